@@ -1183,6 +1183,8 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#define CONVK_BOTH_(name) name##_\n",
     "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
     "#define CONVK_ADD_(a, b) ((a) + (b))\n",
+    "/* sum + x in loops that add up: optimisers reorder plain additions there, against the language, but no fused ones. */\n",
+    "#define CONVK_SUM_(type, sum, x) fma((type)(1), (type)(x), (type)(sum))\n",
     "#define CONVK_MUL_(a, b) ((a) * (b))\n",
     "#define CONVK_DIV_(a, b) ((a) / (b))\n",
     "#define CONVK_FMA_(a, b, c) fma(a, b, c)\n",
@@ -1405,7 +1407,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "  if (i >= count) return;\n",
     "  for (k = 0; k < 16; k++) s[k] = sums[in_offset + i * 16 + k];\n",
     "  for (h = 8; h; h /= 2)\n",
-    "    for (k = 0; k < h; k++) s[k] += s[k + h];\n",
+    "    for (k = 0; k < h; k++) s[k] = CONVK_SUM_(double, s[k], s[k + h]);\n",
     "  sums[out_offset + i] = s[0];\n",
     "}\n",
     "#endif\n",
@@ -1418,7 +1420,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "  double sum = 0;\n",
     "  ulong k;\n",
     "  if (i >= count) return;\n",
-    "  for (k = 0; k < n; k++) sum += in[in_offset + i * n + k];\n",
+    "  for (k = 0; k < n; k++) sum = CONVK_SUM_(double, sum, in[in_offset + i * n + k]);\n",
     "  out[out_offset + i] = sum;\n",
     "}\n",
     "#endif\n",
@@ -1787,6 +1789,8 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "#define CONVK_BOTH_(name) name##_\n",
     "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
     "#define CONVK_ADD_(a, b) ((a) + (b))\n",
+    "/* sum + x in loops that add up: optimisers reorder plain additions there, against the language, but no fused ones. */\n",
+    "#define CONVK_SUM_(type, sum, x) fma((type)(1), (type)(x), (type)(sum))\n",
     "#define CONVK_MUL_(a, b) ((a) * (b))\n",
     "#define CONVK_DIV_(a, b) ((a) / (b))\n",
     "#define CONVK_FMA_(a, b, c) fma(a, b, c)\n",
@@ -2080,6 +2084,8 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "#define CONVK_BOTH_(name) name##_\n",
     "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
     "#define CONVK_ADD_(a, b) ((a) + (b))\n",
+    "/* sum + x in loops that add up: optimisers reorder plain additions there, against the language, but no fused ones. */\n",
+    "#define CONVK_SUM_(type, sum, x) fma((type)(1), (type)(x), (type)(sum))\n",
     "#define CONVK_MUL_(a, b) ((a) * (b))\n",
     "#define CONVK_DIV_(a, b) ((a) / (b))\n",
     "#define CONVK_FMA_(a, b, c) fma(a, b, c)\n",
@@ -2655,6 +2661,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#define CONVK_BOTH_(name) name##_\n",
     "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
     "#define CONVK_ADD_(a, b) ((a) + (b))\n",
+    "/* sum + x in loops that add up: optimisers reorder plain additions there, against the language, but no fused ones. */\n",
+    "#define CONVK_SUM_(type, sum, x) fma((type)(1), (type)(x), (type)(sum))\n",
     "#define CONVK_MUL_(a, b) ((a) * (b))\n",
     "#define CONVK_DIV_(a, b) ((a) / (b))\n",
     "#define CONVK_FMA_(a, b, c) fma(a, b, c)\n",
@@ -3630,6 +3638,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#define CONVK_BOTH_(name) name##_\n",
     "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
     "#define CONVK_ADD_(a, b) ((a) + (b))\n",
+    "/* sum + x in loops that add up: optimisers reorder plain additions there, against the language, but no fused ones. */\n",
+    "#define CONVK_SUM_(type, sum, x) fma((type)(1), (type)(x), (type)(sum))\n",
     "#define CONVK_MUL_(a, b) ((a) * (b))\n",
     "#define CONVK_DIV_(a, b) ((a) / (b))\n",
     "#define CONVK_FMA_(a, b, c) fma(a, b, c)\n",
@@ -4227,7 +4237,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#define CONVK_RBITS_(x) as_ulong(x)\n",
     "#define CONVK_RREAL_(u) as_double(u)\n",
     "#define TOTAL(s) (s)\n",
-    "SUM sum_of(SUM s, T v) { return s + v; }\n",
+    "SUM sum_of(SUM s, T v) { return CONVK_SUM_(double, s, v); }\n",
     "#else\n",
     "typedef float R;\n",
     "typedef float2 SUM;\n",
@@ -4235,8 +4245,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#define CONVK_ROOT_(x) sqrt(x)\n",
     "#define TOTAL(s) ((s).x + (s).y)\n",
     "SUM sum_of(SUM s, T v) {\n",
-    "  const float t = s.x + v, b = t - s.x;\n",
-    "  return (float2)(t, s.y + ((s.x - (t - b)) + (v - b)));\n",
+    "  const float t = CONVK_SUM_(float, s.x, v), b = CONVK_SUM_(float, t, -s.x);\n",
+    "  return (float2)(t, CONVK_SUM_(float, s.y, CONVK_SUM_(float, s.x - (t - b), v - b)));\n",
     "}\n",
     "#endif\n",
     "#define CONVK_R R\n",
@@ -4764,8 +4774,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    for (c = 0; c < COLUMNS; c++)\n",
     "#pragma unroll\n",
     "      for (r = 0; r < ROWS; r++) {\n",
-    "        total[0][c][r] += JOIN(convert_double, LANES)(re[c][r]);\n",
-    "        total[1][c][r] += JOIN(convert_double, LANES)(im[c][r]);\n",
+    "        total[0][c][r] = CONVK_SUM_(S, total[0][c][r], JOIN(convert_double, LANES)(re[c][r]));\n",
+    "        total[1][c][r] = CONVK_SUM_(S, total[1][c][r], JOIN(convert_double, LANES)(im[c][r]));\n",
     "      }\n",
     "#endif\n",
     "  }\n",
@@ -5301,6 +5311,8 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "#define CONVK_BOTH_(name) name##_\n",
     "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
     "#define CONVK_ADD_(a, b) ((a) + (b))\n",
+    "/* sum + x in loops that add up: optimisers reorder plain additions there, against the language, but no fused ones. */\n",
+    "#define CONVK_SUM_(type, sum, x) fma((type)(1), (type)(x), (type)(sum))\n",
     "#define CONVK_MUL_(a, b) ((a) * (b))\n",
     "#define CONVK_DIV_(a, b) ((a) / (b))\n",
     "#define CONVK_FMA_(a, b, c) fma(a, b, c)\n",
@@ -6478,6 +6490,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#define CONVK_BOTH_(name) name##_\n",
     "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
     "#define CONVK_ADD_(a, b) ((a) + (b))\n",
+    "/* sum + x in loops that add up: optimisers reorder plain additions there, against the language, but no fused ones. */\n",
+    "#define CONVK_SUM_(type, sum, x) fma((type)(1), (type)(x), (type)(sum))\n",
     "#define CONVK_MUL_(a, b) ((a) * (b))\n",
     "#define CONVK_DIV_(a, b) ((a) / (b))\n",
     "#define CONVK_FMA_(a, b, c) fma(a, b, c)\n",
@@ -6578,8 +6592,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#define CONVK_NUMBER_FAR_ global\n",
     "#define CONVK_ROLLED_\n",
     "#define CONVK_TIMES_(a, b) ((a) * (b))\n",
-    "#define CONVK_PLUS_(a, b) ((a) + (b))\n",
-    "#define CONVK_TIMES_PLUS_(a, b, c) ((a) * (b) + (c))\n",
+    "#define CONVK_PLUS_(a, b) CONVK_SUM_(double, a, b)\n",
+    "#define CONVK_TIMES_PLUS_(a, b, c) CONVK_SUM_(double, c, (a) * (b))\n",
     "#define CONVK_OVER_(a, b) ((a) / (b))\n",
     "#define CONVK_ROOT_OF_(x) root_of(x)\n",
     "#define CONVK_LOG_OF_(x) log_of(x)\n",
@@ -6781,7 +6795,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "    const uint rest = (width + 1) / 2;\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    if (busy && at + rest < width)\n",
-    "      for (k = 0; k < values; k++) s[k * ITEMS + item] += s[k * ITEMS + item + rest];\n",
+    "      for (k = 0; k < values; k++) s[k * ITEMS + item] = CONVK_SUM_(double, s[k * ITEMS + item], s[k * ITEMS + item + rest]);\n",
     "    width = rest;\n",
     "  }\n",
     "}\n",
@@ -6822,6 +6836,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#define INLINED __attribute__((always_inline))\n",
     "#define BEGIN const TERMS *c = &terms; const SCALES *e = &scales; (void)c; (void)e\n",
     "\n",
+    "#undef CONVK_ADD_ /* what it adds are sums over pairs */\n",
+    "#define CONVK_ADD_(a, b) CONVK_SUM_(V, a, b)\n",
     "#define CONVK_PAIR_TERMS_ TERMS\n",
     "#line 1 \"pairs/element.h\"\n",
     "/* ---- elements: pair terms ----\n",
@@ -6923,7 +6939,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#undef CONVK_PAIR_TERMS_\n",
     "#undef CONVK_PAIR_TERMS_ARE_HERE_\n",
     "#endif\n",
-    "#line 109 \"pairs/kernel.cl\"\n",
+    "#line 111 \"pairs/kernel.cl\"\n",
     "\n",
     "#if KIND == HFD\n",
     "/* exp(x) of x <= 0; 0 within any error beyond the smallest normal numbers. */\n",
@@ -7025,7 +7041,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  double sum = 0;\n",
     "  int i;\n",
     "  CONVK_STORE_(lane, v);\n",
-    "  for (i = 0; i < LANES; i++) sum += (double)lane[i];\n",
+    "  for (i = 0; i < LANES; i++) sum = CONVK_SUM_(double, sum, lane[i]);\n",
     "  return sum;\n",
     "}\n",
     "\n",
@@ -7108,7 +7124,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "    if (any(r2 < near_by)) powers = CONVK_LESS_(r2, near_by, pair_near(GIVE, r2, t, powers), powers);\n",
     "#endif\n",
     "#endif\n",
-    "    sum[6] = sum[6] + powers;\n",
+    "    sum[6] = CONVK_SUM_(V, sum[6], powers);\n",
     "  }\n",
     "#endif\n",
     "  return close;\n",
@@ -7149,7 +7165,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "    pair_between(c, at, other, d);\n",
     "    r2 = pair_square(d);\n",
     "    t = pair_rsqrt_(r2);\n",
-    "    sum[6] += pair_near(GIVE, r2, t, pair_powers(c, t * t));\n",
+    "    sum[6] = CONVK_SUM_(V, sum[6], pair_near(GIVE, r2, t, pair_powers(c, t * t)));\n",
     "  }\n",
     "#else\n",
     "  (void)close;\n",
@@ -7161,12 +7177,12 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  T lane[LANES];\n",
     "  int d, i;\n",
     "  for (d = 0; d < 8; d++) {\n",
-    "    total[d] += lane_sum(sum[d]);\n",
+    "    total[d] = CONVK_SUM_(double, total[d], lane_sum(sum[d]));\n",
     "    sum[d] = 0;\n",
     "  }\n",
     "  for (d = 0; d < 3; d++) {\n",
     "    CONVK_STORE_(lane, force[d]);\n",
-    "    for (i = 0; i < LANES; i++) pull[d][i] += (double)lane[i];\n",
+    "    for (i = 0; i < LANES; i++) pull[d][i] = CONVK_SUM_(double, pull[d][i], lane[i]);\n",
     "    force[d] = 0;\n",
     "  }\n",
     "}\n",
@@ -7238,7 +7254,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#if WANT & CONVK_GRADIENT\n",
     "    for (d = 0; d < 3; d++)\n",
     "      for (i = 0; i < LANES; i++) {\n",
-    "        square += pull[d][i] * pull[d][i];\n",
+    "        square = CONVK_SUM_(double, square, pull[d][i] * pull[d][i]);\n",
     "        if (!busy || row + i >= n) continue;\n",
     "        if (forces) work[force_at + ((walker * slices + slice) * 3 + d) * n + row + i] = pull[d][i];\n",
     "        if (gradients) gradient[gradient_offset + walker * stride + d * pitch + row + i] = (T)pull[d][i];\n",
@@ -7275,9 +7291,9 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  for (d = 0; d < 3 && i < n; d++) {\n",
     "    global double *from = work + force_at + (walker * slices * 3 + d) * n + i;\n",
     "    double g = from[0];\n",
-    "    for (k = 1; k < slices; k++) g += from[(ulong)k * 3 * n];\n",
+    "    for (k = 1; k < slices; k++) g = CONVK_SUM_(double, g, from[(ulong)k * 3 * n]);\n",
     "    from[0] = g;\n",
-    "    square += g * g;\n",
+    "    square = CONVK_SUM_(double, square, g * g);\n",
     "    if (gradients) gradient[gradient_offset + walker * stride + d * pitch + i] = (T)g;\n",
     "  }\n",
     "  folded[item] = square;\n",
@@ -7301,9 +7317,9 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  int d;\n",
     "  for (d = 0; d < RECORD; d++) s[d] = 0;\n",
     "  for (i = at; i < records && busy; i += members)\n",
-    "    for (d = 0; d < RECORD; d++) s[d] += work[part_at + (walker * records + i) * RECORD + d];\n",
+    "    for (d = 0; d < RECORD; d++) s[d] = CONVK_SUM_(double, s[d], work[part_at + (walker * records + i) * RECORD + d]);\n",
     "  if (squares) s[9] = 0;\n",
-    "  for (i = at; i < squares && busy; i += members) s[9] += work[square_at + walker * squares + i];\n",
+    "  for (i = at; i < squares && busy; i += members) s[9] = CONVK_SUM_(double, s[9], work[square_at + walker * squares + i]);\n",
     "  for (d = 0; d < RECORD; d++) folded[d * ITEMS + item] = s[d];\n",
     "  fold(folded, RECORD, at, members, busy);\n",
     "  if (busy && !at) {\n",
@@ -7402,11 +7418,11 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "      pair_mantissa(&product[1], &exponent[1]);\n",
     "    }\n",
     "    if (turn % 32 && i + ITEMS * LANES < n) continue;\n",
-    "    for (d = 0; d < 3; d++) to->sum[d] += lane_sum(sum[1][d] - sum[0][d]);\n",
-    "    to->sum[3] += lane_sum(sum[1][7] - sum[0][7]);\n",
+    "    for (d = 0; d < 3; d++) to->sum[d] = CONVK_SUM_(double, to->sum[d], lane_sum(sum[1][d] - sum[0][d]));\n",
+    "    to->sum[3] = CONVK_SUM_(double, to->sum[3], lane_sum(sum[1][7] - sum[0][7]));\n",
     "    for (m = 0; m < 2; m++) {\n",
     "      for (d = 0; d < 3; d++) {\n",
-    "        to->force[3 * m + d] += lane_sum(force[m][d]);\n",
+    "        to->force[3 * m + d] = CONVK_SUM_(double, to->force[3 * m + d], lane_sum(force[m][d]));\n",
     "        force[m][d] = 0;\n",
     "      }\n",
     "      for (d = 0; d < 8; d++) sum[m][d] = 0;\n",
@@ -7546,7 +7562,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "          chance += vmc_return_(step, way, before, after);\n",
     "#endif\n",
     "          taken = vmc_accepts_(chance, u[3]);\n",
-    "          if (taken) followed += folded[0];\n",
+    "          if (taken) followed = CONVK_SUM_(double, followed, folded[0]);\n",
     "          count += taken;\n",
     "        }\n",
     "        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n",
@@ -7610,7 +7626,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "      before[d] = work[force_at + i];\n",
     "      after[d] = work[after_at + i];\n",
     "    }\n",
-    "    sum += vmc_return_(step, way, before, after);\n",
+    "    sum = CONVK_SUM_(double, sum, vmc_return_(step, way, before, after));\n",
     "  }\n",
     "#endif\n",
     "  folded[item] = sum;\n",
@@ -7625,7 +7641,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "      accepted[accepted_offset + walker]++;\n",
     "    }\n",
     "  }\n",
-    "  barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* `taken` is there, and all have seen where the walker was */\n",
     "  for (k = item; k < 3 * (ulong)n && taken; k += ITEMS) x[k] = to[k];\n",
     "}\n",
     "#endif\n",
@@ -7652,7 +7668,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  }\n",
     "  for (d = 0; d < 3; d++) {\n",
     "    double sum = 0;\n",
-    "    for (k = item; k < n; k += ITEMS) sum += (double)x[(ulong)d * n + k];\n",
+    "    for (k = item; k < n; k += ITEMS) sum = CONVK_SUM_(double, sum, x[(ulong)d * n + k]);\n",
     "    folded[d * ITEMS + item] = sum;\n",
     "  }\n",
     "  fold(folded, 3, item, ITEMS, 1);\n",
@@ -7665,14 +7681,14 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#endif\n",
     "\n",
     "#ifdef VMC_RENEW\n",
-    "/* ln Psi is computed anew: how far off it was. */\n",
-    "kernel void vmc_renew(ulong walkers, global const double *result, ulong result_offset, global double *ln_psi,\n",
+    "/* ln Psi is computed anew: how far off it was, where it was `set`. */\n",
+    "kernel void vmc_renew(ulong walkers, int set, global const double *result, ulong result_offset, global double *ln_psi,\n",
     "                      ulong ln_psi_offset, global double *drift, ulong drift_offset) {\n",
     "  const ulong w = get_global_id(0);\n",
-    "  double anew, off;\n",
+    "  double anew, off = 0;\n",
     "  if (w >= walkers) return;\n",
     "  anew = result[result_offset + w * 9];\n",
-    "  off = fabs(ln_psi[ln_psi_offset + w] - anew);\n",
+    "  if (set) off = fabs(ln_psi[ln_psi_offset + w] - anew);\n",
     "  if (isfinite(off) && off > drift[drift_offset + w]) drift[drift_offset + w] = off;\n",
     "  ln_psi[ln_psi_offset + w] = anew;\n",
     "}\n",
@@ -7955,7 +7971,8 @@ typedef struct convk_cl_vmc_ {
   uint64_t sweep;
   size_t count;
   double step;
-  int anew; /* ln Psi is not known yet */
+  int anew;  /* ln Psi of some is not known: not a number */
+  int unset; /* nor is it that: nobody has written to ln_psi */
   convk_cl_array ln_psi, accepted, drift;
 } convk_cl_vmc_;
 
@@ -7998,7 +8015,8 @@ CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_
   return convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
 }
 
-CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_array *result) {
+/* set: the ln Psi that there is counts. */
+CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, int set, const convk_cl_array *result) {
   const size_t items = convk_cl_pair_items_(chain->cl, 64);
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -8006,6 +8024,7 @@ CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_size_(&args, job->pair.walkers);
+  convk_cl_put_int_(&args, (size_t)set);
   convk_cl_put_array_(&args, result);
   convk_cl_put_array_(&args, &job->ln_psi);
   convk_cl_put_array_(&args, &job->drift);
@@ -8102,7 +8121,7 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
     if (!status && back) {
       pair.result = convk_cl_at_(pair.work, cut->result);
       status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_LN_PSI, (size_t)-1);
-      if (!status) status = convk_cl_vmc_renew_(chain, job, &pair.result);
+      if (!status) status = convk_cl_vmc_renew_(chain, job, i || !job->unset, &pair.result);
     }
     for (next = i; next < job->count && !measures && (next == i || (job->sweep + next) % CONVK_VMC_BATCH_); next++) {
       measures = convk_vmc_measures_(job->vmc, job->sweep + next);
@@ -8113,7 +8132,7 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
     if (status || !measures) continue;
     pair.result = convk_cl_at_(job->pair.result.mem, job->pair.result.offset + 9 * measured++ * job->pair.walkers);
     status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_PAIR_ALL, (size_t)-1);
-    if (!status) status = convk_cl_vmc_renew_(chain, job, &pair.result);
+    if (!status) status = convk_cl_vmc_renew_(chain, job, 1, &pair.result);
   }
   return status;
 }
@@ -10110,7 +10129,7 @@ CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue,
   job.sweep = sweep;
   job.count = count;
   job.step = step;
-  job.anew = anew;
+  job.anew = job.unset = anew;
   job.ln_psi = convk_cl_at_(ln_psi, ln_psi_offset);
   job.accepted = convk_cl_at_(accepted, accepted_offset);
   job.drift = convk_cl_at_(drift, drift_offset);

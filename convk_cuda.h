@@ -4739,6 +4739,7 @@ template <class T> struct convk_cuda_vmc_args_ {
   size_t count;         /* sweeps */
   double step;
   int drifts, all;      /* all: walkers are looked at anew, also those whose ln Psi is known */
+  int unset;            /* nobody has written to ln_psi */
   T *r, *to;            /* [walkers][3][n] */
   double *ln_psi, *drift;
   uint32_t *accepted;
@@ -4857,7 +4858,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_s
     double off = 0;
     if (BEGINS) a.accepted[w] = 0;
     if (a.result && (!BEGINS || a.all || !convk_cuda_vmc_known_(a.ln_psi[w]))) {
-      off = __dadd_rn(a.ln_psi[w], -a.result[w].ln_psi);
+      if (!BEGINS || !a.unset) off = __dadd_rn(a.ln_psi[w], -a.result[w].ln_psi);
       if (BEGINS && !convk_cuda_vmc_known_(off)) off = 0;
       if (off < 0) off = -off;
       a.ln_psi[w] = a.result[w].ln_psi;
@@ -5274,7 +5275,7 @@ CONVK_API_ size_t CONVK_TYPED_(cuda_vmc_sweeps_work_size)(const convk_vmc *vmc);
 /* What convk_vmc_run does with walkers between one look at them and the next: sweeps `sweep` to sweep + count - 1, of one
    batch: sweep / 16 must not change.
    step      as convk_vmc_result has it; the caller tunes it
-   anew      1: some ln_psi are not numbers, because they are not known
+   anew      1: ln_psi is not set yet (the first call); 2: some are not numbers, because they are not known; else 0
    r         coordinates, x y z of walker after walker, packed
    ln_psi    of each walker
    result    of each measurement in these sweeps, of each walker; NULL: there is none
@@ -7033,7 +7034,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_cut_of)(const convk_vmc &v, CONVK_PRIVA
   return status;
 }
 
-/* So many sweeps of all walkers, whose coordinates are packed.  anew: some ln Psi are not known. */
+/* So many sweeps of all walkers, whose coordinates are packed.  anew: as cuda_vmc_sweeps. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_batch)(const CONVK_PRIVATE_(pair_terms) &terms, const convk_vmc &v,
                                                 const CONVK_PRIVATE_(cuda_vmc_cut) &cut, uint64_t sweep, size_t count,
                                                 double step, int anew, CONVK_T *r, double *ln_psi, convk_pair_result *result,
@@ -7056,7 +7057,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_batch)(const CONVK_PRIVATE_(pair_terms)
   a.seed = v.seed;
   a.step = step;
   a.drifts = v.drift;
-  a.all = sweep % CONVK_VMC_BATCH_ == 0;
+  a.unset = anew == 1;
+  a.all = sweep % CONVK_VMC_BATCH_ == 0 || a.unset;
   a.r = r;
   a.ln_psi = ln_psi;
   a.drift = drift;
@@ -7114,7 +7116,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_vmc_sweeps)(const convk_vmc *vmc, uint64_t swee
   int status;
   if (!vmc || !r || !ln_psi || !drift || !accepted) return CONVK_ERR_NULL;
   status = CONVK_PRIVATE_(vmc_sweeps_check)(vmc, CONVK_PAIR_ADDRESSES_, sweep, count, step, result, &terms, &measured);
-  if (!status && count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_) status = CONVK_ERR_OPTION;
+  if (!status && (count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_ || anew < 0 || anew > 2)) status = CONVK_ERR_OPTION;
   if (!status && !convk_vmc_here_(vmc)) return CONVK_OK;
   if (!status) status = CONVK_PRIVATE_(cuda_vmc_cut_of)(*vmc, &cut);
   if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
@@ -7183,7 +7185,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_batch)(convk_cuda_host_ *host, const CONVK_
   if (!status) status = convk_cuda_work_(work, cut.need, cut.need, &base);
   there.values = (const double *)table;
   return status ? status
-                : CONVK_PRIVATE_(cuda_vmc_batch)(there, *job->vmc, cut, job->sweep, job->count, job->step, job->anew,
+                : CONVK_PRIVATE_(cuda_vmc_batch)(there, *job->vmc, cut, job->sweep, job->count, job->step, 2 * job->anew,
                                                  (CONVK_T *)r, (double *)ln_psi, (convk_pair_result *)result, (double *)drift,
                                                  (uint32_t *)accepted, base, host->stream);
 }

@@ -4,7 +4,9 @@
      cc -std=c99 -O1 -I. -DCONVK_SSE -DCONVK_AVX tests/golden.c -o golden            and with -DCONVK_WITH_FFT only that family
      cc -std=c99 -O1 -I. -DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120 tests/golden.c -o golden_opencl -lOpenCL
      c++ -x c++ -std=c++11 -ffp-contract=off -O1 -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED tests/golden.c -o golden_cuda
-     golden [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick] [--print]          quick: one case of 24
+     golden [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--print | --names]
+   --quick: one case of 24; --small: few and tiny ones, which reach every kernel of the devices and its options; --names: no more
+   than the lines' names.
 
    Classes: `every` is the same for all hardware, `muladd` for scalar, SSE2 and AVX, `fused` for AVX2, AVX-512 and devices; sums
    and roots of a device's own are `opencl`, `opencl-gpu` and `cuda-emulated`.  They hold for every compiler, its flags, the
@@ -15,9 +17,10 @@
    CONVK_REQUIRE=NAME,... in the environment: this hardware must be there.  The last line is `N passed, N failed, N skipped`.
 
    Left out: calls on data that is on a device already, which share the kernels of those on host arrays; convk_tune, which
-   measures times; pairs on a real CUDA device, whose roots are its own; transforms with opencl-gpu, where PoCL 3.1 gets them wrong
-   once programs are not made for one size any more; a NaN as distance of a tabulated potential, since it gives
-   0 on some hardware and NaN on other.                                                                                        */
+   measures times; pairs on a real CUDA device, whose roots are its own; a NaN as distance of a tabulated potential, since it gives
+   0 on some hardware and NaN on other; transforms with opencl-gpu on PoCL.  PoCL 3.1 miscompiles programs that are made for any
+   size of transforms: of 366 lines, 16 of fftconv2d in parts (49x50 and 64x35 of f64, 21x512, ...) get hashes that change from run
+   to run and with POCL_WORK_GROUP_METHOD, and are right with -cl-opt-disable; Intel's OpenCL and Oclgrind have the same bits.  */
 
 #ifndef GOLDEN_T
 
@@ -25,11 +28,12 @@
 #include "cuda_emulator.h"
 #endif
 
+static int as_gpu; /* the device says that it is one */
+static int pocl;   /* its platform is PoCL */
 #if defined CONVK_CL && !defined CONVK_TEST_OWN_LIMITS
 #include <CL/cl.h>
 #include <string.h>
 /* The order of a device's own sums comes from its limits: these are the same for all. */
-static int as_gpu; /* the device says that it is one */
 static cl_int device_info(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *got) {
   const cl_int error = clGetDeviceInfo(device, what, size, value, got);
   const cl_uint units = 4, floats = 8, doubles = 4;
@@ -86,6 +90,16 @@ CONVK_EXACT_PUSH_ /* to the end: inputs, too, are the same whatever the options 
 #define MAYBE_UNUSED
 #endif
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+#ifdef CONVK_CL
+static int is_pocl(const convk *hw) {
+  cl_platform_id platform;
+  char name[64] = "";
+  const cl_device_id device = convk_cl_of(hw) ? convk_cl_of(hw)->device : NULL;
+  return device && !clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) &&
+         !clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) && strstr(name, "Portable Computing Language");
+}
+#endif
 
 /* ------------------------------------------------------------------------------------------------------------ hashes -- */
 
@@ -168,12 +182,24 @@ typedef struct golden_line {
 static golden_line lines[8192];
 static size_t line_count, line_order[8192]; /* sorted by key */
 static const char *variant, *classes[4], *filter;
-static int printing, quick;
+static int printing, quick, small, naming;
 static unsigned case_number;
+
+/* Which cases a filter or --small leaves.  Their names are known only after their calls: they are learned beforehand, from calls
+   that a handle of no version refuses at once. */
+static int learning;
+static char chosen[8192]; /* by number of the case */
 static unsigned long passed, failed, skipped;
 
 /* Whether to run the next case: one of 24, of nearly every operation, where it has to be quick. */
-static MAYBE_UNUSED int due(void) { return !quick || (++case_number * 2654435761u >> 16) % 24 == 4; }
+static MAYBE_UNUSED int due(void) {
+  if (++case_number == COUNT_OF(chosen)) {
+    printf("too many cases\n");
+    exit(2);
+  }
+  if (quick) return (case_number * 2654435761u >> 16) % 24 == 4;
+  return learning || chosen[case_number];
+}
 
 static size_t line_place(const char *key) {
   size_t low = 0, high = line_count;
@@ -203,6 +229,107 @@ static golden_line *line_new(const char *key, uint64_t hash) {
   return line;
 }
 
+/* Cases of which an interpreter of OpenCL takes seconds at most.  Each kernel with each of its switches comes once, in one of the
+   two types. */
+static int is_small(const char *key) {
+  static const char *const cases[] = {
+      "sepconv3d_f32 one-tap",
+      "sepconv3d_f64 one-point",
+      "sepconv3d_f32 far-taps-zero",
+      "sepconv3d_f64 far-taps-periodic",
+      "sepconv3d_f32 uneven-taps-shrink",
+      "sepconv3d_f64 mixed-boundaries-2",
+      "magicfilter3d_f32 forward-shrink",
+      "magicfilter3d_f64 epilogue-density-dot-potential-energy-update-zero",
+      "magicfilter3d_f32 epilogue-density-dot-potential-energy-alone-periodic",
+      "conv1d_transpose_f32 periodic-16-taps",
+      "conv1d_transpose_f64 zero-5-taps",
+      "conv1d_transpose_f64 shrink-1-taps",
+      "stencil7_f32 tiny-fixed-equal-1-steps",
+      "stencil7_f32 tiny-fixed-seven-5-steps",
+      "stencil7_f64 tiny-periodic-seven-1-steps",
+      "stencil7_f64 tiny-periodic-equal-5-steps",
+      "stencil7_box_f32 box-1-fixed-equal",
+      "exp_f32 special",
+      "exp_f64 special",
+      "expm1_f32 special",
+      "expm1_f64 special",
+      "log_f32 special",
+      "log_f64 special",
+      "sincos_f32 special",
+      "sincos_f64 special",
+      "gridpot_f32 points",
+      "gridpot_f64 points-compensated-strided-padded",
+      "gridpot_f64 exponents-compensated",
+      "gridpot_sum_f32 1-sums",
+      "gridpot_sum_f64 3-sums-compensated",
+      "gridpot_sum_f32 5-sums",
+      "orbitals_f32 spherical-coefficients",
+      "orbitals_vgl_f64 spherical-coefficients",
+      "density_f32 spherical-coefficients",
+      "orbitals_vgl_f32 shell-0",
+      "orbitals_vgl_f64 shell-2",
+      "orbitals_f64 spherical",
+      "formfactor_grid_f32 open-real-2x2x2",
+      "formfactor_f32 tiny-second-order-real",
+      "formfactor_f64 tiny-second-order-complex-z",
+      "formfactor_f32 tiny-fourth-order-real",
+      "formfactor_f64 tiny-fourth-order-complex",
+      "formfactor_f32 tiny-order-4-complex",
+      "formfactor_f64 tiny-order-12-real",
+      "formfactor_f32 tiny-auto-complex-z",
+      "formfactor_f64 tiny-auto-real",
+      "formfactor_f32 tiny-exact-real",
+      "formfactor_f64 tiny-exact-complex",
+      "formfactor_grid_f64 tiny-fourth-order",
+      "formfactor_grid_f32 tiny-fourth-order-complex",
+      "fftconv2d_f32 fft-2x3",
+      "fftconv2d_c64 fft-4x5",
+      "fftconv2d_f64 kernels-in-turn",
+      "fft2d_c32 4x5-forward",
+      "fft2d_c64 2x3-inverse",
+      "fft2d_c64 64x40-forward",
+      "fftconv2d_f64 fft-64x35",
+      "fftconv2d_f32 one-point",
+      "fftconv2d_f32 one-row",
+      "pair_potential_f32 none-ends",
+      "pair_potential_f64 hfdb-ends",
+      "pair_potential_f32 lm2m2-ends",
+      "pair_potential_f64 lennard-jones-ends",
+      "pair_potential_f32 table-ends",
+      "pair_energy_f32 pair-all",
+      "pair_energy_f64 cluster-7-ln-psi-gradient",
+      "pair_energy_f32 cluster-7-potential",
+      "pair_energy_f64 box-7-all",
+      "pair_energy_f32 table-potential",
+      "pair_energy_f32 none-kinetic",
+      "pair_energy_f64 cutoff-laplacian",
+      "pair_energy_f32 cluster-140-gradient",
+      "pair_energy_f32 cluster-70-ln-psi",
+      "pair_move_f32 cluster-7",
+      "pair_move_f64 cluster-70",
+      "pair_move_f32 cluster-140",
+      "pair_accept_f64 box-7-gradient",
+      "pair_accept_f32 cluster-140-gradient",
+      "pair_accept_f32 pair-mask",
+      "vmc_run_f32 few-single",
+      "vmc_run_f64 few-all",
+      "vmc_run_f32 few-all-drift",
+      "vmc_run_f64 few-single-drift"};
+  size_t i;
+  for (i = 0; i < COUNT_OF(cases); i++)
+    if (!strncmp(key, cases[i], strlen(cases[i])) && key[strlen(cases[i])] == ' ') return 1;
+  return 0;
+}
+
+/* Whether a line is left out, or only learned. */
+static int unwanted(const char *key) {
+  const int wanted = (!filter || strstr(key, filter)) && (!small || is_small(key));
+  if (wanted && learning) chosen[case_number] = 1;
+  if (wanted && learning && naming) printf("%s\n", key);
+  return learning || !wanted;
+}
+
 #if defined __GNUC__ || defined __clang__
 __attribute__((format(printf, 5, 6)))
 #endif
@@ -219,7 +346,7 @@ line(int sharing, int status, const char *operation, const char *type, const cha
   vsnprintf(name, sizeof name, format, arguments);
   va_end(arguments);
   snprintf(key, sizeof key, "%s_%s %s %s", operation, type, name, classes[sharing]);
-  if ((filter && !strstr(key, filter)) || !classes[sharing][0]) return;
+  if (unwanted(key) || !classes[sharing][0]) return;
   have = line_of(key);
   if (status) {
     fprintf(printing ? stderr : stdout, "FAIL %s: %s has status %d, %s\n", key, variant, status, convk_strerror(status));
@@ -319,7 +446,7 @@ static void unsupported(int status, const char *operation, const char *type, con
   hashed = UINT64_C(14695981039346656037);
   arena_used = 0;
   snprintf(key, sizeof key, "%s_%s %s %s", operation, type, name, classes[CLASS]);
-  if (filter && !strstr(key, filter)) return;
+  if (unwanted(key)) return;
   have = line_of(key);
   if (have) have->seen = 1;
   if (status == CONVK_ERR_UNSUPPORTED) passed++;
@@ -622,38 +749,56 @@ static void unseen(void) {
   for (i = 0; i < line_count; i++) lines[i].seen = 0;
 }
 
+static void golden_all(convk *hw) {
+  golden_host();
+#if !defined CONVK_F64 || defined CONVK_F32
+  golden_f32(hw);
+#endif
+#if !defined CONVK_F32 || defined CONVK_F64
+  golden_f64(hw);
+#endif
+}
+
+static void golden_learn(const convk *hw) {
+  convk none = *hw;
+  none.version = 0;
+  learning = 1;
+  case_number = 0;
+  memset(chosen, 0, sizeof chosen);
+  golden_all(&none);
+  learning = 0;
+}
+
 static void golden_variant(const char *name, const char *label, int fused) {
   const char *require = getenv("CONVK_REQUIRE");
   const int cuda = !strcmp(name, "cuda"), device = cuda || !strcmp(name, "opencl");
   const char *own;
   convk hw;
   int status;
-#if defined CONVK_CL && !defined CONVK_TEST_OWN_LIMITS
-  as_gpu = !strcmp(label, "opencl-gpu");
-#endif
   variant = label;
   classes[EVERY] = "every";
   classes[CLASS] = fused ? "fused" : "muladd";
   own = strcmp(label, "cuda") ? label : ""; /* a real one's are not in the list */
   classes[NOT_CUDA] = cuda ? own : classes[CLASS];
   classes[PROCESSORS] = device ? own : classes[CLASS];
+  as_gpu = !strcmp(label, "opencl-gpu");
   status = convk_open(&hw, name);
+#ifdef CONVK_CL
+  pocl = !status && is_pocl(&hw);
+#endif
   if (status) {
     fprintf(printing ? stderr : stdout, "%s: %s\n", label, convk_strerror(status));
     if (listed(require, label) || (status != CONVK_ERR_HW_MODULE && status != CONVK_ERR_HW_MACHINE)) failed++;
     else skipped++;
     return;
   }
-  golden_host();
-#if !defined CONVK_F64 || defined CONVK_F32
-  golden_f32(&hw);
-#endif
-#if !defined CONVK_F32 || defined CONVK_F64
-  golden_f64(&hw);
-#endif
+  if (filter || small || naming) golden_learn(&hw);
+  else memset(chosen, 1, sizeof chosen);
+  case_number = 0;
+  if (!naming) golden_all(&hw);
   convk_close(&hw);
 #if !GOLDEN_SOME && !defined CONVK_F32 && !defined CONVK_F64
-  if (!printing && !filter && !quick && own[0] && strcmp(label, "opencl-gpu")) unseen();
+  if (!printing && !filter && !quick && !small && own[0] && strcmp(label, "opencl-gpu")) unseen();
 #else
   (void)unseen;
 #endif
@@ -670,11 +815,13 @@ int main(int argc, char **argv) {
   for (i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--print")) printing = 1;
     else if (!strcmp(argv[i], "--quick")) quick = 1;
+    else if (!strcmp(argv[i], "--small")) small = 1;
+    else if (!strcmp(argv[i], "--names")) naming = 1;
     else if (!strcmp(argv[i], "--hw") && i + 1 < argc) hw = argv[++i];
     else if (!strcmp(argv[i], "--filter") && i + 1 < argc) filter = argv[++i];
     else if (!strcmp(argv[i], "--list") && i + 1 < argc) list = argv[++i];
     else {
-      fprintf(stderr, "usage: %s [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick] [--print]\n", argv[0]);
+      fprintf(stderr, "usage: %s [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--print | --names]\n", argv[0]);
       return 2;
     }
   }
@@ -1259,6 +1406,51 @@ static void OWN(golden_formfactor_orders)(const convk *hw) {
       }
 }
 
+/* Few triangles and q, in each way to add them up; once more triangles than a work-group holds at a time. */
+static void OWN(golden_formfactor_tiny)(const convk *hw) {
+  static const char *const rules[] = {"second-order", "fourth-order", "order-4", "order-12", "auto", "exact"};
+  static const char *const kinds[] = {"real", "complex-z", "complex"};
+  static const int orders[] = {0, 0, 4, 12, 0, 0};
+  int rule, kind, d, status;
+  for (rule = 0; rule < 6; rule++)
+    for (kind = 0; kind < 3; kind++) {
+      convk_formfactor_options o;
+      OF(mesh) mesh;
+      GOLDEN_T *q[6], *f;
+      if (!due()) continue;
+      seed("formfactor_tiny");
+      status = OWN(mesh_make)(rule || kind ? 4 : 68, kind == 0, &mesh);
+      memset(&o, 0, sizeof o);
+      o.order = orders[rule];
+      o.fourth_order = rule == 1;
+      if (rule == 5) o.form = CONVK_FORM_EXACT;
+      if (!rule) mesh.ux = NULL;
+      for (d = 0; d < 6; d++) q[d] = OWN(values)(3, d < 3 ? -1 : -0.25, d < 3 ? 1 : 0.25);
+      if (kind == 2 && rule > 1) { /* only series and exact sums have them */
+        o.qx_imag = q[4];
+        o.qy_imag = q[5];
+      }
+      f = OWN(array)(6);
+      if (!status) status = OF(formfactor)(hw, &mesh, 3, q[0], q[1], q[2], kind ? q[3] : NULL, &o, f);
+      OWN(puts)(f, 6);
+      line(rule < 4 ? CLASS : PROCESSORS, status, "formfactor", REAL, "tiny-%s-%s", rules[rule], kinds[kind]);
+    }
+  for (kind = 0; kind < 2; kind++) {
+    const convk_formfactor_options o = {CONVK_FORM_AUTO, 1, 0, NULL, NULL};
+    const convk_grid3 grid = {2, 3, 2, 0, 0};
+    OF(mesh) mesh;
+    GOLDEN_T *q[4], *f;
+    if (!due()) continue;
+    seed("formfactor_grid_tiny");
+    status = OWN(mesh_make)(4, kind, &mesh);
+    for (d = 0; d < 4; d++) q[d] = OWN(values)(3, d < 3 ? -1 : -0.25, d < 3 ? 1 : 0.25);
+    f = OWN(array)(24);
+    if (!status) status = OF(formfactor_grid)(hw, &mesh, &grid, q[0], q[1], q[2], kind ? q[3] : NULL, &o, f, NULL, 0);
+    OWN(puts)(f, 24);
+    line(CLASS, status, "formfactor_grid", REAL, "tiny-fourth-order%s", kind ? "-complex" : "");
+  }
+}
+
 static void OWN(golden_formfactor)(const convk *hw) {
   static const char *const qz_names[] = {"real", "complex", "shared-imaginary"};
   size_t i;
@@ -1486,8 +1678,8 @@ static void OWN(golden_fft)(convk *hw) {
         if (fft_cases[i].kernel_index) batch.kernel = index;
         else if (kernels > 1) batch.items_per_kernel = items / kernels;
         hw->tuning.fft_lanes = lanes;
-        if (!status) {
-          OWN(put_plan)(plan);
+        if (!status || learning) {
+          if (!learning) OWN(put_plan)(plan);
           k = arena_used; /* what the plan's line takes back */
           line(EVERY, status, "fftconv2d_plan", type, "%s", fft_cases[i].name);
           arena_used = k;
@@ -1616,8 +1808,8 @@ static void OWN(golden_pairs)(const convk *hw) {
 
 static void OWN(golden_vmc)(const convk *hw) {
   int i, d, status;
-  for (i = 0; i < 20; i++) { /* moves of all at once 1, drift 2; open, in a box, other walkers and potentials, many particles */
-    static const char *const kinds[] = {"open", "box", "walkers", "lennard-jones", "many"};
+  for (i = 0; i < 24; i++) { /* moves of all at once 1, drift 2; open, in a box, other walkers and potentials, many particles; few sweeps */
+    static const char *const kinds[] = {"open", "box", "walkers", "lennard-jones", "many", "few"};
     const int kind = i / 4;
     convk_vmc vmc;
     convk_vmc_result result;
@@ -1628,18 +1820,18 @@ static void OWN(golden_vmc)(const convk *hw) {
     seed("vmc");
     memset(&vmc, 0, sizeof vmc);
     memset(&result, 0, sizeof result);
-    vmc.system.particles = kind == 4 ? 70 : kind == 2 ? 3 : 7;
+    vmc.system.particles = kind == 5 ? 34 : kind == 4 ? 70 : kind == 2 ? 3 : 7;
     vmc.system.potential = potential_make(kind == 3 ? 4 : 3);
     vmc.system.trial.p5 = 120;
     vmc.system.trial.p2 = kind == 2 ? 0 : -1;
     vmc.system.trial.p0 = 0.4;
     vmc.system.trial.p1 = 0.01;
-    for (d = 0; d < 3; d++) vmc.system.box[d] = kind == 1 ? 18 : 0;
-    vmc.walkers = kind == 4 ? 1 : kind == 2 ? 37 : 3;
+    for (d = 0; d < 3; d++) vmc.system.box[d] = kind == 5 && i & 1 ? 30 : kind == 1 ? 18 : 0;
+    vmc.walkers = kind > 3 ? 1 : kind == 2 ? 37 : 3;
     vmc.seed = 12345 + (uint64_t)i;
     vmc.moves = i & 1 ? CONVK_MOVE_ALL : CONVK_MOVE_SINGLE;
     vmc.drift = i >> 1 & 1;
-    vmc.equilibration = 20;
+    vmc.equilibration = kind == 5 ? 1 : 20;
     vmc.interval = kind == 3 ? 2 : 0;
     snprintf(name, sizeof name, "%s%s%s", kinds[kind], i & 1 ? "-all" : "-single", i & 2 ? "-drift" : "");
     bytes = OF(vmc_state_size)(&vmc);
@@ -1651,7 +1843,7 @@ static void OWN(golden_vmc)(const convk *hw) {
     state = (char *)take(bytes);
     r = OWN(array)(n);
     if (!status) status = OF(vmc_begin)(&vmc, NULL, state, bytes);
-    if (!status) status = OF(vmc_run)(hw, &vmc, kind == 4 ? 24 : 60, state, bytes, NULL, 0);
+    if (!status) status = OF(vmc_run)(hw, &vmc, kind == 5 ? 2 : kind == 4 ? 24 : 60, state, bytes, NULL, 0);
     if (!status) status = convk_vmc_results(state, bytes, &result);
     if (!status) status = OF(vmc_positions)(&vmc, state, bytes, r);
     put_vmc_result(&result);
@@ -1714,10 +1906,11 @@ static void OWN(golden)(convk *hw) {
 #endif
 #ifdef GOLDEN_FORMFACTOR
   OWN(golden_formfactor)(hw);
+  OWN(golden_formfactor_tiny)(hw);
   OWN(golden_many)(hw);
 #endif
 #ifdef GOLDEN_FFT
-  if (strcmp(variant, "opencl-gpu")) OWN(golden_fft)(hw);
+  if (!as_gpu || !pocl) OWN(golden_fft)(hw);
 #endif
 #ifdef GOLDEN_VMC
   OWN(golden_pairs)(hw);

@@ -11,7 +11,7 @@ typedef double R, SUM;
 #define CONVK_RBITS_(x) as_ulong(x)
 #define CONVK_RREAL_(u) as_double(u)
 #define TOTAL(s) (s)
-SUM sum_of(SUM s, T v) { return s + v; }
+SUM sum_of(SUM s, T v) { return CONVK_SUM_(double, s, v); }
 #else
 typedef float R;
 typedef float2 SUM;
@@ -19,8 +19,8 @@ typedef float2 SUM;
 #define CONVK_ROOT_(x) sqrt(x)
 #define TOTAL(s) ((s).x + (s).y)
 SUM sum_of(SUM s, T v) {
-  const float t = s.x + v, b = t - s.x;
-  return (float2)(t, s.y + ((s.x - (t - b)) + (v - b)));
+  const float t = CONVK_SUM_(float, s.x, v), b = CONVK_SUM_(float, t, -s.x);
+  return (float2)(t, CONVK_SUM_(float, s.y, CONVK_SUM_(float, s.x - (t - b), v - b)));
 }
 #endif
 #define CONVK_R R
@@ -394,8 +394,8 @@ void form_product(MESH, ulong n, AXES, global SUM *work, ulong table, ulong part
     for (c = 0; c < COLUMNS; c++)
 #pragma unroll
       for (r = 0; r < ROWS; r++) {
-        total[0][c][r] += JOIN(convert_double, LANES)(re[c][r]);
-        total[1][c][r] += JOIN(convert_double, LANES)(im[c][r]);
+        total[0][c][r] = CONVK_SUM_(S, total[0][c][r], JOIN(convert_double, LANES)(re[c][r]));
+        total[1][c][r] = CONVK_SUM_(S, total[1][c][r], JOIN(convert_double, LANES)(im[c][r]));
       }
 #endif
   }

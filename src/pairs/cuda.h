@@ -194,7 +194,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_cut_of)(const convk_vmc &v, CONVK_PRIVA
   return status;
 }
 
-/* So many sweeps of all walkers, whose coordinates are packed.  anew: some ln Psi are not known. */
+/* So many sweeps of all walkers, whose coordinates are packed.  anew: as cuda_vmc_sweeps. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_batch)(const CONVK_PRIVATE_(pair_terms) &terms, const convk_vmc &v,
                                                 const CONVK_PRIVATE_(cuda_vmc_cut) &cut, uint64_t sweep, size_t count,
                                                 double step, int anew, CONVK_T *r, double *ln_psi, convk_pair_result *result,
@@ -217,7 +217,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_batch)(const CONVK_PRIVATE_(pair_terms)
   a.seed = v.seed;
   a.step = step;
   a.drifts = v.drift;
-  a.all = sweep % CONVK_VMC_BATCH_ == 0;
+  a.unset = anew == 1;
+  a.all = sweep % CONVK_VMC_BATCH_ == 0 || a.unset;
   a.r = r;
   a.ln_psi = ln_psi;
   a.drift = drift;
@@ -275,7 +276,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_vmc_sweeps)(const convk_vmc *vmc, uint64_t swee
   int status;
   if (!vmc || !r || !ln_psi || !drift || !accepted) return CONVK_ERR_NULL;
   status = CONVK_PRIVATE_(vmc_sweeps_check)(vmc, CONVK_PAIR_ADDRESSES_, sweep, count, step, result, &terms, &measured);
-  if (!status && count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_) status = CONVK_ERR_OPTION;
+  if (!status && (count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_ || anew < 0 || anew > 2)) status = CONVK_ERR_OPTION;
   if (!status && !convk_vmc_here_(vmc)) return CONVK_OK;
   if (!status) status = CONVK_PRIVATE_(cuda_vmc_cut_of)(*vmc, &cut);
   if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
@@ -344,7 +345,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_batch)(convk_cuda_host_ *host, const CONVK_
   if (!status) status = convk_cuda_work_(work, cut.need, cut.need, &base);
   there.values = (const double *)table;
   return status ? status
-                : CONVK_PRIVATE_(cuda_vmc_batch)(there, *job->vmc, cut, job->sweep, job->count, job->step, job->anew,
+                : CONVK_PRIVATE_(cuda_vmc_batch)(there, *job->vmc, cut, job->sweep, job->count, job->step, 2 * job->anew,
                                                  (CONVK_T *)r, (double *)ln_psi, (convk_pair_result *)result, (double *)drift,
                                                  (uint32_t *)accepted, base, host->stream);
 }

@@ -31,7 +31,7 @@ CONVK_API_ size_t CONVK_TYPED_(cuda_vmc_sweeps_work_size)(const convk_vmc *vmc);
 /* What convk_vmc_run does with walkers between one look at them and the next: sweeps `sweep` to sweep + count - 1, of one
    batch: sweep / 16 must not change.
    step      as convk_vmc_result has it; the caller tunes it
-   anew      1: some ln_psi are not numbers, because they are not known
+   anew      1: ln_psi is not set yet (the first call); 2: some are not numbers, because they are not known; else 0
    r         coordinates, x y z of walker after walker, packed
    ln_psi    of each walker
    result    of each measurement in these sweeps, of each walker; NULL: there is none

@@ -39,8 +39,8 @@ double log_of(double x);
 #define CONVK_NUMBER_FAR_ global
 #define CONVK_ROLLED_
 #define CONVK_TIMES_(a, b) ((a) * (b))
-#define CONVK_PLUS_(a, b) ((a) + (b))
-#define CONVK_TIMES_PLUS_(a, b, c) ((a) * (b) + (c))
+#define CONVK_PLUS_(a, b) CONVK_SUM_(double, a, b)
+#define CONVK_TIMES_PLUS_(a, b, c) CONVK_SUM_(double, c, (a) * (b))
 #define CONVK_OVER_(a, b) ((a) / (b))
 #define CONVK_ROOT_OF_(x) root_of(x)
 #define CONVK_LOG_OF_(x) log_of(x)
@@ -63,7 +63,7 @@ void fold(local double *s, const int values, uint at, uint members, int busy) {
     const uint rest = (width + 1) / 2;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (busy && at + rest < width)
-      for (k = 0; k < values; k++) s[k * ITEMS + item] += s[k * ITEMS + item + rest];
+      for (k = 0; k < values; k++) s[k * ITEMS + item] = CONVK_SUM_(double, s[k * ITEMS + item], s[k * ITEMS + item + rest]);
     width = rest;
   }
 }
@@ -104,6 +104,8 @@ typedef struct {
 #define INLINED __attribute__((always_inline))
 #define BEGIN const TERMS *c = &terms; const SCALES *e = &scales; (void)c; (void)e
 
+#undef CONVK_ADD_ /* what it adds are sums over pairs */
+#define CONVK_ADD_(a, b) CONVK_SUM_(V, a, b)
 #define CONVK_PAIR_TERMS_ TERMS
 #include "pairs/element.h"
 
@@ -207,7 +209,7 @@ double lane_sum(V v) {
   double sum = 0;
   int i;
   CONVK_STORE_(lane, v);
-  for (i = 0; i < LANES; i++) sum += (double)lane[i];
+  for (i = 0; i < LANES; i++) sum = CONVK_SUM_(double, sum, lane[i]);
   return sum;
 }
 
@@ -290,7 +292,7 @@ INLINED int pair_one(GIVEN, const V *at, T4 q, V limit, const int masked, V *sum
     if (any(r2 < near_by)) powers = CONVK_LESS_(r2, near_by, pair_near(GIVE, r2, t, powers), powers);
 #endif
 #endif
-    sum[6] = sum[6] + powers;
+    sum[6] = CONVK_SUM_(V, sum[6], powers);
   }
 #endif
   return close;
@@ -331,7 +333,7 @@ INLINED void pair_segment(GIVEN, const V *at, IV own, V most, PLACE, int count, 
     pair_between(c, at, other, d);
     r2 = pair_square(d);
     t = pair_rsqrt_(r2);
-    sum[6] += pair_near(GIVE, r2, t, pair_powers(c, t * t));
+    sum[6] = CONVK_SUM_(V, sum[6], pair_near(GIVE, r2, t, pair_powers(c, t * t)));
   }
 #else
   (void)close;
@@ -343,12 +345,12 @@ void pair_flush(V *sum, V *force, double *total, double (*pull)[LANES]) {
   T lane[LANES];
   int d, i;
   for (d = 0; d < 8; d++) {
-    total[d] += lane_sum(sum[d]);
+    total[d] = CONVK_SUM_(double, total[d], lane_sum(sum[d]));
     sum[d] = 0;
   }
   for (d = 0; d < 3; d++) {
     CONVK_STORE_(lane, force[d]);
-    for (i = 0; i < LANES; i++) pull[d][i] += (double)lane[i];
+    for (i = 0; i < LANES; i++) pull[d][i] = CONVK_SUM_(double, pull[d][i], lane[i]);
     force[d] = 0;
   }
 }
@@ -420,7 +422,7 @@ void pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint 
 #if WANT & CONVK_GRADIENT
     for (d = 0; d < 3; d++)
       for (i = 0; i < LANES; i++) {
-        square += pull[d][i] * pull[d][i];
+        square = CONVK_SUM_(double, square, pull[d][i] * pull[d][i]);
         if (!busy || row + i >= n) continue;
         if (forces) work[force_at + ((walker * slices + slice) * 3 + d) * n + row + i] = pull[d][i];
         if (gradients) gradient[gradient_offset + walker * stride + d * pitch + row + i] = (T)pull[d][i];
@@ -457,9 +459,9 @@ void pair_forces(uint n, uint blocks, uint slices, global double *work, ulong fo
   for (d = 0; d < 3 && i < n; d++) {
     global double *from = work + force_at + (walker * slices * 3 + d) * n + i;
     double g = from[0];
-    for (k = 1; k < slices; k++) g += from[(ulong)k * 3 * n];
+    for (k = 1; k < slices; k++) g = CONVK_SUM_(double, g, from[(ulong)k * 3 * n]);
     from[0] = g;
-    square += g * g;
+    square = CONVK_SUM_(double, square, g * g);
     if (gradients) gradient[gradient_offset + walker * stride + d * pitch + i] = (T)g;
   }
   folded[item] = square;
@@ -483,9 +485,9 @@ void pair_finish(SCALES scales, int want, ulong walkers, uint members, uint reco
   int d;
   for (d = 0; d < RECORD; d++) s[d] = 0;
   for (i = at; i < records && busy; i += members)
-    for (d = 0; d < RECORD; d++) s[d] += work[part_at + (walker * records + i) * RECORD + d];
+    for (d = 0; d < RECORD; d++) s[d] = CONVK_SUM_(double, s[d], work[part_at + (walker * records + i) * RECORD + d]);
   if (squares) s[9] = 0;
-  for (i = at; i < squares && busy; i += members) s[9] += work[square_at + walker * squares + i];
+  for (i = at; i < squares && busy; i += members) s[9] = CONVK_SUM_(double, s[9], work[square_at + walker * squares + i]);
   for (d = 0; d < RECORD; d++) folded[d * ITEMS + item] = s[d];
   fold(folded, RECORD, at, members, busy);
   if (busy && !at) {
@@ -584,11 +586,11 @@ INLINED void pair_change(GIVEN, uint n, uint particle, global const T *x, ulong 
       pair_mantissa(&product[1], &exponent[1]);
     }
     if (turn % 32 && i + ITEMS * LANES < n) continue;
-    for (d = 0; d < 3; d++) to->sum[d] += lane_sum(sum[1][d] - sum[0][d]);
-    to->sum[3] += lane_sum(sum[1][7] - sum[0][7]);
+    for (d = 0; d < 3; d++) to->sum[d] = CONVK_SUM_(double, to->sum[d], lane_sum(sum[1][d] - sum[0][d]));
+    to->sum[3] = CONVK_SUM_(double, to->sum[3], lane_sum(sum[1][7] - sum[0][7]));
     for (m = 0; m < 2; m++) {
       for (d = 0; d < 3; d++) {
-        to->force[3 * m + d] += lane_sum(force[m][d]);
+        to->force[3 * m + d] = CONVK_SUM_(double, to->force[3 * m + d], lane_sum(force[m][d]));
         force[m][d] = 0;
       }
       for (d = 0; d < 8; d++) sum[m][d] = 0;
@@ -728,7 +730,7 @@ void vmc_single(SYSTEM, uint given, ulong seed, ulong sweep, uint sweeps, double
           chance += vmc_return_(step, way, before, after);
 #endif
           taken = vmc_accepts_(chance, u[3]);
-          if (taken) followed += folded[0];
+          if (taken) followed = CONVK_SUM_(double, followed, folded[0]);
           count += taken;
         }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -792,7 +794,7 @@ void vmc_decide(uint n, uint given, ulong seed, ulong sweep, double step, global
       before[d] = work[force_at + i];
       after[d] = work[after_at + i];
     }
-    sum += vmc_return_(step, way, before, after);
+    sum = CONVK_SUM_(double, sum, vmc_return_(step, way, before, after));
   }
 #endif
   folded[item] = sum;
@@ -807,7 +809,7 @@ void vmc_decide(uint n, uint given, ulong seed, ulong sweep, double step, global
       accepted[accepted_offset + walker]++;
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* `taken` is there, and all have seen where the walker was */
   for (k = item; k < 3 * (ulong)n && taken; k += ITEMS) x[k] = to[k];
 }
 #endif
@@ -834,7 +836,7 @@ void vmc_begin(uint n, int clear, int back, int periodic, double period_x, doubl
   }
   for (d = 0; d < 3; d++) {
     double sum = 0;
-    for (k = item; k < n; k += ITEMS) sum += (double)x[(ulong)d * n + k];
+    for (k = item; k < n; k += ITEMS) sum = CONVK_SUM_(double, sum, x[(ulong)d * n + k]);
     folded[d * ITEMS + item] = sum;
   }
   fold(folded, 3, item, ITEMS, 1);
@@ -847,14 +849,14 @@ void vmc_begin(uint n, int clear, int back, int periodic, double period_x, doubl
 #endif
 
 #ifdef VMC_RENEW
-/* ln Psi is computed anew: how far off it was. */
-kernel void vmc_renew(ulong walkers, global const double *result, ulong result_offset, global double *ln_psi,
+/* ln Psi is computed anew: how far off it was, where it was `set`. */
+kernel void vmc_renew(ulong walkers, int set, global const double *result, ulong result_offset, global double *ln_psi,
                       ulong ln_psi_offset, global double *drift, ulong drift_offset) {
   const ulong w = get_global_id(0);
-  double anew, off;
+  double anew, off = 0;
   if (w >= walkers) return;
   anew = result[result_offset + w * 9];
-  off = fabs(ln_psi[ln_psi_offset + w] - anew);
+  if (set) off = fabs(ln_psi[ln_psi_offset + w] - anew);
   if (isfinite(off) && off > drift[drift_offset + w]) drift[drift_offset + w] = off;
   ln_psi[ln_psi_offset + w] = anew;
 }

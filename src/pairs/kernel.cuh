@@ -897,6 +897,7 @@ template <class T> struct convk_cuda_vmc_args_ {
   size_t count;         /* sweeps */
   double step;
   int drifts, all;      /* all: walkers are looked at anew, also those whose ln Psi is known */
+  int unset;            /* nobody has written to ln_psi */
   T *r, *to;            /* [walkers][3][n] */
   double *ln_psi, *drift;
   uint32_t *accepted;
@@ -1015,7 +1016,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_s
     double off = 0;
     if (BEGINS) a.accepted[w] = 0;
     if (a.result && (!BEGINS || a.all || !convk_cuda_vmc_known_(a.ln_psi[w]))) {
-      off = __dadd_rn(a.ln_psi[w], -a.result[w].ln_psi);
+      if (!BEGINS || !a.unset) off = __dadd_rn(a.ln_psi[w], -a.result[w].ln_psi);
       if (BEGINS && !convk_cuda_vmc_known_(off)) off = 0;
       if (off < 0) off = -off;
       a.ln_psi[w] = a.result[w].ln_psi;

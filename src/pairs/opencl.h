@@ -282,7 +282,8 @@ typedef struct convk_cl_vmc_ {
   uint64_t sweep;
   size_t count;
   double step;
-  int anew; /* ln Psi is not known yet */
+  int anew;  /* ln Psi of some is not known: not a number */
+  int unset; /* nor is it that: nobody has written to ln_psi */
   convk_cl_array ln_psi, accepted, drift;
 } convk_cl_vmc_;
 
@@ -325,7 +326,8 @@ CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_
   return convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
 }
 
-CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_array *result) {
+/* set: the ln Psi that there is counts. */
+CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, int set, const convk_cl_array *result) {
   const size_t items = convk_cl_pair_items_(chain->cl, 64);
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -333,6 +335,7 @@ CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_size_(&args, job->pair.walkers);
+  convk_cl_put_int_(&args, (size_t)set);
   convk_cl_put_array_(&args, result);
   convk_cl_put_array_(&args, &job->ln_psi);
   convk_cl_put_array_(&args, &job->drift);
@@ -429,7 +432,7 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
     if (!status && back) {
       pair.result = convk_cl_at_(pair.work, cut->result);
       status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_LN_PSI, (size_t)-1);
-      if (!status) status = convk_cl_vmc_renew_(chain, job, &pair.result);
+      if (!status) status = convk_cl_vmc_renew_(chain, job, i || !job->unset, &pair.result);
     }
     for (next = i; next < job->count && !measures && (next == i || (job->sweep + next) % CONVK_VMC_BATCH_); next++) {
       measures = convk_vmc_measures_(job->vmc, job->sweep + next);
@@ -440,7 +443,7 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
     if (status || !measures) continue;
     pair.result = convk_cl_at_(job->pair.result.mem, job->pair.result.offset + 9 * measured++ * job->pair.walkers);
     status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_PAIR_ALL, (size_t)-1);
-    if (!status) status = convk_cl_vmc_renew_(chain, job, &pair.result);
+    if (!status) status = convk_cl_vmc_renew_(chain, job, 1, &pair.result);
   }
   return status;
 }

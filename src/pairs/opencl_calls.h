@@ -212,7 +212,7 @@ CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue,
   job.sweep = sweep;
   job.count = count;
   job.step = step;
-  job.anew = anew;
+  job.anew = job.unset = anew;
   job.ln_psi = convk_cl_at_(ln_psi, ln_psi_offset);
   job.accepted = convk_cl_at_(accepted, accepted_offset);
   job.drift = convk_cl_at_(drift, drift_offset);

@@ -178,7 +178,7 @@ kernel void sepconv_tree(global double *sums, ulong in_offset, ulong out_offset,
   if (i >= count) return;
   for (k = 0; k < 16; k++) s[k] = sums[in_offset + i * 16 + k];
   for (h = 8; h; h /= 2)
-    for (k = 0; k < h; k++) s[k] += s[k + h];
+    for (k = 0; k < h; k++) s[k] = CONVK_SUM_(double, s[k], s[k + h]);
   sums[out_offset + i] = s[0];
 }
 #endif
@@ -191,7 +191,7 @@ kernel void sepconv_sum(global const double *in, ulong in_offset, global double 
   double sum = 0;
   ulong k;
   if (i >= count) return;
-  for (k = 0; k < n; k++) sum += in[in_offset + i * n + k];
+  for (k = 0; k < n; k++) sum = CONVK_SUM_(double, sum, in[in_offset + i * n + k]);
   out[out_offset + i] = sum;
 }
 #endif

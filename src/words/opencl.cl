@@ -44,6 +44,8 @@
 #define CONVK_BOTH_(name) name##_
 #define CONVK_SET_(x) ((CONVK_V)(x))
 #define CONVK_ADD_(a, b) ((a) + (b))
+/* sum + x in loops that add up: optimisers reorder plain additions there, against the language, but no fused ones. */
+#define CONVK_SUM_(type, sum, x) fma((type)(1), (type)(x), (type)(sum))
 #define CONVK_MUL_(a, b) ((a) * (b))
 #define CONVK_DIV_(a, b) ((a) / (b))
 #define CONVK_FMA_(a, b, c) fma(a, b, c)

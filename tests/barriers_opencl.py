@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Whether every barrier of the OpenCL kernels is needed: removes one at a time, and of those that fence local and global memory
+each fence, and runs the small golden cases of the family under Oclgrind until it reports a race, or bits differ.
+   tests/barriers_opencl.py [FAMILY...]           prints a table `place | noticed by`; from the top of the repository
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+FAMILIES = {"sepconv": "SEPCONV", "stencil": "STENCIL", "gaussian": "GAUSSIAN", "formfactor": "FORMFACTOR", "fft": "FFT", "pairs": "VMC"}
+FOLDER = "build/barriers"
+SECONDS = 900  # of one run: all small cases of a family take less than two minutes
+FENCES = "CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE"
+
+
+def edits(text):
+    """(place, text without it) of each barrier, and of MEET, which is one in fft."""
+    for found in re.finditer(r"(?<!#define MEET )\bbarrier\(([A-Z_| ]+)\)|(?<=[ \n])MEET(?=;)", text):
+        line = text.count("\n", 0, found.start()) + 1
+        before, after = text[: found.start()], text[found.end() :]
+        yield "%d" % line, before + "(void)0" + after
+        if found.group(1) and "|" in found.group(1):
+            for fence in FENCES:
+                yield "%d, only %s" % (line, fence), before + "barrier(" + fence + ")" + after
+
+
+def compiled(family, flags):
+    program = FOLDER + "/golden"
+    with open(FOLDER + "/include/convk_cl.h", "w") as header:
+        subprocess.run([FOLDER + "/join", FOLDER + "/src", "convk_cl.h"], stdout=header, check=True)
+    subprocess.run(
+        [os.environ.get("CC", "cc"), "-std=c99", "-D_GNU_SOURCE", "-ffp-contract=off", "-O0", "-I" + FOLDER + "/include", "-DCONVK_CL",
+         "-DCL_TARGET_OPENCL_VERSION=120", "-DCONVK_WITH_" + FAMILIES[family], *flags, "tests/golden.c", "tests/opencl_options.c",
+         "-Wl,--wrap=clBuildProgram", "-o", program, "-lOpenCL"], check=True)
+    return program
+
+
+def noticed(family, flags):
+    """What a run of the small cases shows first: the race that Oclgrind sees, or that bits differ."""
+    log, output = FOLDER + "/log.txt", FOLDER + "/output.txt"
+    if os.path.exists(log):
+        os.remove(log)
+    with open(output, "w") as to:
+        run = subprocess.Popen(
+            ["oclgrind", "--data-races", "--max-errors", "1", "--log", os.path.abspath(log), compiled(family, flags), "--small", "--hw",
+             "opencl-gpu"], stdout=to, stderr=to, env=dict(os.environ, CONVK_OPENCL_MORE="-cl-opt-disable", CONVK_REQUIRE="opencl-gpu"))
+        end = time.time() + SECONDS
+        while run.poll() is None and not (os.path.exists(log) and os.path.getsize(log)) and time.time() < end:
+            time.sleep(0.1)
+        late = time.time() >= end
+        if run.poll() is None:
+            run.kill()
+            run.wait()
+    seen = open(log, errors="replace").read() if os.path.exists(log) else ""
+    kernel = re.search(r"Kernel: (\w+)", seen)
+    if kernel:
+        return "Oclgrind, %s in %s" % (seen.strip().split(" at ")[0].split("\n")[0], kernel.group(1))
+    if late:
+        return "nobody within %d s" % SECONDS
+    return "bits" if run.returncode else None
+
+
+def main():
+    families = sys.argv[1:] or list(FAMILIES)
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    os.makedirs(FOLDER + "/include")
+    subprocess.run([os.environ.get("CC", "cc"), "-std=c99", "src/join.c", "-o", FOLDER + "/join"], check=True)
+    for header in ("convk.h", "convk_sse.h", "convk_avx.h", "convk_cuda.h"):
+        shutil.copy(header, FOLDER + "/include")
+    passed = failed = 0
+    for family in families:
+        shutil.rmtree(FOLDER + "/src", ignore_errors=True)
+        shutil.copytree("src", FOLDER + "/src")
+        path = FOLDER + "/src/" + family + "/kernel.cl"
+        original = open(path).read()
+        for place, text in [("as it is", original), *edits(original)]:
+            with open(path, "w") as to:
+                to.write(text)
+            by = noticed(family, [])
+            if not by and family == "fft":
+                by = noticed(family, ["-DCONVK_CL_SPECIAL_=0"])
+            good = (by is None) == (text == original)
+            passed, failed = passed + good, failed + (not good)
+            print("%s%s/kernel.cl:%s | %s" % ("" if good else "FAIL ", family, place, by or "nobody"), flush=True)
+    print("%d passed, %d failed, 0 skipped" % (passed, failed))
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,103 @@
+# Other OpenCLs than PoCL: Oclgrind, an interpreter that looks for races, and Intel's runtime for processors.  Sourced by run.sh.
+parts+=" oclgrind opencl_intel${TEST_LONG:+ barriers_opencl}"
+features+=' oclgrind opencl-intel'
+rm -f build/test/golden_watched build/test/golden_any_size
+
+# golden.c with what tests/opencl_options.c and opencl_watch.c do, made once: whoever comes second waits.
+watched() { # PROGRAM FLAGS
+  local wrap=-Wl,--wrap=clBuildProgram,--wrap=clEnqueueNDRangeKernel,--wrap=clCreateBuffer,--wrap=clEnqueueWriteBufferRect
+  flock $out/$1.lock bash -c "[ -x $out/$1 ] ||
+    $CC ${c99/$cpu/} -O0 $cl ${2:-} tests/golden.c tests/opencl_options.c tests/opencl_watch.c $wrap -o $out/$1 -lOpenCL"
+}
+# Programs of transforms that are made for any size.
+any_size='-DCONVK_CL_SPECIAL_=0 -DCONVK_WITH_FFT -Wno-type-limits'
+
+# Every kernel of the sources was enqueued, and transforms in each of their ways.
+every_kernel() { # FILE OF KERNELS, FILE OF OPTIONS
+  local name missing=
+  for name in $(cat src/*/kernel.cl | tr '\n' ' ' | grep -oE '\bkernel +(__attribute__\(\([^;{]*\)\)\) *|SHAPE +)?void +[a-z0-9_]+' | grep -oE '[a-z0-9_]+$'); do
+    grep -qx "$name" "$1" || missing+=" $name"
+  done
+  for name in $(grep -ohE 'FFT_(WHOLE|COLUMNS|LINES|BACK)\b' src/fft/kernel.cl | sort -u); do
+    grep -q -- "-D$name " "$2" || missing+=" $name"
+  done
+  [ -z "$missing" ] || { echo "not run:$missing"; return 1; }
+}
+
+# Under Oclgrind, as a GPU: the golden bits, and nothing to say.  Its optimiser gives wrong bits.
+interpreted() { # NAME, PROGRAM, AND ITS ARGUMENTS
+  local log=$out/oclgrind_$1.txt
+  rm -f $log
+  CONVK_OPENCL_MORE=-cl-opt-disable CONVK_REQUIRE=opencl-gpu run oclgrind ${looks:---data-races} --max-errors 1000000 --log $log \
+    "${@:2}" --hw opencl-gpu || return 1
+  [ ! -s $log ] || { head -n 30 $log; return 1; }
+}
+
+part_oclgrind() {
+  need oclgrind oclgrind oclgrind
+  there oclgrind convk_cl.h
+  watched golden_watched || skip oclgrind 'Debian packages opencl-headers ocl-icd-opencl-dev'
+  local kernels=$out/oclgrind_kernels.txt options=$out/oclgrind_options.txt
+  rm -f $kernels $options
+  export CONVK_OPENCL_KERNELS=$kernels CONVK_OPENCL_OPTIONS=$options
+  try 'small cases' interpreted small $out/golden_watched --small
+  try 'every kernel' every_kernel $kernels $options
+  watched golden_any_size "$any_size"
+  try 'transforms of any size' interpreted any_size $out/golden_any_size --filter 'fftconv2d_f64 fft-64x35 '
+  times
+  [ -n "$long" ] || { total; return; }
+  uninitialised
+  try 'small transforms of any size' interpreted any_size $out/golden_any_size --small
+  for f in 49x50 21x512; do
+    try "fft-$f, of any size" interpreted fft-$f $out/golden_any_size --filter "fftconv2d_f64 fft-$f "
+  done
+  total
+}
+
+# Values that nobody has written, in each small case by itself: Oclgrind does not see what becomes of a buffer that is used again,
+# nor what is written as rows of a buffer.
+uninitialised() {
+  local key
+  CONVK_REQUIRE= $out/golden_watched --small --hw opencl-gpu --names | sort -u >$out/small_names.txt
+  while read -r key; do
+    looks=--uninitialized CONVK_OPENCL_ROWS=1 try "$key, uninitialised values" interpreted uninitialised $out/golden_watched --filter "$key"
+  done <$out/small_names.txt
+}
+
+# Intel's runtime is not free: it is fetched as Python packages, unpacked below build/, and never part of what convk ships.
+intel_runtime() { # sets OCL_ICD_VENDORS and LD_LIBRARY_PATH
+  local there=build/intel_opencl lib
+  flock build/intel_opencl.lock bash -c "
+    [ -f $there/unpacked ] && exit
+    mkdir -p $there/wheels
+    ls $there/wheels/intel_opencl_rt*.whl >/dev/null 2>&1 ||
+      timeout 500 python3 -m pip download -q --no-deps -d $there/wheels -r tests/opencl_intel.txt || exit
+    for w in $there/wheels/*.whl; do python3 -m zipfile -e \$w $there || exit; done
+    touch $there/unpacked" >$out/intel_fetch.txt 2>&1
+  lib=$(ls $PWD/$there/intel_opencl_rt*/data/lib/libintelocl.so 2>/dev/null) && [ -f $there/unpacked ] ||
+    skip opencl-intel "Python packages $(tr '\n' ' ' <tests/opencl_intel.txt)(python3 -m pip download): $(tail -n 1 $out/intel_fetch.txt)"
+  mkdir -p $there/vendors
+  echo "$lib" >$there/vendors/intel.icd
+  export OCL_ICD_VENDORS=$PWD/$there/vendors LD_LIBRARY_PATH
+  LD_LIBRARY_PATH=$(printf '%s:' $PWD/$there/*/data/lib)
+}
+
+part_opencl_intel() {
+  there opencl-intel convk_cl.h
+  watched golden_watched || skip opencl-intel 'Debian packages opencl-headers ocl-icd-opencl-dev'
+  intel_runtime
+  local short=--quick few='--filter fft-49x50'
+  [ -z "$long" ] || short= few=
+  export CONVK_REQUIRE=opencl,opencl-gpu
+  try 'golden bits' run $out/golden_watched $short
+  try 'sums that an optimiser may reorder' run $out/golden_watched --filter epilogue-density-dot-potential-energy-alone
+  watched golden_any_size "$any_size"
+  try 'transforms of any size' run $out/golden_any_size $few
+  times
+  total
+}
+
+part_barriers_opencl() {
+  need oclgrind oclgrind oclgrind
+  python3 tests/barriers_opencl.py
+}
