@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "inputs.h"
+
 static const char *device_error(void); /* of the last call that failed, for people */
 
 /* ---- options ---- */
@@ -180,13 +182,6 @@ static void medians(int calls, const Run &run, const Ceiling &ceiling, double *t
 }
 
 /* ---- inputs ---- */
-
-/* n numbers between -1 and 1, without an order that a kernel could like. */
-template <class T> static std::vector<T> numbers(size_t n) {
-  std::vector<T> v(n);
-  for (size_t i = 0; i < n; i++) v[i] = (T)((double)((i * 2654435761u >> 7) % 20011) / 10005.5 - 1);
-  return v;
-}
 
 /* The same on the host and on the device: what is a host's array in one of CUDA and OpenCL may be the device's in the other. */
 template <class T> struct on_device;
