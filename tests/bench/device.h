@@ -145,6 +145,7 @@ static void line(const char *operation, const char *type, const char *size, doub
   if (peer) fprintf(opt.json, ",\"peer\":\"%s\",\"peer_rate\":%.6g,\"ratio\":%.4g", peer, peer_rate, rate / peer_rate);
   if (bound) fprintf(opt.json, ",\"max_error\":%.3g", error);
   fprintf(opt.json, "}\n");
+  fflush(opt.json); /* what was measured stays, whatever follows */
 }
 
 /* The first line: names may hold what JSON may not.  arch: ten times the compute capability, or 0. */
