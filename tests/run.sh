@@ -137,12 +137,7 @@ part_cuda_emulated() {
 part_cuda_emulated_long() { part_cuda_emulated '--long --seed 2'; }
 
 # The library on the emulated device, for programs that only declare it: emulated PROGRAM FLAGS... SOURCE
-emulated() {
-  local flags="-x c++ -std=c++11 -ffp-contract=off $warn -O1 -I. -DCONVK_CUDA -DCONVK_AVX -DCONVK_NO_AVX -DCONVK_NO_AVX2 -DCONVK_NO_AVX512"
-  flock $out/emulated.lock bash -c "[ -f $out/emulated.o ] ||
-    echo '#include \"convk.h\"' | $CXX $flags -DCONVK_IMPLEMENT -include tests/cuda_emulator.h -c - -o $out/emulated.o"
-  $CXX $flags -DCONVK_DECLARE "${@:2}" -x none $out/emulated.o -o "$1" -pthread
-}
+emulated() { tests/emulated.sh $out "$@"; }
 
 part_cuda_emulator() {
   need cuda-emulated "$CXX" g++

@@ -71,23 +71,9 @@ TYPED(float, f32)
 TYPED(double, f64)
 #undef TYPED
 
-/* Water in a basis of s, p and d functions: 7 shells on each of three atoms. */
 template <class T> static void call_orbitals(const char *type, size_t n, size_t rows) {
-  static const double exponents[6] = {11720, 1759, 400.8, 113.7, 37.03, 13.27}, ones[6] = {1, 1, 1, 1, 1, 1};
   static const char *const names[] = {"orbitals", "orbitals_vgl", "density"};
-  std::vector<convk_shell> shells;
-  for (int atom = 0; atom < 3; atom++)
-    for (int s = 0; s < 7; s++) {
-      const convk_shell shell = {{0.4 * atom, 0.3 * (atom % 2), 0},
-                                 s < 3   ? 0
-                                 : s < 5 ? 1
-                                         : 2,
-                                 CONVK_SPHERICAL,
-                                 s ? 2u : 6u,
-                                 exponents + (s ? 4 - s % 3 : 0),
-                                 ones};
-      shells.push_back(shell);
-    }
+  const std::vector<convk_shell> shells = water_shells();
   size_t functions = 0;
   must(!convk_shells_functions(shells.size(), &shells[0], &functions), "functions");
   const std::vector<T> c = numbers<T>(rows * functions), occupations(rows, (T)2);

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "inputs.h"
+
 static const char *device_error(void); /* of the last call that failed, for people */
 
 /* ---- options ---- */
@@ -159,6 +161,7 @@ static void line(const char *operation, const char *type, const char *size, doub
   if (peer) fprintf(opt.json, ",\"peer\":\"%s\",\"peer_rate\":%.6g,\"ratio\":%.4g", peer, peer_rate, rate / peer_rate);
   if (bound) fprintf(opt.json, ",\"max_error\":%.3g", error);
   fprintf(opt.json, "}\n");
+  fflush(opt.json); /* what was measured stays, whatever follows */
 }
 
 /* The first line: names may hold what JSON may not.  arch: ten times the compute capability, or 0. */
@@ -196,13 +199,6 @@ static void medians(int calls, const Run &run, const Ceiling &ceiling, double *t
 }
 
 /* ---- inputs ---- */
-
-/* n numbers between -1 and 1, without an order that a kernel could like. */
-template <class T> static std::vector<T> numbers(size_t n) {
-  std::vector<T> v(n);
-  for (size_t i = 0; i < n; i++) v[i] = (T)((double)((i * 2654435761u >> 7) % 20011) / 10005.5 - 1);
-  return v;
-}
 
 /* The same on the host and on the device: what is a host's array in one of CUDA and OpenCL may be the device's in the other. */
 template <class T> struct on_device;

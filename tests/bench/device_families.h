@@ -243,12 +243,6 @@ template <class T> static void measure_gridpot(const char *type, size_t n, size_
 /* ---- form factors ---- */
 
 #define TYPED(T, type) \
-  static void mesh_of(size_t n, T *storage, convk_mesh_##type *mesh) { \
-    must(!convk_mesh_assign_##type(n, 0, storage, mesh), "mesh"); \
-  } \
-  static void mesh_fill(const T *corners, const convk_mesh_##type *mesh, convk_mesh_measures *measures) { \
-    must(!convk_mesh_from_triangles_##type(corners, mesh) && !convk_mesh_measure_##type(mesh, measures), "mesh"); \
-  } \
   static int formfactor_processor(const convk_mesh_##type *m, const T q[3], T f[2]) { \
     convk hw; \
     int status = convk_open(&hw, NULL); \
@@ -259,9 +253,6 @@ template <class T> static void measure_gridpot(const char *type, size_t n, size_
 TYPED(float, f32)
 TYPED(double, f64)
 #undef TYPED
-template <class T> struct mesh_type;
-template <> struct mesh_type<float> { typedef convk_mesh_f32 mesh; };
-template <> struct mesh_type<double> { typedef convk_mesh_f64 mesh; };
 
 /* The surface of a box, k x k x 2 triangles a face. */
 template <class T> static std::vector<T> box_corners(size_t k) {
@@ -438,44 +429,6 @@ template <class T> static void measure_fftconv2d(const char *type, size_t m, siz
 TYPED(float, f32)
 TYPED(double, f64)
 #undef TYPED
-
-/* Balls of 0.0218 atoms per cubic Angstrom, no two nearer than 2.2 A, in random order: that of a long run, in which lanes find
-   the fewest exponentials to leave out. */
-static std::vector<double> clusters(size_t n, size_t walkers) {
-  const double spacing = 3.58;
-  std::vector<std::pair<double, size_t>> site;
-  std::vector<double> r(3 * n * walkers);
-  uint64_t random = 1;
-  const auto next = [&] {
-    random = random * 6364136223846793005u + 1442695040888963407u;
-    return (double)(random >> 11) / 9007199254740992.0;
-  };
-  const int m = (int)std::cbrt((double)n) + 1, side = 2 * m + 1;
-  for (int i = 0; i < side * side * side; i++) {
-    const double x = i % side - m, y = i / side % side - m, z = i / side / side - m;
-    site.push_back(std::make_pair(x * x + y * y + z * z, (size_t)i));
-  }
-  std::sort(site.begin(), site.end());
-  site.resize(n);
-  for (size_t w = 0; w < walkers; w++) {
-    for (size_t i = n; i > 1; i--) std::swap(site[i - 1], site[(size_t)(next() * (double)i)]);
-    for (size_t i = 0; i < n; i++)
-      for (int d = 0, k = (int)site[i].second; d < 3; d++, k /= side)
-        r[(3 * w + (size_t)d) * n + i] = spacing * (k % side - m) + 1.38 * (next() - 0.5);
-  }
-  return r;
-}
-
-static convk_pair_system helium(size_t n) {
-  convk_pair_system s;
-  memset(&s, 0, sizeof s);
-  s.particles = n;
-  s.potential = convk_hfdb();
-  s.trial.p5 = 120;
-  s.trial.p0 = 0.4;
-  s.trial.p1 = 0.08;
-  return s;
-}
 
 static void pair_size(char *text, size_t bytes, size_t n, size_t walkers) {
   if (walkers == 1) snprintf(text, bytes, "%zu", n);

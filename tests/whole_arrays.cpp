@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: MIT
+   Every element of large arrays: a device's beside those of the best processor with fused arithmetic.  Where golden.c says that both
+   are of one class, the bits are compared; form factors and pairs, whose sums and roots are a device's own, by a stated bound.
+
+     nvcc -x cu -O2 -arch=native -Xcompiler -ffp-contract=off,-fopenmp -DCONVK_OPENMP -DCONVK_CUDA -I. tests/whole_arrays.cpp -o whole_arrays
+     c++ -std=c++11 -O2 -ffp-contract=off -DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120 -I. tests/whole_arrays.cpp -o whole_arrays -lOpenCL
+     c++ -std=c++11 -O1 -ffp-contract=off -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED -I. tests/whole_arrays.cpp -o whole_arrays -pthread
+     whole_arrays [--hw NAME] [--small] [--filter TEXT] [--json FILE]
+
+   With -DCONVK_WITH_FFT only that family.  By default --hw cuda, or opencl where only that is compiled in; a processor's name compares
+   processors.  --small: sizes for the emulator.  The last line is `N passed, N failed, N skipped`. */
+#ifdef CONVK_TEST_CUDA_EMULATED
+#include "cuda_emulator.h"
+#endif
+#define CONVK_AVX
+#include "convk.h"
+
+#include <cstdio>
+#include <limits>
+#include <string>
+
+#include "bench/inputs.h"
+#if CONVK_HAS_FORMFACTOR_
+#include "../examples/shapes.h"
+#endif
+
+static const char *filter;
+static int small;
+static unsigned long passed, failed, skipped;
+static FILE *json;
+static convk device, processor;
+
+static void must(int ok, const char *what) {
+  if (ok) return;
+  fprintf(stderr, "whole_arrays: %s\n", what);
+  exit(1);
+}
+
+template <class T> static const char *type_name(void) { return sizeof(T) == 4 ? "f32" : "f64"; }
+
+static inline std::string product(size_t x, size_t y, size_t z = 0) {
+  return std::to_string(x) + "x" + std::to_string(y) + (z ? "x" + std::to_string(z) : "");
+}
+
+/* ---- comparisons ---- */
+
+template <class T> static int same_bits(T a, T b) { return !memcmp(&a, &b, sizeof a) || (a != a && b != b); }
+
+/* limit(i) is what element i may differ by; below 0: nothing, not a bit. */
+template <class T, class Limit>
+static void compare(const std::string &name, const std::vector<T> &got, const std::vector<T> &want, Limit limit) {
+  size_t different = 0, first = 0;
+  double worst = 0;
+  for (size_t i = 0; i < got.size(); i++) {
+    const double most = limit(i), off = std::fabs((double)got[i] - (double)want[i]);
+    if (same_bits(got[i], want[i])) continue;
+    if (most > 0) worst = std::max(worst, off / most);
+    if (off <= most) continue; /* a NaN goes on */
+    if (!different++) first = i;
+  }
+  if (different) {
+    printf("FAIL %s: %zu of %zu differ, first [%zu]: %.17g, and %.17g on %s\n", name.c_str(), different, got.size(), first,
+           (double)got[first], (double)want[first], processor.name);
+    failed++;
+  } else {
+    printf("ok %s: %zu %s", name.c_str(), got.size(), limit(0) < 0 ? "same bits\n" : "within their bounds");
+    if (limit(0) >= 0) printf(", the worst %.2g of its own\n", worst);
+    passed++;
+  }
+  fflush(stdout);
+  if (json)
+    fprintf(json, "{\"whole\":\"%s\",\"hw\":\"%s\",\"elements\":%zu,\"different\":%zu,\"of_bound\":%.3g}\n", name.c_str(),
+            device.name, got.size(), different, worst);
+}
+
+/* What `call` gives for both, in arrays of n elements that are all NaN before: so that each has to be written. */
+template <class T, class Call, class Limit>
+static void both_of(const char *operation, const std::string &size, size_t n, Call call, Limit limit) {
+  const std::string name = std::string(operation) + " " + type_name<T>() + " " + size;
+  if (filter && name.find(filter) == std::string::npos) return;
+  std::vector<T> got(n, std::numeric_limits<T>::quiet_NaN()), want(got);
+  const int status = call(&device, &got[0]);
+  if (status == CONVK_ERR_UNSUPPORTED) {
+    printf("skipped %s: %s\n", name.c_str(), convk_strerror(status));
+    skipped++;
+    return;
+  }
+  if (status) {
+    printf("FAIL %s: %s has status %d, %s\n", name.c_str(), device.name, status, convk_strerror(status));
+    failed++;
+    return;
+  }
+  must(!call(&processor, &want[0]), name.c_str());
+  compare(name, got, want, limit);
+}
+
+static inline double no_bit(size_t) { return -1; }
+template <class T, class Call> static void same(const char *operation, const std::string &size, size_t n, Call call) {
+  both_of<T>(operation, size, n, call, no_bit);
+}
+
+/* ---- filters ---- */
+
+#if CONVK_HAS_SEPCONV_
+static const int every_periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+
+#define TYPED(T, type) \
+  static int magicfilter(const convk *hw, const convk_grid3 *g, int way, const T *x, T *y) { \
+    return convk_magicfilter3d_##type(hw, g, g, way, every_periodic, NULL, x, y, NULL, 0); \
+  } \
+  /* uneven taps, other boundaries, a potential, a density and both sums */ \
+  static int sepconv(const convk *hw, const convk_grid3 *g, const T *taps, const T *v, const T *x, T *y, T *density, \
+                     double *sums) { \
+    const convk_filter_##type f[3] = {{-2, 5, taps}, {-1, 1, taps}, {-7, 3, taps}}; \
+    const int boundary[3] = {CONVK_PERIODIC, CONVK_ZERO, CONVK_PERIODIC}; \
+    const convk_epilogue_##type e = {v, density, 2, sums, sums + 1, 0, 1, 0}; \
+    return convk_sepconv3d_##type(hw, g, g, f, boundary, &e, x, y, NULL, 0); \
+  } \
+  static int apply(const convk *hw, const convk_grid3 *g, const T *v, const T *x, T *y, double *energy) { \
+    return convk_potential_apply_##type(hw, g, g, every_periodic, v, x, y, energy, NULL, 0); \
+  } \
+  static int transpose(const convk *hw, size_t n, size_t ndat, const T *x, T *y) { \
+    const convk_filter_##type f = convk_magicfilter_taps_##type(CONVK_FORWARD); \
+    return convk_conv1d_transpose_##type(hw, n, ndat, n, ndat, &f, CONVK_PERIODIC, x, y, NULL, 0); \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+
+template <class T> static void test_filters(const size_t n[3]) {
+  const convk_grid3 g = {n[0], n[1], n[2], 0, 0};
+  const size_t points = n[0] * n[1] * n[2];
+  const std::string size = product(n[0], n[1], n[2]);
+  const std::vector<T> x = numbers<T>(points), taps = numbers<T>(16), before = numbers<T>(points);
+  std::vector<T> v(x), density;
+  std::vector<double> sums;
+  std::reverse(v.begin(), v.end());
+  same<T>("magicfilter3d", size, points, [&](const convk *hw, T *y) { return magicfilter(hw, &g, CONVK_FORWARD, &x[0], y); });
+  same<T>("magicfilter3d", size + " inverse", points,
+          [&](const convk *hw, T *y) { return magicfilter(hw, &g, CONVK_INVERSE, &x[0], y); });
+  /* sums and densities follow the output in one array: f32 holds those of double in two */
+  const size_t more = 2 * sizeof(double) / sizeof(T);
+  same<T>("sepconv3d", size, 2 * points + more, [&](const convk *hw, T *y) {
+    double two[2] = {0, 0};
+    std::copy(before.begin(), before.end(), y + points);
+    const int status = sepconv(hw, &g, &taps[0], &v[0], &x[0], y, y + points, two);
+    memcpy(y + 2 * points, two, sizeof two);
+    return status;
+  });
+  same<T>("potential_apply", size, points + more / 2, [&](const convk *hw, T *y) {
+    double energy = 0;
+    const int status = apply(hw, &g, &v[0], &x[0], y, &energy);
+    memcpy(y + points, &energy, sizeof energy);
+    return status;
+  });
+  same<T>("conv1d_transpose", product(n[0], n[1] * n[2]), points,
+          [&](const convk *hw, T *y) { return transpose(hw, n[0], n[1] * n[2], &x[0], y); });
+}
+
+template <class T> static void test_sepconv(void) {
+  static const size_t little[][3] = {{70, 20, 12}, {33, 18, 9}}, large[][3] = {{128, 126, 130}, {256, 256, 256}, {300, 41, 97}};
+  for (size_t i = 0; i < (small ? 2 : 3); i++) test_filters<T>(small ? little[i] : large[i]);
+}
+#endif
+
+/* ---- stencils ---- */
+
+#if CONVK_HAS_STENCIL_
+#define TYPED(T, type) \
+  static int sweeps(const convk *hw, const convk_grid3 *g, const int *boundary, size_t steps, T *a, T *b, T **result) { \
+    const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
+    return convk_stencil7_##type(hw, g, &c, boundary, steps, a, b, result, NULL, 0); \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+
+template <class T> static void test_stencil(void) {
+  static const int boundary[2][3] = {{CONVK_FIXED, CONVK_FIXED, CONVK_FIXED}, {CONVK_PERIODIC, CONVK_FIXED, CONVK_PERIODIC}};
+  static const size_t little[3] = {70, 20, 9}, large[3] = {512, 300, 200}, steps[3] = {1, 7, 40};
+  const size_t *n = small ? little : large, points = n[0] * n[1] * n[2];
+  const convk_grid3 g = {n[0], n[1], n[2], 0, 0};
+  const std::vector<T> start = numbers<T>(points);
+  for (int b = 0; b < 2; b++)
+    for (int s = 0; s < (small ? 2 : 3); s++)
+      same<T>("stencil7", product(n[0], n[1], n[2]) + (b ? " mixed, " : " fixed, ") + std::to_string(steps[s]) + " steps",
+              points, [&](const convk *hw, T *y) {
+                std::vector<T> other(start);
+                T *result = NULL;
+                std::copy(start.begin(), start.end(), y);
+                const int status = sweeps(hw, &g, boundary[b], steps[s], y, &other[0], &result);
+                if (!status && result != y) std::copy(result, result + points, y);
+                return status;
+              });
+}
+#endif
+
+/* ---- vector mathematics ---- */
+
+#if CONVK_HAS_VMATH_
+#define TYPED(T, type) \
+  static int map(const convk *hw, int f, size_t n, const T *x, T *y) { \
+    return f == 0   ? convk_exp_##type(hw, n, x, y) \
+           : f == 1 ? convk_expm1_##type(hw, n, x, y) \
+           : f == 2 ? convk_log_##type(hw, n, x, y) \
+                    : convk_sincos_##type(hw, n, x, y, y + n); \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+
+template <class T> static void test_vmath(void) {
+  static const char *const names[] = {"exp", "expm1", "log", "sincos"};
+  const size_t n = small ? 3001 : ((size_t)1 << 24) + 1;
+  const T range = sizeof(T) == 4 ? (T)90 : (T)720; /* beyond the ends of exp */
+  std::vector<T> x = numbers<T>(n);
+  for (size_t i = 0; i < n; i++) x[i] = i % 7 ? x[i] * range : std::ldexp(x[i], -(int)(i % 140));
+  for (int f = 0; f < 4; f++)
+    same<T>(names[f], std::to_string(n), f == 3 ? 2 * n : n, [&](const convk *hw, T *y) { return map(hw, f, n, &x[0], y); });
+}
+#endif
+
+/* ---- Gaussians and orbitals ---- */
+
+#if CONVK_HAS_GAUSSIAN_
+#define TYPED(T, type) \
+  static int potential(const convk *hw, size_t n, const T *xyz, size_t m, const T *alpha, size_t sums, const T *c, T *out) { \
+    const convk_points_##type p = {n, xyz, xyz + n, xyz + 2 * n, 1}; \
+    return c ? convk_gridpot_sum_##type(hw, &p, NULL, m, alpha, sums, c, 0, NULL, out, 0) \
+             : convk_gridpot_##type(hw, &p, NULL, m, alpha, NULL, out, 0); \
+  } \
+  static int orbitals(const convk *hw, int form, size_t n, const T *xyz, const std::vector<convk_shell> &s, size_t rows, \
+                      const T *c, const T *occupations, T *y) { \
+    const convk_points_##type p = {n, xyz, xyz + n, xyz + 2 * n, 1}; \
+    const size_t all = rows * n; \
+    if (form == 2) return convk_density_##type(hw, &p, s.size(), &s[0], rows, c, 0, occupations, NULL, y, NULL, 0); \
+    if (form == 0) return convk_orbitals_##type(hw, &p, s.size(), &s[0], rows, c, 0, NULL, y, 0, NULL, 0); \
+    return convk_orbitals_vgl_##type(hw, &p, s.size(), &s[0], rows, c, 0, NULL, y, y + all, y + 2 * all, y + 3 * all, \
+                                     y + 4 * all, 0, NULL, 0); \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+
+template <class T> static void test_gaussian(void) {
+  static const char *const names[] = {"orbitals", "orbitals_vgl", "density"};
+  const size_t n = small ? 301 : 1000003, m = small ? 9 : 20, few = small ? 301 : 262147, rows = small ? 2 : 5;
+  const std::vector<convk_shell> shells = water_shells();
+  std::vector<T> xyz = numbers<T>(3 * n), alpha(m), occupations(rows, (T)2);
+  const std::vector<T> c = numbers<T>(8 * m);
+  size_t functions = 0;
+  must(!convk_shells_functions(shells.size(), &shells[0], &functions), "functions");
+  const std::vector<T> rows_of = numbers<T>(rows * functions);
+  for (size_t i = 0; i < 3 * n; i++) xyz[i] *= 4;
+  for (size_t j = 0; j < m; j++) alpha[j] = (T)(-0.01 * (double)((j + 1) * (j + 1)));
+  same<T>("gridpot", product(few, m), few * m,
+          [&](const convk *hw, T *y) { return potential(hw, few, &xyz[0], m, &alpha[0], 0, (const T *)NULL, y); });
+  for (size_t sums = 1; sums <= 8; sums += 7)
+    same<T>("gridpot_sum", product(n, m, sums), sums * n,
+            [&](const convk *hw, T *y) { return potential(hw, n, &xyz[0], m, &alpha[0], sums, &c[0], y); });
+  for (int form = 0; form < 3; form++)
+    same<T>(
+        names[form], product(n, rows),
+        (form == 0   ? rows
+         : form == 1 ? 5 * rows
+                     : 1) *
+            n,
+        [&](const convk *hw, T *y) { return orbitals(hw, form, n, &xyz[0], shells, rows, &rows_of[0], &occupations[0], y); });
+}
+#endif
+
+/* ---- form factors ---- */
+
+#if CONVK_HAS_FORMFACTOR_
+/* The surface of a sphere of radius 1 as triangles of three corners. */
+static std::vector<double> sphere(void) {
+  char message[256];
+  shape s;
+  convk_indexed_mesh_f64 surface;
+  must(!shape_parse(&s, small ? "sphere:1x0.8" : "sphere:1x0.1", message, sizeof message) &&
+           !shape_mesh(&s, 0, &surface, message, sizeof message),
+       "sphere");
+  std::vector<double> corners(9 * surface.faces);
+  must(!convk_mesh_corners_f64(&surface, &corners[0]), "sphere");
+  shape_free(&surface);
+  return corners;
+}
+
+#define TYPED(T, type) \
+  static int formfactor(const convk *hw, const convk_mesh_##type *m, size_t nq, const T *q, T *f) { \
+    return convk_formfactor_##type(hw, m, nq, q, q + nq, q + 2 * nq, NULL, NULL, f); \
+  } \
+  static int formfactor_grid(const convk *hw, const convk_mesh_##type *m, const convk_grid3 *g, const T *q, T *f) { \
+    return convk_formfactor_grid_##type(hw, m, g, q, q + g->nx, q + g->nx + g->ny, NULL, NULL, f, NULL, 0); \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+
+/* F(q) is a sum of area / |q| times terms of at most 1, each of which is off by a rounding of its own and of the phase q.r,
+   for both that are compared. */
+template <class T> static double form_bound(double area, double q) {
+  const double roundings = 1;
+  return 2 * roundings * (double)std::numeric_limits<T>::epsilon() * area / q * (1 + q);
+}
+
+template <class T> static void test_formfactor(void) {
+  const std::vector<double> from = sphere();
+  const std::vector<T> corners(from.begin(), from.end());
+  const size_t triangles = corners.size() / 9, nq = small ? 101 : 1000000;
+  const convk_grid3 little = {9, 7, 3, 0, 0}, large = {200, 150, 30, 0, 0}, g = small ? little : large;
+  std::vector<T> storage(6 * triangles), q = numbers<T>(3 * nq), axes = numbers<T>(g.nx + g.ny + g.nz);
+  typename mesh_type<T>::mesh mesh;
+  convk_mesh_measures measures;
+  mesh_of(triangles, &storage[0], &mesh);
+  mesh_fill(&corners[0], &mesh, &measures);
+  for (size_t i = 0; i < q.size(); i++) q[i] *= 30;
+  for (size_t i = 0; i < axes.size(); i++) axes[i] *= 30;
+  const auto length = [](double x, double y, double z) { return std::max(std::sqrt(x * x + y * y + z * z), 1e-3); };
+  const std::string more = "x" + std::to_string(triangles);
+  both_of<T>(
+      "formfactor", std::to_string(nq) + more, 2 * nq,
+      [&](const convk *hw, T *f) { return formfactor(hw, &mesh, nq, &q[0], f); },
+      [&](size_t i) { return form_bound<T>(measures.area, length(q[i / 2], q[nq + i / 2], q[2 * nq + i / 2])); });
+  both_of<T>(
+      "formfactor_grid", product(g.nx, g.ny, g.nz) + more, 2 * g.nx * g.ny * g.nz,
+      [&](const convk *hw, T *f) { return formfactor_grid(hw, &mesh, &g, &axes[0], f); },
+      [&](size_t i) {
+        const size_t k = i / 2;
+        return form_bound<T>(measures.area,
+                             length(axes[k % g.nx], axes[g.nx + k / g.nx % g.ny], axes[g.nx + g.ny + k / g.nx / g.ny]));
+      });
+}
+#endif
+
+/* ---- transforms ---- */
+
+#if CONVK_HAS_FFT_
+#define TYPED(T, real, complex) \
+  static int fft2d(const convk *hw, size_t rows, size_t columns, int way, const convk_batch2d *b, const T *x, T *y) { \
+    std::vector<char> plan(convk_fft2d_plan_size_##complex(hw, rows, columns)); \
+    const int status = convk_fft2d_plan_##complex(hw, rows, columns, &plan[0], plan.size()); \
+    return status ? status : convk_fft2d_##complex(hw, &plan[0], way, b, x, y, NULL, 0); \
+  } \
+  static int fftconv2d(const convk *hw, int is_real, const convk_fftconv2d_shape *s, size_t kernels, const T *kernel, \
+                       const convk_batch2d *b, const T *x, T *y) { \
+    std::vector<char> plan(is_real ? convk_fftconv2d_plan_size_##real(hw, s, kernels) \
+                                   : convk_fftconv2d_plan_size_##complex(hw, s, kernels)); \
+    const int status = is_real ? convk_fftconv2d_plan_##real(hw, s, kernels, kernel, 0, 0, &plan[0], plan.size()) \
+                               : convk_fftconv2d_plan_##complex(hw, s, kernels, kernel, 0, 0, &plan[0], plan.size()); \
+    if (status) return status; \
+    return is_real ? convk_fftconv2d_##real(hw, &plan[0], b, x, y, NULL, 0) \
+                   : convk_fftconv2d_##complex(hw, &plan[0], b, x, y, NULL, 0); \
+  }
+TYPED(float, f32, c32)
+TYPED(double, f64, c64)
+#undef TYPED
+
+template <class T> static void test_fft(void) {
+  static const size_t little[][3] = {{32, 16, 3}, {49, 50, 1}}, large[][3] = {{128, 128, 500}, {64, 64, 1000}, {360, 240, 60},
+                                                                              {49, 50, 700},   {1024, 512, 8}, {2048, 2048, 2}};
+  for (size_t i = 0; i < (small ? 2 : 6); i++) {
+    const size_t *n = small ? little[i] : large[i], rows = n[0], columns = n[1], items = n[2], side = 5, kernels = 1;
+    const std::string size = product(rows, columns) + ", " + std::to_string(items) + " of them";
+    const std::vector<T> x = numbers<T>(2 * rows * columns * items), kernel = numbers<T>(2 * side * side * kernels);
+    convk_batch2d batch;
+    convk_fftconv2d_shape shape;
+    memset(&batch, 0, sizeof batch);
+    memset(&shape, 0, sizeof shape);
+    batch.items = items;
+    for (int way = 0; way < 2; way++)
+      same<T>("fft2d", size + (way ? " inverse" : " forward"), x.size(), [&](const convk *hw, T *y) {
+        return fft2d(hw, rows, columns, way ? CONVK_INVERSE : CONVK_FORWARD, &batch, &x[0], y);
+      });
+    shape.rows = rows;
+    shape.columns = columns;
+    shape.kernel_rows = shape.kernel_columns = side;
+    shape.mode = CONVK_SAME;
+    for (int real = 0; real < 2; real++)
+      same<T>("fftconv2d", size + (real ? " real" : " complex"), x.size() / (real ? 2 : 1),
+              [&](const convk *hw, T *y) { return fftconv2d(hw, real, &shape, kernels, &kernel[0], &batch, &x[0], y); });
+  }
+}
+#endif
+
+/* ---- pairs ---- */
+
+#if CONVK_HAS_VMC_
+#define TYPED(T, type) \
+  static int pair_values(const convk *hw, const convk_pair_potential *p, size_t n, const T *r, T *v) { \
+    return convk_pair_potential_##type(hw, p, n, r, v); \
+  } \
+  static int pair_energy(const convk *hw, const convk_pair_system *s, const convk_walkers *w, const T *r, \
+                         convk_pair_result *result, T *gradient) { \
+    return convk_pair_energy_##type(hw, s, w, CONVK_PAIR_ALL, r, result, gradient, NULL, 0); \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+
+/* Roots and exponentials of a device's own give terms that are off by some roundings; sums of terms of both signs are off by those of
+   the largest ones, which as many as there are neighbours of an atom make. */
+template <class T> static void test_pairs(void) {
+  const double roundings = 64, eps = (double)std::numeric_limits<T>::epsilon();
+  static const size_t little[][2] = {{20, 3}, {300, 1}}, large[][2] = {{1000, 64}, {70, 2048}, {20, 8192}, {4096, 2}};
+  const size_t distances = small ? 500 : 1000003;
+  const convk_pair_potential aziz = convk_hfdb();
+  std::vector<T> r = numbers<T>(distances);
+  for (size_t i = 0; i < distances; i++) r[i] = (T)(6.5 + 4.5 * r[i]);
+  std::vector<T> depth(distances); /* about 3 A, where V crosses 0, terms of this size cancel */
+  for (size_t i = 0; i < distances; i++) depth[i] = (T)(40 * std::exp(3 * std::max(0.0, 3.0 - (double)r[i])));
+  both_of<T>(
+      "pair_potential", std::to_string(distances), distances,
+      [&](const convk *hw, T *v) { return pair_values(hw, &aziz, distances, &r[0], v); },
+      [&](size_t i) { return roundings * eps * (double)depth[i]; });
+  for (size_t i = 0; i < (small ? 2 : 4); i++) {
+    const size_t *n = small ? little[i] : large[i];
+    const std::vector<double> at = clusters(n[0], n[1]);
+    const std::vector<T> where(at.begin(), at.end());
+    const convk_pair_system system = helium(n[0]);
+    const convk_walkers all = {n[1], 0, 0};
+    std::vector<convk_pair_result> results[2];
+    int turn = 0;
+    both_of<T>(
+        "pair_energy", product(n[1], n[0]) + " gradients", where.size(),
+        [&](const convk *hw, T *gradient) {
+          std::vector<convk_pair_result> &result = results[turn++ & 1];
+          result.resize(n[1]);
+          return pair_energy(hw, &system, &all, &where[0], &result[0], gradient);
+        },
+        [&](size_t) { return roundings * eps; });
+    if (turn < 2) continue;
+    std::vector<double> sums[2];
+    for (int k = 0; k < 2; k++)
+      for (size_t w = 0; w < n[1]; w++) {
+        const convk_pair_result &one = results[k][w];
+        const double values[] = {one.ln_psi, one.potential, one.gradient_squared, one.laplacian};
+        sums[k].insert(sums[k].end(), values, values + 4);
+      }
+    compare(std::string("pair_energy ") + type_name<T>() + " " + product(n[1], n[0]) + " sums", sums[0], sums[1],
+            [&](size_t j) { return roundings * eps * std::fabs(sums[1][j]); });
+  }
+}
+#endif
+
+/* ---- main ---- */
+
+template <class T> static void test_all(void) {
+#if CONVK_HAS_SEPCONV_
+  test_sepconv<T>();
+#endif
+#if CONVK_HAS_STENCIL_
+  test_stencil<T>();
+#endif
+#if CONVK_HAS_VMATH_
+  test_vmath<T>();
+#endif
+#if CONVK_HAS_GAUSSIAN_
+  test_gaussian<T>();
+#endif
+#if CONVK_HAS_FORMFACTOR_
+  test_formfactor<T>();
+#endif
+#if CONVK_HAS_FFT_
+  test_fft<T>();
+#endif
+#if CONVK_HAS_VMC_
+  test_pairs<T>();
+#endif
+}
+
+int main(int argc, char **argv) {
+#if defined CONVK_CL && !defined CONVK_CUDA
+  const char *hw = "opencl";
+#else
+  const char *hw = "cuda";
+#endif
+  for (int i = 1; i < argc; i++) {
+    const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+    if (!strcmp(argv[i], "--small")) {
+      small = 1;
+      continue;
+    }
+    if (value && !strcmp(argv[i], "--hw")) hw = value;
+    else if (value && !strcmp(argv[i], "--filter")) filter = value;
+    else if (value && !strcmp(argv[i], "--json")) must((json = fopen(value, "w")) != NULL, value);
+    else {
+      fprintf(stderr, "usage: whole_arrays [--hw NAME] [--small] [--filter TEXT] [--json FILE]\n");
+      return 2;
+    }
+    i++;
+  }
+  int status = convk_open(&processor, "avx512");
+  if (status) status = convk_open(&processor, "avx2");
+  if (!status) status = convk_open(&device, hw);
+  if (status) {
+    printf("%s beside a processor with AVX2: %s\n0 passed, 0 failed, 1 skipped\n", hw, convk_strerror(status));
+    return status == CONVK_ERR_HW_MODULE || status == CONVK_ERR_HW_MACHINE ? 77 : 1;
+  }
+  test_all<double>();
+  test_all<float>();
+  convk_close(&device);
+  convk_close(&processor);
+  if (json) fclose(json);
+  printf("%lu passed, %lu failed, %lu skipped\n", passed, failed, skipped);
+  return failed != 0;
+}
