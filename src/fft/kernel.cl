@@ -108,7 +108,11 @@ typedef struct {
     for (g = 0; g < (uint)(groups); g++)    \
       for (line = 0; line < (uint)(lines); line++)
 #else
+#if TRANSFORM && defined FFT_LINES /* put_lines writes to `work` what others have read there */
+#define MEET barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#else
 #define MEET barrier(CLK_LOCAL_MEM_FENCE)
+#endif
 #define EACH(lines, groups)                                                                                     \
   for (uint u = get_local_id(0); line = u % (uint)(lines), g = u / (uint)(lines) % (uint)(groups),               \
             item = u / (uint)(lines) / (uint)(groups), item < e->count;                                          \

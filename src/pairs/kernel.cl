@@ -662,7 +662,7 @@ void pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch
     pair_change(GIVE, n, particle, x, pitch, places, CONVK_GRADIENT, 0, gradient + gradient_offset + walker * stride, &s);
     for (d = 0; d < 3; d++) folded[d * ITEMS + item] = s.force[3 + d];
   }
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all have seen where the particle was */
+  barrier(CLK_GLOBAL_MEM_FENCE); /* all have seen where the particle was; fold waits for what is local */
   fold(folded, 3, item, ITEMS, 1);
   for (d = 0; d < 3 && !item && taken; d++) {
     if (gradients) gradient[gradient_offset + walker * stride + d * pitch + particle] = (T)folded[d * ITEMS];
@@ -694,7 +694,7 @@ void vmc_single(SYSTEM, uint given, ulong seed, ulong sweep, uint sweeps, double
         if (DRIFT) normal_(seed, sweep, first + item, given + walker, u);
         for (d = 0; d < 4; d++) random[4 * item + d] = u[d];
       }
-      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      barrier(CLK_LOCAL_MEM_FENCE); /* coordinates are fenced below, after each of at least two particles */
       for (k = first; k < n && k < first + ITEMS; k++) {
         local const double *u = random + 4 * (k - first);
         T places[6];

@@ -1,5 +1,5 @@
 # Other OpenCLs than PoCL: Oclgrind, an interpreter that looks for races, and Intel's runtime for processors.  Sourced by run.sh.
-parts+=" oclgrind opencl_intel${TEST_LONG:+ barriers_opencl}"
+parts+=" oclgrind opencl_intel opencl_unset${TEST_LONG:+ barriers_opencl}"
 features+=' oclgrind opencl-intel'
 rm -f build/test/golden_watched build/test/golden_any_size
 
@@ -87,13 +87,30 @@ part_opencl_intel() {
   watched golden_watched || skip opencl-intel 'Debian packages opencl-headers ocl-icd-opencl-dev'
   intel_runtime
   local short=--quick few='--filter fft-49x50'
+  [ -n "$long" ] || short+=' --filter _f64'
   [ -z "$long" ] || short= few=
   export CONVK_REQUIRE=opencl,opencl-gpu
-  try 'golden bits' run $out/golden_watched $short
-  try 'sums that an optimiser may reorder' run $out/golden_watched --filter epilogue-density-dot-potential-energy-alone
+  try 'golden bits, as a processor and as a GPU' run $out/golden_watched $short
+  try 'sums that an optimiser may reorder' run $out/golden_watched --filter _f64\ epilogue-density-dot-potential-energy-alone
   watched golden_any_size "$any_size"
-  try 'transforms of any size' run $out/golden_any_size $few
+  try 'transforms of any size' run $out/golden_any_size $few --hw opencl-gpu
   times
+  total
+}
+
+# What a call only writes does not decide on what it writes: all small cases with bytes of 0, -6e8 and NaN in new buffers, and a
+# first call of sweeps of walkers on arrays of a device.
+part_opencl_unset() {
+  opencl unset
+  local fill
+  watched golden_watched
+  for fill in 0 193 255; do
+    try "small cases in buffers of bytes $fill" env CONVK_OPENCL_FILL=$fill CONVK_REQUIRE=opencl-gpu $out/golden_watched --small --hw opencl-gpu
+  done
+  $CC ${c99/$cpu/} -O0 $cl -DCONVK_WITH_VMC -DCONVK_F64 tests/test_unset.c -o $out/unset -lOpenCL
+  try 'sweeps of walkers, OpenCL' run $out/unset
+  $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. -DCONVK_CUDA -DCONVK_WITH_VMC -DCONVK_F64 tests/test_unset.c -o $out/unset_cuda -pthread
+  try 'sweeps of walkers, CUDA' run $out/unset_cuda
   total
 }
 
