@@ -949,6 +949,17 @@ static void OWN(golden_sepconv)(const convk *hw) {
            boundary_names[boundary[0]], k ? "-nan" : "");
     }
   }
+  if (due()) { /* rows for which a device takes wide tiles: warps side by side */
+    convk_grid3 grid = {200, 17, 3, 0, 0};
+    GOLDEN_T *in, *out;
+    n = grid.nx * grid.ny * grid.nz;
+    seed("magicfilter3d-wide");
+    in = OWN(values)(n, -1, 1);
+    out = OWN(array)(n);
+    status = OF(magicfilter3d)(hw, &grid, &grid, CONVK_FORWARD, same[0], NULL, in, out, NULL, 0);
+    OWN(puts)(out, n);
+    line(CLASS, status, "magicfilter3d", REAL, "wide-periodic");
+  }
   for (i = 0; i < 12; i++) { /* density 1, dot 2, potential 4, energy 8, update 16, no output 32 */
     static const int parts[12] = {1, 2, 4, 12, 16, 31, 1 + 32, 2 + 32, 12 + 32, 1 + 2 + 16, 15 + 32, 1 + 4};
     const int b = i == 11 ? 1 : i % 2 ? 3 : 0, part = parts[i]; /* grow at the end */
