@@ -71,8 +71,8 @@ part_gpu_first() {
   ! command -v python3 >/dev/null || try 'JSON' python3 -c 'import json, sys
 for path in sys.argv[1:]: [json.loads(line) for line in open(path)]' $d/out/results.json $d/out/whole.json $d/out/ncu.json
 
-  STAND_IN=races try 'races' fails '^sanitize  *FAILED .*racecheck 3 found by' -- --steps sanitize
-  STAND_IN=blind try 'a blind tool' fails '^sanitize  *FAILED .*racecheck 0 found by 1 runs, blind;' -- --steps sanitize
+  STAND_IN=races try 'races' fails '^sanitize  *FAILED .*racecheck [39] found by [13] runs' -- --steps sanitize
+  STAND_IN=blind try 'a blind tool' fails '^sanitize  *FAILED .*racecheck 0 found by [13] runs, blind;' -- --steps sanitize
   STAND_IN=hang try 'a tool that hangs' fails '^sanitize  *KILLED .*after 3 s' '^ncu  *ok' -- --steps sanitize,ncu --limit 3
   try 'it is ended' gone $d/pids
   plant whole_sepconv "echo \$\$ >$d/pids; echo 'ok before'; sleep 600"
