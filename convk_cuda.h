@@ -4201,8 +4201,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
       CONVK_CUDA_UNROLL_
       for (int value = 0; value <= values; value++) v[value] = sums[value][thread * n];
       convk_cuda_pair_finish_(a.c, want, v, v[values], a.result + first + thread);
-    }
-    __syncthreads();
+    } /* the next walkers' sums come behind two barriers */
   }
 }
 
@@ -4518,8 +4517,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_) convk_cuda_pair_a
         for (int value = 0; value <= values; value++) v[value] = sums[value][0];
         convk_cuda_pair_finish_(a.c, a.want, v, v[values], a.result + w);
       }
-    }
-    __syncthreads();
+    } /* what the next task overwrites comes behind barriers of its own */
   }
 }
 

@@ -18,12 +18,14 @@ cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
 cl_mem __real_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *error);
 cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *error);
 
-cl_int __real_clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *to, const size_t *from,
-                                       const size_t *region, size_t row, size_t plane, size_t host_row, size_t host_plane,
-                                       const void *host, cl_uint count, const cl_event *wait, cl_event *event);
-cl_int __wrap_clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *to, const size_t *from,
-                                       const size_t *region, size_t row, size_t plane, size_t host_row, size_t host_plane,
-                                       const void *host, cl_uint count, const cl_event *wait, cl_event *event);
+cl_int __real_clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *to,
+                                       const size_t *from, const size_t *region, size_t row, size_t plane, size_t host_row,
+                                       size_t host_plane, const void *host, cl_uint count, const cl_event *wait,
+                                       cl_event *event);
+cl_int __wrap_clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *to,
+                                       const size_t *from, const size_t *region, size_t row, size_t plane, size_t host_row,
+                                       size_t host_plane, const void *host, cl_uint count, const cl_event *wait,
+                                       cl_event *event);
 
 static void write_down(cl_kernel kernel) {
   static char seen[64][64];
@@ -61,14 +63,15 @@ cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t byte
   return mem;
 }
 
-cl_int __wrap_clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *to, const size_t *from,
-                                       const size_t *region, size_t row, size_t plane, size_t host_row, size_t host_plane,
-                                       const void *host, cl_uint count, const cl_event *wait, cl_event *event) {
+cl_int __wrap_clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *to,
+                                       const size_t *from, const size_t *region, size_t row, size_t plane, size_t host_row,
+                                       size_t host_plane, const void *host, cl_uint count, const cl_event *wait,
+                                       cl_event *event) {
   size_t y, z;
   cl_int error = CL_SUCCESS;
   if (!getenv("CONVK_OPENCL_ROWS") || count || event)
-    return __real_clEnqueueWriteBufferRect(queue, mem, blocking, to, from, region, row, plane, host_row, host_plane, host, count,
-                                           wait, event);
+    return __real_clEnqueueWriteBufferRect(queue, mem, blocking, to, from, region, row, plane, host_row, host_plane, host,
+                                           count, wait, event);
   if (!row) row = region[0];
   if (!plane) plane = region[1] * row;
   if (!host_row) host_row = region[0];
@@ -76,6 +79,7 @@ cl_int __wrap_clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem mem, cl_bo
   for (z = 0; z < region[2]; z++)
     for (y = 0; y < region[1] && !error; y++)
       error = clEnqueueWriteBuffer(queue, mem, CL_TRUE, to[0] + (to[1] + y) * row + (to[2] + z) * plane, region[0],
-                                   (const char *)host + from[0] + (from[1] + y) * host_row + (from[2] + z) * host_plane, 0, NULL, NULL);
+                                   (const char *)host + from[0] + (from[1] + y) * host_row + (from[2] + z) * host_plane, 0,
+                                   NULL, NULL);
   return error;
 }

@@ -17,12 +17,12 @@ features='c++ clang cmake pkg-config png fortran opencl cuda-emulated nvcc gpu s
   qemu-riscv64 objdump nvdisasm clang-format clang-tidy mpi mpich hdf5 simgrid x86 sse2 avx avx2 avx512'
 # The long ones first and the short ones last, so that no processor is idle at the end; those that share the harness after who makes it.
 parts='harness opencl bits compile_code sanitizers cuda_emulated valgrind audit_opencl compile_text
-  golden_cuda_emulated nvcc audit_cuda gpu_example bench compile_defines golden_riscv64 golden_aarch64 opencl_limits opencl_host opencl_programs
+  nvcc audit_cuda gpu_example bench compile_defines golden_riscv64 golden_aarch64 opencl_limits opencl_host opencl_programs
   golden_opencl mpi_mpich cuda_calls cuda_counts cuda_emulator bench_opencl helium_example modes lint'
 for file in tests/parts/*.sh; do # their features and parts are added to these
   . "$file"
 done
-parts+="${TEST_LONG:+ valgrind_scalar qemu_aarch64 compile_time}"
+parts+="${TEST_LONG:+ golden_cuda_emulated valgrind_scalar qemu_aarch64 compile_time}"
 parts+=' gpu qemu_x86 fft_examples helium gisaxs mpi_simulated tune orbital blur diffraction heat gpu_opencl demo demo_png demo_opencl
   embed embed_cpp embed_fortran own_threads manual readme format cube stl mesh_file shapes assembly pgm molden headers'
 for f in ${require//,/ }; do

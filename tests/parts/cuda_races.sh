@@ -1,7 +1,7 @@
 # The CUDA emulator in programs that see each access to memory: its detector of races, and golden bits under other schedules of the
 # threads. Sourced by run.sh.
 parts+=' cuda_races'
-[ -z "${TEST_LONG:-}" ] || parts+=' cuda_schedules'
+[ -z "${TEST_LONG:-}" ] || parts+=' cuda_schedules barriers_cuda'
 
 golden_races() { # OUTPUT TYPE FLAGS
   [ -x "$1" ] || tests/count.sh --races "$1" tests/golden.c $warn ${3:-} -Isrc -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED "-DCONVK_$2"
@@ -21,6 +21,11 @@ part_cuda_races() {
   golden_races $out/golden_races_F32 F32 -DCONVK_CUDA_MOST_BLOCKS_=3 # blocks take several turns
   try 'f32' under greedy,reversed $out/golden_races_F32
   total
+}
+
+part_barriers_cuda() {
+  need clang clang++ clang
+  python3 tests/barriers_cuda.py
 }
 
 # All that may happen, but without looking for races, which do not depend on the order of threads.
