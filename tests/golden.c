@@ -4,9 +4,8 @@
      cc -std=c99 -O1 -I. -DCONVK_SSE -DCONVK_AVX tests/golden.c -o golden            and with -DCONVK_WITH_FFT only that family
      cc -std=c99 -O1 -I. -DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120 tests/golden.c -o golden_opencl -lOpenCL
      c++ -x c++ -std=c++11 -ffp-contract=off -O1 -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED tests/golden.c -o golden_cuda
-     golden [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--print | --names]
-   --quick: one case of 24; --small: few and tiny ones, which reach every kernel of the devices and its options; --names: no more
-   than the lines' names.
+     golden [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--print]
+   --quick: one case of 24; --small: few and tiny ones, which reach every kernel of the devices and its options.
 
    Classes: `every` is the same for all hardware, `muladd` for scalar, SSE2 and AVX, `fused` for AVX2, AVX-512 and devices; sums
    and roots of a device's own are `opencl`, `opencl-gpu` and `cuda-emulated`.  They hold for every compiler, its flags, the
@@ -182,7 +181,7 @@ typedef struct golden_line {
 static golden_line lines[8192];
 static size_t line_count, line_order[8192]; /* sorted by key */
 static const char *variant, *classes[4], *filter;
-static int printing, quick, small, naming;
+static int printing, quick, small;
 static unsigned case_number;
 
 /* Which cases a filter or --small leaves.  Their names are known only after their calls: they are learned beforehand, from calls
@@ -232,90 +231,89 @@ static golden_line *line_new(const char *key, uint64_t hash) {
 /* Cases of which an interpreter of OpenCL takes seconds at most.  Each kernel with each of its switches comes once, in one of the
    two types. */
 static int is_small(const char *key) {
-  static const char *const cases[] = {
-      "sepconv3d_f32 one-tap",
-      "sepconv3d_f64 one-point",
-      "sepconv3d_f32 far-taps-zero",
-      "sepconv3d_f64 far-taps-periodic",
-      "sepconv3d_f32 uneven-taps-shrink",
-      "sepconv3d_f64 mixed-boundaries-2",
-      "magicfilter3d_f32 forward-shrink",
-      "magicfilter3d_f64 epilogue-density-dot-potential-energy-update-zero",
-      "magicfilter3d_f32 epilogue-density-dot-potential-energy-alone-periodic",
-      "conv1d_transpose_f32 periodic-16-taps",
-      "conv1d_transpose_f64 zero-5-taps",
-      "conv1d_transpose_f64 shrink-1-taps",
-      "stencil7_f32 tiny-fixed-equal-1-steps",
-      "stencil7_f32 tiny-fixed-seven-5-steps",
-      "stencil7_f64 tiny-periodic-seven-1-steps",
-      "stencil7_f64 tiny-periodic-equal-5-steps",
-      "stencil7_box_f32 box-1-fixed-equal",
-      "exp_f32 special",
-      "exp_f64 special",
-      "expm1_f32 special",
-      "expm1_f64 special",
-      "log_f32 special",
-      "log_f64 special",
-      "sincos_f32 special",
-      "sincos_f64 special",
-      "gridpot_f32 points",
-      "gridpot_f64 points-compensated-strided-padded",
-      "gridpot_f64 exponents-compensated",
-      "gridpot_sum_f32 many-exponents",
-      "gridpot_sum_f64 3-sums-compensated",
-      "gridpot_sum_f32 5-sums",
-      "orbitals_f32 spherical-coefficients",
-      "orbitals_vgl_f64 spherical-coefficients",
-      "density_f32 spherical",
-      "orbitals_vgl_f32 shell-0",
-      "orbitals_vgl_f64 shell-2",
-      "orbitals_f64 spherical",
-      "formfactor_grid_f32 open-real-2x2x2",
-      "formfactor_f32 tiny-second-order-real",
-      "formfactor_f64 tiny-second-order-complex-z",
-      "formfactor_f32 tiny-fourth-order-real",
-      "formfactor_f64 tiny-fourth-order-complex",
-      "formfactor_f32 tiny-order-4-complex",
-      "formfactor_f64 tiny-order-12-real",
-      "formfactor_f32 tiny-auto-complex-z",
-      "formfactor_f64 tiny-auto-real",
-      "formfactor_f32 tiny-exact-real",
-      "formfactor_f64 tiny-exact-complex",
-      "formfactor_grid_f64 tiny-fourth-order",
-      "formfactor_grid_f32 tiny-fourth-order-complex",
-      "fftconv2d_f32 fft-2x3",
-      "fftconv2d_c64 fft-4x5",
-      "fftconv2d_f64 kernels-in-turn",
-      "fft2d_c32 4x5-forward",
-      "fft2d_c64 2x3-inverse",
-      "fft2d_c64 42x49-forward",
-      "fftconv2d_f64 fft-64x35",
-      "fftconv2d_f32 one-point",
-      "fftconv2d_f32 one-row",
-      "pair_potential_f32 none-ends",
-      "pair_potential_f64 hfdb-ends",
-      "pair_potential_f32 lm2m2-ends",
-      "pair_potential_f64 lennard-jones-ends",
-      "pair_potential_f32 table-ends",
-      "pair_energy_f32 pair-all",
-      "pair_energy_f64 cluster-7-ln-psi-gradient",
-      "pair_energy_f32 cluster-7-potential",
-      "pair_energy_f64 box-7-all",
-      "pair_energy_f32 table-potential",
-      "pair_energy_f32 none-kinetic",
-      "pair_energy_f64 cutoff-laplacian",
-      "pair_energy_f32 cluster-140-gradient",
-      "pair_energy_f32 cluster-70-ln-psi",
-      "pair_move_f32 cluster-7",
-      "pair_move_f64 cluster-70",
-      "pair_move_f32 cluster-140",
-      "pair_accept_f64 box-7-gradient",
-      "pair_accept_f32 cluster-140-gradient",
-      "pair_accept_f32 pair-mask",
-      "vmc_run_f32 few-single",
-      "vmc_run_f64 few-all",
-      "vmc_run_f32 few-all-drift",
-      "vmc_run_f64 few-single-drift"};
+  static const char *const cases[] = {"sepconv3d_f32 one-tap",
+                                      "sepconv3d_f64 one-point",
+                                      "sepconv3d_f32 far-taps-zero",
+                                      "sepconv3d_f64 far-taps-periodic",
+                                      "sepconv3d_f32 uneven-taps-shrink",
+                                      "sepconv3d_f64 mixed-boundaries-2",
+                                      "magicfilter3d_f32 forward-shrink",
+                                      "magicfilter3d_f64 epilogue-density-dot-potential-energy-update-zero",
+                                      "magicfilter3d_f32 epilogue-density-dot-potential-energy-alone-periodic",
+                                      "conv1d_transpose_f32 periodic-16-taps",
+                                      "conv1d_transpose_f64 zero-5-taps",
+                                      "conv1d_transpose_f64 shrink-1-taps",
+                                      "stencil7_f32 tiny-fixed-equal-1-steps",
+                                      "stencil7_f32 tiny-fixed-seven-5-steps",
+                                      "stencil7_f64 tiny-periodic-seven-1-steps",
+                                      "stencil7_f64 tiny-periodic-equal-5-steps",
+                                      "stencil7_box_f32 box-1-fixed-equal",
+                                      "exp_f32 special",
+                                      "exp_f64 special",
+                                      "expm1_f32 special",
+                                      "expm1_f64 special",
+                                      "log_f32 special",
+                                      "log_f64 special",
+                                      "sincos_f32 special",
+                                      "sincos_f64 special",
+                                      "gridpot_f32 points",
+                                      "gridpot_f64 points-compensated-strided-padded",
+                                      "gridpot_f64 exponents-compensated",
+                                      "gridpot_sum_f32 many-exponents",
+                                      "gridpot_sum_f64 3-sums-compensated",
+                                      "gridpot_sum_f32 5-sums",
+                                      "orbitals_f32 spherical-coefficients",
+                                      "orbitals_vgl_f64 spherical-coefficients",
+                                      "density_f32 spherical",
+                                      "orbitals_vgl_f32 shell-0",
+                                      "orbitals_vgl_f64 shell-2",
+                                      "orbitals_f64 spherical",
+                                      "formfactor_grid_f32 open-real-2x2x2",
+                                      "formfactor_f32 tiny-second-order-real",
+                                      "formfactor_f64 tiny-second-order-complex-z",
+                                      "formfactor_f32 tiny-fourth-order-real",
+                                      "formfactor_f64 tiny-fourth-order-complex",
+                                      "formfactor_f32 tiny-order-4-complex",
+                                      "formfactor_f64 tiny-order-12-real",
+                                      "formfactor_f32 tiny-auto-complex-z",
+                                      "formfactor_f64 tiny-auto-real",
+                                      "formfactor_f32 tiny-exact-real",
+                                      "formfactor_f64 tiny-exact-complex",
+                                      "formfactor_grid_f64 tiny-fourth-order",
+                                      "formfactor_grid_f32 tiny-fourth-order-complex",
+                                      "fftconv2d_f32 fft-2x3",
+                                      "fftconv2d_c64 fft-4x5",
+                                      "fftconv2d_f64 kernels-in-turn",
+                                      "fft2d_c32 4x5-forward",
+                                      "fft2d_c64 2x3-inverse",
+                                      "fft2d_c64 42x49-forward",
+                                      "fftconv2d_f64 fft-64x35",
+                                      "fftconv2d_f32 one-point",
+                                      "fftconv2d_f32 one-row",
+                                      "pair_potential_f32 none-ends",
+                                      "pair_potential_f64 hfdb-ends",
+                                      "pair_potential_f32 lm2m2-ends",
+                                      "pair_potential_f64 lennard-jones-ends",
+                                      "pair_potential_f32 table-ends",
+                                      "pair_energy_f32 pair-all",
+                                      "pair_energy_f64 cluster-7-ln-psi-gradient",
+                                      "pair_energy_f32 cluster-7-potential",
+                                      "pair_energy_f64 box-7-all",
+                                      "pair_energy_f32 table-potential",
+                                      "pair_energy_f32 none-kinetic",
+                                      "pair_energy_f64 cutoff-laplacian",
+                                      "pair_energy_f32 cluster-140-gradient",
+                                      "pair_energy_f32 cluster-70-ln-psi",
+                                      "pair_move_f32 cluster-7",
+                                      "pair_move_f64 cluster-70",
+                                      "pair_move_f32 cluster-140",
+                                      "pair_accept_f64 box-7-gradient",
+                                      "pair_accept_f32 cluster-140-gradient",
+                                      "pair_accept_f32 pair-mask",
+                                      "vmc_run_f32 few-single",
+                                      "vmc_run_f64 few-all",
+                                      "vmc_run_f32 few-all-drift",
+                                      "vmc_run_f64 few-single-drift"};
   size_t i;
   for (i = 0; i < COUNT_OF(cases); i++)
     if (!strncmp(key, cases[i], strlen(cases[i])) && key[strlen(cases[i])] == ' ') return 1;
@@ -326,7 +324,6 @@ static int is_small(const char *key) {
 static int unwanted(const char *key) {
   const int wanted = (!filter || strstr(key, filter)) && (!small || is_small(key));
   if (wanted && learning) chosen[case_number] = 1;
-  if (wanted && learning && naming) printf("%s\n", key);
   return learning || !wanted;
 }
 
@@ -792,10 +789,10 @@ static void golden_variant(const char *name, const char *label, int fused) {
     else skipped++;
     return;
   }
-  if (filter || small || naming) golden_learn(&hw);
+  if (filter || small) golden_learn(&hw);
   else memset(chosen, 1, sizeof chosen);
   case_number = 0;
-  if (!naming) golden_all(&hw);
+  golden_all(&hw);
   convk_close(&hw);
 #if !GOLDEN_SOME && !defined CONVK_F32 && !defined CONVK_F64
   if (!printing && !filter && !quick && !small && own[0] && strcmp(label, "opencl-gpu")) unseen();
@@ -816,12 +813,11 @@ int main(int argc, char **argv) {
     if (!strcmp(argv[i], "--print")) printing = 1;
     else if (!strcmp(argv[i], "--quick")) quick = 1;
     else if (!strcmp(argv[i], "--small")) small = 1;
-    else if (!strcmp(argv[i], "--names")) naming = 1;
     else if (!strcmp(argv[i], "--hw") && i + 1 < argc) hw = argv[++i];
     else if (!strcmp(argv[i], "--filter") && i + 1 < argc) filter = argv[++i];
     else if (!strcmp(argv[i], "--list") && i + 1 < argc) list = argv[++i];
     else {
-      fprintf(stderr, "usage: %s [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--print | --names]\n", argv[0]);
+      fprintf(stderr, "usage: %s [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--print]\n", argv[0]);
       return 2;
     }
   }
@@ -1823,7 +1819,8 @@ static void OWN(golden_pairs)(const convk *hw) {
 
 static void OWN(golden_vmc)(const convk *hw) {
   int i, d, status;
-  for (i = 0; i < 24; i++) { /* moves of all at once 1, drift 2; open, in a box, other walkers and potentials, many particles; few sweeps */
+  for (i = 0; i < 24;
+       i++) { /* moves of all at once 1, drift 2; open, in a box, other walkers and potentials, many particles; few sweeps */
     static const char *const kinds[] = {"open", "box", "walkers", "lennard-jones", "many", "few"};
     const int kind = i / 4;
     convk_vmc vmc;

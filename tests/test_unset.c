@@ -7,6 +7,9 @@
 #include "cuda_emulator.h"
 #else
 #define CL_TARGET_OPENCL_VERSION 120
+#ifndef CONVK_CL
+#define CONVK_CL
+#endif
 #endif
 #include "convk.h"
 
@@ -94,8 +97,8 @@ static int call(convk *hw, const convk_vmc *vmc, uint64_t sweep, int fill, outco
 #endif
 
 int main(void) {
-  static const int fills[] = {0, 0xc1, 0xff};       /* 0, -6e8 and NaN */
-  static const uint64_t sweeps[] = {0, 3};          /* where ln Psi is due anew, and where it is not */
+  static const int fills[] = {0, 0xc1, 0xff}; /* 0, -6e8 and NaN */
+  static const uint64_t sweeps[] = {0, 3};    /* where ln Psi is due anew, and where it is not */
   static outcome first, next;
   convk hw;
   size_t which;
@@ -118,8 +121,8 @@ int main(void) {
       if (status || memcmp(o, &first, sizeof *o)) failed++;
       else passed++;
       if (status || memcmp(o, &first, sizeof *o))
-        printf("FAIL moves %d, drift %d, from sweep %d on, arrays of bytes %d: status %d, drift %g\n", (int)(which & 1), vmc.drift,
-               (int)sweeps[which / 4], fills[f], status, o->drift[0]);
+        printf("FAIL moves %d, drift %d, from sweep %d on, arrays of bytes %d: status %d, drift %g\n", (int)(which & 1),
+               vmc.drift, (int)sweeps[which / 4], fills[f], status, o->drift[0]);
       status = CONVK_OK;
     }
   }
