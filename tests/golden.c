@@ -783,6 +783,7 @@ static void golden_variant(const char *name, const char *label, int fused) {
 #ifdef CONVK_CL
   pocl = !status && is_pocl(&hw);
 #endif
+  (void)pocl; /* of a program without transforms */
   if (status) {
     fprintf(printing ? stderr : stdout, "%s: %s\n", label, convk_strerror(status));
     if (listed(require, label) || (status != CONVK_ERR_HW_MODULE && status != CONVK_ERR_HW_MACHINE)) failed++;
