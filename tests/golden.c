@@ -4,9 +4,8 @@
      cc -std=c99 -O1 -I. -DCONVK_SSE -DCONVK_AVX tests/golden.c -o golden            and with -DCONVK_WITH_FFT only that family
      cc -std=c99 -O1 -I. -DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120 tests/golden.c -o golden_opencl -lOpenCL
      c++ -x c++ -std=c++11 -ffp-contract=off -O1 -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED tests/golden.c -o golden_cuda
-     golden [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--print | --names]
-   --quick: one case of 24; --small: few and tiny ones, which reach every kernel of the devices and its options; --names: no more
-   than the lines' names.
+     golden [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--print]
+   --quick: one case of 24; --small: few and tiny ones, which reach every kernel of the devices and its options.
 
    Classes: `every` is the same for all hardware, `muladd` for scalar, SSE2 and AVX, `fused` for AVX2, AVX-512 and devices; sums
    and roots of a device's own are `opencl`, `opencl-gpu` and `cuda-emulated`.  They hold for every compiler, its flags, the
@@ -182,7 +181,7 @@ typedef struct golden_line {
 static golden_line lines[8192];
 static size_t line_count, line_order[8192]; /* sorted by key */
 static const char *variant, *classes[4], *filter;
-static int printing, quick, small, naming;
+static int printing, quick, small;
 static unsigned case_number;
 
 /* Which cases a filter or --small leaves.  Their names are known only after their calls: they are learned beforehand, from calls
@@ -325,7 +324,6 @@ static int is_small(const char *key) {
 static int unwanted(const char *key) {
   const int wanted = (!filter || strstr(key, filter)) && (!small || is_small(key));
   if (wanted && learning) chosen[case_number] = 1;
-  if (wanted && learning && naming) printf("%s\n", key);
   return learning || !wanted;
 }
 
@@ -785,16 +783,17 @@ static void golden_variant(const char *name, const char *label, int fused) {
 #ifdef CONVK_CL
   pocl = !status && is_pocl(&hw);
 #endif
+  (void)pocl; /* of a program without transforms */
   if (status) {
     fprintf(printing ? stderr : stdout, "%s: %s\n", label, convk_strerror(status));
     if (listed(require, label) || (status != CONVK_ERR_HW_MODULE && status != CONVK_ERR_HW_MACHINE)) failed++;
     else skipped++;
     return;
   }
-  if (filter || small || naming) golden_learn(&hw);
+  if (filter || small) golden_learn(&hw);
   else memset(chosen, 1, sizeof chosen);
   case_number = 0;
-  if (!naming) golden_all(&hw);
+  golden_all(&hw);
   convk_close(&hw);
 #if !GOLDEN_SOME && !defined CONVK_F32 && !defined CONVK_F64
   if (!printing && !filter && !quick && !small && own[0] && strcmp(label, "opencl-gpu")) unseen();
@@ -815,13 +814,11 @@ int main(int argc, char **argv) {
     if (!strcmp(argv[i], "--print")) printing = 1;
     else if (!strcmp(argv[i], "--quick")) quick = 1;
     else if (!strcmp(argv[i], "--small")) small = 1;
-    else if (!strcmp(argv[i], "--names")) naming = 1;
     else if (!strcmp(argv[i], "--hw") && i + 1 < argc) hw = argv[++i];
     else if (!strcmp(argv[i], "--filter") && i + 1 < argc) filter = argv[++i];
     else if (!strcmp(argv[i], "--list") && i + 1 < argc) list = argv[++i];
     else {
-      fprintf(stderr, "usage: %s [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--print | --names]\n",
-              argv[0]);
+      fprintf(stderr, "usage: %s [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--print]\n", argv[0]);
       return 2;
     }
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-   Watches a program's OpenCL: linked with --wrap for the three functions below, it appends the name of every kernel that is enqueued,
+   Watches a program's OpenCL: linked with --wrap for the two functions below, it appends the name of every kernel that is enqueued,
    once each, to the file that CONVK_OPENCL_KERNELS names, and fills each new buffer whose contents nobody gives with the byte that
-   CONVK_OPENCL_FILL holds as a number: what a call only writes must not depend on it.  With CONVK_OPENCL_ROWS it writes rows of buffers one by one, which Oclgrind sees. */
+   CONVK_OPENCL_FILL holds as a number: what a call only writes must not depend on it. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -17,15 +17,6 @@ cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
                                      cl_event *event);
 cl_mem __real_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *error);
 cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *error);
-
-cl_int __real_clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *to,
-                                       const size_t *from, const size_t *region, size_t row, size_t plane, size_t host_row,
-                                       size_t host_plane, const void *host, cl_uint count, const cl_event *wait,
-                                       cl_event *event);
-cl_int __wrap_clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *to,
-                                       const size_t *from, const size_t *region, size_t row, size_t plane, size_t host_row,
-                                       size_t host_plane, const void *host, cl_uint count, const cl_event *wait,
-                                       cl_event *event);
 
 static void write_down(cl_kernel kernel) {
   static char seen[64][64];
@@ -61,25 +52,4 @@ cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t byte
   mem = __real_clCreateBuffer(context, flags, bytes, filled ? filled : host, error);
   free(filled);
   return mem;
-}
-
-cl_int __wrap_clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *to,
-                                       const size_t *from, const size_t *region, size_t row, size_t plane, size_t host_row,
-                                       size_t host_plane, const void *host, cl_uint count, const cl_event *wait,
-                                       cl_event *event) {
-  size_t y, z;
-  cl_int error = CL_SUCCESS;
-  if (!getenv("CONVK_OPENCL_ROWS") || count || event)
-    return __real_clEnqueueWriteBufferRect(queue, mem, blocking, to, from, region, row, plane, host_row, host_plane, host,
-                                           count, wait, event);
-  if (!row) row = region[0];
-  if (!plane) plane = region[1] * row;
-  if (!host_row) host_row = region[0];
-  if (!host_plane) host_plane = region[1] * host_row;
-  for (z = 0; z < region[2]; z++)
-    for (y = 0; y < region[1] && !error; y++)
-      error = clEnqueueWriteBuffer(queue, mem, CL_TRUE, to[0] + (to[1] + y) * row + (to[2] + z) * plane, region[0],
-                                   (const char *)host + from[0] + (from[1] + y) * host_row + (from[2] + z) * host_plane, 0,
-                                   NULL, NULL);
-  return error;
 }

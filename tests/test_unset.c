@@ -7,6 +7,9 @@
 #include "cuda_emulator.h"
 #else
 #define CL_TARGET_OPENCL_VERSION 120
+#ifndef CONVK_CL
+#define CONVK_CL
+#endif
 #endif
 #include "convk.h"
 
