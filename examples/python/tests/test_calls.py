@@ -256,15 +256,24 @@ def test_threads_are_used():
     """Three threads are three of the system's, while a call runs."""
     with convk.open(threads=1) as one, convk.open(threads=3) as three:
         mesh, q = work(one, 0.3)
-        most = []
-        for hw in one, three:
-            thread = threading.Thread(target=hw.formfactor, args=(mesh, q, q, q))
-            thread.start()
-            most.append(0)
-            while thread.is_alive():
-                most[-1] = max(most[-1], len(os.listdir("/proc/self/task")))
-                time.sleep(0.001)
-    assert most[1] >= most[0] + 2
+        # A system that is busy may not let all of them begin before the call ends: then another call shows them.
+        assert most_threads(one, mesh, q, 1) == 1
+        assert most_threads(three, mesh, q, 3) == 3
+
+
+def most_threads(hw, mesh, q, wanted):
+    """How many threads calls have at the most, of several until it is as many as wanted."""
+    most = 0
+    for _ in range(10):
+        thread = threading.Thread(target=hw.formfactor, args=(mesh, q, q, q))
+        before = len(os.listdir("/proc/self/task"))
+        thread.start()
+        while thread.is_alive():
+            most = max(most, len(os.listdir("/proc/self/task")) - before)
+            time.sleep(0.001)
+        if most >= wanted:
+            break
+    return most
 
 
 def work(hw, seconds):
