@@ -1620,10 +1620,11 @@ enum {
 // Order of the threads (anew at each barrier) and of the blocks.
 inline void convk_emulator_order(int mode, unsigned seed) {
   convk_emulator::Engine& e = convk_emulator::engine();
-  if (e.chosen) return;
-  e.order = mode;
-  e.seed = seed;
-  e.random = seed;
+  if (!e.chosen) {
+    e.order = mode;
+    e.seed = seed;
+  }
+  e.random = e.seed;  // so that a seed of the environment shows a case again
 }
 
 // Who goes on next

@@ -975,7 +975,10 @@ int main(int argc, char**) {
   if (argc > 1) {  // what CONVK_EMULATOR_SCHEDULE has chosen, and tests cannot
     convk_emulator_order(CONVK_EMULATOR_SHUFFLED, 9);
     convk_emulator_schedule(CONVK_EMULATOR_STARVED, 9);
-    std::printf("%s\n", convk_emulator_name());
+    const std::vector<int> first = recorded_order(kOrders[2], 9);
+    const std::vector<int> again = recorded_order(kOrders[2], 8);
+    std::printf("%s%s\n", convk_emulator_name(),
+                first == again ? "" : ", but not the same again");
     return 0;
   }
   test_reduction();
