@@ -10,9 +10,10 @@ import sys
 import pytest
 
 RECIPES = pathlib.Path(__file__).resolve().parents[1] / "examples/python/recipes"
-PEERS = {"pyscf_orbitals": ["pyscf"], "scipy_convolution": ["scipy"], "numpy_heat": [], "formfactor_stl": [],
+PEERS = {"pyscf_orbitals": ["pyscf"], "scipy_convolution": ["scipy"], "numpy_heat": [], "devito_heat": ["devito"],
+         "formfactor_stl": [],
          "helium_vmc": ["matplotlib", "tqdm"]}
-LINES = {"pyscf_orbitals": 10, "scipy_convolution": 9, "numpy_heat": 6, "formfactor_stl": 2, "helium_vmc": 1}
+LINES = {"pyscf_orbitals": 10, "scipy_convolution": 9, "numpy_heat": 6, "devito_heat": 2, "formfactor_stl": 2, "helium_vmc": 1}
 REQUIRED = os.environ.get("CONVK_REQUIRE", "").split(",")  # modules whose absence is a failure
 KEYS = {"operation", "type", "peer", "threads", "size", "rate", "peer_rate", "unit", "ratio", "max_error"}
 # Runs a recipe in which a method of ours is wrong by a factor.
@@ -86,12 +87,14 @@ def test_all_of_them_are_tried(tmp_path):
 
 
 def test_peers_that_are_missing_are_named(tmp_path):
-    for module in ("bornagain", "sasmodels"):
+    for module in ("bornagain", "sasmodels", "devito"):
         (tmp_path / f"{module}.py").write_text("raise ImportError")
     path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
     done = python(tmp_path, *command("formfactor_stl"), PYTHONPATH=path)
     assert done.returncode == 0, done.stderr
     assert "pip install bornagain" in done.stdout and "pip install sasmodels" in done.stdout
+    done = python(tmp_path, str(RECIPES / "devito_heat.py"), "--quick", PYTHONPATH=path)
+    assert done.returncode == 0 and "pip install devito" in done.stdout, done.stderr
 
 
 def test_stl_as_text(tmp_path):

@@ -1,9 +1,9 @@
 # Recipes in Python beside their peers: sourced by run.sh.
-features+=' matplotlib tqdm bornagain sasmodels'
+features+=' matplotlib tqdm bornagain sasmodels devito'
 parts+=' recipes'
 
 part_recipes() {
-  local modules='scipy pyscf matplotlib tqdm bornagain sasmodels' m
+  local modules='scipy pyscf matplotlib tqdm bornagain sasmodels devito' m
   python_package
   for m in $modules; do "$python" -c "import $m" 2>/dev/null || echo "without $m"; done
   # shellcheck disable=SC2086
