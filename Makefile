@@ -109,10 +109,8 @@ gpu-opencl: build/gpu_opencl
 	build/gpu_opencl $(GPU_FLAGS)
 
 # The headers are read-only texts: src/ is what is edited.
-headers: build/join
-	@for h in convk.h convk_sse.h convk_avx.h convk_cl.h convk_cuda.h; do \
-	  build/join src $$h >build/joined.h && { cmp -s build/joined.h $$h || cp build/joined.h $$h; } || exit 1; \
-	done
+headers:
+	@src/headers.sh
 
 docs:
 	@command -v sphinx-build >/dev/null || { echo 'make docs: there is no Sphinx: Debian packages python3-sphinx furo python3-myst-parser'; exit 1; }
@@ -134,10 +132,6 @@ always:
 
 build/harness: $(wildcard tests/*.[ch])
 build/harness: COMMAND = $(CC) -std=c99 -D_GNU_SOURCE -ffp-contract=off $(CFLAGS) -DCONVK_SSE -DCONVK_AVX -I. tests/test.c -o build/harness -lm -pthread
-
-build/join: src/join.c Makefile
-	@mkdir -p build
-	$(CC) -std=c99 $(CFLAGS) $< -o $@
 
 test:
 	tests/run.sh

@@ -12,7 +12,6 @@ import hashlib
 import io
 import os
 import re
-import shlex
 import subprocess
 import sys
 import tarfile
@@ -47,14 +46,11 @@ def version():
 
 
 def not_joined():
-    """Headers that src/ would make otherwise."""
+    """Headers, and lists in them, that src/ would make otherwise."""
     with tempfile.TemporaryDirectory() as folder:
-        join = Path(folder, "join")
-        subprocess.run([*shlex.split(os.environ.get("CC", "cc")), ROOT / "src/join.c", "-o", join], check=True)
-        for name in HEADERS:
-            joined = subprocess.run([join, "src", name], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
-            if joined != (ROOT / name).read_bytes():
-                yield name
+        environment = {**os.environ, "MADE": folder}
+        run = subprocess.run([ROOT / "src/headers.sh", "--check"], env=environment, stdout=subprocess.PIPE, text=True)
+        return run.stdout.split() or (["convk.h"] if run.returncode else [])
 
 
 def complaints():
