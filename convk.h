@@ -48,7 +48,8 @@
    DEFINES (before the first include)
      CONVK_SSE, CONVK_AVX, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
      CONVK_WITH_SEPCONV, CONVK_WITH_STENCIL, CONVK_WITH_VMATH, CONVK_WITH_GAUSSIAN, CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT,
-     CONVK_WITH_VMC           keep only the families named by such defines (default: all)
+     CONVK_WITH_VMC           keep only the families named by such defines (default: all, and the compiler says so)
+     CONVK_WITH_ALL           all families, without a word
      CONVK_F32, CONVK_F64     keep only the precisions named (default: both)
      CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2, CONVK_NO_AVX512   leave out instruction sets that no machine of yours wants
      CONVK_DECLARE, CONVK_IMPLEMENT, CONVK_SHARED   see MODES
@@ -665,10 +666,17 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(fft_merge)(CONVK_V ar, CONVK_V ai, CONVK_V br,
 #define CONVK_MODE_ 0
 #endif
 
-/* Families: all, unless some are asked for by name. */
-#if !(defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN || \
-      defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_FFT || defined CONVK_WITH_VMC)
+/* Families: all, unless some are asked for by name.  A name that is misspelt cannot be seen here, so that who compiles all of them,
+   for half a minute, without a word of it is told so. */
+#ifdef CONVK_WITH_ALL
 #define CONVK_ALL_ 1
+#elif !(defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN || \
+        defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_FFT || defined CONVK_WITH_VMC)
+#define CONVK_ALL_ 1
+#if CONVK_MODE_ != 1 && (defined __GNUC__ || defined __clang__)
+#pragma message("convk: all families are compiled, since none is named, or one is misspelt: define CONVK_WITH_SEPCONV, _STENCIL, " \
+                "_VMATH, _GAUSSIAN, _FORMFACTOR, _FFT or _VMC, or CONVK_WITH_ALL to have them all")
+#endif
 #else
 #define CONVK_ALL_ 0
 #endif
