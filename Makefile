@@ -20,7 +20,7 @@
 # make audit-opencl       registers, spills and waves of OpenCL kernels, as clang compiles them for AMD and ptxas for NVIDIA
 # make count-cuda         what CUDA kernels do to memory, counted without a device: COUNT_FLAGS="--filter TEXT --json FILE"
 # make docs               the reference as pages to browse and search, build/docs/index.html, from the comments of the headers
-# make headers            joins src/ into the five headers at the top
+# make headers            joins src/ into the five headers at the top, and makes the module of Fortran of what they declare
 # make dist               the files of a release, in build/dist: packaging/release.py
 # make install PREFIX=... headers, and the packages for CMake and pkg-config
 # make clean
@@ -111,6 +111,7 @@ gpu-opencl: build/gpu_opencl
 # The headers are read-only texts: src/ is what is edited.
 headers:
 	@src/headers.sh
+	@if command -v python3 >/dev/null; then src/fortran.py; else echo 'the module of Fortran is not made: Debian package python3'; fi
 
 docs:
 	@command -v sphinx-build >/dev/null || { echo 'make docs: there is no Sphinx: Debian packages python3-sphinx furo python3-myst-parser'; exit 1; }

@@ -168,7 +168,8 @@
      size_t convk_cl_vmc_sweeps_work_size_f32(const convk_cl *cl, const convk_vmc *vmc);
      size_t convk_cl_vmc_sweeps_work_size_f64(const convk_cl *cl, const convk_vmc *vmc);
      int convk_cl_vmc_sweeps_f32(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset, cl_mem result, size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted, size_t accepted_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_vmc_sweeps_f64(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset, cl_mem result, size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted, size_t accepted_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event); */
+     int convk_cl_vmc_sweeps_f64(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset, cl_mem result, size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted, size_t accepted_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+*/
 #if !defined CONVK_CL_H_ || defined CONVK_CL_PASS_
 #ifndef CONVK_CL_PASS_
 #define CONVK_CL_H_

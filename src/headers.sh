@@ -44,7 +44,7 @@ calls() { # HEADER PREFIX
 }
 room() { # FILE HEAD: of the list that comes in
   local body
-  body=$("$made/list") && printf '/* %s\n%s */\n' "$2" "$body" >"$made/$1" || exit 1
+  body=$("$made/list") && printf '/* %s\n%s\n*/\n' "$2" "$body" >"$made/$1" || exit 1
 }
 
 functions | room core/list.h "FUNCTIONS AND STRUCTS

@@ -485,8 +485,10 @@ part_embed_cpp() {
 
 part_embed_fortran() {
   need fortran gfortran gfortran
-  $CC -std=c99 $warn $CFLAGS -I. -c examples/embed_fortran_shim.c -o $out/shim.o
-  gfortran -std=f2008 $warn -O2 -J $out examples/embed_fortran.f90 $out/shim.o -o $out/embed_fortran -lm
+  mkdir -p $out/embed
+  $CC -std=c99 $warn $CFLAGS -DCONVK_WITH_SEPCONV -DCONVK_F64 -I. -c examples/adapters/convk_fortran.c -o $out/embed/convk_fortran.o
+  gfortran -std=f2018 $warn -O2 -J $out/embed examples/adapters/convk.f90 examples/embed_fortran.f90 $out/embed/convk_fortran.o \
+    -o $out/embed_fortran -lm
   run $out/embed_fortran
 }
 

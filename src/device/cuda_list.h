@@ -94,4 +94,5 @@
      size_t convk_cuda_vmc_sweeps_work_size_f32(const convk_vmc *vmc);
      size_t convk_cuda_vmc_sweeps_work_size_f64(const convk_vmc *vmc);
      int convk_cuda_vmc_sweeps_f32(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, float *r, double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_vmc_sweeps_f64(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, double *r, double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, void *work, size_t work_size, cudaStream_t stream); */
+     int convk_cuda_vmc_sweeps_f64(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, double *r, double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, void *work, size_t work_size, cudaStream_t stream);
+*/
