@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What a release is made of: packaging/release.py [--check] [FOLDER]
 
-Makes in FOLDER (build/dist) the headers with LICENSE and README as a tarball and as a zip file, all sources as a tarball, and
-SHA256SUMS.  The same commit gives the same bytes, with the same zlib.  Refuses where the tree has changes, headers are not
+Makes in FOLDER (build/dist) the headers with LICENSE and README as a tarball and as a zip file, all sources as a tarball, the
+headers of processors as single files (single.py), and SHA256SUMS.  The same commit gives the same bytes, with the same zlib.  Refuses where the tree has changes, headers are not
 joined, or a file names another version; --check only looks for the last two.
 """
 
@@ -19,6 +19,9 @@ import tempfile
 import time
 import zipfile
 from pathlib import Path
+
+sys.dont_write_bytecode = True  # beside sources
+from single import singles  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 HEADERS = ["convk.h", "convk_avx.h", "convk_cl.h", "convk_cuda.h", "convk_sse.h"]
@@ -109,6 +112,7 @@ def main():
         f"{name}.zip": zipped(name, when),
         f"{name}-source.tar.gz": gzipped(git("archive", "--format=tar", f"--prefix={name}/", "HEAD")),
     }
+    made.update((file, text.encode()) for file, text in singles())
     made["SHA256SUMS"] = "".join(f"{hashlib.sha256(made[f]).hexdigest()}  {f}\n" for f in sorted(made)).encode()
     options.folder.mkdir(parents=True, exist_ok=True)
     for file, data in made.items():
