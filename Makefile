@@ -20,7 +20,8 @@
 # make audit-opencl       registers, spills and waves of OpenCL kernels, as clang compiles them for AMD and ptxas for NVIDIA
 # make count-cuda         what CUDA kernels do to memory, counted without a device: COUNT_FLAGS="--filter TEXT --json FILE"
 # make docs               the reference as pages to browse and search, build/docs/index.html, from the comments of the headers
-# make headers            joins src/ into the five headers at the top
+# make headers            joins src/ into the five headers at the top, and makes the module of Fortran of what they declare
+# make single             the headers of processors as one file, build/single/convk_single.h, and as one for each family
 # make dist               the files of a release, in build/dist: packaging/release.py
 # make install PREFIX=... headers, and the packages for CMake and pkg-config
 # make clean
@@ -33,7 +34,7 @@ export CC CXX CFLAGS
 
 # What is found is used: $(call have,header,library flags,pkg-config package), each probe made once.
 probe = $(shell echo 'int main(void) { return 0; }' | $(CC) $(2) -include $(1) -x c - -o /dev/null $(3) 2>/dev/null && echo yes)
-ifneq ($(filter-out clean dist install test test-long check-style headers docs audit-cuda audit-opencl count-cuda build/count_cuda,$(or $(MAKECMDGOALS),demo)),)
+ifneq ($(filter-out clean dist single install test test-long check-style headers docs audit-cuda audit-opencl count-cuda build/count_cuda,$(or $(MAKECMDGOALS),demo)),)
   CL_DEFINES = -DCL_TARGET_OPENCL_VERSION=120
   ifeq ($(and $(wildcard convk_cl.h),$(call probe,CL/cl.h,$(CL_DEFINES),-lOpenCL)),yes)
     CL_CFLAGS = -DCONVK_CL $(CL_DEFINES)
@@ -61,7 +62,7 @@ NVCC_PACKAGE = nvidia-cuda-toolkit of the section non-free, or from NVIDIA
 tool = @command -v $(1) >/dev/null || { echo 'make $@: there is no $(1): Debian package $(2)' >&2; exit 1; }
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: audit-cuda audit-opencl count-cuda mpi demo heat orbital gisaxs diffraction blur helium gallery gpu gpu-opencl headers test test-long check-style bench bench-cuda bench-opencl dist docs install clean
+.PHONY: audit-cuda audit-opencl count-cuda mpi demo heat orbital gisaxs diffraction blur helium gallery gpu gpu-opencl headers test test-long check-style bench bench-cuda bench-opencl dist single docs install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -109,10 +110,9 @@ gpu-opencl: build/gpu_opencl
 	build/gpu_opencl $(GPU_FLAGS)
 
 # The headers are read-only texts: src/ is what is edited.
-headers: build/join
-	@for h in convk.h convk_sse.h convk_avx.h convk_cl.h convk_cuda.h; do \
-	  build/join src $$h >build/joined.h && { cmp -s build/joined.h $$h || cp build/joined.h $$h; } || exit 1; \
-	done
+headers:
+	@src/headers.sh
+	@if command -v python3 >/dev/null; then src/fortran.py; else echo 'the module of Fortran is not made: Debian package python3'; fi
 
 docs:
 	@command -v sphinx-build >/dev/null || { echo 'make docs: there is no Sphinx: Debian packages python3-sphinx furo python3-myst-parser'; exit 1; }
@@ -134,10 +134,6 @@ always:
 
 build/harness: $(wildcard tests/*.[ch])
 build/harness: COMMAND = $(CC) -std=c99 -D_GNU_SOURCE -ffp-contract=off $(CFLAGS) -DCONVK_SSE -DCONVK_AVX -I. tests/test.c -o build/harness -lm -pthread
-
-build/join: src/join.c Makefile
-	@mkdir -p build
-	$(CC) -std=c99 $(CFLAGS) $< -o $@
 
 test:
 	tests/run.sh
@@ -292,6 +288,10 @@ build/bench: COMMAND = $(CC) -std=gnu11 $(CFLAGS) -I. tests/bench/bench.c $(NAIV
 
 dist:
 	packaging/release.py
+
+single:
+	$(call tool,python3,python3)
+	packaging/single.py
 
 install:
 	@if command -v cmake >/dev/null; then \

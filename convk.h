@@ -48,7 +48,8 @@
    DEFINES (before the first include)
      CONVK_SSE, CONVK_AVX, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
      CONVK_WITH_SEPCONV, CONVK_WITH_STENCIL, CONVK_WITH_VMATH, CONVK_WITH_GAUSSIAN, CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT,
-     CONVK_WITH_VMC           keep only the families named by such defines (default: all)
+     CONVK_WITH_VMC           keep only the families named by such defines (default: all, and the compiler says so)
+     CONVK_WITH_ALL           all families, without a word
      CONVK_F32, CONVK_F64     keep only the precisions named (default: both)
      CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2, CONVK_NO_AVX512   leave out instruction sets that no machine of yours wants
      CONVK_DECLARE, CONVK_IMPLEMENT, CONVK_SHARED   see MODES
@@ -127,6 +128,235 @@
      It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family api.h (what a user
      reads), types.h (once per precision), the driver (once per precision) and the kernel text (once per instruction set and
      precision, in the words that a module defines).  Edit the rooms, not this file.                                    */
+
+/* ---- src/core/list.h ---- */
+/* FUNCTIONS AND STRUCTS
+   Every one that is declared below, on a line of its own: made by make headers, for those who search.  What each does stands in
+   <family>/api.h and types.h, further below.  Operations also exist for one hardware, with its name at the end: convk_exp_f64_avx2.
+   One function is a macro: int convk_open(convk *hw, const char *spec).
+
+   all families
+     const char *convk_strerror(int status);
+     convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element);
+     void *convk_huge_alloc(size_t bytes, void **memory);
+     void convk_close(convk *hw);
+     int convk_tuned_write(const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
+     int convk_tuned_read(const convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity, size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason), void *ctx);
+     int convk_tune(const convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms, convk_tuned *entry);
+     struct convk_grid3 { size_t nx, ny, nz, pitch_y, pitch_z; };
+     struct convk_parallel { int threads; int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg); void *ctx; };
+     struct convk_tuning { size_t l2_bytes, l3_bytes; size_t l3_threads; int nontemporal; size_t sepconv_rows; size_t stencil_rows; size_t stencil_steps; size_t stencil_threads_y; ptrdiff_t stencil_prefetch; size_t stencil_planes; size_t gaussian_points; size_t formfactor_q; size_t formfactor_rows; size_t fft_lanes; size_t pair_split; };
+     struct convk_tuned { char operation[16], type[4], hw[16], machine[64]; int threads; size_t nx, ny, nz; size_t length; long choice[CONVK_TUNE_COUNT]; long gain; };
+     struct convk { size_t size; int version; char name[24]; char machine[64]; convk_parallel parallel; int flush_subnormals; convk_tuning tuning; const convk_tuned *tuned; size_t ntuned; convk_ops_f32 f32; convk_ops_f64 f64; void *device; void (*close)(convk *hw); size_t part_of; char message[256]; };
+     struct convk_tune_shape { convk_grid3 grid; int boundary[3]; size_t steps; int taps; size_t triangles; };
+
+   sepconv: operations
+     int convk_sepconv3d_f32(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_sepconv3d_f64(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_magicfilter3d_f32(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_magicfilter3d_f64(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_potential_apply_f32(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size);
+     int convk_potential_apply_f64(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size);
+     int convk_conv1d_transpose_f32(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f32 *filter, int boundary, const float *in, float *out, void *work, size_t work_size);
+     int convk_conv1d_transpose_f64(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f64 *filter, int boundary, const double *in, double *out, void *work, size_t work_size);
+
+   sepconv: what else there is
+     convk_filter_f32 convk_magicfilter_taps_f32(int direction);
+     convk_filter_f64 convk_magicfilter_taps_f64(int direction);
+     int convk_sepconv3d_output_grid_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], convk_grid3 *out_grid);
+     int convk_sepconv3d_output_grid_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], convk_grid3 *out_grid);
+     size_t convk_sepconv3d_work_size_f32(const convk *hw, const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3]);
+     size_t convk_sepconv3d_work_size_f64(const convk *hw, const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3]);
+     size_t convk_magicfilter3d_work_size_f32(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
+     size_t convk_magicfilter3d_work_size_f64(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
+     size_t convk_potential_apply_work_size_f32(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
+     size_t convk_potential_apply_work_size_f64(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
+     size_t convk_conv1d_transpose_work_size_f32(const convk *hw, size_t ndat);
+     size_t convk_conv1d_transpose_work_size_f64(const convk *hw, size_t ndat);
+     struct convk_filter_f32 { int lo, up; const float *taps; };
+     struct convk_filter_f64 { int lo, up; const double *taps; };
+     struct convk_epilogue_f32 { const float *potential; float *density; float density_factor; double *dot, *energy; int update; float a, b; };
+     struct convk_epilogue_f64 { const double *potential; double *density; double density_factor; double *dot, *energy; int update; double a, b; };
+
+   stencil: operations
+     int convk_stencil7_f32(const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
+     int convk_stencil7_f64(const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
+     int convk_stencil7_box_f32(const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const float *a, float *b, void *work, size_t work_size);
+     int convk_stencil7_box_f64(const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const double *a, double *b, void *work, size_t work_size);
+
+   stencil: what else there is
+     int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_t element, void *array);
+     convk_stencil7_coefficients_f32 convk_stencil7_isotropic_f32(float c0, float c1);
+     convk_stencil7_coefficients_f64 convk_stencil7_isotropic_f64(double c0, double c1);
+     size_t convk_stencil7_work_size_f32(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+     size_t convk_stencil7_work_size_f64(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+     struct convk_stencil7_coefficients_f32 { float centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus; };
+     struct convk_stencil7_coefficients_f64 { double centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus; };
+
+   vmath: operations
+     int convk_exp_f32(const convk *hw, size_t n, const float *x, float *y);
+     int convk_exp_f64(const convk *hw, size_t n, const double *x, double *y);
+     int convk_expm1_f32(const convk *hw, size_t n, const float *x, float *y);
+     int convk_expm1_f64(const convk *hw, size_t n, const double *x, double *y);
+     int convk_log_f32(const convk *hw, size_t n, const float *x, float *y);
+     int convk_log_f64(const convk *hw, size_t n, const double *x, double *y);
+     int convk_sincos_f32(const convk *hw, size_t n, const float *x, float *s, float *c);
+     int convk_sincos_f64(const convk *hw, size_t n, const double *x, double *s, double *c);
+
+   gaussian: operations
+     int convk_gridpot_f32(const convk *hw, const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, const convk_gaussian_options *options, float *g, size_t ld);
+     int convk_gridpot_f64(const convk *hw, const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, const convk_gaussian_options *options, double *g, size_t ld);
+     int convk_gridpot_sum_f32(const convk *hw, const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, size_t nsums, const float *c, size_t ldc, const convk_gaussian_options *options, float *sums, size_t ld);
+     int convk_gridpot_sum_f64(const convk *hw, const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, size_t nsums, const double *c, size_t ldc, const convk_gaussian_options *options, double *sums, size_t ld);
+     int convk_orbitals_f32(const convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_f64(const convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_vgl_f32(const convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, float *value, float *dx, float *dy, float *dz, float *laplacian, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_vgl_f64(const convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, double *value, double *dx, double *dy, double *dz, double *laplacian, size_t ld, void *work, size_t work_size);
+     int convk_density_f32(const convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const float *occupations, const convk_gaussian_options *options, float *density, void *work, size_t work_size);
+     int convk_density_f64(const convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const double *occupations, const convk_gaussian_options *options, double *density, void *work, size_t work_size);
+
+   gaussian: what else there is
+     int convk_shell_functions(int l, int order);
+     int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count);
+     int convk_shell_normalise(int l, size_t primitives, const double *exponents, const double *contraction, double *coefficients);
+     size_t convk_orbitals_work_size_f32(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
+     size_t convk_orbitals_work_size_f64(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
+     struct convk_shell { double center[3]; int l; int order; size_t primitives; const double *exponents; const double *coefficients; };
+     struct convk_gaussian_options { int order; int compensated; double cutoff; };
+     struct convk_points_f32 { size_t n; const float *x, *y, *z; size_t stride; };
+     struct convk_points_f64 { size_t n; const double *x, *y, *z; size_t stride; };
+
+   formfactor: operations
+     int convk_formfactor_f32(const convk *hw, const convk_mesh_f32 *mesh, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f);
+     int convk_formfactor_f64(const convk *hw, const convk_mesh_f64 *mesh, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f);
+     int convk_formfactor_grid_f32(const convk *hw, const convk_mesh_f32 *mesh, const convk_grid3 *grid, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_formfactor_grid_f64(const convk *hw, const convk_mesh_f64 *mesh, const convk_grid3 *grid, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
+
+   formfactor: what else there is
+     size_t convk_mesh_work_size(size_t vertices, size_t faces);
+     double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
+     int convk_mesh_assign_f32(size_t n, int corners, float *storage, convk_mesh_f32 *mesh);
+     int convk_mesh_assign_f64(size_t n, int corners, double *storage, convk_mesh_f64 *mesh);
+     int convk_mesh_from_triangles_f32(const float *corners, const convk_mesh_f32 *mesh);
+     int convk_mesh_from_triangles_f64(const double *corners, const convk_mesh_f64 *mesh);
+     int convk_mesh_from_faces_f32(const convk_mesh_f32 *mesh);
+     int convk_mesh_from_faces_f64(const convk_mesh_f64 *mesh);
+     int convk_mesh_join_f32(const float *corners, convk_indexed_mesh_f32 *mesh, void *work, size_t work_size);
+     int convk_mesh_join_f64(const double *corners, convk_indexed_mesh_f64 *mesh, void *work, size_t work_size);
+     int convk_mesh_corners_f32(const convk_indexed_mesh_f32 *mesh, float *corners);
+     int convk_mesh_corners_f64(const convk_indexed_mesh_f64 *mesh, double *corners);
+     int convk_mesh_check_f32(const convk_indexed_mesh_f32 *mesh, convk_mesh_report *report, void *work, size_t work_size);
+     int convk_mesh_check_f64(const convk_indexed_mesh_f64 *mesh, convk_mesh_report *report, void *work, size_t work_size);
+     int convk_mesh_measure_f32(const convk_mesh_f32 *mesh, convk_mesh_measures *measures);
+     int convk_mesh_measure_f64(const convk_mesh_f64 *mesh, convk_mesh_measures *measures);
+     int convk_mesh_rotate_f32(const convk_mesh_f32 *mesh, const double rotation[9], const convk_mesh_f32 *out);
+     int convk_mesh_rotate_f64(const convk_mesh_f64 *mesh, const double rotation[9], const convk_mesh_f64 *out);
+     size_t convk_formfactor_grid_work_size_f32(const convk *hw, const convk_grid3 *grid, int qz_imag);
+     size_t convk_formfactor_grid_work_size_f64(const convk *hw, const convk_grid3 *grid, int qz_imag);
+     size_t convk_formfactor_assembly_work_size_f32(const convk_assembly_f32 *assembly, size_t count);
+     size_t convk_formfactor_assembly_work_size_f64(const convk_assembly_f64 *assembly, size_t count);
+     int convk_formfactor_assembly_f32(const convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, float *intensity, void *work, size_t work_size);
+     int convk_formfactor_assembly_f64(const convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, double *intensity, void *work, size_t work_size);
+     int convk_formfactor_powder_f32(const convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *q, size_t directions, const float *nx, const float *ny, const float *nz, const float *weight, const convk_formfactor_options *options, float *intensity, void *work, size_t work_size);
+     int convk_formfactor_powder_f64(const convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *q, size_t directions, const double *nx, const double *ny, const double *nz, const double *weight, const convk_formfactor_options *options, double *intensity, void *work, size_t work_size);
+     int convk_formfactor_dwba_f32(const convk *hw, const convk_assembly_f32 *assembly, size_t nq, const convk_dwba_f32 *waves, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_formfactor_dwba_f64(const convk *hw, const convk_assembly_f64 *assembly, size_t nq, const convk_dwba_f64 *waves, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
+     struct convk_formfactor_options { int form; int fourth_order; int order; const void *qx_imag, *qy_imag; };
+     struct convk_mesh_measures { double area; double volume; double gap[3]; double least[3], most[3]; double edge; int closed; };
+     struct convk_mesh_report { size_t edges; size_t border; size_t turned; size_t crowded; size_t degenerate; size_t unused; double area, volume; int closed; int manifold; };
+     struct convk_placement { size_t mesh; double position[3]; double rotation[9]; double scale; double weight[2]; };
+     struct convk_indexed_mesh_f32 { size_t vertices, faces; float *x, *y, *z; uint32_t *face; };
+     struct convk_indexed_mesh_f64 { size_t vertices, faces; double *x, *y, *z; uint32_t *face; };
+     struct convk_mesh_f32 { size_t n; float *ax, *ay, *az, *x, *y, *z; float *ux, *uy, *uz, *wx, *wy, *wz; const convk_indexed_mesh_f32 *indexed; };
+     struct convk_mesh_f64 { size_t n; double *ax, *ay, *az, *x, *y, *z; double *ux, *uy, *uz, *wx, *wy, *wz; const convk_indexed_mesh_f64 *indexed; };
+     struct convk_assembly_f32 { size_t meshes, placements; const convk_mesh_f32 *mesh; const convk_placement *placement; };
+     struct convk_assembly_f64 { size_t meshes, placements; const convk_mesh_f64 *mesh; const convk_placement *placement; };
+     struct convk_dwba_f32 { const float *qx, *qy; const float *kz_in, *kz_in_imag; const float *kz_out, *kz_out_imag; const float *t_in, *t_out; const float *r_in, *r_out; };
+     struct convk_dwba_f64 { const double *qx, *qy; const double *kz_in, *kz_in_imag; const double *kz_out, *kz_out_imag; const double *t_in, *t_out; const double *r_in, *r_out; };
+
+   fft: operations
+     int convk_fftconv2d_f32(const convk *hw, const void *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_fftconv2d_c32(const convk *hw, const void *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_fftconv2d_f64(const convk *hw, const void *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_fftconv2d_c64(const convk *hw, const void *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_fft2d_c32(const convk *hw, const void *plan, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_fft2d_c64(const convk *hw, const void *plan, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+
+   fft: what else there is
+     int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
+     size_t convk_fftconv2d_plan_size_f32(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+     size_t convk_fftconv2d_plan_size_c32(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+     size_t convk_fftconv2d_plan_size_f64(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+     size_t convk_fftconv2d_plan_size_c64(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+     int convk_fftconv2d_plan_f32(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_c32(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_f64(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_c64(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_spectrum_f32(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_spectrum_c32(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_spectrum_f64(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_spectrum_c64(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     size_t convk_fftconv2d_work_size_f32(const convk *hw, const void *plan, size_t items);
+     size_t convk_fftconv2d_work_size_c32(const convk *hw, const void *plan, size_t items);
+     size_t convk_fftconv2d_work_size_f64(const convk *hw, const void *plan, size_t items);
+     size_t convk_fftconv2d_work_size_c64(const convk *hw, const void *plan, size_t items);
+     size_t convk_fft2d_plan_size_c32(const convk *hw, size_t rows, size_t columns);
+     size_t convk_fft2d_plan_size_c64(const convk *hw, size_t rows, size_t columns);
+     int convk_fft2d_plan_c32(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
+     int convk_fft2d_plan_c64(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
+     size_t convk_fft2d_work_size_c32(const convk *hw, const void *plan, size_t items);
+     size_t convk_fft2d_work_size_c64(const convk *hw, const void *plan, size_t items);
+     struct convk_fftconv2d_shape { size_t rows, columns; size_t kernel_rows, kernel_columns; int mode; int correlation; ptrdiff_t origin_row, origin_column; size_t out_rows, out_columns; size_t fft_rows, fft_columns; };
+     struct convk_batch2d { size_t items; size_t in_pitch, in_stride; size_t out_pitch, out_stride; const size_t *kernel; size_t items_per_kernel; };
+
+   pairs, CONVK_WITH_VMC: operations
+     int convk_pair_potential_f32(const convk *hw, const convk_pair_potential *potential, size_t n, const float *r, float *v);
+     int convk_pair_potential_f64(const convk *hw, const convk_pair_potential *potential, size_t n, const double *r, double *v);
+     int convk_pair_energy_f32(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, int want, const float *r, convk_pair_result *result, float *gradient, void *work, size_t work_size);
+     int convk_pair_energy_f64(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, int want, const double *r, convk_pair_result *result, double *gradient, void *work, size_t work_size);
+     int convk_pair_move_f32(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const float *r, const float *to, convk_pair_move_result *result);
+     int convk_pair_move_f64(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const double *r, const double *to, convk_pair_move_result *result);
+     int convk_pair_accept_f32(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const float *to, const unsigned char *accept, float *r, float *gradient);
+     int convk_pair_accept_f64(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient);
+     int convk_vmc_run_f32(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
+     int convk_vmc_run_f64(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
+
+   pairs, CONVK_WITH_VMC: what else there is
+     convk_pair_potential convk_hfdhe2(void);
+     convk_pair_potential convk_hfdb(void);
+     convk_pair_potential convk_lm2m2(void);
+     convk_pair_potential convk_lennard_jones(double epsilon, double sigma);
+     convk_pair_potential convk_table_potential(double first, double spacing, size_t entries, const double *values);
+     void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
+     void convk_vmc_join(const void *before, void *record);
+     int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size, size_t *taken);
+     int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result);
+     size_t convk_pair_energy_work_size_f32(const convk *hw, size_t particles, size_t walkers);
+     size_t convk_pair_energy_work_size_f64(const convk *hw, size_t particles, size_t walkers);
+     size_t convk_vmc_work_size_f32(const convk *hw, const convk_vmc *vmc);
+     size_t convk_vmc_work_size_f64(const convk *hw, const convk_vmc *vmc);
+     size_t convk_vmc_state_size_f32(const convk_vmc *vmc);
+     size_t convk_vmc_state_size_f64(const convk_vmc *vmc);
+     int convk_vmc_begin_f32(const convk_vmc *vmc, const float *r, void *state, size_t state_size);
+     int convk_vmc_begin_f64(const convk_vmc *vmc, const double *r, void *state, size_t state_size);
+     int convk_vmc_check_f32(const convk_vmc *vmc, const void *state, size_t state_size);
+     int convk_vmc_check_f64(const convk_vmc *vmc, const void *state, size_t state_size);
+     int convk_vmc_positions_f32(const convk_vmc *vmc, const void *state, size_t state_size, float *r);
+     int convk_vmc_positions_f64(const convk_vmc *vmc, const void *state, size_t state_size, double *r);
+     int convk_vmc_minimise_f32(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
+     int convk_vmc_minimise_f64(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
+     struct convk_trial { double p5, p2, p0, p1; };
+     struct convk_pair_potential { int kind; double epsilon, rm, a, alpha, beta, c6, c8, c10, d; double bump, x1, x2; const double *values; size_t entries; double first, spacing; };
+     struct convk_pair_system { size_t particles; convk_trial trial; convk_pair_potential potential; double box[3]; double cutoff; double hbar2_2m; };
+     struct convk_walkers { size_t walkers; size_t pitch, stride; };
+     struct convk_pair_result { double ln_psi; double potential; double gradient_squared; double laplacian; double kinetic; double derivative[4]; };
+     struct convk_pair_move_result { double ln_psi; double before[3], after[3]; };
+     struct convk_vmc_part { size_t first, walkers; int (*join)(void *ctx, void *record, size_t bytes); void *ctx; };
+     struct convk_vmc { convk_pair_system system; size_t walkers; uint64_t seed; int moves; int drift; double step; double acceptance; size_t equilibration; size_t interval; convk_vmc_part part; };
+     struct convk_estimate { double mean; double error; double variance; double autocorrelation; double block; };
+     struct convk_vmc_result { uint64_t sweeps, measurements; double step, acceptance; convk_estimate energy, potential, kinetic; convk_estimate kinetic_gradient; convk_estimate kinetic_laplacian; double drift; double pairs; };
+     struct convk_minimise_options { size_t iterations; size_t sweeps; size_t final_sweeps; int fixed[4]; double rate; double regularisation; int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); void *ctx; };
+*/
 
 #if !defined CONVK_H_ || defined CONVK_PASS_
 
@@ -437,10 +667,17 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(fft_merge)(CONVK_V ar, CONVK_V ai, CONVK_V br,
 #define CONVK_MODE_ 0
 #endif
 
-/* Families: all, unless some are asked for by name. */
-#if !(defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN || \
-      defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_FFT || defined CONVK_WITH_VMC)
+/* Families: all, unless some are asked for by name.  A name that is misspelt cannot be seen here, so that who compiles all of them,
+   for half a minute, without a word of it is told so. */
+#ifdef CONVK_WITH_ALL
 #define CONVK_ALL_ 1
+#elif !(defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN || \
+        defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_FFT || defined CONVK_WITH_VMC)
+#define CONVK_ALL_ 1
+#if CONVK_MODE_ != 1 && (defined __GNUC__ || defined __clang__)
+#pragma message("convk: all families are compiled, since none is named, or one is misspelt: define CONVK_WITH_SEPCONV, _STENCIL, " \
+                "_VMATH, _GAUSSIAN, _FORMFACTOR, _FFT or _VMC, or CONVK_WITH_ALL to have them all")
+#endif
 #else
 #define CONVK_ALL_ 0
 #endif
@@ -799,6 +1036,10 @@ typedef uint32_t convk_any_u32_;
     CONVK_IF_(CONVK_HAS_F64_, convk_bind_f64_##hardware##_(&hw->f64);) \
     return CONVK_OK; \
   }
+#endif
+
+/* What a user reads of each family: its operations, then the structs that they take. */
+#ifndef CONVK_PASS_
 /* ---- src/sepconv/api.h ---- */
 #define CONVK_SEPCONV_STATUS_(item) \
   item(CONVK_ERR_TAPS, -5, "a filter has fewer than 1 or more than 64 taps, or lies too far off") \
@@ -877,6 +1118,86 @@ enum {
 #define CONVK_SEPCONV_TUNABLES_(tunable) \
   tunable(SEPCONV, sepconv, sepconv3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
   tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0)
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+/* ---- src/sepconv/types.h ---- */
+
+/* A filter of one axis, in correlation form: y[i] = sum over l = lo..up of taps[l - lo] x[i + l].
+   up - lo + 1 from 1 to 64, |lo| and |up| at most 1024; taps must be finite. */
+typedef struct CONVK_TYPED_(filter) {
+  int lo, up;
+  const CONVK_T *taps;
+} CONVK_TYPED_(filter);
+
+/* What happens to the result r = F(x) on its way to memory.  Zero-initialised: out = r.  All that are set are done:
+     density    density[k] += density_factor r[k]^2            (layout of the output grid)
+     dot        *dot = sum of x[k] r[k]                        (needs equal sizes of input and output; f64 sums)
+     potential  r[k] = potential[k] r[k]                       (layout of the output grid; after density and dot)
+     energy     *energy = sum of r[k] potential[k] r[k]        (needs potential; f64 sums)
+     update     out[k] = a r[k] + b out[k] in place of out[k] = r[k]; a and b finite
+   `out` may be NULL when density, dot or energy is asked for and update is not.  What is written (out, density, the sums)
+   must not overlap anything else; an array counts from its first to its last element, gaps of pitches included.
+   Sums have a fixed order: rows over 16 interleaved lanes, then rows in sequence. */
+typedef struct CONVK_TYPED_(epilogue) {
+  const CONVK_T *potential;
+  CONVK_T *density;
+  CONVK_T density_factor;
+  double *dot, *energy;
+  int update;
+  CONVK_T a, b;
+} CONVK_TYPED_(epilogue);
+
+struct convk_fetch_;
+
+/* What an instruction set offers to the drivers below. */
+typedef struct CONVK_PRIVATE_(sepconv_kernels) {
+  /* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where `out` is
+     aligned, until fence; meanwhile what `fetch` says, if it is not NULL */
+  void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T *const *out,
+                  int stream, struct convk_fetch_ *fetch);
+  void (*fence)(void);
+  /* out[i] = sum over k < ntaps of taps[k] in[i + k], i < n, in nrows rows; reads up to CONVK_SLACK_ elements further */
+  void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n, size_t nrows, CONVK_T *out,
+               size_t pitch_out);
+  /* out[i] = in[i], i < n, or 0 where in is NULL, in nrows rows */
+  void (*copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);
+  /* out[i ld_out + j] = in[j ld_in + i], i < n, j < nrows */
+  void (*transpose)(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out, size_t ld_out);
+  /* the epilogue on some rows: r, one after the other, and x of the input for the dot product; offset into the epilogue's
+     arrays, which like `out` have their pitch; ahead: bytes to what is fetched meanwhile; stream as for columns */
+  void (*finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
+                 const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
+} CONVK_PRIVATE_(sepconv_kernels);
+
+#if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
+/* The magic filter of the least asymmetric Daubechies-16 family (L. Genovese et al., J. Chem. Phys. 131, 034103, 2009;
+   A. I. Neelov, S. Goedecker, J. Comput. Phys. 217, 312, 2006), between scaling-function coefficients and point values.
+   CONVK_FORWARD: coefficients to values, l = -8..7.
+   CONVK_INVERSE: values to coefficients, l = -7..8: the transpose, which undoes polynomials up to degree 15 exactly.
+   Any other direction: taps = NULL, which every call refuses. */
+CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction);
+
+/* Output sizes: fills *out_grid, packed, with what sepconv3d makes of in_grid.  Status as sepconv3d. */
+CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
+    const int boundary[3], convk_grid3 *out_grid);
+
+/* Bytes of work for sepconv3d and magicfilter3d on this handle (NULL: serial, default blocks): 0 when the arguments are
+   wrong.  Only the number of taps counts of the filters.  Devices need none and ignore what they get. */
+CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
+    const CONVK_TYPED_(filter) filter[3], const int boundary[3]);
+
+/* Bytes of work for magicfilter3d, as sepconv3d_work_size. */
+CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
+    const int boundary[3]);
+
+/* Bytes of work for potential_apply, which include the intermediate array; 0 when the arguments are wrong. */
+CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const convk_grid3 *grid,
+    const convk_grid3 *potential_grid, const int boundary[3]);
+
+/* Bytes of work for conv1d_transpose of ndat rows, any length; 0 for ndat = 0. */
+CONVK_API_ size_t CONVK_TYPED_(conv1d_transpose_work_size)(const convk *hw, size_t ndat);
+#endif
+#endif
+#ifndef CONVK_PASS_
 /* ---- src/stencil/api.h ---- */
 #define CONVK_STENCIL_STATUS_(item) \
   item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
@@ -891,8 +1212,10 @@ enum {
    boundary     of x, y, z: CONVK_PERIODIC, or CONVK_FIXED: the first and the last point of the axis belong to the caller and
                 keep their values; `grid` counts them.  A fixed axis of one or two points leaves nothing to change
    steps        >= 0; steps times points must fit in a size_t
-   a, b         a: the state.  b: memory for the next state.  From two steps on, the fixed points must be in both, bit for bit;
-                a single step neither reads nor writes those of b: put them there before b is the next state
+   a, b         a: the state.  b: memory for the next state.  With CONVK_FIXED, b must hold the fixed points of a, bit for bit, before
+                a call of two or more steps (else RIM), since then both arrays are read: copy a to b once.  A call of one step
+                neither reads nor writes those of b; they must be there before b is used as the next state.  The other points of b
+                need not be set
    result       is set to the array that holds the state at the end: a after an even number of steps, b after an odd one.  The
                 points of the other array that change are lost, unless steps is 0 or 1
    In place: no; a, b and work must not overlap, gaps of pitches included.  Work: stencil7_work_size.
@@ -950,6 +1273,49 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
 #define CONVK_STENCIL_TUNABLES_(tunable) \
   tunable(STENCIL, stencil, stencil7, f32, F32, CONVK_TUNE_ALL_ | CONVK_TUNE_ONCE_OR_MORE_, 0) \
   tunable(STENCIL, stencil, stencil7, f64, F64, CONVK_TUNE_ALL_ | CONVK_TUNE_ONCE_OR_MORE_, 0)
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+/* ---- src/stencil/types.h ---- */
+
+/* The weights of a point and of its six neighbours. */
+typedef struct CONVK_TYPED_(stencil7_coefficients) {
+  CONVK_T centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus;
+} CONVK_TYPED_(stencil7_coefficients);
+
+/* What a kernel computes: nrows rows of n points, of nplanes = 1 .. 4 planes at once.  in[p], from the plane below to the one
+   above, and out[p] point at the first row; in the planes between, the rows before and after lie at row_minus and row_plus. */
+typedef struct CONVK_PRIVATE_(stencil_part) {
+  CONVK_TYPED_(stencil7_coefficients) c;
+  int isotropic, stream;
+  int over; /* whether what lies up to 64 bytes behind a row and its neighbour may be read */
+  size_t n, nrows, nplanes, ahead;
+  size_t strip;         /* elements of a row that are swept through all rows before the next: whole lines */
+  const CONVK_T *fetch; /* the first row of nfetch planes that a later step will read */
+  size_t nfetch, fetch_plane, fetch_pitch;
+  const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
+  CONVK_T *out[CONVK_STENCIL_PLANES_], *stage; /* stage: nplanes rows on their way past the cache */
+  size_t in_pitch[CONVK_STENCIL_PLANES_ + 2], out_pitch, stage_pitch;
+  ptrdiff_t row_minus, row_plus;
+  ptrdiff_t left, right; /* where the neighbours of a row's ends lie: -1 and n, or elsewhere on a periodic axis */
+} CONVK_PRIVATE_(stencil_part);
+
+/* What an instruction set offers. */
+typedef struct CONVK_PRIVATE_(stencil_kernels) {
+  void (*rows)(const CONVK_PRIVATE_(stencil_part) *part);
+  void (*fence)(void);
+} CONVK_PRIVATE_(stencil_kernels);
+
+#if CONVK_HAS_STENCIL_ && CONVK_HAS_TYPE_
+/* c0 for the point and c1 for each of its six neighbours: heat of diffusivity D has c1 = D dt / h^2 and c0 = 1 - 6 c1. */
+CONVK_API_ CONVK_TYPED_(stencil7_coefficients) CONVK_TYPED_(stencil7_isotropic)(CONVK_T c0, CONVK_T c1);
+
+/* Bytes of work for stencil7 on this handle (NULL: serial, default blocks), and for stencil7_box with steps = 1: 0 when the
+   arguments are wrong.  For just these steps and this handle as it is: fewer steps may need more, and so may another tuning.
+   Devices need none and ignore what they get. */
+CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_grid3 *grid, const int boundary[3],
+                                                   size_t steps);
+#endif
+#endif
+#ifndef CONVK_PASS_
 /* ---- src/vmath/api.h ---- */
 /* y[i] = exp(x[i]) for i = 0 .. n - 1.
    n      any, also 0
@@ -1003,6 +1369,17 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
   CONVK_OP_SINCOS_(op)
 
 enum { CONVK_MAP_EXP_, CONVK_MAP_EXPM1_, CONVK_MAP_LOG_, CONVK_MAP_SINCOS_ };
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+/* ---- src/vmath/types.h ---- */
+/* What an instruction set offers: functions of n elements, with one result or two, in the order of their names; or a device, which
+   has only the last, for host arrays. */
+typedef void CONVK_PRIVATE_(map)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n);
+typedef struct CONVK_PRIVATE_(vmath_kernels) {
+  CONVK_PRIVATE_(map) *map[4];
+  int (*arrays)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z);
+} CONVK_PRIVATE_(vmath_kernels);
+#endif
+#ifndef CONVK_PASS_
 /* ---- src/gaussian/api.h ---- */
 /* How a matrix of points x exponents lies in memory: value (i, j) of point i and exponent j. */
 enum {
@@ -1168,6 +1545,108 @@ CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exp
   tunable(GAUSSIAN, gaussian, gridpot_sum, f64, F64, CONVK_TUNE_SIZES_, 1) \
   tunable(GAUSSIAN, gaussian, orbitals, f32, F32, CONVK_TUNE_SIZES_, 2) \
   tunable(GAUSSIAN, gaussian, orbitals, f64, F64, CONVK_TUNE_SIZES_, 2)
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+/* ---- src/gaussian/types.h ---- */
+
+/* Points (x[i stride], y[i stride], z[i stride]), i = 0 .. n - 1.  A stride of 0 means 1: three arrays; packed xyz is
+   {n, p, p + 1, p + 2, 3}. */
+typedef struct CONVK_TYPED_(points) {
+  size_t n;
+  const CONVK_T *x, *y, *z;
+  size_t stride;
+} CONVK_TYPED_(points);
+
+/* A block of points and one of exponents, as kernels want them.  In the fused class a + b is the exponent times log2(e); else a
+   is the exponent. */
+typedef struct CONVK_PRIVATE_(gaussian_part) {
+  size_t np, na;
+  const CONVK_T *s, *lo;      /* squared distances, and what they lost or NULL */
+  const CONVK_T *a, *b, *top; /* top: squared distances beyond it give 0 or infinity, as it does */
+  CONVK_T s_least, s_most, a_least, a_most; /* bounds of s and a */
+  CONVK_T cut, below, above;  /* elements less than cut are 0: all with a s < below, none with a s > above */
+  CONVK_T *out;
+  size_t ld;
+  int order, stream;
+} CONVK_PRIVATE_(gaussian_part);
+
+/* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to from[r from_ld + i], which may be out.
+   last: times `inverse`, and 0 where it was less than `least`. */
+typedef struct CONVK_PRIVATE_(gaussian_sums) {
+  size_t rows, n, m, ldc, pitch, ld, from_ld;
+  const CONVK_PRIVATE_(any) *c;
+  const CONVK_T *e, *from;
+  CONVK_T *out, inverse, least;
+  int more, last;
+} CONVK_PRIVATE_(gaussian_sums);
+
+/* A shell of angular momentum l on n points: rows of x^a y^b z^c R at `to`, and where `strip` is not 0 those of its derivatives
+   and its Laplacian at distances of `strip` from it.  Rows at `radial`: R, and for derivatives D = R' / r and D' / r. */
+typedef struct CONVK_PRIVATE_(gaussian_shell) {
+  size_t l, n, pitch, strip;
+  const CONVK_T *d; /* rows of x, y, z and r^2 */
+  const CONVK_T *radial;
+  CONVK_T *to, *scratch;
+} CONVK_PRIVATE_(gaussian_shell);
+
+/* The arguments of gridpot, and with `sum` of gridpot_sum. */
+typedef struct CONVK_PRIVATE_(gridpot_call) {
+  const CONVK_TYPED_(points) *points;
+  const CONVK_T *center;
+  size_t m;
+  const CONVK_T *alpha;
+  size_t nsums;
+  const CONVK_T *c;
+  size_t ldc;
+  const convk_gaussian_options *options;
+  CONVK_T *out;
+  size_t ld;
+  int sum;
+} CONVK_PRIVATE_(gridpot_call);
+
+/* Those of orbitals, of orbitals_vgl (of 5 kinds, else 1) and of density. */
+typedef struct CONVK_PRIVATE_(orbitals_call) {
+  const CONVK_TYPED_(points) *points;
+  size_t nshells;
+  const convk_shell *shells;
+  size_t norbitals;
+  const CONVK_T *coefficients;
+  size_t ldc;
+  const convk_gaussian_options *options;
+  size_t ld;
+  const CONVK_T *occupations;
+  void *work;
+  size_t work_size;
+  int density;
+  size_t kinds;
+  CONVK_T *out[5];
+} CONVK_PRIVATE_(orbitals_call);
+
+/* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */
+typedef struct CONVK_PRIVATE_(gaussian_kernels) {
+  int fused;
+  int (*finite)(const CONVK_T *p, size_t n);
+  void (*exponents)(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds);
+  void (*distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo,
+                    CONVK_T *extremes);
+  void (*exponentials)(const CONVK_PRIVATE_(gaussian_part) *part);
+  void (*sums)(const CONVK_PRIVATE_(gaussian_sums) *part);
+  int (*collect)(const CONVK_PRIVATE_(gaussian_part) *part, const CONVK_PRIVATE_(gaussian_sums) *sums);
+  void (*shell)(const CONVK_PRIVATE_(gaussian_shell) *part);
+  void (*squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out, size_t n);
+  void (*fence)(void);
+  int (*gridpot)(const convk *hw, const CONVK_PRIVATE_(gridpot_call) *call);
+  int (*orbitals)(const convk *hw, const CONVK_PRIVATE_(orbitals_call) *call);
+} CONVK_PRIVATE_(gaussian_kernels);
+
+#if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_
+/* Bytes of work for orbitals, orbitals_vgl and density on this handle (NULL: serial): 0 where the shells are wrong.
+   norbitals  as in the call; without coefficients 0 is enough, and asks for less than the number of functions does
+   Devices need none and ignore what they get. */
+CONVK_API_ size_t CONVK_TYPED_(orbitals_work_size)(const convk *hw, size_t nshells, const convk_shell *shells,
+    size_t norbitals);
+#endif
+#endif
+#ifndef CONVK_PASS_
 /* ---- src/formfactor/api.h ---- */
 #define CONVK_FORM_STATUS_(item) \
   item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh") \
@@ -1201,7 +1680,7 @@ enum {
 typedef struct convk_formfactor_options {
   int form;         /* CONVK_FORM_AUTO ... */
   int fourth_order; /* 1: the correction of facets, whose error falls from (q h)^2 to (q h)^4: order 2; needs corners */
-  int order;        /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle; 0: as the form says */
+  int order;        /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle, needs corners; 0: as the form says */
   const void *qx_imag, *qy_imag; /* imaginary parts of qx and qy, of the call's type, or NULL; list of q only, need corners */
 } convk_formfactor_options;
 
@@ -1317,6 +1796,192 @@ typedef struct convk_placement {
   double scale;       /* positive; 0: 1 */
   double weight[2];   /* complex: contrast, occupancy; 0: not there */
 } convk_placement;
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+/* ---- src/formfactor/types.h ---- */
+
+/* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of triangles. */
+typedef struct CONVK_TYPED_(indexed_mesh) {
+  size_t vertices, faces;
+  CONVK_T *x, *y, *z; /* of the vertices */
+  uint32_t *face;     /* three vertices of each face, from 0 */
+} CONVK_TYPED_(indexed_mesh);
+
+/* Triangles as structure of arrays: vector area a = (v1 - v0) x (v2 - v0) / 2, which is area times outward unit normal, the
+   centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r, or NULL.  Corners are needed by CONVK_FORM_EXACT,
+   fourth_order, order, qx_imag and qy_imag; CONVK_FORM_AUTO uses them where they are there, and is less exact without them.
+   convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
+   indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays that a
+   call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
+typedef struct CONVK_TYPED_(mesh) {
+  size_t n;
+  CONVK_T *ax, *ay, *az, *x, *y, *z;
+  CONVK_T *ux, *uy, *uz, *wx, *wy, *wz;
+  const CONVK_TYPED_(indexed_mesh) *indexed;
+} CONVK_TYPED_(mesh);
+
+/* What a kernel sums: n triangles for nq vectors of q, whose arrays are filled up to whole vectors, and for order 0 to twice that;
+   g = conj(q).a / |q|, and E = exp(i q.r) at the centroid, with a correction of `order`, or its mean over the triangle:
+   (re, im) is minus the real part, and the imaginary part, of the sum of g (E - 1) / 2. */
+typedef struct CONVK_PRIVATE_(form_part) {
+  size_t n, nq;
+  int imag, order;
+  const CONVK_PRIVATE_(any) *area[3], *at[3], *u[3], *w[3]; /* of the triangles */
+  const CONVK_T *turns[3];  /* q / (2 pi) */
+  const CONVK_T *along[3];  /* q / |q|, real parts */
+  const CONVK_T *decay;     /* - qz_imag log2 e */
+  const CONVK_T *imag_along[3], *imag_turns[3]; /* imaginary parts of q / |q|, q / (2 pi) */
+  /* for the mean, instead of what lies at centroids: vertices, and three of them for each triangle */
+  size_t vertices;
+  const CONVK_T *vertex[3];
+  const unsigned short *corner;
+  CONVK_T *re, *im;
+} CONVK_PRIVATE_(form_part);
+
+/* A tile of a tensor grid and a block of triangles.  Values of q on one axis lie in the lanes, a row is a pair of values on the
+   two others.  With E = exp(i q_axis r_axis): per row and triangle, D is the product of the row's two E, less 1; the sum over
+   triangles is of ((row's part of conj(q).a) D + q_lane (a_lane D)) E_lane.  With fourth order the factor of E_lane has the third
+   degree in q_lane, and q_lane is that of lengths in units of 1 / per: powers of both keep within the numbers of the type. */
+typedef struct CONVK_PRIVATE_(form_tile) {
+  size_t lanes;                   /* filled up to a multiple of CONVK_FORM_QUANTUM_ */
+  int fourth_order;
+  const CONVK_T *area[3], *at[3]; /* of CONVK_FORM_BLOCK_ triangles, the lanes' axis first; filled up by zeros */
+  const CONVK_T *corner[6];       /* and with fourth order u and w */
+  CONVK_T per;
+  const CONVK_T *q, *turns;       /* of the lanes: q, q / (2 pi) */
+  CONVK_T *phase;                 /* E_lane: per vector and triangle, real and imaginary parts */
+  CONVK_T *moment;                /* per axis, minus the real and the imaginary parts of the sum of a_axis (E_lane - 1) / 2 */
+  CONVK_T *terms;                 /* per row: real and imaginary parts of the factors of E_lane above */
+  CONVK_T row_q[CONVK_FORM_ROWS_][2], row_imag[CONVK_FORM_ROWS_][2]; /* q of the rows, and its imaginary part */
+  const CONVK_T *row_phase[CONVK_FORM_ROWS_][2];                     /* E - 1 of theirs: real, then imaginary parts */
+  double *sum[CONVK_FORM_ROWS_];                                     /* real, then imaginary parts of the lanes */
+} CONVK_PRIVATE_(form_tile);
+
+/* What an instruction set offers. */
+typedef struct CONVK_PRIVATE_(form_kernels) {
+  void (*list)(const CONVK_PRIVATE_(form_part) *part);
+  void (*faces)(const CONVK_PRIVATE_(form_part) *part);
+  void (*lanes)(const CONVK_PRIVATE_(form_tile) *tile);
+  void (*row)(const CONVK_T *at, CONVK_T turns, int imag, CONVK_T decay, CONVK_T *phase);
+  void (*rows)(const CONVK_PRIVATE_(form_tile) *tile);
+} CONVK_PRIVATE_(form_kernels);
+
+/* Particles: meshes, each in its own coordinates, and where copies of them are. */
+typedef struct CONVK_TYPED_(assembly) {
+  size_t meshes, placements;
+  const CONVK_TYPED_(mesh) *mesh;
+  const convk_placement *placement;
+} CONVK_TYPED_(assembly);
+
+/* The waves of formfactor_dwba, nq of each array.  Amplitudes are complex numbers, real and imaginary part in turn. */
+typedef struct CONVK_TYPED_(dwba) {
+  const CONVK_T *qx, *qy;
+  const CONVK_T *kz_in, *kz_in_imag;   /* z components of wave vectors in the particles' layer; imaginary parts or NULL: 0 */
+  const CONVK_T *kz_out, *kz_out_imag;
+  const CONVK_T *t_in, *t_out;         /* of the transmitted waves; NULL: 1 */
+  const CONVK_T *r_in, *r_out;         /* of the reflected waves; NULL: 0 */
+} CONVK_TYPED_(dwba);
+
+#if CONVK_HAS_FORMFACTOR_ && CONVK_HAS_TYPE_
+/* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
+   corners  whether the mesh has u and w, too
+   Errors: NULL, OVERFLOW. */
+CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage, CONVK_TYPED_(mesh) *mesh);
+
+/* Fills a mesh of mesh->n triangles from their corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from outside
+   anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept and
+   count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
+CONVK_API_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh);
+
+/* Fills a mesh of mesh->n triangles, as mesh_from_triangles does, from the faces of mesh->indexed.  Errors: NULL, SIZE (faces
+   are not n), OVERFLOW, FACE (a vertex that is not there), COORDINATE, RANGE, OVERLAP. */
+CONVK_API_ int CONVK_TYPED_(mesh_from_faces)(const CONVK_TYPED_(mesh) *mesh);
+
+/* Joins triangles, given by their corners as for mesh_from_triangles, into vertices and faces: corners with the same bits are one
+   vertex (0 and -0, too), in the order in which they first come.
+   mesh   faces: how many triangles; x, y, z: room for 3 faces numbers each; face: room for 3 faces; `vertices` is written
+   work   convk_mesh_work_size(0, faces) bytes, or NULL
+   Errors: NULL, OVERFLOW (also above 2^30 faces), COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
+CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(indexed_mesh) *mesh, void *work, size_t work_size);
+
+/* What mesh_join undoes: the corners of the faces, nine numbers each, as mesh_from_triangles takes them.  Errors: NULL,
+   OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
+CONVK_API_ int CONVK_TYPED_(mesh_corners)(const CONVK_TYPED_(indexed_mesh) *mesh, CONVK_T *corners);
+
+/* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.
+   work   convk_mesh_work_size(vertices, faces) bytes, or NULL
+   Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP (work and mesh), WORK, MEMORY. */
+CONVK_API_ int CONVK_TYPED_(mesh_check)(const CONVK_TYPED_(indexed_mesh) *mesh, convk_mesh_report *report, void *work,
+                                        size_t work_size);
+
+/* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite), RANGE. */
+CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures);
+
+/* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor is
+   F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
+   out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
+   Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
+   is not the same array). */
+CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const double rotation[9],
+    const CONVK_TYPED_(mesh) *out);
+
+/* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a bad
+   grid.  Of devices: 0. */
+CONVK_API_ size_t CONVK_TYPED_(formfactor_grid_work_size)(const convk *hw, const convk_grid3 *grid, int qz_imag);
+
+/* ---- many particles: built on formfactor of the same handle, so on all hardware ----
+   No operations of the list: they add no kernel, and have no functions of one instruction set. */
+
+/* Bytes of work of the functions below for `count` vectors of q: nq of formfactor_assembly, nq directions of formfactor_powder, 4 nq
+   of formfactor_dwba.  At most 2 MB, 80 bytes for each placement and 1000 for each mesh.  (size_t)-1: overflow. */
+CONVK_API_ size_t CONVK_TYPED_(formfactor_assembly_work_size)(const CONVK_TYPED_(assembly) *assembly, size_t count);
+
+/* The form factor of an assembly of particles, for a list of q:
+     F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent; c: weight, R: position and rotation, s: scale)
+     intensity(q) = sum_k |f_k|^2                                             (incoherent: particles that know nothing of each other)
+   q, options  as formfactor, without qx_imag and qy_imag; rotations but about z make qz_imag an imaginary part of every component,
+               and then need corners or faces
+   f           nq complex numbers, or NULL
+   intensity   nq numbers, or NULL, but not both
+   work        formfactor_assembly_work_size(assembly, nq) bytes
+   Particles that share mesh, rotation and scale share one form factor, and are then a structure factor sum_k c_k exp(i q.R_k)
+   alone.  Sums are in doubles, in the order of mesh, rotation, scale and number, whatever the threads.
+   Errors: as formfactor, and PLACEMENT, COORDINATE (a position), NONFINITE (weight, rotation, scale), RANGE (a number beyond 1e18 or
+   1e153, or phases q.R), WORK.
+   Accuracy: formfactor's, and phases to 4 eps (|qx x| + |qy y| + |qz z|); a structure factor to a few eps of sum |c|: with
+   absorption the origin belongs to the height where waves are strongest.
+   Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices three
+   calls of formfactor for each group's structure factor, six with complex weights. */
+CONVK_API_ int CONVK_TYPED_(formfactor_assembly)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
+    const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options,
+    CONVK_T *f, CONVK_T *intensity, void *work, size_t work_size);
+
+/* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]
+   |F(q[i] n[j])|^2, F that of formfactor_assembly.
+   q           nq values
+   directions  n = (nx, ny, nz)[j], unit vectors, and their weights, whose sum should be 1: of a rule by Lebedev or Gauss, say,
+               fine enough for the assembly: its degree some 2 q times the diameter.  Also 0 directions
+   work        formfactor_assembly_work_size(assembly, nq directions) bytes
+   Sums over j are in doubles, in order.  Errors: as formfactor_assembly. */
+CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
+    const CONVK_T *q, size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz, const CONVK_T *weight,
+    const convk_formfactor_options *options, CONVK_T *intensity, void *work, size_t work_size);
+
+/* The distorted-wave Born approximation for particles in one layer of a film (Rauscher, Salditt, Spohn, Phys. Rev. B 52, 16855
+   (1995); Renaud, Lazzari, Leroy, Surf. Sci. Rep. 64, 255 (2009), equation of the four terms):
+     f = t_in t_out F(q, kz_out - kz_in) + t_in r_out F(q, -kz_out - kz_in)
+       + r_in t_out F(q, kz_out + kz_in) + r_in r_out F(q, -kz_out + kz_in),   q = (qx, qy), F that of formfactor_assembly
+   waves       of the scattered vector out less the incident vector in: kz_in is that of the incident wave going down, Re < 0 where z
+               points up, kz_out that of the wave going up.  The amplitudes are those at z = 0
+   work        formfactor_assembly_work_size(assembly, 4 nq) bytes
+   F has exp(+i q.r), so waves are exp(-i k.r), n = 1 - delta - i beta and in layers that absorb Im kz_in >= 0 >= Im kz_out.  With
+   waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
+   Terms whose amplitude is 0 are not computed, and vectors of q that come again within 2048 entries of the list only once.
+   Errors: as formfactor_assembly, and NONFINITE (an amplitude). */
+CONVK_API_ int CONVK_TYPED_(formfactor_dwba)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
+    const CONVK_TYPED_(dwba) *waves, const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
+#endif
+#endif
+#ifndef CONVK_PASS_
 /* ---- src/fft/api.h ---- */
 /* A batch of small convolutions is one call.  Per item: transforms along y, which read the field itself (rows beyond it are never
    loaded, columns beyond it never transformed); along x, each line on its way multiplied by the kernel's spectrum and
@@ -1465,6 +2130,141 @@ CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk
   tunable(FFT, fft, fftconv2d, c64, F64, CONVK_TUNE_WAYS_, 1) \
   tunable(FFT, fft, fft2d, c32, F32, CONVK_TUNE_WAYS_, 2) \
   tunable(FFT, fft, fft2d, c64, F64, CONVK_TUNE_WAYS_, 2)
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+/* ---- src/fft/types.h ---- */
+
+/* One pass of radix r over `count` groups of points of each of some lines: point q of a group lies `from` elements after point q - 1,
+   its imaginary part `imag` elements after the real part (before it: the transform is then the inverse one).  Elements are vectors'
+   first ones. */
+typedef struct CONVK_PRIVATE_(fft_pass) {
+  const CONVK_T *src;
+  CONVK_T *dst;
+  size_t from, to, count, from_step, to_step, lines, from_line, to_line;
+  ptrdiff_t imag;
+  const CONVK_PRIVATE_(any) *twiddle; /* of points 1 .. r - 1, or NULL */
+  size_t twiddle_step;
+  int half;                           /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
+  const CONVK_PRIVATE_(any) *factor;  /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
+  size_t factor_step, factor_next, factor_line, factor_imag; /* to the next point, group and line, the imaginary part */
+  int wide;                           /* factors are vectors */
+  int pairs;                          /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
+} CONVK_PRIVATE_(fft_pass);
+
+/* Squares of as many rows as there are lanes, transposed: from row from[i] at from_n elements to row to[i]. */
+typedef struct CONVK_PRIVATE_(fft_square) {
+  const CONVK_PRIVATE_(any) *from[16];
+  CONVK_PRIVATE_(any) *to[16];
+  size_t from_rows, to_rows;   /* further rows count as zeros, and are not stored */
+  size_t from_n, to_n;         /* elements of a row that are loaded and stored, at most as many as there are lanes */
+  size_t count, from_step, to_step; /* of squares, and from one to the next */
+  int parts;                   /* 2: again for rows one vector further, imaginary parts */
+  const convk_any_u32_ *order; /* NULL, or which square of `from` comes next */
+  CONVK_T scale;
+} CONVK_PRIVATE_(fft_square);
+
+/* As many rows of one item as there are lanes, or less: those of which columns were transformed, to lines along x, a row per lane;
+   and lines to rows of results. */
+typedef struct CONVK_PRIVATE_(fft_rows) {
+  size_t rows, n;                       /* n: points of a row */
+  const CONVK_T *plane;                 /* row i lies at row[i] plane_pitch, by vectors of real and of imaginary parts */
+  const convk_any_u32_ *row, *position; /* position[k]: where frequency k lies in a line */
+  size_t plane_pitch;
+  CONVK_T *lines;
+  CONVK_PRIVATE_(any) *to;
+  size_t pitch;      /* elements from row to row of results */
+  size_t swap;       /* 1: imaginary parts come first */
+  uintptr_t next, next_to;    /* rows that come next from memory and go there, or 0 */
+  size_t next_pitch; /* elements */
+  CONVK_T scale;
+} CONVK_PRIVATE_(fft_rows);
+
+struct CONVK_PRIVATE_(fft_job);
+
+/* What an instruction set offers. */
+typedef struct CONVK_PRIVATE_(fft_kernels) {
+  size_t lanes;
+  void (*pass[17])(const CONVK_PRIVATE_(fft_pass) *pass);  /* by radix */
+  void (*square)(const CONVK_PRIVATE_(fft_square) *square);
+  void (*to_lines)(const CONVK_PRIVATE_(fft_rows) *rows);
+  void (*to_rows)(const CONVK_PRIVATE_(fft_rows) *rows);
+  /* Rows of an item, from this column on, to vectors `step` apart, and back. */
+  void (*unzip)(const struct CONVK_PRIVATE_(fft_job) *job, const CONVK_PRIVATE_(any) *in, size_t column, CONVK_T *to,
+                size_t step);
+  void (*zip)(const struct CONVK_PRIVATE_(fft_job) *job, size_t column);
+  void (*unpack)(const CONVK_T *z, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b);
+  void (*pack)(CONVK_T *z, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b);
+  void (*blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes, size_t pitch, size_t n, CONVK_T *to);
+} CONVK_PRIVATE_(fft_kernels);
+
+/* One block of items, or one item, on its way. */
+typedef struct CONVK_PRIVATE_(fft_job) {
+  const CONVK_PRIVATE_(fft_kernels) *kernels;
+  const convk_fft_plan_ *plan;
+  const CONVK_PRIVATE_(any) *tables, *spectra;
+  const convk_any_u32_ *position[2];
+  int across, transform, swap;                    /* lanes are items; fft2d; real and imaginary parts change places */
+  CONVK_T scale;                                  /* of fft2d */
+  size_t items;                                   /* in lanes, or one after the other */
+  const CONVK_PRIVATE_(any) *const *in, *const *factor; /* of each lane's item */
+  CONVK_PRIVATE_(any) *const *out;
+  size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
+  size_t in_stride, out_stride;
+  size_t more;                                 /* items to come after these */
+  size_t skip[2];                              /* rows and columns of a tile before those that are wanted */
+  CONVK_T *a, *b, *s;                          /* lines along y, by columns; lines along x; factors by lanes */
+  size_t a_pitch, b_pitch;                     /* from column to column */
+} CONVK_PRIVATE_(fft_job);
+
+#if CONVK_HAS_FFT_ && CONVK_HAS_TYPE_
+/* A plan of fftconv2d: kernels, transformed once.  It lies in memory of the caller, is only read once made, may be used by any
+   threads and any hardware at once, and copied (it holds no pointers; plan_size includes memory that only its making needs).
+     fftconv2d_plan_<type>           from kernels: kernel_rows x kernel_columns elements of the type, real for f32 and f64
+     fftconv2d_plan_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for f32 and
+                                     f64: fft_rows x fft_columns elements in natural order, of which f32 and f64 read only
+                                     rows 0 .. fft_rows / 2 (those of real kernels; of others results are undefined).  Modes
+                                     and correlation mean what they mean for kernels.  Since a spectrum cannot be cut,
+                                     n_fft >= origin + n_out and n_fft >= n_field + n_kernel - 1 - origin, or FFT_SIZE, where
+                                     not circular: so set fft_rows and fft_columns for kernels larger than fields
+   hw         an open handle or NULL: plans are the same for all
+   shape      see convk_fftconv2d_shape.  FFT sizes are products of 2, 3, 5, 7 up to 1024; CONVK_CIRCULAR takes any period
+              for kernels (another is padded: about four times the work); where an axis takes more than 1024 points, it is
+              that of a tile, see fftconv2d, for kernels of at most 512 points, but not for spectra
+   kernels    how many, at least 1
+   kernel     element (row, column) of kernel i at i stride + row pitch + column, in elements of its own type; pitch 0 and
+              stride 0: packed; finite
+   plan       plan_size bytes, at least fftconv2d_plan_size_<type>(hw, shape, kernels); any alignment, 64 bytes is fastest
+   Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, PITCH, NULL, WORK (plan_size), OVERLAP,
+   NONFINITE, HANDLE; nothing is written then.
+   fftconv2d_plan_size_<type> gives (size_t)-1 for errors. */
+CONVK_API_ size_t CONVK_TYPED_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape,
+    size_t kernels);
+CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape,
+    size_t kernels);
+CONVK_API_ int CONVK_TYPED_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+    const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+    const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+CONVK_API_ int CONVK_TYPED_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape,
+    size_t kernels, const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape,
+    size_t kernels, const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+
+/* Bytes of work of fftconv2d on this handle (NULL: for calls without one, of any variant).  Of devices: 0.  (size_t)-1: no such plan, or the
+   handle is not open. */
+CONVK_API_ size_t CONVK_TYPED_(fftconv2d_work_size)(const convk *hw, const void *plan, size_t items);
+CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_work_size)(const convk *hw, const void *plan, size_t items);
+
+/* A plan of fft2d: plan_size bytes, at least fft2d_plan_size; as plans of fftconv2d otherwise.
+   rows, columns   products of 2, 3, 5, 7 up to 1024
+   Errors: FFT_SIZE, NULL, WORK, HANDLE.  fft2d_plan_size gives (size_t)-1 for sizes that it does not offer. */
+CONVK_API_ size_t CONVK_COMPLEX_(fft2d_plan_size)(const convk *hw, size_t rows, size_t columns);
+CONVK_API_ int CONVK_COMPLEX_(fft2d_plan)(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
+
+/* Bytes of work of fft2d, as fftconv2d_work_size. */
+CONVK_API_ size_t CONVK_COMPLEX_(fft2d_work_size)(const convk *hw, const void *plan, size_t items);
+#endif
+#endif
+#ifndef CONVK_PASS_
 /* ---- src/pairs/api.h ---- */
 #define CONVK_PAIR_STATUS_(item) \
   item(CONVK_ERR_PARTICLES, -32, "one particle alone has no pairs") \
@@ -1792,6 +2592,120 @@ CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc
 #define CONVK_PAIR_TUNABLES_(tunable) \
   tunable(VMC, pairs, pair_energy, f32, F32, CONVK_TUNE_WAYS_, 0) \
   tunable(VMC, pairs, pair_energy, f64, F64, CONVK_TUNE_WAYS_, 0)
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+/* ---- src/pairs/types.h ---- */
+
+
+/* The constants of a system, in the type of the pair terms. */
+typedef struct CONVK_PRIVATE_(pair_terms) {
+  int periodic, kind, bump; /* kind: of the potential near by, 0 where powers of 1 / r are all of it */
+  CONVK_T period[3], inverse[3];
+  CONVK_T limit;          /* square of the cutoff, or beyond every distance */
+  CONVK_T w[4];           /* u' / r = s (s (w[0] / r^3 + w[1]) + w[2]) - w[3] / r with s = 1 / r^2: 5 p5, 2 p2, -p0, p1 */
+  CONVK_T distant[4];         /* V = s^3 (distant[0] + s distant[1] + ...) */
+  CONVK_T near_by, damp;  /* squares of the distances below which there is more, and of d */
+  CONVK_T per_rm, a, alpha, beta, d;
+  CONVK_T bump_height, bump_middle, bump_scale;
+  const double *values;
+  size_t entries;
+  double first, per_spacing;
+  double p[4], shift, hbar2_2m; /* shift: u at the cutoff */
+  int counts;             /* whether there is a cutoff */
+  double edge[4];         /* derivatives of the shift by p */
+} CONVK_PRIVATE_(pair_terms);
+
+#define CONVK_PAIR_LANES_ (64 / sizeof(CONVK_T)) /* sums are over so many interleaved lanes, on all hardware */
+
+/* Two blocks of particles, or one and itself.  Coordinates: x of the block, y, z; arrays are filled up to whole blocks. */
+typedef struct CONVK_PRIVATE_(pair_tile) {
+  const CONVK_T *rows, *columns;
+  const CONVK_T *limit;   /* of columns: the system's, or 0 for what counts as nothing */
+  CONVK_T *row_gradient, *column_gradient; /* [3][CONVK_PAIR_BLOCK_]: set for rows, and for columns of another block */
+  size_t nrows, ncolumns;
+  int own, all, want;     /* all: no column counts as nothing */
+  double *sum;            /* [CONVK_PAIR_SUMS_][CONVK_PAIR_LANES_]: added to */
+  convk_pair_sums_ *product;
+} CONVK_PRIVATE_(pair_tile);
+
+/* One particle before and after a move, and a block of others. */
+typedef struct CONVK_PRIVATE_(pair_row) {
+  CONVK_T at[2][3];       /* before, after */
+  const CONVK_T *x[3], *limit;
+  size_t n;               /* of a block, filled up to whole sets of lanes */
+  int want;
+  CONVK_T *gradient[3];   /* NULL, or of the others: the change is added */
+  double *sum;            /* [3][CONVK_PAIR_LANES_]: added to, after less before */
+  double *force;          /* [6][CONVK_PAIR_LANES_]: gradients before and after, with CONVK_GRADIENT */
+  convk_pair_sums_ *product; /* of r^2 after over that before */
+} CONVK_PRIVATE_(pair_row);
+
+typedef struct CONVK_PRIVATE_(pair_kernels) {
+  void (*tile)(const CONVK_PRIVATE_(pair_terms) *terms, const CONVK_PRIVATE_(pair_tile) *tile);
+  void (*row)(const CONVK_PRIVATE_(pair_terms) *terms, const CONVK_PRIVATE_(pair_row) *row);
+  void (*potential)(const CONVK_PRIVATE_(pair_terms) *terms, size_t n, const CONVK_T *r, CONVK_T *v);
+  int (*inside)(size_t n, const CONVK_T *r); /* whether all coordinates are finite, and within the range */
+} CONVK_PRIVATE_(pair_kernels);
+
+#if CONVK_HAS_VMC_ && CONVK_HAS_TYPE_
+/* Bytes of work for pair_energy of so many walkers of n particles on this handle; (size_t)-1: too large. */
+CONVK_API_ size_t CONVK_TYPED_(pair_energy_work_size)(const convk *hw, size_t particles, size_t walkers);
+
+/* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle; (size_t)-1 for what they refuse. */
+CONVK_API_ size_t CONVK_TYPED_(vmc_work_size)(const convk *hw, const convk_vmc *vmc);
+
+/* Bytes of a state; 0 for what convk_vmc_begin refuses. */
+CONVK_API_ size_t CONVK_TYPED_(vmc_state_size)(const convk_vmc *vmc);
+
+/* Begins a run: fills a state.
+   vmc     see convk_vmc; the same must be given to every call that goes on with the state
+   r       coordinates to begin with, x y z of walker after walker, packed; NULL: near the sites of a cubic lattice, in a ball or
+           throughout the box
+   state   of convk_vmc_state_size bytes, any alignment: plain data without pointers, which may be copied, written to a file and
+           read again on a machine of the same byte order
+   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, RANGE (what no run
+   can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles further
+   than 2^27 or 2^13 from the middle of a cluster; coordinates or constants too large for the type), COORDINATE, STATE (too
+   small), OVERLAP. */
+CONVK_API_ int CONVK_TYPED_(vmc_begin)(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size);
+
+/* Whether a state is whole and belongs to this run: what convk_vmc_run checks before anything else.
+   Errors: NULL, STATE (not whole, damaged, or of another version or precision), SETUP (of another system, method or seed), and
+   those of convk_vmc_begin. */
+CONVK_API_ int CONVK_TYPED_(vmc_check)(const convk_vmc *vmc, const void *state, size_t state_size);
+
+/* The coordinates of a state's walkers: r of walkers x 3 x particles, x y z of walker after walker.  Errors: as convk_vmc_check. */
+CONVK_API_ int CONVK_TYPED_(vmc_positions)(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r);
+
+/* Lowers the energy over the parameters of the trial function.  In each iteration their change is -(B + mu S)^-1 f, with
+     f_i = <O_i E> - <O_i> <E>,  B_ij = hbar2_2m <sum over particles of grad O_i . grad O_j>,  S_ij = <O_i O_j> - <O_i> <O_j>
+   where O_i = d ln Psi / d p_i and E is the local energy.  2 f is the gradient of the energy, and 2 B that part of its second
+   derivatives which is always positive, and all of them where Psi is the ground state: without mu this is Newton's method,
+   with a large one it is stochastic reconfiguration (S. Sorella, Phys. Rev. B 64, 024512, 2001; C. J. Umrigar, C. Filippi,
+   Phys. Rev. Lett. 94, 150201, 2005).  mu is 1 / rate, or 10 times the error of the energy and a quarter more of that with
+   each iteration, and more where else the normalised wave function would change by more than 0.4 (in the norm of S).  p5
+   changes by a tenth at most, and p2 by what counts as much where p5 / r^5 is 1; p1 of a cluster stays positive.  A cluster
+   whose energy is positive gains most by falling apart: until it is negative, energy / kinetic energy is lowered instead,
+   which does not depend on how large all is.  The step of moves is tuned from iteration to iteration, if vmc has it tuned at
+   all.  The parameters of the last quarter of the iterations are averaged, and a longer run with them gives the energy and
+   its error bar.
+   vmc      the trial function is changed; the rest as convk_vmc_run, with at least one measurement per iteration
+   options  NULL or zeros: defaults.  After a `look` that had enough, the last parameters are taken
+   state    of this vmc; afterwards of the new one, after the final run
+   result   of the final run
+   work     convk_vmc_work_size bytes
+   From poor parameters it takes some 10 iterations to where sampling hides the rest.  With 64 walkers and the defaults three
+   atoms of helium come within 0.5 mK of their least energy (-126 mK), and two within 0.5 mK (-1.1 mK).
+   With a cutoff it is potential + kinetic_gradient that is lowered, the energy of the wave function; it scatters more than the
+   local energy, and wants more sweeps.
+   Errors: as convk_vmc_run; OPTION, NONFINITE (options); SINGULAR (no parameter is free, or they cannot be told apart);
+   RANGE, too, for a trial function to begin with that does not bind: in open space without a cutoff p1 must be positive, or 0
+   with N p0 > 3.  After an error vmc and state belong together, and the state may have gone on. */
+CONVK_API_ int CONVK_TYPED_(vmc_minimise)(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options,
+    void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
+#endif
+#endif
+
+#ifndef CONVK_PASS_
 /* ---- src/core/status.h ---- */
 /* --------------------------------------------------------------------------------------------------------- status -- */
 
@@ -6150,654 +7064,6 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
 #undef CONVK_HW_
 
 #elif CONVK_PASS_ == CONVK_PASS_TYPES_
-/* ---- src/sepconv/types.h ---- */
-
-/* A filter of one axis, in correlation form: y[i] = sum over l = lo..up of taps[l - lo] x[i + l].
-   up - lo + 1 from 1 to 64, |lo| and |up| at most 1024; taps must be finite. */
-typedef struct CONVK_TYPED_(filter) {
-  int lo, up;
-  const CONVK_T *taps;
-} CONVK_TYPED_(filter);
-
-/* What happens to the result r = F(x) on its way to memory.  Zero-initialised: out = r.  All that are set are done:
-     density    density[k] += density_factor r[k]^2            (layout of the output grid)
-     dot        *dot = sum of x[k] r[k]                        (needs equal sizes of input and output; f64 sums)
-     potential  r[k] = potential[k] r[k]                       (layout of the output grid; after density and dot)
-     energy     *energy = sum of r[k] potential[k] r[k]        (needs potential; f64 sums)
-     update     out[k] = a r[k] + b out[k] in place of out[k] = r[k]; a and b finite
-   `out` may be NULL when density, dot or energy is asked for and update is not.  What is written (out, density, the sums)
-   must not overlap anything else; an array counts from its first to its last element, gaps of pitches included.
-   Sums have a fixed order: rows over 16 interleaved lanes, then rows in sequence. */
-typedef struct CONVK_TYPED_(epilogue) {
-  const CONVK_T *potential;
-  CONVK_T *density;
-  CONVK_T density_factor;
-  double *dot, *energy;
-  int update;
-  CONVK_T a, b;
-} CONVK_TYPED_(epilogue);
-
-struct convk_fetch_;
-
-/* What an instruction set offers to the drivers below. */
-typedef struct CONVK_PRIVATE_(sepconv_kernels) {
-  /* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where `out` is
-     aligned, until fence; meanwhile what `fetch` says, if it is not NULL */
-  void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T *const *out,
-                  int stream, struct convk_fetch_ *fetch);
-  void (*fence)(void);
-  /* out[i] = sum over k < ntaps of taps[k] in[i + k], i < n, in nrows rows; reads up to CONVK_SLACK_ elements further */
-  void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n, size_t nrows, CONVK_T *out,
-               size_t pitch_out);
-  /* out[i] = in[i], i < n, or 0 where in is NULL, in nrows rows */
-  void (*copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);
-  /* out[i ld_out + j] = in[j ld_in + i], i < n, j < nrows */
-  void (*transpose)(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out, size_t ld_out);
-  /* the epilogue on some rows: r, one after the other, and x of the input for the dot product; offset into the epilogue's
-     arrays, which like `out` have their pitch; ahead: bytes to what is fetched meanwhile; stream as for columns */
-  void (*finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
-                 const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
-} CONVK_PRIVATE_(sepconv_kernels);
-
-#if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
-/* The magic filter of the least asymmetric Daubechies-16 family (L. Genovese et al., J. Chem. Phys. 131, 034103, 2009;
-   A. I. Neelov, S. Goedecker, J. Comput. Phys. 217, 312, 2006), between scaling-function coefficients and point values.
-   CONVK_FORWARD: coefficients to values, l = -8..7.
-   CONVK_INVERSE: values to coefficients, l = -7..8: the transpose, which undoes polynomials up to degree 15 exactly.
-   Any other direction: taps = NULL, which every call refuses. */
-CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction);
-
-/* Output sizes: fills *out_grid, packed, with what sepconv3d makes of in_grid.  Status as sepconv3d. */
-CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
-    const int boundary[3], convk_grid3 *out_grid);
-
-/* Bytes of work for sepconv3d and magicfilter3d on this handle (NULL: serial, default blocks): 0 when the arguments are
-   wrong.  Only the number of taps counts of the filters.  Devices need none and ignore what they get. */
-CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
-    const CONVK_TYPED_(filter) filter[3], const int boundary[3]);
-
-/* Bytes of work for magicfilter3d, as sepconv3d_work_size. */
-CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
-    const int boundary[3]);
-
-/* Bytes of work for potential_apply, which include the intermediate array; 0 when the arguments are wrong. */
-CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const convk_grid3 *grid,
-    const convk_grid3 *potential_grid, const int boundary[3]);
-
-/* Bytes of work for conv1d_transpose of ndat rows, any length; 0 for ndat = 0. */
-CONVK_API_ size_t CONVK_TYPED_(conv1d_transpose_work_size)(const convk *hw, size_t ndat);
-#endif
-/* ---- src/stencil/types.h ---- */
-
-/* The weights of a point and of its six neighbours. */
-typedef struct CONVK_TYPED_(stencil7_coefficients) {
-  CONVK_T centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus;
-} CONVK_TYPED_(stencil7_coefficients);
-
-/* What a kernel computes: nrows rows of n points, of nplanes = 1 .. 4 planes at once.  in[p], from the plane below to the one
-   above, and out[p] point at the first row; in the planes between, the rows before and after lie at row_minus and row_plus. */
-typedef struct CONVK_PRIVATE_(stencil_part) {
-  CONVK_TYPED_(stencil7_coefficients) c;
-  int isotropic, stream;
-  int over; /* whether what lies up to 64 bytes behind a row and its neighbour may be read */
-  size_t n, nrows, nplanes, ahead;
-  size_t strip;         /* elements of a row that are swept through all rows before the next: whole lines */
-  const CONVK_T *fetch; /* the first row of nfetch planes that a later step will read */
-  size_t nfetch, fetch_plane, fetch_pitch;
-  const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
-  CONVK_T *out[CONVK_STENCIL_PLANES_], *stage; /* stage: nplanes rows on their way past the cache */
-  size_t in_pitch[CONVK_STENCIL_PLANES_ + 2], out_pitch, stage_pitch;
-  ptrdiff_t row_minus, row_plus;
-  ptrdiff_t left, right; /* where the neighbours of a row's ends lie: -1 and n, or elsewhere on a periodic axis */
-} CONVK_PRIVATE_(stencil_part);
-
-/* What an instruction set offers. */
-typedef struct CONVK_PRIVATE_(stencil_kernels) {
-  void (*rows)(const CONVK_PRIVATE_(stencil_part) *part);
-  void (*fence)(void);
-} CONVK_PRIVATE_(stencil_kernels);
-
-#if CONVK_HAS_STENCIL_ && CONVK_HAS_TYPE_
-/* c0 for the point and c1 for each of its six neighbours: heat of diffusivity D has c1 = D dt / h^2 and c0 = 1 - 6 c1. */
-CONVK_API_ CONVK_TYPED_(stencil7_coefficients) CONVK_TYPED_(stencil7_isotropic)(CONVK_T c0, CONVK_T c1);
-
-/* Bytes of work for stencil7 on this handle (NULL: serial, default blocks), and for stencil7_box with steps = 1: 0 when the
-   arguments are wrong.  For just these steps and this handle as it is: fewer steps may need more, and so may another tuning.
-   Devices need none and ignore what they get. */
-CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_grid3 *grid, const int boundary[3],
-                                                   size_t steps);
-#endif
-/* ---- src/vmath/types.h ---- */
-/* What an instruction set offers: functions of n elements, with one result or two, in the order of their names; or a device, which
-   has only the last, for host arrays. */
-typedef void CONVK_PRIVATE_(map)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n);
-typedef struct CONVK_PRIVATE_(vmath_kernels) {
-  CONVK_PRIVATE_(map) *map[4];
-  int (*arrays)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z);
-} CONVK_PRIVATE_(vmath_kernels);
-/* ---- src/gaussian/types.h ---- */
-
-/* Points (x[i stride], y[i stride], z[i stride]), i = 0 .. n - 1.  A stride of 0 means 1: three arrays; packed xyz is
-   {n, p, p + 1, p + 2, 3}. */
-typedef struct CONVK_TYPED_(points) {
-  size_t n;
-  const CONVK_T *x, *y, *z;
-  size_t stride;
-} CONVK_TYPED_(points);
-
-/* A block of points and one of exponents, as kernels want them.  In the fused class a + b is the exponent times log2(e); else a
-   is the exponent. */
-typedef struct CONVK_PRIVATE_(gaussian_part) {
-  size_t np, na;
-  const CONVK_T *s, *lo;      /* squared distances, and what they lost or NULL */
-  const CONVK_T *a, *b, *top; /* top: squared distances beyond it give 0 or infinity, as it does */
-  CONVK_T s_least, s_most, a_least, a_most; /* bounds of s and a */
-  CONVK_T cut, below, above;  /* elements less than cut are 0: all with a s < below, none with a s > above */
-  CONVK_T *out;
-  size_t ld;
-  int order, stream;
-} CONVK_PRIVATE_(gaussian_part);
-
-/* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to from[r from_ld + i], which may be out.
-   last: times `inverse`, and 0 where it was less than `least`. */
-typedef struct CONVK_PRIVATE_(gaussian_sums) {
-  size_t rows, n, m, ldc, pitch, ld, from_ld;
-  const CONVK_PRIVATE_(any) *c;
-  const CONVK_T *e, *from;
-  CONVK_T *out, inverse, least;
-  int more, last;
-} CONVK_PRIVATE_(gaussian_sums);
-
-/* A shell of angular momentum l on n points: rows of x^a y^b z^c R at `to`, and where `strip` is not 0 those of its derivatives
-   and its Laplacian at distances of `strip` from it.  Rows at `radial`: R, and for derivatives D = R' / r and D' / r. */
-typedef struct CONVK_PRIVATE_(gaussian_shell) {
-  size_t l, n, pitch, strip;
-  const CONVK_T *d; /* rows of x, y, z and r^2 */
-  const CONVK_T *radial;
-  CONVK_T *to, *scratch;
-} CONVK_PRIVATE_(gaussian_shell);
-
-/* The arguments of gridpot, and with `sum` of gridpot_sum. */
-typedef struct CONVK_PRIVATE_(gridpot_call) {
-  const CONVK_TYPED_(points) *points;
-  const CONVK_T *center;
-  size_t m;
-  const CONVK_T *alpha;
-  size_t nsums;
-  const CONVK_T *c;
-  size_t ldc;
-  const convk_gaussian_options *options;
-  CONVK_T *out;
-  size_t ld;
-  int sum;
-} CONVK_PRIVATE_(gridpot_call);
-
-/* Those of orbitals, of orbitals_vgl (of 5 kinds, else 1) and of density. */
-typedef struct CONVK_PRIVATE_(orbitals_call) {
-  const CONVK_TYPED_(points) *points;
-  size_t nshells;
-  const convk_shell *shells;
-  size_t norbitals;
-  const CONVK_T *coefficients;
-  size_t ldc;
-  const convk_gaussian_options *options;
-  size_t ld;
-  const CONVK_T *occupations;
-  void *work;
-  size_t work_size;
-  int density;
-  size_t kinds;
-  CONVK_T *out[5];
-} CONVK_PRIVATE_(orbitals_call);
-
-/* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */
-typedef struct CONVK_PRIVATE_(gaussian_kernels) {
-  int fused;
-  int (*finite)(const CONVK_T *p, size_t n);
-  void (*exponents)(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds);
-  void (*distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo,
-                    CONVK_T *extremes);
-  void (*exponentials)(const CONVK_PRIVATE_(gaussian_part) *part);
-  void (*sums)(const CONVK_PRIVATE_(gaussian_sums) *part);
-  int (*collect)(const CONVK_PRIVATE_(gaussian_part) *part, const CONVK_PRIVATE_(gaussian_sums) *sums);
-  void (*shell)(const CONVK_PRIVATE_(gaussian_shell) *part);
-  void (*squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out, size_t n);
-  void (*fence)(void);
-  int (*gridpot)(const convk *hw, const CONVK_PRIVATE_(gridpot_call) *call);
-  int (*orbitals)(const convk *hw, const CONVK_PRIVATE_(orbitals_call) *call);
-} CONVK_PRIVATE_(gaussian_kernels);
-
-#if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_
-/* Bytes of work for orbitals, orbitals_vgl and density on this handle (NULL: serial): 0 where the shells are wrong.
-   norbitals  as in the call; without coefficients 0 is enough, and asks for less than the number of functions does
-   Devices need none and ignore what they get. */
-CONVK_API_ size_t CONVK_TYPED_(orbitals_work_size)(const convk *hw, size_t nshells, const convk_shell *shells,
-    size_t norbitals);
-#endif
-/* ---- src/formfactor/types.h ---- */
-
-/* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of triangles. */
-typedef struct CONVK_TYPED_(indexed_mesh) {
-  size_t vertices, faces;
-  CONVK_T *x, *y, *z; /* of the vertices */
-  uint32_t *face;     /* three vertices of each face, from 0 */
-} CONVK_TYPED_(indexed_mesh);
-
-/* Triangles as structure of arrays: vector area a = (v1 - v0) x (v2 - v0) / 2, which is area times outward unit normal, the
-   centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r (needed by fourth_order only, else NULL).
-   convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
-   indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays that a
-   call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
-typedef struct CONVK_TYPED_(mesh) {
-  size_t n;
-  CONVK_T *ax, *ay, *az, *x, *y, *z;
-  CONVK_T *ux, *uy, *uz, *wx, *wy, *wz;
-  const CONVK_TYPED_(indexed_mesh) *indexed;
-} CONVK_TYPED_(mesh);
-
-/* What a kernel sums: n triangles for nq vectors of q, whose arrays are filled up to whole vectors, and for order 0 to twice that;
-   g = conj(q).a / |q|, and E = exp(i q.r) at the centroid, with a correction of `order`, or its mean over the triangle:
-   (re, im) is minus the real part, and the imaginary part, of the sum of g (E - 1) / 2. */
-typedef struct CONVK_PRIVATE_(form_part) {
-  size_t n, nq;
-  int imag, order;
-  const CONVK_PRIVATE_(any) *area[3], *at[3], *u[3], *w[3]; /* of the triangles */
-  const CONVK_T *turns[3];  /* q / (2 pi) */
-  const CONVK_T *along[3];  /* q / |q|, real parts */
-  const CONVK_T *decay;     /* - qz_imag log2 e */
-  const CONVK_T *imag_along[3], *imag_turns[3]; /* imaginary parts of q / |q|, q / (2 pi) */
-  /* for the mean, instead of what lies at centroids: vertices, and three of them for each triangle */
-  size_t vertices;
-  const CONVK_T *vertex[3];
-  const unsigned short *corner;
-  CONVK_T *re, *im;
-} CONVK_PRIVATE_(form_part);
-
-/* A tile of a tensor grid and a block of triangles.  Values of q on one axis lie in the lanes, a row is a pair of values on the
-   two others.  With E = exp(i q_axis r_axis): per row and triangle, D is the product of the row's two E, less 1; the sum over
-   triangles is of ((row's part of conj(q).a) D + q_lane (a_lane D)) E_lane.  With fourth order the factor of E_lane has the third
-   degree in q_lane, and q_lane is that of lengths in units of 1 / per: powers of both keep within the numbers of the type. */
-typedef struct CONVK_PRIVATE_(form_tile) {
-  size_t lanes;                   /* filled up to a multiple of CONVK_FORM_QUANTUM_ */
-  int fourth_order;
-  const CONVK_T *area[3], *at[3]; /* of CONVK_FORM_BLOCK_ triangles, the lanes' axis first; filled up by zeros */
-  const CONVK_T *corner[6];       /* and with fourth order u and w */
-  CONVK_T per;
-  const CONVK_T *q, *turns;       /* of the lanes: q, q / (2 pi) */
-  CONVK_T *phase;                 /* E_lane: per vector and triangle, real and imaginary parts */
-  CONVK_T *moment;                /* per axis, minus the real and the imaginary parts of the sum of a_axis (E_lane - 1) / 2 */
-  CONVK_T *terms;                 /* per row: real and imaginary parts of the factors of E_lane above */
-  CONVK_T row_q[CONVK_FORM_ROWS_][2], row_imag[CONVK_FORM_ROWS_][2]; /* q of the rows, and its imaginary part */
-  const CONVK_T *row_phase[CONVK_FORM_ROWS_][2];                     /* E - 1 of theirs: real, then imaginary parts */
-  double *sum[CONVK_FORM_ROWS_];                                     /* real, then imaginary parts of the lanes */
-} CONVK_PRIVATE_(form_tile);
-
-/* What an instruction set offers. */
-typedef struct CONVK_PRIVATE_(form_kernels) {
-  void (*list)(const CONVK_PRIVATE_(form_part) *part);
-  void (*faces)(const CONVK_PRIVATE_(form_part) *part);
-  void (*lanes)(const CONVK_PRIVATE_(form_tile) *tile);
-  void (*row)(const CONVK_T *at, CONVK_T turns, int imag, CONVK_T decay, CONVK_T *phase);
-  void (*rows)(const CONVK_PRIVATE_(form_tile) *tile);
-} CONVK_PRIVATE_(form_kernels);
-
-/* Particles: meshes, each in its own coordinates, and where copies of them are. */
-typedef struct CONVK_TYPED_(assembly) {
-  size_t meshes, placements;
-  const CONVK_TYPED_(mesh) *mesh;
-  const convk_placement *placement;
-} CONVK_TYPED_(assembly);
-
-/* The waves of formfactor_dwba, nq of each array.  Amplitudes are complex numbers, real and imaginary part in turn. */
-typedef struct CONVK_TYPED_(dwba) {
-  const CONVK_T *qx, *qy;
-  const CONVK_T *kz_in, *kz_in_imag;   /* z components of wave vectors in the particles' layer; imaginary parts or NULL: 0 */
-  const CONVK_T *kz_out, *kz_out_imag;
-  const CONVK_T *t_in, *t_out;         /* of the transmitted waves; NULL: 1 */
-  const CONVK_T *r_in, *r_out;         /* of the reflected waves; NULL: 0 */
-} CONVK_TYPED_(dwba);
-
-#if CONVK_HAS_FORMFACTOR_ && CONVK_HAS_TYPE_
-/* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
-   corners  whether the mesh has u and w, too
-   Errors: NULL, OVERFLOW. */
-CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage, CONVK_TYPED_(mesh) *mesh);
-
-/* Fills a mesh of mesh->n triangles from their corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from outside
-   anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept and
-   count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
-CONVK_API_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh);
-
-/* Fills a mesh of mesh->n triangles, as mesh_from_triangles does, from the faces of mesh->indexed.  Errors: NULL, SIZE (faces
-   are not n), OVERFLOW, FACE (a vertex that is not there), COORDINATE, RANGE, OVERLAP. */
-CONVK_API_ int CONVK_TYPED_(mesh_from_faces)(const CONVK_TYPED_(mesh) *mesh);
-
-/* Joins triangles, given by their corners as for mesh_from_triangles, into vertices and faces: corners with the same bits are one
-   vertex (0 and -0, too), in the order in which they first come.
-   mesh   faces: how many triangles; x, y, z: room for 3 faces numbers each; face: room for 3 faces; `vertices` is written
-   work   convk_mesh_work_size(0, faces) bytes, or NULL
-   Errors: NULL, OVERFLOW (also above 2^30 faces), COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
-CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(indexed_mesh) *mesh, void *work, size_t work_size);
-
-/* What mesh_join undoes: the corners of the faces, nine numbers each, as mesh_from_triangles takes them.  Errors: NULL,
-   OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
-CONVK_API_ int CONVK_TYPED_(mesh_corners)(const CONVK_TYPED_(indexed_mesh) *mesh, CONVK_T *corners);
-
-/* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.
-   work   convk_mesh_work_size(vertices, faces) bytes, or NULL
-   Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP (work and mesh), WORK, MEMORY. */
-CONVK_API_ int CONVK_TYPED_(mesh_check)(const CONVK_TYPED_(indexed_mesh) *mesh, convk_mesh_report *report, void *work,
-                                        size_t work_size);
-
-/* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite), RANGE. */
-CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures);
-
-/* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor is
-   F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
-   out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
-   Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
-   is not the same array). */
-CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const double rotation[9],
-    const CONVK_TYPED_(mesh) *out);
-
-/* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a bad
-   grid.  Of devices: 0. */
-CONVK_API_ size_t CONVK_TYPED_(formfactor_grid_work_size)(const convk *hw, const convk_grid3 *grid, int qz_imag);
-
-/* ---- many particles: built on formfactor of the same handle, so on all hardware ----
-   No operations of the list: they add no kernel, and have no functions of one instruction set. */
-
-/* Bytes of work of the functions below for `count` vectors of q: nq of formfactor_assembly, nq directions of formfactor_powder, 4 nq
-   of formfactor_dwba.  At most 2 MB, 80 bytes for each placement and 1000 for each mesh.  (size_t)-1: overflow. */
-CONVK_API_ size_t CONVK_TYPED_(formfactor_assembly_work_size)(const CONVK_TYPED_(assembly) *assembly, size_t count);
-
-/* The form factor of an assembly of particles, for a list of q:
-     F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent; c: weight, R: position and rotation, s: scale)
-     intensity(q) = sum_k |f_k|^2                                             (incoherent: particles that know nothing of each other)
-   q, options  as formfactor, without qx_imag and qy_imag; rotations but about z make qz_imag an imaginary part of every component,
-               and then need corners or faces
-   f           nq complex numbers, or NULL
-   intensity   nq numbers, or NULL, but not both
-   work        formfactor_assembly_work_size(assembly, nq) bytes
-   Particles that share mesh, rotation and scale share one form factor, and are then a structure factor sum_k c_k exp(i q.R_k)
-   alone.  Sums are in doubles, in the order of mesh, rotation, scale and number, whatever the threads.
-   Errors: as formfactor, and PLACEMENT, COORDINATE (a position), NONFINITE (weight, rotation, scale), RANGE (a number beyond 1e18 or
-   1e153, or phases q.R), WORK.
-   Accuracy: formfactor's, and phases to 4 eps (|qx x| + |qy y| + |qz z|); a structure factor to a few eps of sum |c|: with
-   absorption the origin belongs to the height where waves are strongest.
-   Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices three
-   calls of formfactor for each group's structure factor, six with complex weights. */
-CONVK_API_ int CONVK_TYPED_(formfactor_assembly)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
-    const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options,
-    CONVK_T *f, CONVK_T *intensity, void *work, size_t work_size);
-
-/* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]
-   |F(q[i] n[j])|^2, F that of formfactor_assembly.
-   q           nq values
-   directions  n = (nx, ny, nz)[j], unit vectors, and their weights, whose sum should be 1: of a rule by Lebedev or Gauss, say,
-               fine enough for the assembly: its degree some 2 q times the diameter.  Also 0 directions
-   work        formfactor_assembly_work_size(assembly, nq directions) bytes
-   Sums over j are in doubles, in order.  Errors: as formfactor_assembly. */
-CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
-    const CONVK_T *q, size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz, const CONVK_T *weight,
-    const convk_formfactor_options *options, CONVK_T *intensity, void *work, size_t work_size);
-
-/* The distorted-wave Born approximation for particles in one layer of a film (Rauscher, Salditt, Spohn, Phys. Rev. B 52, 16855
-   (1995); Renaud, Lazzari, Leroy, Surf. Sci. Rep. 64, 255 (2009), equation of the four terms):
-     f = t_in t_out F(q, kz_out - kz_in) + t_in r_out F(q, -kz_out - kz_in)
-       + r_in t_out F(q, kz_out + kz_in) + r_in r_out F(q, -kz_out + kz_in),   q = (qx, qy), F that of formfactor_assembly
-   waves       of the scattered vector out less the incident vector in: kz_in is that of the incident wave going down, Re < 0 where z
-               points up, kz_out that of the wave going up.  The amplitudes are those at z = 0
-   work        formfactor_assembly_work_size(assembly, 4 nq) bytes
-   F has exp(+i q.r), so waves are exp(-i k.r), n = 1 - delta - i beta and in layers that absorb Im kz_in >= 0 >= Im kz_out.  With
-   waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
-   Terms whose amplitude is 0 are not computed, and vectors of q that come again within 2048 entries of the list only once.
-   Errors: as formfactor_assembly, and NONFINITE (an amplitude). */
-CONVK_API_ int CONVK_TYPED_(formfactor_dwba)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
-    const CONVK_TYPED_(dwba) *waves, const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
-#endif
-/* ---- src/fft/types.h ---- */
-
-/* One pass of radix r over `count` groups of points of each of some lines: point q of a group lies `from` elements after point q - 1,
-   its imaginary part `imag` elements after the real part (before it: the transform is then the inverse one).  Elements are vectors'
-   first ones. */
-typedef struct CONVK_PRIVATE_(fft_pass) {
-  const CONVK_T *src;
-  CONVK_T *dst;
-  size_t from, to, count, from_step, to_step, lines, from_line, to_line;
-  ptrdiff_t imag;
-  const CONVK_PRIVATE_(any) *twiddle; /* of points 1 .. r - 1, or NULL */
-  size_t twiddle_step;
-  int half;                           /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
-  const CONVK_PRIVATE_(any) *factor;  /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
-  size_t factor_step, factor_next, factor_line, factor_imag; /* to the next point, group and line, the imaginary part */
-  int wide;                           /* factors are vectors */
-  int pairs;                          /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
-} CONVK_PRIVATE_(fft_pass);
-
-/* Squares of as many rows as there are lanes, transposed: from row from[i] at from_n elements to row to[i]. */
-typedef struct CONVK_PRIVATE_(fft_square) {
-  const CONVK_PRIVATE_(any) *from[16];
-  CONVK_PRIVATE_(any) *to[16];
-  size_t from_rows, to_rows;   /* further rows count as zeros, and are not stored */
-  size_t from_n, to_n;         /* elements of a row that are loaded and stored, at most as many as there are lanes */
-  size_t count, from_step, to_step; /* of squares, and from one to the next */
-  int parts;                   /* 2: again for rows one vector further, imaginary parts */
-  const convk_any_u32_ *order; /* NULL, or which square of `from` comes next */
-  CONVK_T scale;
-} CONVK_PRIVATE_(fft_square);
-
-/* As many rows of one item as there are lanes, or less: those of which columns were transformed, to lines along x, a row per lane;
-   and lines to rows of results. */
-typedef struct CONVK_PRIVATE_(fft_rows) {
-  size_t rows, n;                       /* n: points of a row */
-  const CONVK_T *plane;                 /* row i lies at row[i] plane_pitch, by vectors of real and of imaginary parts */
-  const convk_any_u32_ *row, *position; /* position[k]: where frequency k lies in a line */
-  size_t plane_pitch;
-  CONVK_T *lines;
-  CONVK_PRIVATE_(any) *to;
-  size_t pitch;      /* elements from row to row of results */
-  size_t swap;       /* 1: imaginary parts come first */
-  uintptr_t next, next_to;    /* rows that come next from memory and go there, or 0 */
-  size_t next_pitch; /* elements */
-  CONVK_T scale;
-} CONVK_PRIVATE_(fft_rows);
-
-struct CONVK_PRIVATE_(fft_job);
-
-/* What an instruction set offers. */
-typedef struct CONVK_PRIVATE_(fft_kernels) {
-  size_t lanes;
-  void (*pass[17])(const CONVK_PRIVATE_(fft_pass) *pass);  /* by radix */
-  void (*square)(const CONVK_PRIVATE_(fft_square) *square);
-  void (*to_lines)(const CONVK_PRIVATE_(fft_rows) *rows);
-  void (*to_rows)(const CONVK_PRIVATE_(fft_rows) *rows);
-  /* Rows of an item, from this column on, to vectors `step` apart, and back. */
-  void (*unzip)(const struct CONVK_PRIVATE_(fft_job) *job, const CONVK_PRIVATE_(any) *in, size_t column, CONVK_T *to,
-                size_t step);
-  void (*zip)(const struct CONVK_PRIVATE_(fft_job) *job, size_t column);
-  void (*unpack)(const CONVK_T *z, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b);
-  void (*pack)(CONVK_T *z, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b);
-  void (*blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes, size_t pitch, size_t n, CONVK_T *to);
-} CONVK_PRIVATE_(fft_kernels);
-
-/* One block of items, or one item, on its way. */
-typedef struct CONVK_PRIVATE_(fft_job) {
-  const CONVK_PRIVATE_(fft_kernels) *kernels;
-  const convk_fft_plan_ *plan;
-  const CONVK_PRIVATE_(any) *tables, *spectra;
-  const convk_any_u32_ *position[2];
-  int across, transform, swap;                    /* lanes are items; fft2d; real and imaginary parts change places */
-  CONVK_T scale;                                  /* of fft2d */
-  size_t items;                                   /* in lanes, or one after the other */
-  const CONVK_PRIVATE_(any) *const *in, *const *factor; /* of each lane's item */
-  CONVK_PRIVATE_(any) *const *out;
-  size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
-  size_t in_stride, out_stride;
-  size_t more;                                 /* items to come after these */
-  size_t skip[2];                              /* rows and columns of a tile before those that are wanted */
-  CONVK_T *a, *b, *s;                          /* lines along y, by columns; lines along x; factors by lanes */
-  size_t a_pitch, b_pitch;                     /* from column to column */
-} CONVK_PRIVATE_(fft_job);
-
-#if CONVK_HAS_FFT_ && CONVK_HAS_TYPE_
-/* A plan of fftconv2d: kernels, transformed once.  It lies in memory of the caller, is only read once made, may be used by any
-   threads and any hardware at once, and copied (it holds no pointers; plan_size includes memory that only its making needs).
-     fftconv2d_plan_<type>           from kernels: kernel_rows x kernel_columns elements of the type, real for f32 and f64
-     fftconv2d_plan_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for f32 and
-                                     f64: fft_rows x fft_columns elements in natural order, of which f32 and f64 read only
-                                     rows 0 .. fft_rows / 2 (those of real kernels; of others results are undefined).  Modes
-                                     and correlation mean what they mean for kernels.  Since a spectrum cannot be cut,
-                                     n_fft >= origin + n_out and n_fft >= n_field + n_kernel - 1 - origin, or FFT_SIZE, where
-                                     not circular: so set fft_rows and fft_columns for kernels larger than fields
-   hw         an open handle or NULL: plans are the same for all
-   shape      see convk_fftconv2d_shape.  FFT sizes are products of 2, 3, 5, 7 up to 1024; CONVK_CIRCULAR takes any period
-              for kernels (another is padded: about four times the work); where an axis takes more than 1024 points, it is
-              that of a tile, see fftconv2d, for kernels of at most 512 points, but not for spectra
-   kernels    how many, at least 1
-   kernel     element (row, column) of kernel i at i stride + row pitch + column, in elements of its own type; pitch 0 and
-              stride 0: packed; finite
-   plan       plan_size bytes, at least fftconv2d_plan_size_<type>(hw, shape, kernels); any alignment, 64 bytes is fastest
-   Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, PITCH, NULL, WORK (plan_size), OVERLAP,
-   NONFINITE, HANDLE; nothing is written then.
-   fftconv2d_plan_size_<type> gives (size_t)-1 for errors. */
-CONVK_API_ size_t CONVK_TYPED_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape,
-    size_t kernels);
-CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape,
-    size_t kernels);
-CONVK_API_ int CONVK_TYPED_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-    const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-    const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int CONVK_TYPED_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape,
-    size_t kernels, const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape,
-    size_t kernels, const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-
-/* Bytes of work of fftconv2d on this handle (NULL: for calls without one, of any variant).  Of devices: 0.  (size_t)-1: no such plan, or the
-   handle is not open. */
-CONVK_API_ size_t CONVK_TYPED_(fftconv2d_work_size)(const convk *hw, const void *plan, size_t items);
-CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_work_size)(const convk *hw, const void *plan, size_t items);
-
-/* A plan of fft2d: plan_size bytes, at least fft2d_plan_size; as plans of fftconv2d otherwise.
-   rows, columns   products of 2, 3, 5, 7 up to 1024
-   Errors: FFT_SIZE, NULL, WORK, HANDLE.  fft2d_plan_size gives (size_t)-1 for sizes that it does not offer. */
-CONVK_API_ size_t CONVK_COMPLEX_(fft2d_plan_size)(const convk *hw, size_t rows, size_t columns);
-CONVK_API_ int CONVK_COMPLEX_(fft2d_plan)(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
-
-/* Bytes of work of fft2d, as fftconv2d_work_size. */
-CONVK_API_ size_t CONVK_COMPLEX_(fft2d_work_size)(const convk *hw, const void *plan, size_t items);
-#endif
-/* ---- src/pairs/types.h ---- */
-
-
-/* The constants of a system, in the type of the pair terms. */
-typedef struct CONVK_PRIVATE_(pair_terms) {
-  int periodic, kind, bump; /* kind: of the potential near by, 0 where powers of 1 / r are all of it */
-  CONVK_T period[3], inverse[3];
-  CONVK_T limit;          /* square of the cutoff, or beyond every distance */
-  CONVK_T w[4];           /* u' / r = s (s (w[0] / r^3 + w[1]) + w[2]) - w[3] / r with s = 1 / r^2: 5 p5, 2 p2, -p0, p1 */
-  CONVK_T distant[4];         /* V = s^3 (distant[0] + s distant[1] + ...) */
-  CONVK_T near_by, damp;  /* squares of the distances below which there is more, and of d */
-  CONVK_T per_rm, a, alpha, beta, d;
-  CONVK_T bump_height, bump_middle, bump_scale;
-  const double *values;
-  size_t entries;
-  double first, per_spacing;
-  double p[4], shift, hbar2_2m; /* shift: u at the cutoff */
-  int counts;             /* whether there is a cutoff */
-  double edge[4];         /* derivatives of the shift by p */
-} CONVK_PRIVATE_(pair_terms);
-
-#define CONVK_PAIR_LANES_ (64 / sizeof(CONVK_T)) /* sums are over so many interleaved lanes, on all hardware */
-
-/* Two blocks of particles, or one and itself.  Coordinates: x of the block, y, z; arrays are filled up to whole blocks. */
-typedef struct CONVK_PRIVATE_(pair_tile) {
-  const CONVK_T *rows, *columns;
-  const CONVK_T *limit;   /* of columns: the system's, or 0 for what counts as nothing */
-  CONVK_T *row_gradient, *column_gradient; /* [3][CONVK_PAIR_BLOCK_]: set for rows, and for columns of another block */
-  size_t nrows, ncolumns;
-  int own, all, want;     /* all: no column counts as nothing */
-  double *sum;            /* [CONVK_PAIR_SUMS_][CONVK_PAIR_LANES_]: added to */
-  convk_pair_sums_ *product;
-} CONVK_PRIVATE_(pair_tile);
-
-/* One particle before and after a move, and a block of others. */
-typedef struct CONVK_PRIVATE_(pair_row) {
-  CONVK_T at[2][3];       /* before, after */
-  const CONVK_T *x[3], *limit;
-  size_t n;               /* of a block, filled up to whole sets of lanes */
-  int want;
-  CONVK_T *gradient[3];   /* NULL, or of the others: the change is added */
-  double *sum;            /* [3][CONVK_PAIR_LANES_]: added to, after less before */
-  double *force;          /* [6][CONVK_PAIR_LANES_]: gradients before and after, with CONVK_GRADIENT */
-  convk_pair_sums_ *product; /* of r^2 after over that before */
-} CONVK_PRIVATE_(pair_row);
-
-typedef struct CONVK_PRIVATE_(pair_kernels) {
-  void (*tile)(const CONVK_PRIVATE_(pair_terms) *terms, const CONVK_PRIVATE_(pair_tile) *tile);
-  void (*row)(const CONVK_PRIVATE_(pair_terms) *terms, const CONVK_PRIVATE_(pair_row) *row);
-  void (*potential)(const CONVK_PRIVATE_(pair_terms) *terms, size_t n, const CONVK_T *r, CONVK_T *v);
-  int (*inside)(size_t n, const CONVK_T *r); /* whether all coordinates are finite, and within the range */
-} CONVK_PRIVATE_(pair_kernels);
-
-#if CONVK_HAS_VMC_ && CONVK_HAS_TYPE_
-/* Bytes of work for pair_energy of so many walkers of n particles on this handle; (size_t)-1: too large. */
-CONVK_API_ size_t CONVK_TYPED_(pair_energy_work_size)(const convk *hw, size_t particles, size_t walkers);
-
-/* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle; (size_t)-1 for what they refuse. */
-CONVK_API_ size_t CONVK_TYPED_(vmc_work_size)(const convk *hw, const convk_vmc *vmc);
-
-/* Bytes of a state; 0 for what convk_vmc_begin refuses. */
-CONVK_API_ size_t CONVK_TYPED_(vmc_state_size)(const convk_vmc *vmc);
-
-/* Begins a run: fills a state.
-   vmc     see convk_vmc; the same must be given to every call that goes on with the state
-   r       coordinates to begin with, x y z of walker after walker, packed; NULL: near the sites of a cubic lattice, in a ball or
-           throughout the box
-   state   of convk_vmc_state_size bytes, any alignment: plain data without pointers, which may be copied, written to a file and
-           read again on a machine of the same byte order
-   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, RANGE (what no run
-   can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles further
-   than 2^27 or 2^13 from the middle of a cluster; coordinates or constants too large for the type), COORDINATE, STATE (too
-   small), OVERLAP. */
-CONVK_API_ int CONVK_TYPED_(vmc_begin)(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size);
-
-/* Whether a state is whole and belongs to this run: what convk_vmc_run checks before anything else.
-   Errors: NULL, STATE (not whole, damaged, or of another version or precision), SETUP (of another system, method or seed), and
-   those of convk_vmc_begin. */
-CONVK_API_ int CONVK_TYPED_(vmc_check)(const convk_vmc *vmc, const void *state, size_t state_size);
-
-/* The coordinates of a state's walkers: r of walkers x 3 x particles, x y z of walker after walker.  Errors: as convk_vmc_check. */
-CONVK_API_ int CONVK_TYPED_(vmc_positions)(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r);
-
-/* Lowers the energy over the parameters of the trial function.  In each iteration their change is -(B + mu S)^-1 f, with
-     f_i = <O_i E> - <O_i> <E>,  B_ij = hbar2_2m <sum over particles of grad O_i . grad O_j>,  S_ij = <O_i O_j> - <O_i> <O_j>
-   where O_i = d ln Psi / d p_i and E is the local energy.  2 f is the gradient of the energy, and 2 B that part of its second
-   derivatives which is always positive, and all of them where Psi is the ground state: without mu this is Newton's method,
-   with a large one it is stochastic reconfiguration (S. Sorella, Phys. Rev. B 64, 024512, 2001; C. J. Umrigar, C. Filippi,
-   Phys. Rev. Lett. 94, 150201, 2005).  mu is 1 / rate, or 10 times the error of the energy and a quarter more of that with
-   each iteration, and more where else the normalised wave function would change by more than 0.4 (in the norm of S).  p5
-   changes by a tenth at most, and p2 by what counts as much where p5 / r^5 is 1; p1 of a cluster stays positive.  A cluster
-   whose energy is positive gains most by falling apart: until it is negative, energy / kinetic energy is lowered instead,
-   which does not depend on how large all is.  The step of moves is tuned from iteration to iteration, if vmc has it tuned at
-   all.  The parameters of the last quarter of the iterations are averaged, and a longer run with them gives the energy and
-   its error bar.
-   vmc      the trial function is changed; the rest as convk_vmc_run, with at least one measurement per iteration
-   options  NULL or zeros: defaults.  After a `look` that had enough, the last parameters are taken
-   state    of this vmc; afterwards of the new one, after the final run
-   result   of the final run
-   work     convk_vmc_work_size bytes
-   From poor parameters it takes some 10 iterations to where sampling hides the rest.  With 64 walkers and the defaults three
-   atoms of helium come within 0.5 mK of their least energy (-126 mK), and two within 0.5 mK (-1.1 mK).
-   With a cutoff it is potential + kinetic_gradient that is lowered, the energy of the wave function; it scatters more than the
-   local energy, and wants more sweeps.
-   Errors: as convk_vmc_run; OPTION, NONFINITE (options); SINGULAR (no parameter is free, or they cannot be told apart);
-   RANGE, too, for a trial function to begin with that does not bind: in open space without a cutoff p1 must be positive, or 0
-   with N p0 > 3.  After an error vmc and state belong together, and the state may have gone on. */
-CONVK_API_ int CONVK_TYPED_(vmc_minimise)(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options,
-    void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
-#endif
 /* ---- src/core/operation_types.h ---- */
 
 /* Pointers of a handle, one per operation; NULL where an operation is not compiled in. */

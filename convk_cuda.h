@@ -56,6 +56,106 @@
      fftconv2d reads fields and writes results once, where an item fits into the shared memory of a block; kernels come from the
      L2 cache, all of the spectrum for each item.
      gridpot in f32 is bound by its stores; gridpot_sum, orbitals, form factors and pairs by arithmetic. */
+
+/* ---- src/device/cuda_list.h ---- */
+/* FUNCTIONS AND STRUCTS
+   Every one that is declared below, on a line of its own: made by make headers, for those who search.
+
+   sepconv
+     size_t convk_cuda_sepconv3d_work_size_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_epilogue_f32 *epilogue);
+     size_t convk_cuda_sepconv3d_work_size_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_epilogue_f64 *epilogue);
+     int convk_cuda_sepconv3d_f32(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_sepconv3d_f64(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
+     size_t convk_cuda_magicfilter3d_work_size_f32(const convk_grid3 *in_grid, int direction, const int boundary[3], const convk_epilogue_f32 *epilogue);
+     size_t convk_cuda_magicfilter3d_work_size_f64(const convk_grid3 *in_grid, int direction, const int boundary[3], const convk_epilogue_f64 *epilogue);
+     int convk_cuda_magicfilter3d_f32(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_magicfilter3d_f64(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
+     size_t convk_cuda_potential_apply_work_size_f32(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int with_energy);
+     size_t convk_cuda_potential_apply_work_size_f64(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int with_energy);
+     int convk_cuda_potential_apply_f32(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_potential_apply_f64(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_conv1d_transpose_f32(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f32 *filter, int boundary, const float *in, float *out, cudaStream_t stream);
+     int convk_cuda_conv1d_transpose_f64(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f64 *filter, int boundary, const double *in, double *out, cudaStream_t stream);
+
+   stencil
+     int convk_cuda_stencil7_f32(const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, float *a, float *b, float **result, cudaStream_t stream);
+     int convk_cuda_stencil7_f64(const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, double *a, double *b, double **result, cudaStream_t stream);
+     int convk_cuda_stencil7_box_f32(const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const convk_cuda_stencil_tuning *tuning, const float *a, float *b, cudaStream_t stream);
+     int convk_cuda_stencil7_box_f64(const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const convk_cuda_stencil_tuning *tuning, const double *a, double *b, cudaStream_t stream);
+     struct convk_cuda_stencil_tuning { size_t tile; size_t steps; size_t planes; };
+
+   vmath
+     int convk_cuda_exp_f32(size_t n, const float *x, float *y, cudaStream_t stream);
+     int convk_cuda_exp_f64(size_t n, const double *x, double *y, cudaStream_t stream);
+     int convk_cuda_expm1_f32(size_t n, const float *x, float *y, cudaStream_t stream);
+     int convk_cuda_expm1_f64(size_t n, const double *x, double *y, cudaStream_t stream);
+     int convk_cuda_log_f32(size_t n, const float *x, float *y, cudaStream_t stream);
+     int convk_cuda_log_f64(size_t n, const double *x, double *y, cudaStream_t stream);
+     int convk_cuda_sincos_f32(size_t n, const float *x, float *s, float *c, cudaStream_t stream);
+     int convk_cuda_sincos_f64(size_t n, const double *x, double *s, double *c, cudaStream_t stream);
+
+   gaussian
+     int convk_cuda_gridpot_f32(const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, const convk_gaussian_options *options, float *g, size_t ld, cudaStream_t stream);
+     int convk_cuda_gridpot_f64(const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, const convk_gaussian_options *options, double *g, size_t ld, cudaStream_t stream);
+     int convk_cuda_gridpot_sum_f32(const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, size_t nsums, const float *c, size_t ldc, const convk_gaussian_options *options, float *sums, size_t ld, cudaStream_t stream);
+     int convk_cuda_gridpot_sum_f64(const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, size_t nsums, const double *c, size_t ldc, const convk_gaussian_options *options, double *sums, size_t ld, cudaStream_t stream);
+     size_t convk_cuda_orbitals_plan_size_f32(size_t nshells, const convk_shell *shells, size_t norbitals);
+     size_t convk_cuda_orbitals_plan_size_f64(size_t nshells, const convk_shell *shells, size_t norbitals);
+     int convk_cuda_orbitals_plan_f32(size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const float *occupations, void *plan, size_t plan_size);
+     int convk_cuda_orbitals_plan_f64(size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const double *occupations, void *plan, size_t plan_size);
+     int convk_cuda_orbitals_f32(const convk_points_f32 *points, const void *plan, const void *there, const convk_gaussian_options *options, float *value, size_t ld, cudaStream_t stream);
+     int convk_cuda_orbitals_f64(const convk_points_f64 *points, const void *plan, const void *there, const convk_gaussian_options *options, double *value, size_t ld, cudaStream_t stream);
+     int convk_cuda_orbitals_vgl_f32(const convk_points_f32 *points, const void *plan, const void *there, const convk_gaussian_options *options, float *value, float *dx, float *dy, float *dz, float *laplacian, size_t ld, cudaStream_t stream);
+     int convk_cuda_orbitals_vgl_f64(const convk_points_f64 *points, const void *plan, const void *there, const convk_gaussian_options *options, double *value, double *dx, double *dy, double *dz, double *laplacian, size_t ld, cudaStream_t stream);
+     int convk_cuda_density_f32(const convk_points_f32 *points, const void *plan, const void *there, const convk_gaussian_options *options, float *density, cudaStream_t stream);
+     int convk_cuda_density_f64(const convk_points_f64 *points, const void *plan, const void *there, const convk_gaussian_options *options, double *density, cudaStream_t stream);
+
+   formfactor
+     size_t convk_cuda_formfactor_work_size_f32(size_t triangles, size_t nq);
+     size_t convk_cuda_formfactor_work_size_f64(size_t triangles, size_t nq);
+     int convk_cuda_formfactor_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
+     size_t convk_cuda_formfactor_grid_work_size_f32(size_t triangles, const convk_grid3 *grid, int qz_imag);
+     size_t convk_cuda_formfactor_grid_work_size_f64(size_t triangles, const convk_grid3 *grid, int qz_imag);
+     int convk_cuda_formfactor_grid_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_grid_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
+
+   fft
+     int convk_cuda_fftconv2d_f32(const void *plan, const void *there, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_fftconv2d_c32(const void *plan, const void *there, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_fftconv2d_f64(const void *plan, const void *there, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_fftconv2d_c64(const void *plan, const void *there, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
+     size_t convk_cuda_fftconv2d_plan_size_f32(const void *plan);
+     size_t convk_cuda_fftconv2d_plan_size_c32(const void *plan);
+     size_t convk_cuda_fftconv2d_plan_size_f64(const void *plan);
+     size_t convk_cuda_fftconv2d_plan_size_c64(const void *plan);
+     size_t convk_cuda_fft2d_plan_size_c32(const void *plan);
+     size_t convk_cuda_fft2d_plan_size_c64(const void *plan);
+     size_t convk_cuda_fftconv2d_work_size_f32(const void *plan, size_t items);
+     size_t convk_cuda_fftconv2d_work_size_c32(const void *plan, size_t items);
+     size_t convk_cuda_fftconv2d_work_size_f64(const void *plan, size_t items);
+     size_t convk_cuda_fftconv2d_work_size_c64(const void *plan, size_t items);
+     size_t convk_cuda_fft2d_work_size_c32(const void *plan, size_t items);
+     size_t convk_cuda_fft2d_work_size_c64(const void *plan, size_t items);
+     int convk_cuda_fft2d_c32(const void *plan, const void *there, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_fft2d_c64(const void *plan, const void *there, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
+
+   pairs, CONVK_WITH_VMC
+     int convk_cuda_pair_potential_f32(const convk_pair_potential *potential, size_t n, const float *r, float *v, cudaStream_t stream);
+     int convk_cuda_pair_potential_f64(const convk_pair_potential *potential, size_t n, const double *r, double *v, cudaStream_t stream);
+     size_t convk_cuda_pair_energy_work_size_f32(size_t particles, size_t walkers);
+     size_t convk_cuda_pair_energy_work_size_f64(size_t particles, size_t walkers);
+     int convk_cuda_pair_energy_f32(const convk_pair_system *system, const convk_walkers *walkers, int want, const float *r, convk_pair_result *result, float *gradient, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_pair_energy_f64(const convk_pair_system *system, const convk_walkers *walkers, int want, const double *r, convk_pair_result *result, double *gradient, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_pair_move_f32(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const float *r, const float *to, convk_pair_move_result *result, cudaStream_t stream);
+     int convk_cuda_pair_move_f64(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const double *r, const double *to, convk_pair_move_result *result, cudaStream_t stream);
+     int convk_cuda_pair_accept_f32(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const float *to, const unsigned char *accept, float *r, float *gradient, cudaStream_t stream);
+     int convk_cuda_pair_accept_f64(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient, cudaStream_t stream);
+     size_t convk_cuda_vmc_sweeps_work_size_f32(const convk_vmc *vmc);
+     size_t convk_cuda_vmc_sweeps_work_size_f64(const convk_vmc *vmc);
+     int convk_cuda_vmc_sweeps_f32(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, float *r, double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_vmc_sweeps_f64(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, double *r, double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, void *work, size_t work_size, cudaStream_t stream);
+*/
 #if !defined CONVK_CUDA_H_ || defined CONVK_CUDA_PASS_
 #ifndef CONVK_CUDA_PASS_
 #define CONVK_CUDA_H_
@@ -5117,7 +5217,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_conv1d_transpose)(size_t n, size_t ndat, size_t
 /* convk_stencil7 on device arrays: a and b are device memory, all else is host memory and free again on return; no work.
    Nothing is allocated, copied or waited for, and results are there when `stream` has come past the call.  Arguments, results
    and status codes are those of the function of the same name in convk.h, except that the fixed points are not looked at:
-   from two steps on, the caller answers for their being the same in both arrays (there is no CONVK_ERR_RIM).
+   from two steps on b must hold those of a, for which the caller answers (there is no CONVK_ERR_RIM).
    CONVK_ERR_OPTION is a tile that there is not, CONVK_ERR_OVERFLOW also a plane of more than 2^30 tiles, and CONVK_ERR_DEVICE
    a failed launch.  `tuning` may be NULL.
    One kernel for each pass over memory.  The number of passes is even when `steps` is: two steps are two passes. */

@@ -3,6 +3,8 @@
  * The library itself never touches the disk. Threads: compile with -fopenmp -DCONVK_OPENMP. */
 #define _DEFAULT_SOURCE 1 /* for a clock that only moves forward, and for huge pages */
 
+#define CONVK_WITH_SEPCONV
+#define CONVK_WITH_STENCIL
 #define CONVK_SSE
 #define CONVK_AVX
 #include "convk.h"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What a release is made of: packaging/release.py [--check] [FOLDER]
 
-Makes in FOLDER (build/dist) the headers with LICENSE and README as a tarball and as a zip file, all sources as a tarball, and
-SHA256SUMS.  The same commit gives the same bytes, with the same zlib.  Refuses where the tree has changes, headers are not
+Makes in FOLDER (build/dist) the headers with LICENSE and README as a tarball and as a zip file, all sources as a tarball, the
+headers of processors as single files (single.py), and SHA256SUMS.  The same commit gives the same bytes, with the same zlib.  Refuses where the tree has changes, headers are not
 joined, or a file names another version; --check only looks for the last two.
 """
 
@@ -12,7 +12,6 @@ import hashlib
 import io
 import os
 import re
-import shlex
 import subprocess
 import sys
 import tarfile
@@ -20,6 +19,9 @@ import tempfile
 import time
 import zipfile
 from pathlib import Path
+
+sys.dont_write_bytecode = True  # beside sources
+from single import singles  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 HEADERS = ["convk.h", "convk_avx.h", "convk_cl.h", "convk_cuda.h", "convk_sse.h"]
@@ -46,19 +48,16 @@ def version():
     return ".".join(parts)
 
 
-def not_joined():
-    """Headers that src/ would make otherwise."""
+def not_made():
+    """Headers, lists in them, and the module of Fortran, that src/ would make otherwise."""
     with tempfile.TemporaryDirectory() as folder:
-        join = Path(folder, "join")
-        subprocess.run([*shlex.split(os.environ.get("CC", "cc")), ROOT / "src/join.c", "-o", join], check=True)
-        for name in HEADERS:
-            joined = subprocess.run([join, "src", name], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
-            if joined != (ROOT / name).read_bytes():
-                yield name
+        for command in (["src/headers.sh", "--check"], [sys.executable, "src/fortran.py", "--check"]):
+            run = subprocess.run(command, cwd=ROOT, env={**os.environ, "MADE": folder}, stdout=subprocess.PIPE, text=True)
+            yield from run.stdout.split() or ([command[-2]] if run.returncode else [])
 
 
 def complaints():
-    for name in not_joined():
+    for name in not_made():
         yield f"{name} is not what src/ makes: make headers"
     for name, pattern in VERSIONS.items():
         found = re.search(pattern, text(name), re.M)
@@ -113,6 +112,7 @@ def main():
         f"{name}.zip": zipped(name, when),
         f"{name}-source.tar.gz": gzipped(git("archive", "--format=tar", f"--prefix={name}/", "HEAD")),
     }
+    made.update((file, text.encode()) for file, text in singles())
     made["SHA256SUMS"] = "".join(f"{hashlib.sha256(made[f]).hexdigest()}  {f}\n" for f in sorted(made)).encode()
     options.folder.mkdir(parents=True, exist_ok=True)
     for file, data in made.items():

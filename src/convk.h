@@ -1,5 +1,7 @@
 #include "core/manual.h"
 
+#include "core/list.h"
+
 #if !defined CONVK_H_ || defined CONVK_PASS_
 
 /* The passes over this file.  Without CONVK_PASS_: what is compiled once. */
@@ -26,13 +28,46 @@
 #include "core/compilers.h"
 #include "core/types.h"
 #include "core/operations.h"
+#endif
+
+/* What a user reads of each family: its operations, then the structs that they take. */
+#ifndef CONVK_PASS_
 #include "sepconv/api.h"
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+#include "sepconv/types.h"
+#endif
+#ifndef CONVK_PASS_
 #include "stencil/api.h"
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+#include "stencil/types.h"
+#endif
+#ifndef CONVK_PASS_
 #include "vmath/api.h"
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+#include "vmath/types.h"
+#endif
+#ifndef CONVK_PASS_
 #include "gaussian/api.h"
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+#include "gaussian/types.h"
+#endif
+#ifndef CONVK_PASS_
 #include "formfactor/api.h"
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+#include "formfactor/types.h"
+#endif
+#ifndef CONVK_PASS_
 #include "fft/api.h"
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+#include "fft/types.h"
+#endif
+#ifndef CONVK_PASS_
 #include "pairs/api.h"
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+#include "pairs/types.h"
+#endif
+
+#ifndef CONVK_PASS_
 #include "core/status.h"
 #include "tuner/types.h"
 /* Types of every family, once per precision: the handle is the same whatever is compiled in. */
@@ -107,13 +142,6 @@ CONVK_EXACT_POP_
 #include "core/names.h"
 
 #elif CONVK_PASS_ == CONVK_PASS_TYPES_
-#include "sepconv/types.h"
-#include "stencil/types.h"
-#include "vmath/types.h"
-#include "gaussian/types.h"
-#include "formfactor/types.h"
-#include "fft/types.h"
-#include "pairs/types.h"
 #include "core/operation_types.h"
 
 #elif CONVK_PASS_ == CONVK_PASS_BOTH_

@@ -1,4 +1,6 @@
 #include "device/opencl_manual.h"
+
+#include "device/opencl_list.h"
 #if !defined CONVK_CL_H_ || defined CONVK_CL_PASS_
 #ifndef CONVK_CL_PASS_
 #define CONVK_CL_H_

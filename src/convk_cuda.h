@@ -1,4 +1,6 @@
 #include "device/cuda_manual.h"
+
+#include "device/cuda_list.h"
 #if !defined CONVK_CUDA_H_ || defined CONVK_CUDA_PASS_
 #ifndef CONVK_CUDA_PASS_
 #define CONVK_CUDA_H_

@@ -163,7 +163,7 @@ include() { for m in "$@"; do [ -f "$ROOT/$m.h" ] && echo "#include \"$m.h\""; d
 int open_it(convk *hw);
 int open_it(convk *hw) { return convk_open(hw, NULL); }
 END
-families=$(grep -oE 'CONVK_WITH_[A-Z0-9]+' "$ROOT/convk.h" | sort -u)
+families=$(grep -oE 'CONVK_WITH_[A-Z0-9]+' "$ROOT/convk.h" | grep -v '_ALL$' | sort -u)
 
 # ---- machine code: compilers, levels, architectures ----
 
@@ -315,6 +315,19 @@ for c in "$CC" clang; do
 done
 have "$CXX" && check "$CXX CONVK_STRICT" \
   "$CXX -std=c++11 $strict $W -I$ROOT -fsyntax-only unit.cpp && $CXX -std=c++11 $strict $one $W -I$ROOT -c unit.cpp -o strict.o"
+
+# Who names no family that there is, is told so by each compiler, which takes it for no error; who knows what is compiled is not.
+told() { # HOW OFTEN COMPILER FLAGS
+  echo "$2 $3 -DCONVK_F64 -fsyntax-only $W -I$ROOT $(source_of "$2" alone_told) 2>told$count.txt; status=\$?
+    cat told$count.txt; [ \$(grep -c 'all families are compiled' told$count.txt) $1 ] && [ \$status = 0 ]"
+}
+echo '#include "convk.h"' | both alone_told
+for c in "${compilers[@]}"; do check "$c: a family that is misspelt" "$(told '-gt 0' "$c" -DCONVK_WITH_SEPCNV)"; done
+for f in -DCONVK_WITH_VMATH -DCONVK_WITH_ALL '-DCONVK_WITH_ALL -DCONVK_WITH_FFT' -DCONVK_DECLARE; do
+  check "$f says nothing" "$(told '= 0' "$CC" "$f")"
+done
+{ cat alone_told.c && echo 'int (*const all_of[])(const convk *, size_t, const double *, double *) = {convk_exp_f64, convk_log_f64};'; } >with_all.c
+check 'CONVK_WITH_ALL has all' "$CC -DCONVK_DECLARE -DCONVK_WITH_FFT -DCONVK_WITH_ALL $W -I$ROOT -fsyntax-only with_all.c"
 
 check 'CONVK_OPENMP, threads change nothing' \
   "export OMP_NUM_THREADS=3 && $(same "$CC" "$c99 -fopenmp -DCONVK_OPENMP" umbrella) && OMP_NUM_THREADS=1 ./same$count | diff umbrella.txt -"

@@ -485,8 +485,10 @@ part_embed_cpp() {
 
 part_embed_fortran() {
   need fortran gfortran gfortran
-  $CC -std=c99 $warn $CFLAGS -I. -c examples/embed_fortran_shim.c -o $out/shim.o
-  gfortran -std=f2008 $warn -O2 -J $out examples/embed_fortran.f90 $out/shim.o -o $out/embed_fortran -lm
+  mkdir -p $out/embed
+  $CC -std=c99 $warn $CFLAGS -DCONVK_WITH_SEPCONV -DCONVK_F64 -I. -c examples/adapters/convk_fortran.c -o $out/embed/convk_fortran.o
+  gfortran -std=f2018 $warn -O2 -J $out/embed examples/adapters/convk.f90 examples/embed_fortran.f90 $out/embed/convk_fortran.o \
+    -o $out/embed_fortran -lm
   run $out/embed_fortran
 }
 
@@ -984,12 +986,16 @@ part_lint() {
 
 # The headers at the top are what src/ makes.
 part_headers() {
-  local h
-  $CC -std=c99 $warn src/join.c -o $out/join
-  for h in convk.h convk_sse.h convk_avx.h convk_cl.h convk_cuda.h; do
-    $out/join src $h >$out/joined.h
-    try "$h (if not: edit src/, then make headers)" cmp $out/joined.h $h
+  local h differ
+  differ=$(MADE=$out/headers src/headers.sh --check) || true
+  for h in convk.h convk_sse.h convk_avx.h convk_cl.h convk_cuda.h src/core/list.h src/device/opencl_list.h src/device/cuda_list.h; do
+    try "$h (if not: edit src/, then make headers)" eval "[ -s $out/headers/${h#src/} ] && ! grep -qxF $h <<<'$differ'"
   done
+  for h in 'int convk_density_f32(' 'int convk_density_f64(' 'int convk_fft2d_c64(' 'struct convk_epilogue_f64 {' 'int convk_tune('; do
+    try "convk.h has a line '$h'" grep -qF "     $h" convk.h
+  done
+  try 'a line for a call on a queue' grep -qF '     int convk_cl_exp_f64(' convk_cl.h
+  try 'and for one on a stream' grep -qF '     int convk_cuda_exp_f64(' convk_cuda.h
   total
 }
 

@@ -36,8 +36,8 @@ format() {
   texts | xargs grep -nE $'\t|[[:blank:]]$' >build/style.txt && head -n 5 build/style.txt
   [ ! -s build/style.txt ]
   count $? 'no tabs, and no blanks at the ends of lines'
-  # shellcheck disable=SC2016
-  texts | xargs awk 'length > 144 && /[;{}\\,:]$/ { print FILENAME ":" FNR ": " length " columns"; wide = 1 } END { exit wide }'
+  # shellcheck disable=SC2016 # lists have a line for a function
+  texts | grep -vE '/(opencl_|cuda_)?list\.h$' | xargs awk 'length > 144 && /[;{}\\,:]$/ { print FILENAME ":" FNR ": " length " columns"; wide = 1 } END { exit wide }'
   count $? 'lines of code of at most 144 columns'
 }
 

@@ -44,10 +44,17 @@
 #define CONVK_MODE_ 0
 #endif
 
-/* Families: all, unless some are asked for by name. */
-#if !(defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN || \
-      defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_FFT || defined CONVK_WITH_VMC)
+/* Families: all, unless some are asked for by name.  A name that is misspelt cannot be seen here, so that who compiles all of them,
+   for half a minute, without a word of it is told so. */
+#ifdef CONVK_WITH_ALL
 #define CONVK_ALL_ 1
+#elif !(defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN || \
+        defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_FFT || defined CONVK_WITH_VMC)
+#define CONVK_ALL_ 1
+#if CONVK_MODE_ != 1 && (defined __GNUC__ || defined __clang__)
+#pragma message("convk: all families are compiled, since none is named, or one is misspelt: define CONVK_WITH_SEPCONV, _STENCIL, " \
+                "_VMATH, _GAUSSIAN, _FORMFACTOR, _FFT or _VMC, or CONVK_WITH_ALL to have them all")
+#endif
 #else
 #define CONVK_ALL_ 0
 #endif

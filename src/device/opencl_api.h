@@ -21,7 +21,7 @@ typedef struct convk_cl_array {
   size_t offset;
 } convk_cl_array;
 
-/* Triangles on a device, as convk_mesh_f64.  The corners u and w are needed by fourth_order only. */
+/* Triangles on a device, as convk_mesh_f64.  The corners u and w are needed and used as convk_mesh_f64 says; a mem of NULL: none. */
 typedef struct convk_cl_mesh {
   size_t n;
   convk_cl_array area[3], at[3], u[3], w[3]; /* x, y, z of each */

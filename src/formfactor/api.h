@@ -30,7 +30,7 @@ enum {
 typedef struct convk_formfactor_options {
   int form;         /* CONVK_FORM_AUTO ... */
   int fourth_order; /* 1: the correction of facets, whose error falls from (q h)^2 to (q h)^4: order 2; needs corners */
-  int order;        /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle; 0: as the form says */
+  int order;        /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle, needs corners; 0: as the form says */
   const void *qx_imag, *qy_imag; /* imaginary parts of qx and qy, of the call's type, or NULL; list of q only, need corners */
 } convk_formfactor_options;
 

@@ -7,7 +7,8 @@ typedef struct CONVK_TYPED_(indexed_mesh) {
 } CONVK_TYPED_(indexed_mesh);
 
 /* Triangles as structure of arrays: vector area a = (v1 - v0) x (v2 - v0) / 2, which is area times outward unit normal, the
-   centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r (needed by fourth_order only, else NULL).
+   centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r, or NULL.  Corners are needed by CONVK_FORM_EXACT,
+   fourth_order, order, qx_imag and qy_imag; CONVK_FORM_AUTO uses them where they are there, and is less exact without them.
    convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
    indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays that a
    call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */

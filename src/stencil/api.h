@@ -11,8 +11,10 @@
    boundary     of x, y, z: CONVK_PERIODIC, or CONVK_FIXED: the first and the last point of the axis belong to the caller and
                 keep their values; `grid` counts them.  A fixed axis of one or two points leaves nothing to change
    steps        >= 0; steps times points must fit in a size_t
-   a, b         a: the state.  b: memory for the next state.  From two steps on, the fixed points must be in both, bit for bit;
-                a single step neither reads nor writes those of b: put them there before b is the next state
+   a, b         a: the state.  b: memory for the next state.  With CONVK_FIXED, b must hold the fixed points of a, bit for bit, before
+                a call of two or more steps (else RIM), since then both arrays are read: copy a to b once.  A call of one step
+                neither reads nor writes those of b; they must be there before b is used as the next state.  The other points of b
+                need not be set
    result       is set to the array that holds the state at the end: a after an even number of steps, b after an odd one.  The
                 points of the other array that change are lost, unless steps is 0 or 1
    In place: no; a, b and work must not overlap, gaps of pitches included.  Work: stencil7_work_size.

@@ -1,7 +1,7 @@
 /* convk_stencil7 on device arrays: a and b are device memory, all else is host memory and free again on return; no work.
    Nothing is allocated, copied or waited for, and results are there when `stream` has come past the call.  Arguments, results
    and status codes are those of the function of the same name in convk.h, except that the fixed points are not looked at:
-   from two steps on, the caller answers for their being the same in both arrays (there is no CONVK_ERR_RIM).
+   from two steps on b must hold those of a, for which the caller answers (there is no CONVK_ERR_RIM).
    CONVK_ERR_OPTION is a tile that there is not, CONVK_ERR_OVERFLOW also a plane of more than 2^30 tiles, and CONVK_ERR_DEVICE
    a failed launch.  `tuning` may be NULL.
    One kernel for each pass over memory.  The number of passes is even when `steps` is: two steps are two passes. */

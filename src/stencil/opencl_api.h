@@ -2,7 +2,7 @@
    a, b      buffers with the first elements of the two states at a_offset, b_offset (elements)
    result    is set to b after an odd number of steps, to a otherwise, as soon as all is enqueued
    num_wait, wait_list, event   as in OpenCL; the queue may be out of order
-   From two steps on, the fixed points must be the same in a and b: that is not checked here.
+   From two steps on, b must hold the fixed points of a: that is not checked here.
    In place: no.  Ranges of one buffer must not overlap; overlapping sub-buffers are not found out.  Several steps are made in one
    pass over memory (cl->stencil_steps).
    Never waits for the device; a precision, a kind of coefficients or a number of steps in one pass that are new to cl build a

@@ -15,10 +15,10 @@ part_adapters() {
     bigdft() { # the unit as OpenMP programs have it; gfortran takes arrays that a function returns for uninitialised
       # shellcheck disable=SC2086
       $CC -std=c99 $strict -O1 -fopenmp -DCONVK_OPENMP -I. -c $a/bigdft.c -o $o/bigdft.o &&
-        gfortran -std=f2018 $warn -Wno-uninitialized -Wno-maybe-uninitialized -Werror -O1 -fopenmp -J $o $a/bigdft.f90 $t/bigdft.f90 \
+        gfortran -std=f2018 $warn -Wno-uninitialized -Wno-maybe-uninitialized -Werror -O1 -fopenmp -J $o $a/bigdft_convolutions.f90 $t/bigdft.f90 \
           $t/bigdft_external.f90 $o/bigdft.o -o $o/bigdft && OMP_NUM_THREADS=2 run $o/bigdft
     }
-    try 'bigdft.c and bigdft.f90: formulas' bigdft
+    try 'bigdft.c and bigdft_convolutions.f90: formulas' bigdft
     refused() { ! "$o/bigdft_error" >$o/error.txt 2>&1 && grep -x 'convrot_n_per: a size is zero or does not fit the other sizes' $o/error.txt; }
     printf '%s\n' 'program p' 'real(8) :: x(1) = 0, y(1)' 'call convrot_n_per(-1, 1, x, y)' 'print *, y' 'end program' >$o/error.f90
     try 'a program with a bad size' gfortran -fopenmp $o/error.f90 $o/bigdft.o -o $o/bigdft_error
@@ -26,7 +26,7 @@ part_adapters() {
     try 'an unknown hardware, too' grep -q 'unknown hardware' <(CONVK_HW=abacus $o/bigdft 2>&1)
   else
     required fortran && try 'Debian package gfortran' false
-    echo 'bigdft.f90: Debian package gfortran'
+    echo 'bigdft_convolutions.f90: Debian package gfortran'
   fi
 
   # one unit of portable C implements, since this is about what C++ makes of the declarations

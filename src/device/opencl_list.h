@@ -1,0 +1,104 @@
+/* FUNCTIONS AND STRUCTS
+   Every one that is declared below, on a line of its own: made by make headers, for those who search.
+
+   all families
+     int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id device);
+     void convk_cl_close(convk_cl *cl);
+     size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size);
+     int convk_cl_programs_save(convk_cl *cl, void *data, size_t size, size_t *bytes);
+     int convk_cl_programs_load(convk_cl *cl, const void *data, size_t size);
+     int convk_cl_programs_share(convk_cl *cl, const convk_cl *from);
+     convk_cl *convk_cl_of(const convk *hw);
+     size_t convk_cl_fft_plan_bytes(const void *plan);
+     struct convk_cl { cl_context context; cl_device_id device; size_t local_bytes, group_items, group_x, group_y; size_t compute_units; size_t stencil_steps; int fp64; int divides; int cpu; struct convk_cl_cache_ *cache; char message[256]; };
+     struct convk_cl_array { cl_mem mem; size_t offset; };
+     struct convk_cl_mesh { size_t n; convk_cl_array area[3], at[3], u[3], w[3]; };
+     struct convk_cl_q { convk_cl_array x, y, z, z_imag, x_imag, y_imag; };
+     struct convk_cl_points { size_t n; convk_cl_array x, y, z; size_t stride; };
+
+   sepconv
+     size_t convk_cl_sepconv3d_work_size_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_cl_epilogue_f32 *epilogue);
+     size_t convk_cl_sepconv3d_work_size_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_cl_epilogue_f64 *epilogue);
+     size_t convk_cl_magicfilter3d_work_size_f32(const convk_grid3 *in_grid, const int boundary[3], const convk_cl_epilogue_f32 *epilogue);
+     size_t convk_cl_magicfilter3d_work_size_f64(const convk_grid3 *in_grid, const int boundary[3], const convk_cl_epilogue_f64 *epilogue);
+     int convk_cl_sepconv3d_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_cl_epilogue_f32 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_sepconv3d_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_cl_epilogue_f64 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_magicfilter3d_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_cl_epilogue_f32 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_magicfilter3d_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_cl_epilogue_f64 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     size_t convk_cl_potential_apply_work_size_f32(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int energy);
+     size_t convk_cl_potential_apply_work_size_f64(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int energy);
+     int convk_cl_potential_apply_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential, size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out, size_t out_offset, cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_potential_apply_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential, size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out, size_t out_offset, cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_conv1d_transpose_f32(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f32 *filter, int boundary, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_conv1d_transpose_f64(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f64 *filter, int boundary, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     struct convk_cl_epilogue_f32 { cl_mem potential, density, dot, energy; size_t potential_offset, density_offset, dot_offset, energy_offset; float density_factor; int update; float a, b; };
+     struct convk_cl_epilogue_f64 { cl_mem potential, density, dot, energy; size_t potential_offset, density_offset, dot_offset, energy_offset; double density_factor; int update; double a, b; };
+
+   stencil
+     int convk_cl_stencil7_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_stencil7_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_stencil7_box_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_stencil7_box_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+
+   vmath
+     int convk_cl_exp_f32(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_exp_f64(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_expm1_f32(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_expm1_f64(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_log_f32(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_log_f64(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_sincos_f32(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem s, size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_sincos_f64(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem s, size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+
+   gaussian
+     int convk_cl_gridpot_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const float center[3], size_t m, const float *alpha, const convk_gaussian_options *options, cl_mem g, size_t g_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_gridpot_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const double center[3], size_t m, const double *alpha, const convk_gaussian_options *options, cl_mem g, size_t g_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_gridpot_sum_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const float center[3], size_t m, const float *alpha, size_t nsums, const float *c, size_t ldc, const convk_gaussian_options *options, cl_mem sums, size_t sums_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_gridpot_sum_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const double center[3], size_t m, const double *alpha, size_t nsums, const double *c, size_t ldc, const convk_gaussian_options *options, cl_mem sums, size_t sums_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_orbitals_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, cl_mem value, size_t value_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_orbitals_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, cl_mem value, size_t value_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_orbitals_vgl_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, const convk_cl_array out[5], size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_orbitals_vgl_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, const convk_cl_array out[5], size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_density_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const float *occupations, const convk_gaussian_options *options, cl_mem density, size_t density_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_density_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const double *occupations, const convk_gaussian_options *options, cl_mem density, size_t density_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+
+   formfactor
+     size_t convk_cl_formfactor_work_size_f32(const convk_cl *cl, size_t n, size_t nq);
+     size_t convk_cl_formfactor_work_size_f64(const convk_cl *cl, size_t n, size_t nq);
+     int convk_cl_formfactor_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q, const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_formfactor_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q, const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     size_t convk_cl_formfactor_grid_work_size_f32(const convk_cl *cl, size_t n, const convk_grid3 *grid, int qz_imag);
+     size_t convk_cl_formfactor_grid_work_size_f64(const convk_cl *cl, size_t n, const convk_grid3 *grid, int qz_imag);
+     int convk_cl_formfactor_grid_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q, const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_formfactor_grid_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q, const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+
+   fft
+     size_t convk_cl_fftconv2d_work_size_f32(convk_cl *cl, const void *plan, size_t items);
+     size_t convk_cl_fftconv2d_work_size_c32(convk_cl *cl, const void *plan, size_t items);
+     size_t convk_cl_fftconv2d_work_size_f64(convk_cl *cl, const void *plan, size_t items);
+     size_t convk_cl_fftconv2d_work_size_c64(convk_cl *cl, const void *plan, size_t items);
+     int convk_cl_fftconv2d_f32(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_fftconv2d_c32(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_fftconv2d_f64(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_fftconv2d_c64(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     size_t convk_cl_fft2d_work_size_c32(convk_cl *cl, const void *plan, size_t items);
+     size_t convk_cl_fft2d_work_size_c64(convk_cl *cl, const void *plan, size_t items);
+     int convk_cl_fft2d_c32(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction, const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_fft2d_c64(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction, const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+
+   pairs, CONVK_WITH_VMC
+     int convk_cl_pair_potential_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_potential *potential, size_t n, cl_mem r, size_t r_offset, cl_mem v, size_t v_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_pair_potential_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_potential *potential, size_t n, cl_mem r, size_t r_offset, cl_mem v, size_t v_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     size_t convk_cl_pair_energy_work_size_f32(const convk_cl *cl, size_t particles, size_t walkers);
+     size_t convk_cl_pair_energy_work_size_f64(const convk_cl *cl, size_t particles, size_t walkers);
+     int convk_cl_pair_energy_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result, size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_pair_energy_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result, size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_pair_move_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to, size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_pair_move_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to, size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_pair_accept_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_pair_accept_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     size_t convk_cl_vmc_sweeps_work_size_f32(const convk_cl *cl, const convk_vmc *vmc);
+     size_t convk_cl_vmc_sweeps_work_size_f64(const convk_cl *cl, const convk_vmc *vmc);
+     int convk_cl_vmc_sweeps_f32(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset, cl_mem result, size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted, size_t accepted_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_vmc_sweeps_f64(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset, cl_mem result, size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted, size_t accepted_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+*/
