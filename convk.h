@@ -1240,8 +1240,9 @@ typedef struct convk_mesh_report {
 /* Bytes of work of mesh_join and mesh_check; (size_t)-1: overflow. */
 CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces);
 
-/* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to a body as large
-   as its longest edge.  It holds for the worst of all triangles of that edge: real meshes stay below, by a factor of 3 to 1000.
+/* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to the cube of its
+   longest edge, so that it grows with the area.  For complex q times the greatest exp(-Im q.r).  It holds for the worst of all
+   triangles of that edge: real meshes stay below, by a factor of 3 to 1000.
    measures: of a mesh with corners.  Negative: measures are NULL, or there is no such order. */
 CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
 #endif
@@ -1257,8 +1258,8 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.  EXACT
    integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings do, as
    convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
-   corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0), and so takes centroids where
-   |q| is small.  Each F depends on its own q alone.
+   corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0) (of an open mesh: of a sixth of
+   area times longest edge), and so takes centroids where |q| is small.  Each F depends on its own q alone.
    f         nq complex numbers, real and imaginary part in turn; overlaps nothing
    F(0) is the volume, in every form; |q| below 1e-154 counts as 0.  Threads: blocks of q.
    Errors: NULL (also corners that are needed), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
@@ -3279,20 +3280,27 @@ CONVK_LOCAL_ convk_form_body_ convk_form_body_of_(const convk_mesh_measures *m, 
   body.closed = m->closed;
   body.edge = m->edge;
   body.least = rule->full || rule->tolerance < CONVK_FORM_TOLERANCE_ ? 2 : 0;
-  body.limit = rule->tolerance / 6; /* an open surface as that of a body as large as the edge */
+  body.limit = rule->tolerance / 6; /* an open surface as that of a body whose volume is area edge / 6: of a cube of this edge */
   if (m->closed && m->area * m->edge > 0) body.limit = rule->tolerance * (volume / (m->area * m->edge));
   return body;
 }
 
+/* With the corners of a triangle at phases u0, u1, u2 about that of the centroid, of differences up to g = |q| edge, a series of
+   the mean of exp(i u) up to degree m - 1 leaves no more than the mean of |u|^m / m!.  It is convex in u0, u1, u2, and so largest at
+   (2, -1, -1) g / 3: lost g^m.  (Of complex u it is that times the greatest exp(-Im q.r).)  A triangle adds no more than its
+   area / |q| times that to F, all of them no more than area edge lost g^(m - 1).  m is 2 without a series, 3 for order 2, which ends
+   before its odd term, and the order plus 2 for those that have it. */
 CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order) {
   static const double lost[6] = {0.0278, 3.2e-3, 2.2e-6, 3.3e-11, 1.5e-16, 2.5e-22};
-  static const int orders[6] = {0, 2, 4, 8, 12, 16}, power[6] = {1, 2, 5, 9, 13, 17}; /* as in form_order */
-  const convk_form_rule_ rule = {0, 0, 0, 1};
-  double error = 0;
+  static const int orders[6] = {0, 2, 4, 8, 12, 16}, power[6] = {1, 2, 5, 9, 13, 17}; /* m - 1; as in form_order */
+  double volume, error;
   int k, i;
   for (k = 0; k < 6 && orders[k] != order;) k++;
   if (!measures || k == 6) return -1;
-  error = lost[k] / convk_form_body_of_(measures, &rule).limit;
+  if (!(measures->area * measures->edge > 0)) return 0;
+  volume = measures->volume < 0 ? -measures->volume : measures->volume;
+  error = lost[k] / (measures->closed ? volume / (measures->area * measures->edge)
+                                      : measures->edge / measures->area * measures->edge); /* a cube of this edge */
   for (i = 0; i < power[k]; i++) error *= (q < 0 ? -q : q) * measures->edge;
   return error;
 }
