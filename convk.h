@@ -358,7 +358,14 @@
      struct convk_minimise_options { size_t iterations; size_t sweeps; size_t final_sweeps; int fixed[4]; double rate; double regularisation; int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); void *ctx; };
 */
 
-#if !defined CONVK_H_ || defined CONVK_PASS_
+/* ---- src/core/language.h ---- */
+/* C before C99 has no `inline`; compilers that have it all the same are gcc and clang with -std=gnu89, and Microsoft's. */
+#if !defined __cplusplus && !defined _MSC_VER && !(defined __STDC_VERSION__ && __STDC_VERSION__ >= 199901L) && \
+    !(defined __GNUC__ && !defined __STRICT_ANSI__) && !defined CONVK_OLD_C_
+#define CONVK_OLD_C_ /* nothing follows, so that this is the only error */
+#error "convk needs C99 or C++11: compile with -std=c99 or a later standard; -std=gnu89 will do, too"
+#endif
+#if (!defined CONVK_H_ || defined CONVK_PASS_) && !defined CONVK_OLD_C_
 
 /* The passes over this file.  Without CONVK_PASS_: what is compiled once. */
 #define CONVK_PASS_TYPES_ 1   /* once per precision: structs and function types */
@@ -1152,11 +1159,11 @@ struct convk_fetch_;
 typedef struct CONVK_PRIVATE_(sepconv_kernels) {
   /* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where `out` is
      aligned, until fence; meanwhile what `fetch` says, if it is not NULL */
-  void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T *const *out,
+  void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n, size_t nout, CONVK_T *const *out,
                   int stream, struct convk_fetch_ *fetch);
   void (*fence)(void);
   /* out[i] = sum over k < ntaps of taps[k] in[i + k], i < n, in nrows rows; reads up to CONVK_SLACK_ elements further */
-  void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n, size_t nrows, CONVK_T *out,
+  void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n, size_t nrows, CONVK_T *out,
                size_t pitch_out);
   /* out[i] = in[i], i < n, or 0 where in is NULL, in nrows rows */
   void (*copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);
@@ -1712,8 +1719,9 @@ typedef struct convk_mesh_report {
 /* Bytes of work of mesh_join and mesh_check; (size_t)-1: overflow. */
 CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces);
 
-/* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to a body as large
-   as its longest edge.  It holds for the worst of all triangles of that edge: real meshes stay below, by a factor of 3 to 1000.
+/* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to the cube of its
+   longest edge, so that it grows with the area.  For complex q times the greatest exp(-Im q.r).  It holds for the worst of all
+   triangles of that edge: real meshes stay below, by a factor of 3 to 1000.
    measures: of a mesh with corners.  Negative: measures are NULL, or there is no such order. */
 CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
 #endif
@@ -1729,8 +1737,8 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.  EXACT
    integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings do, as
    convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
-   corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0), and so takes centroids where
-   |q| is small.  Each F depends on its own q alone.
+   corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0) (of an open mesh: of a sixth of
+   area times longest edge), and so takes centroids where |q| is small.  Each F depends on its own q alone.
    f         nq complex numbers, real and imaginary part in turn; overlaps nothing
    F(0) is the volume, in every form; |q| below 1e-154 counts as 0.  Threads: blocks of q.
    Errors: NULL (also corners that are needed), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
@@ -2159,7 +2167,7 @@ typedef struct CONVK_PRIVATE_(fft_square) {
   size_t count, from_step, to_step; /* of squares, and from one to the next */
   int parts;                   /* 2: again for rows one vector further, imaginary parts */
   const convk_any_u32_ *order; /* NULL, or which square of `from` comes next */
-  CONVK_T scale;
+  CONVK_T scale;               /* that elements are multiplied by; 0: they are not */
 } CONVK_PRIVATE_(fft_square);
 
 /* As many rows of one item as there are lanes, or less: those of which columns were transformed, to lines along x, a row per lane;
@@ -2175,7 +2183,7 @@ typedef struct CONVK_PRIVATE_(fft_rows) {
   size_t swap;       /* 1: imaginary parts come first */
   uintptr_t next, next_to;    /* rows that come next from memory and go there, or 0 */
   size_t next_pitch; /* elements */
-  CONVK_T scale;
+  CONVK_T scale;     /* as of squares */
 } CONVK_PRIVATE_(fft_rows);
 
 struct CONVK_PRIVATE_(fft_job);
@@ -3155,6 +3163,43 @@ CONVK_LOCAL_ int convk_run_(const convk *hw, size_t ntasks, void (*task)(void *a
     return hw->parallel.run(hw->parallel.ctx, ntasks, task, arg) ? CONVK_ERR_THREADS : CONVK_OK;
   for (i = 0; i < ntasks; i++) task(arg, i);
   return CONVK_OK;
+}
+
+/* The hook of a part of a call that flushes: it finds the caller's settings, which threads that it makes inherit. */
+typedef struct convk_flush_hook_ {
+  convk_parallel parallel;
+  convk_control_ before;
+} convk_flush_hook_;
+
+CONVK_RARE_ int convk_flush_run_(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
+  const convk_flush_hook_ *hook = (const convk_flush_hook_ *)ctx;
+  convk_control_ flush;
+  int failed;
+  CONVK_GET_CONTROL_(flush);
+  CONVK_SET_CONTROL_(hook->before);
+  failed = hook->parallel.run(hook->parallel.ctx, ntasks, task, arg);
+  CONVK_SET_CONTROL_(flush);
+  return failed;
+}
+
+/* Does here what may hand out tasks on its way, by the handle that it is given; it flushes like these.  part: not inlined, so that
+   no arithmetic leaves it. */
+CONVK_RARE_ int convk_run_here_(const convk *hw, int (*part)(void *arg, const convk *hw), void *arg) {
+  convk_flush_hook_ hook;
+  convk_control_ flush;
+  convk own;
+  int status;
+  if (!hw || !hw->flush_subnormals) return part(arg, hw);
+  own = *hw;
+  hook.parallel = hw->parallel;
+  own.parallel.ctx = &hook;
+  if (hw->parallel.run) own.parallel.run = convk_flush_run_;
+  CONVK_GET_CONTROL_(hook.before);
+  flush = hook.before | CONVK_FLUSH_;
+  CONVK_SET_CONTROL_(flush);
+  status = part(arg, &own);
+  CONVK_SET_CONTROL_(hook.before);
+  return status;
 }
 
 /* ---- src/core/sizes.h ---- */
@@ -4149,20 +4194,27 @@ CONVK_LOCAL_ convk_form_body_ convk_form_body_of_(const convk_mesh_measures *m, 
   body.closed = m->closed;
   body.edge = m->edge;
   body.least = rule->full || rule->tolerance < CONVK_FORM_TOLERANCE_ ? 2 : 0;
-  body.limit = rule->tolerance / 6; /* an open surface as that of a body as large as the edge */
+  body.limit = rule->tolerance / 6; /* an open surface as that of a body whose volume is area edge / 6: of a cube of this edge */
   if (m->closed && m->area * m->edge > 0) body.limit = rule->tolerance * (volume / (m->area * m->edge));
   return body;
 }
 
+/* With the corners of a triangle at phases u0, u1, u2 about that of the centroid, of differences up to g = |q| edge, a series of
+   the mean of exp(i u) up to degree m - 1 leaves no more than the mean of |u|^m / m!.  It is convex in u0, u1, u2, and so largest at
+   (2, -1, -1) g / 3: lost g^m.  (Of complex u it is that times the greatest exp(-Im q.r).)  A triangle adds no more than its
+   area / |q| times that to F, all of them no more than area edge lost g^(m - 1).  m is 2 without a series, 3 for order 2, which ends
+   before its odd term, and the order plus 2 for those that have it. */
 CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order) {
   static const double lost[6] = {0.0278, 3.2e-3, 2.2e-6, 3.3e-11, 1.5e-16, 2.5e-22};
-  static const int orders[6] = {0, 2, 4, 8, 12, 16}, power[6] = {1, 2, 5, 9, 13, 17}; /* as in form_order */
-  const convk_form_rule_ rule = {0, 0, 0, 1};
-  double error = 0;
+  static const int orders[6] = {0, 2, 4, 8, 12, 16}, power[6] = {1, 2, 5, 9, 13, 17}; /* m - 1; as in form_order */
+  double volume, error;
   int k, i;
   for (k = 0; k < 6 && orders[k] != order;) k++;
   if (!measures || k == 6) return -1;
-  error = lost[k] / convk_form_body_of_(measures, &rule).limit;
+  if (!(measures->area * measures->edge > 0)) return 0;
+  volume = measures->volume < 0 ? -measures->volume : measures->volume;
+  error = lost[k] / (measures->closed ? volume / (measures->area * measures->edge)
+                                      : measures->edge / measures->area * measures->edge); /* a cube of this edge */
   for (i = 0; i < power[k]; i++) error *= (q < 0 ? -q : q) * measures->edge;
   return error;
 }
@@ -7241,7 +7293,7 @@ CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, c
 typedef struct CONVK_PRIVATE_(sepconv_job) {
   const CONVK_PRIVATE_(sepconv_kernels) *kernels;
   convk_axis_ axis[3];
-  const CONVK_T *taps[3];
+  const CONVK_PRIVATE_(any) *taps[3];
   convk_grid3 gi, go;
   const CONVK_TYPED_(epilogue) *epilogue; /* NULL: plain store */
   unsigned actions;
@@ -7269,7 +7321,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_shapes)(const convk_grid3 *in_grid, const
   for (d = 0; d < 3; d++) {
     job->taps[d] = filter[d].taps;
     for (k = 0; k < job->axis[d].ntaps; k++)
-      if (!CONVK_PRIVATE_(finite)(filter[d].taps[k])) return CONVK_ERR_NONFINITE;
+      if (!CONVK_PRIVATE_(finite)(job->taps[d][k])) return CONVK_ERR_NONFINITE;
   }
   return CONVK_OK;
 }
@@ -7334,7 +7386,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(const convk_grid3 *in_grid, const 
 /* `columns` for up to a block of outputs: a block with a few missing is made whole, which is faster than piecemeal.
    rows has room for CONVK_BLOCK_ + taps pointers, out for CONVK_BLOCK_. */
 CONVK_RARE_ void CONVK_PRIVATE_(sepconv_columns)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const CONVK_T **rows,
-                                                 size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out,
+                                                 size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n, size_t nout, CONVK_T **out,
                                                  const CONVK_T *zeros, CONVK_T *trash, int stream, convk_fetch_ *fetch) {
   if (nout > CONVK_BLOCK_ / 2)
     for (; nout < CONVK_BLOCK_; nout++) {
@@ -7642,7 +7694,8 @@ typedef struct CONVK_PRIVATE_(transpose_job) {
   convk_axis_ axis;
   size_t ndat, ld_in, ld_out, in_span, out_span, tasks, strip;
   int fetches; /* the caches do not hold input and output */
-  const CONVK_T *taps, *in;
+  const CONVK_PRIVATE_(any) *taps;
+  const CONVK_T *in;
   CONVK_T *out;
   char *scratch;
 } CONVK_PRIVATE_(transpose_job);
@@ -7718,9 +7771,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_shapes)(size_t n, size_t ndat, size_t ld_i
   if (n > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
   status = convk_axis_check_(n, filter->lo, filter->up, boundary, &job->axis);
   if (status) return status;
-  for (k = 0; k < job->axis.ntaps; k++)
-    if (!CONVK_PRIVATE_(finite)(filter->taps[k])) return CONVK_ERR_NONFINITE;
   job->taps = filter->taps;
+  for (k = 0; k < job->axis.ntaps; k++)
+    if (!CONVK_PRIVATE_(finite)(job->taps[k])) return CONVK_ERR_NONFINITE;
   job->ndat = ndat;
   job->ld_in = ld_in ? ld_in : n;
   job->ld_out = ld_out ? ld_out : ndat;
@@ -8027,8 +8080,11 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_task)(void *arg, size_t index) {
   CONVK_PRIVATE_(stencil_tile) t;
   size_t i;
   t.job = job;
-  t.stage = (CONVK_T *)(void *)(job->scratch + index * cut->bytes);
-  t.queues = t.stage + cut->stage + 64 / sizeof(CONVK_T);
+  t.stage = t.queues = NULL;
+  if (job->scratch) {
+    t.stage = (CONVK_T *)(void *)(job->scratch + index * cut->bytes);
+    t.queues = t.stage + cut->stage + 64 / sizeof(CONVK_T);
+  }
   t.z0 = (ptrdiff_t)(job->first[2] + convk_part_(job->count[2], iz, cut->tasks_z));
   t.z1 = (ptrdiff_t)(job->first[2] + convk_part_(job->count[2], iz + 1, cut->tasks_z));
   for (i = 0; i < tiles; i++) {
@@ -8278,12 +8334,13 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(map_check)(int function, size_t n, const CONVK_T
   return CONVK_OK;
 }
 
-/* A checked call of at least two chunks. */
+/* A checked call of tasks: of at least two chunks, or one task that flushes subnormals. */
 CONVK_RARE_ int CONVK_PRIVATE_(map_tasks)(CONVK_PRIVATE_(map) *map, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y,
                                           CONVK_T *z) {
   CONVK_PRIVATE_(map_job) job;
   size_t tasks = convk_threads_(hw);
   if (tasks > n / CONVK_MAP_CHUNK_) tasks = n / CONVK_MAP_CHUNK_;
+  if (!tasks) tasks = 1;
   job.map = map;
   job.x = x;
   job.y = y;
@@ -8300,7 +8357,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(map_all)(const CONVK_PRIVATE_(vmath_kernels) *ker
   status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
   if (status || !n) return status;
-  if (n >= 2 * CONVK_MAP_CHUNK_ && convk_threads_(hw) > 1)
+  if ((n >= 2 * CONVK_MAP_CHUNK_ && convk_threads_(hw) > 1) || (hw && hw->flush_subnormals))
     return CONVK_PRIVATE_(map_tasks)(kernels->map[function], hw, n, x, y, z);
   kernels->map[function](x, y, z, n);
   return CONVK_OK;
@@ -8699,8 +8756,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_run)(const convk *hw, CONVK_PRIVATE_(gri
     job->points_chunk = n;
     job->exponents_chunk = m;
     job->tasks = 1;
-    CONVK_PRIVATE_(gridpot_task)(job, 0);
-    return CONVK_OK;
+    return convk_run_(hw, 1, CONVK_PRIVATE_(gridpot_task), job);
   }
   job->points_chunk = convk_round_up_(convk_ceil_(n, parts), unit);
   parts = convk_ceil_(n, job->points_chunk);
@@ -11255,7 +11311,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items_in)(const CONVK_PRIVATE_(fft_job) *job
   square.count = job->plan->rows;
   square.from_step = job->in_pitch;
   square.to_step = 2 * lanes;
-  square.scale = 1;
+  square.scale = 0;
   for (f = 0; f < even; f += lanes) {
     square.from_n = job->in_row - f < lanes ? job->in_row - f : lanes;
     square.to_n = lanes;
@@ -11314,7 +11370,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_factors)(const CONVK_PRIVATE_(fft_job) *job)
   square.count = n;
   square.from_step = plan->pitch;
   square.to_step = lanes;
-  square.scale = 1;
+  square.scale = 0;
   for (k = 0; k < plan->lines; k += lanes) {
     square.to_rows = plan->lines - k < lanes ? plan->lines - k : lanes;
     for (i = 0; i < lanes; i++) {
@@ -11334,7 +11390,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CO
   size_t i, rest;
   square.order = NULL;
   square.from_n = square.to_n = lanes;
-  square.scale = 1;
+  square.scale = 0;
   square.from_step = square.to_step = 2 * lanes;
   *(back ? &square.to_step : &square.from_step) *= lanes;
   square.parts = 2;
@@ -11778,6 +11834,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   batch.job.swap = direction == CONVK_INVERSE;
   batch.job.skip[0] = batch.job.skip[1] = 0;
   batch.job.scale = (CONVK_T)convk_fft_scale_(&batch.plan, direction);
+  /* of one point nothing is added up: a product, which flushes subnormals where they are flushed */
+  if (!(batch.job.scale < 1) && batch.plan.axis[0].n * batch.plan.axis[1].n > 1) batch.job.scale = 0;
   batch.job.in_row = (batch.plan.real ? 1 : 2) * batch.plan.columns;
   batch.job.out_row = (batch.plan.real ? 1 : 2) * batch.plan.out_columns;
   batch.job.in_stride = (batch.plan.real ? 1 : 2) * batch.full.in_stride;
@@ -12479,6 +12537,15 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(pair_task)(void *arg, size_t index) {
     (void)CONVK_PRIVATE_(pair_one)(job, NULL, w, job->base + index * job->scratch);
 }
 
+/* One walker after the other, each on all threads. */
+CONVK_RARE_ int CONVK_PRIVATE_(pair_in_turn)(void *arg, const convk *hw) {
+  const CONVK_PRIVATE_(pair_job) *job = (const CONVK_PRIVATE_(pair_job) *)arg;
+  size_t w;
+  int status = CONVK_OK;
+  for (w = 0; w < job->full.walkers && !status; w++) status = CONVK_PRIVATE_(pair_one)(job, hw, w, job->base);
+  return status;
+}
+
 /* A quick look at what pair_coordinates looks at one by one; in one go where walkers are packed. */
 CONVK_RARE_ int CONVK_PRIVATE_(pair_all_inside)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk_walkers *full, size_t n,
                                                 const CONVK_T *r) {
@@ -12497,7 +12564,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_cpu)(const CONVK_PRIVATE_(pair_kernel
                                                 size_t work_size) {
   CONVK_PRIVATE_(pair_job) job;
   convk_work_ memory;
-  size_t w, need;
+  size_t need;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
     status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_HOST_ & ~CONVK_PAIR_DATA_, r, result, gradient,
@@ -12521,20 +12588,38 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_cpu)(const CONVK_PRIVATE_(pair_kernel
     job.scratch = convk_pair_scratch_(job.n, 0);
     status = convk_run_(hw, job.tasks, CONVK_PRIVATE_(pair_task), &job);
   } else
-    for (w = 0; w < job.full.walkers && !status; w++) status = CONVK_PRIVATE_(pair_one)(&job, hw, w, job.base);
+    status = convk_run_here_(hw, CONVK_PRIVATE_(pair_in_turn), &job);
   convk_work_end_(&memory);
   return status;
 }
 
 /* ---- pair_potential ---- */
 
+typedef struct CONVK_PRIVATE_(pair_values_job) {
+  const CONVK_PRIVATE_(pair_kernels) *kernels;
+  CONVK_PRIVATE_(pair_terms) terms;
+  size_t n;
+  const CONVK_T *r;
+  CONVK_T *v;
+} CONVK_PRIVATE_(pair_values_job);
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(pair_values_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(pair_values_job) *job = (const CONVK_PRIVATE_(pair_values_job) *)arg;
+  (void)index;
+  job->kernels->potential(&job->terms, job->n, job->r, job->v);
+}
+
 CONVK_RARE_ int CONVK_PRIVATE_(pair_potential_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
                                                    const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v) {
-  CONVK_PRIVATE_(pair_terms) terms;
+  CONVK_PRIVATE_(pair_values_job) job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(pair_values_check)(potential, n, CONVK_PAIR_HOST_, r, v, &terms);
-  if (!status) kernels->potential(&terms, n, r, v);
-  return status;
+  if (!status) status = CONVK_PRIVATE_(pair_values_check)(potential, n, CONVK_PAIR_HOST_, r, v, &job.terms);
+  if (status) return status;
+  job.kernels = kernels;
+  job.n = n;
+  job.r = r;
+  job.v = v;
+  return convk_run_(hw, 1, CONVK_PRIVATE_(pair_values_task), &job);
 }
 /* ---- src/pairs/moves.h ---- */
 /* ---- pair_move and pair_accept ---- */
@@ -12614,51 +12699,93 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(pair_go)(const convk_walkers *full, size_t parti
   return CONVK_OK;
 }
 
+/* One checked call of either. */
+typedef struct CONVK_PRIVATE_(pair_step) {
+  const CONVK_PRIVATE_(pair_kernels) *kernels;
+  CONVK_PRIVATE_(pair_terms) terms;
+  convk_walkers full;
+  size_t n, particle;
+  const CONVK_T *r, *to;
+  const unsigned char *accept;
+  convk_pair_move_result *result;
+  CONVK_T *gradient;
+} CONVK_PRIVATE_(pair_step);
+
+/* The rows of a walker's particle; gradient: as pair_rows. */
+CONVK_RARE_ void CONVK_PRIVATE_(pair_step_rows)(const CONVK_PRIVATE_(pair_step) *job, size_t w, CONVK_T *gradient,
+                                                CONVK_PRIVATE_(pair_change) *s) {
+  const CONVK_T *r = job->r + w * job->full.stride;
+  CONVK_PRIVATE_(pair_change_begin)(s, CONVK_LN_PSI | CONVK_GRADIENT);
+  CONVK_PRIVATE_(pair_places)(&s->row, r, job->full.pitch, job->particle, job->to + 3 * w);
+  CONVK_PRIVATE_(pair_rows)(job->kernels, &job->terms, s, job->n, job->particle, r, gradient, job->full.pitch);
+}
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(pair_move_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(pair_step) *job = (const CONVK_PRIVATE_(pair_step) *)arg;
+  CONVK_PRIVATE_(pair_change) s;
+  size_t w, d;
+  (void)index;
+  for (w = 0; w < job->full.walkers; w++) {
+    CONVK_PRIVATE_(pair_step_rows)(job, w, NULL, &s);
+    job->result[w].ln_psi = CONVK_PRIVATE_(pair_change_of)(&job->terms, &s);
+    for (d = 0; d < 3; d++) {
+      job->result[w].before[d] = CONVK_PRIVATE_(pair_fold)(s.force + d * CONVK_PAIR_LANES_);
+      job->result[w].after[d] = CONVK_PRIVATE_(pair_fold)(s.force + (3 + d) * CONVK_PAIR_LANES_);
+    }
+  }
+}
+
 CONVK_RARE_ int CONVK_PRIVATE_(pair_move_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
                                               const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
                                               const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result) {
-  CONVK_PRIVATE_(pair_terms) terms;
-  CONVK_PRIVATE_(pair_change) s;
-  convk_walkers full;
-  size_t w, d;
+  CONVK_PRIVATE_(pair_step) job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms,
-                                             &full);
-  for (w = 0; !status && w < full.walkers; w++) {
-    CONVK_PRIVATE_(pair_change_begin)(&s, CONVK_LN_PSI | CONVK_GRADIENT);
-    CONVK_PRIVATE_(pair_places)(&s.row, r + w * full.stride, full.pitch, particle, to + 3 * w);
-    CONVK_PRIVATE_(pair_rows)(kernels, &terms, &s, system->particles, particle, r + w * full.stride, NULL, full.pitch);
-    result[w].ln_psi = CONVK_PRIVATE_(pair_change_of)(&terms, &s);
-    for (d = 0; d < 3; d++) {
-      result[w].before[d] = CONVK_PRIVATE_(pair_fold)(s.force + d * CONVK_PAIR_LANES_);
-      result[w].after[d] = CONVK_PRIVATE_(pair_fold)(s.force + (3 + d) * CONVK_PAIR_LANES_);
-    }
+    status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result,
+                                             &job.terms, &job.full);
+  if (status) return status;
+  job.kernels = kernels;
+  job.n = system->particles;
+  job.particle = particle;
+  job.r = r;
+  job.to = to;
+  job.result = result;
+  return convk_run_(hw, 1, CONVK_PRIVATE_(pair_move_task), &job);
+}
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(pair_accept_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(pair_step) *job = (const CONVK_PRIVATE_(pair_step) *)arg;
+  CONVK_PRIVATE_(pair_change) s;
+  size_t w, d;
+  (void)index;
+  for (w = 0; w < job->full.walkers; w++) {
+    CONVK_T *g = job->gradient + w * job->full.stride;
+    if (job->accept && !job->accept[w]) continue;
+    CONVK_PRIVATE_(pair_step_rows)(job, w, g, &s);
+    for (d = 0; d < 3; d++)
+      ((CONVK_PRIVATE_(any) *)(g + d * job->full.pitch))[job->particle] =
+          (CONVK_T)CONVK_PRIVATE_(pair_fold)(s.force + (3 + d) * CONVK_PAIR_LANES_);
   }
-  return status;
 }
 
 CONVK_RARE_ int CONVK_PRIVATE_(pair_accept_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
                                                 const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
                                                 const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
-  CONVK_PRIVATE_(pair_terms) terms;
-  CONVK_PRIVATE_(pair_change) s;
-  convk_walkers full;
-  size_t w, d;
+  CONVK_PRIVATE_(pair_step) job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(pair_accept_check)(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
+    status = CONVK_PRIVATE_(pair_accept_check)(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &job.terms,
+                                               &job.full);
   if (status) return status;
-  for (w = 0; gradient && w < full.walkers; w++) {
-    CONVK_T *g = gradient + w * full.stride;
-    if (accept && !accept[w]) continue;
-    CONVK_PRIVATE_(pair_change_begin)(&s, CONVK_LN_PSI | CONVK_GRADIENT);
-    CONVK_PRIVATE_(pair_places)(&s.row, r + w * full.stride, full.pitch, particle, to + 3 * w);
-    CONVK_PRIVATE_(pair_rows)(kernels, &terms, &s, system->particles, particle, r + w * full.stride, g, full.pitch);
-    for (d = 0; d < 3; d++)
-      ((CONVK_PRIVATE_(any) *)(g + d * full.pitch))[particle] = (CONVK_T)CONVK_PRIVATE_(pair_fold)(s.force + (3 + d) * CONVK_PAIR_LANES_);
-  }
-  return CONVK_PRIVATE_(pair_go)(&full, particle, to, accept, r);
+  job.kernels = kernels;
+  job.n = system->particles;
+  job.particle = particle;
+  job.r = r;
+  job.to = to;
+  job.accept = accept;
+  job.gradient = gradient;
+  if (gradient) status = convk_run_(hw, 1, CONVK_PRIVATE_(pair_accept_task), &job);
+  return status ? status : CONVK_PRIVATE_(pair_go)(&job.full, particle, to, accept, r);
 }
 /* ---- src/pairs/sweeps.h ---- */
 /* ---- sweeps of walkers on processors ---- */
@@ -12859,15 +12986,21 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(vmc_task)(void *arg, size_t index) {
     (void)CONVK_PRIVATE_(vmc_walk)(run, NULL, w, (double *)(void *)run->job->base + index * run->scratch);
 }
 
+CONVK_RARE_ int CONVK_PRIVATE_(vmc_in_turn)(void *arg, const convk *hw) {
+  const CONVK_PRIVATE_(vmc_cpu) *run = (const CONVK_PRIVATE_(vmc_cpu) *)arg;
+  size_t w;
+  int status = CONVK_OK;
+  for (w = 0; w < run->job->walkers && !status; w++)
+    status = CONVK_PRIVATE_(vmc_walk)(run, hw, w, (double *)(void *)run->job->base);
+  return status;
+}
+
 /* Walkers on the threads, or threads on one walker after another. */
 CONVK_RARE_ int CONVK_PRIVATE_(vmc_advance_cpu)(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
   CONVK_PRIVATE_(vmc_cpu) *run = (CONVK_PRIVATE_(vmc_cpu) *)ctx;
-  size_t w;
-  int status = CONVK_OK;
   run->job = job;
   if (job->walkers >= run->tasks) return convk_run_(hw, run->tasks, CONVK_PRIVATE_(vmc_task), run);
-  for (w = 0; w < job->walkers && !status; w++) status = CONVK_PRIVATE_(vmc_walk)(run, hw, w, (double *)(void *)job->base);
-  return status;
+  return convk_run_here_(hw, CONVK_PRIVATE_(vmc_in_turn), run);
 }
 
 CONVK_RARE_ int CONVK_PRIVATE_(vmc_run_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw, const convk_vmc *vmc,
@@ -13024,7 +13157,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_set)(CONVK_T *p, CONVK_V v, int partial
 /* A tile of `columns`, outputs x vectors, for outputs <= ntaps: each vector is loaded once, and a tap serves as many
    multiplications as there are vectors.  partial: one vector, with `left` elements. */
 CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(int outputs, int vectors, const CONVK_T *const *rows, size_t ntaps,
-                                                       const CONVK_T *taps, size_t i, CONVK_T *const *out, int partial,
+                                                       const CONVK_PRIVATE_(any) *taps, size_t i, CONVK_T *const *out, int partial,
                                                        size_t left, int stream) {
   CONVK_V sum[8][4], x[4];
   size_t k;
@@ -13088,7 +13221,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_16)(const CONVK_T *const *rows,
 #endif
 
 /* Two outputs, four vectors wide: with few registers, vectors that multiplications take from memory beat tiles of loaded ones. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *rows, size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t i,
                                                        CONVK_T *const *out, int stream) {
   CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];
   size_t k;
@@ -13113,7 +13246,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *row
   }
 }
 
-static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
+static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n, size_t nout,
                                            CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
   const size_t wide = 4 * CONVK_LANES;
   size_t i, k, t = 0;
@@ -13241,7 +13374,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_store)(CONVK_V (*sum)[CONVK_GROUPS
 }
 
 /* A strip from end to end.  A function of its own, or registers for addresses run out. */
-CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pitch_in, const CONVK_T *taps, size_t n,
+CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pitch_in, const CONVK_PRIVATE_(any) *taps, size_t n,
                                                    CONVK_T *out, size_t pitch_out) {
   CONVK_V sum[CONVK_REACH_][CONVK_GROUPS_], f[16], here[CONVK_GROUPS_];
   size_t i;
@@ -13276,7 +13409,7 @@ CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pit
 #endif
 
 /* Any number of taps: four rows, two vectors wide; a window serves both vectors where it lies in the reach of both. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *const *in, size_t ntaps, const CONVK_T *taps, size_t i,
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *const *in, size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t i,
                                                     size_t left, CONVK_T *const *out) {
   CONVK_V s[4], t[4];
   size_t p;
@@ -13321,7 +13454,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *const *in, si
   }
 }
 
-static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n,
+static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n,
                                         size_t nrows, CONVK_T *out, size_t pitch_out) {
   size_t i, k, r = 0;
 #if CONVK_ROW_ROWS_
@@ -13384,7 +13517,7 @@ static void CONVK_KERNEL_(sepconv_transpose)(const CONVK_T *in, size_t ld_in, si
     }
     for (i = whole ? n : 0; i < n; i++) {
       size_t q;
-      for (q = 0; q < left; q++) out[i * ld_out + j + q] = in[(j + q) * ld_in + i];
+      for (q = 0; q < left; q++) out[i * ld_out + j + q] = CONVK_ONE_(in + (j + q) * ld_in + i);
     }
   }
   CONVK_LEAVE_
@@ -13671,7 +13804,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
     for (p = 0; p < nplanes + 2; p++) in[p] = part->in[first + p];
     for (p = 0; p < nplanes; p++) {
       out[p] = part->out[first + p];
-      stage[p] = part->stage + p * part->stage_pitch;
+      stage[p] = staged ? part->stage + p * part->stage_pitch : NULL;
     }
     for (y = 0; y < part->nrows; y++) {
       CONVK_T *const *to = staged ? stage : out;
@@ -14192,13 +14325,13 @@ CONVK_INLINE_ int CONVK_KERNEL_(expm1_any_tiny)(const CONVK_V *x, const int coun
   return CONVK_ANY_LESS_(least, CONVK_SET_(CONVK_EXPM1_TINY_)) != 0;
 }
 
-/* e^x - 1 of `count` vectors, x itself where it is so small. */
+/* e^x - 1 of `count` vectors, x itself where it is so small (as x 0 + x, which flushes subnormals where they are flushed). */
 CONVK_INLINE_ void CONVK_KERNEL_(expm1_small_of)(const CONVK_V *v, CONVK_V *x, const int count) {
   const CONVK_V tiny = CONVK_SET_(CONVK_EXPM1_TINY_), zero = CONVK_SET_(0);
   int k;
   CONVK_EACH_(k, count) x[k] = CONVK_LESS_(CONVK_KERNEL_(size_of)(v[k]), tiny, zero, v[k]);
   CONVK_KERNEL_(vexpm1_of)(x, count);
-  CONVK_EACH_(k, count) x[k] = CONVK_LESS_(CONVK_KERNEL_(size_of)(v[k]), tiny, v[k], x[k]);
+  CONVK_EACH_(k, count) x[k] = CONVK_LESS_(CONVK_KERNEL_(size_of)(v[k]), tiny, CONVK_FMA_(v[k], zero, v[k]), x[k]);
 }
 
 /* Some whole blocks, of which the first has such elements and the next ones may; where they end. */
@@ -16507,7 +16640,7 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
       for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_((const CONVK_T *)(const void *)(p->from[i] + from));
     }
     CONVK_TRANSPOSE_(v);
-    if (p->scale < 1)
+    if (p->scale > 0)
       CONVK_UNROLL_
       for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
     if (p->to_rows < CONVK_LANES) {
@@ -16625,7 +16758,7 @@ static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
     CONVK_UNROLL_
     for (i = 0; i < CONVK_LANES; i++) row[i] = part[(odd + i) % 2] + 2 * CONVK_LANES * (size_t)position[(odd + i) / 2];
     CONVK_KERNEL_(fft_transposed)(row, v);
-    if (p->scale < 1) CONVK_UNROLL_
+    if (p->scale > 0) CONVK_UNROLL_
     for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
     if (rows < CONVK_LANES || left < CONVK_LANES) {
       CONVK_V some[CONVK_LANES]; /* in memory, so that v stays in registers */
@@ -17596,7 +17729,7 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_PASS_
 #undef CONVK_TYPE_
 #undef CONVK_T
-#else
+#elif !defined CONVK_OLD_C_
 /* ---- src/core/modules.h ---- */
 /* A second include in another mode would get what the first one said. */
 #if (defined CONVK_DECLARE) != (CONVK_MODE_ == 1) || (defined CONVK_IMPLEMENT) != (CONVK_MODE_ == 2)

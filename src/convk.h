@@ -2,7 +2,8 @@
 
 #include "core/list.h"
 
-#if !defined CONVK_H_ || defined CONVK_PASS_
+#include "core/language.h"
+#if (!defined CONVK_H_ || defined CONVK_PASS_) && !defined CONVK_OLD_C_
 
 /* The passes over this file.  Without CONVK_PASS_: what is compiled once. */
 #define CONVK_PASS_TYPES_ 1   /* once per precision: structs and function types */
@@ -249,6 +250,6 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_DRIVER_)
 #undef CONVK_PASS_
 #undef CONVK_TYPE_
 #undef CONVK_T
-#else
+#elif !defined CONVK_OLD_C_
 #include "core/modules.h"
 #endif

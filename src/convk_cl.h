@@ -12,6 +12,7 @@
 #define CONVK_CL_HEADER "convk_cl.h"
 #endif
 #include CONVK_HEADER
+#ifndef CONVK_OLD_C_
 
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
@@ -111,6 +112,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #ifdef __cplusplus
 }
 #endif
+#endif /* CONVK_OLD_C_ */
 
 #elif CONVK_CL_PASS_ == 1
 #if CONVK_HAS_TYPE_

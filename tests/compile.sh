@@ -244,6 +244,24 @@ for c in "${compilers[@]}"; do
   done
 done
 
+# ---- C before C99 ----
+
+# One error and no other, whichever header and mode it is; compilers that have inline all the same take it.
+{ umbrella && echo '#include "convk.h"'; } >old_umbrella.c
+for name in convk convk_sse convk_avx convk_cl; do
+  [ ! -f "$ROOT/$name.h" ] || printf '#include "%s.h"\n#include "%s.h"\n' $name $name >old_$name.c
+done
+for c in "$CC" clang; do
+  have "$c" || continue
+  for file in old_*.c; do
+    check "$c -std=c89 $file" "! $c -std=c89 -DCL_TARGET_OPENCL_VERSION=120 -I$ROOT -fsyntax-only $file 2>$file.$c.txt
+      [ \$(grep -c 'error:' $file.$c.txt) = 1 ] && grep 'error: .*convk needs C99 or C++11: compile with -std=c99' $file.$c.txt"
+  done
+  check "$c -ansi -DCONVK_DECLARE" "! $c -ansi -DCONVK_DECLARE -I$ROOT -fsyntax-only old_umbrella.c 2>old.$c.txt
+    [ \$(grep -c 'error:' old.$c.txt) = 1 ]"
+  check "$c -std=gnu89" "$c -std=gnu89 -O0 $one -I$ROOT -Wall -Wextra -Werror -c unit.c -o old.$c.o"
+done
+
 # ---- headers one by one, alone and twice ----
 
 for path in "$ROOT"/convk*.h; do

@@ -4,8 +4,9 @@
      cc -std=c99 -O1 -I. -DCONVK_SSE -DCONVK_AVX tests/golden.c -o golden            and with -DCONVK_WITH_FFT only that family
      cc -std=c99 -O1 -I. -DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120 tests/golden.c -o golden_opencl -lOpenCL
      c++ -x c++ -std=c++11 -ffp-contract=off -O1 -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED tests/golden.c -o golden_cuda
-     golden [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--print]
-   --quick: one case of 24; --small: few and tiny ones, which reach every kernel of the devices and its options.
+     golden [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--odd N] [--print]
+   --quick: one case of 24; --small: few and tiny ones, which reach every kernel of the devices and its options; --odd: all arrays,
+   plans and states lie N bytes beyond an aligned address.
 
    Classes: `every` is the same for all hardware, `muladd` for scalar, SSE2 and AVX, `fused` for AVX2, AVX-512 and devices; sums
    and roots of a device's own are `opencl`, `opencl-gpu` and `cuda-emulated`.  They hold for every compiler, its flags, the
@@ -89,6 +90,11 @@ CONVK_EXACT_PUSH_ /* to the end: inputs, too, are the same whatever the options 
 #define MAYBE_UNUSED
 #endif
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+#ifdef __clang__
+#if __has_warning("-Walign-mismatch")
+#pragma clang diagnostic ignored "-Walign-mismatch" /* arrays at any address are what calls are promised to take */
+#endif
+#endif
 
 #ifdef CONVK_CL
 static int is_pocl(const convk *hw) {
@@ -155,7 +161,7 @@ static union {
   double align;
   char bytes[48 << 20];
 } arena;
-static size_t arena_used;
+static size_t arena_used, odd;
 static void *take(size_t bytes) {
   char *p = arena.bytes + arena_used;
   arena_used += (bytes + 63) / 64 * 64;
@@ -166,6 +172,8 @@ static void *take(size_t bytes) {
   memset(p, 0, bytes);
   return p;
 }
+/* What may lie at any address. */
+static MAYBE_UNUSED char *take_odd(size_t bytes) { return (char *)take(bytes + odd) + odd; }
 
 /* -------------------------------------------------------------------------------------------------------------- lines -- */
 
@@ -594,14 +602,14 @@ static void put_state(const void *state, size_t bytes) {
 #define COMPLEX QUOTE(GOLDEN_COMPLEX)
 
 #if !defined CONVK_F64 || defined CONVK_F32
-#define GOLDEN_T float
+#define GOLDEN_T convk_any_f32_
 #define GOLDEN_DOUBLE 0
 #define GOLDEN_TYPE f32
 #define GOLDEN_COMPLEX c32
 #include "golden.c"
 #endif
 #if !defined CONVK_F32 || defined CONVK_F64
-#define GOLDEN_T double
+#define GOLDEN_T convk_any_f64_
 #define GOLDEN_DOUBLE 1
 #define GOLDEN_TYPE f64
 #define GOLDEN_COMPLEX c64
@@ -817,8 +825,9 @@ int main(int argc, char **argv) {
     else if (!strcmp(argv[i], "--hw") && i + 1 < argc) hw = argv[++i];
     else if (!strcmp(argv[i], "--filter") && i + 1 < argc) filter = argv[++i];
     else if (!strcmp(argv[i], "--list") && i + 1 < argc) list = argv[++i];
+    else if (!strcmp(argv[i], "--odd") && i + 1 < argc) odd = (size_t)strtoul(argv[++i], NULL, 10);
     else {
-      fprintf(stderr, "usage: %s [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--print]\n", argv[0]);
+      fprintf(stderr, "usage: %s [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--odd N] [--print]\n", argv[0]);
       return 2;
     }
   }
@@ -861,7 +870,7 @@ static MAYBE_UNUSED void OWN(puts)(const GOLDEN_T *x, size_t n) {
 static MAYBE_UNUSED void OWN(fill)(GOLDEN_T *x, size_t n, double low, double high) {
   while (n--) *x++ = (GOLDEN_T)uniform(low, high);
 }
-static MAYBE_UNUSED GOLDEN_T *OWN(array)(size_t n) { return (GOLDEN_T *)take(n * sizeof(GOLDEN_T)); }
+static MAYBE_UNUSED GOLDEN_T *OWN(array)(size_t n) { return (GOLDEN_T *)(void *)take_odd(n * sizeof(GOLDEN_T)); }
 static MAYBE_UNUSED GOLDEN_T *OWN(values)(size_t n, double low, double high) {
   GOLDEN_T *x = OWN(array)(n);
   OWN(fill)(x, n, low, high);
@@ -1682,7 +1691,7 @@ static void OWN(golden_fft)(convk *hw) {
         kernel = OWN(values)(kernels * n, -0.5, 0.6);
         bytes = real ? OF(fftconv2d_plan_size)(hw, &shape, kernels) : OF_COMPLEX(fftconv2d_plan_size)(hw, &shape, kernels);
         if (bytes == (size_t)-1) bytes = 0;
-        plan = (char *)take(bytes);
+        plan = take_odd(bytes);
         if (!status)
           status = fft_cases[i].spectrum
                        ? (real ? OF(fftconv2d_plan_spectrum)(hw, &shape, kernels, kernel, 0, 0, plan, bytes)
@@ -1728,7 +1737,7 @@ static void OWN(golden_fft)(convk *hw) {
         GOLDEN_T *in, *out;
         convk_batch2d batch;
         if (!due()) continue;
-        plan = (char *)take(bytes == (size_t)-1 ? 0 : bytes);
+        plan = take_odd(bytes == (size_t)-1 ? 0 : bytes);
         seed("fft2d");
         in = OWN(values)(n, -1, 1);
         out = OWN(array)(n);
@@ -1863,11 +1872,11 @@ static void OWN(golden_vmc)(const convk *hw) {
     snprintf(name, sizeof name, "%s%s%s", kinds[kind], i & 1 ? "-all" : "-single", i & 2 ? "-drift" : "");
     bytes = OF(vmc_state_size)(&vmc);
     n = 3 * vmc.system.particles * vmc.walkers;
-    state = (char *)take(bytes);
+    state = take_odd(bytes);
     status = OF(vmc_begin)(&vmc, NULL, state, bytes);
     put_state(state, bytes);
     line(EVERY, status, "vmc_begin", REAL, "%s", name);
-    state = (char *)take(bytes);
+    state = take_odd(bytes);
     r = OWN(array)(n);
     if (!status) status = OF(vmc_begin)(&vmc, NULL, state, bytes);
     if (!status) status = OF(vmc_run)(hw, &vmc, kind == 5 ? 2 : kind == 4 ? 24 : 60, state, bytes, NULL, 0);
@@ -1904,7 +1913,7 @@ static void OWN(golden_vmc)(const convk *hw) {
     options.fixed[1] = 1;
     options.fixed[2] = i;
     bytes = OF(vmc_state_size)(&vmc);
-    state = (char *)take(bytes);
+    state = take_odd(bytes);
     status = OF(vmc_begin)(&vmc, NULL, state, bytes);
     if (!status) status = OF(vmc_minimise)(hw, &vmc, &options, state, bytes, &result, NULL, 0);
     put_vmc_result(&result);

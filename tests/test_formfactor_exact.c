@@ -1047,6 +1047,124 @@ static void exact_bounds(int type) {
   }
 }
 
+enum { OPEN_SHEET, OPEN_BUMP, OPEN_SOUP, OPEN_PILE, OPEN_KINDS };
+static const char *const open_names[OPEN_KINDS] = {"a flat sheet", "a curved sheet", "triangles anywhere", "a pile of needles"};
+
+/* Open surfaces of 2 side^2 triangles: squares in two, triangles here and there, and one thin triangle as many times. */
+static body body_open(int type, int kind, size_t side, uint64_t *rng) {
+  static const int square[2][3] = {{0, 1, 3}, {0, 3, 2}}; /* corners 0 1 below, 2 3 above */
+  const double h = 1 / (double)side;
+  body b = body_new(type);
+  size_t i, half;
+  int c, d;
+  for (i = 0; i < side * side; i++)
+    for (half = 0; half < 2; half++) {
+      const double center[3] = {random_unit(rng), random_unit(rng), random_unit(rng)};
+      double corner[3][3];
+      for (c = 0; c < 3; c++) {
+        const int at = square[half][c];
+        const double x = h * (double)(i % side + (size_t)(at % 2)), y = h * (double)(i / side + (size_t)(at / 2));
+        const double z = kind == OPEN_BUMP ? 0.3 * sin(3 * x) * cos(2 * y) : 0;
+        const double needle[3] = {c ? 1 : 0, c == 1 ? -0.02 : c == 2 ? 0.02 : 0, 0}, point[3] = {x, y, z};
+        for (d = 0; d < 3; d++)
+          corner[c][d] = rounded_to(type, kind == OPEN_SOUP   ? center[d] + h * random_unit(rng)
+                                          : kind == OPEN_PILE ? needle[d]
+                                                              : point[d]);
+      }
+      body_triangle(&b, corner);
+    }
+  body_finish(&b);
+  return b;
+}
+
+/* q for an open surface: lengths of `sizes` over the edge in each of some directions.  Of a sheet the worst ones are those near its
+   normal, where triangles add up and yet none is in one phase: at an angle of sine sqrt(m / (m + 1)) for what is left of degree m. */
+static void exact_open_fill(exact_problem *p, const double *sizes, size_t count, double edge, uint64_t *rng) {
+  static const double degrees[] = {2, 6, 18};
+  size_t i;
+  int d;
+  for (i = 0; i < p->nq; i++) {
+    const double length = sizes[i % count] / edge, m = degrees[i / count % 3], sine = sqrt(m / (m + 1));
+    const double turn = i / count < 3 ? 0 : 3 * random_unit(rng);
+    double q[6] = {sine * cos(turn), sine * sin(turn), sqrt(1 - sine * sine), 0, 0, 0}, square = 0;
+    for (d = 0; d < 3 && i / count % 2 && turn > 0; d++) q[d] = random_unit(rng);
+    if (p->given[2]) q[5] = 0.5 * random_unit(rng);
+    for (d = 0; d < 6; d++) square += q[d] * q[d];
+    for (d = 0; d < 6; d++) p->q[d][i] = rounded_to(p->b->type, q[d] * length / sqrt(square));
+  }
+}
+
+/* What the library says of F(q) of an order, and what roundings of sums of areas and of phases may add; over edge^3. */
+static double exact_open_bound(const exact_problem *p, const convk_mesh_measures *m, double reach, size_t i, double *rounding) {
+  double q[3], imag[3], square = 0;
+  int d;
+  exact_q(p, i, q, imag);
+  for (d = 0; d < 3; d++) square += q[d] * q[d] + imag[d] * imag[d];
+  *rounding = exact_limit(p->b->type) * m->area * (1 / sqrt(square) + reach) / p->size;
+  return convk_formfactor_error(m, sqrt(square), p->options.order);
+}
+
+/* Open meshes: errors over edge^3 are below the bound, however many triangles there are, and no further than a factor of 10 from it
+   where all are needles at one place, which is nearly the worst. */
+static void exact_open_bounds(int type) {
+  static const int orders[] = {0, 2, 4, 8, 12, 16};
+  static const double sizes[] = {0.1, 1, 5, 0.4, 2.5};
+  static const size_t sides[] = {1, 4, 16, 70};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  int kind, k;
+  size_t which, i;
+  if (!variants[0].open || variants[0].device) return;
+  for (which = 0; which < COUNT_OF(sides) - (suite.quick ? 2 : 0); which++)
+    for (kind = 0; kind < OPEN_KINDS - (sides[which] > 16); kind++) {
+      const size_t few = sides[which] > 16 ? 3 : COUNT_OF(sizes), directions = sides[which] > 16 ? 1 : 6;
+      body b = body_open(type, kind, sides[which], &rng);
+      shell s = shell_of(&b, 0);
+      convk_mesh_measures m;
+      exact_problem p;
+      double reach = 0;
+      use_variant(&variants[0]);
+      suite.operation = "formfactor_open_bounds";
+      describe("%s of %lu triangles", open_names[kind], (unsigned long)b.n);
+      begin_case();
+      if (mesh_types[type].measure(&s, &m) || m.closed) fail("it is no open mesh");
+      end_case();
+      for (i = 0; i < 3 * b.n; i++) {
+        const double *v = b.corners + 3 * i;
+        reach = fmax(reach, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+      }
+      exact_start(&p, &b, few * directions);
+      p.name = suite.operation;
+      p.open = 1;
+      p.given[2] = kind == OPEN_BUMP;
+      p.options.form = CONVK_FORM_OPEN;
+      p.size = pow(m.edge, 3);
+      exact_open_fill(&p, sizes, few, m.edge, &rng);
+      for (k = 0; k < (int)COUNT_OF(orders); k++) {
+        double *f = reals(2 * p.nq), bound, rounding, error, nearest = 0;
+        p.options.order = orders[k];
+        for (i = 0, p.limit = 0; i < p.nq; i++) { /* of any q: each has its own below */
+          bound = exact_open_bound(&p, &m, reach, i, &rounding);
+          p.limit = fmax(p.limit, bound + rounding);
+        }
+        exact_one(&p, &variants[0], &form_plain, random64(&rng), f);
+        describe("%s of %lu triangles, order %d", open_names[kind], (unsigned long)b.n, orders[k]);
+        begin_case();
+        for (i = 0; i < p.nq; i++) {
+          bound = exact_open_bound(&p, &m, reach, i, &rounding);
+          error = hypot(f[2 * i] - p.exact[2 * i], f[2 * i + 1] - p.exact[2 * i + 1]) / (p.size * exact_growth(&p, i));
+          if (!(error <= bound + rounding)) fail("q %lu: an error of %.3g, and %.3g is the bound", (unsigned long)i, error, bound);
+          if (bound > 100 * rounding) nearest = fmax(nearest, error / bound);
+        }
+        if (kind == OPEN_PILE && nearest < 0.1 && nearest > 0) fail("far from any error, which are %g of it", nearest);
+        end_case();
+        free(f);
+      }
+      shell_end(&s);
+      exact_free(&p);
+      body_free(&b);
+    }
+}
+
 /* The default with corners: as good as it says it is, whatever q. */
 static void exact_automatic(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
@@ -1367,5 +1485,5 @@ static const test formfactor_exact_tests[] = {
     {"formfactor", "exact_turned", exact_turned, 1},        {"formfactor", "exact_series", exact_series, 1},
     {"formfactor", "exact_automatic", exact_automatic, 1},  {"formfactor", "exact_spread", exact_spread, 1},
     {"formfactor", "exact_bounds", exact_bounds, 1},        {"formfactor_grid", "exact_grids", exact_grids, 1},
-    {"formfactor", "exact_growths", exact_growths, 1},
+    {"formfactor", "exact_growths", exact_growths, 1},      {"formfactor", "exact_open_bounds", exact_open_bounds, 1},
 };

@@ -153,3 +153,40 @@ CONVK_LOCAL_ int convk_run_(const convk *hw, size_t ntasks, void (*task)(void *a
   return CONVK_OK;
 }
 
+/* The hook of a part of a call that flushes: it finds the caller's settings, which threads that it makes inherit. */
+typedef struct convk_flush_hook_ {
+  convk_parallel parallel;
+  convk_control_ before;
+} convk_flush_hook_;
+
+CONVK_RARE_ int convk_flush_run_(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
+  const convk_flush_hook_ *hook = (const convk_flush_hook_ *)ctx;
+  convk_control_ flush;
+  int failed;
+  CONVK_GET_CONTROL_(flush);
+  CONVK_SET_CONTROL_(hook->before);
+  failed = hook->parallel.run(hook->parallel.ctx, ntasks, task, arg);
+  CONVK_SET_CONTROL_(flush);
+  return failed;
+}
+
+/* Does here what may hand out tasks on its way, by the handle that it is given; it flushes like these.  part: not inlined, so that
+   no arithmetic leaves it. */
+CONVK_RARE_ int convk_run_here_(const convk *hw, int (*part)(void *arg, const convk *hw), void *arg) {
+  convk_flush_hook_ hook;
+  convk_control_ flush;
+  convk own;
+  int status;
+  if (!hw || !hw->flush_subnormals) return part(arg, hw);
+  own = *hw;
+  hook.parallel = hw->parallel;
+  own.parallel.ctx = &hook;
+  if (hw->parallel.run) own.parallel.run = convk_flush_run_;
+  CONVK_GET_CONTROL_(hook.before);
+  flush = hook.before | CONVK_FLUSH_;
+  CONVK_SET_CONTROL_(flush);
+  status = part(arg, &own);
+  CONVK_SET_CONTROL_(hook.before);
+  return status;
+}
+

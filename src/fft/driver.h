@@ -164,7 +164,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items_in)(const CONVK_PRIVATE_(fft_job) *job
   square.count = job->plan->rows;
   square.from_step = job->in_pitch;
   square.to_step = 2 * lanes;
-  square.scale = 1;
+  square.scale = 0;
   for (f = 0; f < even; f += lanes) {
     square.from_n = job->in_row - f < lanes ? job->in_row - f : lanes;
     square.to_n = lanes;
@@ -223,7 +223,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_factors)(const CONVK_PRIVATE_(fft_job) *job)
   square.count = n;
   square.from_step = plan->pitch;
   square.to_step = lanes;
-  square.scale = 1;
+  square.scale = 0;
   for (k = 0; k < plan->lines; k += lanes) {
     square.to_rows = plan->lines - k < lanes ? plan->lines - k : lanes;
     for (i = 0; i < lanes; i++) {
@@ -243,7 +243,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CO
   size_t i, rest;
   square.order = NULL;
   square.from_n = square.to_n = lanes;
-  square.scale = 1;
+  square.scale = 0;
   square.from_step = square.to_step = 2 * lanes;
   *(back ? &square.to_step : &square.from_step) *= lanes;
   square.parts = 2;
@@ -687,6 +687,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   batch.job.swap = direction == CONVK_INVERSE;
   batch.job.skip[0] = batch.job.skip[1] = 0;
   batch.job.scale = (CONVK_T)convk_fft_scale_(&batch.plan, direction);
+  /* of one point nothing is added up: a product, which flushes subnormals where they are flushed */
+  if (!(batch.job.scale < 1) && batch.plan.axis[0].n * batch.plan.axis[1].n > 1) batch.job.scale = 0;
   batch.job.in_row = (batch.plan.real ? 1 : 2) * batch.plan.columns;
   batch.job.out_row = (batch.plan.real ? 1 : 2) * batch.plan.out_columns;
   batch.job.in_stride = (batch.plan.real ? 1 : 2) * batch.full.in_stride;

@@ -419,7 +419,7 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
       for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_((const CONVK_T *)(const void *)(p->from[i] + from));
     }
     CONVK_TRANSPOSE_(v);
-    if (p->scale < 1)
+    if (p->scale > 0)
       CONVK_UNROLL_
       for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
     if (p->to_rows < CONVK_LANES) {
@@ -537,7 +537,7 @@ static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
     CONVK_UNROLL_
     for (i = 0; i < CONVK_LANES; i++) row[i] = part[(odd + i) % 2] + 2 * CONVK_LANES * (size_t)position[(odd + i) / 2];
     CONVK_KERNEL_(fft_transposed)(row, v);
-    if (p->scale < 1) CONVK_UNROLL_
+    if (p->scale > 0) CONVK_UNROLL_
     for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
     if (rows < CONVK_LANES || left < CONVK_LANES) {
       CONVK_V some[CONVK_LANES]; /* in memory, so that v stays in registers */

@@ -25,7 +25,7 @@ typedef struct CONVK_PRIVATE_(fft_square) {
   size_t count, from_step, to_step; /* of squares, and from one to the next */
   int parts;                   /* 2: again for rows one vector further, imaginary parts */
   const convk_any_u32_ *order; /* NULL, or which square of `from` comes next */
-  CONVK_T scale;
+  CONVK_T scale;               /* that elements are multiplied by; 0: they are not */
 } CONVK_PRIVATE_(fft_square);
 
 /* As many rows of one item as there are lanes, or less: those of which columns were transformed, to lines along x, a row per lane;
@@ -41,7 +41,7 @@ typedef struct CONVK_PRIVATE_(fft_rows) {
   size_t swap;       /* 1: imaginary parts come first */
   uintptr_t next, next_to;    /* rows that come next from memory and go there, or 0 */
   size_t next_pitch; /* elements */
-  CONVK_T scale;
+  CONVK_T scale;     /* as of squares */
 } CONVK_PRIVATE_(fft_rows);
 
 struct CONVK_PRIVATE_(fft_job);

@@ -371,8 +371,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_run)(const convk *hw, CONVK_PRIVATE_(gri
     job->points_chunk = n;
     job->exponents_chunk = m;
     job->tasks = 1;
-    CONVK_PRIVATE_(gridpot_task)(job, 0);
-    return CONVK_OK;
+    return convk_run_(hw, 1, CONVK_PRIVATE_(gridpot_task), job);
   }
   job->points_chunk = convk_round_up_(convk_ceil_(n, parts), unit);
   parts = convk_ceil_(n, job->points_chunk);

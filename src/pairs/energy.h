@@ -227,6 +227,15 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(pair_task)(void *arg, size_t index) {
     (void)CONVK_PRIVATE_(pair_one)(job, NULL, w, job->base + index * job->scratch);
 }
 
+/* One walker after the other, each on all threads. */
+CONVK_RARE_ int CONVK_PRIVATE_(pair_in_turn)(void *arg, const convk *hw) {
+  const CONVK_PRIVATE_(pair_job) *job = (const CONVK_PRIVATE_(pair_job) *)arg;
+  size_t w;
+  int status = CONVK_OK;
+  for (w = 0; w < job->full.walkers && !status; w++) status = CONVK_PRIVATE_(pair_one)(job, hw, w, job->base);
+  return status;
+}
+
 /* A quick look at what pair_coordinates looks at one by one; in one go where walkers are packed. */
 CONVK_RARE_ int CONVK_PRIVATE_(pair_all_inside)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk_walkers *full, size_t n,
                                                 const CONVK_T *r) {
@@ -245,7 +254,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_cpu)(const CONVK_PRIVATE_(pair_kernel
                                                 size_t work_size) {
   CONVK_PRIVATE_(pair_job) job;
   convk_work_ memory;
-  size_t w, need;
+  size_t need;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
     status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_HOST_ & ~CONVK_PAIR_DATA_, r, result, gradient,
@@ -269,18 +278,36 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_cpu)(const CONVK_PRIVATE_(pair_kernel
     job.scratch = convk_pair_scratch_(job.n, 0);
     status = convk_run_(hw, job.tasks, CONVK_PRIVATE_(pair_task), &job);
   } else
-    for (w = 0; w < job.full.walkers && !status; w++) status = CONVK_PRIVATE_(pair_one)(&job, hw, w, job.base);
+    status = convk_run_here_(hw, CONVK_PRIVATE_(pair_in_turn), &job);
   convk_work_end_(&memory);
   return status;
 }
 
 /* ---- pair_potential ---- */
 
+typedef struct CONVK_PRIVATE_(pair_values_job) {
+  const CONVK_PRIVATE_(pair_kernels) *kernels;
+  CONVK_PRIVATE_(pair_terms) terms;
+  size_t n;
+  const CONVK_T *r;
+  CONVK_T *v;
+} CONVK_PRIVATE_(pair_values_job);
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(pair_values_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(pair_values_job) *job = (const CONVK_PRIVATE_(pair_values_job) *)arg;
+  (void)index;
+  job->kernels->potential(&job->terms, job->n, job->r, job->v);
+}
+
 CONVK_RARE_ int CONVK_PRIVATE_(pair_potential_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
                                                    const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v) {
-  CONVK_PRIVATE_(pair_terms) terms;
+  CONVK_PRIVATE_(pair_values_job) job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(pair_values_check)(potential, n, CONVK_PAIR_HOST_, r, v, &terms);
-  if (!status) kernels->potential(&terms, n, r, v);
-  return status;
+  if (!status) status = CONVK_PRIVATE_(pair_values_check)(potential, n, CONVK_PAIR_HOST_, r, v, &job.terms);
+  if (status) return status;
+  job.kernels = kernels;
+  job.n = n;
+  job.r = r;
+  job.v = v;
+  return convk_run_(hw, 1, CONVK_PRIVATE_(pair_values_task), &job);
 }

@@ -75,49 +75,91 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(pair_go)(const convk_walkers *full, size_t parti
   return CONVK_OK;
 }
 
+/* One checked call of either. */
+typedef struct CONVK_PRIVATE_(pair_step) {
+  const CONVK_PRIVATE_(pair_kernels) *kernels;
+  CONVK_PRIVATE_(pair_terms) terms;
+  convk_walkers full;
+  size_t n, particle;
+  const CONVK_T *r, *to;
+  const unsigned char *accept;
+  convk_pair_move_result *result;
+  CONVK_T *gradient;
+} CONVK_PRIVATE_(pair_step);
+
+/* The rows of a walker's particle; gradient: as pair_rows. */
+CONVK_RARE_ void CONVK_PRIVATE_(pair_step_rows)(const CONVK_PRIVATE_(pair_step) *job, size_t w, CONVK_T *gradient,
+                                                CONVK_PRIVATE_(pair_change) *s) {
+  const CONVK_T *r = job->r + w * job->full.stride;
+  CONVK_PRIVATE_(pair_change_begin)(s, CONVK_LN_PSI | CONVK_GRADIENT);
+  CONVK_PRIVATE_(pair_places)(&s->row, r, job->full.pitch, job->particle, job->to + 3 * w);
+  CONVK_PRIVATE_(pair_rows)(job->kernels, &job->terms, s, job->n, job->particle, r, gradient, job->full.pitch);
+}
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(pair_move_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(pair_step) *job = (const CONVK_PRIVATE_(pair_step) *)arg;
+  CONVK_PRIVATE_(pair_change) s;
+  size_t w, d;
+  (void)index;
+  for (w = 0; w < job->full.walkers; w++) {
+    CONVK_PRIVATE_(pair_step_rows)(job, w, NULL, &s);
+    job->result[w].ln_psi = CONVK_PRIVATE_(pair_change_of)(&job->terms, &s);
+    for (d = 0; d < 3; d++) {
+      job->result[w].before[d] = CONVK_PRIVATE_(pair_fold)(s.force + d * CONVK_PAIR_LANES_);
+      job->result[w].after[d] = CONVK_PRIVATE_(pair_fold)(s.force + (3 + d) * CONVK_PAIR_LANES_);
+    }
+  }
+}
+
 CONVK_RARE_ int CONVK_PRIVATE_(pair_move_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
                                               const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
                                               const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result) {
-  CONVK_PRIVATE_(pair_terms) terms;
-  CONVK_PRIVATE_(pair_change) s;
-  convk_walkers full;
-  size_t w, d;
+  CONVK_PRIVATE_(pair_step) job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms,
-                                             &full);
-  for (w = 0; !status && w < full.walkers; w++) {
-    CONVK_PRIVATE_(pair_change_begin)(&s, CONVK_LN_PSI | CONVK_GRADIENT);
-    CONVK_PRIVATE_(pair_places)(&s.row, r + w * full.stride, full.pitch, particle, to + 3 * w);
-    CONVK_PRIVATE_(pair_rows)(kernels, &terms, &s, system->particles, particle, r + w * full.stride, NULL, full.pitch);
-    result[w].ln_psi = CONVK_PRIVATE_(pair_change_of)(&terms, &s);
-    for (d = 0; d < 3; d++) {
-      result[w].before[d] = CONVK_PRIVATE_(pair_fold)(s.force + d * CONVK_PAIR_LANES_);
-      result[w].after[d] = CONVK_PRIVATE_(pair_fold)(s.force + (3 + d) * CONVK_PAIR_LANES_);
-    }
+    status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result,
+                                             &job.terms, &job.full);
+  if (status) return status;
+  job.kernels = kernels;
+  job.n = system->particles;
+  job.particle = particle;
+  job.r = r;
+  job.to = to;
+  job.result = result;
+  return convk_run_(hw, 1, CONVK_PRIVATE_(pair_move_task), &job);
+}
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(pair_accept_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(pair_step) *job = (const CONVK_PRIVATE_(pair_step) *)arg;
+  CONVK_PRIVATE_(pair_change) s;
+  size_t w, d;
+  (void)index;
+  for (w = 0; w < job->full.walkers; w++) {
+    CONVK_T *g = job->gradient + w * job->full.stride;
+    if (job->accept && !job->accept[w]) continue;
+    CONVK_PRIVATE_(pair_step_rows)(job, w, g, &s);
+    for (d = 0; d < 3; d++)
+      ((CONVK_PRIVATE_(any) *)(g + d * job->full.pitch))[job->particle] =
+          (CONVK_T)CONVK_PRIVATE_(pair_fold)(s.force + (3 + d) * CONVK_PAIR_LANES_);
   }
-  return status;
 }
 
 CONVK_RARE_ int CONVK_PRIVATE_(pair_accept_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
                                                 const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
                                                 const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
-  CONVK_PRIVATE_(pair_terms) terms;
-  CONVK_PRIVATE_(pair_change) s;
-  convk_walkers full;
-  size_t w, d;
+  CONVK_PRIVATE_(pair_step) job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(pair_accept_check)(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
+    status = CONVK_PRIVATE_(pair_accept_check)(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &job.terms,
+                                               &job.full);
   if (status) return status;
-  for (w = 0; gradient && w < full.walkers; w++) {
-    CONVK_T *g = gradient + w * full.stride;
-    if (accept && !accept[w]) continue;
-    CONVK_PRIVATE_(pair_change_begin)(&s, CONVK_LN_PSI | CONVK_GRADIENT);
-    CONVK_PRIVATE_(pair_places)(&s.row, r + w * full.stride, full.pitch, particle, to + 3 * w);
-    CONVK_PRIVATE_(pair_rows)(kernels, &terms, &s, system->particles, particle, r + w * full.stride, g, full.pitch);
-    for (d = 0; d < 3; d++)
-      ((CONVK_PRIVATE_(any) *)(g + d * full.pitch))[particle] = (CONVK_T)CONVK_PRIVATE_(pair_fold)(s.force + (3 + d) * CONVK_PAIR_LANES_);
-  }
-  return CONVK_PRIVATE_(pair_go)(&full, particle, to, accept, r);
+  job.kernels = kernels;
+  job.n = system->particles;
+  job.particle = particle;
+  job.r = r;
+  job.to = to;
+  job.accept = accept;
+  job.gradient = gradient;
+  if (gradient) status = convk_run_(hw, 1, CONVK_PRIVATE_(pair_accept_task), &job);
+  return status ? status : CONVK_PRIVATE_(pair_go)(&job.full, particle, to, accept, r);
 }

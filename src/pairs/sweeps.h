@@ -196,15 +196,21 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(vmc_task)(void *arg, size_t index) {
     (void)CONVK_PRIVATE_(vmc_walk)(run, NULL, w, (double *)(void *)run->job->base + index * run->scratch);
 }
 
+CONVK_RARE_ int CONVK_PRIVATE_(vmc_in_turn)(void *arg, const convk *hw) {
+  const CONVK_PRIVATE_(vmc_cpu) *run = (const CONVK_PRIVATE_(vmc_cpu) *)arg;
+  size_t w;
+  int status = CONVK_OK;
+  for (w = 0; w < run->job->walkers && !status; w++)
+    status = CONVK_PRIVATE_(vmc_walk)(run, hw, w, (double *)(void *)run->job->base);
+  return status;
+}
+
 /* Walkers on the threads, or threads on one walker after another. */
 CONVK_RARE_ int CONVK_PRIVATE_(vmc_advance_cpu)(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
   CONVK_PRIVATE_(vmc_cpu) *run = (CONVK_PRIVATE_(vmc_cpu) *)ctx;
-  size_t w;
-  int status = CONVK_OK;
   run->job = job;
   if (job->walkers >= run->tasks) return convk_run_(hw, run->tasks, CONVK_PRIVATE_(vmc_task), run);
-  for (w = 0; w < job->walkers && !status; w++) status = CONVK_PRIVATE_(vmc_walk)(run, hw, w, (double *)(void *)job->base);
-  return status;
+  return convk_run_here_(hw, CONVK_PRIVATE_(vmc_in_turn), run);
 }
 
 CONVK_RARE_ int CONVK_PRIVATE_(vmc_run_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw, const convk_vmc *vmc,

@@ -53,7 +53,7 @@ CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, c
 typedef struct CONVK_PRIVATE_(sepconv_job) {
   const CONVK_PRIVATE_(sepconv_kernels) *kernels;
   convk_axis_ axis[3];
-  const CONVK_T *taps[3];
+  const CONVK_PRIVATE_(any) *taps[3];
   convk_grid3 gi, go;
   const CONVK_TYPED_(epilogue) *epilogue; /* NULL: plain store */
   unsigned actions;
@@ -81,7 +81,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_shapes)(const convk_grid3 *in_grid, const
   for (d = 0; d < 3; d++) {
     job->taps[d] = filter[d].taps;
     for (k = 0; k < job->axis[d].ntaps; k++)
-      if (!CONVK_PRIVATE_(finite)(filter[d].taps[k])) return CONVK_ERR_NONFINITE;
+      if (!CONVK_PRIVATE_(finite)(job->taps[d][k])) return CONVK_ERR_NONFINITE;
   }
   return CONVK_OK;
 }
@@ -146,7 +146,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(const convk_grid3 *in_grid, const 
 /* `columns` for up to a block of outputs: a block with a few missing is made whole, which is faster than piecemeal.
    rows has room for CONVK_BLOCK_ + taps pointers, out for CONVK_BLOCK_. */
 CONVK_RARE_ void CONVK_PRIVATE_(sepconv_columns)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const CONVK_T **rows,
-                                                 size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out,
+                                                 size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n, size_t nout, CONVK_T **out,
                                                  const CONVK_T *zeros, CONVK_T *trash, int stream, convk_fetch_ *fetch) {
   if (nout > CONVK_BLOCK_ / 2)
     for (; nout < CONVK_BLOCK_; nout++) {
@@ -454,7 +454,8 @@ typedef struct CONVK_PRIVATE_(transpose_job) {
   convk_axis_ axis;
   size_t ndat, ld_in, ld_out, in_span, out_span, tasks, strip;
   int fetches; /* the caches do not hold input and output */
-  const CONVK_T *taps, *in;
+  const CONVK_PRIVATE_(any) *taps;
+  const CONVK_T *in;
   CONVK_T *out;
   char *scratch;
 } CONVK_PRIVATE_(transpose_job);
@@ -530,9 +531,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_shapes)(size_t n, size_t ndat, size_t ld_i
   if (n > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
   status = convk_axis_check_(n, filter->lo, filter->up, boundary, &job->axis);
   if (status) return status;
-  for (k = 0; k < job->axis.ntaps; k++)
-    if (!CONVK_PRIVATE_(finite)(filter->taps[k])) return CONVK_ERR_NONFINITE;
   job->taps = filter->taps;
+  for (k = 0; k < job->axis.ntaps; k++)
+    if (!CONVK_PRIVATE_(finite)(job->taps[k])) return CONVK_ERR_NONFINITE;
   job->ndat = ndat;
   job->ld_in = ld_in ? ld_in : n;
   job->ld_out = ld_out ? ld_out : ndat;

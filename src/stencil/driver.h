@@ -162,8 +162,11 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_task)(void *arg, size_t index) {
   CONVK_PRIVATE_(stencil_tile) t;
   size_t i;
   t.job = job;
-  t.stage = (CONVK_T *)(void *)(job->scratch + index * cut->bytes);
-  t.queues = t.stage + cut->stage + 64 / sizeof(CONVK_T);
+  t.stage = t.queues = NULL;
+  if (job->scratch) {
+    t.stage = (CONVK_T *)(void *)(job->scratch + index * cut->bytes);
+    t.queues = t.stage + cut->stage + 64 / sizeof(CONVK_T);
+  }
   t.z0 = (ptrdiff_t)(job->first[2] + convk_part_(job->count[2], iz, cut->tasks_z));
   t.z1 = (ptrdiff_t)(job->first[2] + convk_part_(job->count[2], iz + 1, cut->tasks_z));
   for (i = 0; i < tiles; i++) {

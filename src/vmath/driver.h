@@ -25,12 +25,13 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(map_check)(int function, size_t n, const CONVK_T
   return CONVK_OK;
 }
 
-/* A checked call of at least two chunks. */
+/* A checked call of tasks: of at least two chunks, or one task that flushes subnormals. */
 CONVK_RARE_ int CONVK_PRIVATE_(map_tasks)(CONVK_PRIVATE_(map) *map, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y,
                                           CONVK_T *z) {
   CONVK_PRIVATE_(map_job) job;
   size_t tasks = convk_threads_(hw);
   if (tasks > n / CONVK_MAP_CHUNK_) tasks = n / CONVK_MAP_CHUNK_;
+  if (!tasks) tasks = 1;
   job.map = map;
   job.x = x;
   job.y = y;
@@ -47,7 +48,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(map_all)(const CONVK_PRIVATE_(vmath_kernels) *ker
   status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
   if (status || !n) return status;
-  if (n >= 2 * CONVK_MAP_CHUNK_ && convk_threads_(hw) > 1)
+  if ((n >= 2 * CONVK_MAP_CHUNK_ && convk_threads_(hw) > 1) || (hw && hw->flush_subnormals))
     return CONVK_PRIVATE_(map_tasks)(kernels->map[function], hw, n, x, y, z);
   kernels->map[function](x, y, z, n);
   return CONVK_OK;
