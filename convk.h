@@ -769,7 +769,7 @@ typedef uint32_t convk_any_u32_;
 /* The public function, and what a handle of a processor points to. */
 #define CONVK_OP_DRIVER_(family, KIND, member, name, parameters, arguments) \
   CONVK_API_ int CONVK_##KIND##_NAME_(name) parameters { \
-    const int status = convk_check_handle_(hw); \
+    const int status = convk_begin_call_(hw); \
     return status ? status : !hw->CONVK_TYPE_.member ? CONVK_ERR_COMPILED : (hw->CONVK_TYPE_.member)arguments; \
   } \
   CONVK_LOCAL_ int CONVK_PRIVATE_(member##_bound) parameters { \
@@ -1017,9 +1017,16 @@ enum {
                             xxxx yyyy zzzz xxxy xxxz xyyy yyyz xzzz yzzz xxyy xxzz yyzz xxyz xyyz xyzz; x^a y^b z^c there
                             is divided by sqrt((2a-1)!! (2b-1)!! (2c-1)!!), so that all have the norm of the mixed one
    CONVK_SPHERICAL_MOLDEN   S_lm R, m = 0, 1, -1, 2, -2 ..., but x y z for l = 1
+   CONVK_SPHERICAL_PYSCF    S_lm R, m = -l .. l, but x y z for l = 1, as PySCF (cart=False) has them
    S_lm is the real solid harmonic r^l Y_lm without a sign (-1)^m, so scaled that S_lm R has the norm that convk_shell_normalise
    gives: S_2,-2 = x y, S_20 = (2 z^2 - x^2 - y^2) / (2 sqrt 3), S_22 = (x^2 - y^2) / 2. */
-enum { CONVK_CARTESIAN = 0, CONVK_SPHERICAL = 1, CONVK_CARTESIAN_MOLDEN = 2, CONVK_SPHERICAL_MOLDEN = 3 };
+enum {
+  CONVK_CARTESIAN = 0,
+  CONVK_SPHERICAL = 1,
+  CONVK_CARTESIAN_MOLDEN = 2,
+  CONVK_SPHERICAL_MOLDEN = 3,
+  CONVK_SPHERICAL_PYSCF = 4
+};
 
 /* The largest angular momentum of a shell: g. */
 #define CONVK_MAX_L 4
@@ -1146,6 +1153,11 @@ CONVK_API_ int convk_shell_functions(int l, int order);
 
 /* Counts the functions of all shells: *count is set.  Errors: NULL, OPTION, OVERFLOW. */
 CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count);
+
+/* Looks at all that the calls ask of shells, whatever the type: *count (NULL: not wanted) is set, or `message`, size bytes (256 are
+   enough; NULL: none), says which shell and what of it is wrong, as the calls do in hw->message.  Errors: NULL, OPTION (l, order,
+   no primitives, an exponent that is not positive), NONFINITE, OVERFLOW. */
+CONVK_API_ int convk_shells_check(size_t nshells, const convk_shell *shells, size_t *count, char *message, size_t size);
 
 /* Coefficients of a shell from those of its normalised primitives, as files of basis sets give them: coefficients[p] =
    N contraction[p] (2 a_p / pi)^(3/4) (4 a_p)^(l/2), with N such that x y z ... R, and so every S_lm R, has the norm 1:
@@ -1914,7 +1926,7 @@ struct convk {
   void *device; /* state of a device, NULL for CPU variants */
   void (*close)(convk *hw);
   size_t part_of; /* ours: walkers that those of a call are a part of; 0: they are all */
-  char message[256]; /* of the last failed device call or build, for people */
+  char message[256]; /* why the last call was refused or failed, for people; empty where its status says all */
 };
 
 #if (defined __x86_64__ || defined __i386__) && (defined __GNUC__ || defined __clang__)
@@ -1956,7 +1968,7 @@ CONVK_API_ convk_modules_ convk_scalar_modules_(void);
 /* int convk_open(convk *hw, const char *spec)
    Opens the hardware that `spec` names (see the manual), or with NULL the best CPU variant.  A macro, so that it knows
    the modules that are included where it is used.  After a failure the handle is not open and need not be closed;
-   hw->message may say more.  CONVK_ERR_NULL, CONVK_ERR_HW_NAME, CONVK_ERR_HW_MODULE, CONVK_ERR_HW_MACHINE, or a
+   hw->message may say more: which name is unknown.  CONVK_ERR_NULL, CONVK_ERR_HW_NAME, CONVK_ERR_HW_MODULE, CONVK_ERR_HW_MACHINE, or a
    device's error. */
 #define convk_open(hw, spec) \
   convk_open_((hw), (spec), CONVK_SSE_MODULES_, CONVK_AVX_MODULES_, CONVK_CL_MODULES_, CONVK_CUDA_MODULES_)
@@ -2389,12 +2401,68 @@ CONVK_RARE_ uint64_t convk_hash_(uint64_t h, const void *data, size_t bytes) {
   }
   return h ^ h >> 32;
 }
+/* ---- src/core/refuse.h ---- */
+/* ---- why a call is refused ---- */
+
+/* `text` at `to`, of `size` bytes with the 0, where the numbers stand for % in turn; to NULL: nowhere. */
+CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t first, int64_t second, int64_t third) {
+  const int64_t numbers[3] = {first, second, third};
+  char digits[24];
+  size_t k = 0, number = 0;
+  if (!to || !size) return;
+  for (; *text && k + 1 < size; text++) {
+    const int64_t value = *text == '%' && number < 3 ? numbers[number++] : -1;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    size_t length = 0;
+    if (*text != '%') {
+      to[k++] = *text;
+      continue;
+    }
+    do digits[length++] = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (value < 0) digits[length++] = '-';
+    while (length && k + 1 < size) to[k++] = digits[--length];
+  }
+  to[k] = 0;
+}
+
+/* Where the message of a handle is, NULL without one.  The handle is const in the signature that all operations share; its message
+   is no part of its value. */
+CONVK_LOCAL_ char *convk_message_(const convk *hw) { return hw ? ((convk *)(uintptr_t)hw)->message : NULL; }
+
+/* The status of a call that is refused, after the message of a handle (or NULL) has been told why, with numbers or without. */
+CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
+  convk_say_(message, sizeof ((convk *)NULL)->message, text, first, second, third);
+  return status;
+}
+CONVK_RARE_ int convk_refuse_(char *message, int status, const char *text) {
+  return convk_refuse_at_(message, status, text, 0, 0, 0);
+}
+
+/* Every call begins with this: the handle is open, and says nothing of former calls.  What is empty is not written, so that
+   threads may share a handle. */
+CONVK_LOCAL_ int convk_begin_call_(const convk *hw) {
+  const int status = convk_check_handle_(hw);
+  if (!status && CONVK_UNLIKELY_(hw->message[0] != 0)) convk_message_(hw)[0] = 0;
+  return status;
+}
 /* ---- src/core/open.h ---- */
 /* ----------------------------------------------------------------------------------------------------- opening a handle -- */
 
 CONVK_API_ convk_modules_ convk_no_modules_(void) {
   convk_modules_ none = {0, NULL};
   return none;
+}
+/* "'name' is none of ..."; processor: it is one of those, with options. */
+CONVK_RARE_ void convk_unknown_(char *to, size_t size, const char *name, int processor) {
+  const char *const parts[3] = {"'", name,
+                                processor ? "' is a processor, which takes no options"
+                                          : "' is none of scalar, sse2, avx, avx2, avx512, opencl[:device], cuda[:device]"};
+  const size_t most = 100; /* characters of a name that is shown: the rest of the text has room */
+  size_t i, j, k = 0;
+  for (i = 0; i < 3; i++)
+    for (j = 0; parts[i][j] && k + 1 < size && (i != 1 || j < most); j++) to[k++] = parts[i][j];
+  to[k] = 0;
 }
 CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx,
                            convk_modules_fn_ *cl, convk_modules_fn_ *cuda) {
@@ -2411,7 +2479,10 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, 
   if (spec) {
     while (spec[length] && spec[length] != ':') length++;
     while (which < all && (strlen(known[which]) != length || strncmp(spec, known[which], length))) which++;
-    if (which == all || (which < cpus && spec[length])) return CONVK_ERR_HW_NAME;
+    if (which == all || (which < cpus && spec[length])) {
+      convk_unknown_(hw->message, sizeof hw->message, spec, which < all);
+      return CONVK_ERR_HW_NAME;
+    }
     if (spec[length]) options = spec + length + 1;
   }
   tables[0] = convk_scalar_modules_;
@@ -3040,8 +3111,8 @@ CONVK_LOCAL_ void convk_times_log2e_(double a, double *hi, double *lo) {
 /* ---- shells ---- */
 
 CONVK_API_ int convk_shell_functions(int l, int order) {
-  if (l < 0 || l > CONVK_MAX_L || order < CONVK_CARTESIAN || order > CONVK_SPHERICAL_MOLDEN) return CONVK_ERR_OPTION;
-  return order == CONVK_SPHERICAL || order == CONVK_SPHERICAL_MOLDEN ? 2 * l + 1 : (l + 1) * (l + 2) / 2;
+  if (l < 0 || l > CONVK_MAX_L || order < CONVK_CARTESIAN || order > CONVK_SPHERICAL_PYSCF) return CONVK_ERR_OPTION;
+  return order == CONVK_CARTESIAN || order == CONVK_CARTESIAN_MOLDEN ? (l + 1) * (l + 2) / 2 : 2 * l + 1;
 }
 
 CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count) {
@@ -3055,6 +3126,58 @@ CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells,
   }
   *count = sum;
   return CONVK_OK;
+}
+
+/* One shell of those, number i. */
+CONVK_RARE_ int convk_shell_check_(const convk_shell *s, int64_t i, char *message, size_t size) {
+  size_t p;
+  int k;
+  if (!s->primitives) {
+    convk_say_(message, size, "shells[%].primitives is 0: at least 1", i, 0, 0);
+    return CONVK_ERR_OPTION;
+  }
+  if (!s->exponents || !s->coefficients) {
+    convk_say_(message, size, s->exponents ? "shells[%].coefficients is NULL" : "shells[%].exponents is NULL", i, 0, 0);
+    return CONVK_ERR_NULL;
+  }
+  if (s->primitives > (size_t)-1 / 4096) {
+    convk_say_(message, size, "shells[%].primitives is too large", i, 0, 0);
+    return CONVK_ERR_OVERFLOW;
+  }
+  for (k = 0; k < 3; k++)
+    if (!convk_finite_f64_(s->center[k])) {
+      convk_say_(message, size, "shells[%].center[%] is not finite", i, k, 0);
+      return CONVK_ERR_NONFINITE;
+    }
+  for (p = 0; p < s->primitives; p++) {
+    const int bad = !convk_finite_f64_(s->exponents[p]);
+    if (bad || !convk_finite_f64_(s->coefficients[p])) {
+      convk_say_(message, size, bad ? "shells[%].exponents[%] is not finite" : "shells[%].coefficients[%] is not finite", i,
+                 (int64_t)p, 0);
+      return CONVK_ERR_NONFINITE;
+    }
+    if (!(s->exponents[p] > 0)) {
+      convk_say_(message, size, "shells[%].exponents[%] is not positive", i, (int64_t)p, 0);
+      return CONVK_ERR_OPTION;
+    }
+  }
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_shells_check(size_t nshells, const convk_shell *shells, size_t *count, char *message, size_t size) {
+  size_t i, functions = 0;
+  int status = convk_shells_functions(nshells, shells, &functions);
+  if (status == CONVK_ERR_NULL) convk_say_(message, size, "shells is NULL", 0, 0, 0);
+  for (i = 0; i < nshells && status == CONVK_ERR_OPTION; i++)
+    if (convk_shell_functions(shells[i].l, shells[i].order) < 0) {
+      if (shells[i].l < 0 || shells[i].l > CONVK_MAX_L)
+        convk_say_(message, size, "shells[%].l is %, and not from 0 to %", (int64_t)i, shells[i].l, CONVK_MAX_L);
+      else convk_say_(message, size, "shells[%].order is %, none of CONVK_CARTESIAN ...", (int64_t)i, shells[i].order, 0);
+      return status;
+    }
+  for (i = 0; i < nshells && !status; i++) status = convk_shell_check_(&shells[i], (int64_t)i, message, size);
+  if (!status && count) *count = functions;
+  return status;
 }
 
 CONVK_LOCAL_ double convk_factorial_(int n) {
@@ -3092,7 +3215,8 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int order, double t[15][15]) {
       t[f][(b + c) * (b + c + 1) / 2 + c] =
           1 / convk_sqrt_(convk_odd_factorial_(a) * convk_odd_factorial_(b) * convk_odd_factorial_(c));
     } else {
-      const int m = order == CONVK_SPHERICAL ? f - l : l == 1 ? (f == 0 ? 1 : f == 1 ? -1 : 0) : f % 2 ? (f + 1) / 2 : -f / 2;
+      const int rising = order == CONVK_SPHERICAL || (order == CONVK_SPHERICAL_PYSCF && l != 1);
+      const int m = rising ? f - l : l == 1 ? (f == 0 ? 1 : f == 1 ? -1 : 0) : f % 2 ? (f + 1) / 2 : -f / 2;
       const int k = m < 0 ? -m : m;
       double norm = 2 * convk_factorial_(l + k) * convk_factorial_(l - k) / convk_odd_factorial_(l);
       norm = convk_sqrt_(m ? norm : norm / 2) / convk_factorial_(l) / (1 << k);
@@ -8073,17 +8197,18 @@ typedef struct CONVK_PRIVATE_(gaussian_points) {
 /* The elements from the first to the last of a coordinate. */
 CONVK_LOCAL_ size_t CONVK_PRIVATE_(points_span)(const CONVK_TYPED_(points) *p) { return p->n ? (p->n - 1) * p->stride + 1 : 0; }
 
-CONVK_RARE_ int CONVK_PRIVATE_(points_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, int where,
+CONVK_RARE_ int CONVK_PRIVATE_(points_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, char *message, int where,
                                              const CONVK_TYPED_(points) *points, CONVK_PRIVATE_(gaussian_points) *job) {
   size_t bytes;
-  if (!points) return CONVK_ERR_NULL;
-  if (where != CONVK_GAUSSIAN_HANDLES_ && points->n && (!points->x || !points->y || !points->z)) return CONVK_ERR_NULL;
+  if (!points) return convk_refuse_(message, CONVK_ERR_NULL, "points is NULL");
+  if (where != CONVK_GAUSSIAN_HANDLES_ && points->n && (!points->x || !points->y || !points->z))
+    return convk_refuse_(message, CONVK_ERR_NULL, "x, y or z of points is NULL");
   job->kernels = kernels;
   job->chunk = 0;
   job->p = *points;
   if (!job->p.stride) job->p.stride = 1;
   if (convk_mul_(job->p.n, job->p.stride, &bytes) || convk_mul_(bytes, sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4)
-    return CONVK_ERR_OVERFLOW;
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n times stride of points overflows");
   return CONVK_OK;
 }
 
@@ -8197,8 +8322,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(gaussian_exponent)(int fused, double alpha, CONV
 
 /* The checked options, with so many orders and compensation or none, the limit below which exponentials count as nothing, at least
    `least`, and bounds of a s: what is cut, and what is not. */
-CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(int fused, const convk_gaussian_options *options, int orders, int compensated,
-                                               CONVK_T least, CONVK_PRIVATE_(gaussian_part) *part) {
+CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(char *message, int fused, const convk_gaussian_options *options, int orders,
+                                               int compensated, CONVK_T least, CONVK_PRIVATE_(gaussian_part) *part) {
   const double unit = fused ? 1 : 0.69314718;
   double cut = (double)least;
   uint64_t bits;
@@ -8209,10 +8334,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(int fused, const convk_gaussian_o
   part->out = NULL;
   part->order = part->stream = 0;
   if (options) {
-    if (options->order < 0 || options->order >= orders || (options->compensated != 0 && options->compensated != compensated))
-      return CONVK_ERR_OPTION;
-    if (!convk_finite_f64_(options->cutoff)) return CONVK_ERR_NONFINITE;
-    if (options->cutoff < 0) return CONVK_ERR_OPTION;
+    if (options->order < 0 || options->order >= orders)
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and not from 0 to %", options->order, orders - 1, 0);
+    if (options->compensated != 0 && options->compensated != compensated)
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->compensated is %, and not from 0 to %", options->compensated,
+                              compensated, 0);
+    if (!convk_finite_f64_(options->cutoff)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "options->cutoff is not finite");
+    if (options->cutoff < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->cutoff is negative");
     part->order = options->order;
     if (options->cutoff > cut) cut = options->cutoff > (double)CONVK_GREATEST_ ? (double)CONVK_GREATEST_ : options->cutoff;
   }
@@ -8376,17 +8504,22 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
 }
 
 /* Sizes, and arrays that must not be NULL. */
-CONVK_RARE_ int CONVK_PRIVATE_(gridpot_sizes)(int where, CONVK_PRIVATE_(gridpot_job) *job, size_t *m_bytes, size_t *c_bytes) {
+CONVK_RARE_ int CONVK_PRIVATE_(gridpot_sizes)(char *message, int where, CONVK_PRIVATE_(gridpot_job) *job, size_t *m_bytes,
+                                              size_t *c_bytes) {
   CONVK_PRIVATE_(gridpot_call) *c = &job->call;
   const size_t n = job->points.p.n;
   const int points_first = c->sum || job->part.order == CONVK_POINTS_CONTIGUOUS;
   job->rows = c->sum ? c->nsums : points_first ? c->m : n;
   job->row = points_first ? n : c->m;
-  if (where != CONVK_GAUSSIAN_HANDLES_ && job->rows && job->row && !c->out) return CONVK_ERR_NULL;
-  if (c->nsums && c->m && !c->c) return CONVK_ERR_NULL;
+  if (where != CONVK_GAUSSIAN_HANDLES_ && job->rows && job->row && !c->out)
+    return convk_refuse_(message, CONVK_ERR_NULL, c->sum ? "sums is NULL" : "g is NULL");
+  if (c->nsums && c->m && !c->c) return convk_refuse_(message, CONVK_ERR_NULL, "c is NULL");
   if (!c->ld) c->ld = job->row;
   if (!c->ldc) c->ldc = c->m;
-  if (c->ld < job->row || (c->sum && c->ldc < c->m)) return CONVK_ERR_PITCH;
+  if (c->ld < job->row)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ld is %, less than the % elements of a row", (int64_t)c->ld, (int64_t)job->row, 0);
+  if (c->sum && c->ldc < c->m)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ldc is %, less than the % elements of a row", (int64_t)c->ldc, (int64_t)c->m, 0);
   if (convk_rows_bytes_(1, c->m, 0, sizeof *c->alpha, m_bytes) ||
       convk_rows_bytes_(c->nsums, c->m, c->ldc, sizeof *c->c, c_bytes))
     return CONVK_ERR_OVERFLOW;
@@ -8394,19 +8527,19 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_sizes)(int where, CONVK_PRIVATE_(gridpot_
 }
 
 /* All checks of gridpot and its sums; exponents and coefficients are on the device only where points and results are. */
-CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw, int where,
-                                              const CONVK_PRIVATE_(gridpot_call) *call, CONVK_PRIVATE_(gridpot_job) *job) {
+CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw, char *message,
+                                              int where, const CONVK_PRIVATE_(gridpot_call) *call, CONVK_PRIVATE_(gridpot_job) *job) {
   const CONVK_PRIVATE_(gridpot_call) *c = &job->call;
   size_t m_bytes, c_bytes, k;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   job->call = *call;
   job->block = 0;
-  if (!status) status = CONVK_PRIVATE_(points_check)(kernels, where, c->points, &job->points);
-  if (!status && c->m && !c->alpha) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(points_check)(kernels, message, where, c->points, &job->points);
+  if (!status && c->m && !c->alpha) status = convk_refuse_(message, CONVK_ERR_NULL, "alpha is NULL");
   if (!status)
-    status = CONVK_PRIVATE_(gaussian_begin)(kernels->fused, c->options, c->sum ? 1 : 2, 1,
+    status = CONVK_PRIVATE_(gaussian_begin)(message, kernels->fused, c->options, c->sum ? 1 : 2, 1,
                                             c->sum ? CONVK_GAUSSIAN_LEAST_TERM_ : CONVK_GAUSSIAN_LEAST_, &job->part);
-  if (!status) status = CONVK_PRIVATE_(gridpot_sizes)(where, job, &m_bytes, &c_bytes);
+  if (!status) status = CONVK_PRIVATE_(gridpot_sizes)(message, where, job, &m_bytes, &c_bytes);
   if (status) return status;
   if (CONVK_PRIVATE_(points_overlap)(&job->points.p, c->out, job->bytes) ||
       convk_overlap_(c->alpha, m_bytes, c->out, job->bytes) || convk_overlap_(c->c, c_bytes, c->out, job->bytes) ||
@@ -8415,11 +8548,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kern
   for (k = 0; k < 3; k++) {
     job->center[k] = c->center ? CONVK_ONE_(c->center + k) : 0;
     job->center[3 + k] = 0;
-    if (!CONVK_PRIVATE_(finite)(job->center[k])) return CONVK_ERR_NONFINITE;
+    if (!CONVK_PRIVATE_(finite)(job->center[k]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "center[%] is not finite", (int64_t)k, 0, 0);
   }
-  if (where != CONVK_GAUSSIAN_DEVICE_ && (!CONVK_PRIVATE_(rows_finite)(kernels, c->alpha, 1, c->m, 0) ||
-                                          !CONVK_PRIVATE_(rows_finite)(kernels, c->c, c->nsums, c->m, c->ldc)))
-    return CONVK_ERR_NONFINITE;
+  if (where != CONVK_GAUSSIAN_DEVICE_ && !CONVK_PRIVATE_(rows_finite)(kernels, c->alpha, 1, c->m, 0))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of alpha is not finite");
+  if (where != CONVK_GAUSSIAN_DEVICE_ && !CONVK_PRIVATE_(rows_finite)(kernels, c->c, c->nsums, c->m, c->ldc))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of c is not finite");
   job->compensated = c->options && c->options->compensated;
   job->part.out = c->out;
   job->part.ld = c->ld;
@@ -8458,7 +8593,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_all)(const CONVK_PRIVATE_(gaussian_kernel
   CONVK_PRIVATE_(gridpot_job) job;
   int status;
   if (kernels->gridpot) return kernels->gridpot(hw, call);
-  status = CONVK_PRIVATE_(gridpot_check)(kernels, hw, CONVK_GAUSSIAN_HOST_, call, &job);
+  status = CONVK_PRIVATE_(gridpot_check)(kernels, hw, convk_message_(hw), CONVK_GAUSSIAN_HOST_, call, &job);
   if (status || !job.rows || !job.row) return status;
   if (hw) {
     const size_t n[3] = {job.points.p.n, call->m, call->sum ? call->nsums : 1};
@@ -8813,38 +8948,40 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(orbitals_task)(void *arg, size_t index) {
 
 /* Shells and sizes: what the arguments must be whatever the points are.  Factors of exponentials, with derivatives 4 a^2 c too,
    must fit the type. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_shells)(CONVK_PRIVATE_(orbitals_job) *job) {
+CONVK_RARE_ int CONVK_PRIVATE_(orbitals_shells)(char *message, CONVK_PRIVATE_(orbitals_job) *job) {
   size_t i, p, k;
-  const int status = convk_shells_functions(job->call.nshells, job->call.shells, &job->functions);
+  const int status =
+      convk_shells_check(job->call.nshells, job->call.shells, &job->functions, message, sizeof ((convk *)NULL)->message);
   if (status) return status;
   for (i = 0; i < job->call.nshells; i++) {
     const convk_shell *s = &job->call.shells[i];
-    if (!s->primitives) return CONVK_ERR_OPTION;
-    if (!s->exponents || !s->coefficients) return CONVK_ERR_NULL;
-    if (s->primitives > (size_t)-1 / 4096) return CONVK_ERR_OVERFLOW;
     for (k = 0; k < 3; k++)
-      if (!convk_finite_f64_(s->center[k]) || s->center[k] > (double)CONVK_GREATEST_ || s->center[k] < -(double)CONVK_GREATEST_)
-        return CONVK_ERR_NONFINITE;
+      if (s->center[k] > (double)CONVK_GREATEST_ || s->center[k] < -(double)CONVK_GREATEST_)
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%].center[%] does not fit the type", (int64_t)i, (int64_t)k, 0);
     for (p = 0; p < s->primitives; p++) {
       const double a = s->exponents[p], c = s->coefficients[p] < 0 ? -s->coefficients[p] : s->coefficients[p];
-      if (!convk_finite_f64_(a) || !convk_finite_f64_(c)) return CONVK_ERR_NONFINITE;
-      if (!(a > 0)) return CONVK_ERR_OPTION;
-      if (!(c <= (double)CONVK_GREATEST_) || (job->call.kinds > 1 && !(c * a * a <= (double)CONVK_GREATEST_ / 4)))
-        return CONVK_ERR_NONFINITE;
+      if (!(c <= (double)CONVK_GREATEST_))
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%].coefficients[%] does not fit the type", (int64_t)i, (int64_t)p,
+                             0);
+      if (job->call.kinds > 1 && !(c * a * a <= (double)CONVK_GREATEST_ / 4))
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%]: 4 a^2 times coefficients[%] does not fit the type", (int64_t)i,
+                             (int64_t)p, 0);
     }
   }
   return CONVK_OK;
 }
 
 /* Results: rows of n elements at each of the kinds, apart from the points and each other.  Sets *bytes of one, and fills in ld. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_results)(int where, CONVK_PRIVATE_(orbitals_call) *call, const CONVK_TYPED_(points) *p,
-                                                 size_t *bytes) {
+CONVK_RARE_ int CONVK_PRIVATE_(orbitals_results)(char *message, int where, CONVK_PRIVATE_(orbitals_call) *call,
+                                                 const CONVK_TYPED_(points) *p, size_t *bytes) {
   const size_t rows = call->density ? 1 : call->norbitals;
   size_t i, k;
   for (k = 0; k < call->kinds; k++)
-    if (where != CONVK_GAUSSIAN_HANDLES_ && rows && p->n && !call->out[k]) return CONVK_ERR_NULL;
+    if (where != CONVK_GAUSSIAN_HANDLES_ && rows && p->n && !call->out[k])
+      return convk_refuse_at_(message, CONVK_ERR_NULL, "result % is NULL", (int64_t)k, 0, 0);
   if (!call->ld) call->ld = p->n;
-  if (call->ld < p->n) return CONVK_ERR_PITCH;
+  if (call->ld < p->n)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ld is %, less than the % points", (int64_t)call->ld, (int64_t)p->n, 0);
   if (call->ld > (size_t)-1 / 64 || convk_rows_bytes_(rows, p->n, call->ld, sizeof(CONVK_T), bytes)) return CONVK_ERR_OVERFLOW;
   for (k = 0; k < call->kinds; k++) {
     if (CONVK_PRIVATE_(points_overlap)(p, call->out[k], *bytes)) return CONVK_ERR_OVERLAP;
@@ -8863,26 +9000,32 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_overlap)(const CONVK_PRIVATE_(orbitals_c
 }
 
 /* All checks. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw, int where,
-                                               const CONVK_PRIVATE_(orbitals_call) *given, CONVK_PRIVATE_(orbitals_job) *job) {
+CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw, char *message,
+                                               int where, const CONVK_PRIVATE_(orbitals_call) *given, CONVK_PRIVATE_(orbitals_job) *job) {
   CONVK_PRIVATE_(orbitals_call) *call = &job->call;
   const CONVK_TYPED_(points) *p = &job->points.p;
   size_t bytes, c_bytes, tasks, k;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   memset(job, 0, sizeof *job);
   job->call = *given;
-  if (!status) status = CONVK_PRIVATE_(points_check)(kernels, where, call->points, &job->points);
+  if (!status) status = CONVK_PRIVATE_(points_check)(kernels, message, where, call->points, &job->points);
   if (!status)
-    status = CONVK_PRIVATE_(gaussian_begin)(kernels->fused, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &job->part);
-  if (!status && call->density && call->norbitals && !call->occupations) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(orbitals_shells)(job);
-  if (!status && !call->coefficients && call->norbitals != job->functions) status = CONVK_ERR_SIZE;
+    status =
+        CONVK_PRIVATE_(gaussian_begin)(message, kernels->fused, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &job->part);
+  if (!status && call->density && call->norbitals && !call->occupations)
+    status = convk_refuse_(message, CONVK_ERR_NULL, "occupations is NULL");
+  if (!status) status = CONVK_PRIVATE_(orbitals_shells)(message, job);
+  if (!status && !call->coefficients && call->norbitals != job->functions)
+    status = convk_refuse_at_(message, CONVK_ERR_SIZE, "norbitals is %, and without coefficients the shells have % functions",
+                              (int64_t)call->norbitals, (int64_t)job->functions, 0);
   if (!status && !call->ldc) call->ldc = job->functions;
-  if (!status && call->ldc < job->functions) status = CONVK_ERR_PITCH;
+  if (!status && call->ldc < job->functions)
+    status = convk_refuse_at_(message, CONVK_ERR_PITCH, "ldc is %, less than the % functions of the shells", (int64_t)call->ldc,
+                              (int64_t)job->functions, 0);
   if (!status && call->ldc > (size_t)-1 / 64) status = CONVK_ERR_OVERFLOW;
   if (!status)
     status = convk_rows_bytes_(call->coefficients ? call->norbitals : 0, job->functions, call->ldc, sizeof(CONVK_T), &c_bytes);
-  if (!status) status = CONVK_PRIVATE_(orbitals_results)(where, call, p, &bytes);
+  if (!status) status = CONVK_PRIVATE_(orbitals_results)(message, where, call, p, &bytes);
   if (status) return status;
   for (k = 0; k < call->kinds; k++)
     if (CONVK_PRIVATE_(orbitals_overlap)(call, c_bytes, call->out[k], bytes) ||
@@ -8891,9 +9034,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_ker
   if (CONVK_PRIVATE_(points_overlap)(p, call->work, call->work_size) ||
       CONVK_PRIVATE_(orbitals_overlap)(call, c_bytes, call->work, call->work_size))
     return CONVK_ERR_OVERLAP;
-  if ((c_bytes && !CONVK_PRIVATE_(rows_finite)(kernels, call->coefficients, call->norbitals, job->functions, call->ldc)) ||
-      (call->density && !CONVK_PRIVATE_(rows_finite)(kernels, call->occupations, 1, call->norbitals, 0)))
-    return CONVK_ERR_NONFINITE;
+  if (c_bytes && !CONVK_PRIVATE_(rows_finite)(kernels, call->coefficients, call->norbitals, job->functions, call->ldc))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of coefficients is not finite");
+  if (call->density && !CONVK_PRIVATE_(rows_finite)(kernels, call->occupations, 1, call->norbitals, 0))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of occupations is not finite");
   job->alone = !call->coefficients;
   status = CONVK_PRIVATE_(orbitals_layout)(1, job);
   tasks = CONVK_PRIVATE_(gaussian_tasks)(hw, p->n, (double)call->kinds * ((double)job->primitives +
@@ -8914,7 +9058,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_all)(const CONVK_PRIVATE_(gaussian_kerne
     own.work_size = 0;
     return kernels->orbitals(hw, &own);
   }
-  status = CONVK_PRIVATE_(orbitals_check)(kernels, hw, CONVK_GAUSSIAN_HOST_, call, &job);
+  status = CONVK_PRIVATE_(orbitals_check)(kernels, hw, convk_message_(hw), CONVK_GAUSSIAN_HOST_, call, &job);
   if (status || !job.points.p.n || (!call->density && !call->norbitals)) return status;
   status = convk_work_begin_(&memory, call->work, call->work_size, job.need);
   if (status) return status;
@@ -8960,7 +9104,7 @@ CONVK_API_ size_t CONVK_TYPED_(orbitals_work_size)(const convk *hw, size_t nshel
   memset(&job, 0, sizeof job);
   job.call.nshells = nshells;
   job.call.shells = shells;
-  if (CONVK_PRIVATE_(orbitals_shells)(&job)) return 0;
+  if (CONVK_PRIVATE_(orbitals_shells)(NULL, &job)) return 0;
   job.call.norbitals = norbitals ? norbitals : job.functions;
   job.alone = !norbitals;
   job.call.kinds = 5;

@@ -9314,7 +9314,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gridpot)(convk_cl *cl, const convk_cl_points 
   memset(&job, 0, sizeof job);
   p = CONVK_PRIVATE_(cl_points_of)(points);
   call->points = &p;
-  status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HANDLES_, call, &checked);
+  status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call,
+                                         &checked);
   if (!status) status = CONVK_PRIVATE_(cl_gridpot_begin)(&checked, &job);
   job.points = *points;
   job.points.stride = checked.points.p.stride;
@@ -9455,7 +9456,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_orbitals_of)(convk_cl *cl, const convk_cl_poi
   memset(&job, 0, sizeof job);
   p = CONVK_PRIVATE_(cl_points_of)(points);
   call->points = &p;
-  status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HANDLES_, call, &checked);
+  status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call,
+                                          &checked);
   if (!status) status = CONVK_PRIVATE_(cl_orbitals_begin)(&checked, &job);
   job.points = *points;
   job.points.stride = checked.points.p.stride;
@@ -9578,7 +9580,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(gridpot_host)(const convk *hw, const CONVK_PRIV
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw),
+    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
                                            CONVK_GAUSSIAN_HOST_, call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status || !job.rows || !job.row) return status;
@@ -9592,7 +9594,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_host)(const convk *hw, const CONVK_PRI
   size_t lines;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw),
+    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
                                             CONVK_GAUSSIAN_HOST_, call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status) return status;

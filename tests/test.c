@@ -79,6 +79,7 @@ static void test_names(int type) {
     begin_case();
     status = convk_open(&hw, wrong[i]);
     if (status != CONVK_ERR_HW_NAME) fail("status %d, %s", status, convk_strerror(status));
+    if (!strstr(hw.message, wrong[i]) || hw.message[0] != '\'') fail("the message is '%s'", hw.message);
     if (hw.size == sizeof hw && hw.version == CONVK_VERSION) fail("the handle is open");
     convk_close(&hw);
     end_case();
