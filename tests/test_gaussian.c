@@ -2517,7 +2517,7 @@ static void orbital_errors_shells(gauss_stage *s) {
   GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[2].primitives = 0; c->says = "shells[2].primitives is 0: at least 1");
   GAUSS_SPOIL(CONVK_ERR_NULL, c->shells[1].exponents = NULL; c->says = "shells[1].exponents is NULL");
   GAUSS_SPOIL(CONVK_ERR_NONFINITE, c->shells[1].center[2] = (double)NAN; c->says = "shells[1].center[2] is not finite");
-  GAUSS_SPOIL(CONVK_OK, c->says = "");
+  if (!s->name) GAUSS_SPOIL(CONVK_OK, c->says = "");
   for (d = 0; d < G_SHELLS; d++) {
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].l = -1);
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].l = CONVK_MAX_L + 1);
