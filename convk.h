@@ -1911,6 +1911,8 @@ enum {
 /* ---- src/core/handle.h ---- */
 /* ------------------------------------------------------------------------------------------------- the dispatch struct -- */
 
+enum { CONVK_MESSAGE_BYTES_ = 256 };
+
 /* A handle.  Everything in it may be read; parallel, tuning and flush_subnormals may be set after convk_open. */
 struct convk {
   size_t size; /* sizeof(convk) and CONVK_VERSION of the program part that opened it: checked by every call */
@@ -1927,7 +1929,7 @@ struct convk {
   void *device; /* state of a device, NULL for CPU variants */
   void (*close)(convk *hw);
   size_t part_of; /* ours: walkers that those of a call are a part of; 0: they are all */
-  char message[256]; /* why the last call was refused or failed, for people; empty where its status says all */
+  char message[CONVK_MESSAGE_BYTES_]; /* why the last call was refused or failed, for people; empty where its status says all */
 };
 
 #if (defined __x86_64__ || defined __i386__) && (defined __GNUC__ || defined __clang__)
@@ -2427,13 +2429,13 @@ CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t fir
   to[k] = 0;
 }
 
-/* Where the message of a handle is, NULL without one.  The handle is const in the signature that all operations share; its message
+/* Where the message of an open handle is, else NULL.  The handle is const in the signature that all operations share; its message
    is no part of its value. */
-CONVK_LOCAL_ char *convk_message_(const convk *hw) { return hw ? ((convk *)(uintptr_t)hw)->message : NULL; }
+CONVK_LOCAL_ char *convk_message_(const convk *hw) { return convk_check_handle_(hw) ? NULL : ((convk *)(uintptr_t)hw)->message; }
 
 /* The status of a call that is refused, after the message of a handle (or NULL) has been told why, with numbers or without. */
 CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
-  convk_say_(message, sizeof ((convk *)NULL)->message, text, first, second, third);
+  convk_say_(message, CONVK_MESSAGE_BYTES_, text, first, second, third);
   return status;
 }
 CONVK_RARE_ int convk_refuse_(char *message, int status, const char *text) {
@@ -3291,14 +3293,22 @@ CONVK_EXACT_POP_
 #if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/shape.h ---- */
 /* What of the options can be wrong by itself. */
-CONVK_RARE_ int convk_form_option_(const convk_formfactor_options *options) {
+CONVK_RARE_ int convk_form_option_(char *message, const convk_formfactor_options *options) {
   int order;
   if (!options) return CONVK_OK;
   order = options->order ? options->order : options->fourth_order ? 2 : 0;
-  if (options->form < CONVK_FORM_AUTO || options->form > CONVK_FORM_EXACT || (options->fourth_order & ~1) ||
-      (order && options->form == CONVK_FORM_EXACT) || (options->fourth_order && order != 2))
-    return CONVK_ERR_OPTION;
-  return order == 0 || order == 2 || order == 4 || order == 8 || order == 12 || order == 16 ? CONVK_OK : CONVK_ERR_OPTION;
+  if (options->form < CONVK_FORM_AUTO || options->form > CONVK_FORM_EXACT)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->form is %, none of CONVK_FORM_AUTO ...", options->form, 0, 0);
+  if (options->fourth_order & ~1)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->fourth_order is %, neither 0 nor 1", options->fourth_order, 0,
+                            0);
+  if (order && options->form == CONVK_FORM_EXACT)
+    return convk_refuse_(message, CONVK_ERR_OPTION, "options->order or fourth_order is set, and CONVK_FORM_EXACT has none");
+  if (options->fourth_order && order != 2)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and fourth_order goes with 0 and 2", order, 0, 0);
+  if (order != 0 && order != 2 && order != 4 && order != 8 && order != 12 && order != 16)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, none of 0, 2, 4, 8, 12, 16", order, 0, 0);
+  return CONVK_OK;
 }
 
 /* What a triangle counts by: its centroid (order 0), a series of an order about it, or CONVK_FORM_FITTED_: what each q needs so that
@@ -3697,10 +3707,11 @@ CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent
   return e->fft >= need && convk_fft_size_(e->fft) ? CONVK_OK : CONVK_ERR_FFT_SIZE;
 }
 
-CONVK_RARE_ int convk_fft_resolve_(const convk_fftconv2d_shape *shape, int spectrum, convk_fft_extent_ e[2]) {
+CONVK_RARE_ int convk_fft_resolve_(char *message, const convk_fftconv2d_shape *shape, int spectrum, convk_fft_extent_ e[2]) {
   int status, d;
-  if (!shape) return CONVK_ERR_NULL;
-  if (shape->correlation & ~1) return CONVK_ERR_OPTION;
+  if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
+  if (shape->correlation & ~1)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "shape->correlation is %, neither 0 nor 1", shape->correlation, 0, 0);
   memset(e, 0, 2 * sizeof *e);
   e[0].field = shape->rows;
   e[0].kernel = shape->kernel_rows;
@@ -3719,7 +3730,7 @@ CONVK_RARE_ int convk_fft_resolve_(const convk_fftconv2d_shape *shape, int spect
 
 CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved) {
   convk_fft_extent_ e[2];
-  const int status = convk_fft_resolve_(shape, shape && !shape->kernel_rows && !shape->kernel_columns, e);
+  const int status = convk_fft_resolve_(NULL, shape, shape && !shape->kernel_rows && !shape->kernel_columns, e);
   if (status || !resolved) return status ? status : CONVK_ERR_NULL;
   if (resolved != shape) *resolved = *shape;
   resolved->out_rows = e[0].out;
@@ -3960,13 +3971,17 @@ CONVK_LOCAL_ int convk_batch_apart_(size_t items, size_t rows, size_t columns, s
 
 /* All checks of a call but those of where arrays lie.  `arrays`: whether in and out are there; `unseen`: kernels of items are on a
    device, and not looked at.  Copies the plan, fills in strides, and gives elements from the first to the last of in and out. */
-CONVK_RARE_ int convk_fft_check_(const void *from, const char *kind, int direction, const convk_batch2d *batch, size_t element,
-                                 int arrays, int unseen, convk_fft_plan_ *plan, convk_batch2d *full, size_t span[2]) {
+CONVK_RARE_ int convk_fft_check_(char *message, const void *from, const char *kind, int direction, const convk_batch2d *batch,
+                                 size_t element, int arrays, int unseen, convk_fft_plan_ *plan, convk_batch2d *full,
+                                 size_t span[2]) {
   size_t i;
-  int status = direction == CONVK_FORWARD || direction == CONVK_INVERSE ? CONVK_OK : CONVK_ERR_OPTION;
-  if (!status) status = convk_fft_plan_check_(from, kind, plan);
+  int status;
+  if (direction != CONVK_FORWARD && direction != CONVK_INVERSE)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "direction is %, neither CONVK_FORWARD nor CONVK_INVERSE", direction, 0, 0);
+  status = convk_fft_plan_check_(from, kind, plan);
   if (status) return status;
-  if (!batch || (batch->items && !arrays)) return CONVK_ERR_NULL;
+  if (!batch || (batch->items && !arrays))
+    return convk_refuse_(message, CONVK_ERR_NULL, batch ? "in or out is NULL" : "batch is NULL");
   *full = *batch;
   element *= plan->real ? 1 : 2;
   status = convk_batch_side_(batch->items, plan->rows, plan->columns, element, &full->in_pitch, &full->in_stride, &span[0]);
@@ -7070,11 +7085,17 @@ CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction) {
   return filter;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(axes_check)(const convk_grid3 *grid, const CONVK_TYPED_(filter) *filter, const int *boundary,
+CONVK_RARE_ int CONVK_PRIVATE_(axes_check)(char *message, const convk_grid3 *grid, const CONVK_TYPED_(filter) *filter,
+                                           const int *boundary,
                                            convk_axis_ axis[3]) {
-  int status = convk_axis_check_(grid->nx, filter[0].lo, filter[0].up, boundary[0], &axis[0]);
-  if (!status) status = convk_axis_check_(grid->ny, filter[1].lo, filter[1].up, boundary[1], &axis[1]);
-  return status ? status : convk_axis_check_(grid->nz, filter[2].lo, filter[2].up, boundary[2], &axis[2]);
+  const size_t n[3] = {grid->nx, grid->ny, grid->nz};
+  int d, status = CONVK_OK;
+  for (d = 0; d < 3 && !status; d++) {
+    status = convk_axis_check_(n[d], filter[d].lo, filter[d].up, boundary[d], &axis[d]);
+    if (status == CONVK_ERR_BOUNDARY)
+      convk_say_(message, CONVK_MESSAGE_BYTES_, "boundary[%] is %, which is none of filters", d, boundary[d], 0);
+  }
+  return status;
 }
 
 CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
@@ -7085,7 +7106,7 @@ CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, c
   int status;
   if (!out_grid || !filter || !boundary) return CONVK_ERR_NULL;
   status = convk_grid_check_(in_grid, sizeof(CONVK_T), &grid, &span);
-  if (!status) status = CONVK_PRIVATE_(axes_check)(&grid, filter, boundary, axis);
+  if (!status) status = CONVK_PRIVATE_(axes_check)(NULL, &grid, filter, boundary, axis);
   if (status) return status;
   grid.nx = axis[0].m;
   grid.ny = axis[1].m;
@@ -7113,37 +7134,46 @@ typedef struct CONVK_PRIVATE_(sepconv_job) {
 } CONVK_PRIVATE_(sepconv_job);
 
 /* A call but for its arrays and its epilogue. */
-CONVK_RARE_ int CONVK_PRIVATE_(sepconv_shapes)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+CONVK_RARE_ int CONVK_PRIVATE_(sepconv_shapes)(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
                                                const CONVK_TYPED_(filter) *filter, const int *boundary,
                                                CONVK_PRIVATE_(sepconv_job) *job) {
   size_t d, k;
   int status;
   if (!in_grid || !out_grid || !filter || !boundary || !filter[0].taps || !filter[1].taps || !filter[2].taps)
-    return CONVK_ERR_NULL;
+    return convk_refuse_(message, CONVK_ERR_NULL, "a grid, filter, its taps or boundary is NULL");
   status = convk_grid_check_(in_grid, sizeof(CONVK_T), &job->gi, &job->in_span);
   if (!status) status = convk_grid_check_(out_grid, sizeof(CONVK_T), &job->go, &job->out_span);
-  if (!status) status = CONVK_PRIVATE_(axes_check)(&job->gi, filter, boundary, job->axis);
+  if (!status) status = CONVK_PRIVATE_(axes_check)(message, &job->gi, filter, boundary, job->axis);
   if (status) return status;
-  if (job->go.nx != job->axis[0].m || job->go.ny != job->axis[1].m || job->go.nz != job->axis[2].m) return CONVK_ERR_SIZE;
+  if (job->go.nx != job->axis[0].m || job->go.ny != job->axis[1].m || job->go.nz != job->axis[2].m)
+    return convk_refuse_at_(message, CONVK_ERR_SIZE, "out_grid must be of % x % x % points", (int64_t)job->axis[0].m,
+                            (int64_t)job->axis[1].m, (int64_t)job->axis[2].m);
   for (d = 0; d < 3; d++) {
     job->taps[d] = filter[d].taps;
     for (k = 0; k < job->axis[d].ntaps; k++)
-      if (!CONVK_PRIVATE_(finite)(filter[d].taps[k])) return CONVK_ERR_NONFINITE;
+      if (!CONVK_PRIVATE_(finite)(filter[d].taps[k]))
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "filter[%].taps[%] is not finite", (int64_t)d, (int64_t)k, 0);
   }
   return CONVK_OK;
 }
 
 /* The epilogue, of which `actions` says what there is. */
-CONVK_RARE_ int CONVK_PRIVATE_(sepconv_actions)(CONVK_PRIVATE_(sepconv_job) *job, unsigned actions, int update, CONVK_T factor,
+CONVK_RARE_ int CONVK_PRIVATE_(sepconv_actions)(char *message, CONVK_PRIVATE_(sepconv_job) *job, unsigned actions, int update,
+                                                CONVK_T factor,
                                                 CONVK_T a, CONVK_T b) {
   const unsigned kept = CONVK_SEPCONV_DENSITY_ | CONVK_SEPCONV_SUMS_;
-  if (!(actions & CONVK_SEPCONV_STORE_) && (update || !(actions & kept))) return CONVK_ERR_NULL;
-  if (actions & CONVK_SEPCONV_ENERGY_ && !(actions & CONVK_SEPCONV_POTENTIAL_)) return CONVK_ERR_OPTION;
-  if (update != 0 && update != 1) return CONVK_ERR_OPTION;
-  if (actions & CONVK_SEPCONV_DENSITY_ && !CONVK_PRIVATE_(finite)(factor)) return CONVK_ERR_NONFINITE;
-  if (update && !(CONVK_PRIVATE_(finite)(a) && CONVK_PRIVATE_(finite)(b))) return CONVK_ERR_NONFINITE;
+  if (!(actions & CONVK_SEPCONV_STORE_) && (update || !(actions & kept)))
+    return convk_refuse_(message, CONVK_ERR_NULL, "out is NULL, and the epilogue keeps nothing, or updates it");
+  if (actions & CONVK_SEPCONV_ENERGY_ && !(actions & CONVK_SEPCONV_POTENTIAL_))
+    return convk_refuse_(message, CONVK_ERR_OPTION, "epilogue->energy is wanted without epilogue->potential");
+  if (update != 0 && update != 1)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "epilogue->update is %, neither 0 nor 1", update, 0, 0);
+  if (actions & CONVK_SEPCONV_DENSITY_ && !CONVK_PRIVATE_(finite)(factor))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->density_factor is not finite");
+  if (update && !(CONVK_PRIVATE_(finite)(a) && CONVK_PRIVATE_(finite)(b)))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->a or epilogue->b is not finite");
   if (actions & CONVK_SEPCONV_DOT_ && (job->gi.nx != job->go.nx || job->gi.ny != job->go.ny || job->gi.nz != job->go.nz))
-    return CONVK_ERR_SIZE;
+    return convk_refuse_(message, CONVK_ERR_SIZE, "epilogue->dot is wanted, but in_grid and out_grid differ");
   job->actions = actions;
   if (update) job->actions |= CONVK_SEPCONV_UPDATE_;
   return CONVK_OK;
@@ -7158,21 +7188,22 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_touches)(const CONVK_PRIVATE_(sepconv_job
 }
 
 /* Everything that can be wrong with the arguments, found before anything is written. */
-CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
                                               const CONVK_TYPED_(filter) *filter, const int *boundary,
                                               const CONVK_TYPED_(epilogue) *e, const CONVK_T *in, CONVK_T *out,
                                               CONVK_PRIVATE_(sepconv_job) *job) {
   const CONVK_TYPED_(epilogue) none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
   unsigned actions = out ? CONVK_SEPCONV_STORE_ : 0;
   size_t bytes;
-  int status = in ? CONVK_PRIVATE_(sepconv_shapes)(in_grid, out_grid, filter, boundary, job) : CONVK_ERR_NULL;
+  int status = in ? CONVK_PRIVATE_(sepconv_shapes)(message, in_grid, out_grid, filter, boundary, job)
+                  : convk_refuse_(message, CONVK_ERR_NULL, "in is NULL");
   if (status) return status;
   if (!e) e = &none;
   if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
   if (e->density) actions |= CONVK_SEPCONV_DENSITY_;
   if (e->dot) actions |= CONVK_SEPCONV_DOT_;
   if (e->energy) actions |= CONVK_SEPCONV_ENERGY_;
-  status = CONVK_PRIVATE_(sepconv_actions)(job, actions, e->update, e->density_factor, e->a, e->b);
+  status = CONVK_PRIVATE_(sepconv_actions)(message, job, actions, e->update, e->density_factor, e->a, e->b);
   if (status) return status;
   job->epilogue = e;
   job->in = in;
@@ -7356,7 +7387,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kerne
   convk_work_ memory;
   size_t need, sums, y, z;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status) status = CONVK_PRIVATE_(sepconv_check)(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in,
+                                                      out, &job);
   if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
   if (!status && CONVK_PRIVATE_(sepconv_touches)(&job, work, work_size)) status = CONVK_ERR_OVERLAP;
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
@@ -7387,42 +7419,52 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kerne
 
 /* ---- the magic filter as three filters, and the potential ---- */
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(magicfilter_axes)(int direction, CONVK_TYPED_(filter) filter[3]) {
-  if (direction != CONVK_FORWARD && direction != CONVK_INVERSE) return CONVK_ERR_OPTION;
+CONVK_LOCAL_ int CONVK_PRIVATE_(magicfilter_axes)(char *message, int direction, CONVK_TYPED_(filter) filter[3]) {
+  if (direction != CONVK_FORWARD && direction != CONVK_INVERSE)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "direction is %, neither CONVK_FORWARD nor CONVK_INVERSE", direction, 0,
+                            0);
   filter[0] = filter[1] = filter[2] = CONVK_TYPED_(magicfilter_taps)(direction);
   return CONVK_OK;
 }
 
 /* potential_apply but for its arrays. */
-CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_shapes)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
+CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_shapes)(char *message, const convk_grid3 *grid,
+                                                       const convk_grid3 *potential_grid,
                                                        const int *boundary, convk_potential_grids_ *grids) {
   CONVK_TYPED_(filter) filter[3];
   convk_grid3 want;
   size_t d;
   int status;
-  if (!grid || !potential_grid || !boundary) return CONVK_ERR_NULL;
+  if (!grid || !potential_grid || !boundary)
+    return convk_refuse_(message, CONVK_ERR_NULL, "grid, potential_grid or boundary is NULL");
   for (d = 0; d < 3; d++) {
-    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_GROW && boundary[d] != CONVK_ZERO) return CONVK_ERR_BOUNDARY;
+    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_GROW && boundary[d] != CONVK_ZERO)
+      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, not CONVK_PERIODIC, _GROW or _ZERO",
+                              (int64_t)d, boundary[d], 0);
     grids->back[d] = boundary[d] == CONVK_GROW ? CONVK_SHRINK : boundary[d];
   }
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
   status = CONVK_TYPED_(sepconv3d_output_grid)(grid, filter, boundary, &want);
   if (!status) status = convk_grid_check_(grid, sizeof(CONVK_T), &grids->orbital, &grids->orbital_span);
   if (!status) status = convk_grid_check_(potential_grid, sizeof(CONVK_T), &grids->values, &grids->values_span);
   if (status) return status;
   grids->bytes = convk_round_up_(grids->values_span * sizeof(CONVK_T), 64);
-  return grids->values.nx != want.nx || grids->values.ny != want.ny || grids->values.nz != want.nz ? CONVK_ERR_SIZE : CONVK_OK;
+  if (grids->values.nx != want.nx || grids->values.ny != want.ny || grids->values.nz != want.nz)
+    return convk_refuse_at_(message, CONVK_ERR_SIZE, "potential_grid must be of % x % x % points", (int64_t)want.nx,
+                            (int64_t)want.ny, (int64_t)want.nz);
+  return CONVK_OK;
 }
 
 /* All of it: psi and out (which may be one array), the potential, the energy and the work keep clear of each other. */
-CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_check)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
+CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_check)(char *message, const convk_grid3 *grid, const convk_grid3 *potential_grid,
                                                       const int *boundary, const CONVK_T *potential, const CONVK_T *psi,
                                                       const CONVK_T *out, const double *energy, const void *work,
                                                       size_t work_size, convk_potential_grids_ *grids) {
   const void *array[5];
   size_t bytes[5], i, k;
-  int status = CONVK_ERR_NULL;
-  if (potential && psi && out) status = CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, grids);
+  int status;
+  if (!potential || !psi || !out) return convk_refuse_(message, CONVK_ERR_NULL, "potential, psi or out is NULL");
+  status = CONVK_PRIVATE_(potential_apply_shapes)(message, grid, potential_grid, boundary, grids);
   if (status) return status;
   array[0] = psi;
   array[1] = out;
@@ -7451,8 +7493,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_need)(const convk *hw, const convk_pote
     convk_axis_ axis[3];
     convk_sepconv_cut_ cut;
     size_t one = 0;
-    (void)CONVK_PRIVATE_(magicfilter_axes)(i ? CONVK_INVERSE : CONVK_FORWARD, filter);
-    (void)CONVK_PRIVATE_(axes_check)(i ? &grids->values : &grids->orbital, filter, i ? grids->back : boundary, axis);
+    (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
+    (void)CONVK_PRIVATE_(axes_check)(NULL, i ? &grids->values : &grids->orbital, filter, i ? grids->back : boundary, axis);
     status = convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
     if (one > *need) *need = one;
   }
@@ -7472,7 +7514,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv
   size_t need, rest;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(potential_apply_check)(grid, potential_grid, boundary, potential, psi, out, energy, work, work_size,
+    status = CONVK_PRIVATE_(potential_apply_check)(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out,
+                                                   energy, work, work_size,
                                                    &grids);
   if (!status) status = CONVK_PRIVATE_(potential_need)(hw, &grids, boundary, &need);
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
@@ -7482,10 +7525,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv
   epilogue.energy = energy;
   between = (CONVK_T *)(void *)memory.base;
   rest = need - 64 - grids.bytes;
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
   status = CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, grid, &grids.values, filter, boundary, &epilogue, psi, between,
                                          memory.base + grids.bytes, rest);
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_INVERSE, filter);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_INVERSE, filter);
   if (!status)
     status = CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, &grids.values, grid, filter, grids.back, NULL, between, out,
                                            memory.base + grids.bytes, rest);
@@ -7593,11 +7636,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_shapes)(size_t n, size_t ndat, size_t ld_i
   return CONVK_OK;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(conv1d_check)(size_t n, size_t ndat, size_t ld_in, size_t ld_out,
+CONVK_RARE_ int CONVK_PRIVATE_(conv1d_check)(char *message, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
                                              const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in, CONVK_T *out,
                                              const void *work, size_t work_size, CONVK_PRIVATE_(transpose_job) *job) {
   const size_t s = sizeof(CONVK_T);
-  const int status = in && out ? CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, job) : CONVK_ERR_NULL;
+  const int status = in && out ? CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, job)
+                               : convk_refuse_(message, CONVK_ERR_NULL, "in or out is NULL");
+  if (status == CONVK_ERR_BOUNDARY)
+    return convk_refuse_at_(message, status, "boundary is %, which is none of filters", boundary, 0, 0);
+  if (status == CONVK_ERR_NONFINITE) return convk_refuse_(message, status, "a number of filter->taps is not finite");
   if (status) return status;
   if (convk_overlap_(in, job->in_span * s, out, job->out_span * s) || convk_overlap_(work, work_size, in, job->in_span * s) ||
       convk_overlap_(work, work_size, out, job->out_span * s))
@@ -7615,7 +7662,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
   convk_work_ memory;
   size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size, &job);
+  if (!status) status = CONVK_PRIVATE_(conv1d_check)(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out,
+                                                     work, work_size, &job);
   if (status) return status;
   threads = convk_sepconv_threads_(hw, (double)ndat * (double)(job.axis.m * job.axis.ntaps), sizeof(CONVK_T));
   job.strip = convk_strip_rows_(threads, ndat);
@@ -7635,7 +7683,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(magicfilter3d_cpu)(const CONVK_PRIVATE_(sepconv_k
                                                   const int *boundary, const CONVK_TYPED_(epilogue) *epilogue,
                                                   const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   CONVK_TYPED_(filter) filter[3];
-  const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
+  const int status = CONVK_PRIVATE_(magicfilter_axes)(convk_message_(hw), direction, filter);
   return status ? status
                 : CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work,
                                                 work_size);
@@ -7651,13 +7699,13 @@ CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk
   size_t need = 0, span;
   if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out_full)) return 0;
   if (convk_grid_check_(in_grid, sizeof(CONVK_T), &in_full, &span)) return 0;
-  (void)CONVK_PRIVATE_(axes_check)(&in_full, filter, boundary, axis);
+  (void)CONVK_PRIVATE_(axes_check)(NULL, &in_full, filter, boundary, axis);
   return convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &need) ? 0 : need;
 }
 
 CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]) {
   CONVK_TYPED_(filter) filter[3];
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
   return CONVK_TYPED_(sepconv3d_work_size)(hw, in_grid, filter, boundary);
 }
 
@@ -7665,7 +7713,7 @@ CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const
                                                           const convk_grid3 *potential_grid, const int boundary[3]) {
   convk_potential_grids_ grids;
   size_t need;
-  if (CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, &grids)) return 0;
+  if (CONVK_PRIVATE_(potential_apply_shapes)(NULL, grid, potential_grid, boundary, &grids)) return 0;
   return CONVK_PRIVATE_(potential_need)(hw, &grids, boundary, &need) ? 0 : need;
 }
 
@@ -7899,15 +7947,20 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_task)(void *arg, size_t index) {
 }
 
 /* The grid and the points that change. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_shape)(const convk_grid3 *grid, const int *boundary, CONVK_PRIVATE_(stencil_job) *job) {
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_shape)(char *message, const convk_grid3 *grid, const int *boundary,
+                                              CONVK_PRIVATE_(stencil_job) *job) {
   size_t d, n[3];
-  const int status = boundary ? convk_grid_check_(grid, sizeof(CONVK_T), &job->grid, &job->span) : CONVK_ERR_NULL;
+  int status = CONVK_OK;
+  if (!grid || !boundary) return convk_refuse_(message, CONVK_ERR_NULL, grid ? "boundary is NULL" : "grid is NULL");
+  status = convk_grid_check_(grid, sizeof(CONVK_T), &job->grid, &job->span);
   if (status) return status;
   n[0] = grid->nx;
   n[1] = grid->ny;
   n[2] = grid->nz;
   for (d = 0; d < 3; d++) {
-    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_FIXED) return CONVK_ERR_BOUNDARY;
+    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_FIXED)
+      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, neither CONVK_PERIODIC nor CONVK_FIXED",
+                              (int64_t)d, boundary[d], 0);
     job->boundary[d] = boundary[d];
     job->first[d] = boundary[d] == CONVK_FIXED && n[d] > 2;
     job->whole[d] = job->count[d] = boundary[d] != CONVK_FIXED ? n[d] : n[d] > 2 ? n[d] - 2 : 0;
@@ -7921,17 +7974,20 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(stencil_steps)(const CONVK_PRIVATE_(stencil_job)
 }
 
 /* A call but for its arrays and steps. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_check)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *c,
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_check)(char *message, const convk_grid3 *grid,
+                                              const CONVK_TYPED_(stencil7_coefficients) *c,
                                               const int *boundary, CONVK_PRIVATE_(stencil_job) *job) {
   CONVK_T w[7];
   size_t i;
-  const int status = c ? CONVK_PRIVATE_(stencil_shape)(grid, boundary, job) : CONVK_ERR_NULL;
+  const int status = c ? CONVK_PRIVATE_(stencil_shape)(message, grid, boundary, job)
+                       : convk_refuse_(message, CONVK_ERR_NULL, "coefficients is NULL");
   if (status) return status;
   memcpy(w, c, sizeof w);
   job->c = *c;
   job->isotropic = 1;
   for (i = 0; i < 7; i++) {
-    if (!CONVK_PRIVATE_(finite)(w[i])) return CONVK_ERR_NONFINITE;
+    if (!CONVK_PRIVATE_(finite)(w[i]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "number % of coefficients is not finite", (int64_t)i, 0, 0);
     if (i > 1 && memcmp(&w[i], &w[1], sizeof *w)) job->isotropic = 0;
   }
   return CONVK_OK;
@@ -7947,12 +8003,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_apart)(const CONVK_PRIVATE_(stencil_job) 
 }
 
 /* Narrows a checked job to a box of the points that change. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_box)(const size_t *first, const size_t *count, CONVK_PRIVATE_(stencil_job) *job) {
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_box)(char *message, const size_t *first, const size_t *count,
+                                            CONVK_PRIVATE_(stencil_job) *job) {
   size_t d;
   job->span = 0; /* nothing but the box and its neighbours is read: others may be writing beyond */
   for (d = 0; d < 3; d++) {
     const size_t end = job->first[d] + job->count[d];
-    if (count[d] && (first[d] < job->first[d] || first[d] > end || count[d] > end - first[d])) return CONVK_ERR_SIZE;
+    if (count[d] && (first[d] < job->first[d] || first[d] > end || count[d] > end - first[d]))
+      return convk_refuse_at_(message, CONVK_ERR_SIZE, "first[%] and count[%] go beyond the points that change",
+                              (int64_t)d, (int64_t)d, 0);
     job->first[d] = first[d];
     job->count[d] = count[d];
   }
@@ -7975,23 +8034,27 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_rims)(const CONVK_PRIVATE_(stencil_job) *
 }
 
 /* All checks of stencil7, and of stencil7_box.  here: whether the arrays may be looked at. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil7_check)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *c,
+CONVK_RARE_ int CONVK_PRIVATE_(stencil7_check)(char *message, const convk_grid3 *grid,
+                                               const CONVK_TYPED_(stencil7_coefficients) *c,
                                                const int *boundary, size_t steps, const CONVK_T *a, const CONVK_T *b,
                                                CONVK_T **result, int here, const void *work, size_t work_size,
                                                CONVK_PRIVATE_(stencil_job) *job) {
-  int status = a && b && result ? CONVK_PRIVATE_(stencil_check)(grid, c, boundary, job) : CONVK_ERR_NULL;
+  int status = a && b && result ? CONVK_PRIVATE_(stencil_check)(message, grid, c, boundary, job)
+                                : convk_refuse_(message, CONVK_ERR_NULL, "a, b or result is NULL");
   if (!status) status = CONVK_PRIVATE_(stencil_apart)(job, a, b, work, work_size);
   if (!status) status = CONVK_PRIVATE_(stencil_steps)(job, steps);
   return status || !here || steps < 2 ? status : CONVK_PRIVATE_(stencil_rims)(job, a, b);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(stencil7_box_check)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *c,
+CONVK_RARE_ int CONVK_PRIVATE_(stencil7_box_check)(char *message, const convk_grid3 *grid,
+                                                   const CONVK_TYPED_(stencil7_coefficients) *c,
                                                    const int *boundary, const size_t *first, const size_t *count,
                                                    const CONVK_T *a, const CONVK_T *b, const void *work, size_t work_size,
                                                    CONVK_PRIVATE_(stencil_job) *job) {
-  int status = a && b && first && count ? CONVK_PRIVATE_(stencil_check)(grid, c, boundary, job) : CONVK_ERR_NULL;
+  int status = a && b && first && count ? CONVK_PRIVATE_(stencil_check)(message, grid, c, boundary, job)
+                                        : convk_refuse_(message, CONVK_ERR_NULL, "a, b, first or count is NULL");
   if (!status) status = CONVK_PRIVATE_(stencil_apart)(job, a, b, work, work_size);
-  return status ? status : CONVK_PRIVATE_(stencil_box)(first, count, job);
+  return status ? status : CONVK_PRIVATE_(stencil_box)(message, first, count, job);
 }
 
 /* `steps` steps on the job's box, from a to b and back; one step alone may have any box. */
@@ -8029,7 +8092,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil7_cpu)(const CONVK_PRIVATE_(stencil_kernel
   memset(&job, 0, sizeof job);
   job.kernels = kernels;
   if (!status)
-    status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 1, work, work_size, &job);
+    status = CONVK_PRIVATE_(stencil7_check)(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, work,
+                                            work_size, &job);
   if (!status) status = CONVK_PRIVATE_(stencil_run)(hw, &job, steps, a, b, work, work_size);
   if (!status) *result = steps % 2 ? b : a;
   return status;
@@ -8045,7 +8109,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil7_box_cpu)(const CONVK_PRIVATE_(stencil_ke
   memset(&job, 0, sizeof job);
   job.kernels = kernels;
   if (!status)
-    status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, work, work_size, &job);
+    status = CONVK_PRIVATE_(stencil7_box_check)(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, work,
+                                                work_size, &job);
   return status ? status : CONVK_PRIVATE_(stencil_run)(hw, &job, 1, (CONVK_T *)a, b, work, work_size);
 }
 
@@ -8062,7 +8127,7 @@ CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_
                                                    size_t steps) {
   CONVK_PRIVATE_(stencil_job) job;
   size_t need;
-  if (CONVK_PRIVATE_(stencil_shape)(grid, boundary, &job) || CONVK_PRIVATE_(stencil_steps)(&job, steps)) return 0;
+  if (CONVK_PRIVATE_(stencil_shape)(NULL, grid, boundary, &job) || CONVK_PRIVATE_(stencil_steps)(&job, steps)) return 0;
   return convk_stencil_cut_of_(hw, job.whole, job.count, steps, sizeof(CONVK_T), &job.cut, &need) ? 0 : need;
 }
 /* ---- src/stencil/tuner.h ---- */
@@ -8092,7 +8157,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(trial_stencil_same)(convk_trial_ *t, const long 
 
 CONVK_RARE_ int CONVK_PRIVATE_(trial_stencil)(convk_trial_ *t) {
   CONVK_PRIVATE_(stencil_job) job;
-  const int status = CONVK_PRIVATE_(stencil_shape)(&t->shape.grid, t->shape.boundary, &job);
+  const int status = CONVK_PRIVATE_(stencil_shape)(NULL, &t->shape.grid, t->shape.boundary, &job);
   if (status) return status;
   t->entry.nx = job.count[0];
   t->entry.ny = job.count[1];
@@ -8952,7 +9017,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(orbitals_task)(void *arg, size_t index) {
 CONVK_RARE_ int CONVK_PRIVATE_(orbitals_shells)(char *message, CONVK_PRIVATE_(orbitals_job) *job) {
   size_t i, p, k;
   const int status =
-      convk_shells_check(job->call.nshells, job->call.shells, &job->functions, message, sizeof ((convk *)NULL)->message);
+      convk_shells_check(job->call.nshells, job->call.shells, &job->functions, message, CONVK_MESSAGE_BYTES_);
   if (status) return status;
   for (i = 0; i < job->call.nshells; i++) {
     const convk_shell *s = &job->call.shells[i];
@@ -9616,13 +9681,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *ca
 
 /* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what mesh_measure said of a mesh whose arrays, with q
    and f, are on a device and not looked at; NULL: they are here. */
-CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures, int list,
+CONVK_RARE_ int CONVK_PRIVATE_(form_check)(char *message, const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
+                                           int list,
                                            const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
                                            const convk_formfactor_options *options, CONVK_T *f,
                                            CONVK_PRIVATE_(form_call) *call) {
   const size_t size = sizeof(CONVK_T);
   size_t bytes = 0;
-  int i, corners, status = f || !call->span ? CONVK_OK : CONVK_ERR_NULL, beyond = CONVK_OK;
+  int i, corners, status = f || !call->span ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "f is NULL"),
+      beyond = CONVK_OK;
   call->q[0] = qx;
   call->q[1] = qy;
   call->q[2] = qz;
@@ -9641,10 +9708,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
     status = measures ? CONVK_PRIVATE_(mesh_arrays)(mesh, call->rule.corners ? 12 : 6, call->field)
                       : CONVK_PRIVATE_(mesh_source)(mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
   for (i = 0; i < 3 && !status; i++)
-    if (call->nq[i] && !call->q[i]) status = CONVK_ERR_NULL;
+    if (call->nq[i] && !call->q[i])
+      status = convk_refuse_(message, CONVK_ERR_NULL, i == 0 ? "qx is NULL" : i == 1 ? "qy is NULL" : "qz is NULL");
   if (!status) status = convk_mul_(call->span, 2 * size, &bytes);
-  if (!status) status = convk_form_option_(options);
-  if (!status && !list && ((call->rule.order && call->rule.order != 2) || call->q[4] || call->q[5])) status = CONVK_ERR_OPTION;
+  if (!status) status = convk_form_option_(message, options);
+  if (!status && !list && ((call->rule.order && call->rule.order != 2) || call->q[4] || call->q[5]))
+    status = convk_refuse_(message, CONVK_ERR_OPTION,
+                           "options->order is neither 0 nor 2, or there are imaginary parts of qx or qy");
   if (!status && measures) call->measures = *measures;
   if (!status && measures && call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
     status = CONVK_ERR_NULL; /* measured without corners */
@@ -9665,17 +9735,19 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
   return CONVK_OK;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(formfactor_check)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures, size_t nq,
+CONVK_RARE_ int CONVK_PRIVATE_(formfactor_check)(char *message, const CONVK_TYPED_(mesh) *mesh,
+                                                 const convk_mesh_measures *measures, size_t nq,
                                                  const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
                                                  const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
                                                  CONVK_PRIVATE_(form_call) *call) {
   int d;
   for (d = 0; d < 6; d++) call->nq[d] = nq;
   call->span = nq;
-  return CONVK_PRIVATE_(form_check)(mesh, measures, 1, qx, qy, qz, qz_imag, options, f, call);
+  return CONVK_PRIVATE_(form_check)(message, mesh, measures, 1, qx, qy, qz, qz_imag, options, f, call);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
+CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(char *message, const CONVK_TYPED_(mesh) *mesh,
+                                                      const convk_mesh_measures *measures,
                                                       const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy,
                                                       const CONVK_T *qz, const CONVK_T *qz_imag,
                                                       const convk_formfactor_options *options, CONVK_T *f, convk_grid3 *full,
@@ -9686,8 +9758,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(const CONVK_TYPED_(mesh) *
   call->nq[0] = call->nq[4] = full->nx;
   call->nq[1] = call->nq[5] = full->ny;
   call->nq[2] = call->nq[3] = full->nz;
-  if (options && (options->qx_imag || options->qy_imag)) return CONVK_ERR_OPTION;
-  return CONVK_PRIVATE_(form_check)(mesh, measures, by_list, qx, qy, qz, qz_imag, options, f, call);
+  if (options && (options->qx_imag || options->qy_imag))
+    return convk_refuse_(message, CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given, and a tensor grid takes none");
+  return CONVK_PRIVATE_(form_check)(message, mesh, measures, by_list, qx, qy, qz, qz_imag, options, f, call);
 }
 
 /* ---- src/formfactor/numbers.h ---- */
@@ -10047,7 +10120,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_cpu)(const CONVK_PRIVATE_(form_kernels
                                                const convk_formfactor_options *options, CONVK_T *f) {
   CONVK_PRIVATE_(form_call) call;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
+  if (!status) status = CONVK_PRIVATE_(formfactor_check)(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f,
+                                                         &call);
   return status || !nq ? status : CONVK_PRIVATE_(form_list_run)(kernels, hw, &call);
 }
 
@@ -10266,7 +10340,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_cpu)(const CONVK_PRIVATE_(form_ke
   size_t tasks = 1, need = 0, tiles;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
+    status = CONVK_PRIVATE_(formfactor_grid_check)(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full,
+                                                   &job.call);
   if (!status && job.call.rule.order && job.call.rule.order != 2)
     return CONVK_PRIVATE_(form_grid_by_list)(CONVK_PRIVATE_(form_list_cpu), kernels, hw, mesh, &full, &job.call, options);
   if (!status) status = CONVK_PRIVATE_(form_grid_cut)(hw, &full, qz_imag != NULL, &job, &tasks, &need);
@@ -10758,9 +10833,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
   need = CONVK_PRIVATE_(many_lay_out)(m, m->total < CONVK_FORM_MANY_ ? terms * m->total : CONVK_FORM_MANY_, NULL);
   m->step = m->room / terms;
   if (need == (size_t)-1 || convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
-  status = convk_form_option_(options);
+  status = convk_form_option_(convk_message_(m->hw), options);
   if (options) m->options = *options;
-  if (!status && (m->options.qx_imag || m->options.qy_imag)) status = CONVK_ERR_OPTION;
+  if (!status && (m->options.qx_imag || m->options.qy_imag))
+    status = convk_refuse_(convk_message_(m->hw), CONVK_ERR_OPTION,
+                           "options->qx_imag or qy_imag is given: particles take none");
   if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_EITHER_(1e18, 1e153));
   if (!status) status = convk_work_begin_(w, work, work_size, need);
   if (status) return status;
@@ -10768,9 +10845,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
   for (i = 0; i < a->meshes && !status; i++) {
     convk_formfactor_options full = m->options;
     full.qx_imag = full.qy_imag = m;
-    status = CONVK_PRIVATE_(formfactor_check)(&a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &m->options, NULL, &m->body[i]);
+    status = CONVK_PRIVATE_(formfactor_check)(convk_message_(m->hw), &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &m->options,
+                                              NULL, &m->body[i]);
     m->refused[i] =
-        m->imag ? CONVK_PRIVATE_(formfactor_check)(&a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL, &m->tilted[i])
+        m->imag ? CONVK_PRIVATE_(formfactor_check)(NULL, &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL,
+                                                   &m->tilted[i])
                 : CONVK_OK;
   }
   if (status) return status;
@@ -11532,7 +11611,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftc
   char *base = (char *)plan;
   double *scratch, *h;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK, d;
-  if (!status) status = convk_fft_resolve_(shape, spectral, e);
+  if (!status) status = convk_fft_resolve_(convk_message_(hw), shape, spectral, e);
   if (status) return status;
   for (d = 0; d < 2; d++) {
     in[d] = e[d].field;
@@ -11606,7 +11685,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fftconv2d_plan_size)(const convk_fftconv2d_sha
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
   int d;
-  if (!kernels || convk_fft_resolve_(shape, shape && !shape->kernel_rows && !shape->kernel_columns, e)) return (size_t)-1;
+  if (!kernels || convk_fft_resolve_(NULL, shape, shape && !shape->kernel_rows && !shape->kernel_columns, e)) return (size_t)-1;
   for (d = 0; d < 2; d++) {
     in[d] = e[d].field;
     out[d] = e[d].out;
@@ -11636,7 +11715,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   const char *base = (const char *)plan;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = convk_fft_check_(plan, kind, direction, items, sizeof(CONVK_T), in && out, 0, &batch.plan, &batch.full, span);
+    status = convk_fft_check_(convk_message_(hw), plan, kind, direction, items, sizeof(CONVK_T), in && out, 0, &batch.plan,
+                              &batch.full, span);
   if (!status) status = convk_fft_places_(&batch.plan, &batch.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (status || !items->items) return status;
   if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size)) return CONVK_ERR_OVERLAP;

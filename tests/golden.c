@@ -415,8 +415,8 @@ static const size_t stencil_boxes[][6] = {
 
 #ifdef GOLDEN_GAUSSIAN
 enum { SHELLS = 7 };
-static void shells_make(convk_shell *shells, int order, double *exponents,
-                        double *coefficients) { /* of an order or, where it is -1, the first four; two share a center, and two more all */
+/* Of an order or, where it is -1, of the first four; two share a center, and two more all. */
+static void shells_make(convk_shell *shells, int order, double *exponents, double *coefficients) {
   size_t i, p;
   int d;
   memset(shells, 0, SHELLS * sizeof *shells);
@@ -1279,8 +1279,8 @@ static void OWN(golden_gaussian)(const convk *hw) {
     for (option = 0; option < (order < 5 ? 4 : 2); option++) /* coefficients 1, cutoff 2 */
       for (kind = 0; kind < 3; kind++) {
         static const char *const operations[] = {"orbitals", "orbitals_vgl", "density"};
-        static const char *const orders[] = {"cartesian", "spherical", "cartesian-molden", "spherical-molden", "mixed",
-                                             "spherical-pyscf"};
+        static const char *const orders[] = {"cartesian",        "spherical", "cartesian-molden",
+                                             "spherical-molden", "mixed",     "spherical-pyscf"};
         static const int values[] = {0, 1, 2, 3, -1, CONVK_SPHERICAL_PYSCF};
         convk_gaussian_options o;
         OF(points) points;

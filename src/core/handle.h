@@ -1,5 +1,7 @@
 /* ------------------------------------------------------------------------------------------------- the dispatch struct -- */
 
+enum { CONVK_MESSAGE_BYTES_ = 256 };
+
 /* A handle.  Everything in it may be read; parallel, tuning and flush_subnormals may be set after convk_open. */
 struct convk {
   size_t size; /* sizeof(convk) and CONVK_VERSION of the program part that opened it: checked by every call */
@@ -16,7 +18,7 @@ struct convk {
   void *device; /* state of a device, NULL for CPU variants */
   void (*close)(convk *hw);
   size_t part_of; /* ours: walkers that those of a call are a part of; 0: they are all */
-  char message[256]; /* why the last call was refused or failed, for people; empty where its status says all */
+  char message[CONVK_MESSAGE_BYTES_]; /* why the last call was refused or failed, for people; empty where its status says all */
 };
 
 #if (defined __x86_64__ || defined __i386__) && (defined __GNUC__ || defined __clang__)

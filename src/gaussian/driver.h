@@ -765,7 +765,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(orbitals_task)(void *arg, size_t index) {
 CONVK_RARE_ int CONVK_PRIVATE_(orbitals_shells)(char *message, CONVK_PRIVATE_(orbitals_job) *job) {
   size_t i, p, k;
   const int status =
-      convk_shells_check(job->call.nshells, job->call.shells, &job->functions, message, sizeof ((convk *)NULL)->message);
+      convk_shells_check(job->call.nshells, job->call.shells, &job->functions, message, CONVK_MESSAGE_BYTES_);
   if (status) return status;
   for (i = 0; i < job->call.nshells; i++) {
     const convk_shell *s = &job->call.shells[i];
