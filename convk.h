@@ -2431,7 +2431,9 @@ CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t fir
 
 /* Where the message of an open handle is, else NULL.  The handle is const in the signature that all operations share; its message
    is no part of its value. */
-CONVK_LOCAL_ char *convk_message_(const convk *hw) { return convk_check_handle_(hw) ? NULL : ((convk *)(uintptr_t)hw)->message; }
+CONVK_LOCAL_ char *convk_message_(const convk *hw) {
+  return convk_check_handle_(hw) ? NULL : ((convk *)(uintptr_t)hw)->message;
+}
 
 /* The status of a call that is refused, after the message of a handle (or NULL) has been told why, with numbers or without. */
 CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
@@ -7086,8 +7088,7 @@ CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction) {
 }
 
 CONVK_RARE_ int CONVK_PRIVATE_(axes_check)(char *message, const convk_grid3 *grid, const CONVK_TYPED_(filter) *filter,
-                                           const int *boundary,
-                                           convk_axis_ axis[3]) {
+                                           const int *boundary, convk_axis_ axis[3]) {
   const size_t n[3] = {grid->nx, grid->ny, grid->nz};
   int d, status = CONVK_OK;
   for (d = 0; d < 3 && !status; d++) {
@@ -7159,8 +7160,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_shapes)(char *message, const convk_grid3 
 
 /* The epilogue, of which `actions` says what there is. */
 CONVK_RARE_ int CONVK_PRIVATE_(sepconv_actions)(char *message, CONVK_PRIVATE_(sepconv_job) *job, unsigned actions, int update,
-                                                CONVK_T factor,
-                                                CONVK_T a, CONVK_T b) {
+                                                CONVK_T factor, CONVK_T a, CONVK_T b) {
   const unsigned kept = CONVK_SEPCONV_DENSITY_ | CONVK_SEPCONV_SUMS_;
   if (!(actions & CONVK_SEPCONV_STORE_) && (update || !(actions & kept)))
     return convk_refuse_(message, CONVK_ERR_NULL, "out is NULL, and the epilogue keeps nothing, or updates it");
@@ -7387,8 +7387,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kerne
   convk_work_ memory;
   size_t need, sums, y, z;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(sepconv_check)(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in,
-                                                      out, &job);
+  if (!status)
+    status = CONVK_PRIVATE_(sepconv_check)(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
   if (!status && CONVK_PRIVATE_(sepconv_touches)(&job, work, work_size)) status = CONVK_ERR_OVERLAP;
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
@@ -7429,8 +7429,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(magicfilter_axes)(char *message, int direction, 
 
 /* potential_apply but for its arrays. */
 CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_shapes)(char *message, const convk_grid3 *grid,
-                                                       const convk_grid3 *potential_grid,
-                                                       const int *boundary, convk_potential_grids_ *grids) {
+                                                       const convk_grid3 *potential_grid, const int *boundary,
+                                                       convk_potential_grids_ *grids) {
   CONVK_TYPED_(filter) filter[3];
   convk_grid3 want;
   size_t d;
@@ -7439,8 +7439,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_shapes)(char *message, const conv
     return convk_refuse_(message, CONVK_ERR_NULL, "grid, potential_grid or boundary is NULL");
   for (d = 0; d < 3; d++) {
     if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_GROW && boundary[d] != CONVK_ZERO)
-      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, not CONVK_PERIODIC, _GROW or _ZERO",
-                              (int64_t)d, boundary[d], 0);
+      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, not CONVK_PERIODIC, _GROW or _ZERO", (int64_t)d,
+                              boundary[d], 0);
     grids->back[d] = boundary[d] == CONVK_GROW ? CONVK_SHRINK : boundary[d];
   }
   (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
@@ -7515,8 +7515,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
     status = CONVK_PRIVATE_(potential_apply_check)(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out,
-                                                   energy, work, work_size,
-                                                   &grids);
+                                                   energy, work, work_size, &grids);
   if (!status) status = CONVK_PRIVATE_(potential_need)(hw, &grids, boundary, &need);
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
@@ -7662,8 +7661,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
   convk_work_ memory;
   size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(conv1d_check)(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out,
-                                                     work, work_size, &job);
+  if (!status)
+    status = CONVK_PRIVATE_(conv1d_check)(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, work,
+                                          work_size, &job);
   if (status) return status;
   threads = convk_sepconv_threads_(hw, (double)ndat * (double)(job.axis.m * job.axis.ntaps), sizeof(CONVK_T));
   job.strip = convk_strip_rows_(threads, ndat);
@@ -7975,8 +7975,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(stencil_steps)(const CONVK_PRIVATE_(stencil_job)
 
 /* A call but for its arrays and steps. */
 CONVK_RARE_ int CONVK_PRIVATE_(stencil_check)(char *message, const convk_grid3 *grid,
-                                              const CONVK_TYPED_(stencil7_coefficients) *c,
-                                              const int *boundary, CONVK_PRIVATE_(stencil_job) *job) {
+                                              const CONVK_TYPED_(stencil7_coefficients) *c, const int *boundary,
+                                              CONVK_PRIVATE_(stencil_job) *job) {
   CONVK_T w[7];
   size_t i;
   const int status = c ? CONVK_PRIVATE_(stencil_shape)(message, grid, boundary, job)
@@ -8010,8 +8010,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_box)(char *message, const size_t *first, 
   for (d = 0; d < 3; d++) {
     const size_t end = job->first[d] + job->count[d];
     if (count[d] && (first[d] < job->first[d] || first[d] > end || count[d] > end - first[d]))
-      return convk_refuse_at_(message, CONVK_ERR_SIZE, "first[%] and count[%] go beyond the points that change",
-                              (int64_t)d, (int64_t)d, 0);
+      return convk_refuse_at_(message, CONVK_ERR_SIZE, "first[%] and count[%] go beyond the points that change", (int64_t)d,
+                              (int64_t)d, 0);
     job->first[d] = first[d];
     job->count[d] = count[d];
   }
@@ -8035,10 +8035,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_rims)(const CONVK_PRIVATE_(stencil_job) *
 
 /* All checks of stencil7, and of stencil7_box.  here: whether the arrays may be looked at. */
 CONVK_RARE_ int CONVK_PRIVATE_(stencil7_check)(char *message, const convk_grid3 *grid,
-                                               const CONVK_TYPED_(stencil7_coefficients) *c,
-                                               const int *boundary, size_t steps, const CONVK_T *a, const CONVK_T *b,
-                                               CONVK_T **result, int here, const void *work, size_t work_size,
-                                               CONVK_PRIVATE_(stencil_job) *job) {
+                                               const CONVK_TYPED_(stencil7_coefficients) *c, const int *boundary, size_t steps,
+                                               const CONVK_T *a, const CONVK_T *b, CONVK_T **result, int here, const void *work,
+                                               size_t work_size, CONVK_PRIVATE_(stencil_job) *job) {
   int status = a && b && result ? CONVK_PRIVATE_(stencil_check)(message, grid, c, boundary, job)
                                 : convk_refuse_(message, CONVK_ERR_NULL, "a, b or result is NULL");
   if (!status) status = CONVK_PRIVATE_(stencil_apart)(job, a, b, work, work_size);
@@ -8047,10 +8046,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil7_check)(char *message, const convk_grid3 
 }
 
 CONVK_RARE_ int CONVK_PRIVATE_(stencil7_box_check)(char *message, const convk_grid3 *grid,
-                                                   const CONVK_TYPED_(stencil7_coefficients) *c,
-                                                   const int *boundary, const size_t *first, const size_t *count,
-                                                   const CONVK_T *a, const CONVK_T *b, const void *work, size_t work_size,
-                                                   CONVK_PRIVATE_(stencil_job) *job) {
+                                                   const CONVK_TYPED_(stencil7_coefficients) *c, const int *boundary,
+                                                   const size_t *first, const size_t *count, const CONVK_T *a, const CONVK_T *b,
+                                                   const void *work, size_t work_size, CONVK_PRIVATE_(stencil_job) *job) {
   int status = a && b && first && count ? CONVK_PRIVATE_(stencil_check)(message, grid, c, boundary, job)
                                         : convk_refuse_(message, CONVK_ERR_NULL, "a, b, first or count is NULL");
   if (!status) status = CONVK_PRIVATE_(stencil_apart)(job, a, b, work, work_size);
@@ -9682,14 +9680,12 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *ca
 /* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what mesh_measure said of a mesh whose arrays, with q
    and f, are on a device and not looked at; NULL: they are here. */
 CONVK_RARE_ int CONVK_PRIVATE_(form_check)(char *message, const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
-                                           int list,
-                                           const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                           const convk_formfactor_options *options, CONVK_T *f,
+                                           int list, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
+                                           const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
                                            CONVK_PRIVATE_(form_call) *call) {
   const size_t size = sizeof(CONVK_T);
   size_t bytes = 0;
-  int i, corners, status = f || !call->span ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "f is NULL"),
-      beyond = CONVK_OK;
+  int i, corners, status = f || !call->span ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "f is NULL"), beyond = CONVK_OK;
   call->q[0] = qx;
   call->q[1] = qy;
   call->q[2] = qz;
@@ -9713,8 +9709,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(char *message, const CONVK_TYPED_(mes
   if (!status) status = convk_mul_(call->span, 2 * size, &bytes);
   if (!status) status = convk_form_option_(message, options);
   if (!status && !list && ((call->rule.order && call->rule.order != 2) || call->q[4] || call->q[5]))
-    status = convk_refuse_(message, CONVK_ERR_OPTION,
-                           "options->order is neither 0 nor 2, or there are imaginary parts of qx or qy");
+    status =
+        convk_refuse_(message, CONVK_ERR_OPTION, "options->order is neither 0 nor 2, or there are imaginary parts of qx or qy");
   if (!status && measures) call->measures = *measures;
   if (!status && measures && call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
     status = CONVK_ERR_NULL; /* measured without corners */
@@ -9736,9 +9732,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(char *message, const CONVK_TYPED_(mes
 }
 
 CONVK_RARE_ int CONVK_PRIVATE_(formfactor_check)(char *message, const CONVK_TYPED_(mesh) *mesh,
-                                                 const convk_mesh_measures *measures, size_t nq,
-                                                 const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                                 const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
+                                                 const convk_mesh_measures *measures, size_t nq, const CONVK_T *qx,
+                                                 const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                                 const convk_formfactor_options *options, CONVK_T *f,
                                                  CONVK_PRIVATE_(form_call) *call) {
   int d;
   for (d = 0; d < 6; d++) call->nq[d] = nq;
@@ -9747,11 +9743,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_check)(char *message, const CONVK_TYPE
 }
 
 CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(char *message, const CONVK_TYPED_(mesh) *mesh,
-                                                      const convk_mesh_measures *measures,
-                                                      const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy,
-                                                      const CONVK_T *qz, const CONVK_T *qz_imag,
-                                                      const convk_formfactor_options *options, CONVK_T *f, convk_grid3 *full,
-                                                      CONVK_PRIVATE_(form_call) *call) {
+                                                      const convk_mesh_measures *measures, const convk_grid3 *grid,
+                                                      const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
+                                                      const CONVK_T *qz_imag, const convk_formfactor_options *options,
+                                                      CONVK_T *f, convk_grid3 *full, CONVK_PRIVATE_(form_call) *call) {
   const int by_list = !measures && options && (options->form == CONVK_FORM_EXACT || options->order > 2);
   const int status = mesh && f ? convk_grid_check_(grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
   if (status) return status;
@@ -10120,8 +10115,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_cpu)(const CONVK_PRIVATE_(form_kernels
                                                const convk_formfactor_options *options, CONVK_T *f) {
   CONVK_PRIVATE_(form_call) call;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(formfactor_check)(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f,
-                                                         &call);
+  if (!status)
+    status = CONVK_PRIVATE_(formfactor_check)(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
   return status || !nq ? status : CONVK_PRIVATE_(form_list_run)(kernels, hw, &call);
 }
 
@@ -10836,8 +10831,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
   status = convk_form_option_(convk_message_(m->hw), options);
   if (options) m->options = *options;
   if (!status && (m->options.qx_imag || m->options.qy_imag))
-    status = convk_refuse_(convk_message_(m->hw), CONVK_ERR_OPTION,
-                           "options->qx_imag or qy_imag is given: particles take none");
+    status =
+        convk_refuse_(convk_message_(m->hw), CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given: particles take none");
   if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_EITHER_(1e18, 1e153));
   if (!status) status = convk_work_begin_(w, work, work_size, need);
   if (status) return status;
@@ -10847,10 +10842,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
     full.qx_imag = full.qy_imag = m;
     status = CONVK_PRIVATE_(formfactor_check)(convk_message_(m->hw), &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &m->options,
                                               NULL, &m->body[i]);
-    m->refused[i] =
-        m->imag ? CONVK_PRIVATE_(formfactor_check)(NULL, &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL,
-                                                   &m->tilted[i])
-                : CONVK_OK;
+    m->refused[i] = m->imag ? CONVK_PRIVATE_(formfactor_check)(NULL, &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL,
+                                                               &m->tilted[i])
+                            : CONVK_OK;
   }
   if (status) return status;
   convk_placements_sort_(a->placement, a->placements, m->order);

@@ -24,7 +24,9 @@ CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t fir
 
 /* Where the message of an open handle is, else NULL.  The handle is const in the signature that all operations share; its message
    is no part of its value. */
-CONVK_LOCAL_ char *convk_message_(const convk *hw) { return convk_check_handle_(hw) ? NULL : ((convk *)(uintptr_t)hw)->message; }
+CONVK_LOCAL_ char *convk_message_(const convk *hw) {
+  return convk_check_handle_(hw) ? NULL : ((convk *)(uintptr_t)hw)->message;
+}
 
 /* The status of a call that is refused, after the message of a handle (or NULL) has been told why, with numbers or without. */
 CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {

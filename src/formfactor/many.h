@@ -467,8 +467,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
   status = convk_form_option_(convk_message_(m->hw), options);
   if (options) m->options = *options;
   if (!status && (m->options.qx_imag || m->options.qy_imag))
-    status = convk_refuse_(convk_message_(m->hw), CONVK_ERR_OPTION,
-                           "options->qx_imag or qy_imag is given: particles take none");
+    status =
+        convk_refuse_(convk_message_(m->hw), CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given: particles take none");
   if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_EITHER_(1e18, 1e153));
   if (!status) status = convk_work_begin_(w, work, work_size, need);
   if (status) return status;
@@ -478,10 +478,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
     full.qx_imag = full.qy_imag = m;
     status = CONVK_PRIVATE_(formfactor_check)(convk_message_(m->hw), &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &m->options,
                                               NULL, &m->body[i]);
-    m->refused[i] =
-        m->imag ? CONVK_PRIVATE_(formfactor_check)(NULL, &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL,
-                                                   &m->tilted[i])
-                : CONVK_OK;
+    m->refused[i] = m->imag ? CONVK_PRIVATE_(formfactor_check)(NULL, &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL,
+                                                               &m->tilted[i])
+                            : CONVK_OK;
   }
   if (status) return status;
   convk_placements_sort_(a->placement, a->placements, m->order);

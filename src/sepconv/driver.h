@@ -24,8 +24,7 @@ CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction) {
 }
 
 CONVK_RARE_ int CONVK_PRIVATE_(axes_check)(char *message, const convk_grid3 *grid, const CONVK_TYPED_(filter) *filter,
-                                           const int *boundary,
-                                           convk_axis_ axis[3]) {
+                                           const int *boundary, convk_axis_ axis[3]) {
   const size_t n[3] = {grid->nx, grid->ny, grid->nz};
   int d, status = CONVK_OK;
   for (d = 0; d < 3 && !status; d++) {
@@ -97,8 +96,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_shapes)(char *message, const convk_grid3 
 
 /* The epilogue, of which `actions` says what there is. */
 CONVK_RARE_ int CONVK_PRIVATE_(sepconv_actions)(char *message, CONVK_PRIVATE_(sepconv_job) *job, unsigned actions, int update,
-                                                CONVK_T factor,
-                                                CONVK_T a, CONVK_T b) {
+                                                CONVK_T factor, CONVK_T a, CONVK_T b) {
   const unsigned kept = CONVK_SEPCONV_DENSITY_ | CONVK_SEPCONV_SUMS_;
   if (!(actions & CONVK_SEPCONV_STORE_) && (update || !(actions & kept)))
     return convk_refuse_(message, CONVK_ERR_NULL, "out is NULL, and the epilogue keeps nothing, or updates it");
@@ -325,8 +323,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kerne
   convk_work_ memory;
   size_t need, sums, y, z;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(sepconv_check)(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in,
-                                                      out, &job);
+  if (!status)
+    status = CONVK_PRIVATE_(sepconv_check)(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
   if (!status && CONVK_PRIVATE_(sepconv_touches)(&job, work, work_size)) status = CONVK_ERR_OVERLAP;
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
@@ -367,8 +365,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(magicfilter_axes)(char *message, int direction, 
 
 /* potential_apply but for its arrays. */
 CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_shapes)(char *message, const convk_grid3 *grid,
-                                                       const convk_grid3 *potential_grid,
-                                                       const int *boundary, convk_potential_grids_ *grids) {
+                                                       const convk_grid3 *potential_grid, const int *boundary,
+                                                       convk_potential_grids_ *grids) {
   CONVK_TYPED_(filter) filter[3];
   convk_grid3 want;
   size_t d;
@@ -377,8 +375,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_shapes)(char *message, const conv
     return convk_refuse_(message, CONVK_ERR_NULL, "grid, potential_grid or boundary is NULL");
   for (d = 0; d < 3; d++) {
     if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_GROW && boundary[d] != CONVK_ZERO)
-      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, not CONVK_PERIODIC, _GROW or _ZERO",
-                              (int64_t)d, boundary[d], 0);
+      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, not CONVK_PERIODIC, _GROW or _ZERO", (int64_t)d,
+                              boundary[d], 0);
     grids->back[d] = boundary[d] == CONVK_GROW ? CONVK_SHRINK : boundary[d];
   }
   (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
@@ -453,8 +451,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
     status = CONVK_PRIVATE_(potential_apply_check)(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out,
-                                                   energy, work, work_size,
-                                                   &grids);
+                                                   energy, work, work_size, &grids);
   if (!status) status = CONVK_PRIVATE_(potential_need)(hw, &grids, boundary, &need);
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
@@ -600,8 +597,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
   convk_work_ memory;
   size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(conv1d_check)(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out,
-                                                     work, work_size, &job);
+  if (!status)
+    status = CONVK_PRIVATE_(conv1d_check)(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, work,
+                                          work_size, &job);
   if (status) return status;
   threads = convk_sepconv_threads_(hw, (double)ndat * (double)(job.axis.m * job.axis.ntaps), sizeof(CONVK_T));
   job.strip = convk_strip_rows_(threads, ndat);

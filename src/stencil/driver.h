@@ -203,8 +203,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(stencil_steps)(const CONVK_PRIVATE_(stencil_job)
 
 /* A call but for its arrays and steps. */
 CONVK_RARE_ int CONVK_PRIVATE_(stencil_check)(char *message, const convk_grid3 *grid,
-                                              const CONVK_TYPED_(stencil7_coefficients) *c,
-                                              const int *boundary, CONVK_PRIVATE_(stencil_job) *job) {
+                                              const CONVK_TYPED_(stencil7_coefficients) *c, const int *boundary,
+                                              CONVK_PRIVATE_(stencil_job) *job) {
   CONVK_T w[7];
   size_t i;
   const int status = c ? CONVK_PRIVATE_(stencil_shape)(message, grid, boundary, job)
@@ -238,8 +238,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_box)(char *message, const size_t *first, 
   for (d = 0; d < 3; d++) {
     const size_t end = job->first[d] + job->count[d];
     if (count[d] && (first[d] < job->first[d] || first[d] > end || count[d] > end - first[d]))
-      return convk_refuse_at_(message, CONVK_ERR_SIZE, "first[%] and count[%] go beyond the points that change",
-                              (int64_t)d, (int64_t)d, 0);
+      return convk_refuse_at_(message, CONVK_ERR_SIZE, "first[%] and count[%] go beyond the points that change", (int64_t)d,
+                              (int64_t)d, 0);
     job->first[d] = first[d];
     job->count[d] = count[d];
   }
@@ -263,10 +263,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_rims)(const CONVK_PRIVATE_(stencil_job) *
 
 /* All checks of stencil7, and of stencil7_box.  here: whether the arrays may be looked at. */
 CONVK_RARE_ int CONVK_PRIVATE_(stencil7_check)(char *message, const convk_grid3 *grid,
-                                               const CONVK_TYPED_(stencil7_coefficients) *c,
-                                               const int *boundary, size_t steps, const CONVK_T *a, const CONVK_T *b,
-                                               CONVK_T **result, int here, const void *work, size_t work_size,
-                                               CONVK_PRIVATE_(stencil_job) *job) {
+                                               const CONVK_TYPED_(stencil7_coefficients) *c, const int *boundary, size_t steps,
+                                               const CONVK_T *a, const CONVK_T *b, CONVK_T **result, int here, const void *work,
+                                               size_t work_size, CONVK_PRIVATE_(stencil_job) *job) {
   int status = a && b && result ? CONVK_PRIVATE_(stencil_check)(message, grid, c, boundary, job)
                                 : convk_refuse_(message, CONVK_ERR_NULL, "a, b or result is NULL");
   if (!status) status = CONVK_PRIVATE_(stencil_apart)(job, a, b, work, work_size);
@@ -275,10 +274,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil7_check)(char *message, const convk_grid3 
 }
 
 CONVK_RARE_ int CONVK_PRIVATE_(stencil7_box_check)(char *message, const convk_grid3 *grid,
-                                                   const CONVK_TYPED_(stencil7_coefficients) *c,
-                                                   const int *boundary, const size_t *first, const size_t *count,
-                                                   const CONVK_T *a, const CONVK_T *b, const void *work, size_t work_size,
-                                                   CONVK_PRIVATE_(stencil_job) *job) {
+                                                   const CONVK_TYPED_(stencil7_coefficients) *c, const int *boundary,
+                                                   const size_t *first, const size_t *count, const CONVK_T *a, const CONVK_T *b,
+                                                   const void *work, size_t work_size, CONVK_PRIVATE_(stencil_job) *job) {
   int status = a && b && first && count ? CONVK_PRIVATE_(stencil_check)(message, grid, c, boundary, job)
                                         : convk_refuse_(message, CONVK_ERR_NULL, "a, b, first or count is NULL");
   if (!status) status = CONVK_PRIVATE_(stencil_apart)(job, a, b, work, work_size);
