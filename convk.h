@@ -66,7 +66,8 @@
      Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
      Arguments: handle, shape, parameters, inputs, outputs, work.  `work` is memory of the caller of
      convk_<operation>_work_size_<type>() bytes at any alignment; NULL lets the call allocate.
-     Every function returns 0 or a negative status.  Bad arguments are found before the first write.
+     Every function returns 0 or a negative status.  Bad arguments are found before the first write; hw.message then names the
+     argument where the status leaves it open, and is empty after a call that succeeds.
      Data may have any alignment; 64-byte alignment is fastest.  Nothing is read or written outside the described arrays.
 
    MEMORY AND TUNING
@@ -147,7 +148,7 @@
      struct convk_parallel { int threads; int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg); void *ctx; };
      struct convk_tuning { size_t l2_bytes, l3_bytes; size_t l3_threads; int nontemporal; size_t sepconv_rows; size_t stencil_rows; size_t stencil_steps; size_t stencil_threads_y; ptrdiff_t stencil_prefetch; size_t stencil_planes; size_t gaussian_points; size_t formfactor_q; size_t formfactor_rows; size_t fft_lanes; size_t pair_split; };
      struct convk_tuned { char operation[16], type[4], hw[16], machine[64]; int threads; size_t nx, ny, nz; size_t length; long choice[CONVK_TUNE_COUNT]; long gain; };
-     struct convk { size_t size; int version; char name[24]; char machine[64]; convk_parallel parallel; int flush_subnormals; convk_tuning tuning; const convk_tuned *tuned; size_t ntuned; convk_ops_f32 f32; convk_ops_f64 f64; void *device; void (*close)(convk *hw); size_t part_of; char message[256]; };
+     struct convk { size_t size; int version; char name[24]; char machine[64]; convk_parallel parallel; int flush_subnormals; convk_tuning tuning; const convk_tuned *tuned; size_t ntuned; convk_ops_f32 f32; convk_ops_f64 f64; void *device; void (*close)(convk *hw); size_t part_of; char message[CONVK_MESSAGE_BYTES_]; };
      struct convk_tune_shape { convk_grid3 grid; int boundary[3]; size_t steps; int taps; size_t triangles; };
 
    sepconv: operations
@@ -218,6 +219,7 @@
    gaussian: what else there is
      int convk_shell_functions(int l, int order);
      int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count);
+     int convk_shells_check(size_t nshells, const convk_shell *shells, size_t *count, char *message, size_t size);
      int convk_shell_normalise(int l, size_t primitives, const double *exponents, const double *contraction, double *coefficients);
      size_t convk_orbitals_work_size_f32(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
      size_t convk_orbitals_work_size_f64(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
@@ -1013,7 +1015,7 @@ typedef uint32_t convk_any_u32_;
 /* The public function, and what a handle of a processor points to. */
 #define CONVK_OP_DRIVER_(family, KIND, member, name, parameters, arguments) \
   CONVK_API_ int CONVK_##KIND##_NAME_(name) parameters { \
-    const int status = convk_check_handle_(hw); \
+    const int status = convk_begin_call_(hw); \
     return status ? status : !hw->CONVK_TYPE_.member ? CONVK_ERR_COMPILED : (hw->CONVK_TYPE_.member)arguments; \
   } \
   CONVK_LOCAL_ int CONVK_PRIVATE_(member##_bound) parameters { \
@@ -1401,9 +1403,16 @@ enum {
                             xxxx yyyy zzzz xxxy xxxz xyyy yyyz xzzz yzzz xxyy xxzz yyzz xxyz xyyz xyzz; x^a y^b z^c there
                             is divided by sqrt((2a-1)!! (2b-1)!! (2c-1)!!), so that all have the norm of the mixed one
    CONVK_SPHERICAL_MOLDEN   S_lm R, m = 0, 1, -1, 2, -2 ..., but x y z for l = 1
+   CONVK_SPHERICAL_PYSCF    S_lm R, m = -l .. l, but x y z for l = 1, as PySCF (cart=False) has them
    S_lm is the real solid harmonic r^l Y_lm without a sign (-1)^m, so scaled that S_lm R has the norm that convk_shell_normalise
    gives: S_2,-2 = x y, S_20 = (2 z^2 - x^2 - y^2) / (2 sqrt 3), S_22 = (x^2 - y^2) / 2. */
-enum { CONVK_CARTESIAN = 0, CONVK_SPHERICAL = 1, CONVK_CARTESIAN_MOLDEN = 2, CONVK_SPHERICAL_MOLDEN = 3 };
+enum {
+  CONVK_CARTESIAN = 0,
+  CONVK_SPHERICAL = 1,
+  CONVK_CARTESIAN_MOLDEN = 2,
+  CONVK_SPHERICAL_MOLDEN = 3,
+  CONVK_SPHERICAL_PYSCF = 4
+};
 
 /* The largest angular momentum of a shell: g. */
 #define CONVK_MAX_L 4
@@ -1530,6 +1539,11 @@ CONVK_API_ int convk_shell_functions(int l, int order);
 
 /* Counts the functions of all shells: *count is set.  Errors: NULL, OPTION, OVERFLOW. */
 CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count);
+
+/* Looks at all that the calls ask of shells, whatever the type: *count (NULL: not wanted) is set, or `message`, size bytes (256 are
+   enough; NULL: none), says which shell and what of it is wrong, as the calls do in hw->message.  Errors: NULL, OPTION (l, order,
+   no primitives, an exponent that is not positive), NONFINITE, OVERFLOW. */
+CONVK_API_ int convk_shells_check(size_t nshells, const convk_shell *shells, size_t *count, char *message, size_t size);
 
 /* Coefficients of a shell from those of its normalised primitives, as files of basis sets give them: coefficients[p] =
    N contraction[p] (2 a_p / pi)^(3/4) (4 a_p)^(l/2), with N such that x y z ... R, and so every S_lm R, has the norm 1:
@@ -2820,6 +2834,8 @@ enum {
 /* ---- src/core/handle.h ---- */
 /* ------------------------------------------------------------------------------------------------- the dispatch struct -- */
 
+enum { CONVK_MESSAGE_BYTES_ = 256 };
+
 /* A handle.  Everything in it may be read; parallel, tuning and flush_subnormals may be set after convk_open. */
 struct convk {
   size_t size; /* sizeof(convk) and CONVK_VERSION of the program part that opened it: checked by every call */
@@ -2836,7 +2852,7 @@ struct convk {
   void *device; /* state of a device, NULL for CPU variants */
   void (*close)(convk *hw);
   size_t part_of; /* ours: walkers that those of a call are a part of; 0: they are all */
-  char message[256]; /* of the last failed device call or build, for people */
+  char message[CONVK_MESSAGE_BYTES_]; /* why the last call was refused or failed, for people; empty where its status says all */
 };
 
 #if (defined __x86_64__ || defined __i386__) && (defined __GNUC__ || defined __clang__)
@@ -2878,7 +2894,7 @@ CONVK_API_ convk_modules_ convk_scalar_modules_(void);
 /* int convk_open(convk *hw, const char *spec)
    Opens the hardware that `spec` names (see the manual), or with NULL the best CPU variant.  A macro, so that it knows
    the modules that are included where it is used.  After a failure the handle is not open and need not be closed;
-   hw->message may say more.  CONVK_ERR_NULL, CONVK_ERR_HW_NAME, CONVK_ERR_HW_MODULE, CONVK_ERR_HW_MACHINE, or a
+   hw->message may say more: which name is unknown.  CONVK_ERR_NULL, CONVK_ERR_HW_NAME, CONVK_ERR_HW_MODULE, CONVK_ERR_HW_MACHINE, or a
    device's error. */
 #define convk_open(hw, spec) \
   convk_open_((hw), (spec), CONVK_SSE_MODULES_, CONVK_AVX_MODULES_, CONVK_CL_MODULES_, CONVK_CUDA_MODULES_)
@@ -3348,12 +3364,70 @@ CONVK_RARE_ uint64_t convk_hash_(uint64_t h, const void *data, size_t bytes) {
   }
   return h ^ h >> 32;
 }
+/* ---- src/core/refuse.h ---- */
+/* ---- why a call is refused ---- */
+
+/* `text` at `to`, of `size` bytes with the 0, where the numbers stand for % in turn; to NULL: nowhere. */
+CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t first, int64_t second, int64_t third) {
+  const int64_t numbers[3] = {first, second, third};
+  char digits[24];
+  size_t k = 0, number = 0;
+  if (!to || !size) return;
+  for (; *text && k + 1 < size; text++) {
+    const int64_t value = *text == '%' && number < 3 ? numbers[number++] : -1;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    size_t length = 0;
+    if (*text != '%') {
+      to[k++] = *text;
+      continue;
+    }
+    do digits[length++] = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (value < 0) digits[length++] = '-';
+    while (length && k + 1 < size) to[k++] = digits[--length];
+  }
+  to[k] = 0;
+}
+
+/* Where the message of an open handle is, else NULL.  The handle is const in the signature that all operations share; its message
+   is no part of its value. */
+CONVK_LOCAL_ char *convk_message_(const convk *hw) {
+  return convk_check_handle_(hw) ? NULL : ((convk *)(uintptr_t)hw)->message;
+}
+
+/* The status of a call that is refused, after the message of a handle (or NULL) has been told why, with numbers or without. */
+CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
+  convk_say_(message, CONVK_MESSAGE_BYTES_, text, first, second, third);
+  return status;
+}
+CONVK_RARE_ int convk_refuse_(char *message, int status, const char *text) {
+  return convk_refuse_at_(message, status, text, 0, 0, 0);
+}
+
+/* Every call begins with this: the handle is open, and says nothing of former calls.  What is empty is not written, so that
+   threads may share a handle. */
+CONVK_LOCAL_ int convk_begin_call_(const convk *hw) {
+  const int status = convk_check_handle_(hw);
+  if (!status && CONVK_UNLIKELY_(hw->message[0] != 0)) convk_message_(hw)[0] = 0;
+  return status;
+}
 /* ---- src/core/open.h ---- */
 /* ----------------------------------------------------------------------------------------------------- opening a handle -- */
 
 CONVK_API_ convk_modules_ convk_no_modules_(void) {
   convk_modules_ none = {0, NULL};
   return none;
+}
+/* "'name' is none of ..."; processor: it is one of those, with options. */
+CONVK_RARE_ void convk_unknown_(char *to, size_t size, const char *name, int processor) {
+  const char *const parts[3] = {"'", name,
+                                processor ? "' is a processor, which takes no options"
+                                          : "' is none of scalar, sse2, avx, avx2, avx512, opencl[:device], cuda[:device]"};
+  const size_t most = 100; /* characters of a name that is shown: the rest of the text has room */
+  size_t i, j, k = 0;
+  for (i = 0; i < 3; i++)
+    for (j = 0; parts[i][j] && k + 1 < size && (i != 1 || j < most); j++) to[k++] = parts[i][j];
+  to[k] = 0;
 }
 CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx,
                            convk_modules_fn_ *cl, convk_modules_fn_ *cuda) {
@@ -3370,7 +3444,10 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, 
   if (spec) {
     while (spec[length] && spec[length] != ':') length++;
     while (which < all && (strlen(known[which]) != length || strncmp(spec, known[which], length))) which++;
-    if (which == all || (which < cpus && spec[length])) return CONVK_ERR_HW_NAME;
+    if (which == all || (which < cpus && spec[length])) {
+      convk_unknown_(hw->message, sizeof hw->message, spec, which < all);
+      return CONVK_ERR_HW_NAME;
+    }
     if (spec[length]) options = spec + length + 1;
   }
   tables[0] = convk_scalar_modules_;
@@ -3999,8 +4076,8 @@ CONVK_LOCAL_ void convk_times_log2e_(double a, double *hi, double *lo) {
 /* ---- shells ---- */
 
 CONVK_API_ int convk_shell_functions(int l, int order) {
-  if (l < 0 || l > CONVK_MAX_L || order < CONVK_CARTESIAN || order > CONVK_SPHERICAL_MOLDEN) return CONVK_ERR_OPTION;
-  return order == CONVK_SPHERICAL || order == CONVK_SPHERICAL_MOLDEN ? 2 * l + 1 : (l + 1) * (l + 2) / 2;
+  if (l < 0 || l > CONVK_MAX_L || order < CONVK_CARTESIAN || order > CONVK_SPHERICAL_PYSCF) return CONVK_ERR_OPTION;
+  return order == CONVK_CARTESIAN || order == CONVK_CARTESIAN_MOLDEN ? (l + 1) * (l + 2) / 2 : 2 * l + 1;
 }
 
 CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count) {
@@ -4014,6 +4091,58 @@ CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells,
   }
   *count = sum;
   return CONVK_OK;
+}
+
+/* One shell of those, number i. */
+CONVK_RARE_ int convk_shell_check_(const convk_shell *s, int64_t i, char *message, size_t size) {
+  size_t p;
+  int k;
+  if (!s->primitives) {
+    convk_say_(message, size, "shells[%].primitives is 0: at least 1", i, 0, 0);
+    return CONVK_ERR_OPTION;
+  }
+  if (!s->exponents || !s->coefficients) {
+    convk_say_(message, size, s->exponents ? "shells[%].coefficients is NULL" : "shells[%].exponents is NULL", i, 0, 0);
+    return CONVK_ERR_NULL;
+  }
+  if (s->primitives > (size_t)-1 / 4096) {
+    convk_say_(message, size, "shells[%].primitives is too large", i, 0, 0);
+    return CONVK_ERR_OVERFLOW;
+  }
+  for (k = 0; k < 3; k++)
+    if (!convk_finite_f64_(s->center[k])) {
+      convk_say_(message, size, "shells[%].center[%] is not finite", i, k, 0);
+      return CONVK_ERR_NONFINITE;
+    }
+  for (p = 0; p < s->primitives; p++) {
+    const int bad = !convk_finite_f64_(s->exponents[p]);
+    if (bad || !convk_finite_f64_(s->coefficients[p])) {
+      convk_say_(message, size, bad ? "shells[%].exponents[%] is not finite" : "shells[%].coefficients[%] is not finite", i,
+                 (int64_t)p, 0);
+      return CONVK_ERR_NONFINITE;
+    }
+    if (!(s->exponents[p] > 0)) {
+      convk_say_(message, size, "shells[%].exponents[%] is not positive", i, (int64_t)p, 0);
+      return CONVK_ERR_OPTION;
+    }
+  }
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_shells_check(size_t nshells, const convk_shell *shells, size_t *count, char *message, size_t size) {
+  size_t i, functions = 0;
+  int status = convk_shells_functions(nshells, shells, &functions);
+  if (status == CONVK_ERR_NULL) convk_say_(message, size, "shells is NULL", 0, 0, 0);
+  for (i = 0; i < nshells && status == CONVK_ERR_OPTION; i++)
+    if (convk_shell_functions(shells[i].l, shells[i].order) < 0) {
+      if (shells[i].l < 0 || shells[i].l > CONVK_MAX_L)
+        convk_say_(message, size, "shells[%].l is %, and not from 0 to %", (int64_t)i, shells[i].l, CONVK_MAX_L);
+      else convk_say_(message, size, "shells[%].order is %, none of CONVK_CARTESIAN ...", (int64_t)i, shells[i].order, 0);
+      return status;
+    }
+  for (i = 0; i < nshells && !status; i++) status = convk_shell_check_(&shells[i], (int64_t)i, message, size);
+  if (!status && count) *count = functions;
+  return status;
 }
 
 CONVK_LOCAL_ double convk_factorial_(int n) {
@@ -4051,7 +4180,8 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int order, double t[15][15]) {
       t[f][(b + c) * (b + c + 1) / 2 + c] =
           1 / convk_sqrt_(convk_odd_factorial_(a) * convk_odd_factorial_(b) * convk_odd_factorial_(c));
     } else {
-      const int m = order == CONVK_SPHERICAL ? f - l : l == 1 ? (f == 0 ? 1 : f == 1 ? -1 : 0) : f % 2 ? (f + 1) / 2 : -f / 2;
+      const int rising = order == CONVK_SPHERICAL || (order == CONVK_SPHERICAL_PYSCF && l != 1);
+      const int m = rising ? f - l : l == 1 ? (f == 0 ? 1 : f == 1 ? -1 : 0) : f % 2 ? (f + 1) / 2 : -f / 2;
       const int k = m < 0 ? -m : m;
       double norm = 2 * convk_factorial_(l + k) * convk_factorial_(l - k) / convk_odd_factorial_(l);
       norm = convk_sqrt_(m ? norm : norm / 2) / convk_factorial_(l) / (1 << k);
@@ -4125,14 +4255,22 @@ CONVK_EXACT_POP_
 #if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/shape.h ---- */
 /* What of the options can be wrong by itself. */
-CONVK_RARE_ int convk_form_option_(const convk_formfactor_options *options) {
+CONVK_RARE_ int convk_form_option_(char *message, const convk_formfactor_options *options) {
   int order;
   if (!options) return CONVK_OK;
   order = options->order ? options->order : options->fourth_order ? 2 : 0;
-  if (options->form < CONVK_FORM_AUTO || options->form > CONVK_FORM_EXACT || (options->fourth_order & ~1) ||
-      (order && options->form == CONVK_FORM_EXACT) || (options->fourth_order && order != 2))
-    return CONVK_ERR_OPTION;
-  return order == 0 || order == 2 || order == 4 || order == 8 || order == 12 || order == 16 ? CONVK_OK : CONVK_ERR_OPTION;
+  if (options->form < CONVK_FORM_AUTO || options->form > CONVK_FORM_EXACT)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->form is %, none of CONVK_FORM_AUTO ...", options->form, 0, 0);
+  if (options->fourth_order & ~1)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->fourth_order is %, neither 0 nor 1", options->fourth_order, 0,
+                            0);
+  if (order && options->form == CONVK_FORM_EXACT)
+    return convk_refuse_(message, CONVK_ERR_OPTION, "options->order or fourth_order is set, and CONVK_FORM_EXACT has none");
+  if (options->fourth_order && order != 2)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and fourth_order goes with 0 and 2", order, 0, 0);
+  if (order != 0 && order != 2 && order != 4 && order != 8 && order != 12 && order != 16)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, none of 0, 2, 4, 8, 12, 16", order, 0, 0);
+  return CONVK_OK;
 }
 
 /* What a triangle counts by: its centroid (order 0), a series of an order about it, or CONVK_FORM_FITTED_: what each q needs so that
@@ -4538,10 +4676,11 @@ CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent
   return e->fft >= need && convk_fft_size_(e->fft) ? CONVK_OK : CONVK_ERR_FFT_SIZE;
 }
 
-CONVK_RARE_ int convk_fft_resolve_(const convk_fftconv2d_shape *shape, int spectrum, convk_fft_extent_ e[2]) {
+CONVK_RARE_ int convk_fft_resolve_(char *message, const convk_fftconv2d_shape *shape, int spectrum, convk_fft_extent_ e[2]) {
   int status, d;
-  if (!shape) return CONVK_ERR_NULL;
-  if (shape->correlation & ~1) return CONVK_ERR_OPTION;
+  if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
+  if (shape->correlation & ~1)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "shape->correlation is %, neither 0 nor 1", shape->correlation, 0, 0);
   memset(e, 0, 2 * sizeof *e);
   e[0].field = shape->rows;
   e[0].kernel = shape->kernel_rows;
@@ -4560,7 +4699,7 @@ CONVK_RARE_ int convk_fft_resolve_(const convk_fftconv2d_shape *shape, int spect
 
 CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved) {
   convk_fft_extent_ e[2];
-  const int status = convk_fft_resolve_(shape, shape && !shape->kernel_rows && !shape->kernel_columns, e);
+  const int status = convk_fft_resolve_(NULL, shape, shape && !shape->kernel_rows && !shape->kernel_columns, e);
   if (status || !resolved) return status ? status : CONVK_ERR_NULL;
   if (resolved != shape) *resolved = *shape;
   resolved->out_rows = e[0].out;
@@ -4801,13 +4940,17 @@ CONVK_LOCAL_ int convk_batch_apart_(size_t items, size_t rows, size_t columns, s
 
 /* All checks of a call but those of where arrays lie.  `arrays`: whether in and out are there; `unseen`: kernels of items are on a
    device, and not looked at.  Copies the plan, fills in strides, and gives elements from the first to the last of in and out. */
-CONVK_RARE_ int convk_fft_check_(const void *from, const char *kind, int direction, const convk_batch2d *batch, size_t element,
-                                 int arrays, int unseen, convk_fft_plan_ *plan, convk_batch2d *full, size_t span[2]) {
+CONVK_RARE_ int convk_fft_check_(char *message, const void *from, const char *kind, int direction, const convk_batch2d *batch,
+                                 size_t element, int arrays, int unseen, convk_fft_plan_ *plan, convk_batch2d *full,
+                                 size_t span[2]) {
   size_t i;
-  int status = direction == CONVK_FORWARD || direction == CONVK_INVERSE ? CONVK_OK : CONVK_ERR_OPTION;
-  if (!status) status = convk_fft_plan_check_(from, kind, plan);
+  int status;
+  if (direction != CONVK_FORWARD && direction != CONVK_INVERSE)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "direction is %, neither CONVK_FORWARD nor CONVK_INVERSE", direction, 0, 0);
+  status = convk_fft_plan_check_(from, kind, plan);
   if (status) return status;
-  if (!batch || (batch->items && !arrays)) return CONVK_ERR_NULL;
+  if (!batch || (batch->items && !arrays))
+    return convk_refuse_(message, CONVK_ERR_NULL, batch ? "in or out is NULL" : "batch is NULL");
   *full = *batch;
   element *= plan->real ? 1 : 2;
   status = convk_batch_side_(batch->items, plan->rows, plan->columns, element, &full->in_pitch, &full->in_stride, &span[0]);
@@ -7263,11 +7406,16 @@ CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction) {
   return filter;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(axes_check)(const convk_grid3 *grid, const CONVK_TYPED_(filter) *filter, const int *boundary,
-                                           convk_axis_ axis[3]) {
-  int status = convk_axis_check_(grid->nx, filter[0].lo, filter[0].up, boundary[0], &axis[0]);
-  if (!status) status = convk_axis_check_(grid->ny, filter[1].lo, filter[1].up, boundary[1], &axis[1]);
-  return status ? status : convk_axis_check_(grid->nz, filter[2].lo, filter[2].up, boundary[2], &axis[2]);
+CONVK_RARE_ int CONVK_PRIVATE_(axes_check)(char *message, const convk_grid3 *grid, const CONVK_TYPED_(filter) *filter,
+                                           const int *boundary, convk_axis_ axis[3]) {
+  const size_t n[3] = {grid->nx, grid->ny, grid->nz};
+  int d, status = CONVK_OK;
+  for (d = 0; d < 3 && !status; d++) {
+    status = convk_axis_check_(n[d], filter[d].lo, filter[d].up, boundary[d], &axis[d]);
+    if (status == CONVK_ERR_BOUNDARY)
+      convk_say_(message, CONVK_MESSAGE_BYTES_, "boundary[%] is %, which is none of filters", d, boundary[d], 0);
+  }
+  return status;
 }
 
 CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
@@ -7278,7 +7426,7 @@ CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, c
   int status;
   if (!out_grid || !filter || !boundary) return CONVK_ERR_NULL;
   status = convk_grid_check_(in_grid, sizeof(CONVK_T), &grid, &span);
-  if (!status) status = CONVK_PRIVATE_(axes_check)(&grid, filter, boundary, axis);
+  if (!status) status = CONVK_PRIVATE_(axes_check)(NULL, &grid, filter, boundary, axis);
   if (status) return status;
   grid.nx = axis[0].m;
   grid.ny = axis[1].m;
@@ -7306,37 +7454,45 @@ typedef struct CONVK_PRIVATE_(sepconv_job) {
 } CONVK_PRIVATE_(sepconv_job);
 
 /* A call but for its arrays and its epilogue. */
-CONVK_RARE_ int CONVK_PRIVATE_(sepconv_shapes)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+CONVK_RARE_ int CONVK_PRIVATE_(sepconv_shapes)(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
                                                const CONVK_TYPED_(filter) *filter, const int *boundary,
                                                CONVK_PRIVATE_(sepconv_job) *job) {
   size_t d, k;
   int status;
   if (!in_grid || !out_grid || !filter || !boundary || !filter[0].taps || !filter[1].taps || !filter[2].taps)
-    return CONVK_ERR_NULL;
+    return convk_refuse_(message, CONVK_ERR_NULL, "a grid, filter, its taps or boundary is NULL");
   status = convk_grid_check_(in_grid, sizeof(CONVK_T), &job->gi, &job->in_span);
   if (!status) status = convk_grid_check_(out_grid, sizeof(CONVK_T), &job->go, &job->out_span);
-  if (!status) status = CONVK_PRIVATE_(axes_check)(&job->gi, filter, boundary, job->axis);
+  if (!status) status = CONVK_PRIVATE_(axes_check)(message, &job->gi, filter, boundary, job->axis);
   if (status) return status;
-  if (job->go.nx != job->axis[0].m || job->go.ny != job->axis[1].m || job->go.nz != job->axis[2].m) return CONVK_ERR_SIZE;
+  if (job->go.nx != job->axis[0].m || job->go.ny != job->axis[1].m || job->go.nz != job->axis[2].m)
+    return convk_refuse_at_(message, CONVK_ERR_SIZE, "out_grid must be of % x % x % points", (int64_t)job->axis[0].m,
+                            (int64_t)job->axis[1].m, (int64_t)job->axis[2].m);
   for (d = 0; d < 3; d++) {
     job->taps[d] = filter[d].taps;
     for (k = 0; k < job->axis[d].ntaps; k++)
-      if (!CONVK_PRIVATE_(finite)(job->taps[d][k])) return CONVK_ERR_NONFINITE;
+      if (!CONVK_PRIVATE_(finite)(job->taps[d][k]))
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "filter[%].taps[%] is not finite", (int64_t)d, (int64_t)k, 0);
   }
   return CONVK_OK;
 }
 
 /* The epilogue, of which `actions` says what there is. */
-CONVK_RARE_ int CONVK_PRIVATE_(sepconv_actions)(CONVK_PRIVATE_(sepconv_job) *job, unsigned actions, int update, CONVK_T factor,
-                                                CONVK_T a, CONVK_T b) {
+CONVK_RARE_ int CONVK_PRIVATE_(sepconv_actions)(char *message, CONVK_PRIVATE_(sepconv_job) *job, unsigned actions, int update,
+                                                CONVK_T factor, CONVK_T a, CONVK_T b) {
   const unsigned kept = CONVK_SEPCONV_DENSITY_ | CONVK_SEPCONV_SUMS_;
-  if (!(actions & CONVK_SEPCONV_STORE_) && (update || !(actions & kept))) return CONVK_ERR_NULL;
-  if (actions & CONVK_SEPCONV_ENERGY_ && !(actions & CONVK_SEPCONV_POTENTIAL_)) return CONVK_ERR_OPTION;
-  if (update != 0 && update != 1) return CONVK_ERR_OPTION;
-  if (actions & CONVK_SEPCONV_DENSITY_ && !CONVK_PRIVATE_(finite)(factor)) return CONVK_ERR_NONFINITE;
-  if (update && !(CONVK_PRIVATE_(finite)(a) && CONVK_PRIVATE_(finite)(b))) return CONVK_ERR_NONFINITE;
+  if (!(actions & CONVK_SEPCONV_STORE_) && (update || !(actions & kept)))
+    return convk_refuse_(message, CONVK_ERR_NULL, "out is NULL, and the epilogue keeps nothing, or updates it");
+  if (actions & CONVK_SEPCONV_ENERGY_ && !(actions & CONVK_SEPCONV_POTENTIAL_))
+    return convk_refuse_(message, CONVK_ERR_OPTION, "epilogue->energy is wanted without epilogue->potential");
+  if (update != 0 && update != 1)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "epilogue->update is %, neither 0 nor 1", update, 0, 0);
+  if (actions & CONVK_SEPCONV_DENSITY_ && !CONVK_PRIVATE_(finite)(factor))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->density_factor is not finite");
+  if (update && !(CONVK_PRIVATE_(finite)(a) && CONVK_PRIVATE_(finite)(b)))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->a or epilogue->b is not finite");
   if (actions & CONVK_SEPCONV_DOT_ && (job->gi.nx != job->go.nx || job->gi.ny != job->go.ny || job->gi.nz != job->go.nz))
-    return CONVK_ERR_SIZE;
+    return convk_refuse_(message, CONVK_ERR_SIZE, "epilogue->dot is wanted, but in_grid and out_grid differ");
   job->actions = actions;
   if (update) job->actions |= CONVK_SEPCONV_UPDATE_;
   return CONVK_OK;
@@ -7351,21 +7507,22 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_touches)(const CONVK_PRIVATE_(sepconv_job
 }
 
 /* Everything that can be wrong with the arguments, found before anything is written. */
-CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
                                               const CONVK_TYPED_(filter) *filter, const int *boundary,
                                               const CONVK_TYPED_(epilogue) *e, const CONVK_T *in, CONVK_T *out,
                                               CONVK_PRIVATE_(sepconv_job) *job) {
   const CONVK_TYPED_(epilogue) none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
   unsigned actions = out ? CONVK_SEPCONV_STORE_ : 0;
   size_t bytes;
-  int status = in ? CONVK_PRIVATE_(sepconv_shapes)(in_grid, out_grid, filter, boundary, job) : CONVK_ERR_NULL;
+  int status = in ? CONVK_PRIVATE_(sepconv_shapes)(message, in_grid, out_grid, filter, boundary, job)
+                  : convk_refuse_(message, CONVK_ERR_NULL, "in is NULL");
   if (status) return status;
   if (!e) e = &none;
   if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
   if (e->density) actions |= CONVK_SEPCONV_DENSITY_;
   if (e->dot) actions |= CONVK_SEPCONV_DOT_;
   if (e->energy) actions |= CONVK_SEPCONV_ENERGY_;
-  status = CONVK_PRIVATE_(sepconv_actions)(job, actions, e->update, e->density_factor, e->a, e->b);
+  status = CONVK_PRIVATE_(sepconv_actions)(message, job, actions, e->update, e->density_factor, e->a, e->b);
   if (status) return status;
   job->epilogue = e;
   job->in = in;
@@ -7549,7 +7706,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kerne
   convk_work_ memory;
   size_t need, sums, y, z;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status)
+    status = CONVK_PRIVATE_(sepconv_check)(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
   if (!status && CONVK_PRIVATE_(sepconv_touches)(&job, work, work_size)) status = CONVK_ERR_OVERLAP;
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
@@ -7580,42 +7738,52 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kerne
 
 /* ---- the magic filter as three filters, and the potential ---- */
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(magicfilter_axes)(int direction, CONVK_TYPED_(filter) filter[3]) {
-  if (direction != CONVK_FORWARD && direction != CONVK_INVERSE) return CONVK_ERR_OPTION;
+CONVK_LOCAL_ int CONVK_PRIVATE_(magicfilter_axes)(char *message, int direction, CONVK_TYPED_(filter) filter[3]) {
+  if (direction != CONVK_FORWARD && direction != CONVK_INVERSE)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "direction is %, neither CONVK_FORWARD nor CONVK_INVERSE", direction, 0,
+                            0);
   filter[0] = filter[1] = filter[2] = CONVK_TYPED_(magicfilter_taps)(direction);
   return CONVK_OK;
 }
 
 /* potential_apply but for its arrays. */
-CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_shapes)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                       const int *boundary, convk_potential_grids_ *grids) {
+CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_shapes)(char *message, const convk_grid3 *grid,
+                                                       const convk_grid3 *potential_grid, const int *boundary,
+                                                       convk_potential_grids_ *grids) {
   CONVK_TYPED_(filter) filter[3];
   convk_grid3 want;
   size_t d;
   int status;
-  if (!grid || !potential_grid || !boundary) return CONVK_ERR_NULL;
+  if (!grid || !potential_grid || !boundary)
+    return convk_refuse_(message, CONVK_ERR_NULL, "grid, potential_grid or boundary is NULL");
   for (d = 0; d < 3; d++) {
-    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_GROW && boundary[d] != CONVK_ZERO) return CONVK_ERR_BOUNDARY;
+    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_GROW && boundary[d] != CONVK_ZERO)
+      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, not CONVK_PERIODIC, _GROW or _ZERO", (int64_t)d,
+                              boundary[d], 0);
     grids->back[d] = boundary[d] == CONVK_GROW ? CONVK_SHRINK : boundary[d];
   }
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
   status = CONVK_TYPED_(sepconv3d_output_grid)(grid, filter, boundary, &want);
   if (!status) status = convk_grid_check_(grid, sizeof(CONVK_T), &grids->orbital, &grids->orbital_span);
   if (!status) status = convk_grid_check_(potential_grid, sizeof(CONVK_T), &grids->values, &grids->values_span);
   if (status) return status;
   grids->bytes = convk_round_up_(grids->values_span * sizeof(CONVK_T), 64);
-  return grids->values.nx != want.nx || grids->values.ny != want.ny || grids->values.nz != want.nz ? CONVK_ERR_SIZE : CONVK_OK;
+  if (grids->values.nx != want.nx || grids->values.ny != want.ny || grids->values.nz != want.nz)
+    return convk_refuse_at_(message, CONVK_ERR_SIZE, "potential_grid must be of % x % x % points", (int64_t)want.nx,
+                            (int64_t)want.ny, (int64_t)want.nz);
+  return CONVK_OK;
 }
 
 /* All of it: psi and out (which may be one array), the potential, the energy and the work keep clear of each other. */
-CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_check)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
+CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_check)(char *message, const convk_grid3 *grid, const convk_grid3 *potential_grid,
                                                       const int *boundary, const CONVK_T *potential, const CONVK_T *psi,
                                                       const CONVK_T *out, const double *energy, const void *work,
                                                       size_t work_size, convk_potential_grids_ *grids) {
   const void *array[5];
   size_t bytes[5], i, k;
-  int status = CONVK_ERR_NULL;
-  if (potential && psi && out) status = CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, grids);
+  int status;
+  if (!potential || !psi || !out) return convk_refuse_(message, CONVK_ERR_NULL, "potential, psi or out is NULL");
+  status = CONVK_PRIVATE_(potential_apply_shapes)(message, grid, potential_grid, boundary, grids);
   if (status) return status;
   array[0] = psi;
   array[1] = out;
@@ -7644,8 +7812,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_need)(const convk *hw, const convk_pote
     convk_axis_ axis[3];
     convk_sepconv_cut_ cut;
     size_t one = 0;
-    (void)CONVK_PRIVATE_(magicfilter_axes)(i ? CONVK_INVERSE : CONVK_FORWARD, filter);
-    (void)CONVK_PRIVATE_(axes_check)(i ? &grids->values : &grids->orbital, filter, i ? grids->back : boundary, axis);
+    (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
+    (void)CONVK_PRIVATE_(axes_check)(NULL, i ? &grids->values : &grids->orbital, filter, i ? grids->back : boundary, axis);
     status = convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
     if (one > *need) *need = one;
   }
@@ -7665,8 +7833,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv
   size_t need, rest;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(potential_apply_check)(grid, potential_grid, boundary, potential, psi, out, energy, work, work_size,
-                                                   &grids);
+    status = CONVK_PRIVATE_(potential_apply_check)(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out,
+                                                   energy, work, work_size, &grids);
   if (!status) status = CONVK_PRIVATE_(potential_need)(hw, &grids, boundary, &need);
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
@@ -7675,10 +7843,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv
   epilogue.energy = energy;
   between = (CONVK_T *)(void *)memory.base;
   rest = need - 64 - grids.bytes;
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
   status = CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, grid, &grids.values, filter, boundary, &epilogue, psi, between,
                                          memory.base + grids.bytes, rest);
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_INVERSE, filter);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_INVERSE, filter);
   if (!status)
     status = CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, &grids.values, grid, filter, grids.back, NULL, between, out,
                                            memory.base + grids.bytes, rest);
@@ -7787,11 +7955,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_shapes)(size_t n, size_t ndat, size_t ld_i
   return CONVK_OK;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(conv1d_check)(size_t n, size_t ndat, size_t ld_in, size_t ld_out,
+CONVK_RARE_ int CONVK_PRIVATE_(conv1d_check)(char *message, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
                                              const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in, CONVK_T *out,
                                              const void *work, size_t work_size, CONVK_PRIVATE_(transpose_job) *job) {
   const size_t s = sizeof(CONVK_T);
-  const int status = in && out ? CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, job) : CONVK_ERR_NULL;
+  const int status = in && out ? CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, job)
+                               : convk_refuse_(message, CONVK_ERR_NULL, "in or out is NULL");
+  if (status == CONVK_ERR_BOUNDARY)
+    return convk_refuse_at_(message, status, "boundary is %, which is none of filters", boundary, 0, 0);
+  if (status == CONVK_ERR_NONFINITE) return convk_refuse_(message, status, "a number of filter->taps is not finite");
   if (status) return status;
   if (convk_overlap_(in, job->in_span * s, out, job->out_span * s) || convk_overlap_(work, work_size, in, job->in_span * s) ||
       convk_overlap_(work, work_size, out, job->out_span * s))
@@ -7809,7 +7981,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
   convk_work_ memory;
   size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size, &job);
+  if (!status)
+    status = CONVK_PRIVATE_(conv1d_check)(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, work,
+                                          work_size, &job);
   if (status) return status;
   threads = convk_sepconv_threads_(hw, (double)ndat * (double)(job.axis.m * job.axis.ntaps), sizeof(CONVK_T));
   job.strip = convk_strip_rows_(threads, ndat);
@@ -7829,7 +8003,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(magicfilter3d_cpu)(const CONVK_PRIVATE_(sepconv_k
                                                   const int *boundary, const CONVK_TYPED_(epilogue) *epilogue,
                                                   const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   CONVK_TYPED_(filter) filter[3];
-  const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
+  const int status = CONVK_PRIVATE_(magicfilter_axes)(convk_message_(hw), direction, filter);
   return status ? status
                 : CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work,
                                                 work_size);
@@ -7845,13 +8019,13 @@ CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk
   size_t need = 0, span;
   if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out_full)) return 0;
   if (convk_grid_check_(in_grid, sizeof(CONVK_T), &in_full, &span)) return 0;
-  (void)CONVK_PRIVATE_(axes_check)(&in_full, filter, boundary, axis);
+  (void)CONVK_PRIVATE_(axes_check)(NULL, &in_full, filter, boundary, axis);
   return convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &need) ? 0 : need;
 }
 
 CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]) {
   CONVK_TYPED_(filter) filter[3];
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
   return CONVK_TYPED_(sepconv3d_work_size)(hw, in_grid, filter, boundary);
 }
 
@@ -7859,7 +8033,7 @@ CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const
                                                           const convk_grid3 *potential_grid, const int boundary[3]) {
   convk_potential_grids_ grids;
   size_t need;
-  if (CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, &grids)) return 0;
+  if (CONVK_PRIVATE_(potential_apply_shapes)(NULL, grid, potential_grid, boundary, &grids)) return 0;
   return CONVK_PRIVATE_(potential_need)(hw, &grids, boundary, &need) ? 0 : need;
 }
 
@@ -8096,15 +8270,20 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_task)(void *arg, size_t index) {
 }
 
 /* The grid and the points that change. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_shape)(const convk_grid3 *grid, const int *boundary, CONVK_PRIVATE_(stencil_job) *job) {
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_shape)(char *message, const convk_grid3 *grid, const int *boundary,
+                                              CONVK_PRIVATE_(stencil_job) *job) {
   size_t d, n[3];
-  const int status = boundary ? convk_grid_check_(grid, sizeof(CONVK_T), &job->grid, &job->span) : CONVK_ERR_NULL;
+  int status = CONVK_OK;
+  if (!grid || !boundary) return convk_refuse_(message, CONVK_ERR_NULL, grid ? "boundary is NULL" : "grid is NULL");
+  status = convk_grid_check_(grid, sizeof(CONVK_T), &job->grid, &job->span);
   if (status) return status;
   n[0] = grid->nx;
   n[1] = grid->ny;
   n[2] = grid->nz;
   for (d = 0; d < 3; d++) {
-    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_FIXED) return CONVK_ERR_BOUNDARY;
+    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_FIXED)
+      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, neither CONVK_PERIODIC nor CONVK_FIXED",
+                              (int64_t)d, boundary[d], 0);
     job->boundary[d] = boundary[d];
     job->first[d] = boundary[d] == CONVK_FIXED && n[d] > 2;
     job->whole[d] = job->count[d] = boundary[d] != CONVK_FIXED ? n[d] : n[d] > 2 ? n[d] - 2 : 0;
@@ -8118,17 +8297,20 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(stencil_steps)(const CONVK_PRIVATE_(stencil_job)
 }
 
 /* A call but for its arrays and steps. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_check)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *c,
-                                              const int *boundary, CONVK_PRIVATE_(stencil_job) *job) {
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_check)(char *message, const convk_grid3 *grid,
+                                              const CONVK_TYPED_(stencil7_coefficients) *c, const int *boundary,
+                                              CONVK_PRIVATE_(stencil_job) *job) {
   CONVK_T w[7];
   size_t i;
-  const int status = c ? CONVK_PRIVATE_(stencil_shape)(grid, boundary, job) : CONVK_ERR_NULL;
+  const int status = c ? CONVK_PRIVATE_(stencil_shape)(message, grid, boundary, job)
+                       : convk_refuse_(message, CONVK_ERR_NULL, "coefficients is NULL");
   if (status) return status;
   memcpy(w, c, sizeof w);
   job->c = *c;
   job->isotropic = 1;
   for (i = 0; i < 7; i++) {
-    if (!CONVK_PRIVATE_(finite)(w[i])) return CONVK_ERR_NONFINITE;
+    if (!CONVK_PRIVATE_(finite)(w[i]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "number % of coefficients is not finite", (int64_t)i, 0, 0);
     if (i > 1 && memcmp(&w[i], &w[1], sizeof *w)) job->isotropic = 0;
   }
   return CONVK_OK;
@@ -8144,12 +8326,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_apart)(const CONVK_PRIVATE_(stencil_job) 
 }
 
 /* Narrows a checked job to a box of the points that change. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_box)(const size_t *first, const size_t *count, CONVK_PRIVATE_(stencil_job) *job) {
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_box)(char *message, const size_t *first, const size_t *count,
+                                            CONVK_PRIVATE_(stencil_job) *job) {
   size_t d;
   job->span = 0; /* nothing but the box and its neighbours is read: others may be writing beyond */
   for (d = 0; d < 3; d++) {
     const size_t end = job->first[d] + job->count[d];
-    if (count[d] && (first[d] < job->first[d] || first[d] > end || count[d] > end - first[d])) return CONVK_ERR_SIZE;
+    if (count[d] && (first[d] < job->first[d] || first[d] > end || count[d] > end - first[d]))
+      return convk_refuse_at_(message, CONVK_ERR_SIZE, "first[%] and count[%] go beyond the points that change", (int64_t)d,
+                              (int64_t)d, 0);
     job->first[d] = first[d];
     job->count[d] = count[d];
   }
@@ -8172,23 +8357,25 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_rims)(const CONVK_PRIVATE_(stencil_job) *
 }
 
 /* All checks of stencil7, and of stencil7_box.  here: whether the arrays may be looked at. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil7_check)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *c,
-                                               const int *boundary, size_t steps, const CONVK_T *a, const CONVK_T *b,
-                                               CONVK_T **result, int here, const void *work, size_t work_size,
-                                               CONVK_PRIVATE_(stencil_job) *job) {
-  int status = a && b && result ? CONVK_PRIVATE_(stencil_check)(grid, c, boundary, job) : CONVK_ERR_NULL;
+CONVK_RARE_ int CONVK_PRIVATE_(stencil7_check)(char *message, const convk_grid3 *grid,
+                                               const CONVK_TYPED_(stencil7_coefficients) *c, const int *boundary, size_t steps,
+                                               const CONVK_T *a, const CONVK_T *b, CONVK_T **result, int here, const void *work,
+                                               size_t work_size, CONVK_PRIVATE_(stencil_job) *job) {
+  int status = a && b && result ? CONVK_PRIVATE_(stencil_check)(message, grid, c, boundary, job)
+                                : convk_refuse_(message, CONVK_ERR_NULL, "a, b or result is NULL");
   if (!status) status = CONVK_PRIVATE_(stencil_apart)(job, a, b, work, work_size);
   if (!status) status = CONVK_PRIVATE_(stencil_steps)(job, steps);
   return status || !here || steps < 2 ? status : CONVK_PRIVATE_(stencil_rims)(job, a, b);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(stencil7_box_check)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *c,
-                                                   const int *boundary, const size_t *first, const size_t *count,
-                                                   const CONVK_T *a, const CONVK_T *b, const void *work, size_t work_size,
-                                                   CONVK_PRIVATE_(stencil_job) *job) {
-  int status = a && b && first && count ? CONVK_PRIVATE_(stencil_check)(grid, c, boundary, job) : CONVK_ERR_NULL;
+CONVK_RARE_ int CONVK_PRIVATE_(stencil7_box_check)(char *message, const convk_grid3 *grid,
+                                                   const CONVK_TYPED_(stencil7_coefficients) *c, const int *boundary,
+                                                   const size_t *first, const size_t *count, const CONVK_T *a, const CONVK_T *b,
+                                                   const void *work, size_t work_size, CONVK_PRIVATE_(stencil_job) *job) {
+  int status = a && b && first && count ? CONVK_PRIVATE_(stencil_check)(message, grid, c, boundary, job)
+                                        : convk_refuse_(message, CONVK_ERR_NULL, "a, b, first or count is NULL");
   if (!status) status = CONVK_PRIVATE_(stencil_apart)(job, a, b, work, work_size);
-  return status ? status : CONVK_PRIVATE_(stencil_box)(first, count, job);
+  return status ? status : CONVK_PRIVATE_(stencil_box)(message, first, count, job);
 }
 
 /* `steps` steps on the job's box, from a to b and back; one step alone may have any box. */
@@ -8226,7 +8413,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil7_cpu)(const CONVK_PRIVATE_(stencil_kernel
   memset(&job, 0, sizeof job);
   job.kernels = kernels;
   if (!status)
-    status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 1, work, work_size, &job);
+    status = CONVK_PRIVATE_(stencil7_check)(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, work,
+                                            work_size, &job);
   if (!status) status = CONVK_PRIVATE_(stencil_run)(hw, &job, steps, a, b, work, work_size);
   if (!status) *result = steps % 2 ? b : a;
   return status;
@@ -8242,7 +8430,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil7_box_cpu)(const CONVK_PRIVATE_(stencil_ke
   memset(&job, 0, sizeof job);
   job.kernels = kernels;
   if (!status)
-    status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, work, work_size, &job);
+    status = CONVK_PRIVATE_(stencil7_box_check)(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, work,
+                                                work_size, &job);
   return status ? status : CONVK_PRIVATE_(stencil_run)(hw, &job, 1, (CONVK_T *)a, b, work, work_size);
 }
 
@@ -8259,7 +8448,7 @@ CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_
                                                    size_t steps) {
   CONVK_PRIVATE_(stencil_job) job;
   size_t need;
-  if (CONVK_PRIVATE_(stencil_shape)(grid, boundary, &job) || CONVK_PRIVATE_(stencil_steps)(&job, steps)) return 0;
+  if (CONVK_PRIVATE_(stencil_shape)(NULL, grid, boundary, &job) || CONVK_PRIVATE_(stencil_steps)(&job, steps)) return 0;
   return convk_stencil_cut_of_(hw, job.whole, job.count, steps, sizeof(CONVK_T), &job.cut, &need) ? 0 : need;
 }
 /* ---- src/stencil/tuner.h ---- */
@@ -8289,7 +8478,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(trial_stencil_same)(convk_trial_ *t, const long 
 
 CONVK_RARE_ int CONVK_PRIVATE_(trial_stencil)(convk_trial_ *t) {
   CONVK_PRIVATE_(stencil_job) job;
-  const int status = CONVK_PRIVATE_(stencil_shape)(&t->shape.grid, t->shape.boundary, &job);
+  const int status = CONVK_PRIVATE_(stencil_shape)(NULL, &t->shape.grid, t->shape.boundary, &job);
   if (status) return status;
   t->entry.nx = job.count[0];
   t->entry.ny = job.count[1];
@@ -8396,17 +8585,18 @@ typedef struct CONVK_PRIVATE_(gaussian_points) {
 /* The elements from the first to the last of a coordinate. */
 CONVK_LOCAL_ size_t CONVK_PRIVATE_(points_span)(const CONVK_TYPED_(points) *p) { return p->n ? (p->n - 1) * p->stride + 1 : 0; }
 
-CONVK_RARE_ int CONVK_PRIVATE_(points_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, int where,
+CONVK_RARE_ int CONVK_PRIVATE_(points_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, char *message, int where,
                                              const CONVK_TYPED_(points) *points, CONVK_PRIVATE_(gaussian_points) *job) {
   size_t bytes;
-  if (!points) return CONVK_ERR_NULL;
-  if (where != CONVK_GAUSSIAN_HANDLES_ && points->n && (!points->x || !points->y || !points->z)) return CONVK_ERR_NULL;
+  if (!points) return convk_refuse_(message, CONVK_ERR_NULL, "points is NULL");
+  if (where != CONVK_GAUSSIAN_HANDLES_ && points->n && (!points->x || !points->y || !points->z))
+    return convk_refuse_(message, CONVK_ERR_NULL, "x, y or z of points is NULL");
   job->kernels = kernels;
   job->chunk = 0;
   job->p = *points;
   if (!job->p.stride) job->p.stride = 1;
   if (convk_mul_(job->p.n, job->p.stride, &bytes) || convk_mul_(bytes, sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4)
-    return CONVK_ERR_OVERFLOW;
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n times stride of points overflows");
   return CONVK_OK;
 }
 
@@ -8520,8 +8710,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(gaussian_exponent)(int fused, double alpha, CONV
 
 /* The checked options, with so many orders and compensation or none, the limit below which exponentials count as nothing, at least
    `least`, and bounds of a s: what is cut, and what is not. */
-CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(int fused, const convk_gaussian_options *options, int orders, int compensated,
-                                               CONVK_T least, CONVK_PRIVATE_(gaussian_part) *part) {
+CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(char *message, int fused, const convk_gaussian_options *options, int orders,
+                                               int compensated, CONVK_T least, CONVK_PRIVATE_(gaussian_part) *part) {
   const double unit = fused ? 1 : 0.69314718;
   double cut = (double)least;
   uint64_t bits;
@@ -8532,10 +8722,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(int fused, const convk_gaussian_o
   part->out = NULL;
   part->order = part->stream = 0;
   if (options) {
-    if (options->order < 0 || options->order >= orders || (options->compensated != 0 && options->compensated != compensated))
-      return CONVK_ERR_OPTION;
-    if (!convk_finite_f64_(options->cutoff)) return CONVK_ERR_NONFINITE;
-    if (options->cutoff < 0) return CONVK_ERR_OPTION;
+    if (options->order < 0 || options->order >= orders)
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and not from 0 to %", options->order, orders - 1, 0);
+    if (options->compensated != 0 && options->compensated != compensated)
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->compensated is %, and not from 0 to %", options->compensated,
+                              compensated, 0);
+    if (!convk_finite_f64_(options->cutoff)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "options->cutoff is not finite");
+    if (options->cutoff < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->cutoff is negative");
     part->order = options->order;
     if (options->cutoff > cut) cut = options->cutoff > (double)CONVK_GREATEST_ ? (double)CONVK_GREATEST_ : options->cutoff;
   }
@@ -8699,17 +8892,22 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
 }
 
 /* Sizes, and arrays that must not be NULL. */
-CONVK_RARE_ int CONVK_PRIVATE_(gridpot_sizes)(int where, CONVK_PRIVATE_(gridpot_job) *job, size_t *m_bytes, size_t *c_bytes) {
+CONVK_RARE_ int CONVK_PRIVATE_(gridpot_sizes)(char *message, int where, CONVK_PRIVATE_(gridpot_job) *job, size_t *m_bytes,
+                                              size_t *c_bytes) {
   CONVK_PRIVATE_(gridpot_call) *c = &job->call;
   const size_t n = job->points.p.n;
   const int points_first = c->sum || job->part.order == CONVK_POINTS_CONTIGUOUS;
   job->rows = c->sum ? c->nsums : points_first ? c->m : n;
   job->row = points_first ? n : c->m;
-  if (where != CONVK_GAUSSIAN_HANDLES_ && job->rows && job->row && !c->out) return CONVK_ERR_NULL;
-  if (c->nsums && c->m && !c->c) return CONVK_ERR_NULL;
+  if (where != CONVK_GAUSSIAN_HANDLES_ && job->rows && job->row && !c->out)
+    return convk_refuse_(message, CONVK_ERR_NULL, c->sum ? "sums is NULL" : "g is NULL");
+  if (c->nsums && c->m && !c->c) return convk_refuse_(message, CONVK_ERR_NULL, "c is NULL");
   if (!c->ld) c->ld = job->row;
   if (!c->ldc) c->ldc = c->m;
-  if (c->ld < job->row || (c->sum && c->ldc < c->m)) return CONVK_ERR_PITCH;
+  if (c->ld < job->row)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ld is %, less than the % elements of a row", (int64_t)c->ld, (int64_t)job->row, 0);
+  if (c->sum && c->ldc < c->m)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ldc is %, less than the % elements of a row", (int64_t)c->ldc, (int64_t)c->m, 0);
   if (convk_rows_bytes_(1, c->m, 0, sizeof *c->alpha, m_bytes) ||
       convk_rows_bytes_(c->nsums, c->m, c->ldc, sizeof *c->c, c_bytes))
     return CONVK_ERR_OVERFLOW;
@@ -8717,19 +8915,19 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_sizes)(int where, CONVK_PRIVATE_(gridpot_
 }
 
 /* All checks of gridpot and its sums; exponents and coefficients are on the device only where points and results are. */
-CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw, int where,
-                                              const CONVK_PRIVATE_(gridpot_call) *call, CONVK_PRIVATE_(gridpot_job) *job) {
+CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw, char *message,
+                                              int where, const CONVK_PRIVATE_(gridpot_call) *call, CONVK_PRIVATE_(gridpot_job) *job) {
   const CONVK_PRIVATE_(gridpot_call) *c = &job->call;
   size_t m_bytes, c_bytes, k;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   job->call = *call;
   job->block = 0;
-  if (!status) status = CONVK_PRIVATE_(points_check)(kernels, where, c->points, &job->points);
-  if (!status && c->m && !c->alpha) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(points_check)(kernels, message, where, c->points, &job->points);
+  if (!status && c->m && !c->alpha) status = convk_refuse_(message, CONVK_ERR_NULL, "alpha is NULL");
   if (!status)
-    status = CONVK_PRIVATE_(gaussian_begin)(kernels->fused, c->options, c->sum ? 1 : 2, 1,
+    status = CONVK_PRIVATE_(gaussian_begin)(message, kernels->fused, c->options, c->sum ? 1 : 2, 1,
                                             c->sum ? CONVK_GAUSSIAN_LEAST_TERM_ : CONVK_GAUSSIAN_LEAST_, &job->part);
-  if (!status) status = CONVK_PRIVATE_(gridpot_sizes)(where, job, &m_bytes, &c_bytes);
+  if (!status) status = CONVK_PRIVATE_(gridpot_sizes)(message, where, job, &m_bytes, &c_bytes);
   if (status) return status;
   if (CONVK_PRIVATE_(points_overlap)(&job->points.p, c->out, job->bytes) ||
       convk_overlap_(c->alpha, m_bytes, c->out, job->bytes) || convk_overlap_(c->c, c_bytes, c->out, job->bytes) ||
@@ -8738,11 +8936,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kern
   for (k = 0; k < 3; k++) {
     job->center[k] = c->center ? CONVK_ONE_(c->center + k) : 0;
     job->center[3 + k] = 0;
-    if (!CONVK_PRIVATE_(finite)(job->center[k])) return CONVK_ERR_NONFINITE;
+    if (!CONVK_PRIVATE_(finite)(job->center[k]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "center[%] is not finite", (int64_t)k, 0, 0);
   }
-  if (where != CONVK_GAUSSIAN_DEVICE_ && (!CONVK_PRIVATE_(rows_finite)(kernels, c->alpha, 1, c->m, 0) ||
-                                          !CONVK_PRIVATE_(rows_finite)(kernels, c->c, c->nsums, c->m, c->ldc)))
-    return CONVK_ERR_NONFINITE;
+  if (where != CONVK_GAUSSIAN_DEVICE_ && !CONVK_PRIVATE_(rows_finite)(kernels, c->alpha, 1, c->m, 0))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of alpha is not finite");
+  if (where != CONVK_GAUSSIAN_DEVICE_ && !CONVK_PRIVATE_(rows_finite)(kernels, c->c, c->nsums, c->m, c->ldc))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of c is not finite");
   job->compensated = c->options && c->options->compensated;
   job->part.out = c->out;
   job->part.ld = c->ld;
@@ -8780,7 +8980,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_all)(const CONVK_PRIVATE_(gaussian_kernel
   CONVK_PRIVATE_(gridpot_job) job;
   int status;
   if (kernels->gridpot) return kernels->gridpot(hw, call);
-  status = CONVK_PRIVATE_(gridpot_check)(kernels, hw, CONVK_GAUSSIAN_HOST_, call, &job);
+  status = CONVK_PRIVATE_(gridpot_check)(kernels, hw, convk_message_(hw), CONVK_GAUSSIAN_HOST_, call, &job);
   if (status || !job.rows || !job.row) return status;
   if (hw) {
     const size_t n[3] = {job.points.p.n, call->m, call->sum ? call->nsums : 1};
@@ -9135,38 +9335,40 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(orbitals_task)(void *arg, size_t index) {
 
 /* Shells and sizes: what the arguments must be whatever the points are.  Factors of exponentials, with derivatives 4 a^2 c too,
    must fit the type. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_shells)(CONVK_PRIVATE_(orbitals_job) *job) {
+CONVK_RARE_ int CONVK_PRIVATE_(orbitals_shells)(char *message, CONVK_PRIVATE_(orbitals_job) *job) {
   size_t i, p, k;
-  const int status = convk_shells_functions(job->call.nshells, job->call.shells, &job->functions);
+  const int status =
+      convk_shells_check(job->call.nshells, job->call.shells, &job->functions, message, CONVK_MESSAGE_BYTES_);
   if (status) return status;
   for (i = 0; i < job->call.nshells; i++) {
     const convk_shell *s = &job->call.shells[i];
-    if (!s->primitives) return CONVK_ERR_OPTION;
-    if (!s->exponents || !s->coefficients) return CONVK_ERR_NULL;
-    if (s->primitives > (size_t)-1 / 4096) return CONVK_ERR_OVERFLOW;
     for (k = 0; k < 3; k++)
-      if (!convk_finite_f64_(s->center[k]) || s->center[k] > (double)CONVK_GREATEST_ || s->center[k] < -(double)CONVK_GREATEST_)
-        return CONVK_ERR_NONFINITE;
+      if (s->center[k] > (double)CONVK_GREATEST_ || s->center[k] < -(double)CONVK_GREATEST_)
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%].center[%] does not fit the type", (int64_t)i, (int64_t)k, 0);
     for (p = 0; p < s->primitives; p++) {
       const double a = s->exponents[p], c = s->coefficients[p] < 0 ? -s->coefficients[p] : s->coefficients[p];
-      if (!convk_finite_f64_(a) || !convk_finite_f64_(c)) return CONVK_ERR_NONFINITE;
-      if (!(a > 0)) return CONVK_ERR_OPTION;
-      if (!(c <= (double)CONVK_GREATEST_) || (job->call.kinds > 1 && !(c * a * a <= (double)CONVK_GREATEST_ / 4)))
-        return CONVK_ERR_NONFINITE;
+      if (!(c <= (double)CONVK_GREATEST_))
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%].coefficients[%] does not fit the type", (int64_t)i, (int64_t)p,
+                             0);
+      if (job->call.kinds > 1 && !(c * a * a <= (double)CONVK_GREATEST_ / 4))
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%]: 4 a^2 times coefficients[%] does not fit the type", (int64_t)i,
+                             (int64_t)p, 0);
     }
   }
   return CONVK_OK;
 }
 
 /* Results: rows of n elements at each of the kinds, apart from the points and each other.  Sets *bytes of one, and fills in ld. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_results)(int where, CONVK_PRIVATE_(orbitals_call) *call, const CONVK_TYPED_(points) *p,
-                                                 size_t *bytes) {
+CONVK_RARE_ int CONVK_PRIVATE_(orbitals_results)(char *message, int where, CONVK_PRIVATE_(orbitals_call) *call,
+                                                 const CONVK_TYPED_(points) *p, size_t *bytes) {
   const size_t rows = call->density ? 1 : call->norbitals;
   size_t i, k;
   for (k = 0; k < call->kinds; k++)
-    if (where != CONVK_GAUSSIAN_HANDLES_ && rows && p->n && !call->out[k]) return CONVK_ERR_NULL;
+    if (where != CONVK_GAUSSIAN_HANDLES_ && rows && p->n && !call->out[k])
+      return convk_refuse_at_(message, CONVK_ERR_NULL, "result % is NULL", (int64_t)k, 0, 0);
   if (!call->ld) call->ld = p->n;
-  if (call->ld < p->n) return CONVK_ERR_PITCH;
+  if (call->ld < p->n)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ld is %, less than the % points", (int64_t)call->ld, (int64_t)p->n, 0);
   if (call->ld > (size_t)-1 / 64 || convk_rows_bytes_(rows, p->n, call->ld, sizeof(CONVK_T), bytes)) return CONVK_ERR_OVERFLOW;
   for (k = 0; k < call->kinds; k++) {
     if (CONVK_PRIVATE_(points_overlap)(p, call->out[k], *bytes)) return CONVK_ERR_OVERLAP;
@@ -9185,26 +9387,32 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_overlap)(const CONVK_PRIVATE_(orbitals_c
 }
 
 /* All checks. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw, int where,
-                                               const CONVK_PRIVATE_(orbitals_call) *given, CONVK_PRIVATE_(orbitals_job) *job) {
+CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw, char *message,
+                                               int where, const CONVK_PRIVATE_(orbitals_call) *given, CONVK_PRIVATE_(orbitals_job) *job) {
   CONVK_PRIVATE_(orbitals_call) *call = &job->call;
   const CONVK_TYPED_(points) *p = &job->points.p;
   size_t bytes, c_bytes, tasks, k;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   memset(job, 0, sizeof *job);
   job->call = *given;
-  if (!status) status = CONVK_PRIVATE_(points_check)(kernels, where, call->points, &job->points);
+  if (!status) status = CONVK_PRIVATE_(points_check)(kernels, message, where, call->points, &job->points);
   if (!status)
-    status = CONVK_PRIVATE_(gaussian_begin)(kernels->fused, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &job->part);
-  if (!status && call->density && call->norbitals && !call->occupations) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(orbitals_shells)(job);
-  if (!status && !call->coefficients && call->norbitals != job->functions) status = CONVK_ERR_SIZE;
+    status =
+        CONVK_PRIVATE_(gaussian_begin)(message, kernels->fused, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &job->part);
+  if (!status && call->density && call->norbitals && !call->occupations)
+    status = convk_refuse_(message, CONVK_ERR_NULL, "occupations is NULL");
+  if (!status) status = CONVK_PRIVATE_(orbitals_shells)(message, job);
+  if (!status && !call->coefficients && call->norbitals != job->functions)
+    status = convk_refuse_at_(message, CONVK_ERR_SIZE, "norbitals is %, and without coefficients the shells have % functions",
+                              (int64_t)call->norbitals, (int64_t)job->functions, 0);
   if (!status && !call->ldc) call->ldc = job->functions;
-  if (!status && call->ldc < job->functions) status = CONVK_ERR_PITCH;
+  if (!status && call->ldc < job->functions)
+    status = convk_refuse_at_(message, CONVK_ERR_PITCH, "ldc is %, less than the % functions of the shells", (int64_t)call->ldc,
+                              (int64_t)job->functions, 0);
   if (!status && call->ldc > (size_t)-1 / 64) status = CONVK_ERR_OVERFLOW;
   if (!status)
     status = convk_rows_bytes_(call->coefficients ? call->norbitals : 0, job->functions, call->ldc, sizeof(CONVK_T), &c_bytes);
-  if (!status) status = CONVK_PRIVATE_(orbitals_results)(where, call, p, &bytes);
+  if (!status) status = CONVK_PRIVATE_(orbitals_results)(message, where, call, p, &bytes);
   if (status) return status;
   for (k = 0; k < call->kinds; k++)
     if (CONVK_PRIVATE_(orbitals_overlap)(call, c_bytes, call->out[k], bytes) ||
@@ -9213,9 +9421,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_ker
   if (CONVK_PRIVATE_(points_overlap)(p, call->work, call->work_size) ||
       CONVK_PRIVATE_(orbitals_overlap)(call, c_bytes, call->work, call->work_size))
     return CONVK_ERR_OVERLAP;
-  if ((c_bytes && !CONVK_PRIVATE_(rows_finite)(kernels, call->coefficients, call->norbitals, job->functions, call->ldc)) ||
-      (call->density && !CONVK_PRIVATE_(rows_finite)(kernels, call->occupations, 1, call->norbitals, 0)))
-    return CONVK_ERR_NONFINITE;
+  if (c_bytes && !CONVK_PRIVATE_(rows_finite)(kernels, call->coefficients, call->norbitals, job->functions, call->ldc))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of coefficients is not finite");
+  if (call->density && !CONVK_PRIVATE_(rows_finite)(kernels, call->occupations, 1, call->norbitals, 0))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of occupations is not finite");
   job->alone = !call->coefficients;
   status = CONVK_PRIVATE_(orbitals_layout)(1, job);
   tasks = CONVK_PRIVATE_(gaussian_tasks)(hw, p->n, (double)call->kinds * ((double)job->primitives +
@@ -9236,7 +9445,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_all)(const CONVK_PRIVATE_(gaussian_kerne
     own.work_size = 0;
     return kernels->orbitals(hw, &own);
   }
-  status = CONVK_PRIVATE_(orbitals_check)(kernels, hw, CONVK_GAUSSIAN_HOST_, call, &job);
+  status = CONVK_PRIVATE_(orbitals_check)(kernels, hw, convk_message_(hw), CONVK_GAUSSIAN_HOST_, call, &job);
   if (status || !job.points.p.n || (!call->density && !call->norbitals)) return status;
   status = convk_work_begin_(&memory, call->work, call->work_size, job.need);
   if (status) return status;
@@ -9282,7 +9491,7 @@ CONVK_API_ size_t CONVK_TYPED_(orbitals_work_size)(const convk *hw, size_t nshel
   memset(&job, 0, sizeof job);
   job.call.nshells = nshells;
   job.call.shells = shells;
-  if (CONVK_PRIVATE_(orbitals_shells)(&job)) return 0;
+  if (CONVK_PRIVATE_(orbitals_shells)(NULL, &job)) return 0;
   job.call.norbitals = norbitals ? norbitals : job.functions;
   job.alone = !norbitals;
   job.call.kinds = 5;
@@ -9793,13 +10002,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *ca
 
 /* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what mesh_measure said of a mesh whose arrays, with q
    and f, are on a device and not looked at; NULL: they are here. */
-CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures, int list,
-                                           const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                           const convk_formfactor_options *options, CONVK_T *f,
+CONVK_RARE_ int CONVK_PRIVATE_(form_check)(char *message, const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
+                                           int list, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
+                                           const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
                                            CONVK_PRIVATE_(form_call) *call) {
   const size_t size = sizeof(CONVK_T);
   size_t bytes = 0;
-  int i, corners, status = f || !call->span ? CONVK_OK : CONVK_ERR_NULL, beyond = CONVK_OK;
+  int i, corners, status = f || !call->span ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "f is NULL"), beyond = CONVK_OK;
   call->q[0] = qx;
   call->q[1] = qy;
   call->q[2] = qz;
@@ -9818,10 +10027,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
     status = measures ? CONVK_PRIVATE_(mesh_arrays)(mesh, call->rule.corners ? 12 : 6, call->field)
                       : CONVK_PRIVATE_(mesh_source)(mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
   for (i = 0; i < 3 && !status; i++)
-    if (call->nq[i] && !call->q[i]) status = CONVK_ERR_NULL;
+    if (call->nq[i] && !call->q[i])
+      status = convk_refuse_(message, CONVK_ERR_NULL, i == 0 ? "qx is NULL" : i == 1 ? "qy is NULL" : "qz is NULL");
   if (!status) status = convk_mul_(call->span, 2 * size, &bytes);
-  if (!status) status = convk_form_option_(options);
-  if (!status && !list && ((call->rule.order && call->rule.order != 2) || call->q[4] || call->q[5])) status = CONVK_ERR_OPTION;
+  if (!status) status = convk_form_option_(message, options);
+  if (!status && !list && ((call->rule.order && call->rule.order != 2) || call->q[4] || call->q[5]))
+    status =
+        convk_refuse_(message, CONVK_ERR_OPTION, "options->order is neither 0 nor 2, or there are imaginary parts of qx or qy");
   if (!status && measures) call->measures = *measures;
   if (!status && measures && call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
     status = CONVK_ERR_NULL; /* measured without corners */
@@ -9842,29 +10054,31 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
   return CONVK_OK;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(formfactor_check)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures, size_t nq,
-                                                 const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                                 const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
+CONVK_RARE_ int CONVK_PRIVATE_(formfactor_check)(char *message, const CONVK_TYPED_(mesh) *mesh,
+                                                 const convk_mesh_measures *measures, size_t nq, const CONVK_T *qx,
+                                                 const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                                 const convk_formfactor_options *options, CONVK_T *f,
                                                  CONVK_PRIVATE_(form_call) *call) {
   int d;
   for (d = 0; d < 6; d++) call->nq[d] = nq;
   call->span = nq;
-  return CONVK_PRIVATE_(form_check)(mesh, measures, 1, qx, qy, qz, qz_imag, options, f, call);
+  return CONVK_PRIVATE_(form_check)(message, mesh, measures, 1, qx, qy, qz, qz_imag, options, f, call);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
-                                                      const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy,
-                                                      const CONVK_T *qz, const CONVK_T *qz_imag,
-                                                      const convk_formfactor_options *options, CONVK_T *f, convk_grid3 *full,
-                                                      CONVK_PRIVATE_(form_call) *call) {
+CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(char *message, const CONVK_TYPED_(mesh) *mesh,
+                                                      const convk_mesh_measures *measures, const convk_grid3 *grid,
+                                                      const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
+                                                      const CONVK_T *qz_imag, const convk_formfactor_options *options,
+                                                      CONVK_T *f, convk_grid3 *full, CONVK_PRIVATE_(form_call) *call) {
   const int by_list = !measures && options && (options->form == CONVK_FORM_EXACT || options->order > 2);
   const int status = mesh && f ? convk_grid_check_(grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
   if (status) return status;
   call->nq[0] = call->nq[4] = full->nx;
   call->nq[1] = call->nq[5] = full->ny;
   call->nq[2] = call->nq[3] = full->nz;
-  if (options && (options->qx_imag || options->qy_imag)) return CONVK_ERR_OPTION;
-  return CONVK_PRIVATE_(form_check)(mesh, measures, by_list, qx, qy, qz, qz_imag, options, f, call);
+  if (options && (options->qx_imag || options->qy_imag))
+    return convk_refuse_(message, CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given, and a tensor grid takes none");
+  return CONVK_PRIVATE_(form_check)(message, mesh, measures, by_list, qx, qy, qz, qz_imag, options, f, call);
 }
 
 /* ---- src/formfactor/numbers.h ---- */
@@ -10224,7 +10438,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_cpu)(const CONVK_PRIVATE_(form_kernels
                                                const convk_formfactor_options *options, CONVK_T *f) {
   CONVK_PRIVATE_(form_call) call;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
+  if (!status)
+    status = CONVK_PRIVATE_(formfactor_check)(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
   return status || !nq ? status : CONVK_PRIVATE_(form_list_run)(kernels, hw, &call);
 }
 
@@ -10443,7 +10658,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_cpu)(const CONVK_PRIVATE_(form_ke
   size_t tasks = 1, need = 0, tiles;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
+    status = CONVK_PRIVATE_(formfactor_grid_check)(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full,
+                                                   &job.call);
   if (!status && job.call.rule.order && job.call.rule.order != 2)
     return CONVK_PRIVATE_(form_grid_by_list)(CONVK_PRIVATE_(form_list_cpu), kernels, hw, mesh, &full, &job.call, options);
   if (!status) status = CONVK_PRIVATE_(form_grid_cut)(hw, &full, qz_imag != NULL, &job, &tasks, &need);
@@ -10935,9 +11151,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
   need = CONVK_PRIVATE_(many_lay_out)(m, m->total < CONVK_FORM_MANY_ ? terms * m->total : CONVK_FORM_MANY_, NULL);
   m->step = m->room / terms;
   if (need == (size_t)-1 || convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
-  status = convk_form_option_(options);
+  status = convk_form_option_(convk_message_(m->hw), options);
   if (options) m->options = *options;
-  if (!status && (m->options.qx_imag || m->options.qy_imag)) status = CONVK_ERR_OPTION;
+  if (!status && (m->options.qx_imag || m->options.qy_imag))
+    status =
+        convk_refuse_(convk_message_(m->hw), CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given: particles take none");
   if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_EITHER_(1e18, 1e153));
   if (!status) status = convk_work_begin_(w, work, work_size, need);
   if (status) return status;
@@ -10945,10 +11163,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
   for (i = 0; i < a->meshes && !status; i++) {
     convk_formfactor_options full = m->options;
     full.qx_imag = full.qy_imag = m;
-    status = CONVK_PRIVATE_(formfactor_check)(&a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &m->options, NULL, &m->body[i]);
-    m->refused[i] =
-        m->imag ? CONVK_PRIVATE_(formfactor_check)(&a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL, &m->tilted[i])
-                : CONVK_OK;
+    status = CONVK_PRIVATE_(formfactor_check)(convk_message_(m->hw), &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &m->options,
+                                              NULL, &m->body[i]);
+    m->refused[i] = m->imag ? CONVK_PRIVATE_(formfactor_check)(NULL, &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL,
+                                                               &m->tilted[i])
+                            : CONVK_OK;
   }
   if (status) return status;
   convk_placements_sort_(a->placement, a->placements, m->order);
@@ -11709,7 +11928,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftc
   char *base = (char *)plan;
   double *scratch, *h;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK, d;
-  if (!status) status = convk_fft_resolve_(shape, spectral, e);
+  if (!status) status = convk_fft_resolve_(convk_message_(hw), shape, spectral, e);
   if (status) return status;
   for (d = 0; d < 2; d++) {
     in[d] = e[d].field;
@@ -11783,7 +12002,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fftconv2d_plan_size)(const convk_fftconv2d_sha
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
   int d;
-  if (!kernels || convk_fft_resolve_(shape, shape && !shape->kernel_rows && !shape->kernel_columns, e)) return (size_t)-1;
+  if (!kernels || convk_fft_resolve_(NULL, shape, shape && !shape->kernel_rows && !shape->kernel_columns, e)) return (size_t)-1;
   for (d = 0; d < 2; d++) {
     in[d] = e[d].field;
     out[d] = e[d].out;
@@ -11813,7 +12032,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   const char *base = (const char *)plan;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = convk_fft_check_(plan, kind, direction, items, sizeof(CONVK_T), in && out, 0, &batch.plan, &batch.full, span);
+    status = convk_fft_check_(convk_message_(hw), plan, kind, direction, items, sizeof(CONVK_T), in && out, 0, &batch.plan,
+                              &batch.full, span);
   if (!status) status = convk_fft_places_(&batch.plan, &batch.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (status || !items->items) return status;
   if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size)) return CONVK_ERR_OVERLAP;

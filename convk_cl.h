@@ -5091,7 +5091,7 @@ CONVK_LOCAL_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mes
   job->q[4] = q->x_imag;
   job->q[5] = q->y_imag;
   used = *measures;
-  status = convk_form_option_(options);
+  status = convk_form_option_(NULL, options);
   if (!status) status = convk_form_choose_(options, &used);
   if (!status && job->rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0)) status = CONVK_ERR_NULL;
   if (!status && ((!list && job->rule.order && job->rule.order != 2) || (options && (options->qx_imag || options->qy_imag))))
@@ -6381,8 +6381,8 @@ CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, con
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !device_plan || !batch || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status)
-    status = convk_fft_check_(plan, kind, direction, batch, element, job->in.mem && job->out.mem, job->index.mem || batch->kernel, &job->plan,
-                              &job->full, span);
+    status = convk_fft_check_(NULL, plan, kind, direction, batch, element, job->in.mem && job->out.mem,
+                              job->index.mem || batch->kernel, &job->plan, &job->full, span);
   if (!status && job->plan.kernels && batch->kernel) status = CONVK_ERR_OPTION;
   if (!status) status = convk_cl_precision_(cl, element, 0);
   if (status) return status;
@@ -8731,7 +8731,7 @@ CONVK_API_ size_t CONVK_TYPED_(cl_sepconv3d_work_size)(const convk_grid3 *in_gri
   if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out)) return 0;
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
-  (void)CONVK_PRIVATE_(axes_check)(in_grid, filter, boundary, job.axis);
+  (void)CONVK_PRIVATE_(axes_check)(NULL, in_grid, filter, boundary, job.axis);
   if (epilogue && epilogue->dot) job.actions |= CONVK_SEPCONV_DOT_;
   if (epilogue && epilogue->energy) job.actions |= CONVK_SEPCONV_ENERGY_;
   return convk_cl_sepconv_need_(&job, &need, &lanes) ? 0 : need;
@@ -8740,7 +8740,7 @@ CONVK_API_ size_t CONVK_TYPED_(cl_sepconv3d_work_size)(const convk_grid3 *in_gri
 CONVK_API_ size_t CONVK_TYPED_(cl_magicfilter3d_work_size)(const convk_grid3 *in_grid, const int boundary[3],
                                                            const CONVK_TYPED_(cl_epilogue) *epilogue) {
   CONVK_TYPED_(filter) filter[3];
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
   return CONVK_TYPED_(cl_sepconv3d_work_size)(in_grid, filter, boundary, epilogue);
 }
 
@@ -8763,14 +8763,14 @@ CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, 
   unsigned actions = 0;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !in || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(sepconv_shapes)(in_grid, out_grid, filter, boundary, &checked);
+  if (!status) status = CONVK_PRIVATE_(sepconv_shapes)(cl->message, in_grid, out_grid, filter, boundary, &checked);
   if (status) return status;
   if (out) actions |= CONVK_SEPCONV_STORE_;
   if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
   if (e->density) actions |= CONVK_SEPCONV_DENSITY_;
   if (e->dot) actions |= CONVK_SEPCONV_DOT_;
   if (e->energy) actions |= CONVK_SEPCONV_ENERGY_;
-  status = CONVK_PRIVATE_(sepconv_actions)(&checked, actions, e->update, e->density_factor, e->a, e->b);
+  status = CONVK_PRIVATE_(sepconv_actions)(cl->message, &checked, actions, e->update, e->density_factor, e->a, e->b);
   if (status) return status;
   CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job);
   job.factor = (double)e->density_factor;
@@ -8790,7 +8790,7 @@ CONVK_API_ int CONVK_TYPED_(cl_magicfilter3d)(convk_cl *cl, cl_command_queue que
                                               const cl_event *wait_list, cl_event *event) {
   CONVK_TYPED_(filter) filter[3];
   int status = convk_cl_check_(cl);
-  if (!status) status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
+  if (!status) status = CONVK_PRIVATE_(magicfilter_axes)(cl->message, direction, filter);
   return status ? status
                 : CONVK_TYPED_(cl_sepconv3d)(cl, queue, in_grid, out_grid, filter, boundary, epilogue, in, in_offset, out,
                                              out_offset, work, num_wait, wait_list, event);
@@ -8802,13 +8802,14 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_potential_jobs)(const convk_potential_grids_ 
   CONVK_TYPED_(filter) filter[3];
   CONVK_PRIVATE_(sepconv_job) checked;
   int status;
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
-  status = CONVK_PRIVATE_(sepconv_shapes)(&grids->orbital, &grids->values, filter, boundary, &checked);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
+  status = CONVK_PRIVATE_(sepconv_shapes)(NULL, &grids->orbital, &grids->values, filter, boundary, &checked);
   checked.actions = CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_;
   if (energy) checked.actions |= CONVK_SEPCONV_ENERGY_;
   if (!status) CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job[0]);
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_INVERSE, filter);
-  if (!status) status = CONVK_PRIVATE_(sepconv_shapes)(&grids->values, &grids->orbital, filter, grids->back, &checked);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_INVERSE, filter);
+  if (!status) status = CONVK_PRIVATE_(sepconv_shapes)(NULL, &grids->values, &grids->orbital, filter, grids->back,
+                                                       &checked);
   checked.actions = CONVK_SEPCONV_STORE_;
   if (!status) CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job[1]);
   return status;
@@ -8819,7 +8820,7 @@ CONVK_API_ size_t CONVK_TYPED_(cl_potential_apply_work_size)(const convk_grid3 *
   convk_cl_sepconv_ job[2];
   convk_potential_grids_ grids;
   size_t need;
-  if (CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, &grids) ||
+  if (CONVK_PRIVATE_(potential_apply_shapes)(NULL, grid, potential_grid, boundary, &grids) ||
       CONVK_PRIVATE_(cl_potential_jobs)(&grids, boundary, energy, job))
     return 0;
   return convk_cl_potential_need_(job, grids.bytes, &need) ? 0 : need;
@@ -8838,7 +8839,7 @@ CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue q
   size_t need, i;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !potential || !psi || !out || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, &grids);
+  if (!status) status = CONVK_PRIVATE_(potential_apply_shapes)(cl->message, grid, potential_grid, boundary, &grids);
   if (!status) status = CONVK_PRIVATE_(cl_potential_jobs)(&grids, boundary, energy != NULL, job);
   if (!status) status = convk_cl_potential_need_(job, grids.bytes, &need);
   if (!status) status = convk_cl_precision_(cl, s, job[0].actions & CONVK_SEPCONV_SUMS_);
@@ -8975,7 +8976,8 @@ CONVK_API_ int CONVK_VARIANT_(sepconv3d) CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status)
+    status = CONVK_PRIVATE_(sepconv_check)(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, s, job.actions & CONVK_SEPCONV_SUMS_);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
@@ -9000,7 +9002,7 @@ CONVK_API_ int CONVK_VARIANT_(sepconv3d) CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS
 
 CONVK_API_ int CONVK_VARIANT_(magicfilter3d) CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
   CONVK_TYPED_(filter) filter[3];
-  const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
+  const int status = CONVK_PRIVATE_(magicfilter_axes)(convk_message_(hw), direction, filter);
   return status ? status
                 : CONVK_VARIANT_(sepconv3d)(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
 }
@@ -9017,7 +9019,8 @@ CONVK_API_ int CONVK_VARIANT_(potential_apply) CONVK_OP_POTENTIAL_APPLY_(CONVK_O
   (void)work;
   (void)work_size;
   if (!status)
-    status = CONVK_PRIVATE_(potential_apply_check)(grid, potential_grid, boundary, potential, psi, out, energy, NULL, 0, &here);
+    status = CONVK_PRIVATE_(potential_apply_check)(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out,
+                                                   energy, NULL, 0, &here);
   if (status) return status;
   orbital = convk_packed_(&here.orbital);
   values = convk_packed_(&here.values);
@@ -9045,7 +9048,8 @@ CONVK_API_ int CONVK_VARIANT_(conv1d_transpose) CONVK_OP_CONV1D_TRANSPOSE_(CONVK
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
+  if (!status)
+    status = CONVK_PRIVATE_(conv1d_check)(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *in, 0);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
@@ -9157,7 +9161,7 @@ CONVK_API_ int CONVK_TYPED_(cl_stencil7)(convk_cl *cl, cl_command_queue queue, c
   CONVK_PRIVATE_(stencil_job) checked;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !a || !b || !result || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(stencil_check)(grid, coefficients, boundary, &checked);
+  if (!status) status = CONVK_PRIVATE_(stencil_check)(cl->message, grid, coefficients, boundary, &checked);
   if (!status) status = CONVK_PRIVATE_(stencil_steps)(&checked, steps);
   if (!status)
     status =
@@ -9173,8 +9177,8 @@ CONVK_API_ int CONVK_TYPED_(cl_stencil7_box)(convk_cl *cl, cl_command_queue queu
   CONVK_PRIVATE_(stencil_job) checked;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !a || !b || !first || !count || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(stencil_check)(grid, coefficients, boundary, &checked);
-  if (!status) status = CONVK_PRIVATE_(stencil_box)(first, count, &checked);
+  if (!status) status = CONVK_PRIVATE_(stencil_check)(cl->message, grid, coefficients, boundary, &checked);
+  if (!status) status = CONVK_PRIVATE_(stencil_box)(cl->message, first, count, &checked);
   return status
              ? status
              : CONVK_PRIVATE_(cl_stencil_buffers)(cl, queue, &checked, 1, a, a_offset, b, b_offset, num_wait, wait_list, event);
@@ -9232,7 +9236,9 @@ CONVK_API_ int CONVK_VARIANT_(stencil7) CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_)
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
+  if (!status)
+    status =
+        CONVK_PRIVATE_(stencil7_check)(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
   if (!status) status = CONVK_HARDWARE_(stencil_arrays)(host, &job, steps, a, b, steps % 2 ? b : a);
   if (!status) *result = steps % 2 ? b : a;
   return status;
@@ -9244,7 +9250,9 @@ CONVK_API_ int CONVK_VARIANT_(stencil7_box) CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARA
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
+  if (!status)
+    status =
+        CONVK_PRIVATE_(stencil7_box_check)(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
   return status ? status : CONVK_HARDWARE_(stencil_arrays)(host, &job, 1, a, b, b);
 }
 #endif /* CONVK_HAS_STENCIL_ */
@@ -9422,7 +9430,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gridpot)(convk_cl *cl, const convk_cl_points 
   memset(&job, 0, sizeof job);
   p = CONVK_PRIVATE_(cl_points_of)(points);
   call->points = &p;
-  status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HANDLES_, call, &checked);
+  status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call,
+                                         &checked);
   if (!status) status = CONVK_PRIVATE_(cl_gridpot_begin)(&checked, &job);
   job.points = *points;
   job.points.stride = checked.points.p.stride;
@@ -9563,7 +9572,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_orbitals_of)(convk_cl *cl, const convk_cl_poi
   memset(&job, 0, sizeof job);
   p = CONVK_PRIVATE_(cl_points_of)(points);
   call->points = &p;
-  status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HANDLES_, call, &checked);
+  status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call,
+                                          &checked);
   if (!status) status = CONVK_PRIVATE_(cl_orbitals_begin)(&checked, &job);
   job.points = *points;
   job.points.stride = checked.points.p.stride;
@@ -9686,7 +9696,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(gridpot_host)(const convk *hw, const CONVK_PRIV
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw),
+    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
                                            CONVK_GAUSSIAN_HOST_, call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status || !job.rows || !job.row) return status;
@@ -9700,7 +9710,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_host)(const convk *hw, const CONVK_PRI
   size_t lines;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw),
+    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
                                             CONVK_GAUSSIAN_HOST_, call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status) return status;
@@ -9893,7 +9903,8 @@ CONVK_API_ int CONVK_VARIANT_(formfactor) CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETE
   CONVK_PRIVATE_(form_call) call;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
+  if (!status)
+    status = CONVK_PRIVATE_(formfactor_check)(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
   return status ? status : CONVK_HARDWARE_(form_run)(host, &call, NULL, &row);
 }
 
@@ -9910,7 +9921,9 @@ CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_O
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &call);
+  if (!status)
+    status = CONVK_PRIVATE_(formfactor_grid_check)(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full,
+                                                   &call);
   if (!status && call.rule.order && call.rule.order != 2)
     return CONVK_PRIVATE_(form_grid_by_list)(CONVK_HARDWARE_(form_list_there), NULL, hw, mesh, &full, &call, options);
   if (status) return status;
@@ -9998,7 +10011,8 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(fft_arrays)(const convk *hw, const char *kind, 
   convk_batch2d full;
   size_t span[2];
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_fft_check_(plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &p, &full, span);
+  if (!status)
+    status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &p, &full, span);
   if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && full.items) status = CONVK_DEVICE_(begin)(host);

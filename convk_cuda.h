@@ -5426,7 +5426,7 @@ CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_sepconv_need)(const convk_grid3 *in_grid
   convk_axis_ axis[3];
   CONVK_PRIVATE_(cuda_sepconv_cut) cut;
   if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out)) return 0;
-  (void)CONVK_PRIVATE_(axes_check)(in_grid, filter, boundary, axis);
+  (void)CONVK_PRIVATE_(axes_check)(NULL, in_grid, filter, boundary, axis);
   return CONVK_PRIVATE_(cuda_sepconv_cut_of)(axis, epilogue, has_out, &cut) ? 0 : cut.need;
 }
 
@@ -5531,7 +5531,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_sepconv3d)(const convk_grid3 *in_grid, const co
   CONVK_T *result;
   char *base = NULL;
   size_t pitch_y, pitch_z;
-  int known, wide, status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  int known, wide, status = CONVK_PRIVATE_(sepconv_check)(NULL, in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = CONVK_PRIVATE_(cuda_sepconv_cut_of)(job.axis, job.epilogue, out != NULL, &cut);
   if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
   if (status) return status;
@@ -5575,7 +5575,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_sepconv3d)(const convk_grid3 *in_grid, const co
 CONVK_API_ size_t CONVK_TYPED_(cuda_magicfilter3d_work_size)(const convk_grid3 *in_grid, int direction, const int boundary[3],
                                                              const CONVK_TYPED_(epilogue) *epilogue) {
   CONVK_TYPED_(filter) filter[3];
-  if (CONVK_PRIVATE_(magicfilter_axes)(direction, filter)) return 0;
+  if (CONVK_PRIVATE_(magicfilter_axes)(NULL, direction, filter)) return 0;
   return CONVK_PRIVATE_(cuda_sepconv_need)(in_grid, filter, boundary, epilogue, 0);
 }
 
@@ -5584,7 +5584,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_magicfilter3d)(const convk_grid3 *in_grid, cons
                                                 const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
                                                 cudaStream_t stream) {
   CONVK_TYPED_(filter) filter[3];
-  const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
+  const int status = CONVK_PRIVATE_(magicfilter_axes)(NULL, direction, filter);
   return status ? status
                 : CONVK_TYPED_(cuda_sepconv3d)(in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size, stream);
 }
@@ -5598,9 +5598,9 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_potential_need)(const convk_potential_grids
   size_t there, home;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.energy = with_energy ? &energy : NULL; /* only whether there is one counts */
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
   there = CONVK_PRIVATE_(cuda_sepconv_need)(&grids->orbital, filter, boundary, &epilogue, 1);
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_INVERSE, filter);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_INVERSE, filter);
   home = CONVK_PRIVATE_(cuda_sepconv_need)(&grids->values, filter, grids->back, NULL, 1);
   if (!there || !home || grids->bytes > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
   *need = (there > home ? there : home) + convk_round_up_(grids->bytes, 256) + 256;
@@ -5611,7 +5611,7 @@ CONVK_API_ size_t CONVK_TYPED_(cuda_potential_apply_work_size)(const convk_grid3
                                                                const int boundary[3], int with_energy) {
   convk_potential_grids_ grids;
   size_t need;
-  if (CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, &grids)) return 0;
+  if (CONVK_PRIVATE_(potential_apply_shapes)(NULL, grid, potential_grid, boundary, &grids)) return 0;
   return CONVK_PRIVATE_(cuda_potential_need)(&grids, boundary, with_energy, &need) ? 0 : need;
 }
 
@@ -5624,7 +5624,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_potential_apply)(const convk_grid3 *grid, const
   CONVK_T *between;
   char *base = NULL;
   size_t bytes, need;
-  int status = CONVK_PRIVATE_(potential_apply_check)(grid, potential_grid, boundary, potential, psi, out, energy, work,
+  int status = CONVK_PRIVATE_(potential_apply_check)(NULL, grid, potential_grid, boundary, potential, psi, out, energy, work,
                                                      work_size, &grids);
   if (!status) status = CONVK_PRIVATE_(cuda_potential_need)(&grids, boundary, energy != NULL, &need);
   if (!status) status = convk_cuda_work_(work, work_size, need, &base);
@@ -5647,7 +5647,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_conv1d_transpose)(size_t n, size_t ndat, size_t
                                                    CONVK_T *out, cudaStream_t stream) {
   CONVK_PRIVATE_(transpose_job) job;
   convk_cuda_turn_args_<CONVK_T> a;
-  const int status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
+  const int status = CONVK_PRIVATE_(conv1d_check)(NULL, n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
   if (status) return status;
   memset(&a, 0, sizeof a);
   a.in = in;
@@ -5715,7 +5715,8 @@ CONVK_API_ int CONVK_VARIANT_(sepconv3d) CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status)
+    status = CONVK_PRIVATE_(sepconv_check)(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, s, job.actions & CONVK_SEPCONV_SUMS_);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
@@ -5740,7 +5741,7 @@ CONVK_API_ int CONVK_VARIANT_(sepconv3d) CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS
 
 CONVK_API_ int CONVK_VARIANT_(magicfilter3d) CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
   CONVK_TYPED_(filter) filter[3];
-  const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
+  const int status = CONVK_PRIVATE_(magicfilter_axes)(convk_message_(hw), direction, filter);
   return status ? status
                 : CONVK_VARIANT_(sepconv3d)(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
 }
@@ -5757,7 +5758,8 @@ CONVK_API_ int CONVK_VARIANT_(potential_apply) CONVK_OP_POTENTIAL_APPLY_(CONVK_O
   (void)work;
   (void)work_size;
   if (!status)
-    status = CONVK_PRIVATE_(potential_apply_check)(grid, potential_grid, boundary, potential, psi, out, energy, NULL, 0, &here);
+    status = CONVK_PRIVATE_(potential_apply_check)(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out,
+                                                   energy, NULL, 0, &here);
   if (status) return status;
   orbital = convk_packed_(&here.orbital);
   values = convk_packed_(&here.values);
@@ -5785,7 +5787,8 @@ CONVK_API_ int CONVK_VARIANT_(conv1d_transpose) CONVK_OP_CONV1D_TRANSPOSE_(CONVK
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
+  if (!status)
+    status = CONVK_PRIVATE_(conv1d_check)(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *in, 0);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
@@ -5865,7 +5868,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_stencil7)(const convk_grid3 *grid, const CONVK_
                                            CONVK_T *a, CONVK_T *b, CONVK_T **result, cudaStream_t stream) {
   CONVK_PRIVATE_(stencil_job) job;
   convk_cuda_stencil_tuning chosen;
-  int status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 0, NULL, 0, &job);
+  int status = CONVK_PRIVATE_(stencil7_check)(NULL, grid, coefficients, boundary, steps, a, b, result, 0, NULL, 0, &job);
   if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], &chosen);
   if (!status) status = CONVK_PRIVATE_(cuda_stencil_run)(&job, &chosen, steps, a, b, stream);
   if (!status) *result = steps % 2 ? b : a;
@@ -5878,7 +5881,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_stencil7_box)(const convk_grid3 *grid, const CO
                                                cudaStream_t stream) {
   CONVK_PRIVATE_(stencil_job) job;
   convk_cuda_stencil_tuning chosen;
-  int status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
+  int status = CONVK_PRIVATE_(stencil7_box_check)(NULL, grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
   if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], &chosen);
   return status ? status : CONVK_PRIVATE_(cuda_stencil_run)(&job, &chosen, 1, (CONVK_T *)(uintptr_t)a, b, stream);
 }
@@ -5937,7 +5940,9 @@ CONVK_API_ int CONVK_VARIANT_(stencil7) CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_)
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
+  if (!status)
+    status =
+        CONVK_PRIVATE_(stencil7_check)(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
   if (!status) status = CONVK_HARDWARE_(stencil_arrays)(host, &job, steps, a, b, steps % 2 ? b : a);
   if (!status) *result = steps % 2 ? b : a;
   return status;
@@ -5949,7 +5954,9 @@ CONVK_API_ int CONVK_VARIANT_(stencil7_box) CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARA
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
+  if (!status)
+    status =
+        CONVK_PRIVATE_(stencil7_box_check)(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
   return status ? status : CONVK_HARDWARE_(stencil_arrays)(host, &job, 1, a, b, b);
 }
 #endif /* CONVK_HAS_STENCIL_ */
@@ -6066,7 +6073,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_points)(const CONVK_TYPED_(points) *from, 
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_gridpot)(const CONVK_PRIVATE_(gridpot_call) *call, cudaStream_t stream) {
   CONVK_PRIVATE_(gridpot_job) job;
   convk_cuda_gridpot_args_<CONVK_T> a;
-  const int status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_DEVICE_, call, &job);
+  const int status =
+      CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, NULL, CONVK_GAUSSIAN_DEVICE_, call, &job);
   if (status) return status;
   memset(&a, 0, sizeof a);
   CONVK_PRIVATE_(cuda_points)(&job.points.p, &a.points);
@@ -6177,9 +6185,9 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals)(const CONVK_TYPED_(points) *point
   memcpy(&plan, memory, sizeof plan);
   call->norbitals = plan.job.call.norbitals;
   if (call->density != plan.occupied) return CONVK_ERR_OPTION;
-  status = CONVK_PRIVATE_(points_check)(NULL, CONVK_GAUSSIAN_DEVICE_, points, &seen);
-  if (!status) status = CONVK_PRIVATE_(gaussian_begin)(1, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &part);
-  if (!status) status = CONVK_PRIVATE_(orbitals_results)(CONVK_GAUSSIAN_DEVICE_, call, &seen.p, &bytes);
+  status = CONVK_PRIVATE_(points_check)(NULL, NULL, CONVK_GAUSSIAN_DEVICE_, points, &seen);
+  if (!status) status = CONVK_PRIVATE_(gaussian_begin)(NULL, 1, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &part);
+  if (!status) status = CONVK_PRIVATE_(orbitals_results)(NULL, CONVK_GAUSSIAN_DEVICE_, call, &seen.p, &bytes);
   for (k = 0; k < call->kinds && !status; k++)
     if (convk_overlap_(there, plan.bytes, call->out[k], bytes)) status = CONVK_ERR_OVERLAP;
   if (status || !bytes) return status;
@@ -6209,7 +6217,7 @@ CONVK_API_ size_t CONVK_TYPED_(cuda_orbitals_plan_size)(size_t nshells, const co
   plan.job.call.shells = shells;
   plan.job.call.norbitals = norbitals;
   plan.job.call.kinds = 1;
-  if (CONVK_PRIVATE_(orbitals_shells)(&plan.job) || CONVK_PRIVATE_(cuda_orbitals_layout)(&plan)) return 0;
+  if (CONVK_PRIVATE_(orbitals_shells)(NULL, &plan.job) || CONVK_PRIVATE_(cuda_orbitals_layout)(&plan)) return 0;
   return plan.bytes;
 }
 
@@ -6224,7 +6232,8 @@ CONVK_API_ int CONVK_TYPED_(cuda_orbitals_plan)(size_t nshells, const convk_shel
   int status;
   if (!plan) return CONVK_ERR_NULL;
   memset(&own, 0, sizeof own);
-  status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HANDLES_, &call, &own.job);
+  status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, NULL, CONVK_GAUSSIAN_HANDLES_, &call,
+                                          &own.job);
   if (!status) status = CONVK_PRIVATE_(cuda_orbitals_layout)(&own);
   if (!status && plan_size < own.bytes) status = CONVK_ERR_WORK;
   if (!status) CONVK_PRIVATE_(cuda_orbitals_fill)(&own, (char *)plan);
@@ -6361,7 +6370,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(gridpot_host)(const convk *hw, const CONVK_PRIV
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw),
+    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
                                            CONVK_GAUSSIAN_HOST_, call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status || !job.rows || !job.row) return status;
@@ -6375,7 +6384,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_host)(const convk *hw, const CONVK_PRI
   size_t lines;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw),
+    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
                                             CONVK_GAUSSIAN_HOST_, call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status) return status;
@@ -6508,7 +6517,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_formfactor)(const CONVK_TYPED_(mesh) *mesh, con
                                              const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
                                              cudaStream_t stream) {
   CONVK_PRIVATE_(cuda_form) job;
-  int status = measures ? CONVK_PRIVATE_(formfactor_check)(mesh, measures, nq, qx, qy, qz, qz_imag, options, f, &job.call)
+  int status = measures ? CONVK_PRIVATE_(formfactor_check)(NULL, mesh, measures, nq, qx, qy, qz, qz_imag, options, f, &job.call)
                         : CONVK_ERR_NULL;
   if (!status) status = CONVK_PRIVATE_(cuda_form_list_cut)(&job);
   if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
@@ -6653,7 +6662,8 @@ CONVK_API_ int CONVK_TYPED_(cuda_formfactor_grid)(const CONVK_TYPED_(mesh) *mesh
   convk_grid3 full;
   int status = CONVK_ERR_NULL;
   if (measures)
-    status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, measures, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
+    status = CONVK_PRIVATE_(formfactor_grid_check)(NULL, mesh, measures, grid, qx, qy, qz, qz_imag, options, f, &full,
+                                                   &job.call);
   if (!status) status = CONVK_PRIVATE_(cuda_form_grid_cut)(&full, qz_imag != NULL, &job);
   if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
   job.stream = stream;
@@ -6768,7 +6778,8 @@ CONVK_API_ int CONVK_VARIANT_(formfactor) CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETE
   CONVK_PRIVATE_(form_call) call;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
+  if (!status)
+    status = CONVK_PRIVATE_(formfactor_check)(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
   return status ? status : CONVK_HARDWARE_(form_run)(host, &call, NULL, &row);
 }
 
@@ -6785,7 +6796,9 @@ CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_O
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &call);
+  if (!status)
+    status = CONVK_PRIVATE_(formfactor_grid_check)(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full,
+                                                   &call);
   if (!status && call.rule.order && call.rule.order != 2)
     return CONVK_PRIVATE_(form_grid_by_list)(CONVK_HARDWARE_(form_list_there), NULL, hw, mesh, &full, &call, options);
   if (status) return status;
@@ -6805,7 +6818,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_fft)(const char *kind, const void *plan, co
   convk_cuda_fft_call_<CONVK_T> call;
   size_t span[2];
   char *base = NULL;
-  int status = convk_fft_check_(plan, kind, direction, batch, sizeof(CONVK_T), in && out, batch && batch->kernel, &p, &full, span);
+  int status =
+      convk_fft_check_(NULL, plan, kind, direction, batch, sizeof(CONVK_T), in && out, batch && batch->kernel, &p, &full, span);
   if (!status && !there) status = CONVK_ERR_NULL;
   if (!status && (uintptr_t)there % 16) status = CONVK_ERR_PLAN;
   if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
@@ -6908,7 +6922,8 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(fft_arrays)(const convk *hw, const char *kind, 
   convk_batch2d full;
   size_t span[2];
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_fft_check_(plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &p, &full, span);
+  if (!status)
+    status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &p, &full, span);
   if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && full.items) status = CONVK_DEVICE_(begin)(host);

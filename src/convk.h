@@ -91,6 +91,7 @@
 #include "core/caches.h"
 #include "core/detect.h"
 #include "core/sizes.h"
+#include "core/refuse.h"
 #include "core/open.h"
 #include "tuner/choose.h"
 #include "tuner/trial.h"

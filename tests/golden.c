@@ -423,15 +423,15 @@ static const size_t stencil_boxes[][6] = {
 
 #ifdef GOLDEN_GAUSSIAN
 enum { SHELLS = 7 };
-static void shells_make(convk_shell *shells, int order, double *exponents,
-                        double *coefficients) { /* two share a center, and two more all */
+/* Of an order or, where it is -1, of the first four; two share a center, and two more all. */
+static void shells_make(convk_shell *shells, int order, double *exponents, double *coefficients) {
   size_t i, p;
   int d;
   memset(shells, 0, SHELLS * sizeof *shells);
   for (i = 0; i < SHELLS; i++) {
     for (d = 0; d < 3; d++) shells[i].center[d] = i == 4 || i == 6 ? shells[i - 1].center[d] : uniform(-0.5, 0.5);
     shells[i].l = (int)(i < 5 ? i : i - 4);
-    shells[i].order = order < 4 ? order : (int)(i % 4);
+    shells[i].order = order < 0 ? (int)(i % 4) : order;
     shells[i].primitives = i == 6 ? shells[5].primitives : 1 + i % 4;
     shells[i].exponents = i == 6 ? shells[5].exponents : exponents;
     shells[i].coefficients = coefficients;
@@ -1284,11 +1284,13 @@ static void OWN(golden_gaussian)(const convk *hw) {
     OWN(puts)(g, FEW);
     line(CLASS, status, "gridpot_sum", REAL, "many-exponents");
   }
-  for (order = 0; order < 5; order++)      /* the last mixes the others */
-    for (option = 0; option < 4; option++) /* coefficients 1, cutoff 2 */
+  for (order = 0; order < 6; order++)
+    for (option = 0; option < (order < 5 ? 4 : 2); option++) /* coefficients 1, cutoff 2 */
       for (kind = 0; kind < 3; kind++) {
         static const char *const operations[] = {"orbitals", "orbitals_vgl", "density"};
-        static const char *const orders[] = {"cartesian", "spherical", "cartesian-molden", "spherical-molden", "mixed"};
+        static const char *const orders[] = {"cartesian",        "spherical", "cartesian-molden",
+                                             "spherical-molden", "mixed",     "spherical-pyscf"};
+        static const int values[] = {0, 1, 2, 3, -1, CONVK_SPHERICAL_PYSCF};
         convk_gaussian_options o;
         OF(points) points;
         convk_shell shells[SHELLS];
@@ -1297,7 +1299,7 @@ static void OWN(golden_gaussian)(const convk *hw) {
         size_t orbitals = 3, ld, all, i;
         if (!due()) continue;
         seed("orbitals");
-        shells_make(shells, order, exponents, weights);
+        shells_make(shells, values[order], exponents, weights);
         status = convk_shells_functions(SHELLS, shells, &functions);
         memset(&o, 0, sizeof o);
         o.cutoff = option & 2 ? 1e-2 : 0;

@@ -79,6 +79,7 @@ static void test_names(int type) {
     begin_case();
     status = convk_open(&hw, wrong[i]);
     if (status != CONVK_ERR_HW_NAME) fail("status %d, %s", status, convk_strerror(status));
+    if (!strstr(hw.message, wrong[i]) || hw.message[0] != '\'') fail("the message is '%s'", hw.message);
     if (hw.size == sizeof hw && hw.version == CONVK_VERSION) fail("the handle is open");
     convk_close(&hw);
     end_case();
@@ -118,6 +119,32 @@ static void test_names(int type) {
       end_case();
     }
   }
+}
+
+/* What calls say of arguments, and that they forget it. */
+static void test_reasons(int type) {
+  const convk_grid3 g = {4, 4, 4, 0, 0}, less = {4, 4, 3, 0, 0};
+  const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(1, 0);
+  const convk_formfactor_options order = {0, 0, 6, NULL, NULL};
+  double a[64] = {0}, b[64] = {0}, *result;
+  const convk_mesh_f64 mesh = {1, a, a, a, a, a, a, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+  int ends[3] = {CONVK_FIXED, 7, CONVK_FIXED}, periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+  convk hw;
+  (void)type;
+  describe("the messages of a handle");
+  begin_case();
+  CHECK(convk_open(&hw, "scalar") == CONVK_OK && !hw.message[0]);
+  CHECK(convk_stencil7_f64(&hw, &g, &c, ends, 1, a, b, &result, NULL, 0) == CONVK_ERR_BOUNDARY);
+  CHECK(!strcmp(hw.message, "boundary[1] is 7, neither CONVK_PERIODIC nor CONVK_FIXED"));
+  CHECK(convk_magicfilter3d_f64(&hw, &g, &g, 5, periodic, NULL, a, b, NULL, 0) == CONVK_ERR_OPTION);
+  CHECK(!strcmp(hw.message, "direction is 5, neither CONVK_FORWARD nor CONVK_INVERSE"));
+  CHECK(convk_magicfilter3d_f64(&hw, &g, &less, CONVK_FORWARD, periodic, NULL, a, b, NULL, 0) == CONVK_ERR_SIZE);
+  CHECK(!strcmp(hw.message, "out_grid must be of 4 x 4 x 4 points"));
+  CHECK(convk_formfactor_f64(&hw, &mesh, 1, a, a, a, NULL, &order, b) == CONVK_ERR_OPTION);
+  CHECK(!strcmp(hw.message, "options->order is 6, none of 0, 2, 4, 8, 12, 16"));
+  CHECK(convk_exp_f64(&hw, 4, NULL, b) == CONVK_ERR_NULL && !hw.message[0]);
+  convk_close(&hw);
+  end_case();
 }
 
 static void test_best(int type) {
@@ -226,7 +253,8 @@ static void test_open_memory(int type) {
 }
 
 static const test own_tests[] = {
-    {"open", "names", test_names, 0},        {"open", "best", test_best, 0},          {"open", "machine", test_machine, 0},
+    {"open", "names", test_names, 0},        {"open", "reasons", test_reasons, 0},    {"open", "best", test_best, 0},
+    {"open", "machine", test_machine, 0},
     {"open", "memory", test_open_memory, 0}, {"strerror", "codes", test_strerror, 0},
 };
 

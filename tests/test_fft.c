@@ -1846,6 +1846,7 @@ static void fft_stage_expect(fft_stage *s, int wanted, const char *what) {
   memset(s->work, FILL_, s->work_bytes + 1);
   status = fft_ops[s->type].call(&s->call);
   want_status(status, wanted);
+  if (!wanted || wanted == CONVK_ERR_OPTION) want_reason(s->call.hw, wanted, s->call.name != NULL);
   if (wanted && !all_fill(s->out - FFT_ROOM, s->out + s->out_bytes + FFT_ROOM)) fail("the output was written");
   if (wanted && !all_fill(s->work, s->work + s->work_bytes + 1)) fail("the work memory was written");
   if (wanted && memcmp(s->before, s->in - FFT_ROOM, s->in_bytes + 2 * FFT_ROOM)) fail("the input was written");

@@ -1500,6 +1500,7 @@ static void form_errors(int type) {
           if (wrong == 47) memset(out, 1, 2 * size); /* which 0 replaces */
           status = form_types[type].call(&k);
           want_status(status, want);
+          if (!want || want == CONVK_ERR_OPTION) want_reason(k.hw, want, k.name != NULL);
           if (want && !may_write && !all_fill(out, out + sizeof out)) fail("something was written");
           if (!want && may_write < 2 && all_fill(out, out + 2 * size)) fail("nothing was written");
           if (wrong == 47 && (get(type, out, 0) != 0 || get(type, out, 1) != 0)) fail("F of nothing is not 0");

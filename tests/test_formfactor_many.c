@@ -1054,6 +1054,7 @@ static void many_errors(int type) {
           status = many_types[type].call(&k);
           heap.until_failure = -1;
           want_status(status, want);
+          if (want == CONVK_ERR_OPTION) want_reason(k.hw, want, 1);
           if (want && f && !all_fill((unsigned char *)f, (unsigned char *)f + 2 * NQ * size)) fail("something was written");
           if (want && intensity && !all_fill((unsigned char *)intensity, (unsigned char *)intensity + NQ * size))
             fail("something was written");

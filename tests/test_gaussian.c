@@ -1056,6 +1056,8 @@ static int solid_count(int l, int order) {
   return order == CONVK_CARTESIAN || order == CONVK_CARTESIAN_MOLDEN ? (l + 1) * (l + 2) / 2 : 2 * l + 1;
 }
 
+enum { ORDERS = 5 };
+
 /* Function number k of a shell. */
 static solid solid_of(int l, int order, int k) {
   solid p = solid_zero(l);
@@ -1065,6 +1067,7 @@ static solid solid_of(int l, int order, int k) {
     static const int p_order[3] = {1, -1, 0}; /* x y z */
     return solid_harmonic(l, l == 1 ? p_order[k] : k % 2 ? (k + 1) / 2 : -k / 2);
   }
+  if (order == CONVK_SPHERICAL_PYSCF) return solid_harmonic(l, l == 1 ? (k + 2) % 3 - 1 : k - l);
   if (order == CONVK_CARTESIAN_MOLDEN) {
     for (i = 0; i < l; i++) {
       a += molden_names[l][k][i] == 'x';
@@ -1441,7 +1444,7 @@ static void orbital_shells(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   int l, order, turn;
   for (l = 0; l <= CONVK_MAX_L; l++)
-    for (order = 0; order < 4; order++)
+    for (order = 0; order < ORDERS; order++)
       for (turn = 0; turn < 2; turn++) {
         orbital_problem p;
         if (suite.quick && (l + order + turn) % 5) continue;
@@ -1461,7 +1464,7 @@ static void orbital_any(orbital_problem *p, int type, size_t n, size_t nshells, 
   for (i = 0; i < nshells; i++) {
     const convk_shell *before = i ? &p->shells[random_below(rng, 4) ? i - 1 : random_below(rng, i)] : NULL;
     const int alike = before && random_below(rng, 2);
-    orbital_shell(type, &p->shells[i], random_int(rng, 0, most_l), random_int(rng, 0, 3),
+    orbital_shell(type, &p->shells[i], random_int(rng, 0, most_l), random_int(rng, 0, ORDERS - 1),
                   alike ? before->primitives + random_below(rng, 4) / 3 : any_primitives(rng), 0.5, rng);
     if (before && (alike || random_below(rng, 2))) memcpy(p->shells[i].center, before->center, sizeof before->center);
     if (alike) memcpy((double *)(uintptr_t)p->shells[i].exponents, before->exponents, before->primitives * sizeof(double));
@@ -1720,7 +1723,7 @@ static void orbital_subnormals_on(int type, int rough) {
   memset(shells, 0, sizeof shells);
   for (i = 0; i < SHELLS; i++) {
     shells[i].l = (int)(i * 7 % (rough ? 3 : 5));
-    shells[i].order = (int)(i % 4);
+    shells[i].order = (int)(i % ORDERS);
     shells[i].primitives = 3;
     shells[i].exponents = exponents[i];
     shells[i].coefficients = coefficients;
@@ -1868,7 +1871,7 @@ static void shell_norms(int type) {
   if (type)
     while ((v = gauss_next(&number, type, GAUSS_ORBITALS, 1000000)) != NULL)
       for (l = 0; l <= CONVK_MAX_L; l++)
-        for (order = 0; order < 4; order++) {
+        for (order = 0; order < ORDERS; order++) {
           convk_shell shell;
           double c[3];
           const int count = solid_count(l, order);
@@ -2169,6 +2172,23 @@ static void orbital_water(int type) {
   free(out);
 }
 
+/* The check without a call: its text, also in little room and in none. */
+static void shells_checked(convk_shell *shells) {
+  char text[64] = "unchanged";
+  size_t count = 99;
+  suite.operation = "convk_shells_check";
+  shells[2].order = CONVK_SPHERICAL_PYSCF;
+  CHECK(convk_shells_check(3, shells, &count, text, sizeof text) == CONVK_OK && count == 3 + 5 + 3);
+  CHECK(convk_shells_check(3, shells, NULL, NULL, 0) == CONVK_OK && !strcmp(text, "unchanged"));
+  CHECK(convk_shells_check(1, NULL, &count, text, sizeof text) == CONVK_ERR_NULL && !strcmp(text, "shells is NULL"));
+  shells[1].l = -2147483647 - 1;
+  CHECK(convk_shells_check(3, shells, &count, text, sizeof text) == CONVK_ERR_OPTION && count == 11);
+  CHECK(!strcmp(text, "shells[1].l is -2147483648, and not from 0 to 4"));
+  memset(text, 'x', sizeof text);
+  CHECK(convk_shells_check(3, shells, &count, text, 17) == CONVK_ERR_OPTION && !strcmp(text, "shells[1].l is -") && text[17] == 'x');
+  CHECK(convk_shells_check(3, shells, &count, text, 0) == CONVK_ERR_OPTION && text[0] == 's');
+}
+
 /* How many functions there are, and what is no shell. */
 static void shell_functions(int type) {
   static const double one[1] = {1};
@@ -2178,8 +2198,8 @@ static void shell_functions(int type) {
   (void)type;
   suite.operation = "convk_shell_functions";
   for (l = -2; l < 8; l++)
-    for (order = -1; order < 6; order++) {
-      const int bad = l < 0 || l > CONVK_MAX_L || order < 0 || order > 3, got = convk_shell_functions(l, order);
+    for (order = -1; order <= ORDERS; order++) {
+      const int bad = l < 0 || l > CONVK_MAX_L || order < 0 || order >= ORDERS, got = convk_shell_functions(l, order);
       describe("l %d, order %d", l, order);
       begin_case();
       if (bad ? got != CONVK_ERR_OPTION : got != solid_count(l, order)) fail("%d functions", got);
@@ -2203,9 +2223,10 @@ static void shell_functions(int type) {
   CHECK(convk_shells_functions(3, shells, &count) == CONVK_ERR_OPTION && count == 99);
   CHECK(convk_shells_functions(2, shells, &count) == CONVK_OK && count == 8);
   shells[2].l = 1;
-  shells[2].order = 4;
+  shells[2].order = ORDERS;
   count = 99;
   CHECK(convk_shells_functions(3, shells, &count) == CONVK_ERR_OPTION && count == 99);
+  shells_checked(shells);
 }
 
 /* -------------------------------------------------------------------------------------------------------------- errors -- */
@@ -2227,6 +2248,7 @@ typedef struct gauss_stage {
   convk_shell shells[G_SHELLS];
   double numbers[G_SHELLS][4];
   hook failing;
+  const char *says; /* the message that is wanted, NULL: any where there is an error, else none */
 } gauss_stage;
 
 static gauss_stage *gauss_reset(gauss_stage *s) {
@@ -2235,6 +2257,7 @@ static gauss_stage *gauss_reset(gauss_stage *s) {
   int k;
   s->k = gauss_blank(s->operation, &s->v->hw);
   s->k.name = s->name;
+  s->says = NULL;
   s->copy = s->v->hw;
   memset(&s->options, 0, sizeof s->options);
   for (i = 0; i < G_INPUTS; i++) memcpy(s->in[i].data, s->before[i], s->in[i].bytes);
@@ -2298,6 +2321,17 @@ static void gauss_stage_end(gauss_stage *s) {
   guard_free(&s->work);
 }
 
+/* What the handle says, which may be a text that is wanted. */
+static void gauss_heard(const gauss_stage *s, int status) {
+  static const int named[] = {CONVK_ERR_NULL, CONVK_ERR_PITCH, CONVK_ERR_SIZE};
+  const char *message = s->k.hw->message;
+  size_t i;
+  want_reason(s->k.hw, status, s->name != NULL);
+  if (s->says && strcmp(message, s->says)) fail("the message is '%s', not '%s'", message, s->says);
+  for (i = 0; i < COUNT_OF(named); i++)
+    if (status == named[i] && !message[0]) fail("there is no message");
+}
+
 /* The status is `wanted`; after an error no byte of a result has changed, no memory was asked for, and none is held. */
 static void gauss_expect(gauss_stage *s, int wanted, const char *what) {
   const long live = heap.live, total = heap.total;
@@ -2308,6 +2342,7 @@ static void gauss_expect(gauss_stage *s, int wanted, const char *what) {
   want_status(status, wanted);
   want_returned(live);
   want_checked_first(wanted, total);
+  if (s->k.hw && wanted != CONVK_ERR_HANDLE) gauss_heard(s, wanted);
   for (i = 0; i < PARTS; i++) {
     if (wanted && wanted != CONVK_ERR_THREADS && !all_fill(s->out[i].low, s->out[i].high)) fail("result %d was written", i);
     if (i >= gauss_outputs(s->operation) && !all_fill(s->out[i].low, s->out[i].high)) fail("array %d is no result", i);
@@ -2475,11 +2510,19 @@ static void orbital_least_work(gauss_stage *s) {
 
 static void orbital_errors_shells(gauss_stage *s) {
   int turn, d, i;
+  GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[2].l = 5; c->says = "shells[2].l is 5, and not from 0 to 4");
+  GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[0].l = -1; c->says = "shells[0].l is -1, and not from 0 to 4");
+  GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[1].order = 77; c->says = "shells[1].order is 77, none of CONVK_CARTESIAN ...");
+  GAUSS_SPOIL(CONVK_ERR_OPTION, c->numbers[1][1] = -2; c->says = "shells[1].exponents[1] is not positive");
+  GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[2].primitives = 0; c->says = "shells[2].primitives is 0: at least 1");
+  GAUSS_SPOIL(CONVK_ERR_NULL, c->shells[1].exponents = NULL; c->says = "shells[1].exponents is NULL");
+  GAUSS_SPOIL(CONVK_ERR_NONFINITE, c->shells[1].center[2] = (double)NAN; c->says = "shells[1].center[2] is not finite");
+  if (!s->name) GAUSS_SPOIL(CONVK_OK, c->says = "");
   for (d = 0; d < G_SHELLS; d++) {
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].l = -1);
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].l = CONVK_MAX_L + 1);
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].order = -1);
-    GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].order = 4);
+    GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].order = ORDERS);
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].primitives = 0);
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->numbers[d][1] = 0);
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->numbers[d][0] = -1);

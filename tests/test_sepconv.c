@@ -2187,6 +2187,7 @@ static void stage_expect(stage *s, int wanted, const char *what) {
   want_status(status, wanted);
   want_returned(live);
   want_checked_first(wanted, total);
+  want_reason(s->now.hw, wanted, 0);
   for (i = 0; i < BUFFERS_; i++) {
     if (wanted != CONVK_ERR_THREADS && (wanted || i == IN_ || i == TAPS_ || i == POTENTIAL_) &&
         memcmp(s->buffers[i].data, s->before[i], s->buffers[i].bytes))

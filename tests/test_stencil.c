@@ -1972,6 +1972,7 @@ static void stencil_expect_status(stencil_stage *s, int wanted, const char *what
   want_status(status, wanted);
   want_returned(live);
   want_checked_first(wanted, total);
+  if (!s->resident) want_reason(k->hw, wanted, k->name != NULL);
   if (!s->box && s->now.result != (wanted ? (void *)s : k->steps % 2 ? k->b : k->a)) fail("wrong result pointer");
   for (i = 0; i < 2; i++) {
     if (wanted && memcmp(s->arrays[i].data, s->before, s->arrays[i].bytes)) fail("array %s was written", i ? "b" : "a");

@@ -243,6 +243,18 @@ static inline void control_end(control c) {
   if (!c.upper && upper > 0) fail("the upper halves of vector registers are left in use");
 }
 
+/* What an open handle says after a call through it: an argument, where the status is a matter of one; nothing after success.  By
+   name it keeps what it has said. */
+static inline void want_reason(const convk *hw, int status, int by_name) {
+  static const int named[] = {CONVK_ERR_OPTION, CONVK_ERR_BOUNDARY, CONVK_ERR_NONFINITE};
+  size_t i;
+  if (!hw || status == CONVK_ERR_HANDLE) return;
+  for (i = 0; i < COUNT_OF(named); i++)
+    if (status == named[i] && !hw->message[0]) fail("there is no message");
+  if (status == CONVK_ERR_BOUNDARY && !strstr(hw->message, "boundary")) fail("the message is '%s'", hw->message);
+  if (!status && !by_name && hw->message[0]) fail("the message after success is '%s'", hw->message);
+}
+
 /* use(user) for all users at the same time, each in a thread of its own; one that cannot be had is done without. */
 static inline void side_by_side(void *(*use)(void *user), void *users, size_t count, size_t size) {
   pthread_t threads[16];

@@ -41,6 +41,7 @@ module convk
   integer(c_int), parameter :: CONVK_SPHERICAL = 1
   integer(c_int), parameter :: CONVK_CARTESIAN_MOLDEN = 2
   integer(c_int), parameter :: CONVK_SPHERICAL_MOLDEN = 3
+  integer(c_int), parameter :: CONVK_SPHERICAL_PYSCF = 4
   integer(c_int), parameter :: CONVK_FORM_AUTO = 0
   integer(c_int), parameter :: CONVK_FORM_CLOSED = 1
   integer(c_int), parameter :: CONVK_FORM_OPEN = 2
@@ -183,7 +184,7 @@ module convk
     type(c_ptr) :: device = c_null_ptr
     type(c_funptr) :: close = c_null_funptr
     integer(c_size_t) :: part_of = 0
-    character(kind=c_char) :: message(256) = c_null_char
+    character(kind=c_char) :: message(CONVK_MESSAGE_BYTES_) = c_null_char
   end type
 
   type, bind(c) :: convk_tune_shape
@@ -1170,6 +1171,15 @@ module convk
       integer(c_size_t), value :: nshells
       type(convk_shell), intent(in), optional :: shells(*)
       integer(c_size_t), intent(inout), optional :: count
+      integer(c_int) :: status
+    end function
+    function convk_shells_check(nshells, shells, count, message, size) bind(c) result(status)
+      import
+      integer(c_size_t), value :: nshells
+      type(convk_shell), intent(in), optional :: shells(*)
+      integer(c_size_t), intent(inout), optional :: count
+      character(kind=c_char), intent(inout), optional :: message(*)
+      integer(c_size_t), value :: size
       integer(c_int) :: status
     end function
     function convk_shell_normalise(l, primitives, exponents, contraction, coefficients) bind(c) result(status)

@@ -7,7 +7,7 @@
 // The same without exceptions, also where there are none (-fno-exceptions):
 //   auto hw = cvk::quiet_handle::open();                        // a cvk::expected, true where there is a handle
 //   if (!hw) return hw.error().text();
-//   if (auto bad = hw->exp(x.size(), x, y)) return bad.text();  // a cvk::status, true where something failed
+//   if (auto bad = hw->exp(x.size(), x, y)) return bad.text();  // a cvk::status, true where something failed; bad.more: why
 // Methods are the operations of convk.h by name, whose doc comments hold, with its arguments in its order but for the handle:
 //   arrays   of float, double or std::complex of these, from which the type follows.  One that is too short is CONVK_ERR_SIZE;
 //            a bare pointer is trusted; nullptr is an array that is not there
@@ -20,6 +20,7 @@
 #include "convk.h"
 #include <array>
 #include <complex>
+#include <cstdio>
 #include <memory>
 #include <new>
 #include <optional>
@@ -58,7 +59,9 @@ struct api {
 };
 // ---- errors ----
 struct [[nodiscard]] status { // true where a call failed
-  int code = CONVK_OK;
+  int code;
+  char more[sizeof(convk::message)]; // what the handle says, which argument or name is wrong; may be empty
+  status(int code = CONVK_OK, const char *message = "") : code(code) { std::snprintf(more, code ? sizeof more : 1, "%s", message); }
   explicit operator bool() const { return code != CONVK_OK; }
   const char *text() const { return convk_strerror(code); }
 };
@@ -71,9 +74,9 @@ template <class V> struct [[nodiscard]] expected : std::optional<V> { // a value
 struct returns { // what a handle does with a status
   using none = status;
   template <class V> using result = expected<V>;
-  static status done(int code, const char *) { return {code}; }
-  template <class V> static result<V> done(int code, const char *, V &&v) {
-    return code ? result<V>(status{code}) : result<V>(std::move(v));
+  static status done(int code, const char *more) { return {code, more}; }
+  template <class V> static result<V> done(int code, const char *more, V &&v) {
+    return code ? result<V>(status(code, more)) : result<V>(std::move(v));
   }
 };
 #ifdef __cpp_exceptions
@@ -191,14 +194,18 @@ template <class... P, std::size_t... I, class... A> std::tuple<P...> padded(std:
   return all;
 }
 template <class T, class N, class... P, class... A>
-int call(int (*function)(const convk *, P...), const N &need, const convk *hw, A &...given) {
+int call(int (*function)(const convk *, P...), const N &need, convk *hw, A &...given) {
   static_assert(sizeof...(A) <= sizeof...(P), "more arguments than the operation has");
   const std::tuple<P...> passed = padded<P...>(std::index_sequence_for<A...>{}, given...); // what is left out is 0
   const sizes needed = std::apply(need, passed);
   const std::size_t have[] = {length(given)...};
   constexpr bool array[] = {is_array<P, T>...};
   for (std::size_t i = 0, k = 0; i < sizeof...(A); i++)
-    if (array[i] && k < needed.size() && have[i] < needed[k++]) return CONVK_ERR_SIZE;
+    if (array[i] && k < needed.size() && have[i] < needed[k++]) {
+      std::snprintf(hw->message, sizeof hw->message, "argument %zu is an array of %zu numbers, and %zu are needed", i + 1, have[i],
+                    needed[k - 1]);
+      return CONVK_ERR_SIZE;
+    }
   return std::apply([&](auto... arguments) { return function(hw, arguments...); }, passed);
 }
 } // namespace detail
@@ -236,11 +243,15 @@ template <class T> struct vmc_state : memory { // its bytes are a checkpoint
     return done(detail::call<detail::real_t<T>>(api::name(type<T>()), needs, &hw_, p, more...)); \
   }
 template <class Policy> class basic_handle {
-  convk hw_ = {};
+  mutable convk hw_ = {}; // whose message is no part of its value
   using none = typename Policy::none;
   template <class V> using result = typename Policy::template result<V>;
   none done(int code) const { return Policy::done(code, code ? hw_.message : ""); }
   template <class V> result<V> done(int code, V &&v) const { return Policy::done(code, code ? hw_.message : "", std::move(v)); }
+  template <class V> result<V> made(int code, V &&v) const { // what no call of the handle made: there is nothing more to say
+    hw_.message[0] = 0;
+    return done(code, std::move(v));
+  }
   basic_handle(const char *spec, int &code) { code = convk_open(&hw_, spec); }
 
 public:
@@ -268,7 +279,7 @@ public:
       const std::size_t walkers = vmc.part.walkers ? vmc.part.walkers : vmc.walkers;
       const bool fits = detail::length(r) >= detail::block(walkers, 0, vmc.system.particles, 0, 3);
       const int code = api::vmc_begin(type<T>())(&vmc, detail::pass<const T *>(r), s.data(), fits ? s.size() : 0);
-      return done(fits ? code : int{CONVK_ERR_SIZE}, std::move(s));
+      return made(fits ? code : int{CONVK_ERR_SIZE}, std::move(s));
     }
     template <class T> none vmc_run(const convk_vmc &vmc, std::size_t sweeps, vmc_state<T> &s) const {
       return done(api::vmc_run(type<T>())(&hw_, &vmc, sweeps, s.data(), s.size(), nullptr, 0));
@@ -284,12 +295,12 @@ public:
       if (!code && std::size(kernels) < detail::block(count, 0, s.kernel_rows, 0, s.kernel_columns)) code = CONVK_ERR_SIZE;
       const auto numbers = detail::pass<const detail::real_t<T> *>(kernels);
       if (!code) code = api::fftconv2d_plan(type<T>())(&hw_, &shape, count, numbers, 0, 0, p.data(), p.size());
-      return done(code, std::move(p));
+      return made(code, std::move(p));
     }
     template <class T> result<plan<T>> fft2d_plan(std::size_t rows, std::size_t columns) const {
       plan<T> p{memory(api::fft2d_plan_size(type<T>())(&hw_, rows, columns)), rows, columns, rows, columns};
       const int code = api::fft2d_plan(type<T>())(&hw_, rows, columns, p.data(), p.size());
-      return done(code, std::move(p));
+      return made(code, std::move(p));
     })
 };
 using quiet_handle = basic_handle<returns>;

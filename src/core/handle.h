@@ -1,5 +1,7 @@
 /* ------------------------------------------------------------------------------------------------- the dispatch struct -- */
 
+enum { CONVK_MESSAGE_BYTES_ = 256 };
+
 /* A handle.  Everything in it may be read; parallel, tuning and flush_subnormals may be set after convk_open. */
 struct convk {
   size_t size; /* sizeof(convk) and CONVK_VERSION of the program part that opened it: checked by every call */
@@ -16,7 +18,7 @@ struct convk {
   void *device; /* state of a device, NULL for CPU variants */
   void (*close)(convk *hw);
   size_t part_of; /* ours: walkers that those of a call are a part of; 0: they are all */
-  char message[256]; /* of the last failed device call or build, for people */
+  char message[CONVK_MESSAGE_BYTES_]; /* why the last call was refused or failed, for people; empty where its status says all */
 };
 
 #if (defined __x86_64__ || defined __i386__) && (defined __GNUC__ || defined __clang__)
@@ -58,7 +60,7 @@ CONVK_API_ convk_modules_ convk_scalar_modules_(void);
 /* int convk_open(convk *hw, const char *spec)
    Opens the hardware that `spec` names (see the manual), or with NULL the best CPU variant.  A macro, so that it knows
    the modules that are included where it is used.  After a failure the handle is not open and need not be closed;
-   hw->message may say more.  CONVK_ERR_NULL, CONVK_ERR_HW_NAME, CONVK_ERR_HW_MODULE, CONVK_ERR_HW_MACHINE, or a
+   hw->message may say more: which name is unknown.  CONVK_ERR_NULL, CONVK_ERR_HW_NAME, CONVK_ERR_HW_MODULE, CONVK_ERR_HW_MACHINE, or a
    device's error. */
 #define convk_open(hw, spec) \
   convk_open_((hw), (spec), CONVK_SSE_MODULES_, CONVK_AVX_MODULES_, CONVK_CL_MODULES_, CONVK_CUDA_MODULES_)

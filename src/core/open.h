@@ -4,6 +4,17 @@ CONVK_API_ convk_modules_ convk_no_modules_(void) {
   convk_modules_ none = {0, NULL};
   return none;
 }
+/* "'name' is none of ..."; processor: it is one of those, with options. */
+CONVK_RARE_ void convk_unknown_(char *to, size_t size, const char *name, int processor) {
+  const char *const parts[3] = {"'", name,
+                                processor ? "' is a processor, which takes no options"
+                                          : "' is none of scalar, sse2, avx, avx2, avx512, opencl[:device], cuda[:device]"};
+  const size_t most = 100; /* characters of a name that is shown: the rest of the text has room */
+  size_t i, j, k = 0;
+  for (i = 0; i < 3; i++)
+    for (j = 0; parts[i][j] && k + 1 < size && (i != 1 || j < most); j++) to[k++] = parts[i][j];
+  to[k] = 0;
+}
 CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx,
                            convk_modules_fn_ *cl, convk_modules_fn_ *cuda) {
   static const char *const known[] = {"scalar", "sse2", "avx", "avx2", "avx512", "opencl", "cuda"};
@@ -19,7 +30,10 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, 
   if (spec) {
     while (spec[length] && spec[length] != ':') length++;
     while (which < all && (strlen(known[which]) != length || strncmp(spec, known[which], length))) which++;
-    if (which == all || (which < cpus && spec[length])) return CONVK_ERR_HW_NAME;
+    if (which == all || (which < cpus && spec[length])) {
+      convk_unknown_(hw->message, sizeof hw->message, spec, which < all);
+      return CONVK_ERR_HW_NAME;
+    }
     if (spec[length]) options = spec + length + 1;
   }
   tables[0] = convk_scalar_modules_;

@@ -34,7 +34,7 @@
 /* The public function, and what a handle of a processor points to. */
 #define CONVK_OP_DRIVER_(family, KIND, member, name, parameters, arguments) \
   CONVK_API_ int CONVK_##KIND##_NAME_(name) parameters { \
-    const int status = convk_check_handle_(hw); \
+    const int status = convk_begin_call_(hw); \
     return status ? status : !hw->CONVK_TYPE_.member ? CONVK_ERR_COMPILED : (hw->CONVK_TYPE_.member)arguments; \
   } \
   CONVK_LOCAL_ int CONVK_PRIVATE_(member##_bound) parameters { \

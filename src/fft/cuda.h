@@ -8,7 +8,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_fft)(const char *kind, const void *plan, co
   convk_cuda_fft_call_<CONVK_T> call;
   size_t span[2];
   char *base = NULL;
-  int status = convk_fft_check_(plan, kind, direction, batch, sizeof(CONVK_T), in && out, batch && batch->kernel, &p, &full, span);
+  int status =
+      convk_fft_check_(NULL, plan, kind, direction, batch, sizeof(CONVK_T), in && out, batch && batch->kernel, &p, &full, span);
   if (!status && !there) status = CONVK_ERR_NULL;
   if (!status && (uintptr_t)there % 16) status = CONVK_ERR_PLAN;
   if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);

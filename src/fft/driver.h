@@ -562,7 +562,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftc
   char *base = (char *)plan;
   double *scratch, *h;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK, d;
-  if (!status) status = convk_fft_resolve_(shape, spectral, e);
+  if (!status) status = convk_fft_resolve_(convk_message_(hw), shape, spectral, e);
   if (status) return status;
   for (d = 0; d < 2; d++) {
     in[d] = e[d].field;
@@ -636,7 +636,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fftconv2d_plan_size)(const convk_fftconv2d_sha
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
   int d;
-  if (!kernels || convk_fft_resolve_(shape, shape && !shape->kernel_rows && !shape->kernel_columns, e)) return (size_t)-1;
+  if (!kernels || convk_fft_resolve_(NULL, shape, shape && !shape->kernel_rows && !shape->kernel_columns, e)) return (size_t)-1;
   for (d = 0; d < 2; d++) {
     in[d] = e[d].field;
     out[d] = e[d].out;
@@ -666,7 +666,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   const char *base = (const char *)plan;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = convk_fft_check_(plan, kind, direction, items, sizeof(CONVK_T), in && out, 0, &batch.plan, &batch.full, span);
+    status = convk_fft_check_(convk_message_(hw), plan, kind, direction, items, sizeof(CONVK_T), in && out, 0, &batch.plan,
+                              &batch.full, span);
   if (!status) status = convk_fft_places_(&batch.plan, &batch.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (status || !items->items) return status;
   if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size)) return CONVK_ERR_OVERLAP;

@@ -7,7 +7,8 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(fft_arrays)(const convk *hw, const char *kind, 
   convk_batch2d full;
   size_t span[2];
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_fft_check_(plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &p, &full, span);
+  if (!status)
+    status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &p, &full, span);
   if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && full.items) status = CONVK_DEVICE_(begin)(host);

@@ -255,8 +255,8 @@ CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, con
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !device_plan || !batch || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status)
-    status = convk_fft_check_(plan, kind, direction, batch, element, job->in.mem && job->out.mem, job->index.mem || batch->kernel, &job->plan,
-                              &job->full, span);
+    status = convk_fft_check_(NULL, plan, kind, direction, batch, element, job->in.mem && job->out.mem,
+                              job->index.mem || batch->kernel, &job->plan, &job->full, span);
   if (!status && job->plan.kernels && batch->kernel) status = CONVK_ERR_OPTION;
   if (!status) status = convk_cl_precision_(cl, element, 0);
   if (status) return status;

@@ -123,10 +123,11 @@ CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent
   return e->fft >= need && convk_fft_size_(e->fft) ? CONVK_OK : CONVK_ERR_FFT_SIZE;
 }
 
-CONVK_RARE_ int convk_fft_resolve_(const convk_fftconv2d_shape *shape, int spectrum, convk_fft_extent_ e[2]) {
+CONVK_RARE_ int convk_fft_resolve_(char *message, const convk_fftconv2d_shape *shape, int spectrum, convk_fft_extent_ e[2]) {
   int status, d;
-  if (!shape) return CONVK_ERR_NULL;
-  if (shape->correlation & ~1) return CONVK_ERR_OPTION;
+  if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
+  if (shape->correlation & ~1)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "shape->correlation is %, neither 0 nor 1", shape->correlation, 0, 0);
   memset(e, 0, 2 * sizeof *e);
   e[0].field = shape->rows;
   e[0].kernel = shape->kernel_rows;
@@ -145,7 +146,7 @@ CONVK_RARE_ int convk_fft_resolve_(const convk_fftconv2d_shape *shape, int spect
 
 CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved) {
   convk_fft_extent_ e[2];
-  const int status = convk_fft_resolve_(shape, shape && !shape->kernel_rows && !shape->kernel_columns, e);
+  const int status = convk_fft_resolve_(NULL, shape, shape && !shape->kernel_rows && !shape->kernel_columns, e);
   if (status || !resolved) return status ? status : CONVK_ERR_NULL;
   if (resolved != shape) *resolved = *shape;
   resolved->out_rows = e[0].out;
@@ -386,13 +387,17 @@ CONVK_LOCAL_ int convk_batch_apart_(size_t items, size_t rows, size_t columns, s
 
 /* All checks of a call but those of where arrays lie.  `arrays`: whether in and out are there; `unseen`: kernels of items are on a
    device, and not looked at.  Copies the plan, fills in strides, and gives elements from the first to the last of in and out. */
-CONVK_RARE_ int convk_fft_check_(const void *from, const char *kind, int direction, const convk_batch2d *batch, size_t element,
-                                 int arrays, int unseen, convk_fft_plan_ *plan, convk_batch2d *full, size_t span[2]) {
+CONVK_RARE_ int convk_fft_check_(char *message, const void *from, const char *kind, int direction, const convk_batch2d *batch,
+                                 size_t element, int arrays, int unseen, convk_fft_plan_ *plan, convk_batch2d *full,
+                                 size_t span[2]) {
   size_t i;
-  int status = direction == CONVK_FORWARD || direction == CONVK_INVERSE ? CONVK_OK : CONVK_ERR_OPTION;
-  if (!status) status = convk_fft_plan_check_(from, kind, plan);
+  int status;
+  if (direction != CONVK_FORWARD && direction != CONVK_INVERSE)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "direction is %, neither CONVK_FORWARD nor CONVK_INVERSE", direction, 0, 0);
+  status = convk_fft_plan_check_(from, kind, plan);
   if (status) return status;
-  if (!batch || (batch->items && !arrays)) return CONVK_ERR_NULL;
+  if (!batch || (batch->items && !arrays))
+    return convk_refuse_(message, CONVK_ERR_NULL, batch ? "in or out is NULL" : "batch is NULL");
   *full = *batch;
   element *= plan->real ? 1 : 2;
   status = convk_batch_side_(batch->items, plan->rows, plan->columns, element, &full->in_pitch, &full->in_stride, &span[0]);

@@ -99,7 +99,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_formfactor)(const CONVK_TYPED_(mesh) *mesh, con
                                              const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
                                              cudaStream_t stream) {
   CONVK_PRIVATE_(cuda_form) job;
-  int status = measures ? CONVK_PRIVATE_(formfactor_check)(mesh, measures, nq, qx, qy, qz, qz_imag, options, f, &job.call)
+  int status = measures ? CONVK_PRIVATE_(formfactor_check)(NULL, mesh, measures, nq, qx, qy, qz, qz_imag, options, f, &job.call)
                         : CONVK_ERR_NULL;
   if (!status) status = CONVK_PRIVATE_(cuda_form_list_cut)(&job);
   if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
@@ -244,7 +244,8 @@ CONVK_API_ int CONVK_TYPED_(cuda_formfactor_grid)(const CONVK_TYPED_(mesh) *mesh
   convk_grid3 full;
   int status = CONVK_ERR_NULL;
   if (measures)
-    status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, measures, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
+    status = CONVK_PRIVATE_(formfactor_grid_check)(NULL, mesh, measures, grid, qx, qy, qz, qz_imag, options, f, &full,
+                                                   &job.call);
   if (!status) status = CONVK_PRIVATE_(cuda_form_grid_cut)(&full, qz_imag != NULL, &job);
   if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
   job.stream = stream;

@@ -64,13 +64,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *ca
 
 /* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what mesh_measure said of a mesh whose arrays, with q
    and f, are on a device and not looked at; NULL: they are here. */
-CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures, int list,
-                                           const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                           const convk_formfactor_options *options, CONVK_T *f,
+CONVK_RARE_ int CONVK_PRIVATE_(form_check)(char *message, const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
+                                           int list, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
+                                           const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
                                            CONVK_PRIVATE_(form_call) *call) {
   const size_t size = sizeof(CONVK_T);
   size_t bytes = 0;
-  int i, corners, status = f || !call->span ? CONVK_OK : CONVK_ERR_NULL, beyond = CONVK_OK;
+  int i, corners, status = f || !call->span ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "f is NULL"), beyond = CONVK_OK;
   call->q[0] = qx;
   call->q[1] = qy;
   call->q[2] = qz;
@@ -89,10 +89,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
     status = measures ? CONVK_PRIVATE_(mesh_arrays)(mesh, call->rule.corners ? 12 : 6, call->field)
                       : CONVK_PRIVATE_(mesh_source)(mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
   for (i = 0; i < 3 && !status; i++)
-    if (call->nq[i] && !call->q[i]) status = CONVK_ERR_NULL;
+    if (call->nq[i] && !call->q[i])
+      status = convk_refuse_(message, CONVK_ERR_NULL, i == 0 ? "qx is NULL" : i == 1 ? "qy is NULL" : "qz is NULL");
   if (!status) status = convk_mul_(call->span, 2 * size, &bytes);
-  if (!status) status = convk_form_option_(options);
-  if (!status && !list && ((call->rule.order && call->rule.order != 2) || call->q[4] || call->q[5])) status = CONVK_ERR_OPTION;
+  if (!status) status = convk_form_option_(message, options);
+  if (!status && !list && ((call->rule.order && call->rule.order != 2) || call->q[4] || call->q[5]))
+    status =
+        convk_refuse_(message, CONVK_ERR_OPTION, "options->order is neither 0 nor 2, or there are imaginary parts of qx or qy");
   if (!status && measures) call->measures = *measures;
   if (!status && measures && call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
     status = CONVK_ERR_NULL; /* measured without corners */
@@ -113,29 +116,31 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
   return CONVK_OK;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(formfactor_check)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures, size_t nq,
-                                                 const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                                 const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
+CONVK_RARE_ int CONVK_PRIVATE_(formfactor_check)(char *message, const CONVK_TYPED_(mesh) *mesh,
+                                                 const convk_mesh_measures *measures, size_t nq, const CONVK_T *qx,
+                                                 const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                                 const convk_formfactor_options *options, CONVK_T *f,
                                                  CONVK_PRIVATE_(form_call) *call) {
   int d;
   for (d = 0; d < 6; d++) call->nq[d] = nq;
   call->span = nq;
-  return CONVK_PRIVATE_(form_check)(mesh, measures, 1, qx, qy, qz, qz_imag, options, f, call);
+  return CONVK_PRIVATE_(form_check)(message, mesh, measures, 1, qx, qy, qz, qz_imag, options, f, call);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
-                                                      const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy,
-                                                      const CONVK_T *qz, const CONVK_T *qz_imag,
-                                                      const convk_formfactor_options *options, CONVK_T *f, convk_grid3 *full,
-                                                      CONVK_PRIVATE_(form_call) *call) {
+CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(char *message, const CONVK_TYPED_(mesh) *mesh,
+                                                      const convk_mesh_measures *measures, const convk_grid3 *grid,
+                                                      const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
+                                                      const CONVK_T *qz_imag, const convk_formfactor_options *options,
+                                                      CONVK_T *f, convk_grid3 *full, CONVK_PRIVATE_(form_call) *call) {
   const int by_list = !measures && options && (options->form == CONVK_FORM_EXACT || options->order > 2);
   const int status = mesh && f ? convk_grid_check_(grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
   if (status) return status;
   call->nq[0] = call->nq[4] = full->nx;
   call->nq[1] = call->nq[5] = full->ny;
   call->nq[2] = call->nq[3] = full->nz;
-  if (options && (options->qx_imag || options->qy_imag)) return CONVK_ERR_OPTION;
-  return CONVK_PRIVATE_(form_check)(mesh, measures, by_list, qx, qy, qz, qz_imag, options, f, call);
+  if (options && (options->qx_imag || options->qy_imag))
+    return convk_refuse_(message, CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given, and a tensor grid takes none");
+  return CONVK_PRIVATE_(form_check)(message, mesh, measures, by_list, qx, qy, qz, qz_imag, options, f, call);
 }
 
 #include "formfactor/numbers.h"
@@ -342,7 +347,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_cpu)(const CONVK_PRIVATE_(form_kernels
                                                const convk_formfactor_options *options, CONVK_T *f) {
   CONVK_PRIVATE_(form_call) call;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
+  if (!status)
+    status = CONVK_PRIVATE_(formfactor_check)(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
   return status || !nq ? status : CONVK_PRIVATE_(form_list_run)(kernels, hw, &call);
 }
 
@@ -561,7 +567,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_cpu)(const CONVK_PRIVATE_(form_ke
   size_t tasks = 1, need = 0, tiles;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
+    status = CONVK_PRIVATE_(formfactor_grid_check)(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full,
+                                                   &job.call);
   if (!status && job.call.rule.order && job.call.rule.order != 2)
     return CONVK_PRIVATE_(form_grid_by_list)(CONVK_PRIVATE_(form_list_cpu), kernels, hw, mesh, &full, &job.call, options);
   if (!status) status = CONVK_PRIVATE_(form_grid_cut)(hw, &full, qz_imag != NULL, &job, &tasks, &need);

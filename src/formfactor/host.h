@@ -46,7 +46,8 @@ CONVK_API_ int CONVK_VARIANT_(formfactor) CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETE
   CONVK_PRIVATE_(form_call) call;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
+  if (!status)
+    status = CONVK_PRIVATE_(formfactor_check)(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
   return status ? status : CONVK_HARDWARE_(form_run)(host, &call, NULL, &row);
 }
 
@@ -63,7 +64,9 @@ CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_O
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &call);
+  if (!status)
+    status = CONVK_PRIVATE_(formfactor_grid_check)(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full,
+                                                   &call);
   if (!status && call.rule.order && call.rule.order != 2)
     return CONVK_PRIVATE_(form_grid_by_list)(CONVK_HARDWARE_(form_list_there), NULL, hw, mesh, &full, &call, options);
   if (status) return status;

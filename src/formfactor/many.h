@@ -464,9 +464,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
   need = CONVK_PRIVATE_(many_lay_out)(m, m->total < CONVK_FORM_MANY_ ? terms * m->total : CONVK_FORM_MANY_, NULL);
   m->step = m->room / terms;
   if (need == (size_t)-1 || convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
-  status = convk_form_option_(options);
+  status = convk_form_option_(convk_message_(m->hw), options);
   if (options) m->options = *options;
-  if (!status && (m->options.qx_imag || m->options.qy_imag)) status = CONVK_ERR_OPTION;
+  if (!status && (m->options.qx_imag || m->options.qy_imag))
+    status =
+        convk_refuse_(convk_message_(m->hw), CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given: particles take none");
   if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_EITHER_(1e18, 1e153));
   if (!status) status = convk_work_begin_(w, work, work_size, need);
   if (status) return status;
@@ -474,10 +476,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
   for (i = 0; i < a->meshes && !status; i++) {
     convk_formfactor_options full = m->options;
     full.qx_imag = full.qy_imag = m;
-    status = CONVK_PRIVATE_(formfactor_check)(&a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &m->options, NULL, &m->body[i]);
-    m->refused[i] =
-        m->imag ? CONVK_PRIVATE_(formfactor_check)(&a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL, &m->tilted[i])
-                : CONVK_OK;
+    status = CONVK_PRIVATE_(formfactor_check)(convk_message_(m->hw), &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &m->options,
+                                              NULL, &m->body[i]);
+    m->refused[i] = m->imag ? CONVK_PRIVATE_(formfactor_check)(NULL, &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL,
+                                                               &m->tilted[i])
+                            : CONVK_OK;
   }
   if (status) return status;
   convk_placements_sort_(a->placement, a->placements, m->order);

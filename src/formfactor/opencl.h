@@ -165,7 +165,7 @@ CONVK_LOCAL_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mes
   job->q[4] = q->x_imag;
   job->q[5] = q->y_imag;
   used = *measures;
-  status = convk_form_option_(options);
+  status = convk_form_option_(NULL, options);
   if (!status) status = convk_form_choose_(options, &used);
   if (!status && job->rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0)) status = CONVK_ERR_NULL;
   if (!status && ((!list && job->rule.order && job->rule.order != 2) || (options && (options->qx_imag || options->qy_imag))))

@@ -1,12 +1,20 @@
 /* What of the options can be wrong by itself. */
-CONVK_RARE_ int convk_form_option_(const convk_formfactor_options *options) {
+CONVK_RARE_ int convk_form_option_(char *message, const convk_formfactor_options *options) {
   int order;
   if (!options) return CONVK_OK;
   order = options->order ? options->order : options->fourth_order ? 2 : 0;
-  if (options->form < CONVK_FORM_AUTO || options->form > CONVK_FORM_EXACT || (options->fourth_order & ~1) ||
-      (order && options->form == CONVK_FORM_EXACT) || (options->fourth_order && order != 2))
-    return CONVK_ERR_OPTION;
-  return order == 0 || order == 2 || order == 4 || order == 8 || order == 12 || order == 16 ? CONVK_OK : CONVK_ERR_OPTION;
+  if (options->form < CONVK_FORM_AUTO || options->form > CONVK_FORM_EXACT)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->form is %, none of CONVK_FORM_AUTO ...", options->form, 0, 0);
+  if (options->fourth_order & ~1)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->fourth_order is %, neither 0 nor 1", options->fourth_order, 0,
+                            0);
+  if (order && options->form == CONVK_FORM_EXACT)
+    return convk_refuse_(message, CONVK_ERR_OPTION, "options->order or fourth_order is set, and CONVK_FORM_EXACT has none");
+  if (options->fourth_order && order != 2)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and fourth_order goes with 0 and 2", order, 0, 0);
+  if (order != 0 && order != 2 && order != 4 && order != 8 && order != 12 && order != 16)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, none of 0, 2, 4, 8, 12, 16", order, 0, 0);
+  return CONVK_OK;
 }
 
 /* What a triangle counts by: its centroid (order 0), a series of an order about it, or CONVK_FORM_FITTED_: what each q needs so that

@@ -11,9 +11,16 @@ enum {
                             xxxx yyyy zzzz xxxy xxxz xyyy yyyz xzzz yzzz xxyy xxzz yyzz xxyz xyyz xyzz; x^a y^b z^c there
                             is divided by sqrt((2a-1)!! (2b-1)!! (2c-1)!!), so that all have the norm of the mixed one
    CONVK_SPHERICAL_MOLDEN   S_lm R, m = 0, 1, -1, 2, -2 ..., but x y z for l = 1
+   CONVK_SPHERICAL_PYSCF    S_lm R, m = -l .. l, but x y z for l = 1, as PySCF (cart=False) has them
    S_lm is the real solid harmonic r^l Y_lm without a sign (-1)^m, so scaled that S_lm R has the norm that convk_shell_normalise
    gives: S_2,-2 = x y, S_20 = (2 z^2 - x^2 - y^2) / (2 sqrt 3), S_22 = (x^2 - y^2) / 2. */
-enum { CONVK_CARTESIAN = 0, CONVK_SPHERICAL = 1, CONVK_CARTESIAN_MOLDEN = 2, CONVK_SPHERICAL_MOLDEN = 3 };
+enum {
+  CONVK_CARTESIAN = 0,
+  CONVK_SPHERICAL = 1,
+  CONVK_CARTESIAN_MOLDEN = 2,
+  CONVK_SPHERICAL_MOLDEN = 3,
+  CONVK_SPHERICAL_PYSCF = 4
+};
 
 /* The largest angular momentum of a shell: g. */
 #define CONVK_MAX_L 4
@@ -140,6 +147,11 @@ CONVK_API_ int convk_shell_functions(int l, int order);
 
 /* Counts the functions of all shells: *count is set.  Errors: NULL, OPTION, OVERFLOW. */
 CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count);
+
+/* Looks at all that the calls ask of shells, whatever the type: *count (NULL: not wanted) is set, or `message`, size bytes (256 are
+   enough; NULL: none), says which shell and what of it is wrong, as the calls do in hw->message.  Errors: NULL, OPTION (l, order,
+   no primitives, an exponent that is not positive), NONFINITE, OVERFLOW. */
+CONVK_API_ int convk_shells_check(size_t nshells, const convk_shell *shells, size_t *count, char *message, size_t size);
 
 /* Coefficients of a shell from those of its normalised primitives, as files of basis sets give them: coefficients[p] =
    N contraction[p] (2 a_p / pi)^(3/4) (4 a_p)^(l/2), with N such that x y z ... R, and so every S_lm R, has the norm 1:

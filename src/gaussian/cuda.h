@@ -38,7 +38,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_points)(const CONVK_TYPED_(points) *from, 
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_gridpot)(const CONVK_PRIVATE_(gridpot_call) *call, cudaStream_t stream) {
   CONVK_PRIVATE_(gridpot_job) job;
   convk_cuda_gridpot_args_<CONVK_T> a;
-  const int status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_DEVICE_, call, &job);
+  const int status =
+      CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, NULL, CONVK_GAUSSIAN_DEVICE_, call, &job);
   if (status) return status;
   memset(&a, 0, sizeof a);
   CONVK_PRIVATE_(cuda_points)(&job.points.p, &a.points);
@@ -149,9 +150,9 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals)(const CONVK_TYPED_(points) *point
   memcpy(&plan, memory, sizeof plan);
   call->norbitals = plan.job.call.norbitals;
   if (call->density != plan.occupied) return CONVK_ERR_OPTION;
-  status = CONVK_PRIVATE_(points_check)(NULL, CONVK_GAUSSIAN_DEVICE_, points, &seen);
-  if (!status) status = CONVK_PRIVATE_(gaussian_begin)(1, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &part);
-  if (!status) status = CONVK_PRIVATE_(orbitals_results)(CONVK_GAUSSIAN_DEVICE_, call, &seen.p, &bytes);
+  status = CONVK_PRIVATE_(points_check)(NULL, NULL, CONVK_GAUSSIAN_DEVICE_, points, &seen);
+  if (!status) status = CONVK_PRIVATE_(gaussian_begin)(NULL, 1, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &part);
+  if (!status) status = CONVK_PRIVATE_(orbitals_results)(NULL, CONVK_GAUSSIAN_DEVICE_, call, &seen.p, &bytes);
   for (k = 0; k < call->kinds && !status; k++)
     if (convk_overlap_(there, plan.bytes, call->out[k], bytes)) status = CONVK_ERR_OVERLAP;
   if (status || !bytes) return status;
@@ -181,7 +182,7 @@ CONVK_API_ size_t CONVK_TYPED_(cuda_orbitals_plan_size)(size_t nshells, const co
   plan.job.call.shells = shells;
   plan.job.call.norbitals = norbitals;
   plan.job.call.kinds = 1;
-  if (CONVK_PRIVATE_(orbitals_shells)(&plan.job) || CONVK_PRIVATE_(cuda_orbitals_layout)(&plan)) return 0;
+  if (CONVK_PRIVATE_(orbitals_shells)(NULL, &plan.job) || CONVK_PRIVATE_(cuda_orbitals_layout)(&plan)) return 0;
   return plan.bytes;
 }
 
@@ -196,7 +197,8 @@ CONVK_API_ int CONVK_TYPED_(cuda_orbitals_plan)(size_t nshells, const convk_shel
   int status;
   if (!plan) return CONVK_ERR_NULL;
   memset(&own, 0, sizeof own);
-  status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HANDLES_, &call, &own.job);
+  status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, NULL, CONVK_GAUSSIAN_HANDLES_, &call,
+                                          &own.job);
   if (!status) status = CONVK_PRIVATE_(cuda_orbitals_layout)(&own);
   if (!status && plan_size < own.bytes) status = CONVK_ERR_WORK;
   if (!status) CONVK_PRIVATE_(cuda_orbitals_fill)(&own, (char *)plan);

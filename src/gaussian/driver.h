@@ -11,17 +11,18 @@ typedef struct CONVK_PRIVATE_(gaussian_points) {
 /* The elements from the first to the last of a coordinate. */
 CONVK_LOCAL_ size_t CONVK_PRIVATE_(points_span)(const CONVK_TYPED_(points) *p) { return p->n ? (p->n - 1) * p->stride + 1 : 0; }
 
-CONVK_RARE_ int CONVK_PRIVATE_(points_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, int where,
+CONVK_RARE_ int CONVK_PRIVATE_(points_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, char *message, int where,
                                              const CONVK_TYPED_(points) *points, CONVK_PRIVATE_(gaussian_points) *job) {
   size_t bytes;
-  if (!points) return CONVK_ERR_NULL;
-  if (where != CONVK_GAUSSIAN_HANDLES_ && points->n && (!points->x || !points->y || !points->z)) return CONVK_ERR_NULL;
+  if (!points) return convk_refuse_(message, CONVK_ERR_NULL, "points is NULL");
+  if (where != CONVK_GAUSSIAN_HANDLES_ && points->n && (!points->x || !points->y || !points->z))
+    return convk_refuse_(message, CONVK_ERR_NULL, "x, y or z of points is NULL");
   job->kernels = kernels;
   job->chunk = 0;
   job->p = *points;
   if (!job->p.stride) job->p.stride = 1;
   if (convk_mul_(job->p.n, job->p.stride, &bytes) || convk_mul_(bytes, sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4)
-    return CONVK_ERR_OVERFLOW;
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n times stride of points overflows");
   return CONVK_OK;
 }
 
@@ -135,8 +136,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(gaussian_exponent)(int fused, double alpha, CONV
 
 /* The checked options, with so many orders and compensation or none, the limit below which exponentials count as nothing, at least
    `least`, and bounds of a s: what is cut, and what is not. */
-CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(int fused, const convk_gaussian_options *options, int orders, int compensated,
-                                               CONVK_T least, CONVK_PRIVATE_(gaussian_part) *part) {
+CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(char *message, int fused, const convk_gaussian_options *options, int orders,
+                                               int compensated, CONVK_T least, CONVK_PRIVATE_(gaussian_part) *part) {
   const double unit = fused ? 1 : 0.69314718;
   double cut = (double)least;
   uint64_t bits;
@@ -147,10 +148,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(int fused, const convk_gaussian_o
   part->out = NULL;
   part->order = part->stream = 0;
   if (options) {
-    if (options->order < 0 || options->order >= orders || (options->compensated != 0 && options->compensated != compensated))
-      return CONVK_ERR_OPTION;
-    if (!convk_finite_f64_(options->cutoff)) return CONVK_ERR_NONFINITE;
-    if (options->cutoff < 0) return CONVK_ERR_OPTION;
+    if (options->order < 0 || options->order >= orders)
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and not from 0 to %", options->order, orders - 1, 0);
+    if (options->compensated != 0 && options->compensated != compensated)
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->compensated is %, and not from 0 to %", options->compensated,
+                              compensated, 0);
+    if (!convk_finite_f64_(options->cutoff)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "options->cutoff is not finite");
+    if (options->cutoff < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->cutoff is negative");
     part->order = options->order;
     if (options->cutoff > cut) cut = options->cutoff > (double)CONVK_GREATEST_ ? (double)CONVK_GREATEST_ : options->cutoff;
   }
@@ -314,17 +318,22 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
 }
 
 /* Sizes, and arrays that must not be NULL. */
-CONVK_RARE_ int CONVK_PRIVATE_(gridpot_sizes)(int where, CONVK_PRIVATE_(gridpot_job) *job, size_t *m_bytes, size_t *c_bytes) {
+CONVK_RARE_ int CONVK_PRIVATE_(gridpot_sizes)(char *message, int where, CONVK_PRIVATE_(gridpot_job) *job, size_t *m_bytes,
+                                              size_t *c_bytes) {
   CONVK_PRIVATE_(gridpot_call) *c = &job->call;
   const size_t n = job->points.p.n;
   const int points_first = c->sum || job->part.order == CONVK_POINTS_CONTIGUOUS;
   job->rows = c->sum ? c->nsums : points_first ? c->m : n;
   job->row = points_first ? n : c->m;
-  if (where != CONVK_GAUSSIAN_HANDLES_ && job->rows && job->row && !c->out) return CONVK_ERR_NULL;
-  if (c->nsums && c->m && !c->c) return CONVK_ERR_NULL;
+  if (where != CONVK_GAUSSIAN_HANDLES_ && job->rows && job->row && !c->out)
+    return convk_refuse_(message, CONVK_ERR_NULL, c->sum ? "sums is NULL" : "g is NULL");
+  if (c->nsums && c->m && !c->c) return convk_refuse_(message, CONVK_ERR_NULL, "c is NULL");
   if (!c->ld) c->ld = job->row;
   if (!c->ldc) c->ldc = c->m;
-  if (c->ld < job->row || (c->sum && c->ldc < c->m)) return CONVK_ERR_PITCH;
+  if (c->ld < job->row)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ld is %, less than the % elements of a row", (int64_t)c->ld, (int64_t)job->row, 0);
+  if (c->sum && c->ldc < c->m)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ldc is %, less than the % elements of a row", (int64_t)c->ldc, (int64_t)c->m, 0);
   if (convk_rows_bytes_(1, c->m, 0, sizeof *c->alpha, m_bytes) ||
       convk_rows_bytes_(c->nsums, c->m, c->ldc, sizeof *c->c, c_bytes))
     return CONVK_ERR_OVERFLOW;
@@ -332,19 +341,19 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_sizes)(int where, CONVK_PRIVATE_(gridpot_
 }
 
 /* All checks of gridpot and its sums; exponents and coefficients are on the device only where points and results are. */
-CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw, int where,
-                                              const CONVK_PRIVATE_(gridpot_call) *call, CONVK_PRIVATE_(gridpot_job) *job) {
+CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw, char *message,
+                                              int where, const CONVK_PRIVATE_(gridpot_call) *call, CONVK_PRIVATE_(gridpot_job) *job) {
   const CONVK_PRIVATE_(gridpot_call) *c = &job->call;
   size_t m_bytes, c_bytes, k;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   job->call = *call;
   job->block = 0;
-  if (!status) status = CONVK_PRIVATE_(points_check)(kernels, where, c->points, &job->points);
-  if (!status && c->m && !c->alpha) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(points_check)(kernels, message, where, c->points, &job->points);
+  if (!status && c->m && !c->alpha) status = convk_refuse_(message, CONVK_ERR_NULL, "alpha is NULL");
   if (!status)
-    status = CONVK_PRIVATE_(gaussian_begin)(kernels->fused, c->options, c->sum ? 1 : 2, 1,
+    status = CONVK_PRIVATE_(gaussian_begin)(message, kernels->fused, c->options, c->sum ? 1 : 2, 1,
                                             c->sum ? CONVK_GAUSSIAN_LEAST_TERM_ : CONVK_GAUSSIAN_LEAST_, &job->part);
-  if (!status) status = CONVK_PRIVATE_(gridpot_sizes)(where, job, &m_bytes, &c_bytes);
+  if (!status) status = CONVK_PRIVATE_(gridpot_sizes)(message, where, job, &m_bytes, &c_bytes);
   if (status) return status;
   if (CONVK_PRIVATE_(points_overlap)(&job->points.p, c->out, job->bytes) ||
       convk_overlap_(c->alpha, m_bytes, c->out, job->bytes) || convk_overlap_(c->c, c_bytes, c->out, job->bytes) ||
@@ -353,11 +362,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kern
   for (k = 0; k < 3; k++) {
     job->center[k] = c->center ? CONVK_ONE_(c->center + k) : 0;
     job->center[3 + k] = 0;
-    if (!CONVK_PRIVATE_(finite)(job->center[k])) return CONVK_ERR_NONFINITE;
+    if (!CONVK_PRIVATE_(finite)(job->center[k]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "center[%] is not finite", (int64_t)k, 0, 0);
   }
-  if (where != CONVK_GAUSSIAN_DEVICE_ && (!CONVK_PRIVATE_(rows_finite)(kernels, c->alpha, 1, c->m, 0) ||
-                                          !CONVK_PRIVATE_(rows_finite)(kernels, c->c, c->nsums, c->m, c->ldc)))
-    return CONVK_ERR_NONFINITE;
+  if (where != CONVK_GAUSSIAN_DEVICE_ && !CONVK_PRIVATE_(rows_finite)(kernels, c->alpha, 1, c->m, 0))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of alpha is not finite");
+  if (where != CONVK_GAUSSIAN_DEVICE_ && !CONVK_PRIVATE_(rows_finite)(kernels, c->c, c->nsums, c->m, c->ldc))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of c is not finite");
   job->compensated = c->options && c->options->compensated;
   job->part.out = c->out;
   job->part.ld = c->ld;
@@ -395,7 +406,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_all)(const CONVK_PRIVATE_(gaussian_kernel
   CONVK_PRIVATE_(gridpot_job) job;
   int status;
   if (kernels->gridpot) return kernels->gridpot(hw, call);
-  status = CONVK_PRIVATE_(gridpot_check)(kernels, hw, CONVK_GAUSSIAN_HOST_, call, &job);
+  status = CONVK_PRIVATE_(gridpot_check)(kernels, hw, convk_message_(hw), CONVK_GAUSSIAN_HOST_, call, &job);
   if (status || !job.rows || !job.row) return status;
   if (hw) {
     const size_t n[3] = {job.points.p.n, call->m, call->sum ? call->nsums : 1};
@@ -750,38 +761,40 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(orbitals_task)(void *arg, size_t index) {
 
 /* Shells and sizes: what the arguments must be whatever the points are.  Factors of exponentials, with derivatives 4 a^2 c too,
    must fit the type. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_shells)(CONVK_PRIVATE_(orbitals_job) *job) {
+CONVK_RARE_ int CONVK_PRIVATE_(orbitals_shells)(char *message, CONVK_PRIVATE_(orbitals_job) *job) {
   size_t i, p, k;
-  const int status = convk_shells_functions(job->call.nshells, job->call.shells, &job->functions);
+  const int status =
+      convk_shells_check(job->call.nshells, job->call.shells, &job->functions, message, CONVK_MESSAGE_BYTES_);
   if (status) return status;
   for (i = 0; i < job->call.nshells; i++) {
     const convk_shell *s = &job->call.shells[i];
-    if (!s->primitives) return CONVK_ERR_OPTION;
-    if (!s->exponents || !s->coefficients) return CONVK_ERR_NULL;
-    if (s->primitives > (size_t)-1 / 4096) return CONVK_ERR_OVERFLOW;
     for (k = 0; k < 3; k++)
-      if (!convk_finite_f64_(s->center[k]) || s->center[k] > (double)CONVK_GREATEST_ || s->center[k] < -(double)CONVK_GREATEST_)
-        return CONVK_ERR_NONFINITE;
+      if (s->center[k] > (double)CONVK_GREATEST_ || s->center[k] < -(double)CONVK_GREATEST_)
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%].center[%] does not fit the type", (int64_t)i, (int64_t)k, 0);
     for (p = 0; p < s->primitives; p++) {
       const double a = s->exponents[p], c = s->coefficients[p] < 0 ? -s->coefficients[p] : s->coefficients[p];
-      if (!convk_finite_f64_(a) || !convk_finite_f64_(c)) return CONVK_ERR_NONFINITE;
-      if (!(a > 0)) return CONVK_ERR_OPTION;
-      if (!(c <= (double)CONVK_GREATEST_) || (job->call.kinds > 1 && !(c * a * a <= (double)CONVK_GREATEST_ / 4)))
-        return CONVK_ERR_NONFINITE;
+      if (!(c <= (double)CONVK_GREATEST_))
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%].coefficients[%] does not fit the type", (int64_t)i, (int64_t)p,
+                             0);
+      if (job->call.kinds > 1 && !(c * a * a <= (double)CONVK_GREATEST_ / 4))
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%]: 4 a^2 times coefficients[%] does not fit the type", (int64_t)i,
+                             (int64_t)p, 0);
     }
   }
   return CONVK_OK;
 }
 
 /* Results: rows of n elements at each of the kinds, apart from the points and each other.  Sets *bytes of one, and fills in ld. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_results)(int where, CONVK_PRIVATE_(orbitals_call) *call, const CONVK_TYPED_(points) *p,
-                                                 size_t *bytes) {
+CONVK_RARE_ int CONVK_PRIVATE_(orbitals_results)(char *message, int where, CONVK_PRIVATE_(orbitals_call) *call,
+                                                 const CONVK_TYPED_(points) *p, size_t *bytes) {
   const size_t rows = call->density ? 1 : call->norbitals;
   size_t i, k;
   for (k = 0; k < call->kinds; k++)
-    if (where != CONVK_GAUSSIAN_HANDLES_ && rows && p->n && !call->out[k]) return CONVK_ERR_NULL;
+    if (where != CONVK_GAUSSIAN_HANDLES_ && rows && p->n && !call->out[k])
+      return convk_refuse_at_(message, CONVK_ERR_NULL, "result % is NULL", (int64_t)k, 0, 0);
   if (!call->ld) call->ld = p->n;
-  if (call->ld < p->n) return CONVK_ERR_PITCH;
+  if (call->ld < p->n)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ld is %, less than the % points", (int64_t)call->ld, (int64_t)p->n, 0);
   if (call->ld > (size_t)-1 / 64 || convk_rows_bytes_(rows, p->n, call->ld, sizeof(CONVK_T), bytes)) return CONVK_ERR_OVERFLOW;
   for (k = 0; k < call->kinds; k++) {
     if (CONVK_PRIVATE_(points_overlap)(p, call->out[k], *bytes)) return CONVK_ERR_OVERLAP;
@@ -800,26 +813,32 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_overlap)(const CONVK_PRIVATE_(orbitals_c
 }
 
 /* All checks. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw, int where,
-                                               const CONVK_PRIVATE_(orbitals_call) *given, CONVK_PRIVATE_(orbitals_job) *job) {
+CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw, char *message,
+                                               int where, const CONVK_PRIVATE_(orbitals_call) *given, CONVK_PRIVATE_(orbitals_job) *job) {
   CONVK_PRIVATE_(orbitals_call) *call = &job->call;
   const CONVK_TYPED_(points) *p = &job->points.p;
   size_t bytes, c_bytes, tasks, k;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   memset(job, 0, sizeof *job);
   job->call = *given;
-  if (!status) status = CONVK_PRIVATE_(points_check)(kernels, where, call->points, &job->points);
+  if (!status) status = CONVK_PRIVATE_(points_check)(kernels, message, where, call->points, &job->points);
   if (!status)
-    status = CONVK_PRIVATE_(gaussian_begin)(kernels->fused, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &job->part);
-  if (!status && call->density && call->norbitals && !call->occupations) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(orbitals_shells)(job);
-  if (!status && !call->coefficients && call->norbitals != job->functions) status = CONVK_ERR_SIZE;
+    status =
+        CONVK_PRIVATE_(gaussian_begin)(message, kernels->fused, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &job->part);
+  if (!status && call->density && call->norbitals && !call->occupations)
+    status = convk_refuse_(message, CONVK_ERR_NULL, "occupations is NULL");
+  if (!status) status = CONVK_PRIVATE_(orbitals_shells)(message, job);
+  if (!status && !call->coefficients && call->norbitals != job->functions)
+    status = convk_refuse_at_(message, CONVK_ERR_SIZE, "norbitals is %, and without coefficients the shells have % functions",
+                              (int64_t)call->norbitals, (int64_t)job->functions, 0);
   if (!status && !call->ldc) call->ldc = job->functions;
-  if (!status && call->ldc < job->functions) status = CONVK_ERR_PITCH;
+  if (!status && call->ldc < job->functions)
+    status = convk_refuse_at_(message, CONVK_ERR_PITCH, "ldc is %, less than the % functions of the shells", (int64_t)call->ldc,
+                              (int64_t)job->functions, 0);
   if (!status && call->ldc > (size_t)-1 / 64) status = CONVK_ERR_OVERFLOW;
   if (!status)
     status = convk_rows_bytes_(call->coefficients ? call->norbitals : 0, job->functions, call->ldc, sizeof(CONVK_T), &c_bytes);
-  if (!status) status = CONVK_PRIVATE_(orbitals_results)(where, call, p, &bytes);
+  if (!status) status = CONVK_PRIVATE_(orbitals_results)(message, where, call, p, &bytes);
   if (status) return status;
   for (k = 0; k < call->kinds; k++)
     if (CONVK_PRIVATE_(orbitals_overlap)(call, c_bytes, call->out[k], bytes) ||
@@ -828,9 +847,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_ker
   if (CONVK_PRIVATE_(points_overlap)(p, call->work, call->work_size) ||
       CONVK_PRIVATE_(orbitals_overlap)(call, c_bytes, call->work, call->work_size))
     return CONVK_ERR_OVERLAP;
-  if ((c_bytes && !CONVK_PRIVATE_(rows_finite)(kernels, call->coefficients, call->norbitals, job->functions, call->ldc)) ||
-      (call->density && !CONVK_PRIVATE_(rows_finite)(kernels, call->occupations, 1, call->norbitals, 0)))
-    return CONVK_ERR_NONFINITE;
+  if (c_bytes && !CONVK_PRIVATE_(rows_finite)(kernels, call->coefficients, call->norbitals, job->functions, call->ldc))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of coefficients is not finite");
+  if (call->density && !CONVK_PRIVATE_(rows_finite)(kernels, call->occupations, 1, call->norbitals, 0))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of occupations is not finite");
   job->alone = !call->coefficients;
   status = CONVK_PRIVATE_(orbitals_layout)(1, job);
   tasks = CONVK_PRIVATE_(gaussian_tasks)(hw, p->n, (double)call->kinds * ((double)job->primitives +
@@ -851,7 +871,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_all)(const CONVK_PRIVATE_(gaussian_kerne
     own.work_size = 0;
     return kernels->orbitals(hw, &own);
   }
-  status = CONVK_PRIVATE_(orbitals_check)(kernels, hw, CONVK_GAUSSIAN_HOST_, call, &job);
+  status = CONVK_PRIVATE_(orbitals_check)(kernels, hw, convk_message_(hw), CONVK_GAUSSIAN_HOST_, call, &job);
   if (status || !job.points.p.n || (!call->density && !call->norbitals)) return status;
   status = convk_work_begin_(&memory, call->work, call->work_size, job.need);
   if (status) return status;
@@ -897,7 +917,7 @@ CONVK_API_ size_t CONVK_TYPED_(orbitals_work_size)(const convk *hw, size_t nshel
   memset(&job, 0, sizeof job);
   job.call.nshells = nshells;
   job.call.shells = shells;
-  if (CONVK_PRIVATE_(orbitals_shells)(&job)) return 0;
+  if (CONVK_PRIVATE_(orbitals_shells)(NULL, &job)) return 0;
   job.call.norbitals = norbitals ? norbitals : job.functions;
   job.alone = !norbitals;
   job.call.kinds = 5;

@@ -40,7 +40,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(gridpot_host)(const convk *hw, const CONVK_PRIV
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw),
+    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
                                            CONVK_GAUSSIAN_HOST_, call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status || !job.rows || !job.row) return status;
@@ -54,7 +54,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_host)(const convk *hw, const CONVK_PRI
   size_t lines;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw),
+    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
                                             CONVK_GAUSSIAN_HOST_, call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status) return status;

@@ -65,7 +65,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gridpot)(convk_cl *cl, const convk_cl_points 
   memset(&job, 0, sizeof job);
   p = CONVK_PRIVATE_(cl_points_of)(points);
   call->points = &p;
-  status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HANDLES_, call, &checked);
+  status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call,
+                                         &checked);
   if (!status) status = CONVK_PRIVATE_(cl_gridpot_begin)(&checked, &job);
   job.points = *points;
   job.points.stride = checked.points.p.stride;
@@ -206,7 +207,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_orbitals_of)(convk_cl *cl, const convk_cl_poi
   memset(&job, 0, sizeof job);
   p = CONVK_PRIVATE_(cl_points_of)(points);
   call->points = &p;
-  status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HANDLES_, call, &checked);
+  status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call,
+                                          &checked);
   if (!status) status = CONVK_PRIVATE_(cl_orbitals_begin)(&checked, &job);
   job.points = *points;
   job.points.stride = checked.points.p.stride;

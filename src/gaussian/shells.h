@@ -48,8 +48,8 @@ CONVK_LOCAL_ void convk_times_log2e_(double a, double *hi, double *lo) {
 /* ---- shells ---- */
 
 CONVK_API_ int convk_shell_functions(int l, int order) {
-  if (l < 0 || l > CONVK_MAX_L || order < CONVK_CARTESIAN || order > CONVK_SPHERICAL_MOLDEN) return CONVK_ERR_OPTION;
-  return order == CONVK_SPHERICAL || order == CONVK_SPHERICAL_MOLDEN ? 2 * l + 1 : (l + 1) * (l + 2) / 2;
+  if (l < 0 || l > CONVK_MAX_L || order < CONVK_CARTESIAN || order > CONVK_SPHERICAL_PYSCF) return CONVK_ERR_OPTION;
+  return order == CONVK_CARTESIAN || order == CONVK_CARTESIAN_MOLDEN ? (l + 1) * (l + 2) / 2 : 2 * l + 1;
 }
 
 CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count) {
@@ -63,6 +63,58 @@ CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells,
   }
   *count = sum;
   return CONVK_OK;
+}
+
+/* One shell of those, number i. */
+CONVK_RARE_ int convk_shell_check_(const convk_shell *s, int64_t i, char *message, size_t size) {
+  size_t p;
+  int k;
+  if (!s->primitives) {
+    convk_say_(message, size, "shells[%].primitives is 0: at least 1", i, 0, 0);
+    return CONVK_ERR_OPTION;
+  }
+  if (!s->exponents || !s->coefficients) {
+    convk_say_(message, size, s->exponents ? "shells[%].coefficients is NULL" : "shells[%].exponents is NULL", i, 0, 0);
+    return CONVK_ERR_NULL;
+  }
+  if (s->primitives > (size_t)-1 / 4096) {
+    convk_say_(message, size, "shells[%].primitives is too large", i, 0, 0);
+    return CONVK_ERR_OVERFLOW;
+  }
+  for (k = 0; k < 3; k++)
+    if (!convk_finite_f64_(s->center[k])) {
+      convk_say_(message, size, "shells[%].center[%] is not finite", i, k, 0);
+      return CONVK_ERR_NONFINITE;
+    }
+  for (p = 0; p < s->primitives; p++) {
+    const int bad = !convk_finite_f64_(s->exponents[p]);
+    if (bad || !convk_finite_f64_(s->coefficients[p])) {
+      convk_say_(message, size, bad ? "shells[%].exponents[%] is not finite" : "shells[%].coefficients[%] is not finite", i,
+                 (int64_t)p, 0);
+      return CONVK_ERR_NONFINITE;
+    }
+    if (!(s->exponents[p] > 0)) {
+      convk_say_(message, size, "shells[%].exponents[%] is not positive", i, (int64_t)p, 0);
+      return CONVK_ERR_OPTION;
+    }
+  }
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_shells_check(size_t nshells, const convk_shell *shells, size_t *count, char *message, size_t size) {
+  size_t i, functions = 0;
+  int status = convk_shells_functions(nshells, shells, &functions);
+  if (status == CONVK_ERR_NULL) convk_say_(message, size, "shells is NULL", 0, 0, 0);
+  for (i = 0; i < nshells && status == CONVK_ERR_OPTION; i++)
+    if (convk_shell_functions(shells[i].l, shells[i].order) < 0) {
+      if (shells[i].l < 0 || shells[i].l > CONVK_MAX_L)
+        convk_say_(message, size, "shells[%].l is %, and not from 0 to %", (int64_t)i, shells[i].l, CONVK_MAX_L);
+      else convk_say_(message, size, "shells[%].order is %, none of CONVK_CARTESIAN ...", (int64_t)i, shells[i].order, 0);
+      return status;
+    }
+  for (i = 0; i < nshells && !status; i++) status = convk_shell_check_(&shells[i], (int64_t)i, message, size);
+  if (!status && count) *count = functions;
+  return status;
 }
 
 CONVK_LOCAL_ double convk_factorial_(int n) {
@@ -100,7 +152,8 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int order, double t[15][15]) {
       t[f][(b + c) * (b + c + 1) / 2 + c] =
           1 / convk_sqrt_(convk_odd_factorial_(a) * convk_odd_factorial_(b) * convk_odd_factorial_(c));
     } else {
-      const int m = order == CONVK_SPHERICAL ? f - l : l == 1 ? (f == 0 ? 1 : f == 1 ? -1 : 0) : f % 2 ? (f + 1) / 2 : -f / 2;
+      const int rising = order == CONVK_SPHERICAL || (order == CONVK_SPHERICAL_PYSCF && l != 1);
+      const int m = rising ? f - l : l == 1 ? (f == 0 ? 1 : f == 1 ? -1 : 0) : f % 2 ? (f + 1) / 2 : -f / 2;
       const int k = m < 0 ? -m : m;
       double norm = 2 * convk_factorial_(l + k) * convk_factorial_(l - k) / convk_odd_factorial_(l);
       norm = convk_sqrt_(m ? norm : norm / 2) / convk_factorial_(l) / (1 << k);

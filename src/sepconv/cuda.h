@@ -28,7 +28,7 @@ CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_sepconv_need)(const convk_grid3 *in_grid
   convk_axis_ axis[3];
   CONVK_PRIVATE_(cuda_sepconv_cut) cut;
   if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out)) return 0;
-  (void)CONVK_PRIVATE_(axes_check)(in_grid, filter, boundary, axis);
+  (void)CONVK_PRIVATE_(axes_check)(NULL, in_grid, filter, boundary, axis);
   return CONVK_PRIVATE_(cuda_sepconv_cut_of)(axis, epilogue, has_out, &cut) ? 0 : cut.need;
 }
 
@@ -133,7 +133,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_sepconv3d)(const convk_grid3 *in_grid, const co
   CONVK_T *result;
   char *base = NULL;
   size_t pitch_y, pitch_z;
-  int known, wide, status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  int known, wide, status = CONVK_PRIVATE_(sepconv_check)(NULL, in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = CONVK_PRIVATE_(cuda_sepconv_cut_of)(job.axis, job.epilogue, out != NULL, &cut);
   if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
   if (status) return status;
@@ -177,7 +177,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_sepconv3d)(const convk_grid3 *in_grid, const co
 CONVK_API_ size_t CONVK_TYPED_(cuda_magicfilter3d_work_size)(const convk_grid3 *in_grid, int direction, const int boundary[3],
                                                              const CONVK_TYPED_(epilogue) *epilogue) {
   CONVK_TYPED_(filter) filter[3];
-  if (CONVK_PRIVATE_(magicfilter_axes)(direction, filter)) return 0;
+  if (CONVK_PRIVATE_(magicfilter_axes)(NULL, direction, filter)) return 0;
   return CONVK_PRIVATE_(cuda_sepconv_need)(in_grid, filter, boundary, epilogue, 0);
 }
 
@@ -186,7 +186,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_magicfilter3d)(const convk_grid3 *in_grid, cons
                                                 const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
                                                 cudaStream_t stream) {
   CONVK_TYPED_(filter) filter[3];
-  const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
+  const int status = CONVK_PRIVATE_(magicfilter_axes)(NULL, direction, filter);
   return status ? status
                 : CONVK_TYPED_(cuda_sepconv3d)(in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size, stream);
 }
@@ -200,9 +200,9 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_potential_need)(const convk_potential_grids
   size_t there, home;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.energy = with_energy ? &energy : NULL; /* only whether there is one counts */
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
   there = CONVK_PRIVATE_(cuda_sepconv_need)(&grids->orbital, filter, boundary, &epilogue, 1);
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_INVERSE, filter);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_INVERSE, filter);
   home = CONVK_PRIVATE_(cuda_sepconv_need)(&grids->values, filter, grids->back, NULL, 1);
   if (!there || !home || grids->bytes > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
   *need = (there > home ? there : home) + convk_round_up_(grids->bytes, 256) + 256;
@@ -213,7 +213,7 @@ CONVK_API_ size_t CONVK_TYPED_(cuda_potential_apply_work_size)(const convk_grid3
                                                                const int boundary[3], int with_energy) {
   convk_potential_grids_ grids;
   size_t need;
-  if (CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, &grids)) return 0;
+  if (CONVK_PRIVATE_(potential_apply_shapes)(NULL, grid, potential_grid, boundary, &grids)) return 0;
   return CONVK_PRIVATE_(cuda_potential_need)(&grids, boundary, with_energy, &need) ? 0 : need;
 }
 
@@ -226,7 +226,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_potential_apply)(const convk_grid3 *grid, const
   CONVK_T *between;
   char *base = NULL;
   size_t bytes, need;
-  int status = CONVK_PRIVATE_(potential_apply_check)(grid, potential_grid, boundary, potential, psi, out, energy, work,
+  int status = CONVK_PRIVATE_(potential_apply_check)(NULL, grid, potential_grid, boundary, potential, psi, out, energy, work,
                                                      work_size, &grids);
   if (!status) status = CONVK_PRIVATE_(cuda_potential_need)(&grids, boundary, energy != NULL, &need);
   if (!status) status = convk_cuda_work_(work, work_size, need, &base);
@@ -249,7 +249,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_conv1d_transpose)(size_t n, size_t ndat, size_t
                                                    CONVK_T *out, cudaStream_t stream) {
   CONVK_PRIVATE_(transpose_job) job;
   convk_cuda_turn_args_<CONVK_T> a;
-  const int status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
+  const int status = CONVK_PRIVATE_(conv1d_check)(NULL, n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
   if (status) return status;
   memset(&a, 0, sizeof a);
   a.in = in;

@@ -23,11 +23,16 @@ CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction) {
   return filter;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(axes_check)(const convk_grid3 *grid, const CONVK_TYPED_(filter) *filter, const int *boundary,
-                                           convk_axis_ axis[3]) {
-  int status = convk_axis_check_(grid->nx, filter[0].lo, filter[0].up, boundary[0], &axis[0]);
-  if (!status) status = convk_axis_check_(grid->ny, filter[1].lo, filter[1].up, boundary[1], &axis[1]);
-  return status ? status : convk_axis_check_(grid->nz, filter[2].lo, filter[2].up, boundary[2], &axis[2]);
+CONVK_RARE_ int CONVK_PRIVATE_(axes_check)(char *message, const convk_grid3 *grid, const CONVK_TYPED_(filter) *filter,
+                                           const int *boundary, convk_axis_ axis[3]) {
+  const size_t n[3] = {grid->nx, grid->ny, grid->nz};
+  int d, status = CONVK_OK;
+  for (d = 0; d < 3 && !status; d++) {
+    status = convk_axis_check_(n[d], filter[d].lo, filter[d].up, boundary[d], &axis[d]);
+    if (status == CONVK_ERR_BOUNDARY)
+      convk_say_(message, CONVK_MESSAGE_BYTES_, "boundary[%] is %, which is none of filters", d, boundary[d], 0);
+  }
+  return status;
 }
 
 CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
@@ -38,7 +43,7 @@ CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, c
   int status;
   if (!out_grid || !filter || !boundary) return CONVK_ERR_NULL;
   status = convk_grid_check_(in_grid, sizeof(CONVK_T), &grid, &span);
-  if (!status) status = CONVK_PRIVATE_(axes_check)(&grid, filter, boundary, axis);
+  if (!status) status = CONVK_PRIVATE_(axes_check)(NULL, &grid, filter, boundary, axis);
   if (status) return status;
   grid.nx = axis[0].m;
   grid.ny = axis[1].m;
@@ -66,37 +71,45 @@ typedef struct CONVK_PRIVATE_(sepconv_job) {
 } CONVK_PRIVATE_(sepconv_job);
 
 /* A call but for its arrays and its epilogue. */
-CONVK_RARE_ int CONVK_PRIVATE_(sepconv_shapes)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+CONVK_RARE_ int CONVK_PRIVATE_(sepconv_shapes)(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
                                                const CONVK_TYPED_(filter) *filter, const int *boundary,
                                                CONVK_PRIVATE_(sepconv_job) *job) {
   size_t d, k;
   int status;
   if (!in_grid || !out_grid || !filter || !boundary || !filter[0].taps || !filter[1].taps || !filter[2].taps)
-    return CONVK_ERR_NULL;
+    return convk_refuse_(message, CONVK_ERR_NULL, "a grid, filter, its taps or boundary is NULL");
   status = convk_grid_check_(in_grid, sizeof(CONVK_T), &job->gi, &job->in_span);
   if (!status) status = convk_grid_check_(out_grid, sizeof(CONVK_T), &job->go, &job->out_span);
-  if (!status) status = CONVK_PRIVATE_(axes_check)(&job->gi, filter, boundary, job->axis);
+  if (!status) status = CONVK_PRIVATE_(axes_check)(message, &job->gi, filter, boundary, job->axis);
   if (status) return status;
-  if (job->go.nx != job->axis[0].m || job->go.ny != job->axis[1].m || job->go.nz != job->axis[2].m) return CONVK_ERR_SIZE;
+  if (job->go.nx != job->axis[0].m || job->go.ny != job->axis[1].m || job->go.nz != job->axis[2].m)
+    return convk_refuse_at_(message, CONVK_ERR_SIZE, "out_grid must be of % x % x % points", (int64_t)job->axis[0].m,
+                            (int64_t)job->axis[1].m, (int64_t)job->axis[2].m);
   for (d = 0; d < 3; d++) {
     job->taps[d] = filter[d].taps;
     for (k = 0; k < job->axis[d].ntaps; k++)
-      if (!CONVK_PRIVATE_(finite)(job->taps[d][k])) return CONVK_ERR_NONFINITE;
+      if (!CONVK_PRIVATE_(finite)(job->taps[d][k]))
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "filter[%].taps[%] is not finite", (int64_t)d, (int64_t)k, 0);
   }
   return CONVK_OK;
 }
 
 /* The epilogue, of which `actions` says what there is. */
-CONVK_RARE_ int CONVK_PRIVATE_(sepconv_actions)(CONVK_PRIVATE_(sepconv_job) *job, unsigned actions, int update, CONVK_T factor,
-                                                CONVK_T a, CONVK_T b) {
+CONVK_RARE_ int CONVK_PRIVATE_(sepconv_actions)(char *message, CONVK_PRIVATE_(sepconv_job) *job, unsigned actions, int update,
+                                                CONVK_T factor, CONVK_T a, CONVK_T b) {
   const unsigned kept = CONVK_SEPCONV_DENSITY_ | CONVK_SEPCONV_SUMS_;
-  if (!(actions & CONVK_SEPCONV_STORE_) && (update || !(actions & kept))) return CONVK_ERR_NULL;
-  if (actions & CONVK_SEPCONV_ENERGY_ && !(actions & CONVK_SEPCONV_POTENTIAL_)) return CONVK_ERR_OPTION;
-  if (update != 0 && update != 1) return CONVK_ERR_OPTION;
-  if (actions & CONVK_SEPCONV_DENSITY_ && !CONVK_PRIVATE_(finite)(factor)) return CONVK_ERR_NONFINITE;
-  if (update && !(CONVK_PRIVATE_(finite)(a) && CONVK_PRIVATE_(finite)(b))) return CONVK_ERR_NONFINITE;
+  if (!(actions & CONVK_SEPCONV_STORE_) && (update || !(actions & kept)))
+    return convk_refuse_(message, CONVK_ERR_NULL, "out is NULL, and the epilogue keeps nothing, or updates it");
+  if (actions & CONVK_SEPCONV_ENERGY_ && !(actions & CONVK_SEPCONV_POTENTIAL_))
+    return convk_refuse_(message, CONVK_ERR_OPTION, "epilogue->energy is wanted without epilogue->potential");
+  if (update != 0 && update != 1)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "epilogue->update is %, neither 0 nor 1", update, 0, 0);
+  if (actions & CONVK_SEPCONV_DENSITY_ && !CONVK_PRIVATE_(finite)(factor))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->density_factor is not finite");
+  if (update && !(CONVK_PRIVATE_(finite)(a) && CONVK_PRIVATE_(finite)(b)))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->a or epilogue->b is not finite");
   if (actions & CONVK_SEPCONV_DOT_ && (job->gi.nx != job->go.nx || job->gi.ny != job->go.ny || job->gi.nz != job->go.nz))
-    return CONVK_ERR_SIZE;
+    return convk_refuse_(message, CONVK_ERR_SIZE, "epilogue->dot is wanted, but in_grid and out_grid differ");
   job->actions = actions;
   if (update) job->actions |= CONVK_SEPCONV_UPDATE_;
   return CONVK_OK;
@@ -111,21 +124,22 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_touches)(const CONVK_PRIVATE_(sepconv_job
 }
 
 /* Everything that can be wrong with the arguments, found before anything is written. */
-CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
                                               const CONVK_TYPED_(filter) *filter, const int *boundary,
                                               const CONVK_TYPED_(epilogue) *e, const CONVK_T *in, CONVK_T *out,
                                               CONVK_PRIVATE_(sepconv_job) *job) {
   const CONVK_TYPED_(epilogue) none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
   unsigned actions = out ? CONVK_SEPCONV_STORE_ : 0;
   size_t bytes;
-  int status = in ? CONVK_PRIVATE_(sepconv_shapes)(in_grid, out_grid, filter, boundary, job) : CONVK_ERR_NULL;
+  int status = in ? CONVK_PRIVATE_(sepconv_shapes)(message, in_grid, out_grid, filter, boundary, job)
+                  : convk_refuse_(message, CONVK_ERR_NULL, "in is NULL");
   if (status) return status;
   if (!e) e = &none;
   if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
   if (e->density) actions |= CONVK_SEPCONV_DENSITY_;
   if (e->dot) actions |= CONVK_SEPCONV_DOT_;
   if (e->energy) actions |= CONVK_SEPCONV_ENERGY_;
-  status = CONVK_PRIVATE_(sepconv_actions)(job, actions, e->update, e->density_factor, e->a, e->b);
+  status = CONVK_PRIVATE_(sepconv_actions)(message, job, actions, e->update, e->density_factor, e->a, e->b);
   if (status) return status;
   job->epilogue = e;
   job->in = in;
@@ -309,7 +323,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kerne
   convk_work_ memory;
   size_t need, sums, y, z;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status)
+    status = CONVK_PRIVATE_(sepconv_check)(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
   if (!status && CONVK_PRIVATE_(sepconv_touches)(&job, work, work_size)) status = CONVK_ERR_OVERLAP;
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
@@ -340,42 +355,52 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kerne
 
 /* ---- the magic filter as three filters, and the potential ---- */
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(magicfilter_axes)(int direction, CONVK_TYPED_(filter) filter[3]) {
-  if (direction != CONVK_FORWARD && direction != CONVK_INVERSE) return CONVK_ERR_OPTION;
+CONVK_LOCAL_ int CONVK_PRIVATE_(magicfilter_axes)(char *message, int direction, CONVK_TYPED_(filter) filter[3]) {
+  if (direction != CONVK_FORWARD && direction != CONVK_INVERSE)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "direction is %, neither CONVK_FORWARD nor CONVK_INVERSE", direction, 0,
+                            0);
   filter[0] = filter[1] = filter[2] = CONVK_TYPED_(magicfilter_taps)(direction);
   return CONVK_OK;
 }
 
 /* potential_apply but for its arrays. */
-CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_shapes)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                       const int *boundary, convk_potential_grids_ *grids) {
+CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_shapes)(char *message, const convk_grid3 *grid,
+                                                       const convk_grid3 *potential_grid, const int *boundary,
+                                                       convk_potential_grids_ *grids) {
   CONVK_TYPED_(filter) filter[3];
   convk_grid3 want;
   size_t d;
   int status;
-  if (!grid || !potential_grid || !boundary) return CONVK_ERR_NULL;
+  if (!grid || !potential_grid || !boundary)
+    return convk_refuse_(message, CONVK_ERR_NULL, "grid, potential_grid or boundary is NULL");
   for (d = 0; d < 3; d++) {
-    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_GROW && boundary[d] != CONVK_ZERO) return CONVK_ERR_BOUNDARY;
+    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_GROW && boundary[d] != CONVK_ZERO)
+      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, not CONVK_PERIODIC, _GROW or _ZERO", (int64_t)d,
+                              boundary[d], 0);
     grids->back[d] = boundary[d] == CONVK_GROW ? CONVK_SHRINK : boundary[d];
   }
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
   status = CONVK_TYPED_(sepconv3d_output_grid)(grid, filter, boundary, &want);
   if (!status) status = convk_grid_check_(grid, sizeof(CONVK_T), &grids->orbital, &grids->orbital_span);
   if (!status) status = convk_grid_check_(potential_grid, sizeof(CONVK_T), &grids->values, &grids->values_span);
   if (status) return status;
   grids->bytes = convk_round_up_(grids->values_span * sizeof(CONVK_T), 64);
-  return grids->values.nx != want.nx || grids->values.ny != want.ny || grids->values.nz != want.nz ? CONVK_ERR_SIZE : CONVK_OK;
+  if (grids->values.nx != want.nx || grids->values.ny != want.ny || grids->values.nz != want.nz)
+    return convk_refuse_at_(message, CONVK_ERR_SIZE, "potential_grid must be of % x % x % points", (int64_t)want.nx,
+                            (int64_t)want.ny, (int64_t)want.nz);
+  return CONVK_OK;
 }
 
 /* All of it: psi and out (which may be one array), the potential, the energy and the work keep clear of each other. */
-CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_check)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
+CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_check)(char *message, const convk_grid3 *grid, const convk_grid3 *potential_grid,
                                                       const int *boundary, const CONVK_T *potential, const CONVK_T *psi,
                                                       const CONVK_T *out, const double *energy, const void *work,
                                                       size_t work_size, convk_potential_grids_ *grids) {
   const void *array[5];
   size_t bytes[5], i, k;
-  int status = CONVK_ERR_NULL;
-  if (potential && psi && out) status = CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, grids);
+  int status;
+  if (!potential || !psi || !out) return convk_refuse_(message, CONVK_ERR_NULL, "potential, psi or out is NULL");
+  status = CONVK_PRIVATE_(potential_apply_shapes)(message, grid, potential_grid, boundary, grids);
   if (status) return status;
   array[0] = psi;
   array[1] = out;
@@ -404,8 +429,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_need)(const convk *hw, const convk_pote
     convk_axis_ axis[3];
     convk_sepconv_cut_ cut;
     size_t one = 0;
-    (void)CONVK_PRIVATE_(magicfilter_axes)(i ? CONVK_INVERSE : CONVK_FORWARD, filter);
-    (void)CONVK_PRIVATE_(axes_check)(i ? &grids->values : &grids->orbital, filter, i ? grids->back : boundary, axis);
+    (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
+    (void)CONVK_PRIVATE_(axes_check)(NULL, i ? &grids->values : &grids->orbital, filter, i ? grids->back : boundary, axis);
     status = convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
     if (one > *need) *need = one;
   }
@@ -425,8 +450,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv
   size_t need, rest;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(potential_apply_check)(grid, potential_grid, boundary, potential, psi, out, energy, work, work_size,
-                                                   &grids);
+    status = CONVK_PRIVATE_(potential_apply_check)(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out,
+                                                   energy, work, work_size, &grids);
   if (!status) status = CONVK_PRIVATE_(potential_need)(hw, &grids, boundary, &need);
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
@@ -435,10 +460,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv
   epilogue.energy = energy;
   between = (CONVK_T *)(void *)memory.base;
   rest = need - 64 - grids.bytes;
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
   status = CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, grid, &grids.values, filter, boundary, &epilogue, psi, between,
                                          memory.base + grids.bytes, rest);
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_INVERSE, filter);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_INVERSE, filter);
   if (!status)
     status = CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, &grids.values, grid, filter, grids.back, NULL, between, out,
                                            memory.base + grids.bytes, rest);
@@ -547,11 +572,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_shapes)(size_t n, size_t ndat, size_t ld_i
   return CONVK_OK;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(conv1d_check)(size_t n, size_t ndat, size_t ld_in, size_t ld_out,
+CONVK_RARE_ int CONVK_PRIVATE_(conv1d_check)(char *message, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
                                              const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in, CONVK_T *out,
                                              const void *work, size_t work_size, CONVK_PRIVATE_(transpose_job) *job) {
   const size_t s = sizeof(CONVK_T);
-  const int status = in && out ? CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, job) : CONVK_ERR_NULL;
+  const int status = in && out ? CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, job)
+                               : convk_refuse_(message, CONVK_ERR_NULL, "in or out is NULL");
+  if (status == CONVK_ERR_BOUNDARY)
+    return convk_refuse_at_(message, status, "boundary is %, which is none of filters", boundary, 0, 0);
+  if (status == CONVK_ERR_NONFINITE) return convk_refuse_(message, status, "a number of filter->taps is not finite");
   if (status) return status;
   if (convk_overlap_(in, job->in_span * s, out, job->out_span * s) || convk_overlap_(work, work_size, in, job->in_span * s) ||
       convk_overlap_(work, work_size, out, job->out_span * s))
@@ -569,7 +598,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
   convk_work_ memory;
   size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size, &job);
+  if (!status)
+    status = CONVK_PRIVATE_(conv1d_check)(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, work,
+                                          work_size, &job);
   if (status) return status;
   threads = convk_sepconv_threads_(hw, (double)ndat * (double)(job.axis.m * job.axis.ntaps), sizeof(CONVK_T));
   job.strip = convk_strip_rows_(threads, ndat);
@@ -589,7 +620,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(magicfilter3d_cpu)(const CONVK_PRIVATE_(sepconv_k
                                                   const int *boundary, const CONVK_TYPED_(epilogue) *epilogue,
                                                   const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   CONVK_TYPED_(filter) filter[3];
-  const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
+  const int status = CONVK_PRIVATE_(magicfilter_axes)(convk_message_(hw), direction, filter);
   return status ? status
                 : CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work,
                                                 work_size);
@@ -605,13 +636,13 @@ CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk
   size_t need = 0, span;
   if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out_full)) return 0;
   if (convk_grid_check_(in_grid, sizeof(CONVK_T), &in_full, &span)) return 0;
-  (void)CONVK_PRIVATE_(axes_check)(&in_full, filter, boundary, axis);
+  (void)CONVK_PRIVATE_(axes_check)(NULL, &in_full, filter, boundary, axis);
   return convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &need) ? 0 : need;
 }
 
 CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]) {
   CONVK_TYPED_(filter) filter[3];
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
   return CONVK_TYPED_(sepconv3d_work_size)(hw, in_grid, filter, boundary);
 }
 
@@ -619,7 +650,7 @@ CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const
                                                           const convk_grid3 *potential_grid, const int boundary[3]) {
   convk_potential_grids_ grids;
   size_t need;
-  if (CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, &grids)) return 0;
+  if (CONVK_PRIVATE_(potential_apply_shapes)(NULL, grid, potential_grid, boundary, &grids)) return 0;
   return CONVK_PRIVATE_(potential_need)(hw, &grids, boundary, &need) ? 0 : need;
 }
 

@@ -15,7 +15,8 @@ CONVK_API_ int CONVK_VARIANT_(sepconv3d) CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status)
+    status = CONVK_PRIVATE_(sepconv_check)(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, s, job.actions & CONVK_SEPCONV_SUMS_);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
@@ -40,7 +41,7 @@ CONVK_API_ int CONVK_VARIANT_(sepconv3d) CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS
 
 CONVK_API_ int CONVK_VARIANT_(magicfilter3d) CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
   CONVK_TYPED_(filter) filter[3];
-  const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
+  const int status = CONVK_PRIVATE_(magicfilter_axes)(convk_message_(hw), direction, filter);
   return status ? status
                 : CONVK_VARIANT_(sepconv3d)(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
 }
@@ -57,7 +58,8 @@ CONVK_API_ int CONVK_VARIANT_(potential_apply) CONVK_OP_POTENTIAL_APPLY_(CONVK_O
   (void)work;
   (void)work_size;
   if (!status)
-    status = CONVK_PRIVATE_(potential_apply_check)(grid, potential_grid, boundary, potential, psi, out, energy, NULL, 0, &here);
+    status = CONVK_PRIVATE_(potential_apply_check)(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out,
+                                                   energy, NULL, 0, &here);
   if (status) return status;
   orbital = convk_packed_(&here.orbital);
   values = convk_packed_(&here.values);
@@ -85,7 +87,8 @@ CONVK_API_ int CONVK_VARIANT_(conv1d_transpose) CONVK_OP_CONV1D_TRANSPOSE_(CONVK
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
+  if (!status)
+    status = CONVK_PRIVATE_(conv1d_check)(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *in, 0);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;

@@ -21,7 +21,7 @@ CONVK_API_ size_t CONVK_TYPED_(cl_sepconv3d_work_size)(const convk_grid3 *in_gri
   if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out)) return 0;
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
-  (void)CONVK_PRIVATE_(axes_check)(in_grid, filter, boundary, job.axis);
+  (void)CONVK_PRIVATE_(axes_check)(NULL, in_grid, filter, boundary, job.axis);
   if (epilogue && epilogue->dot) job.actions |= CONVK_SEPCONV_DOT_;
   if (epilogue && epilogue->energy) job.actions |= CONVK_SEPCONV_ENERGY_;
   return convk_cl_sepconv_need_(&job, &need, &lanes) ? 0 : need;
@@ -30,7 +30,7 @@ CONVK_API_ size_t CONVK_TYPED_(cl_sepconv3d_work_size)(const convk_grid3 *in_gri
 CONVK_API_ size_t CONVK_TYPED_(cl_magicfilter3d_work_size)(const convk_grid3 *in_grid, const int boundary[3],
                                                            const CONVK_TYPED_(cl_epilogue) *epilogue) {
   CONVK_TYPED_(filter) filter[3];
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
   return CONVK_TYPED_(cl_sepconv3d_work_size)(in_grid, filter, boundary, epilogue);
 }
 
@@ -53,14 +53,14 @@ CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, 
   unsigned actions = 0;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !in || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(sepconv_shapes)(in_grid, out_grid, filter, boundary, &checked);
+  if (!status) status = CONVK_PRIVATE_(sepconv_shapes)(cl->message, in_grid, out_grid, filter, boundary, &checked);
   if (status) return status;
   if (out) actions |= CONVK_SEPCONV_STORE_;
   if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
   if (e->density) actions |= CONVK_SEPCONV_DENSITY_;
   if (e->dot) actions |= CONVK_SEPCONV_DOT_;
   if (e->energy) actions |= CONVK_SEPCONV_ENERGY_;
-  status = CONVK_PRIVATE_(sepconv_actions)(&checked, actions, e->update, e->density_factor, e->a, e->b);
+  status = CONVK_PRIVATE_(sepconv_actions)(cl->message, &checked, actions, e->update, e->density_factor, e->a, e->b);
   if (status) return status;
   CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job);
   job.factor = (double)e->density_factor;
@@ -80,7 +80,7 @@ CONVK_API_ int CONVK_TYPED_(cl_magicfilter3d)(convk_cl *cl, cl_command_queue que
                                               const cl_event *wait_list, cl_event *event) {
   CONVK_TYPED_(filter) filter[3];
   int status = convk_cl_check_(cl);
-  if (!status) status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
+  if (!status) status = CONVK_PRIVATE_(magicfilter_axes)(cl->message, direction, filter);
   return status ? status
                 : CONVK_TYPED_(cl_sepconv3d)(cl, queue, in_grid, out_grid, filter, boundary, epilogue, in, in_offset, out,
                                              out_offset, work, num_wait, wait_list, event);
@@ -92,13 +92,14 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_potential_jobs)(const convk_potential_grids_ 
   CONVK_TYPED_(filter) filter[3];
   CONVK_PRIVATE_(sepconv_job) checked;
   int status;
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
-  status = CONVK_PRIVATE_(sepconv_shapes)(&grids->orbital, &grids->values, filter, boundary, &checked);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
+  status = CONVK_PRIVATE_(sepconv_shapes)(NULL, &grids->orbital, &grids->values, filter, boundary, &checked);
   checked.actions = CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_;
   if (energy) checked.actions |= CONVK_SEPCONV_ENERGY_;
   if (!status) CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job[0]);
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_INVERSE, filter);
-  if (!status) status = CONVK_PRIVATE_(sepconv_shapes)(&grids->values, &grids->orbital, filter, grids->back, &checked);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_INVERSE, filter);
+  if (!status) status = CONVK_PRIVATE_(sepconv_shapes)(NULL, &grids->values, &grids->orbital, filter, grids->back,
+                                                       &checked);
   checked.actions = CONVK_SEPCONV_STORE_;
   if (!status) CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job[1]);
   return status;
@@ -109,7 +110,7 @@ CONVK_API_ size_t CONVK_TYPED_(cl_potential_apply_work_size)(const convk_grid3 *
   convk_cl_sepconv_ job[2];
   convk_potential_grids_ grids;
   size_t need;
-  if (CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, &grids) ||
+  if (CONVK_PRIVATE_(potential_apply_shapes)(NULL, grid, potential_grid, boundary, &grids) ||
       CONVK_PRIVATE_(cl_potential_jobs)(&grids, boundary, energy, job))
     return 0;
   return convk_cl_potential_need_(job, grids.bytes, &need) ? 0 : need;
@@ -128,7 +129,7 @@ CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue q
   size_t need, i;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !potential || !psi || !out || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, &grids);
+  if (!status) status = CONVK_PRIVATE_(potential_apply_shapes)(cl->message, grid, potential_grid, boundary, &grids);
   if (!status) status = CONVK_PRIVATE_(cl_potential_jobs)(&grids, boundary, energy != NULL, job);
   if (!status) status = convk_cl_potential_need_(job, grids.bytes, &need);
   if (!status) status = convk_cl_precision_(cl, s, job[0].actions & CONVK_SEPCONV_SUMS_);

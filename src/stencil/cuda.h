@@ -60,7 +60,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_stencil7)(const convk_grid3 *grid, const CONVK_
                                            CONVK_T *a, CONVK_T *b, CONVK_T **result, cudaStream_t stream) {
   CONVK_PRIVATE_(stencil_job) job;
   convk_cuda_stencil_tuning chosen;
-  int status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 0, NULL, 0, &job);
+  int status = CONVK_PRIVATE_(stencil7_check)(NULL, grid, coefficients, boundary, steps, a, b, result, 0, NULL, 0, &job);
   if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], &chosen);
   if (!status) status = CONVK_PRIVATE_(cuda_stencil_run)(&job, &chosen, steps, a, b, stream);
   if (!status) *result = steps % 2 ? b : a;
@@ -73,7 +73,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_stencil7_box)(const convk_grid3 *grid, const CO
                                                cudaStream_t stream) {
   CONVK_PRIVATE_(stencil_job) job;
   convk_cuda_stencil_tuning chosen;
-  int status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
+  int status = CONVK_PRIVATE_(stencil7_box_check)(NULL, grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
   if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], &chosen);
   return status ? status : CONVK_PRIVATE_(cuda_stencil_run)(&job, &chosen, 1, (CONVK_T *)(uintptr_t)a, b, stream);
 }

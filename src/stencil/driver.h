@@ -178,15 +178,20 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_task)(void *arg, size_t index) {
 }
 
 /* The grid and the points that change. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_shape)(const convk_grid3 *grid, const int *boundary, CONVK_PRIVATE_(stencil_job) *job) {
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_shape)(char *message, const convk_grid3 *grid, const int *boundary,
+                                              CONVK_PRIVATE_(stencil_job) *job) {
   size_t d, n[3];
-  const int status = boundary ? convk_grid_check_(grid, sizeof(CONVK_T), &job->grid, &job->span) : CONVK_ERR_NULL;
+  int status = CONVK_OK;
+  if (!grid || !boundary) return convk_refuse_(message, CONVK_ERR_NULL, grid ? "boundary is NULL" : "grid is NULL");
+  status = convk_grid_check_(grid, sizeof(CONVK_T), &job->grid, &job->span);
   if (status) return status;
   n[0] = grid->nx;
   n[1] = grid->ny;
   n[2] = grid->nz;
   for (d = 0; d < 3; d++) {
-    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_FIXED) return CONVK_ERR_BOUNDARY;
+    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_FIXED)
+      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, neither CONVK_PERIODIC nor CONVK_FIXED",
+                              (int64_t)d, boundary[d], 0);
     job->boundary[d] = boundary[d];
     job->first[d] = boundary[d] == CONVK_FIXED && n[d] > 2;
     job->whole[d] = job->count[d] = boundary[d] != CONVK_FIXED ? n[d] : n[d] > 2 ? n[d] - 2 : 0;
@@ -200,17 +205,20 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(stencil_steps)(const CONVK_PRIVATE_(stencil_job)
 }
 
 /* A call but for its arrays and steps. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_check)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *c,
-                                              const int *boundary, CONVK_PRIVATE_(stencil_job) *job) {
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_check)(char *message, const convk_grid3 *grid,
+                                              const CONVK_TYPED_(stencil7_coefficients) *c, const int *boundary,
+                                              CONVK_PRIVATE_(stencil_job) *job) {
   CONVK_T w[7];
   size_t i;
-  const int status = c ? CONVK_PRIVATE_(stencil_shape)(grid, boundary, job) : CONVK_ERR_NULL;
+  const int status = c ? CONVK_PRIVATE_(stencil_shape)(message, grid, boundary, job)
+                       : convk_refuse_(message, CONVK_ERR_NULL, "coefficients is NULL");
   if (status) return status;
   memcpy(w, c, sizeof w);
   job->c = *c;
   job->isotropic = 1;
   for (i = 0; i < 7; i++) {
-    if (!CONVK_PRIVATE_(finite)(w[i])) return CONVK_ERR_NONFINITE;
+    if (!CONVK_PRIVATE_(finite)(w[i]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "number % of coefficients is not finite", (int64_t)i, 0, 0);
     if (i > 1 && memcmp(&w[i], &w[1], sizeof *w)) job->isotropic = 0;
   }
   return CONVK_OK;
@@ -226,12 +234,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_apart)(const CONVK_PRIVATE_(stencil_job) 
 }
 
 /* Narrows a checked job to a box of the points that change. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_box)(const size_t *first, const size_t *count, CONVK_PRIVATE_(stencil_job) *job) {
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_box)(char *message, const size_t *first, const size_t *count,
+                                            CONVK_PRIVATE_(stencil_job) *job) {
   size_t d;
   job->span = 0; /* nothing but the box and its neighbours is read: others may be writing beyond */
   for (d = 0; d < 3; d++) {
     const size_t end = job->first[d] + job->count[d];
-    if (count[d] && (first[d] < job->first[d] || first[d] > end || count[d] > end - first[d])) return CONVK_ERR_SIZE;
+    if (count[d] && (first[d] < job->first[d] || first[d] > end || count[d] > end - first[d]))
+      return convk_refuse_at_(message, CONVK_ERR_SIZE, "first[%] and count[%] go beyond the points that change", (int64_t)d,
+                              (int64_t)d, 0);
     job->first[d] = first[d];
     job->count[d] = count[d];
   }
@@ -254,23 +265,25 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_rims)(const CONVK_PRIVATE_(stencil_job) *
 }
 
 /* All checks of stencil7, and of stencil7_box.  here: whether the arrays may be looked at. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil7_check)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *c,
-                                               const int *boundary, size_t steps, const CONVK_T *a, const CONVK_T *b,
-                                               CONVK_T **result, int here, const void *work, size_t work_size,
-                                               CONVK_PRIVATE_(stencil_job) *job) {
-  int status = a && b && result ? CONVK_PRIVATE_(stencil_check)(grid, c, boundary, job) : CONVK_ERR_NULL;
+CONVK_RARE_ int CONVK_PRIVATE_(stencil7_check)(char *message, const convk_grid3 *grid,
+                                               const CONVK_TYPED_(stencil7_coefficients) *c, const int *boundary, size_t steps,
+                                               const CONVK_T *a, const CONVK_T *b, CONVK_T **result, int here, const void *work,
+                                               size_t work_size, CONVK_PRIVATE_(stencil_job) *job) {
+  int status = a && b && result ? CONVK_PRIVATE_(stencil_check)(message, grid, c, boundary, job)
+                                : convk_refuse_(message, CONVK_ERR_NULL, "a, b or result is NULL");
   if (!status) status = CONVK_PRIVATE_(stencil_apart)(job, a, b, work, work_size);
   if (!status) status = CONVK_PRIVATE_(stencil_steps)(job, steps);
   return status || !here || steps < 2 ? status : CONVK_PRIVATE_(stencil_rims)(job, a, b);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(stencil7_box_check)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *c,
-                                                   const int *boundary, const size_t *first, const size_t *count,
-                                                   const CONVK_T *a, const CONVK_T *b, const void *work, size_t work_size,
-                                                   CONVK_PRIVATE_(stencil_job) *job) {
-  int status = a && b && first && count ? CONVK_PRIVATE_(stencil_check)(grid, c, boundary, job) : CONVK_ERR_NULL;
+CONVK_RARE_ int CONVK_PRIVATE_(stencil7_box_check)(char *message, const convk_grid3 *grid,
+                                                   const CONVK_TYPED_(stencil7_coefficients) *c, const int *boundary,
+                                                   const size_t *first, const size_t *count, const CONVK_T *a, const CONVK_T *b,
+                                                   const void *work, size_t work_size, CONVK_PRIVATE_(stencil_job) *job) {
+  int status = a && b && first && count ? CONVK_PRIVATE_(stencil_check)(message, grid, c, boundary, job)
+                                        : convk_refuse_(message, CONVK_ERR_NULL, "a, b, first or count is NULL");
   if (!status) status = CONVK_PRIVATE_(stencil_apart)(job, a, b, work, work_size);
-  return status ? status : CONVK_PRIVATE_(stencil_box)(first, count, job);
+  return status ? status : CONVK_PRIVATE_(stencil_box)(message, first, count, job);
 }
 
 /* `steps` steps on the job's box, from a to b and back; one step alone may have any box. */
@@ -308,7 +321,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil7_cpu)(const CONVK_PRIVATE_(stencil_kernel
   memset(&job, 0, sizeof job);
   job.kernels = kernels;
   if (!status)
-    status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 1, work, work_size, &job);
+    status = CONVK_PRIVATE_(stencil7_check)(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, work,
+                                            work_size, &job);
   if (!status) status = CONVK_PRIVATE_(stencil_run)(hw, &job, steps, a, b, work, work_size);
   if (!status) *result = steps % 2 ? b : a;
   return status;
@@ -324,7 +338,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil7_box_cpu)(const CONVK_PRIVATE_(stencil_ke
   memset(&job, 0, sizeof job);
   job.kernels = kernels;
   if (!status)
-    status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, work, work_size, &job);
+    status = CONVK_PRIVATE_(stencil7_box_check)(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, work,
+                                                work_size, &job);
   return status ? status : CONVK_PRIVATE_(stencil_run)(hw, &job, 1, (CONVK_T *)a, b, work, work_size);
 }
 
@@ -341,6 +356,6 @@ CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_
                                                    size_t steps) {
   CONVK_PRIVATE_(stencil_job) job;
   size_t need;
-  if (CONVK_PRIVATE_(stencil_shape)(grid, boundary, &job) || CONVK_PRIVATE_(stencil_steps)(&job, steps)) return 0;
+  if (CONVK_PRIVATE_(stencil_shape)(NULL, grid, boundary, &job) || CONVK_PRIVATE_(stencil_steps)(&job, steps)) return 0;
   return convk_stencil_cut_of_(hw, job.whole, job.count, steps, sizeof(CONVK_T), &job.cut, &need) ? 0 : need;
 }

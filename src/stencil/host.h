@@ -41,7 +41,9 @@ CONVK_API_ int CONVK_VARIANT_(stencil7) CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_)
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
+  if (!status)
+    status =
+        CONVK_PRIVATE_(stencil7_check)(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
   if (!status) status = CONVK_HARDWARE_(stencil_arrays)(host, &job, steps, a, b, steps % 2 ? b : a);
   if (!status) *result = steps % 2 ? b : a;
   return status;
@@ -53,6 +55,8 @@ CONVK_API_ int CONVK_VARIANT_(stencil7_box) CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARA
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
+  if (!status)
+    status =
+        CONVK_PRIVATE_(stencil7_box_check)(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
   return status ? status : CONVK_HARDWARE_(stencil_arrays)(host, &job, 1, a, b, b);
 }

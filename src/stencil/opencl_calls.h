@@ -91,7 +91,7 @@ CONVK_API_ int CONVK_TYPED_(cl_stencil7)(convk_cl *cl, cl_command_queue queue, c
   CONVK_PRIVATE_(stencil_job) checked;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !a || !b || !result || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(stencil_check)(grid, coefficients, boundary, &checked);
+  if (!status) status = CONVK_PRIVATE_(stencil_check)(cl->message, grid, coefficients, boundary, &checked);
   if (!status) status = CONVK_PRIVATE_(stencil_steps)(&checked, steps);
   if (!status)
     status =
@@ -107,8 +107,8 @@ CONVK_API_ int CONVK_TYPED_(cl_stencil7_box)(convk_cl *cl, cl_command_queue queu
   CONVK_PRIVATE_(stencil_job) checked;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !a || !b || !first || !count || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(stencil_check)(grid, coefficients, boundary, &checked);
-  if (!status) status = CONVK_PRIVATE_(stencil_box)(first, count, &checked);
+  if (!status) status = CONVK_PRIVATE_(stencil_check)(cl->message, grid, coefficients, boundary, &checked);
+  if (!status) status = CONVK_PRIVATE_(stencil_box)(cl->message, first, count, &checked);
   return status
              ? status
              : CONVK_PRIVATE_(cl_stencil_buffers)(cl, queue, &checked, 1, a, a_offset, b, b_offset, num_wait, wait_list, event);

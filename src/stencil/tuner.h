@@ -24,7 +24,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(trial_stencil_same)(convk_trial_ *t, const long 
 
 CONVK_RARE_ int CONVK_PRIVATE_(trial_stencil)(convk_trial_ *t) {
   CONVK_PRIVATE_(stencil_job) job;
-  const int status = CONVK_PRIVATE_(stencil_shape)(&t->shape.grid, t->shape.boundary, &job);
+  const int status = CONVK_PRIVATE_(stencil_shape)(NULL, &t->shape.grid, t->shape.boundary, &job);
   if (status) return status;
   t->entry.nx = job.count[0];
   t->entry.ny = job.count[1];

@@ -325,10 +325,18 @@ int main() {
   static_assert(!std::is_copy_constructible_v<cvk::quiet_handle> && std::is_nothrow_move_constructible_v<cvk::quiet_handle>);
   auto wrong = cvk::quiet_handle::open("abacus");
   check("no such hardware", !wrong && wrong.error().code == CONVK_ERR_HW_NAME && wrong.error());
+  check("which has its name in the message", std::strstr(wrong.error().more, "'abacus'"));
+  auto quiet = cvk::quiet_handle::open();
+  check("too short", std::strstr(quiet->exp(2, x, y).more, "argument 2 is an array of 1 numbers, and 2 are needed"));
+  check("nothing to say", !*quiet->exp(1, x, y).more);
   check("hardware that is not compiled in", cvk::quiet_handle::open("avx2").error().code == CONVK_ERR_HW_MODULE);
 #ifdef __cpp_exceptions
   check("an exception", CODE(cvk::handle("abacus")) == CONVK_ERR_HW_NAME);
-  auto quiet = cvk::quiet_handle::open();
+  try {
+    cvk::handle("abacus");
+  } catch (const cvk::error &e) {
+    check("its text", std::strstr(e.what(), "unknown hardware name: 'abacus' is none of scalar, "));
+  }
   const cvk::status bad = quiet->exp(1, x, nullptr);
   check("a status", bad && bad.code == CONVK_ERR_NULL);
 #endif

@@ -1,5 +1,5 @@
 # The Python package: sourced by run.sh.
-features+=' python scipy pyscf'
+features+=' python scipy pyscf mypy'
 parts+=' python'
 
 # Sets python, and makes the package in build/test/python once, from a copy: whoever comes second waits.
@@ -34,7 +34,7 @@ python_tests() {
 
 part_python() {
   python_package
-  for m in scipy pyscf; do "$python" -c "import $m" 2>/dev/null || echo "without $m"; done
+  for m in scipy pyscf mypy; do "$python" -c "import $m" 2>/dev/null || echo "without $m"; done
   try 'the build says what it does' grep -E 'threads: (OpenMP|no OpenMP)' $out/python_build.txt
-  CONVK_REQUIRE=$(among scipy pyscf) python_tests examples/python/tests
+  CONVK_REQUIRE=$(among scipy pyscf mypy) python_tests examples/python/tests
 }

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import Any, Sequence, TypeVar, Union, get_type_hints
+from typing import Any, Literal, Sequence, TypeVar, Union, get_type_hints
 
 import numpy as np
 
 from ._convk import ffi, lib
 
-Boundary = Union[str, Sequence[str]]  # one name, or three for z, y, x
+# Of what is filtered, what goes on in steps, and of both; one name, or three for z, y, x.
+FilterBoundary = Literal["periodic", "grow", "shrink", "zero"]
+StepBoundary = Literal["periodic", "fixed"]
+AnyBoundary = Literal["periodic", "grow", "shrink", "zero", "fixed"]
+FilterBoundaries = Union[FilterBoundary, Sequence[FilterBoundary]]
+StepBoundaries = Union[StepBoundary, Sequence[StepBoundary]]
+AnyBoundaries = Union[AnyBoundary, Sequence[AnyBoundary]]
 Self = TypeVar("Self")
 NULL = ffi.NULL
 TYPES = {
@@ -34,7 +40,9 @@ BOUNDARIES = {
 class Error(RuntimeError):
     """A call of the library failed; `status` is the C code, the message its text."""
 
-    def __init__(self, status, detail=""):
+    status: int
+
+    def __init__(self, status: int, detail: str = "") -> None:
         super().__init__(ffi.string(lib.convk_strerror(status)).decode() + detail)
         self.status = status
 
@@ -82,6 +90,12 @@ def check(status, detail=""):
     if status == lib.CONVK_ERR_MEMORY:
         raise MemoryError(ffi.string(lib.convk_strerror(status)).decode())
     raise Error(status, detail)
+
+
+def said(c, otherwise=""):
+    """What a handle or other text of C says of an error, to be put after the text of its status."""
+    text = ffi.string(c).decode(errors="replace")
+    return f": {text}" if text else otherwise
 
 
 # ---- arguments ----
@@ -147,6 +161,19 @@ def pitches(array, name, axes):
 def contiguous(array, name):
     pitches(array, name, 0)
     return array
+
+
+def elementwise(x, name, *outs):
+    """Of a call on elements in whatever order they lie: the kind, the addresses of x and of the results, and these: `outs` or, for
+    None, new arrays with the layout of x."""
+    kind, axes = kind_of(x, name), sorted(range(x.ndim), key=lambda axis: -x.strides[axis])
+    if not x.transpose(axes).flags.c_contiguous:
+        raise ValueError(f"{name} has gaps, its strides are {x.strides}: pass np.ascontiguousarray({name})")
+    outs = tuple(np.empty_like(x, subok=False) if out is None else result(out, "out", kind, x.shape) for out in outs)
+    for out in outs:
+        if not out.transpose(axes).flags.c_contiguous:
+            raise ValueError(f"out has the strides {out.strides}, but it must have those of {name}, {x.strides}")
+    return kind, [address(array) for array in (x, *outs)], outs
 
 
 def vector(array, name, kind, length=None, write=False):
@@ -233,7 +260,8 @@ class Handle:
         words = ffi.sizeof("convk_ops_f32") // ffi.sizeof("void *")
         for family in FAMILIES:  # each unit binds its own operations: their pointers come together in one handle
             part = ffi.new("convk *")
-            check(getattr(lib, "convk_py_open_" + family)(part, spec), "" if hardware is None else f": {hardware!r}")
+            status = getattr(lib, "convk_py_open_" + family)(part, spec)
+            check(status, said(part.message, "" if hardware is None else f": {hardware!r}"))
             if not self._c.size:
                 self._c[0] = part[0]
             for kind in REAL:
@@ -283,14 +311,20 @@ class Handle:
     def __enter__(self: Self) -> Self:
         return self
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         self.close()
 
     def __repr__(self):
         return f"<convk.Hardware {self.name or 'closed'}, {self.threads} threads>"
 
     def _call(self, name, kind, *arguments):
-        check(getattr(lib, f"convk_{name}_{kind}")(self._c, *arguments))
+        self._call_as(ffi.new("convk *", self._c[0]), name, kind, arguments)
+
+    @staticmethod
+    def _call_as(handle, name, kind, arguments):
+        """With a copy of the handle for each call, whose message is then its own."""
+        status = getattr(lib, f"convk_{name}_{kind}")(handle, *arguments)
+        check(status, said(handle.message) if status else "")
 
     def _in_tasks(self):
         """A copy of the handle for what one thread would do without calling the hook.  Told of two threads, the library calls
@@ -300,7 +334,7 @@ class Handle:
         return handle
 
     def _call_in_tasks(self, name, kind, *arguments):
-        check(getattr(lib, f"convk_{name}_{kind}")(self._in_tasks(), *arguments))
+        self._call_as(self._in_tasks(), name, kind, arguments)
 
 
 def parts(total, each):

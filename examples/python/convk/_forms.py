@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Sequence, Tuple
+from typing import Any, Literal, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
@@ -25,6 +25,8 @@ from ._core import (
     vector,
 )
 
+Form = Literal["auto", "closed", "open", "exact"]
+SeriesOrder = Literal[0, 2, 4, 8, 12, 16]
 FORMS = {
     "auto": lib.CONVK_FORM_AUTO,
     "closed": lib.CONVK_FORM_CLOSED,
@@ -80,6 +82,10 @@ class Mesh:
 
     Attributes: vertices (3, nv) and faces (n, 3) as the calls use them, dtype.
     """
+
+    vertices: np.ndarray
+    faces: np.ndarray
+    dtype: np.dtype[Any]
 
     def __init__(self, vertices: np.ndarray, faces: np.ndarray, dtype: Any = None) -> None:
         vertices, faces = np.asarray(vertices), np.asarray(faces)
@@ -140,7 +146,7 @@ class Mesh:
         """A new mesh whose vertices are rotation @ v."""
         return Mesh((np.asarray(rotation, float) @ self.vertices).T, self.faces, self.dtype)
 
-    def error(self, q: float, order: int = 0) -> float:
+    def error(self, q: float, order: SeriesOrder = 0) -> float:
         """A bound for what `order` (0, 2, 4, 8, 12, 16) leaves out of F at |q|, relative to F(0), or of an open mesh to edge^3."""
         bound = lib.convk_formfactor_error(self._measures(), q, order)
         if bound < 0:
@@ -188,9 +194,9 @@ class FormFactors(Handle):
         qx_imag: np.ndarray | None = None,
         qy_imag: np.ndarray | None = None,
         qz_imag: np.ndarray | None = None,
-        form: str = "auto",
+        form: Form = "auto",
         fourth_order: bool = False,
-        order: int = 0,
+        order: SeriesOrder = 0,
         out: np.ndarray | None = None,
     ) -> np.ndarray:
         """F(q) = integral over the body of exp(i q.r), for a list of q.
@@ -233,9 +239,9 @@ class FormFactors(Handle):
         qz: np.ndarray,
         *,
         qz_imag: np.ndarray | None = None,
-        form: str = "auto",
+        form: Form = "auto",
         fourth_order: bool = False,
-        order: int = 0,
+        order: SeriesOrder = 0,
         out: np.ndarray | None = None,
     ) -> np.ndarray:
         """F on the tensor grid (qx[i], qy[j], qz[k] + i qz_imag[k]).
@@ -274,9 +280,9 @@ class FormFactors(Handle):
         qz: np.ndarray,
         *,
         qz_imag: np.ndarray | None = None,
-        form: str = "auto",
+        form: Form = "auto",
         fourth_order: bool = False,
-        order: int = 0,
+        order: SeriesOrder = 0,
         out: np.ndarray | None = None,
         intensity: np.ndarray | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
@@ -319,9 +325,9 @@ class FormFactors(Handle):
         directions: np.ndarray,
         weights: np.ndarray,
         *,
-        form: str = "auto",
+        form: Form = "auto",
         fourth_order: bool = False,
-        order: int = 0,
+        order: SeriesOrder = 0,
         out: np.ndarray | None = None,
     ) -> np.ndarray:
         """The average of |F|^2 over orientations: sum_j weights[j] |F(q directions[:, j])|^2.
@@ -368,9 +374,9 @@ class FormFactors(Handle):
         t_out: np.ndarray | None = None,
         r_in: np.ndarray | None = None,
         r_out: np.ndarray | None = None,
-        form: str = "auto",
+        form: Form = "auto",
         fourth_order: bool = False,
-        order: int = 0,
+        order: SeriesOrder = 0,
         out: np.ndarray | None = None,
     ) -> np.ndarray:
         """Particles in a layer of a film, in the distorted-wave Born approximation with its four terms.

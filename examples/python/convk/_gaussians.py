@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Sequence
+import math
+from typing import Any, Literal, NamedTuple, Sequence, Union, get_args
 
 import numpy as np
 
@@ -20,16 +21,15 @@ from ._core import (
     parts,
     pitches,
     result,
+    said,
     triple,
     vector,
 )
 
-ORDERS = {
-    "cartesian": lib.CONVK_CARTESIAN,
-    "spherical": lib.CONVK_SPHERICAL,
-    "cartesian_molden": lib.CONVK_CARTESIAN_MOLDEN,
-    "spherical_molden": lib.CONVK_SPHERICAL_MOLDEN,
-}
+Numbers = Union[Sequence[float], np.ndarray]
+Order = Literal["cartesian", "spherical", "cartesian_molden", "spherical_molden", "spherical_pyscf"]
+ORDERS = {name: getattr(lib, "CONVK_" + name.upper()) for name in get_args(Order)}
+Layout = Literal["points", "exponents"]
 LAYOUTS = {"points": lib.CONVK_POINTS_CONTIGUOUS, "exponents": lib.CONVK_EXPONENTS_CONTIGUOUS}
 
 
@@ -37,42 +37,67 @@ class Shell(NamedTuple):
     """A shell of contracted Gaussians: sum_p coefficients[p] exp(-exponents[p] r^2) times the functions of l = 0 .. 4.
 
     center: three lengths, in the unit of the points; exponents in their inverse square.
-    order: "cartesian" (xx xy xz yy yz zz), "spherical" (m = -l .. l, so p: y z x), "cartesian_molden", "spherical_molden".
+    order: "cartesian" (xx xy xz yy yz zz), "spherical" (m = -l .. l, so p: y z x), "cartesian_molden", "spherical_molden",
+    "spherical_pyscf" (m = -l .. l, but p: x y z).
     normalise: the coefficients are those of normalised primitives, as basis sets give them; False: they multiply the
     exponentials as they stand."""
 
-    center: Sequence[float]
+    center: Numbers
     l: int  # noqa: E741, as everybody calls it
-    exponents: Sequence[float]
-    coefficients: Sequence[float]
-    order: str = "spherical"
+    exponents: Numbers
+    coefficients: Numbers
+    order: Order = "spherical"
     normalise: bool = True
 
 
 class Basis:
     """Shells in a row, with the number of their functions."""
 
+    functions: int
+
     def __init__(self, shells: Sequence[Shell]) -> None:
         shells = [Shell(*shell) for shell in shells]
         self._c = ffi.new("convk_shell[]", len(shells))
         self._keep: list[Any] = []
-        for c, shell in zip(self._c, shells):
+        for i, (c, shell) in enumerate(zip(self._c, shells)):
             exponents, coefficients = (
                 ffi.new("double[]", [float(x) for x in numbers]) for numbers in (shell.exponents, shell.coefficients)
             )
             if len(exponents) != len(coefficients):
-                raise ValueError(f"a shell has {len(exponents)} exponents, but {len(coefficients)} coefficients")
-            if shell.normalise:
-                check(lib.convk_shell_normalise(shell.l, len(exponents), exponents, coefficients, coefficients))
+                raise ValueError(f"shells[{i}] has {len(exponents)} exponents, but {len(coefficients)} coefficients")
             self._keep += exponents, coefficients
             c.center[0:3] = [float(x) for x in shell.center]
             c.l, c.order = shell.l, choice(shell.order, "order", ORDERS)
             c.primitives, c.exponents, c.coefficients = len(exponents), exponents, coefficients
-        count = ffi.new("size_t *")
-        check(lib.convk_shells_functions(len(shells), self._c, count))
+        count, text = ffi.new("size_t *"), ffi.new("char[256]")
+        check(lib.convk_shells_check(len(shells), self._c, count, text, len(text)), said(text))
+        for i, shell in enumerate(shells):
+            if shell.normalise:
+                exponents, coefficients = self._keep[2 * i : 2 * i + 2]
+                status = lib.convk_shell_normalise(shell.l, len(exponents), exponents, coefficients, coefficients)
+                check(status, f": the norm of shells[{i}]")
         self.functions = count[0]
 
-    def __len__(self):
+    @classmethod
+    def from_pyscf(cls, mol: Any) -> Basis:
+        """The functions of a molecule of PySCF (pyscf.gto.Mole), in its order and with its norms: the rows of mo_coeff.T are
+        coefficients of orbitals.  Lengths are in bohr, as mol.atom_coords() and the coordinates of its grids are.
+
+        There p functions are x, y, z, also where d and further ones are spherical; s, p and all spherical functions are
+        normalised on the sphere, which the factor undoes, and Cartesian ones from d on are not."""
+        shells = []
+        for b in range(mol.nbas):
+            l, exponents = int(mol.bas_angular(b)), np.asarray(mol.bas_exp(b), float)  # noqa: E741
+            on_sphere = l < 2 or not mol.cart
+            factor = math.sqrt(math.prod(range(1, 2 * l + 2, 2)) / (4 * math.pi)) if on_sphere else 1.0
+            # of primitives: 1 / norm^2 is the integral of r^(2 l + 2) exp(-2 a r^2)
+            norms = factor * np.sqrt(2 * (2 * exponents) ** (l + 1.5) / math.gamma(l + 1.5))
+            for contraction in np.asarray(mol.bas_ctr_coeff(b), float).T:  # same exponents: they share their exponentials
+                order: Order = "cartesian" if mol.cart else "spherical_pyscf"
+                shells.append(Shell(mol.bas_coord(b), l, exponents, norms * contraction, order, normalise=False))
+        return cls(shells)
+
+    def __len__(self) -> int:
         return len(self._c)
 
 
@@ -104,8 +129,8 @@ class Gaussians(Handle):
         points: np.ndarray,
         alpha: np.ndarray,
         *,
-        center: Sequence[float] | None = None,
-        order: str = "points",
+        center: Numbers | None = None,
+        order: Layout = "points",
         compensated: bool = False,
         cutoff: float = 0,
         out: np.ndarray | None = None,
@@ -150,7 +175,7 @@ class Gaussians(Handle):
         alpha: np.ndarray,
         c: np.ndarray,
         *,
-        center: Sequence[float] | None = None,
+        center: Numbers | None = None,
         compensated: bool = False,
         cutoff: float = 0,
         out: np.ndarray | None = None,
@@ -202,7 +227,8 @@ class Gaussians(Handle):
         ----------
         points : float32 or float64 array (n, 3)
         basis : Basis
-        coefficients : array (norbitals, basis.functions), rows contiguous; None: the functions themselves
+        coefficients : array (norbitals, basis.functions); None: the functions themselves.  Of any strides, as PySCF's
+            mo_coeff.T: what has no contiguous rows is copied
         cutoff : a primitive counts as 0 where its exponential is below it
         out : array (norbitals, n), rows contiguous
         """
@@ -225,7 +251,8 @@ class Gaussians(Handle):
 
     def _orbitals(self, name, kinds, points, basis, coefficients, cutoff, out):
         kind, n = self._kind(points), len(points)
-        rows, of, ldc = self._coefficients(kind, basis, coefficients)
+        rows, kept, ldc = self._coefficients(kind, basis, coefficients)
+        of = NULL if kept is None else address(kept)  # kept: for as long as the call takes
         out = result(out, "out", kind, (rows, n) if kinds == 1 else (kinds, rows, n))
         arrays = [out] if kinds == 1 else list(out)
         to = [_rows(array, "out", kind, (rows, n), write=True) for array in arrays]
@@ -267,7 +294,8 @@ class Gaussians(Handle):
         out : array (n,)
         """
         kind, n = self._kind(points), len(points)
-        rows, of, ldc = self._coefficients(kind, basis, coefficients)
+        rows, kept, ldc = self._coefficients(kind, basis, coefficients)
+        of = NULL if kept is None else address(kept)  # kept: for as long as the call takes
         out = result(out, "out", kind, (n,))
         to, weights = vector(out, "out", kind, n, write=True), vector(occupations, "occupations", kind, rows)
         options = ffi.new("convk_gaussian_options *", (0, 0, cutoff))
@@ -299,6 +327,10 @@ class Gaussians(Handle):
     @staticmethod
     def _coefficients(kind, basis, coefficients):
         if coefficients is None:
-            return basis.functions, NULL, 0
-        expect(coefficients, "coefficients", kind, ndim=2)
-        return (len(coefficients), *_rows(coefficients, "coefficients", kind, (len(coefficients), basis.functions)))
+            return basis.functions, None, 0
+        expect(coefficients, "coefficients", kind, (len(coefficients), basis.functions))
+        along, across = coefficients.strides
+        item = coefficients.itemsize
+        rows_lie_so = along > 0 and along % item == 0 and (across == item or basis.functions == 1)
+        kept = coefficients if rows_lie_so and coefficients.size else np.ascontiguousarray(coefficients)
+        return len(kept), kept, pitches(kept, "coefficients", 1)[0]

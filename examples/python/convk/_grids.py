@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Sequence
+from typing import Any, Literal, NamedTuple, Sequence, Tuple, Union, get_args, overload
 
 import numpy as np
 
 from ._core import (
     BOUNDARIES,
     NULL,
-    Boundary,
+    FilterBoundaries,
+    FilterBoundary,
     Handle,
+    StepBoundaries,
+    StepBoundary,
     address,
     check,
     choice,
@@ -27,8 +30,11 @@ from ._core import (
     unused,
 )
 
-FILTERED = {name: BOUNDARIES[name] for name in ("periodic", "grow", "shrink", "zero")}
-STEPPED = {name: BOUNDARIES[name] for name in ("periodic", "fixed")}
+FILTERED = {name: BOUNDARIES[name] for name in get_args(FilterBoundary)}
+STEPPED = {name: BOUNDARIES[name] for name in get_args(StepBoundary)}
+Sum = Tuple[np.ndarray, float]
+Sums = Tuple[np.ndarray, float, float]
+Filtered = Union[np.ndarray, Sum, Sums]
 
 
 class Filter(NamedTuple):
@@ -112,12 +118,42 @@ def _filters(kind, filters):
 class Grids(Handle):
     """The calls on grids."""
 
+    @overload
+    def sepconv3d(
+        self, x: np.ndarray, filters: Filter | Sequence[Filter], *, boundary: FilterBoundaries = ...,
+        potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
+        update: tuple[float, float] | None = ..., dot: Literal[False] = ..., energy: Literal[False] = ..., out: np.ndarray | None = ...,
+    ) -> np.ndarray: ...
+    @overload
+    def sepconv3d(
+        self, x: np.ndarray, filters: Filter | Sequence[Filter], *, boundary: FilterBoundaries = ...,
+        potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
+        update: tuple[float, float] | None = ..., dot: Literal[True], energy: Literal[False] = ..., out: np.ndarray | None = ...,
+    ) -> Sum: ...
+    @overload
+    def sepconv3d(
+        self, x: np.ndarray, filters: Filter | Sequence[Filter], *, boundary: FilterBoundaries = ...,
+        potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
+        update: tuple[float, float] | None = ..., dot: Literal[False] = ..., energy: Literal[True], out: np.ndarray | None = ...,
+    ) -> Sum: ...
+    @overload
+    def sepconv3d(
+        self, x: np.ndarray, filters: Filter | Sequence[Filter], *, boundary: FilterBoundaries = ...,
+        potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
+        update: tuple[float, float] | None = ..., dot: Literal[True], energy: Literal[True], out: np.ndarray | None = ...,
+    ) -> Sums: ...
+    @overload
+    def sepconv3d(
+        self, x: np.ndarray, filters: Filter | Sequence[Filter], *, boundary: FilterBoundaries = ...,
+        potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
+        update: tuple[float, float] | None = ..., dot: bool = ..., energy: bool = ..., out: np.ndarray | None = ...,
+    ) -> Filtered: ...
     def sepconv3d(
         self,
         x: np.ndarray,
         filters: Filter | Sequence[Filter],
         *,
-        boundary: Boundary = "periodic",
+        boundary: FilterBoundaries = "periodic",
         potential: np.ndarray | None = None,
         density: np.ndarray | None = None,
         density_factor: float = 1,
@@ -125,7 +161,7 @@ class Grids(Handle):
         dot: bool = False,
         energy: bool = False,
         out: np.ndarray | None = None,
-    ) -> Any:
+    ) -> Filtered:
         """Three filters, one along each axis.
 
         Parameters
@@ -150,12 +186,42 @@ class Grids(Handle):
             "sepconv3d", x, kind, c, c, boundary, out, potential, density, density_factor, update, dot, energy
         )
 
+    @overload
+    def magicfilter3d(
+        self, x: np.ndarray, *, inverse: bool = ..., boundary: FilterBoundaries = ...,
+        potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
+        update: tuple[float, float] | None = ..., dot: Literal[False] = ..., energy: Literal[False] = ..., out: np.ndarray | None = ...,
+    ) -> np.ndarray: ...
+    @overload
+    def magicfilter3d(
+        self, x: np.ndarray, *, inverse: bool = ..., boundary: FilterBoundaries = ...,
+        potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
+        update: tuple[float, float] | None = ..., dot: Literal[True], energy: Literal[False] = ..., out: np.ndarray | None = ...,
+    ) -> Sum: ...
+    @overload
+    def magicfilter3d(
+        self, x: np.ndarray, *, inverse: bool = ..., boundary: FilterBoundaries = ...,
+        potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
+        update: tuple[float, float] | None = ..., dot: Literal[False] = ..., energy: Literal[True], out: np.ndarray | None = ...,
+    ) -> Sum: ...
+    @overload
+    def magicfilter3d(
+        self, x: np.ndarray, *, inverse: bool = ..., boundary: FilterBoundaries = ...,
+        potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
+        update: tuple[float, float] | None = ..., dot: Literal[True], energy: Literal[True], out: np.ndarray | None = ...,
+    ) -> Sums: ...
+    @overload
+    def magicfilter3d(
+        self, x: np.ndarray, *, inverse: bool = ..., boundary: FilterBoundaries = ...,
+        potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
+        update: tuple[float, float] | None = ..., dot: bool = ..., energy: bool = ..., out: np.ndarray | None = ...,
+    ) -> Filtered: ...
     def magicfilter3d(
         self,
         x: np.ndarray,
         *,
         inverse: bool = False,
-        boundary: Boundary = "periodic",
+        boundary: FilterBoundaries = "periodic",
         potential: np.ndarray | None = None,
         density: np.ndarray | None = None,
         density_factor: float = 1,
@@ -163,7 +229,7 @@ class Grids(Handle):
         dot: bool = False,
         energy: bool = False,
         out: np.ndarray | None = None,
-    ) -> Any:
+    ) -> Filtered:
         """The BigDFT magic filter along each axis: scaling-function coefficients to point values; inverse: back.
 
         Parameters and results else as sepconv3d.
@@ -186,7 +252,7 @@ class Grids(Handle):
         return last.answer()
 
     def potential_apply(
-        self, psi: np.ndarray, potential: np.ndarray, *, boundary: Boundary = "periodic", out: np.ndarray | None = None
+        self, psi: np.ndarray, potential: np.ndarray, *, boundary: FilterBoundaries = "periodic", out: np.ndarray | None = None
     ) -> tuple[np.ndarray, float]:
         """A local potential on an orbital in scaling-function coefficients: IMF(V MF(psi)).
 
@@ -224,7 +290,7 @@ class Grids(Handle):
         return out, energy[0]
 
     def conv1d_transpose(
-        self, x: np.ndarray, filter: Filter, *, boundary: str = "periodic", out: np.ndarray | None = None
+        self, x: np.ndarray, filter: Filter, *, boundary: FilterBoundary = "periodic", out: np.ndarray | None = None
     ) -> np.ndarray:
         """One filter along the last axis, transposed: (ndat, n) to (n', ndat).
 
@@ -269,10 +335,10 @@ class Grids(Handle):
         coefficients: Sequence[float],
         steps: int = 1,
         *,
-        boundary: Boundary = "periodic",
+        boundary: StepBoundaries = "periodic",
         b: np.ndarray | None = None,
     ) -> np.ndarray:
-        """Jacobi sweeps of the 7-point stencil: each point becomes centre * itself + the weighted sum of its six neighbours.
+        """Jacobi sweeps of the 7-point stencil, without out=, since a and b take turns: each point becomes centre * itself + the weighted sum of its six neighbours.
 
         Parameters
         ----------
@@ -311,7 +377,7 @@ class Grids(Handle):
         first: Sequence[int],
         count: Sequence[int],
         *,
-        boundary: Boundary = "periodic",
+        boundary: StepBoundaries = "periodic",
     ) -> np.ndarray:
         """One step on a box of points only, from a to b: boxes that together make up the points that change give stencil7.
 

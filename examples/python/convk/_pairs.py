@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Callable, NamedTuple, Sequence
+from typing import Any, Callable, Literal, NamedTuple, Sequence, Union, overload
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ._core import (
     check,
     choice,
     contiguous,
+    elementwise,
     expect,
     ffi,
     from_c,
@@ -24,9 +25,13 @@ from ._core import (
     pitches,
     raise_kept,
     result,
+    said,
     unused,
 )
 
+Moves = Literal["single", "all"]
+Want = Literal["all", "ln_psi", "potential", "gradient", "laplacian", "kinetic"]
+Wants = Union[Want, Sequence[Want]]
 MOVES = {"single": lib.CONVK_MOVE_SINGLE, "all": lib.CONVK_MOVE_ALL}
 WANT = {
     "all": 0,
@@ -51,7 +56,7 @@ assert pair_result.itemsize == ffi.sizeof("convk_pair_result") and pair_move_res
 class PairPotential:
     """A pair potential, from hfdb(), hfdhe2(), lm2m2(), lennard_jones() or table_potential()."""
 
-    def __init__(self, c, keep=None):
+    def __init__(self, c: Any, keep: np.ndarray | None = None) -> None:
         self._c, self._keep = c, keep
 
 
@@ -93,6 +98,8 @@ class PairSystem:
     cutoff : pairs at and beyond it count as nothing; 0: none, or half the shortest period
     hbar2_2m : hbar^2 / (2 m); 0: that of helium-4, 6.059648 K Angstrom^2
     """
+
+    potential: PairPotential | None
 
     def __init__(
         self,
@@ -158,6 +165,10 @@ class VmcResult(NamedTuple):
 class Vmc:
     """A variational Monte Carlo run, which goes on where it was: see Hardware.vmc().  Of one Python thread at a time."""
 
+    system: PairSystem
+    walkers: int
+    dtype: np.dtype[Any]
+
     def __init__(
         self,
         hardware: Handle,
@@ -165,7 +176,7 @@ class Vmc:
         walkers: int,
         *,
         seed: int = 1,
-        moves: str = "single",
+        moves: Moves = "single",
         drift: bool = False,
         step: float = 0,
         acceptance: float = 0,
@@ -206,7 +217,9 @@ class Vmc:
         each, done = 1, 0
         while True:  # in parts of some 50 ms, between which signals are handled
             begin, count = time.perf_counter(), min(each, sweeps - done)
-            check(self._do("vmc_run", self._hw._c, self._c, count, *self._memory(), NULL, 0))
+            handle = ffi.new("convk *", self._hw._c[0])
+            status = self._do("vmc_run", handle, self._c, count, *self._memory(), NULL, 0)
+            check(status, said(handle.message) if status else "")
             done += count
             if done >= sweeps:
                 return self.result()
@@ -236,13 +249,14 @@ class Vmc:
         check(self._do("vmc_positions", self._c, *self._memory(), address(contiguous(out, "out"))))
         return out
 
-    def density(self, edges: np.ndarray) -> np.ndarray:
+    def density(self, edges: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """Particles per volume in shells about each walker's centre of mass, at distances edges[k] .. edges[k + 1]: the mean
-        over the walkers as they are."""
+        over the walkers as they are.  out: float64 array, one shorter than edges."""
         r = self.positions()
         distance = np.sqrt(((r - r.mean(axis=2, keepdims=True)) ** 2).sum(axis=1))
         edges = np.asarray(edges, float)
-        return np.histogram(distance, edges)[0] / (self.walkers * 4 / 3 * np.pi * np.diff(edges**3))
+        out = result(out, "out", "f64", (len(edges) - 1,))
+        return np.divide(np.histogram(distance, edges)[0], self.walkers * 4 / 3 * np.pi * np.diff(edges**3), out=out)
 
     def minimise(
         self,
@@ -301,35 +315,37 @@ class Pairs(Handle):
     """The calls on walkers: coordinates r are arrays (walkers, 3, particles), particles contiguous."""
 
     def pair_potential(self, potential: PairPotential, r: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-        """V at distances r, a contiguous array of any shape.  out: an array as r, or r itself."""
-        kind = kind_of(r, "r")
-        out = contiguous(result(out, "out", kind, r.shape), "out")
-        self._call(
-            "pair_potential",
-            kind,
-            ffi.new("convk_pair_potential *", potential._c),
-            r.size,
-            address(contiguous(r, "r")),
-            address(out),
-        )
+        """V at distances r, an array of any shape without gaps.  out: an array as r, or r itself."""
+        kind, addresses, (out,) = elementwise(r, "r", out)
+        self._call("pair_potential", kind, ffi.new("convk_pair_potential *", potential._c), r.size, *addresses)
         return out
 
+    @overload
+    def pair_energy(
+        self, system: PairSystem, r: np.ndarray, *, want: Wants = ..., gradient: Literal[False] | None = ...,
+        out: np.ndarray | None = ...,
+    ) -> np.ndarray: ...
+    @overload
+    def pair_energy(
+        self, system: PairSystem, r: np.ndarray, *, want: Wants = ..., gradient: np.ndarray | Literal[True],
+        out: np.ndarray | None = ...,
+    ) -> tuple[np.ndarray, np.ndarray]: ...
     def pair_energy(
         self,
         system: PairSystem,
         r: np.ndarray,
         *,
-        want: str = "all",
+        want: Wants = "all",
         gradient: np.ndarray | bool | None = None,
         out: np.ndarray | None = None,
-    ) -> Any:
+    ) -> np.ndarray | tuple[np.ndarray, np.ndarray]:
         """ln Psi, potential and kinetic energy of walkers in one pass over the pairs.
 
         Parameters
         ----------
         system : PairSystem
         r : float32 or float64 array (walkers, 3, particles)
-        want : "all", or some of "ln_psi", "potential", "gradient", "laplacian", "kinetic", joined by "|"
+        want : "all", or one or several of "ln_psi", "potential", "gradient", "laplacian", "kinetic", also joined by "|"
         gradient : True, or an array with the layout of r, for grad ln Psi of all particles
         out : array (walkers,) of convk.pair_result
 
@@ -339,7 +355,7 @@ class Pairs(Handle):
         """
         kind, (stride, pitch) = self._walkers(system, r)
         bits = 0
-        for name in want.split("|"):
+        for name in want.split("|") if isinstance(want, str) else want:
             bits |= choice(name.strip(), "want", WANT)
         out = _records(out, pair_result, len(r))
         gradient = unused(r) if gradient is True else None if gradient is False else gradient
@@ -400,7 +416,7 @@ class Pairs(Handle):
         accept: np.ndarray | None = None,
         gradient: np.ndarray | None = None,
     ) -> None:
-        """Moves one particle: r changes.
+        """Moves one particle: r changes, so there is no out=.
 
         Parameters
         ----------
@@ -431,7 +447,21 @@ class Pairs(Handle):
             NULL if gradient is None else address(gradient),
         )
 
-    def vmc(self, system: PairSystem, walkers: int, **options: Any) -> Vmc:
+    def vmc(
+        self,
+        system: PairSystem,
+        walkers: int,
+        *,
+        seed: int = 1,
+        moves: Moves = "single",
+        drift: bool = False,
+        step: float = 0,
+        acceptance: float = 0,
+        equilibration: int = 128,
+        interval: int = 0,
+        positions: np.ndarray | None = None,
+        dtype: Any = np.float64,
+    ) -> Vmc:
         """Begins a variational Monte Carlo run.
 
         Parameters
@@ -452,7 +482,20 @@ class Pairs(Handle):
         -------
         Vmc
         """
-        return Vmc(self, system, walkers, **options)
+        return Vmc(
+            self,
+            system,
+            walkers,
+            seed=seed,
+            moves=moves,
+            drift=drift,
+            step=step,
+            acceptance=acceptance,
+            equilibration=equilibration,
+            interval=interval,
+            positions=positions,
+            dtype=dtype,
+        )
 
     @staticmethod
     def _walkers(system, r):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from ._core import COMPLEX, NULL, TYPES, Handle, address, check, choice, expect, ffi, kind_of, lib, parts, pitches, result
 
+ConvolutionMode = Literal["full", "same", "valid"]
+Mode = Literal["full", "same", "valid", "circular", "window"]
 MODES = {
     "full": lib.CONVK_FULL,
     "same": lib.CONVK_SAME,
@@ -41,11 +43,17 @@ class FFTConv2D:
     Attributes: out_shape and fft_shape as they are used, kernels (how many), dtype.
     """
 
+    shape: tuple[int, int]
+    out_shape: tuple[int, int]
+    fft_shape: tuple[int, int]
+    kernels: int
+    dtype: np.dtype[Any]
+
     def __init__(
         self,
         shape: tuple[int, int],
         kernels: np.ndarray,
-        mode: str = "full",
+        mode: Mode = "full",
         *,
         correlation: bool = False,
         origin: tuple[int, int] = (0, 0),
@@ -88,8 +96,11 @@ class FFTConv2D:
 class FFT2D:
     """A plan of fft2d for fields of `shape` (rows, columns), products of 2, 3, 5, 7 up to 1024."""
 
+    shape: tuple[int, int]
+    dtype: np.dtype[Any]
+
     def __init__(self, shape: tuple[int, int], dtype: Any = np.complex128) -> None:
-        self.shape, self.dtype = tuple(shape), np.dtype(dtype)
+        self.shape, self.dtype = (shape[0], shape[1]), np.dtype(dtype)
         kind = kind_of(np.empty(0, dtype), "an array of this dtype", COMPLEX)
         size = getattr(lib, f"convk_fft2d_plan_size_{kind}")(NULL, *self.shape)
         self._memory = _plan_memory(0 if size == ERROR else size)
@@ -138,7 +149,7 @@ class Transforms(Handle):
         self,
         fields: np.ndarray,
         kernels: np.ndarray,
-        mode: str = "full",
+        mode: ConvolutionMode = "full",
         *,
         correlation: bool = False,
         out: np.ndarray | None = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Sequence
 
-from ._core import BOUNDARIES, FAMILIES, NULL, Boundary, Handle, check, ffi, lib, per_axis
+from ._core import BOUNDARIES, FAMILIES, NULL, AnyBoundaries, Handle, check, ffi, lib, per_axis
 
 
 class Tuning(Handle):
@@ -34,7 +34,7 @@ class Tuning(Handle):
         shape: Sequence[int],
         budget: float = 1.0,
         *,
-        boundary: Boundary = "periodic",
+        boundary: AnyBoundaries = "periodic",
         steps: int = 0,
         taps: int = 0,
         triangles: int = 0,

@@ -2,7 +2,7 @@
 
     python pyscf_orbitals.py [--threads N] [--json FILE]
 
-Another program needs shells_from_pyscf() only."""
+Another program needs convk.Basis.from_pyscf() only."""
 
 import math
 
@@ -16,23 +16,6 @@ BLOCK = 2000  # points at a time, so that PySCF's functions stay in the cache
 LIMIT = 1e-12
 
 
-def shells_from_pyscf(mol):
-    """Shells with the functions of a molecule, in PySCF's order: the rows of mo_coeff.T are coefficients of orbitals.
-
-    There p functions are x, y, z, also where d and further ones are spherical; s, p and all spherical functions are
-    normalised on the sphere, which the factor undoes, and Cartesian ones from d on are not."""
-    shells = []
-    for b in range(mol.nbas):
-        l = mol.bas_angular(b)  # noqa: E741
-        cartesian = l < 2 or mol.cart
-        factor = math.sqrt(math.prod(range(1, 2 * l + 2, 2)) / (4 * math.pi)) if l < 2 or not cartesian else 1
-        exponents = mol.bas_exp(b)
-        for contraction in mol.bas_ctr_coeff(b).T:  # functions of the same exponents share their exponentials
-            shells.append(convk.Shell(mol.bas_coord(b), l, exponents, factor * gto.gto_norm(l, exponents) * contraction,
-                                      "cartesian" if cartesian else "spherical", normalise=False))
-    return shells
-
-
 def molecule(name, cart):
     """PySCF's molecule, the coefficients of its occupied orbitals in rows, and the mean field."""
     atoms = "O 0 0 0.1173; H 0 0.7572 -0.4692; H 0 -0.7572 -0.4692"
@@ -41,7 +24,7 @@ def molecule(name, cart):
         atoms = [(element, (r * x, r * y, 0)) for element, r in (("C", 1.39), ("H", 2.48)) for x, y in ring]
     mol = gto.M(atom=atoms, basis="cc-pvdz", cart=cart, verbose=0)
     field = scf.RHF(mol).run()
-    return mol, np.ascontiguousarray(field.mo_coeff[:, field.mo_occ > 0].T), field
+    return mol, field.mo_coeff[:, field.mo_occ > 0].T, field
 
 
 def grid(mol, n):
@@ -63,7 +46,7 @@ def compare(table, hw, name, cart):
     quick = table.options.quick
     mol, orbitals, field = molecule(name, cart)
     points = grid(mol, 12 if quick else 40 if name == "water" else 32)
-    basis = convk.Basis(shells_from_pyscf(mol))
+    basis = convk.Basis.from_pyscf(mol)
     gtos = "GTOval_cart" if cart else "GTOval_sph"
 
     def values(block):
@@ -109,7 +92,7 @@ def main():
         for cart in (False, True):  # shells of all kinds
             mol = gto.M(atom="C 0.1 0.2 0.3", basis="cc-pvqz", cart=cart, verbose=0)
             points = grid(mol, 8)
-            functions = hw.orbitals(points, convk.Basis(shells_from_pyscf(mol)))
+            functions = hw.orbitals(points, convk.Basis.from_pyscf(mol))
             table.check(f"carbon, functions to g, {'Cartesian' if cart else 'spherical'}", "PySCF eval_gto",
                         common.difference(functions, mol.eval_gto("GTOval", points).T), LIMIT)
     table.end()

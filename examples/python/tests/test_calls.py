@@ -26,7 +26,7 @@ def test_open():
             assert np.allclose(hw.exp(np.ones(9)), np.e)
     best = convk.open()
     assert best.name == names[-1] and best.threads >= 1 and best.name in repr(best)
-    with pytest.raises(convk.Error, match="unknown hardware name: 'abacus'") as error:
+    with pytest.raises(convk.Error, match="unknown hardware name: 'abacus' is none of scalar") as error:
         convk.open("abacus")
     assert error.value.status == -14
     with pytest.raises(convk.Error, match="not compiled in"):
@@ -133,7 +133,9 @@ def test_dtypes(hw):
         with pytest.raises(TypeError, match="not float32 or float64"):
             hw.magicfilter3d(wrong)
     with pytest.raises(TypeError, match="not a NumPy array"):
-        hw.exp([1.0, 2.0])
+        hw.magicfilter3d([[[1.0, 2.0]]])
+    with pytest.raises(TypeError, match="x is of int64, not float32 or float64"):
+        hw.exp(np.ones(3, np.int64))
     with pytest.raises(TypeError, match="out is of float32, not float64"):
         hw.exp(np.ones(3), out=np.ones(3, np.float32))
 
@@ -150,6 +152,16 @@ def test_out(hw):
     with pytest.raises(convk.Error, match="overlap") as error:
         hw.magicfilter3d(x, out=x)
     assert error.value.status == -10
+
+
+def test_messages(hw):
+    """What a call says of an error is its own, not that of another one before."""
+    shells = convk.Basis([convk.Shell((0, 0, 0), 0, (1.0,), (1.0,))])
+    with pytest.raises(convk.Error, match="exclude each other: options->cutoff is negative$"):
+        hw.orbitals(np.zeros((4, 3)), shells, cutoff=-1)
+    with pytest.raises(convk.Error, match="arrays overlap that must not$"):
+        hw.magicfilter3d(x := np.ones((8, 8, 8)), out=x)
+    assert len(hw.exp(np.ones(3))) == 3
 
 
 # ---- lifetimes ----

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 from conftest import eps, need, padded
@@ -87,24 +89,76 @@ def test_orbitals(hw, real, rng):
     assert np.abs(vgl[4] - laplacian / h**2).max() < (1e-3 if real == np.float32 else 2e-5)
 
 
-def test_pyscf(hw):
+@pytest.mark.parametrize(
+    "turned",
+    [
+        lambda c: np.asfortranarray(c),
+        lambda c: np.ascontiguousarray(c.T).T,
+        lambda c: np.repeat(c, 2, axis=1)[:, ::2],
+        lambda c: np.ascontiguousarray(c[::-1])[::-1],
+        lambda c: np.repeat(c, 2, axis=0)[::2],
+        lambda c: np.asfortranarray(np.vstack((c, c)))[:4],
+    ],
+    ids=["fortran", "transposed", "columns", "reversed", "rows", "part"],
+)
+def test_coefficients_of_any_strides(hw, real, rng, turned):
+    points, shells = rng.standard_normal((97, 3)).astype(real), convk.Basis(basis())
+    c, occupations = rng.standard_normal((4, 15)).astype(real), rng.random(4).astype(real)
+    given = turned(c)
+    assert np.array_equal(given, c)
+    assert np.array_equal(hw.orbitals(points, shells, given), hw.orbitals(points, shells, c))
+    assert np.array_equal(hw.orbitals_vgl(points, shells, given), hw.orbitals_vgl(points, shells, c))
+    assert np.array_equal(hw.density(points, shells, given, occupations), hw.density(points, shells, c, occupations))
+
+
+def test_order_of_pyscf(hw, rng):
+    """Without PySCF: p functions are x y z, all others as "spherical" has them."""
+    points = rng.standard_normal((50, 3))
+    for l in range(5):  # noqa: E741
+        got, want = (
+            hw.orbitals(points, convk.Basis([convk.Shell((0, 0.1, 0), l, (0.7, 0.2), (0.5, 0.6), order)]))
+            for order in ("spherical_pyscf", "spherical")
+        )
+        assert np.array_equal(got, want[[2, 0, 1]] if l == 1 else want), l
+
+
+def readme():
+    return (Path(__file__).parents[1] / "README.md").read_text()
+
+
+def pyscf_water(basis, cart=False):
     gto = need("pyscf.gto")
-    mol = gto.M(atom="O 0 0 0; H 0 0.757 0.587; H 0 -0.757 0.587", basis="cc-pvdz", verbose=0)
-    shells = [
-        convk.Shell(mol.bas_coord(i), mol.bas_angular(i), mol.bas_exp(i), column)
-        for i in range(mol.nbas)
-        for column in mol.bas_ctr_coeff(i).T
-    ]
-    rows = []  # PySCF's p functions are x y z
-    for shell in shells:
-        rows += [len(rows) + m for m in ([2, 0, 1] if shell.l == 1 else range(2 * shell.l + 1))]
+    return gto.M(atom="O 0 0 0; H 0 0.757 0.587; H 0 -0.757 0.587", basis=basis, cart=cart, verbose=0)
+
+
+@pytest.mark.parametrize("cart", [False, True], ids=["spherical", "cartesian"])
+def test_pyscf(hw, cart):
+    gto = need("pyscf.gto")
     points = np.random.default_rng(1).standard_normal((200, 3)) * 2
-    got, want = (
-        hw.orbitals_vgl(points, convk.Basis(shells))[:, rows],
-        mol.eval_gto("GTOval_sph_deriv2", points).transpose(0, 2, 1),
-    )
-    assert np.abs(got[:4] - want[:4]).max() < 1e-12
-    assert np.abs(got[4] - want[[4, 7, 9]].sum(0)).max() < 1e-10
+    every = gto.M(atom="C 0.1 0.2 0.3", basis="cc-pvqz", cart=cart, verbose=0)  # s to g, contracted with common exponents
+    for mol in (pyscf_water("cc-pvdz", cart), every):
+        basis = convk.Basis.from_pyscf(mol)
+        assert basis.functions == mol.nao
+        got = hw.orbitals_vgl(points, basis)
+        want = mol.eval_gto("GTOval_cart_deriv2" if cart else "GTOval_sph_deriv2", points).transpose(0, 2, 1)
+        size = np.abs(want[0]).max()
+        assert np.abs(got[:4] - want[:4]).max() < 1e-12 * max(1, size)
+        assert np.abs(got[4] - want[[4, 7, 9]].sum(0)).max() < 1e-10 * max(1, size)
+
+
+@pytest.mark.parametrize("name", ["6-31g", "cc-pvdz"])
+def test_electrons_of_pyscf(name):
+    """From a molecule to the electrons on PySCF's grid of Becke's: what the README shows."""
+    mol, dft, scf = pyscf_water(name), need("pyscf.dft"), need("pyscf.scf")
+    field, grid = scf.RHF(mol).run(), dft.gen_grid.Grids(mol)
+    grid.build()
+    shown = {"mol": mol, "grid": grid, "field": field, "convk": convk}
+    (program,) = [block for block in readme().split("```python\n") if "from_pyscf" in block.split("```")[0]]
+    exec(program.split("```")[0], shown)
+    density = shown["density"]
+    assert abs(grid.weights @ density - 10) < 1e-6
+    want = dft.numint.NumInt().get_rho(mol, field.make_rdm1(), grid)
+    assert np.abs(density - want).max() < 1e-11 * want.max()
 
 
 def test_no_points(hw):
@@ -121,7 +175,22 @@ def test_errors(hw):
         hw.gridpot(np.full((10, 3), np.nan), np.ones(2))
     with pytest.raises(ValueError, match="2 exponents, but 1 coefficients"):
         convk.Basis([convk.Shell((0, 0, 0), 0, (1, 2), (1,))])
-    with pytest.raises(convk.Error):
-        convk.Basis([convk.Shell((0, 0, 0), 7, (1,), (1,))])
+    one = convk.Shell((0, 0, 0), 0, (1,), (1,))
+    for message, wrong in {
+        r"unknown option.*: shells\[1\].l is 7, and not from 0 to 4": one._replace(l=7),
+        r"shells\[1\].exponents\[1\] is not positive": one._replace(exponents=(1, -2), coefficients=(1, 1)),
+        r"shells\[1\].exponents\[0\] is not finite": one._replace(exponents=(np.inf,)),
+        r"shells\[1\].center\[2\] is not finite": one._replace(center=(0, 0, np.nan)),
+        r"shells\[1\].primitives is 0": one._replace(exponents=(), coefficients=()),
+        r"not finite: the norm of shells\[1\]": one._replace(coefficients=(0,)),
+    }.items():
+        with pytest.raises(convk.Error, match=message):
+            convk.Basis([one, wrong])
+    with pytest.raises(ValueError, match="order is 'spheric', not one of cartesian"):
+        convk.Basis([one._replace(order="spheric")])
+    with pytest.raises(convk.Error, match="an element of occupations is not finite"):
+        hw.density(np.zeros((10, 3)), convk.Basis([one]), None, np.array([np.nan]))
+    with pytest.raises(convk.Error, match=r"options->cutoff is negative"):
+        hw.orbitals(np.zeros((10, 3)), convk.Basis([one]), cutoff=-1)
     with pytest.raises(ValueError, match="coefficients has the shape"):
         hw.orbitals(np.zeros((10, 3)), convk.Basis(basis()), np.zeros((2, 3)))
