@@ -67,13 +67,14 @@ static const struct {
 
 static inline void open_density(chains *c, size_t n) {
   cube_file box;
-  char message[256];
+  char message[256], path[512];
   double *xyz, sum = 0;
   int d, k;
   c->n = n;
   c->points = n * n * n;
   c->grid.nx = c->grid.ny = c->grid.nz = n;
-  require(!molden_read(&c->water.file, WATER, message, sizeof message), WATER, message);
+  example_data(WATER, path);
+  require(!molden_read(&c->water.file, path, message, sizeof message), path, message);
   make_shells(&c->water);
   choose_orbitals(&c->water, "homo");
   c->orbitals = c->water.rows[DENSITY].count;
