@@ -25,6 +25,8 @@
 # make dist               the files of a release, in build/dist: packaging/release.py
 # make install PREFIX=... headers, and the packages for CMake and pkg-config
 # make clean
+# HW=NAME of the first seven: scalar, sse2, avx, avx2 or avx512; of demo, gisaxs, diffraction, blur and helium opencl, too.
+# --help of each program has a line for each option: build/gisaxs --help
 # CC, CXX and CFLAGS may be given.  The library itself needs none of this: copy its headers.
 
 CFLAGS ?= -O2

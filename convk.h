@@ -236,6 +236,7 @@
 
    formfactor: what else there is
      size_t convk_mesh_work_size(size_t vertices, size_t faces);
+     size_t convk_sphere_directions(size_t degree, int half);
      double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
      int convk_mesh_assign_f32(size_t n, int corners, float *storage, convk_mesh_f32 *mesh);
      int convk_mesh_assign_f64(size_t n, int corners, double *storage, convk_mesh_f64 *mesh);
@@ -251,6 +252,20 @@
      int convk_mesh_check_f64(const convk_indexed_mesh_f64 *mesh, convk_mesh_report *report, void *work, size_t work_size);
      int convk_mesh_measure_f32(const convk_mesh_f32 *mesh, convk_mesh_measures *measures);
      int convk_mesh_measure_f64(const convk_mesh_f64 *mesh, convk_mesh_measures *measures);
+     int convk_mesh_box_f32(double a, double b, double c, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_box_f64(double a, double b, double c, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_pyramid_f32(double a, double b, double height, double top, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_pyramid_f64(double a, double b, double height, double top, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_prism_f32(size_t n, double edge, double height, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_prism_f64(size_t n, double edge, double height, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_cylinder_f32(double radius, double height, double top, size_t n, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_cylinder_f64(double radius, double height, double top, size_t n, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_sphere_f32(double radius, size_t n, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_sphere_f64(double radius, size_t n, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_ellipsoid_f32(double rx, double ry, double rz, size_t n, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_ellipsoid_f64(double rx, double ry, double rz, size_t n, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_polyhedron_f32(int kind, double edge, double cut, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_polyhedron_f64(int kind, double edge, double cut, convk_indexed_mesh_f64 *mesh);
      int convk_mesh_rotate_f32(const convk_mesh_f32 *mesh, const double rotation[9], const convk_mesh_f32 *out);
      int convk_mesh_rotate_f64(const convk_mesh_f64 *mesh, const double rotation[9], const convk_mesh_f64 *out);
      size_t convk_formfactor_grid_work_size_f32(const convk *hw, const convk_grid3 *grid, int qz_imag);
@@ -259,6 +274,10 @@
      size_t convk_formfactor_assembly_work_size_f64(const convk_assembly_f64 *assembly, size_t count);
      int convk_formfactor_assembly_f32(const convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, float *intensity, void *work, size_t work_size);
      int convk_formfactor_assembly_f64(const convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, double *intensity, void *work, size_t work_size);
+     int convk_sphere_quadrature_f32(size_t degree, int half, float *nx, float *ny, float *nz, float *weight);
+     int convk_sphere_quadrature_f64(size_t degree, int half, double *nx, double *ny, double *nz, double *weight);
+     int convk_sphere_spiral_f32(size_t n, int half, float *nx, float *ny, float *nz);
+     int convk_sphere_spiral_f64(size_t n, int half, double *nx, double *ny, double *nz);
      int convk_formfactor_powder_f32(const convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *q, size_t directions, const float *nx, const float *ny, const float *nz, const float *weight, const convk_formfactor_options *options, float *intensity, void *work, size_t work_size);
      int convk_formfactor_powder_f64(const convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *q, size_t directions, const double *nx, const double *ny, const double *nz, const double *weight, const convk_formfactor_options *options, double *intensity, void *work, size_t work_size);
      int convk_formfactor_dwba_f32(const convk *hw, const convk_assembly_f32 *assembly, size_t nq, const convk_dwba_f32 *waves, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
@@ -1675,6 +1694,7 @@ CONVK_API_ size_t CONVK_TYPED_(orbitals_work_size)(const convk *hw, size_t nshel
   item(CONVK_ERR_ORIENTATION, -40, "some faces of a closed mesh are inside out") \
   item(CONVK_ERR_PLACEMENT, -41, "a placement names a mesh that is not there, or its scale is negative")
 
+#define CONVK_SPHERE_DEGREE_ ((size_t)16384) /* of a quadrature, at most: 134 million directions */
 #define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
 #define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most */
 #define CONVK_FORM_QUANTUM_ ((size_t)16)    /* what lanes are filled up to: as many as the longest vector has; a list to twice that */
@@ -1715,6 +1735,15 @@ typedef struct convk_mesh_measures {
   int closed;    /* by the edges where the mesh has them, else whether |gap| is explained by roundings */
 } convk_mesh_measures;
 
+/* Polyhedra of mesh_polyhedron. */
+enum {
+  CONVK_TETRAHEDRON = 0,
+  CONVK_CUBE = 1,
+  CONVK_OCTAHEDRON = 2,
+  CONVK_DODECAHEDRON = 3,
+  CONVK_ICOSAHEDRON = 4
+};
+
 /* What mesh_check finds of an indexed mesh.  An edge joins two different vertices, whichever way; a face's edges run from its first
    vertex to its second and so on. */
 typedef struct convk_mesh_report {
@@ -1732,6 +1761,9 @@ typedef struct convk_mesh_report {
 #if CONVK_HAS_FORMFACTOR_
 /* Bytes of work of mesh_join and mesh_check; (size_t)-1: overflow. */
 CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces);
+
+/* How many directions sphere_quadrature gives; (size_t)-1: a degree above 16384. */
+CONVK_API_ size_t convk_sphere_directions(size_t degree, int half);
 
 /* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to the cube of its
    longest edge, so that it grows with the area.  For complex q times the greatest exp(-Im q.r).  It holds for the worst of all
@@ -1809,14 +1841,14 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
 /* Vectors of q that an assembly takes at a time, at most: what its work is for. */
 #define CONVK_FORM_MANY_ ((size_t)8192)
 
-/* A particle of an assembly: a point v of its mesh lies at scale R v + position.  Zero-initialise it, then set what there is, the
-   weight at least. */
+/* A particle of an assembly: a point v of its mesh lies at scale R v + position.  Zero-initialise it, then set what there is.
+   Where the weights of all particles are 0 they are left out, and each counts as 1. */
 typedef struct convk_placement {
   size_t mesh;        /* which of the assembly's, from 0 */
   double position[3];
   double rotation[9]; /* R in rows; all 0: none.  Whether it is a rotation is the caller's business */
   double scale;       /* positive; 0: 1 */
-  double weight[2];   /* complex: contrast, occupancy; 0: not there */
+  double weight[2];   /* complex: contrast, occupancy; 0: not there, beside others that are */
 } convk_placement;
 #elif CONVK_PASS_ == CONVK_PASS_TYPES_
 /* ---- src/formfactor/types.h ---- */
@@ -1938,6 +1970,45 @@ CONVK_API_ int CONVK_TYPED_(mesh_check)(const CONVK_TYPED_(indexed_mesh) *mesh, 
 /* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite), RANGE. */
 CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures);
 
+/* ---- ready meshes: closed surfaces, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----
+   mesh   with x, y, z and face NULL only `vertices` and `faces` are written: how many there will be.  Otherwise these two say how
+          many the arrays have room for, and are written, too.  All arrays NULL, or none
+   Flat faces have as few triangles as they can.  The same bits everywhere.  Lengths are positive, as 1e18 (f32) or 1e153 at most.
+   Errors of all: NULL, NONFINITE (a length), SIZE (a length that is not positive, too little room, or as below), RANGE (a length, a
+   corner), OVERFLOW (above 2^30 faces), OVERLAP. */
+
+/* A box with sides a, b and c along x, y and z: 8 vertices, 12 faces. */
+CONVK_API_ int CONVK_TYPED_(mesh_box)(double a, double b, double c, CONVK_TYPED_(indexed_mesh) *mesh);
+
+/* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base: 1, a box; 0, its
+   tip, 5 vertices, 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
+CONVK_API_ int CONVK_TYPED_(mesh_pyramid)(double a, double b, double height, double top, CONVK_TYPED_(indexed_mesh) *mesh);
+
+/* A prism on a regular polygon of n edges, the first of its corners on the x axis: 2 n vertices, 4 n - 4 faces.  Errors: also
+   SIZE, n below 3. */
+CONVK_API_ int CONVK_TYPED_(mesh_prism)(size_t n, double edge, double height, CONVK_TYPED_(indexed_mesh) *mesh);
+
+/* A cylinder, or with another radius at its top the frustum of a cone, with 0 a cone: polygons of n corners on the circles, so that
+   of the volume (2 pi / n)^2 / 6 is missing.  2 n vertices, 4 n - 4 faces; of a cone n + 1 and 2 n - 2.  Errors: also SIZE, n below 3. */
+CONVK_API_ int CONVK_TYPED_(mesh_cylinder)(double radius, double height, double top, size_t n,
+    CONVK_TYPED_(indexed_mesh) *mesh);
+
+/* A sphere: an icosahedron whose edges are cut into n >= 1 parts and whose 10 n^2 + 2 vertices lie on the sphere; 20 n^2 faces with
+   edges up to 1.31 radius / n, and 0.55 / n^2 of the volume is missing. */
+CONVK_API_ int CONVK_TYPED_(mesh_sphere)(double radius, size_t n, CONVK_TYPED_(indexed_mesh) *mesh);
+
+/* The same stretched: half axes along x, y and z. */
+CONVK_API_ int CONVK_TYPED_(mesh_ellipsoid)(double rx, double ry, double rz, size_t n, CONVK_TYPED_(indexed_mesh) *mesh);
+
+/* A regular polyhedron.  Axes of order 2 or 4 are x, y and z.
+   kind   CONVK_TETRAHEDRON ...
+   edge   its length, before corners are cut off
+   cut    0, or what is cut off of either end of each edge, up to edge / 2.  Of octahedron or cube edge / 2 leaves a cuboctahedron,
+          of icosahedron or dodecahedron an icosidodecahedron; edge / 3 of what has triangles makes all edges equal
+   V, E: vertices and edges of the polyhedron.  V vertices; with cut 2 E, with cut = edge / 2 E; twice as many faces, less 4.
+   Errors: also OPTION (kind), SIZE (cut). */
+CONVK_API_ int CONVK_TYPED_(mesh_polyhedron)(int kind, double edge, double cut, CONVK_TYPED_(indexed_mesh) *mesh);
+
 /* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor is
    F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
    out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
@@ -1977,11 +2048,29 @@ CONVK_API_ int CONVK_TYPED_(formfactor_assembly)(const convk *hw, const CONVK_TY
     const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options,
     CONVK_T *f, CONVK_T *intensity, void *work, size_t work_size);
 
+/* Directions over the sphere and their weights, a rule for averages over orientations: sum_j weight[j] f(n[j]) is the mean of f over
+   the sphere, exactly for all spherical harmonics up to a degree.  Gauss and Legendre's nodes in z, from the north pole down, and at
+   each degree + 1 equal angles: floor(degree / 2) + 1 rings.  In doubles, rounded once; the same bits everywhere.
+   half    0, or 1: only rings at z >= 0, for functions with f(-n) = f(n), as |F|^2 of particles whose weights are real: half the
+           directions
+   arrays  convk_sphere_directions(degree, half) numbers each
+   Which degree: |F(q n)|^2 of particles that measure d from end to end, all of them together, has little beyond q d.  Of boxes,
+   tetrahedra and rods with q d up to 50 the powder average by degree q d errs by 1e-2 of it at most, by q d + 10 1e-5, by
+   q d + 20 2e-9; at q d = 100 two digits are less right.
+   Errors: NULL, OPTION (half), OVERFLOW (degree above 16384), OVERLAP.  Accuracy (f64): averages of spherical harmonics with
+   a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
+CONVK_API_ int CONVK_TYPED_(sphere_quadrature)(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight);
+
+/* Any number n of directions, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the golden section
+   (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Their weights are equal: NULL in formfactor_powder.  Where the number is
+   given, or for a look: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature reach 1e-5.  Errors: NULL, OPTION (half), OVERFLOW, OVERLAP. */
+CONVK_API_ int CONVK_TYPED_(sphere_spiral)(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz);
+
 /* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]
    |F(q[i] n[j])|^2, F that of formfactor_assembly.
    q           nq values
-   directions  n = (nx, ny, nz)[j], unit vectors, and their weights, whose sum should be 1: of a rule by Lebedev or Gauss, say,
-               fine enough for the assembly: its degree some 2 q times the diameter.  Also 0 directions
+   directions  n = (nx, ny, nz)[j], unit vectors, and their weights, whose sum should be 1; NULL: all equal, 1 / directions.
+               sphere_quadrature and sphere_spiral give both, and say how many are enough.  Also 0 directions
    work        formfactor_assembly_work_size(assembly, nq directions) bytes
    Sums over j are in doubles, in order.  Errors: as formfactor_assembly. */
 CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
@@ -4252,6 +4341,53 @@ CONVK_RARE_ int convk_shells_overlap_(size_t nshells, const convk_shell *shells,
 CONVK_EXACT_POP_
 
 #endif
+#if CONVK_HAS_FORMFACTOR_ || CONVK_HAS_FFT_
+/* ---- src/core/roots.h ---- */
+
+/* ---- points of the unit circle, of transforms, quadratures and meshes: without the C library, so the same everywhere ---- */
+
+CONVK_EXACT_PUSH_ /* so that they do not depend on what a compiler contracts */
+
+/* exp(-2 pi i num / den) to about 1.1 ulp, den <= 8192: by octants, the angle in two parts, of which the first has 24 bits. */
+CONVK_RARE_ void convk_root_(size_t num, size_t den, double *re, double *im) {
+  const double pi_high = 6.2831853071766091, pi_low = 2.9774189921946493e-12; /* 2 pi in 40 bits and the rest */
+  const size_t eighth = 8 * (num % den) / den, within = 8 * (num % den) - eighth * den;
+  const double a = (double)(eighth % 2 ? den - within : within), d = 8 * (double)den;
+  const double shift = 402653184.; /* 1.5 2^28, whose last place is 2^-24 */
+  const double x = (a * pi_high / d + shift) - shift, rest = ((a * pi_high - x * d) + a * pi_low) / d, z = x * x;
+  double s = 1, c = 1, t;
+  int k;
+  for (k = 17; k > 3; k -= 2) {
+    s = 1 - z / (k * (k - 1)) * s;
+    c = 1 - z / (k * (k + 1)) * c;
+  }
+  s = x * (-z / 6 * s); /* sin x - x and cos x - 1; of 24 bits: z is exact */
+  c = -z / 2 * (1 - z / 12 * c);
+  t = x + s;
+  s = x + (s + (rest * (1 + c) - rest * rest / 2 * t));
+  c = 1 + (c - (rest * t + rest * rest / 2 * (1 + c)));
+  if ((eighth + 1) / 2 % 2) { /* octants 1, 2, 5, 6: sine and cosine change places */
+    t = s;
+    s = c;
+    c = t;
+  }
+  *re = (eighth + 2) / 4 % 2 ? -c : c;
+  *im = eighth / 4 % 2 ? s : -s;
+}
+
+/* cos and sin of 2 pi num / den for num < den <= 2^50: a root, turned by what is left, at most 1 / 4096 of a turn, by series. */
+CONVK_RARE_ void convk_turn_(uint64_t num, uint64_t den, double *cosine, double *sine) {
+  const uint64_t coarse = den <= 4096 ? den : 4096, at = coarse * num / den;
+  const double x = 6.2831853071795865 * (double)(coarse * num - at * den) / ((double)coarse * (double)den), z = x * x;
+  const double s = x - x * z / 6 * (1 - z / 20), c = -z / 2 * (1 - z / 12 * (1 - z / 30)); /* sin x and cos x - 1 */
+  double re, im;
+  convk_root_((size_t)at, (size_t)coarse, &re, &im);
+  *cosine = re + (re * c + im * s);
+  *sine = (re * s - im * c) - im;
+}
+
+CONVK_EXACT_POP_
+#endif
 #if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/shape.h ---- */
 /* What of the options can be wrong by itself. */
@@ -4452,6 +4588,16 @@ CONVK_RARE_ void convk_placements_sort_(const convk_placement *p, size_t n, size
     }
     order[k] = item;
   }
+}
+
+/* Whether no particle has a weight: then all count as 1. */
+CONVK_RARE_ int convk_placements_unweighted_(const convk_placement *p, size_t n) {
+  size_t i;
+  int d;
+  for (i = 0; i < n; i++)
+    for (d = 0; d < 2; d++)
+      if (p[i].weight[d] < 0 || p[i].weight[d] > 0) return 0;
+  return 1;
 }
 
 /* The scale times R^T, in rows; the cube of the scale. */
@@ -4716,37 +4862,10 @@ CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk
 
 CONVK_EXACT_PUSH_ /* so that plans do not depend on what a compiler contracts */
 
-/* exp(-2 pi i num / den) to about 1.1 ulp, den <= 1024: by octants, the angle in two parts, of which the first has 24 bits. */
-CONVK_RARE_ void convk_fft_root_(size_t num, size_t den, double *re, double *im) {
-  const double pi_high = 6.2831853071766091, pi_low = 2.9774189921946493e-12; /* 2 pi in 40 bits and the rest */
-  const size_t eighth = 8 * (num % den) / den, within = 8 * (num % den) - eighth * den;
-  const double a = (double)(eighth % 2 ? den - within : within), d = 8 * (double)den;
-  const double shift = 402653184.; /* 1.5 2^28, whose last place is 2^-24 */
-  const double x = (a * pi_high / d + shift) - shift, rest = ((a * pi_high - x * d) + a * pi_low) / d, z = x * x;
-  double s = 1, c = 1, t;
-  int k;
-  for (k = 17; k > 3; k -= 2) {
-    s = 1 - z / (k * (k - 1)) * s;
-    c = 1 - z / (k * (k + 1)) * c;
-  }
-  s = x * (-z / 6 * s); /* sin x - x and cos x - 1; of 24 bits: z is exact */
-  c = -z / 2 * (1 - z / 12 * c);
-  t = x + s;
-  s = x + (s + (rest * (1 + c) - rest * rest / 2 * t));
-  c = 1 + (c - (rest * t + rest * rest / 2 * (1 + c)));
-  if ((eighth + 1) / 2 % 2) { /* octants 1, 2, 5, 6: sine and cosine change places */
-    t = s;
-    s = c;
-    c = t;
-  }
-  *re = (eighth + 2) / 4 % 2 ? -c : c;
-  *im = eighth / 4 % 2 ? s : -s;
-}
-
 /* (re, im) times exp(2 pi i num / den). */
 CONVK_RARE_ void convk_fft_rotate_(size_t num, size_t den, double *re, double *im) {
   double c, s, t;
-  convk_fft_root_(num, den, &c, &s);
+  convk_root_(num, den, &c, &s);
   t = *re * c + *im * s;
   *im = *im * c - *re * s;
   *re = t;
@@ -4784,9 +4903,9 @@ CONVK_RARE_ void convk_fft_axis_fill_(const convk_fft_axis_ *axis, double *table
     double *to = tables + axis->forward[i];
     r = (size_t)axis->radix[i];
     for (b = 0; b < blocks; b++)
-      for (q = 1; q < r; q++, to += 2) convk_fft_root_(turn[b] * q, blocks * r, to, to + 1);
+      for (q = 1; q < r; q++, to += 2) convk_root_(turn[b] * q, blocks * r, to, to + 1);
     for (to = tables + axis->inverse[i], j = 0; j < part; j++)
-      for (q = 1; q < r; q++, to += 2) convk_fft_root_(j * q, part * r, to, to + 1);
+      for (q = 1; q < r; q++, to += 2) convk_root_(j * q, part * r, to, to + 1);
     for (b = blocks; b-- > 0;) /* children: (turn + p) / r */
       for (q = r; q-- > 0;) turn[b * r + q] = (uint32_t)(turn[b] + q * blocks);
   }
@@ -6770,6 +6889,352 @@ CONVK_EXACT_POP_
 #include CONVK_HEADER
 
 CONVK_EXACT_PUSH_
+#if CONVK_HAS_FORMFACTOR_
+CONVK_LIGHT_PUSH_
+/* ---- src/formfactor/solids.h ---- */
+
+/* ---- surfaces of solids, of either precision: their vertices and faces by number ---- */
+
+enum { CONVK_SOLID_BOX_, CONVK_SOLID_ROUND_, CONVK_SOLID_POLYHEDRON_, CONVK_SOLID_SPHERE_ };
+#define CONVK_SOLID_PLAIN_ 20   /* corners of a dodecahedron, the most */
+#define CONVK_SOLID_CORNERS_ 60 /* of what is left when they are cut off */
+#define CONVK_SOLID_FACES_ 116  /* triangles of that: 2 corners - 4 */
+#define CONVK_GOLDEN_ 1.6180339887498949
+#define CONVK_ICOSAHEDRON_ARC_ 1.1071487177940905 /* atan 2: what an edge of the icosahedron spans, seen from its middle */
+
+/* What is known of a box or pyramid, prism or cylinder, polyhedron, sphere. */
+typedef struct convk_solid_ {
+  int kind;
+  size_t n; /* corners of the base; parts of an edge of the icosahedron that becomes a sphere */
+  size_t vertices, faces;
+  double size[3], height, top; /* half sides, or radii; the upper end is `top` times as large as the base */
+  double corner[CONVK_SOLID_CORNERS_][3];
+  unsigned char face[CONVK_SOLID_FACES_][3];
+  unsigned char edge[30][2], number[12][12]; /* of a sphere: edges of the icosahedron, and which they are */
+} convk_solid_;
+
+/* What is wrong with sizes: each is positive and at most `limit`. */
+CONVK_RARE_ int convk_solid_sizes_(const double *size, int n, double limit) {
+  int i;
+  for (i = 0; i < n; i++)
+    if (!convk_finite_f64_(size[i])) return CONVK_ERR_NONFINITE;
+  for (i = 0; i < n; i++)
+    if (!(size[i] > 0)) return CONVK_ERR_SIZE;
+  for (i = 0; i < n; i++)
+    if (size[i] > limit) return CONVK_ERR_RANGE;
+  return CONVK_OK;
+}
+
+/* ---- boxes, pyramids, prisms, cylinders ---- */
+
+/* A base of n corners, and the same above it, or with top 0 a point. */
+CONVK_RARE_ int convk_solid_prism_(convk_solid_ *s, size_t n, double height, double top) {
+  if (n < 3) return CONVK_ERR_SIZE;
+  if (n > CONVK_FACES_MAX_ / 4) return CONVK_ERR_OVERFLOW;
+  s->n = n;
+  s->height = height;
+  s->top = top;
+  s->vertices = top > 0 ? 2 * n : n + 1;
+  s->faces = top > 0 ? 4 * n - 4 : 2 * n - 2;
+  return CONVK_OK;
+}
+
+CONVK_RARE_ void convk_prism_vertex_(const convk_solid_ *s, size_t i, double v[3]) {
+  const double scale = i < s->n ? 1 : s->top;
+  const size_t k = i % s->n;
+  if (s->kind == CONVK_SOLID_BOX_) {
+    v[0] = k == 1 || k == 2 ? s->size[0] : -s->size[0];
+    v[1] = k >= 2 ? s->size[1] : -s->size[1];
+  } else {
+    convk_turn_(k, s->n, &v[0], &v[1]);
+    v[0] *= s->size[0];
+    v[1] *= s->size[1];
+  }
+  v[0] *= scale;
+  v[1] *= scale;
+  v[2] = (i < s->n ? -1 : 1) * s->height / 2;
+}
+
+/* The base, the top, two triangles of each side; or only one. */
+CONVK_RARE_ void convk_prism_face_(const convk_solid_ *s, size_t i, size_t f[3]) {
+  const size_t n = s->n, caps = s->top > 0 ? 2 * (n - 2) : n - 2;
+  if (i < caps) {
+    const size_t from = i < n - 2 ? 0 : n, k = i % (n - 2);
+    f[0] = from;
+    f[1] = from + k + (from ? 1 : 2);
+    f[2] = from + k + (from ? 2 : 1);
+  } else {
+    const size_t side = s->top > 0 ? (i - caps) / 2 : i - caps, next = (side + 1) % n, second = s->top > 0 && (i - caps) % 2;
+    f[0] = side;
+    f[1] = second ? n + next : next;
+    f[2] = s->top <= 0 ? n : second ? n + side : n + next;
+  }
+}
+
+/* ---- regular polyhedra, and what is left of them when corners are cut off ---- */
+
+CONVK_LOCAL_ double convk_solid_square_(const double *a, const double *b) {
+  return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]);
+}
+
+/* Corners of unit size about the origin; returns how many, 0: there is no such polyhedron. */
+CONVK_RARE_ int convk_polyhedron_corners_(int kind, double corner[CONVK_SOLID_PLAIN_][3]) {
+  const double g = CONVK_GOLDEN_;
+  int n = 0, i, d;
+  memset(corner, 0, CONVK_SOLID_PLAIN_ * sizeof *corner);
+  for (i = 0; i < 8; i++) /* of a cube; those with an even number of minus signs are a tetrahedron's */
+    if (kind == CONVK_CUBE || kind == CONVK_DODECAHEDRON || (kind == CONVK_TETRAHEDRON && !(0x96 >> i & 1))) {
+      for (d = 0; d < 3; d++) corner[n][d] = i >> d & 1 ? -1 : 1;
+      n++;
+    }
+  for (i = 0; i < 6 && kind == CONVK_OCTAHEDRON; i++) corner[n++][i / 2] = i % 2 ? -1 : 1;
+  for (i = 0; i < 12 && (kind == CONVK_ICOSAHEDRON || kind == CONVK_DODECAHEDRON); i++) { /* (0, +-a, +-b), turned about */
+    corner[n][(i + 1) % 3] = (i & 1 ? 1 : -1) * (kind == CONVK_ICOSAHEDRON ? 1 : g - 1);
+    corner[n++][(i + 2) % 3] = (i < 6 ? 1 : -1) * g;
+  }
+  return n;
+}
+
+/* The corner after w of the face to the left of the edge from v to w: all others lie below their plane. */
+CONVK_RARE_ int convk_polyhedron_next_(double corner[CONVK_SOLID_PLAIN_][3], int n, double square, int v, int w) {
+  int x, u, d;
+  for (x = 0; x < n; x++) {
+    double a[3], b[3], normal[3];
+    int below = x != v && x != w && convk_solid_square_(corner[w], corner[x]) < 1.01 * square;
+    for (d = 0; d < 3; d++) {
+      a[d] = corner[w][d] - corner[v][d];
+      b[d] = corner[x][d] - corner[w][d];
+    }
+    for (d = 0; d < 3; d++) normal[d] = a[(d + 1) % 3] * b[(d + 2) % 3] - a[(d + 2) % 3] * b[(d + 1) % 3];
+    for (u = 0; u < n && below; u++) {
+      double up = 0;
+      for (d = 0; d < 3; d++) up += normal[d] * (corner[u][d] - corner[w][d]);
+      below = up < 0.01 * square;
+    }
+    if (below) return x;
+  }
+  return v;
+}
+
+/* A polygon as triangles from its first corner; corners that come again at once are one. */
+CONVK_RARE_ void convk_polyhedron_polygon_(convk_solid_ *s, const unsigned char *loop, int n) {
+  unsigned char once[CONVK_SOLID_PLAIN_];
+  int count = 0, i;
+  for (i = 0; i < n; i++)
+    if (loop[i] != loop[i ? i - 1 : n - 1]) once[count++] = loop[i];
+  for (i = 2; i < count; i++, s->faces++) {
+    s->face[s->faces][0] = once[0];
+    s->face[s->faces][1] = once[i - 1];
+    s->face[s->faces][2] = once[i];
+  }
+}
+
+/* Of an edge length; cut: how much of each edge is cut off at either end. */
+CONVK_RARE_ int convk_solid_polyhedron_(convk_solid_ *s, int kind, double edge, double cut) {
+  double corner[CONVK_SOLID_PLAIN_][3], square = 9;                                      /* of an edge */
+  unsigned char point[CONVK_SOLID_PLAIN_][CONVK_SOLID_PLAIN_], loop[CONVK_SOLID_PLAIN_]; /* point: beside v on the way to w */
+  char done[CONVK_SOLID_PLAIN_][CONVK_SOLID_PLAIN_];
+  const int n = convk_polyhedron_corners_(kind, corner), whole = !(cut > 0), middle = cut >= edge / 2;
+  int v, w, d;
+  if (!n) return CONVK_ERR_OPTION;
+  if (!(cut >= 0 && cut <= edge / 2)) return CONVK_ERR_SIZE;
+  for (v = 1; v < n; v++)
+    if (convk_solid_square_(corner[0], corner[v]) < square) square = convk_solid_square_(corner[0], corner[v]);
+  s->kind = CONVK_SOLID_POLYHEDRON_;
+  s->vertices = s->faces = 0;
+  memset(done, 1, sizeof done);
+  for (v = 0; v < n; v++)
+    for (w = 0; w < n; w++) {
+      const double share = whole ? 0 : middle ? 0.5 : cut / edge;
+      if (v == w || convk_solid_square_(corner[v], corner[w]) > 1.01 * square) continue;
+      done[v][w] = 0;
+      point[v][w] = (unsigned char)(whole ? (size_t)v : middle && w < v ? point[w][v] : s->vertices);
+      if (point[v][w] < s->vertices) continue;
+      for (d = 0; d < 3; d++)
+        s->corner[point[v][w]][d] = (corner[v][d] + share * (corner[w][d] - corner[v][d])) * (edge / convk_sqrt_(square));
+      s->vertices = point[v][w] + (size_t)1;
+    }
+  for (v = 0; v < n; v++)
+    for (w = 0; w < n; w++) {
+      int a = v, b = w, x, count = 0;
+      while (!done[a][b]) { /* along a face */
+        done[a][b] = 1;
+        loop[count++] = point[a][b];
+        loop[count++] = point[b][a];
+        x = convk_polyhedron_next_(corner, n, square, a, b);
+        a = b;
+        b = x;
+      }
+      convk_polyhedron_polygon_(s, loop, count);
+    }
+  for (v = 0; v < n && !whole; v++) { /* and about a corner, which goes the other way */
+    int first = 0, count = CONVK_SOLID_PLAIN_;
+    while (!done[v][first] || first == v || convk_solid_square_(corner[v], corner[first]) > 1.01 * square) first++;
+    w = first;
+    do {
+      loop[--count] = point[v][w];
+      w = convk_polyhedron_next_(corner, n, square, w, v);
+    } while (w != first);
+    convk_polyhedron_polygon_(s, loop + count, CONVK_SOLID_PLAIN_ - count);
+  }
+  return CONVK_OK;
+}
+
+/* ---- spheres: an icosahedron whose edges have n parts ----
+   A face of it has rows 0 .. n of points, 1 in the first, at its corner A, up to n + 1 between B and C:
+       A = (0, 0)
+       (1, 0) (1, 1)
+   B = (2, 0) (2, 1) (2, 2) = C
+   Corners have the first numbers, then come points within the edges, then those within the faces. */
+
+CONVK_RARE_ int convk_solid_sphere_(convk_solid_ *s, size_t n) {
+  int status, i, k, e = 0;
+  if (!n) return CONVK_ERR_SIZE;
+  if (n > 7327 || (status = convk_solid_polyhedron_(s, CONVK_ICOSAHEDRON, 1, 0)) != CONVK_OK) return CONVK_ERR_OVERFLOW;
+  for (i = 0; i < 60; i++) {
+    const unsigned char a = s->face[i / 3][i % 3], b = s->face[i / 3][(i + 1) % 3];
+    if (a > b) continue;
+    s->edge[e][0] = a;
+    s->edge[e][1] = b;
+    s->number[a][b] = s->number[b][a] = (unsigned char)e++;
+  }
+  for (i = 0; i < 12; i++) {
+    const double origin[3] = {0, 0, 0}, r = convk_sqrt_(convk_solid_square_(s->corner[i], origin));
+    for (k = 0; k < 3; k++) s->corner[i][k] /= r;
+  }
+  s->kind = CONVK_SOLID_SPHERE_;
+  s->n = n;
+  s->vertices = 10 * n * n + 2;
+  s->faces = 20 * n * n;
+  return CONVK_OK;
+}
+
+/* The whole part of the root of k. */
+CONVK_LOCAL_ size_t convk_sphere_root_(size_t k) {
+  size_t r = (size_t)convk_sqrt_((double)k);
+  while (r * r > k) r--;
+  while ((r + 1) * (r + 1) <= k) r++;
+  return r;
+}
+
+/* Point `at` of n from corner a to b. */
+CONVK_LOCAL_ size_t convk_sphere_on_edge_(const convk_solid_ *s, size_t a, size_t b, size_t at) {
+  return 12 + s->number[a][b] * (s->n - 1) + (a < b ? at : s->n - at) - 1;
+}
+
+/* The number of a point of a face. */
+CONVK_RARE_ size_t convk_sphere_point_(const convk_solid_ *s, size_t face, size_t row, size_t k) {
+  const size_t n = s->n, a = s->face[face][0], b = s->face[face][1], c = s->face[face][2];
+  if (row == 0) return a;
+  if (row == n && k == 0) return b;
+  if (row == n && k == n) return c;
+  if (k == 0) return convk_sphere_on_edge_(s, a, b, row);
+  if (k == row) return convk_sphere_on_edge_(s, a, c, row);
+  if (row == n) return convk_sphere_on_edge_(s, b, c, k);
+  return 12 + 30 * (n - 1) + face * ((n - 1) * (n - 2) / 2) + (row - 2) * (row - 1) / 2 + k - 1;
+}
+
+/* Row r of a face has r triangles that point down and r + 1 that point up, in turn. */
+CONVK_RARE_ void convk_sphere_face_(const convk_solid_ *s, size_t i, size_t f[3]) {
+  const size_t face = i / (s->n * s->n), t = i % (s->n * s->n), row = convk_sphere_root_(t), k = (t - row * row) / 2;
+  const int up = (t - row * row) % 2 == 0;
+  f[0] = convk_sphere_point_(s, face, row, k);
+  f[1] = convk_sphere_point_(s, face, row + 1, up ? k : k + 1);
+  f[2] = up ? convk_sphere_point_(s, face, row + 1, k + 1) : convk_sphere_point_(s, face, row, k + 1);
+}
+
+/* sin(part/n of the icosahedron's arc), to rounding. */
+CONVK_LOCAL_ double convk_sphere_share_(size_t part, size_t n) {
+  const double x = CONVK_ICOSAHEDRON_ARC_ * (double)part / (double)n, z = x * x;
+  double s = 1;
+  int k;
+  for (k = 19; k > 1; k -= 2) s = 1 - z / (k * (k - 1)) * s;
+  return x * s;
+}
+
+/* Shares of the corners, so that points of an edge are equally far from each other, then onto the sphere. */
+CONVK_RARE_ void convk_sphere_vertex_(const convk_solid_ *s, size_t i, double v[3]) {
+  const double origin[3] = {0, 0, 0};
+  const size_t n = s->n;
+  size_t corner[3] = {0, 0, 0}, part[3] = {0, 0, 0}, k;
+  double r;
+  int d;
+  if (i < 12) {
+    corner[0] = i;
+    part[0] = n;
+  } else if (i < 12 + 30 * (n - 1)) {
+    const unsigned char *edge = s->edge[(i - 12) / (n - 1)];
+    corner[0] = edge[0];
+    corner[1] = edge[1];
+    part[1] = (i - 12) % (n - 1) + 1;
+    part[0] = n - part[1];
+  } else {
+    const size_t within = (n - 1) * (n - 2) / 2, j = i - 12 - 30 * (n - 1), t = j % within;
+    const size_t row = (convk_sphere_root_(8 * t + 1) - 1) / 2;
+    for (d = 0; d < 3; d++) corner[d] = s->face[j / within][d];
+    part[2] = t - row * (row + 1) / 2 + 1;
+    part[1] = row + 2 - part[2];
+    part[0] = n - row - 2;
+  }
+  for (d = 0; d < 3; d++)
+    for (v[d] = 0, k = 0; k < 3; k++) v[d] += convk_sphere_share_(part[k], n) * s->corner[corner[k]][d];
+  r = convk_sqrt_(convk_solid_square_(v, origin));
+  for (d = 0; d < 3; d++) v[d] *= s->size[d] / r;
+}
+
+/* ---- all of them ---- */
+
+CONVK_LOCAL_ void convk_solid_vertex_(const convk_solid_ *s, size_t i, double v[3]) {
+  if (s->kind == CONVK_SOLID_SPHERE_) convk_sphere_vertex_(s, i, v);
+  else if (s->kind == CONVK_SOLID_POLYHEDRON_) memcpy(v, s->corner[i], 3 * sizeof *v);
+  else convk_prism_vertex_(s, i, v);
+}
+
+CONVK_LOCAL_ void convk_solid_face_(const convk_solid_ *s, size_t i, size_t f[3]) {
+  int d;
+  if (s->kind == CONVK_SOLID_SPHERE_) convk_sphere_face_(s, i, f);
+  else if (s->kind != CONVK_SOLID_POLYHEDRON_) convk_prism_face_(s, i, f);
+  else
+    for (d = 0; d < 3; d++) f[d] = s->face[i][d];
+}
+/* ---- src/formfactor/sphere.h ---- */
+
+/* ---- directions, of either precision ---- */
+
+/* Of Gauss and Legendre's rule of n nodes in -1 .. 1, node k from the largest one down as 1 - node, and its weight; all weights sum
+   to 2.  Newton's steps on P_n from Tricomi's estimate; P_n by its differences, which keep their digits near 1 where 1 - x has all. */
+CONVK_RARE_ void convk_gauss_node_(size_t n, size_t k, double *below_one, double *weight) {
+  double t = 1, slope = 1, cosine, sine; /* 1 - x, P_n' */
+  size_t j;
+  int step;
+  if (2 * k + 1 != n) {
+    convk_turn_(4 * k + 3, 16 * (uint64_t)n + 8, &cosine, &sine);
+    t = 2 * sine * sine;
+  }
+  for (step = 0; step < 5; step++) { /* errors of 1 / n^2, then their squares */
+    double p = 1, d = 0;
+    for (j = 1; j <= n; j++) {
+      d = ((double)(j - 1) * d - (double)(2 * j - 1) * t * p) / (double)j;
+      p += d;
+    }
+    slope = (double)n * (t * p - d) / (t * (2 - t)); /* n (P_(n-1) - x P_n) / (1 - x^2) */
+    if (2 * k + 1 != n) t += p / slope;
+  }
+  *below_one = t;
+  *weight = 2 / (t * (2 - t) * slope * slope);
+}
+
+/* How many rings of a rule of a degree have a place: those at z >= 0 of a half. */
+CONVK_LOCAL_ size_t convk_sphere_rings_(size_t degree, int half) {
+  const size_t n = degree / 2 + 1;
+  return half ? (n + 1) / 2 : n;
+}
+
+CONVK_API_ size_t convk_sphere_directions(size_t degree, int half) {
+  return degree > CONVK_SPHERE_DEGREE_ ? (size_t)-1 : convk_sphere_rings_(degree, half) * (degree + 1);
+}
+CONVK_LIGHT_POP_
+#endif
 #if CONVK_HAS_F32_
 #define CONVK_PASS_ CONVK_PASS_DRIVER_
 #define CONVK_TYPE_ f32
@@ -9935,6 +10400,178 @@ CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const d
   }
   return CONVK_OK;
 }
+/* ---- src/formfactor/ready.h ---- */
+
+/* ---- meshes of solids ---- */
+
+/* Writes the surface of a solid, or where there are no arrays how large it is.  status: what is wrong with the solid. */
+CONVK_RARE_ int CONVK_PRIVATE_(solid_write)(const convk_solid_ *s, int status, CONVK_TYPED_(indexed_mesh) *mesh) {
+  CONVK_PRIVATE_(any) *axis[3];
+  convk_any_u32_ *face;
+  size_t i, f[3];
+  double v[3];
+  int d, k;
+  if (!mesh) return CONVK_ERR_NULL;
+  if (status) return status;
+  if (mesh->x || mesh->y || mesh->z || mesh->face) {
+    if (!mesh->x || !mesh->y || !mesh->z || !mesh->face) return CONVK_ERR_NULL;
+    if (mesh->vertices < s->vertices || mesh->faces < s->faces) return CONVK_ERR_SIZE;
+    axis[0] = mesh->x;
+    axis[1] = mesh->y;
+    axis[2] = mesh->z;
+    face = mesh->face;
+    for (d = 0; d < 3; d++) {
+      if (convk_overlap_(axis[d], s->vertices * sizeof(CONVK_T), face, 3 * s->faces * sizeof *face)) return CONVK_ERR_OVERLAP;
+      for (k = 0; k < d; k++)
+        if (convk_overlap_(axis[d], s->vertices * sizeof(CONVK_T), axis[k], s->vertices * sizeof(CONVK_T)))
+          return CONVK_ERR_OVERLAP;
+    }
+    for (i = 0; i < s->vertices; i++) {
+      convk_solid_vertex_(s, i, v);
+      for (d = 0; d < 3; d++) axis[d][i] = (CONVK_T)v[d];
+    }
+    for (i = 0; i < s->faces; i++) {
+      convk_solid_face_(s, i, f);
+      for (d = 0; d < 3; d++) face[3 * i + (size_t)d] = (uint32_t)f[d];
+    }
+  }
+  mesh->vertices = s->vertices;
+  mesh->faces = s->faces;
+  return CONVK_OK;
+}
+
+/* What is wrong with three lengths, and a fourth which may be 0, too. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(solid_sizes)(double a, double b, double c, double top) {
+  double size[4];
+  size[0] = a;
+  size[1] = b;
+  size[2] = c;
+  size[3] = top;
+  return convk_solid_sizes_(size, top < 0 || top > 0 || !convk_finite_f64_(top) ? 4 : 3, CONVK_EITHER_(1e18, 1e153));
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_pyramid)(double a, double b, double height, double top, CONVK_TYPED_(indexed_mesh) *mesh) {
+  int status = CONVK_PRIVATE_(solid_sizes)(a, b, height, top);
+  convk_solid_ s;
+  s.kind = CONVK_SOLID_BOX_;
+  s.size[0] = a / 2;
+  s.size[1] = b / 2;
+  if (!status && top > 1) status = CONVK_ERR_SIZE;
+  if (!status) status = convk_solid_prism_(&s, 4, height, top);
+  return CONVK_PRIVATE_(solid_write)(&s, status, mesh);
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_box)(double a, double b, double c, CONVK_TYPED_(indexed_mesh) *mesh) {
+  return CONVK_TYPED_(mesh_pyramid)(a, b, c, 1, mesh);
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_cylinder)(double radius, double height, double top, size_t n,
+                                           CONVK_TYPED_(indexed_mesh) *mesh) {
+  int status = CONVK_PRIVATE_(solid_sizes)(radius, height, 1, top);
+  convk_solid_ s;
+  s.kind = CONVK_SOLID_ROUND_;
+  s.size[0] = s.size[1] = radius;
+  if (!status) status = convk_solid_prism_(&s, n, height, top / radius);
+  return CONVK_PRIVATE_(solid_write)(&s, status, mesh);
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_prism)(size_t n, double edge, double height, CONVK_TYPED_(indexed_mesh) *mesh) {
+  int status = CONVK_PRIVATE_(solid_sizes)(edge, height, 1, 0);
+  double cosine, sine;
+  convk_solid_ s;
+  if (!status) status = convk_solid_prism_(&s, n, height, 1);
+  s.kind = CONVK_SOLID_ROUND_;
+  if (!status) {
+    convk_turn_(1, 2 * (uint64_t)n, &cosine, &sine);
+    s.size[0] = s.size[1] = edge / 2 / sine;
+    if (!(s.size[0] <= CONVK_EITHER_(1e18, 1e153))) status = CONVK_ERR_RANGE;
+  }
+  return CONVK_PRIVATE_(solid_write)(&s, status, mesh);
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_ellipsoid)(double rx, double ry, double rz, size_t n, CONVK_TYPED_(indexed_mesh) *mesh) {
+  int status = CONVK_PRIVATE_(solid_sizes)(rx, ry, rz, 0);
+  convk_solid_ s;
+  if (!status) status = convk_solid_sphere_(&s, n);
+  s.size[0] = rx;
+  s.size[1] = ry;
+  s.size[2] = rz;
+  return CONVK_PRIVATE_(solid_write)(&s, status, mesh);
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_sphere)(double radius, size_t n, CONVK_TYPED_(indexed_mesh) *mesh) {
+  return CONVK_TYPED_(mesh_ellipsoid)(radius, radius, radius, n, mesh);
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_polyhedron)(int kind, double edge, double cut, CONVK_TYPED_(indexed_mesh) *mesh) {
+  int status = CONVK_PRIVATE_(solid_sizes)(edge, 1, 1, cut);
+  convk_solid_ s;
+  if (!status) status = convk_solid_polyhedron_(&s, kind, edge, cut);
+  return CONVK_PRIVATE_(solid_write)(&s, status, mesh);
+}
+
+/* ---- directions ---- */
+
+CONVK_API_ int CONVK_TYPED_(sphere_quadrature)(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz,
+                                               CONVK_T *weight) {
+  const size_t n = degree / 2 + 1, count = degree + 1, total = convk_sphere_directions(degree, half);
+  CONVK_PRIVATE_(any) *to[4];
+  size_t ring, k;
+  int i, j;
+  if (half & ~1) return CONVK_ERR_OPTION;
+  if (total == (size_t)-1) return CONVK_ERR_OVERFLOW;
+  to[0] = nx;
+  to[1] = ny;
+  to[2] = nz;
+  to[3] = weight;
+  for (i = 0; i < 4; i++)
+    if (!to[i]) return CONVK_ERR_NULL;
+  for (i = 0; i < 4; i++)
+    for (j = 0; j < i; j++)
+      if (convk_overlap_(to[i], total * sizeof(CONVK_T), to[j], total * sizeof(CONVK_T))) return CONVK_ERR_OVERLAP;
+  for (ring = 0; ring < convk_sphere_rings_(degree, half); ring++) {
+    const double both = half && 2 * ring + 1 != n ? 2 : 1; /* its mirror image counts here, too */
+    const int south = 2 * ring >= n;
+    double below, w, radius, cosine, sine;
+    convk_gauss_node_(n, south ? n - 1 - ring : ring, &below, &w);
+    radius = convk_sqrt_(below * (2 - below));
+    for (k = 0; k < count; k++) {
+      const size_t at = ring * count + k;
+      convk_turn_(k, count, &cosine, &sine);
+      to[0][at] = (CONVK_T)(radius * cosine);
+      to[1][at] = (CONVK_T)(radius * sine);
+      to[2][at] = (CONVK_T)(south ? below - 1 : 1 - below);
+      to[3][at] = (CONVK_T)(both * w / 2 / (double)count);
+    }
+  }
+  return CONVK_OK;
+}
+
+CONVK_API_ int CONVK_TYPED_(sphere_spiral)(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz) {
+  const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15); /* of a turn of 2^64: the golden section */
+  CONVK_PRIVATE_(any) *to[3];
+  size_t k, bytes;
+  int i, j;
+  if (half & ~1) return CONVK_ERR_OPTION;
+  if (convk_mul_(n, 2 * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
+  to[0] = nx;
+  to[1] = ny;
+  to[2] = nz;
+  for (i = 0; i < 3 && n; i++)
+    if (!to[i]) return CONVK_ERR_NULL;
+  for (i = 0; i < 3; i++)
+    for (j = 0; j < i; j++)
+      if (convk_overlap_(to[i], bytes / 2, to[j], bytes / 2)) return CONVK_ERR_OVERLAP;
+  for (k = 0; k < n; k++) {
+    const double below = (2 * (double)k + 1) / ((double)n * (1 + half)), radius = convk_sqrt_(below * (2 - below));
+    double cosine, sine;
+    convk_turn_(golden * (uint64_t)k >> 32, (uint64_t)1 << 32, &cosine, &sine);
+    to[0][k] = (CONVK_T)(radius * cosine);
+    to[1][k] = (CONVK_T)(radius * sine);
+    to[2][k] = (CONVK_T)(1 - below);
+  }
+  return CONVK_OK;
+}
 /* ---- src/formfactor/driver.h ---- */
 
 /* ---- checks, shared by all hardware ---- */
@@ -11143,7 +11780,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
                                            void *work, size_t work_size, convk_work_ *w) {
   const CONVK_TYPED_(assembly) *a = m->assembly;
   size_t need, i, bytes;
-  int d, status = convk_check_handle_(m->hw);
+  int d, unweighted, status = convk_check_handle_(m->hw);
   w->own = NULL;
   if (!status && !m->hw->CONVK_TYPE_.formfactor) status = CONVK_ERR_COMPILED;
   if (!status && (!a || (a->meshes && !a->mesh) || (a->placements && !a->placement))) status = CONVK_ERR_NULL;
@@ -11173,10 +11810,12 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
   convk_placements_sort_(a->placement, a->placements, m->order);
   for (i = 0; i < CONVK_FORM_Q_; i++)
     for (d = 0; d < 3; d++) m->unit[d][i] = (CONVK_T)(1 - d);
+  unweighted = convk_placements_unweighted_(a->placement, a->placements);
   for (i = 0; i < a->placements; i++) {
     const convk_placement *p = &a->placement[m->order[i]];
     for (d = 0; d < 3; d++) m->at[d][i] = (CONVK_T)p->position[d];
     for (d = 0; d < 2; d++) m->weight[d][i] = (CONVK_T)p->weight[d];
+    if (unweighted) m->weight[0][i] = 1;
     m->square[i] = m->weight[0][i] * m->weight[0][i] + m->weight[1][i] * m->weight[1][i];
     m->zero[i] = 0;
     if (m->weight[1][i] < 0 || m->weight[1][i] > 0) m->heavy = 1;
@@ -11252,9 +11891,9 @@ CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPE
   if (convk_mul_(nq, directions, &m.total) || convk_mul_(nq, size, &i) || convk_mul_(directions, size, &i))
     status = CONVK_ERR_OVERFLOW;
   if (!status) status = CONVK_PRIVATE_(many_begin)(&m, 1, options, work, work_size, &w);
-  if (!status && ((nq && (!q || !intensity)) || (directions && (!nx || !ny || !nz || !weight)))) status = CONVK_ERR_NULL;
+  if (!status && ((nq && (!q || !intensity)) || (directions && (!nx || !ny || !nz)))) status = CONVK_ERR_NULL;
   for (d = 0; d < 3 && !status; d++) status = CONVK_PRIVATE_(form_extremes)(m.direction[d], directions, &low, &high);
-  if (!status) status = CONVK_PRIVATE_(form_extremes)(rule, directions, &low, &high);
+  if (!status && rule) status = CONVK_PRIVATE_(form_extremes)(rule, directions, &low, &high);
   if (!status) status = CONVK_PRIVATE_(form_extremes)(m.list[0], nq, &low, &high);
   if (!status) status = CONVK_PRIVATE_(many_numbers)(&m);
   if (!status &&
@@ -11270,7 +11909,7 @@ CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPE
     for (i = 0; i < m.count && !status; i++) {
       const size_t j = (begin + i) % directions;
       if (!j) sum = 0;
-      sum += (double)rule[j] * (m.sum[0][i] * m.sum[0][i] + m.sum[1][i] * m.sum[1][i]);
+      sum += (rule ? (double)rule[j] : 1 / (double)directions) * (m.sum[0][i] * m.sum[0][i] + m.sum[1][i] * m.sum[1][i]);
       if (j + 1 == directions) to[(begin + i) / directions] = (CONVK_T)sum;
     }
   }

@@ -27,9 +27,7 @@
 #include <string.h>
 
 #define PI 3.14159265358979323846
-#define USAGE \
-  "blur [FILE.pgm | FILE.png] [--psf airy|gaussian] [--width PIXELS] [--border mirror|replicate] [--tile M] [--hw NAME] " \
-  "[--threads N] [--quick] [--result FILE.pgm] [--out FILE] [--data FILE], or blur --make-test-image FILE.pgm"
+#define USAGE "blur [FILE.pgm | FILE.png] [OPTION...]; blur --help lists them"
 
 static double patience = 0.3; /* seconds for which a measurement is repeated */
 
@@ -107,6 +105,11 @@ static pgm_image read_png(const char *path) {
 }
 #endif
 
+#ifdef EXAMPLE_HAVE_PNG
+#define READS ", a PNG file otherwise; other pictures are not read"
+#else
+#define READS "; other pictures are not read, and PNG only where make finds libpng, Debian package libpng-dev"
+#endif
 static pgm_image read_image(const char *path) {
   char message[256];
   pgm_image image;
@@ -118,7 +121,9 @@ static pgm_image read_image(const char *path) {
     return read_png(path);
   }
 #endif
-  require(!pgm_read(&image, path, message, sizeof message), path, message);
+  if (pgm_read(&image, path, message, sizeof message)) {
+    fail(1, path, "%s%s", message, strstr(message, "begins with") ? READS : "");
+  }
   return image;
 }
 
@@ -195,7 +200,7 @@ static void choose_tile(blurring *b, size_t wanted) {
       b->tile = sizes[k];
     }
   }
-  require(b->tile >= b->side, "the tile", "smaller than the kernel");
+  require_option(b->tile >= b->side, "the tile", "smaller than the kernel");
   b->valid = b->tile - b->side + 1;
   b->across = (b->width + b->valid - 1) / b->valid;
   b->down = (b->height + b->valid - 1) / b->valid;
@@ -336,7 +341,7 @@ static void draw(const blurring *b, const char *path) {
   }
   require(!picture_data(&image, right, 0, t, 1, (ptrdiff_t)b->side, b->side, b->side, enlarge, picture_heat), path,
           convk_strerror(CONVK_ERR_MEMORY));
-  require(!picture_write(&image, path), path, "cannot be written");
+  require_written(!picture_write(&image, path), path);
   printf("picture:      %s: before, after, and the point-spread function over its peak, 1e-5 to 1\n", path);
   picture_close(&image);
   free(t);
@@ -383,7 +388,7 @@ static void save(const blurring *b, unsigned largest, const char *path) {
     const float v = b->out[i / b->width * b->out_pitch + i % b->width];
     image.grey[i] = (unsigned short)((v > 0 ? v < 1 ? v : 1 : 0) * (float)largest + 0.5F);
   }
-  require(!pgm_write(&image, path), path, "cannot be written");
+  require_written(!pgm_write(&image, path), path);
   pgm_free(&image);
 }
 
@@ -445,17 +450,25 @@ int main(int argc, char **argv) {
   pgm_image image;
   blurring b;
   int airy, mirror, quick = 0;
-  const option options[] = {{"--psf", &psf_name, NULL},  {"--width", &width, NULL}, {"--border", &border, NULL},
-                            {"--tile", &tile, NULL},     {"--hw", &spec, NULL},     {"--threads", &threads, NULL},
-                            {"--result", &result, NULL}, {"--out", &picture, NULL}, {"--make-test-image", &chart, NULL},
-                            {"--quick", NULL, &quick},   {"--data", &data, NULL},   {NULL, NULL, NULL}};
+  const option options[] = {{"--psf", &psf_name, NULL, "NAME", "airy or gaussian"},
+                            {"--width", &width, NULL, "PIXELS", "of the point-spread function at half its height"},
+                            {"--border", &border, NULL, "KIND", "what lies beyond: mirror or replicate"},
+                            {"--tile", &tile, NULL, "M", "pixels of a tile, 0: as the kernel needs"},
+                            {"--quick", NULL, &quick, NULL, "measures once"},
+                            {"--result", &result, NULL, "FILE.pgm", "the blurred picture"},
+                            {"--out", &picture, NULL, "FILE", "a picture of all"},
+                            {"--make-test-image", &chart, NULL, "FILE.pgm", "writes the test chart, and nothing else"},
+                            DATA_OPTION(data),
+                            HARDWARE_OPTION(spec),
+                            THREADS_OPTION(threads),
+                            END_OF_OPTIONS};
 
   memset(&b, 0, sizeof b);
   read_options(argc, argv, options, &file, USAGE, NULL);
   patience = quick ? 0 : patience;
   if (chart) {
     image = test_chart();
-    require(!pgm_write(&image, chart), chart, "cannot be written");
+    require_written(!pgm_write(&image, chart), chart);
     pgm_free(&image);
     return 0;
   }

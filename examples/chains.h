@@ -10,18 +10,19 @@
 #define CHAINS_H
 
 #include "molecule.h"
-#include "shapes.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define PI 3.14159265358979323846
 #define BOX 16.0   /* bohr, around the molecule */
 #define TAPS 9     /* of the Gaussian, */
 #define WIDTH 1.2f /* in points: its standard deviation */
 #define STEPS 32   /* an even number: the state ends where it began */
 #define RADIUS 10  /* nm, of the sphere */
+#define PARTS 8    /* of an edge of the icosahedron that it is made of */
 #define VIEW 40.0  /* nm, side of the detector's field of view */
 #define AGREES \
   1e-5 /* of the largest value: what results may differ by. Processors without fused multiply-add round otherwise */
@@ -66,13 +67,14 @@ static const struct {
 
 static inline void open_density(chains *c, size_t n) {
   cube_file box;
-  char message[256];
+  char message[256], path[512];
   double *xyz, sum = 0;
   int d, k;
   c->n = n;
   c->points = n * n * n;
   c->grid.nx = c->grid.ny = c->grid.nz = n;
-  require(!molden_read(&c->water.file, WATER, message, sizeof message), WATER, message);
+  example_data(WATER, path);
+  require(!molden_read(&c->water.file, path, message, sizeof message), path, message);
   make_shells(&c->water);
   choose_orbitals(&c->water, "homo");
   c->orbitals = c->water.rows[DENSITY].count;
@@ -108,11 +110,7 @@ static inline void open_density(chains *c, size_t n) {
 }
 
 static inline void open_particle(chains *c, size_t n) {
-  convk_indexed_mesh_f64 surface;
-  shape sphere;
-  char name[32], message[256];
-  double *corners;
-  float *corners32;
+  convk_indexed_mesh_f32 surface = {0, 0, NULL, NULL, NULL, NULL};
   size_t size, i;
   for (c->side = 16; c->side < n; c->side *= 2) {
     continue; /* a power of two */
@@ -120,23 +118,24 @@ static inline void open_particle(chains *c, size_t n) {
   c->pixels = c->side * c->side;
   c->detector.nx = c->detector.ny = c->side;
   c->detector.nz = 1;
-  snprintf(name, sizeof name, "sphere:%d", RADIUS);
-  require(!shape_parse(&sphere, name, message, sizeof message) && !shape_mesh(&sphere, 0, &surface, message, sizeof message),
-          name, message);
-  corners = (double *)memory(9 * surface.faces, sizeof *corners);
-  require_ok(convk_mesh_corners_f64(&surface, corners), name);
-  corners32 = narrow(corners, 9 * surface.faces);
+  require_ok(convk_mesh_sphere_f32(RADIUS, PARTS, &surface), "mesh_sphere"); /* how large it is */
+  surface.x = (float *)memory(3 * surface.vertices, sizeof *surface.x);
+  surface.y = surface.x + surface.vertices;
+  surface.z = surface.y + surface.vertices;
+  surface.face = (uint32_t *)memory(3 * surface.faces, sizeof *surface.face);
+  require_ok(convk_mesh_sphere_f32(RADIUS, PARTS, &surface), "mesh_sphere");
   c->triangles = (float *)memory(6 * surface.faces, sizeof *c->triangles);
-  require_ok(convk_mesh_assign_f32(surface.faces, 0, c->triangles, &c->mesh), name);
-  require_ok(convk_mesh_from_triangles_f32(corners32, &c->mesh), name);
-  require_ok(convk_mesh_measure_f32(&c->mesh, &c->measures), name);
-  free(corners);
-  free(corners32);
-  shape_free(&surface);
+  require_ok(convk_mesh_assign_f32(surface.faces, 0, c->triangles, &c->mesh), "mesh_assign");
+  c->mesh.indexed = &surface;
+  require_ok(convk_mesh_from_faces_f32(&c->mesh), "mesh_from_faces");
+  require_ok(convk_mesh_measure_f32(&c->mesh, &c->measures), "mesh_measure");
+  c->mesh.indexed = NULL; /* its arrays are enough */
+  free(surface.x);
+  free(surface.face);
   c->q = (float *)memory(2 * c->side + 1, sizeof *c->q);
   for (i = 0; i < c->side; i++) { /* in the order of a transform: 0, 1, ..., then the negative ones up to -1 */
     const double k = i < c->side / 2 ? (double)i : (double)i - (double)c->side;
-    c->q[i] = c->q[c->side + i] = (float)(2 * SHAPE_PI_ * k / VIEW);
+    c->q[i] = c->q[c->side + i] = (float)(2 * PI * k / VIEW);
   }
   size = convk_fft2d_plan_size_c32(NULL, c->side, c->side);
   c->plan = memory(size, 1);

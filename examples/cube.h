@@ -515,7 +515,7 @@ static inline int cube_write(const cube_file *cube, const char *path, int digits
   }
   file = fopen(path, "wb");
   if (!file) {
-    return file_fail(&r, "cannot open the file");
+    return file_fail(&r, "cannot open the file: %s", strerror(errno));
   }
   bad |= cube_put_header(cube, file);
   for (i = 0; i < cube->n[0] * cube->n[1] && !bad; i++) {

@@ -79,7 +79,7 @@ static inline void data_map(const data_file *d, size_t nx, size_t ny, const doub
 /* Says where it is, after a label. */
 static inline void data_close(const data_file *d, const char *label) {
   const int bad = ferror(d->file);
-  require(fclose(d->file) == 0 && !bad, d->path, "cannot be written");
+  require_written(fclose(d->file) == 0 && !bad, d->path);
   printf("%-13s %s; drawn with axes by python3 examples/plot/plot.py %s OUT.png\n", label, d->path, d->path);
 }
 

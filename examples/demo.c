@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define USAGE "demo [--hw NAME] [--input FILE.cube] [--picture FILE] [--data FILE]"
+#define USAGE "demo [OPTION...]; demo --help lists them"
 #define MAX_REPETITIONS 101
 #define FLOPS_PER_POINT 96.0 /* three passes of 16 multiplications and 16 additions */
 
@@ -180,7 +180,7 @@ static void draw(const cube_file *cube, const char *path) {
     const double t = peak > 0 ? sqrt(fabs(large[i]) / peak) : 0;
     picture_diverging(large[i] < 0 ? -t : t, image.rgb + 3 * i);
   }
-  require(!picture_write(&image, path), path, "cannot be written");
+  require_written(!picture_write(&image, path), path);
   free(slice);
   free(large);
   picture_close(&image);
@@ -207,13 +207,14 @@ static void compare(const cube_file *cube, const double *coefficients, const dou
 }
 
 int main(int argc, char **argv) {
-  const char *spec = NULL, *input = "examples/data/water_homo.cube", *picture = "orbital" PICTURE_SUFFIX, *data = NULL;
-  const option options[] = {{"--hw", &spec, NULL},
-                            {"--input", &input, NULL},
-                            {"--picture", &picture, NULL},
-                            {"--data", &data, NULL},
-                            {NULL, NULL, NULL}};
-  char message[256];
+  const char *spec = NULL, *input = NULL, *picture = "orbital" PICTURE_SUFFIX, *data = NULL;
+  const option options[] = {
+      {"--input", &input, NULL, "FILE.cube", "a wave function on a periodic grid; examples/data/water_homo.cube"},
+      {"--picture", &picture, NULL, "FILE", "of the orbital"},
+      DATA_OPTION(data),
+      HARDWARE_OPTION(spec),
+      END_OF_OPTIONS};
+  char message[256], path[512];
   cube_file cube;
   convk_grid3 grid = {0, 0, 0, 0, 0};
   convk hw;
@@ -221,6 +222,7 @@ int main(int argc, char **argv) {
   size_t count;
 
   read_options(argc, argv, options, NULL, USAGE, NULL);
+  input = input ? input : example_data("water_homo.cube", path);
   open_hardware(&hw, spec, NULL);
   require(!cube_read(&cube, input, message, sizeof message), input, message);
   require(cube.nvalues == 1, input, "more than one value per point");

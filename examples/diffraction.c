@@ -36,9 +36,7 @@
 
 #define PI 3.14159265358979323846
 #define K (2 * PI) /* the wave number */
-#define USAGE \
-  "diffraction [1|2|3|4] [--hw NAME] [--threads N] [--angle 0..7] [--contrast DN] [--pillars round|square] [--quick] [--out " \
-  "FILE] [--data FILE]"
+#define USAGE "diffraction [1|2|3|4] [OPTION...]; diffraction --help lists them"
 
 enum { ANGLES = 8, FIELDS = 3 * ANGLES, PILLARS = 7 };
 #define TILT (2 * PI / 180) /* from one angle of incidence to the next */
@@ -610,7 +608,7 @@ static void draw(const experiment *e, const c32 *field, size_t angle, const doub
   draw_map(&image, 0, height, blue);
   draw_map(&image, SIDE + GAP, t, picture_heat);
   high = draw_orders(e, field, angle, &image, orders, square);
-  require(!picture_write(&image, path), path, "cannot be written");
+  require_written(!picture_write(&image, path), path);
   printf(
       "picture:      %s: pillars (dark: high), |E|^2 behind them from %.2f (black) to %.2f (white), power of the orders from "
       "1e%d (black) to 1e%d (white), grey: they do not propagate\n",
@@ -689,15 +687,21 @@ int main(int argc, char **argv) {
   experiment e;
   size_t shown, propagating = 0, m;
   int quick = 0, a;
-  const option options[] = {{"--hw", &spec, NULL},           {"--threads", &threads, NULL}, {"--angle", &angle, NULL},
-                            {"--contrast", &contrast, NULL}, {"--pillars", &pillars, NULL}, {"--out", &picture, NULL},
-                            {"--quick", NULL, &quick},       {"--data", &data, NULL},       {NULL, NULL, NULL}};
+  const option options[] = {{"--angle", &angle, NULL, "K", "of the light, which is shown; 0..7"},
+                            {"--contrast", &contrast, NULL, "DN", "of the refractive index, -0.1..0.1"},
+                            {"--pillars", &pillars, NULL, "SHAPE", "round or square"},
+                            {"--quick", NULL, &quick, NULL, "measures once"},
+                            {"--out", &picture, NULL, "FILE", "a picture"},
+                            DATA_OPTION(data),
+                            HARDWARE_OPTION(spec),
+                            THREADS_OPTION(threads),
+                            END_OF_OPTIONS};
 
   memset(&e, 0, sizeof e);
   read_options(argc, argv, options, &which, USAGE, NULL);
   patience = quick ? 0 : patience;
   which = which ? which : "3";
-  require(strlen(which) == 1 && *which >= '1' && *which <= '4', "usage", USAGE);
+  require_option(strlen(which) == 1 && *which >= '1' && *which <= '4', "usage", USAGE);
   shown = (size_t)number(angle, "--angle", 0, ANGLES - 1);
   e.contrast = number(contrast, "--contrast", -0.1, 0.1);
   e.square = word(pillars, "--pillars", "round", "square");

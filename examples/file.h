@@ -2,6 +2,7 @@
 #ifndef FILE_H
 #define FILE_H
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -54,7 +55,7 @@ static inline char *file_load(const char *path, size_t most, size_t *size, char 
   int status = 0;
   *size = 0;
   if (!file) {
-    file_fail(&r, "cannot open the file");
+    file_fail(&r, "cannot open the file: %s", strerror(errno));
     return NULL;
   }
   while (!status && got) {
@@ -74,7 +75,7 @@ static inline char *file_load(const char *path, size_t most, size_t *size, char 
     *size += got;
   }
   if (!status && ferror(file)) {
-    status = file_fail(&r, "cannot read the file");
+    status = file_fail(&r, "cannot read the file: %s", strerror(errno));
   }
   fclose(file);
   if (status) {

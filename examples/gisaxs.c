@@ -30,9 +30,8 @@
 #include <string.h>
 
 #define USAGE \
-  "gisaxs [FILE.stl | FILE.off | FILE.ply | sphere | cylinder | box | SHAPE] [--grid NYxNZ] [--qmax Q] [--absorption IM] " \
-  "[--rotate [y|z]DEGREES] [--exact] [--list] [--hw NAME] [--type f32|f64] [--out FILE] [--data FILE], or " \
-  "gisaxs --assembly FILE [--incoherent] [--grid NYxNZ] [--qmax Q] [--absorption IM] [--hw NAME] [--out FILE] [--data FILE]"
+  "gisaxs [FILE.stl | FILE.off | FILE.ply | SHAPE] [OPTION...], or gisaxs --assembly FILE [OPTION...]; gisaxs --help lists " \
+  "shapes and options"
 
 /* ---- shapes whose form factor is known, also for complex q ---- */
 
@@ -152,7 +151,8 @@ static void rotate(experiment *e, const char *text) {
   char *end;
   const double degrees = strtod(number, &end);
   double *r = e->rotation;
-  require(!*end && end != number && fabs(degrees) <= 360, "--rotate", "an angle in -360..360 is wanted, y or z before it");
+  require_option(!*end && end != number && fabs(degrees) <= 360, "--rotate",
+                 "an angle in -360..360 is wanted, y or z before it");
   r[4 * axis] = 1;
   r[4 * a] = r[4 * b] = cos(PI / 180 * degrees);
   r[3 * b + a] = sin(PI / 180 * degrees);
@@ -418,17 +418,26 @@ int main(int argc, char **argv) {
   experiment e;
   int list = 0, exact = 0, incoherent = 0, is_shape, number_of_file, how;
   const option options[] = {
-      {"--grid", &size, NULL}, {"--qmax", &qmax, NULL},   {"--absorption", &absorption, NULL}, {"--rotate", &turn, NULL},
-      {"--hw", &spec, NULL},   {"--type", &type, NULL},   {"--out", &picture, NULL},           {"--assembly", &assembly, NULL},
-      {"--list", NULL, &list}, {"--exact", NULL, &exact}, {"--incoherent", NULL, &incoherent}, {"--data", &data, NULL},
-      {NULL, NULL, NULL}};
+      {"--assembly", &assembly, NULL, "FILE", "many particles, as examples/assembly.h says"},
+      {"--incoherent", NULL, &incoherent, NULL, "with --assembly: intensities add up, not waves"},
+      {"--grid", &size, NULL, "NYxNZ", "pixels of the detector"},
+      {"--qmax", &qmax, NULL, "Q", "|qy| and |qz| at its edges"},
+      {"--absorption", &absorption, NULL, "IM", "imaginary part of qz"},
+      {"--rotate", &turn, NULL, "[y|z]DEGREES", "turns the particle about an axis"},
+      {"--exact", NULL, &exact, NULL, "integrates over each triangle exactly, and shows the errors of others"},
+      {"--list", NULL, &list, NULL, "also by a list of q, which has to give the same"},
+      {"--type", &type, NULL, "TYPE", "f32 or f64"},
+      {"--out", &picture, NULL, "FILE", "a picture of |F / volume|^2"},
+      DATA_OPTION(data),
+      HARDWARE_OPTION(spec),
+      END_OF_OPTIONS};
 
   memset(&e, 0, sizeof e);
-  read_options(argc, argv, options, &file, USAGE, NULL);
+  read_options(argc, argv, options, &file, USAGE, shape_list());
   read_pixels(size, "--grid", 8000, &e.ny, &e.nz);
-  require(!assembly || (!file && !list && !exact && strcmp(turn, "0") == 0), "--assembly",
-          "no other particle, --list, --exact or --rotate go with it");
-  require(assembly || !incoherent, "--incoherent", "goes with --assembly");
+  require_option(!assembly || (!file && !list && !exact && strcmp(turn, "0") == 0), "--assembly",
+                 "no other particle, --list, --exact or --rotate go with it");
+  require_option(assembly || !incoherent, "--incoherent", "goes with --assembly");
   file = file ? file : "cylinder";
   e.qmax = number(qmax, "--qmax", 1e-30, 1e30);
   e.absorption = number(absorption, "--absorption", 0, 1e30);

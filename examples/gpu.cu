@@ -15,7 +15,7 @@
 #define PROGRAM "gpu"
 #include "chains.h"
 
-#define USAGE "gpu [--n POINTS] [--device N] [--repeat N] [--graph]"
+#define USAGE "gpu [OPTION...]; gpu --help lists them"
 
 /* Every call of CUDA and of convk can fail, and each failure has a text. */
 static void check(cudaError_t error, const char *what) { require(error == cudaSuccess, what, cudaGetErrorString(error)); }
@@ -217,11 +217,10 @@ static double replay(const chains *c, const density_chain *d, const particle_cha
 int main(int argc, char **argv) {
   const char *points = "128", *number_of_device = "0", *times = "10";
   int with_graph = 0, devices = 0;
-  const option options[] = {{"--n", &points, NULL},
-                            {"--device", &number_of_device, NULL},
-                            {"--repeat", &times, NULL},
-                            {"--graph", NULL, &with_graph},
-                            {NULL, NULL, NULL}};
+  const option options[] = {{"--n", &points, NULL, "POINTS", "along each edge of the grid, 1..320"},
+{"--device", &number_of_device, NULL, "N", "from 0"},
+{"--repeat", &times, NULL, "N", "measurements"},
+{"--graph", NULL, &with_graph, NULL, "also as a CUDA graph"}, END_OF_OPTIONS};
   cudaDeviceProp properties;
   chains c;
 

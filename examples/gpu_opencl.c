@@ -19,7 +19,7 @@
 #define PROGRAM "gpu_opencl"
 #include "chains.h"
 
-#define USAGE "gpu_opencl [--n POINTS] [--device N] [--repeat N]"
+#define USAGE "gpu_opencl [OPTION...]; gpu_opencl --help lists them"
 
 /* What this program shares with the library: the context of a device, and in `cl` the programs that convk builds for it. */
 typedef struct host {
@@ -262,8 +262,10 @@ static chain_results fetch(const chains *c, const density_chain *d, const partic
 
 int main(int argc, char **argv) {
   const char *points = "128", *number_of_device = NULL, *times = "10";
-  const option options[] = {
-      {"--n", &points, NULL}, {"--device", &number_of_device, NULL}, {"--repeat", &times, NULL}, {NULL, NULL, NULL}};
+  const option options[] = {{"--n", &points, NULL, "POINTS", "along each edge of the grid, 1..320"},
+                            {"--device", &number_of_device, NULL, "N", "from 0; a GPU if there is one"},
+                            {"--repeat", &times, NULL, "N", "measurements"},
+                            END_OF_OPTIONS};
   chain_times best = no_times();
   chain_results alone, together;
   density_chain d;

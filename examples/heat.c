@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define USAGE "heat [--hw NAME] [--n N] [--steps N] [--threads N] [--out PREFIX] [--data FILE]"
+#define USAGE "heat [OPTION...]; heat --help lists them"
 #define FRAMES 6
 #define GAP 8 /* pixels between slices */
 
@@ -173,14 +173,18 @@ int main(int argc, char **argv) {
   void *arrays[2];
   size_t steps, m;
   block b;
-  const option options[] = {
-      {"--hw", &spec, NULL},    {"--n", &points, NULL},  {"--steps", &count, NULL}, {"--threads", &threads, NULL},
-      {"--out", &prefix, NULL}, {"--data", &file, NULL}, {NULL, NULL, NULL}};
+  const option options[] = {{"--n", &points, NULL, "N", "points along each edge, 8..800"},
+                            {"--steps", &count, NULL, "N", "steps of time"},
+                            {"--out", &prefix, NULL, "PREFIX", "of the file names of pictures"},
+                            DATA_OPTION(file),
+                            HARDWARE_OPTION(spec),
+                            THREADS_OPTION(threads),
+                            END_OF_OPTIONS};
 
   read_options(argc, argv, options, NULL, USAGE, NULL);
   b.n = (size_t)whole(points, "--n", 8, 800);
   steps = (size_t)whole(count, "--steps", 1, 1000000);
-  require(strlen(prefix) < 480, "--out", "too long");
+  require_option(strlen(prefix) < 480, "--out", "too long");
   open_hardware(&b.hw, spec, threads);
   m = b.n + 2;
   b.grid = convk_grid3_padded(m, m, m, sizeof *b.now);

@@ -20,7 +20,6 @@
 #include "convk.h"
 
 #define PROGRAM "helium"
-#define BAD_OPTIONS 2
 #include "options.h"
 #include "helium.h"
 

@@ -19,29 +19,12 @@
 #define PI 3.14159265358979323846
 #define BULK 0.0218       /* atoms per cubic Angstrom of the liquid, without pressure */
 #define HBAR2_2M 6.059648 /* K A^2, of helium-4 */
-#define USAGE \
-  "helium N [--potential hfdhe2|hfdb|lm2m2|lj|FILE] [--sweeps M] [--seed S] ..., or helium --resume FILE; see helium --help"
-#define MANUAL \
-  "helium N            N helium atoms by variational Monte Carlo\n" \
-  "  --potential P     hfdhe2, hfdb (default), lm2m2, lj, or a file of lines \"r V\" at equal steps, in Angstrom and K\n" \
-  "  --trial A,B,C,D   ln Psi = sum over pairs of -A/r^5 - B/r^2 - C ln r - D r\n" \
-  "  --box DENSITY     the periodic liquid, in atoms per cubic Angstrom\n" \
-  "  --minimise        first find better parameters of the trial function\n" \
-  "  --walkers W       --sweeps M, --equilibrate M: sweeps that count, and sweeps before them\n" \
-  "  --seed S          --moves single|all, --drift: moves follow the quantum force\n" \
-  "  --precision P     f64, or mixed: pair terms in f32\n" \
-  "  --time SECONDS    stop after so long\n" \
-  "  --checkpoint FILE --every SECONDS; --resume FILE: goes on to the same bits\n" \
-  "  --output PREFIX   of the picture, the table and the atoms\n" \
-  "  --hw NAME         --threads N" MORE_MANUAL
-
+#define USAGE "helium N [OPTION...], or helium --resume FILE [OPTION...]; helium --help lists them"
 /* What differs where there are many processes. */
 #ifdef RANKS_H
-#define MORE_OPTIONS(w) {"--json", &(w).json, NULL}, RANKS_OPTIONS((w).simulate)
-#define MORE_MANUAL "\n  --json FILE       one more line of it; --progress: also where standard error is no terminal"
+#define MORE_OPTIONS(w) {"--json", &(w).json, NULL, "FILE", "one more line of it"}, RANKS_OPTIONS((w).simulate)
 #else
 #define MORE_OPTIONS(w)
-#define MORE_MANUAL ""
 #define say printf
 #endif
 
@@ -706,7 +689,7 @@ static inline void draw(size_t n, const atom *a, const char *path) {
       }
     }
   }
-  require(!picture_write(&image, path), path, "cannot be written");
+  require_written(!picture_write(&image, path), path);
   picture_close(&image);
   printf("%-14s%s, one walker\n", "picture:", path);
 }
@@ -730,7 +713,7 @@ static inline void write_atoms(const run *r, const atom *a, const char *path) {
     fprintf(out, "He %.4f %.4f %.4f\n", a[i].x, a[i].y, a[i].z);
   }
   bad = ferror(out);
-  require(fclose(out) == 0 && !bad, path, "cannot be written");
+  require_written(fclose(out) == 0 && !bad, path);
   printf("%-14s%s, one walker\n", "atoms:", path);
 }
 
@@ -796,16 +779,29 @@ typedef struct wishes {
 static inline wishes read_wishes(int argc, char **argv) {
   wishes w;
   const option options[] = {
-      {"--potential", &w.potential, NULL}, {"--trial", &w.trial, NULL},           {"--box", &w.box, NULL},
-      {"--walkers", &w.walkers, NULL},     {"--sweeps", &w.sweeps, NULL},         {"--equilibrate", &w.equilibrate, NULL},
-      {"--seed", &w.seed, NULL},           {"--moves", &w.moves, NULL},           {"--precision", &w.precision, NULL},
-      {"--time", &w.time, NULL},           {"--checkpoint", &w.checkpoint, NULL}, {"--every", &w.every, NULL},
-      {"--resume", &w.resume, NULL},       {"--output", &w.output, NULL},         {"--hw", &w.hw, NULL},
-      {"--threads", &w.threads, NULL},     {"--minimise", NULL, &w.minimise},     {"--drift", NULL, &w.drift},
-      MORE_OPTIONS(w){NULL, NULL, NULL}};
+      {"--potential", &w.potential, NULL, "P",
+       "hfdhe2, hfdb (otherwise), lm2m2, lj, or a file of lines \"r V\" at equal steps, in Angstrom and K"},
+      {"--trial", &w.trial, NULL, "A,B,C,D", "ln Psi = sum over pairs of -A/r^5 - B/r^2 - C ln r - D r"},
+      {"--box", &w.box, NULL, "DENSITY", "the periodic liquid, in atoms per cubic Angstrom"},
+      {"--minimise", NULL, &w.minimise, NULL, "first finds better parameters of the trial function"},
+      {"--walkers", &w.walkers, NULL, "W", "copies of the system that walk at once"},
+      {"--sweeps", &w.sweeps, NULL, "M", "sweeps that count"},
+      {"--equilibrate", &w.equilibrate, NULL, "M", "sweeps before them"},
+      {"--seed", &w.seed, NULL, "S", "of the random numbers"},
+      {"--moves", &w.moves, NULL, "HOW", "single or all"},
+      {"--drift", NULL, &w.drift, NULL, "moves follow the quantum force"},
+      {"--precision", &w.precision, NULL, "P", "f64, or mixed: pair terms in f32"},
+      {"--time", &w.time, NULL, "SECONDS", "stops after so long"},
+      {"--checkpoint", &w.checkpoint, NULL, "FILE", "where the run can go on from"},
+      {"--every", &w.every, NULL, "SECONDS", "between two of them; 60"},
+      {"--resume", &w.resume, NULL, "FILE", "goes on to the same bits"},
+      {"--output", &w.output, NULL, "PREFIX", "of the picture, the table and the atoms"},
+      HARDWARE_OPTION(w.hw),
+      THREADS_OPTION(w.threads),
+      MORE_OPTIONS(w) END_OF_OPTIONS};
   memset(&w, 0, sizeof w);
   w.output = "helium";
-  read_options(argc, argv, options, &w.atoms, USAGE, MANUAL);
+  read_options(argc, argv, options, &w.atoms, USAGE, NULL);
   if (!w.atoms && !w.resume) {
     fail(2, "usage", "%s", USAGE);
   }

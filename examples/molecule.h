@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WATER "examples/data/water_631g.molden"
-#define MAX_POINTS 100000000.0 /* of one process */
-#define CUBE_DIGITS 5          /* behind the point */
+#define WATER "water_631g.molden" /* of examples/data */
+#define MAX_POINTS 100000000.0    /* of one process */
+#define CUBE_DIGITS 5             /* behind the point */
 
 enum { ORBITAL, DENSITY };
 
@@ -83,9 +83,9 @@ static inline void choose_orbitals(molecule *m, const char *name) {
     m->orbital = frontier(f, 0);
   } else if (strcmp(name, "homo") != 0) {
     m->orbital = (size_t)strtoul(name, &end, 10) - 1; /* 0 becomes too large */
-    require(end != name && !*end, "--orbital", "a number, homo or lumo");
+    require_option(end != name && !*end, "--orbital", "a number, homo or lumo");
   }
-  require(m->orbital < f->norbitals, "--orbital", "the file has no such orbital");
+  require_option(m->orbital < f->norbitals, "--orbital", "the file has no such orbital");
   one->count = 1;
   one->coefficients = f->coefficients + m->orbital * f->nfunctions;
   one->occupations = NULL;
@@ -191,7 +191,7 @@ static inline void make_grid(cube_file *grid, const molden_file *f, double spaci
     grid->axis[d][d] = written(spacing);
     steps = ceil((high - low + 2 * margin) / grid->axis[d][d]);
     count *= steps + 1;
-    require(count <= most, "--spacing", "too many points");
+    require_option(count <= most, "--spacing", "too many points");
     grid->origin[d] = written(0.5 * (low + high - steps * grid->axis[d][d]));
     grid->n[d] = (size_t)steps + 1;
   }

@@ -16,9 +16,7 @@
 #endif
 
 /* The status of a program whose options make no sense; 1 says that something failed. */
-#ifndef BAD_OPTIONS
-#define BAD_OPTIONS 1
-#endif
+#define BAD_OPTIONS 2
 
 /* How a program says an error and ends; one of many processes tells the others. */
 #ifndef LEAVE
@@ -44,6 +42,18 @@ static inline void fail(int status, const char *what, const char *format, ...) {
 static inline void require(int good, const char *what, const char *otherwise) {
   if (!good) {
     fail(1, what, "%s", otherwise);
+  }
+}
+/* The same of what was asked for. */
+static inline void require_option(int good, const char *what, const char *otherwise) {
+  if (!good) {
+    fail(BAD_OPTIONS, what, "%s", otherwise);
+  }
+}
+/* The same of a file that is written: errno, where it is not 0, says why it cannot be. */
+static inline void require_written(int good, const char *path) {
+  if (!good) {
+    fail(1, path, "cannot be written%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
   }
 }
 static inline void require_ok(int status, const char *what) { require(status == CONVK_OK, what, convk_strerror(status)); }
@@ -72,21 +82,67 @@ static inline double seconds(void) {
 
 /* ---- options ---- */
 
-/* "--name VALUE" sets *value, "--name" alone sets *flag to 1: one of the two is NULL. A name of NULL ends a list of them. */
+/* "--name VALUE" sets *value, "--name" alone sets *flag to 1: one of the two is NULL. --help says what the value is, and what it does;
+ * it knows what *value is without the option. END_OF_OPTIONS ends a list of them. */
 typedef struct option {
   const char *name, **value;
   int *flag;
+  const char *argument, *about;
 } option;
+#define END_OF_OPTIONS \
+  { NULL, NULL, NULL, NULL, NULL }
+
+/* Options that most programs have. */
+#ifdef CONVK_CL
+#define HARDWARE_WITH_OPENCL_ " or opencl[:DEVICE]"
+#else
+#define HARDWARE_WITH_OPENCL_ ""
+#endif
+#ifdef CONVK_CUDA
+#define HARDWARE_WITH_CUDA_ " or cuda[:DEVICE]"
+#else
+#define HARDWARE_WITH_CUDA_ ""
+#endif
+#define HARDWARE_OPTION(to) \
+  { \
+    "--hw", &(to), NULL, "NAME", \
+        "scalar, sse2, avx, avx2, avx512" HARDWARE_WITH_OPENCL_ HARDWARE_WITH_CUDA_ "; the best there is" \
+  }
+#define THREADS_OPTION(to) \
+  { "--threads", &(to), NULL, "N", "where the program is compiled with -fopenmp -DCONVK_OPENMP" }
+#define DATA_OPTION(to) \
+  { "--data", &(to), NULL, "FILE", "also the numbers, as a text that examples/plot/plot.py draws" }
+
+static const char *program_path = ""; /* as it was called */
+
+/* The usage, a line for each option, and `more` where it is not NULL. */
+static inline void print_help(const option *o, const char *usage, const char *more) {
+  char line[512];
+  snprintf(line, sizeof line, "usage: %s", usage);
+  HELP(line);
+  for (; o->name; o++) {
+    char left[64];
+    snprintf(left, sizeof left, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->argument : "");
+    snprintf(line, sizeof line, "  %-25s  %s%s%s%s", left, o->about, o->value && *o->value ? " (" : "",
+             o->value && *o->value ? *o->value : "", o->value && *o->value ? ")" : "");
+    HELP(line);
+  }
+  HELP("  --help                     this");
+  if (more) {
+    HELP(more);
+  }
+}
 
 /* One argument without a name goes to *alone, which is NULL at first; where alone is NULL, there is to be none. --help prints
- * `help`, or else the usage, and all is done. */
+ * the help, and all is done. */
 static inline void read_options(int argc, char **argv, const option *options, const char **alone, const char *usage,
-                                const char *help) {
+                                const char *more) {
   int a;
+  program_path = argc > 0 && argv[0] ? argv[0] : "";
   for (a = 1; a < argc; a++) {
     const option *o = options;
     if (strcmp(argv[a], "--help") == 0) {
-      HELP(help ? help : usage);
+      print_help(options, usage, more);
       LEAVE(0);
     }
     if (argv[a][0] != '-') {
@@ -133,6 +189,25 @@ static inline uint64_t whole(const char *text, const char *name, uint64_t lowest
   return x;
 }
 
+/* Where a file of examples/data is: below the working folder, beside these sources, below the program's folder or those above it. */
+static inline const char *example_data(const char *name, char path[512]) {
+  static const char *const below[5] = {"examples/data/", "data/", "examples/data/", "../examples/data/",
+                                       "../../examples/data/"};
+  int k;
+  for (k = 0; k < 5; k++) {
+    const char *base = k == 0 ? "" : k == 1 ? __FILE__ : program_path, *slash = strrchr(base, '/');
+    FILE *file;
+    snprintf(path, 512, "%.*s%s%.60s", slash ? (int)(slash + 1 - base) : 0, base, below[k], name);
+    file = fopen(path, "rb");
+    if (file) {
+      fclose(file);
+      return path;
+    }
+  }
+  fail(1, name, "not found in examples/data: run it from the top of the repository, or name a file");
+  return path;
+}
+
 /* One of two words: 0 or 1. */
 static inline int word(const char *text, const char *name, const char *first, const char *second) {
   if (strcmp(text, first) && strcmp(text, second)) {
@@ -146,6 +221,9 @@ static inline int word(const char *text, const char *name, const char *first, co
 /* That of --hw, or the best there is where it is NULL; with as many threads as --threads says, or as are usual. */
 static inline void open_hardware(convk *hw, const char *name, const char *threads) {
   const int status = convk_open(hw, name);
+  if (status == CONVK_ERR_HW_MODULE && name && strncmp(name, "opencl", 6) == 0) {
+    fail(BAD_OPTIONS, name, "this program has no OpenCL; demo, gisaxs, diffraction, blur and helium have where make finds it");
+  }
   if (status) {
     fail(status == CONVK_ERR_HW_NAME ? BAD_OPTIONS : 1, name ? name : "best hardware", "%s", convk_strerror(status));
   }

@@ -23,10 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define USAGE \
-  "orbital [FILE.molden] [--orbital N|homo|lumo] [--spacing BOHR] [--margin BOHR]\n" \
-  "               [--out PREFIX] [--compare FILE.cube] [--hw NAME] [--type f32|f64] [--data FILE]"
-#define WATER_HOMO "examples/data/water_631g_homo.cube"
+#define USAGE "orbital [FILE.molden] [OPTION...]; orbital --help lists them"
+#define WATER_HOMO "water_631g_homo.cube"
 #define LARGEST_DIFFERENCE 2e-6 /* from values below 1 in a cube file, which have six digits and positions to 1e-6 bohr */
 #define SECONDS 0.2             /* how long a call is repeated */
 
@@ -285,7 +283,7 @@ static void draw(const molecule *m, const char *path, const char *data) {
   }
   require(!picture_data(&image, SIDE + GAP, 0, density + (SIDE - 1) * row, 1, -row, SIDE, SIDE, 1, picture_heat), "the picture",
           convk_strerror(CONVK_ERR_MEMORY));
-  require(!picture_write(&image, path), path, "cannot be written");
+  require_written(!picture_write(&image, path), path);
   picture_close(&image);
   free(value);
   free(density);
@@ -300,31 +298,39 @@ static void draw(const molecule *m, const char *path, const char *data) {
 int main(int argc, char **argv) {
   const char *path = NULL, *spec = NULL, *name = "homo", *spacing = "0.2", *margin = "5", *prefix = "orbital", *other = NULL;
   const char *type = "f64", *data = NULL;
-  char message[256], file[512];
+  char message[256], file[512], data_of[2][512];
   double *xyz;
   cube_file grid;
   molecule m;
-  int same = 1;
-  const option options[] = {{"--orbital", &name, NULL}, {"--spacing", &spacing, NULL}, {"--margin", &margin, NULL},
-                            {"--out", &prefix, NULL},   {"--compare", &other, NULL},   {"--hw", &spec, NULL},
-                            {"--type", &type, NULL},    {"--data", &data, NULL},       {NULL, NULL, NULL}};
+  int same = 1, given;
+  const option options[] = {{"--orbital", &name, NULL, "WHICH", "homo, lumo, or a number from 1"},
+                            {"--spacing", &spacing, NULL, "BOHR", "between points of the grid"},
+                            {"--margin", &margin, NULL, "BOHR", "from the nuclei to the ends of the grid"},
+                            {"--type", &type, NULL, "TYPE", "f32 or f64"},
+                            {"--out", &prefix, NULL, "PREFIX", "of two cube files and a picture"},
+                            {"--compare", &other, NULL, "FILE.cube", "the same orbital by another program"},
+                            DATA_OPTION(data),
+                            HARDWARE_OPTION(spec),
+                            END_OF_OPTIONS};
 
   read_options(argc, argv, options, &path, USAGE, NULL);
   memset(&m, 0, sizeof m);
   m.single = !word(type, "--type", "f32", "f64");
-  require(strlen(prefix) < 480, "--out", "too long");
+  require_option(strlen(prefix) < 480, "--out", "too long");
   open_hardware(&m.hw, spec, NULL);
-  require(!molden_read(&m.file, path ? path : WATER, message, sizeof message), path ? path : WATER, message);
+  given = path != NULL;
+  path = given ? path : example_data(WATER, data_of[0]);
+  require(!molden_read(&m.file, path, message, sizeof message), path, message);
   make_shells(&m);
   choose_orbitals(&m, name);
-  if (!path && !other && m.orbital == m.homo) {
-    other = WATER_HOMO;
+  if (!given && !other && m.orbital == m.homo) {
+    other = example_data(WATER_HOMO, data_of[1]);
   }
   make_grid(&grid, &m.file, number(spacing, "--spacing", 0.005, 5), number(margin, "--margin", 0, 100), MAX_POINTS);
   grid.values = (double *)memory(grid_size(&grid), sizeof *grid.values);
   xyz = grid_points(&grid, 0, grid.n[0] * grid.n[1]);
   printf("hardware:     %s, threads: %d, %s\n", m.hw.name, threads_of(&m.hw), type);
-  print_molecule(&m, path ? path : WATER, &grid);
+  print_molecule(&m, path, &grid);
   snprintf(file, sizeof file, "%s.cube", prefix);
   on_grid(&m, ORBITAL, &grid, xyz, file);
   snprintf(file, sizeof file, "%s-density.cube", prefix);

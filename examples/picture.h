@@ -173,6 +173,7 @@ static inline double picture_decades(double value, int low, int high) {
 static inline int picture_write(const picture_image *image, const char *path) {
 #ifdef EXAMPLE_HAVE_PNG
   png_image png;
+  errno = 0;
   memset(&png, 0, sizeof png);
   png.version = PNG_IMAGE_VERSION;
   png.width = (png_uint_32)image->width;

@@ -86,14 +86,30 @@ static inline void prepare(particle *p, const char *what) {
   require_ok(status ? status : convk_mesh_from_faces_f64(&p->mesh), what);
 }
 
+/* What may be named, for --help. */
+static inline const char *shape_list(void) {
+  static char text[1024];
+  size_t length = (size_t)snprintf(text, sizeof text, "A SHAPE is sphere, cylinder or box, of examples/data, or with lengths");
+  int k;
+  for (k = 0; k < SHAPE_KINDS && length < sizeof text; k++) {
+    length += (size_t)snprintf(text + length, sizeof text - length, "\n  %s:%s", shape_kinds[k].name, shape_kinds[k].numbers);
+  }
+  return text;
+}
+
 /* The path of what is called so; whether it is a shape. */
 static inline int find(const char *name, char path[512], shape *named) {
   const int is_shape = strchr(name, ':') && !ends_with(name, ".stl") && !ends_with(name, ".off") && !ends_with(name, ".ply");
   char message[256];
-  require(strlen(name) < 480, "the file's name", "too long");
-  snprintf(path, 512, body_named(name, strlen(name)) >= 0 ? "examples/data/%s.stl" : "%s", name);
+  require_option(strlen(name) < 480, "the file's name", "too long");
+  snprintf(path, 512, "%s", name);
+  if (body_named(name, strlen(name)) >= 0) {
+    char file[16];
+    snprintf(file, sizeof file, "%.10s.stl", name);
+    example_data(file, path);
+  }
   if (is_shape) {
-    require(!shape_parse(named, name, message, sizeof message), "the shape", message);
+    require_option(!shape_parse(named, name, message, sizeof message), "the shape", message);
   }
   return is_shape;
 }
@@ -116,6 +132,7 @@ static inline void load(particle *p, const char *path, const shape *named) {
 static inline void describe(const particle *p, const char *path, convk_mesh_measures *measures) {
   convk_mesh_report report;
   int status;
+  memset(&report, 0, sizeof report);
   status = convk_mesh_measure_f64(&p->mesh, measures);
   status = status ? status : convk_mesh_check_f64(&p->indexed, &report, NULL, 0);
   require_ok(status, path);
@@ -196,7 +213,7 @@ static inline void draw(size_t ny, size_t nz, const double *t, const char *path)
   require(!picture_open(&image, ny * factor, nz * factor) &&
               !picture_data(&image, 0, 0, shown + (nz - 1) * ny, 1, -(ptrdiff_t)ny, ny, nz, factor, picture_heat),
           path, "the picture does not fit in memory");
-  require(!picture_write(&image, path), path, "cannot be written");
+  require_written(!picture_write(&image, path), path);
   TELL("picture:      %s, |F / volume|^2 from 1e%d (black) to 1e%d (white)\n", path, low, high);
   picture_close(&image);
   free(shown);

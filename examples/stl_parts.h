@@ -34,7 +34,7 @@ static inline int stl_open(stl_parts *p, const char *path, char *message, size_t
   memset(p, 0, sizeof *p);
   p->file = fopen(path, "rb");
   if (!p->file) {
-    return file_fail(&r, "cannot open the file");
+    return file_fail(&r, "cannot open the file: %s", strerror(errno));
   }
   p->bytes = (char *)malloc(room);
   if (p->bytes && !fseeko(p->file, 0, SEEK_END)) {

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define USAGE "tune [--size NXxNYxNZ] [--hw NAME] [--threads N] [--budget MS] [--file NAME]"
+#define USAGE "tune [OPTION...]; tune --help lists them"
 enum { OPERATIONS = 2, LINE = 512, STEPS = 24 };
 
 /* All of a file; one that is not there is empty. */
@@ -41,7 +41,7 @@ static void save(const char *path, char line[OPERATIONS][LINE]) {
   char *old = load(path, &length), unfinished[512];
   int i, good = snprintf(unfinished, sizeof unfinished, "%s.new", path) < (int)sizeof unfinished;
   FILE *file = good ? fopen(unfinished, "wb") : NULL;
-  require(file != NULL, path, "cannot be written");
+  require_written(file != NULL, path);
   for (at = 0; at < length; at = next) {
     const char *end = (const char *)memchr(old + at, '\n', length - at);
     int replaced = 0;
@@ -56,7 +56,7 @@ static void save(const char *path, char line[OPERATIONS][LINE]) {
     good &= fputs(line[i], file) >= 0;
   }
   good &= fclose(file) == 0;
-  require(good && rename(unfinished, path) == 0, path, "cannot be written");
+  require_written(good && rename(unfinished, path) == 0, path);
   free(old);
 }
 
@@ -85,13 +85,17 @@ int main(int argc, char **argv) {
   char *text, end;
   convk hw[2]; /* without and with the file */
   int status, k;
-  const option options[] = {{"--size", &size, NULL},     {"--hw", &spec, NULL},   {"--threads", &threads, NULL},
-                            {"--budget", &budget, NULL}, {"--file", &path, NULL}, {NULL, NULL, NULL}};
+  const option options[] = {{"--size", &size, NULL, "NXxNYxNZ", "points of the grid"},
+                            {"--budget", &budget, NULL, "MS", "milliseconds of the search"},
+                            {"--file", &path, NULL, "NAME", "where the choices are kept"},
+                            HARDWARE_OPTION(spec),
+                            THREADS_OPTION(threads),
+                            END_OF_OPTIONS};
 
   read_options(argc, argv, options, NULL, USAGE, NULL);
   memset(&shape, 0, sizeof shape);
   k = sscanf(size, "%zux%zux%zu%c", &shape.grid.nx, &shape.grid.ny, &shape.grid.nz, &end);
-  require(k == 3, "--size", "NXxNYxNZ, as in 256x256x256");
+  require_option(k == 3, "--size", "NXxNYxNZ, as in 256x256x256");
   shape.steps = STEPS;
   open_hardware(&hw[0], spec, threads);
   printf("tuning:   %s on %s, %s points\n", hw[0].name, hw[0].machine, size);

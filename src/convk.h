@@ -104,6 +104,9 @@
 #if CONVK_HAS_GAUSSIAN_
 #include "gaussian/shells.h"
 #endif
+#if CONVK_HAS_FORMFACTOR_ || CONVK_HAS_FFT_
+#include "core/roots.h"
+#endif
 #if CONVK_HAS_FORMFACTOR_
 #include "formfactor/shape.h"
 #include "formfactor/edges.h"
@@ -118,6 +121,12 @@
 #include CONVK_HEADER
 
 CONVK_EXACT_PUSH_
+#if CONVK_HAS_FORMFACTOR_
+CONVK_LIGHT_PUSH_
+#include "formfactor/solids.h"
+#include "formfactor/sphere.h"
+CONVK_LIGHT_POP_
+#endif
 #if CONVK_HAS_F32_
 #define CONVK_PASS_ CONVK_PASS_DRIVER_
 #define CONVK_TYPE_ f32
@@ -174,6 +183,7 @@ CONVK_LIGHT_PUSH_
 #endif
 #if CONVK_HAS_FORMFACTOR_
 #include "formfactor/meshes.h"
+#include "formfactor/ready.h"
 #include "formfactor/driver.h"
 #include "formfactor/many.h"
 #include "formfactor/tuner.h"

@@ -497,6 +497,30 @@ part_own_threads() {
   run $out/own_threads
 }
 
+# usage PROGRAM SOURCES...: --help has a line for each option that the sources name, and what makes no sense is a status of 2.
+usage() {
+  local program=$1 help option status
+  shift
+  help=$($program --help) || return
+  for option in $(grep -ohE '\{"--[a-z-]+"' "$@" | tr -d '{"') --hw; do
+    grep -qE -- "^  $option( |\$).* [a-z(]" <<<"$help" || { echo "no help for $option"; return 1; }
+  done
+  for option in --nonsense --hw 'one more'; do
+    status=0
+    # shellcheck disable=SC2086
+    message=$($program $option 2>&1 >/dev/null) || status=$?
+    [ $status = 2 ] && [ "$(wc -l <<<"$message")" = 1 ] && grep -q ' usage: ' <<<"$message" || { echo "$option: $status, $message"; return 1; }
+  done
+}
+# From another folder a program finds its data; away from them it says where it wants to be run.
+elsewhere() { # PROGRAM ARGUMENTS...
+  local there program=$PWD/$1
+  shift
+  there=$(mktemp -d)
+  (cd "$there" && run "$program" "$@" >/dev/null && cp "$program" ./alone && ! ./alone "$@" >/dev/null 2>why && grep 'from the top of the repository' why)
+  there+=/ && rm -r "$there"
+}
+
 # Every hardware must print the same norms as the scalar variant.
 norms() { sed -n 's/^norm: *//p' "$1"; }
 demo() { # PROGRAM PICTURE HARDWARE REFERENCE
@@ -508,6 +532,8 @@ demo() { # PROGRAM PICTURE HARDWARE REFERENCE
 part_demo() {
   $CC -std=c99 $warn $CFLAGS -I. examples/demo.c -o $out/demo -lm
   run $out/demo --hw scalar --picture $out/demo.ppm >$out/demo.txt
+  try 'help' usage $out/demo examples/demo.c
+  try 'another folder' elsewhere $out/demo
   for hw in scalar sse2 avx avx2 avx512; do
     if message=$($out/demo --hw $hw --picture $out/demo.ppm 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
       try $hw demo $out/demo $out/demo_$hw.ppm $hw $out/demo.txt
@@ -545,20 +571,20 @@ chained() {
       grep -qE "^$line" $o || { echo "no line $line"; return 1; }
     done
   }
-  refused() { # WHY ARGUMENTS...
+  refused() { # STATUS WHY ARGUMENTS...
     local status=0
-    run $program "${@:2}" >$o 2>&1 || status=$?
+    run $program "${@:3}" >$o 2>&1 || status=$?
     cat $o
-    [ $status = 1 ] && [ "$(wc -l <$o)" = 1 ] && grep -q "^gpu[a-z_]*: $1" $o
+    [ $status = "$1" ] && [ "$(wc -l <$o)" = 1 ] && grep -q "^gpu[a-z_]*: $2" $o
   }
   for n in "${@:2}"; do try "$n^3 points" says --n "$n" --repeat 2; done
-  try 'no such device' refused '--device: ' --device 1000
-  try 'no points' refused '--n: out of range' --n 0
-  try 'half a point' refused '--n: out of range' --n 2.5
-  try 'never' refused '--repeat: out of range' --repeat 0
-  try 'an unknown option' refused '--nn: there is no such option' --nn 3
-  try 'no value' refused '--n: wants a value' --n
-  try 'an argument too many' refused '8: one argument too many' 8
+  try 'no such device' refused 1 '--device: ' --device 1000
+  try 'no points' refused 2 '--n: out of range' --n 0
+  try 'half a point' refused 2 '--n: out of range' --n 2.5
+  try 'never' refused 2 '--repeat: out of range' --repeat 0
+  try 'an unknown option' refused 2 '--nn: there is no such option' --nn 3
+  try 'no value' refused 2 '--n: wants a value' --n
+  try 'an argument too many' refused 2 '8: one argument too many' 8
   try 'help' run $program --help
 }
 
@@ -572,7 +598,7 @@ part_gpu_example() {
     if nvidia-smi -L; then
       try 'on a device' says --graph
     else
-      try 'without a device' refused 'no CUDA device' --n 4
+      try 'without a device' refused 1 'no CUDA device' --n 4
     fi
   fi
   total
@@ -589,6 +615,8 @@ part_gpu_opencl() {
 part_heat() {
   $CC -std=c99 $warn $CFLAGS -I. examples/heat.c -o $out/heat -lm
   run $out/heat --hw scalar --n 40 --steps 60 --out $out/heat_scalar | grep '^sine mode'
+  try 'help' usage $out/heat examples/heat.c
+  try 'no OpenCL' eval "! $out/heat --hw opencl 2>&1 | grep 'gisaxs, diffraction, blur and helium have'; [ \${PIPESTATUS[1]} = 0 ]"
   for hw in scalar sse2 avx avx2 avx512; do
     if message=$($out/heat --hw $hw --n 40 --steps 60 --out $out/heat 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
       try $hw cmp $out/heat_scalar.ppm $out/heat.ppm
@@ -612,6 +640,8 @@ part_orbital() {
       grep 'not that of the cube file' <<<"$message"
   }
   try 'another orbital is found out' differs
+  try 'help' usage $out/orbital examples/orbital.c
+  try 'another folder' elsewhere $out/orbital --spacing 1
   total
 }
 
@@ -655,6 +685,10 @@ part_gisaxs() {
   head -c 1000 $box >$g/cut.stl
   try 'half a box' refused 'box:AxBxC is wanted' box:12x18
   try 'no shape' refused 'is wanted, not ball:3' ball:3
+  try 'no file' refused 'nothing.stl: cannot open the file: No such file or directory' $g/nothing.stl
+  try 'help' usage $out/gisaxs examples/gisaxs.c
+  try 'help lists shapes' grep -qF '  dodecahedron:EDGE[xCUT]' <<<"$($out/gisaxs --help)"
+  try 'another folder' elsewhere $out/gisaxs box --grid 9x9
   try 'a cut file' refused 'byte 80: 7012 triangles' $g/cut.stl
   try 'half a grid' refused 'NYxNZ' --grid 64
   total
@@ -675,6 +709,7 @@ part_diffraction() {
     ! message=$(run $out/diffraction --quick --out $out/diffraction.ppm "${@:2}" 2>&1) && grep "$1" <<<"$message"
   }
   try 'a fifth case' refused 'diffraction: usage' 5
+  try 'help' usage $out/diffraction examples/diffraction.c
   try 'too much contrast' refused 'contrast: out of range' 1 --contrast 0.5
   try 'no number' refused 'angle: out of range' 1 --angle x
   total
@@ -719,7 +754,9 @@ part_blur() {
   try 'a cut file' refused 'byte 1000: the file ends' $f/cut.pgm
   printf 'P5 99999 1 255 x' >$f/wide.pgm
   try 'an absurd size' refused 'the width is not in' $f/wide.pgm
-  try 'no picture' refused 'P5 or P2' tests/run.sh
+  try 'no picture' refused 'P5 or P2; other pictures are not read, and PNG only where' tests/run.sh
+  try 'help' usage $out/blur examples/blur.c
+  try 'no place' refused 'nothing/there: cannot be written: No such file or directory' --result $f/nothing/there
   try 'no file' refused 'cannot open' $f/nothing.pgm
   try 'a tile of a prime' refused 'FFT size' --tile 101
   try 'a small tile' refused 'smaller than the kernel' --tile 8
@@ -743,6 +780,7 @@ part_fft_examples() {
 
 part_tune() {
   $CC -std=c99 $warn ${CFLAGS/-O2/-O1} -I. examples/tune.c -o $out/tune -lm
+  usage $out/tune examples/tune.c
   rm -f $out/tuned.txt
   echo '# another machine' >$out/tuned.txt
   for _ in 1 2; do run $out/tune --size 40x36x33 --budget 60 --file $out/tuned.txt; done

@@ -124,6 +124,17 @@ static void many_body(const body *b, int open, const long double q[3], const lon
   *bound = loose;
 }
 
+/* The weight of a particle: 1 where none has any. */
+static void many_weight(const many_problem *p, size_t k, double weight[2]) {
+  size_t i;
+  memcpy(weight, p->placement[k].weight, 2 * sizeof *weight);
+  for (i = 0; i < p->placements; i++)
+    if (p->placement[i].weight[0] < 0 || p->placement[i].weight[0] > 0 || p->placement[i].weight[1] < 0 ||
+        p->placement[i].weight[1] > 0)
+      return;
+  weight[0] = 1;
+}
+
 /* f and the incoherent sum of the assembly at q, and their bounds. */
 static void many_exact(const many_problem *p, const double q[4], long double f[2], long double *square, long double bound[2]) {
   const long double eps = form_types[p->type].eps, slack_ = 4;
@@ -135,6 +146,8 @@ static void many_exact(const many_problem *p, const double q[4], long double f[2
     const body *b = p->b[at->mesh];
     const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, *R = identity, s = at->scale > 0 ? at->scale : 1;
     long double turned[3] = {0, 0, 0}, lost[3] = {0, 0, 0}, F[2], loose, phase = 0, far = 0, e, w, mine[2], size;
+    double weight[2];
+    many_weight(p, k, weight);
     for (d = 0; d < 9; d++)
       if (at->rotation[d] < 0 || at->rotation[d] > 0) R = at->rotation;
     for (d = 0; d < 3; d++) {
@@ -145,9 +158,9 @@ static void many_exact(const many_problem *p, const double q[4], long double f[2
     }
     many_body(b, p->open[at->mesh], turned, lost, F, &loose);
     e = expl(-(long double)q[3] * at->position[2]) * s * s * s;
-    mine[0] = e * (at->weight[0] * cosl(phase) - at->weight[1] * sinl(phase));
-    mine[1] = e * (at->weight[0] * sinl(phase) + at->weight[1] * cosl(phase));
-    w = hypotl(at->weight[0], at->weight[1]);
+    mine[0] = e * (weight[0] * cosl(phase) - weight[1] * sinl(phase));
+    mine[1] = e * (weight[0] * sinl(phase) + weight[1] * cosl(phase));
+    w = hypotl(weight[0], weight[1]);
     f[0] += mine[0] * F[0] - mine[1] * F[1];
     f[1] += mine[0] * F[1] + mine[1] * F[0];
     size = hypotl(F[0], F[1]);
@@ -195,12 +208,13 @@ static void many_want(many_problem *p, size_t i, long double f[2], long double *
     many_exact(p, q, f, square, bound);
   } else if (p->operation == MANY_POWDER) {
     for (j = 0; j < p->directions; j++) {
-      long double size;
+      long double size, weight;
       for (d = 0; d < 3; d++) q[d] = rounded_to(p->type, p->in[0][i] * p->in[1 + d][j]);
       many_exact(p, q, part, &one, loose);
       size = hypotl(part[0], part[1]);
-      *square += p->in[4][j] * size * size;
-      bound[1] += fabsl((long double)p->in[4][j]) * (2 * size * loose[0] + loose[0] * loose[0]);
+      weight = p->length[4] ? (long double)p->in[4][j] : 1 / (long double)p->directions;
+      *square += weight * size * size;
+      bound[1] += fabsl(weight) * (2 * size * loose[0] + loose[0] * loose[0]);
     }
   } else {
     for (d = 0; d < 4; d++) {
@@ -257,7 +271,7 @@ static void many_start(many_problem *p, int type, int operation, const body *b, 
                        size_t placements, size_t nq, int imag, int heavy, uint64_t *rng) {
   double turns[3][9];
   size_t i;
-  int d;
+  int d, unweighted;
   memset(p, 0, sizeof *p);
   p->type = type;
   p->operation = operation;
@@ -275,6 +289,7 @@ static void many_start(many_problem *p, int type, int operation, const body *b, 
   p->placement = (convk_placement *)need((placements + 1) * sizeof *p->placement);
   memset(p->placement, 0, (placements + 1) * sizeof *p->placement);
   for (d = 0; d < 3; d++) many_rotation(turns[d], imag, rng);
+  unweighted = random_below(rng, 4) == 0;
   for (i = 0; i < placements; i++) {
     convk_placement *at = &p->placement[i];
     const size_t turn = random_below(rng, 5);
@@ -285,7 +300,7 @@ static void many_start(many_problem *p, int type, int operation, const body *b, 
     if (random_below(rng, 3) == 0) at->scale = random_below(rng, 2) ? 1.5 : 0.5 + fabs(random_unit(rng));
     at->weight[0] = rounded_to(type, random_unit(rng));
     at->weight[1] = heavy ? rounded_to(type, random_unit(rng)) : 0;
-    if (random_below(rng, 20) == 0) at->weight[0] = at->weight[1] = 0;
+    if (unweighted || random_below(rng, 20) == 0) at->weight[0] = at->weight[1] = 0;
   }
   if (operation == MANY_ASSEMBLY) {
     for (d = 0; d < 3 + imag; d++) many_fill(p, d, nq, d < 3 ? -3 : -0.4, d < 3 ? 3 : 0.4, rng);
@@ -294,7 +309,7 @@ static void many_start(many_problem *p, int type, int operation, const body *b, 
     p->directions = 1 + random_below(rng, 30);
     many_fill(p, 0, nq, 0, 3, rng);
     for (d = 1; d < 4; d++) many_fill(p, d, p->directions, -1, 1, rng);
-    many_fill(p, 4, p->directions, 0, 1, rng);
+    if (random_below(rng, 3)) many_fill(p, 4, p->directions, 0, 1, rng);
   } else {
     for (d = 0; d < 2; d++) many_fill(p, d, nq, -2, 2, rng);
     many_fill(p, 2, nq, -1, 0, rng);
@@ -699,6 +714,7 @@ static void many_tilted_boxes(int type) {
             const convk_placement *at = &p.placement[n];
             const double *R = at->rotation, s = at->scale > 0 ? at->scale : 1;
             double phase = 0, decay = q[3] * at->position[2], F[2] = {s * s * s, 0}, x[2], turn, re;
+            double weight[2];
             for (d = 0; d < 3; d++) {
               const double lost = s * R[6 + d] * q[3];
               for (turn = j = 0; j < 3; j++) turn += s * R[3 * j + d] * q[j];
@@ -709,8 +725,9 @@ static void many_tilted_boxes(int type) {
               F[1] = F[0] * x[1] + F[1] * x[0];
               F[0] = re;
             }
-            x[0] = exp(-decay) * (at->weight[0] * cos(phase) - at->weight[1] * sin(phase));
-            x[1] = exp(-decay) * (at->weight[0] * sin(phase) + at->weight[1] * cos(phase));
+            many_weight(&p, n, weight);
+            x[0] = exp(-decay) * (weight[0] * cos(phase) - weight[1] * sin(phase));
+            x[1] = exp(-decay) * (weight[0] * sin(phase) + weight[1] * cos(phase));
             re = F[0] * x[0] - F[1] * x[1];
             F[1] = F[0] * x[1] + F[1] * x[0];
             F[0] = re;
@@ -861,7 +878,7 @@ static void many_errors(int type) {
     while ((v = form_next(&number, type, FORM_LIST, 1)) != NULL) {
       int wrong;
       for (wrong = 0; wrong < 62; wrong++) {
-        static const int needed[MANY_KINDS] = {3, 5, 5}, all[MANY_KINDS] = {4, 5, 10};
+        static const int needed[MANY_KINDS] = {3, 4, 5}, all[MANY_KINDS] = {4, 5, 10};
         convk_formfactor_options options;
         convk copy = v->hw;
         many_problem p;
@@ -875,6 +892,10 @@ static void many_errors(int type) {
             if (p.length[d]) free(p.in[d]);
             many_fill(&p, d, d < 6 ? NQ : 2 * NQ, -0.5, 0.5, &rng);
           }
+        if (operation == MANY_POWDER) { /* with weights */
+          free(p.in[4]);
+          many_fill(&p, 4, p.directions, 0, 1, &rng);
+        }
         for (i = 0; i < 8; i++) p.placement[i].mesh = i % 3;
         k = many_plain(&p, v->device ? &v->hw : &copy);
         f = k.f;

@@ -46,6 +46,11 @@ module convk
   integer(c_int), parameter :: CONVK_FORM_CLOSED = 1
   integer(c_int), parameter :: CONVK_FORM_OPEN = 2
   integer(c_int), parameter :: CONVK_FORM_EXACT = 3
+  integer(c_int), parameter :: CONVK_TETRAHEDRON = 0
+  integer(c_int), parameter :: CONVK_CUBE = 1
+  integer(c_int), parameter :: CONVK_OCTAHEDRON = 2
+  integer(c_int), parameter :: CONVK_DODECAHEDRON = 3
+  integer(c_int), parameter :: CONVK_ICOSAHEDRON = 4
   integer(c_int), parameter :: CONVK_FULL = 0
   integer(c_int), parameter :: CONVK_SAME = 1
   integer(c_int), parameter :: CONVK_VALID = 2
@@ -1277,6 +1282,12 @@ module convk
       integer(c_size_t), value :: faces
       integer(c_size_t) :: it
     end function
+    function convk_sphere_directions(degree, half) bind(c) result(it)
+      import
+      integer(c_size_t), value :: degree
+      integer(c_int), value :: half
+      integer(c_size_t) :: it
+    end function
     function convk_formfactor_error(measures, q, order) bind(c) result(it)
       import
       type(convk_mesh_measures), intent(in), optional :: measures
@@ -1378,6 +1389,122 @@ module convk
       type(convk_mesh_measures), intent(inout), optional :: measures
       integer(c_int) :: status
     end function
+    function convk_mesh_box_f32(a, b, c, mesh) bind(c) result(status)
+      import
+      real(c_double), value :: a
+      real(c_double), value :: b
+      real(c_double), value :: c
+      type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
+      integer(c_int) :: status
+    end function
+    function convk_mesh_box_f64(a, b, c, mesh) bind(c) result(status)
+      import
+      real(c_double), value :: a
+      real(c_double), value :: b
+      real(c_double), value :: c
+      type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
+      integer(c_int) :: status
+    end function
+    function convk_mesh_pyramid_f32(a, b, height, top, mesh) bind(c) result(status)
+      import
+      real(c_double), value :: a
+      real(c_double), value :: b
+      real(c_double), value :: height
+      real(c_double), value :: top
+      type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
+      integer(c_int) :: status
+    end function
+    function convk_mesh_pyramid_f64(a, b, height, top, mesh) bind(c) result(status)
+      import
+      real(c_double), value :: a
+      real(c_double), value :: b
+      real(c_double), value :: height
+      real(c_double), value :: top
+      type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
+      integer(c_int) :: status
+    end function
+    function convk_mesh_prism_f32(n, edge, height, mesh) bind(c) result(status)
+      import
+      integer(c_size_t), value :: n
+      real(c_double), value :: edge
+      real(c_double), value :: height
+      type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
+      integer(c_int) :: status
+    end function
+    function convk_mesh_prism_f64(n, edge, height, mesh) bind(c) result(status)
+      import
+      integer(c_size_t), value :: n
+      real(c_double), value :: edge
+      real(c_double), value :: height
+      type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
+      integer(c_int) :: status
+    end function
+    function convk_mesh_cylinder_f32(radius, height, top, n, mesh) bind(c) result(status)
+      import
+      real(c_double), value :: radius
+      real(c_double), value :: height
+      real(c_double), value :: top
+      integer(c_size_t), value :: n
+      type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
+      integer(c_int) :: status
+    end function
+    function convk_mesh_cylinder_f64(radius, height, top, n, mesh) bind(c) result(status)
+      import
+      real(c_double), value :: radius
+      real(c_double), value :: height
+      real(c_double), value :: top
+      integer(c_size_t), value :: n
+      type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
+      integer(c_int) :: status
+    end function
+    function convk_mesh_sphere_f32(radius, n, mesh) bind(c) result(status)
+      import
+      real(c_double), value :: radius
+      integer(c_size_t), value :: n
+      type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
+      integer(c_int) :: status
+    end function
+    function convk_mesh_sphere_f64(radius, n, mesh) bind(c) result(status)
+      import
+      real(c_double), value :: radius
+      integer(c_size_t), value :: n
+      type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
+      integer(c_int) :: status
+    end function
+    function convk_mesh_ellipsoid_f32(rx, ry, rz, n, mesh) bind(c) result(status)
+      import
+      real(c_double), value :: rx
+      real(c_double), value :: ry
+      real(c_double), value :: rz
+      integer(c_size_t), value :: n
+      type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
+      integer(c_int) :: status
+    end function
+    function convk_mesh_ellipsoid_f64(rx, ry, rz, n, mesh) bind(c) result(status)
+      import
+      real(c_double), value :: rx
+      real(c_double), value :: ry
+      real(c_double), value :: rz
+      integer(c_size_t), value :: n
+      type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
+      integer(c_int) :: status
+    end function
+    function convk_mesh_polyhedron_f32(kind, edge, cut, mesh) bind(c) result(status)
+      import
+      integer(c_int), value :: kind
+      real(c_double), value :: edge
+      real(c_double), value :: cut
+      type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
+      integer(c_int) :: status
+    end function
+    function convk_mesh_polyhedron_f64(kind, edge, cut, mesh) bind(c) result(status)
+      import
+      integer(c_int), value :: kind
+      real(c_double), value :: edge
+      real(c_double), value :: cut
+      type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
+      integer(c_int) :: status
+    end function
     function convk_mesh_rotate_f32(mesh, rotation, out) bind(c) result(status)
       import
       type(convk_mesh_f32), intent(in), optional :: mesh
@@ -1450,6 +1577,44 @@ module convk
       real(c_double), intent(inout), optional :: intensity(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_sphere_quadrature_f32(degree, half, nx, ny, nz, weight) bind(c) result(status)
+      import
+      integer(c_size_t), value :: degree
+      integer(c_int), value :: half
+      real(c_float), intent(inout), optional :: nx(*)
+      real(c_float), intent(inout), optional :: ny(*)
+      real(c_float), intent(inout), optional :: nz(*)
+      real(c_float), intent(inout), optional :: weight(*)
+      integer(c_int) :: status
+    end function
+    function convk_sphere_quadrature_f64(degree, half, nx, ny, nz, weight) bind(c) result(status)
+      import
+      integer(c_size_t), value :: degree
+      integer(c_int), value :: half
+      real(c_double), intent(inout), optional :: nx(*)
+      real(c_double), intent(inout), optional :: ny(*)
+      real(c_double), intent(inout), optional :: nz(*)
+      real(c_double), intent(inout), optional :: weight(*)
+      integer(c_int) :: status
+    end function
+    function convk_sphere_spiral_f32(n, half, nx, ny, nz) bind(c) result(status)
+      import
+      integer(c_size_t), value :: n
+      integer(c_int), value :: half
+      real(c_float), intent(inout), optional :: nx(*)
+      real(c_float), intent(inout), optional :: ny(*)
+      real(c_float), intent(inout), optional :: nz(*)
+      integer(c_int) :: status
+    end function
+    function convk_sphere_spiral_f64(n, half, nx, ny, nz) bind(c) result(status)
+      import
+      integer(c_size_t), value :: n
+      integer(c_int), value :: half
+      real(c_double), intent(inout), optional :: nx(*)
+      real(c_double), intent(inout), optional :: ny(*)
+      real(c_double), intent(inout), optional :: nz(*)
       integer(c_int) :: status
     end function
     function convk_formfactor_powder_f32(hw, assembly, nq, q, directions, nx, ny, nz, weight, options, intensity, work, &

@@ -184,7 +184,7 @@ static inline void amplitude_create(const char *path, const amplitude_shape *sha
   char part[520];
   hid_t file, all, number, text, list, space[3], data, hashes, attribute;
   int status;
-  require(strlen(path) < 500, "--out", "the name is too long");
+  require_option(strlen(path) < 500, "--out", "the name is too long");
   snprintf(part, sizeof part, "%s.begun", path);
   file = H5Fcreate(part, H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
   if (file < 0) {

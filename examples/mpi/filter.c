@@ -28,9 +28,7 @@
 
 #include <math.h>
 
-#define USAGE \
-  "filter [--operation magic|potential|smooth] [--by grid|orbitals] [--n NX[xNYxNZ] | --block N] [--orbitals M]\n" \
-  "              [--repeat K] [--type f32|f64] [--hw NAME] [--threads N] [--check] [--json FILE] [--progress]"
+#define USAGE "filter [OPTION...]; filter --help lists them"
 #define PI 3.14159265358979323846
 #define SMOOTH 14 /* how far the smoothing filter reaches */
 #define MAX_ORBITALS 4096
@@ -717,18 +715,18 @@ int main(int argc, char **argv) {
   ranks_time t;
   int check = 0;
   set_of_orbitals s;
-  const option options[] = {{"--n", &n, NULL},
-                            {"--block", &edge, NULL},
-                            {"--orbitals", &orbitals, NULL},
-                            {"--repeat", &count, NULL},
-                            {"--type", &type, NULL},
-                            {"--by", &by, NULL},
-                            {"--operation", &operation, NULL},
-                            {"--hw", &spec, NULL},
-                            {"--threads", &threads, NULL},
-                            {"--json", &json, NULL},
-                            {"--check", NULL, &check},
-                            RANKS_OPTIONS(rate){NULL, NULL, NULL}};
+  const option options[] = {{"--operation", &operation, NULL, "NAME", "magic, potential or smooth"},
+                            {"--by", &by, NULL, "HOW", "grid or orbitals: what is shared out"},
+                            {"--n", &n, NULL, "NX[xNYxNZ]", "points of the grid"},
+                            {"--block", &edge, NULL, "N", "instead: N^3 points for each rank"},
+                            {"--orbitals", &orbitals, NULL, "M", "how many"},
+                            {"--repeat", &count, NULL, "K", "times"},
+                            {"--type", &type, NULL, "TYPE", "f32 or f64"},
+                            {"--check", NULL, &check, NULL, "one process alone finds the same bits"},
+                            {"--json", &json, NULL, "FILE", "one more line of it"},
+                            HARDWARE_OPTION(spec),
+                            THREADS_OPTION(threads),
+                            RANKS_OPTIONS(rate) END_OF_OPTIONS};
 
   memset(&s, 0, sizeof s);
   ranks_begin(&argc, &argv);

@@ -26,11 +26,7 @@
 #include "../scattering.h"
 #include "../stl_parts.h"
 
-#define USAGE \
-  "gisaxs [FILE.stl | FILE.off | FILE.ply | sphere | cylinder | box | SHAPE] [--grid NYxNZ] [--qmax Q] [--absorption IM] " \
-  "[--type f32|f64] [--exact] [--tile NYxNZ] [--block N] [--team N] [--memory MB] [--out FILE.h5] [--picture FILE] [--data " \
-  "FILE] " \
-  "[--hw NAME] [--threads N] [--check] [--json FILE] [--progress]"
+#define USAGE "gisaxs [FILE.stl | FILE.off | FILE.ply | SHAPE] [OPTION...]; gisaxs --help lists shapes and options"
 
 /* ---- triangles, in blocks ---- */
 
@@ -865,41 +861,41 @@ int main(int argc, char **argv) {
   amplitude file;
   double filing = 0;
   work w;
-  const option options[] = {{"--grid", &size, NULL},
-                            {"--qmax", &qmax, NULL},
-                            {"--absorption", &absorption, NULL},
-                            {"--type", &type, NULL},
-                            {"--exact", NULL, &w.exact},
-                            {"--tile", &tiles, NULL},
-                            {"--block", &each, NULL},
-                            {"--team", &team, NULL},
-                            {"--memory", &limit, NULL},
-                            {"--out", &out, NULL},
-                            {"--picture", &picture, NULL},
-                            {"--data", &data, NULL},
-                            {"--hw", &spec, NULL},
-                            {"--threads", &threads, NULL},
-                            {"--json", &json, NULL},
-                            {"--check", NULL, &check},
+  const option options[] = {{"--grid", &size, NULL, "NYxNZ", "pixels of the detector"},
+                            {"--qmax", &qmax, NULL, "Q", "|qy| and |qz| at its edges"},
+                            {"--absorption", &absorption, NULL, "IM", "imaginary part of qz"},
+                            {"--type", &type, NULL, "TYPE", "f32 or f64"},
+                            {"--exact", NULL, &w.exact, NULL, "integrates over each triangle exactly"},
+                            {"--tile", &tiles, NULL, "NYxNZ", "pixels that a rank takes at a time"},
+                            {"--block", &each, NULL, "N", "triangles, a multiple of 512"},
+                            {"--team", &team, NULL, "N", "ranks that share the triangles of a tile"},
+                            {"--memory", &limit, NULL, "MB", "of each rank"},
+                            {"--out", &out, NULL, "FILE.h5", "amplitudes as HDF5; goes on with what is there"},
+                            {"--picture", &picture, NULL, "FILE", "a picture of |F / volume|^2"},
+                            DATA_OPTION(data),
+                            {"--check", NULL, &check, NULL, "one process alone finds the same bits"},
+                            {"--json", &json, NULL, "FILE", "one more line of it"},
+                            HARDWARE_OPTION(spec),
+                            THREADS_OPTION(threads),
 #ifdef SMPI_H
-                            {"--triangles", &count, NULL},
+                            {"--triangles", &count, NULL, "N", "of a simulated particle"},
 #endif
-                            RANKS_OPTIONS(rate){NULL, NULL, NULL}};
+                            RANKS_OPTIONS(rate) END_OF_OPTIONS};
 
   memset(&w, 0, sizeof w);
   memset(body, 0, sizeof body);
   ranks_begin(&argc, &argv);
-  read_options(argc, argv, options, &name, USAGE, NULL);
+  read_options(argc, argv, options, &name, USAGE, shape_list());
   job.rate = number(rate, "--simulate", 0, 1e30);
   read_pixels(size, "--grid", 1000000, &w.d.ny, &w.d.nz);
   w.d.qmax = number(qmax, "--qmax", 1e-30, 1e30);
   w.d.absorption = number(absorption, "--absorption", 0, 1e30);
   w.t.single = !word(type, "--type", "f32", "f64");
   blocks = (size_t)whole(each, "--block", 512, (uint64_t)1 << 30);
-  require(blocks % 512 == 0, "--block", "a multiple of 512 is wanted");
-  require(!(picture || data) || (w.d.ny <= 8000 && w.d.nz <= 8000), picture ? "--picture" : "--data",
-          "the grid is larger than 8000x8000");
-  require(!check || w.d.ny * w.d.nz <= (size_t)1 << 26, "--check", "the grid is too large for one process");
+  require_option(blocks % 512 == 0, "--block", "a multiple of 512 is wanted");
+  require_option(!(picture || data) || (w.d.ny <= 8000 && w.d.nz <= 8000), picture ? "--picture" : "--data",
+                 "the grid is larger than 8000x8000");
+  require_option(!check || w.d.ny * w.d.nz <= (size_t)1 << 26, "--check", "the grid is too large for one process");
   w.t.limit = 1048576.0 * number(limit, "--memory", 0, 1e9);
   w.team = team ? (size_t)whole(team, "--team", 1, (uint64_t)job.count) : 0;
   ranks_open(&w.hw, spec, threads);
@@ -927,7 +923,7 @@ int main(int argc, char **argv) {
     free(imag);
   }
   all = w.d.tiles_y * w.d.tiles_z;
-  require(all <= INT32_MAX, "--tile", "too many tiles");
+  require_option(all <= INT32_MAX, "--tile", "too many tiles");
   if (out) {
     open_results(&w, &file, out, there);
   }

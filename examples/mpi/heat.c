@@ -23,8 +23,7 @@
 #include "bits.h"
 #include "../wire.h"
 
-#define USAGE \
-  "heat [--n NX[xNYxNZ] | --block N] [--steps N] [--halo S] [--hw NAME] [--threads N] [--check] [--json FILE] [--progress]"
+#define USAGE "heat [OPTION...]; heat --help lists them"
 
 enum { X, Y, Z, AXES, LOW = 0, HIGH, SIDES };
 static const int fixed[AXES] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED};
@@ -343,9 +342,16 @@ int main(int argc, char **argv) {
   ranks_time t;
   size_t steps;
   block b;
-  const option options[] = {{"--n", &n, NULL},       {"--block", &edge, NULL},  {"--steps", &count, NULL},
-                            {"--halo", &halo, NULL}, {"--hw", &spec, NULL},     {"--threads", &threads, NULL},
-                            {"--json", &json, NULL}, {"--check", NULL, &check}, RANKS_OPTIONS(rate){NULL, NULL, NULL}};
+  const option options[] = {
+      {"--n", &n, NULL, "NX[xNYxNZ]", "points of the grid"},
+      {"--block", &edge, NULL, "N", "instead: N^3 points for each rank"},
+      {"--steps", &count, NULL, "N", "steps of time"},
+      {"--halo", &halo, NULL, "S", "layers of points from other ranks, for as many steps at a time; 8 at most by itself"},
+      {"--check", NULL, &check, NULL, "one process alone finds the same bits"},
+      {"--json", &json, NULL, "FILE", "one more line of it"},
+      HARDWARE_OPTION(spec),
+      THREADS_OPTION(threads),
+      RANKS_OPTIONS(rate) END_OF_OPTIONS};
 
   memset(&b, 0, sizeof b);
   ranks_begin(&argc, &argv);

@@ -25,7 +25,6 @@
 #include "convk.h"
 
 #define PROGRAM "helium"
-#define BAD_OPTIONS 2
 #include "ranks.h"
 #include "../helium.h"
 

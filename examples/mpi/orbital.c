@@ -26,9 +26,7 @@
 #endif
 #include <limits.h>
 
-#define USAGE \
-  "orbital [FILE.molden] [--orbital N|homo|lumo] [--spacing BOHR] [--margin BOHR] [--out PREFIX] [--hdf5 FILE]\n" \
-  "               [--hw NAME] [--threads N] [--type f32|f64] [--json FILE]"
+#define USAGE "orbital [FILE.molden] [OPTION...]; orbital --help lists them"
 #define PIECE ((size_t)1 << 24) /* bytes of text that are written at once */
 
 /* Rows of the grid. */
@@ -65,7 +63,7 @@ static void take_rows(share *s) {
   s->first = all / ranks * rank + all % ranks * rank / ranks;
   s->rows = all / ranks * (rank + 1) + all % ranks * (rank + 1) / ranks - s->first;
   if (!(job.rate > 0)) {
-    require((double)s->rows * (double)s->grid.n[2] <= MAX_POINTS, "--spacing", "too many points for one rank");
+    require_option((double)s->rows * (double)s->grid.n[2] <= MAX_POINTS, "--spacing", "too many points for one rank");
     s->grid.values = (double *)memory(s->rows * s->grid.n[2], sizeof *s->grid.values);
     s->xyz = grid_points(&s->grid, s->first, s->rows);
   }
@@ -298,7 +296,7 @@ int main(int argc, char **argv) {
   const char *path = NULL, *spec = NULL, *threads = NULL, *name = "homo", *spacing = "0.1", *margin = "5", *prefix = "orbital",
              *hdf5 = NULL, *type = "f64", *json = NULL, *rate = "0";
   double writing = 0;
-  char files[2][512];
+  char files[2][512], water[512];
   MPI_File cube[2] = {MPI_FILE_NULL, MPI_FILE_NULL};
   ranks_time t, sum;
   molecule m;
@@ -307,23 +305,28 @@ int main(int argc, char **argv) {
 #ifdef EXAMPLE_HAVE_HDF5
   hid_t to = -1;
 #endif
-  const option options[] = {{"--orbital", &name, NULL},  {"--spacing", &spacing, NULL},
-                            {"--margin", &margin, NULL}, {"--out", &prefix, NULL},
-                            {"--hdf5", &hdf5, NULL},     {"--hw", &spec, NULL},
-                            {"--type", &type, NULL},     {"--threads", &threads, NULL},
-                            {"--json", &json, NULL},     RANKS_OPTIONS(rate){NULL, NULL, NULL}};
+  const option options[] = {{"--orbital", &name, NULL, "WHICH", "homo, lumo, or a number from 1"},
+                            {"--spacing", &spacing, NULL, "BOHR", "between points of the grid"},
+                            {"--margin", &margin, NULL, "BOHR", "from the nuclei to the ends of the grid"},
+                            {"--type", &type, NULL, "TYPE", "f32 or f64"},
+                            {"--out", &prefix, NULL, "PREFIX", "of two cube files"},
+                            {"--hdf5", &hdf5, NULL, "FILE", "the same as HDF5"},
+                            {"--json", &json, NULL, "FILE", "one more line of it"},
+                            HARDWARE_OPTION(spec),
+                            THREADS_OPTION(threads),
+                            RANKS_OPTIONS(rate) END_OF_OPTIONS};
 
   memset(&m, 0, sizeof m);
   memset(&s, 0, sizeof s);
   memset(&sum, 0, sizeof sum);
   ranks_begin(&argc, &argv);
   read_options(argc, argv, options, &path, USAGE, NULL);
-  path = path ? path : WATER;
+  path = path ? path : example_data(WATER, water);
   job.rate = number(rate, "--simulate", 0, 1e30);
   m.single = !word(type, "--type", "f32", "f64");
-  require(strlen(prefix) < 480, "--out", "too long");
+  require_option(strlen(prefix) < 480, "--out", "too long");
 #ifndef EXAMPLE_HAVE_HDF5
-  require(!hdf5, "--hdf5", "this program was made without HDF5: Debian package libhdf5-mpi-dev, then make mpi");
+  require_option(!hdf5, "--hdf5", "this program was made without HDF5: Debian package libhdf5-mpi-dev, then make mpi");
 #endif
   read_molecule(&m, path);
   choose_orbitals(&m, name);

@@ -241,9 +241,9 @@ static inline void ranks_progress(double done, double start) {
 
 /* Options of all programs; one is for those that are compiled for the simulator. */
 #ifdef SMPI_H
-#define RANKS_OPTIONS(rate) {"--progress", NULL, &job.progress}, {"--simulate", &rate, NULL},
+#define RANKS_OPTIONS(rate) {"--progress", NULL, &job.progress, NULL, "also where standard error is no terminal"}, {"--simulate", &rate, NULL, "RATE", "of a simulated processor"},
 #else
-#define RANKS_OPTIONS(rate) {"--progress", NULL, &job.progress},
+#define RANKS_OPTIONS(rate) {"--progress", NULL, &job.progress, NULL, "also where standard error is no terminal"},
 #endif
 
 /* ---- the table at the end ---- */
@@ -277,13 +277,13 @@ static inline void ranks_table(const convk *hw, const ranks_time *mine, double w
            100 * imbalance);
     if (json) {
       FILE *file = fopen(json, "a");
-      require(file != NULL, json, "cannot be written");
+      require_written(file != NULL, json);
       fprintf(file,
               "{\"program\":\"" PROGRAM
               "\",\"ranks\":%d,\"threads\":%d,\"hw\":\"%s\",\"simulated\":%s,\"time\":%.6g,\"rate\":%.6g,\"unit\":\"%s\","
               "\"communication\":%.4g,\"imbalance\":%.4g}\n",
               job.count, threads_of(hw), hw->name, job.rate > 0 ? "true" : "false", longest, rate, text, share, imbalance);
-      require(fclose(file) == 0, json, "cannot be written");
+      require_written(fclose(file) == 0, json);
     }
   }
   free(all);

@@ -103,6 +103,7 @@
 
    formfactor: what else there is
      size_t convk_mesh_work_size(size_t vertices, size_t faces);
+     size_t convk_sphere_directions(size_t degree, int half);
      double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
      int convk_mesh_assign_f32(size_t n, int corners, float *storage, convk_mesh_f32 *mesh);
      int convk_mesh_assign_f64(size_t n, int corners, double *storage, convk_mesh_f64 *mesh);
@@ -118,6 +119,20 @@
      int convk_mesh_check_f64(const convk_indexed_mesh_f64 *mesh, convk_mesh_report *report, void *work, size_t work_size);
      int convk_mesh_measure_f32(const convk_mesh_f32 *mesh, convk_mesh_measures *measures);
      int convk_mesh_measure_f64(const convk_mesh_f64 *mesh, convk_mesh_measures *measures);
+     int convk_mesh_box_f32(double a, double b, double c, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_box_f64(double a, double b, double c, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_pyramid_f32(double a, double b, double height, double top, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_pyramid_f64(double a, double b, double height, double top, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_prism_f32(size_t n, double edge, double height, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_prism_f64(size_t n, double edge, double height, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_cylinder_f32(double radius, double height, double top, size_t n, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_cylinder_f64(double radius, double height, double top, size_t n, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_sphere_f32(double radius, size_t n, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_sphere_f64(double radius, size_t n, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_ellipsoid_f32(double rx, double ry, double rz, size_t n, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_ellipsoid_f64(double rx, double ry, double rz, size_t n, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_polyhedron_f32(int kind, double edge, double cut, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_polyhedron_f64(int kind, double edge, double cut, convk_indexed_mesh_f64 *mesh);
      int convk_mesh_rotate_f32(const convk_mesh_f32 *mesh, const double rotation[9], const convk_mesh_f32 *out);
      int convk_mesh_rotate_f64(const convk_mesh_f64 *mesh, const double rotation[9], const convk_mesh_f64 *out);
      size_t convk_formfactor_grid_work_size_f32(const convk *hw, const convk_grid3 *grid, int qz_imag);
@@ -126,6 +141,10 @@
      size_t convk_formfactor_assembly_work_size_f64(const convk_assembly_f64 *assembly, size_t count);
      int convk_formfactor_assembly_f32(const convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, float *intensity, void *work, size_t work_size);
      int convk_formfactor_assembly_f64(const convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, double *intensity, void *work, size_t work_size);
+     int convk_sphere_quadrature_f32(size_t degree, int half, float *nx, float *ny, float *nz, float *weight);
+     int convk_sphere_quadrature_f64(size_t degree, int half, double *nx, double *ny, double *nz, double *weight);
+     int convk_sphere_spiral_f32(size_t n, int half, float *nx, float *ny, float *nz);
+     int convk_sphere_spiral_f64(size_t n, int half, double *nx, double *ny, double *nz);
      int convk_formfactor_powder_f32(const convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *q, size_t directions, const float *nx, const float *ny, const float *nz, const float *weight, const convk_formfactor_options *options, float *intensity, void *work, size_t work_size);
      int convk_formfactor_powder_f64(const convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *q, size_t directions, const double *nx, const double *ny, const double *nz, const double *weight, const convk_formfactor_options *options, double *intensity, void *work, size_t work_size);
      int convk_formfactor_dwba_f32(const convk *hw, const convk_assembly_f32 *assembly, size_t nq, const convk_dwba_f32 *waves, const convk_formfactor_options *options, float *f, void *work, size_t work_size);

@@ -163,37 +163,10 @@ CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk
 
 CONVK_EXACT_PUSH_ /* so that plans do not depend on what a compiler contracts */
 
-/* exp(-2 pi i num / den) to about 1.1 ulp, den <= 1024: by octants, the angle in two parts, of which the first has 24 bits. */
-CONVK_RARE_ void convk_fft_root_(size_t num, size_t den, double *re, double *im) {
-  const double pi_high = 6.2831853071766091, pi_low = 2.9774189921946493e-12; /* 2 pi in 40 bits and the rest */
-  const size_t eighth = 8 * (num % den) / den, within = 8 * (num % den) - eighth * den;
-  const double a = (double)(eighth % 2 ? den - within : within), d = 8 * (double)den;
-  const double shift = 402653184.; /* 1.5 2^28, whose last place is 2^-24 */
-  const double x = (a * pi_high / d + shift) - shift, rest = ((a * pi_high - x * d) + a * pi_low) / d, z = x * x;
-  double s = 1, c = 1, t;
-  int k;
-  for (k = 17; k > 3; k -= 2) {
-    s = 1 - z / (k * (k - 1)) * s;
-    c = 1 - z / (k * (k + 1)) * c;
-  }
-  s = x * (-z / 6 * s); /* sin x - x and cos x - 1; of 24 bits: z is exact */
-  c = -z / 2 * (1 - z / 12 * c);
-  t = x + s;
-  s = x + (s + (rest * (1 + c) - rest * rest / 2 * t));
-  c = 1 + (c - (rest * t + rest * rest / 2 * (1 + c)));
-  if ((eighth + 1) / 2 % 2) { /* octants 1, 2, 5, 6: sine and cosine change places */
-    t = s;
-    s = c;
-    c = t;
-  }
-  *re = (eighth + 2) / 4 % 2 ? -c : c;
-  *im = eighth / 4 % 2 ? s : -s;
-}
-
 /* (re, im) times exp(2 pi i num / den). */
 CONVK_RARE_ void convk_fft_rotate_(size_t num, size_t den, double *re, double *im) {
   double c, s, t;
-  convk_fft_root_(num, den, &c, &s);
+  convk_root_(num, den, &c, &s);
   t = *re * c + *im * s;
   *im = *im * c - *re * s;
   *re = t;
@@ -231,9 +204,9 @@ CONVK_RARE_ void convk_fft_axis_fill_(const convk_fft_axis_ *axis, double *table
     double *to = tables + axis->forward[i];
     r = (size_t)axis->radix[i];
     for (b = 0; b < blocks; b++)
-      for (q = 1; q < r; q++, to += 2) convk_fft_root_(turn[b] * q, blocks * r, to, to + 1);
+      for (q = 1; q < r; q++, to += 2) convk_root_(turn[b] * q, blocks * r, to, to + 1);
     for (to = tables + axis->inverse[i], j = 0; j < part; j++)
-      for (q = 1; q < r; q++, to += 2) convk_fft_root_(j * q, part * r, to, to + 1);
+      for (q = 1; q < r; q++, to += 2) convk_root_(j * q, part * r, to, to + 1);
     for (b = blocks; b-- > 0;) /* children: (turn + p) / r */
       for (q = r; q-- > 0;) turn[b * r + q] = (uint32_t)(turn[b] + q * blocks);
   }

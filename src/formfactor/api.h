@@ -4,6 +4,7 @@
   item(CONVK_ERR_ORIENTATION, -40, "some faces of a closed mesh are inside out") \
   item(CONVK_ERR_PLACEMENT, -41, "a placement names a mesh that is not there, or its scale is negative")
 
+#define CONVK_SPHERE_DEGREE_ ((size_t)16384) /* of a quadrature, at most: 134 million directions */
 #define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
 #define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most */
 #define CONVK_FORM_QUANTUM_ ((size_t)16)    /* what lanes are filled up to: as many as the longest vector has; a list to twice that */
@@ -44,6 +45,15 @@ typedef struct convk_mesh_measures {
   int closed;    /* by the edges where the mesh has them, else whether |gap| is explained by roundings */
 } convk_mesh_measures;
 
+/* Polyhedra of mesh_polyhedron. */
+enum {
+  CONVK_TETRAHEDRON = 0,
+  CONVK_CUBE = 1,
+  CONVK_OCTAHEDRON = 2,
+  CONVK_DODECAHEDRON = 3,
+  CONVK_ICOSAHEDRON = 4
+};
+
 /* What mesh_check finds of an indexed mesh.  An edge joins two different vertices, whichever way; a face's edges run from its first
    vertex to its second and so on. */
 typedef struct convk_mesh_report {
@@ -61,6 +71,9 @@ typedef struct convk_mesh_report {
 #if CONVK_HAS_FORMFACTOR_
 /* Bytes of work of mesh_join and mesh_check; (size_t)-1: overflow. */
 CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces);
+
+/* How many directions sphere_quadrature gives; (size_t)-1: a degree above 16384. */
+CONVK_API_ size_t convk_sphere_directions(size_t degree, int half);
 
 /* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to the cube of its
    longest edge, so that it grows with the area.  For complex q times the greatest exp(-Im q.r).  It holds for the worst of all
@@ -138,12 +151,12 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
 /* Vectors of q that an assembly takes at a time, at most: what its work is for. */
 #define CONVK_FORM_MANY_ ((size_t)8192)
 
-/* A particle of an assembly: a point v of its mesh lies at scale R v + position.  Zero-initialise it, then set what there is, the
-   weight at least. */
+/* A particle of an assembly: a point v of its mesh lies at scale R v + position.  Zero-initialise it, then set what there is.
+   Where the weights of all particles are 0 they are left out, and each counts as 1. */
 typedef struct convk_placement {
   size_t mesh;        /* which of the assembly's, from 0 */
   double position[3];
   double rotation[9]; /* R in rows; all 0: none.  Whether it is a rotation is the caller's business */
   double scale;       /* positive; 0: 1 */
-  double weight[2];   /* complex: contrast, occupancy; 0: not there */
+  double weight[2];   /* complex: contrast, occupancy; 0: not there, beside others that are */
 } convk_placement;

@@ -456,7 +456,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
                                            void *work, size_t work_size, convk_work_ *w) {
   const CONVK_TYPED_(assembly) *a = m->assembly;
   size_t need, i, bytes;
-  int d, status = convk_check_handle_(m->hw);
+  int d, unweighted, status = convk_check_handle_(m->hw);
   w->own = NULL;
   if (!status && !m->hw->CONVK_TYPE_.formfactor) status = CONVK_ERR_COMPILED;
   if (!status && (!a || (a->meshes && !a->mesh) || (a->placements && !a->placement))) status = CONVK_ERR_NULL;
@@ -486,10 +486,12 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
   convk_placements_sort_(a->placement, a->placements, m->order);
   for (i = 0; i < CONVK_FORM_Q_; i++)
     for (d = 0; d < 3; d++) m->unit[d][i] = (CONVK_T)(1 - d);
+  unweighted = convk_placements_unweighted_(a->placement, a->placements);
   for (i = 0; i < a->placements; i++) {
     const convk_placement *p = &a->placement[m->order[i]];
     for (d = 0; d < 3; d++) m->at[d][i] = (CONVK_T)p->position[d];
     for (d = 0; d < 2; d++) m->weight[d][i] = (CONVK_T)p->weight[d];
+    if (unweighted) m->weight[0][i] = 1;
     m->square[i] = m->weight[0][i] * m->weight[0][i] + m->weight[1][i] * m->weight[1][i];
     m->zero[i] = 0;
     if (m->weight[1][i] < 0 || m->weight[1][i] > 0) m->heavy = 1;
@@ -565,9 +567,9 @@ CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPE
   if (convk_mul_(nq, directions, &m.total) || convk_mul_(nq, size, &i) || convk_mul_(directions, size, &i))
     status = CONVK_ERR_OVERFLOW;
   if (!status) status = CONVK_PRIVATE_(many_begin)(&m, 1, options, work, work_size, &w);
-  if (!status && ((nq && (!q || !intensity)) || (directions && (!nx || !ny || !nz || !weight)))) status = CONVK_ERR_NULL;
+  if (!status && ((nq && (!q || !intensity)) || (directions && (!nx || !ny || !nz)))) status = CONVK_ERR_NULL;
   for (d = 0; d < 3 && !status; d++) status = CONVK_PRIVATE_(form_extremes)(m.direction[d], directions, &low, &high);
-  if (!status) status = CONVK_PRIVATE_(form_extremes)(rule, directions, &low, &high);
+  if (!status && rule) status = CONVK_PRIVATE_(form_extremes)(rule, directions, &low, &high);
   if (!status) status = CONVK_PRIVATE_(form_extremes)(m.list[0], nq, &low, &high);
   if (!status) status = CONVK_PRIVATE_(many_numbers)(&m);
   if (!status &&
@@ -583,7 +585,7 @@ CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPE
     for (i = 0; i < m.count && !status; i++) {
       const size_t j = (begin + i) % directions;
       if (!j) sum = 0;
-      sum += (double)rule[j] * (m.sum[0][i] * m.sum[0][i] + m.sum[1][i] * m.sum[1][i]);
+      sum += (rule ? (double)rule[j] : 1 / (double)directions) * (m.sum[0][i] * m.sum[0][i] + m.sum[1][i] * m.sum[1][i]);
       if (j + 1 == directions) to[(begin + i) / directions] = (CONVK_T)sum;
     }
   }

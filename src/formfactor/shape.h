@@ -198,6 +198,16 @@ CONVK_RARE_ void convk_placements_sort_(const convk_placement *p, size_t n, size
   }
 }
 
+/* Whether no particle has a weight: then all count as 1. */
+CONVK_RARE_ int convk_placements_unweighted_(const convk_placement *p, size_t n) {
+  size_t i;
+  int d;
+  for (i = 0; i < n; i++)
+    for (d = 0; d < 2; d++)
+      if (p[i].weight[d] < 0 || p[i].weight[d] > 0) return 0;
+  return 1;
+}
+
 /* The scale times R^T, in rows; the cube of the scale. */
 CONVK_LOCAL_ double convk_placement_turn_(const convk_placement *p, double turn[9]) {
   const double scale = p->scale > 0 ? p->scale : 1;

@@ -116,6 +116,45 @@ CONVK_API_ int CONVK_TYPED_(mesh_check)(const CONVK_TYPED_(indexed_mesh) *mesh, 
 /* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite), RANGE. */
 CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures);
 
+/* ---- ready meshes: closed surfaces, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----
+   mesh   with x, y, z and face NULL only `vertices` and `faces` are written: how many there will be.  Otherwise these two say how
+          many the arrays have room for, and are written, too.  All arrays NULL, or none
+   Flat faces have as few triangles as they can.  The same bits everywhere.  Lengths are positive, as 1e18 (f32) or 1e153 at most.
+   Errors of all: NULL, NONFINITE (a length), SIZE (a length that is not positive, too little room, or as below), RANGE (a length, a
+   corner), OVERFLOW (above 2^30 faces), OVERLAP. */
+
+/* A box with sides a, b and c along x, y and z: 8 vertices, 12 faces. */
+CONVK_API_ int CONVK_TYPED_(mesh_box)(double a, double b, double c, CONVK_TYPED_(indexed_mesh) *mesh);
+
+/* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base: 1, a box; 0, its
+   tip, 5 vertices, 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
+CONVK_API_ int CONVK_TYPED_(mesh_pyramid)(double a, double b, double height, double top, CONVK_TYPED_(indexed_mesh) *mesh);
+
+/* A prism on a regular polygon of n edges, the first of its corners on the x axis: 2 n vertices, 4 n - 4 faces.  Errors: also
+   SIZE, n below 3. */
+CONVK_API_ int CONVK_TYPED_(mesh_prism)(size_t n, double edge, double height, CONVK_TYPED_(indexed_mesh) *mesh);
+
+/* A cylinder, or with another radius at its top the frustum of a cone, with 0 a cone: polygons of n corners on the circles, so that
+   of the volume (2 pi / n)^2 / 6 is missing.  2 n vertices, 4 n - 4 faces; of a cone n + 1 and 2 n - 2.  Errors: also SIZE, n below 3. */
+CONVK_API_ int CONVK_TYPED_(mesh_cylinder)(double radius, double height, double top, size_t n,
+    CONVK_TYPED_(indexed_mesh) *mesh);
+
+/* A sphere: an icosahedron whose edges are cut into n >= 1 parts and whose 10 n^2 + 2 vertices lie on the sphere; 20 n^2 faces with
+   edges up to 1.31 radius / n, and 0.55 / n^2 of the volume is missing. */
+CONVK_API_ int CONVK_TYPED_(mesh_sphere)(double radius, size_t n, CONVK_TYPED_(indexed_mesh) *mesh);
+
+/* The same stretched: half axes along x, y and z. */
+CONVK_API_ int CONVK_TYPED_(mesh_ellipsoid)(double rx, double ry, double rz, size_t n, CONVK_TYPED_(indexed_mesh) *mesh);
+
+/* A regular polyhedron.  Axes of order 2 or 4 are x, y and z.
+   kind   CONVK_TETRAHEDRON ...
+   edge   its length, before corners are cut off
+   cut    0, or what is cut off of either end of each edge, up to edge / 2.  Of octahedron or cube edge / 2 leaves a cuboctahedron,
+          of icosahedron or dodecahedron an icosidodecahedron; edge / 3 of what has triangles makes all edges equal
+   V, E: vertices and edges of the polyhedron.  V vertices; with cut 2 E, with cut = edge / 2 E; twice as many faces, less 4.
+   Errors: also OPTION (kind), SIZE (cut). */
+CONVK_API_ int CONVK_TYPED_(mesh_polyhedron)(int kind, double edge, double cut, CONVK_TYPED_(indexed_mesh) *mesh);
+
 /* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor is
    F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
    out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
@@ -155,11 +194,29 @@ CONVK_API_ int CONVK_TYPED_(formfactor_assembly)(const convk *hw, const CONVK_TY
     const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options,
     CONVK_T *f, CONVK_T *intensity, void *work, size_t work_size);
 
+/* Directions over the sphere and their weights, a rule for averages over orientations: sum_j weight[j] f(n[j]) is the mean of f over
+   the sphere, exactly for all spherical harmonics up to a degree.  Gauss and Legendre's nodes in z, from the north pole down, and at
+   each degree + 1 equal angles: floor(degree / 2) + 1 rings.  In doubles, rounded once; the same bits everywhere.
+   half    0, or 1: only rings at z >= 0, for functions with f(-n) = f(n), as |F|^2 of particles whose weights are real: half the
+           directions
+   arrays  convk_sphere_directions(degree, half) numbers each
+   Which degree: |F(q n)|^2 of particles that measure d from end to end, all of them together, has little beyond q d.  Of boxes,
+   tetrahedra and rods with q d up to 50 the powder average by degree q d errs by 1e-2 of it at most, by q d + 10 1e-5, by
+   q d + 20 2e-9; at q d = 100 two digits are less right.
+   Errors: NULL, OPTION (half), OVERFLOW (degree above 16384), OVERLAP.  Accuracy (f64): averages of spherical harmonics with
+   a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
+CONVK_API_ int CONVK_TYPED_(sphere_quadrature)(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight);
+
+/* Any number n of directions, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the golden section
+   (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Their weights are equal: NULL in formfactor_powder.  Where the number is
+   given, or for a look: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature reach 1e-5.  Errors: NULL, OPTION (half), OVERFLOW, OVERLAP. */
+CONVK_API_ int CONVK_TYPED_(sphere_spiral)(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz);
+
 /* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]
    |F(q[i] n[j])|^2, F that of formfactor_assembly.
    q           nq values
-   directions  n = (nx, ny, nz)[j], unit vectors, and their weights, whose sum should be 1: of a rule by Lebedev or Gauss, say,
-               fine enough for the assembly: its degree some 2 q times the diameter.  Also 0 directions
+   directions  n = (nx, ny, nz)[j], unit vectors, and their weights, whose sum should be 1; NULL: all equal, 1 / directions.
+               sphere_quadrature and sphere_spiral give both, and say how many are enough.  Also 0 directions
    work        formfactor_assembly_work_size(assembly, nq directions) bytes
    Sums over j are in doubles, in order.  Errors: as formfactor_assembly. */
 CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,

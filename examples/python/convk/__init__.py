@@ -33,6 +33,7 @@ from ._pairs import (
     pair_result,
     table_potential,
 )
+from ._shapes import sphere_quadrature, sphere_spiral
 from ._transforms import FFT2D, FFTConv2D, Transforms
 from ._tuning import Tuning
 
@@ -64,6 +65,8 @@ __all__ = [
     "pair_move_result",
     "pair_result",
     "placement",
+    "sphere_quadrature",
+    "sphere_spiral",
     "table_potential",
 ]
 __version__ = f"{_lib.CONVK_VERSION // 10000}.{_lib.CONVK_VERSION // 100 % 100}.{_lib.CONVK_VERSION % 100}"

@@ -24,6 +24,7 @@ from ._core import (
     result,
     vector,
 )
+from ._shapes import ReadyMeshes, three_axes
 
 Form = Literal["auto", "closed", "open", "exact"]
 SeriesOrder = Literal[0, 2, 4, 8, 12, 16]
@@ -36,7 +37,7 @@ FORMS = {
 COMPLEX_OF = {"f32": "c32", "f64": "c64"}
 
 #: A particle of an assembly: a point v of mesh number `mesh` lies at scale * rotation @ v + position; scale 0 means 1, a
-#: rotation of zeros none.  Begin with np.zeros(n, convk.placement) and set the weights at least.
+#: rotation of zeros none.  Begin with np.zeros(n, convk.placement); where all weights are 0 they are left out, and each is 1.
 placement = np.dtype(
     [("mesh", np.uintp), ("position", float, 3), ("rotation", float, (3, 3)), ("scale", float), ("weight", complex)]
 )
@@ -71,8 +72,8 @@ class MeshReport(NamedTuple):
     manifold: bool
 
 
-class Mesh:
-    """Triangles with shared vertices.  A mesh has memory of its own.
+class Mesh(ReadyMeshes):
+    """Triangles with shared vertices.  A mesh has memory of its own.  Mesh.box(...), Mesh.sphere(...) and others make ready ones.
 
     Parameters
     ----------
@@ -323,26 +324,27 @@ class FormFactors(Handle):
         assembly: Assembly,
         q: np.ndarray,
         directions: np.ndarray,
-        weights: np.ndarray,
+        weights: np.ndarray | None = None,
         *,
         form: Form = "auto",
         fourth_order: bool = False,
         order: SeriesOrder = 0,
         out: np.ndarray | None = None,
     ) -> np.ndarray:
-        """The average of |F|^2 over orientations: sum_j weights[j] |F(q directions[:, j])|^2.
+        """The average of |F|^2 over orientations: sum_j weights[j] |F(q directions[j])|^2.
 
         Parameters
         ----------
         assembly : Assembly
         q : array (nq,) of the meshes' dtype
-        directions : array (3, n) of unit vectors, rows contiguous, and weights (n,) whose sum is 1: a quadrature of the sphere
+        directions : array (n, 3) of unit vectors, or (3, n): of sphere_quadrature, which gives weights, too, or sphere_spiral
+        weights : array (n,), whose sum is 1; None: all equal
         form, fourth_order, order : as formfactor
         out : array (nq,)
         """
         kind, nq = assembly._kind, _count(assembly._kind, q)
-        n = len(expect(weights, "weights", kind, ndim=1))
-        expect(directions, "directions", kind, (3, n))
+        axes = three_axes(directions, kind)
+        n = len(axes[0])
         out = result(out, "out", kind, (nq,))
         self._call_in_tasks(
             "formfactor_powder",
@@ -351,8 +353,8 @@ class FormFactors(Handle):
             nq,
             vector(q, "q", kind),
             n,
-            *(vector(row, "directions", kind) for row in directions),
-            vector(weights, "weights", kind),
+            *(address(axis) for axis in axes),
+            vector(weights, "weights", kind, n),
             _options(kind, form, fourth_order, order),
             address(contiguous(out, "out")),
             NULL,

@@ -124,6 +124,59 @@ def test_powder(hw, mesh, rng, real):
     assert np.abs(got - want).max() < 40 * 30 * eps(real)
 
 
+def test_ready_meshes(hw, q, real):
+    g = (1 + 5**0.5) / 2
+    ready = {
+        "box": (convk.Mesh.box(1, 2, 3, dtype=real), 6),
+        "pyramid": (convk.Mesh.pyramid(3, 2, 4, dtype=real), 8),
+        "frustum": (convk.Mesh.pyramid(3, 2, 4, 0.5, dtype=real), 14),
+        "prism": (convk.Mesh.prism(4, 2, 5, dtype=real), 20),
+        "cylinder": (convk.Mesh.cylinder(2, 3, 1000, dtype=real), 12 * np.pi),
+        "cone": (convk.Mesh.cylinder(2, 3, 1000, top=0, dtype=real), 4 * np.pi),
+        "sphere": (convk.Mesh.sphere(2, 60, dtype=real), 32 / 3 * np.pi),
+        "ellipsoid": (convk.Mesh.ellipsoid(2, 1, 3, 60, dtype=real), 8 * np.pi),
+        "tetrahedron": (convk.Mesh.polyhedron("tetrahedron", 1, dtype=real), 2**-0.5 / 6),
+        "cube": (convk.Mesh.polyhedron("cube", 2, dtype=real), 8),
+        "octahedron": (convk.Mesh.polyhedron("octahedron", 1, dtype=real), 2**0.5 / 3),
+        "cuboctahedron": (convk.Mesh.polyhedron("octahedron", 2, 1, dtype=real), 5 / 3 * 2**0.5),
+        "dodecahedron": (convk.Mesh.polyhedron("dodecahedron", 1, dtype=real), (15 + 7 * 5**0.5) / 4),
+        "icosahedron": (convk.Mesh.polyhedron("icosahedron", 1, dtype=real), 5 / 6 * g * g),
+    }
+    for name, (mesh, volume) in ready.items():
+        report = mesh.check()
+        assert mesh.dtype == real and report.manifold and not report.unused and not report.degenerate, name
+        assert report.volume == pytest.approx(volume, rel=2e-4), name
+    assert np.abs(hw.formfactor(ready["box"][0], *q, form="exact") - brick(*q.astype(float))).max() < 6 * 30 * eps(real)
+    assert convk.Mesh.sphere(1).dtype == np.float64 and len(convk.Mesh.sphere(1, 3)) == 180
+    with pytest.raises(convk.Error, match="size"):
+        convk.Mesh.box(1, 0, 1)
+    with pytest.raises(ValueError, match="kind is 'ball'"):
+        convk.Mesh.polyhedron("ball", 1)
+    with pytest.raises(TypeError, match="int32"):
+        convk.Mesh.box(1, 1, 1, dtype=np.int32)
+
+
+def test_directions(hw, real):
+    n, weights = convk.sphere_quadrature(30, dtype=real)
+    assert n.shape == (16 * 31, 3) and n.dtype == weights.dtype == real and weights.sum() == pytest.approx(1)
+    assert (weights[:, None, None] * n[:, :, None] * n[:, None, :]).sum(0) == pytest.approx(np.eye(3) / 3, abs=10 * eps(real))
+    half, twice = convk.sphere_quadrature(30, half=True, dtype=real)
+    q = np.array([0, 0.5, 2], real)
+    one = convk.Assembly([convk.Mesh.box(1, 2, 3, dtype=real)], np.zeros(1, convk.placement))  # no weight: 1
+    got = hw.formfactor_powder(one, q, n, weights, form="exact")
+    assert got[0] == pytest.approx(36) and got == pytest.approx(hw.formfactor_powder(one, q, half, twice, form="exact"))
+    spiral = convk.sphere_spiral(2000, dtype=real)
+    assert spiral.shape == (2000, 3) and np.abs(spiral.mean(0)).max() < 1e-3
+    assert hw.formfactor_powder(one, q, spiral, form="exact") == pytest.approx(got, rel=2e-3)
+    assert convk.sphere_spiral(10, half=True)[:, 2].min() > 0
+    with pytest.raises(ValueError, match="degree is 16385"):
+        convk.sphere_quadrature(16385)
+    with pytest.raises(ValueError, match="directions has the shape"):
+        hw.formfactor_powder(one, q, np.zeros((5, 2), real))
+    with pytest.raises(ValueError, match="weights has the shape"):
+        hw.formfactor_powder(one, q, n, weights[1:])
+
+
 def test_dwba(hw, mesh, q, rng, real):
     at = np.zeros(1, convk.placement)
     at["weight"] = 1
