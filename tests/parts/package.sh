@@ -10,7 +10,7 @@ package() { # NAME: an empty folder $p, and what the parts share
   export CFLAGS='-O0 -Werror' CXXFLAGS='-O0 -Werror' CMAKE_GENERATOR='Unix Makefiles'
   families=$(sed -n 's/^#if CONVK_ALL_ || defined CONVK_WITH_//p' convk.h | tr A-Z a-z | paste -sd\;)
   languages=C
-  command -v "$CXX" >/dev/null && languages='C CXX'
+  if command -v "$CXX" >/dev/null; then languages='C CXX'; else without c++ 'C++' 'Debian package g++'; fi
   # the hardware that every way in must give: the last one that this machine opens by name
   printf '%s\n' '#define CONVK_WITH_VMATH' '#define CONVK_F64' '#define CONVK_SSE' '#define CONVK_AVX' '#include "convk.h"' \
     'int main(int argc, char **argv) { convk hw; return argc < 2 || convk_open(&hw, argv[1]); }' >"$p/opens.c"
@@ -43,15 +43,18 @@ by_pkg_config() { # FOLDER PACKAGE OPTIONS...
 pkg_config() { # NAME ARGUMENTS...
   if command -v pkg-config >/dev/null; then
     try "$1" by_pkg_config "${@:2}"
-  elif required pkg-config; then
-    try 'pkg-config is required' false
+  else
+    without pkg-config "$1" 'Debian package pkg-config'
   fi
+}
+tree() { # its files: what git knows of, where this is its repository
+  if [ -e .git ]; then git ls-files -co --exclude-standard; else find . -path ./build -prune -o -type f -print; fi |
+    while read -r f; do [ ! -f "$f" ] || echo "$f"; done
 }
 commit() { # FOLDER: a repository of one commit, the tree as it is
   need git git git
   mkdir -p "$1"
-  { git ls-files -co --exclude-standard 2>/dev/null || find . -path ./build -prune -o -type f -print; } |
-    while read -r f; do [ ! -f "$f" ] || echo "$f"; done | tar cf - -T - | tar xf - -C "$1"
+  tree | tar cf - -T - | tar xf - -C "$1"
   git -C "$1" init -q
   git -C "$1" add -A
   git -C "$1" -c user.name=tests -c user.email=tests@localhost commit -qm 'The tree as it is'
