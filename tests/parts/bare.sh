@@ -8,8 +8,8 @@ bare_system() {
   need debootstrap debootstrap debootstrap
   root=$made/root
   release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
-  mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' "Created-By: Packages" 2>/dev/null | awk -v r="$release" '$2 == r { print $1; exit }')
-  [ "$(id -u)" = 0 ] && unshare --mount true 2>/dev/null || skip debootstrap 'root, and a system that lets it mount'
+  mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' "Created-By: Packages" 2>/dev/null | awk -v r="$release" '$2 == r { print $1; exit }') || true
+  unshare --mount --pid --fork chroot / true 2>/dev/null || skip debootstrap 'a system that lets root change its root'
   [ "$(cat "$made/made" 2>/dev/null)" != "$release" ] || return 0
   rm -rf "$root" "$made/made"
   mkdir -p "$made"
@@ -28,18 +28,19 @@ part_bare() {
   mkdir "$root/src"
   tree | tar cf - -T - | tar xf - -C "$root/src"
   inside() { # COMMAND: in a world of its own, which ends with it
+    local status=0
     timeout --foreground 1500 unshare --mount --pid --fork --kill-child --mount-proc="$root/proc" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
-      HOME=/root TEST_SMOKE=1 JOBS=1 chroot "$root" bash -c "cd /src && $1" >$said 2>&1
+      HOME=/root TEST_SMOKE=1 JOBS=1 chroot "$root" bash -c "cd /src && $1" >$said 2>&1 || status=$?
+    sed 's/^/  /' $said # indented: its sums are not ours
+    return $status
   }
-  says() { grep -qE "$1" $said || { cat $said; false; }; }
+  says() { grep -qE "$1" $said; }
   for f in g++ clang python3 git cmake pkg-config; do
     try "there is no $f" [ -z "$(ls "$root"/usr/{,local/}bin/$f 2>/dev/null)" ]
   done
-  try 'make demo' inside 'make demo' || cat $said
+  try 'make demo' inside 'make demo'
   try 'its picture' says '^picture: .*build/orbital.ppm'
-  try 'make check' inside 'make check' || cat $said
   try 'make test' inside 'make test'
-  cat $said
   try 'all parts' says '^[0-9]+ passed, 0 failed, [0-9]+ skipped'
   # what is skipped names packages of Debian, which debootstrap has left a list of
   list=$(ls "$root"/var/lib/apt/lists/*_main_binary-*_Packages | head -n 1)
@@ -52,6 +53,6 @@ part_bare() {
 }
 # bare_names FILE: the packages that skips name, one a line; those that are not free are not in the list.
 bare_names() {
-  grep -oE 'Debian packages? .*' "$1" | sed -E 's/Debian packages? //; s/:.*//; s/[^ ]+ \(non-free\)//; s/, or Python.*//; s/[^a-z0-9+.{}, -]//g' |
+  grep -oE 'Debian packages? .*' "$1" | sed -E 's/Debian packages? //; s/:.*//; s/[^ ]+ \(non-free\)//; s/ \([^()]*\)//g; s/, or Python.*//; s/[^a-z0-9+.{}, -]//g' |
     while read -r line; do eval "printf '%s\n' $line"; done | sed 's/,$//' | grep -vxE '|or|and' | sort -u # of python3-{pip,wheel}
 }
