@@ -9,6 +9,7 @@
 # make gpu                calls chained on the arrays of a CUDA device, two streams and a graph; GPU_FLAGS="--n 256 --device 1"
 # make gpu-opencl         the same on an OpenCL device, by events of two queues
 # make mpi                programs of many processes, build/mpi/heat and others: examples/mpi/README.md; MPICC=mpicc.mpich
+# make check              the part of it that a user wants, in about a minute: the library here, README's program, the demo
 # make test               every test that this machine can run
 # make test-long          before a release: of all types, compilers and sizes what `make test` does of some, as tests/run.sh says
 # make build/harness      the test program alone: build/harness --filter TEXT --hw NAME,...
@@ -36,7 +37,7 @@ export CC CXX CFLAGS
 
 # What is found is used: $(call have,header,library flags,pkg-config package), each probe made once.
 probe = $(shell echo 'int main(void) { return 0; }' | $(CC) $(2) -include $(1) -x c - -o /dev/null $(3) 2>/dev/null && echo yes)
-ifneq ($(filter-out clean dist single install test test-long check-style headers docs audit-cuda audit-opencl count-cuda build/count_cuda,$(or $(MAKECMDGOALS),demo)),)
+ifneq ($(filter-out clean dist single install check test test-long check-style headers docs audit-cuda audit-opencl count-cuda build/count_cuda,$(or $(MAKECMDGOALS),demo)),)
   CL_DEFINES = -DCL_TARGET_OPENCL_VERSION=120
   ifeq ($(and $(wildcard convk_cl.h),$(call probe,CL/cl.h,$(CL_DEFINES),-lOpenCL)),yes)
     CL_CFLAGS = -DCONVK_CL $(CL_DEFINES)
@@ -64,7 +65,7 @@ NVCC_PACKAGE = nvidia-cuda-toolkit of the section non-free, or from NVIDIA
 tool = @command -v $(1) >/dev/null || { echo 'make $@: there is no $(1): Debian package $(2)' >&2; exit 1; }
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: audit-cuda audit-opencl count-cuda mpi demo heat orbital gisaxs diffraction blur helium gallery gpu gpu-opencl headers test test-long check-style bench bench-cuda bench-opencl dist single docs install clean
+.PHONY: audit-cuda audit-opencl count-cuda mpi demo heat orbital gisaxs diffraction blur helium gallery gpu gpu-opencl headers check test test-long check-style bench bench-cuda bench-opencl dist single docs install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -137,6 +138,8 @@ always:
 build/harness: $(wildcard tests/*.[ch])
 build/harness: COMMAND = $(CC) -std=c99 -D_GNU_SOURCE -ffp-contract=off $(CFLAGS) -DCONVK_SSE -DCONVK_AVX -I. tests/test.c -o build/harness -lm -pthread
 
+check:
+	tests/run.sh check demo embed embed_cpp readme manual headers
 test:
 	tests/run.sh
 test-long:

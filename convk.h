@@ -7,6 +7,9 @@
      others add hardware.  Copy this file and the modules you want into your program; nothing needs to be linked.
        convk_sse.h   SSE2                      convk_cl.h    OpenCL
        convk_avx.h   AVX, AVX2+FMA, AVX-512    convk_cuda.h  CUDA
+     On x86 define CONVK_SSE and CONVK_AVX, as below: without them this file is portable C, 3 to 30 times as slow as AVX-512,
+     and hw.name is "scalar".  A module that lies beside this file is not taken by itself, since results (see NUMBERS) and the
+     time to compile would then depend on which files are there.
 
    IN TEN LINES
        #define CONVK_WITH_SEPCONV              // this family only: the others take their time to compile

@@ -12,6 +12,7 @@ cd "$(dirname "$0")/.." || exit 1
 export ROOT=$PWD
 CC=${CC:-cc} CXX=${CXX:-g++} JOBS=${JOBS:-$(nproc)}
 export W='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wundef -Werror'
+[ -z "${TEST_SMOKE:-}" ] || W+=' -DCONVK_WITH_SEPCONV' # as tests/run.sh says
 sections=$(sed -n 's/^section //p' tests/compile.sh | tr '\n' ' ') chosen=$*
 for name in $chosen; do
   [[ " $sections" == *" $name "* ]] || { echo "no section $name; there are: $sections"; exit 2; }
@@ -164,6 +165,7 @@ int open_it(convk *hw);
 int open_it(convk *hw) { return convk_open(hw, NULL); }
 END
 families=$(grep -oE 'CONVK_WITH_[A-Z0-9]+' "$ROOT/convk.h" | grep -v '_ALL$' | sort -u)
+[ -z "${TEST_SMOKE:-}" ] || families=CONVK_WITH_SEPCONV
 
 # ---- machine code: compilers, levels, architectures ----
 

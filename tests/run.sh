@@ -8,8 +8,11 @@
 # compilers, levels and standards in tests/compile.sh, optimised OpenCL programs, machine code for two CUDA architectures, and the
 # harness on the portable variant under valgrind (the sanitizers have it) and on aarch64 (its golden bits are always compared), how
 # long the headers take to compile (alone: TEST_LONG=1 tests/run.sh compile_time).
+# TEST_SMOKE=1 does of every part the least that shows whether its tools are there: the harness and golden bits of one family, in
+# portable C, and what tests/compile.sh does with another.  So the part `bare` runs all parts where there are next to no tools.
 set -u
 cd "$(dirname "$0")/.." || exit 1
+smoke=${TEST_SMOKE:-}
 export CC=${CC:-cc} CXX=${CXX:-g++} CFLAGS=${CFLAGS:--O2} JOBS=${JOBS:-$(nproc)}
 require=${CONVK_REQUIRE:-}
 unset CONVK_REQUIRE
@@ -33,6 +36,7 @@ unset CONVK_HW
 long=${TEST_LONG:-}
 level=${long:+--long} brief=--brief other_brief='--brief --other' # of tests/test.c; the other of two types
 [ -z "$long" ] || brief=--quick other_brief=--quick
+[ -z "$smoke" ] || level='--brief --filter sincos' brief=$level other_brief=$level
 log=build/log out=build/test
 mkdir -p $log $out $POCL_CACHE_DIR
 PATH=$PATH:/usr/local/cuda/bin
@@ -48,8 +52,8 @@ skip() {
 there() { [ -f "$2" ] || skip "$1" "there is no $2"; }              # there FEATURE FILE
 need() { command -v "$2" >/dev/null || skip "$1" "Debian package $3"; } # need FEATURE COMMAND PACKAGE
 
-# Parts of several tests: each `try NAME COMMAND...` is one, `total` counts them.
-tried=0 wrong=0
+# Parts of several tests: each `try NAME COMMAND...` is one, each `without FEATURE WHAT WHY` is skipped, `total` counts them.
+tried=0 wrong=0 left=0
 try() {
   local name=$1
   shift
@@ -59,8 +63,14 @@ try() {
     echo "FAILED $name: $*"
   fi
 }
+without() {
+  if required "$1"; then try "$2: $3" false; else
+    left=$((left + 1))
+    echo "skipped: $2: $3"
+  fi
+}
 total() {
-  echo "$((tried - wrong)) passed, $wrong failed, 0 skipped"
+  echo "$((tried - wrong)) passed, $wrong failed, $left skipped"
   [ $wrong = 0 ]
 }
 
@@ -70,6 +80,7 @@ made() { flock build/lock make -s "$1"; } # parts may want the same
 warn='-Wall -Wextra'
 cpu='-DCONVK_SSE -DCONVK_AVX'
 c99="-std=c99 -D_GNU_SOURCE -ffp-contract=off $warn -I. $cpu"
+[ -z "$smoke" ] || cpu=-DCONVK_WITH_VMATH c99=${c99% -DCONVK_SSE*} CFLAGS=-O1
 run() { timeout --foreground 1500 "$@"; }
 
 # Programs that several parts run are made once: whoever comes second waits.  With lines for valgrind.
@@ -94,6 +105,12 @@ part_harness() {
   CONVK_REQUIRE=$(among sse2 avx avx2 avx512) run $out/harness $level --hw scalar,sse2,avx,avx2,avx512
 }
 
+# What `make check` has of it.
+part_check() {
+  harness
+  run $out/harness $brief --hw scalar,sse2,avx,avx2,avx512
+}
+
 cl='-DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120'
 opencl() { # is there a device?  The argument keeps parts apart that run at the same time
   there opencl convk_cl.h
@@ -116,8 +133,9 @@ part_opencl() {
 opencl_text() {
   local file options
   if ! command -v clang >/dev/null; then
-    ! required clang || try 'clang is required' false
-    return 0
+    without clang 'OpenCL kernels by clang' 'Debian package clang'
+    total
+    return
   fi
   while read -r file options; do
     options=${options/-cl-fp32-correctly-rounded-divide-sqrt/}
@@ -204,6 +222,7 @@ $CC:-march=native
 $CC:-DCONVK_STRICT
 clang:}"
   [ -z "$long" ] || single='' double=''
+  [ -z "$smoke" ] || single+=' -O1' double+=' -O1'
   # Linked without options: gcc's -ffast-math has start-up code that flushes subnormals.
   while IFS=: read -r t c; do
     command -v "${c%% *}" >/dev/null || continue
@@ -392,6 +411,7 @@ part_gpu() {
 
 part_sanitizers() {
   sanitize='-Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all'
+  [ -z "$smoke" ] || sanitize+=' -O0'
   echo 'int main(void) { return 0; }' >$out/empty.c
   $CC $sanitize $out/empty.c -o $out/empty && $out/empty || skip sanitizers 'Debian package libgcc-12-dev (libasan, libubsan)'
   export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
@@ -446,7 +466,7 @@ int main(int argc, char **argv) { /* SPEC or "": prints the name, or the status 
   return 0;
 }
 END
-  $CC $c99 -O1 $out/choose.c -o $out/choose -lm
+  $CC $c99 -DCONVK_SSE -DCONVK_AVX -O1 $out/choose.c -o $out/choose -lm
   plain
   chooses() { # CPU SPEC ANSWER
     answer=$(qemu-x86_64 -cpu "$1" $out/choose "$2" 2>/dev/null)
@@ -803,8 +823,8 @@ part_helium_example() {
   export OMP_NUM_THREADS=1
   if command -v pkg-config >/dev/null && pkg-config --exists libpng; then
     picture=png
-  elif required png; then
-    try 'libpng is required' false
+  else
+    without png 'PNG files' 'Debian packages pkg-config libpng-dev'
   fi
   helium() { run $h "${@:2}" --output "$1" >"$1.out"; } # PREFIX ARGUMENTS...
   # all that is printed but for names and times, the table, and the picture

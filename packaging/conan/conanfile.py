@@ -61,13 +61,14 @@ class Convk(ConanFile):
         copy(self, "LICENSE", self.source_folder, Path(self.package_folder, "licenses"))
 
     def package_info(self):
-        # find_package(convk) finds the files that CMakeLists.txt installs, with their components
+        # find_package(convk) finds the files that CMakeLists.txt installs, with their components; others get the same defines
         self.cpp_info.set_property("cmake_find_mode", "none")
+        installed = "share/pkgconfig/convk.pc" if self.options.header_only else "lib/pkgconfig/convk-compiled.pc"
+        flags = Path(self.package_folder, installed).read_text(encoding="utf-8")
+        self.cpp_info.defines = re.findall(r"-D(\S+)", flags)
         if self.options.header_only:
             self.cpp_info.builddirs = ["share/cmake/convk"]
             self.cpp_info.bindirs = self.cpp_info.libdirs = []
         else:
             self.cpp_info.builddirs = ["lib/cmake/convk"]
             self.cpp_info.libs = ["convk"]
-            flags = Path(self.package_folder, "lib/pkgconfig/convk-compiled.pc").read_text(encoding="utf-8")
-            self.cpp_info.defines = re.findall(r"-D(\S+)", flags)

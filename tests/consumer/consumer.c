@@ -1,4 +1,5 @@
 /* The smallest program of a user, C99 and C++11: a constant that the magic filter must keep.
+   It defines no module: hw.name shows what the package gives it.  CONSUMER_DEFINES: it defines them as the manual says.
    CONSUMER_WANTS_... check what a package is to define. */
 #if defined CONSUMER_WANTS_FAMILY && !defined CONVK_WITH_SEPCONV
 #error "the package does not define CONVK_WITH_SEPCONV"
@@ -8,8 +9,10 @@
 #endif
 #define CONVK_WITH_SEPCONV
 #define CONVK_F64
+#ifdef CONSUMER_DEFINES
 #define CONVK_SSE
 #define CONVK_AVX
+#endif
 #include <convk.h>
 
 #include <math.h>

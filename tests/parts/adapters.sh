@@ -25,18 +25,30 @@ part_adapters() {
     try 'ends with a message' refused
     try 'an unknown hardware, too' grep -q 'unknown hardware' <(CONVK_HW=abacus $o/bigdft 2>&1)
   else
-    required fortran && try 'Debian package gfortran' false
-    echo 'bigdft_convolutions.f90: Debian package gfortran'
+    without fortran bigdft_convolutions.f90 'Debian package gfortran'
   fi
 
+  adapters_cxx
+  total
+}
+
+# convk.hpp, where there is a C++ compiler.
+adapters_cxx() {
+  local compilers=()
+  for cxx in "$CXX" clang++; do
+    ! command -v "$cxx" >/dev/null || compilers+=("$cxx")
+  done
+  if [ ${#compilers[@]} = 0 ]; then
+    without c++ convk.hpp 'Debian package g++'
+    return
+  fi
   # one unit of portable C implements, since this is about what C++ makes of the declarations
   try 'convk.hpp: the C unit' $CC -std=c99 -O0 -I. -c $t/hpp_implement.c -o $o/implement.o
   hpp() { # COMPILER FLAGS...
     # shellcheck disable=SC2086
     "$@" $strict -I. $t/hpp.cpp $o/implement.o -o $o/hpp -lm && run $o/hpp
   }
-  for cxx in "$CXX" clang++; do
-    command -v "$cxx" >/dev/null || continue
+  for cxx in "${compilers[@]}"; do
     for standard in 17 20; do
       way=-fexceptions
       if [ "$cxx$standard" = "${CXX}20" ] || [ "$cxx$standard" = clang++17 ]; then way=-fno-exceptions; fi
@@ -46,13 +58,12 @@ part_adapters() {
   for way in SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR FFT VMC; do # families alone, and implemented in the unit itself
     printf '#include "%s/convk.hpp"\nint main() { return !cvk::quiet_handle::open(); }\n' "$PWD/$a" >$o/alone.cpp
     # shellcheck disable=SC2086
-    try "convk.hpp: $way alone" "$CXX" -std=c++17 $strict -fsyntax-only -DCONVK_WITH_$way -DCONVK_F64 -DCONVK_DECLARE -I. $o/alone.cpp
+    try "convk.hpp: $way alone" "${compilers[0]}" -std=c++17 $strict -fsyntax-only -DCONVK_WITH_$way -DCONVK_F64 -DCONVK_DECLARE -I. $o/alone.cpp
   done
   readme() { # its C++ program, which implements what it uses
     { sed -n '/^```cpp/,/^```$/{/^```/d;p}' $a/README.md; echo 'int main() { return to_values(8, std::vector<double>(512, 1))[5] < 0.9; }'; } >$o/readme.cpp
     # shellcheck disable=SC2086
-    "$CXX" -std=c++17 $strict -O0 -DCONVK_F64 -I. -I$a $o/readme.cpp -o $o/readme -lm && run $o/readme
+    "${compilers[0]}" -std=c++17 $strict -O0 -DCONVK_F64 -I. -I$a $o/readme.cpp -o $o/readme -lm && run $o/readme
   }
   try 'the C++ of README.md' readme
-  total
 }

@@ -10,14 +10,26 @@ package() { # NAME: an empty folder $p, and what the parts share
   export CFLAGS='-O0 -Werror' CXXFLAGS='-O0 -Werror' CMAKE_GENERATOR='Unix Makefiles'
   families=$(sed -n 's/^#if CONVK_ALL_ || defined CONVK_WITH_//p' convk.h | tr A-Z a-z | paste -sd\;)
   languages=C
-  command -v "$CXX" >/dev/null && languages='C CXX'
+  if command -v "$CXX" >/dev/null; then languages='C CXX'; else without c++ 'C++' 'Debian package g++'; fi
+  # the hardware that every way in must give: the last one that this machine opens by name
+  printf '%s\n' '#define CONVK_WITH_VMATH' '#define CONVK_F64' '#define CONVK_SSE' '#define CONVK_AVX' '#include "convk.h"' \
+    'int main(int argc, char **argv) { convk hw; return argc < 2 || convk_open(&hw, argv[1]); }' >"$p/opens.c"
+  $CC -std=c99 $CFLAGS -I. "$p/opens.c" -o "$p/opens" -lm || { echo 'the headers do not compile'; exit 1; }
+  for best in avx512 avx2 avx sse2 scalar; do ! "$p/opens" $best || break; done
+}
+gives() { # HARDWARE COMMAND...: the program runs on it, and is right
+  "${@:2}" >"$p/said.txt" 2>&1 && cat "$p/said.txt" && grep -q "^consumer: convk [0-9]*, $1: success" "$p/said.txt" || {
+    cat "$p/said.txt"
+    echo "not $1"
+    false
+  }
 }
 quiet() { # COMMAND...: what it says is shown where it fails
   "$@" >"$p/said.txt" 2>&1 || { cat "$p/said.txt"; false; }
 }
-consumes() { # OPTIONS...: tests/consumer by CMake, with ${wants:-} from the package
+consumes() { # OPTIONS...: tests/consumer by CMake, with ${wants:-} from the package, on the hardware ${hw:-$best}
   rm -rf "$p/consumer"
-  CFLAGS+=" ${wants:-}" CXXFLAGS+=" ${wants:-}" quiet cmake -S tests/consumer -B "$p/consumer" "$@" && quiet cmake --build "$p/consumer" && quiet "$p/consumer/consumer"
+  CFLAGS+=" ${wants:-}" CXXFLAGS+=" ${wants:-}" quiet cmake -S tests/consumer -B "$p/consumer" "$@" && quiet cmake --build "$p/consumer" && gives "${hw:-$best}" "$p/consumer/consumer"
 }
 refuses() { # TEXT COMMAND...: the command fails and says so
   ! "${@:2}" >"$p/said.txt" 2>&1 && tr -s ' \n' ' ' <"$p/said.txt" | grep -oF "$1" || { cat "$p/said.txt"; false; }
@@ -26,23 +38,41 @@ by_pkg_config() { # FOLDER PACKAGE OPTIONS...
   local flags
   flags=$(PKG_CONFIG_PATH=$1 pkg-config --cflags --libs "${@:3}" "$2") || return 1
   # shellcheck disable=SC2086
-  $CC -std=c99 $CFLAGS ${wants:-} tests/consumer/consumer.c -o "$p/pc" $flags && quiet "$p/pc"
+  $CC -std=c99 $CFLAGS ${wants:-} tests/consumer/consumer.c -o "$p/pc" $flags && gives "${hw:-$best}" "$p/pc"
 }
 pkg_config() { # NAME ARGUMENTS...
   if command -v pkg-config >/dev/null; then
     try "$1" by_pkg_config "${@:2}"
-  elif required pkg-config; then
-    try 'pkg-config is required' false
+  else
+    without pkg-config "$1" 'Debian package pkg-config'
   fi
+}
+tree() { # its files: what git knows of, where this is its repository
+  if [ -e .git ]; then git ls-files -co --exclude-standard; else find . -path ./build -prune -o -type f -print; fi |
+    while read -r f; do [ ! -f "$f" ] || echo "$f"; done
 }
 commit() { # FOLDER: a repository of one commit, the tree as it is
   need git git git
   mkdir -p "$1"
-  { git ls-files -co --exclude-standard 2>/dev/null || find . -path ./build -prune -o -type f -print; } |
-    while read -r f; do [ ! -f "$f" ] || echo "$f"; done | tar cf - -T - | tar xf - -C "$1"
+  tree | tar cf - -T - | tar xf - -C "$1"
   git -C "$1" init -q
   git -C "$1" add -A
   git -C "$1" -c user.name=tests -c user.email=tests@localhost commit -qm 'The tree as it is'
+}
+
+# What packages define does nothing where there are no such modules: another processor, another compiler.
+package_elsewhere() {
+  local flags="-DCONVK_SSE= -DCONVK_AVX= -I. tests/consumer/consumer.c"
+  # shellcheck disable=SC2086
+  if command -v aarch64-linux-gnu-gcc >/dev/null && command -v qemu-aarch64 >/dev/null; then
+    try 'aarch64' aarch64-linux-gnu-gcc -std=c99 $CFLAGS -static $flags -o "$p/aarch64" -lm
+    try 'aarch64: portable C' gives scalar qemu-aarch64 "$p/aarch64"
+  fi
+  # shellcheck disable=SC2086
+  if command -v tcc >/dev/null; then
+    try 'tcc' tcc $flags -o "$p/tcc" -lm
+    try 'tcc: portable C' gives scalar "$p/tcc"
+  fi
 }
 
 part_package() {
@@ -50,15 +80,27 @@ part_package() {
   package headers
   try 'make install' make -s install PREFIX="$p/prefix"
   (cd "$p/prefix" && find . -type f | sort) >"$p/files.txt"
-  { printf './include/%s\n' convk*.h && printf './share/%s\n' cmake/convk/convk-{config,config-version,targets}.cmake pkgconfig/convk.pc; } | sort >"$p/wanted.txt"
+  { printf './include/%s\n' convk*.h && printf './share/%s\n' cmake/convk/convk-{config,config-version,targets}.cmake pkgconfig/convk{,-plain}.pc; } | sort >"$p/wanted.txt"
   try 'what is installed' diff "$p/wanted.txt" "$p/files.txt"
   mv "$p/prefix" "$p/moved" # packages may be moved
-  local l moved=-DCMAKE_PREFIX_PATH=$p/moved
+  local l moved=-DCMAKE_PREFIX_PATH=$p/moved defines=-DCONSUMER_DEFINES
+  beside() { # COMPILER FLAGS...: the headers are where the compiler looks
+    "$@" $CFLAGS -I. tests/consumer/consumer.c -o "$p/beside" -lm && gives "${hw:-$best}" "$p/beside"
+  }
+  hw=scalar try 'the header, and no module named' beside $CC -std=c99
+  try 'headers, C' beside $CC -std=c99 $defines
+  [ "$languages" = C ] || try 'headers, C++' beside "$CXX" -std=c++11 -x c++ $defines
   for l in $languages; do
     try "find_package, $l" consumes "$moved" -DCONSUMER_LANGUAGE="$l"
     try "add_subdirectory, $l" consumes -DCONVK_SOURCE="$top" -DCONSUMER_LANGUAGE="$l"
   done
+  hw=scalar try 'convk::plain' consumes "$moved" -DCONSUMER_TARGET=convk::plain
+  wants=$defines try 'convk::plain, and the program defines' consumes "$moved" -DCONSUMER_TARGET=convk::plain
   pkg_config 'pkg-config' "$p/moved/share/pkgconfig" convk
+  hw=scalar pkg_config 'pkg-config, plain' "$p/moved/share/pkgconfig" convk-plain
+  package_elsewhere
+  wants="-DCONSUMER_WANTS_FAMILY $defines"
+  try 'a component, and the program defines the same' consumes "$moved" -DCONSUMER_COMPONENTS=sepconv
   wants=-DCONSUMER_WANTS_FAMILY
   try 'a component' consumes "$moved" -DCONSUMER_COMPONENTS=sepconv
   commit "$p/clone"
@@ -127,9 +169,11 @@ part_package_meson() {
   commit "$p/clone"
   printf '[wrap-git]\nurl = file://%s\nrevision = HEAD\n' "$p/clone" >"$p/program/subprojects/convk.wrap"
   built() { # NAME OPTIONS...: CFLAGS go into the program alone
-    (cd "$p/program" && CFLAGS+=" ${wants:-}" quiet meson setup "$p/$1" "${@:2}") && quiet meson compile -C "$p/$1" && quiet "$p/$1/consumer"
+    (cd "$p/program" && CFLAGS+=" ${wants:-}" quiet meson setup "$p/$1" "${@:2}") && quiet meson compile -C "$p/$1" && gives $best "$p/$1/consumer"
   }
   try 'a subproject that is fetched' built headers
+  try 'the plain one is made' quiet meson compile -C "$p/headers" plain
+  try 'the plain one' gives scalar "$p/headers/plain"
   try 'nothing is installed' eval "DESTDIR=$p/nothing meson install -C $p/headers >/dev/null && [ ! -e $p/nothing ]"
   local kind few='-Dconvk:families=sepconv -Dconvk:precisions=f64' wants='-DCONSUMER_WANTS_FAMILY -DCONSUMER_WANTS_COMPILED'
   for kind in static shared; do
@@ -142,6 +186,7 @@ part_package_meson() {
   try 'installed' quiet meson install -C "$p/every"
   try 'five headers' diff <(echo convk*.h) <(cd "$p/prefix/include" && echo convk*.h)
   wants='' pkg_config 'pkg-config' "$p/prefix/share/pkgconfig" convk
+  wants='' hw=scalar pkg_config 'pkg-config, plain' "$p/prefix/share/pkgconfig" convk-plain
   try 'the library installed' eval "quiet meson setup '$p/installed' . -Dcompiled=true -Dfamilies=sepconv -Dprecisions=f64 -Dlibdir=lib \
     -Dopenmp=true --prefix '$p/prefix' && quiet meson install -C '$p/installed'"
   LD_LIBRARY_PATH=$p/prefix/lib pkg_config 'pkg-config of the library' "$p/prefix/lib/pkgconfig" convk-compiled
@@ -158,9 +203,10 @@ part_package_conan() {
   quiet conan profile detect
   created() { # TEXT OPTIONS...: and what the program says
     conan create packaging/conan -s build_type=Debug -c tools.cmake.cmake_layout:test_folder="$p/test" "${@:2}" >"$p/said.txt" 2>&1 &&
-      grep "^consumer: convk .*success" "$p/said.txt" && grep -qF -e "$1" "$p/said.txt" || { cat "$p/said.txt"; false; }
+      grep "^consumer: convk [0-9]*, $best: success" "$p/said.txt" && grep -qF -e "$1" "$p/said.txt" || { cat "$p/said.txt"; false; }
   }
   try 'headers' created 'CONSUMER_COMPONENTS="sepconv"'
+  try 'what other tools than CMake get' grep -r --include=convk.pc '^Cflags:.* -DCONVK_SSE= -DCONVK_AVX=' "$p/test"
   try 'one package for all machines' eval "conan list 'convk/*:*' --format=json | grep -q da39a3ee5e6b4b0d3255bfef95601890afd80709" # of no settings
   try 'a shared library' created 'CONSUMER_COMPONENTS="sepconv;compiled"' -o 'convk/*:header_only=False' -o 'convk/*:shared=True' \
     -o 'convk/*:families=sepconv' -o 'convk/*:precisions=f64'
@@ -173,7 +219,7 @@ part_package_recipes() {
   need cmake cmake cmake
   need cmake python3 python3
   package recipes
-  local port=packaging/vcpkg/convk recipe=packaging/spack/spack_repo/convk/packages/convk/package.py feature
+  local port=packaging/vcpkg/convk recipe=packaging/spack/spack_repo/convk/packages/convk/package.py feature options
   try 'vcpkg.json' quiet python3 -m json.tool $port/vcpkg.json
   cat >"$p/vcpkg.cmake" <<'END'
 cmake_minimum_required(VERSION 3.19)
@@ -201,7 +247,11 @@ function(vcpkg_cmake_install)
 endfunction()
 function(vcpkg_cmake_config_fixup)
   cmake_parse_arguments(arg "" "CONFIG_PATH" "" ${ARGN})
-  file(RENAME ${CURRENT_PACKAGES_DIR}/${arg_CONFIG_PATH} ${CURRENT_PACKAGES_DIR}/share/${PORT})
+  set(new ${CURRENT_PACKAGES_DIR}/share/${PORT})
+  file(RENAME ${CURRENT_PACKAGES_DIR}/${arg_CONFIG_PATH} ${new})
+  file(READ ${new}/convk-targets.cmake text) # the prefix is one folder nearer
+  string(REGEX REPLACE "(\nget_filename_component.[^\n]+)(\nget_filename_component.[^\n]+)(\nif.)" "\\1\\3" text "${text}")
+  file(WRITE ${new}/convk-targets.cmake "${text}")
 endfunction()
 function(vcpkg_fixup_pkgconfig)
 endfunction()
@@ -216,6 +266,7 @@ END
       -DCURRENT_PACKAGES_DIR="$p/$feature/package" -P "$p/vcpkg.cmake"
     try "vcpkg: $feature, its files" ls "$p/$feature"/package/{include/convk.h,share/convk/{convk-config.cmake,copyright,usage}}
   done
+  try 'vcpkg: a program' consumes -DCMAKE_PREFIX_PATH="$p/core/package" -DCONSUMER_COMPONENTS=sepconv
   try 'vcpkg: headers alone' [ ! -e "$p/core/package/lib" ]
   try 'vcpkg: the library' ls "$p/compiled/package/lib/libconvk.a"
 
@@ -231,7 +282,7 @@ from pathlib import Path
 class CMakePackage:
     def define_from_variant(self, option, variant):
         assert variant in said["variant"], variant
-        return option
+        return f"-D{option}={'ON' if said['variant'][variant]['default'] else 'OFF'}"
 
 
 said = {}
@@ -250,9 +301,14 @@ assert recipe.__doc__ and "MIT" in said["license"] and "main" in said["version"]
 assert Path(recipe.git[len("file://"):], "convk.h").is_file(), recipe.git
 options = re.findall(r"^ *option\((\w+)", Path("CMakeLists.txt").read_text(), re.M) + ["BUILD_SHARED_LIBS"]
 asked = recipe().cmake_args()
-assert len(asked) == len(said["variant"]) and set(asked) <= set(options), asked
+assert len(asked) == len(said["variant"]) and {a[2:].split("=")[0] for a in asked} <= set(options), asked
+print(*asked, sep="\n")
 END
-  try 'Spack' python3 -B "$p/spack.py" $recipe
+  try 'Spack' eval "python3 -B '$p/spack.py' $recipe >'$p/spack.txt'"
+  mapfile -t options <"$p/spack.txt"
+  try 'Spack: it configures' quiet cmake -S . -B "$p/spack" "${options[@]}" -DCMAKE_INSTALL_PREFIX="$p/spack_prefix"
+  try 'Spack: it installs' quiet cmake --install "$p/spack"
+  try 'Spack: a program' consumes -DCMAKE_PREFIX_PATH="$p/spack_prefix" -DCONSUMER_COMPONENTS=sepconv
   try 'Spack, the repository' grep -q '^  namespace: convk$' ${recipe%/packages/*}/repo.yaml
   total
 }

@@ -9,7 +9,7 @@ from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
 
 class ConvkTest(ConanFile):
     settings = "os", "compiler", "build_type", "arch"
-    generators = "VirtualRunEnv"
+    generators = "VirtualRunEnv", "PkgConfigDeps"
 
     def requirements(self):
         self.requires(self.tested_reference_str)

@@ -1,0 +1,58 @@
+# The two commands of README.md on a bare Debian, which has gcc, make and the C library: sourced by run.sh.
+features+=' debootstrap'
+parts="bare $parts" # it waits for a network first, then for nothing
+
+# Sets root, a folder with that system, which is kept: whoever deletes build/bare gets a new one.
+bare_system() {
+  local release mirror made=$PWD/build/bare
+  need debootstrap debootstrap debootstrap
+  root=$made/root
+  release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+  mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' "Created-By: Packages" 2>/dev/null | awk -v r="$release" '$2 == r { print $1; exit }') || true
+  unshare --mount --pid --fork chroot / true 2>/dev/null || skip debootstrap 'a system that lets root change its root'
+  [ "$(cat "$made/made" 2>/dev/null)" != "$release" ] || return 0
+  rm -rf "$root" "$made/made"
+  mkdir -p "$made"
+  for _ in 1 2; do # where the network fails once
+    ! debootstrap --variant=minbase --include=gcc,make,libc6-dev "$release" "$root" ${mirror:+"$mirror"} >"$made/log.txt" 2>&1 || break
+    rm -rf "$root"
+  done
+  [ -x "$root/usr/bin/gcc" ] || skip debootstrap "a mirror of Debian: $(tail -n 1 "$made/log.txt")"
+  echo "$release" >"$made/made"
+}
+
+part_bare() {
+  local root said=$out/bare.txt list
+  bare_system
+  rm -rf "$root/src"
+  mkdir "$root/src"
+  tree | tar cf - -T - | tar xf - -C "$root/src"
+  inside() { # COMMAND: in a world of its own, which ends with it
+    local status=0
+    timeout --foreground 1500 unshare --mount --pid --fork --kill-child --mount-proc="$root/proc" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+      HOME=/root TEST_SMOKE=1 JOBS=1 chroot "$root" bash -c "cd /src && $1" >$said 2>&1 || status=$?
+    sed 's/^/  /' $said # indented: its sums are not ours
+    return $status
+  }
+  says() { grep -qE "$1" $said; }
+  for f in g++ clang python3 git cmake pkg-config; do
+    try "there is no $f" [ -z "$(ls "$root"/usr/{,local/}bin/$f 2>/dev/null)" ]
+  done
+  try 'make demo' inside 'make demo'
+  try 'its picture' says '^picture: .*build/orbital.ppm'
+  try 'make test' inside 'make test'
+  try 'all parts' says '^[0-9]+ passed, 0 failed, [0-9]+ skipped'
+  # what is skipped names packages of Debian, which debootstrap has left a list of
+  list=$(ls "$root"/var/lib/apt/lists/*_main_binary-*_Packages | head -n 1)
+  sed -n 's/^Package: //p' "$list" | sort >$out/bare_packages.txt
+  try 'a list of packages' grep -qx g++ $out/bare_packages.txt
+  try 'skips have reasons' eval "! grep -E '^ *\|? *skipped' $said | grep -vE 'Debian packages? |Python package|GPU|there is no|machine|processor'"
+  try 'they name packages' eval "bare_names $said >$out/bare_named.txt && [ \$(wc -l <$out/bare_named.txt) -gt 20 ]"
+  try 'which there are' eval "! comm -23 $out/bare_named.txt $out/bare_packages.txt | grep ."
+  total
+}
+# bare_names FILE: the packages that skips name, one a line; those that are not free are not in the list.
+bare_names() {
+  grep -oE 'Debian packages? .*' "$1" | sed -E 's/Debian packages? //; s/:.*//; s/[^ ]+ \(non-free\)//; s/ \([^()]*\)//g; s/, or Python.*//; s/[^a-z0-9+.{}, -]//g' |
+    while read -r line; do eval "printf '%s\n' $line"; done | sed 's/,$//' | grep -vxE '|or|and' | sort -u # of python3-{pip,wheel}
+}
