@@ -1845,11 +1845,11 @@ static void vmc_run_model(int type) {
     }
 }
 
-/* A box so large that coordinates have few digits behind the point: chances are those of moves as they were rounded. */
-static void vmc_run_rounded(int type) {
+/* Steps of a few last places of the coordinates, which lie far off in a large box: chances are those of moves as they were rounded. */
+static void vmc_rounded_of(int type) {
   enum { N = 5, WALKERS = 3 };
-  const double last = 0.5, box = ldexp(1, type ? 52 : 23), corner = 0.75 * box; /* of coordinates from box / 2 on */
-  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  const double box = type ? 67108864 : 4096, last = ldexp(1, type ? -28 : -13), far = 0.3 * box, near = 0.04; /* last: of far */
+  uint64_t rng = 1; /* whatever the seed is: the model must not be in doubt */
   unsigned which;
   suite.operation = vmc_names[VMC_RUN];
   for (which = 0; which < 4; which++) {
@@ -1859,18 +1859,28 @@ static void vmc_run_rounded(int type) {
     char name[60];
     size_t w, d, i;
     memset(&system, 0, sizeof system);
-    vmc.step = which & 1 ? 0.375 : 0.75;
+    vmc.step = (which & 1 ? 1 : 2) * (type ? 4 : 1) * last; /* more, where numbers have digits for it */
     vmc.system.trial.p0 = vmc.system.trial.p1 = 0;
-    vmc.system.trial.p5 = system.p[0] = 200;
+    vmc.system.trial.p5 = system.p[0] = 0.4 * pow(near, 6) / vmc.step; /* whose gradient is about 1 / step */
     system.n = N;
     for (d = 0; d < 3; d++) vmc.system.box[d] = system.box[d] = box;
-    vmc.system.cutoff = system.cutoff = 12;
+    vmc.system.cutoff = system.cutoff = 1;
     for (w = 0; w < WALKERS; w++)
       for (d = 0; d < 3; d++)
-        for (i = 0; i < N; i++) /* corners of cubes */
-          put(type, r, (3 * w + d) * N + i, corner + 3 * (double)(i >> d & 1) + last * random_int(&rng, 0, 1));
+        for (i = 0; i < N; i++) /* corners of a cube */
+          put(type, r, (3 * w + d) * N + i, rounded_to(type, far + near * ((double)(i >> d & 1) + 0.1 * random_unit(&rng))));
     snprintf(name, sizeof name, "rounded moves, setup %u", which);
-    vmc_model_of(type, &vmc, &system, r, suite.quick ? 8 : 16, 0, name, &rng);
+    vmc_model_of(type, &vmc, &system, r, which & 1 ? 100 : 24, 0, name, &rng);
+  }
+}
+
+/* Of f32, where roundings are largest, on all hardware. */
+static void vmc_run_rounded(int unused) {
+  int type;
+  (void)unused;
+  for (type = 0; type < (suite.quick ? 1 : 2); type++) {
+    suite.type = types[type].name;
+    vmc_rounded_of(type);
   }
 }
 
@@ -3682,7 +3692,7 @@ static const test vmc_tests[] = {
     {"vmc", "alone", vmc_run_alone, 1},
     {"vmc", "starts", vmc_run_starts, 1},
     {"vmc", "model", vmc_run_model, 1},
-    {"vmc", "rounded", vmc_run_rounded, 1},
+    {"vmc", "rounded", vmc_run_rounded, 0},
     {"vmc", "averages", vmc_run_averages, 1},
     {"vmc", "tuning", vmc_run_tuning, 1},
     {"vmc", "density", vmc_run_density, 1},
