@@ -391,7 +391,7 @@ static inline size_t ref_sweep(const ref_system *s, int all, int drift, int is_f
     }
     for (c = 0; c < 3; c++) {
       move[c] = drift ? mean[c] + step * move[c] : step * (2 * (long double)u[c] - 1);
-      way[c] = (double)(at[c] + move[c]);
+      way[c] = at[c] + (double)move[c]; /* rounded once: not to long double first */
       if (is_float) way[c] = (double)(float)way[c];
       to[(size_t)c * n + k] = way[c];
     }

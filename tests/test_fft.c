@@ -2488,6 +2488,67 @@ static void fft_tiles(int type) {
     }
 }
 
+/* Rows of tiles whose neighbours differ in one thing alone, and of tiles that are all the same, so that lanes may hold tiles of
+   items with other kernels: columns, kernel_columns, fft_columns, mode, origin, out. */
+static const struct {
+  size_t n, k, fft;
+  int mode;
+  ptrdiff_t origin;
+  size_t out;
+} fft_seams_of[] = {
+    {1080, 25, 576, CONVK_FULL, 0, 0},      {1104, 25, 576, CONVK_SAME, 0, 0},      /* results left out */
+    {1090, 25, 576, CONVK_WINDOW, 5, 1104}, {1976, 25, 1024, CONVK_FULL, 0, 0},     /* the same */
+    {1076, 8, 64, CONVK_FULL, 0, 0},        {1072, 8, 64, CONVK_WINDOW, 3, 1076},   /* points of the field in the last tile */
+    {1128, 25, 576, CONVK_VALID, 0, 0},     {1033, 8, 64, CONVK_VALID, 0, 0},       /* nothing */
+    {1152, 1, 576, CONVK_SAME, 0, 0},       {1200, 25, 576, CONVK_WINDOW, 30, 1104} /* nothing */
+};
+
+/* Several items, each with its own kernel, on both axes; by tiles in the lanes, on one thread and on two, and by columns. */
+static void fft_seams(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t s;
+  int kind, axis, turn;
+  for (s = 0; s < COUNT_OF(fft_seams_of); s++)
+    for (kind = 0; kind < FFT_PLAIN; kind++)
+      for (axis = 0; axis < 2; axis++) { /* 1: rows are cut */
+        convk_fftconv2d_shape shape;
+        size_t k[2];
+        fft_problem p;
+        if (suite.quick && (s + (size_t)(kind + axis)) % 2) continue;
+        memset(&shape, 0, sizeof shape);
+        shape.mode = fft_seams_of[s].mode;
+        shape.correlation = (int)(s + (size_t)kind) % 2;
+        *(axis ? &shape.rows : &shape.columns) = fft_seams_of[s].n;
+        *(axis ? &shape.kernel_rows : &shape.kernel_columns) = fft_seams_of[s].k;
+        *(axis ? &shape.fft_rows : &shape.fft_columns) = fft_seams_of[s].fft;
+        *(axis ? &shape.origin_row : &shape.origin_column) = fft_seams_of[s].origin;
+        *(axis ? &shape.out_rows : &shape.out_columns) = fft_seams_of[s].out;
+        *(axis ? &shape.columns : &shape.rows) = 2;
+        *(axis ? &shape.kernel_columns : &shape.kernel_rows) = 1;
+        if (shape.mode == CONVK_WINDOW) *(axis ? &shape.out_columns : &shape.out_rows) = 2;
+        k[0] = shape.kernel_rows;
+        k[1] = shape.kernel_columns;
+        fft_start(&p, kind, type, &shape, k, 0, 0, &rng);
+        p.filters = FFT_FILTERS;
+        for (turn = 0; turn < 3; turn++) {
+          const uint64_t own = random64(&rng);
+          fft_way w;
+          size_t i = 0;
+          variant *v;
+          if (suite.quick && turn) continue;
+          memset(&w, 0, sizeof w);
+          w.items = 5;
+          w.choice = FFT_EACH;
+          w.lanes = turn == 2 ? 1 : 2;
+          w.threads = turn == 1 ? 2 : 1;
+          w.hook = turn == 1 ? HOOK_REVERSED : HOOK_NONE;
+          while ((v = fft_next(&i, type, kind, 1)) != NULL)
+            if (!v->device) fft_run(&p, v, &w, own);
+        }
+        fft_end(&p);
+      }
+}
+
 static const test fft_tests[] = {
     {"fft", "sizes", fft_sizes, 1},
     {"fft", "small", fft_small, 1},
@@ -2497,6 +2558,7 @@ static const test fft_tests[] = {
     {"fft", "isolation", fft_isolation, 1},
     {"fft", "threads", fft_threads, 1},
     {"fft", "tiles", fft_tiles, 1},
+    {"fft", "seams", fft_seams, 1},
     {"fft", "transforms", fft_transforms, 1},
     {"fft", "convolutions", fft_convolutions, 1},
     {"fft", "sliding", fft_sliding, 1},

@@ -1622,6 +1622,67 @@ static void form_limits(int type) {
   }
 }
 
+/* Corners count, too: what a corner takes beyond the limits is refused, what the longest edge added to a centroid leaves within them
+   is not. */
+static void form_corner_limits(int type) {
+  const double turns = ldexp(2 * acos(-1.0), type ? 50 : 21), power = type ? 708 : 87, edge = 3, near = 2.0 / 3;
+  int operation, axis, side, sign, damped, beyond;
+  for (operation = 0; operation < FORM_KINDS; operation++) {
+    size_t number = 0;
+    variant *v;
+    suite.operation = form_names[operation];
+    while ((v = form_next(&number, type, operation, 1)) != NULL)
+      for (axis = 0; axis < 3; axis++)
+        for (side = -1; side < 2; side += 2)
+          for (sign = -1; sign < 2; sign += 2)
+            for (damped = 0; damped < 2; damped++)
+              for (beyond = 0; beyond < 2; beyond++) {
+                const convk_grid3 grid = {1, 1, 1, 0, 0};
+                const int to = sign == side ? 0 : beyond; /* exponentials only grow on one side */
+                unsigned char field[12][8], q[6][8], f[16];
+                convk_formfactor_options options;
+                form_call k;
+                int d, status;
+                if (operation != FORM_LIST && damped && axis < 2) continue; /* an option of lists */
+                memset(&k, 0, sizeof k);
+                memset(&options, 0, sizeof options);
+                memset(f, FILL_, sizeof f);
+                for (d = 0; d < 12; d++) { /* a sliver: one corner far to one side, two to the other */
+                  k.field[d] = field[d];
+                  put(type, field[d], 0, d < 3 ? 1.0 / 1048576 : 0);
+                }
+                put(type, field[3 + axis], 0, side);
+                put(type, field[6 + axis], 0, side * near * edge);
+                put(type, field[9 + axis], 0, side * (near - 1) * edge);
+                for (d = 0; d < 6; d++) put(type, q[d], 0, 0);
+                for (d = 0; d < 3; d++) k.q[d] = q[d];
+                if (damped) {
+                  put(type, q[(axis + 1) % 3], 0, 0.5);
+                  put(type, q[3 + axis], 0, sign * power * (to ? 1.01 / (near * edge + 1) : 0.99 / (edge + 1)));
+                } else put(type, q[axis], 0, sign * turns * (beyond ? 1.01 / (near * edge + 1) : 0.99 / (edge + 1)));
+                if (damped && axis == 2) k.q[3] = q[5];
+                if (damped && axis == 0) options.qx_imag = q[3];
+                if (damped && axis == 1) options.qy_imag = q[4];
+                options.fourth_order = 1;
+                k.options = &options;
+                k.hw = &v->hw;
+                k.operation = operation;
+                k.n = 1;
+                k.nq = 1;
+                k.grid = &grid;
+                k.f = f;
+                describe("a corner on axis %d, %s: %d %d, %s", axis, damped ? "growth" : "phase", side, sign,
+                         beyond ? "beyond" : "within");
+                begin_case();
+                status = form_types[type].call(&k);
+                want_status(status, (damped ? to : beyond) ? CONVK_ERR_RANGE : CONVK_OK);
+                if (status && !all_fill(f, f + sizeof f)) fail("something was written");
+                if (!status && !(fabs(get(type, f, 0)) + fabs(get(type, f, 1)) < HUGE_VAL)) fail("F is not finite");
+                end_case();
+              }
+  }
+}
+
 /* Bytes of work: which grids are refused, how little a large one needs; an allocation and a thread hook that fail. */
 static void form_work(int type) {
   static const struct {
@@ -2043,6 +2104,7 @@ static const test formfactor_tests[] = {
     {"formfactor_grid", "work", form_work, 1},        {"mesh", "helpers", form_helpers, 1},
     {"formfactor", "growth", form_growth, 1},         {"formfactor", "forms", form_forms, 1},
     {"formfactor", "overlaps", form_overlaps, 1},     {"formfactor", "limits", form_limits, 1},
+    {"formfactor", "corner_limits", form_corner_limits, 1},
     {"formfactor", "sizes", form_sizes, 1},           {"formfactor", "scales", form_scales, 1},
     {"formfactor", "box", form_box, 1},               {"formfactor", "sphere", form_sphere, 1},
     {"formfactor", "invariants", form_invariants, 1}, {"formfactor", "continuity", form_continuity, 1},

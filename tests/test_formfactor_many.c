@@ -1157,9 +1157,144 @@ static void many_limits(int type) {
   body_free(&b);
 }
 
+/* One particle of one box at q alone: what comes of it. */
+static void many_alone(int type, const body *b, const convk_placement *at, const double q[4], int intensity, int wanted) {
+  const size_t size = types[type].size;
+  const int none[1] = {0};
+  uint64_t rng = 1;
+  size_t number = 0;
+  variant *v;
+  suite.operation = many_names[MANY_ASSEMBLY];
+  while ((v = form_next(&number, type, FORM_LIST, 200)) != NULL) {
+    many_problem p;
+    many_call k;
+    void *f, *square;
+    int d, status;
+    begin_case();
+    many_start(&p, type, MANY_ASSEMBLY, b, none, 1, 1, 1, 1, 0, &rng);
+    p.corners = 1;
+    *p.placement = *at;
+    for (d = 0; d < 4; d++) p.in[d][0] = rounded_to(type, q[d]);
+    k = many_plain(&p, &v->hw);
+    f = k.f;
+    square = k.intensity;
+    if (!intensity) k.intensity = NULL;
+    status = many_types[type].call(&k);
+    want_status(status, wanted);
+    k.intensity = square;
+    if (status && !all_fill((unsigned char *)f, (unsigned char *)f + 2 * size)) fail("F was written");
+    if (status && !all_fill((unsigned char *)square, (unsigned char *)square + size)) fail("the intensity was written");
+    for (d = 0; d < 2 && !status; d++)
+      if (!(fabs(get(type, f, (size_t)d)) < HUGE_VAL)) fail("F is not finite");
+    if (!status && intensity && !(fabs(get(type, square, 0)) < HUGE_VAL)) fail("the intensity is not finite");
+    end_case();
+    many_plain_end(&p, &k);
+    many_free(&p);
+  }
+}
+
+/* A body on one side of its origin, turned: exponentials that overflow where it comes to lie are refused, and no others. */
+static void many_ranges_of_bodies(int type) {
+  static const double turns[][9] = {{0},                             /* none */
+                                    {1, 0, 0, 0, -1, 0, 0, 0, -1},   /* upside down */
+                                    {0, 0, 1, 0, 1, 0, -1, 0, 0},    /* x goes down */
+                                    {1, 0, 0, 0, 0, -1, 0, 1, 0}};   /* y goes up */
+  static const double half[3] = {0.25, 0.25, 0.25}, identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const double far = 5, power = type ? 708 : 87;
+  int axis, side, sign;
+  size_t t;
+  for (axis = 0; axis < 3; axis++)
+    for (side = -1; side < 2; side += 2) {
+      body b = body_new(type);
+      double c[3] = {0, 0, 0};
+      c[axis] = side * far;
+      body_box(&b, c, half, 1);
+      body_finish(&b);
+      for (t = 0; t < COUNT_OF(turns); t++)
+        for (sign = -1; sign < 2; sign += 2) {
+          const double z = (t ? turns[t] : identity)[6 + axis] * side, q[4] = {0.25, 0, 0.5, sign * 1.05 * power / far};
+          convk_placement at;
+          memset(&at, 0, sizeof at);
+          memcpy(at.rotation, turns[t], sizeof at.rotation);
+          at.weight[0] = 1;
+          describe("a body on axis %d, %d, turned by %lu, growth %d", axis, side, (unsigned long)t, sign);
+          many_alone(type, &b, &at, q, 1, z * sign < 0 ? CONVK_ERR_RANGE : CONVK_OK);
+        }
+      body_free(&b);
+    }
+}
+
+/* Sums over particles: phases on either side; weights that overflow together with exponentials, and only their squares. */
+static void many_ranges_of_sums(int type) {
+  static const double half[3] = {0.25, 0.25, 0.25}, zero[3] = {0, 0, 0};
+  const double turns = ldexp(2 * acos(-1.0), type ? 50 : 21), weight = type ? 1e150 : 1e17, growth = type ? 10 : 5;
+  body b = body_new(type);
+  int side, sign, axis, k, squares;
+  body_box(&b, zero, half, 1);
+  body_finish(&b);
+  for (side = -1; side < 2; side += 2)
+    for (sign = -1; sign < 2; sign += 2) {
+      for (axis = 0; axis < 3; axis++) {
+        double q[4] = {0, 0, 0, 0};
+        convk_placement at;
+        memset(&at, 0, sizeof at);
+        at.weight[0] = 1;
+        at.position[axis] = 2 * side;
+        q[axis] = sign * turns * 0.55;
+        describe("a particle on axis %d, %d, phase %d", axis, side, sign);
+        many_alone(type, &b, &at, q, 1, CONVK_ERR_RANGE);
+        q[axis] = sign * turns * 0.45;
+        many_alone(type, &b, &at, q, 1, CONVK_OK);
+      }
+      for (k = 0; k < 4; k++) /* either part of the weight, of either sign; its square fits, as does twice the exponent */
+        for (axis = 1; axis < 4; axis++)
+          for (squares = 0; squares < 2; squares++) {
+            const double q[4] = {0.25, 0, 0, sign * growth * (axis == 3 ? 0.25 : axis)};
+            convk_placement at;
+            memset(&at, 0, sizeof at);
+            at.weight[k % 2] = k < 2 ? weight : -weight;
+            at.position[2] = side;
+            describe("a weight of %g, %g and growth %g, %d%s", at.weight[0], at.weight[1], q[3], side,
+                     squares ? ", squares" : "");
+            many_alone(type, &b, &at, q, squares, squares && axis < 3 && side != sign ? CONVK_ERR_RANGE : CONVK_OK);
+          }
+    }
+  body_free(&b);
+}
+
+/* Placements in the order of groups, and as they came within each. */
+static void many_order(int type) {
+  enum { MOST = 40 };
+  uint64_t rng = random_seed(suite.test);
+  size_t n, turn, i;
+  (void)type;
+  for (n = 0; n <= MOST; n++)
+    for (turn = 0; turn < 8; turn++) {
+      convk_placement p[MOST + 1];
+      size_t order[MOST + 1];
+      memset(p, 0, sizeof p);
+      for (i = 0; i < n; i++) { /* few groups, so that many share one */
+        p[i].mesh = random_below(&rng, 1 + turn % 4);
+        p[i].rotation[random_below(&rng, 9)] = turn < 4 ? 0 : random_int(&rng, 0, 1);
+        p[i].scale = turn % 2 ? random_int(&rng, 0, 2) : 1;
+      }
+      convk_placements_sort_(p, n, order);
+      describe("%lu placements, turn %lu", (unsigned long)n, (unsigned long)turn);
+      begin_case();
+      for (i = 1; i < n; i++) {
+        const int is = convk_placements_compare_(&p[order[i - 1]], &p[order[i]]);
+        if (is > 0 || (!is && order[i - 1] >= order[i]))
+          fail("number %lu stands before %lu", (unsigned long)order[i - 1], (unsigned long)order[i]);
+      }
+      end_case();
+    }
+}
+
 static const test many_tests[] = {
     {"formfactor_many", "sums", many_sums, 1},           {"formfactor_many", "cuts", many_cuts, 1},
     {"formfactor_many", "powders", many_powders, 1},     {"formfactor_many", "terms", many_terms, 1},
     {"formfactor_many", "errors", many_errors, 1},       {"formfactor_many", "limits", many_limits, 1},
-    {"formfactor_many", "turned", many_tilted_boxes, 1},
+    {"formfactor_many", "turned", many_tilted_boxes, 1}, {"formfactor_many", "order", many_order, 0},
+    {"formfactor_many", "bodies", many_ranges_of_bodies, 1},
+    {"formfactor_many", "weights", many_ranges_of_sums, 1},
 };

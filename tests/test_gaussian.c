@@ -2635,22 +2635,91 @@ static void orbital_errors(gauss_stage *s) {
   if (!s->v->device) orbital_errors_work(s);
 }
 
+/* Two points, whose coordinates share an array or not: each element that is used is looked at, and no other. */
+static void gauss_errors_layouts(gauss_stage *s) {
+  enum { N = 2, APART = 8, ELEMENTS = 3 * APART };
+  static const struct {
+    size_t stride, from[3];
+  } layouts[] = {{3, {0, 1, 2}},         {3, {0, 1, APART}},     {3, {0, APART, 2}},         {3, {APART, 1, 2}},
+                 {3, {0, 2, 1}},         {3, {2, 1, 0}},         {3, {0, APART, APART + 1}}, {3, {0, APART, 2 * APART}},
+                 {3, {APART, 2 * APART, 0}}, {2, {0, 1, APART}}, {4, {0, 1, 2}},             {4, {0, 1, APART + 2}},
+                 {1, {0, 1, 2}},         {1, {0, APART, 2 * APART}}};
+  size_t at, element, i;
+  int d;
+  for (at = 0; at < COUNT_OF(layouts); at++)
+    for (element = 0; element < ELEMENTS; element++) {
+      gauss_stage *c = gauss_reset(s);
+      char text[80];
+      int used = 0;
+      for (d = 0; d < 3; d++) {
+        c->k.x[d] = c->in[G_X].data + layouts[at].from[d] * c->size;
+        for (i = 0; i < N; i++) used |= element == layouts[at].from[d] + i * layouts[at].stride;
+      }
+      if (!used && element % 4 != 3) continue; /* of those not used only some */
+      c->k.n = N;
+      c->k.stride = layouts[at].stride;
+      put(c->type, (void *)c->in[G_X].data, element, not_finite((int)(element % 3)));
+      snprintf(text, sizeof text, "layout %lu, element %lu", (unsigned long)at, (unsigned long)element);
+      gauss_expect(s, used ? CONVK_ERR_COORDINATE : CONVK_OK, text);
+    }
+}
+
+/* Arrays of so many points that threads share them. */
+enum { G_MANY = 60000 };
+static double gauss_many[3 * G_MANY], gauss_many_out[PARTS][G_M * G_MANY];
+
+/* Points that threads share: the first and the last of each share are looked at. */
+static void gauss_errors_shares(gauss_stage *s) {
+  enum { MANY = 40000, SHARE = MANY / 3 + 1, FEW = 16384, HALF = FEW / 2 + 1 }; /* three threads; and as few as two have */
+  static const struct {
+    size_t n, at;
+  } spoilt[] = {{MANY, 0},         {MANY, SHARE - 1}, {MANY, SHARE}, {MANY, 2 * SHARE - 1}, {MANY, 2 * SHARE},
+                {MANY, MANY - 1}, {FEW, 0},          {FEW, HALF - 1}, {FEW, HALF},         {FEW, FEW - 1}};
+  static const size_t strides[] = {1, 2, 3};
+  hook h = hook_new(HOOK_REVERSED, 3, 1);
+  size_t i, stride;
+  int d;
+  memset(gauss_many, 0, sizeof gauss_many);
+  for (stride = 0; stride < COUNT_OF(strides); stride++)
+    for (i = 0; i < COUNT_OF(spoilt); i++)
+      for (d = 0; d < 3; d++) {
+        const size_t apart = strides[stride] == 1 ? MANY : 1, element = spoilt[i].at * strides[stride] + (size_t)d * apart;
+        int status, k;
+        if (strides[stride] == 2 && d != 1) continue; /* then y lies within x, and z is y */
+        gauss_reset(s);
+        s->copy.parallel.threads = 3;
+        s->copy.parallel.run = hook_run;
+        s->copy.parallel.ctx = &h;
+        s->k.hw = &s->copy;
+        s->k.n = spoilt[i].n;
+        s->k.stride = strides[stride];
+        for (k = 0; k < 3; k++)
+          s->k.x[k] = (char *)gauss_many + (size_t)(strides[stride] == 2 && k == 2 ? 1 : k) * apart * s->size;
+        for (k = 0; k < PARTS; k++) s->k.out[k] = gauss_many_out[k];
+        put(s->type, gauss_many, element, (double)NAN);
+        describe("point %lu of %lu, stride %lu, coordinate %d, on three threads", (unsigned long)spoilt[i].at,
+                 (unsigned long)spoilt[i].n, (unsigned long)strides[stride], d);
+        begin_case();
+        status = gauss_types[s->type].call(&s->k);
+        want_status(status, CONVK_ERR_COORDINATE);
+        end_case();
+        put(s->type, gauss_many, element, 0);
+      }
+}
+
 /* A hook that fails; whatever else a handle holds. */
 static void gauss_errors_hook(gauss_stage *s) {
-  enum { MANY = 60000 };
-  static double xyz[3 * MANY];
-  static double out[PARTS][G_M * MANY];
   const long live = heap.live;
   int status, i;
   gauss_reset(s);
-  memset(xyz, 0, sizeof xyz);
+  memset(gauss_many, 0, sizeof gauss_many);
   s->copy.parallel.threads = 3;
   s->copy.parallel.run = hook_run;
   s->copy.parallel.ctx = &s->failing;
   s->k.hw = &s->copy;
-  s->k.n = MANY;
-  for (i = 0; i < 3; i++) s->k.x[i] = xyz + i * MANY;
-  for (i = 0; i < PARTS; i++) s->k.out[i] = out[i];
+  s->k.n = G_MANY;
+  for (i = 0; i < 3; i++) s->k.x[i] = gauss_many + i * G_MANY;
+  for (i = 0; i < PARTS; i++) s->k.out[i] = gauss_many_out[i];
   describe("a thread hook that fails");
   begin_case();
   status = gauss_types[s->type].call(&s->k);
@@ -2677,6 +2746,8 @@ static void gauss_errors(int type) {
         gauss_errors_common(s);
         if (operation < GAUSS_ORBITALS) gridpot_errors(s);
         else orbital_errors(s);
+        if (!named || suite.quick) gauss_errors_layouts(s);
+        if (!v->device && (!named || suite.quick)) gauss_errors_shares(s);
         if (!v->device) gauss_errors_hook(s);
         gauss_stage_end(s);
       }
@@ -2684,6 +2755,72 @@ static void gauss_errors(int type) {
 }
 
 /* ---------------------------------------------------------------------------------------------------------------------- */
+
+/* Cutoffs close to those that hold without any.  A call's one exponential per point is its result, or an orbital that is a multiple
+   of it; exponentials lie on both sides of the cutoff, none so close that roundings decide. */
+static void gauss_cutoffs(int type) {
+  enum { N = 40 };
+  static const double factors[] = {0.5, 1.1, 1.5, 1.9, 2.1, 4, 9}; /* of the least cutoff */
+  const double alpha = 1, scale = type ? 1e200 : 1e20, close = type ? 1e-9 : 1e-3; /* scale: squares must be in range */
+  int operation, d;
+  size_t t, i;
+  for (operation = 0; operation < GAUSS_KINDS; operation++) {
+    const double least = (operation == GAUSS_GRIDPOT ? gauss_least
+                          : operation == GAUSS_SUM   ? gauss_least_term
+                                                     : gauss_least_primitive)[type];
+    for (t = 0; t < COUNT_OF(factors); t++) {
+      const double cutoff = factors[t] > 1 ? factors[t] * least : least;
+      convk_gaussian_options options;
+      convk_shell shell;
+      unsigned char xyz[3][N * 8], minus[8], one[8], coefficient[8], out[5][N * 8];
+      gauss_call k = gauss_blank(operation, NULL);
+      double e[N];
+      size_t number = 0;
+      variant *v;
+      memset(&options, 0, sizeof options);
+      memset(&shell, 0, sizeof shell);
+      memset(xyz, 0, sizeof xyz);
+      for (i = 0; i < N; i++) {
+        const double r = rounded_to(type, sqrt(-log(1.02 * pow(1.06, (double)i) * least) / alpha));
+        put(type, xyz[0], i, r);
+        e[i] = exp(-alpha * r * r);
+      }
+      options.cutoff = factors[t] * least;
+      options.compensated = operation < GAUSS_ORBITALS && t % 2;
+      shell.primitives = 1;
+      shell.exponents = &alpha;
+      shell.coefficients = &alpha; /* 1, too */
+      put(type, minus, 0, -alpha);
+      put(type, one, 0, 1);
+      put(type, coefficient, 0, operation < GAUSS_ORBITALS ? 1 : scale);
+      k.n = N;
+      for (d = 0; d < 3; d++) k.x[d] = xyz[d];
+      k.options = &options;
+      k.m = k.nsums = k.nshells = k.norbitals = 1;
+      k.alpha = minus;
+      k.shells = &shell;
+      k.c = coefficient;
+      k.occupations = one;
+      for (d = 0; d < 5; d++) k.out[d] = out[d];
+      suite.operation = gauss_names[operation];
+      while ((v = gauss_next(&number, type, operation, 10 * N)) != NULL) {
+        k.hw = &v->hw;
+        describe("cutoff %g times the least", factors[t]);
+        begin_case();
+        memset(out, FILL_, sizeof out);
+        want_status(gauss_types[type].call(&k), CONVK_OK);
+        for (d = 0; d < gauss_outputs(operation) && !suite.bad; d++)
+          for (i = 0; i < N; i++) {
+            const double got = get(type, out[d], i);
+            const int none = e[i] < cutoff || d == DY || d == DZ; /* points lie along x */
+            if (fabs(e[i] / cutoff - 1) < close) continue;
+            if (none ? got != 0 : !(fabs(got) > 0)) fail("result %d of an exponential of %.9g is %.9g", d, e[i], got);
+          }
+        end_case();
+      }
+    }
+  }
+}
 
 static const test gaussian_tests[] = {
     {"gridpot", "shapes", gridpot_shapes, 1},         {"gridpot", "sums", gridpot_sums, 1},
@@ -2701,4 +2838,5 @@ static const test gaussian_tests[] = {
     {"orbitals", "water", orbital_water, 1},          {"density", "squares", density_squares, 1},
     {"density", "electrons", density_electrons, 1},   {"shells", "functions", shell_functions, 0},
     {"shells", "normalise", shell_normalise, 0},      {"gaussian", "errors", gauss_errors, 1},
+    {"gaussian", "cutoffs", gauss_cutoffs, 1},
 };

@@ -1760,7 +1760,65 @@ static void vmc_run_starts(int type) {
     }
 }
 
-/* The sampler against one of our own, decision by decision. */
+/* The sampler against one of our own, decision by decision, from positions r on (NULL: its own); `exact`: how near coordinates come. */
+static void vmc_model_of(int type, const convk_vmc *vmc, const ref_system *system, const void *r, size_t sweeps, double exact,
+                         const char *name, uint64_t *rng) {
+  const size_t n = vmc->system.particles, walkers = vmc->walkers, bytes = vmc_types[type].bytes(vmc);
+  const int all = vmc->moves == CONVK_MOVE_ALL;
+  size_t number = 0, i, w, d, known = 0, accepted = 0;
+  double *x;
+  long double doubt = 1e9L;
+  unsigned char *state;
+  variant *v;
+  suite.variant = NULL;
+  describe("%s", name);
+  begin_case();
+  state = vmc_state(type, vmc, r);
+  x = vmc_places(type, vmc, state);
+  end_case();
+  /* the model goes as far as both surely decide alike */
+  for (known = 0; known < sweeps; known++) {
+    double *before = reals(3 * n * walkers);
+    size_t more = 0;
+    memcpy(before, x, 3 * n * walkers * sizeof *x);
+    for (w = 0; w < walkers; w++)
+      more += ref_sweep(system, all, vmc->drift, !type, vmc->seed, known, w, vmc->step, x + 3 * n * w, &doubt);
+    if (doubt < (type ? 1e-9L : 1e-3L)) memcpy(x, before, 3 * n * walkers * sizeof *x);
+    else accepted += more;
+    free(before);
+    if (doubt < (type ? 1e-9L : 1e-3L)) break;
+  }
+  while ((v = vmc_next(&number, type, VMC_RUN, sweeps * 4 * n * n * walkers)) != NULL) {
+    unsigned char *copy = (unsigned char *)need(bytes);
+    const vmc_cuts cuts = {1, {known}};
+    convk_vmc_result result;
+    double *is;
+    describe("%s, %lu sweeps", name, (unsigned long)known);
+    begin_case();
+    memcpy(copy, state, bytes);
+    vmc_go(v, type, vmc, &cuts, &vmc_serial, copy, rng);
+    is = vmc_places(type, vmc, copy);
+    result = vmc_results(copy, bytes);
+    for (w = 0; w < walkers; w++)
+      for (d = 0; d < 3; d++)
+        for (i = 0; i < n; i++) {
+          const size_t at = (3 * w + d) * n + i;
+          const double box = vmc->system.box[d];
+          double off = is[at] - x[at];
+          if (box > 0) off -= box * floor(off / box + 0.5); /* it may have come back into the box */
+          if (!(fabs(off) <= exact)) fail("coordinate %lu is %.12g, not %.12g", (unsigned long)at, is[at], x[at]);
+        }
+    if (known && !(fabs(result.acceptance * (double)(known * walkers * (all ? 1 : n)) - (double)accepted) < 1e-6))
+      fail("acceptance %g, not %lu moves", result.acceptance, (unsigned long)accepted);
+    if (known < sweeps / 3) fail("the model was in doubt after %lu sweeps", (unsigned long)known);
+    end_case();
+    free(is);
+    free(copy);
+  }
+  free(state);
+  free(x);
+}
+
 static void vmc_run_model(int type) {
   static const size_t sizes[] = {2, 3, 9};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
@@ -1769,18 +1827,12 @@ static void vmc_run_model(int type) {
   suite.operation = vmc_names[VMC_RUN];
   for (which = 0; which < 8; which++)
     for (s = 0; s < COUNT_OF(sizes); s++) {
-      const size_t n = sizes[s], walkers = 3, sweeps = suite.quick ? 4 : 18;
-      const vmc_cuts cuts = {1, {sweeps}};
-      convk_vmc vmc = vmc_setup(n, walkers, which | 8, V_NONE, UINT64_C(0x123456789abcdef0) + which);
+      convk_vmc vmc = vmc_setup(sizes[s], 3, which | 8, V_NONE, UINT64_C(0x123456789abcdef0) + which);
       ref_system system;
-      size_t number = 0, i, w, d, known = 0, accepted = 0;
-      double *x, *start;
-      long double doubt = 1e9L;
-      unsigned char *state;
-      variant *v;
+      char name[60];
       vmc.step = which & 1 ? 0.25 : 0.9;
       memset(&system, 0, sizeof system);
-      system.n = n;
+      system.n = sizes[s];
       system.p[0] = vmc.system.trial.p5;
       system.p[1] = vmc.system.trial.p2 = s == 1 ? -2 : 0;
       system.p[2] = vmc.system.trial.p0;
@@ -1788,59 +1840,48 @@ static void vmc_run_model(int type) {
       memcpy(system.box, vmc.system.box, sizeof system.box);
       system.cutoff = which & 4 ? 0.5 * vmc.system.box[1] : s == 2 ? 7 : 0;
       vmc.system.cutoff = which & 4 ? 0 : system.cutoff;
-      suite.variant = NULL;
-      describe("%lu particles, setup %u", (unsigned long)n, which);
-      begin_case();
-      state = vmc_state(type, &vmc, NULL);
-      x = vmc_places(type, &vmc, state);
-      start = vmc_places(type, &vmc, state);
-      end_case();
-      /* the model goes as far as both surely decide alike */
-      for (known = 0; known < sweeps; known++) {
-        double *before = reals(3 * n * walkers);
-        size_t more = 0;
-        memcpy(before, x, 3 * n * walkers * sizeof *x);
-        for (w = 0; w < walkers; w++)
-          more += ref_sweep(&system, (int)(which & 1), (int)(which >> 1 & 1), !type, vmc.seed, known, w, vmc.step,
-                            x + 3 * n * w, &doubt);
-        if (doubt < (type ? 1e-9L : 1e-3L)) memcpy(x, before, 3 * n * walkers * sizeof *x);
-        else accepted += more;
-        free(before);
-        if (doubt < (type ? 1e-9L : 1e-3L)) break;
-      }
-      while ((v = vmc_next(&number, type, VMC_RUN, sweeps * 4 * n * n * walkers)) != NULL) {
-        unsigned char *copy = (unsigned char *)need(vmc_types[type].bytes(&vmc));
-        convk_vmc_result r;
-        vmc_cuts c = cuts;
-        double *is;
-        c.sweeps[0] = known;
-        describe("%lu particles, setup %u, %lu sweeps", (unsigned long)n, which, (unsigned long)known);
-        begin_case();
-        memcpy(copy, state, vmc_types[type].bytes(&vmc));
-        vmc_go(v, type, &vmc, &c, &vmc_serial, copy, &rng);
-        is = vmc_places(type, &vmc, copy);
-        r = vmc_results(copy, vmc_types[type].bytes(&vmc));
-        for (w = 0; w < walkers; w++)
-          for (d = 0; d < 3; d++)
-            for (i = 0; i < n; i++) {
-              const size_t at = (3 * w + d) * n + i;
-              double off = is[at] - x[at];
-              if (which & 4)
-                off -= vmc.system.box[d] * floor(off / vmc.system.box[d] + 0.5); /* it may have come back into the box */
-              if (!(fabs(off) <= (type ? 1e-10 : 1e-4)))
-                fail("coordinate %lu is %.12g, not %.12g", (unsigned long)at, is[at], x[at]);
-            }
-        if (known && !(fabs(r.acceptance * (double)(known * walkers * (which & 1 ? 1 : n)) - (double)accepted) < 1e-6))
-          fail("acceptance %g, not %lu moves", r.acceptance, (unsigned long)accepted);
-        if (known < sweeps / 3) fail("the model was in doubt after %lu sweeps", (unsigned long)known);
-        end_case();
-        free(is);
-        free(copy);
-      }
-      free(state);
-      free(x);
-      free(start);
+      snprintf(name, sizeof name, "%lu particles, setup %u", (unsigned long)sizes[s], which);
+      vmc_model_of(type, &vmc, &system, NULL, suite.quick ? 4 : 18, type ? 1e-10 : 1e-4, name, &rng);
     }
+}
+
+/* Steps of a few last places of the coordinates, which lie far off in a large box: chances are those of moves as they were rounded. */
+static void vmc_rounded_of(int type) {
+  enum { N = 5, WALKERS = 3 };
+  const double box = type ? 67108864 : 4096, last = ldexp(1, type ? -28 : -13), far = 0.3 * box, near = 0.04; /* last: of far */
+  uint64_t rng = 1; /* whatever the seed is: the model must not be in doubt */
+  unsigned which;
+  suite.operation = vmc_names[VMC_RUN];
+  for (which = 0; which < 4; which++) {
+    convk_vmc vmc = vmc_setup(N, WALKERS, which | 8, V_NONE, UINT64_C(0x5eed) + which);
+    unsigned char r[3 * N * WALKERS * 8];
+    ref_system system;
+    char name[60];
+    size_t w, d, i;
+    memset(&system, 0, sizeof system);
+    vmc.step = (which & 1 ? 1 : 2) * (type ? 4 : 1) * last; /* more, where numbers have digits for it */
+    vmc.system.trial.p0 = vmc.system.trial.p1 = 0;
+    vmc.system.trial.p5 = system.p[0] = 0.4 * pow(near, 6) / vmc.step; /* whose gradient is about 1 / step */
+    system.n = N;
+    for (d = 0; d < 3; d++) vmc.system.box[d] = system.box[d] = box;
+    vmc.system.cutoff = system.cutoff = 1;
+    for (w = 0; w < WALKERS; w++)
+      for (d = 0; d < 3; d++)
+        for (i = 0; i < N; i++) /* corners of a cube */
+          put(type, r, (3 * w + d) * N + i, rounded_to(type, far + near * ((double)(i >> d & 1) + 0.1 * random_unit(&rng))));
+    snprintf(name, sizeof name, "rounded moves, setup %u", which);
+    vmc_model_of(type, &vmc, &system, r, which & 1 ? 100 : 24, 0, name, &rng);
+  }
+}
+
+/* Of f32, where roundings are largest, on all hardware. */
+static void vmc_run_rounded(int unused) {
+  int type;
+  (void)unused;
+  for (type = 0; type < (suite.quick ? 1 : 2); type++) {
+    suite.type = types[type].name;
+    vmc_rounded_of(type);
+  }
 }
 
 /* Energies of all walkers at the positions of a state, by pair_energy. */
@@ -3651,6 +3692,7 @@ static const test vmc_tests[] = {
     {"vmc", "alone", vmc_run_alone, 1},
     {"vmc", "starts", vmc_run_starts, 1},
     {"vmc", "model", vmc_run_model, 1},
+    {"vmc", "rounded", vmc_run_rounded, 0},
     {"vmc", "averages", vmc_run_averages, 1},
     {"vmc", "tuning", vmc_run_tuning, 1},
     {"vmc", "density", vmc_run_density, 1},
