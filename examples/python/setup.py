@@ -217,7 +217,7 @@ module = Extension(
     include_dirs=[str(headers)],
     define_macros=[("Py_LIMITED_API", f"0x03{int(oldest[1:]):02x}0000") if abi3 else ("_CFFI_NO_LIMITED_API", None)],
     # Python's own flags differ from system to system: these come after them, and the user's last
-    extra_compile_args=["-O2", "-g0", *shlex.split(os.environ.get("CFLAGS", ""))],
+    extra_compile_args=["-O2", "-g0", "-fvisibility=hidden", *shlex.split(os.environ.get("CFLAGS", ""))],
     py_limited_api=abi3,
 )
 setup(
