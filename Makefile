@@ -24,6 +24,7 @@
 # make headers            joins src/ into the five headers at the top, and makes the module of Fortran of what they declare
 # make single             the headers of processors as one file, build/single/convk_single.h, and as one for each family
 # make dist               the files of a release, in build/dist: packaging/release.py
+# make wheels             the Python package for Linux, macOS and Windows, in build/wheels, by zig from PyPI: packaging/wheels.py
 # make install PREFIX=... headers, and the packages for CMake and pkg-config
 # make clean
 # HW=NAME of the first seven: scalar, sse2, avx, avx2 or avx512; of demo, gisaxs, diffraction, blur and helium opencl, too.
@@ -32,12 +33,13 @@
 
 CFLAGS ?= -O2
 PREFIX ?= /usr/local
+WHEELS ?= build/wheels
 HEADERS = $(wildcard convk*.h)
 export CC CXX CFLAGS
 
 # What is found is used: $(call have,header,library flags,pkg-config package), each probe made once.
 probe = $(shell echo 'int main(void) { return 0; }' | $(CC) $(2) -include $(1) -x c - -o /dev/null $(3) 2>/dev/null && echo yes)
-ifneq ($(filter-out clean dist single install check test test-long check-style headers docs audit-cuda audit-opencl count-cuda build/count_cuda,$(or $(MAKECMDGOALS),demo)),)
+ifneq ($(filter-out clean dist single wheels install check test test-long check-style headers docs audit-cuda audit-opencl count-cuda build/count_cuda,$(or $(MAKECMDGOALS),demo)),)
   CL_DEFINES = -DCL_TARGET_OPENCL_VERSION=120
   ifeq ($(and $(wildcard convk_cl.h),$(call probe,CL/cl.h,$(CL_DEFINES),-lOpenCL)),yes)
     CL_CFLAGS = -DCONVK_CL $(CL_DEFINES)
@@ -65,7 +67,7 @@ NVCC_PACKAGE = nvidia-cuda-toolkit of the section non-free, or from NVIDIA
 tool = @command -v $(1) >/dev/null || { echo 'make $@: there is no $(1): Debian package $(2)' >&2; exit 1; }
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: audit-cuda audit-opencl count-cuda mpi demo heat orbital gisaxs diffraction blur helium gallery gpu gpu-opencl headers check test test-long check-style bench bench-cuda bench-opencl dist single docs install clean
+.PHONY: audit-cuda audit-opencl count-cuda mpi demo heat orbital gisaxs diffraction blur helium gallery gpu gpu-opencl headers check test test-long check-style bench bench-cuda bench-opencl dist single wheels docs install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -297,6 +299,10 @@ dist:
 single:
 	$(call tool,python3,python3)
 	packaging/single.py
+
+wheels:
+	$(call tool,python3,python3)
+	packaging/wheels.py --folder $(WHEELS)
 
 install:
 	@if command -v cmake >/dev/null; then \

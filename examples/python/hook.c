@@ -7,16 +7,24 @@
 #define CONVK_DECLARE
 #include "convk.h"
 
-#if defined __GNUC__ && !defined _WIN32
+#ifdef __GNUC__
 #define HAVE_THREADS 1
+#ifdef _WIN32
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#else
 #include <pthread.h>
 #include <time.h>
 #include <unistd.h>
+#endif
 #else
 #define HAVE_THREADS 0
 #endif
-#ifdef _OPENMP
+#if defined _OPENMP && !defined _WIN32
+#define WITH_OPENMP 1
 #include <omp.h>
+#else
+#define WITH_OPENMP 0
 #endif
 
 enum { MOST_THREADS = 256, LOOK_EVERY = 20 /* ms */ };
@@ -36,11 +44,31 @@ typedef struct job {
 /* Of the main thread: when it last looked, in ms. */
 static double looked;
 
+#ifdef _WIN32
+typedef HANDLE thread;
+#define RUNS_AS(name) DWORD WINAPI name(void *arg)
+static double now(void) { return (double)GetTickCount64(); }
+static unsigned long this_thread(void) { return GetCurrentThreadId(); }
+static int start(thread *t, LPTHREAD_START_ROUTINE run, void *arg) {
+  *t = CreateThread(NULL, 0, run, arg, 0, NULL);
+  return *t == NULL;
+}
+static void join(thread t) {
+  WaitForSingleObject(t, INFINITE);
+  CloseHandle(t);
+}
+#else
+typedef pthread_t thread;
+#define RUNS_AS(name) void *name(void *arg)
 static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
 }
+static unsigned long this_thread(void) { return (unsigned long)pthread_self(); }
+static int start(thread *t, void *(*run)(void *), void *arg) { return pthread_create(t, NULL, run, arg); }
+static void join(thread t) { pthread_join(t, NULL); }
+#endif
 
 static void look(job *j) {
   const double t = j->looks ? now() : 0;
@@ -62,13 +90,13 @@ static void work(job *j, size_t number) {
 typedef struct member {
   job *j;
   size_t number;
-  pthread_t thread;
+  thread runs;
 } member;
 
-static void *begin(void *arg) {
+static RUNS_AS(begin) {
   const member *m = (const member *)arg;
   work(m->j, m->number);
-  return NULL;
+  return 0;
 }
 
 static void run_threads(job *j) {
@@ -77,11 +105,11 @@ static void run_threads(job *j) {
   for (; started < j->team; started++) {
     members[started].j = j;
     members[started].number = started;
-    if (pthread_create(&members[started].thread, NULL, begin, &members[started])) break;
+    if (start(&members[started].runs, begin, &members[started])) break;
   }
   work(j, 0);
   for (i = started; i < j->team; i++) work(j, i); /* of those that could not be started */
-  for (i = 1; i < started; i++) pthread_join(members[i].thread, NULL);
+  for (i = 1; i < started; i++) join(members[i].runs);
 }
 
 int convk_py_run(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
@@ -94,9 +122,9 @@ int convk_py_run(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index)
   if (j.team > ntasks) j.team = ntasks;
   j.next = j.team;
   j.stop = 0;
-  j.looks = (unsigned long)pthread_self() == convk_py_main_thread;
+  j.looks = this_thread() == convk_py_main_thread;
   look(&j);
-#ifdef _OPENMP
+#if WITH_OPENMP
   { /* a child of fork() has no team of OpenMP's any more, and would wait for it for ever */
     static pid_t first;
     pid_t none = 0;
@@ -116,8 +144,10 @@ int convk_py_run(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index)
 }
 
 const char *convk_py_threads(void) {
-#ifdef _OPENMP
+#if WITH_OPENMP
   return "OpenMP";
+#elif defined _WIN32
+  return "Windows";
 #else
   return "pthread";
 #endif

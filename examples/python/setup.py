@@ -6,6 +6,7 @@ One implementation unit per family, compiled side by side; what cffi reads is ma
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -16,9 +17,16 @@ from pathlib import Path
 from cffi import FFI
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.sdist import sdist
+from setuptools.errors import SetupError
 
 here = Path(__file__).resolve().parent
-headers = Path(os.environ.get("CONVK_HEADERS", here.parents[1])).resolve()
+names = ["convk.h", "convk_sse.h", "convk_avx.h"]
+inside = here / "include"  # of an archive of the sources
+headers = Path(os.environ.get("CONVK_HEADERS") or (inside if inside.exists() else here.parents[1])).resolve()
+# One module for this Python and all later ones, where Python has such an interface.
+oldest = "39"
+abi3 = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
 families = ["FORMFACTOR", "FFT", "VMC", "GAUSSIAN", "SEPCONV", "STENCIL", "VMATH"]
 modules = "#define CONVK_SSE\n#define CONVK_AVX\n"
 
@@ -34,8 +42,15 @@ extern "Python+C" int convk_py_look(void);
 """
 
 
+class BuildError(SetupError):
+    """What setuptools shows as one sentence."""
+
+
 def version():
-    text = (headers / "convk.h").read_text()
+    missing = [name for name in names if not (headers / name).exists()]
+    if missing:
+        sys.exit(f"convk: there is no {missing[0]} in {headers}: set CONVK_HEADERS to the folder that has the headers")
+    text = (headers / "convk.h").read_text(encoding="utf-8")
     return ".".join(re.search(rf"#define CONVK_VERSION_{part} (\d+)", text)[1] for part in ("MAJOR", "MINOR", "PATCH"))
 
 
@@ -43,13 +58,21 @@ def declarations(family):
     """What the headers declare for one family ("ALL": for all), as plain C without the system's headers."""
     define = "" if family == "ALL" else f"#define CONVK_WITH_{family}\n"
     compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
-    run = subprocess.run(
-        [*compiler, "-E", f"-I{headers}", "-x", "c", "-"],
-        stdout=subprocess.PIPE,
-        check=True,
-        text=True,
-        input=f'{define}#define CONVK_DECLARE\n#include "convk.h"\n',
-    )
+    try:
+        run = subprocess.run(
+            [*compiler, "-E", f"-I{headers}", "-x", "c", "-"],
+            stdout=subprocess.PIPE,
+            check=True,
+            text=True,
+            input=f'{define}#define CONVK_DECLARE\n#include "convk.h"\n',
+        )
+    except OSError:
+        raise BuildError(
+            f"convk is made from C, and there is no compiler {compiler[0]} here: install gcc or clang (Debian package gcc), "
+            "or name one as CC"
+        ) from None
+    except subprocess.CalledProcessError:
+        raise BuildError(f"{shlex.join(compiler)} does not read convk.h: convk wants gcc or clang, as CC") from None
     text, ours = [], False
     for line in run.stdout.splitlines():
         marker = re.match(r'# \d+ "(.*?)"', line)
@@ -78,6 +101,13 @@ def write(file, text):
     """Leaves a file alone that holds this text, so that nothing is compiled again for it."""
     if not file.exists() or file.read_text() != text:
         file.write_text(text)
+
+
+def look_for_python():
+    """The system's Python may come without its headers."""
+    folders = {sysconfig.get_path("include"), sysconfig.get_path("platinclude")}
+    if not any(Path(folder, "Python.h").exists() for folder in folders):
+        raise BuildError(f"there is no Python.h in {', '.join(sorted(folders))}: Debian package python3-dev")
 
 
 def sources(folder):
@@ -122,6 +152,7 @@ int convk_py_tune_{name}(const convk *hw, const char *operation, const convk_tun
 class BuildExt(build_ext):
     def build_extension(self, ext):
         start = time.perf_counter()
+        look_for_python()
         self.say(f"convk {version()} from {headers}: reading the headers")
         ext.sources = sources(Path(self.build_temp))
         if self.openmp():
@@ -169,8 +200,29 @@ class BuildExt(build_ext):
         print(text, file=sys.stderr, flush=True)
 
 
+class SDist(sdist):
+    """An archive of the sources has the headers inside, which lie above this folder otherwise."""
+
+    def make_release_tree(self, base_dir, files):
+        super().make_release_tree(base_dir, files)
+        folder = Path(base_dir, inside.name)
+        folder.mkdir(exist_ok=True)
+        for name in names:
+            shutil.copyfile(headers / name, folder / name)
+
+
+module = Extension(
+    "convk._convk",
+    [],
+    include_dirs=[str(headers)],
+    define_macros=[("Py_LIMITED_API", f"0x03{int(oldest[1:]):02x}0000") if abi3 else ("_CFFI_NO_LIMITED_API", None)],
+    # Python's own flags differ from system to system: these come after them, and the user's last
+    extra_compile_args=["-O2", "-g0", "-fvisibility=hidden", *shlex.split(os.environ.get("CFLAGS", ""))],
+    py_limited_api=abi3,
+)
 setup(
     version=version(),
-    cmdclass={"build_ext": BuildExt},
-    ext_modules=[Extension("convk._convk", [], include_dirs=[str(headers)], extra_compile_args=["-O2", "-g0"])],
+    cmdclass={"build_ext": BuildExt, "sdist": SDist},
+    ext_modules=[module],
+    options={"bdist_wheel": {"py_limited_api": f"cp{oldest}"}} if abi3 else {},
 )

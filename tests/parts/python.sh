@@ -2,22 +2,24 @@
 features+=' python scipy pyscf mypy'
 parts+=' python'
 
-# Sets python, and makes the package in build/test/python once, from a copy: whoever comes second waits.
+# Sets python, and makes the package in build/test/python once, by an archive of the sources and a wheel, which lie in
+# build/test/python_wheel: whoever comes second waits.
 python_package() {
   local found='' made=$out/python.made
   for python in ${PYTHON:-} python3 /usr/bin/python3; do # one that has all, or the last
-    "$python" -c 'import numpy, cffi, pytest, setuptools, pip; assert setuptools.__version__ >= "70.1" or __import__("wheel")' \
+    "$python" -c 'import numpy, cffi, pytest, pip, setuptools as s; assert int(s.__version__.split(".")[0]) >= 77, "setuptools is older than 77"' \
       2>$out/python_probe.txt && found=yes && break
   done
-  [ $found ] || skip python "Debian packages python3-{pip,wheel,setuptools,cffi,numpy,pytest}: $(tail -n 1 $out/python_probe.txt)"
+  [ $found ] || skip python "Debian packages python3-{pip,cffi,numpy,pytest}, and setuptools 77 from PyPI: $(tail -n 1 $out/python_probe.txt)"
   (
     flock 9
     [ "$(cat $made 2>/dev/null)" != "$start.$$" ] || exit 0 # made in this run
-    rm -rf $made $out/python $out/python_source
-    mkdir -p $out/python_source
-    tar -C examples/python --exclude ./build -c . | tar -C $out/python_source -x
-    CONVK_HEADERS=$PWD "$python" -m pip -v install --no-build-isolation --no-deps --no-index --target $out/python \
-      ./$out/python_source >$out/python_build.txt 2>&1 && echo "$start.$$" >$made
+    rm -rf $made $out/python $out/python_wheel
+    {
+      "$python" packaging/wheels.py --folder $out/python_wheel sdist &&
+        "$python" -m pip -v wheel --no-build-isolation --no-deps --no-index -w $out/python_wheel $out/python_wheel/convk-*.tar.gz &&
+        "$python" -m pip install --no-deps --no-index --target $out/python $out/python_wheel/convk-*.whl
+    } >$out/python_build.txt 2>&1 && echo "$start.$$" >$made
   ) 9>$out/python.lock || tail -n 30 $out/python_build.txt
   try 'the package builds' [ -f $made ]
 }

@@ -1,0 +1,123 @@
+# The Python package as its users get it: sourced by run.sh.
+parts+=" wheels${TEST_LONG:+ wheels_all}"
+features+=' pypi'
+
+# Environments that are empty but for pip, and commands in them without a compiler in PATH.
+empty() { # FOLDER [PYTHON]
+  rm -rf "$1"
+  "${2:-$python}" -m venv "$1"
+}
+alone() { # FOLDER COMMAND...
+  PATH=$PWD/$1/bin "${@:2}"
+}
+bits() { # FOLDER: what the package in it computes, into FOLDER.bits
+  (cd / && "$OLDPWD/$1/bin/python" "$OLDPWD/tests/python_bits.py") >"$1.bits"
+}
+best() { # the hardware that a handle of the C library takes
+  printf '#include "convk.h"\n#include <stdio.h>\nint main(void) { convk hw; return convk_open(&hw, 0) || puts(hw.name) < 0; }\n' >$d/best.c
+  # shellcheck disable=SC2086
+  $CC $cpu -DCONVK_WITH_VMATH -O0 -I. $d/best.c -o $d/best -lm && $d/best
+}
+
+part_wheels() {
+  local d=$out/wheels sdist wheel file
+  mkdir -p $d
+  python_package
+  sdist=$(echo $out/python_wheel/convk-*.tar.gz) wheel=$(echo $out/python_wheel/convk-*.whl)
+  # shellcheck disable=SC2086
+  hook() { $CC $c99 -O1 -Werror "$@" tests/test_python_hook.c -o $d/hook && run $d/hook; }
+  try 'threads of the system' hook -pthread
+  if grep -q '^threads: OpenMP' <(sed 's/^ *//' $out/python_build.txt); then try 'threads of OpenMP' hook -fopenmp; fi
+
+  try 'the same licence' cmp LICENSE examples/python/LICENSE
+  try 'the name of the wheel' grep -E "/convk-$(sed -n 's/^## \[\([0-9.]*\)\].*/\1/p' CHANGELOG.md | head -1)-cp39-abi3-linux_$(uname -m)\.whl$" <<<"$wheel"
+  rm -rf $d/files
+  "$python" -m zipfile -e $wheel $d/files
+  for file in convk/_convk.abi3.so convk/py.typed convk-*.dist-info/licenses/LICENSE; do
+    # shellcheck disable=SC2086
+    try "$file" ls $d/files/$file
+  done
+  for file in 'License-Expression: MIT' 'License-File: LICENSE' 'Requires-Python: >=3.9' '# convk for Python' 'Description-Content-Type: text/markdown'; do
+    try "$file" grep -xF -e "$file" $d/files/convk-*.dist-info/METADATA
+  done
+  try 'no name but that of the module' eval "nm -D --defined-only $d/files/convk/_convk.abi3.so | grep -v ' T PyInit__convk$' | grep -c . | grep -x 0"
+
+  empty $d/no_compiler
+  refused() { ! CC='' alone $d/no_compiler env -u CC pip install -q --no-deps $sdist >$d/refused.txt 2>&1 && grep 'convk is made from C, and there is no compiler' $d/refused.txt; }
+  if ! $d/no_compiler/bin/pip download -q --no-deps -d $d/pypi 'setuptools>=77' >$d/pypi.txt 2>&1; then
+    ! required pypi || try 'PyPI is required' false
+    echo "PyPI is not reached: $(tail -n 1 $d/pypi.txt)"
+    total
+    return
+  fi
+  try 'without a compiler: a sentence' refused
+  try 'and no traceback' eval "! grep Traceback $d/refused.txt"
+  empty $d/from_wheel
+  try 'the wheel, where no compiler is' alone $d/from_wheel pip install -q $wheel
+  empty $d/from_sdist
+  try 'the archive of the sources' env CFLAGS=-O0 $d/from_sdist/bin/pip install -q $sdist
+  try 'the wheel computes' bits $d/from_wheel
+  try 'the archive computes' bits $d/from_sdist
+  try 'the same bits' diff $d/from_wheel.bits $d/from_sdist.bits
+  try 'the best hardware' grep "best $(best)," $d/from_wheel.bits
+  total
+}
+
+# Python for aarch64 with the wheel and what it needs, in build/aarch64: Debian's packages, unpacked.
+python_aarch64() { # WHEEL
+  local r=$PWD/build/aarch64 version
+  mkdir -p $r/apt/{lists,archives}/partial
+  touch $r/apt/status
+  local apt="apt-get -qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o Dir::State=$r/apt -o Dir::State::status=$r/apt/status -o Dir::Cache=$r/apt"
+  if [ ! -x $r/root/usr/bin/python3 ]; then
+    $apt update && $apt install -y --no-install-recommends --download-only python3 libgcc-s1 libstdc++6 || return
+    for file in $r/apt/archives/*.deb; do dpkg -x "$file" $r/root; done
+  fi
+  rm -rf $r/site
+  version=$(qemu-aarch64 -L $r/root $r/root/usr/bin/python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+  local tags=''
+  for file in manylinux2014 manylinux_2_17 manylinux_2_27 manylinux_2_28; do tags+=" --platform ${file}_aarch64"; done
+  # shellcheck disable=SC2086
+  $d/tools/bin/pip install -q --target $r/site $tags --python-version "$version" --implementation cp --abi "cp${version/./}" --abi abi3 \
+    --only-binary=:all: "$1" && PYTHONPATH=$r/site run qemu-aarch64 -L $r/root $r/root/usr/bin/python3 tests/python_bits.py >$d/aarch64.bits
+}
+
+# The wheels of all systems, and the package on those of them that run here.
+part_wheels_all() {
+  local d=$out/wheels_all p n=0 file wheel system
+  mkdir -p $d
+  python_package
+  "$python" -m venv $d/tools && $d/tools/bin/pip download -q --no-deps -d $d/pypi 'setuptools>=77' || skip pypi 'PyPI is not reached'
+  try 'make wheels' make -s wheels WHEELS=$d
+  [ $wrong = 0 ] || total
+  wheel() { echo $d/convk-*"$1".whl; }
+  for system in manylinux2014_{x86_64,aarch64} musllinux_1_2_{x86_64,aarch64} macosx_11_0_arm64 macosx_10_13_x86_64 win_amd64; do
+    try "$system" ls "$(wheel $system)"
+    rm -rf $d/$system
+    "$python" -m zipfile -e "$(wheel $system)" $d/$system
+  done
+  # two Pythons or more, the oldest first
+  rm -rf $d/cp3* $d/first.bits
+  for p in "$HOME"/.pyenv/versions/*/bin/python3 /usr/bin/python3* python3; do
+    file=$("$p" -c 'import ensurepip, sys; assert sys.version_info >= (3, 9); print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || continue
+    [ ! -e $d/cp$file ] || continue
+    n=$((n + 1))
+    empty $d/cp$file "$p"
+    try "$file, without a compiler" alone $d/cp$file pip install -q "$(wheel manylinux2014_x86_64)"
+    try "$file computes" bits $d/cp$file
+    [ -f $d/first.bits ] || cp $d/cp$file.bits $d/first.bits
+    try "$file, the same bits" diff $d/first.bits $d/cp$file.bits
+  done
+  try 'two Pythons' [ $n -ge 2 ]
+  if command -v qemu-aarch64 >/dev/null; then
+    try 'aarch64 computes' python_aarch64 "$(wheel manylinux2014_aarch64)"
+    try 'aarch64, the same bits' diff <(grep ' muladd ' $d/first.bits) <(sed 1d $d/aarch64.bits)
+  fi
+  try 'musl, its C library alone' eval "readelf -d $d/musllinux_1_2_x86_64/convk/_convk.abi3.so | grep -c NEEDED | grep -x 1"
+  if command -v x86_64-w64-mingw32-objdump >/dev/null; then
+    x86_64-w64-mingw32-objdump -p $d/win_amd64/convk/_convk.pyd >$d/win_amd64.txt
+    try 'Windows: its module' grep -w PyInit__convk $d/win_amd64.txt
+    try 'Windows: of what it imports' eval "! grep 'DLL Name' $d/win_amd64.txt | grep -viE 'python3\.dll|kernel32\.dll|api-ms-win-crt-'"
+  fi
+  total
+}
