@@ -55,6 +55,7 @@ typedef struct test {
 #include "test_vmc.c"
 #include "test_vmc_parts.c"
 #include "test_flush.c"
+#include "test_core.c"
 
 static void test_names(int type) {
   static const char *const wrong[] = {"",         "AVX2",
@@ -284,6 +285,7 @@ int main(int argc, char **argv) {
   open_variants();
   thin_out();
   run_tests(own_tests, COUNT_OF(own_tests));
+  run_tests(core_tests, COUNT_OF(core_tests));
   run_tests(sepconv_tests, COUNT_OF(sepconv_tests));
   run_tests(stencil_tests, COUNT_OF(stencil_tests));
   run_tests(tune_tests, COUNT_OF(tune_tests));
