@@ -6,7 +6,7 @@
        CUDA on the CPU   g++ -std=c++11 -x c++ -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED ...
        CUDA              nvcc -x cu -DCONVK_CUDA -Xcompiler -ffp-contract=off ...
 
-   test [--filter TEXT] [--skip TEXT,...] [--hw NAME,...] [--seed N] [--brief] [--other] [--quick] [--long] [--full]
+   test [--filter TEXT,...] [--skip TEXT,...] [--hw NAME,...] [--seed N] [--brief] [--other] [--quick] [--long] [--full]
    Each test that has types is run at length for one of the two, in turn, and --quick for the other: the text of both is one.
    --long: both at length; --quick: both quick; --brief: one quick.  --other: the other of the two.
    CONVK_REQUIRE=NAME,... in the environment: these variants must be there ("cuda-emulated" is one).
@@ -55,6 +55,7 @@ typedef struct test {
 #include "test_vmc.c"
 #include "test_vmc_parts.c"
 #include "test_flush.c"
+#include "test_core.c"
 
 static void test_names(int type) {
   static const char *const wrong[] = {"",         "AVX2",
@@ -264,13 +265,15 @@ static double seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Does the name begin with a text of --skip? */
-static int skipped(const char *name) {
-  const char *at = suite.skip;
-  while (at && *at) {
-    const size_t n = strcspn(at, ",");
-    if (n && !strncmp(name, at, n)) return 1;
-    at += n + (at[n] != 0);
+/* Does the name have a text of a list "a,b,c" in it, or begin with one? */
+static int named(const char *name, const char *list, int begins) {
+  while (list && *list) {
+    const size_t n = strcspn(list, ",");
+    const char *at = name;
+    do {
+      if (n && !strncmp(at, list, n)) return 1;
+    } while (!begins && *at++);
+    list += n + (list[n] != 0);
   }
   return 0;
 }
@@ -285,7 +288,7 @@ static void run_tests(const test *list, size_t count) {
       const unsigned long failed = suite.failed, passed = suite.passed;
       const int other = list[i].typed && (i + (size_t)type + (size_t)suite.other) % 2;
       snprintf(name, sizeof name, "%s.%s%s", list[i].operation, list[i].name, !list[i].typed ? "" : type ? ".f64" : ".f32");
-      if ((suite.filter && !strstr(name, suite.filter)) || skipped(name)) continue;
+      if ((suite.filter && !named(name, suite.filter, 0)) || named(name, suite.skip, 1)) continue;
       if (suite.level == LEVEL_BRIEF && other) continue;
       suite.quick = suite.level <= LEVEL_QUICK || (suite.level == LEVEL_USUAL && other);
       suite.operation = list[i].operation;
@@ -310,6 +313,7 @@ int main(int argc, char **argv) {
   open_variants();
   thin_out();
   run_tests(own_tests, COUNT_OF(own_tests));
+  run_tests(core_tests, COUNT_OF(core_tests));
   run_tests(sepconv_tests, COUNT_OF(sepconv_tests));
   run_tests(stencil_tests, COUNT_OF(stencil_tests));
   run_tests(tune_tests, COUNT_OF(tune_tests));

@@ -1670,7 +1670,8 @@ static void fft_refuses_spectra(const fft_planning *r) {
       {"columns by tiles", CONVK_ERR_FFT_SIZE, {5, 1025, 3, 4, CONVK_WINDOW, 0, 0, 1000, 1, 1, 8, 64}},
       {"a period of 1250", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0, 1250}},
       {"the rest of the kernel wraps", CONVK_ERR_FFT_SIZE, {4, 6, 8, 4, CONVK_WINDOW, 0, 10, 0, 1, 1, 4, 12}},
-      {"results wrap", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_WINDOW, 0, 6, 0, 1, 1, 6, 0}}};
+      {"results wrap", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_WINDOW, 0, 6, 0, 1, 1, 6, 0}},
+      {"the field wraps into the first results", CONVK_ERR_FFT_SIZE, {10, 6, 5, 4, CONVK_WINDOW, 0, 0, 0, 2, 1, 12, 12}}};
   size_t i;
   for (i = 0; i < COUNT_OF(beyond); i++) fft_refuses(r, beyond[i].what, beyond[i].status, NULL, &beyond[i].shape, &r->own);
 }

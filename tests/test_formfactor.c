@@ -1210,6 +1210,7 @@ static void form_mesh_errors(int type, uint64_t *rng) {
   FORM_EXPECT(form_types[type].rotate(2, none, r, 2, field) == CONVK_ERR_NULL);
   FORM_EXPECT(form_types[type].rotate(2, field, r, 2, none) == CONVK_ERR_NULL);
   FORM_EXPECT(form_types[type].rotate(2, field, r, 1, field) == CONVK_ERR_SIZE);
+  FORM_EXPECT(form_types[type].rotate(1, field, r, 2, field) == CONVK_ERR_SIZE);
   r[7] = NAN;
   FORM_EXPECT(form_types[type].rotate(2, field, r, 2, field) == CONVK_ERR_NONFINITE);
   FORM_EXPECT(!memcmp(before, room, sizeof room));

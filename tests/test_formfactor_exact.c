@@ -1402,6 +1402,47 @@ static void exact_errors(int type) {
   }
 }
 
+/* A small body far out on one axis: growth along that axis is refused, the same along others is not. */
+static void exact_far(int type) {
+  const double far = 100, growth = -1.5 * (type ? 708 : 87) / far;
+  size_t number = 0, i;
+  variant *v;
+  suite.operation = "formfactor_exact";
+  while ((v = form_next(&number, type, FORM_LIST, 1)) != NULL) {
+    int axis, along, d;
+    for (axis = 0; axis < 3; axis++)
+      for (along = 0; along < 3; along++) {
+        body b = body_named(type, SOLID_TETRAHEDRON);
+        unsigned char q[6][8], out[2 * 8];
+        shell faces;
+        exact_call k;
+        for (i = 0; i < 3 * b.n; i++) b.corners[3 * i + (size_t)axis] += far;
+        body_finish(&b);
+        faces = shell_of(&b, 0);
+        memset(&k, 0, sizeof k);
+        memset(out, FILL_, sizeof out);
+        for (d = 0; d < 3; d++) {
+          put(type, q[d], 0, 0.125 * d);
+          put(type, q[3 + d], 0, d == along ? growth : 0);
+          k.q[d] = q[d];
+          k.imag[d] = q[3 + d];
+        }
+        k.hw = &v->hw;
+        k.faces = &faces;
+        k.n = b.n;
+        k.nq = 1;
+        k.f = out;
+        k.options.form = CONVK_FORM_EXACT;
+        describe("far out on axis %d, growth along %d", axis, along);
+        begin_case();
+        want_status(exact_calls[type](&k), axis == along ? CONVK_ERR_RANGE : CONVK_OK);
+        end_case();
+        shell_end(&faces);
+        body_free(&b);
+      }
+  }
+}
+
 /* Exponentials that may overflow at corners, and not at centroids: refused, or right; and what is far from that is not refused. */
 static void exact_growths(int type) {
   enum { NQ = 1 };
@@ -1543,5 +1584,5 @@ static const test formfactor_exact_tests[] = {
     {"formfactor", "exact_automatic", exact_automatic, 1},  {"formfactor", "exact_spread", exact_spread, 1},
     {"formfactor", "exact_bounds", exact_bounds, 1},        {"formfactor_grid", "exact_grids", exact_grids, 1},
     {"formfactor", "exact_growths", exact_growths, 1},      {"formfactor", "exact_open_bounds", exact_open_bounds, 1},
-    {"formfactor", "exact_sheets", exact_sheets, 1},
+    {"formfactor", "exact_sheets", exact_sheets, 1},        {"formfactor", "exact_far", exact_far, 1},
 };

@@ -556,14 +556,18 @@ static void gridpot_shapes(int type) {
   }
 }
 
-/* Every number of sums, of points and of exponents, few of each. */
+/* Every number of sums, of points and of exponents, few of each; then more exponents than there are in a part of them. */
 static void gridpot_sums(int type) {
+  enum { FEW = 20 };
+  static const size_t many[] = {256, 257, 700};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
-  size_t nsums, number;
+  size_t turn, nsums, number;
   variant *v;
-  for (nsums = 0; nsums <= 20; nsums++) {
+  for (turn = 0; turn <= FEW + COUNT_OF(many); turn++) {
+    const size_t n = turn <= FEW ? random_below(&rng, 150) : 9, m = turn <= FEW ? random_below(&rng, 40) : many[turn - FEW - 1];
     gridpot_problem p;
-    gridpot_start(&p, type, random_below(&rng, 150), random_below(&rng, 40), nsums == 19 ? 67 : nsums, POINTS_ANY, 20, &rng);
+    nsums = turn <= FEW ? turn : turn - FEW;
+    gridpot_start(&p, type, n, m, nsums == 19 ? 67 : nsums, POINTS_ANY, 20, &rng);
     suite.operation = gauss_names[GAUSS_SUM];
     for (number = 0; (v = gauss_next(&number, type, GAUSS_SUM, p.n * p.m * nsums)) != NULL;) {
       const gauss_way w = any_gauss_way(&rng);

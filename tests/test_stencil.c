@@ -1767,7 +1767,7 @@ static void stencil_unaligned(int type) {
 
 /* Padded pitches: whole cache lines, an odd number of them for a row; packed where they overflow. */
 static void stencil_padded(int type) {
-  static const size_t elements[] = {1, 4, 8, 16, 64};
+  static const size_t elements[] = {1, 2, 4, 8, 16, 32, 64};
   size_t e, nx, ny;
   (void)type;
   for (e = 0; e < COUNT_OF(elements); e++) {

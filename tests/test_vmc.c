@@ -3665,8 +3665,30 @@ static void vmc_philox(int type) {
   }
 }
 
+/* Random numbers of long runs, too: sweeps count beyond 32 bits. */
+static void vmc_random(int type) {
+  static const uint64_t sweeps[] = {0, 1, UINT64_C(0xffffffff), (uint64_t)1 << 32, ((uint64_t)5 << 32) + 7, ((uint64_t)1 << 56) - 1};
+  static const uint64_t seeds[] = {0, 12345, (uint64_t)1 << 32, ~(uint64_t)0};
+  size_t i, k;
+  uint32_t purpose;
+  (void)type;
+  for (i = 0; i < COUNT_OF(sweeps); i++) {
+    describe("sweep %llu", (unsigned long long)sweeps[i]);
+    begin_case();
+    for (k = 0; k < COUNT_OF(seeds); k++)
+      for (purpose = 0; purpose < 3; purpose++) {
+        double got[4], want[4];
+        convk_random_(seeds[k], sweeps[i], 3 + k, 70000 * k, purpose, got);
+        ref_uniform(seeds[k], sweeps[i], 3 + k, 70000 * k, purpose, want);
+        if (memcmp(got, want, sizeof got)) fail("seed %llu, purpose %u", (unsigned long long)seeds[k], (unsigned)purpose);
+      }
+    end_case();
+  }
+}
+
 static const test vmc_tests[] = {
     {"vmc", "philox", vmc_philox, 0},
+    {"vmc", "random", vmc_random, 0},
     {"vmc", "blocking", vmc_blocking, 0},
     {"pair_potential", "values", vmc_potential_values, 1},
     {"pair_potential", "published", vmc_potential_published, 1},

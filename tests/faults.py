@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+"""Would the tests notice a small mistake in src/?  Switches the faults of tests/faults.txt on, one at a time, and runs tests.
+
+   tests/faults.py [--family NAME] [--on cpu,opencl,cuda,host] [--list] [--quick] [NAME...]     from the top of the repository
+
+Each line of the table is a fault: its name, and a text of a file with `@good => bad@` in it.  Copies of the headers in build/faults
+have `(convk_fault == N ? (bad) : (good))` there, so that each test program is compiled once.  A fault is noticed when golden bits
+differ or a test of the harness fails (on PoCL and in the CUDA emulator for what belongs to devices), crashes, or does not end.
+What survives is a gap of the tests: close it there.  `known: WHY` below a fault says why no test can see it.
+
+In the environment: CC, CXX, and JOBS, how many processes.  The last line is `N passed, N failed, N skipped`."""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import threading
+
+TABLE = pathlib.Path("tests/faults.txt")
+OUT = pathlib.Path("build/faults")
+HEADERS = ["convk.h", "convk_sse.h", "convk_avx.h", "convk_cl.h", "convk_cuda.h"]
+SECONDS = 400  # longer than any test program takes without a fault
+CPU = "scalar,sse2,avx,avx2,avx512"
+
+# What of the harness belongs to a room of src/ (parts of its tests' names), and the macro that compiles it alone in tests/golden.c.
+ROOMS = {
+    "sepconv": ("sepconv3d,magicfilter,conv1d,potential_apply,flush,tune.", "SEPCONV"),
+    "stencil": ("stencil7,flush,tune.", "STENCIL"),
+    "vmath": ("vmath,flush", "VMATH"),
+    "gaussian": ("gridpot,orbitals,density,shells,gaussian,flush", "GAUSSIAN"),
+    "formfactor": ("formfactor,mesh,flush", "FORMFACTOR"),
+    "fft": ("fft,flush", "FFT"),
+    "pairs": ("pair_,vmc,flush", "VMC"),
+    "tuner": ("tune", ""),
+    "core": ("core,open,strerror,grid3,huge,touch,flush,stencil7,magicfilter,gridpot,vmc,fft", ""),
+    "words": ("vmath,flush,gridpot,pair_", ""),
+    "device": ("open,stencil7,vmath,gridpot,pair_,fft", ""),
+}
+# Programs by name: compiler, flags, source, end of the command.
+C99 = "-std=gnu99 -D_GNU_SOURCE"
+CL = "-DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120"
+CUDA = "-x c++ -std=c++11 -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED"
+PROGRAMS = {
+    "golden cpu": ("CC", f"{C99} -DCONVK_SSE -DCONVK_AVX", "tests/golden.c", "-lm"),
+    "harness cpu": ("CC", f"{C99} -DCONVK_SSE -DCONVK_AVX", "tests/test.c", "-lm -pthread"),
+    "golden opencl": ("CC", f"{C99} {CL}", "tests/golden.c", "-lOpenCL -lm"),
+    "harness opencl": ("CC", f"{C99} {CL}", "tests/test.c", "-lOpenCL -lm -pthread"),
+    "host opencl": ("CC", C99, "tests/test_opencl_host.c tests/bench/audit/opencl_device.c", "-lm"),
+    "golden cuda": ("CXX", CUDA, "tests/golden.c", "-lm -pthread"),
+    "harness cuda": ("CXX", CUDA, "tests/test.c", "-lm -pthread"),
+}
+
+
+class Fault:
+    def __init__(self, number, name, file, on, text):
+        self.number, self.name, self.file, self.on, self.text, self.known = number, name, file, on, text, None
+        self.room = file.split("/")[0]
+        self.room = self.room if self.room in ROOMS else "core"
+
+    def place(self, source):
+        """(begin, end, good, bad) of its one place in the file's text; blanks stand for any white space."""
+        parts = re.split(r"(?<!\\)@", self.text)
+        if len(parts) != 3 or " => " not in parts[1]:
+            sys.exit(f"{TABLE}: {self.name}: one `@good => bad@` is wanted")
+        good, bad = parts[1].split(" => ", 1)
+        before, after = parts[0], parts[2]
+        pattern = [r"\s+".join(map(re.escape, piece.strip().split())) for piece in (before, good, after)]
+        blank = [r"\s*" if piece else "" for piece in (before, after)]
+        found = list(re.finditer(f"{pattern[0]}{blank[0]}({pattern[1]}){blank[1]}{pattern[2]}", source))
+        if len(found) != 1:
+            sys.exit(f"{TABLE}: {self.name}: its text is {len(found)} times in src/{self.file}")
+        return found[0].start(1), found[0].end(1), found[0].group(1), bad
+
+
+def kind_of(file):
+    if file.endswith(".cl") or "opencl" in file or file.endswith("_cl.h") or file.endswith("host.h"):
+        return "opencl"
+    return "cuda" if "cuda" in file or file.endswith(".cuh") else "cpu"
+
+
+def table():
+    """`= FILE [KIND]` begins the faults of a file; KIND, where it runs, comes from its name otherwise."""
+    faults, file, on = [], None, None
+    for number, line in enumerate(TABLE.read_text().splitlines(), 1):
+        words = line.split()
+        if not words or line.startswith("#"):
+            continue
+        if words[0] == "=":
+            file, on = words[1], words[2] if len(words) > 2 else kind_of(words[1])
+        elif words[0] == "known:":
+            faults[-1].known = " ".join(words[1:])
+        else:
+            faults.append(Fault(len(faults) + 1, words[0], file, on, line.strip()[len(words[0]):].strip()))
+    names = [f.name for f in faults]
+    for name in set(names):
+        if names.count(name) > 1:
+            sys.exit(f"{TABLE}: {name} is there twice")
+    return faults
+
+
+def write_headers(faults):
+    """The headers with all faults, in OUT; files that stay as they were are not touched."""
+    for source in sorted(pathlib.Path("src").glob("**/*")):
+        if not source.is_file():
+            continue
+        name = str(source.relative_to("src"))
+        text, places = source.read_text(), []
+        for fault in faults:
+            if fault.file == name:
+                places.append((*fault.place(text), fault))
+        places.sort(key=lambda p: p[0], reverse=True)
+        for later, earlier in zip(places, places[1:]):
+            if earlier[1] > later[0]:
+                sys.exit(f"{TABLE}: {earlier[4].name} and {later[4].name} overlap")
+        for begin, end, good, bad, fault in places:
+            text = f"{text[:begin]}(convk_fault == {fault.number} ? ({bad}) : ({good})){text[end:]}"
+        copy = OUT / "src" / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if not copy.exists() or copy.read_text() != text:
+            copy.write_text(text)
+    command = [os.environ.get("CC", "cc"), "-std=c99", "-O1", "src/join.c", "-o", str(OUT / "join")]
+    subprocess.run(command, check=True)
+    for header in HEADERS:
+        joined = subprocess.run([str(OUT / "join"), str(OUT / "src"), header], check=True, capture_output=True).stdout
+        path = OUT / header
+        if not path.exists() or path.read_bytes() != joined:
+            path.write_bytes(joined)
+
+
+def build(name, family):
+    """The program's path; made where what it comes from is newer."""
+    compiler, flags, source, libraries = PROGRAMS[name]
+    program = OUT / f"{name} {family}".strip().replace(" ", "_").lower()
+    newest = max(f.stat().st_mtime for f in [*OUT.glob("*.h"), *pathlib.Path("tests").glob("*.[ch]")])
+    if not program.exists() or program.stat().st_mtime < newest:
+        more = f"-DCONVK_WITH_{family}" if family else ""
+        compiler = os.environ.get(compiler, "cc" if compiler == "CC" else "g++")
+        command = f"{compiler} {flags} {more} -O1 -w -ffp-contract=off -include tests/faults.h -I{OUT} -I. {source} -o {program} {libraries}"
+        done = subprocess.run(command.split(), capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"{command}\n{done.stderr[:4000]}")
+    return program
+
+
+def steps(fault, quick):
+    """What may notice it, the quick ones first: (program's name, its family, arguments, environment)."""
+    return all_steps(fault)[:2] if quick else all_steps(fault)
+
+
+def all_steps(fault):
+    filters, family = ROOMS[fault.room]
+    if fault.on == "host":
+        return [("host opencl", "", [], {})]
+    if fault.on == "cpu":
+        return [("golden cpu", family, [], {}), ("harness cpu", "", ["--quick", "--hw", "scalar,avx2", "--filter", filters], {}),
+                ("harness cpu", "", ["--hw", CPU, "--filter", filters], {})]
+    if fault.on == "cuda":
+        return [("golden cuda", family, [], {}), ("harness cuda", "", ["--quick", "--filter", filters], {})]
+    no_optimiser = {"CONVK_OPENCL_MORE": "-cl-opt-disable"}
+    return [("golden opencl", family, ["--quick"], no_optimiser),
+            ("harness opencl", "", ["--brief", "--hw", "opencl", "--filter", filters], no_optimiser),
+            ("host opencl", "", [], {}), ("golden opencl", family, [], no_optimiser)]
+
+
+def failure(program, arguments, environment, number):
+    """The first line that tells of a failure, or None."""
+    environment = {**os.environ, **environment, "CONVK_FAULT": str(number), "LC_ALL": "C",
+                   "POCL_CACHE_DIR": str(OUT.absolute() / "pocl")}
+    environment.pop("CONVK_REQUIRE", None)
+    process = subprocess.Popen([str(program), *arguments], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               text=True, errors="replace")
+    late = []
+    timer = threading.Timer(SECONDS, lambda: (late.append(1), process.kill()))
+    timer.start()
+    found, last = None, ""
+    try:
+        for line in process.stdout:
+            last = line.strip() or last
+            if re.match(r"FAIL|FAILED|cuda emulator:", line):
+                found = line.strip()
+                process.kill()
+                break
+    finally:
+        status = process.wait()
+        timer.cancel()
+    if late:
+        return "it does not end"
+    return found or (f"exit status {status}: {last}" if status else None)
+
+
+def tests_of(line):
+    """The test of the harness that a line of it names, for its filter."""
+    found = re.match(r"FAIL (\S+) (\S+) .*?\[(\w+)\]:", line)
+    return f"{found.group(1)}.{found.group(3)}" if found else None
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--family", help="faults of this folder of src/")
+    options.add_argument("--on", default="cpu,opencl,cuda,host", help="faults of these kinds of hardware")
+    options.add_argument("--list", action="store_true", help="names alone")
+    options.add_argument("--quick", action="store_true", help="less of each test program")
+    options.add_argument("names", nargs="*")
+    chosen = options.parse_args()
+    everything = table()
+    unknown = set(chosen.names) - {f.name for f in everything}
+    if unknown:
+        sys.exit(f"no fault {', '.join(sorted(unknown))}")
+    faults = [f for f in everything if (not chosen.names or f.name in chosen.names) and chosen.family in (None, f.room)
+              and f.on in chosen.on.split(",")]
+    places = [f.place((pathlib.Path("src") / f.file).read_text()) for f in everything]
+    if chosen.list:
+        for fault, (_, _, good, bad) in zip(everything, places):
+            if fault in faults:
+                print(f"{fault.on:6} {fault.name:32} src/{fault.file}: {' '.join(good.split())} => {bad}")
+        return False
+    OUT.mkdir(parents=True, exist_ok=True)
+    (OUT / "pocl").mkdir(exist_ok=True)
+    write_headers(everything)
+    jobs = int(os.environ.get("JOBS", os.cpu_count() or 1))
+    witnesses, lock = {}, threading.Lock()  # what noticed something, which must pass without a fault
+
+    def examine(fault):
+        for name, family, arguments, environment in steps(fault, chosen.quick):
+            line = failure(programs[name, family], arguments, environment, fault.number)
+            if line:
+                with lock:
+                    one = tests_of(line) if name.startswith("harness") else None
+                    if one:
+                        arguments = [*arguments[:arguments.index("--filter") + 1], one]
+                    witnesses[name, family, tuple(arguments)] = environment
+                return f"{name}: {line}"
+        return None
+
+    unnoticed = known = 0
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        wanted = list(dict.fromkeys((name, family) for fault in faults for name, family, _, _ in steps(fault, chosen.quick)))
+        programs = dict(zip(wanted, pool.map(lambda w: build(*w), wanted)))
+        for fault, line in zip(faults, pool.map(examine, faults)):
+            if not line:
+                unnoticed, known = unnoticed + (not fault.known), known + bool(fault.known)
+            print(f"{'noticed ' if line else 'known   ' if fault.known else 'SURVIVED'} {fault.name:32} "
+                  f"{line[:150] if line else fault.known or 'src/' + fault.file + ': ' + fault.text}", flush=True)
+        wrong = [w for w, line in pool.map(lambda w: (w, failure(programs[w[0], w[1]], w[2], witnesses[w], 0)), list(witnesses)) if line]
+    for name, family, arguments in wrong:
+        print(f"fails without a fault: {name} {family} {' '.join(arguments)}")
+    print(f"noticed {len(faults) - unnoticed - known} of {len(faults)}; {known} are known not to be, {unnoticed} survived")
+    print(f"{len(faults) - unnoticed} passed, {unnoticed + len(wrong)} failed, 0 skipped")
+    return bool(unnoticed or wrong or not faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
