@@ -24,7 +24,7 @@ part() { # TITLE ROOMS HEADER FLAGS...
 }
 families='sepconv stencil vmath gaussian formfactor fft pairs'
 define() { # FAMILY
-  if [ "$1" = pairs ]; then echo -DCONVK_WITH_VMC; else echo "-DCONVK_WITH_${1^^}"; fi
+  if [ "$1" = pairs ]; then echo -DCONVK_WITH_VMC; else echo "-DCONVK_WITH_$(tr '[:lower:]' '[:upper:]' <<<"$1")"; fi
 }
 title() { # FAMILY: and its define where the name is another
   if [ "$1" = pairs ]; then echo 'pairs, CONVK_WITH_VMC'; else echo "$1"; fi

@@ -68,8 +68,8 @@
      Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
      Arguments: handle, shape, parameters, inputs, outputs, work.  `work` is memory of the caller of
      convk_<operation>_work_size_<type>() bytes at any alignment; NULL lets the call allocate.
-     Every function returns 0 or a negative status.  Bad arguments are found before the first write; hw.message then names the
-     argument where the status leaves it open, and is empty after a call that succeeds.
+     Operations return 0 or a negative status, work sizes come as bytes.  Bad arguments are found before the first write; hw.message
+     then names the argument where the status leaves it open, and is empty after a call that succeeds.
      Data may have any alignment; 64-byte alignment is fastest.  Nothing is read or written outside the described arrays.
 
    MEMORY AND TUNING

@@ -3,7 +3,8 @@ parts+=' fortran'
 
 part_fortran() {
   need fortran gfortran gfortran
-  local a=examples/adapters o=$out/fortran
+  local a=examples/adapters o=$out/fortran precision=-DCONVK_F64 absent='f32|c32' # one type, at length both
+  [ -z "$long" ] || precision='' absent=none
   mkdir -p $o
   if command -v python3 >/dev/null; then
     try 'convk.f90 (if not: make headers)' src/fortran.py --check
@@ -15,7 +16,13 @@ part_fortran() {
   try 'the module' module -c $a/convk.f90 -o $o/convk.o
 
   # shellcheck disable=SC2086
-  try 'the unit in C' $CC -std=c99 $warn -Wpedantic -Werror -O0 -DCONVK_WITH_ALL -DCONVK_F64 -I. -c $a/convk_fortran.c -o $o/convk_fortran.o
+  try 'the unit in C' $CC -std=c99 $warn -Wpedantic -Werror -O0 -DCONVK_WITH_ALL $precision -I. -c $a/convk_fortran.c -o $o/convk_fortran.o
+  there_are() { # every function that the module declares
+    local names
+    names=$(sed -nE 's/^    (pure )?(function|subroutine) (convk_[a-z0-9_]*).*/\3/p' $a/convk.f90 | grep -vE "_($absent)\$")
+    [ "$(wc -l <<<"$names")" -gt 60 ] && ! grep -vxF "$(nm $o/convk_fortran.o | sed -n 's/.* T _\{0,1\}convk/convk/p')" <<<"$names"
+  }
+  try 'its functions are there' there_are
 
   # The size of each struct, and where its members lie: printed by a program of each language, made from the module.
   awk '
