@@ -1423,7 +1423,6 @@ static const test formfactor_exact_tests[] = {
     {"formfactor", "exact_cuts", exact_cuts, 1},            {"formfactor", "exact_errors", exact_errors, 1},
     {"formfactor", "exact_turned", exact_turned, 1},        {"formfactor", "exact_series", exact_series, 1},
     {"formfactor", "exact_automatic", exact_automatic, 1},  {"formfactor", "exact_spread", exact_spread, 1},
-    {"formfactor", "exact_bounds", exact_bounds, 1},
-    {"formfactor", "exact_sheets", exact_sheets, 1},        {"formfactor_grid", "exact_grids", exact_grids, 1},
-    {"formfactor", "exact_growths", exact_growths, 1},
+    {"formfactor", "exact_bounds", exact_bounds, 1},        {"formfactor_grid", "exact_grids", exact_grids, 1},
+    {"formfactor", "exact_growths", exact_growths, 1},      {"formfactor", "exact_sheets", exact_sheets, 1},
 };
