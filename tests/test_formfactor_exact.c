@@ -849,7 +849,7 @@ static void exact_open(int type) {
   }
 }
 
-/* A flat sheet of ten times the area of its longest edge's square, at q along that and across the sheet, where all its triangles err
+/* A flat sheet of ten times the square of its longest edge, at q along that edge and across the sheet, where all triangles err
    alike: by no more than is said of an open mesh; and the default, which chooses by that. */
 static void exact_sheets(int type) {
   static const int orders[] = {0, 2, 4, 8};
