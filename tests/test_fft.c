@@ -2559,7 +2559,6 @@ static const test fft_tests[] = {
     {"fft", "isolation", fft_isolation, 1},
     {"fft", "threads", fft_threads, 1},
     {"fft", "tiles", fft_tiles, 1},
-    {"fft", "seams", fft_seams, 1},
     {"fft", "transforms", fft_transforms, 1},
     {"fft", "convolutions", fft_convolutions, 1},
     {"fft", "sliding", fft_sliding, 1},
@@ -2570,4 +2569,5 @@ static const test fft_tests[] = {
     {"fft", "work", fft_work, 1},
     {"fft", "concurrent", fft_concurrent, 1},
     {"fft", "control", fft_control, 1},
+    {"fft", "seams", fft_seams, 1},
 };

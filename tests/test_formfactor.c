@@ -1623,8 +1623,8 @@ static void form_limits(int type) {
   }
 }
 
-/* Corners count, too: what a corner takes beyond the limits is refused, what the longest edge added to a centroid leaves within them
-   is not. */
+/* Corners count, too: what a corner takes beyond the limits is refused, what stays within them with the longest edge added to a
+   centroid is not. */
 static void form_corner_limits(int type) {
   const double turns = ldexp(2 * acos(-1.0), type ? 50 : 21), power = type ? 708 : 87, edge = 3, near = 2.0 / 3;
   int operation, axis, side, sign, damped, beyond;
@@ -2105,10 +2105,10 @@ static const test formfactor_tests[] = {
     {"formfactor_grid", "work", form_work, 1},        {"mesh", "helpers", form_helpers, 1},
     {"formfactor", "growth", form_growth, 1},         {"formfactor", "forms", form_forms, 1},
     {"formfactor", "overlaps", form_overlaps, 1},     {"formfactor", "limits", form_limits, 1},
-    {"formfactor", "corner_limits", form_corner_limits, 1},
     {"formfactor", "sizes", form_sizes, 1},           {"formfactor", "scales", form_scales, 1},
     {"formfactor", "box", form_box, 1},               {"formfactor", "sphere", form_sphere, 1},
     {"formfactor", "invariants", form_invariants, 1}, {"formfactor", "continuity", form_continuity, 1},
     {"formfactor", "meshes", form_meshes, 1},         {"formfactor", "errors", form_errors, 1},
     {"formfactor", "cuts", form_cuts, 1},             {"formfactor_grid", "shapes", form_grids, 1},
+    {"formfactor", "corner_limits", form_corner_limits, 1},
 };

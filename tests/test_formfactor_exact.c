@@ -849,6 +849,63 @@ static void exact_open(int type) {
   }
 }
 
+/* A flat sheet of ten times the square of its longest edge, at q along that edge and across the sheet, where all triangles err
+   alike: by no more than is said of an open mesh; and the default, which chooses by that. */
+static void exact_sheets(int type) {
+  static const int orders[] = {0, 2, 4, 8};
+  enum { ROWS = 4, COLUMNS = 5, NQ = 3 };
+  const double side = 0.125, edge = side * sqrt(2.0), far = sqrt(1.0 / 3); /* cos of the angle where errors are largest */
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  int normal, k, i, j, d;
+  for (normal = 0; normal < 3; normal++) {
+    body b = body_new(type);
+    convk_mesh_measures m;
+    shell s;
+    for (i = 0; i < 2 * ROWS * COLUMNS; i++) {
+      double v[3][3];
+      memset(v, 0, sizeof v);
+      for (j = 0; j < 3; j++) { /* corners 0 1 2 or 0 2 3 of a square, whose diagonal is from 0 to 2 */
+        const int corner = j + (j > 0 && i % 2);
+        v[j][(normal + 1) % 3] = side * (i / 2 % COLUMNS + (corner == 1 || corner == 2) - COLUMNS / 2.0);
+        v[j][(normal + 2) % 3] = side * (i / 2 / COLUMNS + (corner > 1) - ROWS / 2.0);
+      }
+      body_triangle(&b, v);
+    }
+    body_finish(&b);
+    s = shell_of(&b, 0);
+    describe("a sheet");
+    begin_case();
+    FORM_EXPECT(mesh_types[type].measure(&s, &m) == CONVK_OK && !m.closed);
+    end_case();
+    shell_end(&s);
+    for (k = 0; k <= (int)COUNT_OF(orders); k++) {
+      const double least = 0.018, most = k == (int)COUNT_OF(orders) ? 0.034 : k ? 0.3 : 0.06;
+      exact_problem p;
+      exact_start(&p, &b, NQ);
+      for (i = 0; i < NQ; i++)
+        for (d = 0; d < 3; d++) {
+          const double size = least + (most - least) * i / (NQ - 1), along = sqrt((1 - far * far) / 2);
+          p.q[d][i] = rounded_to(type, size / edge * (d == normal ? far : along));
+        }
+      p.open = 1;
+      p.size = edge * edge * edge; /* a body as large as the longest edge */
+      p.name = "formfactor_sheets";
+      p.options.form = CONVK_FORM_OPEN;
+      p.options.order = k < (int)COUNT_OF(orders) ? orders[k] : 0;
+      if (k < (int)COUNT_OF(orders)) { /* of the largest q, where order 0 is closest to it */
+        p.limit = convk_formfactor_error(&m, most / edge, orders[k]);
+      } else {
+        p.options.form = CONVK_FORM_AUTO;
+        p.limit = m.area / (6 * edge * edge) / 1024; /* a body of area edge / 6, as a cube of this edge has */
+      }
+      p.limit += 30 * exact_limit(type); /* of the area's sum */
+      exact_run(&p, &gauss_plain, random64(&rng));
+      exact_free(&p);
+    }
+    body_free(&b);
+  }
+}
+
 /* Vertices whose numbers have their last digits in common. */
 static void exact_spread(int type) {
   static const size_t factors[] = {1024, 4096, 65536, 3};
@@ -1163,63 +1220,6 @@ static void exact_open_bounds(int type) {
       exact_free(&p);
       body_free(&b);
     }
-}
-
-/* A flat sheet of so many squares that its area is ten times that of its longest edge's square, at q along that and across the
-   sheet, where all its triangles err alike: no more than is said of an open mesh; and the default, which chooses by that. */
-static void exact_sheets(int type) {
-  static const int orders[] = {0, 2, 4, 8};
-  enum { ROWS = 4, COLUMNS = 5, NQ = 3 };
-  const double side = 0.125, edge = side * sqrt(2.0), far = sqrt(1.0 / 3); /* cos of the angle where errors are largest */
-  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
-  int normal, k, i, j, d;
-  for (normal = 0; normal < 3; normal++) {
-    body b = body_new(type);
-    convk_mesh_measures m;
-    shell s;
-    for (i = 0; i < 2 * ROWS * COLUMNS; i++) {
-      double v[3][3];
-      memset(v, 0, sizeof v);
-      for (j = 0; j < 3; j++) { /* corners 0 1 2 or 0 2 3 of a square, whose diagonal is from 0 to 2 */
-        const int corner = j + (j > 0 && i % 2);
-        v[j][(normal + 1) % 3] = side * (i / 2 % COLUMNS + (corner == 1 || corner == 2) - COLUMNS / 2.0);
-        v[j][(normal + 2) % 3] = side * (i / 2 / COLUMNS + (corner > 1) - ROWS / 2.0);
-      }
-      body_triangle(&b, v);
-    }
-    body_finish(&b);
-    s = shell_of(&b, 0);
-    describe("a sheet");
-    begin_case();
-    FORM_EXPECT(mesh_types[type].measure(&s, &m) == CONVK_OK && !m.closed);
-    end_case();
-    shell_end(&s);
-    for (k = 0; k <= (int)COUNT_OF(orders); k++) {
-      const double least = 0.018, most = k == (int)COUNT_OF(orders) ? 0.034 : k ? 0.3 : 0.06;
-      exact_problem p;
-      exact_start(&p, &b, NQ);
-      for (i = 0; i < NQ; i++)
-        for (d = 0; d < 3; d++) {
-          const double size = least + (most - least) * i / (NQ - 1), along = sqrt((1 - far * far) / 2);
-          p.q[d][i] = rounded_to(type, size / edge * (d == normal ? far : along));
-        }
-      p.open = 1;
-      p.size = edge * edge * edge; /* a body as large as the longest edge */
-      p.name = "formfactor_sheets";
-      p.options.form = CONVK_FORM_OPEN;
-      p.options.order = k < (int)COUNT_OF(orders) ? orders[k] : 0;
-      if (k < (int)COUNT_OF(orders)) { /* of the largest q, where order 0 is closest to it */
-        p.limit = convk_formfactor_error(&m, most / edge, orders[k]);
-      } else {
-        p.options.form = CONVK_FORM_AUTO;
-        p.limit = 1.0 / 1024;
-      }
-      p.limit += 30 * exact_limit(type); /* of the area's sum */
-      exact_run(&p, &gauss_plain, random64(&rng));
-      exact_free(&p);
-    }
-    body_free(&b);
-  }
 }
 
 /* The default with corners: as good as it says it is, whatever q. */

@@ -1198,10 +1198,10 @@ static void many_alone(int type, const body *b, const convk_placement *at, const
 
 /* A body on one side of its origin, turned: exponentials that overflow where it comes to lie are refused, and no others. */
 static void many_ranges_of_bodies(int type) {
-  static const double turns[][9] = {{0},                             /* none */
-                                    {1, 0, 0, 0, -1, 0, 0, 0, -1},   /* upside down */
-                                    {0, 0, 1, 0, 1, 0, -1, 0, 0},    /* x goes down */
-                                    {1, 0, 0, 0, 0, -1, 0, 1, 0}};   /* y goes up */
+  static const double turns[][9] = {{0},                           /* none */
+                                    {1, 0, 0, 0, -1, 0, 0, 0, -1}, /* upside down */
+                                    {0, 0, 1, 0, 1, 0, -1, 0, 0},  /* x goes down */
+                                    {1, 0, 0, 0, 0, -1, 0, 1, 0}}; /* y goes up */
   static const double half[3] = {0.25, 0.25, 0.25}, identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   const double far = 5, power = type ? 708 : 87;
   int axis, side, sign;
@@ -1294,10 +1294,14 @@ static void many_order(int type) {
 }
 
 static const test many_tests[] = {
-    {"formfactor_many", "sums", many_sums, 1},           {"formfactor_many", "cuts", many_cuts, 1},
-    {"formfactor_many", "powders", many_powders, 1},     {"formfactor_many", "terms", many_terms, 1},
-    {"formfactor_many", "errors", many_errors, 1},       {"formfactor_many", "limits", many_limits, 1},
-    {"formfactor_many", "turned", many_tilted_boxes, 1}, {"formfactor_many", "order", many_order, 0},
+    {"formfactor_many", "sums", many_sums, 1},
+    {"formfactor_many", "cuts", many_cuts, 1},
+    {"formfactor_many", "powders", many_powders, 1},
+    {"formfactor_many", "terms", many_terms, 1},
+    {"formfactor_many", "errors", many_errors, 1},
+    {"formfactor_many", "limits", many_limits, 1},
+    {"formfactor_many", "turned", many_tilted_boxes, 1},
+    {"formfactor_many", "order", many_order, 0},
     {"formfactor_many", "bodies", many_ranges_of_bodies, 1},
     {"formfactor_many", "weights", many_ranges_of_sums, 1},
 };

@@ -2760,8 +2760,8 @@ static void gauss_errors(int type) {
 
 /* ---------------------------------------------------------------------------------------------------------------------- */
 
-/* Cutoffs close to those that hold without any.  A call's one exponential per point is its result, or an orbital that is a multiple
-   of it; exponentials lie on both sides of the cutoff, none so close that roundings decide. */
+/* Cutoffs close to those that hold without any.  Each point has one exponential, which is the result, or times a number
+   an orbital.  Exponentials lie on both sides of the cutoff, none so close that roundings decide. */
 static void gauss_cutoffs(int type) {
   enum { N = 40 };
   static const double factors[] = {0.5, 1.1, 1.5, 1.9, 2.1, 4, 9}; /* of the least cutoff */

@@ -1760,7 +1760,8 @@ static void vmc_run_starts(int type) {
     }
 }
 
-/* The sampler against one of our own, decision by decision, from positions r on (NULL: its own); `exact`: how near coordinates come. */
+/* The sampler against one of our own, decision by decision, from positions r on (NULL: its own).  exact: how near coordinates
+   come. */
 static void vmc_model_of(int type, const convk_vmc *vmc, const ref_system *system, const void *r, size_t sweeps, double exact,
                          const char *name, uint64_t *rng) {
   const size_t n = vmc->system.particles, walkers = vmc->walkers, bytes = vmc_types[type].bytes(vmc);
@@ -1845,7 +1846,7 @@ static void vmc_run_model(int type) {
     }
 }
 
-/* Steps of a few last places of the coordinates, which lie far off in a large box: chances are those of moves as they were rounded. */
+/* Steps of a few last places of coordinates far off in a large box: chances are those of moves as they were rounded. */
 static void vmc_rounded_of(int type) {
   enum { N = 5, WALKERS = 3 };
   const double box = type ? 67108864 : 4096, last = ldexp(1, type ? -28 : -13), far = 0.3 * box, near = 0.04; /* last: of far */
@@ -3714,7 +3715,6 @@ static const test vmc_tests[] = {
     {"vmc", "alone", vmc_run_alone, 1},
     {"vmc", "starts", vmc_run_starts, 1},
     {"vmc", "model", vmc_run_model, 1},
-    {"vmc", "rounded", vmc_run_rounded, 0},
     {"vmc", "averages", vmc_run_averages, 1},
     {"vmc", "tuning", vmc_run_tuning, 1},
     {"vmc", "density", vmc_run_density, 1},
@@ -3732,4 +3732,5 @@ static const test vmc_tests[] = {
     {"vmc", "offers", vmc_offers, 1},
     {"vmc", "control", vmc_control, 1},
     {"vmc", "concurrent", vmc_concurrent, 1},
+    {"vmc", "rounded", vmc_run_rounded, 0},
 };
