@@ -827,7 +827,8 @@ int main(int argc, char **argv) {
     else if (!strcmp(argv[i], "--list") && i + 1 < argc) list = argv[++i];
     else if (!strcmp(argv[i], "--odd") && i + 1 < argc) odd = (size_t)strtoul(argv[++i], NULL, 10);
     else {
-      fprintf(stderr, "usage: %s [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--odd N] [--print]\n", argv[0]);
+      fprintf(stderr, "usage: %s [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--odd N] [--print]\n",
+              argv[0]);
       return 2;
     }
   }

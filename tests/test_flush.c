@@ -25,10 +25,19 @@ static void flush_bytes(const void *data, size_t bytes) {
   flush_out.used += bytes;
 }
 
-static void flush_doubles(const double *x, size_t n) {
+static void flush_doubles(const void *data, size_t bytes) {
+  const double *x = (const double *)data;
   size_t i;
-  for (i = 0; i < n; i++) flush_out.subnormal += (x[i] > 0 || x[i] < 0) && x[i] < DBL_MIN && x[i] > -DBL_MIN;
-  flush_bytes(x, n * sizeof *x);
+  for (i = 0; i < bytes / sizeof *x; i++) flush_out.subnormal += (x[i] > 0 || x[i] < 0) && x[i] < DBL_MIN && x[i] > -DBL_MIN;
+  flush_bytes(data, bytes);
+}
+
+static convk_grid3 flush_grid(size_t nx, size_t ny, size_t nz) {
+  convk_grid3 grid = {0, 0, 0, 0, 0};
+  grid.nx = nx;
+  grid.ny = ny;
+  grid.nz = nz;
+  return grid;
 }
 
 /* Memory of one case, all zeros. */
@@ -57,8 +66,9 @@ static int flush_run(void *ctx, size_t ntasks, void (*task)(void *arg, size_t in
   return status;
 }
 
-/* What a case promises: SHOWN, that flushing changes results, for else it would say nothing; SERIAL, that it never takes threads. */
-enum { FLUSH_SHOWN = 1, FLUSH_SERIAL = 2 };
+/* What a case promises: SHOWN, that flushing changes results, for else it would say nothing; SERIAL, that it never takes threads;
+   BITS, that it makes subnormals of bits, or works before and after its tasks, too, so that the processor's mode gives others. */
+enum { FLUSH_SHOWN = 1, FLUSH_SERIAL = 2, FLUSH_BITS = 4 };
 typedef struct flush_call {
   const char *name;
   int (*run)(const convk *hw, int size); /* -> status; results are put */
@@ -128,6 +138,13 @@ static void flush_case(const flush_call *call, convk *hw, int size) {
   flush_one(call, hw, size);
   if (call->promises & FLUSH_SHOWN && flush_out.used == bytes && !memcmp(flushed, flush_out.at, bytes))
     fail("there is nothing to flush");
+  if (!(call->promises & FLUSH_BITS)) { /* what a caller gets who sets the processor's mode */
+    const unsigned control = float_control();
+    float_control_set(control | FLUSH_MODE);
+    flush_one(call, hw, size);
+    float_control_set(control);
+    if (flush_out.used != bytes || memcmp(flushed, flush_out.at, bytes)) fail("other bits than in the processor's mode");
+  }
   for (threads = 2; threads <= 3 - suite.quick; threads++) {
     flush_pool pool;
     pool.threads = hook_new(HOOK_THREADS, threads, 1);
@@ -195,11 +212,13 @@ static FLUSH_T *OWN(values)(size_t n, double low, double high) {
 /* Of either sign, from 2^low to 2^high times the smallest normal number. */
 static FLUSH_T *OWN(tiny)(size_t n, double low, double high) {
   FLUSH_T *x = OWN(array)(n);
+  const int error = errno; /* which ldexp may set */
   size_t i;
   for (i = 0; i < n; i++) {
     const double e = flush_usual(low, high);
     x[i] = (FLUSH_T)ldexp((random_unit(&flush_rng) < 0 ? -1 : 1) * pow(2, e - floor(e)), (int)floor(e) + FLUSH_LEAST);
   }
+  errno = error;
   return x;
 }
 static void OWN(put)(const FLUSH_T *x, size_t n) {
@@ -212,7 +231,7 @@ static void OWN(put)(const FLUSH_T *x, size_t n) {
 
 static int OWN(sepconv3d)(const convk *hw, int size) {
   static const int boundary[3] = {CONVK_PERIODIC, CONVK_ZERO, CONVK_GROW};
-  const convk_grid3 grid = {size ? 90 : 13, size ? 41 : 9, size ? 33 : 7, 0, 0};
+  const convk_grid3 grid = flush_grid(size ? 90 : 13, size ? 41 : 9, size ? 33 : 7);
   const FLUSH_T *taps = OWN(values)(48, -0.5, 0.6), *in = OWN(tiny)(grid.nx * grid.ny * grid.nz, -3, 3);
   OF(filter) filter[3];
   convk_grid3 to = {0, 0, 0, 0, 0};
@@ -233,7 +252,7 @@ static int OWN(sepconv3d)(const convk *hw, int size) {
 /* Everything that may be fused into the last pass; sums are of normal products. */
 static int OWN(magicfilter3d)(const convk *hw, int size) {
   static const int boundary[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_ZERO};
-  const convk_grid3 grid = {size ? 90 : 13, size ? 41 : 9, size ? 33 : 7, 0, 0};
+  const convk_grid3 grid = flush_grid(size ? 90 : 13, size ? 41 : 9, size ? 33 : 7);
   const size_t n = grid.nx * grid.ny * grid.nz;
   const FLUSH_T *in = OWN(tiny)(n, -FLUSH_LEAST / 2 - 3, -FLUSH_LEAST / 2 + 1); /* whose squares are tiny */
   FLUSH_T *out = OWN(tiny)(n, -1, 2), *density = OWN(tiny)(n, -1, 2);
@@ -258,7 +277,7 @@ static int OWN(magicfilter3d)(const convk *hw, int size) {
 
 static int OWN(potential_apply)(const convk *hw, int size) {
   static const int boundary[3] = {CONVK_PERIODIC, CONVK_ZERO, CONVK_PERIODIC};
-  const convk_grid3 grid = {size ? 90 : 13, size ? 41 : 9, size ? 33 : 7, 0, 0};
+  const convk_grid3 grid = flush_grid(size ? 90 : 13, size ? 41 : 9, size ? 33 : 7);
   const size_t n = grid.nx * grid.ny * grid.nz;
   const FLUSH_T *psi = OWN(tiny)(n, -2, 2), *potential = OWN(values)(n, -2, 2);
   FLUSH_T *out = OWN(array)(n);
@@ -289,7 +308,7 @@ static OF(stencil7_coefficients) OWN(stencil_coefficients)(void) {
 /* Sizes 2 and 3: some steps, level upon level. */
 static int OWN(stencil7)(const convk *hw, int size) {
   static const int boundary[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
-  const convk_grid3 grid = {size % 2 ? 130 : 9, size % 2 ? 60 : 8, size % 2 ? 40 : 7, 0, 0};
+  const convk_grid3 grid = flush_grid(size % 2 ? 130 : 9, size % 2 ? 60 : 8, size % 2 ? 40 : 7);
   const size_t n = grid.nx * grid.ny * grid.nz;
   const OF(stencil7_coefficients) c = OWN(stencil_coefficients)();
   FLUSH_T *a = OWN(tiny)(n, -3, 3), *b = OWN(array)(n), *end = NULL;
@@ -300,7 +319,7 @@ static int OWN(stencil7)(const convk *hw, int size) {
 
 static int OWN(stencil7_box)(const convk *hw, int size) {
   static const int boundary[3] = {CONVK_FIXED, CONVK_PERIODIC, CONVK_FIXED};
-  const convk_grid3 grid = {size ? 130 : 9, size ? 60 : 8, size ? 40 : 7, 0, 0};
+  const convk_grid3 grid = flush_grid(size ? 130 : 9, size ? 60 : 8, size ? 40 : 7);
   const size_t n = grid.nx * grid.ny * grid.nz, first[3] = {1, 0, 1}, count[3] = {grid.nx - 2, grid.ny, grid.nz - 3};
   const OF(stencil7_coefficients) c = OWN(stencil_coefficients)();
   const FLUSH_T *a = OWN(tiny)(n, -3, 3);
@@ -460,7 +479,7 @@ static int OWN(formfactor)(const convk *hw, int size) {
 
 static int OWN(formfactor_grid)(const convk *hw, int size) {
   const OF(mesh) mesh = OWN(mesh)(size ? 70 : 5);
-  const convk_grid3 grid = {size ? 40 : 5, size ? 17 : 3, size ? 9 : 2, 0, 0};
+  const convk_grid3 grid = flush_grid(size ? 40 : 5, size ? 17 : 3, size ? 9 : 2);
   const size_t n = grid.nx * grid.ny * grid.nz;
   const FLUSH_T *q[4];
   int d, kind, status = CONVK_OK;
@@ -549,14 +568,16 @@ static int OWN(fftconv2d)(const convk *hw, int size) {
     status = real ? OF(fftconv2d_plan)(hw, &shape, 1, kernel, 0, 0, plan, bytes)
                   : OF_COMPLEX(fftconv2d_plan)(hw, &shape, 1, kernel, 0, 0, plan, bytes);
     if (!status)
-      status = real ? OF(fftconv2d)(hw, plan, &batch, in, out, NULL, 0) : OF_COMPLEX(fftconv2d)(hw, plan, &batch, in, out, NULL, 0);
+      status =
+          real ? OF(fftconv2d)(hw, plan, &batch, in, out, NULL, 0) : OF_COMPLEX(fftconv2d)(hw, plan, &batch, in, out, NULL, 0);
     OWN(put)(out, out_count);
   }
   return status;
 }
 
 static int OWN(fft2d)(const convk *hw, int size) {
-  static const size_t sizes[][3] = {{1, 1, 1}, {1, 1, 40}, {1, 5, 3}, {6, 1, 3}, {8, 12, 3}, {7, 10, 40}, {64, 60, 6}}; /* items last */
+  static const size_t sizes[][3] = {{1, 1, 1},  {1, 1, 40},  {1, 5, 3},  {6, 1, 3},
+                                    {8, 12, 3}, {7, 10, 40}, {64, 60, 6}}; /* items last */
   const size_t rows = sizes[size][0], columns = sizes[size][1], n = 2 * rows * columns * sizes[size][2];
   const size_t bytes = OF_COMPLEX(fft2d_plan_size)(hw, rows, columns);
   void *plan = flush_take(bytes);
@@ -579,12 +600,14 @@ static int OWN(fft2d)(const convk *hw, int size) {
 
 static convk_pair_system OWN(system)(size_t particles) {
   convk_pair_system s;
+  const int error = errno;
   memset(&s, 0, sizeof s);
   s.particles = particles;
   s.potential = convk_lennard_jones(ldexp(1, FLUSH_LEAST + 3), 2.556);
   s.trial.p5 = ldexp(1, -1020);
   s.trial.p2 = -ldexp(1, -1021);
   s.trial.p1 = ldexp(1, -1023);
+  errno = error;
   return s;
 }
 static FLUSH_T *OWN(places)(size_t particles, size_t walkers) {
@@ -619,7 +642,7 @@ static int OWN(pair_energy)(const convk *hw, int size) {
   memset(result, 0, sizeof result);
   lay.walkers = walkers;
   status = OF(pair_energy)(hw, &system, &lay, 0, r, result, gradient, NULL, 0);
-  flush_doubles((const double *)(const void *)result, sizeof result / sizeof(double));
+  flush_doubles(result, sizeof result);
   OWN(put)(gradient, n);
   return status;
 }
@@ -635,7 +658,7 @@ static int OWN(pair_move)(const convk *hw, int size) {
   lay.walkers = walkers;
   status = OF(pair_move)(hw, &system, &lay, particles / 2, r, to, moves);
   if (!status) status = OF(pair_accept)(hw, &system, &lay, particles - 1, to, NULL, r, gradient);
-  flush_doubles((const double *)(const void *)moves, sizeof moves / sizeof(double));
+  flush_doubles(moves, sizeof moves);
   OWN(put)(gradient, n);
   return status;
 }
@@ -670,23 +693,23 @@ static const flush_call OWN(calls)[] = {{"sepconv3d", OWN(sepconv3d), 2, FLUSH_S
                                         {"conv1d_transpose", OWN(conv1d_transpose), 2, FLUSH_SHOWN},
                                         {"stencil7", OWN(stencil7), 4, FLUSH_SHOWN},
                                         {"stencil7_box", OWN(stencil7_box), 2, FLUSH_SHOWN},
-                                        {"exp", OWN(exp), 4, FLUSH_SHOWN},
+                                        {"exp", OWN(exp), 4, FLUSH_SHOWN | FLUSH_BITS},
                                         {"expm1", OWN(expm1), 4, FLUSH_SHOWN},
                                         {"log", OWN(log), 4, FLUSH_SHOWN},
                                         {"sincos", OWN(sincos), 4, FLUSH_SHOWN},
                                         {"gridpot", OWN(gridpot), 2, FLUSH_SHOWN},
                                         {"gridpot_sum", OWN(gridpot_sum), 2, FLUSH_SHOWN},
-                                        {"orbitals", OWN(orbitals), 2, 0},
-                                        {"orbitals_vgl", OWN(orbitals_vgl), 2, 0},
+                                        {"orbitals", OWN(orbitals), 2, FLUSH_BITS},
+                                        {"orbitals_vgl", OWN(orbitals_vgl), 2, FLUSH_BITS},
                                         {"density", OWN(density), 2, 0},
-                                        {"formfactor", OWN(formfactor), 2, FLUSH_SHOWN},
-                                        {"formfactor_grid", OWN(formfactor_grid), 2, FLUSH_SHOWN},
-                                        {"formfactor_many", OWN(formfactor_many), 2, FLUSH_SHOWN},
+                                        {"formfactor", OWN(formfactor), 2, FLUSH_SHOWN | FLUSH_BITS},
+                                        {"formfactor_grid", OWN(formfactor_grid), 2, FLUSH_SHOWN | FLUSH_BITS},
+                                        {"formfactor_many", OWN(formfactor_many), 2, FLUSH_SHOWN | FLUSH_BITS},
                                         {"fftconv2d", OWN(fftconv2d), 5, FLUSH_SHOWN},
                                         {"fft2d", OWN(fft2d), 7, FLUSH_SHOWN},
                                         {"pair_potential", OWN(pair_potential), 2, FLUSH_SHOWN | FLUSH_SERIAL},
                                         {"pair_energy", OWN(pair_energy), 2, FLUSH_SHOWN},
                                         {"pair_move", OWN(pair_move), 2, FLUSH_SHOWN | FLUSH_SERIAL},
-                                        {"vmc_run", OWN(vmc_run), 2, FLUSH_SHOWN},
+                                        {"vmc_run", OWN(vmc_run), 2, FLUSH_SHOWN | FLUSH_BITS},
                                         {NULL, NULL, 0, 0}};
 #endif

@@ -1065,7 +1065,7 @@ static body body_open(int type, int kind, size_t side, uint64_t *rng) {
         const int at = square[half][c];
         const double x = h * (double)(i % side + (size_t)(at % 2)), y = h * (double)(i / side + (size_t)(at / 2));
         const double z = kind == OPEN_BUMP ? 0.3 * sin(3 * x) * cos(2 * y) : 0;
-        const double needle[3] = {c ? 1 : 0, c == 1 ? -0.02 : c == 2 ? 0.02 : 0, 0}, point[3] = {x, y, z};
+        const double needle[3] = {c ? 1.0 : 0.0, c == 1 ? -0.02 : c == 2 ? 0.02 : 0, 0}, point[3] = {x, y, z};
         for (d = 0; d < 3; d++)
           corner[c][d] = rounded_to(type, kind == OPEN_SOUP   ? center[d] + h * random_unit(rng)
                                           : kind == OPEN_PILE ? needle[d]

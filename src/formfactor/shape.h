@@ -68,7 +68,8 @@ CONVK_LOCAL_ convk_form_body_ convk_form_body_of_(const convk_mesh_measures *m, 
   body.closed = m->closed;
   body.edge = m->edge;
   body.least = rule->full || rule->tolerance < CONVK_FORM_TOLERANCE_ ? 2 : 0;
-  body.limit = rule->tolerance / 6; /* an open surface as that of a body whose volume is area edge / 6: of a cube of this edge */
+  body.limit =
+      rule->tolerance / 6; /* an open surface as that of a body whose volume is area edge / 6: of a cube of this edge */
   if (m->closed && m->area * m->edge > 0) body.limit = rule->tolerance * (volume / (m->area * m->edge));
   return body;
 }

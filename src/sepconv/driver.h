@@ -146,8 +146,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(const convk_grid3 *in_grid, const 
 /* `columns` for up to a block of outputs: a block with a few missing is made whole, which is faster than piecemeal.
    rows has room for CONVK_BLOCK_ + taps pointers, out for CONVK_BLOCK_. */
 CONVK_RARE_ void CONVK_PRIVATE_(sepconv_columns)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const CONVK_T **rows,
-                                                 size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n, size_t nout, CONVK_T **out,
-                                                 const CONVK_T *zeros, CONVK_T *trash, int stream, convk_fetch_ *fetch) {
+                                                 size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n, size_t nout,
+                                                 CONVK_T **out, const CONVK_T *zeros, CONVK_T *trash, int stream,
+                                                 convk_fetch_ *fetch) {
   if (nout > CONVK_BLOCK_ / 2)
     for (; nout < CONVK_BLOCK_; nout++) {
       rows[nout + ntaps - 1] = zeros;
