@@ -94,8 +94,8 @@
      takes about 150 cycles.  Exponentials of ours make none, but where an array of them is asked for.  Filters, stencils and
      transforms do what the caller's data say: a field that decays like exp(-r) can take 50 times as long in f32.  With
         hw.flush_subnormals = 1;
-     they count as 0 within the tasks of each call (FTZ and DAZ of MXCSR on x86, FZ on aarch64, also in the hook's threads; what
-     was set before is put back), which changes results by less than the smallest normal number, and a term of a sum likewise.
+     they count as 0 within the tasks of each call, however many threads there are (FTZ and DAZ of MXCSR on x86, FZ on aarch64, also
+     in the hook's threads; what was set before is put back, and the hook itself finds that), which changes results by less than the smallest normal number, and a term of a sum likewise.
      Use it for data that decay and where 1e-38 is as good as 0.  No effect on OpenCL and CUDA, where they cost nothing.
 
    NUMBERS
@@ -5300,7 +5300,7 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
 CONVK_RARE_ int convk_vmc_drive_(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work,
                                  size_t work_size, size_t element, size_t more, int status,
                                  int (*advance)(const convk *hw, const convk_vmc_job_ *job, void *ctx), void *ctx) {
-  char *saved = (char *)state + sizeof(convk_vmc_state_);
+  char *saved;
   size_t walkers, bytes, w;
   convk_vmc_record_ *record;
   convk_vmc_state_ s;
@@ -5318,6 +5318,7 @@ CONVK_RARE_ int convk_vmc_drive_(const convk *hw, const convk_vmc *vmc, size_t s
     convk_work_end_(&memory);
     return status;
   }
+  saved = (char *)state + sizeof(convk_vmc_state_);
   walkers = convk_vmc_here_(vmc);
   bytes = 3 * vmc->system.particles * walkers * element;
   record = (convk_vmc_record_ *)(void *)(memory.base + convk_vmc_common_size_(vmc->system.particles, walkers, element));
@@ -6236,11 +6237,11 @@ struct convk_fetch_;
 typedef struct CONVK_PRIVATE_(sepconv_kernels) {
   /* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where `out` is
      aligned, until fence; meanwhile what `fetch` says, if it is not NULL */
-  void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n, size_t nout, CONVK_T *const *out,
+  void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T *const *out,
                   int stream, struct convk_fetch_ *fetch);
   void (*fence)(void);
   /* out[i] = sum over k < ntaps of taps[k] in[i + k], i < n, in nrows rows; reads up to CONVK_SLACK_ elements further */
-  void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n, size_t nrows, CONVK_T *out,
+  void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n, size_t nrows, CONVK_T *out,
                size_t pitch_out);
   /* out[i] = in[i], i < n, or 0 where in is NULL, in nrows rows */
   void (*copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);
@@ -7028,7 +7029,7 @@ CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, c
 typedef struct CONVK_PRIVATE_(sepconv_job) {
   const CONVK_PRIVATE_(sepconv_kernels) *kernels;
   convk_axis_ axis[3];
-  const CONVK_PRIVATE_(any) *taps[3];
+  const CONVK_T *taps[3];
   convk_grid3 gi, go;
   const CONVK_TYPED_(epilogue) *epilogue; /* NULL: plain store */
   unsigned actions;
@@ -7056,7 +7057,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_shapes)(const convk_grid3 *in_grid, const
   for (d = 0; d < 3; d++) {
     job->taps[d] = filter[d].taps;
     for (k = 0; k < job->axis[d].ntaps; k++)
-      if (!CONVK_PRIVATE_(finite)(job->taps[d][k])) return CONVK_ERR_NONFINITE;
+      if (!CONVK_PRIVATE_(finite)(CONVK_ONE_(filter[d].taps + k))) return CONVK_ERR_NONFINITE;
   }
   return CONVK_OK;
 }
@@ -7121,9 +7122,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(const convk_grid3 *in_grid, const 
 /* `columns` for up to a block of outputs: a block with a few missing is made whole, which is faster than piecemeal.
    rows has room for CONVK_BLOCK_ + taps pointers, out for CONVK_BLOCK_. */
 CONVK_RARE_ void CONVK_PRIVATE_(sepconv_columns)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const CONVK_T **rows,
-                                                 size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n, size_t nout,
-                                                 CONVK_T **out, const CONVK_T *zeros, CONVK_T *trash, int stream,
-                                                 convk_fetch_ *fetch) {
+                                                 size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out,
+                                                 const CONVK_T *zeros, CONVK_T *trash, int stream, convk_fetch_ *fetch) {
   if (nout > CONVK_BLOCK_ / 2)
     for (; nout < CONVK_BLOCK_; nout++) {
       rows[nout + ntaps - 1] = zeros;
@@ -7282,8 +7282,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kerne
                                               const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out,
                                               void *work, size_t work_size) {
   CONVK_PRIVATE_(sepconv_job) job;
+  CONVK_T taps[3][CONVK_MAX_TAPS]; /* of kernels, which take them where they are aligned */
   convk_work_ memory;
-  size_t need, sums, y, z;
+  size_t need, sums, y, z, d;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
@@ -7291,6 +7292,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kerne
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
+  for (d = 0; d < 3; d++) {
+    memcpy(taps[d], job.taps[d], job.axis[d].ntaps * sizeof(CONVK_T));
+    job.taps[d] = taps[d];
+  }
   sums = job.cut.sums;
   job.dot = job.epilogue && job.epilogue->dot ? (double *)(void *)memory.base : NULL;
   job.energy = job.epilogue && job.epilogue->energy ? (double *)(void *)memory.base + sums : NULL;
@@ -7430,8 +7435,7 @@ typedef struct CONVK_PRIVATE_(transpose_job) {
   convk_axis_ axis;
   size_t ndat, ld_in, ld_out, in_span, out_span, tasks, strip;
   int fetches; /* the caches do not hold input and output */
-  const CONVK_PRIVATE_(any) *taps;
-  const CONVK_T *in;
+  const CONVK_T *taps, *in;
   CONVK_T *out;
   char *scratch;
 } CONVK_PRIVATE_(transpose_job);
@@ -7507,9 +7511,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_shapes)(size_t n, size_t ndat, size_t ld_i
   if (n > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
   status = convk_axis_check_(n, filter->lo, filter->up, boundary, &job->axis);
   if (status) return status;
-  job->taps = filter->taps;
   for (k = 0; k < job->axis.ntaps; k++)
-    if (!CONVK_PRIVATE_(finite)(job->taps[k])) return CONVK_ERR_NONFINITE;
+    if (!CONVK_PRIVATE_(finite)(CONVK_ONE_(filter->taps + k))) return CONVK_ERR_NONFINITE;
+  job->taps = filter->taps;
   job->ndat = ndat;
   job->ld_in = ld_in ? ld_in : n;
   job->ld_out = ld_out ? ld_out : ndat;
@@ -7542,6 +7546,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
                                                      const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
                                                      CONVK_T *out, void *work, size_t work_size) {
   CONVK_PRIVATE_(transpose_job) job;
+  CONVK_T taps[CONVK_MAX_TAPS]; /* as above */
   convk_work_ memory;
   size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
@@ -7554,6 +7559,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
   status = convk_work_begin_(&memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
   if (status) return status;
   job.kernels = kernels;
+  memcpy(taps, job.taps, job.axis.ntaps * sizeof *taps);
+  job.taps = taps;
   job.scratch = memory.base;
   status = convk_run_(hw, job.tasks, CONVK_PRIVATE_(transpose_task), &job);
   convk_work_end_(&memory);
@@ -12916,8 +12923,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_set)(CONVK_T *p, CONVK_V v, int partial
 /* A tile of `columns`, outputs x vectors, for outputs <= ntaps: each vector is loaded once, and a tap serves as many
    multiplications as there are vectors.  partial: one vector, with `left` elements. */
 CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(int outputs, int vectors, const CONVK_T *const *rows, size_t ntaps,
-                                                       const CONVK_PRIVATE_(any) *taps, size_t i, CONVK_T *const *out,
-                                                       int partial, size_t left, int stream) {
+                                                       const CONVK_T *taps, size_t i, CONVK_T *const *out, int partial,
+                                                       size_t left, int stream) {
   CONVK_V sum[8][4], x[4];
   size_t k;
   int r, t, c;
@@ -12980,9 +12987,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_16)(const CONVK_T *const *rows,
 #endif
 
 /* Two outputs, four vectors wide: with few registers, vectors that multiplications take from memory beat tiles of loaded ones. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *rows, size_t ntaps,
-                                                       const CONVK_PRIVATE_(any) *taps, size_t i, CONVK_T *const *out,
-                                                       int stream) {
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
+                                                       CONVK_T *const *out, int stream) {
   CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];
   size_t k;
   int c;
@@ -13006,8 +13012,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *row
   }
 }
 
-static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n,
-                                           size_t nout, CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
+static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
+                                           CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
   const size_t wide = 4 * CONVK_LANES;
   size_t i, k, t = 0;
   for (k = 0; k < nout; k++)
@@ -13134,8 +13140,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_store)(CONVK_V (*sum)[CONVK_GROUPS
 }
 
 /* A strip from end to end.  A function of its own, or registers for addresses run out. */
-CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pitch_in, const CONVK_PRIVATE_(any) *taps,
-                                                   size_t n, CONVK_T *out, size_t pitch_out) {
+CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pitch_in, const CONVK_T *taps, size_t n,
+                                                   CONVK_T *out, size_t pitch_out) {
   CONVK_V sum[CONVK_REACH_][CONVK_GROUPS_], f[16], here[CONVK_GROUPS_];
   size_t i;
   int j, m, r;
@@ -13169,8 +13175,8 @@ CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pit
 #endif
 
 /* Any number of taps: four rows, two vectors wide; a window serves both vectors where it lies in the reach of both. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *const *in, size_t ntaps, const CONVK_PRIVATE_(any) *taps,
-                                                    size_t i, size_t left, CONVK_T *const *out) {
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *const *in, size_t ntaps, const CONVK_T *taps, size_t i,
+                                                    size_t left, CONVK_T *const *out) {
   CONVK_V s[4], t[4];
   size_t p;
   int r;
@@ -13214,8 +13220,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *const *in, si
   }
 }
 
-static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_PRIVATE_(any) *taps,
-                                        size_t n, size_t nrows, CONVK_T *out, size_t pitch_out) {
+static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n,
+                                        size_t nrows, CONVK_T *out, size_t pitch_out) {
   size_t i, k, r = 0;
 #if CONVK_ROW_ROWS_
   if (ntaps == 16 && nrows >= CONVK_ROW_ROWS_)
@@ -13564,7 +13570,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
     for (p = 0; p < nplanes + 2; p++) in[p] = part->in[first + p];
     for (p = 0; p < nplanes; p++) {
       out[p] = part->out[first + p];
-      stage[p] = staged ? part->stage + p * part->stage_pitch : NULL;
+      stage[p] = (CONVK_T *)((uintptr_t)part->stage + p * part->stage_pitch * sizeof *stage[p]); /* there may be none */
     }
     for (y = 0; y < part->nrows; y++) {
       CONVK_T *const *to = staged ? stage : out;

@@ -13,8 +13,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_set)(CONVK_T *p, CONVK_V v, int partial
 /* A tile of `columns`, outputs x vectors, for outputs <= ntaps: each vector is loaded once, and a tap serves as many
    multiplications as there are vectors.  partial: one vector, with `left` elements. */
 CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(int outputs, int vectors, const CONVK_T *const *rows, size_t ntaps,
-                                                       const CONVK_PRIVATE_(any) *taps, size_t i, CONVK_T *const *out,
-                                                       int partial, size_t left, int stream) {
+                                                       const CONVK_T *taps, size_t i, CONVK_T *const *out, int partial,
+                                                       size_t left, int stream) {
   CONVK_V sum[8][4], x[4];
   size_t k;
   int r, t, c;
@@ -77,9 +77,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_16)(const CONVK_T *const *rows,
 #endif
 
 /* Two outputs, four vectors wide: with few registers, vectors that multiplications take from memory beat tiles of loaded ones. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *rows, size_t ntaps,
-                                                       const CONVK_PRIVATE_(any) *taps, size_t i, CONVK_T *const *out,
-                                                       int stream) {
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
+                                                       CONVK_T *const *out, int stream) {
   CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];
   size_t k;
   int c;
@@ -103,8 +102,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *row
   }
 }
 
-static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n,
-                                           size_t nout, CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
+static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
+                                           CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
   const size_t wide = 4 * CONVK_LANES;
   size_t i, k, t = 0;
   for (k = 0; k < nout; k++)
@@ -231,8 +230,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_store)(CONVK_V (*sum)[CONVK_GROUPS
 }
 
 /* A strip from end to end.  A function of its own, or registers for addresses run out. */
-CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pitch_in, const CONVK_PRIVATE_(any) *taps,
-                                                   size_t n, CONVK_T *out, size_t pitch_out) {
+CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pitch_in, const CONVK_T *taps, size_t n,
+                                                   CONVK_T *out, size_t pitch_out) {
   CONVK_V sum[CONVK_REACH_][CONVK_GROUPS_], f[16], here[CONVK_GROUPS_];
   size_t i;
   int j, m, r;
@@ -266,8 +265,8 @@ CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pit
 #endif
 
 /* Any number of taps: four rows, two vectors wide; a window serves both vectors where it lies in the reach of both. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *const *in, size_t ntaps, const CONVK_PRIVATE_(any) *taps,
-                                                    size_t i, size_t left, CONVK_T *const *out) {
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *const *in, size_t ntaps, const CONVK_T *taps, size_t i,
+                                                    size_t left, CONVK_T *const *out) {
   CONVK_V s[4], t[4];
   size_t p;
   int r;
@@ -311,8 +310,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *const *in, si
   }
 }
 
-static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_PRIVATE_(any) *taps,
-                                        size_t n, size_t nrows, CONVK_T *out, size_t pitch_out) {
+static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n,
+                                        size_t nrows, CONVK_T *out, size_t pitch_out) {
   size_t i, k, r = 0;
 #if CONVK_ROW_ROWS_
   if (ntaps == 16 && nrows >= CONVK_ROW_ROWS_)
