@@ -1,6 +1,6 @@
-/* hw.flush_subnormals: every operation, with numbers that are subnormal or become so, gives results without any, and the same bits
-   on one thread and on several; threads have their settings back, and hooks find those of the caller.  This file includes itself,
-   once per precision. */
+/* hw.flush_subnormals: every operation, with numbers that are subnormal or become so, gives results without any, and the same
+   bits on one thread and on several; threads have their settings back, and hooks find those of the caller.  This file includes
+   itself, once per precision. */
 #ifndef FLUSH_T
 #if (defined __x86_64__ || defined __SSE__) && (defined __GNUC__ || defined __clang__) && !defined __CUDACC__
 
@@ -66,8 +66,9 @@ static int flush_run(void *ctx, size_t ntasks, void (*task)(void *arg, size_t in
   return status;
 }
 
-/* What a case promises: SHOWN, that flushing changes results, for else it would say nothing; SERIAL, that it never takes threads;
-   BITS, that it makes subnormals of bits, or works before and after its tasks, too, so that the processor's mode gives others. */
+/* What a case promises: SHOWN, that flushing changes results, for else it would say nothing; SERIAL, that it never takes
+   threads; BITS, that it makes subnormals of bits, or works before and after its tasks, too, so that the processor's mode gives
+   others. */
 enum { FLUSH_SHOWN = 1, FLUSH_SERIAL = 2, FLUSH_BITS = 4 };
 typedef struct flush_call {
   const char *name;
