@@ -94,9 +94,9 @@
      takes about 150 cycles.  Exponentials of ours make none, but where an array of them is asked for.  Filters, stencils and
      transforms do what the caller's data say: a field that decays like exp(-r) can take 50 times as long in f32.  With
         hw.flush_subnormals = 1;
-     they count as 0 within the tasks of each call, however many threads there are (FTZ and DAZ of MXCSR on x86, FZ on aarch64, also
-     in the hook's threads; what was set before is put back, and the hook itself finds that), which changes results by less than
-     the smallest normal number, and a term of a sum likewise.
+     they count as 0 within the tasks of each call, however many threads there are (FTZ and DAZ of MXCSR on x86, FZ on aarch64,
+     also in the hook's threads; what was set before is put back, and the hook itself finds that), which changes results by less
+     than the smallest normal number, and a term of a sum likewise.
      Use it for data that decay and where 1e-38 is as good as 0.  No effect on OpenCL and CUDA, where they cost nothing.
 
    NUMBERS
@@ -1241,9 +1241,9 @@ typedef struct convk_mesh_report {
 /* Bytes of work of mesh_join and mesh_check; (size_t)-1: overflow. */
 CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces);
 
-/* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to the cube of its
-   longest edge, so that it grows with the area.  For complex q times the greatest exp(-Im q.r).  It holds for the worst of all
-   triangles of that edge: real meshes stay below, by a factor of 3 to 1000.
+/* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to the
+   cube of its longest edge, so that it grows with the area.  For complex q times the greatest exp(-Im q.r).  It holds for the
+   worst of all triangles of that edge: real meshes stay below, by a factor of 3 to 1000.
    measures: of a mesh with corners.  Negative: measures are NULL, or there is no such order. */
 CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
 #endif
@@ -1256,11 +1256,11 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    q         nq vectors, also 0, in the inverse unit; qz_imag: imaginary parts of qz, as in an absorbing film, or NULL
    options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
              d_i from the centroid to the corners.  order: more terms of that series.  qx_imag, qy_imag: nq imaginary parts
-   What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.  EXACT
-   integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings do, as
-   convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
-   corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0) (of an open mesh: of a sixth of
-   area times longest edge), and so takes centroids where |q| is small.  Each F depends on its own q alone.
+   What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.
+   EXACT integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings
+   do, as convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
+   corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0) (of an open mesh: of a
+   sixth of area times longest edge), and so takes centroids where |q| is small.  Each F depends on its own q alone.
    f         nq complex numbers, real and imaginary part in turn; overlaps nothing
    F(0) is the volume, in every form; |q| below 1e-154 counts as 0.  Threads: blocks of q.
    Errors: NULL (also corners that are needed), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
@@ -3287,11 +3287,11 @@ CONVK_LOCAL_ convk_form_body_ convk_form_body_of_(const convk_mesh_measures *m, 
   return body;
 }
 
-/* With the corners of a triangle at phases u0, u1, u2 about that of the centroid, of differences up to g = |q| edge, a series of
-   the mean of exp(i u) up to degree m - 1 leaves no more than the mean of |u|^m / m!.  It is convex in u0, u1, u2, and so largest at
-   (2, -1, -1) g / 3: lost g^m.  (Of complex u it is that times the greatest exp(-Im q.r).)  A triangle adds no more than its
-   area / |q| times that to F, all of them no more than area edge lost g^(m - 1).  m is 2 without a series, 3 for order 2, which ends
-   before its odd term, and the order plus 2 for those that have it. */
+/* With the corners of a triangle at phases u0, u1, u2 about that of the centroid, of differences up to g = |q| edge, a series
+   of the mean of exp(i u) up to degree m - 1 leaves no more than the mean of |u|^m / m!.  It is convex in u0, u1, u2, and so
+   largest at (2, -1, -1) g / 3: lost g^m.  (Of complex u it is that times the greatest exp(-Im q.r).)  A triangle adds no more
+   than its area / |q| times that to F, all of them no more than area edge lost g^(m - 1).  m is 2 without a series, 3 for order
+   2, which ends before its odd term, and the order plus 2 for those that have it. */
 CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order) {
   static const double lost[6] = {0.0278, 3.2e-3, 2.2e-6, 3.3e-11, 1.5e-16, 2.5e-22};
   static const int orders[6] = {0, 2, 4, 8, 12, 16}, power[6] = {1, 2, 5, 9, 13, 17}; /* m - 1; as in form_order */

@@ -416,8 +416,8 @@ part_sanitizers() {
     ! required clang
   fi
 }
-# What clang alone looks for, offsets to NULL, and arrays that begin this many bytes after an aligned address: every operation and
-# variant.
+# What clang alone looks for, offsets to NULL, and arrays that begin this many bytes after an aligned address: every operation
+# and variant.
 odd='-O0 -g1 -fsanitize=alignment,pointer-overflow -fno-sanitize-recover=all'
 odd_addresses() {
   local n one=-DCONVK_F32

@@ -664,7 +664,7 @@ static int OWN(pair_move)(const convk *hw, int size) {
   return status;
 }
 
-/* Moves one by one and of all, with drift and without; sizes: walkers on threads; one walker with some of its work on threads. */
+/* Moves one by one and of all, with drift and without; sizes: walkers on threads; one walker with its pairs on threads. */
 static int OWN(vmc_run)(const convk *hw, int size) {
   int way, status = CONVK_OK;
   for (way = 0; way < 4 && !status; way++) {

@@ -1077,8 +1077,9 @@ static body body_open(int type, int kind, size_t side, uint64_t *rng) {
   return b;
 }
 
-/* q for an open surface: lengths of `sizes` over the edge in each of some directions.  Of a sheet the worst ones are those near its
-   normal, where triangles add up and yet none is in one phase: at an angle of sine sqrt(m / (m + 1)) for what is left of degree m. */
+/* q for an open surface: lengths of `sizes` over the edge in each of some directions.  Of a sheet the worst ones are those near
+   its normal, where triangles add up and yet none is in one phase: at an angle of sine sqrt(m / (m + 1)) for what is left of
+   degree m. */
 static void exact_open_fill(exact_problem *p, const double *sizes, size_t count, double edge, uint64_t *rng) {
   static const double degrees[] = {2, 6, 18};
   size_t i;
