@@ -99,8 +99,9 @@
      takes about 150 cycles.  Exponentials of ours make none, but where an array of them is asked for.  Filters, stencils and
      transforms do what the caller's data say: a field that decays like exp(-r) can take 50 times as long in f32.  With
         hw.flush_subnormals = 1;
-     they count as 0 within the tasks of each call (FTZ and DAZ of MXCSR on x86, FZ on aarch64, also in the hook's threads; what
-     was set before is put back), which changes results by less than the smallest normal number, and a term of a sum likewise.
+     they count as 0 within the tasks of each call, however many threads there are (FTZ and DAZ of MXCSR on x86, FZ on aarch64,
+     also in the hook's threads; what was set before is put back, and the hook itself finds that), which changes results by less
+     than the smallest normal number, and a term of a sum likewise.
      Use it for data that decay and where 1e-38 is as good as 0.  No effect on OpenCL and CUDA, where they cost nothing.
 
    NUMBERS
@@ -801,7 +802,7 @@ extern "C" {
 #if defined __SANITIZE_ADDRESS__
 #define CONVK_INSTRUMENTED_ 1
 #elif defined __has_feature
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(undefined_behavior_sanitizer)
 #define CONVK_INSTRUMENTED_ 1
 #endif
 #endif
@@ -1183,11 +1184,11 @@ struct convk_fetch_;
 typedef struct CONVK_PRIVATE_(sepconv_kernels) {
   /* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where `out` is
      aligned, until fence; meanwhile what `fetch` says, if it is not NULL */
-  void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n, size_t nout, CONVK_T *const *out,
+  void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T *const *out,
                   int stream, struct convk_fetch_ *fetch);
   void (*fence)(void);
   /* out[i] = sum over k < ntaps of taps[k] in[i + k], i < n, in nrows rows; reads up to CONVK_SLACK_ elements further */
-  void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n, size_t nrows, CONVK_T *out,
+  void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n, size_t nrows, CONVK_T *out,
                size_t pitch_out);
   /* out[i] = in[i], i < n, or 0 where in is NULL, in nrows rows */
   void (*copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);
@@ -1768,9 +1769,9 @@ CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces);
 /* How many directions sphere_quadrature gives; (size_t)-1: a degree above 16384. */
 CONVK_API_ size_t convk_sphere_directions(size_t degree, int half);
 
-/* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to the cube of its
-   longest edge, so that it grows with the area.  For complex q times the greatest exp(-Im q.r).  It holds for the worst of all
-   triangles of that edge: real meshes stay below, by a factor of 3 to 1000.
+/* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to the
+   cube of its longest edge, so that it grows with the area.  For complex q times the greatest exp(-Im q.r).  It holds for the
+   worst of all triangles of that edge: real meshes stay below, by a factor of 3 to 1000.
    measures: of a mesh with corners.  Negative: measures are NULL, or there is no such order. */
 CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
 #endif
@@ -1783,11 +1784,11 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    q         nq vectors, also 0, in the inverse unit; qz_imag: imaginary parts of qz, as in an absorbing film, or NULL
    options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
              d_i from the centroid to the corners.  order: more terms of that series.  qx_imag, qy_imag: nq imaginary parts
-   What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.  EXACT
-   integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings do, as
-   convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
-   corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0) (of an open mesh: of a sixth of
-   area times longest edge), and so takes centroids where |q| is small.  Each F depends on its own q alone.
+   What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.
+   EXACT integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings
+   do, as convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
+   corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0) (of an open mesh: of a
+   sixth of area times longest edge), and so takes centroids where |q| is small.  Each F depends on its own q alone.
    f         nq complex numbers, real and imaginary part in turn; overlaps nothing
    F(0) is the volume, in every form; |q| below 1e-154 counts as 0.  Threads: blocks of q.
    Errors: NULL (also corners that are needed), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
@@ -3290,8 +3291,8 @@ CONVK_RARE_ int convk_flush_run_(void *ctx, size_t ntasks, void (*task)(void *ar
   return failed;
 }
 
-/* Does here what may hand out tasks on its way, by the handle that it is given; it flushes like these.  part: not inlined, so that
-   no arithmetic leaves it. */
+/* Does here what may hand out tasks on its way, by the handle that it is given; it flushes like these.  part: not inlined, so
+   that no arithmetic leaves it. */
 CONVK_RARE_ int convk_run_here_(const convk *hw, int (*part)(void *arg, const convk *hw), void *arg) {
   convk_flush_hook_ hook;
   convk_control_ flush;
@@ -4471,16 +4472,17 @@ CONVK_LOCAL_ convk_form_body_ convk_form_body_of_(const convk_mesh_measures *m, 
   body.closed = m->closed;
   body.edge = m->edge;
   body.least = rule->full || rule->tolerance < CONVK_FORM_TOLERANCE_ ? 2 : 0;
-  body.limit = rule->tolerance / 6; /* an open surface as that of a body whose volume is area edge / 6: of a cube of this edge */
+  body.limit =
+      rule->tolerance / 6; /* an open surface as that of a body whose volume is area edge / 6: of a cube of this edge */
   if (m->closed && m->area * m->edge > 0) body.limit = rule->tolerance * (volume / (m->area * m->edge));
   return body;
 }
 
-/* With the corners of a triangle at phases u0, u1, u2 about that of the centroid, of differences up to g = |q| edge, a series of
-   the mean of exp(i u) up to degree m - 1 leaves no more than the mean of |u|^m / m!.  It is convex in u0, u1, u2, and so largest at
-   (2, -1, -1) g / 3: lost g^m.  (Of complex u it is that times the greatest exp(-Im q.r).)  A triangle adds no more than its
-   area / |q| times that to F, all of them no more than area edge lost g^(m - 1).  m is 2 without a series, 3 for order 2, which ends
-   before its odd term, and the order plus 2 for those that have it. */
+/* With the corners of a triangle at phases u0, u1, u2 about that of the centroid, of differences up to g = |q| edge, a series
+   of the mean of exp(i u) up to degree m - 1 leaves no more than the mean of |u|^m / m!.  It is convex in u0, u1, u2, and so
+   largest at (2, -1, -1) g / 3: lost g^m.  (Of complex u it is that times the greatest exp(-Im q.r).)  A triangle adds no more
+   than its area / |q| times that to F, all of them no more than area edge lost g^(m - 1).  m is 2 without a series, 3 for order
+   2, which ends before its odd term, and the order plus 2 for those that have it. */
 CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order) {
   static const double lost[6] = {0.0278, 3.2e-3, 2.2e-6, 3.3e-11, 1.5e-16, 2.5e-22};
   static const int orders[6] = {0, 2, 4, 8, 12, 16}, power[6] = {1, 2, 5, 9, 13, 17}; /* m - 1; as in form_order */
@@ -6478,7 +6480,7 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
 CONVK_RARE_ int convk_vmc_drive_(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work,
                                  size_t work_size, size_t element, size_t more, int status,
                                  int (*advance)(const convk *hw, const convk_vmc_job_ *job, void *ctx), void *ctx) {
-  char *saved = (char *)state + sizeof(convk_vmc_state_);
+  char *saved;
   size_t walkers, bytes, w;
   convk_vmc_record_ *record;
   convk_vmc_state_ s;
@@ -6496,6 +6498,7 @@ CONVK_RARE_ int convk_vmc_drive_(const convk *hw, const convk_vmc *vmc, size_t s
     convk_work_end_(&memory);
     return status;
   }
+  saved = (char *)state + sizeof(convk_vmc_state_);
   walkers = convk_vmc_here_(vmc);
   bytes = 3 * vmc->system.particles * walkers * element;
   record = (convk_vmc_record_ *)(void *)(memory.base + convk_vmc_common_size_(vmc->system.particles, walkers, element));
@@ -7909,7 +7912,7 @@ CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, c
 typedef struct CONVK_PRIVATE_(sepconv_job) {
   const CONVK_PRIVATE_(sepconv_kernels) *kernels;
   convk_axis_ axis[3];
-  const CONVK_PRIVATE_(any) *taps[3];
+  const CONVK_T *taps[3];
   convk_grid3 gi, go;
   const CONVK_TYPED_(epilogue) *epilogue; /* NULL: plain store */
   unsigned actions;
@@ -7939,7 +7942,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_shapes)(char *message, const convk_grid3 
   for (d = 0; d < 3; d++) {
     job->taps[d] = filter[d].taps;
     for (k = 0; k < job->axis[d].ntaps; k++)
-      if (!CONVK_PRIVATE_(finite)(job->taps[d][k]))
+      if (!CONVK_PRIVATE_(finite)(CONVK_ONE_(filter[d].taps + k)))
         return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "filter[%].taps[%] is not finite", (int64_t)d, (int64_t)k, 0);
   }
   return CONVK_OK;
@@ -8011,7 +8014,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(char *message, const convk_grid3 *
 /* `columns` for up to a block of outputs: a block with a few missing is made whole, which is faster than piecemeal.
    rows has room for CONVK_BLOCK_ + taps pointers, out for CONVK_BLOCK_. */
 CONVK_RARE_ void CONVK_PRIVATE_(sepconv_columns)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const CONVK_T **rows,
-                                                 size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n, size_t nout, CONVK_T **out,
+                                                 size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out,
                                                  const CONVK_T *zeros, CONVK_T *trash, int stream, convk_fetch_ *fetch) {
   if (nout > CONVK_BLOCK_ / 2)
     for (; nout < CONVK_BLOCK_; nout++) {
@@ -8171,8 +8174,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kerne
                                               const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out,
                                               void *work, size_t work_size) {
   CONVK_PRIVATE_(sepconv_job) job;
+  CONVK_T taps[3][CONVK_MAX_TAPS]; /* of kernels, which take them where they are aligned */
   convk_work_ memory;
-  size_t need, sums, y, z;
+  size_t need, sums, y, z, d;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
     status = CONVK_PRIVATE_(sepconv_check)(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
@@ -8181,6 +8185,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kerne
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
+  for (d = 0; d < 3; d++) {
+    memcpy(taps[d], job.taps[d], job.axis[d].ntaps * sizeof(CONVK_T));
+    job.taps[d] = taps[d];
+  }
   sums = job.cut.sums;
   job.dot = job.epilogue && job.epilogue->dot ? (double *)(void *)memory.base : NULL;
   job.energy = job.epilogue && job.epilogue->energy ? (double *)(void *)memory.base + sums : NULL;
@@ -8330,8 +8338,7 @@ typedef struct CONVK_PRIVATE_(transpose_job) {
   convk_axis_ axis;
   size_t ndat, ld_in, ld_out, in_span, out_span, tasks, strip;
   int fetches; /* the caches do not hold input and output */
-  const CONVK_PRIVATE_(any) *taps;
-  const CONVK_T *in;
+  const CONVK_T *taps, *in;
   CONVK_T *out;
   char *scratch;
 } CONVK_PRIVATE_(transpose_job);
@@ -8407,9 +8414,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_shapes)(size_t n, size_t ndat, size_t ld_i
   if (n > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
   status = convk_axis_check_(n, filter->lo, filter->up, boundary, &job->axis);
   if (status) return status;
-  job->taps = filter->taps;
   for (k = 0; k < job->axis.ntaps; k++)
-    if (!CONVK_PRIVATE_(finite)(job->taps[k])) return CONVK_ERR_NONFINITE;
+    if (!CONVK_PRIVATE_(finite)(CONVK_ONE_(filter->taps + k))) return CONVK_ERR_NONFINITE;
+  job->taps = filter->taps;
   job->ndat = ndat;
   job->ld_in = ld_in ? ld_in : n;
   job->ld_out = ld_out ? ld_out : ndat;
@@ -8446,6 +8453,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
                                                      const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
                                                      CONVK_T *out, void *work, size_t work_size) {
   CONVK_PRIVATE_(transpose_job) job;
+  CONVK_T taps[CONVK_MAX_TAPS]; /* as above */
   convk_work_ memory;
   size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
@@ -8460,6 +8468,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
   status = convk_work_begin_(&memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
   if (status) return status;
   job.kernels = kernels;
+  memcpy(taps, job.taps, job.axis.ntaps * sizeof *taps);
+  job.taps = taps;
   job.scratch = memory.base;
   status = convk_run_(hw, job.tasks, CONVK_PRIVATE_(transpose_task), &job);
   convk_work_end_(&memory);
@@ -8965,6 +8975,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_stencil)(convk_trial_ *t) {
 #if CONVK_HAS_VMATH_
 /* ---- src/vmath/driver.h ---- */
 #define CONVK_MAP_CHUNK_ ((size_t)16384) /* elements of an array that are worth a task: some microseconds */
+#define CONVK_MAP_FLUSH_ ((size_t)1024)  /* elements that are looked at again while they are in L1 */
 
 /* One checked call: a function of each element, in chunks. */
 typedef struct CONVK_PRIVATE_(map_job) {
@@ -8972,12 +8983,32 @@ typedef struct CONVK_PRIVATE_(map_job) {
   const CONVK_T *x;
   CONVK_T *y, *z; /* z: the second result or NULL */
   size_t n, chunk;
+  int flush; /* y may be subnormal, and must not be */
 } CONVK_PRIVATE_(map_job);
+
+/* Zeros of their sign in place of numbers that are subnormal. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(map_flush)(CONVK_T *y, size_t n) {
+  const CONVK_UNSIGNED_ exponent = CONVK_EITHER_(UINT32_C(0x7f800000), UINT64_C(0x7ff0000000000000));
+  const CONVK_UNSIGNED_ sign = CONVK_EITHER_(UINT32_C(0x80000000), UINT64_C(0x8000000000000000));
+  CONVK_UNSIGNED_ bits;
+  size_t i;
+  for (i = 0; i < n; i++) {
+    memcpy(&bits, y + i, sizeof bits);
+    bits &= bits & exponent ? (CONVK_UNSIGNED_)-1 : sign;
+    memcpy(y + i, &bits, sizeof bits);
+  }
+}
 
 CONVK_LOCAL_ void CONVK_PRIVATE_(map_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(map_job) *job = (const CONVK_PRIVATE_(map_job) *)arg;
-  const size_t begin = index * job->chunk, left = job->n - begin;
-  job->map(job->x + begin, job->y + begin, job->z ? job->z + begin : NULL, left < job->chunk ? left : job->chunk);
+  const size_t begin = index * job->chunk, left = job->n - begin, count = left < job->chunk ? left : job->chunk;
+  const size_t most = job->flush ? CONVK_MAP_FLUSH_ : count;
+  size_t i, n;
+  for (i = begin; i < begin + count; i += n) {
+    n = begin + count - i < most ? begin + count - i : most;
+    job->map(job->x + i, job->y + i, job->z ? job->z + i : NULL, n);
+    if (job->flush) CONVK_PRIVATE_(map_flush)(job->y + i, n);
+  }
 }
 
 /* The arrays of a call with one result or two. */
@@ -8992,8 +9023,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(map_check)(int function, size_t n, const CONVK_T
 }
 
 /* A checked call of tasks: of at least two chunks, or one task that flushes subnormals. */
-CONVK_RARE_ int CONVK_PRIVATE_(map_tasks)(CONVK_PRIVATE_(map) *map, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y,
-                                          CONVK_T *z) {
+CONVK_RARE_ int CONVK_PRIVATE_(map_tasks)(CONVK_PRIVATE_(map) *map, const convk *hw, int function, size_t n, const CONVK_T *x,
+                                          CONVK_T *y, CONVK_T *z) {
   CONVK_PRIVATE_(map_job) job;
   size_t tasks = convk_threads_(hw);
   if (tasks > n / CONVK_MAP_CHUNK_) tasks = n / CONVK_MAP_CHUNK_;
@@ -9003,6 +9034,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(map_tasks)(CONVK_PRIVATE_(map) *map, const convk 
   job.y = y;
   job.z = z;
   job.n = n;
+  /* exp makes subnormals of bits, expm1 copies those that it gets: no mode of the processor changes that */
+  job.flush = CONVK_FLUSH_ && hw->flush_subnormals && (function == CONVK_MAP_EXP_ || function == CONVK_MAP_EXPM1_);
   job.chunk = convk_round_up_(n / tasks + 1, 64 / sizeof *x);
   return convk_run_(hw, convk_ceil_(n, job.chunk), CONVK_PRIVATE_(map_task), &job);
 }
@@ -9015,7 +9048,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(map_all)(const CONVK_PRIVATE_(vmath_kernels) *ker
   if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
   if (status || !n) return status;
   if ((n >= 2 * CONVK_MAP_CHUNK_ && convk_threads_(hw) > 1) || (hw && hw->flush_subnormals))
-    return CONVK_PRIVATE_(map_tasks)(kernels->map[function], hw, n, x, y, z);
+    return CONVK_PRIVATE_(map_tasks)(kernels->map[function], hw, function, n, x, y, z);
   kernels->map[function](x, y, z, n);
   return CONVK_OK;
 }
@@ -14019,7 +14052,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_set)(CONVK_T *p, CONVK_V v, int partial
 /* A tile of `columns`, outputs x vectors, for outputs <= ntaps: each vector is loaded once, and a tap serves as many
    multiplications as there are vectors.  partial: one vector, with `left` elements. */
 CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(int outputs, int vectors, const CONVK_T *const *rows, size_t ntaps,
-                                                       const CONVK_PRIVATE_(any) *taps, size_t i, CONVK_T *const *out, int partial,
+                                                       const CONVK_T *taps, size_t i, CONVK_T *const *out, int partial,
                                                        size_t left, int stream) {
   CONVK_V sum[8][4], x[4];
   size_t k;
@@ -14083,7 +14116,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_16)(const CONVK_T *const *rows,
 #endif
 
 /* Two outputs, four vectors wide: with few registers, vectors that multiplications take from memory beat tiles of loaded ones. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *rows, size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t i,
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
                                                        CONVK_T *const *out, int stream) {
   CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];
   size_t k;
@@ -14108,7 +14141,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *row
   }
 }
 
-static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n, size_t nout,
+static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
                                            CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
   const size_t wide = 4 * CONVK_LANES;
   size_t i, k, t = 0;
@@ -14236,7 +14269,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_store)(CONVK_V (*sum)[CONVK_GROUPS
 }
 
 /* A strip from end to end.  A function of its own, or registers for addresses run out. */
-CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pitch_in, const CONVK_PRIVATE_(any) *taps, size_t n,
+CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pitch_in, const CONVK_T *taps, size_t n,
                                                    CONVK_T *out, size_t pitch_out) {
   CONVK_V sum[CONVK_REACH_][CONVK_GROUPS_], f[16], here[CONVK_GROUPS_];
   size_t i;
@@ -14271,7 +14304,7 @@ CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pit
 #endif
 
 /* Any number of taps: four rows, two vectors wide; a window serves both vectors where it lies in the reach of both. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *const *in, size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t i,
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *const *in, size_t ntaps, const CONVK_T *taps, size_t i,
                                                     size_t left, CONVK_T *const *out) {
   CONVK_V s[4], t[4];
   size_t p;
@@ -14316,7 +14349,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *const *in, si
   }
 }
 
-static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n,
+static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n,
                                         size_t nrows, CONVK_T *out, size_t pitch_out) {
   size_t i, k, r = 0;
 #if CONVK_ROW_ROWS_
@@ -14666,7 +14699,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
     for (p = 0; p < nplanes + 2; p++) in[p] = part->in[first + p];
     for (p = 0; p < nplanes; p++) {
       out[p] = part->out[first + p];
-      stage[p] = staged ? part->stage + p * part->stage_pitch : NULL;
+      stage[p] = (CONVK_T *)((uintptr_t)part->stage + p * part->stage_pitch * sizeof *stage[p]); /* there may be none */
     }
     for (y = 0; y < part->nrows; y++) {
       CONVK_T *const *to = staged ? stage : out;
@@ -15187,13 +15220,13 @@ CONVK_INLINE_ int CONVK_KERNEL_(expm1_any_tiny)(const CONVK_V *x, const int coun
   return CONVK_ANY_LESS_(least, CONVK_SET_(CONVK_EXPM1_TINY_)) != 0;
 }
 
-/* e^x - 1 of `count` vectors, x itself where it is so small (as x 0 + x, which flushes subnormals where they are flushed). */
+/* e^x - 1 of `count` vectors, x itself where it is so small. */
 CONVK_INLINE_ void CONVK_KERNEL_(expm1_small_of)(const CONVK_V *v, CONVK_V *x, const int count) {
   const CONVK_V tiny = CONVK_SET_(CONVK_EXPM1_TINY_), zero = CONVK_SET_(0);
   int k;
   CONVK_EACH_(k, count) x[k] = CONVK_LESS_(CONVK_KERNEL_(size_of)(v[k]), tiny, zero, v[k]);
   CONVK_KERNEL_(vexpm1_of)(x, count);
-  CONVK_EACH_(k, count) x[k] = CONVK_LESS_(CONVK_KERNEL_(size_of)(v[k]), tiny, CONVK_FMA_(v[k], zero, v[k]), x[k]);
+  CONVK_EACH_(k, count) x[k] = CONVK_LESS_(CONVK_KERNEL_(size_of)(v[k]), tiny, v[k], x[k]);
 }
 
 /* Some whole blocks, of which the first has such elements and the next ones may; where they end. */

@@ -5,8 +5,8 @@
      cc -std=c99 -O1 -I. -DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120 tests/golden.c -o golden_opencl -lOpenCL
      c++ -x c++ -std=c++11 -ffp-contract=off -O1 -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED tests/golden.c -o golden_cuda
      golden [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--odd N] [--print]
-   --quick: one case of 24; --small: few and tiny ones, which reach every kernel of the devices and its options; --odd: all arrays,
-   plans and states lie N bytes beyond an aligned address.
+   --quick: one case of 24; --small: few and tiny ones, which reach every kernel of the devices and its options; --odd: all
+   arrays, plans and states lie N bytes beyond an aligned address.
 
    Classes: `every` is the same for all hardware, `muladd` for scalar, SSE2 and AVX, `fused` for AVX2, AVX-512 and devices; sums
    and roots of a device's own are `opencl`, `opencl-gpu` and `cuda-emulated`.  They hold for every compiler, its flags, the
@@ -827,7 +827,8 @@ int main(int argc, char **argv) {
     else if (!strcmp(argv[i], "--list") && i + 1 < argc) list = argv[++i];
     else if (!strcmp(argv[i], "--odd") && i + 1 < argc) odd = (size_t)strtoul(argv[++i], NULL, 10);
     else {
-      fprintf(stderr, "usage: %s [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--odd N] [--print]\n", argv[0]);
+      fprintf(stderr, "usage: %s [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--odd N] [--print]\n",
+              argv[0]);
       return 2;
     }
   }

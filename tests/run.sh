@@ -431,6 +431,23 @@ part_sanitizers() {
   run $out/sanitized_assembly $out/assembly_sanitized.tmp
   run $out/sanitized_pgm $out/pgm_sanitized.tmp
   run $out/sanitized_molden
+  if command -v clang >/dev/null && clang $odd $out/empty.c -o $out/empty; then odd_addresses; else
+    echo 'skipped: what clang alone looks for: Debian packages clang libclang-rt-14-dev'
+    ! required clang
+  fi
+}
+# What clang alone looks for, offsets to NULL, and arrays that begin this many bytes after an aligned address: every operation
+# and variant.
+odd='-O0 -g1 -fsanitize=alignment,pointer-overflow -fno-sanitize-recover=all'
+odd_addresses() {
+  local n one=-DCONVK_F32
+  [ -z "$long" ] || one=
+  # shellcheck disable=SC2086
+  clang $warn $odd $one -I. $cpu tests/golden.c -o $out/odd -lm
+  for n in 1 ${long:+2 3 4 5 7}; do golden $out/odd --odd "$n"; done
+  # shellcheck disable=SC2086
+  clang ${c99/$cpu/} $odd tests/test.c -o $out/odd_harness -lm -pthread
+  run $out/odd_harness --brief $([ -n "$long" ] || echo --filter errors) # what is refused has NULL in every place
 }
 
 # What sanitizers do not see: values never set.  valgrind shows the program a processor without AVX-512; one variant of each

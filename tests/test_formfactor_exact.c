@@ -1122,7 +1122,7 @@ static body body_open(int type, int kind, size_t side, uint64_t *rng) {
         const int at = square[half][c];
         const double x = h * (double)(i % side + (size_t)(at % 2)), y = h * (double)(i / side + (size_t)(at / 2));
         const double z = kind == OPEN_BUMP ? 0.3 * sin(3 * x) * cos(2 * y) : 0;
-        const double needle[3] = {c ? 1 : 0, c == 1 ? -0.02 : c == 2 ? 0.02 : 0, 0}, point[3] = {x, y, z};
+        const double needle[3] = {c ? 1.0 : 0.0, c == 1 ? -0.02 : c == 2 ? 0.02 : 0, 0}, point[3] = {x, y, z};
         for (d = 0; d < 3; d++)
           corner[c][d] = rounded_to(type, kind == OPEN_SOUP   ? center[d] + h * random_unit(rng)
                                           : kind == OPEN_PILE ? needle[d]
@@ -1134,8 +1134,9 @@ static body body_open(int type, int kind, size_t side, uint64_t *rng) {
   return b;
 }
 
-/* q for an open surface: lengths of `sizes` over the edge in each of some directions.  Of a sheet the worst ones are those near its
-   normal, where triangles add up and yet none is in one phase: at an angle of sine sqrt(m / (m + 1)) for what is left of degree m. */
+/* q for an open surface: lengths of `sizes` over the edge in each of some directions.  Of a sheet the worst ones are those near
+   its normal, where triangles add up and yet none is in one phase: at an angle of sine sqrt(m / (m + 1)) for what is left of
+   degree m. */
 static void exact_open_fill(exact_problem *p, const double *sizes, size_t count, double edge, uint64_t *rng) {
   static const double degrees[] = {2, 6, 18};
   size_t i;

@@ -1050,7 +1050,7 @@ static void many_errors(int type) {
               break;
             case 57:
               if (operation) skip = 1;
-              k.intensity = (char *)k.f + (2 * NQ - 1) * size;
+              else k.intensity = (char *)k.f + (2 * NQ - 1) * size;
               want = CONVK_ERR_OVERLAP;
               break;
             case 58: /* of nothing all may be NULL */

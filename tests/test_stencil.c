@@ -1921,8 +1921,8 @@ static stencil_arguments *stencil_reset(stencil_stage *s) {
   c->k.box = s->box;
   c->k.first = c->first;
   c->k.count = c->count;
-  c->k.a = s->arrays[0].data + s->need;
-  c->k.b = s->arrays[1].data + s->need;
+  c->k.a = s->arrays[0].data ? s->arrays[0].data + s->need : NULL;
+  c->k.b = s->arrays[1].data ? s->arrays[1].data + s->need : NULL;
   c->k.result = s->box ? NULL : &c->result;
   return c;
 }

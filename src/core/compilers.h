@@ -35,7 +35,7 @@
 #if defined __SANITIZE_ADDRESS__
 #define CONVK_INSTRUMENTED_ 1
 #elif defined __has_feature
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(undefined_behavior_sanitizer)
 #define CONVK_INSTRUMENTED_ 1
 #endif
 #endif

@@ -170,8 +170,8 @@ CONVK_RARE_ int convk_flush_run_(void *ctx, size_t ntasks, void (*task)(void *ar
   return failed;
 }
 
-/* Does here what may hand out tasks on its way, by the handle that it is given; it flushes like these.  part: not inlined, so that
-   no arithmetic leaves it. */
+/* Does here what may hand out tasks on its way, by the handle that it is given; it flushes like these.  part: not inlined, so
+   that no arithmetic leaves it. */
 CONVK_RARE_ int convk_run_here_(const convk *hw, int (*part)(void *arg, const convk *hw), void *arg) {
   convk_flush_hook_ hook;
   convk_control_ flush;

@@ -98,8 +98,9 @@
      takes about 150 cycles.  Exponentials of ours make none, but where an array of them is asked for.  Filters, stencils and
      transforms do what the caller's data say: a field that decays like exp(-r) can take 50 times as long in f32.  With
         hw.flush_subnormals = 1;
-     they count as 0 within the tasks of each call (FTZ and DAZ of MXCSR on x86, FZ on aarch64, also in the hook's threads; what
-     was set before is put back), which changes results by less than the smallest normal number, and a term of a sum likewise.
+     they count as 0 within the tasks of each call, however many threads there are (FTZ and DAZ of MXCSR on x86, FZ on aarch64,
+     also in the hook's threads; what was set before is put back, and the hook itself finds that), which changes results by less
+     than the smallest normal number, and a term of a sum likewise.
      Use it for data that decay and where 1e-38 is as good as 0.  No effect on OpenCL and CUDA, where they cost nothing.
 
    NUMBERS

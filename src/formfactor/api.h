@@ -75,9 +75,9 @@ CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces);
 /* How many directions sphere_quadrature gives; (size_t)-1: a degree above 16384. */
 CONVK_API_ size_t convk_sphere_directions(size_t degree, int half);
 
-/* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to the cube of its
-   longest edge, so that it grows with the area.  For complex q times the greatest exp(-Im q.r).  It holds for the worst of all
-   triangles of that edge: real meshes stay below, by a factor of 3 to 1000.
+/* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to the
+   cube of its longest edge, so that it grows with the area.  For complex q times the greatest exp(-Im q.r).  It holds for the
+   worst of all triangles of that edge: real meshes stay below, by a factor of 3 to 1000.
    measures: of a mesh with corners.  Negative: measures are NULL, or there is no such order. */
 CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
 #endif
@@ -90,11 +90,11 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    q         nq vectors, also 0, in the inverse unit; qz_imag: imaginary parts of qz, as in an absorbing film, or NULL
    options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
              d_i from the centroid to the corners.  order: more terms of that series.  qx_imag, qy_imag: nq imaginary parts
-   What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.  EXACT
-   integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings do, as
-   convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
-   corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0) (of an open mesh: of a sixth of
-   area times longest edge), and so takes centroids where |q| is small.  Each F depends on its own q alone.
+   What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.
+   EXACT integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings
+   do, as convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
+   corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0) (of an open mesh: of a
+   sixth of area times longest edge), and so takes centroids where |q| is small.  Each F depends on its own q alone.
    f         nq complex numbers, real and imaginary part in turn; overlaps nothing
    F(0) is the volume, in every form; |q| below 1e-154 counts as 0.  Threads: blocks of q.
    Errors: NULL (also corners that are needed), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),

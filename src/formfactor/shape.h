@@ -76,16 +76,17 @@ CONVK_LOCAL_ convk_form_body_ convk_form_body_of_(const convk_mesh_measures *m, 
   body.closed = m->closed;
   body.edge = m->edge;
   body.least = rule->full || rule->tolerance < CONVK_FORM_TOLERANCE_ ? 2 : 0;
-  body.limit = rule->tolerance / 6; /* an open surface as that of a body whose volume is area edge / 6: of a cube of this edge */
+  body.limit =
+      rule->tolerance / 6; /* an open surface as that of a body whose volume is area edge / 6: of a cube of this edge */
   if (m->closed && m->area * m->edge > 0) body.limit = rule->tolerance * (volume / (m->area * m->edge));
   return body;
 }
 
-/* With the corners of a triangle at phases u0, u1, u2 about that of the centroid, of differences up to g = |q| edge, a series of
-   the mean of exp(i u) up to degree m - 1 leaves no more than the mean of |u|^m / m!.  It is convex in u0, u1, u2, and so largest at
-   (2, -1, -1) g / 3: lost g^m.  (Of complex u it is that times the greatest exp(-Im q.r).)  A triangle adds no more than its
-   area / |q| times that to F, all of them no more than area edge lost g^(m - 1).  m is 2 without a series, 3 for order 2, which ends
-   before its odd term, and the order plus 2 for those that have it. */
+/* With the corners of a triangle at phases u0, u1, u2 about that of the centroid, of differences up to g = |q| edge, a series
+   of the mean of exp(i u) up to degree m - 1 leaves no more than the mean of |u|^m / m!.  It is convex in u0, u1, u2, and so
+   largest at (2, -1, -1) g / 3: lost g^m.  (Of complex u it is that times the greatest exp(-Im q.r).)  A triangle adds no more
+   than its area / |q| times that to F, all of them no more than area edge lost g^(m - 1).  m is 2 without a series, 3 for order
+   2, which ends before its odd term, and the order plus 2 for those that have it. */
 CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order) {
   static const double lost[6] = {0.0278, 3.2e-3, 2.2e-6, 3.3e-11, 1.5e-16, 2.5e-22};
   static const int orders[6] = {0, 2, 4, 8, 12, 16}, power[6] = {1, 2, 5, 9, 13, 17}; /* m - 1; as in form_order */

@@ -151,7 +151,7 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
 CONVK_RARE_ int convk_vmc_drive_(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work,
                                  size_t work_size, size_t element, size_t more, int status,
                                  int (*advance)(const convk *hw, const convk_vmc_job_ *job, void *ctx), void *ctx) {
-  char *saved = (char *)state + sizeof(convk_vmc_state_);
+  char *saved;
   size_t walkers, bytes, w;
   convk_vmc_record_ *record;
   convk_vmc_state_ s;
@@ -169,6 +169,7 @@ CONVK_RARE_ int convk_vmc_drive_(const convk *hw, const convk_vmc *vmc, size_t s
     convk_work_end_(&memory);
     return status;
   }
+  saved = (char *)state + sizeof(convk_vmc_state_);
   walkers = convk_vmc_here_(vmc);
   bytes = 3 * vmc->system.particles * walkers * element;
   record = (convk_vmc_record_ *)(void *)(memory.base + convk_vmc_common_size_(vmc->system.particles, walkers, element));

@@ -32,7 +32,7 @@ CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_sepconv_need)(const convk_grid3 *in_grid
   return CONVK_PRIVATE_(cuda_sepconv_cut_of)(axis, epilogue, has_out, &cut) ? 0 : cut.need;
 }
 
-CONVK_LOCAL_ convk_cuda_taps_<CONVK_T> CONVK_PRIVATE_(cuda_sepconv_taps)(const CONVK_PRIVATE_(any) *taps, size_t count) {
+CONVK_LOCAL_ convk_cuda_taps_<CONVK_T> CONVK_PRIVATE_(cuda_sepconv_taps)(const CONVK_T *taps, size_t count) {
   convk_cuda_taps_<CONVK_T> t;
   memset(&t, 0, sizeof t);
   memcpy(t.value, taps, count * sizeof *taps);

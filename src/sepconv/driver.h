@@ -58,7 +58,7 @@ CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, c
 typedef struct CONVK_PRIVATE_(sepconv_job) {
   const CONVK_PRIVATE_(sepconv_kernels) *kernels;
   convk_axis_ axis[3];
-  const CONVK_PRIVATE_(any) *taps[3];
+  const CONVK_T *taps[3];
   convk_grid3 gi, go;
   const CONVK_TYPED_(epilogue) *epilogue; /* NULL: plain store */
   unsigned actions;
@@ -88,7 +88,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_shapes)(char *message, const convk_grid3 
   for (d = 0; d < 3; d++) {
     job->taps[d] = filter[d].taps;
     for (k = 0; k < job->axis[d].ntaps; k++)
-      if (!CONVK_PRIVATE_(finite)(job->taps[d][k]))
+      if (!CONVK_PRIVATE_(finite)(CONVK_ONE_(filter[d].taps + k)))
         return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "filter[%].taps[%] is not finite", (int64_t)d, (int64_t)k, 0);
   }
   return CONVK_OK;
@@ -160,7 +160,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(char *message, const convk_grid3 *
 /* `columns` for up to a block of outputs: a block with a few missing is made whole, which is faster than piecemeal.
    rows has room for CONVK_BLOCK_ + taps pointers, out for CONVK_BLOCK_. */
 CONVK_RARE_ void CONVK_PRIVATE_(sepconv_columns)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const CONVK_T **rows,
-                                                 size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n, size_t nout, CONVK_T **out,
+                                                 size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out,
                                                  const CONVK_T *zeros, CONVK_T *trash, int stream, convk_fetch_ *fetch) {
   if (nout > CONVK_BLOCK_ / 2)
     for (; nout < CONVK_BLOCK_; nout++) {
@@ -320,8 +320,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kerne
                                               const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out,
                                               void *work, size_t work_size) {
   CONVK_PRIVATE_(sepconv_job) job;
+  CONVK_T taps[3][CONVK_MAX_TAPS]; /* of kernels, which take them where they are aligned */
   convk_work_ memory;
-  size_t need, sums, y, z;
+  size_t need, sums, y, z, d;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
     status = CONVK_PRIVATE_(sepconv_check)(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
@@ -330,6 +331,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kerne
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
+  for (d = 0; d < 3; d++) {
+    memcpy(taps[d], job.taps[d], job.axis[d].ntaps * sizeof(CONVK_T));
+    job.taps[d] = taps[d];
+  }
   sums = job.cut.sums;
   job.dot = job.epilogue && job.epilogue->dot ? (double *)(void *)memory.base : NULL;
   job.energy = job.epilogue && job.epilogue->energy ? (double *)(void *)memory.base + sums : NULL;
@@ -479,8 +484,7 @@ typedef struct CONVK_PRIVATE_(transpose_job) {
   convk_axis_ axis;
   size_t ndat, ld_in, ld_out, in_span, out_span, tasks, strip;
   int fetches; /* the caches do not hold input and output */
-  const CONVK_PRIVATE_(any) *taps;
-  const CONVK_T *in;
+  const CONVK_T *taps, *in;
   CONVK_T *out;
   char *scratch;
 } CONVK_PRIVATE_(transpose_job);
@@ -556,9 +560,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_shapes)(size_t n, size_t ndat, size_t ld_i
   if (n > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
   status = convk_axis_check_(n, filter->lo, filter->up, boundary, &job->axis);
   if (status) return status;
-  job->taps = filter->taps;
   for (k = 0; k < job->axis.ntaps; k++)
-    if (!CONVK_PRIVATE_(finite)(job->taps[k])) return CONVK_ERR_NONFINITE;
+    if (!CONVK_PRIVATE_(finite)(CONVK_ONE_(filter->taps + k))) return CONVK_ERR_NONFINITE;
+  job->taps = filter->taps;
   job->ndat = ndat;
   job->ld_in = ld_in ? ld_in : n;
   job->ld_out = ld_out ? ld_out : ndat;
@@ -595,6 +599,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
                                                      const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
                                                      CONVK_T *out, void *work, size_t work_size) {
   CONVK_PRIVATE_(transpose_job) job;
+  CONVK_T taps[CONVK_MAX_TAPS]; /* as above */
   convk_work_ memory;
   size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
@@ -609,6 +614,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
   status = convk_work_begin_(&memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
   if (status) return status;
   job.kernels = kernels;
+  memcpy(taps, job.taps, job.axis.ntaps * sizeof *taps);
+  job.taps = taps;
   job.scratch = memory.base;
   status = convk_run_(hw, job.tasks, CONVK_PRIVATE_(transpose_task), &job);
   convk_work_end_(&memory);

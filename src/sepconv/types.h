@@ -30,11 +30,11 @@ struct convk_fetch_;
 typedef struct CONVK_PRIVATE_(sepconv_kernels) {
   /* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where `out` is
      aligned, until fence; meanwhile what `fetch` says, if it is not NULL */
-  void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n, size_t nout, CONVK_T *const *out,
+  void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T *const *out,
                   int stream, struct convk_fetch_ *fetch);
   void (*fence)(void);
   /* out[i] = sum over k < ntaps of taps[k] in[i + k], i < n, in nrows rows; reads up to CONVK_SLACK_ elements further */
-  void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_PRIVATE_(any) *taps, size_t n, size_t nrows, CONVK_T *out,
+  void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n, size_t nrows, CONVK_T *out,
                size_t pitch_out);
   /* out[i] = in[i], i < n, or 0 where in is NULL, in nrows rows */
   void (*copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);

@@ -158,7 +158,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
     for (p = 0; p < nplanes + 2; p++) in[p] = part->in[first + p];
     for (p = 0; p < nplanes; p++) {
       out[p] = part->out[first + p];
-      stage[p] = staged ? part->stage + p * part->stage_pitch : NULL;
+      stage[p] = (CONVK_T *)((uintptr_t)part->stage + p * part->stage_pitch * sizeof *stage[p]); /* there may be none */
     }
     for (y = 0; y < part->nrows; y++) {
       CONVK_T *const *to = staged ? stage : out;

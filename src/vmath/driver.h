@@ -1,4 +1,5 @@
 #define CONVK_MAP_CHUNK_ ((size_t)16384) /* elements of an array that are worth a task: some microseconds */
+#define CONVK_MAP_FLUSH_ ((size_t)1024)  /* elements that are looked at again while they are in L1 */
 
 /* One checked call: a function of each element, in chunks. */
 typedef struct CONVK_PRIVATE_(map_job) {
@@ -6,12 +7,32 @@ typedef struct CONVK_PRIVATE_(map_job) {
   const CONVK_T *x;
   CONVK_T *y, *z; /* z: the second result or NULL */
   size_t n, chunk;
+  int flush; /* y may be subnormal, and must not be */
 } CONVK_PRIVATE_(map_job);
+
+/* Zeros of their sign in place of numbers that are subnormal. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(map_flush)(CONVK_T *y, size_t n) {
+  const CONVK_UNSIGNED_ exponent = CONVK_EITHER_(UINT32_C(0x7f800000), UINT64_C(0x7ff0000000000000));
+  const CONVK_UNSIGNED_ sign = CONVK_EITHER_(UINT32_C(0x80000000), UINT64_C(0x8000000000000000));
+  CONVK_UNSIGNED_ bits;
+  size_t i;
+  for (i = 0; i < n; i++) {
+    memcpy(&bits, y + i, sizeof bits);
+    bits &= bits & exponent ? (CONVK_UNSIGNED_)-1 : sign;
+    memcpy(y + i, &bits, sizeof bits);
+  }
+}
 
 CONVK_LOCAL_ void CONVK_PRIVATE_(map_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(map_job) *job = (const CONVK_PRIVATE_(map_job) *)arg;
-  const size_t begin = index * job->chunk, left = job->n - begin;
-  job->map(job->x + begin, job->y + begin, job->z ? job->z + begin : NULL, left < job->chunk ? left : job->chunk);
+  const size_t begin = index * job->chunk, left = job->n - begin, count = left < job->chunk ? left : job->chunk;
+  const size_t most = job->flush ? CONVK_MAP_FLUSH_ : count;
+  size_t i, n;
+  for (i = begin; i < begin + count; i += n) {
+    n = begin + count - i < most ? begin + count - i : most;
+    job->map(job->x + i, job->y + i, job->z ? job->z + i : NULL, n);
+    if (job->flush) CONVK_PRIVATE_(map_flush)(job->y + i, n);
+  }
 }
 
 /* The arrays of a call with one result or two. */
@@ -26,8 +47,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(map_check)(int function, size_t n, const CONVK_T
 }
 
 /* A checked call of tasks: of at least two chunks, or one task that flushes subnormals. */
-CONVK_RARE_ int CONVK_PRIVATE_(map_tasks)(CONVK_PRIVATE_(map) *map, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y,
-                                          CONVK_T *z) {
+CONVK_RARE_ int CONVK_PRIVATE_(map_tasks)(CONVK_PRIVATE_(map) *map, const convk *hw, int function, size_t n, const CONVK_T *x,
+                                          CONVK_T *y, CONVK_T *z) {
   CONVK_PRIVATE_(map_job) job;
   size_t tasks = convk_threads_(hw);
   if (tasks > n / CONVK_MAP_CHUNK_) tasks = n / CONVK_MAP_CHUNK_;
@@ -37,6 +58,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(map_tasks)(CONVK_PRIVATE_(map) *map, const convk 
   job.y = y;
   job.z = z;
   job.n = n;
+  /* exp makes subnormals of bits, expm1 copies those that it gets: no mode of the processor changes that */
+  job.flush = CONVK_FLUSH_ && hw->flush_subnormals && (function == CONVK_MAP_EXP_ || function == CONVK_MAP_EXPM1_);
   job.chunk = convk_round_up_(n / tasks + 1, 64 / sizeof *x);
   return convk_run_(hw, convk_ceil_(n, job.chunk), CONVK_PRIVATE_(map_task), &job);
 }
@@ -49,7 +72,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(map_all)(const CONVK_PRIVATE_(vmath_kernels) *ker
   if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
   if (status || !n) return status;
   if ((n >= 2 * CONVK_MAP_CHUNK_ && convk_threads_(hw) > 1) || (hw && hw->flush_subnormals))
-    return CONVK_PRIVATE_(map_tasks)(kernels->map[function], hw, n, x, y, z);
+    return CONVK_PRIVATE_(map_tasks)(kernels->map[function], hw, function, n, x, y, z);
   kernels->map[function](x, y, z, n);
   return CONVK_OK;
 }

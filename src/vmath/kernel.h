@@ -111,13 +111,13 @@ CONVK_INLINE_ int CONVK_KERNEL_(expm1_any_tiny)(const CONVK_V *x, const int coun
   return CONVK_ANY_LESS_(least, CONVK_SET_(CONVK_EXPM1_TINY_)) != 0;
 }
 
-/* e^x - 1 of `count` vectors, x itself where it is so small (as x 0 + x, which flushes subnormals where they are flushed). */
+/* e^x - 1 of `count` vectors, x itself where it is so small. */
 CONVK_INLINE_ void CONVK_KERNEL_(expm1_small_of)(const CONVK_V *v, CONVK_V *x, const int count) {
   const CONVK_V tiny = CONVK_SET_(CONVK_EXPM1_TINY_), zero = CONVK_SET_(0);
   int k;
   CONVK_EACH_(k, count) x[k] = CONVK_LESS_(CONVK_KERNEL_(size_of)(v[k]), tiny, zero, v[k]);
   CONVK_KERNEL_(vexpm1_of)(x, count);
-  CONVK_EACH_(k, count) x[k] = CONVK_LESS_(CONVK_KERNEL_(size_of)(v[k]), tiny, CONVK_FMA_(v[k], zero, v[k]), x[k]);
+  CONVK_EACH_(k, count) x[k] = CONVK_LESS_(CONVK_KERNEL_(size_of)(v[k]), tiny, v[k], x[k]);
 }
 
 /* Some whole blocks, of which the first has such elements and the next ones may; where they end. */

@@ -148,7 +148,7 @@ class Mesh(ReadyMeshes):
         return Mesh((np.asarray(rotation, float) @ self.vertices).T, self.faces, self.dtype)
 
     def error(self, q: float, order: SeriesOrder = 0) -> float:
-        """A bound for what `order` (0, 2, 4, 8, 12, 16) leaves out of F at |q|, relative to F(0), or of an open mesh to edge^3."""
+        """A bound for what `order` (0, 2, 4, 8, 12, 16) leaves out of F at |q|, relative to F(0); of an open mesh to edge^3."""
         bound = lib.convk_formfactor_error(self._measures(), q, order)
         if bound < 0:
             raise ValueError(f"order is {order}, not one of 0, 2, 4, 8, 12, 16")
