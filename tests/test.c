@@ -127,7 +127,7 @@ static void test_reasons(int type) {
   const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(1, 0);
   const convk_formfactor_options order = {0, 0, 6, NULL, NULL};
   double a[64] = {0}, b[64] = {0}, *result;
-  const convk_mesh_f64 mesh = {1, a, a, a, a, a, a, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+  const convk_mesh_f64 mesh = {1, a, a, a, a, a, a, a, a, a, a, a, a, NULL};
   int ends[3] = {CONVK_FIXED, 7, CONVK_FIXED}, periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
   convk hw;
   (void)type;
