@@ -143,6 +143,10 @@ static void test_reasons(int type) {
   CHECK(convk_formfactor_f64(&hw, &mesh, 1, a, a, a, NULL, &order, b) == CONVK_ERR_OPTION);
   CHECK(!strcmp(hw.message, "options->order is 6, none of 0, 2, 4, 8, 12, 16"));
   CHECK(convk_exp_f64(&hw, 4, NULL, b) == CONVK_ERR_NULL && !hw.message[0]);
+  CHECK(convk_magicfilter3d_f64(&hw, &g, &g, 5, periodic, NULL, a, b, NULL, 0) == CONVK_ERR_OPTION && hw.message[0]);
+  CHECK(convk_formfactor_assembly_f64(&hw, NULL, 1, a, a, a, NULL, NULL, b, NULL, NULL, 0) == CONVK_ERR_NULL && !hw.message[0]);
+  CHECK(convk_magicfilter3d_f64(&hw, &g, &g, 5, periodic, NULL, a, b, NULL, 0) == CONVK_ERR_OPTION && hw.message[0]);
+  CHECK(convk_fft2d_plan_c64(&hw, 11, 11, b, sizeof b) == CONVK_ERR_FFT_SIZE && !hw.message[0]);
   convk_close(&hw);
   end_case();
 }
