@@ -257,9 +257,8 @@ static void test_open_memory(int type) {
 }
 
 static const test own_tests[] = {
-    {"open", "names", test_names, 0},        {"open", "reasons", test_reasons, 0},    {"open", "best", test_best, 0},
-    {"open", "machine", test_machine, 0},
-    {"open", "memory", test_open_memory, 0}, {"strerror", "codes", test_strerror, 0},
+    {"open", "names", test_names, 0},     {"open", "reasons", test_reasons, 0},    {"open", "best", test_best, 0},
+    {"open", "machine", test_machine, 0}, {"open", "memory", test_open_memory, 0}, {"strerror", "codes", test_strerror, 0},
 };
 
 static double seconds(void) {
