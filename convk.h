@@ -2945,7 +2945,8 @@ struct convk {
   void *device; /* state of a device, NULL for CPU variants */
   void (*close)(convk *hw);
   size_t part_of; /* ours: walkers that those of a call are a part of; 0: they are all */
-  char message[CONVK_MESSAGE_BYTES_]; /* why the last call was refused or failed, for people; empty where its status says all */
+  char message[CONVK_MESSAGE_BYTES_]; /* why the last call was refused or failed, for people; empty where its status says all.
+                                         Of threads that share a handle, the last that failed says so */
 };
 
 #if (defined __x86_64__ || defined __i386__) && (defined __GNUC__ || defined __clang__)
@@ -4086,7 +4087,7 @@ CONVK_LOCAL_ void convk_touch_task_(void *arg, size_t index) {
 CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_t element, void *array) {
   convk_touch_ job;
   size_t span, count[3];
-  int status = convk_check_handle_(hw);
+  int status = convk_begin_call_(hw);
   memset(&job, 0, sizeof job);
   if (!status && !array) status = CONVK_ERR_NULL;
   if (!status && !element) status = CONVK_ERR_SIZE;
@@ -6835,7 +6836,7 @@ CONVK_RARE_ int convk_vmc_minimise_(const convk *hw, convk_vmc *vmc, const convk
   convk_vmc_state_ s;
   double mean[4] = {0, 0, 0, 0};
   size_t iteration, averaged = 0, need = 0;
-  int i, enough = 0, status = convk_check_handle_(hw);
+  int i, enough = 0, status = convk_begin_call_(hw);
   search.memory.own = NULL;
   if (!status && (!vmc || !result)) status = CONVK_ERR_NULL;
   if (!status) status = convk_vmc_belongs_(vmc, state, state_size, element);
@@ -7579,7 +7580,7 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
 #undef CONVK_TUNABLE_
   convk_trial_ t;
   size_t i, which;
-  int status = convk_check_handle_(hw);
+  int status = convk_begin_call_(hw);
   if (!status && (!operation || !shape || !entry)) status = CONVK_ERR_NULL;
   if (!status && !convk_finite_f64_(budget_ms)) status = CONVK_ERR_NONFINITE;
   if (status) return status;
@@ -11816,7 +11817,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
                                            void *work, size_t work_size, convk_work_ *w) {
   const CONVK_TYPED_(assembly) *a = m->assembly;
   size_t need, i, bytes;
-  int d, unweighted, status = convk_check_handle_(m->hw);
+  int d, unweighted, status = convk_begin_call_(m->hw);
   w->own = NULL;
   if (!status && !m->hw->CONVK_TYPE_.formfactor) status = CONVK_ERR_COMPILED;
   if (!status && (!a || (a->meshes && !a->mesh) || (a->placements && !a->placement))) status = CONVK_ERR_NULL;
@@ -12602,7 +12603,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftc
   size_t in[2], out[2], fft[2], size[2], shift[2], count[2], rows, bytes, span, k, i, j, x, y;
   char *base = (char *)plan;
   double *scratch, *h;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK, d;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK, d;
   if (!status) status = convk_fft_resolve_(convk_message_(hw), shape, spectral, e);
   if (status) return status;
   for (d = 0; d < 2; d++) {
@@ -12830,7 +12831,7 @@ CONVK_API_ int CONVK_COMPLEX_(fft2d_plan)(const convk *hw, size_t rows, size_t c
   size_t n[2];
   convk_fft_plan_ p;
   char *base = (char *)plan;
-  const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  const int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (status) return status;
   if (!convk_fft_size_(rows) || !convk_fft_size_(columns)) return CONVK_ERR_FFT_SIZE;
   if (!plan) return CONVK_ERR_NULL;

@@ -128,7 +128,7 @@ static void test_reasons(int type) {
   const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(1, 0);
   const convk_formfactor_options order = {0, 0, 6, NULL, NULL};
   double a[64] = {0}, b[64] = {0}, *result;
-  const convk_mesh_f64 mesh = {1, a, a, a, a, a, a, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+  const convk_mesh_f64 mesh = {1, a, a, a, a, a, a, a, a, a, a, a, a, NULL};
   int ends[3] = {CONVK_FIXED, 7, CONVK_FIXED}, periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
   convk hw;
   (void)type;
@@ -144,6 +144,10 @@ static void test_reasons(int type) {
   CHECK(convk_formfactor_f64(&hw, &mesh, 1, a, a, a, NULL, &order, b) == CONVK_ERR_OPTION);
   CHECK(!strcmp(hw.message, "options->order is 6, none of 0, 2, 4, 8, 12, 16"));
   CHECK(convk_exp_f64(&hw, 4, NULL, b) == CONVK_ERR_NULL && !hw.message[0]);
+  CHECK(convk_magicfilter3d_f64(&hw, &g, &g, 5, periodic, NULL, a, b, NULL, 0) == CONVK_ERR_OPTION && hw.message[0]);
+  CHECK(convk_formfactor_assembly_f64(&hw, NULL, 1, a, a, a, NULL, NULL, b, NULL, NULL, 0) == CONVK_ERR_NULL && !hw.message[0]);
+  CHECK(convk_magicfilter3d_f64(&hw, &g, &g, 5, periodic, NULL, a, b, NULL, 0) == CONVK_ERR_OPTION && hw.message[0]);
+  CHECK(convk_fft2d_plan_c64(&hw, 11, 11, b, sizeof b) == CONVK_ERR_FFT_SIZE && !hw.message[0]);
   convk_close(&hw);
   end_case();
 }
@@ -254,9 +258,8 @@ static void test_open_memory(int type) {
 }
 
 static const test own_tests[] = {
-    {"open", "names", test_names, 0},        {"open", "reasons", test_reasons, 0},    {"open", "best", test_best, 0},
-    {"open", "machine", test_machine, 0},
-    {"open", "memory", test_open_memory, 0}, {"strerror", "codes", test_strerror, 0},
+    {"open", "names", test_names, 0},     {"open", "reasons", test_reasons, 0},    {"open", "best", test_best, 0},
+    {"open", "machine", test_machine, 0}, {"open", "memory", test_open_memory, 0}, {"strerror", "codes", test_strerror, 0},
 };
 
 static double seconds(void) {

@@ -1417,6 +1417,7 @@ static convk_tuned tune_one(const convk *hw, const tune_call *call, double budge
   s = before_call();
   status = convk_tune(hw, tune_name(c.operation, c.type), &shape_copy, budget_ms, &e);
   after_call(s, 0);
+  before.message[0] = 0; /* which every call forgets */
   if (memcmp(hw, &before, sizeof before)) fail("the handle was changed");
   if (memcmp(&shape, &shape_copy, sizeof shape)) fail("the shape was changed");
   if (heap.live != live || heap.damaged) fail("memory left, or written around");
@@ -1738,6 +1739,7 @@ static void tune_refused(const convk *hw, const char *operation, const convk_tun
   int status;
   describe_more("%s", what);
   if (hw) memcpy(&before, hw, sizeof before);
+  if (wanted != CONVK_ERR_HANDLE) before.message[0] = 0; /* which an open handle forgets */
   memset(&e, FILL_, sizeof e);
   begin_case();
   s = before_call();
@@ -1788,6 +1790,7 @@ static void tune_errors(int type) {
       hw.size++;
       TUNE_REFUSED((void)shape, CONVK_ERR_HANDLE);
       hw = v->hw;
+      strcpy(hw.message, "of a call before");
       describe("%s: ", name);
       tune_refused(&hw, NULL, &good, 0, CONVK_ERR_NULL, "no operation");
       tune_refused(&hw, name, NULL, 0, CONVK_ERR_NULL, ", no shape");

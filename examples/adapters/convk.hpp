@@ -61,7 +61,10 @@ struct api {
 struct [[nodiscard]] status { // true where a call failed
   int code;
   char more[sizeof(convk::message)]; // what the handle says, which argument or name is wrong; may be empty
-  status(int code = CONVK_OK, const char *message = "") : code(code) { std::snprintf(more, code ? sizeof more : 1, "%s", message); }
+  status(int code = CONVK_OK, const char *message = "") : code(code) {
+    more[0] = 0;
+    if (code) std::snprintf(more, sizeof more, "%s", message);
+  }
   explicit operator bool() const { return code != CONVK_OK; }
   const char *text() const { return convk_strerror(code); }
 };
@@ -202,8 +205,8 @@ int call(int (*function)(const convk *, P...), const N &need, convk *hw, A &...g
   constexpr bool array[] = {is_array<P, T>...};
   for (std::size_t i = 0, k = 0; i < sizeof...(A); i++)
     if (array[i] && k < needed.size() && have[i] < needed[k++]) {
-      std::snprintf(hw->message, sizeof hw->message, "argument %zu is an array of %zu numbers, and %zu are needed", i + 1, have[i],
-                    needed[k - 1]);
+      std::snprintf(hw->message, sizeof hw->message, "argument %zu is an array of %zu numbers, and %zu are needed", i + 1,
+                    have[i], needed[k - 1]);
       return CONVK_ERR_SIZE;
     }
   return std::apply([&](auto... arguments) { return function(hw, arguments...); }, passed);
@@ -248,10 +251,7 @@ template <class Policy> class basic_handle {
   template <class V> using result = typename Policy::template result<V>;
   none done(int code) const { return Policy::done(code, code ? hw_.message : ""); }
   template <class V> result<V> done(int code, V &&v) const { return Policy::done(code, code ? hw_.message : "", std::move(v)); }
-  template <class V> result<V> made(int code, V &&v) const { // what no call of the handle made: there is nothing more to say
-    hw_.message[0] = 0;
-    return done(code, std::move(v));
-  }
+  convk *fresh() const { return hw_.message[0] = 0, &hw_; } // for what does not forget the last message by itself
   basic_handle(const char *spec, int &code) { code = convk_open(&hw_, spec); }
 
 public:
@@ -276,10 +276,11 @@ public:
   CONVK_IF_(CONVK_HAS_VMC_, CVK_METHOD_(pair_potential) CVK_METHOD_(pair_energy) CVK_METHOD_(pair_move) CVK_METHOD_(pair_accept)
     template <class T, class X> result<vmc_state<T>> vmc_begin(const convk_vmc &vmc, const X &r) const { // r: may be nullptr
       vmc_state<T> s(api::vmc_state_size(type<T>())(&vmc));
+      fresh();
       const std::size_t walkers = vmc.part.walkers ? vmc.part.walkers : vmc.walkers;
       const bool fits = detail::length(r) >= detail::block(walkers, 0, vmc.system.particles, 0, 3);
       const int code = api::vmc_begin(type<T>())(&vmc, detail::pass<const T *>(r), s.data(), fits ? s.size() : 0);
-      return made(fits ? code : int{CONVK_ERR_SIZE}, std::move(s));
+      return done(fits ? code : int{CONVK_ERR_SIZE}, std::move(s));
     }
     template <class T> none vmc_run(const convk_vmc &vmc, std::size_t sweeps, vmc_state<T> &s) const {
       return done(api::vmc_run(type<T>())(&hw_, &vmc, sweeps, s.data(), s.size(), nullptr, 0));
@@ -290,17 +291,17 @@ public:
     result<plan<T>> fftconv2d_plan(const convk_fftconv2d_shape &shape, std::size_t count, const X &kernels) const {
       convk_fftconv2d_shape s = shape;
       int code = convk_fftconv2d_resolve(&shape, &s);
-      const std::size_t bytes = code ? 0 : api::fftconv2d_plan_size(type<T>())(&hw_, &shape, count);
+      const std::size_t bytes = code ? 0 : api::fftconv2d_plan_size(type<T>())(fresh(), &shape, count);
       plan<T> p{memory(bytes), s.rows, s.columns, s.out_rows, s.out_columns};
       if (!code && std::size(kernels) < detail::block(count, 0, s.kernel_rows, 0, s.kernel_columns)) code = CONVK_ERR_SIZE;
       const auto numbers = detail::pass<const detail::real_t<T> *>(kernels);
       if (!code) code = api::fftconv2d_plan(type<T>())(&hw_, &shape, count, numbers, 0, 0, p.data(), p.size());
-      return made(code, std::move(p));
+      return done(code, std::move(p));
     }
     template <class T> result<plan<T>> fft2d_plan(std::size_t rows, std::size_t columns) const {
-      plan<T> p{memory(api::fft2d_plan_size(type<T>())(&hw_, rows, columns)), rows, columns, rows, columns};
+      plan<T> p{memory(api::fft2d_plan_size(type<T>())(fresh(), rows, columns)), rows, columns, rows, columns};
       const int code = api::fft2d_plan(type<T>())(&hw_, rows, columns, p.data(), p.size());
-      return made(code, std::move(p));
+      return done(code, std::move(p));
     })
 };
 using quiet_handle = basic_handle<returns>;

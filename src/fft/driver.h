@@ -561,7 +561,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftc
   size_t in[2], out[2], fft[2], size[2], shift[2], count[2], rows, bytes, span, k, i, j, x, y;
   char *base = (char *)plan;
   double *scratch, *h;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK, d;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK, d;
   if (!status) status = convk_fft_resolve_(convk_message_(hw), shape, spectral, e);
   if (status) return status;
   for (d = 0; d < 2; d++) {
@@ -789,7 +789,7 @@ CONVK_API_ int CONVK_COMPLEX_(fft2d_plan)(const convk *hw, size_t rows, size_t c
   size_t n[2];
   convk_fft_plan_ p;
   char *base = (char *)plan;
-  const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  const int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (status) return status;
   if (!convk_fft_size_(rows) || !convk_fft_size_(columns)) return CONVK_ERR_FFT_SIZE;
   if (!plan) return CONVK_ERR_NULL;

@@ -456,7 +456,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
                                            void *work, size_t work_size, convk_work_ *w) {
   const CONVK_TYPED_(assembly) *a = m->assembly;
   size_t need, i, bytes;
-  int d, unweighted, status = convk_check_handle_(m->hw);
+  int d, unweighted, status = convk_begin_call_(m->hw);
   w->own = NULL;
   if (!status && !m->hw->CONVK_TYPE_.formfactor) status = CONVK_ERR_COMPILED;
   if (!status && (!a || (a->meshes && !a->mesh) || (a->placements && !a->placement))) status = CONVK_ERR_NULL;

@@ -207,7 +207,7 @@ CONVK_RARE_ int convk_vmc_minimise_(const convk *hw, convk_vmc *vmc, const convk
   convk_vmc_state_ s;
   double mean[4] = {0, 0, 0, 0};
   size_t iteration, averaged = 0, need = 0;
-  int i, enough = 0, status = convk_check_handle_(hw);
+  int i, enough = 0, status = convk_begin_call_(hw);
   search.memory.own = NULL;
   if (!status && (!vmc || !result)) status = CONVK_ERR_NULL;
   if (!status) status = convk_vmc_belongs_(vmc, state, state_size, element);

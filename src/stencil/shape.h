@@ -162,7 +162,7 @@ CONVK_LOCAL_ void convk_touch_task_(void *arg, size_t index) {
 CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_t element, void *array) {
   convk_touch_ job;
   size_t span, count[3];
-  int status = convk_check_handle_(hw);
+  int status = convk_begin_call_(hw);
   memset(&job, 0, sizeof job);
   if (!status && !array) status = CONVK_ERR_NULL;
   if (!status && !element) status = CONVK_ERR_SIZE;

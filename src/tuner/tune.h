@@ -98,7 +98,7 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
 #undef CONVK_TUNABLE_
   convk_trial_ t;
   size_t i, which;
-  int status = convk_check_handle_(hw);
+  int status = convk_begin_call_(hw);
   if (!status && (!operation || !shape || !entry)) status = CONVK_ERR_NULL;
   if (!status && !convk_finite_f64_(budget_ms)) status = CONVK_ERR_NONFINITE;
   if (status) return status;

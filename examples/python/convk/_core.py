@@ -164,8 +164,8 @@ def contiguous(array, name):
 
 
 def elementwise(x, name, *outs):
-    """Of a call on elements in whatever order they lie: the kind, the addresses of x and of the results, and these: `outs` or, for
-    None, new arrays with the layout of x."""
+    """Of a call on elements in whatever order they lie: the kind, the addresses of x and of the results, and these: `outs` or,
+    for None, new arrays with the layout of x."""
     kind, axes = kind_of(x, name), sorted(range(x.ndim), key=lambda axis: -x.strides[axis])
     if not x.transpose(axes).flags.c_contiguous:
         raise ValueError(f"{name} has gaps, its strides are {x.strides}: pass np.ascontiguousarray({name})")

@@ -13,8 +13,8 @@ Pair = Tuple[np.ndarray, np.ndarray]
 
 
 class Functions(Handle):
-    """The calls on elements: float32 and float64 arrays of any shape whose elements lie without gaps, in C's order, Fortran's or
-    any other, which results share; at most 1 ulp.  Lists and numbers are taken as float64, and numbers give numbers."""
+    """The calls on elements: float32 and float64 arrays of any shape whose elements lie without gaps, in C's order, Fortran's
+    or any other, which results share; at most 1 ulp.  Lists and numbers are taken as float64, and numbers give numbers."""
 
     @overload
     def exp(self, x: float, out: None = None) -> float: ...

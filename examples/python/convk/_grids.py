@@ -122,31 +122,36 @@ class Grids(Handle):
     def sepconv3d(
         self, x: np.ndarray, filters: Filter | Sequence[Filter], *, boundary: FilterBoundaries = ...,
         potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
-        update: tuple[float, float] | None = ..., dot: Literal[False] = ..., energy: Literal[False] = ..., out: np.ndarray | None = ...,
+        update: tuple[float, float] | None = ..., dot: Literal[False] = ..., energy: Literal[False] = ...,
+        out: np.ndarray | None = ...,
     ) -> np.ndarray: ...
     @overload
     def sepconv3d(
         self, x: np.ndarray, filters: Filter | Sequence[Filter], *, boundary: FilterBoundaries = ...,
         potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
-        update: tuple[float, float] | None = ..., dot: Literal[True], energy: Literal[False] = ..., out: np.ndarray | None = ...,
+        update: tuple[float, float] | None = ..., dot: Literal[True], energy: Literal[False] = ...,
+        out: np.ndarray | None = ...,
     ) -> Sum: ...
     @overload
     def sepconv3d(
         self, x: np.ndarray, filters: Filter | Sequence[Filter], *, boundary: FilterBoundaries = ...,
         potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
-        update: tuple[float, float] | None = ..., dot: Literal[False] = ..., energy: Literal[True], out: np.ndarray | None = ...,
+        update: tuple[float, float] | None = ..., dot: Literal[False] = ..., energy: Literal[True],
+        out: np.ndarray | None = ...,
     ) -> Sum: ...
     @overload
     def sepconv3d(
         self, x: np.ndarray, filters: Filter | Sequence[Filter], *, boundary: FilterBoundaries = ...,
         potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
-        update: tuple[float, float] | None = ..., dot: Literal[True], energy: Literal[True], out: np.ndarray | None = ...,
+        update: tuple[float, float] | None = ..., dot: Literal[True], energy: Literal[True],
+        out: np.ndarray | None = ...,
     ) -> Sums: ...
     @overload
     def sepconv3d(
         self, x: np.ndarray, filters: Filter | Sequence[Filter], *, boundary: FilterBoundaries = ...,
         potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
-        update: tuple[float, float] | None = ..., dot: bool = ..., energy: bool = ..., out: np.ndarray | None = ...,
+        update: tuple[float, float] | None = ..., dot: bool = ..., energy: bool = ...,
+        out: np.ndarray | None = ...,
     ) -> Filtered: ...
     def sepconv3d(
         self,
@@ -190,31 +195,36 @@ class Grids(Handle):
     def magicfilter3d(
         self, x: np.ndarray, *, inverse: bool = ..., boundary: FilterBoundaries = ...,
         potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
-        update: tuple[float, float] | None = ..., dot: Literal[False] = ..., energy: Literal[False] = ..., out: np.ndarray | None = ...,
+        update: tuple[float, float] | None = ..., dot: Literal[False] = ..., energy: Literal[False] = ...,
+        out: np.ndarray | None = ...,
     ) -> np.ndarray: ...
     @overload
     def magicfilter3d(
         self, x: np.ndarray, *, inverse: bool = ..., boundary: FilterBoundaries = ...,
         potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
-        update: tuple[float, float] | None = ..., dot: Literal[True], energy: Literal[False] = ..., out: np.ndarray | None = ...,
+        update: tuple[float, float] | None = ..., dot: Literal[True], energy: Literal[False] = ...,
+        out: np.ndarray | None = ...,
     ) -> Sum: ...
     @overload
     def magicfilter3d(
         self, x: np.ndarray, *, inverse: bool = ..., boundary: FilterBoundaries = ...,
         potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
-        update: tuple[float, float] | None = ..., dot: Literal[False] = ..., energy: Literal[True], out: np.ndarray | None = ...,
+        update: tuple[float, float] | None = ..., dot: Literal[False] = ..., energy: Literal[True],
+        out: np.ndarray | None = ...,
     ) -> Sum: ...
     @overload
     def magicfilter3d(
         self, x: np.ndarray, *, inverse: bool = ..., boundary: FilterBoundaries = ...,
         potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
-        update: tuple[float, float] | None = ..., dot: Literal[True], energy: Literal[True], out: np.ndarray | None = ...,
+        update: tuple[float, float] | None = ..., dot: Literal[True], energy: Literal[True],
+        out: np.ndarray | None = ...,
     ) -> Sums: ...
     @overload
     def magicfilter3d(
         self, x: np.ndarray, *, inverse: bool = ..., boundary: FilterBoundaries = ...,
         potential: np.ndarray | None = ..., density: np.ndarray | None = ..., density_factor: float = ...,
-        update: tuple[float, float] | None = ..., dot: bool = ..., energy: bool = ..., out: np.ndarray | None = ...,
+        update: tuple[float, float] | None = ..., dot: bool = ..., energy: bool = ...,
+        out: np.ndarray | None = ...,
     ) -> Filtered: ...
     def magicfilter3d(
         self,
@@ -338,7 +348,8 @@ class Grids(Handle):
         boundary: StepBoundaries = "periodic",
         b: np.ndarray | None = None,
     ) -> np.ndarray:
-        """Jacobi sweeps of the 7-point stencil, without out=, since a and b take turns: each point becomes centre * itself + the weighted sum of its six neighbours.
+        """Jacobi sweeps of the 7-point stencil: each point becomes centre * itself + the weighted sum of its six neighbours.
+        There is no out=, since a and b take turns.
 
         Parameters
         ----------

@@ -63,6 +63,7 @@ def test_pair_energy(hw, walkers, system, real):
     assert found is out and g is space and np.array_equal(out, got) and np.array_equal(g, gradient)
     assert np.isnan(g.base[:, :, -1]).all()
     some = hw.pair_energy(system, walkers, want="ln_psi|potential")
+    assert np.array_equal(hw.pair_energy(system, walkers, want=("ln_psi", "potential")), some)
     assert np.array_equal(some["ln_psi"], got["ln_psi"]) and not some["kinetic"].any()
 
 
@@ -112,6 +113,8 @@ def test_vmc(hw, trimer, real):
     assert r.shape == (32, 3, 3) and r.dtype == real
     edges = np.linspace(0, 400, 50)
     assert (whole.density(edges) * 4 / 3 * np.pi * np.diff(edges**3)).sum() == pytest.approx(3)
+    out = np.zeros(len(edges) - 1)
+    assert whole.density(edges, out=out) is out and np.array_equal(out, whole.density(edges))
     again = hw.vmc(trimer, 32, seed=5, dtype=real, positions=r)
     assert np.array_equal(again.positions(), r)
     with pytest.raises(convk.Error, match="damaged"):

@@ -34,9 +34,11 @@ def test_mypy(tmp_path):
     assert found == {i for i, line in enumerate(source["bad"], 1) if "# wrong" in line}, done.stdout
     revealed = [text for name, _, kind, text in lines if name == "good" and text.startswith("Revealed type")]
     assert len(revealed) == sum("reveal_type" in line for line in source["good"])
-    assert not [text for text in revealed if re.fullmatch(r'Revealed type is "(Any|.*[\[ ]Any[\],|].*)"', without_arrays(text))]
+    assert not [text for text in revealed if re.search(r"\bAny\b", without_arrays(text))], revealed
 
 
 def without_arrays(text):
     """Without what NumPy does not know of the shapes and types of arrays."""
-    return re.sub(r"numpy\.ndarray\[.*?dtype\[.*?\]\]", "array", text.replace("tuple[Any, ...]", "shape"))
+    inner = r"[^\[\]]*"
+    once = rf"(?:{inner}\[{inner}\])*{inner}"
+    return re.sub(rf"numpy\.ndarray\[(?:{inner}\[{once}\])*{inner}\]", "array", text)
