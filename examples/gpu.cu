@@ -218,9 +218,10 @@ int main(int argc, char **argv) {
   const char *points = "128", *number_of_device = "0", *times = "10";
   int with_graph = 0, devices = 0;
   const option options[] = {{"--n", &points, NULL, "POINTS", "along each edge of the grid, 1..320"},
-{"--device", &number_of_device, NULL, "N", "from 0"},
-{"--repeat", &times, NULL, "N", "measurements"},
-{"--graph", NULL, &with_graph, NULL, "also as a CUDA graph"}, END_OF_OPTIONS};
+                            {"--device", &number_of_device, NULL, "N", "from 0"},
+                            {"--repeat", &times, NULL, "N", "measurements"},
+                            {"--graph", NULL, &with_graph, NULL, "also as a CUDA graph"},
+                            END_OF_OPTIONS};
   cudaDeviceProp properties;
   chains c;
 

@@ -540,7 +540,7 @@ usage() {
   shift
   help=$($program --help) || return
   for option in $(grep -ohE '\{"--[a-z-]+"' "$@" | tr -d '{"') --hw; do
-    grep -qE -- "^  $option( |\$).* [a-z(]" <<<"$help" || { echo "no help for $option"; return 1; }
+    grep -qE -- "^  $option( [^ ]+)?  +[^ (]" <<<"$help" || { echo "no help for $option"; return 1; }
   done
   for option in --nonsense --hw 'one more'; do
     status=0
@@ -551,11 +551,12 @@ usage() {
 }
 # From another folder a program finds its data; away from them it says where it wants to be run.
 elsewhere() { # PROGRAM ARGUMENTS...
-  local there program=$PWD/$1
+  local there status=0 program=$PWD/$1
   shift
   there=$(mktemp -d)
-  (cd "$there" && run "$program" "$@" >/dev/null && cp "$program" ./alone && ! ./alone "$@" >/dev/null 2>why && grep 'from the top of the repository' why)
-  there+=/ && rm -r "$there"
+  (cd "$there" && run "$program" "$@" >/dev/null && cp "$program" alone && ! ./alone "$@" >/dev/null 2>why && grep 'from the top of the repository' why) || status=$?
+  rm -r "$there"
+  return $status
 }
 
 # Every hardware must print the same norms as the scalar variant.
@@ -934,6 +935,7 @@ part_helium_example() {
   try 'of another size' refused 2 'of 8 atoms' 9 --resume $d/early
   try 'another seed' refused 2 'the checkpoint says' --resume $d/early --seed 6
   try 'nothing' refused 2 usage
+  try 'help' usage $h <(grep -v MORE_OPTIONS examples/helium.h)
   try 'one atom' refused 2 'whole number' 1
   try 'half an atom' refused 2 'whole number' 2.5
   try 'an unknown option' refused 2 'no such option' 8 --walker 3

@@ -248,7 +248,7 @@ static void test_solids(void) {
     const solid *s = &solids[k];
     convk_indexed_mesh_f64 m = {0, 0, NULL, NULL, NULL, NULL};
     convk_mesh_report r;
-    double middle[3] = {0, 0, 0}, edge = 0;
+    double middle[3] = {0, 0, 0}, edge = 0, shortest = HUGE_VAL;
     expect(!room_f64(s, &m), s->name, "a size");
     expect(m.vertices == s->vertices && m.faces == s->faces, s->name, "vertices and faces");
     expect(!call_f64(s, &m) && m.vertices == s->vertices && m.faces == s->faces, s->name, "a mesh");
@@ -260,7 +260,9 @@ static void test_solids(void) {
     expect(rounded(s, &m), s->name, "the same in f32");
     for (i = 0; i < 3 * m.faces; i++) {
       const size_t a = m.face[i], b = m.face[i % 3 == 2 ? i - 2 : i + 1];
-      edge = fmax(edge, sqrt(pow(m.x[a] - m.x[b], 2) + pow(m.y[a] - m.y[b], 2) + pow(m.z[a] - m.z[b], 2)));
+      const double length = sqrt(pow(m.x[a] - m.x[b], 2) + pow(m.y[a] - m.y[b], 2) + pow(m.z[a] - m.z[b], 2));
+      edge = fmax(edge, length);
+      shortest = fmin(shortest, length);
     }
     for (i = 0; i < m.vertices; i++) {
       const double v[3] = {m.x[i], m.y[i], m.z[i]},
@@ -279,7 +281,7 @@ static void test_solids(void) {
     }
     if (s->what == SPHERE) {
       const double missing = 1 - r.volume / (4 * SHAPE_PI_ / 3 * pow(s->a, 3)), n = (double)s->n;
-      expect(edge <= 1.31 * s->a / n, s->name, "the longest edge");
+      expect(edge <= 1.31 * s->a / n && shortest >= 1.05 * s->a / n, s->name, "the longest edge and the shortest");
       expect(n < 2 || (missing > 0.5 / (n * n) && missing < 0.551 / (n * n)), s->name, "what is missing of the volume");
     }
     free_f64(&m);
@@ -551,6 +553,10 @@ static void test_powder(void) {
   two[1].weight[0] = 0; /* not left out beside another */
   expect(!convk_formfactor_powder_f64(&hw, &a, 1, q, n, x, x + n, x + 2 * n, NULL, &exact, I, NULL, 0) && near(I[0], 3600),
          "powder", "a weight of 0 beside another");
+  two[0].weight[0] = 0; /* nor one without a real part */
+  two[0].weight[1] = 1;
+  expect(!convk_formfactor_powder_f64(&hw, &a, 1, q, n, x, x + n, x + 2 * n, NULL, &exact, I, NULL, 0) && near(I[0], 3600),
+         "powder", "an imaginary weight");
   free(x);
   free_f64(&m);
   convk_close(&hw);

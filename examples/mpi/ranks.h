@@ -241,7 +241,9 @@ static inline void ranks_progress(double done, double start) {
 
 /* Options of all programs; one is for those that are compiled for the simulator. */
 #ifdef SMPI_H
-#define RANKS_OPTIONS(rate) {"--progress", NULL, &job.progress, NULL, "also where standard error is no terminal"}, {"--simulate", &rate, NULL, "RATE", "of a simulated processor"},
+#define RANKS_OPTIONS(rate) \
+  {"--progress", NULL, &job.progress, NULL, "also where standard error is no terminal"}, \
+      {"--simulate", &rate, NULL, "RATE", "of a simulated processor"},
 #else
 #define RANKS_OPTIONS(rate) {"--progress", NULL, &job.progress, NULL, "also where standard error is no terminal"},
 #endif
