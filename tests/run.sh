@@ -1074,6 +1074,7 @@ part_bench_opencl() {
 
 # ---- all of them ----
 
+every=$parts
 [ $# = 0 ] || parts=$*
 
 start=$(date +%s)
@@ -1115,7 +1116,7 @@ finish() { # reports the parts that are done, in the order of their ends
   waiting=("${left[@]}")
 }
 for part in $parts; do
-  declare -F "part_$part" >/dev/null || { echo "no part $part; there are: "$parts; exit 2; }
+  declare -F "part_$part" >/dev/null || { echo "no part $part; there are: "$every; exit 2; }
   while ((${#waiting[@]} >= JOBS)); do
     wait -n
     finish
