@@ -27,9 +27,9 @@ part_bare() {
   rm -rf "$root/src"
   mkdir "$root/src"
   tree | tar cf - -T - | tar xf - -C "$root/src"
-  inside() { # COMMAND: in a world of its own, which ends with it
+  inside() { # COMMAND: in a world of its own, which ends with it; unshare itself ends by no other signal than KILL
     local status=0
-    timeout --foreground 1500 unshare --mount --pid --fork --kill-child --mount-proc="$root/proc" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+    timeout --foreground -k 9 1500 unshare --mount --pid --fork --kill-child --mount-proc="$root/proc" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
       HOME=/root TEST_SMOKE=1 JOBS=1 chroot "$root" bash -c "cd /src && $1" >$said 2>&1 || status=$?
     sed 's/^/  /' $said # indented: its sums are not ours
     return $status
