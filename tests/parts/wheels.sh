@@ -40,10 +40,10 @@ part_wheels() {
   for file in 'License-Expression: MIT' 'License-File: LICENSE' 'Requires-Python: >=3.9' '# convk for Python' 'Description-Content-Type: text/markdown'; do
     try "$file" grep -xF -e "$file" $d/files/convk-*.dist-info/METADATA
   done
-  try 'no name but that of the module' eval "nm -D --defined-only $d/files/convk/_convk.abi3.so | grep -v ' T PyInit__convk$' | grep -c . | grep -x 0"
+  try 'no name but that of the module' eval "! nm -D --defined-only $d/files/convk/_convk.abi3.so | grep -v ' T PyInit__convk$'"
 
   empty $d/no_compiler
-  refused() { ! CC='' alone $d/no_compiler env -u CC pip install -q --no-deps $sdist >$d/refused.txt 2>&1 && grep 'convk is made from C, and there is no compiler' $d/refused.txt; }
+  refused() { ! (unset CC && alone $d/no_compiler pip install -q --no-deps $sdist) >$d/refused.txt 2>&1 && grep 'convk is made from C, and there is no compiler' $d/refused.txt; }
   if ! $d/no_compiler/bin/pip download -q --no-deps -d $d/pypi 'setuptools>=77' >$d/pypi.txt 2>&1; then
     ! required pypi || try 'PyPI is required' false
     echo "PyPI is not reached: $(tail -n 1 $d/pypi.txt)"
