@@ -14,7 +14,11 @@ toc_object_entries = False
 smartquotes = False
 highlight_language = "none"
 nitpicky = True
-nitpick_ignore_regex = [("c:identifier", "(?!convk).*")]  # types of C, OpenCL and CUDA
+nitpick_ignore_regex = [
+    ("c:identifier", "(?!convk).*"),  # types of C, OpenCL and CUDA
+    ("py:.*", "(?!convk[.]).*"),  # types of Python and NumPy, and names of types that are not public
+]
+python_maximum_signature_line_length = 100
 
 
 class Names(CDomain):

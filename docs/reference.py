@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes the reference of the headers: comments become reStructuredText, of which Sphinx makes pages to browse and search.
-  docs/reference.py OUT [ROOT]    ROOT: where the headers are
+  docs/reference.py OUT [ROOT [PACKAGE]]    ROOT: where the headers are, PACKAGE: the folder of the Python package
 Fails, and names them, where public names have no comment or comments name what there is not."""
 
 import glob
@@ -12,6 +12,7 @@ import sys
 
 from comments import Writer, directive, lines_of, table
 from declarations import VARIANTS, Headers, base, plain
+from languages import Cpp, Python
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(HERE)
@@ -32,8 +33,9 @@ LIBRARY = {
     "status": ("Status codes", "What functions return: 0, or one of these. convk_strerror gives the text."),
 }
 DEVICES = {"opencl": ("OpenCL", ""), "cuda": ("CUDA", "")}
+LANGUAGES = {"python": ("Python", ""), "cpp": ("C++", "")}
 MORE = {"examples": ("Examples", ""), "processes": ("", "")}
-TREES = {"Families": FAMILIES, "Library": LIBRARY, "Devices": DEVICES, "More": MORE}
+TREES = {"Families": FAMILIES, "Library": LIBRARY, "Devices": DEVICES, "Languages": LANGUAGES, "More": MORE}
 TITLES = {"index": "Manual", **{p: t for tree in TREES.values() for p, (t, _) in tree.items()}}
 
 
@@ -228,12 +230,14 @@ class Reference:
         return out
 
 
-def make(out, root):
+def make(out, root, package=None):
     ref = Reference(root)
-    faults = [f"no comment: {n}" for n in ref.undocumented()]
+    python = Python(package or os.path.join(SOURCE, "examples/python"))
+    pages = {"index": ref.index(), "status": ref.status(), "examples": ref.examples(), "python": python.page()}
+    pages["cpp"] = Cpp(os.path.join(SOURCE, "examples/adapters"), ref).page(FAMILIES)
+    faults = [f"no comment: {n}" for n in ref.undocumented()] + python.bare
     if faults:
         sys.exit("\n".join(faults))
-    pages = {"index": ref.index(), "status": ref.status(), "examples": ref.examples()}
     pages.update({p: ref.body(p) for p in [*FAMILIES, *DEVICES, "handle", "tuning"]})
     shutil.rmtree(out, ignore_errors=True)
     sources = os.path.join(out, "sources")  # stay where Sphinx finds faults in them
@@ -253,6 +257,6 @@ def make(out, root):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (2, 3):
+    if len(sys.argv) not in (2, 3, 4):
         sys.exit(__doc__)
-    make(os.path.abspath(sys.argv[1]), sys.argv[2] if len(sys.argv) == 3 else SOURCE)
+    make(os.path.abspath(sys.argv[1]), *(sys.argv[2:] or [SOURCE]))

@@ -122,7 +122,8 @@ def python_library(folder, python):
     )
     (folder / "python3.def").write_text(f"LIBRARY python3.dll\nEXPORTS\n{names}")
     library = folder / "python3.lib"
-    run(python, "-m", "ziglang", "dlltool", "-m", "i386:x86-64", "-D", "python3.dll", "-d", folder / "python3.def", "-l", library)
+    made = ["-m", "i386:x86-64", "-D", "python3.dll", "-d", folder / "python3.def", "-l", library]
+    run(python, "-m", "ziglang", "dlltool", *made)
     return library
 
 

@@ -22,6 +22,18 @@ part_docs() {
     fault "$2" $3 && ! reference $out/docs/faulty $headers && grep -qxF -e "$1" $said && [ ! -e $out/docs/faulty ]
   }
   private() { grep -ohE '\bconvk_[a-z0-9_]*_\b($|[^&_a-z0-9<])' $made/*.html; }
+  cpp_lines() { # what the head of convk.hpp shows
+    local head=$out/docs/head.cpp lines
+    lines() { sed -n '/^[^/]/q; s|^//   \(.*[;}].*\)|\1|p' examples/adapters/convk.hpp | grep -F ';' | sed -n "$1"; }
+    {
+      printf '#include <vector>\n#include "examples/adapters/convk.hpp"\nvoid one(std::size_t n) {\n'
+      lines 1,4p
+      printf '}\nconst char *two(std::vector<double> &x, std::vector<double> &y) {\n'
+      lines 5,7p
+      printf 'return 0;\n}\n'
+    } >$head
+    grep -q 'hw->exp' $head && "$CXX" -std=c++17 $warn -Werror -fsyntax-only -DCONVK_F64 -DCONVK_WITH_SEPCONV -DCONVK_WITH_VMATH -I. $head
+  }
   try 'the reference is made' reference $made || { cat $said; total; }
   try 'no private names' [ -z "$(private)" ]
   try 'nothing is loaded from elsewhere' [ -z "$(grep -hoE '(src="|<link [^>]*href=")(https?:)?//[^"]*' $made/*.html)" ]
@@ -44,6 +56,12 @@ part_docs() {
   try 'tuning parameters' there tuning 'id="c.convk_tuning.stencil_planes"'
   try 'status codes' there status 'id="c.CONVK_ERR_RIM"'
   try 'examples' there examples '<section id="heat-c">'
+  for name in $(sed -n '/^__all__/,/^]/s/^ *"\(\w*\)",$/\1/p' examples/python/convk/__init__.py); do
+    try "Python's $name" there python "id=\"convk.$name\""
+  done
+  try 'a method of Python' there python 'id="convk.Hardware.magicfilter3d"' 'id="convk.Vmc.run"'
+  try 'methods of C++' there cpp 'hw.exp(n,' 'hw.fft2d_plan&lt;double&gt;(rows,' 'cvk::quiet_handle'
+  if command -v "$CXX" >/dev/null; then try 'lines of C++' cpp_lines; fi
   try 'many processes' there processes '<section id="slurm">'
 
   try 'a function without a comment' faulty 'no comment: convk_bare_f64' '/^\/\* The text of a status code/i CONVK_API_ int convk_bare_f64(int n);\n' convk.h
@@ -53,7 +71,14 @@ part_docs() {
   try 'a define that the manual does not have' faulty 'no comment: CONVK_UNTOLD' '$a #ifdef CONVK_UNTOLD\n#endif' convk_cuda.h
   try 'a tuning parameter without a comment' faulty 'no comment: hw.tuning.gaussian_points' '/^\/\* points in a block of gridpot/d' convk.h
 
-  cp convk*.h $headers # one run for all these, because Sphinx takes seconds
+  cp convk*.h $headers
+  undocumented() { # NAME, HOW TO CHANGE THE PACKAGE
+    rm -rf $out/docs/package && cp -r examples/python $out/docs/package && sed -i "$2" $out/docs/package/convk/*.py &&
+      ! reference $out/docs/faulty . $out/docs/package && grep -qxF "no docstring: $1" $said && [ ! -e $out/docs/faulty ]
+  }
+  try 'a function of Python without a docstring' undocumented convk.open '/^    """Opens a variant/,/^    """$/d'
+  try 'a method of Python' undocumented convk.Hardware.close '/"""Ends the use of the handle/d'
+  # one run for all these, because Sphinx takes seconds
   try 'a change of a function named' fault 's/see convk_first_touch/see convk_last_touch/' convk.h
   try 'a change of a parameter named' fault 's/tuning.sepconv_rows is/tuning.sepconv_row is/' convk.h
   try 'a change of a section named' fault 's/see MODES/see MOODS/' convk.h

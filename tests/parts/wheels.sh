@@ -40,11 +40,12 @@ part_wheels() {
   for file in 'License-Expression: MIT' 'License-File: LICENSE' 'Requires-Python: >=3.9' '# convk for Python' 'Description-Content-Type: text/markdown'; do
     try "$file" grep -xF -e "$file" $d/files/convk-*.dist-info/METADATA
   done
-  try 'no name but that of the module' eval "nm -D --defined-only $d/files/convk/_convk.abi3.so | grep -v ' T PyInit__convk$' | grep -c . | grep -x 0"
+  try 'no name but that of the module' eval "! nm -D --defined-only $d/files/convk/_convk.abi3.so | grep -v ' T PyInit__convk$'"
 
-  empty $d/no_compiler
-  refused() { ! CC='' alone $d/no_compiler env -u CC pip install -q --no-deps $sdist >$d/refused.txt 2>&1 && grep 'convk is made from C, and there is no compiler' $d/refused.txt; }
-  if ! $d/no_compiler/bin/pip download -q --no-deps -d $d/pypi 'setuptools>=77' >$d/pypi.txt 2>&1; then
+  export PIP_NO_COMPILE=1
+  empty $d/from_wheel
+  refused() { ! (unset CC && alone $d/from_wheel pip install -q --no-deps $sdist) >$d/refused.txt 2>&1 && grep 'convk is made from C, and there is no compiler' $d/refused.txt; }
+  if ! $d/from_wheel/bin/pip download -q --no-deps -d $d/pypi 'setuptools>=77' >$d/pypi.txt 2>&1; then
     ! required pypi || try 'PyPI is required' false
     echo "PyPI is not reached: $(tail -n 1 $d/pypi.txt)"
     total
@@ -52,13 +53,20 @@ part_wheels() {
   fi
   try 'without a compiler: a sentence' refused
   try 'and no traceback' eval "! grep Traceback $d/refused.txt"
-  empty $d/from_wheel
   try 'the wheel, where no compiler is' alone $d/from_wheel pip install -q $wheel
   empty $d/from_sdist
   try 'the archive of the sources' env CFLAGS=-O0 $d/from_sdist/bin/pip install -q $sdist
   try 'the wheel computes' bits $d/from_wheel
   try 'the archive computes' bits $d/from_sdist
   try 'the same bits' diff $d/from_wheel.bits $d/from_sdist.bits
+  shown() { # the lines of the package's docstring, where the hardware that they name may be missing
+    (cd / && "$OLDPWD/$d/from_wheel/bin/python" -c 'import re, numpy, convk
+lines = re.findall("^    (.*)$", convk.__doc__, re.M)
+psi = numpy.ones((4, 5, 16))
+assert len(lines) > 1
+exec("\n".join(lines).replace("\"avx512\"", "None"))')
+  }
+  try 'lines of the docstring' shown
   try 'the best hardware' grep "best $(best)," $d/from_wheel.bits
   total
 }
@@ -82,12 +90,36 @@ python_aarch64() { # WHEEL
     --only-binary=:all: "$1" && PYTHONPATH=$r/site run qemu-aarch64 -L $r/root $r/root/usr/bin/python3 tests/python_bits.py >$d/aarch64.bits
 }
 
+# Where no Python runs, the loader of a system finds all that a module wants, with variables in place of what Python has.
+loads_musl() { # MODULE
+  {
+    readelf -Ws --dyn-syms "$1" | awk '$7 == "UND" && $8 ~ /^_?Py/ { print "__attribute__((visibility(\"default\"))) int " $8 ";" }'
+    printf '#include <dlfcn.h>\n#include <stdio.h>\nint main(int n, char **a) { void *m = dlopen(a[n - 1], RTLD_NOW);\n'
+    printf 'puts(m && dlsym(m, "PyInit__convk") ? "loaded" : dlerror()); return !m; }\n'
+  } >$d/musl.c
+  $d/tools/bin/python -m ziglang cc -target x86_64-linux-musl -dynamic -rdynamic -O1 -w $d/musl.c -o $d/musl && $musl $d/musl "$PWD/$1" | grep -x loaded
+}
+loads_windows() { # MODULE
+  local gcc=x86_64-w64-mingw32-gcc w=$d/windows
+  mkdir -p $w
+  cp "$1" $w/
+  x86_64-w64-mingw32-objdump -p "$1" | awk '/DLL Name:/ { ours = /python3.dll/ } ours && $3 ~ /^_?Py/ { print "__declspec(dllexport) int " $3 ";" }' >$w/python3.c
+  printf '#include <windows.h>\n#include <stdio.h>\nint main(int n, char **a) { HMODULE m = LoadLibraryA(a[n - 1]);\n' >$w/load.c
+  printf 'puts(m && GetProcAddress(m, "PyInit__convk") ? "loaded" : "not loaded"); return !m; }\n' >>$w/load.c
+  $gcc -shared $w/python3.c -o $w/python3.dll && $gcc -w $w/load.c -o $w/load.exe || return
+  export WINEPREFIX=$PWD/$w/wine WINEDEBUG=-all DISPLAY=
+  timeout 300 wine wineboot -i >/dev/null 2>&1
+  (cd $w && wine load.exe _convk.pyd) | tr -d '\r' >$w/said.txt
+  wineserver -k || true
+  grep -x loaded $w/said.txt
+}
+
 # The wheels of all systems, and the package on those of them that run here.
 part_wheels_all() {
   local d=$out/wheels_all p n=0 file wheel system
   mkdir -p $d
   python_package
-  "$python" -m venv $d/tools && $d/tools/bin/pip download -q --no-deps -d $d/pypi 'setuptools>=77' || skip pypi 'PyPI is not reached'
+  "$python" -m venv $d/probe && $d/probe/bin/pip download -q --no-deps -d $d/pypi 'setuptools>=77' || skip pypi 'PyPI is not reached'
   try 'make wheels' make -s wheels WHEELS=$d
   [ $wrong = 0 ] || total
   wheel() { echo $d/convk-*"$1".whl; }
@@ -114,10 +146,17 @@ part_wheels_all() {
     try 'aarch64, the same bits' diff <(grep ' muladd ' $d/first.bits) <(sed 1d $d/aarch64.bits)
   fi
   try 'musl, its C library alone' eval "readelf -d $d/musllinux_1_2_x86_64/convk/_convk.abi3.so | grep -c NEEDED | grep -x 1"
+  local musl=/lib/ld-musl-x86_64.so.1
+  if [ -x $musl ]; then
+    try 'musl, it loads' loads_musl $d/musllinux_1_2_x86_64/convk/_convk.abi3.so
+  else
+    echo 'musl: Debian package musl'
+  fi
   if command -v x86_64-w64-mingw32-objdump >/dev/null; then
     x86_64-w64-mingw32-objdump -p $d/win_amd64/convk/_convk.pyd >$d/win_amd64.txt
     try 'Windows: its module' grep -w PyInit__convk $d/win_amd64.txt
     try 'Windows: of what it imports' eval "! grep 'DLL Name' $d/win_amd64.txt | grep -viE 'python3\.dll|kernel32\.dll|api-ms-win-crt-'"
+    if command -v wine >/dev/null; then try 'Windows: it loads' loads_windows $d/win_amd64/convk/_convk.pyd; fi
   fi
   total
 }

@@ -26,6 +26,8 @@ part_windows() {
 
   $gcc -O1 examples/embed.c examples/embed_other.c -o $d/embed.exe
   try 'embed' run wine $d/embed.exe
+  $gcc -D_GNU_SOURCE -O1 tests/test_python_hook.c -o $d/hook.exe
+  try 'threads of the Python package' run wine $d/hook.exe
   $gcc -O1 examples/demo.c -o $d/demo.exe -lm
   try 'demo' run wine $d/demo.exe --picture $d/demo.ppm
   $CC -std=c99 -O1 -I. examples/demo.c -o $d/demo -lm
