@@ -160,7 +160,7 @@ def all_steps(fault):
     if fault.on == "cuda":
         return [("golden cuda", family, [], {}), ("harness cuda", "", ["--quick", "--filter", filters], {})]
     no_optimiser = {"CONVK_OPENCL_MORE": "-cl-opt-disable"}
-    return [("golden opencl", family, ["--quick"], no_optimiser),
+    return [("golden opencl", family, ["--quick"], no_optimiser), ("golden opencl", family, ["--small"], no_optimiser),
             ("harness opencl", "", ["--brief", "--hw", "opencl", "--filter", filters], no_optimiser),
             ("host opencl", "", [], {}), ("golden opencl", family, [], no_optimiser)]
 
