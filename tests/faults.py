@@ -33,7 +33,7 @@ ROOMS = {
     "gaussian": ("gridpot,orbitals,density,shells,gaussian,flush", "GAUSSIAN"),
     "formfactor": ("formfactor,mesh,flush", "FORMFACTOR"),
     "fft": ("fft,flush", "FFT"),
-    "pairs": ("pair_,vmc,flush", "VMC"),
+    "pairs": ("pair_,vmc,core,flush", "VMC"),
     "tuner": ("tune", ""),
     "core": ("core,open,strerror,grid3,huge,touch,flush,stencil7,magicfilter,gridpot,vmc,fft", ""),
     "words": ("vmath,flush,gridpot,pair_", ""),
