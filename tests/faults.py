@@ -22,7 +22,7 @@ import threading
 TABLE = pathlib.Path("tests/faults.txt")
 OUT = pathlib.Path("build/faults")
 HEADERS = ["convk.h", "convk_sse.h", "convk_avx.h", "convk_cl.h", "convk_cuda.h"]
-SECONDS = 400  # longer than any test program takes without a fault
+SECONDS = 1500  # longer than any test program takes without a fault
 CPU = "scalar,sse2,avx,avx2,avx512"
 
 # What of the harness belongs to a room of src/ (parts of its tests' names), and the macro that compiles it alone in tests/golden.c.
@@ -33,11 +33,11 @@ ROOMS = {
     "gaussian": ("gridpot,orbitals,density,shells,gaussian,flush", "GAUSSIAN"),
     "formfactor": ("formfactor,mesh,flush", "FORMFACTOR"),
     "fft": ("fft,flush", "FFT"),
-    "pairs": ("pair_,vmc,flush", "VMC"),
+    "pairs": ("pair_,vmc,core,flush", "VMC"),
     "tuner": ("tune", ""),
     "core": ("core,open,strerror,grid3,huge,touch,flush,stencil7,magicfilter,gridpot,vmc,fft", ""),
     "words": ("vmath,flush,gridpot,pair_", ""),
-    "device": ("open,stencil7,vmath,gridpot,pair_,fft", ""),
+    "device": ("open,stencil7,vmath,gridpot,pair_,fft", "STENCIL"),
 }
 # Programs by name: compiler, flags, source, end of the command.
 C99 = "-std=gnu99 -D_GNU_SOURCE"
@@ -76,9 +76,9 @@ class Fault:
 
 
 def kind_of(file):
-    if file.endswith(".cl") or "opencl" in file or file.endswith("_cl.h") or file.endswith("host.h"):
-        return "opencl"
-    return "cuda" if "cuda" in file or file.endswith(".cuh") else "cpu"
+    if "cuda" in file or file.endswith(".cuh"):
+        return "cuda"
+    return "opencl" if file.endswith(".cl") or "opencl" in file or file.endswith("host.h") else "cpu"
 
 
 def table():
@@ -160,7 +160,7 @@ def all_steps(fault):
     if fault.on == "cuda":
         return [("golden cuda", family, [], {}), ("harness cuda", "", ["--quick", "--filter", filters], {})]
     no_optimiser = {"CONVK_OPENCL_MORE": "-cl-opt-disable"}
-    return [("golden opencl", family, ["--quick"], no_optimiser),
+    return [("golden opencl", family, ["--quick"], no_optimiser), ("golden opencl", family, ["--small"], no_optimiser),
             ("harness opencl", "", ["--brief", "--hw", "opencl", "--filter", filters], no_optimiser),
             ("host opencl", "", [], {}), ("golden opencl", family, [], no_optimiser)]
 

@@ -131,10 +131,11 @@ static inline int harness_options(int argc, char **argv) {
     else if (!strcmp(argv[i], "--hw") && i + 1 < argc) suite.hw = argv[++i];
     else if (!strcmp(argv[i], "--seed") && i + 1 < argc) suite.seed = strtoull(argv[++i], NULL, 0);
     else {
-      fprintf(stderr,
-              "usage: %s [--filter TEXT,...] [--skip TEXT,...] [--hw NAME,...] [--seed N] [--brief] [--other] [--quick] [--long] "
-              "[--full]\n",
-              argv[0]);
+      fprintf(
+          stderr,
+          "usage: %s [--filter TEXT,...] [--skip TEXT,...] [--hw NAME,...] [--seed N] [--brief] [--other] [--quick] [--long] "
+          "[--full]\n",
+          argv[0]);
       return 0;
     }
   }

@@ -5,9 +5,9 @@
 # these features failures.  Logs are kept in build/log.  The last line is `N passed, N failed, N skipped`.
 # TEST_LONG=1, before a release, repeats what is otherwise done once of several times: tests of both types at length and under
 # tools (the harness in tests/test.c says what it does of each), golden bits of both types by every compiler, each family by
-# compilers, levels and standards in tests/compile.sh, optimised OpenCL programs, machine code for two CUDA architectures, and the
-# harness on the portable variant under valgrind (the sanitizers have it) and on aarch64 (its golden bits are always compared), how
-# long the headers take to compile (alone: TEST_LONG=1 tests/run.sh compile_time).
+# compilers, levels and standards in tests/compile.sh, optimised OpenCL programs, machine code for two CUDA architectures, faults that
+# tests must notice (tests/faults.py), and the harness on the portable variant under valgrind (the sanitizers have it) and on aarch64
+# (its golden bits are always compared), how long the headers take to compile (alone: TEST_LONG=1 tests/run.sh compile_time).
 # TEST_SMOKE=1 does of every part the least that shows whether its tools are there: the harness and golden bits of one family, in
 # portable C, and what tests/compile.sh does with another.  So the part `bare` runs all parts where there are next to no tools.
 set -u

@@ -182,6 +182,18 @@ static void core_handles(int type) {
   }
 }
 
+/* A state that lacks the last byte of its head is not looked at beyond. */
+static void core_states(int type) {
+  guard g = guard_new(sizeof(convk_vmc_state_) - 1, AT_END, 0);
+  convk_vmc_result result;
+  (void)type;
+  describe("a state without the end of its head");
+  begin_case();
+  want_status(convk_vmc_results(g.data, g.bytes, &result), CONVK_ERR_STATE);
+  end_case();
+  guard_free(&g);
+}
+
 #if (defined __x86_64__ || defined __SSE__) && (defined __GNUC__ || defined __clang__) && !defined __CUDACC__
 static void core_control_task(void *arg, size_t index) { ((unsigned *)arg)[index] = float_control(); }
 
@@ -216,7 +228,7 @@ static void core_flush(int type) {
 static void core_flush(int type) { (void)type; } /* nothing to set here */
 #endif
 
-static const test core_tests[] = {{"core", "work", core_work, 0},         {"core", "overlap", core_overlap, 0},
-                                  {"core", "products", core_products, 0}, {"core", "grids", core_grids, 0},
-                                  {"core", "words", core_words, 0},       {"core", "caches", core_caches, 0},
-                                  {"core", "handles", core_handles, 0},   {"core", "flush", core_flush, 0}};
+static const test core_tests[] = {
+    {"core", "work", core_work, 0},     {"core", "overlap", core_overlap, 0}, {"core", "products", core_products, 0},
+    {"core", "grids", core_grids, 0},   {"core", "words", core_words, 0},     {"core", "caches", core_caches, 0},
+    {"core", "states", core_states, 0}, {"core", "handles", core_handles, 0}, {"core", "flush", core_flush, 0}};

@@ -2535,8 +2535,9 @@ static void errors_conv1d(int type) {
     SPOIL(CONVK_ERR_OVERLAP, c->in = c->out + (E_N * E_NDAT - 1) * size);
     SPOIL(CONVK_ERR_OVERLAP, c->boundary = CONVK_GROW; c->in = c->out + (E_N * E_NDAT) * size);
     /* right behind the last row, whose gap belongs to nobody */
-    SPOIL(CONVK_OK, c->ld_in = E_N + 7; c->in = c->density; c->out = c->density + ((E_NDAT - 1) * (E_N + 7) + E_N) * size);
-    SPOIL(CONVK_OK, c->ld_out = E_NDAT + 7; c->out = c->density; c->in = c->density + ((E_N - 1) * (E_NDAT + 7) + E_NDAT) * size);
+    SPOIL(CONVK_OK, c->ld_in = E_N + 3; c->in = c->density; c->out = c->density + ((E_NDAT - 1) * (E_N + 3) + E_N) * size);
+    SPOIL(CONVK_OK, c->ld_out = E_NDAT + 3; c->out = c->density;
+          c->in = c->density + ((E_N - 1) * (E_NDAT + 3) + E_NDAT) * size);
     stage_end(s);
   }
 }

@@ -3668,7 +3668,8 @@ static void vmc_philox(int type) {
 
 /* Random numbers of long runs, too: sweeps count beyond 32 bits. */
 static void vmc_random(int type) {
-  static const uint64_t sweeps[] = {0, 1, UINT64_C(0xffffffff), (uint64_t)1 << 32, ((uint64_t)5 << 32) + 7, ((uint64_t)1 << 56) - 1};
+  static const uint64_t sweeps[] = {
+      0, 1, UINT64_C(0xffffffff), (uint64_t)1 << 32, ((uint64_t)5 << 32) + 7, ((uint64_t)1 << 56) - 1};
   static const uint64_t seeds[] = {0, 12345, (uint64_t)1 << 32, ~(uint64_t)0};
   size_t i, k;
   uint32_t purpose;
