@@ -30,7 +30,7 @@ part_bare() {
   inside() { # COMMAND: in a world of its own, which ends with it; unshare itself ends by no other signal than KILL
     local status=0
     timeout --foreground -k 9 1500 unshare --mount --pid --fork --kill-child --mount-proc="$root/proc" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
-      HOME=/root TEST_SMOKE=1 JOBS=1 chroot "$root" bash -c "cd /src && $1" >$said 2>&1 || status=$?
+      HOME=/root TEST_SMOKE=1 CFLAGS=-O1 JOBS=1 chroot "$root" bash -c "cd /src && $1" >$said 2>&1 || status=$?
     sed 's/^/  /' $said # indented: its sums are not ours
     return $status
   }
@@ -53,6 +53,6 @@ part_bare() {
 }
 # bare_names FILE: the packages that skips name, one a line; those that are not free are not in the list.
 bare_names() {
-  grep -oE 'Debian packages? .*' "$1" | sed -E 's/Debian packages? //; s/:.*//; s/[^ ]+ \(non-free\)//; s/ \([^()]*\)//g; s/, or Python.*//; s/[^a-z0-9+.{}, -]//g' |
+  grep -oE 'Debian packages? .*' "$1" | sed -E 's/Debian packages? //; s/:.*//; s/[^ ]+ \(non-free\)//; s/ \([^()]*\)//g; s/, or Python.*//; s/, of PyPI.*//; s/[^a-z0-9+.{}, -]//g' |
     while read -r line; do eval "printf '%s\n' $line"; done | sed 's/,$//' | grep -vxE '|or|and' | sort -u # of python3-{pip,wheel}
 }

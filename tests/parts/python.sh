@@ -10,7 +10,7 @@ python_package() {
     "$python" -c 'import setuptools as s, numpy, cffi, pytest, pip, packaging.licenses; assert int(s.__version__.split(".")[0]) >= 77, "setuptools is older than 77"' \
       2>$out/python_probe.txt && found=yes && break
   done
-  [ $found ] || skip python "Debian packages python3-{pip,cffi,numpy,pytest}, and setuptools 77 and packaging 24.2 from PyPI: $(tail -n 1 $out/python_probe.txt)"
+  [ $found ] || skip python "Debian packages python3-{pip,cffi,numpy,pytest,setuptools}, of PyPI where these are older than setuptools 77 and packaging 24.2: $(tail -n 1 $out/python_probe.txt)"
   (
     flock 9
     [ "$(cat $made 2>/dev/null)" != "$start.$$" ] || exit 0 # made in this run
