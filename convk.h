@@ -152,7 +152,7 @@
      struct convk_parallel { int threads; int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg); void *ctx; };
      struct convk_tuning { size_t l2_bytes, l3_bytes; size_t l3_threads; int nontemporal; size_t sepconv_rows; size_t stencil_rows; size_t stencil_steps; size_t stencil_threads_y; ptrdiff_t stencil_prefetch; size_t stencil_planes; size_t gaussian_points; size_t formfactor_q; size_t formfactor_rows; size_t fft_lanes; size_t pair_split; };
      struct convk_tuned { char operation[16], type[4], hw[16], machine[64]; int threads; size_t nx, ny, nz; size_t length; long choice[CONVK_TUNE_COUNT]; long gain; };
-     struct convk { size_t size; int version; char name[24]; char machine[64]; convk_parallel parallel; int flush_subnormals; convk_tuning tuning; const convk_tuned *tuned; size_t ntuned; convk_ops_f32 f32; convk_ops_f64 f64; void *device; void (*close)(convk *hw); size_t part_of; char message[CONVK_MESSAGE_BYTES_]; };
+     struct convk { size_t size; int version; char name[24]; char machine[64]; convk_parallel parallel; int flush_subnormals; convk_tuning tuning; const convk_tuned *tuned; size_t ntuned; convk_ops_f32 f32; convk_ops_f64 f64; void *device; void (*close)(convk *hw); size_t part_of; char message[256]; };
      struct convk_tune_shape { convk_grid3 grid; int boundary[3]; size_t steps; int taps; size_t triangles; };
 
    sepconv: operations
@@ -2927,7 +2927,7 @@ enum {
 /* ---- src/core/handle.h ---- */
 /* ------------------------------------------------------------------------------------------------- the dispatch struct -- */
 
-enum { CONVK_MESSAGE_BYTES_ = 256 };
+#define CONVK_MESSAGE_BYTES_ 256
 
 /* A handle.  Everything in it may be read; parallel, tuning and flush_subnormals may be set after convk_open. */
 struct convk {

@@ -189,7 +189,7 @@ module convk
     type(c_ptr) :: device = c_null_ptr
     type(c_funptr) :: close = c_null_funptr
     integer(c_size_t) :: part_of = 0
-    character(kind=c_char) :: message(CONVK_MESSAGE_BYTES_) = c_null_char
+    character(kind=c_char) :: message(256) = c_null_char
   end type
 
   type, bind(c) :: convk_tune_shape

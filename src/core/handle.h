@@ -1,6 +1,6 @@
 /* ------------------------------------------------------------------------------------------------- the dispatch struct -- */
 
-enum { CONVK_MESSAGE_BYTES_ = 256 };
+#define CONVK_MESSAGE_BYTES_ 256
 
 /* A handle.  Everything in it may be read; parallel, tuning and flush_subnormals may be set after convk_open. */
 struct convk {
