@@ -523,9 +523,9 @@ part_embed_cpp() {
 
 part_embed_fortran() {
   need fortran gfortran gfortran
-  mkdir -p $out/embed
-  $CC -std=c99 $warn $CFLAGS -DCONVK_WITH_SEPCONV -DCONVK_F64 -I. -c examples/adapters/convk_fortran.c -o $out/embed/convk_fortran.o
-  gfortran -std=f2018 $warn -O2 -J $out/embed examples/adapters/convk.f90 examples/embed_fortran.f90 $out/embed/convk_fortran.o \
+  mkdir -p $out/embed_module
+  $CC -std=c99 $warn $CFLAGS -DCONVK_WITH_SEPCONV -DCONVK_F64 -I. -c examples/adapters/convk_fortran.c -o $out/embed_module/convk_fortran.o
+  gfortran -std=f2018 $warn -O2 -J $out/embed_module examples/adapters/convk.f90 examples/embed_fortran.f90 $out/embed_module/convk_fortran.o \
     -o $out/embed_fortran -lm
   run $out/embed_fortran
 }
