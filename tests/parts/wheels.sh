@@ -77,17 +77,17 @@ python_aarch64() { # WHEEL
   mkdir -p $r/apt/{lists,archives}/partial
   touch $r/apt/status
   local apt="apt-get -qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o Dir::State=$r/apt -o Dir::State::status=$r/apt/status -o Dir::Cache=$r/apt"
-  if [ ! -x $r/root/usr/bin/python3 ]; then
+  if [ ! -x $r/system/usr/bin/python3 ]; then
     $apt update && $apt install -y --no-install-recommends --download-only python3 libgcc-s1 libstdc++6 || return
-    for file in $r/apt/archives/*.deb; do dpkg -x "$file" $r/root; done
+    for file in $r/apt/archives/*.deb; do dpkg -x "$file" $r/system; done
   fi
   rm -rf $r/site
-  version=$(qemu-aarch64 -L $r/root $r/root/usr/bin/python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+  version=$(qemu-aarch64 -L $r/system $r/system/usr/bin/python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
   local tags=''
   for file in manylinux2014 manylinux_2_17 manylinux_2_27 manylinux_2_28; do tags+=" --platform ${file}_aarch64"; done
   # shellcheck disable=SC2086
   $d/tools/bin/pip install -q --target $r/site $tags --python-version "$version" --implementation cp --abi "cp${version/./}" --abi abi3 \
-    --only-binary=:all: "$1" && PYTHONPATH=$r/site run qemu-aarch64 -L $r/root $r/root/usr/bin/python3 tests/python_bits.py >$d/aarch64.bits
+    --only-binary=:all: "$1" && PYTHONPATH=$r/site run qemu-aarch64 -L $r/system $r/system/usr/bin/python3 tests/python_bits.py >$d/aarch64.bits
 }
 
 # Where no Python runs, the loader of a system finds all that a module wants, with variables in place of what Python has.
