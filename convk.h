@@ -400,8 +400,830 @@
 #define CONVK_PASS_NAMES_ 5   /* once per hardware: prototypes of its functions */
 #define CONVK_PASS_BOTH_ 6    /* once for processors, once for a device: what elements of both precisions need */
 #define CONVK_PASS_PLAN_ 7    /* once: what plans of transforms are made of */
+#define CONVK_PASS_BEGIN_ 8   /* the names alone, where a pass over another header begins */
+#define CONVK_PASS_END_ 9     /* and where it ends */
 
-#if defined CONVK_PASS_
+/* What is compiled several times has an ordinary name in the rooms, convk_stencil_rows_, and a macro of this name for each pass. */
+#if defined CONVK_PASS_ && CONVK_PASS_ != CONVK_PASS_END_
+/* ---- src/core/names.h ---- */
+/* The names of a pass: made by make headers. */
+#define convk_any_ CONVK_PRIVATE_(any)
+#define convk_axis_source_ CONVK_BOTH_(axis_source)
+#define convk_bind_ CONVK_KERNEL_(bind)
+#define convk_cl_bind_ CONVK_PRIVATE_(cl_bind)
+#define convk_cuda_bind_ CONVK_PRIVATE_(cuda_bind)
+#define convk_finite_ CONVK_PRIVATE_(finite)
+#define convk_ops CONVK_TYPED_(ops)
+#define convk_scalar_int_ CONVK_KERNEL_(scalar_int)
+#define convk_scalar_less_ CONVK_KERNEL_(scalar_less)
+#define convk_scalar_max_ CONVK_KERNEL_(scalar_max)
+#define convk_scalar_min_ CONVK_KERNEL_(scalar_min)
+#define convk_scalar_real_ CONVK_KERNEL_(scalar_real)
+#define convk_trial_fill_ CONVK_PRIVATE_(trial_fill)
+/* ---- src/sepconv/names.h ---- */
+/* The names of a pass: made by make headers. */
+#define convk_axes_check_ CONVK_PRIVATE_(axes_check)
+#define convk_cl_conv1d_transpose CONVK_TYPED_(cl_conv1d_transpose)
+#define convk_cl_epilogue CONVK_TYPED_(cl_epilogue)
+#define convk_cl_magicfilter3d CONVK_TYPED_(cl_magicfilter3d)
+#define convk_cl_magicfilter3d_work_size CONVK_TYPED_(cl_magicfilter3d_work_size)
+#define convk_cl_potential_apply CONVK_TYPED_(cl_potential_apply)
+#define convk_cl_potential_apply_work_size CONVK_TYPED_(cl_potential_apply_work_size)
+#define convk_cl_potential_jobs_ CONVK_PRIVATE_(cl_potential_jobs)
+#define convk_cl_sepconv3d CONVK_TYPED_(cl_sepconv3d)
+#define convk_cl_sepconv3d_work_size CONVK_TYPED_(cl_sepconv3d_work_size)
+#define convk_cl_sepconv_begin_ CONVK_PRIVATE_(cl_sepconv_begin)
+#define convk_cl_transpose_run_ CONVK_PRIVATE_(cl_transpose_run)
+#define convk_conv1d_check_ CONVK_PRIVATE_(conv1d_check)
+#define convk_conv1d_shapes_ CONVK_PRIVATE_(conv1d_shapes)
+#define convk_conv1d_transpose_cpu_ CONVK_PRIVATE_(conv1d_transpose_cpu)
+#define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
+#define convk_conv1d_transpose_work_size CONVK_TYPED_(conv1d_transpose_work_size)
+#define convk_cuda_conv1d_transpose CONVK_TYPED_(cuda_conv1d_transpose)
+#define convk_cuda_magicfilter3d CONVK_TYPED_(cuda_magicfilter3d)
+#define convk_cuda_magicfilter3d_work_size CONVK_TYPED_(cuda_magicfilter3d_work_size)
+#define convk_cuda_potential_apply CONVK_TYPED_(cuda_potential_apply)
+#define convk_cuda_potential_apply_work_size CONVK_TYPED_(cuda_potential_apply_work_size)
+#define convk_cuda_potential_need_ CONVK_PRIVATE_(cuda_potential_need)
+#define convk_cuda_sepconv3d CONVK_TYPED_(cuda_sepconv3d)
+#define convk_cuda_sepconv3d_work_size CONVK_TYPED_(cuda_sepconv3d_work_size)
+#define convk_cuda_sepconv_cut_ CONVK_PRIVATE_(cuda_sepconv_cut)
+#define convk_cuda_sepconv_cut_of_ CONVK_PRIVATE_(cuda_sepconv_cut_of)
+#define convk_cuda_sepconv_epilogue_ CONVK_PRIVATE_(cuda_sepconv_epilogue)
+#define convk_cuda_sepconv_finish_ CONVK_PRIVATE_(cuda_sepconv_finish)
+#define convk_cuda_sepconv_need_ CONVK_PRIVATE_(cuda_sepconv_need)
+#define convk_cuda_sepconv_taps_ CONVK_PRIVATE_(cuda_sepconv_taps)
+#define convk_cuda_sepconv_z_ CONVK_PRIVATE_(cuda_sepconv_z)
+#define convk_epilogue CONVK_TYPED_(epilogue)
+#define convk_filter CONVK_TYPED_(filter)
+#define convk_magicfilter3d_cpu_ CONVK_PRIVATE_(magicfilter3d_cpu)
+#define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
+#define convk_magicfilter3d_work_size CONVK_TYPED_(magicfilter3d_work_size)
+#define convk_magicfilter_axes_ CONVK_PRIVATE_(magicfilter_axes)
+#define convk_magicfilter_taps CONVK_TYPED_(magicfilter_taps)
+#define convk_potential_apply_check_ CONVK_PRIVATE_(potential_apply_check)
+#define convk_potential_apply_cpu_ CONVK_PRIVATE_(potential_apply_cpu)
+#define convk_potential_apply_device CONVK_VARIANT_(potential_apply)
+#define convk_potential_apply_shapes_ CONVK_PRIVATE_(potential_apply_shapes)
+#define convk_potential_apply_work_size CONVK_TYPED_(potential_apply_work_size)
+#define convk_potential_need_ CONVK_PRIVATE_(potential_need)
+#define convk_potential_there_ CONVK_HARDWARE_(potential_there)
+#define convk_sepconv3d CONVK_TYPED_(sepconv3d)
+#define convk_sepconv3d_cpu_ CONVK_PRIVATE_(sepconv3d_cpu)
+#define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
+#define convk_sepconv3d_output_grid CONVK_TYPED_(sepconv3d_output_grid)
+#define convk_sepconv3d_work_size CONVK_TYPED_(sepconv3d_work_size)
+#define convk_sepconv_actions_ CONVK_PRIVATE_(sepconv_actions)
+#define convk_sepconv_along_x_ CONVK_KERNEL_(sepconv_along_x)
+#define convk_sepconv_block_ CONVK_PRIVATE_(sepconv_block)
+#define convk_sepconv_check_ CONVK_PRIVATE_(sepconv_check)
+#define convk_sepconv_columns_ CONVK_KERNEL_(sepconv_columns)
+#define convk_sepconv_columns_16_ CONVK_KERNEL_(sepconv_columns_16)
+#define convk_sepconv_columns_pair_ CONVK_KERNEL_(sepconv_columns_pair)
+#define convk_sepconv_columns_tile_ CONVK_KERNEL_(sepconv_columns_tile)
+#define convk_sepconv_copy_ CONVK_KERNEL_(sepconv_copy)
+#define convk_sepconv_extend_ CONVK_PRIVATE_(sepconv_extend)
+#define convk_sepconv_fence_ CONVK_KERNEL_(sepconv_fence)
+#define convk_sepconv_fetch_ CONVK_PRIVATE_(sepconv_fetch)
+#define convk_sepconv_finish_ CONVK_KERNEL_(sepconv_finish)
+#define convk_sepconv_finish_some_ CONVK_KERNEL_(sepconv_finish_some)
+#define convk_sepconv_get_ CONVK_KERNEL_(sepconv_get)
+#define convk_sepconv_job_ CONVK_PRIVATE_(sepconv_job)
+#define convk_sepconv_kernel_table_ CONVK_KERNEL_(sepconv_kernel_table)
+#define convk_sepconv_kernels_ CONVK_PRIVATE_(sepconv_kernels)
+#define convk_sepconv_plane_ CONVK_PRIVATE_(sepconv_plane)
+#define convk_sepconv_put_ CONVK_KERNEL_(sepconv_put)
+#define convk_sepconv_rows_block_ CONVK_KERNEL_(sepconv_rows_block)
+#define convk_sepconv_rows_few_ CONVK_KERNEL_(sepconv_rows_few)
+#define convk_sepconv_rows_store_ CONVK_KERNEL_(sepconv_rows_store)
+#define convk_sepconv_rows_strip_ CONVK_KERNEL_(sepconv_rows_strip)
+#define convk_sepconv_rows_tile_ CONVK_KERNEL_(sepconv_rows_tile)
+#define convk_sepconv_set_ CONVK_KERNEL_(sepconv_set)
+#define convk_sepconv_shapes_ CONVK_PRIVATE_(sepconv_shapes)
+#define convk_sepconv_source_ CONVK_PRIVATE_(sepconv_source)
+#define convk_sepconv_store_ CONVK_PRIVATE_(sepconv_store)
+#define convk_sepconv_sum_ CONVK_KERNEL_(sepconv_sum)
+#define convk_sepconv_task_ CONVK_PRIVATE_(sepconv_task)
+#define convk_sepconv_there_ CONVK_HARDWARE_(sepconv_there)
+#define convk_sepconv_tile_ CONVK_PRIVATE_(sepconv_tile)
+#define convk_sepconv_touches_ CONVK_PRIVATE_(sepconv_touches)
+#define convk_sepconv_transpose_ CONVK_KERNEL_(sepconv_transpose)
+#define convk_sepconv_tree_ CONVK_KERNEL_(sepconv_tree)
+#define convk_transpose_job_ CONVK_PRIVATE_(transpose_job)
+#define convk_transpose_task_ CONVK_PRIVATE_(transpose_task)
+#define convk_transpose_there_ CONVK_HARDWARE_(transpose_there)
+#define convk_trial_sepconv_ CONVK_PRIVATE_(trial_sepconv)
+#define convk_trial_sepconv_call_ CONVK_PRIVATE_(trial_sepconv_call)
+#define convk_trial_sepconv_run_ CONVK_PRIVATE_(trial_sepconv_run)
+/* ---- src/stencil/names.h ---- */
+/* The names of a pass: made by make headers. */
+#define convk_cl_stencil7 CONVK_TYPED_(cl_stencil7)
+#define convk_cl_stencil7_box CONVK_TYPED_(cl_stencil7_box)
+#define convk_cl_stencil_buffers_ CONVK_PRIVATE_(cl_stencil_buffers)
+#define convk_cl_stencil_pass_ CONVK_PRIVATE_(cl_stencil_pass)
+#define convk_cl_stencil_program_ CONVK_PRIVATE_(cl_stencil_program)
+#define convk_cl_stencil_run_ CONVK_PRIVATE_(cl_stencil_run)
+#define convk_cuda_stencil7 CONVK_TYPED_(cuda_stencil7)
+#define convk_cuda_stencil7_box CONVK_TYPED_(cuda_stencil7_box)
+#define convk_cuda_stencil_run_ CONVK_PRIVATE_(cuda_stencil_run)
+#define convk_stencil7 CONVK_TYPED_(stencil7)
+#define convk_stencil7_box_check_ CONVK_PRIVATE_(stencil7_box_check)
+#define convk_stencil7_box_cpu_ CONVK_PRIVATE_(stencil7_box_cpu)
+#define convk_stencil7_box_device CONVK_VARIANT_(stencil7_box)
+#define convk_stencil7_check_ CONVK_PRIVATE_(stencil7_check)
+#define convk_stencil7_coefficients CONVK_TYPED_(stencil7_coefficients)
+#define convk_stencil7_cpu_ CONVK_PRIVATE_(stencil7_cpu)
+#define convk_stencil7_device CONVK_VARIANT_(stencil7)
+#define convk_stencil7_isotropic CONVK_TYPED_(stencil7_isotropic)
+#define convk_stencil7_work_size CONVK_TYPED_(stencil7_work_size)
+#define convk_stencil_all_steps_ CONVK_PRIVATE_(stencil_all_steps)
+#define convk_stencil_apart_ CONVK_PRIVATE_(stencil_apart)
+#define convk_stencil_arrays_ CONVK_HARDWARE_(stencil_arrays)
+#define convk_stencil_box_ CONVK_PRIVATE_(stencil_box)
+#define convk_stencil_check_ CONVK_PRIVATE_(stencil_check)
+#define convk_stencil_column_ CONVK_KERNEL_(stencil_column)
+#define convk_stencil_fence_ CONVK_KERNEL_(stencil_fence)
+#define convk_stencil_given_ CONVK_PRIVATE_(stencil_given)
+#define convk_stencil_job_ CONVK_PRIVATE_(stencil_job)
+#define convk_stencil_kernel_table_ CONVK_KERNEL_(stencil_kernel_table)
+#define convk_stencil_kernels_ CONVK_PRIVATE_(stencil_kernels)
+#define convk_stencil_narrow_ CONVK_KERNEL_(stencil_narrow)
+#define convk_stencil_part_ CONVK_PRIVATE_(stencil_part)
+#define convk_stencil_past_ CONVK_KERNEL_(stencil_past)
+#define convk_stencil_planes_ CONVK_KERNEL_(stencil_planes)
+#define convk_stencil_points_ CONVK_KERNEL_(stencil_points)
+#define convk_stencil_queued_ CONVK_PRIVATE_(stencil_queued)
+#define convk_stencil_range_ CONVK_PRIVATE_(stencil_range)
+#define convk_stencil_rims_ CONVK_PRIVATE_(stencil_rims)
+#define convk_stencil_row_ CONVK_KERNEL_(stencil_row)
+#define convk_stencil_rows_ CONVK_KERNEL_(stencil_rows)
+#define convk_stencil_run_ CONVK_KERNEL_(stencil_run)
+#define convk_stencil_shape_ CONVK_PRIVATE_(stencil_shape)
+#define convk_stencil_step_ CONVK_PRIVATE_(stencil_step)
+#define convk_stencil_steps_ CONVK_PRIVATE_(stencil_steps)
+#define convk_stencil_surround_ CONVK_PRIVATE_(stencil_surround)
+#define convk_stencil_sweep_ CONVK_PRIVATE_(stencil_sweep)
+#define convk_stencil_task_ CONVK_PRIVATE_(stencil_task)
+#define convk_stencil_there_ CONVK_HARDWARE_(stencil_there)
+#define convk_stencil_tile_ CONVK_PRIVATE_(stencil_tile)
+#define convk_stencil_value_ CONVK_KERNEL_(stencil_value)
+#define convk_trial_stencil_ CONVK_PRIVATE_(trial_stencil)
+#define convk_trial_stencil_run_ CONVK_PRIVATE_(trial_stencil_run)
+#define convk_trial_stencil_same_ CONVK_PRIVATE_(trial_stencil_same)
+/* ---- src/vmath/names.h ---- */
+/* The names of a pass: made by make headers. */
+#define convk_any_less_ CONVK_KERNEL_(any_less)
+#define convk_bits_of_ CONVK_BOTH_(bits_of)
+#define convk_block_load_ CONVK_KERNEL_(block_load)
+#define convk_block_store_ CONVK_KERNEL_(block_store)
+#define convk_cl_exp CONVK_TYPED_(cl_exp)
+#define convk_cl_expm1 CONVK_TYPED_(cl_expm1)
+#define convk_cl_log CONVK_TYPED_(cl_log)
+#define convk_cl_map_ CONVK_PRIVATE_(cl_map)
+#define convk_cl_map_run_ CONVK_PRIVATE_(cl_map_run)
+#define convk_cl_sincos CONVK_TYPED_(cl_sincos)
+#define convk_cuda_exp CONVK_TYPED_(cuda_exp)
+#define convk_cuda_expm1 CONVK_TYPED_(cuda_expm1)
+#define convk_cuda_log CONVK_TYPED_(cuda_log)
+#define convk_cuda_map_call_ CONVK_PRIVATE_(cuda_map_call)
+#define convk_cuda_map_run_ CONVK_PRIVATE_(cuda_map_run)
+#define convk_cuda_sincos CONVK_TYPED_(cuda_sincos)
+#define convk_exp_cpu_ CONVK_PRIVATE_(exp_cpu)
+#define convk_exp_many_ CONVK_KERNEL_(exp_many)
+#define convk_exp_small_ CONVK_KERNEL_(exp_small)
+#define convk_exp_small_of_ CONVK_KERNEL_(exp_small_of)
+#define convk_expm1_any_tiny_ CONVK_KERNEL_(expm1_any_tiny)
+#define convk_expm1_cpu_ CONVK_PRIVATE_(expm1_cpu)
+#define convk_expm1_many_ CONVK_KERNEL_(expm1_many)
+#define convk_expm1_small_ CONVK_KERNEL_(expm1_small)
+#define convk_expm1_small_of_ CONVK_KERNEL_(expm1_small_of)
+#define convk_log_cpu_ CONVK_PRIVATE_(log_cpu)
+#define convk_log_many_ CONVK_KERNEL_(log_many)
+#define convk_map_ CONVK_PRIVATE_(map)
+#define convk_map_all_ CONVK_PRIVATE_(map_all)
+#define convk_map_arrays_ CONVK_HARDWARE_(map_arrays)
+#define convk_map_check_ CONVK_PRIVATE_(map_check)
+#define convk_map_flush_ CONVK_PRIVATE_(map_flush)
+#define convk_map_job_ CONVK_PRIVATE_(map_job)
+#define convk_map_task_ CONVK_PRIVATE_(map_task)
+#define convk_map_tasks_ CONVK_PRIVATE_(map_tasks)
+#define convk_map_there_ CONVK_HARDWARE_(map_there)
+#define convk_reduce_far_ CONVK_BOTH_(reduce_far)
+#define convk_sincos_cpu_ CONVK_PRIVATE_(sincos_cpu)
+#define convk_sincos_many_ CONVK_KERNEL_(sincos_many)
+#define convk_size_of_ CONVK_KERNEL_(size_of)
+#define convk_upper_half_ CONVK_BOTH_(upper_half)
+#define convk_vector_load_ CONVK_KERNEL_(vector_load)
+#define convk_vector_store_ CONVK_KERNEL_(vector_store)
+#define convk_vexp_ CONVK_KERNEL_(vexp)
+#define convk_vexp_near_ CONVK_KERNEL_(vexp_near)
+#define convk_vexp_of_ CONVK_KERNEL_(vexp_of)
+#define convk_vexp_parts_ CONVK_KERNEL_(vexp_parts)
+#define convk_vexp_poly_ CONVK_KERNEL_(vexp_poly)
+#define convk_vexp_reduce_ CONVK_KERNEL_(vexp_reduce)
+#define convk_vexpm1_ CONVK_KERNEL_(vexpm1)
+#define convk_vexpm1_of_ CONVK_KERNEL_(vexpm1_of)
+#define convk_vlog_ CONVK_KERNEL_(vlog)
+#define convk_vmath_kernel_table_ CONVK_KERNEL_(vmath_kernel_table)
+#define convk_vmath_kernels_ CONVK_PRIVATE_(vmath_kernels)
+#define convk_vpoly_ CONVK_KERNEL_(vpoly)
+#define convk_vreduce_ CONVK_KERNEL_(vreduce)
+#define convk_vreduce_far_ CONVK_KERNEL_(vreduce_far)
+#define convk_vreduce_near_ CONVK_KERNEL_(vreduce_near)
+#define convk_vscale_ CONVK_KERNEL_(vscale)
+#define convk_vsincos_ CONVK_KERNEL_(vsincos)
+#define convk_vsincos_of_ CONVK_KERNEL_(vsincos_of)
+#define convk_vsplit_ CONVK_KERNEL_(vsplit)
+/* ---- src/gaussian/names.h ---- */
+/* The names of a pass: made by make headers. */
+#define convk_cl_density CONVK_TYPED_(cl_density)
+#define convk_cl_gaussian_given_ CONVK_PRIVATE_(cl_gaussian_given)
+#define convk_cl_gaussian_there_ CONVK_PRIVATE_(cl_gaussian_there)
+#define convk_cl_gridpot CONVK_TYPED_(cl_gridpot)
+#define convk_cl_gridpot_ CONVK_PRIVATE_(cl_gridpot)
+#define convk_cl_gridpot_begin_ CONVK_PRIVATE_(cl_gridpot_begin)
+#define convk_cl_gridpot_sum CONVK_TYPED_(cl_gridpot_sum)
+#define convk_cl_orbitals CONVK_TYPED_(cl_orbitals)
+#define convk_cl_orbitals_begin_ CONVK_PRIVATE_(cl_orbitals_begin)
+#define convk_cl_orbitals_lists_ CONVK_PRIVATE_(cl_orbitals_lists)
+#define convk_cl_orbitals_of_ CONVK_PRIVATE_(cl_orbitals_of)
+#define convk_cl_orbitals_vgl CONVK_TYPED_(cl_orbitals_vgl)
+#define convk_cl_points_of_ CONVK_PRIVATE_(cl_points_of)
+#define convk_cuda_density CONVK_TYPED_(cuda_density)
+#define convk_cuda_gridpot CONVK_TYPED_(cuda_gridpot)
+#define convk_cuda_gridpot_call_ CONVK_PRIVATE_(cuda_gridpot_call)
+#define convk_cuda_gridpot_run_ CONVK_PRIVATE_(cuda_gridpot_run)
+#define convk_cuda_gridpot_sum CONVK_TYPED_(cuda_gridpot_sum)
+#define convk_cuda_orbitals CONVK_TYPED_(cuda_orbitals)
+#define convk_cuda_orbitals_fill_ CONVK_PRIVATE_(cuda_orbitals_fill)
+#define convk_cuda_orbitals_job_ CONVK_PRIVATE_(cuda_orbitals_job)
+#define convk_cuda_orbitals_known_ CONVK_PRIVATE_(cuda_orbitals_known)
+#define convk_cuda_orbitals_layout_ CONVK_PRIVATE_(cuda_orbitals_layout)
+#define convk_cuda_orbitals_plan CONVK_TYPED_(cuda_orbitals_plan)
+#define convk_cuda_orbitals_plan_size CONVK_TYPED_(cuda_orbitals_plan_size)
+#define convk_cuda_orbitals_run_ CONVK_PRIVATE_(cuda_orbitals_run)
+#define convk_cuda_orbitals_vgl CONVK_TYPED_(cuda_orbitals_vgl)
+#define convk_cuda_points_at_ CONVK_PRIVATE_(cuda_points_at)
+#define convk_cuda_points_given_ CONVK_PRIVATE_(cuda_points_given)
+#define convk_density_cpu_ CONVK_PRIVATE_(density_cpu)
+#define convk_gaussian_ CONVK_KERNEL_(gaussian)
+#define convk_gaussian_add_ CONVK_KERNEL_(gaussian_add)
+#define convk_gaussian_add_square_ CONVK_KERNEL_(gaussian_add_square)
+#define convk_gaussian_are_finite_ CONVK_KERNEL_(gaussian_are_finite)
+#define convk_gaussian_arrays_ CONVK_HARDWARE_(gaussian_arrays)
+#define convk_gaussian_begin_ CONVK_PRIVATE_(gaussian_begin)
+#define convk_gaussian_collect_ CONVK_KERNEL_(gaussian_collect)
+#define convk_gaussian_degree_ CONVK_KERNEL_(gaussian_degree)
+#define convk_gaussian_derivatives_ CONVK_KERNEL_(gaussian_derivatives)
+#define convk_gaussian_distance_ CONVK_KERNEL_(gaussian_distance)
+#define convk_gaussian_distances_ CONVK_KERNEL_(gaussian_distances)
+#define convk_gaussian_edge_ CONVK_KERNEL_(gaussian_edge)
+#define convk_gaussian_exponent_ CONVK_PRIVATE_(gaussian_exponent)
+#define convk_gaussian_exponentials_ CONVK_KERNEL_(gaussian_exponentials)
+#define convk_gaussian_exponents_ CONVK_KERNEL_(gaussian_exponents)
+#define convk_gaussian_extremes_ CONVK_KERNEL_(gaussian_extremes)
+#define convk_gaussian_fence_ CONVK_KERNEL_(gaussian_fence)
+#define convk_gaussian_finite_ CONVK_PRIVATE_(gaussian_finite)
+#define convk_gaussian_functions_ CONVK_KERNEL_(gaussian_functions)
+#define convk_gaussian_kernel_table_ CONVK_KERNEL_(gaussian_kernel_table)
+#define convk_gaussian_kernels_ CONVK_PRIVATE_(gaussian_kernels)
+#define convk_gaussian_lost_ CONVK_KERNEL_(gaussian_lost)
+#define convk_gaussian_minus_ CONVK_KERNEL_(gaussian_minus)
+#define convk_gaussian_mode_ CONVK_KERNEL_(gaussian_mode)
+#define convk_gaussian_monomials_ CONVK_KERNEL_(gaussian_monomials)
+#define convk_gaussian_monomials_of_ CONVK_KERNEL_(gaussian_monomials_of)
+#define convk_gaussian_near_ CONVK_PRIVATE_(gaussian_near)
+#define convk_gaussian_none_ CONVK_PRIVATE_(gaussian_none)
+#define convk_gaussian_one_ CONVK_KERNEL_(gaussian_one)
+#define convk_gaussian_part_ CONVK_PRIVATE_(gaussian_part)
+#define convk_gaussian_pass_ CONVK_KERNEL_(gaussian_pass)
+#define convk_gaussian_pass_far_ CONVK_KERNEL_(gaussian_pass_far)
+#define convk_gaussian_places_ CONVK_HARDWARE_(gaussian_places)
+#define convk_gaussian_points_ CONVK_PRIVATE_(gaussian_points)
+#define convk_gaussian_rest_ CONVK_KERNEL_(gaussian_rest)
+#define convk_gaussian_row_ CONVK_KERNEL_(gaussian_row)
+#define convk_gaussian_scaled_ CONVK_KERNEL_(gaussian_scaled)
+#define convk_gaussian_settle_ CONVK_KERNEL_(gaussian_settle)
+#define convk_gaussian_settled_ CONVK_KERNEL_(gaussian_settled)
+#define convk_gaussian_shell_ CONVK_PRIVATE_(gaussian_shell)
+#define convk_gaussian_size_ CONVK_KERNEL_(gaussian_size)
+#define convk_gaussian_some_ CONVK_KERNEL_(gaussian_some)
+#define convk_gaussian_square_ CONVK_KERNEL_(gaussian_square)
+#define convk_gaussian_squares_ CONVK_KERNEL_(gaussian_squares)
+#define convk_gaussian_sums_ CONVK_PRIVATE_(gaussian_sums)
+#define convk_gaussian_tasks_ CONVK_PRIVATE_(gaussian_tasks)
+#define convk_gaussian_there_ CONVK_HARDWARE_(gaussian_there)
+#define convk_gaussian_tile_ CONVK_KERNEL_(gaussian_tile)
+#define convk_gaussian_times_ CONVK_KERNEL_(gaussian_times)
+#define convk_gaussian_times_log2e_ CONVK_KERNEL_(gaussian_times_log2e)
+#define convk_gaussian_values_ CONVK_KERNEL_(gaussian_values)
+#define convk_gridpot CONVK_TYPED_(gridpot)
+#define convk_gridpot_all_ CONVK_PRIVATE_(gridpot_all)
+#define convk_gridpot_call_ CONVK_PRIVATE_(gridpot_call)
+#define convk_gridpot_check_ CONVK_PRIVATE_(gridpot_check)
+#define convk_gridpot_cpu_ CONVK_PRIVATE_(gridpot_cpu)
+#define convk_gridpot_exponents_ CONVK_PRIVATE_(gridpot_exponents)
+#define convk_gridpot_host_ CONVK_HARDWARE_(gridpot_host)
+#define convk_gridpot_job_ CONVK_PRIVATE_(gridpot_job)
+#define convk_gridpot_run_ CONVK_PRIVATE_(gridpot_run)
+#define convk_gridpot_sizes_ CONVK_PRIVATE_(gridpot_sizes)
+#define convk_gridpot_sum CONVK_TYPED_(gridpot_sum)
+#define convk_gridpot_sum_cpu_ CONVK_PRIVATE_(gridpot_sum_cpu)
+#define convk_gridpot_sum_run_ CONVK_PRIVATE_(gridpot_sum_run)
+#define convk_gridpot_sum_task_ CONVK_PRIVATE_(gridpot_sum_task)
+#define convk_gridpot_task_ CONVK_PRIVATE_(gridpot_task)
+#define convk_gridpot_there_ CONVK_HARDWARE_(gridpot_there)
+#define convk_orbital_group_ CONVK_PRIVATE_(orbital_group)
+#define convk_orbital_shell_ CONVK_PRIVATE_(orbital_shell)
+#define convk_orbitals CONVK_TYPED_(orbitals)
+#define convk_orbitals_all_ CONVK_PRIVATE_(orbitals_all)
+#define convk_orbitals_block_ CONVK_PRIVATE_(orbitals_block)
+#define convk_orbitals_call_ CONVK_PRIVATE_(orbitals_call)
+#define convk_orbitals_check_ CONVK_PRIVATE_(orbitals_check)
+#define convk_orbitals_cpu_ CONVK_PRIVATE_(orbitals_cpu)
+#define convk_orbitals_host_ CONVK_HARDWARE_(orbitals_host)
+#define convk_orbitals_job_ CONVK_PRIVATE_(orbitals_job)
+#define convk_orbitals_layout_ CONVK_PRIVATE_(orbitals_layout)
+#define convk_orbitals_matrix_ CONVK_PRIVATE_(orbitals_matrix)
+#define convk_orbitals_most_ CONVK_PRIVATE_(orbitals_most)
+#define convk_orbitals_out_ CONVK_PRIVATE_(orbitals_out)
+#define convk_orbitals_overlap_ CONVK_PRIVATE_(orbitals_overlap)
+#define convk_orbitals_plan_ CONVK_PRIVATE_(orbitals_plan)
+#define convk_orbitals_product_ CONVK_PRIVATE_(orbitals_product)
+#define convk_orbitals_radial_ CONVK_PRIVATE_(orbitals_radial)
+#define convk_orbitals_results_ CONVK_PRIVATE_(orbitals_results)
+#define convk_orbitals_rows_ CONVK_PRIVATE_(orbitals_rows)
+#define convk_orbitals_scale_ CONVK_PRIVATE_(orbitals_scale)
+#define convk_orbitals_shells_ CONVK_PRIVATE_(orbitals_shells)
+#define convk_orbitals_task_ CONVK_PRIVATE_(orbitals_task)
+#define convk_orbitals_there_ CONVK_HARDWARE_(orbitals_there)
+#define convk_orbitals_vgl_cpu_ CONVK_PRIVATE_(orbitals_vgl_cpu)
+#define convk_orbitals_work_size CONVK_TYPED_(orbitals_work_size)
+#define convk_points CONVK_TYPED_(points)
+#define convk_points_check_ CONVK_PRIVATE_(points_check)
+#define convk_points_finite_ CONVK_PRIVATE_(points_finite)
+#define convk_points_overlap_ CONVK_PRIVATE_(points_overlap)
+#define convk_points_span_ CONVK_PRIVATE_(points_span)
+#define convk_points_task_ CONVK_PRIVATE_(points_task)
+#define convk_rows_finite_ CONVK_PRIVATE_(rows_finite)
+#define convk_sums_at_ CONVK_PRIVATE_(sums_at)
+#define convk_sums_by_strips_ CONVK_PRIVATE_(sums_by_strips)
+#define convk_trial_gaussian_ CONVK_PRIVATE_(trial_gaussian)
+#define convk_trial_gaussian_run_ CONVK_PRIVATE_(trial_gaussian_run)
+/* ---- src/formfactor/names.h ---- */
+/* The names of a pass: made by make headers. */
+#define convk_assembly CONVK_TYPED_(assembly)
+#define convk_cl_formfactor CONVK_TYPED_(cl_formfactor)
+#define convk_cl_formfactor_grid CONVK_TYPED_(cl_formfactor_grid)
+#define convk_cl_formfactor_grid_work_size CONVK_TYPED_(cl_formfactor_grid_work_size)
+#define convk_cl_formfactor_work_size CONVK_TYPED_(cl_formfactor_work_size)
+#define convk_cuda_form_ CONVK_PRIVATE_(cuda_form)
+#define convk_cuda_form_args_ CONVK_PRIVATE_(cuda_form_args)
+#define convk_cuda_form_arguments_ CONVK_PRIVATE_(cuda_form_arguments)
+#define convk_cuda_form_fitted_ CONVK_PRIVATE_(cuda_form_fitted)
+#define convk_cuda_form_grid_cut_ CONVK_PRIVATE_(cuda_form_grid_cut)
+#define convk_cuda_form_grid_run_ CONVK_PRIVATE_(cuda_form_grid_run)
+#define convk_cuda_form_kernel_ CONVK_PRIVATE_(cuda_form_kernel)
+#define convk_cuda_form_list_cut_ CONVK_PRIVATE_(cuda_form_list_cut)
+#define convk_cuda_form_list_run_ CONVK_PRIVATE_(cuda_form_list_run)
+#define convk_cuda_form_run_ CONVK_PRIVATE_(cuda_form_run)
+#define convk_cuda_form_start_product_ CONVK_PRIVATE_(cuda_form_start_product)
+#define convk_cuda_form_stream_ CONVK_PRIVATE_(cuda_form_stream)
+#define convk_cuda_formfactor CONVK_TYPED_(cuda_formfactor)
+#define convk_cuda_formfactor_grid CONVK_TYPED_(cuda_formfactor_grid)
+#define convk_cuda_formfactor_grid_work_size CONVK_TYPED_(cuda_formfactor_grid_work_size)
+#define convk_cuda_formfactor_work_size CONVK_TYPED_(cuda_formfactor_work_size)
+#define convk_dwba CONVK_TYPED_(dwba)
+#define convk_form_add_ CONVK_KERNEL_(form_add)
+#define convk_form_add_full_ CONVK_KERNEL_(form_add_full)
+#define convk_form_apart_ CONVK_KERNEL_(form_apart)
+#define convk_form_arrays_ CONVK_HARDWARE_(form_arrays)
+#define convk_form_batch_ CONVK_PRIVATE_(form_batch)
+#define convk_form_batch_add_ CONVK_PRIVATE_(form_batch_add)
+#define convk_form_batch_begin_ CONVK_PRIVATE_(form_batch_begin)
+#define convk_form_bend_ CONVK_KERNEL_(form_bend)
+#define convk_form_call_ CONVK_PRIVATE_(form_call)
+#define convk_form_check_ CONVK_PRIVATE_(form_check)
+#define convk_form_corners_ CONVK_PRIVATE_(form_corners)
+#define convk_form_corners_of_ CONVK_PRIVATE_(form_corners_of)
+#define convk_form_damp_ CONVK_KERNEL_(form_damp)
+#define convk_form_device_job_ CONVK_HARDWARE_(form_device_job)
+#define convk_form_dot_ CONVK_KERNEL_(form_dot)
+#define convk_form_exponent_ CONVK_KERNEL_(form_exponent)
+#define convk_form_extremes_ CONVK_PRIVATE_(form_extremes)
+#define convk_form_faces_ CONVK_KERNEL_(form_faces)
+#define convk_form_faces_of_ CONVK_KERNEL_(form_faces_of)
+#define convk_form_given_ CONVK_KERNEL_(form_given)
+#define convk_form_grid_by_list_ CONVK_PRIVATE_(form_grid_by_list)
+#define convk_form_grid_cut_ CONVK_PRIVATE_(form_grid_cut)
+#define convk_form_grid_job_ CONVK_PRIVATE_(form_grid_job)
+#define convk_form_grid_task_ CONVK_PRIVATE_(form_grid_task)
+#define convk_form_grid_value_ CONVK_KERNEL_(form_grid_value)
+#define convk_form_groups_ CONVK_PRIVATE_(form_groups)
+#define convk_form_half_loss_ CONVK_KERNEL_(form_half_loss)
+#define convk_form_half_losses_ CONVK_KERNEL_(form_half_losses)
+#define convk_form_half_turn_ CONVK_KERNEL_(form_half_turn)
+#define convk_form_half_turns_ CONVK_KERNEL_(form_half_turns)
+#define convk_form_horner_ CONVK_KERNEL_(form_horner)
+#define convk_form_job_ CONVK_PRIVATE_(form_job)
+#define convk_form_job_of_ CONVK_HARDWARE_(form_job_of)
+#define convk_form_kernel_table_ CONVK_KERNEL_(form_kernel_table)
+#define convk_form_kernels_ CONVK_PRIVATE_(form_kernels)
+#define convk_form_lanes_ CONVK_KERNEL_(form_lanes)
+#define convk_form_list_ CONVK_KERNEL_(form_list)
+#define convk_form_list_cpu_ CONVK_PRIVATE_(form_list_cpu)
+#define convk_form_list_of_ CONVK_KERNEL_(form_list_of)
+#define convk_form_list_run_ CONVK_PRIVATE_(form_list_run)
+#define convk_form_list_there_ CONVK_HARDWARE_(form_list_there)
+#define convk_form_list_value_ CONVK_KERNEL_(form_list_value)
+#define convk_form_lister_ CONVK_PRIVATE_(form_lister)
+#define convk_form_loss_ CONVK_KERNEL_(form_loss)
+#define convk_form_mean_ CONVK_KERNEL_(form_mean)
+#define convk_form_multiply_ CONVK_KERNEL_(form_multiply)
+#define convk_form_numbers_ CONVK_PRIVATE_(form_numbers)
+#define convk_form_order_ CONVK_KERNEL_(form_order)
+#define convk_form_part_ CONVK_PRIVATE_(form_part)
+#define convk_form_places_ CONVK_PRIVATE_(form_places)
+#define convk_form_powers_ CONVK_KERNEL_(form_powers)
+#define convk_form_product_ CONVK_KERNEL_(form_product)
+#define convk_form_product_left_ CONVK_KERNEL_(form_product_left)
+#define convk_form_rate_ CONVK_KERNEL_(form_rate)
+#define convk_form_root_ CONVK_KERNEL_(form_root)
+#define convk_form_row_ CONVK_KERNEL_(form_row)
+#define convk_form_row_terms_ CONVK_KERNEL_(form_row_terms)
+#define convk_form_rows_ CONVK_KERNEL_(form_rows)
+#define convk_form_run_ CONVK_HARDWARE_(form_run)
+#define convk_form_series_ CONVK_KERNEL_(form_series)
+#define convk_form_series_complex_ CONVK_KERNEL_(form_series_complex)
+#define convk_form_task_ CONVK_PRIVATE_(form_task)
+#define convk_form_terms_ CONVK_KERNEL_(form_terms)
+#define convk_form_there_ CONVK_HARDWARE_(form_there)
+#define convk_form_tile_ CONVK_PRIVATE_(form_tile)
+#define convk_form_tile_begin_ CONVK_PRIVATE_(form_tile_begin)
+#define convk_form_tile_block_ CONVK_PRIVATE_(form_tile_block)
+#define convk_form_tile_end_ CONVK_PRIVATE_(form_tile_end)
+#define convk_form_tile_job_ CONVK_PRIVATE_(form_tile_job)
+#define convk_form_times_ CONVK_KERNEL_(form_times)
+#define convk_form_times_add_ CONVK_KERNEL_(form_times_add)
+#define convk_form_triangle_ CONVK_KERNEL_(form_triangle)
+#define convk_form_turn_left_ CONVK_KERNEL_(form_turn_left)
+#define convk_form_value_ CONVK_KERNEL_(form_value)
+#define convk_form_vector_ CONVK_PRIVATE_(form_vector)
+#define convk_formfactor CONVK_TYPED_(formfactor)
+#define convk_formfactor_assembly CONVK_TYPED_(formfactor_assembly)
+#define convk_formfactor_assembly_work_size CONVK_TYPED_(formfactor_assembly_work_size)
+#define convk_formfactor_check_ CONVK_PRIVATE_(formfactor_check)
+#define convk_formfactor_cpu_ CONVK_PRIVATE_(formfactor_cpu)
+#define convk_formfactor_device CONVK_VARIANT_(formfactor)
+#define convk_formfactor_dwba CONVK_TYPED_(formfactor_dwba)
+#define convk_formfactor_grid CONVK_TYPED_(formfactor_grid)
+#define convk_formfactor_grid_check_ CONVK_PRIVATE_(formfactor_grid_check)
+#define convk_formfactor_grid_cpu_ CONVK_PRIVATE_(formfactor_grid_cpu)
+#define convk_formfactor_grid_device CONVK_VARIANT_(formfactor_grid)
+#define convk_formfactor_grid_work_size CONVK_TYPED_(formfactor_grid_work_size)
+#define convk_formfactor_powder CONVK_TYPED_(formfactor_powder)
+#define convk_indexed_axes_ CONVK_PRIVATE_(indexed_axes)
+#define convk_indexed_check_ CONVK_PRIVATE_(indexed_check)
+#define convk_indexed_corners_ CONVK_PRIVATE_(indexed_corners)
+#define convk_indexed_mesh CONVK_TYPED_(indexed_mesh)
+#define convk_indexed_touches_ CONVK_PRIVATE_(indexed_touches)
+#define convk_many_ CONVK_PRIVATE_(many)
+#define convk_many_add_ CONVK_PRIVATE_(many_add)
+#define convk_many_amplitude_ CONVK_PRIVATE_(many_amplitude)
+#define convk_many_begin_ CONVK_PRIVATE_(many_begin)
+#define convk_many_chunk_ CONVK_PRIVATE_(many_chunk)
+#define convk_many_find_ CONVK_PRIVATE_(many_find)
+#define convk_many_form_ CONVK_PRIVATE_(many_form)
+#define convk_many_lay_out_ CONVK_PRIVATE_(many_lay_out)
+#define convk_many_make_ CONVK_PRIVATE_(many_make)
+#define convk_many_next_ CONVK_PRIVATE_(many_next)
+#define convk_many_numbers_ CONVK_PRIVATE_(many_numbers)
+#define convk_many_phases_ CONVK_PRIVATE_(many_phases)
+#define convk_many_phases_far_ CONVK_PRIVATE_(many_phases_far)
+#define convk_many_place_ CONVK_PRIVATE_(many_place)
+#define convk_many_range_ CONVK_PRIVATE_(many_range)
+#define convk_many_take_ CONVK_PRIVATE_(many_take)
+#define convk_many_tilted_ CONVK_PRIVATE_(many_tilted)
+#define convk_many_touches_ CONVK_PRIVATE_(many_touches)
+#define convk_many_turn_ CONVK_PRIVATE_(many_turn)
+#define convk_mesh CONVK_TYPED_(mesh)
+#define convk_mesh_arrays_ CONVK_PRIVATE_(mesh_arrays)
+#define convk_mesh_assign CONVK_TYPED_(mesh_assign)
+#define convk_mesh_block_ CONVK_PRIVATE_(mesh_block)
+#define convk_mesh_box CONVK_TYPED_(mesh_box)
+#define convk_mesh_check CONVK_TYPED_(mesh_check)
+#define convk_mesh_coordinate_ CONVK_PRIVATE_(mesh_coordinate)
+#define convk_mesh_corners CONVK_TYPED_(mesh_corners)
+#define convk_mesh_cylinder CONVK_TYPED_(mesh_cylinder)
+#define convk_mesh_edge_ CONVK_PRIVATE_(mesh_edge)
+#define convk_mesh_ellipsoid CONVK_TYPED_(mesh_ellipsoid)
+#define convk_mesh_from_faces CONVK_TYPED_(mesh_from_faces)
+#define convk_mesh_from_triangles CONVK_TYPED_(mesh_from_triangles)
+#define convk_mesh_join CONVK_TYPED_(mesh_join)
+#define convk_mesh_measure CONVK_TYPED_(mesh_measure)
+#define convk_mesh_polyhedron CONVK_TYPED_(mesh_polyhedron)
+#define convk_mesh_prism CONVK_TYPED_(mesh_prism)
+#define convk_mesh_pyramid CONVK_TYPED_(mesh_pyramid)
+#define convk_mesh_rotate CONVK_TYPED_(mesh_rotate)
+#define convk_mesh_source_ CONVK_PRIVATE_(mesh_source)
+#define convk_mesh_sphere CONVK_TYPED_(mesh_sphere)
+#define convk_mesh_touches_ CONVK_PRIVATE_(mesh_touches)
+#define convk_mesh_triangle_ CONVK_PRIVATE_(mesh_triangle)
+#define convk_solid_check_ CONVK_PRIVATE_(solid_check)
+#define convk_solid_write_ CONVK_PRIVATE_(solid_write)
+#define convk_sphere_quadrature CONVK_TYPED_(sphere_quadrature)
+#define convk_sphere_spiral CONVK_TYPED_(sphere_spiral)
+#define convk_trial_form_ CONVK_PRIVATE_(trial_form)
+#define convk_trial_form_run_ CONVK_PRIVATE_(trial_form_run)
+#define convk_vertex_bits_ CONVK_PRIVATE_(vertex_bits)
+/* ---- src/fft/names.h ---- */
+/* The names of a pass: made by make headers. */
+#define convk_cl_fft2d_complex CONVK_COMPLEX_(cl_fft2d)
+#define convk_cl_fft2d_work_size_complex CONVK_COMPLEX_(cl_fft2d_work_size)
+#define convk_cl_fft_start_ CONVK_PRIVATE_(cl_fft_start)
+#define convk_cl_fft_work_size_ CONVK_PRIVATE_(cl_fft_work_size)
+#define convk_cl_fftconv2d CONVK_TYPED_(cl_fftconv2d)
+#define convk_cl_fftconv2d_complex CONVK_COMPLEX_(cl_fftconv2d)
+#define convk_cl_fftconv2d_work_size CONVK_TYPED_(cl_fftconv2d_work_size)
+#define convk_cl_fftconv2d_work_size_complex CONVK_COMPLEX_(cl_fftconv2d_work_size)
+#define convk_complex_fftconv2d_cpu_ CONVK_PRIVATE_(complex_fftconv2d_cpu)
+#define convk_cuda_fft2d_complex CONVK_COMPLEX_(cuda_fft2d)
+#define convk_cuda_fft2d_plan_size_complex CONVK_COMPLEX_(cuda_fft2d_plan_size)
+#define convk_cuda_fft2d_work_size_complex CONVK_COMPLEX_(cuda_fft2d_work_size)
+#define convk_cuda_fft_need_ CONVK_PRIVATE_(cuda_fft_need)
+#define convk_cuda_fft_plan_size_ CONVK_PRIVATE_(cuda_fft_plan_size)
+#define convk_cuda_fft_start_ CONVK_PRIVATE_(cuda_fft_start)
+#define convk_cuda_fftconv2d CONVK_TYPED_(cuda_fftconv2d)
+#define convk_cuda_fftconv2d_complex CONVK_COMPLEX_(cuda_fftconv2d)
+#define convk_cuda_fftconv2d_plan_size CONVK_TYPED_(cuda_fftconv2d_plan_size)
+#define convk_cuda_fftconv2d_plan_size_complex CONVK_COMPLEX_(cuda_fftconv2d_plan_size)
+#define convk_cuda_fftconv2d_work_size CONVK_TYPED_(cuda_fftconv2d_work_size)
+#define convk_cuda_fftconv2d_work_size_complex CONVK_COMPLEX_(cuda_fftconv2d_work_size)
+#define convk_fft2d_complex CONVK_COMPLEX_(fft2d)
+#define convk_fft2d_complex_device CONVK_COMPLEX_VARIANT_(fft2d)
+#define convk_fft2d_cpu_ CONVK_PRIVATE_(fft2d_cpu)
+#define convk_fft2d_plan_complex CONVK_COMPLEX_(fft2d_plan)
+#define convk_fft2d_plan_size_complex CONVK_COMPLEX_(fft2d_plan_size)
+#define convk_fft2d_work_size_complex CONVK_COMPLEX_(fft2d_work_size)
+#define convk_fft_add_ CONVK_KERNEL_(fft_add)
+#define convk_fft_arrays_ CONVK_HARDWARE_(fft_arrays)
+#define convk_fft_back_ CONVK_PRIVATE_(fft_back)
+#define convk_fft_batch_ CONVK_PRIVATE_(fft_batch)
+#define convk_fft_begin_ CONVK_KERNEL_(fft_begin)
+#define convk_fft_blend_ CONVK_KERNEL_(fft_blend)
+#define convk_fft_clear_ CONVK_PRIVATE_(fft_clear)
+#define convk_fft_convolve_ CONVK_PRIVATE_(fft_convolve)
+#define convk_fft_copy_square_ CONVK_KERNEL_(fft_copy_square)
+#define convk_fft_cut_ CONVK_PRIVATE_(fft_cut)
+#define convk_fft_enter_ CONVK_KERNEL_(fft_enter)
+#define convk_fft_enter_four_ CONVK_KERNEL_(fft_enter_four)
+#define convk_fft_enter_this_ CONVK_KERNEL_(fft_enter_this)
+#define convk_fft_factors_ CONVK_KERNEL_(fft_factors)
+#define convk_fft_first_ CONVK_KERNEL_(fft_first)
+#define convk_fft_forward_passes_ CONVK_PRIVATE_(fft_forward_passes)
+#define convk_fft_fourth_ CONVK_KERNEL_(fft_fourth)
+#define convk_fft_items_ CONVK_PRIVATE_(fft_items)
+#define convk_fft_items_in_ CONVK_PRIVATE_(fft_items_in)
+#define convk_fft_items_out_ CONVK_PRIVATE_(fft_items_out)
+#define convk_fft_job_ CONVK_PRIVATE_(fft_job)
+#define convk_fft_join_ CONVK_KERNEL_(fft_join)
+#define convk_fft_kernel_table_ CONVK_KERNEL_(fft_kernel_table)
+#define convk_fft_kernels_ CONVK_PRIVATE_(fft_kernels)
+#define convk_fft_leave_ CONVK_KERNEL_(fft_leave)
+#define convk_fft_line_ CONVK_KERNEL_(fft_line)
+#define convk_fft_lines_ CONVK_PRIVATE_(fft_lines)
+#define convk_fft_load_ CONVK_KERNEL_(fft_load)
+#define convk_fft_load_two_ CONVK_KERNEL_(fft_load_two)
+#define convk_fft_merge_ CONVK_KERNEL_(fft_merge)
+#define convk_fft_next_ CONVK_KERNEL_(fft_next)
+#define convk_fft_odd_ CONVK_KERNEL_(fft_odd)
+#define convk_fft_pack_ CONVK_KERNEL_(fft_pack)
+#define convk_fft_pairs_ CONVK_KERNEL_(fft_pairs)
+#define convk_fft_pass_ CONVK_PRIVATE_(fft_pass)
+#define convk_fft_pass_16_ CONVK_KERNEL_(fft_pass_16)
+#define convk_fft_pass_1_ CONVK_KERNEL_(fft_pass_1)
+#define convk_fft_pass_2_ CONVK_KERNEL_(fft_pass_2)
+#define convk_fft_pass_3_ CONVK_KERNEL_(fft_pass_3)
+#define convk_fft_pass_4_ CONVK_KERNEL_(fft_pass_4)
+#define convk_fft_pass_5_ CONVK_KERNEL_(fft_pass_5)
+#define convk_fft_pass_7_ CONVK_KERNEL_(fft_pass_7)
+#define convk_fft_pass_8_ CONVK_KERNEL_(fft_pass_8)
+#define convk_fft_pass_group_ CONVK_KERNEL_(fft_pass_group)
+#define convk_fft_pass_odd_ CONVK_KERNEL_(fft_pass_odd)
+#define convk_fft_piece_ CONVK_PRIVATE_(fft_piece)
+#define convk_fft_piece_of_ CONVK_PRIVATE_(fft_piece_of)
+#define convk_fft_plain_ CONVK_KERNEL_(fft_plain)
+#define convk_fft_plane_ CONVK_PRIVATE_(fft_plane)
+#define convk_fft_plane_y_ CONVK_PRIVATE_(fft_plane_y)
+#define convk_fft_put_ CONVK_PRIVATE_(fft_put)
+#define convk_fft_quarter_ CONVK_KERNEL_(fft_quarter)
+#define convk_fft_rest_ CONVK_KERNEL_(fft_rest)
+#define convk_fft_return_ CONVK_KERNEL_(fft_return)
+#define convk_fft_rows_ CONVK_PRIVATE_(fft_rows)
+#define convk_fft_run_ CONVK_PRIVATE_(fft_run)
+#define convk_fft_second_ CONVK_KERNEL_(fft_second)
+#define convk_fft_sixteen_ CONVK_KERNEL_(fft_sixteen)
+#define convk_fft_split_ CONVK_KERNEL_(fft_split)
+#define convk_fft_spread_spectra_ CONVK_PRIVATE_(fft_spread_spectra)
+#define convk_fft_square_ CONVK_PRIVATE_(fft_square)
+#define convk_fft_store_ CONVK_KERNEL_(fft_store)
+#define convk_fft_swapped_ CONVK_KERNEL_(fft_swapped)
+#define convk_fft_tables_ CONVK_PRIVATE_(fft_tables)
+#define convk_fft_task_ CONVK_PRIVATE_(fft_task)
+#define convk_fft_there_ CONVK_HARDWARE_(fft_there)
+#define convk_fft_third_ CONVK_KERNEL_(fft_third)
+#define convk_fft_tiles_task_ CONVK_PRIVATE_(fft_tiles_task)
+#define convk_fft_times_ CONVK_KERNEL_(fft_times)
+#define convk_fft_to_lines_ CONVK_KERNEL_(fft_to_lines)
+#define convk_fft_to_rows_ CONVK_KERNEL_(fft_to_rows)
+#define convk_fft_together_ CONVK_PRIVATE_(fft_together)
+#define convk_fft_transposed_ CONVK_KERNEL_(fft_transposed)
+#define convk_fft_turn_ CONVK_KERNEL_(fft_turn)
+#define convk_fft_turn_lines_ CONVK_PRIVATE_(fft_turn_lines)
+#define convk_fft_twiddle_ CONVK_KERNEL_(fft_twiddle)
+#define convk_fft_twiddled_ CONVK_KERNEL_(fft_twiddled)
+#define convk_fft_unpack_ CONVK_KERNEL_(fft_unpack)
+#define convk_fft_unzip_ CONVK_KERNEL_(fft_unzip)
+#define convk_fft_work_size_ CONVK_PRIVATE_(fft_work_size)
+#define convk_fft_worth_ CONVK_PRIVATE_(fft_worth)
+#define convk_fft_y_ CONVK_PRIVATE_(fft_y)
+#define convk_fft_zeros_ CONVK_KERNEL_(fft_zeros)
+#define convk_fft_zip_ CONVK_KERNEL_(fft_zip)
+#define convk_fftconv2d CONVK_TYPED_(fftconv2d)
+#define convk_fftconv2d_complex CONVK_COMPLEX_(fftconv2d)
+#define convk_fftconv2d_complex_device CONVK_COMPLEX_VARIANT_(fftconv2d)
+#define convk_fftconv2d_cpu_ CONVK_PRIVATE_(fftconv2d_cpu)
+#define convk_fftconv2d_device CONVK_VARIANT_(fftconv2d)
+#define convk_fftconv2d_plan CONVK_TYPED_(fftconv2d_plan)
+#define convk_fftconv2d_plan_ CONVK_PRIVATE_(fftconv2d_plan)
+#define convk_fftconv2d_plan_complex CONVK_COMPLEX_(fftconv2d_plan)
+#define convk_fftconv2d_plan_size CONVK_TYPED_(fftconv2d_plan_size)
+#define convk_fftconv2d_plan_size_ CONVK_PRIVATE_(fftconv2d_plan_size)
+#define convk_fftconv2d_plan_size_complex CONVK_COMPLEX_(fftconv2d_plan_size)
+#define convk_fftconv2d_plan_spectrum CONVK_TYPED_(fftconv2d_plan_spectrum)
+#define convk_fftconv2d_plan_spectrum_complex CONVK_COMPLEX_(fftconv2d_plan_spectrum)
+#define convk_fftconv2d_work_size CONVK_TYPED_(fftconv2d_work_size)
+#define convk_fftconv2d_work_size_complex CONVK_COMPLEX_(fftconv2d_work_size)
+#define convk_trial_fft_ CONVK_PRIVATE_(trial_fft)
+#define convk_trial_fft_run_ CONVK_PRIVATE_(trial_fft_run)
+/* ---- src/pairs/names.h ---- */
+/* The names of a pass: made by make headers. */
+#define convk_cl_pair_accept CONVK_TYPED_(cl_pair_accept)
+#define convk_cl_pair_begin_ CONVK_PRIVATE_(cl_pair_begin)
+#define convk_cl_pair_energy CONVK_TYPED_(cl_pair_energy)
+#define convk_cl_pair_energy_work_size CONVK_TYPED_(cl_pair_energy_work_size)
+#define convk_cl_pair_move CONVK_TYPED_(cl_pair_move)
+#define convk_cl_pair_parts_ CONVK_PRIVATE_(cl_pair_parts)
+#define convk_cl_pair_potential CONVK_TYPED_(cl_pair_potential)
+#define convk_cl_vmc_sweeps CONVK_TYPED_(cl_vmc_sweeps)
+#define convk_cl_vmc_sweeps_work_size CONVK_TYPED_(cl_vmc_sweeps_work_size)
+#define convk_cl_vmc_system_ CONVK_PRIVATE_(cl_vmc_system)
+#define convk_cuda_pair_accept CONVK_TYPED_(cuda_pair_accept)
+#define convk_cuda_pair_cut_ CONVK_PRIVATE_(cuda_pair_cut)
+#define convk_cuda_pair_cut_of_ CONVK_PRIVATE_(cuda_pair_cut_of)
+#define convk_cuda_pair_energy CONVK_TYPED_(cuda_pair_energy)
+#define convk_cuda_pair_energy_work_size CONVK_TYPED_(cuda_pair_energy_work_size)
+#define convk_cuda_pair_move CONVK_TYPED_(cuda_pair_move)
+#define convk_cuda_pair_moves_ CONVK_PRIVATE_(cuda_pair_moves)
+#define convk_cuda_pair_potential CONVK_TYPED_(cuda_pair_potential)
+#define convk_cuda_pair_run_ CONVK_PRIVATE_(cuda_pair_run)
+#define convk_cuda_pair_threads_ CONVK_PRIVATE_(cuda_pair_threads)
+#define convk_cuda_pair_values_run_ CONVK_PRIVATE_(cuda_pair_values_run)
+#define convk_cuda_vmc_batch_ CONVK_PRIVATE_(cuda_vmc_batch)
+#define convk_cuda_vmc_cut_ CONVK_PRIVATE_(cuda_vmc_cut)
+#define convk_cuda_vmc_cut_of_ CONVK_PRIVATE_(cuda_vmc_cut_of)
+#define convk_cuda_vmc_sweeps CONVK_TYPED_(cuda_vmc_sweeps)
+#define convk_cuda_vmc_sweeps_work_size CONVK_TYPED_(cuda_vmc_sweeps_work_size)
+#define convk_pair_accept_check_ CONVK_PRIVATE_(pair_accept_check)
+#define convk_pair_accept_cpu_ CONVK_PRIVATE_(pair_accept_cpu)
+#define convk_pair_accept_device CONVK_VARIANT_(pair_accept)
+#define convk_pair_accept_task_ CONVK_PRIVATE_(pair_accept_task)
+#define convk_pair_add_ CONVK_PRIVATE_(pair_add)
+#define convk_pair_all_inside_ CONVK_PRIVATE_(pair_all_inside)
+#define convk_pair_block_ CONVK_PRIVATE_(pair_block)
+#define convk_pair_bump_ CONVK_KERNEL_(pair_bump)
+#define convk_pair_change_ CONVK_PRIVATE_(pair_change)
+#define convk_pair_change_begin_ CONVK_PRIVATE_(pair_change_begin)
+#define convk_pair_change_of_ CONVK_PRIVATE_(pair_change_of)
+#define convk_pair_check_ CONVK_PRIVATE_(pair_check)
+#define convk_pair_chunk_ CONVK_KERNEL_(pair_chunk)
+#define convk_pair_clear_ CONVK_KERNEL_(pair_clear)
+#define convk_pair_coordinates_ CONVK_PRIVATE_(pair_coordinates)
+#define convk_pair_cosine_ CONVK_KERNEL_(pair_cosine)
+#define convk_pair_count_ CONVK_KERNEL_(pair_count)
+#define convk_pair_dense_ CONVK_KERNEL_(pair_dense)
+#define convk_pair_distance_ CONVK_KERNEL_(pair_distance)
+#define convk_pair_distances_ CONVK_KERNEL_(pair_distances)
+#define convk_pair_energy CONVK_TYPED_(pair_energy)
+#define convk_pair_energy_check_ CONVK_PRIVATE_(pair_energy_check)
+#define convk_pair_energy_cpu_ CONVK_PRIVATE_(pair_energy_cpu)
+#define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
+#define convk_pair_energy_work_size CONVK_TYPED_(pair_energy_work_size)
+#define convk_pair_finish_ CONVK_PRIVATE_(pair_finish)
+#define convk_pair_flush_ CONVK_KERNEL_(pair_flush)
+#define convk_pair_fold_ CONVK_PRIVATE_(pair_fold)
+#define convk_pair_gather_ CONVK_KERNEL_(pair_gather)
+#define convk_pair_go_ CONVK_PRIVATE_(pair_go)
+#define convk_pair_grid_ CONVK_HARDWARE_(pair_grid)
+#define convk_pair_group_ CONVK_KERNEL_(pair_group)
+#define convk_pair_image_ CONVK_KERNEL_(pair_image)
+#define convk_pair_in_turn_ CONVK_PRIVATE_(pair_in_turn)
+#define convk_pair_inside_ CONVK_KERNEL_(pair_inside)
+#define convk_pair_job_ CONVK_PRIVATE_(pair_job)
+#define convk_pair_keep_ CONVK_KERNEL_(pair_keep)
+#define convk_pair_kernel_table_ CONVK_KERNEL_(pair_kernel_table)
+#define convk_pair_kernels_ CONVK_PRIVATE_(pair_kernels)
+#define convk_pair_lanes_ CONVK_PRIVATE_(pair_lanes)
+#define convk_pair_list_ CONVK_KERNEL_(pair_list)
+#define convk_pair_list_room_ CONVK_KERNEL_(pair_list_room)
+#define convk_pair_mantissa_ CONVK_KERNEL_(pair_mantissa)
+#define convk_pair_move_cpu_ CONVK_PRIVATE_(pair_move_cpu)
+#define convk_pair_move_device CONVK_VARIANT_(pair_move)
+#define convk_pair_move_task_ CONVK_PRIVATE_(pair_move_task)
+#define convk_pair_near_ CONVK_KERNEL_(pair_near)
+#define convk_pair_norm_ CONVK_KERNEL_(pair_norm)
+#define convk_pair_one_ CONVK_PRIVATE_(pair_one)
+#define convk_pair_own_ CONVK_KERNEL_(pair_own)
+#define convk_pair_pairs_ CONVK_HARDWARE_(pair_pairs)
+#define convk_pair_parts_ CONVK_KERNEL_(pair_parts)
+#define convk_pair_pick_ CONVK_KERNEL_(pair_pick)
+#define convk_pair_places_ CONVK_PRIVATE_(pair_places)
+#define convk_pair_potential_cpu_ CONVK_PRIVATE_(pair_potential_cpu)
+#define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
+#define convk_pair_powers_ CONVK_KERNEL_(pair_powers)
+#define convk_pair_product_ CONVK_PRIVATE_(pair_product)
+#define convk_pair_pull_ CONVK_KERNEL_(pair_pull)
+#define convk_pair_pull_own_ CONVK_KERNEL_(pair_pull_own)
+#define convk_pair_reduce_ CONVK_PRIVATE_(pair_reduce)
+#define convk_pair_reduce_task_ CONVK_PRIVATE_(pair_reduce_task)
+#define convk_pair_row_ CONVK_PRIVATE_(pair_row)
+#define convk_pair_row_count_ CONVK_KERNEL_(pair_row_count)
+#define convk_pair_row_distances_ CONVK_KERNEL_(pair_row_distances)
+#define convk_pair_row_of_ CONVK_KERNEL_(pair_row_of)
+#define convk_pair_row_pull_ CONVK_KERNEL_(pair_row_pull)
+#define convk_pair_rows_ CONVK_PRIVATE_(pair_rows)
+#define convk_pair_rsqrt_ CONVK_KERNEL_(pair_rsqrt)
+#define convk_pair_step_ CONVK_KERNEL_(pair_step)
+#define convk_pair_step_check_ CONVK_PRIVATE_(pair_step_check)
+#define convk_pair_step_job_ CONVK_PRIVATE_(pair_step_job)
+#define convk_pair_step_rows_ CONVK_PRIVATE_(pair_step_rows)
+#define convk_pair_step_there_ CONVK_HARDWARE_(pair_step_there)
+#define convk_pair_steps_ CONVK_HARDWARE_(pair_steps)
+#define convk_pair_stripe_ CONVK_PRIVATE_(pair_stripe)
+#define convk_pair_stripe_task_ CONVK_PRIVATE_(pair_stripe_task)
+#define convk_pair_stripes_job_ CONVK_PRIVATE_(pair_stripes_job)
+#define convk_pair_sum_ CONVK_KERNEL_(pair_sum)
+#define convk_pair_sum_row_ CONVK_KERNEL_(pair_sum_row)
+#define convk_pair_sum_tile_ CONVK_KERNEL_(pair_sum_tile)
+#define convk_pair_table_there_ CONVK_HARDWARE_(pair_table_there)
+#define convk_pair_take_ CONVK_KERNEL_(pair_take)
+#define convk_pair_task_ CONVK_PRIVATE_(pair_task)
+#define convk_pair_terms_ CONVK_PRIVATE_(pair_terms)
+#define convk_pair_terms_of_ CONVK_PRIVATE_(pair_terms_of)
+#define convk_pair_terms_of_potential_ CONVK_PRIVATE_(pair_terms_of_potential)
+#define convk_pair_tile_ CONVK_PRIVATE_(pair_tile)
+#define convk_pair_tile_of_ CONVK_KERNEL_(pair_tile_of)
+#define convk_pair_trial_ CONVK_KERNEL_(pair_trial)
+#define convk_pair_values_ CONVK_KERNEL_(pair_values)
+#define convk_pair_values_check_ CONVK_PRIVATE_(pair_values_check)
+#define convk_pair_values_job_ CONVK_PRIVATE_(pair_values_job)
+#define convk_pair_values_task_ CONVK_PRIVATE_(pair_values_task)
+#define convk_pair_values_there_ CONVK_HARDWARE_(pair_values_there)
+#define convk_pair_wait_ CONVK_KERNEL_(pair_wait)
+#define convk_pair_walker_ CONVK_PRIVATE_(pair_walker)
+#define convk_pair_wide_ CONVK_KERNEL_(pair_wide)
+#define convk_trial_pairs_ CONVK_PRIVATE_(trial_pairs)
+#define convk_trial_pairs_fill_ CONVK_PRIVATE_(trial_pairs_fill)
+#define convk_trial_pairs_run_ CONVK_PRIVATE_(trial_pairs_run)
+#define convk_vmc_advance_ CONVK_HARDWARE_(vmc_advance)
+#define convk_vmc_advance_cpu_ CONVK_PRIVATE_(vmc_advance_cpu)
+#define convk_vmc_all_ CONVK_PRIVATE_(vmc_all)
+#define convk_vmc_batch_there_ CONVK_HARDWARE_(vmc_batch_there)
+#define convk_vmc_begin CONVK_TYPED_(vmc_begin)
+#define convk_vmc_check CONVK_TYPED_(vmc_check)
+#define convk_vmc_cpu_ CONVK_PRIVATE_(vmc_cpu)
+#define convk_vmc_in_turn_ CONVK_PRIVATE_(vmc_in_turn)
+#define convk_vmc_minimise CONVK_TYPED_(vmc_minimise)
+#define convk_vmc_more_there_ CONVK_HARDWARE_(vmc_more_there)
+#define convk_vmc_pairs_ CONVK_PRIVATE_(vmc_pairs)
+#define convk_vmc_positions CONVK_TYPED_(vmc_positions)
+#define convk_vmc_recentre_ CONVK_PRIVATE_(vmc_recentre)
+#define convk_vmc_rows_ CONVK_PRIVATE_(vmc_rows)
+#define convk_vmc_run_check_ CONVK_PRIVATE_(vmc_run_check)
+#define convk_vmc_run_cpu_ CONVK_PRIVATE_(vmc_run_cpu)
+#define convk_vmc_run_device CONVK_VARIANT_(vmc_run)
+#define convk_vmc_single_ CONVK_PRIVATE_(vmc_single)
+#define convk_vmc_state_size CONVK_TYPED_(vmc_state_size)
+#define convk_vmc_state_there_ CONVK_HARDWARE_(vmc_state_there)
+#define convk_vmc_sweeps_check_ CONVK_PRIVATE_(vmc_sweeps_check)
+#define convk_vmc_task_ CONVK_PRIVATE_(vmc_task)
+#define convk_vmc_upload_ CONVK_HARDWARE_(vmc_upload)
+#define convk_vmc_walk_ CONVK_PRIVATE_(vmc_walk)
+#define convk_vmc_walker_ CONVK_PRIVATE_(vmc_walker)
+#define convk_vmc_work_size CONVK_TYPED_(vmc_work_size)
+#endif
+
+#if defined CONVK_PASS_ && CONVK_PASS_ < CONVK_PASS_BEGIN_
 #if (CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ >= CONVK_PASS_BOTH_) && !defined CONVK_ELEMENT_
 /* ---- src/words/element.h ---- */
 /* What is in element.h of each family is one text for processors and devices: what happens to one element, or to the elements of
@@ -419,7 +1241,8 @@
 #define CONVK_TO_BITS_(u, v) ((void)memcpy(u, &(v), sizeof(v)))
 #define CONVK_FROM_BITS_(v, u) ((void)memcpy(&(v), u, sizeof(v)))
 #endif
-#if CONVK_HAS_FFT_ && (CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_ || CONVK_PASS_ == CONVK_PASS_PLAN_)
+#if CONVK_HAS_FFT_ && \
+    (CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_ || CONVK_PASS_ == CONVK_PASS_PLAN_)
 /* ---- src/fft/element.h ---- */
 /* A number of the type, also where there are no doubles. */
 #define CONVK_FFT_REAL_(x) CONVK_OF_(x##f, x)
@@ -428,7 +1251,7 @@
    variables, which take the results. */
 
 /* a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(fft_join)(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+CONVK_ELEMENT_ void convk_fft_join_(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
 #if CONVK_FUSES_
   const CONVK_V two = CONVK_SET_(2), sr = CONVK_FNMA_(wi, *bi, CONVK_FMA_(wr, *br, *ar));
   const CONVK_V si = CONVK_FMA_(wi, *br, CONVK_FMA_(wr, *bi, *ai));
@@ -446,14 +1269,14 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(fft_join)(CONVK_V wr, CONVK_V wi, CONVK_V *ar,
 }
 
 /* w b */
-CONVK_ELEMENT_ void CONVK_KERNEL_(fft_times)(CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_V *bi) {
+CONVK_ELEMENT_ void convk_fft_times_(CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_V *bi) {
   const CONVK_V tr = CONVK_FNMA_(wi, *bi, CONVK_MUL_(wr, *br));
   *bi = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
   *br = tr;
 }
 
 /* a + b and a - b */
-CONVK_ELEMENT_ void CONVK_KERNEL_(fft_add)(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+CONVK_ELEMENT_ void convk_fft_add_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   const CONVK_V dr = CONVK_SUB_(*ar, *br), di = CONVK_SUB_(*ai, *bi);
   *ar = CONVK_ADD_(*ar, *br);
   *ai = CONVK_ADD_(*ai, *bi);
@@ -462,7 +1285,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(fft_add)(CONVK_V *ar, CONVK_V *ai, CONVK_V *br
 }
 
 /* a - i b and a + i b */
-CONVK_ELEMENT_ void CONVK_KERNEL_(fft_quarter)(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+CONVK_ELEMENT_ void convk_fft_quarter_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   const CONVK_V dr = CONVK_SUB_(*ar, *bi), di = CONVK_ADD_(*ai, *br);
   *ar = CONVK_ADD_(*ar, *bi);
   *ai = CONVK_SUB_(*ai, *br);
@@ -471,63 +1294,62 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(fft_quarter)(CONVK_V *ar, CONVK_V *ai, CONVK_V
 }
 
 /* a + w b and a - w b for w = exp(-2 pi i turn / 16), 0 < turn < 8. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(fft_turn)(const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
-  CONVK_CONSTANT_ CONVK_T cosine[8] = {1, CONVK_FFT_REAL_(0.92387953251128674), CONVK_FFT_REAL_(0.70710678118654752),
-                                       CONVK_FFT_REAL_(0.38268343236508977), 0, -CONVK_FFT_REAL_(0.38268343236508977),
-                                       -CONVK_FFT_REAL_(0.70710678118654752), -CONVK_FFT_REAL_(0.92387953251128674)};
-  CONVK_KERNEL_(fft_join)(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);
+CONVK_ELEMENT_ void convk_fft_turn_(const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+  CONVK_CONSTANT_ CONVK_T cosine[8] = {
+      1, CONVK_FFT_REAL_(0.92387953251128674),  CONVK_FFT_REAL_(0.70710678118654752),  CONVK_FFT_REAL_(0.38268343236508977),
+      0, -CONVK_FFT_REAL_(0.38268343236508977), -CONVK_FFT_REAL_(0.70710678118654752), -CONVK_FFT_REAL_(0.92387953251128674)};
+  convk_fft_join_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);
 }
 
 /* A transform of 4, 8 or 16 points goes in steps that each join two transforms of half the points.  With h = r / 4, the first step
    joins points q and q + 2 h, times their twiddles.  This is the second, of points q, q + h, q + 2 h, q + 3 h, that lie `apart`:
    frequency k of their transform replaces the k-th of them. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(fft_second)(const int apart, CONVK_V *xr, CONVK_V *xi) {
+CONVK_ELEMENT_ void convk_fft_second_(const int apart, CONVK_V *xr, CONVK_V *xi) {
   const CONVK_V tr = xr[apart], ti = xi[apart];
-  CONVK_KERNEL_(fft_quarter)(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
+  convk_fft_quarter_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
   xr[apart] = xr[2 * apart];
   xi[apart] = xi[2 * apart];
   xr[2 * apart] = tr;
   xi[2 * apart] = ti;
-  CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);
+  convk_fft_add_(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);
 }
 
 /* The third of 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give those of k and k + 4. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(fft_third)(CONVK_V xr[8], CONVK_V xi[8]) {
-  CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[1], &xi[1]);
-  CONVK_KERNEL_(fft_turn)(2, &xr[2], &xi[2], &xr[3], &xi[3]);
-  CONVK_KERNEL_(fft_quarter)(&xr[4], &xi[4], &xr[5], &xi[5]);
-  CONVK_KERNEL_(fft_turn)(6, &xr[6], &xi[6], &xr[7], &xi[7]);
+CONVK_ELEMENT_ void convk_fft_third_(CONVK_V xr[8], CONVK_V xi[8]) {
+  convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
+  convk_fft_turn_(2, &xr[2], &xi[2], &xr[3], &xi[3]);
+  convk_fft_quarter_(&xr[4], &xi[4], &xr[5], &xi[5]);
+  convk_fft_turn_(6, &xr[6], &xi[6], &xr[7], &xi[7]);
 }
 
 /* The third and the fourth of 16: frequencies k of four transforms of 4 points give those of k, k + 8, k + 4, k + 12. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(fft_fourth)(const int k, CONVK_V xr[4], CONVK_V xi[4]) {
+CONVK_ELEMENT_ void convk_fft_fourth_(const int k, CONVK_V xr[4], CONVK_V xi[4]) {
   if (k == 0) {
-    CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[2], &xi[2]);
-    CONVK_KERNEL_(fft_add)(&xr[1], &xi[1], &xr[3], &xi[3]);
-    CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[1], &xi[1]);
-    CONVK_KERNEL_(fft_quarter)(&xr[2], &xi[2], &xr[3], &xi[3]);
+    convk_fft_add_(&xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_add_(&xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
+    convk_fft_quarter_(&xr[2], &xi[2], &xr[3], &xi[3]);
     return;
   }
   if (k == 2) {
-    CONVK_KERNEL_(fft_quarter)(&xr[0], &xi[0], &xr[2], &xi[2]);
-    CONVK_KERNEL_(fft_quarter)(&xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_quarter_(&xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_quarter_(&xr[1], &xi[1], &xr[3], &xi[3]);
   } else {
-    CONVK_KERNEL_(fft_turn)(2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);
-    CONVK_KERNEL_(fft_turn)(2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_turn_(2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_turn_(2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);
   }
-  CONVK_KERNEL_(fft_turn)(k, &xr[0], &xi[0], &xr[1], &xi[1]);
-  CONVK_KERNEL_(fft_turn)(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);
+  convk_fft_turn_(k, &xr[0], &xi[0], &xr[1], &xi[1]);
+  convk_fft_turn_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);
 }
 
 /* Where frequency n lies then. */
-#define CONVK_FFT_PLACE_(r, n) \
-  ((r) == 16 ? (n) % 4 * 4 + (n) / 4 % 2 * 2 + (n) / 8 : (r) == 8 ? (n) % 4 * 2 + (n) / 4 : (n))
+#define CONVK_FFT_PLACE_(r, n) ((r) == 16 ? (n) % 4 * 4 + (n) / 4 % 2 * 2 + (n) / 8 : (r) == 8 ? (n) % 4 * 2 + (n) / 4 : (n))
 
 /* Here and below loops end at constants, not at r: compilers unroll them before they know r, which calls give as a constant.  Arrays
    that such a loop indexes would lie in memory. */
 
 /* A transform of r = 3, 5 or 7 points: sums and differences of points k and r - k. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(fft_odd)(const int r, CONVK_V *xr, CONVK_V *xi) {
+CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
   CONVK_CONSTANT_ CONVK_T cosine[3][4] = {
       {1, (CONVK_T)-0.5f, 0, 0},
       {1, CONVK_FFT_REAL_(0.30901699437494742), -CONVK_FFT_REAL_(0.80901699437494742), 0},
@@ -600,21 +1422,21 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(fft_odd)(const int r, CONVK_V *xr, CONVK_V *xi
 }
 
 /* All that follows the first step of 2, 4, 8 or 16 points, and a transform of 1, 3, 5 or 7: frequencies in natural order. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(fft_rest)(const int r, CONVK_V *xr, CONVK_V *xi) {
+CONVK_ELEMENT_ void convk_fft_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {
   CONVK_V yr[16], yi[16];
   int q;
-  if (r == 3 || r == 5 || r == 7) CONVK_KERNEL_(fft_odd)(r, xr, xi);
+  if (r == 3 || r == 5 || r == 7) convk_fft_odd_(r, xr, xi);
   if (r % 4) return;
   CONVK_UNROLL_
   for (q = 0; q < 4; q++)
-    if (q < r / 4) CONVK_KERNEL_(fft_second)(r / 4, xr + q, xi + q);
+    if (q < r / 4) convk_fft_second_(r / 4, xr + q, xi + q);
   if (r == 4) return;
-  if (r == 8) CONVK_KERNEL_(fft_third)(xr, xi);
+  if (r == 8) convk_fft_third_(xr, xi);
   else {
-    CONVK_KERNEL_(fft_fourth)(0, xr, xi);
-    CONVK_KERNEL_(fft_fourth)(1, xr + 4, xi + 4);
-    CONVK_KERNEL_(fft_fourth)(2, xr + 8, xi + 8);
-    CONVK_KERNEL_(fft_fourth)(3, xr + 12, xi + 12);
+    convk_fft_fourth_(0, xr, xi);
+    convk_fft_fourth_(1, xr + 4, xi + 4);
+    convk_fft_fourth_(2, xr + 8, xi + 8);
+    convk_fft_fourth_(3, xr + 12, xi + 12);
   }
   CONVK_UNROLL_
   for (q = 0; q < 16; q++) {
@@ -632,15 +1454,15 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(fft_rest)(const int r, CONVK_V *xr, CONVK_V *x
 
 /* Two real columns A and B are transformed as Z = A + i B, from which with Z' = conj Z(-k)
    2 A = Z + Z' and 2 B = -i (Z - Z'): one of these; m is Z(-k). */
-CONVK_ELEMENT_ void CONVK_KERNEL_(fft_split)(CONVK_V zr, CONVK_V zi, CONVK_V mr, CONVK_V mi, const int second, CONVK_V *re,
-                                             CONVK_V *im) {
+CONVK_ELEMENT_ void convk_fft_split_(CONVK_V zr, CONVK_V zi, CONVK_V mr, CONVK_V mi, const int second, CONVK_V *re,
+                                     CONVK_V *im) {
   *re = second ? CONVK_ADD_(zi, mi) : CONVK_ADD_(zr, mr);
   *im = second ? CONVK_SUB_(mr, zr) : CONVK_SUB_(zi, mi);
 }
 
 /* And back, to Z(k) and Z(-k). */
-CONVK_ELEMENT_ void CONVK_KERNEL_(fft_merge)(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V bi, CONVK_V *zr, CONVK_V *zi, CONVK_V *mr,
-                                             CONVK_V *mi) {
+CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V bi, CONVK_V *zr, CONVK_V *zi, CONVK_V *mr,
+                                     CONVK_V *mi) {
   *mr = CONVK_ADD_(ar, bi);
   *mi = CONVK_SUB_(br, ai);
   *zr = CONVK_SUB_(ar, bi);
@@ -707,8 +1529,9 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(fft_merge)(CONVK_V ar, CONVK_V ai, CONVK_V br,
         defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_FFT || defined CONVK_WITH_VMC)
 #define CONVK_ALL_ 1
 #if CONVK_MODE_ != 1 && (defined __GNUC__ || defined __clang__)
-#pragma message("convk: all families are compiled, since none is named, or one is misspelt: define CONVK_WITH_SEPCONV, _STENCIL, " \
-                "_VMATH, _GAUSSIAN, _FORMFACTOR, _FFT or _VMC, or CONVK_WITH_ALL to have them all")
+#pragma message( \
+    "convk: all families are compiled, since none is named, or one is misspelt: define CONVK_WITH_SEPCONV, _STENCIL, " \
+    "_VMATH, _GAUSSIAN, _FORMFACTOR, _FFT or _VMC, or CONVK_WITH_ALL to have them all")
 #endif
 #else
 #define CONVK_ALL_ 0
@@ -763,7 +1586,6 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(fft_merge)(CONVK_V ar, CONVK_V ai, CONVK_V br,
 #ifdef __cplusplus
 extern "C" {
 #endif
-
 /* ---- src/core/compilers.h ---- */
 /* ---------------------------------------------------------------------------------------------------- portability -- */
 
@@ -930,16 +1752,16 @@ extern "C" {
 #define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)
 #define CONVK_COUNT_(list) ((int)(sizeof list / sizeof *list))
 /* A step of several vectors that go together: while one waits for a result the others work. */
-#define CONVK_EACH_(i, count) CONVK_UNROLL_ for (i = 0; i < count; i++)
-#define CONVK_CAT5_(a, b, c, d, e) a##b##c##d##e
-#define CONVK_PASTE5_(a, b, c, d, e) CONVK_CAT5_(a, b, c, d, e)
+#define CONVK_EACH_(i, count) \
+  CONVK_UNROLL_ \
+  for (i = 0; i < count; i++)
 /* convk_NAME_f64 in passes over a precision, convk_NAME_f64_avx2 in passes over an instruction set; private: with _, and
    of one hardware, CONVK_HARDWARE_ */
-#define CONVK_ONE_(p) (*(const CONVK_PRIVATE_(any) *)(p)) /* an element of the caller's, at any address */
-#define CONVK_TYPED_(name) CONVK_PASTE3_(convk_##name##_, CONVK_TYPE_, )
-#define CONVK_PRIVATE_(name) CONVK_PASTE3_(convk_##name##_, CONVK_TYPE_, _)
-#define CONVK_VARIANT_(name) CONVK_PASTE5_(convk_##name##_, CONVK_TYPE_, _, CONVK_HW_, )
-#define CONVK_HARDWARE_(name) CONVK_PASTE5_(convk_##name##_, CONVK_TYPE_, _, CONVK_HW_, _)
+#define CONVK_ONE_(p) (*(const convk_any_ *)(p)) /* an element of the caller's, at any address */
+#define CONVK_TYPED_(name) CONVK_EITHER_(convk_##name##_f32, convk_##name##_f64)
+#define CONVK_PRIVATE_(name) CONVK_EITHER_(convk_##name##_f32_, convk_##name##_f64_)
+#define CONVK_VARIANT_(name) CONVK_PASTE3_(CONVK_PRIVATE_(name), CONVK_HW_, )
+#define CONVK_HARDWARE_(name) CONVK_PASTE3_(CONVK_PRIVATE_(name), CONVK_HW_, _)
 
 /* The rest, where the first is 1, and nothing where it is 0. */
 #define CONVK_IF_0_(...)
@@ -954,9 +1776,8 @@ extern "C" {
 
 #define CONVK_HAS_TYPE_ CONVK_EITHER_(CONVK_HAS_F32_, CONVK_HAS_F64_)
 /* convk_NAME_c32 or _c64: of the complex numbers of a precision */
-#define CONVK_COMPLEX_(name) CONVK_PASTE3_(convk_##name##_, CONVK_EITHER_(c32, c64), )
-#define CONVK_COMPLEX_VARIANT_(name) CONVK_PASTE5_(convk_##name##_, CONVK_EITHER_(c32, c64), _, CONVK_HW_, )
-
+#define CONVK_COMPLEX_(name) CONVK_EITHER_(convk_##name##_c32, convk_##name##_c64)
+#define CONVK_COMPLEX_VARIANT_(name) CONVK_PASTE3_(CONVK_EITHER_(convk_##name##_c32_, convk_##name##_c64_), CONVK_HW_, )
 /* ---- src/core/types.h ---- */
 /* ---------------------------------------------------------------------------------------------------------- types -- */
 
@@ -1042,13 +1863,13 @@ typedef uint32_t convk_any_u32_;
     return status ? status : !hw->CONVK_TYPE_.member ? CONVK_ERR_COMPILED : (hw->CONVK_TYPE_.member)arguments; \
   } \
   CONVK_LOCAL_ int CONVK_PRIVATE_(member##_bound) parameters { \
-    return CONVK_PRIVATE_(member##_cpu)(hw->CONVK_TYPE_.family##_kernels, CONVK_UNPACK_ arguments); \
+    return convk_##member##_cpu_(hw->CONVK_TYPE_.family##_kernels, CONVK_UNPACK_ arguments); \
   }
 /* In passes over an instruction set: the function of this variant, and the handle that it is bound to.  A device that offers
    <family>_kernels, which then do all of an operation, has its functions in the same way. */
 #define CONVK_OP_VARIANT_(family, KIND, member, name, parameters, arguments) \
   CONVK_API_ int CONVK_##KIND##_VARIANT_NAME_(name) parameters { \
-    return CONVK_PRIVATE_(member##_cpu)(CONVK_HARDWARE_(family##_kernels)(), CONVK_UNPACK_ arguments); \
+    return convk_##member##_cpu_(convk_##family##_kernel_table_(), CONVK_UNPACK_ arguments); \
   }
 #define CONVK_OP_BIND_(family, KIND, member, name, parameters, arguments) ops->member = CONVK_PRIVATE_(member##_bound);
 #define CONVK_OP_BIND_VARIANT_(family, KIND, member, name, parameters, arguments) \
@@ -1057,8 +1878,8 @@ typedef uint32_t convk_any_u32_;
   CONVK_API_ int CONVK_##KIND##_VARIANT_NAME_(name) parameters;
 /* The parameters alone, for what is defined by hand. */
 #define CONVK_OP_PARAMETERS_(family, KIND, member, name, parameters, arguments) parameters
-#define CONVK_FAMILY_MEMBER_(family) const CONVK_PRIVATE_(family##_kernels) *family##_kernels; /* of processors */
-#define CONVK_FAMILY_BIND_(family) ops->family##_kernels = CONVK_KERNEL_(family##_kernels)();
+#define CONVK_FAMILY_MEMBER_(family) const convk_##family##_kernels_ *family##_kernels; /* of processors */
+#define CONVK_FAMILY_BIND_(family) ops->family##_kernels = convk_##family##_kernel_table_();
 
 /* Opens a handle of a processor: it goes to the drivers, and they to the kernels of this instruction set. */
 #define CONVK_OPENER_(hardware) \
@@ -1098,8 +1919,8 @@ enum {
    2 (tx + ty + tz) flops per point; one read and one write of memory, where planes of a tile fit in the L2 cache. */
 #define CONVK_OP_SEPCONV3D_(op) \
   op(sepconv, REAL, sepconv3d, sepconv3d, \
-     (const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const CONVK_TYPED_(filter) filter[3], \
-      const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work, \
+     (const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter filter[3], \
+      const int boundary[3], const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, \
       size_t work_size), \
      (hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size))
 
@@ -1109,7 +1930,7 @@ enum {
 #define CONVK_OP_MAGICFILTER3D_(op) \
   op(sepconv, REAL, magicfilter3d, magicfilter3d, \
      (const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], \
-      const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
+      const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size))
 
 /* A local potential on an orbital in scaling-function coefficients: out = IMF(V MF(psi)), *energy = <psi|V|psi>, the sum
@@ -1134,7 +1955,7 @@ enum {
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
 #define CONVK_OP_CONV1D_TRANSPOSE_(op) \
   op(sepconv, REAL, conv1d_transpose, conv1d_transpose, \
-     (const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const CONVK_TYPED_(filter) *filter, \
+     (const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter, \
       int boundary, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size))
 
@@ -1155,10 +1976,10 @@ enum {
 
 /* A filter of one axis, in correlation form: y[i] = sum over l = lo..up of taps[l - lo] x[i + l].
    up - lo + 1 from 1 to 64, |lo| and |up| at most 1024; taps must be finite. */
-typedef struct CONVK_TYPED_(filter) {
+typedef struct convk_filter {
   int lo, up;
   const CONVK_T *taps;
-} CONVK_TYPED_(filter);
+} convk_filter;
 
 /* What happens to the result r = F(x) on its way to memory.  Zero-initialised: out = r.  All that are set are done:
      density    density[k] += density_factor r[k]^2            (layout of the output grid)
@@ -1169,19 +1990,19 @@ typedef struct CONVK_TYPED_(filter) {
    `out` may be NULL when density, dot or energy is asked for and update is not.  What is written (out, density, the sums)
    must not overlap anything else; an array counts from its first to its last element, gaps of pitches included.
    Sums have a fixed order: rows over 16 interleaved lanes, then rows in sequence. */
-typedef struct CONVK_TYPED_(epilogue) {
+typedef struct convk_epilogue {
   const CONVK_T *potential;
   CONVK_T *density;
   CONVK_T density_factor;
   double *dot, *energy;
   int update;
   CONVK_T a, b;
-} CONVK_TYPED_(epilogue);
+} convk_epilogue;
 
 struct convk_fetch_;
 
 /* What an instruction set offers to the drivers below. */
-typedef struct CONVK_PRIVATE_(sepconv_kernels) {
+typedef struct convk_sepconv_kernels_ {
   /* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where `out` is
      aligned, until fence; meanwhile what `fetch` says, if it is not NULL */
   void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T *const *out,
@@ -1196,9 +2017,9 @@ typedef struct CONVK_PRIVATE_(sepconv_kernels) {
   void (*transpose)(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out, size_t ld_out);
   /* the epilogue on some rows: r, one after the other, and x of the input for the dot product; offset into the epilogue's
      arrays, which like `out` have their pitch; ahead: bytes to what is fetched meanwhile; stream as for columns */
-  void (*finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
+  void (*finish)(const convk_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
                  const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
-} CONVK_PRIVATE_(sepconv_kernels);
+} convk_sepconv_kernels_;
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
 /* The magic filter of the least asymmetric Daubechies-16 family (L. Genovese et al., J. Chem. Phys. 131, 034103, 2009;
@@ -1206,27 +2027,26 @@ typedef struct CONVK_PRIVATE_(sepconv_kernels) {
    CONVK_FORWARD: coefficients to values, l = -8..7.
    CONVK_INVERSE: values to coefficients, l = -7..8: the transpose, which undoes polynomials up to degree 15 exactly.
    Any other direction: taps = NULL, which every call refuses. */
-CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction);
+CONVK_API_ convk_filter convk_magicfilter_taps(int direction);
 
 /* Output sizes: fills *out_grid, packed, with what sepconv3d makes of in_grid.  Status as sepconv3d. */
-CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
-    const int boundary[3], convk_grid3 *out_grid);
+CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
+                                           convk_grid3 *out_grid);
 
 /* Bytes of work for sepconv3d and magicfilter3d on this handle (NULL: serial, default blocks): 0 when the arguments are
    wrong.  Only the number of taps counts of the filters.  Devices need none and ignore what they get. */
-CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
-    const CONVK_TYPED_(filter) filter[3], const int boundary[3]);
+CONVK_API_ size_t convk_sepconv3d_work_size(const convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
+                                            const int boundary[3]);
 
 /* Bytes of work for magicfilter3d, as sepconv3d_work_size. */
-CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
-    const int boundary[3]);
+CONVK_API_ size_t convk_magicfilter3d_work_size(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
 
 /* Bytes of work for potential_apply, which include the intermediate array; 0 when the arguments are wrong. */
-CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const convk_grid3 *grid,
-    const convk_grid3 *potential_grid, const int boundary[3]);
+CONVK_API_ size_t convk_potential_apply_work_size(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                  const int boundary[3]);
 
 /* Bytes of work for conv1d_transpose of ndat rows, any length; 0 for ndat = 0. */
-CONVK_API_ size_t CONVK_TYPED_(conv1d_transpose_work_size)(const convk *hw, size_t ndat);
+CONVK_API_ size_t convk_conv1d_transpose_work_size(const convk *hw, size_t ndat);
 #endif
 #endif
 #ifndef CONVK_PASS_
@@ -1260,7 +2080,7 @@ CONVK_API_ size_t CONVK_TYPED_(conv1d_transpose_work_size)(const convk *hw, size
    (16 bytes in f64) per update in a single sweep past the cache. */
 #define CONVK_OP_STENCIL7_(op) \
   op(stencil, REAL, stencil7, stencil7, \
-     (const convk *hw, const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *coefficients, \
+     (const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients, \
       const int boundary[3], size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size), \
      (hw, grid, coefficients, boundary, steps, a, b, result, work, work_size))
 
@@ -1272,7 +2092,7 @@ CONVK_API_ size_t CONVK_TYPED_(conv1d_transpose_work_size)(const convk *hw, size
    Everything else as stencil7. */
 #define CONVK_OP_STENCIL7_BOX_(op) \
   op(stencil, REAL, stencil7_box, stencil7_box, \
-     (const convk *hw, const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *coefficients, \
+     (const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients, \
       const int boundary[3], const size_t first[3], const size_t count[3], const CONVK_T *a, CONVK_T *b, void *work, \
       size_t work_size), \
      (hw, grid, coefficients, boundary, first, count, a, b, work, work_size))
@@ -1309,14 +2129,14 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
 /* ---- src/stencil/types.h ---- */
 
 /* The weights of a point and of its six neighbours. */
-typedef struct CONVK_TYPED_(stencil7_coefficients) {
+typedef struct convk_stencil7_coefficients {
   CONVK_T centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus;
-} CONVK_TYPED_(stencil7_coefficients);
+} convk_stencil7_coefficients;
 
 /* What a kernel computes: nrows rows of n points, of nplanes = 1 .. 4 planes at once.  in[p], from the plane below to the one
    above, and out[p] point at the first row; in the planes between, the rows before and after lie at row_minus and row_plus. */
-typedef struct CONVK_PRIVATE_(stencil_part) {
-  CONVK_TYPED_(stencil7_coefficients) c;
+typedef struct convk_stencil_part_ {
+  convk_stencil7_coefficients c;
   int isotropic, stream;
   int over; /* whether what lies up to 64 bytes behind a row and its neighbour may be read */
   size_t n, nrows, nplanes, ahead;
@@ -1328,23 +2148,22 @@ typedef struct CONVK_PRIVATE_(stencil_part) {
   size_t in_pitch[CONVK_STENCIL_PLANES_ + 2], out_pitch, stage_pitch;
   ptrdiff_t row_minus, row_plus;
   ptrdiff_t left, right; /* where the neighbours of a row's ends lie: -1 and n, or elsewhere on a periodic axis */
-} CONVK_PRIVATE_(stencil_part);
+} convk_stencil_part_;
 
 /* What an instruction set offers. */
-typedef struct CONVK_PRIVATE_(stencil_kernels) {
-  void (*rows)(const CONVK_PRIVATE_(stencil_part) *part);
+typedef struct convk_stencil_kernels_ {
+  void (*rows)(const convk_stencil_part_ *part);
   void (*fence)(void);
-} CONVK_PRIVATE_(stencil_kernels);
+} convk_stencil_kernels_;
 
 #if CONVK_HAS_STENCIL_ && CONVK_HAS_TYPE_
 /* c0 for the point and c1 for each of its six neighbours: heat of diffusivity D has c1 = D dt / h^2 and c0 = 1 - 6 c1. */
-CONVK_API_ CONVK_TYPED_(stencil7_coefficients) CONVK_TYPED_(stencil7_isotropic)(CONVK_T c0, CONVK_T c1);
+CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONVK_T c1);
 
 /* Bytes of work for stencil7 on this handle (NULL: serial, default blocks), and for stencil7_box with steps = 1: 0 when the
    arguments are wrong.  For just these steps and this handle as it is: fewer steps may need more, and so may another tuning.
    Devices need none and ignore what they get. */
-CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_grid3 *grid, const int boundary[3],
-                                                   size_t steps);
+CONVK_API_ size_t convk_stencil7_work_size(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
 #endif
 #endif
 #ifndef CONVK_PASS_
@@ -1405,11 +2224,11 @@ enum { CONVK_MAP_EXP_, CONVK_MAP_EXPM1_, CONVK_MAP_LOG_, CONVK_MAP_SINCOS_ };
 /* ---- src/vmath/types.h ---- */
 /* What an instruction set offers: functions of n elements, with one result or two, in the order of their names; or a device, which
    has only the last, for host arrays. */
-typedef void CONVK_PRIVATE_(map)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n);
-typedef struct CONVK_PRIVATE_(vmath_kernels) {
-  CONVK_PRIVATE_(map) *map[4];
+typedef void convk_map_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n);
+typedef struct convk_vmath_kernels_ {
+  convk_map_ *map[4];
   int (*arrays)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z);
-} CONVK_PRIVATE_(vmath_kernels);
+} convk_vmath_kernels_;
 #endif
 #ifndef CONVK_PASS_
 /* ---- src/gaussian/api.h ---- */
@@ -1482,7 +2301,7 @@ typedef struct convk_gaussian_options {
    GPGPUs and multi-core x86 CPUs, University of Tennessee, 2010, section 4.1, whose matrix is exponents contiguous on GPUs. */
 #define CONVK_OP_GRIDPOT_(op) \
   op(gaussian, REAL, gridpot, gridpot, \
-     (const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
+     (const convk *hw, const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
       const convk_gaussian_options *options, CONVK_T *g, size_t ld), \
      (hw, points, center, m, alpha, options, g, ld))
 
@@ -1498,7 +2317,7 @@ typedef struct convk_gaussian_options {
    Everything else as gridpot; nsums and m may be 0 (sums over nothing are 0). */
 #define CONVK_OP_GRIDPOT_SUM_(op) \
   op(gaussian, REAL, gridpot_sum, gridpot_sum, \
-     (const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
+     (const convk *hw, const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
       size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options, CONVK_T *sums, size_t ld), \
      (hw, points, center, m, alpha, nsums, c, ldc, options, sums, ld))
 
@@ -1523,7 +2342,7 @@ typedef struct convk_gaussian_options {
    and in the fused class exponents, with the digits of two floats. */
 #define CONVK_OP_ORBITALS_(op) \
   op(gaussian, REAL, orbitals, orbitals, \
-     (const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells, \
+     (const convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
       size_t norbitals, const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options, \
       CONVK_T *value, size_t ld, void *work, size_t work_size), \
      (hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, ld, work, work_size))
@@ -1531,7 +2350,7 @@ typedef struct convk_gaussian_options {
 /* Values, gradients and Laplacians of orbitals; five arrays shaped as value.  Everything else as orbitals. */
 #define CONVK_OP_ORBITALS_VGL_(op) \
   op(gaussian, REAL, orbitals_vgl, orbitals_vgl, \
-     (const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells, \
+     (const convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
       size_t norbitals, const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options, \
       CONVK_T *value, CONVK_T *dx, CONVK_T *dy, CONVK_T *dz, CONVK_T *laplacian, size_t ld, void *work, \
       size_t work_size), \
@@ -1543,7 +2362,7 @@ typedef struct convk_gaussian_options {
    at most 2.0e-31 or 1.0e-292 times their occupation.  Everything else as orbitals. */
 #define CONVK_OP_DENSITY_(op) \
   op(gaussian, REAL, density, density, \
-     (const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells, \
+     (const convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
       size_t norbitals, const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, \
       const convk_gaussian_options *options, CONVK_T *density, void *work, size_t work_size), \
      (hw, points, nshells, shells, norbitals, coefficients, ldc, occupations, options, density, work, work_size))
@@ -1594,47 +2413,47 @@ CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exp
 
 /* Points (x[i stride], y[i stride], z[i stride]), i = 0 .. n - 1.  A stride of 0 means 1: three arrays; packed xyz is
    {n, p, p + 1, p + 2, 3}. */
-typedef struct CONVK_TYPED_(points) {
+typedef struct convk_points {
   size_t n;
   const CONVK_T *x, *y, *z;
   size_t stride;
-} CONVK_TYPED_(points);
+} convk_points;
 
 /* A block of points and one of exponents, as kernels want them.  In the fused class a + b is the exponent times log2(e); else a
    is the exponent. */
-typedef struct CONVK_PRIVATE_(gaussian_part) {
+typedef struct convk_gaussian_part_ {
   size_t np, na;
-  const CONVK_T *s, *lo;      /* squared distances, and what they lost or NULL */
-  const CONVK_T *a, *b, *top; /* top: squared distances beyond it give 0 or infinity, as it does */
+  const CONVK_T *s, *lo;                    /* squared distances, and what they lost or NULL */
+  const CONVK_T *a, *b, *top;               /* top: squared distances beyond it give 0 or infinity, as it does */
   CONVK_T s_least, s_most, a_least, a_most; /* bounds of s and a */
-  CONVK_T cut, below, above;  /* elements less than cut are 0: all with a s < below, none with a s > above */
+  CONVK_T cut, below, above;                /* elements less than cut are 0: all with a s < below, none with a s > above */
   CONVK_T *out;
   size_t ld;
   int order, stream;
-} CONVK_PRIVATE_(gaussian_part);
+} convk_gaussian_part_;
 
 /* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to from[r from_ld + i], which may be out.
    last: times `inverse`, and 0 where it was less than `least`. */
-typedef struct CONVK_PRIVATE_(gaussian_sums) {
+typedef struct convk_gaussian_sums_ {
   size_t rows, n, m, ldc, pitch, ld, from_ld;
-  const CONVK_PRIVATE_(any) *c;
+  const convk_any_ *c;
   const CONVK_T *e, *from;
   CONVK_T *out, inverse, least;
   int more, last;
-} CONVK_PRIVATE_(gaussian_sums);
+} convk_gaussian_sums_;
 
 /* A shell of angular momentum l on n points: rows of x^a y^b z^c R at `to`, and where `strip` is not 0 those of its derivatives
    and its Laplacian at distances of `strip` from it.  Rows at `radial`: R, and for derivatives D = R' / r and D' / r. */
-typedef struct CONVK_PRIVATE_(gaussian_shell) {
+typedef struct convk_gaussian_shell_ {
   size_t l, n, pitch, strip;
   const CONVK_T *d; /* rows of x, y, z and r^2 */
   const CONVK_T *radial;
   CONVK_T *to, *scratch;
-} CONVK_PRIVATE_(gaussian_shell);
+} convk_gaussian_shell_;
 
 /* The arguments of gridpot, and with `sum` of gridpot_sum. */
-typedef struct CONVK_PRIVATE_(gridpot_call) {
-  const CONVK_TYPED_(points) *points;
+typedef struct convk_gridpot_call_ {
+  const convk_points *points;
   const CONVK_T *center;
   size_t m;
   const CONVK_T *alpha;
@@ -1645,11 +2464,11 @@ typedef struct CONVK_PRIVATE_(gridpot_call) {
   CONVK_T *out;
   size_t ld;
   int sum;
-} CONVK_PRIVATE_(gridpot_call);
+} convk_gridpot_call_;
 
 /* Those of orbitals, of orbitals_vgl (of 5 kinds, else 1) and of density. */
-typedef struct CONVK_PRIVATE_(orbitals_call) {
-  const CONVK_TYPED_(points) *points;
+typedef struct convk_orbitals_call_ {
+  const convk_points *points;
   size_t nshells;
   const convk_shell *shells;
   size_t norbitals;
@@ -1663,31 +2482,30 @@ typedef struct CONVK_PRIVATE_(orbitals_call) {
   int density;
   size_t kinds;
   CONVK_T *out[5];
-} CONVK_PRIVATE_(orbitals_call);
+} convk_orbitals_call_;
 
 /* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */
-typedef struct CONVK_PRIVATE_(gaussian_kernels) {
+typedef struct convk_gaussian_kernels_ {
   int fused;
   int (*finite)(const CONVK_T *p, size_t n);
   void (*exponents)(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds);
-  void (*distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo,
-                    CONVK_T *extremes);
-  void (*exponentials)(const CONVK_PRIVATE_(gaussian_part) *part);
-  void (*sums)(const CONVK_PRIVATE_(gaussian_sums) *part);
-  int (*collect)(const CONVK_PRIVATE_(gaussian_part) *part, const CONVK_PRIVATE_(gaussian_sums) *sums);
-  void (*shell)(const CONVK_PRIVATE_(gaussian_shell) *part);
+  void (*distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch, CONVK_T *s,
+                    CONVK_T *lo, CONVK_T *extremes);
+  void (*exponentials)(const convk_gaussian_part_ *part);
+  void (*sums)(const convk_gaussian_sums_ *part);
+  int (*collect)(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums);
+  void (*shell)(const convk_gaussian_shell_ *part);
   void (*squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out, size_t n);
   void (*fence)(void);
-  int (*gridpot)(const convk *hw, const CONVK_PRIVATE_(gridpot_call) *call);
-  int (*orbitals)(const convk *hw, const CONVK_PRIVATE_(orbitals_call) *call);
-} CONVK_PRIVATE_(gaussian_kernels);
+  int (*gridpot)(const convk *hw, const convk_gridpot_call_ *call);
+  int (*orbitals)(const convk *hw, const convk_orbitals_call_ *call);
+} convk_gaussian_kernels_;
 
 #if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_
 /* Bytes of work for orbitals, orbitals_vgl and density on this handle (NULL: serial): 0 where the shells are wrong.
    norbitals  as in the call; without coefficients 0 is enough, and asks for less than the number of functions does
    Devices need none and ignore what they get. */
-CONVK_API_ size_t CONVK_TYPED_(orbitals_work_size)(const convk *hw, size_t nshells, const convk_shell *shells,
-    size_t norbitals);
+CONVK_API_ size_t convk_orbitals_work_size(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
 #endif
 #endif
 #ifndef CONVK_PASS_
@@ -1806,7 +2624,7 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    (2021). */
 #define CONVK_OP_FORMFACTOR_(op) \
   op(form, REAL, formfactor, formfactor, \
-     (const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy, \
+     (const convk *hw, const convk_mesh *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy, \
       const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f), \
      (hw, mesh, nq, qx, qy, qz, qz_imag, options, f))
 
@@ -1824,7 +2642,7 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    eps of the squares of |qx dx| + |qy dy| + |qz dz|. */
 #define CONVK_OP_FORMFACTOR_GRID_(op) \
   op(form, REAL, formfactor_grid, formfactor_grid, \
-     (const convk *hw, const CONVK_TYPED_(mesh) *mesh, const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, \
+     (const convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, \
       const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f, void *work, \
       size_t work_size), \
      (hw, mesh, grid, qx, qy, qz, qz_imag, options, f, work, work_size))
@@ -1858,11 +2676,11 @@ typedef struct convk_placement {
 /* ---- src/formfactor/types.h ---- */
 
 /* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of triangles. */
-typedef struct CONVK_TYPED_(indexed_mesh) {
+typedef struct convk_indexed_mesh {
   size_t vertices, faces;
   CONVK_T *x, *y, *z; /* of the vertices */
   uint32_t *face;     /* three vertices of each face, from 0 */
-} CONVK_TYPED_(indexed_mesh);
+} convk_indexed_mesh;
 
 /* Triangles as structure of arrays: vector area a = (v1 - v0) x (v2 - v0) / 2, which is area times outward unit normal, the
    centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r, or NULL.  Corners are needed by CONVK_FORM_EXACT,
@@ -1870,109 +2688,108 @@ typedef struct CONVK_TYPED_(indexed_mesh) {
    convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
    indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays that a
    call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
-typedef struct CONVK_TYPED_(mesh) {
+typedef struct convk_mesh {
   size_t n;
   CONVK_T *ax, *ay, *az, *x, *y, *z;
   CONVK_T *ux, *uy, *uz, *wx, *wy, *wz;
-  const CONVK_TYPED_(indexed_mesh) *indexed;
-} CONVK_TYPED_(mesh);
+  const convk_indexed_mesh *indexed;
+} convk_mesh;
 
 /* What a kernel sums: n triangles for nq vectors of q, whose arrays are filled up to whole vectors, and for order 0 to twice that;
    g = conj(q).a / |q|, and E = exp(i q.r) at the centroid, with a correction of `order`, or its mean over the triangle:
    (re, im) is minus the real part, and the imaginary part, of the sum of g (E - 1) / 2. */
-typedef struct CONVK_PRIVATE_(form_part) {
+typedef struct convk_form_part_ {
   size_t n, nq;
   int imag, order;
-  const CONVK_PRIVATE_(any) *area[3], *at[3], *u[3], *w[3]; /* of the triangles */
-  const CONVK_T *turns[3];  /* q / (2 pi) */
-  const CONVK_T *along[3];  /* q / |q|, real parts */
-  const CONVK_T *decay;     /* - qz_imag log2 e */
-  const CONVK_T *imag_along[3], *imag_turns[3]; /* imaginary parts of q / |q|, q / (2 pi) */
+  const convk_any_ *area[3], *at[3], *u[3], *w[3]; /* of the triangles */
+  const CONVK_T *turns[3];                         /* q / (2 pi) */
+  const CONVK_T *along[3];                         /* q / |q|, real parts */
+  const CONVK_T *decay;                            /* - qz_imag log2 e */
+  const CONVK_T *imag_along[3], *imag_turns[3];    /* imaginary parts of q / |q|, q / (2 pi) */
   /* for the mean, instead of what lies at centroids: vertices, and three of them for each triangle */
   size_t vertices;
   const CONVK_T *vertex[3];
   const unsigned short *corner;
   CONVK_T *re, *im;
-} CONVK_PRIVATE_(form_part);
+} convk_form_part_;
 
 /* A tile of a tensor grid and a block of triangles.  Values of q on one axis lie in the lanes, a row is a pair of values on the
    two others.  With E = exp(i q_axis r_axis): per row and triangle, D is the product of the row's two E, less 1; the sum over
    triangles is of ((row's part of conj(q).a) D + q_lane (a_lane D)) E_lane.  With fourth order the factor of E_lane has the third
    degree in q_lane, and q_lane is that of lengths in units of 1 / per: powers of both keep within the numbers of the type. */
-typedef struct CONVK_PRIVATE_(form_tile) {
-  size_t lanes;                   /* filled up to a multiple of CONVK_FORM_QUANTUM_ */
+typedef struct convk_form_tile_ {
+  size_t lanes; /* filled up to a multiple of CONVK_FORM_QUANTUM_ */
   int fourth_order;
   const CONVK_T *area[3], *at[3]; /* of CONVK_FORM_BLOCK_ triangles, the lanes' axis first; filled up by zeros */
   const CONVK_T *corner[6];       /* and with fourth order u and w */
   CONVK_T per;
-  const CONVK_T *q, *turns;       /* of the lanes: q, q / (2 pi) */
-  CONVK_T *phase;                 /* E_lane: per vector and triangle, real and imaginary parts */
-  CONVK_T *moment;                /* per axis, minus the real and the imaginary parts of the sum of a_axis (E_lane - 1) / 2 */
-  CONVK_T *terms;                 /* per row: real and imaginary parts of the factors of E_lane above */
+  const CONVK_T *q, *turns; /* of the lanes: q, q / (2 pi) */
+  CONVK_T *phase;           /* E_lane: per vector and triangle, real and imaginary parts */
+  CONVK_T *moment;          /* per axis, minus the real and the imaginary parts of the sum of a_axis (E_lane - 1) / 2 */
+  CONVK_T *terms;           /* per row: real and imaginary parts of the factors of E_lane above */
   CONVK_T row_q[CONVK_FORM_ROWS_][2], row_imag[CONVK_FORM_ROWS_][2]; /* q of the rows, and its imaginary part */
   const CONVK_T *row_phase[CONVK_FORM_ROWS_][2];                     /* E - 1 of theirs: real, then imaginary parts */
   double *sum[CONVK_FORM_ROWS_];                                     /* real, then imaginary parts of the lanes */
-} CONVK_PRIVATE_(form_tile);
+} convk_form_tile_;
 
 /* What an instruction set offers. */
-typedef struct CONVK_PRIVATE_(form_kernels) {
-  void (*list)(const CONVK_PRIVATE_(form_part) *part);
-  void (*faces)(const CONVK_PRIVATE_(form_part) *part);
-  void (*lanes)(const CONVK_PRIVATE_(form_tile) *tile);
+typedef struct convk_form_kernels_ {
+  void (*list)(const convk_form_part_ *part);
+  void (*faces)(const convk_form_part_ *part);
+  void (*lanes)(const convk_form_tile_ *tile);
   void (*row)(const CONVK_T *at, CONVK_T turns, int imag, CONVK_T decay, CONVK_T *phase);
-  void (*rows)(const CONVK_PRIVATE_(form_tile) *tile);
-} CONVK_PRIVATE_(form_kernels);
+  void (*rows)(const convk_form_tile_ *tile);
+} convk_form_kernels_;
 
 /* Particles: meshes, each in its own coordinates, and where copies of them are. */
-typedef struct CONVK_TYPED_(assembly) {
+typedef struct convk_assembly {
   size_t meshes, placements;
-  const CONVK_TYPED_(mesh) *mesh;
+  const convk_mesh *mesh;
   const convk_placement *placement;
-} CONVK_TYPED_(assembly);
+} convk_assembly;
 
 /* The waves of formfactor_dwba, nq of each array.  Amplitudes are complex numbers, real and imaginary part in turn. */
-typedef struct CONVK_TYPED_(dwba) {
+typedef struct convk_dwba {
   const CONVK_T *qx, *qy;
-  const CONVK_T *kz_in, *kz_in_imag;   /* z components of wave vectors in the particles' layer; imaginary parts or NULL: 0 */
+  const CONVK_T *kz_in, *kz_in_imag; /* z components of wave vectors in the particles' layer; imaginary parts or NULL: 0 */
   const CONVK_T *kz_out, *kz_out_imag;
-  const CONVK_T *t_in, *t_out;         /* of the transmitted waves; NULL: 1 */
-  const CONVK_T *r_in, *r_out;         /* of the reflected waves; NULL: 0 */
-} CONVK_TYPED_(dwba);
+  const CONVK_T *t_in, *t_out; /* of the transmitted waves; NULL: 1 */
+  const CONVK_T *r_in, *r_out; /* of the reflected waves; NULL: 0 */
+} convk_dwba;
 
 #if CONVK_HAS_FORMFACTOR_ && CONVK_HAS_TYPE_
 /* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
    corners  whether the mesh has u and w, too
    Errors: NULL, OVERFLOW. */
-CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage, CONVK_TYPED_(mesh) *mesh);
+CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_mesh *mesh);
 
 /* Fills a mesh of mesh->n triangles from their corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from outside
    anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept and
    count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
-CONVK_API_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh);
+CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mesh *mesh);
 
 /* Fills a mesh of mesh->n triangles, as mesh_from_triangles does, from the faces of mesh->indexed.  Errors: NULL, SIZE (faces
    are not n), OVERFLOW, FACE (a vertex that is not there), COORDINATE, RANGE, OVERLAP. */
-CONVK_API_ int CONVK_TYPED_(mesh_from_faces)(const CONVK_TYPED_(mesh) *mesh);
+CONVK_API_ int convk_mesh_from_faces(const convk_mesh *mesh);
 
 /* Joins triangles, given by their corners as for mesh_from_triangles, into vertices and faces: corners with the same bits are one
    vertex (0 and -0, too), in the order in which they first come.
    mesh   faces: how many triangles; x, y, z: room for 3 faces numbers each; face: room for 3 faces; `vertices` is written
    work   convk_mesh_work_size(0, faces) bytes, or NULL
    Errors: NULL, OVERFLOW (also above 2^30 faces), COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
-CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(indexed_mesh) *mesh, void *work, size_t work_size);
+CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size);
 
 /* What mesh_join undoes: the corners of the faces, nine numbers each, as mesh_from_triangles takes them.  Errors: NULL,
    OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
-CONVK_API_ int CONVK_TYPED_(mesh_corners)(const CONVK_TYPED_(indexed_mesh) *mesh, CONVK_T *corners);
+CONVK_API_ int convk_mesh_corners(const convk_indexed_mesh *mesh, CONVK_T *corners);
 
 /* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.
    work   convk_mesh_work_size(vertices, faces) bytes, or NULL
    Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP (work and mesh), WORK, MEMORY. */
-CONVK_API_ int CONVK_TYPED_(mesh_check)(const CONVK_TYPED_(indexed_mesh) *mesh, convk_mesh_report *report, void *work,
-                                        size_t work_size);
+CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work, size_t work_size);
 
 /* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite), RANGE. */
-CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures);
+CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *measures);
 
 /* ---- ready meshes: closed surfaces, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----
    mesh   with x, y, z and face NULL only `vertices` and `faces` are written: how many there will be.  Otherwise these two say how
@@ -1982,27 +2799,26 @@ CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_
    corner), OVERFLOW (above 2^30 faces), OVERLAP. */
 
 /* A box with sides a, b and c along x, y and z: 8 vertices, 12 faces. */
-CONVK_API_ int CONVK_TYPED_(mesh_box)(double a, double b, double c, CONVK_TYPED_(indexed_mesh) *mesh);
+CONVK_API_ int convk_mesh_box(double a, double b, double c, convk_indexed_mesh *mesh);
 
 /* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base: 1, a box; 0, its
    tip, 5 vertices, 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
-CONVK_API_ int CONVK_TYPED_(mesh_pyramid)(double a, double b, double height, double top, CONVK_TYPED_(indexed_mesh) *mesh);
+CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh);
 
 /* A prism on a regular polygon of n edges, the first of its corners on the x axis: 2 n vertices, 4 n - 4 faces.  Errors: also
    SIZE, n below 3. */
-CONVK_API_ int CONVK_TYPED_(mesh_prism)(size_t n, double edge, double height, CONVK_TYPED_(indexed_mesh) *mesh);
+CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_indexed_mesh *mesh);
 
 /* A cylinder, or with another radius at its top the frustum of a cone, with 0 a cone: polygons of n corners on the circles, so that
    of the volume (2 pi / n)^2 / 6 is missing.  2 n vertices, 4 n - 4 faces; of a cone n + 1 and 2 n - 2.  Errors: also SIZE, n below 3. */
-CONVK_API_ int CONVK_TYPED_(mesh_cylinder)(double radius, double height, double top, size_t n,
-    CONVK_TYPED_(indexed_mesh) *mesh);
+CONVK_API_ int convk_mesh_cylinder(double radius, double height, double top, size_t n, convk_indexed_mesh *mesh);
 
 /* A sphere: an icosahedron whose edges are cut into n >= 1 parts and whose 10 n^2 + 2 vertices lie on the sphere; 20 n^2 faces with
    edges up to 1.31 radius / n, and 0.55 / n^2 of the volume is missing. */
-CONVK_API_ int CONVK_TYPED_(mesh_sphere)(double radius, size_t n, CONVK_TYPED_(indexed_mesh) *mesh);
+CONVK_API_ int convk_mesh_sphere(double radius, size_t n, convk_indexed_mesh *mesh);
 
 /* The same stretched: half axes along x, y and z. */
-CONVK_API_ int CONVK_TYPED_(mesh_ellipsoid)(double rx, double ry, double rz, size_t n, CONVK_TYPED_(indexed_mesh) *mesh);
+CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh);
 
 /* A regular polyhedron.  Axes of order 2 or 4 are x, y and z.
    kind   CONVK_TETRAHEDRON ...
@@ -2011,26 +2827,25 @@ CONVK_API_ int CONVK_TYPED_(mesh_ellipsoid)(double rx, double ry, double rz, siz
           of icosahedron or dodecahedron an icosidodecahedron; edge / 3 of what has triangles makes all edges equal
    V, E: vertices and edges of the polyhedron.  V vertices; with cut 2 E, with cut = edge / 2 E; twice as many faces, less 4.
    Errors: also OPTION (kind), SIZE (cut). */
-CONVK_API_ int CONVK_TYPED_(mesh_polyhedron)(int kind, double edge, double cut, CONVK_TYPED_(indexed_mesh) *mesh);
+CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_indexed_mesh *mesh);
 
 /* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor is
    F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
    out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
    Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
    is not the same array). */
-CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const double rotation[9],
-    const CONVK_TYPED_(mesh) *out);
+CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9], const convk_mesh *out);
 
 /* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a bad
    grid.  Of devices: 0. */
-CONVK_API_ size_t CONVK_TYPED_(formfactor_grid_work_size)(const convk *hw, const convk_grid3 *grid, int qz_imag);
+CONVK_API_ size_t convk_formfactor_grid_work_size(const convk *hw, const convk_grid3 *grid, int qz_imag);
 
 /* ---- many particles: built on formfactor of the same handle, so on all hardware ----
    No operations of the list: they add no kernel, and have no functions of one instruction set. */
 
 /* Bytes of work of the functions below for `count` vectors of q: nq of formfactor_assembly, nq directions of formfactor_powder, 4 nq
    of formfactor_dwba.  At most 2 MB, 80 bytes for each placement and 1000 for each mesh.  (size_t)-1: overflow. */
-CONVK_API_ size_t CONVK_TYPED_(formfactor_assembly_work_size)(const CONVK_TYPED_(assembly) *assembly, size_t count);
+CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *assembly, size_t count);
 
 /* The form factor of an assembly of particles, for a list of q:
      F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent; c: weight, R: position and rotation, s: scale)
@@ -2048,9 +2863,10 @@ CONVK_API_ size_t CONVK_TYPED_(formfactor_assembly_work_size)(const CONVK_TYPED_
    absorption the origin belongs to the height where waves are strongest.
    Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices three
    calls of formfactor for each group's structure factor, six with complex weights. */
-CONVK_API_ int CONVK_TYPED_(formfactor_assembly)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
-    const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options,
-    CONVK_T *f, CONVK_T *intensity, void *work, size_t work_size);
+CONVK_API_ int convk_formfactor_assembly(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
+                                         const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                         const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
+                                         size_t work_size);
 
 /* Directions over the sphere and their weights, a rule for averages over orientations: sum_j weight[j] f(n[j]) is the mean of f over
    the sphere, exactly for all spherical harmonics up to a degree.  Gauss and Legendre's nodes in z, from the north pole down, and at
@@ -2063,12 +2879,12 @@ CONVK_API_ int CONVK_TYPED_(formfactor_assembly)(const convk *hw, const CONVK_TY
    q d + 20 2e-9; at q d = 100 two digits are less right.
    Errors: NULL, OPTION (half), OVERFLOW (degree above 16384), OVERLAP.  Accuracy (f64): averages of spherical harmonics with
    a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
-CONVK_API_ int CONVK_TYPED_(sphere_quadrature)(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight);
+CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight);
 
 /* Any number n of directions, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the golden section
    (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Their weights are equal: NULL in formfactor_powder.  Where the number is
    given, or for a look: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature reach 1e-5.  Errors: NULL, OPTION (half), OVERFLOW, OVERLAP. */
-CONVK_API_ int CONVK_TYPED_(sphere_spiral)(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz);
+CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz);
 
 /* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]
    |F(q[i] n[j])|^2, F that of formfactor_assembly.
@@ -2077,9 +2893,10 @@ CONVK_API_ int CONVK_TYPED_(sphere_spiral)(size_t n, int half, CONVK_T *nx, CONV
                sphere_quadrature and sphere_spiral give both, and say how many are enough.  Also 0 directions
    work        formfactor_assembly_work_size(assembly, nq directions) bytes
    Sums over j are in doubles, in order.  Errors: as formfactor_assembly. */
-CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
-    const CONVK_T *q, size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz, const CONVK_T *weight,
-    const convk_formfactor_options *options, CONVK_T *intensity, void *work, size_t work_size);
+CONVK_API_ int convk_formfactor_powder(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
+                                       size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
+                                       const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
+                                       void *work, size_t work_size);
 
 /* The distorted-wave Born approximation for particles in one layer of a film (Rauscher, Salditt, Spohn, Phys. Rev. B 52, 16855
    (1995); Renaud, Lazzari, Leroy, Surf. Sci. Rep. 64, 255 (2009), equation of the four terms):
@@ -2092,8 +2909,8 @@ CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPE
    waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
    Terms whose amplitude is 0 are not computed, and vectors of q that come again within 2048 entries of the list only once.
    Errors: as formfactor_assembly, and NONFINITE (an amplitude). */
-CONVK_API_ int CONVK_TYPED_(formfactor_dwba)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
-    const CONVK_TYPED_(dwba) *waves, const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
+CONVK_API_ int convk_formfactor_dwba(const convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
+                                     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
 #endif
 #endif
 #ifndef CONVK_PASS_
@@ -2251,84 +3068,83 @@ CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk
 /* One pass of radix r over `count` groups of points of each of some lines: point q of a group lies `from` elements after point q - 1,
    its imaginary part `imag` elements after the real part (before it: the transform is then the inverse one).  Elements are vectors'
    first ones. */
-typedef struct CONVK_PRIVATE_(fft_pass) {
+typedef struct convk_fft_pass_ {
   const CONVK_T *src;
   CONVK_T *dst;
   size_t from, to, count, from_step, to_step, lines, from_line, to_line;
   ptrdiff_t imag;
-  const CONVK_PRIVATE_(any) *twiddle; /* of points 1 .. r - 1, or NULL */
+  const convk_any_ *twiddle; /* of points 1 .. r - 1, or NULL */
   size_t twiddle_step;
-  int half;                           /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
-  const CONVK_PRIVATE_(any) *factor;  /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
+  int half;                 /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
+  const convk_any_ *factor; /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
   size_t factor_step, factor_next, factor_line, factor_imag; /* to the next point, group and line, the imaginary part */
-  int wide;                           /* factors are vectors */
-  int pairs;                          /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
-} CONVK_PRIVATE_(fft_pass);
+  int wide;                                                  /* factors are vectors */
+  int pairs; /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
+} convk_fft_pass_;
 
 /* Squares of as many rows as there are lanes, transposed: from row from[i] at from_n elements to row to[i]. */
-typedef struct CONVK_PRIVATE_(fft_square) {
-  const CONVK_PRIVATE_(any) *from[16];
-  CONVK_PRIVATE_(any) *to[16];
-  size_t from_rows, to_rows;   /* further rows count as zeros, and are not stored */
-  size_t from_n, to_n;         /* elements of a row that are loaded and stored, at most as many as there are lanes */
+typedef struct convk_fft_square_ {
+  const convk_any_ *from[16];
+  convk_any_ *to[16];
+  size_t from_rows, to_rows;        /* further rows count as zeros, and are not stored */
+  size_t from_n, to_n;              /* elements of a row that are loaded and stored, at most as many as there are lanes */
   size_t count, from_step, to_step; /* of squares, and from one to the next */
-  int parts;                   /* 2: again for rows one vector further, imaginary parts */
-  const convk_any_u32_ *order; /* NULL, or which square of `from` comes next */
-  CONVK_T scale;               /* that elements are multiplied by; 0: they are not */
-} CONVK_PRIVATE_(fft_square);
+  int parts;                        /* 2: again for rows one vector further, imaginary parts */
+  const convk_any_u32_ *order;      /* NULL, or which square of `from` comes next */
+  CONVK_T scale;                    /* that elements are multiplied by; 0: they are not */
+} convk_fft_square_;
 
 /* As many rows of one item as there are lanes, or less: those of which columns were transformed, to lines along x, a row per lane;
    and lines to rows of results. */
-typedef struct CONVK_PRIVATE_(fft_rows) {
+typedef struct convk_fft_rows_ {
   size_t rows, n;                       /* n: points of a row */
   const CONVK_T *plane;                 /* row i lies at row[i] plane_pitch, by vectors of real and of imaginary parts */
   const convk_any_u32_ *row, *position; /* position[k]: where frequency k lies in a line */
   size_t plane_pitch;
   CONVK_T *lines;
-  CONVK_PRIVATE_(any) *to;
-  size_t pitch;      /* elements from row to row of results */
-  size_t swap;       /* 1: imaginary parts come first */
-  uintptr_t next, next_to;    /* rows that come next from memory and go there, or 0 */
-  size_t next_pitch; /* elements */
-  CONVK_T scale;     /* as of squares */
-} CONVK_PRIVATE_(fft_rows);
+  convk_any_ *to;
+  size_t pitch;            /* elements from row to row of results */
+  size_t swap;             /* 1: imaginary parts come first */
+  uintptr_t next, next_to; /* rows that come next from memory and go there, or 0 */
+  size_t next_pitch;       /* elements */
+  CONVK_T scale;           /* as of squares */
+} convk_fft_rows_;
 
-struct CONVK_PRIVATE_(fft_job);
+struct convk_fft_job_;
 
 /* What an instruction set offers. */
-typedef struct CONVK_PRIVATE_(fft_kernels) {
+typedef struct convk_fft_kernels_ {
   size_t lanes;
-  void (*pass[17])(const CONVK_PRIVATE_(fft_pass) *pass);  /* by radix */
-  void (*square)(const CONVK_PRIVATE_(fft_square) *square);
-  void (*to_lines)(const CONVK_PRIVATE_(fft_rows) *rows);
-  void (*to_rows)(const CONVK_PRIVATE_(fft_rows) *rows);
+  void (*pass[17])(const convk_fft_pass_ *pass); /* by radix */
+  void (*square)(const convk_fft_square_ *square);
+  void (*to_lines)(const convk_fft_rows_ *rows);
+  void (*to_rows)(const convk_fft_rows_ *rows);
   /* Rows of an item, from this column on, to vectors `step` apart, and back. */
-  void (*unzip)(const struct CONVK_PRIVATE_(fft_job) *job, const CONVK_PRIVATE_(any) *in, size_t column, CONVK_T *to,
-                size_t step);
-  void (*zip)(const struct CONVK_PRIVATE_(fft_job) *job, size_t column);
+  void (*unzip)(const struct convk_fft_job_ *job, const convk_any_ *in, size_t column, CONVK_T *to, size_t step);
+  void (*zip)(const struct convk_fft_job_ *job, size_t column);
   void (*unpack)(const CONVK_T *z, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b);
   void (*pack)(CONVK_T *z, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b);
-  void (*blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes, size_t pitch, size_t n, CONVK_T *to);
-} CONVK_PRIVATE_(fft_kernels);
+  void (*blend)(const convk_any_ *first, const convk_any_ *second, size_t lanes, size_t pitch, size_t n, CONVK_T *to);
+} convk_fft_kernels_;
 
 /* One block of items, or one item, on its way. */
-typedef struct CONVK_PRIVATE_(fft_job) {
-  const CONVK_PRIVATE_(fft_kernels) *kernels;
+typedef struct convk_fft_job_ {
+  const convk_fft_kernels_ *kernels;
   const convk_fft_plan_ *plan;
-  const CONVK_PRIVATE_(any) *tables, *spectra;
+  const convk_any_ *tables, *spectra;
   const convk_any_u32_ *position[2];
-  int across, transform, swap;                    /* lanes are items; fft2d; real and imaginary parts change places */
-  CONVK_T scale;                                  /* of fft2d */
-  size_t items;                                   /* in lanes, or one after the other */
-  const CONVK_PRIVATE_(any) *const *in, *const *factor; /* of each lane's item */
-  CONVK_PRIVATE_(any) *const *out;
+  int across, transform, swap;                 /* lanes are items; fft2d; real and imaginary parts change places */
+  CONVK_T scale;                               /* of fft2d */
+  size_t items;                                /* in lanes, or one after the other */
+  const convk_any_ *const *in, *const *factor; /* of each lane's item */
+  convk_any_ *const *out;
   size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
   size_t in_stride, out_stride;
-  size_t more;                                 /* items to come after these */
-  size_t skip[2];                              /* rows and columns of a tile before those that are wanted */
-  CONVK_T *a, *b, *s;                          /* lines along y, by columns; lines along x; factors by lanes */
-  size_t a_pitch, b_pitch;                     /* from column to column */
-} CONVK_PRIVATE_(fft_job);
+  size_t more;             /* items to come after these */
+  size_t skip[2];          /* rows and columns of a tile before those that are wanted */
+  CONVK_T *a, *b, *s;      /* lines along y, by columns; lines along x; factors by lanes */
+  size_t a_pitch, b_pitch; /* from column to column */
+} convk_fft_job_;
 
 #if CONVK_HAS_FFT_ && CONVK_HAS_TYPE_
 /* A plan of fftconv2d: kernels, transformed once.  It lies in memory of the caller, is only read once made, may be used by any
@@ -2351,32 +3167,32 @@ typedef struct CONVK_PRIVATE_(fft_job) {
    Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, PITCH, NULL, WORK (plan_size), OVERLAP,
    NONFINITE, HANDLE; nothing is written then.
    fftconv2d_plan_size_<type> gives (size_t)-1 for errors. */
-CONVK_API_ size_t CONVK_TYPED_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape,
-    size_t kernels);
-CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape,
-    size_t kernels);
-CONVK_API_ int CONVK_TYPED_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-    const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-    const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int CONVK_TYPED_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape,
-    size_t kernels, const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape,
-    size_t kernels, const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+CONVK_API_ size_t convk_fftconv2d_plan_size(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+CONVK_API_ size_t convk_fftconv2d_plan_size_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+CONVK_API_ int convk_fftconv2d_plan(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
+                                    size_t pitch, size_t stride, void *plan, size_t plan_size);
+CONVK_API_ int convk_fftconv2d_plan_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                            const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+CONVK_API_ int convk_fftconv2d_plan_spectrum(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                             const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
+                                             size_t plan_size);
+CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                     const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
+                                                     size_t plan_size);
 
 /* Bytes of work of fftconv2d on this handle (NULL: for calls without one, of any variant).  Of devices: 0.  (size_t)-1: no such plan, or the
    handle is not open. */
-CONVK_API_ size_t CONVK_TYPED_(fftconv2d_work_size)(const convk *hw, const void *plan, size_t items);
-CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_work_size)(const convk *hw, const void *plan, size_t items);
+CONVK_API_ size_t convk_fftconv2d_work_size(const convk *hw, const void *plan, size_t items);
+CONVK_API_ size_t convk_fftconv2d_work_size_complex(const convk *hw, const void *plan, size_t items);
 
 /* A plan of fft2d: plan_size bytes, at least fft2d_plan_size; as plans of fftconv2d otherwise.
    rows, columns   products of 2, 3, 5, 7 up to 1024
    Errors: FFT_SIZE, NULL, WORK, HANDLE.  fft2d_plan_size gives (size_t)-1 for sizes that it does not offer. */
-CONVK_API_ size_t CONVK_COMPLEX_(fft2d_plan_size)(const convk *hw, size_t rows, size_t columns);
-CONVK_API_ int CONVK_COMPLEX_(fft2d_plan)(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
+CONVK_API_ size_t convk_fft2d_plan_size_complex(const convk *hw, size_t rows, size_t columns);
+CONVK_API_ int convk_fft2d_plan_complex(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
 
 /* Bytes of work of fft2d, as fftconv2d_work_size. */
-CONVK_API_ size_t CONVK_COMPLEX_(fft2d_work_size)(const convk *hw, const void *plan, size_t items);
+CONVK_API_ size_t convk_fft2d_work_size_complex(const convk *hw, const void *plan, size_t items);
 #endif
 #endif
 #ifndef CONVK_PASS_
@@ -2712,64 +3528,64 @@ CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc
 
 
 /* The constants of a system, in the type of the pair terms. */
-typedef struct CONVK_PRIVATE_(pair_terms) {
+typedef struct convk_pair_terms_ {
   int periodic, kind, bump; /* kind: of the potential near by, 0 where powers of 1 / r are all of it */
   CONVK_T period[3], inverse[3];
-  CONVK_T limit;          /* square of the cutoff, or beyond every distance */
-  CONVK_T w[4];           /* u' / r = s (s (w[0] / r^3 + w[1]) + w[2]) - w[3] / r with s = 1 / r^2: 5 p5, 2 p2, -p0, p1 */
-  CONVK_T distant[4];         /* V = s^3 (distant[0] + s distant[1] + ...) */
-  CONVK_T near_by, damp;  /* squares of the distances below which there is more, and of d */
+  CONVK_T limit;         /* square of the cutoff, or beyond every distance */
+  CONVK_T w[4];          /* u' / r = s (s (w[0] / r^3 + w[1]) + w[2]) - w[3] / r with s = 1 / r^2: 5 p5, 2 p2, -p0, p1 */
+  CONVK_T distant[4];    /* V = s^3 (distant[0] + s distant[1] + ...) */
+  CONVK_T near_by, damp; /* squares of the distances below which there is more, and of d */
   CONVK_T per_rm, a, alpha, beta, d;
   CONVK_T bump_height, bump_middle, bump_scale;
   const double *values;
   size_t entries;
   double first, per_spacing;
   double p[4], shift, hbar2_2m; /* shift: u at the cutoff */
-  int counts;             /* whether there is a cutoff */
-  double edge[4];         /* derivatives of the shift by p */
-} CONVK_PRIVATE_(pair_terms);
+  int counts;                   /* whether there is a cutoff */
+  double edge[4];               /* derivatives of the shift by p */
+} convk_pair_terms_;
 
 #define CONVK_PAIR_LANES_ (64 / sizeof(CONVK_T)) /* sums are over so many interleaved lanes, on all hardware */
 
 /* Two blocks of particles, or one and itself.  Coordinates: x of the block, y, z; arrays are filled up to whole blocks. */
-typedef struct CONVK_PRIVATE_(pair_tile) {
+typedef struct convk_pair_tile_ {
   const CONVK_T *rows, *columns;
-  const CONVK_T *limit;   /* of columns: the system's, or 0 for what counts as nothing */
+  const CONVK_T *limit;                    /* of columns: the system's, or 0 for what counts as nothing */
   CONVK_T *row_gradient, *column_gradient; /* [3][CONVK_PAIR_BLOCK_]: set for rows, and for columns of another block */
   size_t nrows, ncolumns;
-  int own, all, want;     /* all: no column counts as nothing */
-  double *sum;            /* [CONVK_PAIR_SUMS_][CONVK_PAIR_LANES_]: added to */
+  int own, all, want; /* all: no column counts as nothing */
+  double *sum;        /* [CONVK_PAIR_SUMS_][CONVK_PAIR_LANES_]: added to */
   convk_pair_sums_ *product;
-} CONVK_PRIVATE_(pair_tile);
+} convk_pair_tile_;
 
 /* One particle before and after a move, and a block of others. */
-typedef struct CONVK_PRIVATE_(pair_row) {
-  CONVK_T at[2][3];       /* before, after */
+typedef struct convk_pair_row_ {
+  CONVK_T at[2][3]; /* before, after */
   const CONVK_T *x[3], *limit;
-  size_t n;               /* of a block, filled up to whole sets of lanes */
+  size_t n; /* of a block, filled up to whole sets of lanes */
   int want;
-  CONVK_T *gradient[3];   /* NULL, or of the others: the change is added */
-  double *sum;            /* [3][CONVK_PAIR_LANES_]: added to, after less before */
-  double *force;          /* [6][CONVK_PAIR_LANES_]: gradients before and after, with CONVK_GRADIENT */
+  CONVK_T *gradient[3];      /* NULL, or of the others: the change is added */
+  double *sum;               /* [3][CONVK_PAIR_LANES_]: added to, after less before */
+  double *force;             /* [6][CONVK_PAIR_LANES_]: gradients before and after, with CONVK_GRADIENT */
   convk_pair_sums_ *product; /* of r^2 after over that before */
-} CONVK_PRIVATE_(pair_row);
+} convk_pair_row_;
 
-typedef struct CONVK_PRIVATE_(pair_kernels) {
-  void (*tile)(const CONVK_PRIVATE_(pair_terms) *terms, const CONVK_PRIVATE_(pair_tile) *tile);
-  void (*row)(const CONVK_PRIVATE_(pair_terms) *terms, const CONVK_PRIVATE_(pair_row) *row);
-  void (*potential)(const CONVK_PRIVATE_(pair_terms) *terms, size_t n, const CONVK_T *r, CONVK_T *v);
+typedef struct convk_pair_kernels_ {
+  void (*tile)(const convk_pair_terms_ *terms, const convk_pair_tile_ *tile);
+  void (*row)(const convk_pair_terms_ *terms, const convk_pair_row_ *row);
+  void (*potential)(const convk_pair_terms_ *terms, size_t n, const CONVK_T *r, CONVK_T *v);
   int (*inside)(size_t n, const CONVK_T *r); /* whether all coordinates are finite, and within the range */
-} CONVK_PRIVATE_(pair_kernels);
+} convk_pair_kernels_;
 
 #if CONVK_HAS_VMC_ && CONVK_HAS_TYPE_
 /* Bytes of work for pair_energy of so many walkers of n particles on this handle; (size_t)-1: too large. */
-CONVK_API_ size_t CONVK_TYPED_(pair_energy_work_size)(const convk *hw, size_t particles, size_t walkers);
+CONVK_API_ size_t convk_pair_energy_work_size(const convk *hw, size_t particles, size_t walkers);
 
 /* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle; (size_t)-1 for what they refuse. */
-CONVK_API_ size_t CONVK_TYPED_(vmc_work_size)(const convk *hw, const convk_vmc *vmc);
+CONVK_API_ size_t convk_vmc_work_size(const convk *hw, const convk_vmc *vmc);
 
 /* Bytes of a state; 0 for what convk_vmc_begin refuses. */
-CONVK_API_ size_t CONVK_TYPED_(vmc_state_size)(const convk_vmc *vmc);
+CONVK_API_ size_t convk_vmc_state_size(const convk_vmc *vmc);
 
 /* Begins a run: fills a state.
    vmc     see convk_vmc; the same must be given to every call that goes on with the state
@@ -2781,15 +3597,15 @@ CONVK_API_ size_t CONVK_TYPED_(vmc_state_size)(const convk_vmc *vmc);
    can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles further
    than 2^27 or 2^13 from the middle of a cluster; coordinates or constants too large for the type), COORDINATE, STATE (too
    small), OVERLAP. */
-CONVK_API_ int CONVK_TYPED_(vmc_begin)(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size);
+CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size);
 
 /* Whether a state is whole and belongs to this run: what convk_vmc_run checks before anything else.
    Errors: NULL, STATE (not whole, damaged, or of another version or precision), SETUP (of another system, method or seed), and
    those of convk_vmc_begin. */
-CONVK_API_ int CONVK_TYPED_(vmc_check)(const convk_vmc *vmc, const void *state, size_t state_size);
+CONVK_API_ int convk_vmc_check(const convk_vmc *vmc, const void *state, size_t state_size);
 
 /* The coordinates of a state's walkers: r of walkers x 3 x particles, x y z of walker after walker.  Errors: as convk_vmc_check. */
-CONVK_API_ int CONVK_TYPED_(vmc_positions)(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r);
+CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r);
 
 /* Lowers the energy over the parameters of the trial function.  In each iteration their change is -(B + mu S)^-1 f, with
      f_i = <O_i E> - <O_i> <E>,  B_ij = hbar2_2m <sum over particles of grad O_i . grad O_j>,  S_ij = <O_i O_j> - <O_i> <O_j>
@@ -2815,8 +3631,8 @@ CONVK_API_ int CONVK_TYPED_(vmc_positions)(const convk_vmc *vmc, const void *sta
    Errors: as convk_vmc_run; OPTION, NONFINITE (options); SINGULAR (no parameter is free, or they cannot be told apart);
    RANGE, too, for a trial function to begin with that does not bind: in open space without a cutoff p1 must be positive, or 0
    with N p0 > 3.  After an error vmc and state belong together, and the state may have gone on. */
-CONVK_API_ int CONVK_TYPED_(vmc_minimise)(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options,
-    void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
+CONVK_API_ int convk_vmc_minimise(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state,
+                                  size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
 #endif
 #endif
 
@@ -2860,16 +3676,18 @@ enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };
    parameters that convk_tune chooses), after a comment that says of each, with semicolons between, what it is. */
 #define CONVK_TUNING_MEMBER_(type, name, choice) type name;
 #define CONVK_TUNING_PARAMETERS_(parameter) \
-  CONVK_SEPCONV_TUNING_(parameter) CONVK_STENCIL_TUNING_(parameter) CONVK_GAUSSIAN_TUNING_(parameter) \
-  CONVK_FORM_TUNING_(parameter) CONVK_FFT_TUNING_(parameter) CONVK_PAIR_TUNING_(parameter)
+  CONVK_SEPCONV_TUNING_(parameter) \
+  CONVK_STENCIL_TUNING_(parameter) CONVK_GAUSSIAN_TUNING_(parameter) CONVK_FORM_TUNING_(parameter) \
+      CONVK_FFT_TUNING_(parameter) CONVK_PAIR_TUNING_(parameter)
 
 /* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result. */
 typedef struct convk_tuning {
-  size_t l2_bytes, l3_bytes; /* what arrays may count on: filled by convk_open from the processor's own description (of its L3 three
+  size_t l2_bytes,
+      l3_bytes;      /* what arrays may count on: filled by convk_open from the processor's own description (of its L3 three
                                 quarters; half, at most 24 MiB a thread, on a virtual machine, which shares it with others); 0: not
                                 known.  What is set by hand is believed */
-  size_t l3_threads;         /* that share one L3 */
-  int nontemporal;           /* stores that bypass the cache: 0 by size, 1 always, -1 never */
+  size_t l3_threads; /* that share one L3 */
+  int nontemporal;   /* stores that bypass the cache: 0 by size, 1 always, -1 never */
   CONVK_TUNING_PARAMETERS_(CONVK_TUNING_MEMBER_)
 } convk_tuning;
 
@@ -2890,10 +3708,10 @@ enum {
 typedef struct convk_tuned {
   char operation[16], type[4], hw[16], machine[64]; /* "stencil7", "f64" (or "c64"), "avx512", the processor's name */
   int threads;
-  size_t nx, ny, nz;   /* points that change, or of the input */
-  size_t length;       /* steps of a stencil: only whether one or several; taps of a filter */
+  size_t nx, ny, nz;             /* points that change, or of the input */
+  size_t length;                 /* steps of a stencil: only whether one or several; taps of a filter */
   long choice[CONVK_TUNE_COUNT]; /* 0: the default */
-  long gain;           /* speed over the defaults, in parts of a thousand */
+  long gain;                     /* speed over the defaults, in parts of a thousand */
 } convk_tuned;
 
 /* An operation that can be tuned.  Families list them as
@@ -2905,15 +3723,16 @@ typedef struct convk_tunable_ {
   int which;
 } convk_tunable_;
 enum {
-  CONVK_TUNE_SIZES_ = 1 << CONVK_TUNE_ROWS,                              /* sizes of blocks */
-  CONVK_TUNE_STREAMS_ = 1 << CONVK_TUNE_NONTEMPORAL,                     /* whether stores bypass the caches */
+  CONVK_TUNE_SIZES_ = 1 << CONVK_TUNE_ROWS,          /* sizes of blocks */
+  CONVK_TUNE_STREAMS_ = 1 << CONVK_TUNE_NONTEMPORAL, /* whether stores bypass the caches */
   CONVK_TUNE_ALL_ = (1 << CONVK_TUNE_COUNT) - 1,
-  CONVK_TUNE_WAYS_ = 1 << CONVK_TUNE_COUNT | 1 << CONVK_TUNE_ROWS,       /* the first parameter is one of two ways, not a size */
-  CONVK_TUNE_ONCE_OR_MORE_ = 1 << (CONVK_TUNE_COUNT + 1)                 /* lengths count as 1, or more than 1 */
+  CONVK_TUNE_WAYS_ = 1 << CONVK_TUNE_COUNT | 1 << CONVK_TUNE_ROWS, /* the first parameter is one of two ways, not a size */
+  CONVK_TUNE_ONCE_OR_MORE_ = 1 << (CONVK_TUNE_COUNT + 1)           /* lengths count as 1, or more than 1 */
 };
 #define CONVK_TUNABLES_(tunable) \
-  CONVK_SEPCONV_TUNABLES_(tunable) CONVK_STENCIL_TUNABLES_(tunable) CONVK_GAUSSIAN_TUNABLES_(tunable) \
-  CONVK_FORM_TUNABLES_(tunable) CONVK_FFT_TUNABLES_(tunable) CONVK_PAIR_TUNABLES_(tunable)
+  CONVK_SEPCONV_TUNABLES_(tunable) \
+  CONVK_STENCIL_TUNABLES_(tunable) CONVK_GAUSSIAN_TUNABLES_(tunable) CONVK_FORM_TUNABLES_(tunable) \
+      CONVK_FFT_TUNABLES_(tunable) CONVK_PAIR_TUNABLES_(tunable)
 /* Types of every family, once per precision: the handle is the same whatever is compiled in. */
 #define CONVK_PASS_ CONVK_PASS_TYPES_
 #define CONVK_TYPE_ f32
@@ -2933,7 +3752,7 @@ enum {
 struct convk {
   size_t size; /* sizeof(convk) and CONVK_VERSION of the program part that opened it: checked by every call */
   int version;
-  char name[24]; /* "avx2", "opencl", ... */
+  char name[24];    /* "avx2", "opencl", ... */
   char machine[64]; /* the processor's or the device's own name, with _ for blanks */
   convk_parallel parallel;
   int flush_subnormals; /* not 0: tasks take and make numbers below the smallest normal one as 0; see SUBNORMALS in the manual */
@@ -2944,7 +3763,7 @@ struct convk {
   convk_ops_f64 f64;
   void *device; /* state of a device, NULL for CPU variants */
   void (*close)(convk *hw);
-  size_t part_of; /* ours: walkers that those of a call are a part of; 0: they are all */
+  size_t part_of;                     /* ours: walkers that those of a call are a part of; 0: they are all */
   char message[CONVK_MESSAGE_BYTES_]; /* why the last call was refused or failed, for people; empty where its status says all.
                                          Of threads that share a handle, the last that failed says so */
 };
@@ -2959,7 +3778,7 @@ struct convk {
 enum {
   CONVK_CPU_SSE2_ = 1,
   CONVK_CPU_AVX_ = 2,
-  CONVK_CPU_AVX2_ = 4,   /* with FMA */
+  CONVK_CPU_AVX2_ = 4,  /* with FMA */
   CONVK_CPU_AVX512_ = 8 /* F, DQ, BW and VL */
 };
 
@@ -2992,8 +3811,8 @@ CONVK_API_ convk_modules_ convk_scalar_modules_(void);
    device's error. */
 #define convk_open(hw, spec) \
   convk_open_((hw), (spec), CONVK_SSE_MODULES_, CONVK_AVX_MODULES_, CONVK_CL_MODULES_, CONVK_CUDA_MODULES_)
-CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx,
-    convk_modules_fn_ *cl, convk_modules_fn_ *cuda);
+CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx, convk_modules_fn_ *cl,
+                           convk_modules_fn_ *cuda);
 
 /* The text of a status code, never NULL. */
 CONVK_API_ const char *convk_strerror(int status);
@@ -3124,7 +3943,8 @@ CONVK_LOCAL_ int convk_cache_past_(const convk_tuning *t, size_t threads, size_t
 CONVK_LOCAL_ void convk_cpuid_(unsigned leaf, unsigned sub, unsigned out[4]) {
 #ifdef __i386__ /* ebx may hold the position-independent base */
   __asm__ volatile("xchgl %%ebx, %1\n\tcpuid\n\txchgl %%ebx, %1"
-                   : "=a"(out[0]), "=&r"(out[1]), "=c"(out[2]), "=d"(out[3]) : "0"(leaf), "2"(sub));
+                   : "=a"(out[0]), "=&r"(out[1]), "=c"(out[2]), "=d"(out[3])
+                   : "0"(leaf), "2"(sub));
 #else
   __asm__ volatile("cpuid" : "=a"(out[0]), "=b"(out[1]), "=c"(out[2]), "=d"(out[3]) : "0"(leaf), "2"(sub));
 #endif
@@ -3136,9 +3956,9 @@ CONVK_LOCAL_ unsigned convk_cpu_features_(void) {
   if (last[0] < 1) return 0;
   convk_cpuid_(1, 0, leaf1);
   if (leaf1[3] >> 26 & 1) have |= CONVK_CPU_SSE2_;
-  if (!(leaf1[2] >> 26 & 1) || !(leaf1[2] >> 27 & 1)) return have; /* XSAVE and OSXSAVE */
+  if (!(leaf1[2] >> 26 & 1) || !(leaf1[2] >> 27 & 1)) return have;         /* XSAVE and OSXSAVE */
   __asm__ volatile(".byte 0x0f, 0x01, 0xd0" : "=a"(low) : "c"(0) : "edx"); /* xgetbv */
-  if ((low & 0x6) != 0x6) return have; /* the system saves XMM and YMM */
+  if ((low & 0x6) != 0x6) return have;                                     /* the system saves XMM and YMM */
   if (leaf1[2] >> 28 & 1) have |= CONVK_CPU_AVX_;
   if (last[0] < 7 || !(have & CONVK_CPU_AVX_)) return have;
   convk_cpuid_(7, 0, leaf7);
@@ -3311,7 +4131,6 @@ CONVK_RARE_ int convk_run_here_(const convk *hw, int (*part)(void *arg, const co
   CONVK_SET_CONTROL_(hook.before);
   return status;
 }
-
 /* ---- src/core/sizes.h ---- */
 CONVK_API_ const char *convk_strerror(int status) {
 #define CONVK_STATUS_CASE_(name, value, text) \
@@ -3523,8 +4342,8 @@ CONVK_RARE_ void convk_unknown_(char *to, size_t size, const char *name, int pro
     for (j = 0; parts[i][j] && k + 1 < size && (i != 1 || j < most); j++) to[k++] = parts[i][j];
   to[k] = 0;
 }
-CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx,
-                           convk_modules_fn_ *cl, convk_modules_fn_ *cuda) {
+CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx, convk_modules_fn_ *cl,
+                           convk_modules_fn_ *cuda) {
   static const char *const known[] = {"scalar", "sse2", "avx", "avx2", "avx512", "opencl", "cuda"};
   const size_t cpus = 5, all = 7;
   const unsigned have = convk_cpu_features_();
@@ -3623,8 +4442,7 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(const convk *hw, const char *operation
     sum = convk_size_ratio_(e->nx, n[0], 2) + convk_size_ratio_(e->ny, n[1], 2) + convk_size_ratio_(e->nz, n[2], 2);
     if (convk_tunables_()[convk_tunable_of_(operation, NULL)].chooses & CONVK_TUNE_ONCE_OR_MORE_)
       sum += convk_size_ratio_(1 + (e->length > 1), 1 + (length > 1), 1);
-    else
-      sum += convk_size_ratio_(e->length, length, 2);
+    else sum += convk_size_ratio_(e->length, length, 2);
     if (sum < 1e9 && (!best || sum < least)) {
       best = e;
       least = sum;
@@ -3632,13 +4450,15 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(const convk *hw, const char *operation
   }
   if (!best) return t;
   if (!t.nontemporal) t.nontemporal = (int)best->choice[CONVK_TUNE_NONTEMPORAL];
-#define CONVK_TUNING_CHOICE_(type, name, which) if (!t.name) t.name = (type)best->choice[CONVK_TUNE_##which];
+#define CONVK_TUNING_CHOICE_(type, name, which) \
+  if (!t.name) t.name = (type)best->choice[CONVK_TUNE_##which];
   CONVK_TUNING_PARAMETERS_(CONVK_TUNING_CHOICE_)
 #undef CONVK_TUNING_CHOICE_
   return t;
 }
 
-CONVK_LOCAL_ convk_tuning convk_tuning_for_(const convk *hw, const char *operation, size_t element, const size_t n[3], size_t length) {
+CONVK_LOCAL_ convk_tuning convk_tuning_for_(const convk *hw, const char *operation, size_t element, const size_t n[3],
+                                            size_t length) {
   return convk_tuning_of_(hw, operation, element == 4 ? "f32" : "f64", n, length);
 }
 /* ---- src/tuner/trial.h ---- */
@@ -3656,7 +4476,7 @@ typedef struct convk_trial_ {
   int (*run)(struct convk_trial_ *t, void **result);
   int (*same)(struct convk_trial_ *t, const long *a, const long *b); /* whether two choices come to the same call, or NULL */
   int (*touch)(const convk *hw, const convk_grid3 *grid, size_t element, void *array); /* each thread's part near it, or NULL */
-  size_t triangles, unit;            /* what one row of the table of values means */
+  size_t triangles, unit; /* what one row of the table of values means */
   convk_tuned entry;
 } convk_trial_;
 
@@ -4105,15 +4925,15 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
 #if CONVK_HAS_GAUSSIAN_
 /* ---- src/gaussian/shells.h ---- */
 enum {
-  CONVK_GAUSSIAN_BYTES_ = 16384, /* of points in a block of gridpot, twice as much as of exponents */
-  CONVK_GAUSSIAN_ROWS_ = 256,    /* in its other direction */
-  CONVK_GAUSSIAN_SUMS_ = 4,      /* sums that share exponentials in registers */
-  CONVK_GAUSSIAN_STRIP_ = 16,    /* exponentials of so many exponents wait in L1 for the sums */
-  CONVK_GAUSSIAN_GATHER_ = 256,  /* points gathered at once */
+  CONVK_GAUSSIAN_BYTES_ = 16384,        /* of points in a block of gridpot, twice as much as of exponents */
+  CONVK_GAUSSIAN_ROWS_ = 256,           /* in its other direction */
+  CONVK_GAUSSIAN_SUMS_ = 4,             /* sums that share exponentials in registers */
+  CONVK_GAUSSIAN_STRIP_ = 16,           /* exponentials of so many exponents wait in L1 for the sums */
+  CONVK_GAUSSIAN_GATHER_ = 256,         /* points gathered at once */
   CONVK_GAUSSIAN_ORBITAL_BYTES_ = 1024, /* of points in a block of orbitals */
-  CONVK_GAUSSIAN_COLUMNS_ = 64,  /* monomials that wait for their product with the coefficients */
-  CONVK_GAUSSIAN_SHELLS_ = 4,    /* shells that share exponentials */
-  CONVK_GAUSSIAN_STAGES_ = 54    /* rows of lower degrees */
+  CONVK_GAUSSIAN_COLUMNS_ = 64,         /* monomials that wait for their product with the coefficients */
+  CONVK_GAUSSIAN_SHELLS_ = 4,           /* shells that share exponentials */
+  CONVK_GAUSSIAN_STAGES_ = 54           /* rows of lower degrees */
 };
 /* ---- src/gaussian/coefficients.h ---- */
 /* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware */
@@ -4261,7 +5081,8 @@ CONVK_LOCAL_ double convk_binomial_(int n, int k) {
    x^(2 t + |m| - 2 u - w) y^(2 u + w) z^(l - 2 t - |m|), w even for m >= 0 and odd for m < 0 (Helgaker, Jorgensen, Olsen, 6.4),
    N^2 = 2 (l + |m|)! (l - |m|)! / (4^|m| l!^2 (2 l - 1)!!), half of it for m = 0. */
 CONVK_RARE_ void convk_shell_matrix_(int l, int order, double t[15][15]) {
-  static const char *const molden[CONVK_MAX_L + 1] = {"000", "100010001", "200020002110101011", "300030003120210201102012021111",
+  static const char *const molden[CONVK_MAX_L + 1] = {"000", "100010001", "200020002110101011",
+                                                      "300030003120210201102012021111",
                                                       "400040004310301130031103013220202022211121112"};
   const int n = convk_shell_functions(l, order);
   int f, i, u, w;
@@ -4292,7 +5113,7 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int order, double t[15][15]) {
 }
 
 CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exponents, const double *contraction,
-                                      double *coefficients) {
+                                     double *coefficients) {
   double sum = 0;
   size_t p, q;
   int turn, k;
@@ -4344,7 +5165,6 @@ CONVK_RARE_ int convk_shells_overlap_(size_t nshells, const convk_shell *shells,
 }
 
 CONVK_EXACT_POP_
-
 #endif
 #if CONVK_HAS_FORMFACTOR_ || CONVK_HAS_FFT_
 /* ---- src/core/roots.h ---- */
@@ -4718,7 +5538,7 @@ CONVK_LOCAL_ int convk_fft_size_(size_t n) {
 
 /* The passes of n points: an even radix first, which can leave out a half of zeros, another last, the odd ones between. */
 CONVK_RARE_ int convk_fft_passes_(size_t n, int radix[CONVK_FFT_PASSES_]) {
-  static const int even[11][3] = {{0, 0, 0}, {2, 0, 0},  {4, 0, 0},  {8, 0, 0}, {16, 0, 0}, {8, 4, 0},
+  static const int even[11][3] = {{0, 0, 0}, {2, 0, 0},  {4, 0, 0},   {8, 0, 0}, {16, 0, 0}, {8, 4, 0},
                                   {8, 8, 0}, {16, 8, 0}, {16, 16, 0}, {8, 8, 8}, {16, 8, 8}};
   int power = 0, count = 0, i, r;
   while (n % 2 == 0) {
@@ -5030,11 +5850,14 @@ CONVK_RARE_ int convk_fft_plan_check_(const void *plan, const char *kind, convk_
   for (i = 0; i < sizeof *copy / 32 * 32; i += 32) memcpy((char *)copy + i, (const char *)plan + i, 32);
   memcpy((char *)copy + i, (const char *)plan + i, sizeof *copy - sizeof *copy / 32 * 32);
   copy->kind[sizeof copy->kind - 1] = 0;
-  return strcmp(copy->kind, kind) || copy->version != CONVK_VERSION || copy->sum != convk_fft_sum_(copy) ? CONVK_ERR_PLAN : CONVK_OK;
+  return strcmp(copy->kind, kind) || copy->version != CONVK_VERSION || copy->sum != convk_fft_sum_(copy) ? CONVK_ERR_PLAN
+                                                                                                         : CONVK_OK;
 }
 
 CONVK_LOCAL_ size_t convk_fft_kernel_of_(const convk_fft_plan_ *plan, const convk_batch2d *batch, size_t item) {
-  return batch->kernel ? batch->kernel[item] : plan->kernels == 1 ? 0 : item / (batch->items_per_kernel ? batch->items_per_kernel : 1);
+  return batch->kernel        ? batch->kernel[item]
+         : plan->kernels == 1 ? 0
+                              : item / (batch->items_per_kernel ? batch->items_per_kernel : 1);
 }
 
 /* Pitch, stride and span of one side of a batch, in elements. */
@@ -5071,7 +5894,8 @@ CONVK_RARE_ int convk_fft_check_(char *message, const void *from, const char *ki
   size_t i;
   int status;
   if (direction != CONVK_FORWARD && direction != CONVK_INVERSE)
-    return convk_refuse_at_(message, CONVK_ERR_OPTION, "direction is %, neither CONVK_FORWARD nor CONVK_INVERSE", direction, 0, 0);
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "direction is %, neither CONVK_FORWARD nor CONVK_INVERSE", direction, 0,
+                            0);
   status = convk_fft_plan_check_(from, kind, plan);
   if (status) return status;
   if (!batch || (batch->items && !arrays))
@@ -5080,10 +5904,11 @@ CONVK_RARE_ int convk_fft_check_(char *message, const void *from, const char *ki
   element *= plan->real ? 1 : 2;
   status = convk_batch_side_(batch->items, plan->rows, plan->columns, element, &full->in_pitch, &full->in_stride, &span[0]);
   if (!status)
-    status =
-        convk_batch_side_(batch->items, plan->out_rows, plan->out_columns, element, &full->out_pitch, &full->out_stride, &span[1]);
+    status = convk_batch_side_(batch->items, plan->out_rows, plan->out_columns, element, &full->out_pitch, &full->out_stride,
+                               &span[1]);
   if (status) return status;
-  if (!convk_batch_apart_(batch->items, plan->out_rows, plan->out_columns, full->out_pitch, full->out_stride)) return CONVK_ERR_PITCH;
+  if (!convk_batch_apart_(batch->items, plan->out_rows, plan->out_columns, full->out_pitch, full->out_stride))
+    return CONVK_ERR_PITCH;
   if (!plan->kernels || !batch->items || unseen) return CONVK_OK;
   for (i = batch->kernel ? 0 : batch->items - 1; i < batch->items; i++)
     if (convk_fft_kernel_of_(plan, batch, i) >= plan->kernels) return CONVK_ERR_INDEX;
@@ -5098,9 +5923,10 @@ CONVK_RARE_ int convk_fft_places_(const convk_fft_plan_ *plan, const convk_batch
   const size_t columns = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
   element *= plan->real ? 1 : 2;
   if (!span[0] || in >= out + span[1] * element || out >= in + span[0] * element) return CONVK_OK;
-  return in == out && !plan->tile[0] && !plan->tile[1] && (full->items <= 1 || (full->in_pitch == full->out_pitch && full->in_stride == full->out_stride &&
-                                            columns <= full->in_pitch &&
-                                            convk_batch_apart_(full->items, rows, columns, full->in_pitch, full->in_stride)))
+  return in == out && !plan->tile[0] && !plan->tile[1] &&
+                 (full->items <= 1 ||
+                  (full->in_pitch == full->out_pitch && full->in_stride == full->out_stride && columns <= full->in_pitch &&
+                   convk_batch_apart_(full->items, rows, columns, full->in_pitch, full->in_stride)))
              ? CONVK_OK
              : CONVK_ERR_OVERLAP;
 }
@@ -5112,7 +5938,8 @@ CONVK_RARE_ int convk_fft_apart_(const convk_fft_plan_ *plan, const void *base, 
   const size_t kernel_bytes = plan->kernels ? full->items * sizeof *full->kernel : 0;
   return !convk_overlap_(work, work_size, in, in_bytes) && !convk_overlap_(work, work_size, out, out_bytes) &&
          !convk_overlap_(work, work_size, base, plan->bytes) && !convk_overlap_(out, out_bytes, base, plan->bytes) &&
-         !convk_overlap_(work, work_size, full->kernel, kernel_bytes) && !convk_overlap_(out, out_bytes, full->kernel, kernel_bytes);
+         !convk_overlap_(work, work_size, full->kernel, kernel_bytes) &&
+         !convk_overlap_(out, out_bytes, full->kernel, kernel_bytes);
 }
 
 /* ---- the spectra of kernels ---- */
@@ -5203,18 +6030,63 @@ CONVK_EXACT_PUSH_ /* so that runs do not depend on what a compiler contracts */
 
 /* In the order of the struct: kind; epsilon, rm, a, alpha, beta, c6, c8, c10, d; bump, x1, x2; a table's. */
 CONVK_API_ convk_pair_potential convk_hfdhe2(void) {
-  const convk_pair_potential p = {CONVK_POTENTIAL_HFD, 10.8, 2.9673, 544850.4, 13.353384, 0, 1.3732412, 0.4253785, 0.178100, 1.241314,
-                                  0, 0, 0, NULL, 0, 0, 0};
+  const convk_pair_potential p = {CONVK_POTENTIAL_HFD,
+                                  10.8,
+                                  2.9673,
+                                  544850.4,
+                                  13.353384,
+                                  0,
+                                  1.3732412,
+                                  0.4253785,
+                                  0.178100,
+                                  1.241314,
+                                  0,
+                                  0,
+                                  0,
+                                  NULL,
+                                  0,
+                                  0,
+                                  0};
   return p;
 }
 CONVK_API_ convk_pair_potential convk_hfdb(void) {
-  const convk_pair_potential p = {CONVK_POTENTIAL_HFD, 10.948, 2.963, 184431.01, 10.43329537, -2.27965105, 1.36745214, 0.42123807,
-                                  0.17473318, 1.4826, 0, 0, 0, NULL, 0, 0, 0};
+  const convk_pair_potential p = {CONVK_POTENTIAL_HFD,
+                                  10.948,
+                                  2.963,
+                                  184431.01,
+                                  10.43329537,
+                                  -2.27965105,
+                                  1.36745214,
+                                  0.42123807,
+                                  0.17473318,
+                                  1.4826,
+                                  0,
+                                  0,
+                                  0,
+                                  NULL,
+                                  0,
+                                  0,
+                                  0};
   return p;
 }
 CONVK_API_ convk_pair_potential convk_lm2m2(void) {
-  const convk_pair_potential p = {CONVK_POTENTIAL_HFD, 10.97, 2.9695, 189635.353, 10.70203539, -1.90740649, 1.34687065, 0.41308398,
-                                  0.17060159, 1.4088, 0.0026, 1.003535949, 1.454790369, NULL, 0, 0, 0};
+  const convk_pair_potential p = {CONVK_POTENTIAL_HFD,
+                                  10.97,
+                                  2.9695,
+                                  189635.353,
+                                  10.70203539,
+                                  -1.90740649,
+                                  1.34687065,
+                                  0.41308398,
+                                  0.17060159,
+                                  1.4088,
+                                  0.0026,
+                                  1.003535949,
+                                  1.454790369,
+                                  NULL,
+                                  0,
+                                  0,
+                                  0};
   return p;
 }
 CONVK_API_ convk_pair_potential convk_lennard_jones(double epsilon, double sigma) {
@@ -5274,8 +6146,8 @@ CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k)
 
 /* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels that fuse call it, but it is not to
    be fused with them. */
-CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,
-                                                    double per_spacing, double r) {
+CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR_ double *values, uint64_t entries,
+                                                          double first, double per_spacing, double r) {
   const double x = (r - first) * per_spacing;
   const CONVK_NUMBER_FAR_ double *f;
   double t;
@@ -5315,8 +6187,8 @@ CONVK_NUMBER_ void CONVK_NUMBER_NAME_(philox)(uint32_t *c, uint32_t k0, uint32_t
 #define CONVK_RANDOM_NORMAL_ 16
 
 /* Four numbers between 0 and 1, neither included. */
-CONVK_NUMBER_ void CONVK_NUMBER_NAME_(random)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, uint32_t purpose,
-                                              double *u) {
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(random)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker,
+                                              uint32_t purpose, double *u) {
   uint32_t c[4];
   int i;
   c[0] = (uint32_t)sweep;
@@ -5329,7 +6201,8 @@ CONVK_NUMBER_ void CONVK_NUMBER_NAME_(random)(uint64_t seed, uint64_t sweep, uin
 }
 
 /* Three normal deviates, by the polar method: pairs within the unit circle, until there are two.  0 once in 10^80. */
-CONVK_NUMBER_ void CONVK_NUMBER_NAME_(normal)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, double *normal) {
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(normal)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker,
+                                              double *normal) {
   uint32_t attempt;
   int i, have = 0;
   normal[0] = normal[1] = normal[2] = 0;
@@ -5402,8 +6275,9 @@ CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_off)(double mean) {
 
 /* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the cutoff;
    log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */
-CONVK_NUMBER_ void CONVK_NUMBER_NAME_(pair_meaning)(const double *p, const double *edge, double hbar2_2m, int want, const double *s,
-                                                    double log, double laplacian, double squares, double *result) {
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(pair_meaning)(const double *p, const double *edge, double hbar2_2m, int want,
+                                                    const double *s, double log, double laplacian, double squares,
+                                                    double *result) {
   int k;
   CONVK_UNROLL_
   for (k = 0; k < 9; k++) result[k] = 0;
@@ -5455,8 +6329,9 @@ CONVK_RARE_ double convk_log_(double x) {
 /* Of x <= 0; 0 below -700. */
 CONVK_RARE_ double convk_exp_(double x) {
   uint64_t bits;
-  static const double c[14] = {1, 1, 1. / 2, 1. / 6, 1. / 24, 1. / 120, 1. / 720, 1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800,
-                               1. / 39916800, 1. / 479001600, 1. / 6227020800.};
+  static const double c[14] = {
+      1,         1,          1. / 2,      1. / 6,       1. / 24,       1. / 120,       1. / 720,
+      1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800, 1. / 39916800, 1. / 479001600, 1. / 6227020800.};
   double n, r, sum = c[13];
   int i;
   if (!(x >= -700)) return 0;
@@ -5533,7 +6408,7 @@ CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
   for (i = 0; i < 6; i++) {
     const double next = x - f / (2 * p->beta * x - p->alpha + 6 / x);
     const int enough = x - next < 1e-4 * x; /* the next step is of its square */
-    if (!(f < 0 && next > 0)) break; /* below 0: the repulsion is less than that everywhere */
+    if (!(f < 0 && next > 0)) break;        /* below 0: the repulsion is less than that everywhere */
     x = next;
     if (enough) break;
     f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
@@ -5588,8 +6463,8 @@ CONVK_RARE_ int convk_walkers_check_(const convk_walkers *in, size_t particles, 
   if (full->pitch > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
   if (!full->stride) full->stride = 3 * full->pitch;
   if (full->stride < 2 * full->pitch + particles && full->walkers > 1) return CONVK_ERR_PITCH;
-  return full->walkers && (convk_mul_(full->walkers, full->stride, &all) || convk_mul_(all, element, &bytes) ||
-                           bytes > (size_t)-1 / 4)
+  return full->walkers &&
+                 (convk_mul_(full->walkers, full->stride, &all) || convk_mul_(all, element, &bytes) || bytes > (size_t)-1 / 4)
              ? CONVK_ERR_OVERFLOW
              : CONVK_OK;
 }
@@ -5608,7 +6483,9 @@ CONVK_LOCAL_ convk_walkers convk_walkers_packed_(size_t walkers, size_t particle
 }
 
 /* Walkers of a part. */
-CONVK_LOCAL_ size_t convk_vmc_here_(const convk_vmc *v) { return v->part.join || v->part.walkers ? v->part.walkers : v->walkers; }
+CONVK_LOCAL_ size_t convk_vmc_here_(const convk_vmc *v) {
+  return v->part.join || v->part.walkers ? v->part.walkers : v->walkers;
+}
 
 CONVK_RARE_ int convk_vmc_check_(const convk_vmc *v, int see) {
   int status;
@@ -5617,7 +6494,8 @@ CONVK_RARE_ int convk_vmc_check_(const convk_vmc *v, int see) {
   if (status) return status;
   if (!v->walkers) return CONVK_ERR_SIZE;
   if (v->walkers > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
-  if ((v->moves != CONVK_MOVE_SINGLE && v->moves != CONVK_MOVE_ALL) || (v->drift != 0 && v->drift != 1)) return CONVK_ERR_OPTION;
+  if ((v->moves != CONVK_MOVE_SINGLE && v->moves != CONVK_MOVE_ALL) || (v->drift != 0 && v->drift != 1))
+    return CONVK_ERR_OPTION;
   if (!convk_finite_f64_(v->step) || !convk_finite_f64_(v->acceptance)) return CONVK_ERR_NONFINITE;
   if (v->step < 0 || v->acceptance >= 1) return CONVK_ERR_OPTION;
   if (v->part.first > v->walkers || convk_vmc_here_(v) > v->walkers - v->part.first) return CONVK_ERR_PART;
@@ -5664,7 +6542,8 @@ CONVK_RARE_ size_t convk_pair_work_size_(const convk *hw, size_t particles, size
   const size_t tasks = convk_pair_tasks_(hw, particles, walkers, element);
   size_t bytes;
   if (particles > (size_t)1 << 30 || particles > (size_t)-1 / 4096 ||
-      convk_mul_(convk_pair_scratch_(particles, !tasks), (tasks ? tasks : 1) * sizeof(double), &bytes) || bytes > (size_t)-1 / 4)
+      convk_mul_(convk_pair_scratch_(particles, !tasks), (tasks ? tasks : 1) * sizeof(double), &bytes) ||
+      bytes > (size_t)-1 / 4)
     return (size_t)-1;
   return bytes + 64;
 }
@@ -5833,11 +6712,38 @@ CONVK_RARE_ uint64_t convk_vmc_setup_(const convk_vmc *v) {
   const convk_pair_potential *p = &v->system.potential;
   const convk_trial *t = &v->system.trial;
   const double *box = v->system.box;
-  const double real[24] = {t->p5, t->p2, t->p0, t->p1, box[0], box[1], box[2], convk_pair_cutoff_(&v->system),
-                           convk_pair_hbar2_2m_(&v->system), p->epsilon, p->rm, p->a, p->alpha, p->beta, p->c6, p->c8, p->c10, p->d, p->bump,
-                           p->x1, p->x2, p->first, p->spacing, v->acceptance};
-  const uint64_t whole[9] = {(uint64_t)v->system.particles, (uint64_t)v->walkers, v->seed, (uint64_t)v->moves, (uint64_t)v->drift,
-                             (uint64_t)v->equilibration, (uint64_t)(v->interval ? v->interval : 1), (uint64_t)p->kind,
+  const double real[24] = {t->p5,
+                           t->p2,
+                           t->p0,
+                           t->p1,
+                           box[0],
+                           box[1],
+                           box[2],
+                           convk_pair_cutoff_(&v->system),
+                           convk_pair_hbar2_2m_(&v->system),
+                           p->epsilon,
+                           p->rm,
+                           p->a,
+                           p->alpha,
+                           p->beta,
+                           p->c6,
+                           p->c8,
+                           p->c10,
+                           p->d,
+                           p->bump,
+                           p->x1,
+                           p->x2,
+                           p->first,
+                           p->spacing,
+                           v->acceptance};
+  const uint64_t whole[9] = {(uint64_t)v->system.particles,
+                             (uint64_t)v->walkers,
+                             v->seed,
+                             (uint64_t)v->moves,
+                             (uint64_t)v->drift,
+                             (uint64_t)v->equilibration,
+                             (uint64_t)(v->interval ? v->interval : 1),
+                             (uint64_t)p->kind,
                              (uint64_t)p->entries};
   uint64_t h = convk_hash_(convk_hash_(0, real, sizeof real), whole, sizeof whole);
   if (p->kind == CONVK_POTENTIAL_TABLE) h = convk_hash_(h, p->values, p->entries * sizeof *p->values);
@@ -5860,7 +6766,8 @@ CONVK_RARE_ size_t convk_vmc_common_size_(size_t n, size_t walkers, size_t eleme
   const size_t head = 2 * sizeof(double) + CONVK_VMC_BATCH_ * sizeof(convk_pair_result) + sizeof(uint32_t);
   size_t bytes;
   if (n > (size_t)-1 / 4096) return (size_t)-1; /* 3 gradients of 16 stripes in doubles, too */
-  return convk_mul_(head + 3 * n * element, walkers, &bytes) || bytes > (size_t)-1 / 8 ? (size_t)-1 : convk_round_up_(bytes, 64);
+  return convk_mul_(head + 3 * n * element, walkers, &bytes) || bytes > (size_t)-1 / 8 ? (size_t)-1
+                                                                                       : convk_round_up_(bytes, 64);
 }
 
 CONVK_RARE_ size_t convk_vmc_state_size_(const convk_vmc *vmc, size_t element) {
@@ -6201,8 +7108,8 @@ CONVK_RARE_ int convk_vmc_compact_(size_t walkers, size_t n, const void *r, size
 }
 
 /* Where particles begin: a ball of a cubic lattice, or one that fills the box. */
-CONVK_RARE_ void convk_vmc_sites_(const convk_pair_system *system, double spacing, void (*put)(void *ctx, size_t i, const double *at),
-                                  void *ctx) {
+CONVK_RARE_ void convk_vmc_sites_(const convk_pair_system *system, double spacing,
+                                  void (*put)(void *ctx, size_t i, const double *at), void *ctx) {
   const size_t n = system->particles;
   ptrdiff_t m = 1, a[3], level;
   size_t i = 0, sites, site, low = 0, high = 3;
@@ -6333,21 +7240,23 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
 /* A run in the making: what the hardware advances by some sweeps at a time. */
 typedef struct convk_vmc_job_ {
   const convk_vmc *vmc;
-  size_t n, first, walkers;    /* walkers of this part */
-  uint64_t sweep;              /* the first of this batch */
-  size_t count, measured;      /* sweeps in it, and how many of them end with a measurement */
-  int anew, last;              /* anew: some ln Psi are not known, which is so in a first batch only; last: no more batches */
+  size_t n, first, walkers; /* walkers of this part */
+  uint64_t sweep;           /* the first of this batch */
+  size_t count, measured;   /* sweeps in it, and how many of them end with a measurement */
+  int anew, last;           /* anew: some ln Psi are not known, which is so in a first batch only; last: no more batches */
   double step;
-  double *ln_psi;              /* of each walker; not a number: not known yet */
-  void *r;                     /* [walkers][3][n] of coordinates */
-  convk_pair_result *result;   /* [CONVK_VMC_BATCH_][walkers], of the sweeps that are measured */
-  double *drift;               /* of each walker, the largest; set */
-  uint32_t *accepted;          /* of each walker, in this batch; set */
-  char *base;                  /* work memory of the hardware */
+  double *ln_psi;            /* of each walker; not a number: not known yet */
+  void *r;                   /* [walkers][3][n] of coordinates */
+  convk_pair_result *result; /* [CONVK_VMC_BATCH_][walkers], of the sweeps that are measured */
+  double *drift;             /* of each walker, the largest; set */
+  uint32_t *accepted;        /* of each walker, in this batch; set */
+  char *base;                /* work memory of the hardware */
 } convk_vmc_job_;
 
 /* Doubles of scratch of one task on processors. */
-CONVK_LOCAL_ size_t convk_vmc_scratch_(size_t n, int threads) { return 10 * convk_pair_padded_(n) + convk_pair_scratch_(n, threads); }
+CONVK_LOCAL_ size_t convk_vmc_scratch_(size_t n, int threads) {
+  return 10 * convk_pair_padded_(n) + convk_pair_scratch_(n, threads);
+}
 
 CONVK_RARE_ size_t convk_vmc_work_size_(const convk *hw, const convk_vmc *vmc, size_t element) {
   const size_t threads = convk_threads_(hw);
@@ -6392,7 +7301,8 @@ CONVK_RARE_ int convk_vmc_near_(const convk_vmc_job_ *job, size_t element) {
    coordinates; longer steps are no better in a box: without a limit they grow for ever where it is dilute. */
 CONVK_RARE_ void convk_vmc_tune_(const convk_vmc *vmc, convk_vmc_state_ *s) {
   const double wanted = vmc->acceptance > 0 ? vmc->acceptance : 0.5, have = (double)s->accepted / (double)s->tried;
-  double factor = (have + 0.1) / (wanted + 0.1), most = convk_pair_far_(memcmp(s->kind, "vmc f32", 8) ? sizeof(double) : sizeof(float)) / 512;
+  double factor = (have + 0.1) / (wanted + 0.1),
+         most = convk_pair_far_(memcmp(s->kind, "vmc f32", 8) ? sizeof(double) : sizeof(float)) / 512;
   int d;
   if (vmc->acceptance < 0) return;
   if (factor < 0.5) factor = 0.5;
@@ -6416,7 +7326,8 @@ CONVK_LOCAL_ void convk_vmc_batch_(const convk_vmc_state_ *s, size_t sweeps, con
 }
 
 /* The means of the first measurement over all walkers, about which squares are summed. */
-CONVK_RARE_ int convk_vmc_shift_(const convk_vmc_job_ *job, convk_vmc_record_ *record, int status, double shift[CONVK_VMC_SERIES_]) {
+CONVK_RARE_ int convk_vmc_shift_(const convk_vmc_job_ *job, convk_vmc_record_ *record, int status,
+                                 double shift[CONVK_VMC_SERIES_]) {
   const convk_vmc *vmc = job->vmc;
   const double *total;
   double v[CONVK_VMC_SERIES_];
@@ -6441,7 +7352,7 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
   /* rows have a pair before and after each, twice */
   const double share = (vmc->moves == CONVK_MOVE_SINGLE ? 4 : 1) * (vmc->drift ? 2 : 1);
   const double hbar2_2m = convk_pair_hbar2_2m_(&vmc->system), *total;
-  const int equilibrates = s->sweep < vmc->equilibration, kink = convk_pair_cutoff_(&vmc->system) > 0;
+  const int equilibrates = s->sweep<vmc->equilibration, kink = convk_pair_cutoff_(&vmc->system)> 0;
   double shift[CONVK_VMC_SERIES_], v[CONVK_VMC_VALUES_];
   size_t i, w, count;
   for (i = 0; i < CONVK_VMC_SERIES_; i++) shift[i] = s->series[i].shift;
@@ -6478,8 +7389,8 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
 /* A run on any hardware: `advance` takes the job's walkers through a batch.  The state changes only when all is done.
    status: of the checks of this part; other parts wait for it.  more: bytes of work that advance needs beyond what all need, at
    job->base. */
-CONVK_RARE_ int convk_vmc_drive_(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work,
-                                 size_t work_size, size_t element, size_t more, int status,
+CONVK_RARE_ int convk_vmc_drive_(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size,
+                                 void *work, size_t work_size, size_t element, size_t more, int status,
                                  int (*advance)(const convk *hw, const convk_vmc_job_ *job, void *ctx), void *ctx) {
   char *saved;
   size_t walkers, bytes, w;
@@ -6561,7 +7472,9 @@ CONVK_RARE_ int convk_solve_(double *matrix, double *f, int n) {
 }
 
 /* Entry i, j of a symmetric matrix of which there is the lower triangle, by rows. */
-CONVK_LOCAL_ double convk_entry_(const double *m, int i, int j) { return i > j ? m[i * (i + 1) / 2 + j] : m[j * (j + 1) / 2 + i]; }
+CONVK_LOCAL_ double convk_entry_(const double *m, int i, int j) {
+  return i > j ? m[i * (i + 1) / 2 + j] : m[j * (j + 1) / 2 + i];
+}
 
 /* The least of gradient^T step + step^T matrix step / 2 within bounds, which have 0 between them: each parameter is free, at one
    bound, or at the other, and all ways are tried.  0 where the matrix is not positive. */
@@ -6613,7 +7526,7 @@ CONVK_RARE_ int convk_newton_(const double *overlap, const double *second, const
   if (!convk_solve_(matrix, step, n)) return 0;
   for (i = 0; i < n; i++) high += step[i] * gradient[i];
   high = least + (high > 0 ? 2.1 * convk_sqrt_(high) / most : 0); /* there might as well be no `second` */
-  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) { /* the least; halves; the best of them */
+  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) {     /* the least; halves; the best of them */
     const double mu = !turn ? least : turn == 39 ? high : 0.5 * (low + high);
     double length = 0;
     for (i = 0; i < 10; i++) matrix[i] = second[i] + mu * overlap[i];
@@ -6675,11 +7588,10 @@ CONVK_RARE_ int convk_vmc_curvature_(const convk *hw, const convk_vmc *vmc, cons
         one.trial.p2 = p[1];
         one.trial.p0 = p[2];
         one.trial.p1 = p[3];
-        status = element == sizeof(float)
-                     ? (own.f32.pair_energy)(&own, &one, &walkers, CONVK_GRADIENT, (const float *)r, result, NULL,
-                                             memory->base + least, size - 64 - least)
-                     : (own.f64.pair_energy)(&own, &one, &walkers, CONVK_GRADIENT, (const double *)r, result, NULL,
-                                             memory->base + least, size - 64 - least);
+        status = element == sizeof(float) ? (own.f32.pair_energy)(&own, &one, &walkers, CONVK_GRADIENT, (const float *)r,
+                                                                  result, NULL, memory->base + least, size - 64 - least)
+                                          : (own.f64.pair_energy)(&own, &one, &walkers, CONVK_GRADIENT, (const double *)r,
+                                                                  result, NULL, memory->base + least, size - 64 - least);
         for (w = 0, count = 0; w < here && !status; w++)
           count = convk_vmc_grow_(record, count, vmc->part.first + w, column, &result[w].gradient_squared, 1);
       }
@@ -6708,7 +7620,8 @@ CONVK_RARE_ int convk_vmc_curvature_(const convk *hw, const convk_vmc *vmc, cons
    T d(E / T) = dE - E / T dT. */
 CONVK_RARE_ int convk_vmc_improve_(const convk_vmc_state_ *s, const convk_minimise_options *o, const double curvature[10],
                                    int kink, int open_space, size_t iteration, double *const p[4], double change[4]) {
-  const double n = (double)s->looked, energy = s->energies / n, diagonal = 1 + (o->regularisation > 0 ? o->regularisation : 1e-3);
+  const double n = (double)s->looked, energy = s->energies / n,
+               diagonal = 1 + (o->regularisation > 0 ? o->regularisation : 1e-3);
   double gradient[4] = {0, 0, 0, 0}, overlap[10] = {0}, second[10] = {0}, step[4], bound[4][2], least, kinetic, ratio = 0;
   const double core = *p[0] < 0 ? -*p[0] : *p[0];
   int index[4], count = 0, i, j;
@@ -6727,7 +7640,8 @@ CONVK_RARE_ int convk_vmc_improve_(const convk_vmc_state_ *s, const convk_minimi
     if (ratio > 0) gradient[i] -= ratio * (s->kinetic_derivative[a] / n - kinetic * (s->derivative[a] / n));
     for (j = 0; j <= i; j++) {
       const int b = index[j], k = i * (i + 1) / 2 + j;
-      overlap[k] = (convk_entry_(s->overlap, a, b) / n - s->derivative[a] / n * (s->derivative[b] / n)) * (i == j ? diagonal : 1);
+      overlap[k] =
+          (convk_entry_(s->overlap, a, b) / n - s->derivative[a] / n * (s->derivative[b] / n)) * (i == j ? diagonal : 1);
       second[k] = convk_entry_(curvature, a, b) * (i == j ? diagonal : 1);
     }
     bound[i][0] = -1e300;
@@ -6791,7 +7705,7 @@ typedef struct convk_vmc_search_ {
 
 CONVK_RARE_ int convk_vmc_go_on_(const convk_vmc_search_ *s, size_t sweeps) {
   return (s->element == sizeof(float) ? s->hw->f32.vmc_run : s->hw->f64.vmc_run)(s->hw, s->vmc, sweeps, s->state, s->state_size,
-                                                                              s->work, s->work_size);
+                                                                                 s->work, s->work_size);
 }
 
 /* One iteration: sweeps with the parameters as they are, and a look at them; then their change. */
@@ -7304,9 +8218,9 @@ typedef struct convk_tune_range_ {
 } convk_tune_range_;
 
 CONVK_LOCAL_ const convk_tune_range_ *convk_tune_ranges_(void) {
-  static const convk_tune_range_ ranges[CONVK_TUNE_COUNT] = {
-      {"rows", 0, 1L << 20}, {"depth", 0, 16},        {"nontemporal", -1, 1},
-      {"prefetch", -1, 1L << 16}, {"threads_y", 0, 1L << 12}, {"planes", 0, 4}};
+  static const convk_tune_range_ ranges[CONVK_TUNE_COUNT] = {{"rows", 0, 1L << 20},      {"depth", 0, 16},
+                                                             {"nontemporal", -1, 1},     {"prefetch", -1, 1L << 16},
+                                                             {"threads_y", 0, 1L << 12}, {"planes", 0, 4}};
   return ranges;
 }
 
@@ -7441,8 +8355,8 @@ CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, co
 }
 
 CONVK_API_ int convk_tuned_read(const convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity,
-                                 size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason),
-                                 void *ctx) {
+                                size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason),
+                                void *ctx) {
   size_t at = 0, number = 0, out = 0, i;
   if ((!text && length) || (!entries && capacity) || !count) return CONVK_ERR_NULL;
   if (hw && convk_check_handle_(hw)) return CONVK_ERR_HANDLE;
@@ -7501,14 +8415,14 @@ CONVK_RARE_ int convk_trial_same_(convk_trial_ *t, const long *choice, int first
 }
 
 /* The speed of one choice over another, in turns, at least twice: the median of the ratios. */
-CONVK_RARE_ double convk_trial_ratio_(convk_trial_ *t, const long *with, const long *over, size_t runs, size_t turns, double end,
-                                      int *status) {
+CONVK_RARE_ double convk_trial_ratio_(convk_trial_ *t, const long *with, const long *over, size_t runs, size_t turns,
+                                      double end, int *status) {
   double ratio[9], x;
   size_t i, j;
   for (i = 0; i < turns && !*status && (i < 2 || CONVK_SECONDS() < end); i++) {
     const double base = convk_trial_time_(t, over, runs, status), time = convk_trial_time_(t, with, runs, status);
     ratio[i] = base > 0 && time > 0 ? base / time : 1; /* a clock that stood still says nothing */
-    if (!i && ratio[0] < 0.8) return ratio[0]; /* not worth a second look */
+    if (!i && ratio[0] < 0.8) return ratio[0];         /* not worth a second look */
     for (j = i; j > 0 && ratio[j - 1] > ratio[j]; j--) {
       x = ratio[j];
       ratio[j] = ratio[j - 1];
@@ -7519,12 +8433,9 @@ CONVK_RARE_ double convk_trial_ratio_(convk_trial_ *t, const long *with, const l
 }
 
 CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
-  static const long values[CONVK_TUNE_COUNT][10] = {{8, 16, 32, 48, 64, 96, 128, 192, 1L << 20, 0},
-                                                    {1, 2, 3, 4, 6, 8, 12, 0, 0, 0},
-                                                    {-1, 1, 0, 0, 0, 0, 0, 0, 0, 0},
-                                                    {-1, 64, 128, 256, 512, 1024, 0, 0, 0, 0},
-                                                    {1, 2, 4, 8, 16, 0, 0, 0, 0, 0},
-                                                    {1, 2, 4, 0, 0, 0, 0, 0, 0, 0}};
+  static const long values[CONVK_TUNE_COUNT][10] = {
+      {8, 16, 32, 48, 64, 96, 128, 192, 1L << 20, 0}, {1, 2, 3, 4, 6, 8, 12, 0, 0, 0}, {-1, 1, 0, 0, 0, 0, 0, 0, 0, 0},
+      {-1, 64, 128, 256, 512, 1024, 0, 0, 0, 0},      {1, 2, 4, 8, 16, 0, 0, 0, 0, 0}, {1, 2, 4, 0, 0, 0, 0, 0, 0, 0}};
   static const int order[CONVK_TUNE_COUNT] = {CONVK_TUNE_DEPTH,    CONVK_TUNE_ROWS,      CONVK_TUNE_NONTEMPORAL,
                                               CONVK_TUNE_PREFETCH, CONVK_TUNE_THREADS_Y, CONVK_TUNE_PLANES};
   const double begin = CONVK_SECONDS();
@@ -7548,8 +8459,9 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
         if (order[p] == CONVK_TUNE_THREADS_Y && values[order[p]][v] > t->entry.threads) break;
         if (order[p] == CONVK_TUNE_DEPTH && (size_t)values[order[p]][v] > t->entry.length) break;
         memcpy(next, best, sizeof best);
-        next[order[p]] = ways ? v + 1
-                         : values[order[p]][v] * (order[p] == CONVK_TUNE_ROWS && values[order[p]][v] < 1024 ? (long)t->unit : 1);
+        next[order[p]] =
+            ways ? v + 1
+                 : values[order[p]][v] * (order[p] == CONVK_TUNE_ROWS && values[order[p]][v] < 1024 ? (long)t->unit : 1);
         if (t->same ? t->same(t, next, best) : !memcmp(next, best, sizeof next)) continue;
         speed = convk_trial_ratio_(t, next, best, runs, 3, begin + 0.75 * budget, &status); /* 0 where it failed */
         if (status == CONVK_ERR_MEMORY) status = CONVK_OK; /* queues too large for this machine: not that one */
@@ -7571,7 +8483,7 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
 }
 
 CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
-                           convk_tuned *entry) {
+                          convk_tuned *entry) {
   /* trials, in the order of the list */
 #define CONVK_TUNABLE_(FAMILY, trial, operation, type, PRECISION, chooses, which) \
   CONVK_PICK_(CONVK_HAS_##FAMILY##_, CONVK_PICK_(CONVK_HAS_##PRECISION##_, CONVK_TRIAL_##PRECISION##_(trial), NULL), NULL),
@@ -7588,7 +8500,9 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
   for (which = 0; convk_tunables_()[which].operation; which++) {
     const convk_tunable_ *what = &convk_tunables_()[which];
     const size_t letters = strlen(what->operation);
-    if (!strncmp(operation, what->operation, letters) && operation[letters] == '_' && !strcmp(operation + letters + 1, what->type)) break;
+    if (!strncmp(operation, what->operation, letters) && operation[letters] == '_' &&
+        !strcmp(operation + letters + 1, what->type))
+      break;
   }
   if (!begins[which]) return convk_tunables_()[which].operation ? CONVK_ERR_COMPILED : CONVK_ERR_OPTION;
   if (hw->device) return CONVK_ERR_UNSUPPORTED;
@@ -7618,17 +8532,16 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
   if (!status) *entry = t.entry;
   return status;
 }
-
 /* ---- src/words/scalar.h ---- */
 /* ---- the scalar variant: vectors of one element ---- */
 
 #define CONVK_HW_ scalar
-#define CONVK_LOAD_(p) (*(const CONVK_PRIVATE_(any) *)(p))
-#define CONVK_STORE_(p, v) (*(CONVK_PRIVATE_(any) *)(p) = (v))
-#define CONVK_STREAM_(p, v) (*(CONVK_PRIVATE_(any) *)(p) = (v))
+#define CONVK_LOAD_(p) (*(const convk_any_ *)(p))
+#define CONVK_STORE_(p, v) (*(convk_any_ *)(p) = (v))
+#define CONVK_STREAM_(p, v) (*(convk_any_ *)(p) = (v))
 #define CONVK_FENCE_ ((void)0)
-#define CONVK_LOADK_(p, k) ((void)(k), *(const CONVK_PRIVATE_(any) *)(p))
-#define CONVK_STOREK_(p, v, k) ((void)(k), *(CONVK_PRIVATE_(any) *)(p) = (v))
+#define CONVK_LOADK_(p, k) ((void)(k), *(const convk_any_ *)(p))
+#define CONVK_STOREK_(p, v, k) ((void)(k), *(convk_any_ *)(p) = (v))
 #define CONVK_SET_(x) (x)
 #define CONVK_ADD_(a, b) ((a) + (b))
 #define CONVK_MUL_(a, b) ((a) * (b))
@@ -7639,9 +8552,9 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
 #define CONVK_FUSES_ 0
 #define CONVK_REGISTERS_ 16
 #define CONVK_SUB_(a, b) ((a) - (b))
-#define CONVK_MIN_(a, b) CONVK_KERNEL_(min)(a, b)
-#define CONVK_MAX_(a, b) CONVK_KERNEL_(max)(a, b)
-#define CONVK_LESS_(a, b, x, y) CONVK_KERNEL_(less)(a, b, x, y)
+#define CONVK_MIN_(a, b) convk_scalar_min_(a, b)
+#define CONVK_MAX_(a, b) convk_scalar_max_(a, b)
+#define CONVK_LESS_(a, b, x, y) convk_scalar_less_(a, b, x, y)
 #define CONVK_ANY_LESS_(a, b) ((a) < (b))
 #define CONVK_WHICH_LESS_(a, b) ((unsigned)((a) < (b)))
 #define CONVK_AND_(a, b) CONVK_BITS_(CONVK_INT_(a) & CONVK_INT_(b))
@@ -7651,7 +8564,7 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
 #define CONVK_ISUB_(a, b) CONVK_BITS_(CONVK_INT_(a) - CONVK_INT_(b))
 #define CONVK_SHL_(a, k) CONVK_BITS_(CONVK_INT_(a) << (k))
 #define CONVK_SHR_(a, k) CONVK_BITS_(CONVK_INT_(a) >> (k))
-#define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
+#define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p)-1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
 #define CONVK_TRANSPOSE_(v) ((void)(v))
 #define CONVK_UNZIP_(v) ((void)(v))
@@ -7665,7 +8578,7 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
 #define CONVK_DLOAD_(p) (*(p))
 #define CONVK_DSTORE_(p, d) (*(p) = (d))
 #define CONVK_DADD_(a, b) ((a) + (b))
-#define CONVK_JOIN_(d) ((CONVK_T)*(d))
+#define CONVK_JOIN_(d) ((CONVK_T) * (d))
 #define CONVK_LEAVE_
 
 CONVK_EXACT_PUSH_
@@ -7675,8 +8588,8 @@ CONVK_EXACT_PUSH_
 #define CONVK_T float
 #define CONVK_V float
 #define CONVK_LANES 1
-#define CONVK_BITS_(u) CONVK_KERNEL_(real)(u)
-#define CONVK_INT_(a) CONVK_KERNEL_(int)(a)
+#define CONVK_BITS_(u) convk_scalar_real_(u)
+#define CONVK_INT_(a) convk_scalar_int_(a)
 #define CONVK_TILE_OUT_ 4
 #define CONVK_TILE_VEC_ 2
 #define CONVK_TILE_16_ 0
@@ -7692,8 +8605,8 @@ CONVK_EXACT_PUSH_
 #define CONVK_T double
 #define CONVK_V double
 #define CONVK_LANES 1
-#define CONVK_BITS_(u) CONVK_KERNEL_(real)(u)
-#define CONVK_INT_(a) CONVK_KERNEL_(int)(a)
+#define CONVK_BITS_(u) convk_scalar_real_(u)
+#define CONVK_INT_(a) convk_scalar_int_(a)
 #define CONVK_TILE_OUT_ 4
 #define CONVK_TILE_VEC_ 2
 #define CONVK_TILE_16_ 0
@@ -7716,7 +8629,7 @@ CONVK_API_ convk_modules_ convk_scalar_modules_(void) {
 #endif /* declarations only */
 
 #elif CONVK_PASS_ == CONVK_PASS_NAMES_
-/* ---- src/core/names.h ---- */
+/* ---- src/core/prototypes.h ---- */
 #if CONVK_HAS_F32_
 #define CONVK_TYPE_ f32
 #define CONVK_T float
@@ -7736,10 +8649,10 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
 
 /* Pointers of a handle, one per operation; NULL where an operation is not compiled in. */
 CONVK_OPERATIONS_(CONVK_OP_TYPE_)
-typedef struct CONVK_TYPED_(ops) {
+typedef struct convk_ops {
   CONVK_OPERATIONS_(CONVK_OP_MEMBER_)
   CONVK_FAMILIES_(CONVK_FAMILY_MEMBER_)
-} CONVK_TYPED_(ops);
+} convk_ops;
 #if CONVK_HAS_TYPE_
 CONVK_COMPILED_OPERATIONS_(CONVK_OP_PROTOTYPE_)
 #endif
@@ -7748,7 +8661,7 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_PROTOTYPE_)
 #if CONVK_HAS_SEPCONV_
 /* ---- src/core/axis.h ---- */
 /* Where point i of an axis of n points lies in the array, for processors and devices; -1: nowhere, which reads as zero. */
-CONVK_ELEMENT_ int64_t CONVK_BOTH_(axis_source)(int64_t i, int64_t n, int periodic) {
+CONVK_ELEMENT_ int64_t convk_axis_source_(int64_t i, int64_t n, int periodic) {
   if (i >= 0 && i < n) return i;
   if (!periodic) return -1;
   i %= n;
@@ -7758,14 +8671,14 @@ CONVK_ELEMENT_ int64_t CONVK_BOTH_(axis_source)(int64_t i, int64_t n, int period
 #if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
 /* ---- src/vmath/far.h ---- */
 /* The upper half of the product. */
-CONVK_ELEMENT_ uint64_t CONVK_BOTH_(upper_half)(uint64_t a, uint64_t b) {
+CONVK_ELEMENT_ uint64_t convk_upper_half_(uint64_t a, uint64_t b) {
   const uint64_t low = 0xffffffff, one = (a >> 32) * (b & low) + ((a & low) * (b & low) >> 32);
   const uint64_t two = (a & low) * (b >> 32) + (one & low);
   return (a >> 32) * (b >> 32) + (one >> 32) + (two >> 32);
 }
 
 /* The bits of a 2^e, a < 2^digits, as a number of so many digits. */
-CONVK_ELEMENT_ uint64_t CONVK_BOTH_(bits_of)(uint64_t a, int e, int digits) {
+CONVK_ELEMENT_ uint64_t convk_bits_of_(uint64_t a, int e, int digits) {
   if (!a) return 0;
   for (; !(a >> (digits - 1)); e--) a <<= 1;
   return ((uint64_t)(e + digits - 2 + (digits > 24 ? 1023 : 127)) << (digits - 1)) + a;
@@ -7775,7 +8688,7 @@ CONVK_ELEMENT_ uint64_t CONVK_BOTH_(bits_of)(uint64_t a, int e, int digits) {
    x > 1 of `digits` digits, 24 (f32) or 53 (f64); in integers, so that no compiler's arithmetic matters.  x = m 2^e and
    2 / pi = sum of two_over_pi[j] 2^(-32 (j - 1)) for j >= 2: of m 2 / pi only the part modulo 4 counts, so that 192 digits of
    2 / pi do, from where they begin to matter. */
-CONVK_ELEMENT_RARE_ uint32_t CONVK_BOTH_(reduce_far)(uint64_t x, int digits, uint64_t *part) {
+CONVK_ELEMENT_RARE_ uint32_t convk_reduce_far_(uint64_t x, int digits, uint64_t *part) {
   CONVK_CONSTANT_ uint32_t two_over_pi[40] = {
       0x00000000, 0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,
       0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41,
@@ -7795,9 +8708,9 @@ CONVK_ELEMENT_RARE_ uint32_t CONVK_BOTH_(reduce_far)(uint64_t x, int digits, uin
   }
   /* a b c = m times 192 digits, modulo 2^192 */
   c = m * w[2];
-  carry = CONVK_BOTH_(upper_half)(m, w[2]);
+  carry = convk_upper_half_(m, w[2]);
   b = m * w[1] + carry;
-  a = m * w[0] + CONVK_BOTH_(upper_half)(m, w[1]) + (b < carry);
+  a = m * w[0] + convk_upper_half_(m, w[1]) + (b < carry);
   /* the two digits before the point, rounded, and what is left, as sign and magnitude */
   q = (uint32_t)(a >> 62);
   flip = (uint32_t)(a >> 61) & 1;
@@ -7814,17 +8727,17 @@ CONVK_ELEMENT_RARE_ uint32_t CONVK_BOTH_(reduce_far)(uint64_t x, int digits, uin
     b = b << 1 | c >> 63;
     c <<= 1;
   }
-  w[0] = CONVK_BOTH_(upper_half)(b, low_pi);
+  w[0] = convk_upper_half_(b, low_pi);
   w[1] = b * high_pi;
   w[2] = a * low_pi;
   c = w[0] + w[1];
   carry = c < w[1];
   c += w[2];
   carry += c < w[2];
-  w[0] = CONVK_BOTH_(upper_half)(b, high_pi);
-  w[1] = CONVK_BOTH_(upper_half)(a, low_pi);
+  w[0] = convk_upper_half_(b, high_pi);
+  w[1] = convk_upper_half_(a, low_pi);
   w[2] = a * high_pi;
-  a = CONVK_BOTH_(upper_half)(a, high_pi);
+  a = convk_upper_half_(a, high_pi);
   for (i = 0; i < 3; i++) {
     carry += w[i];
     a += carry < w[i];
@@ -7836,17 +8749,20 @@ CONVK_ELEMENT_RARE_ uint32_t CONVK_BOTH_(reduce_far)(uint64_t x, int digits, uin
     e--;
   }
   b = a << digits | carry >> (64 - digits);
-  part[0] = CONVK_BOTH_(bits_of)(a >> (64 - digits), e - digits, digits);
-  part[1] = CONVK_BOTH_(bits_of)(b >> (64 - digits), e - 2 * digits, digits);
+  part[0] = convk_bits_of_(a >> (64 - digits), e - digits, digits);
+  part[1] = convk_bits_of_(b >> (64 - digits), e - 2 * digits, digits);
   for (i = 0; i < 2; i++) part[i] |= (uint64_t)flip << (digits > 24 ? 63 : 31);
   return q;
 }
 #endif
 
 #elif CONVK_PASS_ == CONVK_PASS_DRIVER_
+/* what drivers and devices share of kernels */
+#define CONVK_KERNEL_(name) CONVK_PRIVATE_(name)
+#define CONVK_BOTH_(name) convk_##name##_
 /* ---- src/tuner/fill.h ---- */
 /* Numbers between 1/4 and 3/4 in both arrays. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(trial_fill)(convk_trial_ *t) {
+CONVK_LOCAL_ void convk_trial_fill_(convk_trial_ *t) {
   CONVK_T *a = (CONVK_T *)t->array[0], *b = (CONVK_T *)t->array[1];
   size_t i;
   for (i = 0; i < t->bytes / sizeof *a; i++)
@@ -7857,7 +8773,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(trial_fill)(convk_trial_ *t) {
 
 /* ---- taps of the magic filter ---- */
 
-CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction) {
+CONVK_API_ convk_filter convk_magicfilter_taps(int direction) {
   static const CONVK_T forward[16] = {
       (CONVK_T)8.4334247333529341095e-7,  (CONVK_T)-1.2905572013420609695e-5, (CONVK_T)8.7629844762105595647e-5,
       (CONVK_T)-3.0158038132690463167e-4, (CONVK_T)1.7472371367299390345e-3,  (CONVK_T)-9.4204703020108038592e-3,
@@ -7872,15 +8788,15 @@ CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction) {
       (CONVK_T)2.3738214637249423976e-2,  (CONVK_T)-9.4204703020108038592e-3, (CONVK_T)1.7472371367299390345e-3,
       (CONVK_T)-3.0158038132690463167e-4, (CONVK_T)8.7629844762105595647e-5,  (CONVK_T)-1.2905572013420609695e-5,
       (CONVK_T)8.4334247333529341095e-7};
-  CONVK_TYPED_(filter) filter;
+  convk_filter filter;
   filter.lo = direction == CONVK_INVERSE ? -7 : -8;
   filter.up = direction == CONVK_INVERSE ? 8 : 7;
   filter.taps = direction == CONVK_INVERSE ? inverse : direction == CONVK_FORWARD ? forward : NULL;
   return filter;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(axes_check)(char *message, const convk_grid3 *grid, const CONVK_TYPED_(filter) *filter,
-                                           const int *boundary, convk_axis_ axis[3]) {
+CONVK_RARE_ int convk_axes_check_(char *message, const convk_grid3 *grid, const convk_filter *filter, const int *boundary,
+                                  convk_axis_ axis[3]) {
   const size_t n[3] = {grid->nx, grid->ny, grid->nz};
   int d, status = CONVK_OK;
   for (d = 0; d < 3 && !status; d++) {
@@ -7891,15 +8807,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(axes_check)(char *message, const convk_grid3 *gri
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
-                                                   const int boundary[3], convk_grid3 *out_grid) {
+CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
+                                           convk_grid3 *out_grid) {
   convk_axis_ axis[3];
   convk_grid3 grid;
   size_t span;
   int status;
   if (!out_grid || !filter || !boundary) return CONVK_ERR_NULL;
   status = convk_grid_check_(in_grid, sizeof(CONVK_T), &grid, &span);
-  if (!status) status = CONVK_PRIVATE_(axes_check)(NULL, &grid, filter, boundary, axis);
+  if (!status) status = convk_axes_check_(NULL, &grid, filter, boundary, axis);
   if (status) return status;
   grid.nx = axis[0].m;
   grid.ny = axis[1].m;
@@ -7911,12 +8827,12 @@ CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, c
 }
 
 /* One checked call of sepconv3d, and how it is cut. */
-typedef struct CONVK_PRIVATE_(sepconv_job) {
-  const CONVK_PRIVATE_(sepconv_kernels) *kernels;
+typedef struct convk_sepconv_job_ {
+  const convk_sepconv_kernels_ *kernels;
   convk_axis_ axis[3];
   const CONVK_T *taps[3];
   convk_grid3 gi, go;
-  const CONVK_TYPED_(epilogue) *epilogue; /* NULL: plain store */
+  const convk_epilogue *epilogue; /* NULL: plain store */
   unsigned actions;
   const CONVK_T *in;
   CONVK_T *out;
@@ -7924,19 +8840,18 @@ typedef struct CONVK_PRIVATE_(sepconv_job) {
   convk_sepconv_cut_ cut;
   char *scratch;
   double *dot, *energy; /* one sum per output row, or NULL */
-} CONVK_PRIVATE_(sepconv_job);
+} convk_sepconv_job_;
 
 /* A call but for its arrays and its epilogue. */
-CONVK_RARE_ int CONVK_PRIVATE_(sepconv_shapes)(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                               const CONVK_TYPED_(filter) *filter, const int *boundary,
-                                               CONVK_PRIVATE_(sepconv_job) *job) {
+CONVK_RARE_ int convk_sepconv_shapes_(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                      const convk_filter *filter, const int *boundary, convk_sepconv_job_ *job) {
   size_t d, k;
   int status;
   if (!in_grid || !out_grid || !filter || !boundary || !filter[0].taps || !filter[1].taps || !filter[2].taps)
     return convk_refuse_(message, CONVK_ERR_NULL, "a grid, filter, its taps or boundary is NULL");
   status = convk_grid_check_(in_grid, sizeof(CONVK_T), &job->gi, &job->in_span);
   if (!status) status = convk_grid_check_(out_grid, sizeof(CONVK_T), &job->go, &job->out_span);
-  if (!status) status = CONVK_PRIVATE_(axes_check)(message, &job->gi, filter, boundary, job->axis);
+  if (!status) status = convk_axes_check_(message, &job->gi, filter, boundary, job->axis);
   if (status) return status;
   if (job->go.nx != job->axis[0].m || job->go.ny != job->axis[1].m || job->go.nz != job->axis[2].m)
     return convk_refuse_at_(message, CONVK_ERR_SIZE, "out_grid must be of % x % x % points", (int64_t)job->axis[0].m,
@@ -7944,15 +8859,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_shapes)(char *message, const convk_grid3 
   for (d = 0; d < 3; d++) {
     job->taps[d] = filter[d].taps;
     for (k = 0; k < job->axis[d].ntaps; k++)
-      if (!CONVK_PRIVATE_(finite)(CONVK_ONE_(filter[d].taps + k)))
+      if (!convk_finite_(CONVK_ONE_(filter[d].taps + k)))
         return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "filter[%].taps[%] is not finite", (int64_t)d, (int64_t)k, 0);
   }
   return CONVK_OK;
 }
 
 /* The epilogue, of which `actions` says what there is. */
-CONVK_RARE_ int CONVK_PRIVATE_(sepconv_actions)(char *message, CONVK_PRIVATE_(sepconv_job) *job, unsigned actions, int update,
-                                                CONVK_T factor, CONVK_T a, CONVK_T b) {
+CONVK_RARE_ int convk_sepconv_actions_(char *message, convk_sepconv_job_ *job, unsigned actions, int update, CONVK_T factor,
+                                       CONVK_T a, CONVK_T b) {
   const unsigned kept = CONVK_SEPCONV_DENSITY_ | CONVK_SEPCONV_SUMS_;
   if (!(actions & CONVK_SEPCONV_STORE_) && (update || !(actions & kept)))
     return convk_refuse_(message, CONVK_ERR_NULL, "out is NULL, and the epilogue keeps nothing, or updates it");
@@ -7960,9 +8875,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_actions)(char *message, CONVK_PRIVATE_(se
     return convk_refuse_(message, CONVK_ERR_OPTION, "epilogue->energy is wanted without epilogue->potential");
   if (update != 0 && update != 1)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "epilogue->update is %, neither 0 nor 1", update, 0, 0);
-  if (actions & CONVK_SEPCONV_DENSITY_ && !CONVK_PRIVATE_(finite)(factor))
+  if (actions & CONVK_SEPCONV_DENSITY_ && !convk_finite_(factor))
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->density_factor is not finite");
-  if (update && !(CONVK_PRIVATE_(finite)(a) && CONVK_PRIVATE_(finite)(b)))
+  if (update && !(convk_finite_(a) && convk_finite_(b)))
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->a or epilogue->b is not finite");
   if (actions & CONVK_SEPCONV_DOT_ && (job->gi.nx != job->go.nx || job->gi.ny != job->go.ny || job->gi.nz != job->go.nz))
     return convk_refuse_(message, CONVK_ERR_SIZE, "epilogue->dot is wanted, but in_grid and out_grid differ");
@@ -7972,22 +8887,21 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_actions)(char *message, CONVK_PRIVATE_(se
 }
 
 /* Whether memory of `bytes` at p lies on any of a call's arrays. */
-CONVK_RARE_ int CONVK_PRIVATE_(sepconv_touches)(const CONVK_PRIVATE_(sepconv_job) *job, const void *p, size_t bytes) {
-  const CONVK_TYPED_(epilogue) *e = job->epilogue;
+CONVK_RARE_ int convk_sepconv_touches_(const convk_sepconv_job_ *job, const void *p, size_t bytes) {
+  const convk_epilogue *e = job->epilogue;
   const size_t out_bytes = job->out_span * sizeof(CONVK_T);
   return convk_overlap_(p, bytes, job->in, job->in_span * sizeof(CONVK_T)) || convk_overlap_(p, bytes, job->out, out_bytes) ||
          (e && (convk_overlap_(p, bytes, e->potential, out_bytes) || convk_overlap_(p, bytes, e->density, out_bytes)));
 }
 
 /* Everything that can be wrong with the arguments, found before anything is written. */
-CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                              const CONVK_TYPED_(filter) *filter, const int *boundary,
-                                              const CONVK_TYPED_(epilogue) *e, const CONVK_T *in, CONVK_T *out,
-                                              CONVK_PRIVATE_(sepconv_job) *job) {
-  const CONVK_TYPED_(epilogue) none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
+CONVK_RARE_ int convk_sepconv_check_(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                     const convk_filter *filter, const int *boundary, const convk_epilogue *e,
+                                     const CONVK_T *in, CONVK_T *out, convk_sepconv_job_ *job) {
+  const convk_epilogue none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
   unsigned actions = out ? CONVK_SEPCONV_STORE_ : 0;
   size_t bytes;
-  int status = in ? CONVK_PRIVATE_(sepconv_shapes)(message, in_grid, out_grid, filter, boundary, job)
+  int status = in ? convk_sepconv_shapes_(message, in_grid, out_grid, filter, boundary, job)
                   : convk_refuse_(message, CONVK_ERR_NULL, "in is NULL");
   if (status) return status;
   if (!e) e = &none;
@@ -7995,7 +8909,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(char *message, const convk_grid3 *
   if (e->density) actions |= CONVK_SEPCONV_DENSITY_;
   if (e->dot) actions |= CONVK_SEPCONV_DOT_;
   if (e->energy) actions |= CONVK_SEPCONV_ENERGY_;
-  status = CONVK_PRIVATE_(sepconv_actions)(message, job, actions, e->update, e->density_factor, e->a, e->b);
+  status = convk_sepconv_actions_(message, job, actions, e->update, e->density_factor, e->a, e->b);
   if (status) return status;
   job->epilogue = e;
   job->in = in;
@@ -8006,8 +8920,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(char *message, const convk_grid3 *
       convk_overlap_(e->density, bytes, e->potential, bytes) ||
       convk_overlap_(in, job->in_span * sizeof(CONVK_T), out, bytes) ||
       convk_overlap_(e->dot, sizeof(double), e->energy, sizeof(double)) ||
-      CONVK_PRIVATE_(sepconv_touches)(job, e->dot, sizeof(double)) ||
-      CONVK_PRIVATE_(sepconv_touches)(job, e->energy, sizeof(double)))
+      convk_sepconv_touches_(job, e->dot, sizeof(double)) || convk_sepconv_touches_(job, e->energy, sizeof(double)))
     return CONVK_ERR_OVERLAP;
   if (job->actions == CONVK_SEPCONV_STORE_) job->epilogue = NULL;
   return CONVK_OK;
@@ -8015,9 +8928,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(char *message, const convk_grid3 *
 
 /* `columns` for up to a block of outputs: a block with a few missing is made whole, which is faster than piecemeal.
    rows has room for CONVK_BLOCK_ + taps pointers, out for CONVK_BLOCK_. */
-CONVK_RARE_ void CONVK_PRIVATE_(sepconv_columns)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const CONVK_T **rows,
-                                                 size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out,
-                                                 const CONVK_T *zeros, CONVK_T *trash, int stream, convk_fetch_ *fetch) {
+CONVK_RARE_ void convk_sepconv_block_(const convk_sepconv_kernels_ *kernels, const CONVK_T **rows, size_t ntaps,
+                                      const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out, const CONVK_T *zeros,
+                                      CONVK_T *trash, int stream, convk_fetch_ *fetch) {
   if (nout > CONVK_BLOCK_ / 2)
     for (; nout < CONVK_BLOCK_; nout++) {
       rows[nout + ntaps - 1] = zeros;
@@ -8027,15 +8940,15 @@ CONVK_RARE_ void CONVK_PRIVATE_(sepconv_columns)(const CONVK_PRIVATE_(sepconv_ke
 }
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
-CONVK_RARE_ size_t CONVK_PRIVATE_(sepconv_source)(const convk_axis_ *axis, ptrdiff_t i) {
+CONVK_RARE_ size_t convk_sepconv_source_(const convk_axis_ *axis, ptrdiff_t i) {
   return (size_t)convk_axis_source_(i, (ptrdiff_t)axis->n, axis->boundary == CONVK_PERIODIC);
 }
 
 /* Fills points begin .. end - 1, outside 0 .. n - 1, of the padded rows that begin at `row`. */
-CONVK_RARE_ void CONVK_PRIVATE_(sepconv_extend)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk_axis_ *axis,
-                                                CONVK_T *row, size_t pitch, size_t nrows, ptrdiff_t begin, ptrdiff_t end) {
+CONVK_RARE_ void convk_sepconv_extend_(const convk_sepconv_kernels_ *kernels, const convk_axis_ *axis, CONVK_T *row,
+                                       size_t pitch, size_t nrows, ptrdiff_t begin, ptrdiff_t end) {
   while (begin < end) {
-    const size_t from = CONVK_PRIVATE_(sepconv_source)(axis, begin), left = (size_t)(end - begin);
+    const size_t from = convk_sepconv_source_(axis, begin), left = (size_t)(end - begin);
     const size_t run = from == CONVK_NONE_ ? left : axis->n - from < left ? axis->n - from : left;
     kernels->copy(from == CONVK_NONE_ ? NULL : row + from, row + begin, pitch, run, nrows);
     begin += (ptrdiff_t)run;
@@ -8044,8 +8957,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(sepconv_extend)(const CONVK_PRIVATE_(sepconv_ker
 
 /* One tile's part of one plane: y from the source into rows padded for x, then x into `plane`, by rows of go.nx; meanwhile
    the next planes are fetched.  rows: where the tile's rows of y lie in plane 0, or NULL for zeros. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t z, size_t ny,
-                                                CONVK_T *plane, convk_fetch_ *fetch) {
+CONVK_LOCAL_ void convk_sepconv_plane_(const convk_sepconv_job_ *job, CONVK_T *scratch, size_t z, size_t ny, CONVK_T *plane,
+                                       convk_fetch_ *fetch) {
   const convk_axis_ *ax = &job->axis[0], *ay = &job->axis[1];
   const convk_sepconv_cut_ *cut = &job->cut;
   const size_t *offsets = (const size_t *)(const void *)((const char *)scratch + cut->offsets_bytes);
@@ -8060,19 +8973,18 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job
     const size_t nout = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
     for (k = 0; k < nout; k++) out[k] = padded + (y + k) * cut->padded_pitch;
     if (fetch) fetch->budget = cut->fetch_lines * nout / ny;
-    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + y, ay->ntaps, job->taps[1], ax->n, nout, out, zeros,
-                                    scratch + cut->trash, 0, fetch);
+    convk_sepconv_block_(job->kernels, rows + y, ay->ntaps, job->taps[1], ax->n, nout, out, zeros, scratch + cut->trash, 0,
+                         fetch);
   }
-  CONVK_PRIVATE_(sepconv_extend)(job->kernels, ax, padded, cut->padded_pitch, ny, ax->shift, 0);
-  CONVK_PRIVATE_(sepconv_extend)(job->kernels, ax, padded, cut->padded_pitch, ny, (ptrdiff_t)ax->n,
-                                 ax->shift + (ptrdiff_t)(ax->m + ax->ntaps - 1));
+  convk_sepconv_extend_(job->kernels, ax, padded, cut->padded_pitch, ny, ax->shift, 0);
+  convk_sepconv_extend_(job->kernels, ax, padded, cut->padded_pitch, ny, (ptrdiff_t)ax->n,
+                        ax->shift + (ptrdiff_t)(ax->m + ax->ntaps - 1));
   job->kernels->rows(padded + ax->shift, cut->padded_pitch, ax->ntaps, job->taps[0], ax->m, ny, plane, ax->m);
 }
 
 /* z from the planes in scratch to the output, with the epilogue, for outputs z .. z + nout - 1 of one tile. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch,
-                                                const CONVK_T *const *planes, size_t z, size_t nout, size_t y0, size_t ny,
-                                                convk_fetch_ *fetch) {
+CONVK_LOCAL_ void convk_sepconv_store_(const convk_sepconv_job_ *job, CONVK_T *scratch, const CONVK_T *const *planes, size_t z,
+                                       size_t nout, size_t y0, size_t ny, convk_fetch_ *fetch) {
   const convk_axis_ *az = &job->axis[2];
   const convk_sepconv_cut_ *cut = &job->cut;
   const CONVK_T *zeros = scratch + cut->zeros;
@@ -8089,8 +9001,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job
     for (k = 0; k < nout; k++)
       out[k] = job->epilogue ? scratch + cut->result + k * cut->result_pitch
                              : job->out + (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
-    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows, az->ntaps, job->taps[2], some * mx, nout, out, zeros,
-                                    scratch + cut->trash, whole && cut->stream, fetch);
+    convk_sepconv_block_(job->kernels, rows, az->ntaps, job->taps[2], some * mx, nout, out, zeros, scratch + cut->trash,
+                         whole && cut->stream, fetch);
     for (k = 0; job->epilogue && k < nout; k++) {
       const size_t row = (z + k) * job->go.ny + y0 + y, offset = (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
       job->kernels->finish(job->epilogue, offset, job->go.pitch_y, mx, some, out[k],
@@ -8103,8 +9015,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job
 }
 
 /* What a tile fetches: nothing yet. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_fetch)(const CONVK_PRIVATE_(sepconv_job) *job, const size_t *offsets, size_t rows,
-                                                convk_fetch_ *fetch) {
+CONVK_LOCAL_ void convk_sepconv_fetch_(const convk_sepconv_job_ *job, const size_t *offsets, size_t rows, convk_fetch_ *fetch) {
   memset(fetch, 0, sizeof *fetch);
   fetch->base = (uintptr_t)job->in;
   fetch->pitch = job->gi.pitch_z * sizeof(CONVK_T);
@@ -8118,8 +9029,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_fetch)(const CONVK_PRIVATE_(sepconv_job
 
 /* Outputs z0 .. z1 - 1 of one tile.  Planes that went through y and x wait in scratch until z has used them: in a ring, or
    where the axis comes round to its first planes again, at its head. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_tile)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t y0, size_t ny,
-                                               size_t z0, size_t z1) {
+CONVK_LOCAL_ void convk_sepconv_tile_(const convk_sepconv_job_ *job, CONVK_T *scratch, size_t y0, size_t ny, size_t z0,
+                                      size_t z1) {
   const convk_axis_ *ay = &job->axis[1], *az = &job->axis[2];
   const size_t more = az->ntaps - 1;
   const convk_ring_ ring = convk_ring_of_(az, z1 - z0);
@@ -8127,15 +9038,15 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_tile)(const CONVK_PRIVATE_(sepconv_job)
   size_t *offsets = (size_t *)(void *)((char *)scratch + job->cut.offsets_bytes);
   convk_fetch_ fetch;
   size_t z, k, ready = 0;
-  CONVK_PRIVATE_(sepconv_fetch)(job, offsets, ny + ay->ntaps - 1, &fetch);
+  convk_sepconv_fetch_(job, offsets, ny + ay->ntaps - 1, &fetch);
   for (k = 0; k < ny + ay->ntaps - 1; k++) { /* where the rows of y lie in every plane */
-    const size_t from = CONVK_PRIVATE_(sepconv_source)(ay, (ptrdiff_t)(y0 + k) + ay->shift);
+    const size_t from = convk_sepconv_source_(ay, (ptrdiff_t)(y0 + k) + ay->shift);
     offsets[k] = from == CONVK_NONE_ ? from : from * job->gi.pitch_y;
   }
   for (z = z0; z < z1; z += CONVK_BLOCK_) {
     const size_t nout = z1 - z < CONVK_BLOCK_ ? z1 - z : CONVK_BLOCK_;
     for (; ready < z - z0 + nout + more; ready++) {
-      const size_t from = CONVK_PRIVATE_(sepconv_source)(az, (ptrdiff_t)(z0 + ready) + az->shift);
+      const size_t from = convk_sepconv_source_(az, (ptrdiff_t)(z0 + ready) + az->shift);
       if (from == CONVK_NONE_ || ready >= ring.distinct) continue;
       if (fetch.next <= ready) { /* from the next plane on */
         fetch.next = ready + 1;
@@ -8143,21 +9054,21 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_tile)(const CONVK_PRIVATE_(sepconv_job)
         fetch.row = fetch.at = 0;
       }
       fetch.limit = ready + CONVK_AHEAD_ < ring.distinct ? ready + CONVK_AHEAD_ : ring.distinct;
-      CONVK_PRIVATE_(sepconv_plane)(job, scratch, from, ny,
-                                    scratch + job->cut.planes + convk_ring_slot_(&ring, ready) * job->cut.plane_pitch,
-                                    job->cut.fetch_lines ? &fetch : NULL);
+      convk_sepconv_plane_(job, scratch, from, ny,
+                           scratch + job->cut.planes + convk_ring_slot_(&ring, ready) * job->cut.plane_pitch,
+                           job->cut.fetch_lines ? &fetch : NULL);
     }
     for (k = 0; k < nout + more; k++)
       planes[k] =
-          CONVK_PRIVATE_(sepconv_source)(az, (ptrdiff_t)(z + k) + az->shift) == CONVK_NONE_
+          convk_sepconv_source_(az, (ptrdiff_t)(z + k) + az->shift) == CONVK_NONE_
               ? NULL
               : scratch + job->cut.planes + convk_ring_slot_(&ring, (z - z0 + k) % ring.distinct) * job->cut.plane_pitch;
-    CONVK_PRIVATE_(sepconv_store)(job, scratch, planes, z, nout, y0, ny, job->cut.fetch_lines ? &fetch : NULL);
+    convk_sepconv_store_(job, scratch, planes, z, nout, y0, ny, job->cut.fetch_lines ? &fetch : NULL);
   }
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(sepconv_job) *job = (const CONVK_PRIVATE_(sepconv_job) *)arg;
+CONVK_LOCAL_ void convk_sepconv_task_(void *arg, size_t index) {
+  const convk_sepconv_job_ *job = (const convk_sepconv_job_ *)arg;
   const convk_sepconv_cut_ *cut = &job->cut;
   const size_t z0 = index / cut->tasks_y * cut->chunk_z;
   const size_t z1 = z0 + cut->chunk_z < job->go.nz ? z0 + cut->chunk_z : job->go.nz;
@@ -8165,25 +9076,23 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_task)(void *arg, size_t index) {
   size_t y;
   memset(scratch, 0, cut->planes * sizeof(CONVK_T)); /* the zeros, and padding that is read and dropped */
   for (y = index % cut->tasks_y * cut->rows; y < job->go.ny; y += cut->tasks_y * cut->rows)
-    CONVK_PRIVATE_(sepconv_tile)(job, scratch, y, job->go.ny - y < cut->rows ? job->go.ny - y : cut->rows, z0, z1);
+    convk_sepconv_tile_(job, scratch, y, job->go.ny - y < cut->rows ? job->go.ny - y : cut->rows, z0, z1);
   if (cut->stream) job->kernels->fence();
 }
 
 /* sepconv3d with the kernels of any CPU variant; the arguments are those of the public function. */
-CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw,
-                                              const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                              const CONVK_TYPED_(filter) *filter, const int *boundary,
-                                              const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out,
-                                              void *work, size_t work_size) {
-  CONVK_PRIVATE_(sepconv_job) job;
+CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, const convk *hw, const convk_grid3 *in_grid,
+                                     const convk_grid3 *out_grid, const convk_filter *filter, const int *boundary,
+                                     const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+                                     size_t work_size) {
+  convk_sepconv_job_ job;
   CONVK_T taps[3][CONVK_MAX_TAPS]; /* of kernels, which take them where they are aligned */
   convk_work_ memory;
   size_t need, sums, y, z, d;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status = CONVK_PRIVATE_(sepconv_check)(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
-  if (!status && CONVK_PRIVATE_(sepconv_touches)(&job, work, work_size)) status = CONVK_ERR_OVERLAP;
+  if (!status && convk_sepconv_touches_(&job, work, work_size)) status = CONVK_ERR_OVERLAP;
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
@@ -8195,7 +9104,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kerne
   job.dot = job.epilogue && job.epilogue->dot ? (double *)(void *)memory.base : NULL;
   job.energy = job.epilogue && job.epilogue->energy ? (double *)(void *)memory.base + sums : NULL;
   job.scratch = memory.base + job.cut.sums_bytes;
-  status = convk_run_(hw, job.cut.tasks, CONVK_PRIVATE_(sepconv_task), &job);
+  status = convk_run_(hw, job.cut.tasks, convk_sepconv_task_, &job);
   if (!status && (job.dot || job.energy)) { /* planes of rows, then planes */
     double dot = 0, energy = 0;
     for (z = 0; z < job.go.nz; z++) {
@@ -8216,19 +9125,18 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kerne
 
 /* ---- the magic filter as three filters, and the potential ---- */
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(magicfilter_axes)(char *message, int direction, CONVK_TYPED_(filter) filter[3]) {
+CONVK_LOCAL_ int convk_magicfilter_axes_(char *message, int direction, convk_filter filter[3]) {
   if (direction != CONVK_FORWARD && direction != CONVK_INVERSE)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "direction is %, neither CONVK_FORWARD nor CONVK_INVERSE", direction, 0,
                             0);
-  filter[0] = filter[1] = filter[2] = CONVK_TYPED_(magicfilter_taps)(direction);
+  filter[0] = filter[1] = filter[2] = convk_magicfilter_taps(direction);
   return CONVK_OK;
 }
 
 /* potential_apply but for its arrays. */
-CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_shapes)(char *message, const convk_grid3 *grid,
-                                                       const convk_grid3 *potential_grid, const int *boundary,
-                                                       convk_potential_grids_ *grids) {
-  CONVK_TYPED_(filter) filter[3];
+CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                              const int *boundary, convk_potential_grids_ *grids) {
+  convk_filter filter[3];
   convk_grid3 want;
   size_t d;
   int status;
@@ -8240,8 +9148,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_shapes)(char *message, const conv
                               boundary[d], 0);
     grids->back[d] = boundary[d] == CONVK_GROW ? CONVK_SHRINK : boundary[d];
   }
-  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
-  status = CONVK_TYPED_(sepconv3d_output_grid)(grid, filter, boundary, &want);
+  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
+  status = convk_sepconv3d_output_grid(grid, filter, boundary, &want);
   if (!status) status = convk_grid_check_(grid, sizeof(CONVK_T), &grids->orbital, &grids->orbital_span);
   if (!status) status = convk_grid_check_(potential_grid, sizeof(CONVK_T), &grids->values, &grids->values_span);
   if (status) return status;
@@ -8253,15 +9161,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_shapes)(char *message, const conv
 }
 
 /* All of it: psi and out (which may be one array), the potential, the energy and the work keep clear of each other. */
-CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_check)(char *message, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                      const int *boundary, const CONVK_T *potential, const CONVK_T *psi,
-                                                      const CONVK_T *out, const double *energy, const void *work,
-                                                      size_t work_size, convk_potential_grids_ *grids) {
+CONVK_RARE_ int convk_potential_apply_check_(char *message, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                             const int *boundary, const CONVK_T *potential, const CONVK_T *psi,
+                                             const CONVK_T *out, const double *energy, const void *work, size_t work_size,
+                                             convk_potential_grids_ *grids) {
   const void *array[5];
   size_t bytes[5], i, k;
   int status;
   if (!potential || !psi || !out) return convk_refuse_(message, CONVK_ERR_NULL, "potential, psi or out is NULL");
-  status = CONVK_PRIVATE_(potential_apply_shapes)(message, grid, potential_grid, boundary, grids);
+  status = convk_potential_apply_shapes_(message, grid, potential_grid, boundary, grids);
   if (status) return status;
   array[0] = psi;
   array[1] = out;
@@ -8280,9 +9188,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_check)(char *message, const convk
 }
 
 /* Work of both filters, after the intermediate array. */
-CONVK_RARE_ int CONVK_PRIVATE_(potential_need)(const convk *hw, const convk_potential_grids_ *grids, const int *boundary,
-                                               size_t *need) {
-  CONVK_TYPED_(filter) filter[3];
+CONVK_RARE_ int convk_potential_need_(const convk *hw, const convk_potential_grids_ *grids, const int *boundary, size_t *need) {
+  convk_filter filter[3];
   size_t i;
   int status = CONVK_OK;
   *need = 0;
@@ -8290,8 +9197,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_need)(const convk *hw, const convk_pote
     convk_axis_ axis[3];
     convk_sepconv_cut_ cut;
     size_t one = 0;
-    (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
-    (void)CONVK_PRIVATE_(axes_check)(NULL, i ? &grids->values : &grids->orbital, filter, i ? grids->back : boundary, axis);
+    (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
+    (void)convk_axes_check_(NULL, i ? &grids->values : &grids->orbital, filter, i ? grids->back : boundary, axis);
     status = convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
     if (one > *need) *need = one;
   }
@@ -8299,21 +9206,20 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_need)(const convk *hw, const convk_pote
   return !status && *need < grids->bytes ? CONVK_ERR_OVERFLOW : status;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw,
-                                                    const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                    const int *boundary, const CONVK_T *potential, const CONVK_T *psi,
-                                                    CONVK_T *out, double *energy, void *work, size_t work_size) {
-  CONVK_TYPED_(filter) filter[3];
-  CONVK_TYPED_(epilogue) epilogue;
+CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels, const convk *hw, const convk_grid3 *grid,
+                                           const convk_grid3 *potential_grid, const int *boundary, const CONVK_T *potential,
+                                           const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size) {
+  convk_filter filter[3];
+  convk_epilogue epilogue;
   convk_potential_grids_ grids;
   convk_work_ memory;
   CONVK_T *between;
   size_t need, rest;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(potential_apply_check)(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out,
-                                                   energy, work, work_size, &grids);
-  if (!status) status = CONVK_PRIVATE_(potential_need)(hw, &grids, boundary, &need);
+    status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, work,
+                                          work_size, &grids);
+  if (!status) status = convk_potential_need_(hw, &grids, boundary, &need);
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
   memset(&epilogue, 0, sizeof epilogue);
@@ -8321,13 +9227,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv
   epilogue.energy = energy;
   between = (CONVK_T *)(void *)memory.base;
   rest = need - 64 - grids.bytes;
-  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
-  status = CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, grid, &grids.values, filter, boundary, &epilogue, psi, between,
-                                         memory.base + grids.bytes, rest);
-  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_INVERSE, filter);
+  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
+  status = convk_sepconv3d_cpu_(kernels, hw, grid, &grids.values, filter, boundary, &epilogue, psi, between,
+                                memory.base + grids.bytes, rest);
+  (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
   if (!status)
-    status = CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, &grids.values, grid, filter, grids.back, NULL, between, out,
-                                           memory.base + grids.bytes, rest);
+    status = convk_sepconv3d_cpu_(kernels, hw, &grids.values, grid, filter, grids.back, NULL, between, out,
+                                  memory.base + grids.bytes, rest);
   convk_work_end_(&memory);
   return status;
 }
@@ -8335,20 +9241,20 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv
 /* ---- one axis at a time, transposed ---- */
 
 /* One checked call of conv1d_transpose, cut into strips of input rows. */
-typedef struct CONVK_PRIVATE_(transpose_job) {
-  const CONVK_PRIVATE_(sepconv_kernels) *kernels;
+typedef struct convk_transpose_job_ {
+  const convk_sepconv_kernels_ *kernels;
   convk_axis_ axis;
   size_t ndat, ld_in, ld_out, in_span, out_span, tasks, strip;
   int fetches; /* the caches do not hold input and output */
   const CONVK_T *taps, *in;
   CONVK_T *out;
   char *scratch;
-} CONVK_PRIVATE_(transpose_job);
+} convk_transpose_job_;
 
 /* A strip is transposed piece by piece into scratch, from where `columns` writes rows of the output;
    meanwhile the next strip is fetched. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(transpose_job) *job = (const CONVK_PRIVATE_(transpose_job) *)arg;
+CONVK_LOCAL_ void convk_transpose_task_(void *arg, size_t index) {
+  const convk_transpose_job_ *job = (const convk_transpose_job_ *)arg;
   const convk_axis_ *axis = &job->axis;
   CONVK_T *zeros = (CONVK_T *)(void *)(job->scratch + index * CONVK_STRIP_BYTES_(sizeof(CONVK_T)));
   CONVK_T *trash = zeros + CONVK_STRIP_, *piece = trash + CONVK_STRIP_;
@@ -8377,7 +9283,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
       size_t run;
       r = 0;
       if (axis->boundary == CONVK_PERIODIC && count >= axis->n) { /* the whole axis, once */
-        size_t from = CONVK_PRIVATE_(sepconv_source)(axis, (ptrdiff_t)i + axis->shift);
+        size_t from = convk_sepconv_source_(axis, (ptrdiff_t)i + axis->shift);
         job->kernels->transpose(job->in + j * job->ld_in, job->ld_in, axis->n, width, piece, CONVK_STRIP_);
         for (; r < count; r++) {
           rows[r] = piece + from * CONVK_STRIP_;
@@ -8385,7 +9291,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
         }
       }
       for (; r < count; r += run) {
-        const size_t from = CONVK_PRIVATE_(sepconv_source)(axis, (ptrdiff_t)(i + r) + axis->shift);
+        const size_t from = convk_sepconv_source_(axis, (ptrdiff_t)(i + r) + axis->shift);
         run = 1;
         rows[r] = zeros;
         if (from == CONVK_NONE_) continue;
@@ -8398,17 +9304,16 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
         const size_t nout = length - r < CONVK_BLOCK_ ? length - r : CONVK_BLOCK_;
         for (k = 0; k < nout; k++) out[k] = job->out + (i + r + k) * job->ld_out + j;
         fetch.budget = fetch.limit * lines * nout / axis->m * 5 / 4;
-        CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash, 0,
-                                        fetch.limit ? &fetch : NULL);
+        convk_sepconv_block_(job->kernels, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash, 0,
+                             fetch.limit ? &fetch : NULL);
       }
     }
   }
 }
 
 /* conv1d_transpose but for its arrays. */
-CONVK_RARE_ int CONVK_PRIVATE_(conv1d_shapes)(size_t n, size_t ndat, size_t ld_in, size_t ld_out,
-                                              const CONVK_TYPED_(filter) *filter, int boundary,
-                                              CONVK_PRIVATE_(transpose_job) *job) {
+CONVK_RARE_ int convk_conv1d_shapes_(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter,
+                                     int boundary, convk_transpose_job_ *job) {
   size_t k, bytes;
   int status;
   if (!filter || !filter->taps) return CONVK_ERR_NULL;
@@ -8417,7 +9322,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_shapes)(size_t n, size_t ndat, size_t ld_i
   status = convk_axis_check_(n, filter->lo, filter->up, boundary, &job->axis);
   if (status) return status;
   for (k = 0; k < job->axis.ntaps; k++)
-    if (!CONVK_PRIVATE_(finite)(CONVK_ONE_(filter->taps + k))) return CONVK_ERR_NONFINITE;
+    if (!convk_finite_(CONVK_ONE_(filter->taps + k))) return CONVK_ERR_NONFINITE;
   job->taps = filter->taps;
   job->ndat = ndat;
   job->ld_in = ld_in ? ld_in : n;
@@ -8432,11 +9337,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_shapes)(size_t n, size_t ndat, size_t ld_i
   return CONVK_OK;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(conv1d_check)(char *message, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
-                                             const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in, CONVK_T *out,
-                                             const void *work, size_t work_size, CONVK_PRIVATE_(transpose_job) *job) {
+CONVK_RARE_ int convk_conv1d_check_(char *message, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
+                                    const convk_filter *filter, int boundary, const CONVK_T *in, CONVK_T *out, const void *work,
+                                    size_t work_size, convk_transpose_job_ *job) {
   const size_t s = sizeof(CONVK_T);
-  const int status = in && out ? CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, job)
+  const int status = in && out ? convk_conv1d_shapes_(n, ndat, ld_in, ld_out, filter, boundary, job)
                                : convk_refuse_(message, CONVK_ERR_NULL, "in or out is NULL");
   if (status == CONVK_ERR_BOUNDARY)
     return convk_refuse_at_(message, status, "boundary is %, which is none of filters", boundary, 0, 0);
@@ -8450,18 +9355,16 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_check)(char *message, size_t n, size_t nda
   return CONVK_OK;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw, size_t n,
-                                                     size_t ndat, size_t ld_in, size_t ld_out,
-                                                     const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
-                                                     CONVK_T *out, void *work, size_t work_size) {
-  CONVK_PRIVATE_(transpose_job) job;
+CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernels, const convk *hw, size_t n, size_t ndat,
+                                            size_t ld_in, size_t ld_out, const convk_filter *filter, int boundary,
+                                            const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+  convk_transpose_job_ job;
   CONVK_T taps[CONVK_MAX_TAPS]; /* as above */
   convk_work_ memory;
   size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(conv1d_check)(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, work,
-                                          work_size, &job);
+    status = convk_conv1d_check_(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size, &job);
   if (status) return status;
   threads = convk_sepconv_threads_(hw, (double)ndat * (double)(job.axis.m * job.axis.ntaps), sizeof(CONVK_T));
   job.strip = convk_strip_rows_(threads, ndat);
@@ -8473,57 +9376,56 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
   memcpy(taps, job.taps, job.axis.ntaps * sizeof *taps);
   job.taps = taps;
   job.scratch = memory.base;
-  status = convk_run_(hw, job.tasks, CONVK_PRIVATE_(transpose_task), &job);
+  status = convk_run_(hw, job.tasks, convk_transpose_task_, &job);
   convk_work_end_(&memory);
   return status;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(magicfilter3d_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw,
-                                                  const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
-                                                  const int *boundary, const CONVK_TYPED_(epilogue) *epilogue,
-                                                  const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
-  CONVK_TYPED_(filter) filter[3];
-  const int status = CONVK_PRIVATE_(magicfilter_axes)(convk_message_(hw), direction, filter);
+CONVK_RARE_ int convk_magicfilter3d_cpu_(const convk_sepconv_kernels_ *kernels, const convk *hw, const convk_grid3 *in_grid,
+                                         const convk_grid3 *out_grid, int direction, const int *boundary,
+                                         const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+                                         size_t work_size) {
+  convk_filter filter[3];
+  const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
   return status ? status
-                : CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work,
-                                                work_size);
+                : convk_sepconv3d_cpu_(kernels, hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
 }
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
-                                                    const CONVK_TYPED_(filter) filter[3], const int boundary[3]) {
+CONVK_API_ size_t convk_sepconv3d_work_size(const convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
+                                            const int boundary[3]) {
   convk_axis_ axis[3];
   convk_sepconv_cut_ cut;
   convk_grid3 in_full, out_full;
   size_t need = 0, span;
-  if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out_full)) return 0;
+  if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out_full)) return 0;
   if (convk_grid_check_(in_grid, sizeof(CONVK_T), &in_full, &span)) return 0;
-  (void)CONVK_PRIVATE_(axes_check)(NULL, &in_full, filter, boundary, axis);
+  (void)convk_axes_check_(NULL, &in_full, filter, boundary, axis);
   return convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &need) ? 0 : need;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]) {
-  CONVK_TYPED_(filter) filter[3];
-  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
-  return CONVK_TYPED_(sepconv3d_work_size)(hw, in_grid, filter, boundary);
+CONVK_API_ size_t convk_magicfilter3d_work_size(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]) {
+  convk_filter filter[3];
+  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
+  return convk_sepconv3d_work_size(hw, in_grid, filter, boundary);
 }
 
-CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const convk_grid3 *grid,
-                                                          const convk_grid3 *potential_grid, const int boundary[3]) {
+CONVK_API_ size_t convk_potential_apply_work_size(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                  const int boundary[3]) {
   convk_potential_grids_ grids;
   size_t need;
-  if (CONVK_PRIVATE_(potential_apply_shapes)(NULL, grid, potential_grid, boundary, &grids)) return 0;
-  return CONVK_PRIVATE_(potential_need)(hw, &grids, boundary, &need) ? 0 : need;
+  if (convk_potential_apply_shapes_(NULL, grid, potential_grid, boundary, &grids)) return 0;
+  return convk_potential_need_(hw, &grids, boundary, &need) ? 0 : need;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(conv1d_transpose_work_size)(const convk *hw, size_t ndat) {
+CONVK_API_ size_t convk_conv1d_transpose_work_size(const convk *hw, size_t ndat) {
   return ndat ? convk_strip_tasks_(convk_threads_(hw), ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
 }
 /* ---- src/sepconv/tuner.h ---- */
-CONVK_RARE_ int CONVK_PRIVATE_(trial_sepconv_call)(convk_trial_ *t, convk_grid3 *out_grid, int run) {
+CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid, int run) {
   CONVK_T taps[CONVK_MAX_TAPS];
-  CONVK_TYPED_(filter) filter[3];
+  convk_filter filter[3];
   int k, status;
   const int ntaps = (int)t->entry.length;
   if (ntaps < 1 || ntaps > CONVK_MAX_TAPS) return CONVK_ERR_TAPS;
@@ -8533,35 +9435,35 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_sepconv_call)(convk_trial_ *t, convk_grid3 
     filter[k].up = filter[k].lo + ntaps - 1;
     filter[k].taps = taps;
   }
-  status = CONVK_TYPED_(sepconv3d_output_grid)(&t->shape.grid, filter, t->shape.boundary, out_grid);
+  status = convk_sepconv3d_output_grid(&t->shape.grid, filter, t->shape.boundary, out_grid);
   if (!status && run)
-    status = convk_trial_work_(t, CONVK_TYPED_(sepconv3d_work_size)(&t->hw, &t->shape.grid, filter, t->shape.boundary));
+    status = convk_trial_work_(t, convk_sepconv3d_work_size(&t->hw, &t->shape.grid, filter, t->shape.boundary));
   if (!status && run)
-    status = CONVK_TYPED_(sepconv3d)(&t->hw, &t->shape.grid, out_grid, filter, t->shape.boundary, NULL, (CONVK_T *)t->array[0],
-                                     (CONVK_T *)t->array[1], t->work, t->work_size);
+    status = convk_sepconv3d(&t->hw, &t->shape.grid, out_grid, filter, t->shape.boundary, NULL, (CONVK_T *)t->array[0],
+                             (CONVK_T *)t->array[1], t->work, t->work_size);
   return status;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_sepconv_run)(convk_trial_ *t, void **result) {
+CONVK_RARE_ int convk_trial_sepconv_run_(convk_trial_ *t, void **result) {
   convk_grid3 out;
   *result = t->array[1];
-  return CONVK_PRIVATE_(trial_sepconv_call)(t, &out, 1);
+  return convk_trial_sepconv_call_(t, &out, 1);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_sepconv)(convk_trial_ *t) {
+CONVK_RARE_ int convk_trial_sepconv_(convk_trial_ *t) {
   convk_grid3 full, out;
   size_t span, more;
   int status = convk_grid_check_(&t->shape.grid, sizeof(CONVK_T), &full, &span);
   t->entry.length = t->shape.taps ? (size_t)t->shape.taps : 16;
-  if (!status) status = CONVK_PRIVATE_(trial_sepconv_call)(t, &out, 0);
+  if (!status) status = convk_trial_sepconv_call_(t, &out, 0);
   if (!status) status = convk_grid_check_(&out, sizeof(CONVK_T), &out, &more);
   if (status) return status;
   t->entry.nx = full.nx;
   t->entry.ny = full.ny;
   t->entry.nz = full.nz;
   t->bytes = (span > more ? span : more) * sizeof(CONVK_T);
-  t->fill = CONVK_PRIVATE_(trial_fill);
-  t->run = CONVK_PRIVATE_(trial_sepconv_run);
+  t->fill = convk_trial_fill_;
+  t->run = convk_trial_sepconv_run_;
 #if CONVK_HAS_STENCIL_
   t->touch = convk_first_touch;
 #endif
@@ -8572,10 +9474,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_sepconv)(convk_trial_ *t) {
 /* ---- src/stencil/driver.h ---- */
 
 /* One checked pass: `depth` steps from a to b on a box. */
-typedef struct CONVK_PRIVATE_(stencil_job) {
-  const CONVK_PRIVATE_(stencil_kernels) *kernels;
+typedef struct convk_stencil_job_ {
+  const convk_stencil_kernels_ *kernels;
   convk_stencil_cut_ cut;
-  CONVK_TYPED_(stencil7_coefficients) c;
+  convk_stencil7_coefficients c;
   convk_grid3 grid;
   int boundary[3], isotropic;
   size_t whole[3], first[3], count[3], depth, span; /* whole: points that change, count: those of the box */
@@ -8583,19 +9485,19 @@ typedef struct CONVK_PRIVATE_(stencil_job) {
   const CONVK_T *a;
   CONVK_T *b;
   char *scratch;
-} CONVK_PRIVATE_(stencil_job);
+} convk_stencil_job_;
 
 /* One tile of a pass: rows y0 .. y1 - 1 of planes z0 .. z1 - 1 of b.  Level 0 is a, level `depth` is b.  The planes of the
    levels between wait in queues, row y0 - depth first; what they need around the tile is computed in each tile that needs it. */
-typedef struct CONVK_PRIVATE_(stencil_tile) {
-  const CONVK_PRIVATE_(stencil_job) *job;
+typedef struct convk_stencil_tile_ {
+  const convk_stencil_job_ *job;
   CONVK_T *stage, *queues;
   ptrdiff_t y0, y1, z0, z1;
-} CONVK_PRIVATE_(stencil_tile);
+} convk_stencil_tile_;
 
 /* What a level computes on an axis, where the tile ends with begin .. end - 1. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_range)(const CONVK_PRIVATE_(stencil_job) *job, int axis, size_t level,
-                                                ptrdiff_t *begin, ptrdiff_t *end) {
+CONVK_LOCAL_ void convk_stencil_range_(const convk_stencil_job_ *job, int axis, size_t level, ptrdiff_t *begin,
+                                       ptrdiff_t *end) {
   const ptrdiff_t more = (ptrdiff_t)(job->depth - level), first = (ptrdiff_t)job->first[axis];
   *begin -= more;
   *end += more;
@@ -8605,26 +9507,24 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_range)(const CONVK_PRIVATE_(stencil_job
 }
 
 /* Row y of plane z of a. */
-CONVK_LOCAL_ const CONVK_T *CONVK_PRIVATE_(stencil_given)(const CONVK_PRIVATE_(stencil_job) *job, ptrdiff_t y, ptrdiff_t z) {
+CONVK_LOCAL_ const CONVK_T *convk_stencil_given_(const convk_stencil_job_ *job, ptrdiff_t y, ptrdiff_t z) {
   return job->a + convk_wrap_(z, job->grid.nz) * job->grid.pitch_z + convk_wrap_(y, job->grid.ny) * job->grid.pitch_y +
          job->first[0];
 }
 
 /* Row y of plane z of a level's queue. */
-CONVK_LOCAL_ CONVK_T *CONVK_PRIVATE_(stencil_queued)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t y,
-                                                     ptrdiff_t z) {
-  const CONVK_PRIVATE_(stencil_job) *job = t->job;
+CONVK_LOCAL_ CONVK_T *convk_stencil_queued_(const convk_stencil_tile_ *t, size_t level, ptrdiff_t y, ptrdiff_t z) {
+  const convk_stencil_job_ *job = t->job;
   return t->queues + (level - 1) * job->cut.level + convk_wrap_(z, job->cut.planes + 2) * job->cut.plane +
          (size_t)(y - t->y0 + (ptrdiff_t)job->depth) * job->cut.pitch;
 }
 
 /* What is given around rows ya .. yb - 1 of plane z, which a level has computed. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_surround)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t ya,
-                                                   ptrdiff_t yb, ptrdiff_t z) {
-  const CONVK_PRIVATE_(stencil_job) *job = t->job;
+CONVK_LOCAL_ void convk_stencil_surround_(const convk_stencil_tile_ *t, size_t level, ptrdiff_t ya, ptrdiff_t yb, ptrdiff_t z) {
+  const convk_stencil_job_ *job = t->job;
   const ptrdiff_t n = (ptrdiff_t)job->count[0], last = (ptrdiff_t)job->grid.ny - 1;
-  const CONVK_T *plane = CONVK_PRIVATE_(stencil_given)(job, 0, z);
-  CONVK_T *row = CONVK_PRIVATE_(stencil_queued)(t, level, ya, z);
+  const CONVK_T *plane = convk_stencil_given_(job, 0, z);
+  CONVK_T *row = convk_stencil_queued_(t, level, ya, z);
   size_t at = convk_wrap_(ya, job->grid.ny);
   ptrdiff_t y;
   for (y = ya; y < yb; y++, row += job->cut.pitch) {
@@ -8634,24 +9534,21 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_surround)(const CONVK_PRIVATE_(stencil_
     if (++at == job->grid.ny) at = 0;
   }
   if (job->boundary[1] == CONVK_PERIODIC) return;
-  if (ya == 1)
-    memcpy(CONVK_PRIVATE_(stencil_queued)(t, level, 0, z), CONVK_PRIVATE_(stencil_given)(job, 0, z),
-           (size_t)n * sizeof *job->a);
+  if (ya == 1) memcpy(convk_stencil_queued_(t, level, 0, z), convk_stencil_given_(job, 0, z), (size_t)n * sizeof *job->a);
   if (yb == last)
-    memcpy(CONVK_PRIVATE_(stencil_queued)(t, level, last, z), CONVK_PRIVATE_(stencil_given)(job, last, z),
-           (size_t)n * sizeof *job->a);
+    memcpy(convk_stencil_queued_(t, level, last, z), convk_stencil_given_(job, last, z), (size_t)n * sizeof *job->a);
 }
 
 /* Computes planes z .. z + n - 1 of a level. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t z, size_t n,
-                                               ptrdiff_t fetch, size_t nfetch) {
-  const CONVK_PRIVATE_(stencil_job) *job = t->job;
+CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level, ptrdiff_t z, size_t n, ptrdiff_t fetch,
+                                      size_t nfetch) {
+  const convk_stencil_job_ *job = t->job;
   const ptrdiff_t ny = (ptrdiff_t)job->grid.ny, last = (ptrdiff_t)job->grid.nz - 1;
   const int ring = job->boundary[1] == CONVK_PERIODIC;
-  CONVK_PRIVATE_(stencil_part) part;
+  convk_stencil_part_ part;
   ptrdiff_t ya = t->y0, yb = t->y1, y;
   size_t p;
-  CONVK_PRIVATE_(stencil_range)(job, 1, level, &ya, &yb);
+  convk_stencil_range_(job, 1, level, &ya, &yb);
   part.c = job->c;
   part.isotropic = job->isotropic;
   part.left = level == 1 ? job->left : -1; /* queues have what lies beyond their rows */
@@ -8676,7 +9573,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile
     for (p = 0; p < n + 2; p++) {
       const ptrdiff_t zp = z + (ptrdiff_t)p - 1;
       const int input = level == 1 || (job->boundary[2] != CONVK_PERIODIC && (zp == 0 || zp == last));
-      part.in[p] = input ? CONVK_PRIVATE_(stencil_given)(job, y, zp) : CONVK_PRIVATE_(stencil_queued)(t, level - 1, y, zp);
+      part.in[p] = input ? convk_stencil_given_(job, y, zp) : convk_stencil_queued_(t, level - 1, y, zp);
       part.in_pitch[p] = input ? job->grid.pitch_y : job->cut.pitch;
       if (input && p > 0 && p <= n)
         part.over &= (size_t)(part.in[p] - job->a) + (part.nrows - 1) * job->grid.pitch_y + part.n + 1 + 64 / sizeof *job->a <=
@@ -8688,26 +9585,26 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile
     if (level == 1 && ring && at == ny - 1) part.row_plus *= 1 - ny;
     for (p = 0; p < n; p++) {
       const ptrdiff_t zp = z + (ptrdiff_t)p;
-      part.out[p] = level < job->depth ? CONVK_PRIVATE_(stencil_queued)(t, level, y, zp)
-                                       : job->b + (CONVK_PRIVATE_(stencil_given)(job, y, zp) - job->a);
+      part.out[p] =
+          level < job->depth ? convk_stencil_queued_(t, level, y, zp) : job->b + (convk_stencil_given_(job, y, zp) - job->a);
     }
-    part.fetch = part.nfetch ? CONVK_PRIVATE_(stencil_given)(job, y, fetch) : NULL;
+    part.fetch = part.nfetch ? convk_stencil_given_(job, y, fetch) : NULL;
     job->kernels->rows(&part);
   }
-  for (p = 0; p < n && level < job->depth; p++) CONVK_PRIVATE_(stencil_surround)(t, level, ya, yb, z + (ptrdiff_t)p);
+  for (p = 0; p < n && level < job->depth; p++) convk_stencil_surround_(t, level, ya, yb, z + (ptrdiff_t)p);
 }
 
 /* A few planes at a time; each level follows the one before it by one plane.  Single sweeps in the cache to the array at the
    lower address go downwards: a program that sweeps to and fro finds near what it wrote last. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_sweep)(const CONVK_PRIVATE_(stencil_tile) *t) {
-  const CONVK_PRIVATE_(stencil_job) *job = t->job;
+CONVK_LOCAL_ void convk_stencil_sweep_(const convk_stencil_tile_ *t) {
+  const convk_stencil_job_ *job = t->job;
   const ptrdiff_t planes = (ptrdiff_t)job->cut.planes, depth = (ptrdiff_t)job->depth;
   const int down = depth == 1 && !job->cut.stream && (uintptr_t)job->a > (uintptr_t)job->b;
   ptrdiff_t begin[CONVK_STENCIL_DEPTH_ + 1], end[CONVK_STENCIL_DEPTH_ + 1], i, l, turns;
   for (l = 1; l <= depth; l++) {
     begin[l] = t->z0;
     end[l] = t->z1;
-    CONVK_PRIVATE_(stencil_range)(job, 2, (size_t)l, &begin[l], &end[l]);
+    convk_stencil_range_(job, 2, (size_t)l, &begin[l], &end[l]);
   }
   turns = (t->z1 + depth - begin[1] - 1 + planes - 1) / planes;
   for (i = 0; i < turns; i++)
@@ -8721,17 +9618,17 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_sweep)(const CONVK_PRIVATE_(stencil_til
       }
       if (from < begin[l]) from = begin[l];
       if (to > end[l]) to = end[l];
-      if (from < to) CONVK_PRIVATE_(stencil_step)(t, (size_t)l, from, (size_t)(to - from), fetch, (size_t)nfetch);
+      if (from < to) convk_stencil_step_(t, (size_t)l, from, (size_t)(to - from), fetch, (size_t)nfetch);
     }
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(stencil_job) *job = (const CONVK_PRIVATE_(stencil_job) *)arg;
+CONVK_LOCAL_ void convk_stencil_task_(void *arg, size_t index) {
+  const convk_stencil_job_ *job = (const convk_stencil_job_ *)arg;
   const convk_stencil_cut_ *cut = &job->cut;
   const size_t iz = index / cut->tasks_y, iy = index % cut->tasks_y;
   const size_t begin = convk_part_(job->count[1], iy, cut->tasks_y), end = convk_part_(job->count[1], iy + 1, cut->tasks_y);
   const size_t tiles = (end - begin + cut->rows - 1) / cut->rows;
-  CONVK_PRIVATE_(stencil_tile) t;
+  convk_stencil_tile_ t;
   size_t i;
   t.job = job;
   t.stage = t.queues = NULL;
@@ -8744,14 +9641,13 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_task)(void *arg, size_t index) {
   for (i = 0; i < tiles; i++) {
     t.y0 = (ptrdiff_t)(job->first[1] + begin + convk_part_(end - begin, i, tiles));
     t.y1 = (ptrdiff_t)(job->first[1] + begin + convk_part_(end - begin, i + 1, tiles));
-    CONVK_PRIVATE_(stencil_sweep)(&t);
+    convk_stencil_sweep_(&t);
   }
   if (cut->stream) job->kernels->fence();
 }
 
 /* The grid and the points that change. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_shape)(char *message, const convk_grid3 *grid, const int *boundary,
-                                              CONVK_PRIVATE_(stencil_job) *job) {
+CONVK_RARE_ int convk_stencil_shape_(char *message, const convk_grid3 *grid, const int *boundary, convk_stencil_job_ *job) {
   size_t d, n[3];
   int status = CONVK_OK;
   if (!grid || !boundary) return convk_refuse_(message, CONVK_ERR_NULL, grid ? "boundary is NULL" : "grid is NULL");
@@ -8772,32 +9668,31 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_shape)(char *message, const convk_grid3 *
 }
 
 /* Steps times points must be countable. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(stencil_steps)(const CONVK_PRIVATE_(stencil_job) *job, size_t steps) {
+CONVK_LOCAL_ int convk_stencil_steps_(const convk_stencil_job_ *job, size_t steps) {
   return convk_mul_(job->grid.nx * job->grid.ny * job->grid.nz, steps, &steps);
 }
 
 /* A call but for its arrays and steps. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_check)(char *message, const convk_grid3 *grid,
-                                              const CONVK_TYPED_(stencil7_coefficients) *c, const int *boundary,
-                                              CONVK_PRIVATE_(stencil_job) *job) {
+CONVK_RARE_ int convk_stencil_check_(char *message, const convk_grid3 *grid, const convk_stencil7_coefficients *c,
+                                     const int *boundary, convk_stencil_job_ *job) {
   CONVK_T w[7];
   size_t i;
-  const int status = c ? CONVK_PRIVATE_(stencil_shape)(message, grid, boundary, job)
-                       : convk_refuse_(message, CONVK_ERR_NULL, "coefficients is NULL");
+  const int status =
+      c ? convk_stencil_shape_(message, grid, boundary, job) : convk_refuse_(message, CONVK_ERR_NULL, "coefficients is NULL");
   if (status) return status;
   memcpy(w, c, sizeof w);
   job->c = *c;
   job->isotropic = 1;
   for (i = 0; i < 7; i++) {
-    if (!CONVK_PRIVATE_(finite)(w[i]))
+    if (!convk_finite_(w[i]))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "number % of coefficients is not finite", (int64_t)i, 0, 0);
     if (i > 1 && memcmp(&w[i], &w[1], sizeof *w)) job->isotropic = 0;
   }
   return CONVK_OK;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_apart)(const CONVK_PRIVATE_(stencil_job) *job, const CONVK_T *a, const CONVK_T *b,
-                                              const void *work, size_t work_size) {
+CONVK_RARE_ int convk_stencil_apart_(const convk_stencil_job_ *job, const CONVK_T *a, const CONVK_T *b, const void *work,
+                                     size_t work_size) {
   const size_t bytes = job->span * sizeof(CONVK_T);
   return convk_overlap_(a, bytes, b, bytes) || convk_overlap_(work, work_size, a, bytes) ||
                  convk_overlap_(work, work_size, b, bytes)
@@ -8806,8 +9701,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_apart)(const CONVK_PRIVATE_(stencil_job) 
 }
 
 /* Narrows a checked job to a box of the points that change. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_box)(char *message, const size_t *first, const size_t *count,
-                                            CONVK_PRIVATE_(stencil_job) *job) {
+CONVK_RARE_ int convk_stencil_box_(char *message, const size_t *first, const size_t *count, convk_stencil_job_ *job) {
   size_t d;
   job->span = 0; /* nothing but the box and its neighbours is read: others may be writing beyond */
   for (d = 0; d < 3; d++) {
@@ -8822,7 +9716,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_box)(char *message, const size_t *first, 
 }
 
 /* Whether the points that do not change are the same bits in both arrays. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_rims)(const CONVK_PRIVATE_(stencil_job) *job, const CONVK_T *a, const CONVK_T *b) {
+CONVK_RARE_ int convk_stencil_rims_(const convk_stencil_job_ *job, const CONVK_T *a, const CONVK_T *b) {
   const convk_grid3 *g = &job->grid;
   const size_t s = sizeof(CONVK_T), end = g->nx - 1;
   size_t y, z;
@@ -8837,30 +9731,28 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_rims)(const CONVK_PRIVATE_(stencil_job) *
 }
 
 /* All checks of stencil7, and of stencil7_box.  here: whether the arrays may be looked at. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil7_check)(char *message, const convk_grid3 *grid,
-                                               const CONVK_TYPED_(stencil7_coefficients) *c, const int *boundary, size_t steps,
-                                               const CONVK_T *a, const CONVK_T *b, CONVK_T **result, int here, const void *work,
-                                               size_t work_size, CONVK_PRIVATE_(stencil_job) *job) {
-  int status = a && b && result ? CONVK_PRIVATE_(stencil_check)(message, grid, c, boundary, job)
+CONVK_RARE_ int convk_stencil7_check_(char *message, const convk_grid3 *grid, const convk_stencil7_coefficients *c,
+                                      const int *boundary, size_t steps, const CONVK_T *a, const CONVK_T *b, CONVK_T **result,
+                                      int here, const void *work, size_t work_size, convk_stencil_job_ *job) {
+  int status = a && b && result ? convk_stencil_check_(message, grid, c, boundary, job)
                                 : convk_refuse_(message, CONVK_ERR_NULL, "a, b or result is NULL");
-  if (!status) status = CONVK_PRIVATE_(stencil_apart)(job, a, b, work, work_size);
-  if (!status) status = CONVK_PRIVATE_(stencil_steps)(job, steps);
-  return status || !here || steps < 2 ? status : CONVK_PRIVATE_(stencil_rims)(job, a, b);
+  if (!status) status = convk_stencil_apart_(job, a, b, work, work_size);
+  if (!status) status = convk_stencil_steps_(job, steps);
+  return status || !here || steps < 2 ? status : convk_stencil_rims_(job, a, b);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(stencil7_box_check)(char *message, const convk_grid3 *grid,
-                                                   const CONVK_TYPED_(stencil7_coefficients) *c, const int *boundary,
-                                                   const size_t *first, const size_t *count, const CONVK_T *a, const CONVK_T *b,
-                                                   const void *work, size_t work_size, CONVK_PRIVATE_(stencil_job) *job) {
-  int status = a && b && first && count ? CONVK_PRIVATE_(stencil_check)(message, grid, c, boundary, job)
+CONVK_RARE_ int convk_stencil7_box_check_(char *message, const convk_grid3 *grid, const convk_stencil7_coefficients *c,
+                                          const int *boundary, const size_t *first, const size_t *count, const CONVK_T *a,
+                                          const CONVK_T *b, const void *work, size_t work_size, convk_stencil_job_ *job) {
+  int status = a && b && first && count ? convk_stencil_check_(message, grid, c, boundary, job)
                                         : convk_refuse_(message, CONVK_ERR_NULL, "a, b, first or count is NULL");
-  if (!status) status = CONVK_PRIVATE_(stencil_apart)(job, a, b, work, work_size);
-  return status ? status : CONVK_PRIVATE_(stencil_box)(message, first, count, job);
+  if (!status) status = convk_stencil_apart_(job, a, b, work, work_size);
+  return status ? status : convk_stencil_box_(message, first, count, job);
 }
 
 /* `steps` steps on the job's box, from a to b and back; one step alone may have any box. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_run)(const convk *hw, CONVK_PRIVATE_(stencil_job) *job, size_t steps, CONVK_T *a,
-                                            CONVK_T *b, void *work, size_t work_size) {
+CONVK_RARE_ int convk_stencil_all_steps_(const convk *hw, convk_stencil_job_ *job, size_t steps, CONVK_T *a, CONVK_T *b,
+                                         void *work, size_t work_size) {
   convk_work_ memory;
   size_t need, passes, p;
   int status = convk_stencil_cut_of_(hw, job->whole, job->count, steps, sizeof(CONVK_T), &job->cut, &need);
@@ -8878,87 +9770,85 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_run)(const convk *hw, CONVK_PRIVATE_(sten
     job->depth = convk_stencil_pass_(steps, passes, p);
     job->a = p % 2 ? b : a;
     job->b = p % 2 ? a : b;
-    status = convk_run_(hw, job->cut.tasks_y * job->cut.tasks_z, CONVK_PRIVATE_(stencil_task), job);
+    status = convk_run_(hw, job->cut.tasks_y * job->cut.tasks_z, convk_stencil_task_, job);
   }
   convk_work_end_(&memory);
   return status;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(stencil7_cpu)(const CONVK_PRIVATE_(stencil_kernels) *kernels, const convk *hw,
-                                             const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *coefficients,
-                                             const int *boundary, size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result,
-                                             void *work, size_t work_size) {
-  CONVK_PRIVATE_(stencil_job) job;
+CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, const convk *hw, const convk_grid3 *grid,
+                                    const convk_stencil7_coefficients *coefficients, const int *boundary, size_t steps,
+                                    CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
+  convk_stencil_job_ job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   memset(&job, 0, sizeof job);
   job.kernels = kernels;
   if (!status)
-    status = CONVK_PRIVATE_(stencil7_check)(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, work,
-                                            work_size, &job);
-  if (!status) status = CONVK_PRIVATE_(stencil_run)(hw, &job, steps, a, b, work, work_size);
+    status =
+        convk_stencil7_check_(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, work, work_size, &job);
+  if (!status) status = convk_stencil_all_steps_(hw, &job, steps, a, b, work, work_size);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(stencil7_box_cpu)(const CONVK_PRIVATE_(stencil_kernels) *kernels, const convk *hw,
-                                                 const convk_grid3 *grid,
-                                                 const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int *boundary,
-                                                 const size_t *first, const size_t *count, const CONVK_T *a, CONVK_T *b,
-                                                 void *work, size_t work_size) {
-  CONVK_PRIVATE_(stencil_job) job;
+CONVK_RARE_ int convk_stencil7_box_cpu_(const convk_stencil_kernels_ *kernels, const convk *hw, const convk_grid3 *grid,
+                                        const convk_stencil7_coefficients *coefficients, const int *boundary,
+                                        const size_t *first, const size_t *count, const CONVK_T *a, CONVK_T *b, void *work,
+                                        size_t work_size) {
+  convk_stencil_job_ job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   memset(&job, 0, sizeof job);
   job.kernels = kernels;
   if (!status)
-    status = CONVK_PRIVATE_(stencil7_box_check)(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, work,
-                                                work_size, &job);
-  return status ? status : CONVK_PRIVATE_(stencil_run)(hw, &job, 1, (CONVK_T *)a, b, work, work_size);
+    status =
+        convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, work, work_size, &job);
+  return status ? status : convk_stencil_all_steps_(hw, &job, 1, (CONVK_T *)a, b, work, work_size);
 }
 
 /* ---- public operations ---- */
 
-CONVK_API_ CONVK_TYPED_(stencil7_coefficients) CONVK_TYPED_(stencil7_isotropic)(CONVK_T c0, CONVK_T c1) {
-  CONVK_TYPED_(stencil7_coefficients) c;
+CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONVK_T c1) {
+  convk_stencil7_coefficients c;
   c.centre = c0;
   c.x_minus = c.x_plus = c.y_minus = c.y_plus = c.z_minus = c.z_plus = c1;
   return c;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_grid3 *grid, const int boundary[3],
-                                                   size_t steps) {
-  CONVK_PRIVATE_(stencil_job) job;
+CONVK_API_ size_t convk_stencil7_work_size(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps) {
+  convk_stencil_job_ job;
   size_t need;
-  if (CONVK_PRIVATE_(stencil_shape)(NULL, grid, boundary, &job) || CONVK_PRIVATE_(stencil_steps)(&job, steps)) return 0;
+  if (convk_stencil_shape_(NULL, grid, boundary, &job) || convk_stencil_steps_(&job, steps)) return 0;
   return convk_stencil_cut_of_(hw, job.whole, job.count, steps, sizeof(CONVK_T), &job.cut, &need) ? 0 : need;
 }
 /* ---- src/stencil/tuner.h ---- */
-CONVK_RARE_ int CONVK_PRIVATE_(trial_stencil_run)(convk_trial_ *t, void **result) {
-  const CONVK_TYPED_(stencil7_coefficients) c = CONVK_TYPED_(stencil7_isotropic)((CONVK_T)0.4, (CONVK_T)0.1);
+CONVK_RARE_ int convk_trial_stencil_run_(convk_trial_ *t, void **result) {
+  const convk_stencil7_coefficients c = convk_stencil7_isotropic((CONVK_T)0.4, (CONVK_T)0.1);
   const size_t steps = t->entry.length < 24 ? t->entry.length : 24;
   CONVK_T *state = NULL;
-  int status = convk_trial_work_(t, CONVK_TYPED_(stencil7_work_size)(&t->hw, &t->shape.grid, t->shape.boundary, steps));
+  int status = convk_trial_work_(t, convk_stencil7_work_size(&t->hw, &t->shape.grid, t->shape.boundary, steps));
   if (!status)
-    status = CONVK_TYPED_(stencil7)(&t->hw, &t->shape.grid, &c, t->shape.boundary, steps, (CONVK_T *)t->array[0],
-                                    (CONVK_T *)t->array[1], &state, t->work, t->work_size);
+    status = convk_stencil7(&t->hw, &t->shape.grid, &c, t->shape.boundary, steps, (CONVK_T *)t->array[0],
+                            (CONVK_T *)t->array[1], &state, t->work, t->work_size);
   *result = state;
   return status;
 }
 
 /* One choice is set by hand, or is what the default is. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(trial_stencil_same)(convk_trial_ *t, const long *a, const long *b) {
+CONVK_LOCAL_ int convk_trial_stencil_same_(convk_trial_ *t, const long *a, const long *b) {
   const size_t n[3] = {t->entry.nx, t->entry.ny, t->entry.nz};
   convk_stencil_cut_ cut[2];
   size_t need, i;
   for (i = 0; i < 2; i++) {
     memcpy(t->entry.choice, i ? b : a, sizeof t->entry.choice);
-    if (convk_stencil_cut_of_(&t->hw, n, n, t->entry.length < 24 ? t->entry.length : 24, sizeof(CONVK_T), &cut[i], &need)) return 1;
+    if (convk_stencil_cut_of_(&t->hw, n, n, t->entry.length < 24 ? t->entry.length : 24, sizeof(CONVK_T), &cut[i], &need))
+      return 1;
   }
   return !memcmp(&cut[0], &cut[1], sizeof cut[0]);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_stencil)(convk_trial_ *t) {
-  CONVK_PRIVATE_(stencil_job) job;
-  const int status = CONVK_PRIVATE_(stencil_shape)(NULL, &t->shape.grid, t->shape.boundary, &job);
+CONVK_RARE_ int convk_trial_stencil_(convk_trial_ *t) {
+  convk_stencil_job_ job;
+  const int status = convk_stencil_shape_(NULL, &t->shape.grid, t->shape.boundary, &job);
   if (status) return status;
   t->entry.nx = job.count[0];
   t->entry.ny = job.count[1];
@@ -8967,9 +9857,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_stencil)(convk_trial_ *t) {
   t->entry.length = t->shape.steps ? t->shape.steps : 1;
   if (t->entry.length > (size_t)1 << 30) t->entry.length = (size_t)1 << 30; /* as much as a line may say */
   t->bytes = job.span * sizeof(CONVK_T);
-  t->fill = CONVK_PRIVATE_(trial_fill);
-  t->run = CONVK_PRIVATE_(trial_stencil_run);
-  t->same = CONVK_PRIVATE_(trial_stencil_same);
+  t->fill = convk_trial_fill_;
+  t->run = convk_trial_stencil_run_;
+  t->same = convk_trial_stencil_same_;
   t->touch = convk_first_touch;
   return CONVK_OK;
 }
@@ -8980,16 +9870,16 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_stencil)(convk_trial_ *t) {
 #define CONVK_MAP_FLUSH_ ((size_t)1024)  /* elements that are looked at again while they are in L1 */
 
 /* One checked call: a function of each element, in chunks. */
-typedef struct CONVK_PRIVATE_(map_job) {
-  CONVK_PRIVATE_(map) *map;
+typedef struct convk_map_job_ {
+  convk_map_ *map;
   const CONVK_T *x;
   CONVK_T *y, *z; /* z: the second result or NULL */
   size_t n, chunk;
   int flush; /* y may be subnormal, and must not be */
-} CONVK_PRIVATE_(map_job);
+} convk_map_job_;
 
 /* Zeros of their sign in place of numbers that are subnormal. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(map_flush)(CONVK_T *y, size_t n) {
+CONVK_LOCAL_ void convk_map_flush_(CONVK_T *y, size_t n) {
   const CONVK_UNSIGNED_ exponent = CONVK_EITHER_(UINT32_C(0x7f800000), UINT64_C(0x7ff0000000000000));
   const CONVK_UNSIGNED_ sign = CONVK_EITHER_(UINT32_C(0x80000000), UINT64_C(0x8000000000000000));
   CONVK_UNSIGNED_ bits;
@@ -9001,20 +9891,20 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(map_flush)(CONVK_T *y, size_t n) {
   }
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(map_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(map_job) *job = (const CONVK_PRIVATE_(map_job) *)arg;
+CONVK_LOCAL_ void convk_map_task_(void *arg, size_t index) {
+  const convk_map_job_ *job = (const convk_map_job_ *)arg;
   const size_t begin = index * job->chunk, left = job->n - begin, count = left < job->chunk ? left : job->chunk;
   const size_t most = job->flush ? CONVK_MAP_FLUSH_ : count;
   size_t i, n;
   for (i = begin; i < begin + count; i += n) {
     n = begin + count - i < most ? begin + count - i : most;
     job->map(job->x + i, job->y + i, job->z ? job->z + i : NULL, n);
-    if (job->flush) CONVK_PRIVATE_(map_flush)(job->y + i, n);
+    if (job->flush) convk_map_flush_(job->y + i, n);
   }
 }
 
 /* The arrays of a call with one result or two. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(map_check)(int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
+CONVK_LOCAL_ int convk_map_check_(int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
   size_t bytes;
   if (!x || !y || (function == CONVK_MAP_SINCOS_ && !z)) return CONVK_ERR_NULL;
   if (convk_mul_(n, sizeof *x, &bytes)) return CONVK_ERR_OVERFLOW;
@@ -9025,9 +9915,9 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(map_check)(int function, size_t n, const CONVK_T
 }
 
 /* A checked call of tasks: of at least two chunks, or one task that flushes subnormals. */
-CONVK_RARE_ int CONVK_PRIVATE_(map_tasks)(CONVK_PRIVATE_(map) *map, const convk *hw, int function, size_t n, const CONVK_T *x,
-                                          CONVK_T *y, CONVK_T *z) {
-  CONVK_PRIVATE_(map_job) job;
+CONVK_RARE_ int convk_map_tasks_(convk_map_ *map, const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y,
+                                 CONVK_T *z) {
+  convk_map_job_ job;
   size_t tasks = convk_threads_(hw);
   if (tasks > n / CONVK_MAP_CHUNK_) tasks = n / CONVK_MAP_CHUNK_;
   if (!tasks) tasks = 1;
@@ -9039,37 +9929,35 @@ CONVK_RARE_ int CONVK_PRIVATE_(map_tasks)(CONVK_PRIVATE_(map) *map, const convk 
   /* exp makes subnormals of bits, expm1 copies those that it gets: no mode of the processor changes that */
   job.flush = CONVK_FLUSH_ && hw->flush_subnormals && (function == CONVK_MAP_EXP_ || function == CONVK_MAP_EXPM1_);
   job.chunk = convk_round_up_(n / tasks + 1, 64 / sizeof *x);
-  return convk_run_(hw, convk_ceil_(n, job.chunk), CONVK_PRIVATE_(map_task), &job);
+  return convk_run_(hw, convk_ceil_(n, job.chunk), convk_map_task_, &job);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(map_all)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, int function, size_t n,
-                                        const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
+CONVK_RARE_ int convk_map_all_(const convk_vmath_kernels_ *kernels, const convk *hw, int function, size_t n, const CONVK_T *x,
+                               CONVK_T *y, CONVK_T *z) {
   int status;
   if (kernels->arrays) return kernels->arrays(hw, function, n, x, y, z);
   status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
+  if (!status) status = convk_map_check_(function, n, x, y, z);
   if (status || !n) return status;
   if ((n >= 2 * CONVK_MAP_CHUNK_ && convk_threads_(hw) > 1) || (hw && hw->flush_subnormals))
-    return CONVK_PRIVATE_(map_tasks)(kernels->map[function], hw, function, n, x, y, z);
+    return convk_map_tasks_(kernels->map[function], hw, function, n, x, y, z);
   kernels->map[function](x, y, z, n);
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(exp_cpu)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, size_t n, const CONVK_T *x,
-                                       CONVK_T *y) {
-  return CONVK_PRIVATE_(map_all)(kernels, hw, CONVK_MAP_EXP_, n, x, y, NULL);
+CONVK_LOCAL_ int convk_exp_cpu_(const convk_vmath_kernels_ *kernels, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+  return convk_map_all_(kernels, hw, CONVK_MAP_EXP_, n, x, y, NULL);
 }
-CONVK_LOCAL_ int CONVK_PRIVATE_(expm1_cpu)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, size_t n, const CONVK_T *x,
-                                         CONVK_T *y) {
-  return CONVK_PRIVATE_(map_all)(kernels, hw, CONVK_MAP_EXPM1_, n, x, y, NULL);
+CONVK_LOCAL_ int convk_expm1_cpu_(const convk_vmath_kernels_ *kernels, const convk *hw, size_t n, const CONVK_T *x,
+                                  CONVK_T *y) {
+  return convk_map_all_(kernels, hw, CONVK_MAP_EXPM1_, n, x, y, NULL);
 }
-CONVK_LOCAL_ int CONVK_PRIVATE_(log_cpu)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, size_t n, const CONVK_T *x,
-                                       CONVK_T *y) {
-  return CONVK_PRIVATE_(map_all)(kernels, hw, CONVK_MAP_LOG_, n, x, y, NULL);
+CONVK_LOCAL_ int convk_log_cpu_(const convk_vmath_kernels_ *kernels, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+  return convk_map_all_(kernels, hw, CONVK_MAP_LOG_, n, x, y, NULL);
 }
-CONVK_LOCAL_ int CONVK_PRIVATE_(sincos_cpu)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, size_t n, const CONVK_T *x,
-                                          CONVK_T *s, CONVK_T *c) {
-  return CONVK_PRIVATE_(map_all)(kernels, hw, CONVK_MAP_SINCOS_, n, x, s, c);
+CONVK_LOCAL_ int convk_sincos_cpu_(const convk_vmath_kernels_ *kernels, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *s,
+                                   CONVK_T *c) {
+  return convk_map_all_(kernels, hw, CONVK_MAP_SINCOS_, n, x, s, c);
 }
 #endif
 CONVK_LIGHT_PUSH_
@@ -9078,18 +9966,18 @@ CONVK_LIGHT_PUSH_
 /* ---- points and exponents ---- */
 
 /* One checked call: what kernels need of its points. */
-typedef struct CONVK_PRIVATE_(gaussian_points) {
-  const CONVK_PRIVATE_(gaussian_kernels) *kernels;
-  CONVK_TYPED_(points) p; /* with a stride of at least 1 */
-  size_t chunk;           /* points of a task */
+typedef struct convk_gaussian_points_ {
+  const convk_gaussian_kernels_ *kernels;
+  convk_points p; /* with a stride of at least 1 */
+  size_t chunk;   /* points of a task */
   char bad[64];
-} CONVK_PRIVATE_(gaussian_points);
+} convk_gaussian_points_;
 
 /* The elements from the first to the last of a coordinate. */
-CONVK_LOCAL_ size_t CONVK_PRIVATE_(points_span)(const CONVK_TYPED_(points) *p) { return p->n ? (p->n - 1) * p->stride + 1 : 0; }
+CONVK_LOCAL_ size_t convk_points_span_(const convk_points *p) { return p->n ? (p->n - 1) * p->stride + 1 : 0; }
 
-CONVK_RARE_ int CONVK_PRIVATE_(points_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, char *message, int where,
-                                             const CONVK_TYPED_(points) *points, CONVK_PRIVATE_(gaussian_points) *job) {
+CONVK_RARE_ int convk_points_check_(const convk_gaussian_kernels_ *kernels, char *message, int where,
+                                    const convk_points *points, convk_gaussian_points_ *job) {
   size_t bytes;
   if (!points) return convk_refuse_(message, CONVK_ERR_NULL, "points is NULL");
   if (where != CONVK_GAUSSIAN_HANDLES_ && points->n && (!points->x || !points->y || !points->z))
@@ -9103,15 +9991,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(points_check)(const CONVK_PRIVATE_(gaussian_kerne
   return CONVK_OK;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(points_overlap)(const CONVK_TYPED_(points) *p, const void *out, size_t bytes) {
-  const size_t span = CONVK_PRIVATE_(points_span)(p) * sizeof(CONVK_T);
+CONVK_RARE_ int convk_points_overlap_(const convk_points *p, const void *out, size_t bytes) {
+  const size_t span = convk_points_span_(p) * sizeof(CONVK_T);
   return convk_overlap_(p->x, span, out, bytes) || convk_overlap_(p->y, span, out, bytes) ||
          convk_overlap_(p->z, span, out, bytes);
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(points_task)(void *arg, size_t index) {
-  CONVK_PRIVATE_(gaussian_points) *job = (CONVK_PRIVATE_(gaussian_points) *)arg;
-  const CONVK_TYPED_(points) *p = &job->p;
+CONVK_LOCAL_ void convk_points_task_(void *arg, size_t index) {
+  convk_gaussian_points_ *job = (convk_gaussian_points_ *)arg;
+  const convk_points *p = &job->p;
   const size_t begin = index * job->chunk, n = convk_least_(p->n - begin, job->chunk), stride = p->stride;
   size_t i;
   job->bad[index] = 0;
@@ -9122,20 +10010,20 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(points_task)(void *arg, size_t index) {
     job->bad[index] = !job->kernels->finite(p->x + 3 * begin, 3 * n);
   } else {
     for (i = begin * stride; i < (begin + n) * stride && !job->bad[index]; i += stride)
-      job->bad[index] = !(CONVK_PRIVATE_(finite)(CONVK_ONE_(p->x + i)) && CONVK_PRIVATE_(finite)(CONVK_ONE_(p->y + i)) &&
-                          CONVK_PRIVATE_(finite)(CONVK_ONE_(p->z + i)));
+      job->bad[index] =
+          !(convk_finite_(CONVK_ONE_(p->x + i)) && convk_finite_(CONVK_ONE_(p->y + i)) && convk_finite_(CONVK_ONE_(p->z + i)));
   }
 }
 
 /* COORDINATE where a point is not finite. */
-CONVK_RARE_ int CONVK_PRIVATE_(points_finite)(const convk *hw, CONVK_PRIVATE_(gaussian_points) *job) {
+CONVK_RARE_ int convk_points_finite_(const convk *hw, convk_gaussian_points_ *job) {
   const size_t chunk = job->chunk; /* of the call's own tasks */
   size_t tasks = convk_threads_(hw), i;
   int status;
   if (!job->p.n) return CONVK_OK;
   if (tasks == 1 || job->p.n < 16384) {
     job->chunk = job->p.n;
-    CONVK_PRIVATE_(points_task)(job, 0);
+    convk_points_task_(job, 0);
     job->chunk = chunk;
     return job->bad[0] ? CONVK_ERR_COORDINATE : CONVK_OK;
   }
@@ -9143,7 +10031,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(points_finite)(const convk *hw, CONVK_PRIVATE_(ga
   if (tasks > job->p.n / 16384 + 1) tasks = job->p.n / 16384 + 1;
   job->chunk = job->p.n / tasks + 1;
   tasks = job->p.n / job->chunk + (job->p.n % job->chunk != 0);
-  status = convk_run_(hw, tasks, CONVK_PRIVATE_(points_task), job);
+  status = convk_run_(hw, tasks, convk_points_task_, job);
   job->chunk = chunk;
   for (i = 0; i < tasks && !status; i++)
     if (job->bad[i]) status = CONVK_ERR_COORDINATE;
@@ -9151,14 +10039,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(points_finite)(const convk *hw, CONVK_PRIVATE_(ga
 }
 
 /* Whether all elements are finite, for devices. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(gaussian_finite)(const CONVK_T *p, size_t n) {
+CONVK_LOCAL_ int convk_gaussian_finite_(const CONVK_T *p, size_t n) {
   size_t i, bad = 0;
-  for (i = 0; i < n; i++) bad |= !CONVK_PRIVATE_(finite)(p[i]);
+  for (i = 0; i < n; i++) bad |= !convk_finite_(p[i]);
   return !bad;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(rows_finite)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const CONVK_T *a, size_t rows,
-                                          size_t n, size_t ld) {
+CONVK_LOCAL_ int convk_rows_finite_(const convk_gaussian_kernels_ *kernels, const CONVK_T *a, size_t rows, size_t n,
+                                    size_t ld) {
   size_t r;
   for (r = 0; r < rows; r++)
     if (n && !kernels->finite(a + r * ld, n)) return 0;
@@ -9166,9 +10054,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(rows_finite)(const CONVK_PRIVATE_(gaussian_kerne
 }
 
 /* Squared distances of `count` points from `first` on, rounded up to a multiple of 16 by copies of the last; see the kernel. */
-CONVK_RARE_ void CONVK_PRIVATE_(gaussian_near)(const CONVK_PRIVATE_(gaussian_points) *job, size_t first, size_t count,
-                                              const CONVK_T *center, CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo,
-                                              CONVK_T *extremes) {
+CONVK_RARE_ void convk_gaussian_near_(const convk_gaussian_points_ *job, size_t first, size_t count, const CONVK_T *center,
+                                      CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   CONVK_T gathered[3][CONVK_GAUSSIAN_GATHER_];
   const CONVK_T *axes[3], *rows[3];
   const size_t stride = job->p.stride;
@@ -9192,7 +10079,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(gaussian_near)(const CONVK_PRIVATE_(gaussian_poi
 }
 
 /* An exponent as the kernels want it. */
-CONVK_RARE_ void CONVK_PRIVATE_(gaussian_exponent)(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
+CONVK_RARE_ void convk_gaussian_exponent_(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
   const double large = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), most = CONVK_GREATEST_;
   const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (fused ? 1 : 0.69314718055994531);
   const double limit = alpha < 0 ? lowest : large;
@@ -9207,14 +10094,14 @@ CONVK_RARE_ void CONVK_PRIVATE_(gaussian_exponent)(int fused, double alpha, CONV
   *a = (CONVK_T)hi;
   CONVK_IN_MEMORY_(a);
   *b = (CONVK_T)((hi - (double)*a) + lo);
-  if (*b < CONVK_GAUSSIAN_LEAST_ && *b > -CONVK_GAUSSIAN_LEAST_) *b = 0;
+  if (*b<CONVK_GAUSSIAN_LEAST_ && * b> - CONVK_GAUSSIAN_LEAST_) *b = 0;
   *top = size > limit / most ? (CONVK_T)(limit / size) : CONVK_GREATEST_;
 }
 
 /* The checked options, with so many orders and compensation or none, the limit below which exponentials count as nothing, at least
    `least`, and bounds of a s: what is cut, and what is not. */
-CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(char *message, int fused, const convk_gaussian_options *options, int orders,
-                                               int compensated, CONVK_T least, CONVK_PRIVATE_(gaussian_part) *part) {
+CONVK_RARE_ int convk_gaussian_begin_(char *message, int fused, const convk_gaussian_options *options, int orders,
+                                      int compensated, CONVK_T least, convk_gaussian_part_ *part) {
   const double unit = fused ? 1 : 0.69314718;
   double cut = (double)least;
   uint64_t bits;
@@ -9226,11 +10113,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(char *message, int fused, const c
   part->order = part->stream = 0;
   if (options) {
     if (options->order < 0 || options->order >= orders)
-      return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and not from 0 to %", options->order, orders - 1, 0);
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and not from 0 to %", options->order, orders - 1,
+                              0);
     if (options->compensated != 0 && options->compensated != compensated)
       return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->compensated is %, and not from 0 to %", options->compensated,
                               compensated, 0);
-    if (!convk_finite_f64_(options->cutoff)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "options->cutoff is not finite");
+    if (!convk_finite_f64_(options->cutoff))
+      return convk_refuse_(message, CONVK_ERR_NONFINITE, "options->cutoff is not finite");
     if (options->cutoff < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->cutoff is negative");
     part->order = options->order;
     if (options->cutoff > cut) cut = options->cutoff > (double)CONVK_GREATEST_ ? (double)CONVK_GREATEST_ : options->cutoff;
@@ -9244,21 +10133,21 @@ CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(char *message, int fused, const c
 }
 
 /* Whether all of a block is 0. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(gaussian_none)(const CONVK_PRIVATE_(gaussian_part) *part) {
+CONVK_LOCAL_ int convk_gaussian_none_(const convk_gaussian_part_ *part) {
   size_t j = 0;
   while (j < part->na && part->a[j] * (part->a[j] > 0 ? part->s_most : part->s_least) < part->below) j++;
   return j == part->na;
 }
 
 /* Tasks of a call with so many exponentials and vectors of products: 16384 of them are worth one, some microseconds. */
-CONVK_LOCAL_ size_t CONVK_PRIVATE_(gaussian_tasks)(const convk *hw, size_t points, double each) {
+CONVK_LOCAL_ size_t convk_gaussian_tasks_(const convk *hw, size_t points, double each) {
   const double tasks = (double)points * each / 16384;
   const size_t threads = convk_threads_(hw);
   return tasks < 1 ? 1 : tasks < (double)threads ? (size_t)tasks : threads;
 }
 
 /* What sums are made into: rows at `out`, on which they go on. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(sums_at)(CONVK_PRIVATE_(gaussian_sums) *sums, CONVK_T *out, size_t ld) {
+CONVK_LOCAL_ void convk_sums_at_(convk_gaussian_sums_ *sums, CONVK_T *out, size_t ld) {
   sums->from = sums->out = out;
   sums->from_ld = sums->ld = ld;
 }
@@ -9266,20 +10155,20 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sums_at)(CONVK_PRIVATE_(gaussian_sums) *sums, C
 /* ---- the grid potential and its sums ---- */
 
 /* One checked call: rows of `row` elements at call.out. */
-typedef struct CONVK_PRIVATE_(gridpot_job) {
-  CONVK_PRIVATE_(gridpot_call) call; /* with distances that are not 0 */
-  CONVK_PRIVATE_(gaussian_points) points;
-  CONVK_PRIVATE_(gaussian_part) part;
+typedef struct convk_gridpot_job_ {
+  convk_gridpot_call_ call; /* with distances that are not 0 */
+  convk_gaussian_points_ points;
+  convk_gaussian_part_ part;
   CONVK_T center[6];
   size_t rows, row, bytes;
   size_t points_chunk, exponents_chunk, tasks; /* tasks: side by side in exponents */
-  size_t block;                                /* points of a block at most, a multiple of 16; 0: as many as there is room for */
+  size_t block; /* points of a block at most, a multiple of 16; 0: as many as there is room for */
   int compensated;
-} CONVK_PRIVATE_(gridpot_job);
+} convk_gridpot_job_;
 
 /* Exponents first .. first + n - 1, in rows of `pitch`; their bounds. */
-CONVK_RARE_ void CONVK_PRIVATE_(gridpot_exponents)(const CONVK_PRIVATE_(gridpot_job) *job, size_t first, size_t n, CONVK_T *rows,
-                                                  size_t pitch, CONVK_PRIVATE_(gaussian_part) *part) {
+CONVK_RARE_ void convk_gridpot_exponents_(const convk_gridpot_job_ *job, size_t first, size_t n, CONVK_T *rows, size_t pitch,
+                                          convk_gaussian_part_ *part) {
   CONVK_T bounds[2];
   part->a = rows;
   part->b = rows + pitch;
@@ -9289,12 +10178,13 @@ CONVK_RARE_ void CONVK_PRIVATE_(gridpot_exponents)(const CONVK_PRIVATE_(gridpot_
   part->a_most = bounds[1];
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_task)(void *arg, size_t index) {
+CONVK_LOCAL_ void convk_gridpot_task_(void *arg, size_t index) {
   enum { MOST = CONVK_GAUSSIAN_BYTES_ / sizeof(CONVK_T), FEW = CONVK_GAUSSIAN_ROWS_, PAD = 16 };
-  const CONVK_PRIVATE_(gridpot_job) *job = (const CONVK_PRIVATE_(gridpot_job) *)arg;
+  const convk_gridpot_job_ *job = (const convk_gridpot_job_ *)arg;
   const size_t p0 = index / job->tasks * job->points_chunk, j0 = index % job->tasks * job->exponents_chunk;
-  const size_t np = convk_least_(job->points.p.n - p0, job->points_chunk), nj = convk_least_(job->call.m - j0, job->exponents_chunk);
-  CONVK_PRIVATE_(gaussian_part) part = job->part;
+  const size_t np = convk_least_(job->points.p.n - p0, job->points_chunk),
+               nj = convk_least_(job->call.m - j0, job->exponents_chunk);
+  convk_gaussian_part_ part = job->part;
   CONVK_T large[2 * MOST + 2 * PAD], few[3][FEW + PAD], extremes[2];
   const int points = part.order == CONVK_POINTS_CONTIGUOUS;
   const size_t room = points ? MOST : FEW, most_p = job->block ? convk_least_(job->block, room) : room;
@@ -9303,10 +10193,10 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_task)(void *arg, size_t index) {
   size_t p, j;
   for (j = 0; j < nj; j += part.na) {
     part.na = convk_least_(nj - j, most_j);
-    CONVK_PRIVATE_(gridpot_exponents)(job, j0 + j, part.na, points ? few[0] : large, most_j + PAD, &part);
+    convk_gridpot_exponents_(job, j0 + j, part.na, points ? few[0] : large, most_j + PAD, &part);
     for (p = 0; p < np; p += part.np) {
       part.np = convk_least_(np - p, most_p);
-      CONVK_PRIVATE_(gaussian_near)(&job->points, p0 + p, part.np, job->center, NULL, 0, s, lo, extremes);
+      convk_gaussian_near_(&job->points, p0 + p, part.np, job->center, NULL, 0, s, lo, extremes);
       part.s = s;
       part.lo = lo;
       part.s_least = extremes[0];
@@ -9319,10 +10209,10 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_task)(void *arg, size_t index) {
 }
 
 /* Adds the terms of the exponents of a part, or makes the sums of them, by exponentials in L1: in strips at part->out. */
-CONVK_RARE_ void CONVK_PRIVATE_(sums_by_strips)(const CONVK_PRIVATE_(gaussian_kernels) *kernels,
-                                                const CONVK_PRIVATE_(gaussian_part) *part, CONVK_PRIVATE_(gaussian_sums) *sums) {
-  CONVK_PRIVATE_(gaussian_part) few = *part;
-  const CONVK_PRIVATE_(any) *c = sums->c;
+CONVK_RARE_ void convk_sums_by_strips_(const convk_gaussian_kernels_ *kernels, const convk_gaussian_part_ *part,
+                                       convk_gaussian_sums_ *sums) {
+  convk_gaussian_part_ few = *part;
+  const convk_any_ *c = sums->c;
   const int last = sums->last;
   size_t k;
   sums->last = 0;
@@ -9336,7 +10226,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(sums_by_strips)(const CONVK_PRIVATE_(gaussian_ke
     sums->m = few.na;
     sums->c = c + k;
     sums->last = last && k + few.na == part->na;
-    if (CONVK_PRIVATE_(gaussian_none)(&few)) continue;
+    if (convk_gaussian_none_(&few)) continue;
     kernels->exponentials(&few);
     kernels->sums(sums);
     sums->more = 1;
@@ -9347,20 +10237,20 @@ CONVK_RARE_ void CONVK_PRIVATE_(sums_by_strips)(const CONVK_PRIVATE_(gaussian_ke
   if (last) kernels->sums(sums); /* of what there is, or over nothing */
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
+CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
   enum {
     MOST = CONVK_GAUSSIAN_BYTES_ / 4 / sizeof(CONVK_T),
     FEW = CONVK_GAUSSIAN_ROWS_,
     STRIP = CONVK_GAUSSIAN_STRIP_,
     PAD = 16
   };
-  const CONVK_PRIVATE_(gridpot_job) *job = (const CONVK_PRIVATE_(gridpot_job) *)arg;
-  const CONVK_PRIVATE_(gaussian_kernels) *kernels = job->points.kernels;
+  const convk_gridpot_job_ *job = (const convk_gridpot_job_ *)arg;
+  const convk_gaussian_kernels_ *kernels = job->points.kernels;
   const size_t p0 = index * job->points_chunk, np = convk_least_(job->points.p.n - p0, job->points_chunk);
   const int strips = job->compensated || job->call.nsums > CONVK_GAUSSIAN_SUMS_;
   const size_t room = strips ? MOST / 2 : MOST, most = job->block ? convk_least_(job->block, room) : room;
-  CONVK_PRIVATE_(gaussian_part) part = job->part;
-  CONVK_PRIVATE_(gaussian_sums) sums;
+  convk_gaussian_part_ part = job->part;
+  convk_gaussian_sums_ sums;
   CONVK_T s[MOST + PAD], lo[MOST / 2 + PAD], exponents[3][FEW + PAD], strip[STRIP][MOST / 2 + PAD], extremes[2];
   CONVK_T *lost = job->compensated ? lo : NULL;
   size_t p, j = 0;
@@ -9376,18 +10266,18 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
   part.ld = MOST / 2 + PAD;
   do {
     part.na = convk_least_(job->call.m - j, FEW);
-    CONVK_PRIVATE_(gridpot_exponents)(job, j, part.na, exponents[0], FEW + PAD, &part);
+    convk_gridpot_exponents_(job, j, part.na, exponents[0], FEW + PAD, &part);
     for (p = 0; p < np; p += sums.n) {
       sums.n = convk_least_(np - p, most);
-      CONVK_PRIVATE_(sums_at)(&sums, job->part.out + p0 + p, job->part.ld);
+      convk_sums_at_(&sums, job->part.out + p0 + p, job->part.ld);
       sums.c = job->call.c ? job->call.c + j : strip[0];
       sums.more = j != 0;
       sums.last = 1; /* also of a part of the exponents: there is no scale, and nothing may be left unwritten */
-      CONVK_PRIVATE_(gaussian_near)(&job->points, p0 + p, sums.n, job->center, NULL, 0, s, lost, extremes);
+      convk_gaussian_near_(&job->points, p0 + p, sums.n, job->center, NULL, 0, s, lost, extremes);
       part.np = convk_round_up_(sums.n, 16);
       part.s_least = extremes[0];
       part.s_most = extremes[1];
-      if (strips) CONVK_PRIVATE_(sums_by_strips)(kernels, &part, &sums);
+      if (strips) convk_sums_by_strips_(kernels, &part, &sums);
       else (void)kernels->collect(&part, &sums);
     }
     j += part.na;
@@ -9395,9 +10285,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
 }
 
 /* Sizes, and arrays that must not be NULL. */
-CONVK_RARE_ int CONVK_PRIVATE_(gridpot_sizes)(char *message, int where, CONVK_PRIVATE_(gridpot_job) *job, size_t *m_bytes,
-                                              size_t *c_bytes) {
-  CONVK_PRIVATE_(gridpot_call) *c = &job->call;
+CONVK_RARE_ int convk_gridpot_sizes_(char *message, int where, convk_gridpot_job_ *job, size_t *m_bytes, size_t *c_bytes) {
+  convk_gridpot_call_ *c = &job->call;
   const size_t n = job->points.p.n;
   const int points_first = c->sum || job->part.order == CONVK_POINTS_CONTIGUOUS;
   job->rows = c->sum ? c->nsums : points_first ? c->m : n;
@@ -9408,9 +10297,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_sizes)(char *message, int where, CONVK_PR
   if (!c->ld) c->ld = job->row;
   if (!c->ldc) c->ldc = c->m;
   if (c->ld < job->row)
-    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ld is %, less than the % elements of a row", (int64_t)c->ld, (int64_t)job->row, 0);
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ld is %, less than the % elements of a row", (int64_t)c->ld,
+                            (int64_t)job->row, 0);
   if (c->sum && c->ldc < c->m)
-    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ldc is %, less than the % elements of a row", (int64_t)c->ldc, (int64_t)c->m, 0);
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ldc is %, less than the % elements of a row", (int64_t)c->ldc,
+                            (int64_t)c->m, 0);
   if (convk_rows_bytes_(1, c->m, 0, sizeof *c->alpha, m_bytes) ||
       convk_rows_bytes_(c->nsums, c->m, c->ldc, sizeof *c->c, c_bytes))
     return CONVK_ERR_OVERFLOW;
@@ -9418,72 +10309,70 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_sizes)(char *message, int where, CONVK_PR
 }
 
 /* All checks of gridpot and its sums; exponents and coefficients are on the device only where points and results are. */
-CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw, char *message,
-                                              int where, const CONVK_PRIVATE_(gridpot_call) *call, CONVK_PRIVATE_(gridpot_job) *job) {
-  const CONVK_PRIVATE_(gridpot_call) *c = &job->call;
+CONVK_RARE_ int convk_gridpot_check_(const convk_gaussian_kernels_ *kernels, const convk *hw, char *message, int where,
+                                     const convk_gridpot_call_ *call, convk_gridpot_job_ *job) {
+  const convk_gridpot_call_ *c = &job->call;
   size_t m_bytes, c_bytes, k;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   job->call = *call;
   job->block = 0;
-  if (!status) status = CONVK_PRIVATE_(points_check)(kernels, message, where, c->points, &job->points);
+  if (!status) status = convk_points_check_(kernels, message, where, c->points, &job->points);
   if (!status && c->m && !c->alpha) status = convk_refuse_(message, CONVK_ERR_NULL, "alpha is NULL");
   if (!status)
-    status = CONVK_PRIVATE_(gaussian_begin)(message, kernels->fused, c->options, c->sum ? 1 : 2, 1,
-                                            c->sum ? CONVK_GAUSSIAN_LEAST_TERM_ : CONVK_GAUSSIAN_LEAST_, &job->part);
-  if (!status) status = CONVK_PRIVATE_(gridpot_sizes)(message, where, job, &m_bytes, &c_bytes);
+    status = convk_gaussian_begin_(message, kernels->fused, c->options, c->sum ? 1 : 2, 1,
+                                   c->sum ? CONVK_GAUSSIAN_LEAST_TERM_ : CONVK_GAUSSIAN_LEAST_, &job->part);
+  if (!status) status = convk_gridpot_sizes_(message, where, job, &m_bytes, &c_bytes);
   if (status) return status;
-  if (CONVK_PRIVATE_(points_overlap)(&job->points.p, c->out, job->bytes) ||
-      convk_overlap_(c->alpha, m_bytes, c->out, job->bytes) || convk_overlap_(c->c, c_bytes, c->out, job->bytes) ||
-      convk_overlap_(c->center, 3 * sizeof *c->center, c->out, job->bytes))
+  if (convk_points_overlap_(&job->points.p, c->out, job->bytes) || convk_overlap_(c->alpha, m_bytes, c->out, job->bytes) ||
+      convk_overlap_(c->c, c_bytes, c->out, job->bytes) || convk_overlap_(c->center, 3 * sizeof *c->center, c->out, job->bytes))
     return CONVK_ERR_OVERLAP;
   for (k = 0; k < 3; k++) {
     job->center[k] = c->center ? CONVK_ONE_(c->center + k) : 0;
     job->center[3 + k] = 0;
-    if (!CONVK_PRIVATE_(finite)(job->center[k]))
+    if (!convk_finite_(job->center[k]))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "center[%] is not finite", (int64_t)k, 0, 0);
   }
-  if (where != CONVK_GAUSSIAN_DEVICE_ && !CONVK_PRIVATE_(rows_finite)(kernels, c->alpha, 1, c->m, 0))
+  if (where != CONVK_GAUSSIAN_DEVICE_ && !convk_rows_finite_(kernels, c->alpha, 1, c->m, 0))
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of alpha is not finite");
-  if (where != CONVK_GAUSSIAN_DEVICE_ && !CONVK_PRIVATE_(rows_finite)(kernels, c->c, c->nsums, c->m, c->ldc))
+  if (where != CONVK_GAUSSIAN_DEVICE_ && !convk_rows_finite_(kernels, c->c, c->nsums, c->m, c->ldc))
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of c is not finite");
   job->compensated = c->options && c->options->compensated;
   job->part.out = c->out;
   job->part.ld = c->ld;
-  return where == CONVK_GAUSSIAN_HOST_ ? CONVK_PRIVATE_(points_finite)(hw, &job->points) : CONVK_OK;
+  return where == CONVK_GAUSSIAN_HOST_ ? convk_points_finite_(hw, &job->points) : CONVK_OK;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_run)(const convk *hw, CONVK_PRIVATE_(gridpot_job) *job) {
+CONVK_LOCAL_ int convk_gridpot_run_(const convk *hw, convk_gridpot_job_ *job) {
   const size_t n = job->points.p.n, m = job->call.m, unit = 64 / sizeof(CONVK_T), blocks = n / CONVK_GAUSSIAN_ROWS_ + 1;
-  size_t tasks = CONVK_PRIVATE_(gaussian_tasks)(hw, n, (double)m), parts = convk_least_(tasks, blocks);
+  size_t tasks = convk_gaussian_tasks_(hw, n, (double)m), parts = convk_least_(tasks, blocks);
   if (tasks == 1) {
     job->points_chunk = n;
     job->exponents_chunk = m;
     job->tasks = 1;
-    return convk_run_(hw, 1, CONVK_PRIVATE_(gridpot_task), job);
+    return convk_run_(hw, 1, convk_gridpot_task_, job);
   }
   job->points_chunk = convk_round_up_(convk_ceil_(n, parts), unit);
   parts = convk_ceil_(n, job->points_chunk);
   tasks = convk_least_(tasks / parts, m);
   job->exponents_chunk = convk_round_up_(convk_ceil_(m, tasks), unit);
   job->tasks = convk_ceil_(m, job->exponents_chunk);
-  return convk_run_(hw, parts * job->tasks, CONVK_PRIVATE_(gridpot_task), job);
+  return convk_run_(hw, parts * job->tasks, convk_gridpot_task_, job);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_sum_run)(const convk *hw, CONVK_PRIVATE_(gridpot_job) *job) {
+CONVK_LOCAL_ int convk_gridpot_sum_run_(const convk *hw, convk_gridpot_job_ *job) {
   const size_t n = job->points.p.n;
   const double each = (double)job->call.m * (1 + (double)job->call.nsums / 8);
-  const size_t tasks = convk_least_(CONVK_PRIVATE_(gaussian_tasks)(hw, n, each), n / CONVK_GAUSSIAN_ROWS_ + 1);
+  const size_t tasks = convk_least_(convk_gaussian_tasks_(hw, n, each), n / CONVK_GAUSSIAN_ROWS_ + 1);
   job->part.stream = 0; /* strips stay in the cache */
   job->points_chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
-  return convk_run_(hw, convk_ceil_(n, job->points_chunk), CONVK_PRIVATE_(gridpot_sum_task), job);
+  return convk_run_(hw, convk_ceil_(n, job->points_chunk), convk_gridpot_sum_task_, job);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(gridpot_all)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
-                                            const CONVK_PRIVATE_(gridpot_call) *call) {
-  CONVK_PRIVATE_(gridpot_job) job;
+CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_gridpot_call_ *call) {
+  convk_gridpot_job_ job;
   int status;
   if (kernels->gridpot) return kernels->gridpot(hw, call);
-  status = CONVK_PRIVATE_(gridpot_check)(kernels, hw, convk_message_(hw), CONVK_GAUSSIAN_HOST_, call, &job);
+  status = convk_gridpot_check_(kernels, hw, convk_message_(hw), CONVK_GAUSSIAN_HOST_, call, &job);
   if (status || !job.rows || !job.row) return status;
   if (hw) {
     const size_t n[3] = {job.points.p.n, call->m, call->sum ? call->nsums : 1};
@@ -9491,56 +10380,55 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_all)(const CONVK_PRIVATE_(gaussian_kernel
     job.part.stream = convk_cache_past_(&tuning, convk_threads_(hw), job.bytes);
     job.block = convk_round_up_(convk_least_(tuning.gaussian_points, 65536), 16);
   }
-  return call->sum ? CONVK_PRIVATE_(gridpot_sum_run)(hw, &job) : CONVK_PRIVATE_(gridpot_run)(hw, &job);
+  return call->sum ? convk_gridpot_sum_run_(hw, &job) : convk_gridpot_run_(hw, &job);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_cpu)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
-                                           const CONVK_TYPED_(points) *points, const CONVK_T *center, size_t m,
-                                           const CONVK_T *alpha, const convk_gaussian_options *options, CONVK_T *g, size_t ld) {
-  const CONVK_PRIVATE_(gridpot_call) call = {points, center, m, alpha, 0, NULL, 0, options, g, ld, 0};
-  return CONVK_PRIVATE_(gridpot_all)(kernels, hw, &call);
+CONVK_LOCAL_ int convk_gridpot_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+                                    const CONVK_T *center, size_t m, const CONVK_T *alpha,
+                                    const convk_gaussian_options *options, CONVK_T *g, size_t ld) {
+  const convk_gridpot_call_ call = {points, center, m, alpha, 0, NULL, 0, options, g, ld, 0};
+  return convk_gridpot_all_(kernels, hw, &call);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_sum_cpu)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
-                                               const CONVK_TYPED_(points) *points, const CONVK_T *center, size_t m,
-                                               const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc,
-                                               const convk_gaussian_options *options, CONVK_T *sums, size_t ld) {
-  const CONVK_PRIVATE_(gridpot_call) call = {points, center, m, alpha, nsums, c, ldc, options, sums, ld, 1};
-  return CONVK_PRIVATE_(gridpot_all)(kernels, hw, &call);
+CONVK_LOCAL_ int convk_gridpot_sum_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+                                        const CONVK_T *center, size_t m, const CONVK_T *alpha, size_t nsums, const CONVK_T *c,
+                                        size_t ldc, const convk_gaussian_options *options, CONVK_T *sums, size_t ld) {
+  const convk_gridpot_call_ call = {points, center, m, alpha, nsums, c, ldc, options, sums, ld, 1};
+  return convk_gridpot_all_(kernels, hw, &call);
 }
 
 /* ---- orbitals ---- */
 
 /* Shells that share their exponentials. */
-typedef struct CONVK_PRIVATE_(orbital_group) {
+typedef struct convk_orbital_group_ {
   CONVK_T center[6]; /* the center, and what rounding it lost */
   size_t shells, shell, primitives, primitive;
   int moved; /* the group before has another center */
-} CONVK_PRIVATE_(orbital_group);
+} convk_orbital_group_;
 
-typedef struct CONVK_PRIVATE_(orbital_shell) {
+typedef struct convk_orbital_shell_ {
   size_t l, functions, function, columns, column; /* columns: in the monomials x^a y^b z^c R */
   const CONVK_T *matrix;                          /* functions x columns, where there are no coefficients */
-} CONVK_PRIVATE_(orbital_shell);
+} convk_orbital_shell_;
 
-typedef struct CONVK_PRIVATE_(orbitals_job) {
-  CONVK_PRIVATE_(orbitals_call) call; /* with distances that are not 0 */
-  CONVK_PRIVATE_(gaussian_points) points;
-  CONVK_PRIVATE_(gaussian_part) part;
+typedef struct convk_orbitals_job_ {
+  convk_orbitals_call_ call; /* with distances that are not 0 */
+  convk_gaussian_points_ points;
+  convk_gaussian_part_ part;
   size_t functions, columns, primitives, ngroups;
   size_t block, pitch, rows; /* points of a block, elements of a row in scratch, and rows of it */
   size_t at[6], task, need;  /* offsets of the arrays that follow and of the scratch, bytes of a task's, and all of it */
-  CONVK_PRIVATE_(orbital_group) *groups;
-  CONVK_PRIVATE_(orbital_shell) *shells;
+  convk_orbital_group_ *groups;
+  convk_orbital_shell_ *shells;
   CONVK_T *exponents, *radial, *matrix; /* rows a, b, top; three factors per primitive and shell; functions or orbitals */
   CONVK_T inverse, least;               /* of the scale in the factors, and the smallest normal number times that */
   char *scratch;
   int alone; /* surely no coefficients: a function is made of its own shell's monomials */
   int wide;  /* results wait in scratch for all columns, or for their squares */
-} CONVK_PRIVATE_(orbitals_job);
+} convk_orbitals_job_;
 
 /* Sizes for checked shells: the arrays of a call in its work memory, one scratch for every task. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_layout)(size_t tasks, CONVK_PRIVATE_(orbitals_job) *job) {
+CONVK_RARE_ int convk_orbitals_layout_(size_t tasks, convk_orbitals_job_ *job) {
   const convk_shell *shells = job->call.shells;
   const int density = job->call.density;
   size_t i, b[5], sum = 0;
@@ -9580,7 +10468,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_layout)(size_t tasks, CONVK_PRIVATE_(orb
 }
 
 /* What a shell's functions and derivatives are at most, and more: x^l exp(-a r^2) is less than (l / (2 e a))^(l / 2). */
-CONVK_RARE_ double CONVK_PRIVATE_(orbitals_most)(const convk_shell *shell) {
+CONVK_RARE_ double convk_orbitals_most_(const convk_shell *shell) {
   double sum = 0;
   size_t p;
   for (p = 0; p < shell->primitives; p++) {
@@ -9592,7 +10480,7 @@ CONVK_RARE_ double CONVK_PRIVATE_(orbitals_most)(const convk_shell *shell) {
 
 /* The scale of a call's factors: a power of 2 that keeps small products of them from becoming subnormal, and results of `most` at
    most far from infinite. */
-CONVK_RARE_ CONVK_T CONVK_PRIVATE_(orbitals_scale)(double most, CONVK_PRIVATE_(orbitals_job) *job) {
+CONVK_RARE_ CONVK_T convk_orbitals_scale_(double most, convk_orbitals_job_ *job) {
   const double limit = (double)CONVK_GREATEST_ / 1048576;
   double scale = 1;
   int k;
@@ -9606,8 +10494,8 @@ CONVK_RARE_ CONVK_T CONVK_PRIVATE_(orbitals_scale)(double most, CONVK_PRIVATE_(o
 
 /* One shell's part of the coefficients' product with the functions in monomials, rows `to` of its columns at distance `ld`; or,
    without coefficients, its functions themselves.  The largest element, or `largest`. */
-CONVK_RARE_ double CONVK_PRIVATE_(orbitals_matrix)(const CONVK_PRIVATE_(orbital_shell) *s, double t[15][15], const CONVK_T *c,
-                                                   size_t ldc, size_t rows, CONVK_T *to, size_t ld, double largest) {
+CONVK_RARE_ double convk_orbitals_matrix_(const convk_orbital_shell_ *s, double t[15][15], const CONVK_T *c, size_t ldc,
+                                          size_t rows, CONVK_T *to, size_t ld, double largest) {
   unsigned char where[15][15], count[15]; /* of each column, where it is not 0 */
   size_t o, j, k;
   for (j = 0; j < s->columns; j++)
@@ -9630,21 +10518,21 @@ CONVK_RARE_ double CONVK_PRIVATE_(orbitals_matrix)(const CONVK_PRIVATE_(orbital_
 
 /* Fills the arrays at `base`: exponents and factors of each group, and the product of the coefficients with the functions in
    monomials, formed in double and rounded once. */
-CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbitals_job) *job) {
+CONVK_RARE_ void convk_orbitals_plan_(char *base, convk_orbitals_job_ *job) {
   const convk_shell *shells = job->call.shells;
   const CONVK_T *coefficients = job->call.coefficients;
   const int fused = job->points.kernels->fused;
   size_t i, j, k, p, primitive = 0, radial = 0, function = 0, column = 0;
   CONVK_T *matrix;
   double t[15][15], scale, most = 0, largest = 1;
-  job->groups = (CONVK_PRIVATE_(orbital_group) *)(void *)base;
-  job->shells = (CONVK_PRIVATE_(orbital_shell) *)(void *)(base + job->at[1]);
+  job->groups = (convk_orbital_group_ *)(void *)base;
+  job->shells = (convk_orbital_shell_ *)(void *)(base + job->at[1]);
   job->exponents = (CONVK_T *)(void *)(base + job->at[2]);
   job->radial = (CONVK_T *)(void *)(base + job->at[3]);
   matrix = job->matrix = (CONVK_T *)(void *)(base + job->at[4]);
   job->scratch = base + job->at[5];
   for (i = 0; i < job->call.nshells; i++) {
-    CONVK_PRIVATE_(orbital_shell) *s = &job->shells[i];
+    convk_orbital_shell_ *s = &job->shells[i];
     s->l = (size_t)shells[i].l;
     s->functions = (size_t)convk_shell_functions(shells[i].l, shells[i].order);
     s->columns = (s->l + 1) * (s->l + 2) / 2;
@@ -9654,19 +10542,19 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbita
     if (!i || shells[i].l != shells[i - 1].l || shells[i].order != shells[i - 1].order)
       convk_shell_matrix_(shells[i].l, shells[i].order, t);
     if (coefficients) {
-      largest = CONVK_PRIVATE_(orbitals_matrix)(s, t, coefficients + function, job->call.ldc, job->call.norbitals,
-                                                job->matrix + column, job->columns, largest);
+      largest = convk_orbitals_matrix_(s, t, coefficients + function, job->call.ldc, job->call.norbitals, job->matrix + column,
+                                       job->columns, largest);
     } else {
-      largest = CONVK_PRIVATE_(orbitals_matrix)(s, t, NULL, 0, s->functions, matrix, s->columns, largest);
+      largest = convk_orbitals_matrix_(s, t, NULL, 0, s->functions, matrix, s->columns, largest);
       matrix += s->functions * s->columns;
     }
-    most += CONVK_PRIVATE_(orbitals_most)(&shells[i]) * (double)s->columns;
+    most += convk_orbitals_most_(&shells[i]) * (double)s->columns;
     function += s->functions;
     column += s->columns;
   }
-  scale = (double)CONVK_PRIVATE_(orbitals_scale)(most * largest, job);
+  scale = (double)convk_orbitals_scale_(most * largest, job);
   for (i = 0; i < job->call.nshells; i += job->groups[job->ngroups++].shells) {
-    CONVK_PRIVATE_(orbital_group) *g = &job->groups[job->ngroups];
+    convk_orbital_group_ *g = &job->groups[job->ngroups];
     const convk_shell *first = &shells[i];
     g->shells = convk_shells_alike_(job->call.nshells - i, first);
     g->shell = i;
@@ -9680,7 +10568,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbita
     }
     for (p = 0; p < g->primitives; p++) {
       CONVK_T *a = job->exponents + primitive++;
-      CONVK_PRIVATE_(gaussian_exponent)(fused, -first->exponents[p], a, a + job->primitives, a + 2 * job->primitives);
+      convk_gaussian_exponent_(fused, -first->exponents[p], a, a + job->primitives, a + 2 * job->primitives);
     }
     for (k = 0; k < g->shells; k++)
       for (j = 0; j < 3; j++)
@@ -9692,15 +10580,15 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbita
 }
 
 /* Where the results of a block of n points go: in the end, and before, where that is elsewhere. */
-typedef struct CONVK_PRIVATE_(orbitals_out) {
+typedef struct convk_orbitals_out_ {
   CONVK_T *last[5], *before[5];
   size_t last_ld, before_ld, n;
-} CONVK_PRIVATE_(orbitals_out);
+} convk_orbitals_out_;
 
 /* Products of `count` columns from `column` on, which lie at phi, with the coefficients: added where there is something. */
-CONVK_RARE_ void CONVK_PRIVATE_(orbitals_product)(const CONVK_PRIVATE_(orbitals_job) *job, const CONVK_T *phi, size_t column,
-                                                 size_t count, int more, int last, const CONVK_PRIVATE_(orbitals_out) *out) {
-  CONVK_PRIVATE_(gaussian_sums) sums;
+CONVK_RARE_ void convk_orbitals_product_(const convk_orbitals_job_ *job, const CONVK_T *phi, size_t column, size_t count,
+                                         int more, int last, const convk_orbitals_out_ *out) {
+  convk_gaussian_sums_ sums;
   size_t k;
   sums.rows = job->call.norbitals;
   sums.n = out->n;
@@ -9714,7 +10602,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_product)(const CONVK_PRIVATE_(orbitals_
   sums.least = job->least;
   for (k = 0; k < job->call.kinds && job->call.norbitals; k++) {
     sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
-    CONVK_PRIVATE_(sums_at)(&sums, out->before[k], out->before_ld);
+    convk_sums_at_(&sums, out->before[k], out->before_ld);
     if (last) sums.out = out->last[k];
     if (last) sums.ld = out->last_ld;
     job->points.kernels->sums(&sums);
@@ -9722,9 +10610,9 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_product)(const CONVK_PRIVATE_(orbitals_
 }
 
 /* Radial functions of a group and, with derivatives, R' / r and (R' / r)' / r: rows at `radial`.  0: all are 0. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_radial)(const CONVK_PRIVATE_(orbitals_job) *job, const CONVK_PRIVATE_(orbital_group) *g,
-                                               const CONVK_T *factors, CONVK_PRIVATE_(gaussian_part) *part, CONVK_T *radial) {
-  CONVK_PRIVATE_(gaussian_sums) sums;
+CONVK_RARE_ int convk_orbitals_radial_(const convk_orbitals_job_ *job, const convk_orbital_group_ *g, const CONVK_T *factors,
+                                       convk_gaussian_part_ *part, CONVK_T *radial) {
+  convk_gaussian_sums_ sums;
   size_t p;
   sums.rows = g->shells * (job->call.kinds > 1 ? 3 : 1);
   sums.m = sums.pitch = 0;
@@ -9733,23 +10621,23 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_radial)(const CONVK_PRIVATE_(orbitals_jo
   sums.more = sums.last = 0;
   sums.n = part->np;
   sums.ldc = g->primitives * (job->call.kinds > 1 ? 1 : 3);
-  CONVK_PRIVATE_(sums_at)(&sums, radial, job->pitch);
+  convk_sums_at_(&sums, radial, job->pitch);
   for (p = 0; p < g->primitives; p += part->na) {
     part->na = convk_least_(g->primitives - p, CONVK_GAUSSIAN_ROWS_);
     part->a = job->exponents + g->primitive + p;
     part->b = part->a + job->primitives;
     part->top = part->b + job->primitives;
     sums.c = factors + p;
-    if (sums.rows > CONVK_GAUSSIAN_SUMS_) CONVK_PRIVATE_(sums_by_strips)(job->points.kernels, part, &sums);
+    if (sums.rows > CONVK_GAUSSIAN_SUMS_) convk_sums_by_strips_(job->points.kernels, part, &sums);
     else if (job->points.kernels->collect(part, &sums)) sums.more = 1;
   }
   return sums.more;
 }
 
 /* Functions of the shell at phi, as rows of the result. */
-CONVK_RARE_ void CONVK_PRIVATE_(orbitals_rows)(const CONVK_PRIVATE_(orbitals_job) *job, const CONVK_PRIVATE_(orbital_shell) *s,
-                                              const CONVK_T *phi, int none, const CONVK_PRIVATE_(orbitals_out) *out) {
-  CONVK_PRIVATE_(gaussian_sums) sums;
+CONVK_RARE_ void convk_orbitals_rows_(const convk_orbitals_job_ *job, const convk_orbital_shell_ *s, const CONVK_T *phi,
+                                      int none, const convk_orbitals_out_ *out) {
+  convk_gaussian_sums_ sums;
   size_t k;
   sums.rows = s->functions;
   sums.n = out->n;
@@ -9763,23 +10651,22 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_rows)(const CONVK_PRIVATE_(orbitals_job
   sums.least = job->least;
   for (k = 0; k < job->call.kinds; k++) {
     sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
-    CONVK_PRIVATE_(sums_at)(&sums, out->last[k] + s->function * out->last_ld, out->last_ld);
+    convk_sums_at_(&sums, out->last[k] + s->function * out->last_ld, out->last_ld);
     job->points.kernels->sums(&sums);
   }
 }
 
 /* n points from `first` on. */
-CONVK_RARE_ void CONVK_PRIVATE_(orbitals_block)(const CONVK_PRIVATE_(orbitals_job) *job, CONVK_T *scratch, size_t first,
-                                                size_t n) {
-  const CONVK_PRIVATE_(gaussian_kernels) *kernels = job->points.kernels;
+CONVK_RARE_ void convk_orbitals_block_(const convk_orbitals_job_ *job, CONVK_T *scratch, size_t first, size_t n) {
+  const convk_gaussian_kernels_ *kernels = job->points.kernels;
   const size_t pitch = job->pitch, kinds = job->call.kinds;
   CONVK_T *d = scratch, *strip = d + 4 * pitch, *radial = strip + CONVK_GAUSSIAN_STRIP_ * pitch;
   CONVK_T *stages = radial + 3 * CONVK_GAUSSIAN_SHELLS_ * pitch, *phi = stages + CONVK_GAUSSIAN_STAGES_ * pitch;
   CONVK_T *values = phi + kinds * CONVK_GAUSSIAN_COLUMNS_ * pitch, extremes[2];
   const CONVK_T *factors = job->radial;
-  CONVK_PRIVATE_(orbitals_out) out;
-  CONVK_PRIVATE_(gaussian_part) part = job->part;
-  CONVK_PRIVATE_(gaussian_shell) shell;
+  convk_orbitals_out_ out;
+  convk_gaussian_part_ part = job->part;
+  convk_gaussian_shell_ shell;
   size_t i, k, begin = 0, waiting = 0; /* columns that wait for the product, from `begin` on */
   int more = 0;
   out.n = n;
@@ -9798,19 +10685,19 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_block)(const CONVK_PRIVATE_(orbitals_jo
   shell.d = d;
   shell.scratch = stages;
   for (i = 0; i < job->ngroups; i++) {
-    const CONVK_PRIVATE_(orbital_group) *g = &job->groups[i];
+    const convk_orbital_group_ *g = &job->groups[i];
     int some;
     if (g->moved) {
-      CONVK_PRIVATE_(gaussian_near)(&job->points, first, n, g->center, d, pitch, d + 3 * pitch, NULL, extremes);
+      convk_gaussian_near_(&job->points, first, n, g->center, d, pitch, d + 3 * pitch, NULL, extremes);
       part.s_least = extremes[0];
       part.s_most = extremes[1];
     }
-    some = CONVK_PRIVATE_(orbitals_radial)(job, g, factors, &part, radial);
+    some = convk_orbitals_radial_(job, g, factors, &part, radial);
     factors += 3 * g->shells * g->primitives;
     for (k = 0; k < g->shells; k++) {
-      const CONVK_PRIVATE_(orbital_shell) *s = &job->shells[g->shell + k];
+      const convk_orbital_shell_ *s = &job->shells[g->shell + k];
       if (waiting && (!some || waiting + s->columns > CONVK_GAUSSIAN_COLUMNS_)) {
-        CONVK_PRIVATE_(orbitals_product)(job, phi, begin, waiting, more, 0, &out);
+        convk_orbitals_product_(job, phi, begin, waiting, more, 0, &out);
         more = 1;
         waiting = 0;
       }
@@ -9819,51 +10706,51 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_block)(const CONVK_PRIVATE_(orbitals_jo
       shell.radial = radial + k * (kinds > 1 ? 3 : 1) * pitch;
       shell.to = phi + waiting * pitch;
       if (some) kernels->shell(&shell);
-      if (!job->call.coefficients) CONVK_PRIVATE_(orbitals_rows)(job, s, phi, !some, &out);
+      if (!job->call.coefficients) convk_orbitals_rows_(job, s, phi, !some, &out);
       else if (some) waiting += s->columns;
     }
   }
-  if (job->call.coefficients) CONVK_PRIVATE_(orbitals_product)(job, phi, begin, waiting, more, 1, &out);
-  if (job->call.density) kernels->squares(values, pitch, job->call.norbitals, job->call.occupations, job->call.out[0] + first, n);
+  if (job->call.coefficients) convk_orbitals_product_(job, phi, begin, waiting, more, 1, &out);
+  if (job->call.density)
+    kernels->squares(values, pitch, job->call.norbitals, job->call.occupations, job->call.out[0] + first, n);
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(orbitals_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(orbitals_job) *job = (const CONVK_PRIVATE_(orbitals_job) *)arg;
+CONVK_LOCAL_ void convk_orbitals_task_(void *arg, size_t index) {
+  const convk_orbitals_job_ *job = (const convk_orbitals_job_ *)arg;
   const size_t begin = index * job->points.chunk, n = convk_least_(job->points.p.n - begin, job->points.chunk);
   CONVK_T *scratch = (CONVK_T *)(void *)(job->scratch + index * job->task);
   size_t p;
-  for (p = 0; p < n; p += job->block)
-    CONVK_PRIVATE_(orbitals_block)(job, scratch, begin + p, convk_least_(n - p, job->block));
+  for (p = 0; p < n; p += job->block) convk_orbitals_block_(job, scratch, begin + p, convk_least_(n - p, job->block));
 }
 
 /* Shells and sizes: what the arguments must be whatever the points are.  Factors of exponentials, with derivatives 4 a^2 c too,
    must fit the type. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_shells)(char *message, CONVK_PRIVATE_(orbitals_job) *job) {
+CONVK_RARE_ int convk_orbitals_shells_(char *message, convk_orbitals_job_ *job) {
   size_t i, p, k;
-  const int status =
-      convk_shells_check(job->call.nshells, job->call.shells, &job->functions, message, CONVK_MESSAGE_BYTES_);
+  const int status = convk_shells_check(job->call.nshells, job->call.shells, &job->functions, message, CONVK_MESSAGE_BYTES_);
   if (status) return status;
   for (i = 0; i < job->call.nshells; i++) {
     const convk_shell *s = &job->call.shells[i];
     for (k = 0; k < 3; k++)
       if (s->center[k] > (double)CONVK_GREATEST_ || s->center[k] < -(double)CONVK_GREATEST_)
-        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%].center[%] does not fit the type", (int64_t)i, (int64_t)k, 0);
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%].center[%] does not fit the type", (int64_t)i,
+                                (int64_t)k, 0);
     for (p = 0; p < s->primitives; p++) {
       const double a = s->exponents[p], c = s->coefficients[p] < 0 ? -s->coefficients[p] : s->coefficients[p];
       if (!(c <= (double)CONVK_GREATEST_))
-        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%].coefficients[%] does not fit the type", (int64_t)i, (int64_t)p,
-                             0);
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%].coefficients[%] does not fit the type", (int64_t)i,
+                                (int64_t)p, 0);
       if (job->call.kinds > 1 && !(c * a * a <= (double)CONVK_GREATEST_ / 4))
-        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%]: 4 a^2 times coefficients[%] does not fit the type", (int64_t)i,
-                             (int64_t)p, 0);
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%]: 4 a^2 times coefficients[%] does not fit the type",
+                                (int64_t)i, (int64_t)p, 0);
     }
   }
   return CONVK_OK;
 }
 
 /* Results: rows of n elements at each of the kinds, apart from the points and each other.  Sets *bytes of one, and fills in ld. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_results)(char *message, int where, CONVK_PRIVATE_(orbitals_call) *call,
-                                                 const CONVK_TYPED_(points) *p, size_t *bytes) {
+CONVK_RARE_ int convk_orbitals_results_(char *message, int where, convk_orbitals_call_ *call, const convk_points *p,
+                                        size_t *bytes) {
   const size_t rows = call->density ? 1 : call->norbitals;
   size_t i, k;
   for (k = 0; k < call->kinds; k++)
@@ -9874,7 +10761,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_results)(char *message, int where, CONVK
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "ld is %, less than the % points", (int64_t)call->ld, (int64_t)p->n, 0);
   if (call->ld > (size_t)-1 / 64 || convk_rows_bytes_(rows, p->n, call->ld, sizeof(CONVK_T), bytes)) return CONVK_ERR_OVERFLOW;
   for (k = 0; k < call->kinds; k++) {
-    if (CONVK_PRIVATE_(points_overlap)(p, call->out[k], *bytes)) return CONVK_ERR_OVERLAP;
+    if (convk_points_overlap_(p, call->out[k], *bytes)) return CONVK_ERR_OVERLAP;
     for (i = 0; i < k; i++)
       if (convk_overlap_(call->out[i], *bytes, call->out[k], *bytes)) return CONVK_ERR_OVERLAP;
   }
@@ -9882,29 +10769,27 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_results)(char *message, int where, CONVK
 }
 
 /* Whether memory that is written overlaps what orbitals are made of. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_overlap)(const CONVK_PRIVATE_(orbitals_call) *call, size_t c_bytes, const void *out,
-                                                 size_t bytes) {
+CONVK_RARE_ int convk_orbitals_overlap_(const convk_orbitals_call_ *call, size_t c_bytes, const void *out, size_t bytes) {
   return convk_overlap_(call->coefficients, c_bytes, out, bytes) ||
          convk_overlap_(call->occupations, call->norbitals * sizeof(CONVK_T), out, bytes) ||
          convk_shells_overlap_(call->nshells, call->shells, out, bytes);
 }
 
 /* All checks. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw, char *message,
-                                               int where, const CONVK_PRIVATE_(orbitals_call) *given, CONVK_PRIVATE_(orbitals_job) *job) {
-  CONVK_PRIVATE_(orbitals_call) *call = &job->call;
-  const CONVK_TYPED_(points) *p = &job->points.p;
+CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, const convk *hw, char *message, int where,
+                                      const convk_orbitals_call_ *given, convk_orbitals_job_ *job) {
+  convk_orbitals_call_ *call = &job->call;
+  const convk_points *p = &job->points.p;
   size_t bytes, c_bytes, tasks, k;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   memset(job, 0, sizeof *job);
   job->call = *given;
-  if (!status) status = CONVK_PRIVATE_(points_check)(kernels, message, where, call->points, &job->points);
+  if (!status) status = convk_points_check_(kernels, message, where, call->points, &job->points);
   if (!status)
-    status =
-        CONVK_PRIVATE_(gaussian_begin)(message, kernels->fused, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &job->part);
+    status = convk_gaussian_begin_(message, kernels->fused, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &job->part);
   if (!status && call->density && call->norbitals && !call->occupations)
     status = convk_refuse_(message, CONVK_ERR_NULL, "occupations is NULL");
-  if (!status) status = CONVK_PRIVATE_(orbitals_shells)(message, job);
+  if (!status) status = convk_orbitals_shells_(message, job);
   if (!status && !call->coefficients && call->norbitals != job->functions)
     status = convk_refuse_at_(message, CONVK_ERR_SIZE, "norbitals is %, and without coefficients the shells have % functions",
                               (int64_t)call->norbitals, (int64_t)job->functions, 0);
@@ -9915,111 +10800,144 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_ker
   if (!status && call->ldc > (size_t)-1 / 64) status = CONVK_ERR_OVERFLOW;
   if (!status)
     status = convk_rows_bytes_(call->coefficients ? call->norbitals : 0, job->functions, call->ldc, sizeof(CONVK_T), &c_bytes);
-  if (!status) status = CONVK_PRIVATE_(orbitals_results)(message, where, call, p, &bytes);
+  if (!status) status = convk_orbitals_results_(message, where, call, p, &bytes);
   if (status) return status;
   for (k = 0; k < call->kinds; k++)
-    if (CONVK_PRIVATE_(orbitals_overlap)(call, c_bytes, call->out[k], bytes) ||
+    if (convk_orbitals_overlap_(call, c_bytes, call->out[k], bytes) ||
         convk_overlap_(call->work, call->work_size, call->out[k], bytes))
       return CONVK_ERR_OVERLAP;
-  if (CONVK_PRIVATE_(points_overlap)(p, call->work, call->work_size) ||
-      CONVK_PRIVATE_(orbitals_overlap)(call, c_bytes, call->work, call->work_size))
+  if (convk_points_overlap_(p, call->work, call->work_size) ||
+      convk_orbitals_overlap_(call, c_bytes, call->work, call->work_size))
     return CONVK_ERR_OVERLAP;
-  if (c_bytes && !CONVK_PRIVATE_(rows_finite)(kernels, call->coefficients, call->norbitals, job->functions, call->ldc))
+  if (c_bytes && !convk_rows_finite_(kernels, call->coefficients, call->norbitals, job->functions, call->ldc))
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of coefficients is not finite");
-  if (call->density && !CONVK_PRIVATE_(rows_finite)(kernels, call->occupations, 1, call->norbitals, 0))
+  if (call->density && !convk_rows_finite_(kernels, call->occupations, 1, call->norbitals, 0))
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of occupations is not finite");
   job->alone = !call->coefficients;
-  status = CONVK_PRIVATE_(orbitals_layout)(1, job);
-  tasks = CONVK_PRIVATE_(gaussian_tasks)(hw, p->n, (double)call->kinds * ((double)job->primitives +
-                                         (double)job->columns * (1 + (double)(job->alone ? 1 : call->norbitals) / 8)));
-  if (!status && tasks > 1) status = CONVK_PRIVATE_(orbitals_layout)(tasks, job);
+  status = convk_orbitals_layout_(1, job);
+  tasks = convk_gaussian_tasks_(
+      hw, p->n,
+      (double)call->kinds *
+          ((double)job->primitives + (double)job->columns * (1 + (double)(job->alone ? 1 : call->norbitals) / 8)));
+  if (!status && tasks > 1) status = convk_orbitals_layout_(tasks, job);
   job->points.chunk = convk_round_up_(convk_ceil_(p->n, tasks), 64 / sizeof(CONVK_T));
-  return status || where != CONVK_GAUSSIAN_HOST_ ? status : CONVK_PRIVATE_(points_finite)(hw, &job->points);
+  return status || where != CONVK_GAUSSIAN_HOST_ ? status : convk_points_finite_(hw, &job->points);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_all)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
-                                             const CONVK_PRIVATE_(orbitals_call) *call) {
-  CONVK_PRIVATE_(orbitals_job) job;
+CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_orbitals_call_ *call) {
+  convk_orbitals_job_ job;
   convk_work_ memory;
   int status;
   if (kernels->orbitals) {
-    CONVK_PRIVATE_(orbitals_call) own = *call;
+    convk_orbitals_call_ own = *call;
     own.work = NULL;
     own.work_size = 0;
     return kernels->orbitals(hw, &own);
   }
-  status = CONVK_PRIVATE_(orbitals_check)(kernels, hw, convk_message_(hw), CONVK_GAUSSIAN_HOST_, call, &job);
+  status = convk_orbitals_check_(kernels, hw, convk_message_(hw), CONVK_GAUSSIAN_HOST_, call, &job);
   if (status || !job.points.p.n || (!call->density && !call->norbitals)) return status;
   status = convk_work_begin_(&memory, call->work, call->work_size, job.need);
   if (status) return status;
-  CONVK_PRIVATE_(orbitals_plan)(memory.base, &job);
-  status = convk_run_(hw, convk_ceil_(job.points.p.n, job.points.chunk), CONVK_PRIVATE_(orbitals_task), &job);
+  convk_orbitals_plan_(memory.base, &job);
+  status = convk_run_(hw, convk_ceil_(job.points.p.n, job.points.chunk), convk_orbitals_task_, &job);
   convk_work_end_(&memory);
   return status;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(orbitals_cpu)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
-                                            const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells,
-                                            size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-                                            const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
-                                            size_t work_size) {
-  const CONVK_PRIVATE_(orbitals_call) call = {points, nshells, shells,    norbitals, coefficients, ldc, options, ld,
-                                              NULL,   work,    work_size, 0,         1,            {value, NULL, NULL, NULL, NULL}};
-  return CONVK_PRIVATE_(orbitals_all)(kernels, hw, &call);
+CONVK_LOCAL_ int convk_orbitals_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+                                     size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
+                                     size_t ldc, const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
+                                     size_t work_size) {
+  const convk_orbitals_call_ call = {points,
+                                     nshells,
+                                     shells,
+                                     norbitals,
+                                     coefficients,
+                                     ldc,
+                                     options,
+                                     ld,
+                                     NULL,
+                                     work,
+                                     work_size,
+                                     0,
+                                     1,
+                                     {value, NULL, NULL, NULL, NULL}};
+  return convk_orbitals_all_(kernels, hw, &call);
 }
-CONVK_LOCAL_ int CONVK_PRIVATE_(orbitals_vgl_cpu)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
-                                                const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells,
-                                                size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-                                                const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
-                                                CONVK_T *dz, CONVK_T *laplacian, size_t ld, void *work, size_t work_size) {
-  const CONVK_PRIVATE_(orbitals_call) call = {points, nshells, shells,    norbitals, coefficients, ldc, options, ld,
-                                              NULL,   work,    work_size, 0,         5,            {value, dx, dy, dz, laplacian}};
-  return CONVK_PRIVATE_(orbitals_all)(kernels, hw, &call);
+CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+                                         size_t nshells, const convk_shell *shells, size_t norbitals,
+                                         const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options,
+                                         CONVK_T *value, CONVK_T *dx, CONVK_T *dy, CONVK_T *dz, CONVK_T *laplacian, size_t ld,
+                                         void *work, size_t work_size) {
+  const convk_orbitals_call_ call = {points,
+                                     nshells,
+                                     shells,
+                                     norbitals,
+                                     coefficients,
+                                     ldc,
+                                     options,
+                                     ld,
+                                     NULL,
+                                     work,
+                                     work_size,
+                                     0,
+                                     5,
+                                     {value, dx, dy, dz, laplacian}};
+  return convk_orbitals_all_(kernels, hw, &call);
 }
-CONVK_LOCAL_ int CONVK_PRIVATE_(density_cpu)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
-                                           const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells,
-                                           size_t norbitals, const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations,
-                                           const convk_gaussian_options *options, CONVK_T *density, void *work,
-                                           size_t work_size) {
-  const CONVK_PRIVATE_(orbitals_call) call = {points,      nshells, shells,    norbitals, coefficients, ldc, options, 0,
-                                              occupations, work,    work_size, 1,         1, {density, NULL, NULL, NULL, NULL}};
-  return CONVK_PRIVATE_(orbitals_all)(kernels, hw, &call);
+CONVK_LOCAL_ int convk_density_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+                                    size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
+                                    size_t ldc, const CONVK_T *occupations, const convk_gaussian_options *options,
+                                    CONVK_T *density, void *work, size_t work_size) {
+  const convk_orbitals_call_ call = {points,
+                                     nshells,
+                                     shells,
+                                     norbitals,
+                                     coefficients,
+                                     ldc,
+                                     options,
+                                     0,
+                                     occupations,
+                                     work,
+                                     work_size,
+                                     1,
+                                     1,
+                                     {density, NULL, NULL, NULL, NULL}};
+  return convk_orbitals_all_(kernels, hw, &call);
 }
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t CONVK_TYPED_(orbitals_work_size)(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals) {
-  CONVK_PRIVATE_(orbitals_job) job;
+CONVK_API_ size_t convk_orbitals_work_size(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals) {
+  convk_orbitals_job_ job;
   size_t need;
   memset(&job, 0, sizeof job);
   job.call.nshells = nshells;
   job.call.shells = shells;
-  if (CONVK_PRIVATE_(orbitals_shells)(NULL, &job)) return 0;
+  if (convk_orbitals_shells_(NULL, &job)) return 0;
   job.call.norbitals = norbitals ? norbitals : job.functions;
   job.alone = !norbitals;
   job.call.kinds = 5;
-  if (CONVK_PRIVATE_(orbitals_layout)(convk_threads_(hw), &job)) return 0;
+  if (convk_orbitals_layout_(convk_threads_(hw), &job)) return 0;
   need = job.need;
   job.call.kinds = 1;
   job.call.density = 1;
-  if (CONVK_PRIVATE_(orbitals_layout)(convk_threads_(hw), &job)) return 0;
+  if (convk_orbitals_layout_(convk_threads_(hw), &job)) return 0;
   return need > job.need ? need : job.need;
 }
 /* ---- src/gaussian/tuner.h ---- */
-CONVK_RARE_ int CONVK_PRIVATE_(trial_gaussian_run)(convk_trial_ *t, void **result) {
+CONVK_RARE_ int convk_trial_gaussian_run_(convk_trial_ *t, void **result) {
   const size_t n = t->entry.nx, m = t->entry.ny, k = t->entry.nz;
   CONVK_T *in = (CONVK_T *)t->array[0], *out = (CONVK_T *)t->array[1];
-  CONVK_TYPED_(points) points;
+  convk_points points;
   points.n = n;
   points.x = in;
   points.y = in + n;
   points.z = in + 2 * n;
   points.stride = 1;
   *result = out;
-  if (t->what->which == 0)
-    return CONVK_TYPED_(gridpot)(&t->hw, &points, NULL, m, in + 3 * n, NULL, out, 0);
-  if (t->what->which == 1)
-    return CONVK_TYPED_(gridpot_sum)(&t->hw, &points, NULL, m, in + 3 * n, k, in + 3 * n + m, 0, NULL, out, 0);
+  if (t->what->which == 0) return convk_gridpot(&t->hw, &points, NULL, m, in + 3 * n, NULL, out, 0);
+  if (t->what->which == 1) return convk_gridpot_sum(&t->hw, &points, NULL, m, in + 3 * n, k, in + 3 * n + m, 0, NULL, out, 0);
   { /* s functions of three primitives each */
     static const double exponents[3] = {0.25, 1.5, 9}, coefficients[3] = {0.5, 0.75, 1};
     convk_shell *shells = (convk_shell *)CONVK_MALLOC(m * sizeof *shells);
@@ -10033,15 +10951,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_gaussian_run)(convk_trial_ *t, void **resul
       shells[i].exponents = exponents;
       shells[i].coefficients = coefficients;
     }
-    status = convk_trial_work_(t, CONVK_TYPED_(orbitals_work_size)(&t->hw, m, shells, k));
-    if (!status)
-      status = CONVK_TYPED_(orbitals)(&t->hw, &points, m, shells, k, in + 3 * n, 0, NULL, out, 0, t->work, t->work_size);
+    status = convk_trial_work_(t, convk_orbitals_work_size(&t->hw, m, shells, k));
+    if (!status) status = convk_orbitals(&t->hw, &points, m, shells, k, in + 3 * n, 0, NULL, out, 0, t->work, t->work_size);
     CONVK_FREE(shells);
     return status;
   }
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_gaussian)(convk_trial_ *t) {
+CONVK_RARE_ int convk_trial_gaussian_(convk_trial_ *t) {
   const size_t most = (size_t)1 << 28;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;
@@ -10049,11 +10966,12 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_gaussian)(convk_trial_ *t) {
   t->entry.nz = g->nz ? g->nz : 1;
   t->entry.length = 1;
   if (!g->nx || !g->ny) return CONVK_ERR_SIZE;
-  if (g->nx > most || g->ny > most / g->nx || t->entry.nz > most / g->nx || t->entry.nz > most / g->ny) return CONVK_ERR_OVERFLOW;
+  if (g->nx > most || g->ny > most / g->nx || t->entry.nz > most / g->nx || t->entry.nz > most / g->ny)
+    return CONVK_ERR_OVERFLOW;
   t->bytes = g->ny > t->entry.nz ? g->ny : t->entry.nz; /* rows of results at most */
   t->bytes = (g->nx * t->bytes + 3 * g->nx + g->ny * (1 + t->entry.nz)) * sizeof(CONVK_T);
-  t->fill = CONVK_PRIVATE_(trial_fill);
-  t->run = CONVK_PRIVATE_(trial_gaussian_run);
+  t->fill = convk_trial_fill_;
+  t->run = convk_trial_gaussian_run_;
   t->unit = 16;
   return CONVK_OK;
 }
@@ -10065,31 +10983,31 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_gaussian)(convk_trial_ *t) {
 
 /* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has all
    that there are. */
-CONVK_RARE_ int CONVK_PRIVATE_(mesh_arrays)(const CONVK_TYPED_(mesh) *mesh, int count, CONVK_PRIVATE_(any) *field[12]) {
+CONVK_RARE_ int convk_mesh_arrays_(const convk_mesh *mesh, int count, convk_any_ *field[12]) {
   size_t bytes;
   int i;
   if (!mesh) return CONVK_ERR_NULL;
-  memcpy(field, (const char *)mesh + offsetof(CONVK_TYPED_(mesh), ax), 12 * sizeof *field);
+  memcpy(field, (const char *)mesh + offsetof(convk_mesh, ax), 12 * sizeof *field);
   for (i = 0; i < count && mesh->n; i++)
     if (!field[i]) return CONVK_ERR_NULL;
   return convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes);
 }
 
 /* What is wrong with a coordinate; areas of larger ones overflow. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(mesh_coordinate)(CONVK_PRIVATE_(any) x) {
+CONVK_LOCAL_ int convk_mesh_coordinate_(convk_any_ x) {
   if (x <= CONVK_OF_(1e18, 1e153) && x >= CONVK_OF_(-1e18, -1e153)) return CONVK_OK;
-  return CONVK_PRIVATE_(finite)(x) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
+  return convk_finite_(x) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(indexed_axes)(const CONVK_TYPED_(indexed_mesh) *mesh, const CONVK_PRIVATE_(any) *axis[3]) {
+CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, const convk_any_ *axis[3]) {
   axis[0] = mesh->x;
   axis[1] = mesh->y;
   axis[2] = mesh->z;
 }
 
 /* Everything that can be wrong with an indexed mesh by itself. */
-CONVK_RARE_ int CONVK_PRIVATE_(indexed_check)(const CONVK_TYPED_(indexed_mesh) *mesh) {
-  const CONVK_PRIVATE_(any) *axis[3];
+CONVK_RARE_ int convk_indexed_check_(const convk_indexed_mesh *mesh) {
+  const convk_any_ *axis[3];
   const convk_any_u32_ *face;
   size_t i, k, bytes;
   int status = CONVK_OK;
@@ -10098,13 +11016,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(indexed_check)(const CONVK_TYPED_(indexed_mesh) *
   face = mesh->face;
   for (i = 0; i < 3 * mesh->faces; i++)
     if (face[i] >= mesh->vertices) return CONVK_ERR_FACE;
-  CONVK_PRIVATE_(indexed_axes)(mesh, axis);
+  convk_indexed_axes_(mesh, axis);
   for (k = 0; k < 3; k++)
-    for (i = 0; i < mesh->vertices && !status; i++) status = CONVK_PRIVATE_(mesh_coordinate)(axis[k][i]);
+    for (i = 0; i < mesh->vertices && !status; i++) status = convk_mesh_coordinate_(axis[k][i]);
   return status;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(indexed_touches)(const CONVK_TYPED_(indexed_mesh) *mesh, const void *p, size_t bytes) {
+CONVK_LOCAL_ int convk_indexed_touches_(const convk_indexed_mesh *mesh, const void *p, size_t bytes) {
   const size_t axis = mesh->vertices * sizeof(CONVK_T);
   return convk_overlap_(p, bytes, mesh->face, 3 * mesh->faces * sizeof *mesh->face) ||
          convk_overlap_(p, bytes, mesh->x, axis) || convk_overlap_(p, bytes, mesh->y, axis) ||
@@ -10112,26 +11030,26 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(indexed_touches)(const CONVK_TYPED_(indexed_mesh
 }
 
 /* Where triangles come from: arrays, or where some of the first `count` are missing, faces, which *indexed then has. */
-CONVK_RARE_ int CONVK_PRIVATE_(mesh_source)(const CONVK_TYPED_(mesh) *mesh, int count, CONVK_PRIVATE_(any) *field[12],
-                                            const CONVK_TYPED_(indexed_mesh) **indexed) {
-  const int status = CONVK_PRIVATE_(mesh_arrays)(mesh, count, field);
+CONVK_RARE_ int convk_mesh_source_(const convk_mesh *mesh, int count, convk_any_ *field[12],
+                                   const convk_indexed_mesh **indexed) {
+  const int status = convk_mesh_arrays_(mesh, count, field);
   *indexed = NULL;
   if (!mesh || !mesh->indexed || (status && status != CONVK_ERR_NULL)) return status;
   if (status) *indexed = mesh->indexed;
-  return mesh->indexed->faces != mesh->n ? CONVK_ERR_SIZE : CONVK_PRIVATE_(indexed_check)(mesh->indexed);
+  return mesh->indexed->faces != mesh->n ? CONVK_ERR_SIZE : convk_indexed_check_(mesh->indexed);
 }
 
 /* The nine coordinates of a face. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(indexed_corners)(const CONVK_TYPED_(indexed_mesh) *mesh, size_t face, double v[9]) {
-  const CONVK_PRIVATE_(any) *axis[3];
+CONVK_LOCAL_ void convk_indexed_corners_(const convk_indexed_mesh *mesh, size_t face, double v[9]) {
+  const convk_any_ *axis[3];
   const convk_any_u32_ *corner = mesh->face;
   size_t k;
-  CONVK_PRIVATE_(indexed_axes)(mesh, axis);
+  convk_indexed_axes_(mesh, axis);
   for (k = 0; k < 9; k++) v[k] = (double)axis[k % 3][corner[3 * face + k / 3]];
 }
 
 /* Triangle t of the arrays that there are, from its corners. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(mesh_triangle)(const double v[9], CONVK_PRIVATE_(any) *const field[12], size_t t) {
+CONVK_LOCAL_ void convk_mesh_triangle_(const double v[9], convk_any_ *const field[12], size_t t) {
   double e[3], f[3], center;
   int i;
   for (i = 0; i < 3; i++) {
@@ -10148,32 +11066,32 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(mesh_triangle)(const double v[9], CONVK_PRIVATE
 }
 
 /* The first `count` arrays of triangles first .. first + n - 1; those made of faces lie in room for count n numbers. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(mesh_block)(CONVK_PRIVATE_(any) *const field[12], const CONVK_TYPED_(indexed_mesh) *indexed,
-                                             size_t first, size_t n, int count, CONVK_T *room, CONVK_PRIVATE_(any) *block[12]) {
+CONVK_LOCAL_ void convk_mesh_block_(convk_any_ *const field[12], const convk_indexed_mesh *indexed, size_t first, size_t n,
+                                    int count, CONVK_T *room, convk_any_ *block[12]) {
   double v[9];
   size_t t;
   int i;
   for (i = 0; i < 12; i++) block[i] = i >= count ? NULL : indexed ? room + (size_t)i * n : field[i] + first;
   for (t = 0; t < n && indexed; t++) {
-    CONVK_PRIVATE_(indexed_corners)(indexed, first + t, v);
-    CONVK_PRIVATE_(mesh_triangle)(v, block, t);
+    convk_indexed_corners_(indexed, first + t, v);
+    convk_mesh_triangle_(v, block, t);
   }
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage, CONVK_TYPED_(mesh) *mesh) {
+CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_mesh *mesh) {
   CONVK_T *field[12];
   size_t bytes, i;
   if (!storage || !mesh) return CONVK_ERR_NULL;
   if (convk_mul_(n, 12 * sizeof *storage, &bytes)) return CONVK_ERR_OVERFLOW;
   mesh->n = n;
   for (i = 0; i < 12; i++) field[i] = i < 6 || corners ? storage + i * n : NULL;
-  memcpy((char *)mesh + offsetof(CONVK_TYPED_(mesh), ax), field, sizeof field);
+  memcpy((char *)mesh + offsetof(convk_mesh, ax), field, sizeof field);
   mesh->indexed = NULL;
   return CONVK_OK;
 }
 
 /* Whether arrays of a mesh share memory with each other or with `bytes` at p. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(mesh_touches)(CONVK_PRIVATE_(any) *const field[12], size_t n, const void *p, size_t bytes) {
+CONVK_LOCAL_ int convk_mesh_touches_(convk_any_ *const field[12], size_t n, const void *p, size_t bytes) {
   int i, k;
   for (i = 0; i < 12; i++) {
     if (convk_overlap_(p, bytes, field[i], n * sizeof(CONVK_T))) return 1;
@@ -10183,53 +11101,52 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(mesh_touches)(CONVK_PRIVATE_(any) *const field[1
   return 0;
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh) {
-  const CONVK_PRIVATE_(any) *from = corners;
-  CONVK_PRIVATE_(any) *field[12];
+CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mesh *mesh) {
+  const convk_any_ *from = corners;
+  convk_any_ *field[12];
   size_t t, k;
-  int status = CONVK_PRIVATE_(mesh_arrays)(mesh, 6, field);
+  int status = convk_mesh_arrays_(mesh, 6, field);
   if (!status && !corners && mesh->n) status = CONVK_ERR_NULL;
-  if (!status && CONVK_PRIVATE_(mesh_touches)(field, mesh->n, corners, 9 * mesh->n * sizeof *corners))
-    status = CONVK_ERR_OVERLAP;
-  for (t = 0; !status && t < 9 * mesh->n; t++) status = CONVK_PRIVATE_(mesh_coordinate)(from[t]);
+  if (!status && convk_mesh_touches_(field, mesh->n, corners, 9 * mesh->n * sizeof *corners)) status = CONVK_ERR_OVERLAP;
+  for (t = 0; !status && t < 9 * mesh->n; t++) status = convk_mesh_coordinate_(from[t]);
   for (t = 0; !status && t < mesh->n; t++, from += 9) {
     double v[9];
     for (k = 0; k < 9; k++) v[k] = (double)from[k];
-    CONVK_PRIVATE_(mesh_triangle)(v, field, t);
+    convk_mesh_triangle_(v, field, t);
   }
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_from_faces)(const CONVK_TYPED_(mesh) *mesh) {
-  const CONVK_TYPED_(indexed_mesh) *indexed;
-  CONVK_PRIVATE_(any) *field[12];
+CONVK_API_ int convk_mesh_from_faces(const convk_mesh *mesh) {
+  const convk_indexed_mesh *indexed;
+  convk_any_ *field[12];
   size_t t, k;
-  int status = CONVK_PRIVATE_(mesh_arrays)(mesh, 6, field);
+  int status = convk_mesh_arrays_(mesh, 6, field);
   if (!status && !mesh->indexed) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(mesh_source)(mesh, 6, field, &indexed);
+  if (!status) status = convk_mesh_source_(mesh, 6, field, &indexed);
   if (status) return status;
-  if (CONVK_PRIVATE_(mesh_touches)(field, mesh->n, NULL, 0)) return CONVK_ERR_OVERLAP;
+  if (convk_mesh_touches_(field, mesh->n, NULL, 0)) return CONVK_ERR_OVERLAP;
   for (k = 0; k < 12; k++)
-    if (CONVK_PRIVATE_(indexed_touches)(mesh->indexed, field[k], mesh->n * sizeof(CONVK_T))) return CONVK_ERR_OVERLAP;
+    if (convk_indexed_touches_(mesh->indexed, field[k], mesh->n * sizeof(CONVK_T))) return CONVK_ERR_OVERLAP;
   for (t = 0; t < mesh->n; t++) {
     double v[9];
-    CONVK_PRIVATE_(indexed_corners)(mesh->indexed, t, v);
-    CONVK_PRIVATE_(mesh_triangle)(v, field, t);
+    convk_indexed_corners_(mesh->indexed, t, v);
+    convk_mesh_triangle_(v, field, t);
   }
   return status;
 }
 
 /* Bits of a coordinate that tell vertices apart; both zeros are one. */
-CONVK_LOCAL_ uint64_t CONVK_PRIVATE_(vertex_bits)(CONVK_PRIVATE_(any) x) {
+CONVK_LOCAL_ uint64_t convk_vertex_bits_(convk_any_ x) {
   const CONVK_T value = x + 0; /* -0 + 0 is 0 */
   uint64_t bits = 0;
   memcpy(&bits, &value, sizeof value);
   return bits;
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(indexed_mesh) *mesh, void *work, size_t work_size) {
-  const CONVK_PRIVATE_(any) *from = corners;
-  CONVK_PRIVATE_(any) *axis[3];
+CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size) {
+  const convk_any_ *from = corners;
+  convk_any_ *axis[3];
   const void *array[6];
   size_t bytes[6], places, need, i, k, count = 0;
   convk_any_u32_ *face;
@@ -10251,7 +11168,7 @@ CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(inde
   for (i = 1; i < 6; i++)
     for (k = 0; k < i; k++)
       if (convk_overlap_(array[i], bytes[i], array[k], bytes[k])) return CONVK_ERR_OVERLAP;
-  for (i = 0; !status && i < 9 * mesh->faces; i++) status = CONVK_PRIVATE_(mesh_coordinate)(from[i]);
+  for (i = 0; !status && i < 9 * mesh->faces; i++) status = convk_mesh_coordinate_(from[i]);
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
   face = mesh->face;
@@ -10261,12 +11178,12 @@ CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(inde
   for (i = 0; i < 3 * mesh->faces; i++, from += 3) {
     uint64_t b[3], h;
     size_t at;
-    for (k = 0; k < 3; k++) b[k] = CONVK_PRIVATE_(vertex_bits)(from[k]);
+    for (k = 0; k < 3; k++) b[k] = convk_vertex_bits_(from[k]);
     h = convk_mix_(b[0] ^ convk_mix_(b[1] ^ convk_mix_(b[2])));
     for (at = (size_t)h & (places - 1); slot[at]; at = (at + 1) & (places - 1)) {
       const size_t v = slot[at] - 1;
-      if (CONVK_PRIVATE_(vertex_bits)(axis[0][v]) == b[0] && CONVK_PRIVATE_(vertex_bits)(axis[1][v]) == b[1] &&
-          CONVK_PRIVATE_(vertex_bits)(axis[2][v]) == b[2])
+      if (convk_vertex_bits_(axis[0][v]) == b[0] && convk_vertex_bits_(axis[1][v]) == b[1] &&
+          convk_vertex_bits_(axis[2][v]) == b[2])
         break;
     }
     if (!slot[at]) {
@@ -10280,38 +11197,37 @@ CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(inde
   return CONVK_OK;
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_corners)(const CONVK_TYPED_(indexed_mesh) *mesh, CONVK_T *corners) {
-  const CONVK_PRIVATE_(any) *axis[3];
-  CONVK_PRIVATE_(any) *to = corners;
+CONVK_API_ int convk_mesh_corners(const convk_indexed_mesh *mesh, CONVK_T *corners) {
+  const convk_any_ *axis[3];
+  convk_any_ *to = corners;
   const convk_any_u32_ *face;
   size_t i, bytes;
-  int status = CONVK_PRIVATE_(indexed_check)(mesh);
+  int status = convk_indexed_check_(mesh);
   if (!status && !corners && mesh->faces) status = CONVK_ERR_NULL;
   if (!status) status = convk_mul_(mesh->faces, 9 * sizeof *corners, &bytes);
   if (status) return status;
-  CONVK_PRIVATE_(indexed_axes)(mesh, axis);
-  if (CONVK_PRIVATE_(indexed_touches)(mesh, corners, bytes)) return CONVK_ERR_OVERLAP;
+  convk_indexed_axes_(mesh, axis);
+  if (convk_indexed_touches_(mesh, corners, bytes)) return CONVK_ERR_OVERLAP;
   face = mesh->face;
   for (i = 0; i < 9 * mesh->faces; i++) to[i] = axis[i % 3][face[i / 3]];
   return CONVK_OK;
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_check)(const CONVK_TYPED_(indexed_mesh) *mesh, convk_mesh_report *report, void *work,
-                                        size_t work_size) {
-  const CONVK_PRIVATE_(any) *axis[3];
+CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work, size_t work_size) {
+  const convk_any_ *axis[3];
   convk_mesh_report r;
   convk_work_ memory;
   double from[3] = {0, 0, 0};
   const convk_any_u32_ *face;
   unsigned char *used;
   size_t i, need;
-  int d, status = CONVK_PRIVATE_(indexed_check)(mesh);
+  int d, status = convk_indexed_check_(mesh);
   if (!status && !report) status = CONVK_ERR_NULL;
   if (status) return status;
   need = convk_mesh_work_size(mesh->vertices, mesh->faces);
   if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
-  CONVK_PRIVATE_(indexed_axes)(mesh, axis);
-  if (CONVK_PRIVATE_(indexed_touches)(mesh, work, work_size)) return CONVK_ERR_OVERLAP;
+  convk_indexed_axes_(mesh, axis);
+  if (convk_indexed_touches_(mesh, work, work_size)) return CONVK_ERR_OVERLAP;
   status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
   memset(&r, 0, sizeof r);
@@ -10326,7 +11242,7 @@ CONVK_API_ int CONVK_TYPED_(mesh_check)(const CONVK_TYPED_(indexed_mesh) *mesh, 
     from[d] = (double)axis[d][face[0]]; /* the volume about any point is the same: a near one */
   for (i = 0; i < mesh->faces; i++) {
     double v[9], e[3], f[3], square = 0, volume = 0;
-    CONVK_PRIVATE_(indexed_corners)(mesh, i, v);
+    convk_indexed_corners_(mesh, i, v);
     for (d = 0; d < 3; d++) {
       e[d] = v[3 + d] - v[d];
       f[d] = v[6 + d] - v[d];
@@ -10346,8 +11262,7 @@ CONVK_API_ int CONVK_TYPED_(mesh_check)(const CONVK_TYPED_(indexed_mesh) *mesh, 
 }
 
 /* The square of the longest edge of triangle t; 0 where its corners are not known. */
-CONVK_LOCAL_ double CONVK_PRIVATE_(mesh_edge)(CONVK_PRIVATE_(any) *const field[12], const CONVK_TYPED_(indexed_mesh) *indexed,
-                                              size_t t) {
+CONVK_LOCAL_ double convk_mesh_edge_(convk_any_ *const field[12], const convk_indexed_mesh *indexed, size_t t) {
   double v[9], most = 0;
   int d, k, corners = 1;
   for (d = 6; d < 12; d++) corners = corners && field[d];
@@ -10359,7 +11274,7 @@ CONVK_LOCAL_ double CONVK_PRIVATE_(mesh_edge)(CONVK_PRIVATE_(any) *const field[1
     }
   } else {
     if (!indexed) return 0;
-    CONVK_PRIVATE_(indexed_corners)(indexed, t, v);
+    convk_indexed_corners_(indexed, t, v);
   }
   for (k = 0; k < 9; k += 3) {
     double square = 0;
@@ -10369,21 +11284,21 @@ CONVK_LOCAL_ double CONVK_PRIVATE_(mesh_edge)(CONVK_PRIVATE_(any) *const field[1
   return most;
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures) {
+CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *measures) {
   const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
-  const CONVK_TYPED_(indexed_mesh) *indexed;
-  CONVK_PRIVATE_(any) *all[12], *field[12];
+  const convk_indexed_mesh *indexed;
+  convk_any_ *all[12], *field[12];
   CONVK_T room[6 * CONVK_FORM_BLOCK_];
   convk_mesh_measures m;
   double gap = 0, rough = 0, edge = 0;
   size_t first, n, t;
-  int i, status = CONVK_PRIVATE_(mesh_source)(mesh, 6, all, &indexed);
+  int i, status = convk_mesh_source_(mesh, 6, all, &indexed);
   if (!status && !measures) status = CONVK_ERR_NULL;
   if (status) return status;
   memset(&m, 0, sizeof m);
   for (first = 0; first < mesh->n; first += n) {
     n = mesh->n - first < CONVK_FORM_BLOCK_ ? mesh->n - first : CONVK_FORM_BLOCK_;
-    CONVK_PRIVATE_(mesh_block)(all, indexed, first, n, 6, room, field);
+    convk_mesh_block_(all, indexed, first, n, 6, room, field);
     for (t = 0; t < n; t++) {
       double a[3], square = 0;
       for (i = 0; i < 3; i++) {
@@ -10398,7 +11313,7 @@ CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_
       }
       rough += square;
       m.area += convk_sqrt_(square);
-      square = CONVK_PRIVATE_(mesh_edge)(all, mesh->indexed, first + t);
+      square = convk_mesh_edge_(all, mesh->indexed, first + t);
       if (square > edge) edge = square;
     }
   }
@@ -10412,13 +11327,12 @@ CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_
   return CONVK_OK;
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const double rotation[9],
-                                         const CONVK_TYPED_(mesh) *out) {
-  CONVK_PRIVATE_(any) *from[12], *to[12];
+CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9], const convk_mesh *out) {
+  convk_any_ *from[12], *to[12];
   size_t t;
   const int count = out && out->indexed ? 12 : 6; /* no call may then make triangles of faces that were not turned */
-  int i, k, status = CONVK_PRIVATE_(mesh_arrays)(mesh, count, from);
-  if (!status) status = CONVK_PRIVATE_(mesh_arrays)(out, count, to);
+  int i, k, status = convk_mesh_arrays_(mesh, count, from);
+  if (!status) status = convk_mesh_arrays_(out, count, to);
   if (!status && !rotation) status = CONVK_ERR_NULL;
   if (!status && mesh->n != out->n) status = CONVK_ERR_SIZE;
   for (i = 0; i < 9 && !status; i++)
@@ -10443,8 +11357,8 @@ CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const d
 /* ---- meshes of solids ---- */
 
 /* Writes the surface of a solid, or where there are no arrays how large it is.  status: what is wrong with the solid. */
-CONVK_RARE_ int CONVK_PRIVATE_(solid_write)(const convk_solid_ *s, int status, CONVK_TYPED_(indexed_mesh) *mesh) {
-  CONVK_PRIVATE_(any) *axis[3];
+CONVK_RARE_ int convk_solid_write_(const convk_solid_ *s, int status, convk_indexed_mesh *mesh) {
+  convk_any_ *axis[3];
   convk_any_u32_ *face;
   size_t i, f[3];
   double v[3];
@@ -10479,7 +11393,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(solid_write)(const convk_solid_ *s, int status, C
 }
 
 /* What is wrong with three lengths, and a fourth which may be 0, too. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(solid_sizes)(double a, double b, double c, double top) {
+CONVK_LOCAL_ int convk_solid_check_(double a, double b, double c, double top) {
   double size[4];
   size[0] = a;
   size[1] = b;
@@ -10488,33 +11402,32 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(solid_sizes)(double a, double b, double c, doubl
   return convk_solid_sizes_(size, top < 0 || top > 0 || !convk_finite_f64_(top) ? 4 : 3, CONVK_EITHER_(1e18, 1e153));
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_pyramid)(double a, double b, double height, double top, CONVK_TYPED_(indexed_mesh) *mesh) {
-  int status = CONVK_PRIVATE_(solid_sizes)(a, b, height, top);
+CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh) {
+  int status = convk_solid_check_(a, b, height, top);
   convk_solid_ s;
   s.kind = CONVK_SOLID_BOX_;
   s.size[0] = a / 2;
   s.size[1] = b / 2;
   if (!status && top > 1) status = CONVK_ERR_SIZE;
   if (!status) status = convk_solid_prism_(&s, 4, height, top);
-  return CONVK_PRIVATE_(solid_write)(&s, status, mesh);
+  return convk_solid_write_(&s, status, mesh);
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_box)(double a, double b, double c, CONVK_TYPED_(indexed_mesh) *mesh) {
-  return CONVK_TYPED_(mesh_pyramid)(a, b, c, 1, mesh);
+CONVK_API_ int convk_mesh_box(double a, double b, double c, convk_indexed_mesh *mesh) {
+  return convk_mesh_pyramid(a, b, c, 1, mesh);
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_cylinder)(double radius, double height, double top, size_t n,
-                                           CONVK_TYPED_(indexed_mesh) *mesh) {
-  int status = CONVK_PRIVATE_(solid_sizes)(radius, height, 1, top);
+CONVK_API_ int convk_mesh_cylinder(double radius, double height, double top, size_t n, convk_indexed_mesh *mesh) {
+  int status = convk_solid_check_(radius, height, 1, top);
   convk_solid_ s;
   s.kind = CONVK_SOLID_ROUND_;
   s.size[0] = s.size[1] = radius;
   if (!status) status = convk_solid_prism_(&s, n, height, top / radius);
-  return CONVK_PRIVATE_(solid_write)(&s, status, mesh);
+  return convk_solid_write_(&s, status, mesh);
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_prism)(size_t n, double edge, double height, CONVK_TYPED_(indexed_mesh) *mesh) {
-  int status = CONVK_PRIVATE_(solid_sizes)(edge, height, 1, 0);
+CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_indexed_mesh *mesh) {
+  int status = convk_solid_check_(edge, height, 1, 0);
   double cosine, sine;
   convk_solid_ s;
   if (!status) status = convk_solid_prism_(&s, n, height, 1);
@@ -10524,36 +11437,35 @@ CONVK_API_ int CONVK_TYPED_(mesh_prism)(size_t n, double edge, double height, CO
     s.size[0] = s.size[1] = edge / 2 / sine;
     if (!(s.size[0] <= CONVK_EITHER_(1e18, 1e153))) status = CONVK_ERR_RANGE;
   }
-  return CONVK_PRIVATE_(solid_write)(&s, status, mesh);
+  return convk_solid_write_(&s, status, mesh);
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_ellipsoid)(double rx, double ry, double rz, size_t n, CONVK_TYPED_(indexed_mesh) *mesh) {
-  int status = CONVK_PRIVATE_(solid_sizes)(rx, ry, rz, 0);
+CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh) {
+  int status = convk_solid_check_(rx, ry, rz, 0);
   convk_solid_ s;
   if (!status) status = convk_solid_sphere_(&s, n);
   s.size[0] = rx;
   s.size[1] = ry;
   s.size[2] = rz;
-  return CONVK_PRIVATE_(solid_write)(&s, status, mesh);
+  return convk_solid_write_(&s, status, mesh);
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_sphere)(double radius, size_t n, CONVK_TYPED_(indexed_mesh) *mesh) {
-  return CONVK_TYPED_(mesh_ellipsoid)(radius, radius, radius, n, mesh);
+CONVK_API_ int convk_mesh_sphere(double radius, size_t n, convk_indexed_mesh *mesh) {
+  return convk_mesh_ellipsoid(radius, radius, radius, n, mesh);
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_polyhedron)(int kind, double edge, double cut, CONVK_TYPED_(indexed_mesh) *mesh) {
-  int status = CONVK_PRIVATE_(solid_sizes)(edge, 1, 1, cut);
+CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_indexed_mesh *mesh) {
+  int status = convk_solid_check_(edge, 1, 1, cut);
   convk_solid_ s;
   if (!status) status = convk_solid_polyhedron_(&s, kind, edge, cut);
-  return CONVK_PRIVATE_(solid_write)(&s, status, mesh);
+  return convk_solid_write_(&s, status, mesh);
 }
 
 /* ---- directions ---- */
 
-CONVK_API_ int CONVK_TYPED_(sphere_quadrature)(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz,
-                                               CONVK_T *weight) {
+CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight) {
   const size_t n = degree / 2 + 1, count = degree + 1, total = convk_sphere_directions(degree, half);
-  CONVK_PRIVATE_(any) *to[4];
+  convk_any_ *to[4];
   size_t ring, k;
   int i, j;
   if (half & ~1) return CONVK_ERR_OPTION;
@@ -10585,9 +11497,9 @@ CONVK_API_ int CONVK_TYPED_(sphere_quadrature)(size_t degree, int half, CONVK_T 
   return CONVK_OK;
 }
 
-CONVK_API_ int CONVK_TYPED_(sphere_spiral)(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz) {
+CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz) {
   const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15); /* of a turn of 2^64: the golden section */
-  CONVK_PRIVATE_(any) *to[3];
+  convk_any_ *to[3];
   size_t k, bytes;
   int i, j;
   if (half & ~1) return CONVK_ERR_OPTION;
@@ -10615,11 +11527,11 @@ CONVK_API_ int CONVK_TYPED_(sphere_spiral)(size_t n, int half, CONVK_T *nx, CONV
 /* ---- checks, shared by all hardware ---- */
 
 /* Largest and least of n numbers, and 0. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(form_extremes)(const CONVK_PRIVATE_(any) *x, size_t n, double *least, double *most) {
+CONVK_LOCAL_ int convk_form_extremes_(const convk_any_ *x, size_t n, double *least, double *most) {
   size_t i;
   *least = *most = 0;
   for (i = 0; i < n; i++) {
-    if (!CONVK_PRIVATE_(finite)(x[i])) return CONVK_ERR_NONFINITE;
+    if (!convk_finite_(x[i])) return CONVK_ERR_NONFINITE;
     if ((double)x[i] < *least) *least = (double)x[i];
     if ((double)x[i] > *most) *most = (double)x[i];
   }
@@ -10627,20 +11539,20 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(form_extremes)(const CONVK_PRIVATE_(any) *x, siz
 }
 
 /* A checked call. */
-typedef struct CONVK_PRIVATE_(form_call) {
-  CONVK_PRIVATE_(any) *field[12];            /* of the mesh */
-  const CONVK_TYPED_(indexed_mesh) *indexed; /* where some of them are missing */
-  const CONVK_TYPED_(indexed_mesh) *faces;   /* which triangles share vertices, or NULL */
-  const CONVK_PRIVATE_(any) *q[6];           /* x, y, z, and imaginary parts of z, x and y, or NULL */
-  size_t n, nq[6], span;                     /* triangles; values of each of q; complex elements of f */
+typedef struct convk_form_call_ {
+  convk_any_ *field[12];             /* of the mesh */
+  const convk_indexed_mesh *indexed; /* where some of them are missing */
+  const convk_indexed_mesh *faces;   /* which triangles share vertices, or NULL */
+  const convk_any_ *q[6];            /* x, y, z, and imaginary parts of z, x and y, or NULL */
+  size_t n, nq[6], span;             /* triangles; values of each of q; complex elements of f */
   convk_form_rule_ rule;
   convk_mesh_measures measures; /* `closed` says which form is taken */
   convk_form_body_ body;
   CONVK_T *f;
-} CONVK_PRIVATE_(form_call);
+} convk_form_call_;
 
 /* Whether every phase and exponential can be resolved, and the corners that are asked for are numbers. */
-CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *call) {
+CONVK_RARE_ int convk_form_numbers_(const convk_form_call_ *call) {
   const convk_mesh_measures *m = &call->measures;
   const double edge = call->rule.corners ? m->edge : 0; /* corners are no further from a centroid */
   double turns = 0, damped = 0, least, most, size = 8 * m->area, limit = CONVK_OF_(87, 708);
@@ -10648,10 +11560,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *ca
   int i, status, beyond = 0;
   for (i = 6; i < 12 && call->rule.corners && !call->indexed; i++)
     for (t = 0; t < call->n; t++)
-      if (!CONVK_PRIVATE_(finite)(call->field[i][t])) return CONVK_ERR_COORDINATE;
+      if (!convk_finite_(call->field[i][t])) return CONVK_ERR_COORDINATE;
   if (edge > 1) size *= edge;
   for (i = 0; i < 3; i++) {
-    status = CONVK_PRIVATE_(form_extremes)(call->q[i], call->nq[i], &least, &most);
+    status = convk_form_extremes_(call->q[i], call->nq[i], &least, &most);
     if (status) return status;
     if (most < -least) most = -least;
     if (most > 1) size *= most;
@@ -10661,7 +11573,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *ca
   for (i = 3; i < 6; i++) {
     const int axis = i == 3 ? 2 : i - 4;
     if (!call->q[i]) continue;
-    status = CONVK_PRIVATE_(form_extremes)(call->q[i], call->nq[i], &least, &most);
+    status = convk_form_extremes_(call->q[i], call->nq[i], &least, &most);
     if (status) return status;
     size *= most > 1 || least < -1 ? most > -least ? most : -least : 1;
     most *= edge - m->least[axis];
@@ -10677,10 +11589,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *ca
 
 /* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what mesh_measure said of a mesh whose arrays, with q
    and f, are on a device and not looked at; NULL: they are here. */
-CONVK_RARE_ int CONVK_PRIVATE_(form_check)(char *message, const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
-                                           int list, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                           const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
-                                           CONVK_PRIVATE_(form_call) *call) {
+CONVK_RARE_ int convk_form_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures, int list,
+                                  const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                  const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
   const size_t size = sizeof(CONVK_T);
   size_t bytes = 0;
   int i, corners, status = f || !call->span ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "f is NULL"), beyond = CONVK_OK;
@@ -10693,14 +11604,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(char *message, const CONVK_TYPED_(mes
   call->f = f;
   call->indexed = NULL;
   call->faces = mesh && !measures ? mesh->indexed : NULL;
-  if (!status) status = CONVK_PRIVATE_(mesh_arrays)(mesh, 0, call->field);
+  if (!status) status = convk_mesh_arrays_(mesh, 0, call->field);
   for (i = 6, corners = !status; i < 12; i++) corners = corners && call->field[i];
   if (measures && !(measures->edge > 0)) corners = 0;
   if (!status && !measures && mesh->indexed) corners = 1;
   call->rule = convk_form_rule_of_(options, list && corners, call->q[4] || call->q[5], convk_form_eps_(size));
   if (!status)
-    status = measures ? CONVK_PRIVATE_(mesh_arrays)(mesh, call->rule.corners ? 12 : 6, call->field)
-                      : CONVK_PRIVATE_(mesh_source)(mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
+    status = measures ? convk_mesh_arrays_(mesh, call->rule.corners ? 12 : 6, call->field)
+                      : convk_mesh_source_(mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
   for (i = 0; i < 3 && !status; i++)
     if (call->nq[i] && !call->q[i])
       status = convk_refuse_(message, CONVK_ERR_NULL, i == 0 ? "qx is NULL" : i == 1 ? "qy is NULL" : "qz is NULL");
@@ -10712,39 +11623,36 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(char *message, const CONVK_TYPED_(mes
   if (!status && measures) call->measures = *measures;
   if (!status && measures && call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
     status = CONVK_ERR_NULL; /* measured without corners */
-  if (!status && !measures) status = CONVK_TYPED_(mesh_measure)(mesh, &call->measures);
+  if (!status && !measures) status = convk_mesh_measure(mesh, &call->measures);
   if (status) return status;
   call->n = mesh->n;
-  if (!measures) beyond = CONVK_PRIVATE_(form_numbers)(call);
+  if (!measures) beyond = convk_form_numbers_(call);
   if (beyond && beyond != CONVK_ERR_RANGE) return beyond;
   status = convk_form_choose_(options, &call->measures);
   if (status == CONVK_ERR_OPEN_MESH && mesh->indexed) status = convk_faces_closed_(mesh->indexed->face, mesh->n);
   if (status || beyond) return status ? status : beyond;
   for (i = 0; i < 12; i++)
     if (convk_overlap_(call->field[i], call->n * size, f, bytes)) return CONVK_ERR_OVERLAP;
-  if (mesh->indexed && CONVK_PRIVATE_(indexed_touches)(mesh->indexed, f, bytes)) return CONVK_ERR_OVERLAP;
+  if (mesh->indexed && convk_indexed_touches_(mesh->indexed, f, bytes)) return CONVK_ERR_OVERLAP;
   call->body = convk_form_body_of_(&call->measures, &call->rule);
   for (i = 0; i < 6; i++)
     if (convk_overlap_(call->q[i], call->nq[i] * size, f, bytes)) return CONVK_ERR_OVERLAP;
   return CONVK_OK;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(formfactor_check)(char *message, const CONVK_TYPED_(mesh) *mesh,
-                                                 const convk_mesh_measures *measures, size_t nq, const CONVK_T *qx,
-                                                 const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                                 const convk_formfactor_options *options, CONVK_T *f,
-                                                 CONVK_PRIVATE_(form_call) *call) {
+CONVK_RARE_ int convk_formfactor_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures, size_t nq,
+                                        const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                        const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
   int d;
   for (d = 0; d < 6; d++) call->nq[d] = nq;
   call->span = nq;
-  return CONVK_PRIVATE_(form_check)(message, mesh, measures, 1, qx, qy, qz, qz_imag, options, f, call);
+  return convk_form_check_(message, mesh, measures, 1, qx, qy, qz, qz_imag, options, f, call);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(char *message, const CONVK_TYPED_(mesh) *mesh,
-                                                      const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                                      const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                                      const CONVK_T *qz_imag, const convk_formfactor_options *options,
-                                                      CONVK_T *f, convk_grid3 *full, CONVK_PRIVATE_(form_call) *call) {
+CONVK_RARE_ int convk_formfactor_grid_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures,
+                                             const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
+                                             const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
+                                             convk_grid3 *full, convk_form_call_ *call) {
   const int by_list = !measures && options && (options->form == CONVK_FORM_EXACT || options->order > 2);
   const int status = mesh && f ? convk_grid_check_(grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
   if (status) return status;
@@ -10753,15 +11661,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(char *message, const CONVK
   call->nq[2] = call->nq[3] = full->nz;
   if (options && (options->qx_imag || options->qy_imag))
     return convk_refuse_(message, CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given, and a tensor grid takes none");
-  return CONVK_PRIVATE_(form_check)(message, mesh, measures, by_list, qx, qy, qz, qz_imag, options, f, call);
+  return convk_form_check_(message, mesh, measures, by_list, qx, qy, qz, qz_imag, options, f, call);
 }
 
-/* ---- src/formfactor/numbers.h ---- */
+/* ---- src/formfactor/per_q.h ---- */
 /* What kernels need of a q, and F from what they sum: once for drivers of processors, OpenCL and CUDA, in doubles (on a device
    without them in its floats).  q: x, y, z, and the imaginary parts of z, x, y.  CONVK_R is the type, and words with R round once each. */
 #if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
 #define CONVK_ELEMENT_ CONVK_LOCAL_
-#define CONVK_KERNEL_(name) CONVK_PRIVATE_(name)
 #define CONVK_R double
 #define CONVK_ROF_(f32, f64) f64
 #define CONVK_RADD_(a, b) ((a) + (b))
@@ -10784,7 +11691,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(char *message, const CONVK
 #ifndef CONVK_ROOT_
 #ifndef CONVK_FORM_ROOT_
 #define CONVK_FORM_ROOT_
-CONVK_ELEMENT_ CONVK_R CONVK_BOTH_(form_root)(CONVK_R x) {
+CONVK_ELEMENT_ CONVK_R convk_form_root_(CONVK_R x) {
   CONVK_R y;
   int i;
   if (!(x > 0)) return 0;
@@ -10793,7 +11700,7 @@ CONVK_ELEMENT_ CONVK_R CONVK_BOTH_(form_root)(CONVK_R x) {
   return y;
 }
 #endif
-#define CONVK_ROOT_(x) CONVK_BOTH_(form_root)(x)
+#define CONVK_ROOT_(x) convk_form_root_(x)
 #endif
 
 #define CONVK_FORM_SQUARE_(q) \
@@ -10806,7 +11713,7 @@ CONVK_ELEMENT_ CONVK_R CONVK_BOTH_(form_root)(CONVK_R x) {
 #define CONVK_FORM_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */
 
 /* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y.  norm: |q| */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
+CONVK_ELEMENT_ void convk_form_given_(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
   const CONVK_R root = CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), per = root > 0 ? CONVK_RDIV_(1, root) : 0;
   int d;
   CONVK_UNROLL_
@@ -10828,7 +11735,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given, 
 /* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORM_MEAN_.  With g = |q| edge, the mean of
    exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is compared
    with m->limit, what is allowed times volume / (area edge). */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, CONVK_R norm, CONVK_T *order) {
+CONVK_ELEMENT_ void convk_form_order_(const convk_form_body_ *m, CONVK_R norm, CONVK_T *order) {
   const CONVK_R g = CONVK_RMUL_(norm, m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);
   const CONVK_R g5 = CONVK_RMUL_(g4, g), g9 = CONVK_RMUL_(g5, g4);
   int k = CONVK_FORM_MEAN_;
@@ -10842,13 +11749,13 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, CONVK_R
 }
 
 /* The same of a value on one axis of a grid. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_rate)(CONVK_R q, CONVK_R imag, CONVK_T *turns, CONVK_T *decay) {
+CONVK_ELEMENT_ void convk_form_rate_(CONVK_R q, CONVK_R imag, CONVK_T *turns, CONVK_T *decay) {
   *turns = (CONVK_T)CONVK_RMUL_(q, CONVK_FORM_TURN_);
   *decay = (CONVK_T)CONVK_RMUL_(imag, CONVK_FORM_DECAY_);
 }
 
 /* F from re + i im, the sum of conj(q).a (exp(i q.r) - 1).  The volume where phases vanish. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im, CONVK_T *f) {
+CONVK_ELEMENT_ void convk_form_value_(const convk_form_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im, CONVK_T *f) {
   const CONVK_R square = CONVK_FORM_SQUARE_(q);
   CONVK_R real = m->volume, imag = 0;
   if (CONVK_RMUL_(CONVK_RMUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {
@@ -10868,16 +11775,16 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const C
 }
 
 /* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1.  norm: |q| */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_list_value)(const convk_form_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re,
-                                                   CONVK_R im, CONVK_T *f) {
+CONVK_ELEMENT_ void convk_form_list_value_(const convk_form_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re, CONVK_R im,
+                                           CONVK_T *f) {
   const CONVK_R twice = CONVK_RMUL_(2, norm);
-  CONVK_KERNEL_(form_value)(m, q, CONVK_RMUL_(-twice, re), CONVK_RMUL_(twice, im), f);
+  convk_form_value_(m, q, CONVK_RMUL_(-twice, re), CONVK_RMUL_(twice, im), f);
 }
 
 /* F from a grid's sums and the moments of the lanes' axis.  own: q on the axes of the grid, which are x, y, z as `axis` says, z being
    the complex one, or 3. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, const int *axis, int z, const CONVK_R *own,
-                                                   const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {
+CONVK_ELEMENT_ void convk_form_grid_value_(const convk_form_body_ *m, const int *axis, int z, const CONVK_R *own,
+                                           const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {
   CONVK_R q[6];
   int d;
   q[0] = q[1] = q[2] = q[4] = q[5] = 0;
@@ -10891,12 +11798,11 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, co
     re = CONVK_RADD_(re, CONVK_RADD_(CONVK_RMUL_(own[d], real), d == z ? CONVK_RMUL_(q[3], imag) : 0));
     im = CONVK_RADD_(im, CONVK_RADD_(CONVK_RMUL_(own[d], imag), d == z ? CONVK_RMINUS_(CONVK_RMUL_(q[3], real)) : 0));
   }
-  CONVK_KERNEL_(form_value)(m, q, re, im, f);
+  convk_form_value_(m, q, re, im, f);
 }
 
 #if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
 #undef CONVK_ELEMENT_
-#undef CONVK_KERNEL_
 #endif
 #undef CONVK_R
 #undef CONVK_ROF_
@@ -10913,33 +11819,32 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, co
 
 /* ---- a list of q ---- */
 
-typedef struct CONVK_PRIVATE_(form_job) {
-  const CONVK_PRIVATE_(form_kernels) *kernels;
-  CONVK_PRIVATE_(form_call) call;
+typedef struct convk_form_job_ {
+  const convk_form_kernels_ *kernels;
+  convk_form_call_ call;
   size_t chunk; /* vectors of q of a task */
-} CONVK_PRIVATE_(form_job);
+} convk_form_job_;
 
 /* Vector i of q, with the imaginary parts of z, x and y last. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(form_vector)(const CONVK_PRIVATE_(form_call) *call, size_t i, double q[6]) {
+CONVK_LOCAL_ void convk_form_vector_(const convk_form_call_ *call, size_t i, double q[6]) {
   int d;
   for (d = 0; d < 6; d++) q[d] = call->q[d] ? (double)call->q[d][i] : 0;
 }
 
 /* Vectors of q of a task, those of one order together, each of these groups filled up to whole vectors of the kernels. */
-enum { CONVK_PRIVATE_(form_groups) = 7, CONVK_PRIVATE_(form_places) = CONVK_FORM_Q_ + 7 * 2 * CONVK_FORM_QUANTUM_ };
+enum { convk_form_groups_ = 7, convk_form_places_ = CONVK_FORM_Q_ + 7 * 2 * CONVK_FORM_QUANTUM_ };
 
-typedef struct CONVK_PRIVATE_(form_batch) {
-  CONVK_T given[CONVK_FORM_GIVEN_][CONVK_PRIVATE_(form_places)];
-  CONVK_T partial[2][CONVK_PRIVATE_(form_places)];
-  double sum[2][CONVK_PRIVATE_(form_places)], norm[CONVK_FORM_Q_]; /* |q| of each q */
-  size_t begin[CONVK_PRIVATE_(form_groups)], count[CONVK_PRIVATE_(form_groups)], places;
-  int order[CONVK_PRIVATE_(form_groups)];
+typedef struct convk_form_batch_ {
+  CONVK_T given[CONVK_FORM_GIVEN_][convk_form_places_];
+  CONVK_T partial[2][convk_form_places_];
+  double sum[2][convk_form_places_], norm[CONVK_FORM_Q_]; /* |q| of each q */
+  size_t begin[convk_form_groups_], count[convk_form_groups_], places;
+  int order[convk_form_groups_];
   unsigned short place[CONVK_FORM_Q_]; /* of each q */
-} CONVK_PRIVATE_(form_batch);
+} convk_form_batch_;
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_begin)(const CONVK_PRIVATE_(form_call) *call, size_t begin, size_t count,
-                                                   CONVK_PRIVATE_(form_batch) *b) {
-  static const int orders[CONVK_PRIVATE_(form_groups)] = {0, 2, 4, 8, 12, 16, CONVK_FORM_MEAN_};
+CONVK_LOCAL_ void convk_form_batch_begin_(const convk_form_call_ *call, size_t begin, size_t count, convk_form_batch_ *b) {
+  static const int orders[convk_form_groups_] = {0, 2, 4, 8, 12, 16, CONVK_FORM_MEAN_};
   CONVK_T given[CONVK_FORM_Q_][CONVK_FORM_GIVEN_], order = (CONVK_T)call->rule.order;
   const int numbers = call->q[3] || call->q[4] || call->q[5] ? CONVK_FORM_GIVEN_ : 6; /* real q have no others */
   double q[6];
@@ -10947,14 +11852,14 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_begin)(const CONVK_PRIVATE_(form_cal
   int d;
   memset(b->count, 0, sizeof b->count);
   for (i = 0; i < count; i++) {
-    CONVK_PRIVATE_(form_vector)(call, begin + i, q);
-    CONVK_PRIVATE_(form_given)(q, given[i], &b->norm[i]);
-    if (call->rule.order == CONVK_FORM_FITTED_) CONVK_PRIVATE_(form_order)(&call->body, b->norm[i], &order);
+    convk_form_vector_(call, begin + i, q);
+    convk_form_given_(q, given[i], &b->norm[i]);
+    if (call->rule.order == CONVK_FORM_FITTED_) convk_form_order_(&call->body, b->norm[i], &order);
     for (k = 0; orders[k] != (int)order;) k++;
     b->place[i] = (unsigned short)k;
     b->count[k]++;
   }
-  for (k = b->places = 0; k < CONVK_PRIVATE_(form_groups); k++) {
+  for (k = b->places = 0; k < convk_form_groups_; k++) {
     b->order[k] = orders[k];
     b->begin[k] = b->places;
     b->places += convk_round_up_(b->count[k], (k ? 1 : 2) * CONVK_FORM_QUANTUM_);
@@ -10970,8 +11875,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_begin)(const CONVK_PRIVATE_(form_cal
 }
 
 /* Adds the triangles of `part` for group k. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_add)(CONVK_PRIVATE_(form_batch) *b, size_t k, CONVK_PRIVATE_(form_part) *part,
-                                                 void (*kernel)(const CONVK_PRIVATE_(form_part) *)) {
+CONVK_LOCAL_ void convk_form_batch_add_(convk_form_batch_ *b, size_t k, convk_form_part_ *part,
+                                        void (*kernel)(const convk_form_part_ *)) {
   size_t i, d;
   part->nq = b->count[k];
   part->order = b->order[k];
@@ -10992,19 +11897,18 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_add)(CONVK_PRIVATE_(form_batch) *b, 
 
 /* As many triangles as fit by their vertices.  Each of these is there once where the mesh has faces, and those that share it are near
    each other. */
-typedef struct CONVK_PRIVATE_(form_corners) {
+typedef struct convk_form_corners_ {
   CONVK_T vertex[3][CONVK_FORM_VERTICES_], area[3][CONVK_FORM_FACES_], center[3][CONVK_FORM_FACES_];
   unsigned short corner[3 * CONVK_FORM_FACES_];
   size_t vertices, n;
-} CONVK_PRIVATE_(form_corners);
+} convk_form_corners_;
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(form_corners_of)(const CONVK_PRIVATE_(form_call) *call, size_t first,
-                                                  CONVK_PRIVATE_(form_corners) *c) {
+CONVK_LOCAL_ void convk_form_corners_of_(const convk_form_call_ *call, size_t first, convk_form_corners_ *c) {
   enum { SLOTS = 1024 };
   uint32_t vertex_of[SLOTS];
   unsigned short slot[SLOTS]; /* by the last digits of a vertex: where it is here, and one; 0: nowhere */
   const convk_any_u32_ *face = call->faces ? (const convk_any_u32_ *)call->faces->face + 3 * first : NULL;
-  CONVK_PRIVATE_(any) *made[12] = {NULL};
+  convk_any_ *made[12] = {NULL};
   size_t d, k, t;
   memset(slot, 0, sizeof slot);
   for (d = 0; d < 3; d++) {
@@ -11015,8 +11919,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_corners_of)(const CONVK_PRIVATE_(form_call
   for (t = first; t < call->n && c->n < CONVK_FORM_FACES_ && c->vertices + 3 <= CONVK_FORM_VERTICES_; t++) {
     double v[9];
     if (call->indexed) {
-      CONVK_PRIVATE_(indexed_corners)(call->indexed, t, v);
-      CONVK_PRIVATE_(mesh_triangle)(v, made, c->n);
+      convk_indexed_corners_(call->indexed, t, v);
+      convk_mesh_triangle_(v, made, c->n);
     } else {
       for (d = 0; d < 3; d++) {
         const double r = (double)call->field[3 + d][t], u = (double)call->field[6 + d][t], w = (double)call->field[9 + d][t];
@@ -11044,26 +11948,26 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_corners_of)(const CONVK_PRIVATE_(form_call
   }
 }
 
-CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(form_job) *job = (const CONVK_PRIVATE_(form_job) *)arg;
-  const CONVK_PRIVATE_(form_call) *call = &job->call;
+CONVK_RARE_ void convk_form_task_(void *arg, size_t index) {
+  const convk_form_job_ *job = (const convk_form_job_ *)arg;
+  const convk_form_call_ *call = &job->call;
   const size_t begin = index * job->chunk, count = call->span - begin < job->chunk ? call->span - begin : job->chunk;
-  const size_t mean = CONVK_PRIVATE_(form_groups) - 1;
+  const size_t mean = convk_form_groups_ - 1;
   const int corners = call->rule.corners ? 12 : 6;
-  CONVK_PRIVATE_(form_batch) batch;
-  CONVK_PRIVATE_(form_corners) vertices;
-  CONVK_PRIVATE_(form_part) part;
-  CONVK_PRIVATE_(any) *field[12];
+  convk_form_batch_ batch;
+  convk_form_corners_ vertices;
+  convk_form_part_ part;
+  convk_any_ *field[12];
   CONVK_T room[12 * CONVK_FORM_TRIANGLES_], one[2];
   size_t i, t, k, d;
   int centroids = 0;
   memset(&part, 0, sizeof part);
-  CONVK_PRIVATE_(form_batch_begin)(call, begin, count, &batch);
+  convk_form_batch_begin_(call, begin, count, &batch);
   part.imag = call->q[3] || call->q[4] || call->q[5];
   for (k = 0; k < mean; k++) centroids += batch.count[k] > 0;
   for (t = 0; t < call->n && centroids; t += CONVK_FORM_TRIANGLES_) {
     part.n = call->n - t < CONVK_FORM_TRIANGLES_ ? call->n - t : CONVK_FORM_TRIANGLES_;
-    CONVK_PRIVATE_(mesh_block)(call->field, call->indexed, t, part.n, corners, room, field);
+    convk_mesh_block_(call->field, call->indexed, t, part.n, corners, room, field);
     for (d = 0; d < 3; d++) {
       part.area[d] = field[d];
       part.at[d] = field[3 + d];
@@ -11071,10 +11975,10 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
       part.w[d] = field[9 + d];
     }
     for (k = 0; k < mean; k++)
-      if (batch.count[k]) CONVK_PRIVATE_(form_batch_add)(&batch, k, &part, job->kernels->list);
+      if (batch.count[k]) convk_form_batch_add_(&batch, k, &part, job->kernels->list);
   }
   for (t = 0; t < call->n && batch.count[mean]; t += vertices.n) {
-    CONVK_PRIVATE_(form_corners_of)(call, t, &vertices);
+    convk_form_corners_of_(call, t, &vertices);
     part.n = vertices.n;
     part.vertices = vertices.vertices;
     part.corner = vertices.corner;
@@ -11082,52 +11986,47 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
       part.area[d] = vertices.area[d];
       part.vertex[d] = vertices.vertex[d];
     }
-    CONVK_PRIVATE_(form_batch_add)(&batch, mean, &part, job->kernels->faces);
+    convk_form_batch_add_(&batch, mean, &part, job->kernels->faces);
   }
   for (i = 0; i < count; i++) {
     double q[6];
-    CONVK_PRIVATE_(form_vector)(call, begin + i, q);
-    CONVK_PRIVATE_(form_list_value)(&call->body, q, batch.norm[i], batch.sum[0][batch.place[i]], batch.sum[1][batch.place[i]],
-                                    one);
+    convk_form_vector_(call, begin + i, q);
+    convk_form_list_value_(&call->body, q, batch.norm[i], batch.sum[0][batch.place[i]], batch.sum[1][batch.place[i]], one);
     memcpy(call->f + 2 * (begin + i), one, sizeof one);
   }
 }
 
 /* A checked call of a list. */
-CONVK_RARE_ int CONVK_PRIVATE_(form_list_run)(const CONVK_PRIVATE_(form_kernels) *kernels, const convk *hw,
-                                              const CONVK_PRIVATE_(form_call) *call) {
+CONVK_RARE_ int convk_form_list_run_(const convk_form_kernels_ *kernels, const convk *hw, const convk_form_call_ *call) {
   const size_t nq = call->span, threads = convk_threads_(hw), size[3] = {call->n, nq, 1};
   const convk_tuning tuning = convk_tuning_for_(hw, "formfactor", sizeof *call->f, size, 1);
-  CONVK_PRIVATE_(form_job) job;
+  convk_form_job_ job;
   job.kernels = kernels;
   job.call = *call;
   job.chunk = threads == 1 ? CONVK_FORM_Q_ : nq / (4 * threads) + 1;
   if (tuning.formfactor_q) job.chunk = tuning.formfactor_q;
   job.chunk = job.chunk < CONVK_FORM_Q_ ? convk_round_up_(job.chunk, 2 * CONVK_FORM_QUANTUM_) : CONVK_FORM_Q_;
-  return convk_run_(hw, convk_ceil_(nq, job.chunk), CONVK_PRIVATE_(form_task), &job);
+  return convk_run_(hw, convk_ceil_(nq, job.chunk), convk_form_task_, &job);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(formfactor_cpu)(const CONVK_PRIVATE_(form_kernels) *kernels, const convk *hw,
-                                               const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy,
-                                               const CONVK_T *qz, const CONVK_T *qz_imag,
-                                               const convk_formfactor_options *options, CONVK_T *f) {
-  CONVK_PRIVATE_(form_call) call;
+CONVK_RARE_ int convk_formfactor_cpu_(const convk_form_kernels_ *kernels, const convk *hw, const convk_mesh *mesh, size_t nq,
+                                      const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                      const convk_formfactor_options *options, CONVK_T *f) {
+  convk_form_call_ call;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status = CONVK_PRIVATE_(formfactor_check)(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
-  return status || !nq ? status : CONVK_PRIVATE_(form_list_run)(kernels, hw, &call);
+  if (!status) status = convk_formfactor_check_(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
+  return status || !nq ? status : convk_form_list_run_(kernels, hw, &call);
 }
 
 /* ---- a tensor grid of q ---- */
 
 /* What is no product over the axes goes by lists of q.  how: what the function of lists wants to know. */
-typedef int CONVK_PRIVATE_(form_lister)(const void *how, const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq,
-                                        CONVK_T *const q[4], const convk_formfactor_options *options, CONVK_T *f);
+typedef int convk_form_lister_(const void *how, const convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+                               const convk_formfactor_options *options, CONVK_T *f);
 
-CONVK_RARE_ int CONVK_PRIVATE_(form_grid_by_list)(CONVK_PRIVATE_(form_lister) *list, const void *how, const convk *hw,
-                                                  const CONVK_TYPED_(mesh) *mesh, const convk_grid3 *full,
-                                                  const CONVK_PRIVATE_(form_call) *call,
-                                                  const convk_formfactor_options *options) {
+CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *how, const convk *hw, const convk_mesh *mesh,
+                                         const convk_grid3 *full, const convk_form_call_ *call,
+                                         const convk_formfactor_options *options) {
   const size_t nq = full->nx * full->ny * full->nz, length = 4096;
   CONVK_T *room = (CONVK_T *)CONVK_MALLOC(6 * length * sizeof *room), *q[4], *f;
   size_t begin, count, i, d;
@@ -11152,25 +12051,24 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_grid_by_list)(CONVK_PRIVATE_(form_lister) *l
   return status;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(form_list_cpu)(const void *how, const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq,
-                                               CONVK_T *const q[4], const convk_formfactor_options *options, CONVK_T *f) {
-  return CONVK_PRIVATE_(formfactor_cpu)((const CONVK_PRIVATE_(form_kernels) *)how, hw, mesh, nq, q[0], q[1], q[2], q[3],
-                                        options, f);
+CONVK_LOCAL_ int convk_form_list_cpu_(const void *how, const convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+                                      const convk_formfactor_options *options, CONVK_T *f) {
+  return convk_formfactor_cpu_((const convk_form_kernels_ *)how, hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
 }
 
-typedef struct CONVK_PRIVATE_(form_grid_job) {
-  const CONVK_PRIVATE_(form_kernels) *kernels;
-  CONVK_PRIVATE_(form_call) call;
+typedef struct convk_form_grid_job_ {
+  const convk_form_kernels_ *kernels;
+  convk_form_call_ call;
   convk_form_axes_ axes;
   size_t tile[3], count[3]; /* points of a tile and tiles, in the order of the axes */
   size_t first;             /* tile of this batch */
   size_t each;              /* bytes of work of a task */
   char *work;
-} CONVK_PRIVATE_(form_grid_job);
+} convk_form_grid_job_;
 
 /* Cuts the grid and counts the work; nothing here changes a result. */
-CONVK_RARE_ int CONVK_PRIVATE_(form_grid_cut)(const convk *hw, const convk_grid3 *full, int imag,
-                                              CONVK_PRIVATE_(form_grid_job) *job, size_t *tasks, size_t *work_size) {
+CONVK_RARE_ int convk_form_grid_cut_(const convk *hw, const convk_grid3 *full, int imag, convk_form_grid_job_ *job,
+                                     size_t *tasks, size_t *work_size) {
   const size_t threads = convk_threads_(hw), n[3] = {full->nx, full->ny, full->nz}, *along = job->axes.n;
   size_t rows, lanes, i, tiles;
   const int status = convk_form_axes_of_(full, imag, &job->axes);
@@ -11204,16 +12102,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_grid_cut)(const convk *hw, const convk_grid3
 }
 
 /* A tile under way: where it begins on the axes of the grid, its points, and what lies in its work. */
-typedef struct CONVK_PRIVATE_(form_tile_job) {
-  CONVK_PRIVATE_(form_tile) tile;
+typedef struct convk_form_tile_job_ {
+  convk_form_tile_ tile;
   size_t at[3], n[3], rows;
-  const CONVK_PRIVATE_(any) *q[3], *imag; /* on the axes; imag: of axis z */
+  const convk_any_ *q[3], *imag; /* on the axes; imag: of axis z */
   double *sum, *moment;
   CONVK_T *block, *phase; /* triangles, and E - 1 of the rows' two axes */
-} CONVK_PRIVATE_(form_tile_job);
+} convk_form_tile_job_;
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_begin)(const CONVK_PRIVATE_(form_grid_job) *job, size_t index,
-                                                  CONVK_PRIVATE_(form_tile_job) *t) {
+CONVK_LOCAL_ void convk_form_tile_begin_(const convk_form_grid_job_ *job, size_t index, convk_form_tile_job_ *t) {
   const size_t which = job->first + index, block = CONVK_FORM_BLOCK_;
   const double unit = convk_form_unit_(&job->call.body, job->call.measures.area, sizeof(CONVK_T), job->call.rule.order == 2);
   CONVK_T *lane_q, none;
@@ -11241,7 +12138,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_begin)(const CONVK_PRIVATE_(form_grid
   memset(lane_q, 0, 2 * t->tile.lanes * sizeof *lane_q);
   for (i = 0; i < t->n[0]; i++) {
     lane_q[i] = (CONVK_T)(t->q[0][i] * unit);
-    CONVK_PRIVATE_(form_rate)((double)t->q[0][i], 0, &lane_q[t->tile.lanes + i], &none);
+    convk_form_rate_((double)t->q[0][i], 0, &lane_q[t->tile.lanes + i], &none);
   }
   t->tile.q = lane_q;
   t->tile.turns = lane_q + t->tile.lanes;
@@ -11255,24 +12152,23 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_begin)(const CONVK_PRIVATE_(form_grid
 }
 
 /* Adds triangles from `first` on, one block of them. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_block)(const CONVK_PRIVATE_(form_grid_job) *job, CONVK_PRIVATE_(form_tile_job) *t,
-                                                  size_t first) {
+CONVK_LOCAL_ void convk_form_tile_block_(const convk_form_grid_job_ *job, convk_form_tile_job_ *t, size_t first) {
   const size_t block = CONVK_FORM_BLOCK_, left = job->call.n - first < block ? job->call.n - first : block;
   const int z = job->axes.z;
-  CONVK_PRIVATE_(any) *field[12];
+  convk_any_ *field[12];
   CONVK_T room[12 * CONVK_FORM_BLOCK_], turns, decay;
   const int fields = t->tile.fourth_order ? 12 : 6;
   size_t i, row;
   int d, r;
   if (left < block) memset(t->block, 0, 12 * block * sizeof *t->block);
-  CONVK_PRIVATE_(mesh_block)(job->call.field, job->call.indexed, first, left, fields, room, field);
+  convk_mesh_block_(job->call.field, job->call.indexed, first, left, fields, room, field);
   for (d = 0; d < fields; d++)
     memcpy(t->block + (size_t)d * block, field[d / 3 * 3 + job->axes.axis[d % 3]], left * sizeof *t->block);
   job->kernels->lanes(&t->tile);
   for (i = 0; i < 6 * t->tile.lanes; i++) t->moment[i] += (double)t->tile.moment[i];
   for (d = 1; d < 3; d++)
     for (i = 0; i < t->n[d]; i++) {
-      CONVK_PRIVATE_(form_rate)((double)t->q[d][i], d == z ? (double)t->imag[i] : 0, &turns, &decay);
+      convk_form_rate_((double)t->q[d][i], d == z ? (double)t->imag[i] : 0, &turns, &decay);
       job->kernels->row(t->tile.at[d], turns, d == z, decay, t->phase + 2 * block * (d == 1 ? i : t->n[1] + i));
     }
   for (row = 0; row < t->rows; row += CONVK_FORM_ROWS_) {
@@ -11291,8 +12187,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_block)(const CONVK_PRIVATE_(form_grid
 }
 
 /* F of the tile. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_end)(const CONVK_PRIVATE_(form_grid_job) *job,
-                                                const CONVK_PRIVATE_(form_tile_job) *t) {
+CONVK_LOCAL_ void convk_form_tile_end_(const convk_form_grid_job_ *job, const convk_form_tile_job_ *t) {
   const size_t lanes = t->tile.lanes;
   size_t row, i, d;
   for (row = 0; row < t->rows; row++)
@@ -11307,55 +12202,54 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_end)(const CONVK_PRIVATE_(form_grid_j
       }
       for (d = 0; d < 6; d++) moment[d] = t->moment[d * lanes + i];
       if (t->imag) q[3] = (double)t->imag[at[job->axes.z]];
-      CONVK_PRIVATE_(form_grid_value)(&job->call.body, job->axes.axis, job->axes.z, q, moment, t->sum[2 * row * lanes + i],
-                                      t->sum[(2 * row + 1) * lanes + i], f);
+      convk_form_grid_value_(&job->call.body, job->axes.axis, job->axes.z, q, moment, t->sum[2 * row * lanes + i],
+                             t->sum[(2 * row + 1) * lanes + i], f);
       memcpy(job->call.f + 2 * to, f, sizeof f);
     }
 }
 
-CONVK_RARE_ void CONVK_PRIVATE_(form_grid_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(form_grid_job) *job = (const CONVK_PRIVATE_(form_grid_job) *)arg;
-  CONVK_PRIVATE_(form_tile_job) tile;
+CONVK_RARE_ void convk_form_grid_task_(void *arg, size_t index) {
+  const convk_form_grid_job_ *job = (const convk_form_grid_job_ *)arg;
+  convk_form_tile_job_ tile;
   size_t t;
-  CONVK_PRIVATE_(form_tile_begin)(job, index, &tile);
-  for (t = 0; t < job->call.n; t += CONVK_FORM_BLOCK_) CONVK_PRIVATE_(form_tile_block)(job, &tile, t);
-  CONVK_PRIVATE_(form_tile_end)(job, &tile);
+  convk_form_tile_begin_(job, index, &tile);
+  for (t = 0; t < job->call.n; t += CONVK_FORM_BLOCK_) convk_form_tile_block_(job, &tile, t);
+  convk_form_tile_end_(job, &tile);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_cpu)(const CONVK_PRIVATE_(form_kernels) *kernels, const convk *hw,
-                                                    const CONVK_TYPED_(mesh) *mesh, const convk_grid3 *grid, const CONVK_T *qx,
-                                                    const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                                    const convk_formfactor_options *options, CONVK_T *f, void *work,
-                                                    size_t work_size) {
-  CONVK_PRIVATE_(form_grid_job) job;
+CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, const convk *hw, const convk_mesh *mesh,
+                                           const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
+                                           const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
+                                           void *work, size_t work_size) {
+  convk_form_grid_job_ job;
   convk_grid3 full;
   convk_work_ w;
   size_t tasks = 1, need = 0, tiles;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(formfactor_grid_check)(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full,
-                                                   &job.call);
+    status =
+        convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
   if (!status && job.call.rule.order && job.call.rule.order != 2)
-    return CONVK_PRIVATE_(form_grid_by_list)(CONVK_PRIVATE_(form_list_cpu), kernels, hw, mesh, &full, &job.call, options);
-  if (!status) status = CONVK_PRIVATE_(form_grid_cut)(hw, &full, qz_imag != NULL, &job, &tasks, &need);
+    return convk_form_grid_by_list_(convk_form_list_cpu_, kernels, hw, mesh, &full, &job.call, options);
+  if (!status) status = convk_form_grid_cut_(hw, &full, qz_imag != NULL, &job, &tasks, &need);
   if (!status) status = convk_work_begin_(&w, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.work = w.base;
   tiles = job.count[0] * job.count[1] * job.count[2];
   for (job.first = 0; job.first < tiles && !status; job.first += tasks)
-    status = convk_run_(hw, tiles - job.first < tasks ? tiles - job.first : tasks, CONVK_PRIVATE_(form_grid_task), &job);
+    status = convk_run_(hw, tiles - job.first < tasks ? tiles - job.first : tasks, convk_form_grid_task_, &job);
   convk_work_end_(&w);
   return status;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(formfactor_grid_work_size)(const convk *hw, const convk_grid3 *grid, int qz_imag) {
-  CONVK_PRIVATE_(form_grid_job) job;
+CONVK_API_ size_t convk_formfactor_grid_work_size(const convk *hw, const convk_grid3 *grid, int qz_imag) {
+  convk_form_grid_job_ job;
   convk_grid3 full;
   size_t span, tasks, size;
   if (hw && hw->device) return 0;
   if (convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span) ||
-      CONVK_PRIVATE_(form_grid_cut)(hw, &full, qz_imag, &job, &tasks, &size))
+      convk_form_grid_cut_(hw, &full, qz_imag, &job, &tasks, &size))
     return (size_t)-1;
   return size;
 }
@@ -11364,13 +12258,13 @@ CONVK_API_ size_t CONVK_TYPED_(formfactor_grid_work_size)(const convk *hw, const
 /* ---- assemblies: form factors of groups of particles, times their structure factors ---- */
 
 /* A call, its work, and the chunk of q and the group of particles under way. */
-typedef struct CONVK_PRIVATE_(many) {
+typedef struct convk_many_ {
   const convk *hw;
-  const CONVK_TYPED_(assembly) *assembly;
+  const convk_assembly *assembly;
   convk_formfactor_options options;
   int imag, heavy, each;                      /* complex qz; complex weights; whether incoherent sums are wanted */
   size_t room, step, total;                   /* of a chunk: vectors of q, and entries of the caller's list; entries */
-  CONVK_PRIVATE_(form_call) *body, *tilted;   /* of each mesh, checked; and where all components of q are complex */
+  convk_form_call_ *body, *tilted;            /* of each mesh, checked; and where all components of q are complex */
   int *refused;                               /* what is wrong with the latter */
   size_t *order;                              /* placements, in the order of groups */
   CONVK_T *at[3], *weight[2], *square, *zero; /* of these: positions, c, |c|^2, 0 */
@@ -11378,24 +12272,24 @@ typedef struct CONVK_PRIVATE_(many) {
   CONVK_T *turns[5], *unit[3];     /* q / (2 pi), and what exp(i q.R) and its square lose; 1, 0 and -1 for a task's q */
   CONVK_T *own[4], *turned[6], *f; /* q of a chunk; q of a group, imaginary parts of z, x and y last; their F */
   uint32_t *slot, *term;           /* hash table of distinct q; which of them each entry's four terms take */
-  const CONVK_PRIVATE_(any) *list[4], *direction[3]; /* the caller's q, and directions where list[0] has their lengths */
+  const convk_any_ *list[4], *direction[3]; /* the caller's q, and directions where list[0] has their lengths */
   size_t directions;
-  const CONVK_TYPED_(dwba) *waves;
-  const CONVK_PRIVATE_(any) *q[4];  /* of the chunk */
+  const convk_dwba *waves;
+  const convk_any_ *q[4];           /* of the chunk */
   size_t count, first, n;           /* vectors; the group's first placement and how many */
   double turn[9], cube, weights[3]; /* sums of c and of |c|^2 */
-} CONVK_PRIVATE_(many);
+} convk_many_;
 
 #define CONVK_MANY_NONE_ ((uint32_t)-1) /* no term: its amplitude is 0 */
 
-CONVK_LOCAL_ void *CONVK_PRIVATE_(many_take)(char *base, size_t *at, size_t bytes) {
+CONVK_LOCAL_ void *convk_many_take_(char *base, size_t *at, size_t bytes) {
   char *p = base ? base + *at : NULL;
   *at += convk_round_up_(bytes, 64);
   return p;
 }
 
 /* Lays the work out from base on, or with NULL counts its bytes.  (size_t)-1: overflow. */
-CONVK_RARE_ size_t CONVK_PRIVATE_(many_lay_out)(CONVK_PRIVATE_(many) *m, size_t count, char *base) {
+CONVK_RARE_ size_t convk_many_lay_out_(convk_many_ *m, size_t count, char *base) {
   const size_t n = m->assembly->placements, real = sizeof(CONVK_T);
   size_t at = 0, i;
   m->room = count < CONVK_FORM_MANY_ ? convk_round_up_(count, 4) : CONVK_FORM_MANY_;
@@ -11404,40 +12298,39 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(many_lay_out)(CONVK_PRIVATE_(many) *m, size_t 
       convk_mul_(m->assembly->meshes, 3 * sizeof *m->body + sizeof *m->assembly->mesh, &i) || i > (size_t)-1 / 2 - at)
     return (size_t)-1;
   at = 0;
-  m->body = (CONVK_PRIVATE_(form_call) *)CONVK_PRIVATE_(many_take)(base, &at, m->assembly->meshes * sizeof *m->body);
-  m->tilted = (CONVK_PRIVATE_(form_call) *)CONVK_PRIVATE_(many_take)(base, &at, m->assembly->meshes * sizeof *m->body);
-  m->refused = (int *)CONVK_PRIVATE_(many_take)(base, &at, m->assembly->meshes * sizeof *m->refused);
-  m->order = (size_t *)CONVK_PRIVATE_(many_take)(base, &at, n * sizeof *m->order);
+  m->body = (convk_form_call_ *)convk_many_take_(base, &at, m->assembly->meshes * sizeof *m->body);
+  m->tilted = (convk_form_call_ *)convk_many_take_(base, &at, m->assembly->meshes * sizeof *m->body);
+  m->refused = (int *)convk_many_take_(base, &at, m->assembly->meshes * sizeof *m->refused);
+  m->order = (size_t *)convk_many_take_(base, &at, n * sizeof *m->order);
   for (i = 0; i < 3; i++) {
-    m->sum[i] = (double *)CONVK_PRIVATE_(many_take)(base, &at, m->room * sizeof(double));
-    m->phase[i] = (double *)CONVK_PRIVATE_(many_take)(base, &at, m->room * sizeof(double));
-    m->at[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, n * real);
+    m->sum[i] = (double *)convk_many_take_(base, &at, m->room * sizeof(double));
+    m->phase[i] = (double *)convk_many_take_(base, &at, m->room * sizeof(double));
+    m->at[i] = (CONVK_T *)convk_many_take_(base, &at, n * real);
   }
-  for (i = 0; i < 6; i++) m->turned[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, m->room * real);
-  for (i = 0; i < 4; i++) m->own[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, m->room * real);
-  for (i = 0; i < 2; i++) m->weight[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, n * real);
-  for (i = 0; i < 5; i++)
-    m->turns[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, (m->room + 2 * CONVK_FORM_QUANTUM_) * real);
-  for (i = 0; i < 3; i++) m->unit[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, CONVK_FORM_Q_ * real);
-  m->square = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, n * real);
-  m->zero = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, n * real);
-  m->f = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, 2 * m->room * real);
-  m->term = (uint32_t *)CONVK_PRIVATE_(many_take)(base, &at, m->room * sizeof *m->term);
-  m->slot = (uint32_t *)CONVK_PRIVATE_(many_take)(base, &at, 2 * CONVK_FORM_MANY_ * sizeof *m->slot);
+  for (i = 0; i < 6; i++) m->turned[i] = (CONVK_T *)convk_many_take_(base, &at, m->room * real);
+  for (i = 0; i < 4; i++) m->own[i] = (CONVK_T *)convk_many_take_(base, &at, m->room * real);
+  for (i = 0; i < 2; i++) m->weight[i] = (CONVK_T *)convk_many_take_(base, &at, n * real);
+  for (i = 0; i < 5; i++) m->turns[i] = (CONVK_T *)convk_many_take_(base, &at, (m->room + 2 * CONVK_FORM_QUANTUM_) * real);
+  for (i = 0; i < 3; i++) m->unit[i] = (CONVK_T *)convk_many_take_(base, &at, CONVK_FORM_Q_ * real);
+  m->square = (CONVK_T *)convk_many_take_(base, &at, n * real);
+  m->zero = (CONVK_T *)convk_many_take_(base, &at, n * real);
+  m->f = (CONVK_T *)convk_many_take_(base, &at, 2 * m->room * real);
+  m->term = (uint32_t *)convk_many_take_(base, &at, m->room * sizeof *m->term);
+  m->slot = (uint32_t *)convk_many_take_(base, &at, 2 * CONVK_FORM_MANY_ * sizeof *m->slot);
   return at + 64;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(formfactor_assembly_work_size)(const CONVK_TYPED_(assembly) *assembly, size_t count) {
-  CONVK_PRIVATE_(many) m;
+CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *assembly, size_t count) {
+  convk_many_ m;
   m.assembly = assembly;
-  return assembly ? CONVK_PRIVATE_(many_lay_out)(&m, count, NULL) : (size_t)-1;
+  return assembly ? convk_many_lay_out_(&m, count, NULL) : (size_t)-1;
 }
 
 /* ---- the vectors of a chunk ---- */
 
 /* Term 0 ... 3 of an entry: its amplitude; 0 if there is none. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(many_amplitude)(const CONVK_TYPED_(dwba) *w, size_t i, int term, double amplitude[2]) {
-  const CONVK_PRIVATE_(any) *in = term & 2 ? w->r_in : w->t_in, *out = term & 1 ? w->r_out : w->t_out;
+CONVK_LOCAL_ int convk_many_amplitude_(const convk_dwba *w, size_t i, int term, double amplitude[2]) {
+  const convk_any_ *in = term & 2 ? w->r_in : w->t_in, *out = term & 1 ? w->r_out : w->t_out;
   double a[2] = {0, 0}, b[2] = {0, 0};
   int d;
   a[0] = term & 2 ? 0 : 1;
@@ -11454,12 +12347,12 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(many_amplitude)(const CONVK_TYPED_(dwba) *w, siz
 }
 
 /* The number of this vector among the distinct ones, which it joins. */
-CONVK_LOCAL_ size_t CONVK_PRIVATE_(many_find)(CONVK_PRIVATE_(many) *m, const CONVK_T q[4]) {
+CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
   const size_t last = 2 * CONVK_FORM_MANY_ - 1;
   uint64_t h = 0;
   size_t at, k;
   int d;
-  for (d = 0; d < 4; d++) h = convk_mix_(h ^ CONVK_PRIVATE_(vertex_bits)(q[d]));
+  for (d = 0; d < 4; d++) h = convk_mix_(h ^ convk_vertex_bits_(q[d]));
   for (at = (size_t)h & last; m->slot[at] != CONVK_MANY_NONE_; at = (at + 1) & last) {
     k = m->slot[at];
     for (d = 0; d < 4 && !(m->own[d][k] < q[d]) && !(m->own[d][k] > q[d]); d++) {
@@ -11474,10 +12367,10 @@ CONVK_LOCAL_ size_t CONVK_PRIVATE_(many_find)(CONVK_PRIVATE_(many) *m, const CON
 
 /* Makes q of the entries from `begin` on, at most m->step of them: a piece of the list, products of moduli and directions, or the
    four terms of waves; these once each, unless it is only to look at them. */
-CONVK_RARE_ void CONVK_PRIVATE_(many_make)(CONVK_PRIVATE_(many) *m, size_t begin, int look) {
+CONVK_RARE_ void convk_many_make_(convk_many_ *m, size_t begin, int look) {
   const size_t entries = m->total - begin < m->step ? m->total - begin : m->step;
-  const CONVK_TYPED_(dwba) *w = m->waves;
-  const CONVK_PRIVATE_(any) *wave[6];
+  const convk_dwba *w = m->waves;
+  const convk_any_ *wave[6];
   size_t i, k;
   int d;
   for (d = 0; d < 4; d++) m->q[d] = m->own[d];
@@ -11502,8 +12395,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(many_make)(CONVK_PRIVATE_(many) *m, size_t begin
         q[2] = (CONVK_T)(out * (double)wave[3][i] + in * (double)wave[2][i]);
         q[3] = (CONVK_T)((wave[5] ? out * (double)wave[5][i] : 0) + (wave[4] ? in * (double)wave[4][i] : 0));
         k = CONVK_MANY_NONE_;
-        if (CONVK_PRIVATE_(many_amplitude)(w, i, d, amplitude)) {
-          if (!look) k = CONVK_PRIVATE_(many_find)(m, q);
+        if (convk_many_amplitude_(w, i, d, amplitude)) {
+          if (!look) k = convk_many_find_(m, q);
           else {
             k = m->count++;
             m->own[0][k] = q[0];
@@ -11525,7 +12418,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(many_make)(CONVK_PRIVATE_(many) *m, size_t begin
 }
 
 /* Vector i of the chunk in the group's coordinates. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(many_turn)(const CONVK_PRIVATE_(many) *m, size_t i) {
+CONVK_LOCAL_ void convk_many_turn_(const convk_many_ *m, size_t i) {
   const double x = (double)m->q[0][i], y = (double)m->q[1][i], z = (double)m->q[2][i], imag = m->imag ? (double)m->q[3][i] : 0;
   int d;
   for (d = 0; d < 3; d++) {
@@ -11538,10 +12431,10 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(many_turn)(const CONVK_PRIVATE_(many) *m, size_
 
 /* Sums c exp(i q.R) over the group, or with `twice` |c exp(i q.R)|^2, which is of the imaginary part of 2 q alone, for `count` vectors
    from `begin` on: the kernel of form factors, where q / |q| is a unit vector and weights are areas along it. */
-CONVK_RARE_ void CONVK_PRIVATE_(many_phases)(const CONVK_PRIVATE_(many) *m, size_t begin, size_t count, int twice) {
+CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t count, int twice) {
   CONVK_T partial[2][CONVK_FORM_Q_];
   double *re = m->phase[twice ? 2 : 0] + begin, *im = m->phase[1] + begin; /* squares have no imaginary part */
-  CONVK_PRIVATE_(form_part) part;
+  convk_form_part_ part;
   size_t i, t;
   int d;
   for (i = 0; i < count; i++) re[i] = m->weights[twice ? 2 : 0];
@@ -11576,9 +12469,9 @@ CONVK_RARE_ void CONVK_PRIVATE_(many_phases)(const CONVK_PRIVATE_(many) *m, size
 
 /* The same of the whole chunk on a device: form factors of surfaces whose areas are c along an axis are F_d = -i conj(q_d) / |q|^2
    times the sum, so that it is i q.F. */
-CONVK_RARE_ int CONVK_PRIVATE_(many_phases_far)(const CONVK_PRIVATE_(many) *m, int twice) {
+CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
   convk_formfactor_options open;
-  CONVK_TYPED_(mesh) mesh;
+  convk_mesh mesh;
   const CONVK_T *q[4];
   size_t i;
   int part, d, status = CONVK_OK;
@@ -11607,9 +12500,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_phases_far)(const CONVK_PRIVATE_(many) *m, i
       mesh.ax = d == 0 ? weight : zero;
       mesh.ay = d == 1 ? weight : zero;
       mesh.az = d == 2 ? weight : zero;
-      status = twice ? CONVK_TYPED_(formfactor)(m->hw, &mesh, m->count, m->turned[0], m->turned[0], m->turned[0], m->turned[1],
-                                                &open, m->f)
-                     : CONVK_TYPED_(formfactor)(m->hw, &mesh, m->count, q[0], q[1], q[2], q[3], &open, m->f);
+      status =
+          twice ? convk_formfactor(m->hw, &mesh, m->count, m->turned[0], m->turned[0], m->turned[0], m->turned[1], &open, m->f)
+                : convk_formfactor(m->hw, &mesh, m->count, q[0], q[1], q[2], q[3], &open, m->f);
       for (i = 0; i < m->count && !status; i++) {
         const double re = (double)m->f[2 * i], im = (double)m->f[2 * i + 1];
         const double x = twice ? 0 : (double)m->q[d][i], y = d < 2 || !m->imag ? 0 : (double)m->q[3][i] * (twice ? 2 : 1);
@@ -11626,21 +12519,21 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_phases_far)(const CONVK_PRIVATE_(many) *m, i
   return status;
 }
 
-CONVK_RARE_ void CONVK_PRIVATE_(many_place)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(many) *m = (const CONVK_PRIVATE_(many) *)arg;
+CONVK_RARE_ void convk_many_place_(void *arg, size_t index) {
+  const convk_many_ *m = (const convk_many_ *)arg;
   const size_t begin = index * CONVK_FORM_Q_, count = m->count - begin < CONVK_FORM_Q_ ? m->count - begin : CONVK_FORM_Q_;
   size_t i;
   for (i = begin; i < begin + count; i++) {
-    CONVK_PRIVATE_(many_turn)(m, i);
+    convk_many_turn_(m, i);
     if (m->each && !m->imag) m->phase[2][i] = m->weights[2];
   }
   if (!m->hw->CONVK_TYPE_.form_kernels) return;
-  CONVK_PRIVATE_(many_phases)(m, begin, count, 0);
-  if (m->each && m->imag) CONVK_PRIVATE_(many_phases)(m, begin, count, 1);
+  convk_many_phases_(m, begin, count, 0);
+  if (m->each && m->imag) convk_many_phases_(m, begin, count, 1);
 }
 
-CONVK_RARE_ void CONVK_PRIVATE_(many_add)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(many) *m = (const CONVK_PRIVATE_(many) *)arg;
+CONVK_RARE_ void convk_many_add_(void *arg, size_t index) {
+  const convk_many_ *m = (const convk_many_ *)arg;
   const size_t begin = index * CONVK_FORM_Q_, end = m->count - begin < CONVK_FORM_Q_ ? m->count : begin + CONVK_FORM_Q_;
   size_t i;
   for (i = begin; i < end; i++) {
@@ -11652,7 +12545,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(many_add)(void *arg, size_t index) {
 }
 
 /* Begins the group after the one that is under way; 0: there is none. */
-CONVK_RARE_ int CONVK_PRIVATE_(many_next)(CONVK_PRIVATE_(many) *m) {
+CONVK_RARE_ int convk_many_next_(convk_many_ *m) {
   const convk_placement *p = m->assembly->placement;
   size_t i;
   int d;
@@ -11670,31 +12563,31 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_next)(CONVK_PRIVATE_(many) *m) {
 }
 
 /* Whether rotations make qx and qy of the group complex, too. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(many_tilted)(const CONVK_PRIVATE_(many) *m) {
+CONVK_LOCAL_ int convk_many_tilted_(const convk_many_ *m) {
   return m->imag && (m->turn[2] < 0 || m->turn[2] > 0 || m->turn[5] < 0 || m->turn[5] > 0);
 }
 
 /* The group's form factor: without checks, which are made; devices make them again. */
-CONVK_RARE_ int CONVK_PRIVATE_(many_form)(CONVK_PRIVATE_(many) *m) {
+CONVK_RARE_ int convk_many_form_(convk_many_ *m) {
   const size_t which = m->assembly->placement[m->order[m->first]].mesh;
-  const int tilted = CONVK_PRIVATE_(many_tilted)(m);
-  CONVK_PRIVATE_(form_call) call = (tilted ? m->tilted : m->body)[which];
+  const int tilted = convk_many_tilted_(m);
+  convk_form_call_ call = (tilted ? m->tilted : m->body)[which];
   convk_formfactor_options options = m->options;
   int d;
   if (!m->hw->CONVK_TYPE_.form_kernels) {
     options.qx_imag = tilted ? m->turned[4] : NULL;
     options.qy_imag = tilted ? m->turned[5] : NULL;
-    return CONVK_TYPED_(formfactor)(m->hw, &m->assembly->mesh[which], m->count, m->turned[0], m->turned[1], m->turned[2],
-                                    m->imag ? m->turned[3] : NULL, &options, m->f);
+    return convk_formfactor(m->hw, &m->assembly->mesh[which], m->count, m->turned[0], m->turned[1], m->turned[2],
+                            m->imag ? m->turned[3] : NULL, &options, m->f);
   }
   for (d = 0; d < 6; d++) call.q[d] = d < (tilted ? 6 : m->imag ? 4 : 3) ? m->turned[d] : NULL;
   call.span = m->count;
   call.f = m->f;
-  return CONVK_PRIVATE_(form_list_run)(m->hw->CONVK_TYPE_.form_kernels, m->hw, &call);
+  return convk_form_list_run_(m->hw->CONVK_TYPE_.form_kernels, m->hw, &call);
 }
 
 /* Sums over all particles for the chunk. */
-CONVK_RARE_ int CONVK_PRIVATE_(many_chunk)(CONVK_PRIVATE_(many) *m) {
+CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
   const size_t tasks = convk_ceil_(m->count, CONVK_FORM_Q_);
   size_t i;
   int d, status = CONVK_OK;
@@ -11702,16 +12595,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_chunk)(CONVK_PRIVATE_(many) *m) {
   for (i = 0; i < m->count + 2 * CONVK_FORM_QUANTUM_ && m->hw->CONVK_TYPE_.form_kernels; i++) {
     const double imag = m->imag && i < m->count ? (double)m->q[3][i] : 0;
     for (d = 0; d < 3; d++)
-      CONVK_PRIVATE_(form_rate)(i < m->count ? (double)m->q[d][i] : 0, d ? 2 * imag : imag, &m->turns[d][i],
-                                &m->turns[d ? 4 : 3][i]);
+      convk_form_rate_(i < m->count ? (double)m->q[d][i] : 0, d ? 2 * imag : imag, &m->turns[d][i], &m->turns[d ? 4 : 3][i]);
   }
   m->first = m->n = 0;
-  while (!status && m->count && CONVK_PRIVATE_(many_next)(m)) {
-    if (!m->hw->CONVK_TYPE_.form_kernels) status = CONVK_PRIVATE_(many_phases_far)(m, 0);
-    if (!m->hw->CONVK_TYPE_.form_kernels && !status && m->each && m->imag) status = CONVK_PRIVATE_(many_phases_far)(m, 1);
-    if (!status) status = convk_run_(m->hw, tasks, CONVK_PRIVATE_(many_place), m);
-    if (!status) status = CONVK_PRIVATE_(many_form)(m);
-    if (!status) status = convk_run_(m->hw, tasks, CONVK_PRIVATE_(many_add), m);
+  while (!status && m->count && convk_many_next_(m)) {
+    if (!m->hw->CONVK_TYPE_.form_kernels) status = convk_many_phases_far_(m, 0);
+    if (!m->hw->CONVK_TYPE_.form_kernels && !status && m->each && m->imag) status = convk_many_phases_far_(m, 1);
+    if (!status) status = convk_run_(m->hw, tasks, convk_many_place_, m);
+    if (!status) status = convk_many_form_(m);
+    if (!status) status = convk_run_(m->hw, tasks, convk_many_add_, m);
   }
   return status;
 }
@@ -11720,30 +12612,30 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_chunk)(CONVK_PRIVATE_(many) *m) {
 
 /* Whether phases and exponentials of a body, or of positions as if they were one, are in range for q, of which so many arrays count:
    those of imaginary parts come last. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(many_range)(const CONVK_PRIVATE_(form_call) *body, size_t nq, CONVK_T *const *q, int parts) {
-  CONVK_PRIVATE_(form_call) call = *body;
+CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, size_t nq, CONVK_T *const *q, int parts) {
+  convk_form_call_ call = *body;
   int d;
   call.n = 0; /* its triangles have been looked at */
   for (d = 0; d < 6; d++) {
     call.q[d] = d < parts ? q[d] : NULL;
     call.nq[d] = nq;
   }
-  return CONVK_PRIVATE_(form_numbers)(&call);
+  return convk_form_numbers_(&call);
 }
 
 /* The largest phases of all groups and of all q, without looking at every pair unless bounds do not do. */
-CONVK_RARE_ int CONVK_PRIVATE_(many_numbers)(CONVK_PRIVATE_(many) *m) {
+CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   const double most_real = CONVK_OF_(1e38, 1e307);
   double least[4] = {0, 0, 0, 0}, most[4] = {0, 0, 0, 0};
-  CONVK_PRIVATE_(form_call) crowd;
+  convk_form_call_ crowd;
   CONVK_T box[6][2], *q[6];
   size_t begin, i;
   int d, k, status;
   for (begin = 0; begin < m->total; begin += m->step) {
-    CONVK_PRIVATE_(many_make)(m, begin, 1);
+    convk_many_make_(m, begin, 1);
     for (d = 0; d < 4 && m->q[d]; d++) {
       double low, high;
-      status = CONVK_PRIVATE_(form_extremes)(m->q[d], m->count, &low, &high);
+      status = convk_form_extremes_(m->q[d], m->count, &low, &high);
       if (status) return status;
       if (low < least[d]) least[d] = low;
       if (high > most[d]) most[d] = high;
@@ -11767,13 +12659,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_numbers)(CONVK_PRIVATE_(many) *m) {
       box[d][1] = (CONVK_T)((k && d == 3 ? 2 : 1) * most[d]);
     }
     if (k) crowd.measures.area *= crowd.measures.area;
-    if (CONVK_PRIVATE_(many_range)(&crowd, 2, q, m->imag ? 4 : 3)) return CONVK_ERR_RANGE;
+    if (convk_many_range_(&crowd, 2, q, m->imag ? 4 : 3)) return CONVK_ERR_RANGE;
   }
   /* the form factor of each group */
-  for (m->first = m->n = 0; CONVK_PRIVATE_(many_next)(m);) {
+  for (m->first = m->n = 0; convk_many_next_(m);) {
     const size_t which = m->assembly->placement[m->order[m->first]].mesh;
-    const int tilted = CONVK_PRIVATE_(many_tilted)(m), parts = tilted ? 6 : m->imag ? 4 : 3;
-    const CONVK_PRIVATE_(form_call) *body = &(tilted ? m->tilted : m->body)[which];
+    const int tilted = convk_many_tilted_(m), parts = tilted ? 6 : m->imag ? 4 : 3;
+    const convk_form_call_ *body = &(tilted ? m->tilted : m->body)[which];
     if (tilted && m->refused[which]) return m->refused[which];
     for (d = 0; d < 6; d++) {
       double bound = 0;
@@ -11786,11 +12678,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_numbers)(CONVK_PRIVATE_(many) *m) {
       box[d][0] = (CONVK_T)-bound;
       box[d][1] = (CONVK_T)bound;
     }
-    if (!CONVK_PRIVATE_(many_range)(body, 2, q, parts)) continue;
+    if (!convk_many_range_(body, 2, q, parts)) continue;
     for (begin = 0; begin < m->total; begin += m->step) {
-      CONVK_PRIVATE_(many_make)(m, begin, 1);
-      for (i = 0; i < m->count; i++) CONVK_PRIVATE_(many_turn)(m, i);
-      status = CONVK_PRIVATE_(many_range)(body, m->count, m->turned, parts);
+      convk_many_make_(m, begin, 1);
+      for (i = 0; i < m->count; i++) convk_many_turn_(m, i);
+      status = convk_many_range_(body, m->count, m->turned, parts);
       if (status) return status;
     }
   }
@@ -11798,8 +12690,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_numbers)(CONVK_PRIVATE_(many) *m) {
 }
 
 /* Whether memory that is written is part of the assembly. */
-CONVK_RARE_ int CONVK_PRIVATE_(many_touches)(const CONVK_PRIVATE_(many) *m, const void *p, size_t bytes) {
-  const CONVK_TYPED_(assembly) *a = m->assembly;
+CONVK_RARE_ int convk_many_touches_(const convk_many_ *m, const void *p, size_t bytes) {
+  const convk_assembly *a = m->assembly;
   size_t k;
   int d;
   if (convk_overlap_(p, bytes, a->mesh, a->meshes * sizeof *a->mesh) ||
@@ -11808,22 +12700,22 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_touches)(const CONVK_PRIVATE_(many) *m, cons
   for (k = 0; k < a->meshes; k++) {
     for (d = 0; d < 12; d++)
       if (convk_overlap_(p, bytes, m->body[k].field[d], a->mesh[k].n * sizeof(CONVK_T))) return 1;
-    if (a->mesh[k].indexed && CONVK_PRIVATE_(indexed_touches)(a->mesh[k].indexed, p, bytes)) return 1;
+    if (a->mesh[k].indexed && convk_indexed_touches_(a->mesh[k].indexed, p, bytes)) return 1;
   }
   return 0;
 }
 
 /* Checks all but q and lays the work out.  m: zero, but for hw, assembly, imag and total. */
-CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms, const convk_formfactor_options *options,
-                                           void *work, size_t work_size, convk_work_ *w) {
-  const CONVK_TYPED_(assembly) *a = m->assembly;
+CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_formfactor_options *options, void *work,
+                                  size_t work_size, convk_work_ *w) {
+  const convk_assembly *a = m->assembly;
   size_t need, i, bytes;
   int d, unweighted, status = convk_begin_call_(m->hw);
   w->own = NULL;
   if (!status && !m->hw->CONVK_TYPE_.formfactor) status = CONVK_ERR_COMPILED;
   if (!status && (!a || (a->meshes && !a->mesh) || (a->placements && !a->placement))) status = CONVK_ERR_NULL;
   if (status) return status;
-  need = CONVK_PRIVATE_(many_lay_out)(m, m->total < CONVK_FORM_MANY_ ? terms * m->total : CONVK_FORM_MANY_, NULL);
+  need = convk_many_lay_out_(m, m->total < CONVK_FORM_MANY_ ? terms * m->total : CONVK_FORM_MANY_, NULL);
   m->step = m->room / terms;
   if (need == (size_t)-1 || convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
   status = convk_form_option_(convk_message_(m->hw), options);
@@ -11834,15 +12726,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
   if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_EITHER_(1e18, 1e153));
   if (!status) status = convk_work_begin_(w, work, work_size, need);
   if (status) return status;
-  CONVK_PRIVATE_(many_lay_out)(m, m->room, w->base);
+  convk_many_lay_out_(m, m->room, w->base);
   for (i = 0; i < a->meshes && !status; i++) {
     convk_formfactor_options full = m->options;
     full.qx_imag = full.qy_imag = m;
-    status = CONVK_PRIVATE_(formfactor_check)(convk_message_(m->hw), &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &m->options,
-                                              NULL, &m->body[i]);
-    m->refused[i] = m->imag ? CONVK_PRIVATE_(formfactor_check)(NULL, &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL,
-                                                               &m->tilted[i])
-                            : CONVK_OK;
+    status = convk_formfactor_check_(convk_message_(m->hw), &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &m->options, NULL,
+                                     &m->body[i]);
+    m->refused[i] =
+        m->imag ? convk_formfactor_check_(NULL, &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL, &m->tilted[i])
+                : CONVK_OK;
   }
   if (status) return status;
   convk_placements_sort_(a->placement, a->placements, m->order);
@@ -11863,13 +12755,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
 
 /* ---- calls ---- */
 
-CONVK_API_ int CONVK_TYPED_(formfactor_assembly)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
-                                                 const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                                 const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
-                                                 CONVK_T *intensity, void *work, size_t work_size) {
+CONVK_API_ int convk_formfactor_assembly(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
+                                         const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                         const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
+                                         size_t work_size) {
   const size_t bytes = nq * sizeof(CONVK_T);
-  CONVK_PRIVATE_(many) m;
-  CONVK_PRIVATE_(any) *to = f, *square = intensity;
+  convk_many_ m;
+  convk_any_ *to = f, *square = intensity;
   convk_work_ w;
   size_t begin, i;
   int d, status;
@@ -11883,18 +12775,18 @@ CONVK_API_ int CONVK_TYPED_(formfactor_assembly)(const convk *hw, const CONVK_TY
   m.list[1] = qy;
   m.list[2] = qz;
   m.list[3] = qz_imag;
-  status = CONVK_PRIVATE_(many_begin)(&m, 1, options, work, work_size, &w);
+  status = convk_many_begin_(&m, 1, options, work, work_size, &w);
   if (!status && nq && (!qx || !qy || !qz || (!f && !intensity))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(many_numbers)(&m);
-  if (!status && (CONVK_PRIVATE_(many_touches)(&m, f, 2 * bytes) || CONVK_PRIVATE_(many_touches)(&m, intensity, bytes) ||
+  if (!status) status = convk_many_numbers_(&m);
+  if (!status && (convk_many_touches_(&m, f, 2 * bytes) || convk_many_touches_(&m, intensity, bytes) ||
                   convk_overlap_(f, 2 * bytes, intensity, bytes)))
     status = CONVK_ERR_OVERLAP;
   for (d = 0; d < 4 && !status; d++)
     if (convk_overlap_(f, 2 * bytes, m.list[d], bytes) || convk_overlap_(intensity, bytes, m.list[d], bytes))
       status = CONVK_ERR_OVERLAP;
   for (begin = 0; begin < nq && !status; begin += m.step) {
-    CONVK_PRIVATE_(many_make)(&m, begin, 0);
-    status = CONVK_PRIVATE_(many_chunk)(&m);
+    convk_many_make_(&m, begin, 0);
+    status = convk_many_chunk_(&m);
     for (i = 0; i < m.count && !status; i++) {
       for (d = 0; d < 2 && f; d++) to[2 * (begin + i) + (size_t)d] = (CONVK_T)m.sum[d][i];
       if (intensity) square[begin + i] = (CONVK_T)m.sum[2][i];
@@ -11904,15 +12796,14 @@ CONVK_API_ int CONVK_TYPED_(formfactor_assembly)(const convk *hw, const CONVK_TY
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
-                                               const CONVK_T *q, size_t directions, const CONVK_T *nx, const CONVK_T *ny,
-                                               const CONVK_T *nz, const CONVK_T *weight,
-                                               const convk_formfactor_options *options, CONVK_T *intensity, void *work,
-                                               size_t work_size) {
+CONVK_API_ int convk_formfactor_powder(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
+                                       size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
+                                       const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
+                                       void *work, size_t work_size) {
   const size_t size = sizeof(CONVK_T);
-  const CONVK_PRIVATE_(any) *rule = weight;
-  CONVK_PRIVATE_(any) *to = intensity;
-  CONVK_PRIVATE_(many) m;
+  const convk_any_ *rule = weight;
+  convk_any_ *to = intensity;
+  convk_many_ m;
   convk_work_ w;
   double sum = 0, low, high;
   size_t begin, i;
@@ -11928,22 +12819,21 @@ CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPE
   m.directions = directions;
   if (convk_mul_(nq, directions, &m.total) || convk_mul_(nq, size, &i) || convk_mul_(directions, size, &i))
     status = CONVK_ERR_OVERFLOW;
-  if (!status) status = CONVK_PRIVATE_(many_begin)(&m, 1, options, work, work_size, &w);
+  if (!status) status = convk_many_begin_(&m, 1, options, work, work_size, &w);
   if (!status && ((nq && (!q || !intensity)) || (directions && (!nx || !ny || !nz)))) status = CONVK_ERR_NULL;
-  for (d = 0; d < 3 && !status; d++) status = CONVK_PRIVATE_(form_extremes)(m.direction[d], directions, &low, &high);
-  if (!status && rule) status = CONVK_PRIVATE_(form_extremes)(rule, directions, &low, &high);
-  if (!status) status = CONVK_PRIVATE_(form_extremes)(m.list[0], nq, &low, &high);
-  if (!status) status = CONVK_PRIVATE_(many_numbers)(&m);
-  if (!status &&
-      (CONVK_PRIVATE_(many_touches)(&m, intensity, nq * size) || convk_overlap_(intensity, nq * size, q, nq * size) ||
-       convk_overlap_(intensity, nq * size, weight, directions * size)))
+  for (d = 0; d < 3 && !status; d++) status = convk_form_extremes_(m.direction[d], directions, &low, &high);
+  if (!status && rule) status = convk_form_extremes_(rule, directions, &low, &high);
+  if (!status) status = convk_form_extremes_(m.list[0], nq, &low, &high);
+  if (!status) status = convk_many_numbers_(&m);
+  if (!status && (convk_many_touches_(&m, intensity, nq * size) || convk_overlap_(intensity, nq * size, q, nq * size) ||
+                  convk_overlap_(intensity, nq * size, weight, directions * size)))
     status = CONVK_ERR_OVERLAP;
   for (d = 0; d < 3 && !status; d++)
     if (convk_overlap_(intensity, nq * size, m.direction[d], directions * size)) status = CONVK_ERR_OVERLAP;
   for (i = 0; i < nq && !directions && !status; i++) to[i] = 0;
   for (begin = 0; begin < m.total && !status; begin += m.step) {
-    CONVK_PRIVATE_(many_make)(&m, begin, 0);
-    status = CONVK_PRIVATE_(many_chunk)(&m);
+    convk_many_make_(&m, begin, 0);
+    status = convk_many_chunk_(&m);
     for (i = 0; i < m.count && !status; i++) {
       const size_t j = (begin + i) % directions;
       if (!j) sum = 0;
@@ -11955,13 +12845,12 @@ CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPE
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(formfactor_dwba)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
-                                             const CONVK_TYPED_(dwba) *waves, const convk_formfactor_options *options,
-                                             CONVK_T *f, void *work, size_t work_size) {
+CONVK_API_ int convk_formfactor_dwba(const convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
+                                     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
   const size_t bytes = 2 * nq * sizeof(CONVK_T);
-  const CONVK_PRIVATE_(any) *array[10]; /* as the struct has them */
-  CONVK_PRIVATE_(any) *to = f;
-  CONVK_PRIVATE_(many) m;
+  const convk_any_ *array[10]; /* as the struct has them */
+  convk_any_ *to = f;
+  convk_many_ m;
   convk_work_ w;
   size_t begin, i;
   int d, status = waves ? CONVK_OK : CONVK_ERR_NULL;
@@ -11974,26 +12863,26 @@ CONVK_API_ int CONVK_TYPED_(formfactor_dwba)(const convk *hw, const CONVK_TYPED_
     m.waves = waves;
     m.imag = waves->kz_in_imag || waves->kz_out_imag;
     m.total = nq;
-    status = CONVK_PRIVATE_(many_begin)(&m, 4, options, work, work_size, &w);
+    status = convk_many_begin_(&m, 4, options, work, work_size, &w);
   }
   if (!status && nq && (!f || !waves->qx || !waves->qy || !waves->kz_in || !waves->kz_out)) status = CONVK_ERR_NULL;
   for (d = 0; d < 10 && !status; d++) {
     double low, high;
-    if (array[d]) status = CONVK_PRIVATE_(form_extremes)(array[d], d < 6 ? nq : 2 * nq, &low, &high);
+    if (array[d]) status = convk_form_extremes_(array[d], d < 6 ? nq : 2 * nq, &low, &high);
   }
-  if (!status) status = CONVK_PRIVATE_(many_numbers)(&m);
-  if (!status && CONVK_PRIVATE_(many_touches)(&m, f, bytes)) status = CONVK_ERR_OVERLAP;
+  if (!status) status = convk_many_numbers_(&m);
+  if (!status && convk_many_touches_(&m, f, bytes)) status = CONVK_ERR_OVERLAP;
   for (d = 0; d < 10 && !status; d++)
     if (convk_overlap_(f, bytes, array[d], d < 6 ? bytes / 2 : bytes)) status = CONVK_ERR_OVERLAP;
   for (begin = 0; begin < nq && !status; begin += m.step) {
-    CONVK_PRIVATE_(many_make)(&m, begin, 0);
-    status = CONVK_PRIVATE_(many_chunk)(&m);
+    convk_many_make_(&m, begin, 0);
+    status = convk_many_chunk_(&m);
     for (i = begin; i < nq && i < begin + m.step && !status; i++) {
       double sum[2] = {0, 0}, a[2];
       for (d = 0; d < 4; d++) {
         const size_t k = m.term[4 * (i - begin) + (size_t)d];
         if (k == CONVK_MANY_NONE_) continue;
-        CONVK_PRIVATE_(many_amplitude)(waves, i, d, a);
+        convk_many_amplitude_(waves, i, d, a);
         sum[0] += a[0] * m.sum[0][k] - a[1] * m.sum[1][k];
         sum[1] += a[0] * m.sum[1][k] + a[1] * m.sum[0][k];
       }
@@ -12004,24 +12893,24 @@ CONVK_API_ int CONVK_TYPED_(formfactor_dwba)(const convk *hw, const CONVK_TYPED_
   return status;
 }
 /* ---- src/formfactor/tuner.h ---- */
-CONVK_RARE_ int CONVK_PRIVATE_(trial_form_run)(convk_trial_ *t, void **result) {
+CONVK_RARE_ int convk_trial_form_run_(convk_trial_ *t, void **result) {
   const size_t n = t->triangles, list = t->what->which == 0, nq = list ? t->entry.ny : 0;
   CONVK_T *in = (CONVK_T *)t->array[0], *q = in + 6 * n, *out = (CONVK_T *)t->array[1];
-  CONVK_TYPED_(mesh) mesh;
+  convk_mesh mesh;
   convk_grid3 grid;
-  int status = CONVK_TYPED_(mesh_assign)(n, 0, in, &mesh);
+  int status = convk_mesh_assign(n, 0, in, &mesh);
   *result = out;
-  if (list) return CONVK_TYPED_(formfactor)(&t->hw, &mesh, nq, q, q + nq, q + 2 * nq, NULL, NULL, out);
+  if (list) return convk_formfactor(&t->hw, &mesh, nq, q, q + nq, q + 2 * nq, NULL, NULL, out);
   grid = t->shape.grid;
   grid.pitch_y = grid.pitch_z = 0;
-  status = convk_trial_work_(t, CONVK_TYPED_(formfactor_grid_work_size)(&t->hw, &grid, 0));
+  status = convk_trial_work_(t, convk_formfactor_grid_work_size(&t->hw, &grid, 0));
   if (!status)
-    status = CONVK_TYPED_(formfactor_grid)(&t->hw, &mesh, &grid, q, q + grid.nx, q + grid.nx + grid.ny, NULL, NULL, out, t->work,
-                                           t->work_size);
+    status = convk_formfactor_grid(&t->hw, &mesh, &grid, q, q + grid.nx, q + grid.nx + grid.ny, NULL, NULL, out, t->work,
+                                   t->work_size);
   return status;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_form)(convk_trial_ *t) {
+CONVK_RARE_ int convk_trial_form_(convk_trial_ *t) {
   const size_t most = (size_t)1 << 28, list = t->what->which == 0;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;
@@ -12030,11 +12919,12 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_form)(convk_trial_ *t) {
   t->entry.length = 1;
   t->triangles = list ? g->nx : t->shape.triangles ? t->shape.triangles : 4096;
   if (!g->nx || !g->ny || !t->entry.nz) return CONVK_ERR_SIZE;
-  if (g->nx > most || g->ny > most / g->nx || t->entry.nz > most / g->nx / g->ny || t->triangles > most) return CONVK_ERR_OVERFLOW;
+  if (g->nx > most || g->ny > most / g->nx || t->entry.nz > most / g->nx / g->ny || t->triangles > most)
+    return CONVK_ERR_OVERFLOW;
   t->bytes = 2 * (list ? g->ny : g->nx * g->ny * g->nz) + 6 * t->triangles + 3 * (g->nx + g->ny + t->entry.nz);
   t->bytes *= sizeof(CONVK_T);
-  t->fill = CONVK_PRIVATE_(trial_fill);
-  t->run = CONVK_PRIVATE_(trial_form_run);
+  t->fill = convk_trial_fill_;
+  t->run = convk_trial_form_run_;
   return CONVK_OK;
 }
 #endif
@@ -12045,17 +12935,17 @@ CONVK_LIGHT_POP_
 /* ---- lines ---- */
 
 /* Some lines: element (point, line) at point step + line next. */
-typedef struct CONVK_PRIVATE_(fft_lines) {
+typedef struct convk_fft_lines_ {
   CONVK_T *at;
   size_t step, next, count;
-} CONVK_PRIVATE_(fft_lines);
+} convk_fft_lines_;
 
 /* The passes of a forward transform but for the last `less`; the first reads src, the others work in place.  All passes but the
    first have twiddles, also where they are 1. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk_fft_axis_ *axis,
-                                            const CONVK_PRIVATE_(any) *tables, CONVK_PRIVATE_(fft_lines) src,
-                                            const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less, int pairs) {
-  CONVK_PRIVATE_(fft_pass) pass;
+CONVK_LOCAL_ void convk_fft_forward_passes_(const convk_fft_kernels_ *kernels, const convk_fft_axis_ *axis,
+                                            const convk_any_ *tables, convk_fft_lines_ src, const convk_fft_lines_ *dst,
+                                            ptrdiff_t imag, int less, int pairs) {
+  convk_fft_pass_ pass;
   size_t blocks = 1, b, r, part;
   int i;
   pass.factor = NULL;
@@ -12096,10 +12986,9 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *k
 
 /* The passes of the inverse transform but for the first `less`; the last writes to dst.  All passes but the first have twiddles.
    The imaginary parts come first here. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(fft_back)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk_fft_axis_ *axis,
-                                         const CONVK_PRIVATE_(any) *tables, const CONVK_PRIVATE_(fft_lines) *src,
-                                         const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less) {
-  CONVK_PRIVATE_(fft_pass) pass;
+CONVK_LOCAL_ void convk_fft_back_(const convk_fft_kernels_ *kernels, const convk_fft_axis_ *axis, const convk_any_ *tables,
+                                  const convk_fft_lines_ *src, const convk_fft_lines_ *dst, ptrdiff_t imag, int less) {
+  convk_fft_pass_ pass;
   size_t part = 1, blocks = axis->n, b, r;
   int i;
   pass.factor = NULL;
@@ -12108,7 +12997,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_back)(const CONVK_PRIVATE_(fft_kernels) *ke
   pass.lines = src->count;
   pass.from_line = src->next;
   for (i = axis->passes - 1; i >= 0; i--, part *= r) {
-    const CONVK_PRIVATE_(fft_lines) *to = i ? src : dst;
+    const convk_fft_lines_ *to = i ? src : dst;
     r = (size_t)axis->radix[i];
     blocks /= r;
     if (i >= axis->passes - less) continue;
@@ -12132,18 +13021,18 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_back)(const CONVK_PRIVATE_(fft_kernels) *ke
 }
 
 /* Lines that are worked on together: what stays in L1. */
-CONVK_LOCAL_ size_t CONVK_PRIVATE_(fft_together)(size_t n, size_t lanes) {
+CONVK_LOCAL_ size_t convk_fft_together_(size_t n, size_t lanes) {
   return convk_ceil_(CONVK_FFT_TOGETHER_ / sizeof(CONVK_T), 2 * lanes * n);
 }
 
 /* Lines k .. k + count - 1 along x of a convolution, from b to the same place. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(fft_convolve)(const CONVK_PRIVATE_(fft_job) *job, size_t k, size_t count, CONVK_T *t) {
+CONVK_LOCAL_ void convk_fft_convolve_(const convk_fft_job_ *job, size_t k, size_t count, CONVK_T *t) {
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *axis = &plan->axis[1];
   const size_t lanes = job->kernels->lanes, last = (size_t)axis->radix[axis->passes - 1];
   const int whole = axis->passes == 1; /* there and back at once */
-  CONVK_PRIVATE_(fft_lines) line, own;
-  CONVK_PRIVATE_(fft_pass) pass;
+  convk_fft_lines_ line, own;
+  convk_fft_pass_ pass;
   line.at = job->b + 2 * lanes * k;
   line.step = job->b_pitch;
   line.next = 2 * lanes;
@@ -12152,7 +13041,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_convolve)(const CONVK_PRIVATE_(fft_job) *jo
   own.step = 2 * lanes;
   own.next = 2 * lanes * axis->n;
   if (whole) own = line;
-  else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &own, (ptrdiff_t)lanes, 1, 0);
+  else convk_fft_forward_passes_(job->kernels, axis, job->tables, line, &own, (ptrdiff_t)lanes, 1, 0);
   pass.imag = (ptrdiff_t)lanes;
   pass.src = pass.dst = own.at;
   pass.from = pass.to = own.step;
@@ -12171,35 +13060,35 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_convolve)(const CONVK_PRIVATE_(fft_job) *jo
   pass.factor_line = job->s ? 2 * lanes * axis->n : job->across ? 1 : lanes;
   pass.factor = (job->s ? job->s : job->factor[0]) + k * pass.factor_line;
   job->kernels->pass[last](&pass);
-  if (!whole) CONVK_PRIVATE_(fft_back)(job->kernels, axis, job->tables, &own, &line, (ptrdiff_t)lanes, 1);
+  if (!whole) convk_fft_back_(job->kernels, axis, job->tables, &own, &line, (ptrdiff_t)lanes, 1);
 }
 
 /* ---- a block of items ---- */
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(fft_clear)(CONVK_T *from, size_t pitch, size_t begin, size_t end, size_t each) {
+CONVK_LOCAL_ void convk_fft_clear_(CONVK_T *from, size_t pitch, size_t begin, size_t end, size_t each) {
   for (; begin < end; begin++) memset(from + begin * pitch, 0, each * sizeof *from);
 }
 
 /* Lines along y of the columns in job->a, there or back. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(fft_y)(const CONVK_PRIVATE_(fft_job) *job, size_t columns, int back) {
+CONVK_LOCAL_ void convk_fft_y_(const convk_fft_job_ *job, size_t columns, int back) {
   const convk_fft_axis_ *axis = &job->plan->axis[0];
-  const size_t lanes = job->kernels->lanes, most = CONVK_PRIVATE_(fft_together)(axis->n, lanes);
-  CONVK_PRIVATE_(fft_lines) line;
+  const size_t lanes = job->kernels->lanes, most = convk_fft_together_(axis->n, lanes);
+  convk_fft_lines_ line;
   size_t c;
   line.step = 2 * lanes;
   line.next = job->a_pitch;
   for (c = 0; c < columns; c += most) {
     line.at = job->a + c * job->a_pitch;
     line.count = columns - c < most ? columns - c : most;
-    if (back) CONVK_PRIVATE_(fft_back)(job->kernels, axis, job->tables, &line, &line, (ptrdiff_t)lanes, 0);
-    else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
+    if (back) convk_fft_back_(job->kernels, axis, job->tables, &line, &line, (ptrdiff_t)lanes, 0);
+    else convk_fft_forward_passes_(job->kernels, axis, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
   }
 }
 
 /* Items side by side in the lanes: their rows to columns of job->a, and back. */
-CONVK_RARE_ void CONVK_PRIVATE_(fft_items_in)(const CONVK_PRIVATE_(fft_job) *job) {
+CONVK_RARE_ void convk_fft_items_in_(const convk_fft_job_ *job) {
   const size_t lanes = job->kernels->lanes, even = job->in_row + job->in_row % 2; /* an odd last real number has no partner */
-  CONVK_PRIVATE_(fft_square) square;
+  convk_fft_square_ square;
   size_t f, i;
   memset(&square, 0, sizeof square);
   square.parts = 1;
@@ -12220,10 +13109,10 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items_in)(const CONVK_PRIVATE_(fft_job) *job
   }
 }
 
-CONVK_RARE_ void CONVK_PRIVATE_(fft_items_out)(const CONVK_PRIVATE_(fft_job) *job) {
+CONVK_RARE_ void convk_fft_items_out_(const convk_fft_job_ *job) {
   const CONVK_T *a = job->transform ? job->b : job->a;
   const size_t lanes = job->kernels->lanes, pitch = job->transform ? job->b_pitch : job->a_pitch;
-  CONVK_PRIVATE_(fft_square) square;
+  convk_fft_square_ square;
   size_t f, i;
   memset(&square, 0, sizeof square);
   square.parts = 1;
@@ -12247,10 +13136,10 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items_out)(const CONVK_PRIVATE_(fft_job) *jo
 }
 
 /* Spectra of different items side by side: mostly two, where one ends and the next begins. */
-CONVK_RARE_ void CONVK_PRIVATE_(fft_factors)(const CONVK_PRIVATE_(fft_job) *job) {
+CONVK_RARE_ void convk_fft_spread_spectra_(const convk_fft_job_ *job) {
   const convk_fft_plan_ *plan = job->plan;
   const size_t lanes = job->kernels->lanes, n = 2 * plan->axis[1].n;
-  CONVK_PRIVATE_(fft_square) square;
+  convk_fft_square_ square;
   size_t first = 1, i, k;
   while (first < job->items && job->factor[first] == job->factor[0]) first++;
   for (i = first; i < job->items && job->factor[i] == job->factor[first];) i++;
@@ -12279,10 +13168,10 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_factors)(const CONVK_PRIVATE_(fft_job) *job)
 
 /* Between frequencies of y with columns in the lanes, which lie in lines, and columns of job->b with frequencies in the lanes,
    `each` columns apart; n: frequencies. */
-CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *lines, size_t n, size_t first, size_t each,
-                                          size_t columns, int back) {
+CONVK_RARE_ void convk_fft_turn_lines_(const convk_fft_job_ *job, CONVK_T *lines, size_t n, size_t first, size_t each,
+                                       size_t columns, int back) {
   const size_t lanes = job->kernels->lanes, whole = n / lanes;
-  CONVK_PRIVATE_(fft_square) square;
+  convk_fft_square_ square;
   size_t i, rest;
   square.order = NULL;
   square.from_n = square.to_n = lanes;
@@ -12292,7 +13181,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CO
   square.parts = 2;
   for (rest = whole == 0; rest < 1 + (n % lanes != 0); rest++) { /* whole squares, then one that is not */
     const size_t rows = rest ? n % lanes : lanes, have = columns <= first ? 0 : convk_ceil_(columns - first, each);
-    CONVK_T *line = lines + rest * whole * 2 * lanes * lanes, *column = job->b + first * job->b_pitch + rest * whole * 2 * lanes;
+    CONVK_T *line = lines + rest * whole * 2 * lanes * lanes,
+            *column = job->b + first * job->b_pitch + rest * whole * 2 * lanes;
     square.count = rest ? 1 : whole;
     square.from_rows = square.to_rows = have < lanes ? have : lanes;
     *(back ? &square.to_rows : &square.from_rows) = rows;
@@ -12304,65 +13194,65 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CO
   }
 }
 
-CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(CONVK_PRIVATE_(fft_job) *job, CONVK_T *t) {
-  const CONVK_PRIVATE_(fft_kernels) *kernels = job->kernels;
+CONVK_RARE_ void convk_fft_items_(convk_fft_job_ *job, CONVK_T *t) {
+  const convk_fft_kernels_ *kernels = job->kernels;
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t lanes = kernels->lanes, rows_in = y->half_in ? y->n / 2 : y->n, x_in = x->half_in ? x->n / 2 : x->n;
   const size_t lines = job->across ? plan->lines : convk_ceil_(plan->lines, lanes);
   const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
-  const size_t most = CONVK_PRIVATE_(fft_together)(x->n, lanes);
+  const size_t most = convk_fft_together_(x->n, lanes);
   const size_t down = job->skip[0] * 2 * lanes, right = job->skip[1] * job->b_pitch;
   CONVK_T *pair = job->a + job->a_pitch; /* lines of two real columns, one after the other */
   size_t c, g, k;
   if (job->across) {
-    CONVK_PRIVATE_(fft_items_in)(job);
-    for (c = 0; c < in; c++) CONVK_PRIVATE_(fft_clear)(job->a + c * job->a_pitch, 2 * lanes, plan->rows, rows_in, 2 * lanes);
-    CONVK_PRIVATE_(fft_y)(job, in, 0);
+    convk_fft_items_in_(job);
+    for (c = 0; c < in; c++) convk_fft_clear_(job->a + c * job->a_pitch, 2 * lanes, plan->rows, rows_in, 2 * lanes);
+    convk_fft_y_(job, in, 0);
     for (c = 0; c < in && plan->real; c++)
       kernels->unpack(job->a + c * job->a_pitch, job->position[0], y->n, job->b + 2 * c * job->b_pitch,
                       job->b + (2 * c + 1) * job->b_pitch);
-    if (job->s) CONVK_PRIVATE_(fft_factors)(job);
+    if (job->s) convk_fft_spread_spectra_(job);
   } else
     for (g = 0; g < in; g += lanes) {
       kernels->unzip(job, job->in[0], g, job->a, 2 * lanes);
-      CONVK_PRIVATE_(fft_clear)(job->a, 2 * lanes, plan->rows, rows_in, 2 * lanes);
-      CONVK_PRIVATE_(fft_y)(job, 1, 0);
+      convk_fft_clear_(job->a, 2 * lanes, plan->rows, rows_in, 2 * lanes);
+      convk_fft_y_(job, 1, 0);
       if (plan->real) {
         kernels->unpack(job->a, job->position[0], y->n, pair, pair + job->a_pitch);
-        CONVK_PRIVATE_(fft_turn)(job, pair, plan->lines, 2 * g, 2, 2 * in, 0);
-        CONVK_PRIVATE_(fft_turn)(job, pair + job->a_pitch, plan->lines, 2 * g + 1, 2, 2 * in, 0);
-      } else CONVK_PRIVATE_(fft_turn)(job, job->a, y->n, g, 1, in, 0);
+        convk_fft_turn_lines_(job, pair, plan->lines, 2 * g, 2, 2 * in, 0);
+        convk_fft_turn_lines_(job, pair + job->a_pitch, plan->lines, 2 * g + 1, 2, 2 * in, 0);
+      } else convk_fft_turn_lines_(job, job->a, y->n, g, 1, in, 0);
     }
-  CONVK_PRIVATE_(fft_clear)(job->b, job->b_pitch, plan->columns, x_in, 2 * lanes * lines);
+  convk_fft_clear_(job->b, job->b_pitch, plan->columns, x_in, 2 * lanes * lines);
   if (job->transform) {
     for (k = 0; k < lines; k += most) {
-      CONVK_PRIVATE_(fft_lines) line;
+      convk_fft_lines_ line;
       line.at = job->b + 2 * lanes * k;
       line.step = job->b_pitch;
       line.next = 2 * lanes;
       line.count = lines - k < most ? lines - k : most;
-      CONVK_PRIVATE_(fft_there)(kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
+      convk_fft_forward_passes_(kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
     }
   } else
-    for (k = 0; k < lines; k += most) CONVK_PRIVATE_(fft_convolve)(job, k, lines - k < most ? lines - k : most, t);
+    for (k = 0; k < lines; k += most) convk_fft_convolve_(job, k, lines - k < most ? lines - k : most, t);
   job->b += right;
   if (job->across) {
     if (!plan->real) job->a += right; /* the same lines */
     for (c = 0; c < out && plan->real; c++)
       kernels->pack(job->a + c * job->a_pitch, job->position[0], y->n, job->b + 2 * c * job->b_pitch,
                     2 * c + 1 < plan->out_columns ? job->b + (2 * c + 1) * job->b_pitch : NULL);
-    if (!job->transform) CONVK_PRIVATE_(fft_y)(job, out, 1);
+    if (!job->transform) convk_fft_y_(job, out, 1);
     job->a += down;
-    CONVK_PRIVATE_(fft_items_out)(job);
+    convk_fft_items_out_(job);
   } else
     for (g = 0; g < out; g += lanes) {
       if (plan->real) {
-        CONVK_PRIVATE_(fft_turn)(job, pair, plan->lines, 2 * g, 2, plan->out_columns, 1);
-        CONVK_PRIVATE_(fft_turn)(job, pair + job->a_pitch, plan->lines, 2 * g + 1, 2, plan->out_columns, 1);
+        convk_fft_turn_lines_(job, pair, plan->lines, 2 * g, 2, plan->out_columns, 1);
+        convk_fft_turn_lines_(job, pair + job->a_pitch, plan->lines, 2 * g + 1, 2, plan->out_columns, 1);
         kernels->pack(job->a, job->position[0], y->n, pair, pair + job->a_pitch);
-      } else CONVK_PRIVATE_(fft_turn)(job, job->a, y->n, g, 1, plan->out_columns, 1);
-      CONVK_PRIVATE_(fft_y)(job, 1, 1);
+      } else convk_fft_turn_lines_(job, job->a, y->n, g, 1, plan->out_columns, 1);
+      convk_fft_y_(job, 1, 1);
       job->a += down;
       kernels->zip(job, g);
       job->a -= down;
@@ -12372,13 +13262,13 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(CONVK_PRIVATE_(fft_job) *job, CONVK_T
 /* ---- transforms row by row ---- */
 
 /* Along y, columns in the lanes: the first pass reads the rows of items themselves. */
-CONVK_RARE_ void CONVK_PRIVATE_(fft_plane_y)(const CONVK_PRIVATE_(fft_job) *job) {
-  const CONVK_PRIVATE_(fft_kernels) *kernels = job->kernels;
+CONVK_RARE_ void convk_fft_plane_y_(const convk_fft_job_ *job) {
+  const convk_fft_kernels_ *kernels = job->kernels;
   const convk_fft_axis_ *y = &job->plan->axis[0];
   const size_t lanes = kernels->lanes, columns = job->plan->columns;
   const size_t whole = y->radix[0] % 4 == 0 ? columns / lanes : 0; /* groups of columns that passes read themselves */
   const size_t most = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * y->n);
-  CONVK_PRIVATE_(fft_lines) in, a;
+  convk_fft_lines_ in, a;
   size_t g, i;
   in.step = job->in_pitch;
   a.step = job->a_pitch;
@@ -12388,28 +13278,28 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_plane_y)(const CONVK_PRIVATE_(fft_job) *job)
     in.count = a.count = job->items > 1 ? job->items : whole - g < most ? whole - g : most;
     in.next = job->items > 1 ? job->in_stride : 2 * lanes;
     a.next = job->items > 1 ? y->n * job->a_pitch : 2 * lanes;
-    CONVK_PRIVATE_(fft_there)(kernels, y, job->tables, in, &a, (ptrdiff_t)lanes, 0, 1 + job->swap);
+    convk_fft_forward_passes_(kernels, y, job->tables, in, &a, (ptrdiff_t)lanes, 0, 1 + job->swap);
   }
   for (g = whole; lanes * g < columns; g++) {
     a.at = job->a + 2 * lanes * g;
     a.next = y->n * job->a_pitch;
     a.count = job->items;
     for (i = 0; i < job->items; i++) kernels->unzip(job, job->in[i], lanes * g, a.at + i * a.next, a.step);
-    CONVK_PRIVATE_(fft_there)(kernels, y, job->tables, a, &a, (ptrdiff_t)lanes, 0, 0);
+    convk_fft_forward_passes_(kernels, y, job->tables, a, &a, (ptrdiff_t)lanes, 0, 0);
   }
 }
 
 /* As many rows as there are lanes, in turns: turned, transformed along x in L1, and turned back into rows of results. */
-CONVK_RARE_ void CONVK_PRIVATE_(fft_plane)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *t) {
+CONVK_RARE_ void convk_fft_plane_(const convk_fft_job_ *job, CONVK_T *t) {
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *x = &plan->axis[1];
   const size_t lanes = job->kernels->lanes, most = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * x->n);
   const size_t parts = convk_ceil_(plan->rows, lanes);
-  CONVK_PRIVATE_(fft_rows) rows;
-  CONVK_PRIVATE_(fft_lines) line;
+  convk_fft_rows_ rows;
+  convk_fft_lines_ line;
   size_t first, i;
   int back;
-  CONVK_PRIVATE_(fft_plane_y)(job);
+  convk_fft_plane_y_(job);
   line.at = t;
   line.step = 2 * lanes;
   line.next = 2 * lanes * convk_round_up_(x->n, lanes);
@@ -12431,40 +13321,41 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_plane)(const CONVK_PRIVATE_(fft_job) *job, C
         rows.to = job->out[item] + k * job->out_pitch;
         rows.rows = plan->rows - k < lanes ? plan->rows - k : lanes;
         rows.next = item < job->more ? (uintptr_t)(job->in[item] + job->items * job->in_stride + k * job->in_pitch) : 0;
-        rows.next_to = (uintptr_t)(k + lanes < plan->rows ? rows.to + lanes * job->out_pitch
-                                   : item + 1 < job->items ? job->out[item + 1] : job->out[0] + job->items * job->out_stride);
+        rows.next_to = (uintptr_t)(k + lanes < plan->rows  ? rows.to + lanes * job->out_pitch
+                                   : item + 1 < job->items ? job->out[item + 1]
+                                                           : job->out[0] + job->items * job->out_stride);
         if (back) job->kernels->to_rows(&rows);
         else job->kernels->to_lines(&rows);
       }
-      if (!back) CONVK_PRIVATE_(fft_there)(job->kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
+      if (!back) convk_fft_forward_passes_(job->kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
     }
   }
 }
 
 /* ---- a batch ---- */
 
-typedef struct CONVK_PRIVATE_(fft_batch) {
-  CONVK_PRIVATE_(fft_job) job; /* what all items share */
+typedef struct convk_fft_batch_ {
+  convk_fft_job_ job; /* what all items share */
   convk_fft_plan_ plan;
-  convk_batch2d full;          /* strides and pitches filled in */
-  const CONVK_PRIVATE_(any) *in;
-  CONVK_PRIVATE_(any) *out;
+  convk_batch2d full; /* strides and pitches filled in */
+  const convk_any_ *in;
+  convk_any_ *out;
   size_t each, unit;                         /* elements of work of a task, items of a block */
   size_t some;                               /* items that are worked on one after the other */
   size_t fill;                               /* items from which on a block has its items in lanes */
   size_t b[2], a[2], a_pitch[2], b_pitch[2]; /* elements of lines, and from column to column: lanes are columns; items */
-  size_t t;                    /* elements of lines that are worked on together */
+  size_t t;                                  /* elements of lines that are worked on together */
   size_t tasks;
   char *work;
-} CONVK_PRIVATE_(fft_batch);
+} convk_fft_batch_;
 
-CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(fft_batch) *batch = (const CONVK_PRIVATE_(fft_batch) *)arg;
+CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
+  const convk_fft_batch_ *batch = (const convk_fft_batch_ *)arg;
   const convk_fft_plan_ *plan = &batch->plan;
   const size_t blocks = convk_ceil_(batch->full.items, batch->unit), parts = plan->real ? 1 : 2;
-  CONVK_PRIVATE_(fft_job) job = batch->job;
-  const CONVK_PRIVATE_(any) *in[16], *factor[16];
-  CONVK_PRIVATE_(any) *out[16];
+  convk_fft_job_ job = batch->job;
+  const convk_any_ *in[16], *factor[16];
+  convk_any_ *out[16];
   CONVK_T *work = (CONVK_T *)(void *)(batch->work + index * batch->each * sizeof(CONVK_T)), *t;
   size_t block = blocks / batch->tasks * index + (index < blocks % batch->tasks ? index : blocks % batch->tasks);
   const size_t end = block + blocks / batch->tasks + (index < blocks % batch->tasks);
@@ -12496,17 +13387,17 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
       }
       job.s = same || job.transform ? NULL : t + batch->t;
       job.more = first + done + job.items < batch->full.items ? batch->full.items - (first + done + job.items) : 0;
-      if (job.transform && !job.across) CONVK_PRIVATE_(fft_plane)(&job, t);
-      else CONVK_PRIVATE_(fft_items)(&job, t);
+      if (job.transform && !job.across) convk_fft_plane_(&job, t);
+      else convk_fft_items_(&job, t);
     }
   }
 }
 
-CONVK_RARE_ void CONVK_PRIVATE_(fft_tiles_task)(void *arg, size_t index);
+CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index);
 
 /* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow. */
-CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items,
-                                           CONVK_PRIVATE_(fft_batch) *batch) {
+CONVK_RARE_ size_t convk_fft_cut_(const convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items,
+                                  convk_fft_batch_ *batch) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t most = (size_t)-1 / 16 / sizeof(CONVK_T);
   const int transform = !plan->kernels;
@@ -12521,7 +13412,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
                             plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64"), n, 1);
   if (out > columns) columns = out;
   columns += columns % 2; /* pairs of real ones */
-  batch->t = 2 * lanes * convk_round_up_(x->n, lanes) * CONVK_PRIVATE_(fft_together)(x->n, lanes);
+  batch->t = 2 * lanes * convk_round_up_(x->n, lanes) * convk_fft_together_(x->n, lanes);
   for (across = 0; across < 2; across++) {
     const size_t lines = across ? plan->lines : convk_ceil_(plan->lines, lanes);
     batch->b_pitch[across] = 2 * lanes * (lines | 1); /* columns must not all lie in one set of the cache */
@@ -12548,7 +13439,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
                                      : lanes - lanes / 8;
   if (tuning.fft_lanes) batch->fill = tuning.fft_lanes == 2 ? 1 : lanes + 1;
   if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
-    const size_t share = convk_ceil_(items, convk_threads_(hw)); /* some items one after the other */
+    const size_t share = convk_ceil_(items, convk_threads_(hw));  /* some items one after the other */
     batch->fill = (size_t)-1;
     batch->unit = batch->some < share ? batch->some : share ? share : 1;
   }
@@ -12564,12 +13455,13 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
 
 /* ---- plans ---- */
 
-#define CONVK_FFT_KIND_(real) ((real) ? CONVK_EITHER_("fftconv2d f32", "fftconv2d f64") : CONVK_EITHER_("fftconv2d c32", "fftconv2d c64"))
+#define CONVK_FFT_KIND_(real) \
+  ((real) ? CONVK_EITHER_("fftconv2d f32", "fftconv2d f64") : CONVK_EITHER_("fftconv2d c32", "fftconv2d c64"))
 
 /* Tables of a plan, the first as doubles into scratch. */
-CONVK_RARE_ void CONVK_PRIVATE_(fft_tables)(convk_fft_plan_ *plan, char *to, double *scratch) {
+CONVK_RARE_ void convk_fft_tables_(convk_fft_plan_ *plan, char *to, double *scratch) {
   uint32_t position[CONVK_FFT_MOST_];
-  CONVK_PRIVATE_(any) *tables = (CONVK_PRIVATE_(any) *)(void *)(to + plan->tables);
+  convk_any_ *tables = (convk_any_ *)(void *)(to + plan->tables);
   const convk_fft_axis_ *x = &plan->axis[1];
   size_t i, count;
   int d;
@@ -12584,20 +13476,20 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_tables)(convk_fft_plan_ *plan, char *to, dou
 }
 
 /* One frequency of a spectrum, into lanes of the layout. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(fft_put)(const convk_fft_plan_ *plan, CONVK_PRIVATE_(any) *spectrum, size_t x, size_t line, double re,
-                                        double im) {
+CONVK_LOCAL_ void convk_fft_put_(const convk_fft_plan_ *plan, convk_any_ *spectrum, size_t x, size_t line, double re,
+                                 double im) {
   const double scale = 1 / ((plan->real ? 2. : 1.) * (double)plan->axis[0].n * (double)plan->axis[1].n);
   spectrum[2 * x * plan->pitch + line] = (CONVK_T)(re * scale);
   spectrum[(2 * x + 1) * plan->pitch + line] = (CONVK_T)(im * scale);
 }
 
 /* A plan of convolutions; either kernels or spectra are given, `pitch` and `stride` in elements of theirs. */
-CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, int real, size_t kernels,
-                                               const CONVK_T *kernel, const CONVK_T *spectrum, size_t pitch, size_t stride,
-                                               void *plan, size_t plan_size) {
+CONVK_RARE_ int convk_fftconv2d_plan_(const convk *hw, const convk_fftconv2d_shape *shape, int real, size_t kernels,
+                                      const CONVK_T *kernel, const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
+                                      size_t plan_size) {
   const int spectral = spectrum != NULL;
   const size_t parts = real && !spectral ? 1 : 2;
-  const CONVK_PRIVATE_(any) *data = spectral ? spectrum : kernel;
+  const convk_any_ *data = spectral ? spectrum : kernel;
   uint32_t from[2][CONVK_FFT_MOST_], to[2][CONVK_FFT_MOST_];
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
@@ -12633,13 +13525,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftc
   for (k = 0; k < kernels; k++)
     for (y = 0; y < rows; y++)
       for (x = 0; x < parts * size[1]; x++)
-        if (!CONVK_PRIVATE_(finite)(data[parts * (k * stride + y * pitch) + x])) return CONVK_ERR_NONFINITE;
+        if (!convk_finite_(data[parts * (k * stride + y * pitch) + x])) return CONVK_ERR_NONFINITE;
   scratch = (double *)(void *)(base + p.bytes + (64 - (uintptr_t)(base + p.bytes) % 64) % 64);
   h = scratch + 4 * (fft[0] + fft[1]);
-  CONVK_PRIVATE_(fft_tables)(&p, base, scratch);
+  convk_fft_tables_(&p, base, scratch);
   for (d = 0; d < 2; d++) count[d] = spectral ? 0 : convk_fft_place_(&e[d], shape->correlation, from[d], to[d]);
   for (k = 0; k < kernels; k++, data += parts * stride) {
-    CONVK_PRIVATE_(any) *spectra = (CONVK_PRIVATE_(any) *)(void *)(base + p.spectra) + k * p.spectrum;
+    convk_any_ *spectra = (convk_any_ *)(void *)(base + p.spectra) + k * p.spectrum;
     const convk_any_u32_ *at_y = (const convk_any_u32_ *)(const void *)(base + p.position[0]);
     const convk_any_u32_ *at_x = (const convk_any_u32_ *)(const void *)(base + p.position[1]);
     memset((void *)spectra, 0, p.spectrum * sizeof(CONVK_T));
@@ -12647,7 +13539,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftc
       memset(h, 0, 2 * fft[0] * fft[1] * sizeof *h);
       for (i = 0; i < count[0]; i++)
         for (j = 0; j < count[1]; j++) {
-          const CONVK_PRIVATE_(any) *element = data + parts * (from[0][i] * pitch + from[1][j]);
+          const convk_any_ *element = data + parts * (from[0][i] * pitch + from[1][j]);
           double *put = h + 2 * (to[1][j] * fft[0] + to[0][i]);
           put[0] = (double)element[0];
           if (!real) put[1] = shape->correlation ? -(double)element[1] : (double)element[1];
@@ -12659,7 +13551,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftc
         const size_t line = real ? y : at_y[y];
         double re, im;
         if (spectral) {
-          const CONVK_PRIVATE_(any) *element = data + 2 * (y * pitch + x);
+          const convk_any_ *element = data + 2 * (y * pitch + x);
           re = (double)element[0];
           im = shape->correlation ? -(double)element[1] : (double)element[1];
           for (d = 0; d < 2; d++) /* results begin at 0 */
@@ -12668,13 +13560,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftc
           re = h[2 * (at_x[x] * fft[0] + at_y[y])];
           im = h[2 * (at_x[x] * fft[0] + at_y[y]) + 1];
         }
-        CONVK_PRIVATE_(fft_put)(&p, spectra, at_x[x], line, re, im);
+        convk_fft_put_(&p, spectra, at_x[x], line, re, im);
       }
   }
   return CONVK_OK;
 }
 
-CONVK_RARE_ size_t CONVK_PRIVATE_(fftconv2d_plan_size)(const convk_fftconv2d_shape *shape, int real, size_t kernels) {
+CONVK_RARE_ size_t convk_fftconv2d_plan_size_(const convk_fftconv2d_shape *shape, int real, size_t kernels) {
   size_t in[2], out[2], fft[2];
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
@@ -12690,7 +13582,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fftconv2d_plan_size)(const convk_fftconv2d_sha
 }
 
 /* Threads that a batch is worth: each does CONVK_FFT_TASK operations for every lane, or all is done by one. */
-CONVK_RARE_ size_t CONVK_PRIVATE_(fft_worth)(const convk_fft_plan_ *plan, size_t items, size_t lanes, size_t most) {
+CONVK_RARE_ size_t convk_fft_worth_(const convk_fft_plan_ *plan, size_t items, size_t lanes, size_t most) {
   const double points = (double)plan->axis[0].n * (double)plan->axis[1].n, task = CONVK_FFT_TASK * (double)lanes;
   double each = points * (plan->kernels ? 10 : 5), all;
   size_t n;
@@ -12700,10 +13592,10 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_worth)(const convk_fft_plan_ *plan, size_t
 }
 
 /* The convolution on kernels of this machine's. */
-CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const char *kind,
-                                        const void *plan, int direction, const convk_batch2d *items, const CONVK_T *in, CONVK_T *out,
-                                        void *work, size_t work_size) {
-  CONVK_PRIVATE_(fft_batch) batch;
+CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, const convk *hw, const char *kind, const void *plan,
+                               int direction, const convk_batch2d *items, const CONVK_T *in, CONVK_T *out, void *work,
+                               size_t work_size) {
+  convk_fft_batch_ batch;
   convk_work_ w;
   size_t need, span[2], count;
   const char *base = (const char *)plan;
@@ -12713,18 +13605,19 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
                               &batch.full, span);
   if (!status) status = convk_fft_places_(&batch.plan, &batch.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (status || !items->items) return status;
-  if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size)) return CONVK_ERR_OVERLAP;
+  if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size))
+    return CONVK_ERR_OVERLAP;
   count = items->items * convk_fft_tiles_(&batch.plan, 0) * convk_fft_tiles_(&batch.plan, 1); /* at most as many as results */
-  need = CONVK_PRIVATE_(fft_cut)(hw, kernels->lanes, &batch.plan, count, &batch);
+  need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch);
   status = need ? convk_work_begin_(&w, work, work_size, need) : CONVK_ERR_OVERFLOW;
   if (status) return status;
-  batch.tasks = CONVK_PRIVATE_(fft_worth)(&batch.plan, count, kernels->lanes, batch.tasks);
+  batch.tasks = convk_fft_worth_(&batch.plan, count, kernels->lanes, batch.tasks);
   batch.in = in;
   batch.out = out;
   batch.work = w.base;
   batch.job.kernels = kernels;
-  batch.job.tables = (const CONVK_PRIVATE_(any) *)(const void *)(base + batch.plan.tables);
-  batch.job.spectra = (const CONVK_PRIVATE_(any) *)(const void *)(base + batch.plan.spectra);
+  batch.job.tables = (const convk_any_ *)(const void *)(base + batch.plan.tables);
+  batch.job.spectra = (const convk_any_ *)(const void *)(base + batch.plan.spectra);
   batch.job.position[0] = (const convk_any_u32_ *)(const void *)(base + batch.plan.position[0]);
   batch.job.position[1] = (const convk_any_u32_ *)(const void *)(base + batch.plan.position[1]);
   batch.job.transform = !batch.plan.kernels;
@@ -12739,86 +13632,85 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   batch.job.out_stride = (batch.plan.real ? 1 : 2) * batch.full.out_stride;
   batch.job.in_pitch = (batch.plan.real ? 1 : 2) * batch.full.in_pitch;
   batch.job.out_pitch = (batch.plan.real ? 1 : 2) * batch.full.out_pitch;
-  status = convk_run_(hw, batch.tasks,
-                      batch.plan.tile[0] || batch.plan.tile[1] ? CONVK_PRIVATE_(fft_tiles_task) : CONVK_PRIVATE_(fft_task), &batch);
+  status =
+      convk_run_(hw, batch.tasks, batch.plan.tile[0] || batch.plan.tile[1] ? convk_fft_tiles_task_ : convk_fft_task_, &batch);
   convk_work_end_(&w);
   return status;
 }
 
-CONVK_RARE_ size_t CONVK_PRIVATE_(fft_work_size)(const convk *hw, const char *kind, const void *plan, size_t items) {
-  CONVK_PRIVATE_(fft_batch) batch;
+CONVK_RARE_ size_t convk_fft_work_size_(const convk *hw, const char *kind, const void *plan, size_t items) {
+  convk_fft_batch_ batch;
   size_t lanes = 1, need, most = 0;
   if (hw && convk_check_handle_(hw)) return (size_t)-1;
   if (hw && hw->device) return 0;
   if (convk_fft_plan_check_(plan, kind, &batch.plan)) return (size_t)-1;
   if (hw) lanes = hw->CONVK_TYPE_.fft_kernels->lanes;
   if (!items) return 0;
-  if (convk_mul_(items, convk_fft_tiles_(&batch.plan, 0), &items) || convk_mul_(items, convk_fft_tiles_(&batch.plan, 1), &items))
+  if (convk_mul_(items, convk_fft_tiles_(&batch.plan, 0), &items) ||
+      convk_mul_(items, convk_fft_tiles_(&batch.plan, 1), &items))
     return (size_t)-1;
   do { /* without a handle the variant is not known */
-    need = CONVK_PRIVATE_(fft_cut)(hw, lanes, &batch.plan, items, &batch);
+    need = convk_fft_cut_(hw, lanes, &batch.plan, items, &batch);
     if (!need) return (size_t)-1;
     if (need > most) most = need;
   } while (!hw && (lanes *= 2) <= 64 / sizeof(CONVK_T));
   return most;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(fftconv2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
-                                            const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                            size_t work_size) {
-  return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out, work, work_size);
+CONVK_LOCAL_ int convk_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, const convk *hw, const void *plan,
+                                      const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                      size_t work_size) {
+  return convk_fft_run_(kernels, hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int CONVK_PRIVATE_(complex_fftconv2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
-                                            const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                            size_t work_size) {
-  return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work, work_size);
+CONVK_LOCAL_ int convk_complex_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, const convk *hw, const void *plan,
+                                              const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                              size_t work_size) {
+  return convk_fft_run_(kernels, hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int CONVK_PRIVATE_(fft2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
-                                        int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                        size_t work_size) {
-  return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out, work,
-                                 work_size);
+CONVK_LOCAL_ int convk_fft2d_cpu_(const convk_fft_kernels_ *kernels, const convk *hw, const void *plan, int direction,
+                                  const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+  return convk_fft_run_(kernels, hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out, work, work_size);
 }
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t CONVK_TYPED_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
+CONVK_API_ size_t convk_fftconv2d_plan_size(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
   (void)hw;
-  return CONVK_PRIVATE_(fftconv2d_plan_size)(shape, 1, kernels);
+  return convk_fftconv2d_plan_size_(shape, 1, kernels);
 }
-CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
+CONVK_API_ size_t convk_fftconv2d_plan_size_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
   (void)hw;
-  return CONVK_PRIVATE_(fftconv2d_plan_size)(shape, 0, kernels);
+  return convk_fftconv2d_plan_size_(shape, 0, kernels);
 }
-CONVK_API_ int CONVK_TYPED_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+CONVK_API_ int convk_fftconv2d_plan(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
+                                    size_t pitch, size_t stride, void *plan, size_t plan_size) {
+  return convk_fftconv2d_plan_(hw, shape, 1, kernels, kernel, NULL, pitch, stride, plan, plan_size);
+}
+CONVK_API_ int convk_fftconv2d_plan_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                             const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
-  return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 1, kernels, kernel, NULL, pitch, stride, plan, plan_size);
+  return convk_fftconv2d_plan_(hw, shape, 0, kernels, kernel, NULL, pitch, stride, plan, plan_size);
 }
-CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                              const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
-  return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 0, kernels, kernel, NULL, pitch, stride, plan, plan_size);
+CONVK_API_ int convk_fftconv2d_plan_spectrum(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                             const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
+                                             size_t plan_size) {
+  if (!spectrum) return CONVK_ERR_NULL;
+  return convk_fftconv2d_plan_(hw, shape, 1, kernels, NULL, spectrum, pitch, stride, plan, plan_size);
 }
-CONVK_API_ int CONVK_TYPED_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                                      const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
                                                      size_t plan_size) {
   if (!spectrum) return CONVK_ERR_NULL;
-  return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 1, kernels, NULL, spectrum, pitch, stride, plan, plan_size);
-}
-CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                                       const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                                       size_t plan_size) {
-  if (!spectrum) return CONVK_ERR_NULL;
-  return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 0, kernels, NULL, spectrum, pitch, stride, plan, plan_size);
+  return convk_fftconv2d_plan_(hw, shape, 0, kernels, NULL, spectrum, pitch, stride, plan, plan_size);
 }
 
-CONVK_API_ size_t CONVK_TYPED_(fftconv2d_work_size)(const convk *hw, const void *plan, size_t items) {
-  return CONVK_PRIVATE_(fft_work_size)(hw, CONVK_FFT_KIND_(1), plan, items);
+CONVK_API_ size_t convk_fftconv2d_work_size(const convk *hw, const void *plan, size_t items) {
+  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(1), plan, items);
 }
-CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_work_size)(const convk *hw, const void *plan, size_t items) {
-  return CONVK_PRIVATE_(fft_work_size)(hw, CONVK_FFT_KIND_(0), plan, items);
+CONVK_API_ size_t convk_fftconv2d_work_size_complex(const convk *hw, const void *plan, size_t items) {
+  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(0), plan, items);
 }
 
-CONVK_API_ size_t CONVK_COMPLEX_(fft2d_plan_size)(const convk *hw, size_t rows, size_t columns) {
+CONVK_API_ size_t convk_fft2d_plan_size_complex(const convk *hw, size_t rows, size_t columns) {
   size_t n[2];
   convk_fft_plan_ p;
   (void)hw;
@@ -12828,7 +13720,7 @@ CONVK_API_ size_t CONVK_COMPLEX_(fft2d_plan_size)(const convk *hw, size_t rows, 
   convk_fft_layout_("", n, n, n, 0, 0, sizeof(CONVK_T), &p);
   return p.bytes + 64 + 4 * (rows + columns) * sizeof(double);
 }
-CONVK_API_ int CONVK_COMPLEX_(fft2d_plan)(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size) {
+CONVK_API_ int convk_fft2d_plan_complex(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size) {
   size_t n[2];
   convk_fft_plan_ p;
   char *base = (char *)plan;
@@ -12840,12 +13732,12 @@ CONVK_API_ int CONVK_COMPLEX_(fft2d_plan)(const convk *hw, size_t rows, size_t c
   n[1] = columns;
   convk_fft_layout_(CONVK_EITHER_("fft2d c32", "fft2d c64"), n, n, n, 0, 0, sizeof(CONVK_T), &p);
   if (plan_size < p.bytes + 64 + 4 * (rows + columns) * sizeof(double)) return CONVK_ERR_WORK;
-  CONVK_PRIVATE_(fft_tables)(&p, base, (double *)(void *)(base + p.bytes + (64 - (uintptr_t)(base + p.bytes) % 64) % 64));
+  convk_fft_tables_(&p, base, (double *)(void *)(base + p.bytes + (64 - (uintptr_t)(base + p.bytes) % 64) % 64));
   return CONVK_OK;
 }
 
-CONVK_API_ size_t CONVK_COMPLEX_(fft2d_work_size)(const convk *hw, const void *plan, size_t items) {
-  return CONVK_PRIVATE_(fft_work_size)(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
+CONVK_API_ size_t convk_fft2d_work_size_complex(const convk *hw, const void *plan, size_t items) {
+  return convk_fft_work_size_(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
 }
 /* ---- src/fft/tiles.h ---- */
 
@@ -12854,13 +13746,12 @@ CONVK_API_ size_t CONVK_COMPLEX_(fft2d_work_size)(const convk *hw, const void *p
 /* Results of such a field come tile by tile (overlap-save): from the points of the field that the tile's results need, of which those
    beyond the field's edges are left out; the first results, into which others wrap around, are not stored.  A tile is an item like
    those of small fields, but for its sizes. */
-typedef struct CONVK_PRIVATE_(fft_piece) {
+typedef struct convk_fft_piece_ {
   size_t from[2], to[2]; /* where its points of the field and its results begin */
   size_t in[2], out[2], skip[2];
-} CONVK_PRIVATE_(fft_piece);
+} convk_fft_piece_;
 
-CONVK_RARE_ void CONVK_PRIVATE_(fft_piece_of)(const convk_fft_plan_ *plan, size_t row, size_t column,
-                                              CONVK_PRIVATE_(fft_piece) *piece) {
+CONVK_RARE_ void convk_fft_piece_of_(const convk_fft_plan_ *plan, size_t row, size_t column, convk_fft_piece_ *piece) {
   const size_t number[2] = {row, column}, field[2] = {plan->rows, plan->columns}, all[2] = {plan->out_rows, plan->out_columns};
   int d;
   memset(piece, 0, sizeof *piece);
@@ -12880,8 +13771,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_piece_of)(const convk_fft_plan_ *plan, size_
 }
 
 /* Its share of all tiles.  Neighbours of equal sizes go into lanes together where items would. */
-CONVK_RARE_ void CONVK_PRIVATE_(fft_tiles_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(fft_batch) *batch = (const CONVK_PRIVATE_(fft_batch) *)arg;
+CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index) {
+  const convk_fft_batch_ *batch = (const convk_fft_batch_ *)arg;
   const convk_batch2d *full = &batch->full;
   const size_t parts = batch->plan.real ? 1 : 2, lanes = batch->job.kernels->lanes;
   const size_t rows = convk_fft_tiles_(&batch->plan, 0), columns = convk_fft_tiles_(&batch->plan, 1);
@@ -12889,15 +13780,15 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_tiles_task)(void *arg, size_t index) {
   size_t tile = share * index + (index < more ? index : more), count, i;
   const size_t end = tile + share + (index < more);
   CONVK_T *work = (CONVK_T *)(void *)(batch->work + index * batch->each * sizeof(CONVK_T)), *t;
-  CONVK_PRIVATE_(fft_job) job = batch->job;
+  convk_fft_job_ job = batch->job;
   convk_fft_plan_ plan = batch->plan;
-  CONVK_PRIVATE_(fft_piece) piece, next;
-  const CONVK_PRIVATE_(any) *in[16], *factor[16];
-  CONVK_PRIVATE_(any) *out[16];
+  convk_fft_piece_ piece, next;
+  const convk_any_ *in[16], *factor[16];
+  convk_any_ *out[16];
   job.plan = &plan;
   for (; tile < end; tile += count) {
     int same = 1;
-    CONVK_PRIVATE_(fft_piece_of)(&batch->plan, tile / columns % rows, tile % columns, &piece);
+    convk_fft_piece_of_(&batch->plan, tile / columns % rows, tile % columns, &piece);
     for (next = piece, count = 0; count < lanes;) {
       const size_t item = (tile + count) / columns / rows;
       in[count] = batch->in + parts * (item * full->in_stride + next.from[0] * full->in_pitch + next.from[1]);
@@ -12905,7 +13796,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_tiles_task)(void *arg, size_t index) {
       factor[count] = batch->job.spectra + plan.spectrum * convk_fft_kernel_of_(&plan, full, item);
       same &= factor[count] == factor[0];
       if (tile + ++count == end) break;
-      CONVK_PRIVATE_(fft_piece_of)(&batch->plan, (tile + count) / columns % rows, (tile + count) % columns, &next);
+      convk_fft_piece_of_(&batch->plan, (tile + count) / columns % rows, (tile + count) % columns, &next);
       if (next.in[0] != piece.in[0] || next.in[1] != piece.in[1] || next.out[0] != piece.out[0] ||
           next.out[1] != piece.out[1] || next.skip[0] != piece.skip[0] || next.skip[1] != piece.skip[1])
         break;
@@ -12930,12 +13821,12 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_tiles_task)(void *arg, size_t index) {
       job.factor = factor + i;
       job.b = work;
       job.a = batch->a[job.across] ? work + batch->b[job.across] : work;
-      CONVK_PRIVATE_(fft_items)(&job, t);
+      convk_fft_items_(&job, t);
     }
   }
 }
 /* ---- src/fft/tuner.h ---- */
-CONVK_RARE_ int CONVK_PRIVATE_(trial_fft_run)(convk_trial_ *t, void **result) {
+CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
   const CONVK_T *in = (const CONVK_T *)t->array[0];
   CONVK_T *out = (CONVK_T *)t->array[1];
   const convk_grid3 *g = &t->shape.grid;
@@ -12954,28 +13845,28 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_fft_run)(convk_trial_ *t, void **result) {
   shape.fft_columns = g->nx;
   *result = out;
   if (!t->plan) {
-    size = transform ? CONVK_COMPLEX_(fft2d_plan_size)(&t->hw, g->ny, g->nx)
-           : real    ? CONVK_TYPED_(fftconv2d_plan_size)(&t->hw, &shape, 1)
-                     : CONVK_COMPLEX_(fftconv2d_plan_size)(&t->hw, &shape, 1);
+    size = transform ? convk_fft2d_plan_size_complex(&t->hw, g->ny, g->nx)
+           : real    ? convk_fftconv2d_plan_size(&t->hw, &shape, 1)
+                     : convk_fftconv2d_plan_size_complex(&t->hw, &shape, 1);
     if (size > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
     t->plan = CONVK_MALLOC(size);
     if (!t->plan) return CONVK_ERR_MEMORY;
-    status = transform ? CONVK_COMPLEX_(fft2d_plan)(&t->hw, g->ny, g->nx, t->plan, size)
-             : real    ? CONVK_TYPED_(fftconv2d_plan)(&t->hw, &shape, 1, in, 0, 0, t->plan, size)
-                       : CONVK_COMPLEX_(fftconv2d_plan)(&t->hw, &shape, 1, in, 0, 0, t->plan, size);
+    status = transform ? convk_fft2d_plan_complex(&t->hw, g->ny, g->nx, t->plan, size)
+             : real    ? convk_fftconv2d_plan(&t->hw, &shape, 1, in, 0, 0, t->plan, size)
+                       : convk_fftconv2d_plan_complex(&t->hw, &shape, 1, in, 0, 0, t->plan, size);
     if (status) return status;
   }
-  size = transform ? CONVK_COMPLEX_(fft2d_work_size)(&t->hw, t->plan, g->nz)
-         : real    ? CONVK_TYPED_(fftconv2d_work_size)(&t->hw, t->plan, g->nz)
-                   : CONVK_COMPLEX_(fftconv2d_work_size)(&t->hw, t->plan, g->nz);
+  size = transform ? convk_fft2d_work_size_complex(&t->hw, t->plan, g->nz)
+         : real    ? convk_fftconv2d_work_size(&t->hw, t->plan, g->nz)
+                   : convk_fftconv2d_work_size_complex(&t->hw, t->plan, g->nz);
   status = convk_trial_work_(t, size);
   if (status) return status;
-  return transform ? CONVK_COMPLEX_(fft2d)(&t->hw, t->plan, CONVK_FORWARD, &batch, in, out, t->work, t->work_size)
-         : real    ? CONVK_TYPED_(fftconv2d)(&t->hw, t->plan, &batch, in, out, t->work, t->work_size)
-                   : CONVK_COMPLEX_(fftconv2d)(&t->hw, t->plan, &batch, in, out, t->work, t->work_size);
+  return transform ? convk_fft2d_complex(&t->hw, t->plan, CONVK_FORWARD, &batch, in, out, t->work, t->work_size)
+         : real    ? convk_fftconv2d(&t->hw, t->plan, &batch, in, out, t->work, t->work_size)
+                   : convk_fftconv2d_complex(&t->hw, t->plan, &batch, in, out, t->work, t->work_size);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_fft)(convk_trial_ *t) {
+CONVK_RARE_ int convk_trial_fft_(convk_trial_ *t) {
   const size_t most = (size_t)1 << 28;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;
@@ -12986,8 +13877,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_fft)(convk_trial_ *t) {
   if (g->nx > most || g->ny > most / g->nx || g->nz > most / g->nx / g->ny) return CONVK_ERR_OVERFLOW;
   if (!convk_fft_size_(g->nx) || !convk_fft_size_(g->ny)) return CONVK_ERR_FFT_SIZE;
   t->bytes = 2 * sizeof(CONVK_T) * g->nx * g->ny * g->nz;
-  t->fill = CONVK_PRIVATE_(trial_fill);
-  t->run = CONVK_PRIVATE_(trial_fft_run);
+  t->fill = convk_trial_fill_;
+  t->run = convk_trial_fft_run_;
   return CONVK_OK;
 }
 #endif
@@ -12998,12 +13889,12 @@ CONVK_LIGHT_PUSH_
 /* ---- src/pairs/terms.h ---- */
 /* ---- the terms of a system, and the checks of its walkers ---- */
 
-#define CONVK_PAIR_BIG_ CONVK_OF_(1.099511627776e12, 1.2676506002282294e30)  /* beyond every square of a distance */
-#define CONVK_PAIR_FAR_ CONVK_OF_(16384, 268435456)  /* coordinates, at most */
+#define CONVK_PAIR_BIG_ CONVK_OF_(1.099511627776e12, 1.2676506002282294e30) /* beyond every square of a distance */
+#define CONVK_PAIR_FAR_ CONVK_OF_(16384, 268435456)                         /* coordinates, at most */
 
 /* The terms of a checked potential, for what is wanted; far_by: of its powers of 1 / r. */
-CONVK_RARE_ void CONVK_PRIVATE_(pair_terms_of_potential)(const convk_pair_potential *v, int want, CONVK_PRIVATE_(pair_terms) *c,
-                                                         double far_by[4]) {
+CONVK_RARE_ void convk_pair_terms_of_potential_(const convk_pair_potential *v, int want, convk_pair_terms_ *c,
+                                                double far_by[4]) {
   const double rm2 = v->rm * v->rm, rm6 = rm2 * rm2 * rm2;
   double near_by = 0;
   if (v->kind == CONVK_POTENTIAL_LENNARD_JONES) {
@@ -13042,7 +13933,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_terms_of_potential)(const convk_pair_potent
 }
 
 /* The terms of a checked system, for what is wanted; RANGE where a constant does not fit the type. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_terms_of)(const convk_pair_system *system, int want, CONVK_PRIVATE_(pair_terms) *c) {
+CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, convk_pair_terms_ *c) {
   static const double factor[4] = {5, 2, -1, 1}; /* of the terms of u' / r, at the least distance times the next */
   static const double least[4] = {72057594037927936. * 64, 4294967296. * 64, 65536. * 64, 256. * 64};
   const double cutoff = convk_pair_cutoff_(system);
@@ -13051,7 +13942,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_terms_of)(const convk_pair_system *system, i
   int d, n = 0, good;
   memset(c, 0, sizeof *c);
   convk_trial_parameters_(&system->trial, c->p);
-  CONVK_PRIVATE_(pair_terms_of_potential)(&system->potential, want, c, far_by);
+  convk_pair_terms_of_potential_(&system->potential, want, c, far_by);
   c->hbar2_2m = convk_pair_hbar2_2m_(system);
   c->periodic = system->box[0] > 0;
   c->limit = cutoff > 0 ? (CONVK_T)(cutoff * cutoff) : CONVK_PAIR_BIG_;
@@ -13080,20 +13971,20 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_terms_of)(const convk_pair_system *system, i
   all[n++] = c->per_rm;
   all[n++] = c->bump_scale;
   good = convk_finite_f64_(c->per_spacing) && convk_finite_f64_(c->shift);
-  while (n--) good &= CONVK_PRIVATE_(finite)(all[n]);
+  while (n--) good &= convk_finite_(all[n]);
   return good ? CONVK_OK : CONVK_ERR_RANGE;
 }
 
 /* Coordinates of walkers that are to be finite, and within range. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_coordinates)(const convk_walkers *full, size_t n, const CONVK_T *r) {
+CONVK_RARE_ int convk_pair_coordinates_(const convk_walkers *full, size_t n, const CONVK_T *r) {
   size_t w, i;
   int d, status = CONVK_OK;
   for (w = 0; w < full->walkers; w++)
     for (d = 0; d < 3; d++) {
-      const CONVK_PRIVATE_(any) *x = (const CONVK_PRIVATE_(any) *)(r + w * full->stride + (size_t)d * full->pitch);
+      const convk_any_ *x = (const convk_any_ *)(r + w * full->stride + (size_t)d * full->pitch);
       for (i = 0; i < n; i++)
         if (!(x[i] <= CONVK_PAIR_FAR_ && x[i] >= -CONVK_PAIR_FAR_)) {
-          if (!CONVK_PRIVATE_(finite)(x[i])) return CONVK_ERR_COORDINATE;
+          if (!convk_finite_(x[i])) return CONVK_ERR_COORDINATE;
           status = CONVK_ERR_RANGE;
         }
     }
@@ -13101,21 +13992,21 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_coordinates)(const convk_walkers *full, size
 }
 
 /* A system and its walkers. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_check)(const convk_pair_system *system, const convk_walkers *walkers, int want, int see,
-                                           const CONVK_T *r, CONVK_PRIVATE_(pair_terms) *terms, convk_walkers *full) {
+CONVK_RARE_ int convk_pair_check_(const convk_pair_system *system, const convk_walkers *walkers, int want, int see,
+                                  const CONVK_T *r, convk_pair_terms_ *terms, convk_walkers *full) {
   int status;
   if (!system || !walkers || ((see & CONVK_PAIR_ADDRESSES_) && walkers->walkers && !r)) return CONVK_ERR_NULL;
   status = convk_pair_system_check_(system, see);
   if (!status) status = convk_walkers_check_(walkers, system->particles, sizeof(CONVK_T), full);
-  return status ? status : CONVK_PRIVATE_(pair_terms_of)(system, want, terms);
+  return status ? status : convk_pair_terms_of_(system, want, terms);
 }
 
 /* Everything that can be wrong with a call, found before anything is written: with pair_energy. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_check)(const convk_pair_system *system, const convk_walkers *walkers, int want, int see,
-                                                  const CONVK_T *r, const convk_pair_result *result, const CONVK_T *gradient,
-                                                  CONVK_PRIVATE_(pair_terms) *terms, convk_walkers *full) {
+CONVK_RARE_ int convk_pair_energy_check_(const convk_pair_system *system, const convk_walkers *walkers, int want, int see,
+                                         const CONVK_T *r, const convk_pair_result *result, const CONVK_T *gradient,
+                                         convk_pair_terms_ *terms, convk_walkers *full) {
   size_t span, bytes = 0;
-  const int status = CONVK_PRIVATE_(pair_check)(system, walkers, want ? want : CONVK_PAIR_ALL, see, r, terms, full);
+  const int status = convk_pair_check_(system, walkers, want ? want : CONVK_PAIR_ALL, see, r, terms, full);
   if (status) return status;
   if (want & ~CONVK_PAIR_ALL) return CONVK_ERR_OPTION;
   if (!full->walkers || !(see & CONVK_PAIR_ADDRESSES_)) return CONVK_OK;
@@ -13125,12 +14016,12 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_check)(const convk_pair_system *syste
   if (convk_overlap_(r, span, result, bytes) || convk_overlap_(r, span, gradient, span) ||
       convk_overlap_(result, bytes, gradient, span))
     return CONVK_ERR_OVERLAP;
-  return see & CONVK_PAIR_DATA_ ? CONVK_PRIVATE_(pair_coordinates)(full, system->particles, r) : CONVK_OK;
+  return see & CONVK_PAIR_DATA_ ? convk_pair_coordinates_(full, system->particles, r) : CONVK_OK;
 }
 
 /* With pair_potential. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_values_check)(const convk_pair_potential *potential, size_t n, int see, const CONVK_T *r,
-                                                  const CONVK_T *v, CONVK_PRIVATE_(pair_terms) *terms) {
+CONVK_RARE_ int convk_pair_values_check_(const convk_pair_potential *potential, size_t n, int see, const CONVK_T *r,
+                                         const CONVK_T *v, convk_pair_terms_ *terms) {
   convk_pair_system system;
   size_t bytes;
   int status;
@@ -13141,20 +14032,21 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_values_check)(const convk_pair_potential *po
   if (r != v && convk_overlap_(r, bytes, v, bytes)) return CONVK_ERR_OVERLAP;
   memset(&system, 0, sizeof system);
   system.potential = *potential;
-  return CONVK_PRIVATE_(pair_terms_of)(&system, CONVK_POTENTIAL, terms);
+  return convk_pair_terms_of_(&system, CONVK_POTENTIAL, terms);
 }
 
 /* With pair_move and pair_accept; written: what is written besides r, and 0 or how many bytes of that a walker has. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_step_check)(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
-                                                int see, const CONVK_T *r, const CONVK_T *to, const void *written, size_t each,
-                                                CONVK_PRIVATE_(pair_terms) *terms, convk_walkers *full) {
+CONVK_RARE_ int convk_pair_step_check_(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, int see,
+                                       const CONVK_T *r, const CONVK_T *to, const void *written, size_t each,
+                                       convk_pair_terms_ *terms, convk_walkers *full) {
   convk_walkers places;
   size_t span, places_bytes, bytes;
-  int status = CONVK_PRIVATE_(pair_check)(system, walkers, CONVK_LN_PSI, see, r, terms, full);
+  int status = convk_pair_check_(system, walkers, CONVK_LN_PSI, see, r, terms, full);
   if (status) return status;
   if (particle >= system->particles) return CONVK_ERR_INDEX;
   if (!full->walkers) return CONVK_OK;
-  if (convk_mul_(full->walkers, 3 * sizeof *to, &places_bytes) || convk_mul_(full->walkers, each, &bytes)) return CONVK_ERR_OVERFLOW;
+  if (convk_mul_(full->walkers, 3 * sizeof *to, &places_bytes) || convk_mul_(full->walkers, each, &bytes))
+    return CONVK_ERR_OVERFLOW;
   if (!(see & CONVK_PAIR_ADDRESSES_)) return CONVK_OK;
   if (!to || (each && !written)) return CONVK_ERR_NULL;
   span = convk_walkers_span_(full, system->particles) * sizeof *r;
@@ -13164,15 +14056,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_step_check)(const convk_pair_system *system,
   places.walkers = full->walkers;
   places.pitch = 1;
   places.stride = 3;
-  status = CONVK_PRIVATE_(pair_coordinates)(&places, 1, to);
-  return status ? status : CONVK_PRIVATE_(pair_coordinates)(full, system->particles, r);
+  status = convk_pair_coordinates_(&places, 1, to);
+  return status ? status : convk_pair_coordinates_(full, system->particles, r);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(pair_accept_check)(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
-                                                  int see, const CONVK_T *to, const unsigned char *accept, const CONVK_T *r,
-                                                  const CONVK_T *gradient, CONVK_PRIVATE_(pair_terms) *terms,
-                                                  convk_walkers *full) {
-  const int status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, see, r, to, gradient, 0, terms, full);
+CONVK_RARE_ int convk_pair_accept_check_(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+                                         int see, const CONVK_T *to, const unsigned char *accept, const CONVK_T *r,
+                                         const CONVK_T *gradient, convk_pair_terms_ *terms, convk_walkers *full) {
+  const int status = convk_pair_step_check_(system, walkers, particle, see, r, to, gradient, 0, terms, full);
   size_t span;
   if (status || !(see & CONVK_PAIR_ADDRESSES_)) return status;
   span = convk_walkers_span_(full, system->particles) * sizeof *r;
@@ -13183,24 +14074,24 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_accept_check)(const convk_pair_system *syste
 }
 
 /* With a run. */
-CONVK_RARE_ int CONVK_PRIVATE_(vmc_run_check)(const convk_vmc *vmc, const void *state, size_t state_size,
-                                              CONVK_PRIVATE_(pair_terms) *terms) {
+CONVK_RARE_ int convk_vmc_run_check_(const convk_vmc *vmc, const void *state, size_t state_size, convk_pair_terms_ *terms) {
   const int status = convk_vmc_belongs_(vmc, state, state_size, sizeof(CONVK_T));
-  return status ? status : CONVK_PRIVATE_(pair_terms_of)(&vmc->system, CONVK_PAIR_ALL, terms);
+  return status ? status : convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, terms);
 }
 
 /* With sweeps on a device; *measured: how many of them end with a measurement.  result: where it goes, or NULL. */
-CONVK_RARE_ int CONVK_PRIVATE_(vmc_sweeps_check)(const convk_vmc *vmc, int see, uint64_t sweep, size_t count, double step,
-                                                 const void *result, CONVK_PRIVATE_(pair_terms) *terms, size_t *measured) {
+CONVK_RARE_ int convk_vmc_sweeps_check_(const convk_vmc *vmc, int see, uint64_t sweep, size_t count, double step,
+                                        const void *result, convk_pair_terms_ *terms, size_t *measured) {
   size_t i;
   int status = convk_vmc_check_(vmc, see);
   if (status) return status;
   if (!convk_finite_f64_(step)) return CONVK_ERR_NONFINITE;
   if (!(step > 0)) return CONVK_ERR_OPTION;
-  status = CONVK_PRIVATE_(pair_terms_of)(&vmc->system, CONVK_PAIR_ALL, terms);
+  status = convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, terms);
   for (i = 0, *measured = 0; i < count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweep + i);
   if (status) return status;
-  if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1) return CONVK_ERR_OVERFLOW;
+  if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1)
+    return CONVK_ERR_OVERFLOW;
   return *measured && !result ? CONVK_ERR_NULL : CONVK_OK;
 }
 CONVK_LIGHT_POP_
@@ -13208,13 +14099,13 @@ CONVK_LIGHT_POP_
 /* ---- all pairs of a walker ---- */
 
 /* Sums of pairs in interleaved lanes, and products of r^2, whose exponents were put aside `count` times. */
-typedef struct CONVK_PRIVATE_(pair_lanes) {
+typedef struct convk_pair_lanes_ {
   CONVK_T sum[CONVK_PAIR_SUMS_ * CONVK_PAIR_LANES_], product[CONVK_PAIR_LANES_], exponent[CONVK_PAIR_LANES_];
   double count;
-} CONVK_PRIVATE_(pair_lanes);
+} convk_pair_lanes_;
 
 /* The sum of lanes. */
-CONVK_LOCAL_ double CONVK_PRIVATE_(pair_fold)(const double *lane) {
+CONVK_LOCAL_ double convk_pair_fold_(const double *lane) {
   double s[CONVK_PAIR_LANES_ / 2];
   size_t i;
   CONVK_UNROLL_
@@ -13225,8 +14116,8 @@ CONVK_LOCAL_ double CONVK_PRIVATE_(pair_fold)(const double *lane) {
 }
 
 /* Products of lanes, below 2, with the bits of their exponents added up over `count` of them, into one, or out of it (sign). */
-CONVK_RARE_ void CONVK_PRIVATE_(pair_product)(const CONVK_T *mantissa, const CONVK_T *exponent, double count, int sign,
-                                              convk_pair_sums_ *to) {
+CONVK_RARE_ void convk_pair_product_(const CONVK_T *mantissa, const CONVK_T *exponent, double count, int sign,
+                                     convk_pair_sums_ *to) {
   double m[CONVK_PAIR_LANES_], e;
   uint64_t bits = 0;
   size_t i;
@@ -13242,7 +14133,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_product)(const CONVK_T *mantissa, const CON
 }
 
 /* A block of a walker, x y z, filled up with 0 to whole sets of lanes. */
-CONVK_RARE_ void CONVK_PRIVATE_(pair_block)(const CONVK_T *r, size_t pitch, size_t n, size_t block, CONVK_T *to) {
+CONVK_RARE_ void convk_pair_block_(const CONVK_T *r, size_t pitch, size_t n, size_t block, CONVK_T *to) {
   const size_t begin = block * CONVK_PAIR_BLOCK_, count = n - begin < CONVK_PAIR_BLOCK_ ? n - begin : CONVK_PAIR_BLOCK_;
   size_t d, bytes = count * sizeof *to;
   CONVK_SCALAR_(bytes); /* where a compiler sees that it is small it copies by an instruction that is slow to start */
@@ -13255,16 +14146,15 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_block)(const CONVK_T *r, size_t pitch, size
 }
 
 /* Adds a block's gradient to that of a walker. */
-CONVK_RARE_ void CONVK_PRIVATE_(pair_add)(const CONVK_T *block, size_t n, size_t padded, size_t at, double *gradient) {
+CONVK_RARE_ void convk_pair_add_(const CONVK_T *block, size_t n, size_t padded, size_t at, double *gradient) {
   size_t d, i;
   for (d = 0; d < 3; d++)
     for (i = 0; i < n; i++) gradient[d * padded + at + i] += (double)block[d * CONVK_PAIR_BLOCK_ + i];
 }
 
 /* One stripe of a walker's pairs.  gradient: [3][padded], of doubles, set; or NULL. */
-CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) *kernels, const CONVK_PRIVATE_(pair_terms) *c,
-                                             int want, size_t n, const CONVK_T *r, size_t pitch, size_t stripe,
-                                             convk_pair_sums_ *sums, double *gradient) {
+CONVK_RARE_ void convk_pair_stripe_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, int want, size_t n,
+                                    const CONVK_T *r, size_t pitch, size_t stripe, convk_pair_sums_ *sums, double *gradient) {
   const size_t blocks = convk_pair_blocks_(n), stripes = convk_pair_stripes_(n), padded = convk_pair_padded_(n);
   CONVK_PAIR_ALIGNED_ CONVK_T rows[3 * CONVK_PAIR_BLOCK_];
   CONVK_PAIR_ALIGNED_ CONVK_T columns[3 * CONVK_PAIR_BLOCK_];
@@ -13272,7 +14162,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) 
   CONVK_PAIR_ALIGNED_ CONVK_T row_gradient[3 * CONVK_PAIR_BLOCK_];
   CONVK_PAIR_ALIGNED_ CONVK_T column_gradient[3 * CONVK_PAIR_BLOCK_];
   CONVK_PAIR_ALIGNED_ double sum[CONVK_PAIR_SUMS_ * CONVK_PAIR_LANES_];
-  CONVK_PRIVATE_(pair_tile) tile;
+  convk_pair_tile_ tile;
   size_t block, step, i;
   int k;
   memset(sum, 0, sizeof sum);
@@ -13286,7 +14176,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) 
   tile.sum = sum;
   tile.product = sums;
   for (block = stripe; block < blocks; block += stripes) {
-    CONVK_PRIVATE_(pair_block)(r, pitch, n, block, rows);
+    convk_pair_block_(r, pitch, n, block, rows);
     tile.nrows = n - block * CONVK_PAIR_BLOCK_ < CONVK_PAIR_BLOCK_ ? n - block * CONVK_PAIR_BLOCK_ : CONVK_PAIR_BLOCK_;
     for (step = 0; step <= blocks / 2; step++) {
       const size_t other = (block + step) % blocks, left = n - other * CONVK_PAIR_BLOCK_;
@@ -13295,21 +14185,21 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) 
       tile.ncolumns = left < CONVK_PAIR_BLOCK_ ? left : CONVK_PAIR_BLOCK_;
       tile.all = step && tile.ncolumns == CONVK_PAIR_BLOCK_ && !c->periodic && !c->counts;
       tile.columns = columns;
-      if (step) CONVK_PRIVATE_(pair_block)(r, pitch, n, other, columns);
+      if (step) convk_pair_block_(r, pitch, n, other, columns);
       else tile.columns = rows;
       for (i = 0; step && i < CONVK_PAIR_BLOCK_; i++) limit[i] = i < tile.ncolumns ? c->limit : 0;
       kernels->tile(c, &tile);
       if (!gradient) continue;
-      CONVK_PRIVATE_(pair_add)(row_gradient, tile.nrows, padded, block * CONVK_PAIR_BLOCK_, gradient);
-      if (step) CONVK_PRIVATE_(pair_add)(column_gradient, tile.ncolumns, padded, other * CONVK_PAIR_BLOCK_, gradient);
+      convk_pair_add_(row_gradient, tile.nrows, padded, block * CONVK_PAIR_BLOCK_, gradient);
+      if (step) convk_pair_add_(column_gradient, tile.ncolumns, padded, other * CONVK_PAIR_BLOCK_, gradient);
     }
   }
-  for (k = 0; k < CONVK_PAIR_SUMS_; k++) sums->sum[k] = CONVK_PRIVATE_(pair_fold)(sum + (size_t)k * CONVK_PAIR_LANES_);
+  for (k = 0; k < CONVK_PAIR_SUMS_; k++) sums->sum[k] = convk_pair_fold_(sum + (size_t)k * CONVK_PAIR_LANES_);
 }
 
 /* What sums over all pairs mean. */
-CONVK_RARE_ void CONVK_PRIVATE_(pair_finish)(const CONVK_PRIVATE_(pair_terms) *c, int want, const convk_pair_sums_ *s, size_t n,
-                                             const double *gradient, size_t padded, convk_pair_result *result) {
+CONVK_RARE_ void convk_pair_finish_(const convk_pair_terms_ *c, int want, const convk_pair_sums_ *s, size_t n,
+                                    const double *gradient, size_t padded, convk_pair_result *result) {
   const double laplacian = 20 * c->p[0] * s->sum[3] + 2 * c->p[1] * s->sum[4] + c->p[2] * s->sum[1] + 2 * c->p[3] * s->sum[5];
   double square[4] = {0, 0, 0, 0};
   size_t d, i, k;
@@ -13322,24 +14212,24 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_finish)(const CONVK_PRIVATE_(pair_terms) *c
 }
 
 /* The stripes of one walker as tasks. */
-typedef struct CONVK_PRIVATE_(pair_stripes_job) {
-  const CONVK_PRIVATE_(pair_kernels) *kernels;
-  const CONVK_PRIVATE_(pair_terms) *terms;
+typedef struct convk_pair_stripes_job_ {
+  const convk_pair_kernels_ *kernels;
+  const convk_pair_terms_ *terms;
   const CONVK_T *r;
   size_t n, pitch, tasks;
   int want;
   convk_pair_sums_ *sums; /* of each stripe */
   double *gradient;       /* of each stripe, [3][padded] */
-} CONVK_PRIVATE_(pair_stripes_job);
+} convk_pair_stripes_job_;
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(pair_stripe_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(pair_stripes_job) *job = (const CONVK_PRIVATE_(pair_stripes_job) *)arg;
-  CONVK_PRIVATE_(pair_stripe)(job->kernels, job->terms, job->want, job->n, job->r, job->pitch, index, job->sums + index,
-                              job->gradient ? job->gradient + index * 3 * convk_pair_padded_(job->n) : NULL);
+CONVK_LOCAL_ void convk_pair_stripe_task_(void *arg, size_t index) {
+  const convk_pair_stripes_job_ *job = (const convk_pair_stripes_job_ *)arg;
+  convk_pair_stripe_(job->kernels, job->terms, job->want, job->n, job->r, job->pitch, index, job->sums + index,
+                     job->gradient ? job->gradient + index * 3 * convk_pair_padded_(job->n) : NULL);
 }
 
 /* Adds a stripe's gradient of some blocks to that of the first: what it has of them. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(pair_reduce)(size_t n, size_t stripe, size_t begin, size_t end, const double *from, double *to) {
+CONVK_LOCAL_ void convk_pair_reduce_(size_t n, size_t stripe, size_t begin, size_t end, const double *from, double *to) {
   const size_t blocks = convk_pair_blocks_(n);
   size_t d, i, block, at;
   for (d = 0; d < 3; d++)
@@ -13348,24 +14238,24 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(pair_reduce)(size_t n, size_t stripe, size_t be
         for (i = 0, at = (d * blocks + block) * CONVK_PAIR_BLOCK_; i < CONVK_PAIR_BLOCK_; i++) to[at + i] += from[at + i];
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(pair_reduce_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(pair_stripes_job) *job = (const CONVK_PRIVATE_(pair_stripes_job) *)arg;
+CONVK_LOCAL_ void convk_pair_reduce_task_(void *arg, size_t index) {
+  const convk_pair_stripes_job_ *job = (const convk_pair_stripes_job_ *)arg;
   const size_t blocks = convk_pair_blocks_(job->n), stripes = convk_pair_stripes_(job->n);
   const size_t begin = convk_share_(blocks, job->tasks, index), end = convk_share_(blocks, job->tasks, index + 1);
   size_t k;
   for (k = 1; k < stripes; k++)
-    CONVK_PRIVATE_(pair_reduce)(job->n, k, begin, end, job->gradient + k * 3 * convk_pair_padded_(job->n), job->gradient);
+    convk_pair_reduce_(job->n, k, begin, end, job->gradient + k * 3 * convk_pair_padded_(job->n), job->gradient);
 }
 
 /* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient is set to [3][padded] of the scratch, with CONVK_GRADIENT. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_walker)(const CONVK_PRIVATE_(pair_kernels) *kernels, const CONVK_PRIVATE_(pair_terms) *c,
-                                            const convk *hw, int want, size_t n, const CONVK_T *r, size_t pitch,
-                                            convk_pair_result *result, double *scratch, double **gradient) {
+CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, const convk *hw, int want,
+                                   size_t n, const CONVK_T *r, size_t pitch, convk_pair_result *result, double *scratch,
+                                   double **gradient) {
   const size_t stripes = convk_pair_stripes_(n), padded = convk_pair_padded_(n);
   convk_pair_sums_ *part = (convk_pair_sums_ *)(void *)scratch, sums;
   double *g = scratch + CONVK_PAIR_STRIPES_ * sizeof(convk_pair_sums_) / sizeof(double);
   size_t k;
-  CONVK_PRIVATE_(pair_stripes_job) job;
+  convk_pair_stripes_job_ job;
   job.kernels = kernels;
   job.terms = c;
   job.r = r;
@@ -13375,35 +14265,35 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_walker)(const CONVK_PRIVATE_(pair_kernels) *
   job.sums = part;
   job.gradient = want & CONVK_GRADIENT ? g : NULL;
   if (hw && convk_threads_(hw) > 1 && stripes > 1) {
-    int status = convk_run_(hw, stripes, CONVK_PRIVATE_(pair_stripe_task), &job);
+    int status = convk_run_(hw, stripes, convk_pair_stripe_task_, &job);
     job.tasks = padded > 256 ? convk_threads_(hw) : 1;
-    if (!status && job.gradient) status = convk_run_(hw, job.tasks, CONVK_PRIVATE_(pair_reduce_task), &job);
+    if (!status && job.gradient) status = convk_run_(hw, job.tasks, convk_pair_reduce_task_, &job);
     if (status) return status;
   } else {
-    CONVK_PRIVATE_(pair_stripe_task)(&job, 0);
+    convk_pair_stripe_task_(&job, 0);
     for (k = 1; k < stripes; k++) {
       double *next = want & CONVK_GRADIENT ? g + 3 * padded : NULL;
-      CONVK_PRIVATE_(pair_stripe)(kernels, c, want, n, r, pitch, k, part + k, next);
-      if (next) CONVK_PRIVATE_(pair_reduce)(n, k, 0, convk_pair_blocks_(n), next, g);
+      convk_pair_stripe_(kernels, c, want, n, r, pitch, k, part + k, next);
+      if (next) convk_pair_reduce_(n, k, 0, convk_pair_blocks_(n), next, g);
     }
   }
   convk_pair_sums_clear_(&sums);
   for (k = 0; k < stripes; k++) convk_pair_sums_add_(&sums, part + k);
-  CONVK_PRIVATE_(pair_finish)(c, want, &sums, n, g, padded, result);
+  convk_pair_finish_(c, want, &sums, n, g, padded, result);
   if (gradient) *gradient = g;
   return CONVK_OK;
 }
 
 /* ---- pair_energy ---- */
 
-CONVK_API_ size_t CONVK_TYPED_(pair_energy_work_size)(const convk *hw, size_t particles, size_t walkers) {
+CONVK_API_ size_t convk_pair_energy_work_size(const convk *hw, size_t particles, size_t walkers) {
   return convk_pair_work_size_(hw, particles, walkers, sizeof(CONVK_T));
 }
 
 /* One checked call; walkers are dealt out to tasks, or one walker's stripes are. */
-typedef struct CONVK_PRIVATE_(pair_job) {
-  const CONVK_PRIVATE_(pair_kernels) *kernels;
-  CONVK_PRIVATE_(pair_terms) terms;
+typedef struct convk_pair_job_ {
+  const convk_pair_kernels_ *kernels;
+  convk_pair_terms_ terms;
   convk_walkers full;
   size_t n, tasks, scratch;
   int want;
@@ -13411,41 +14301,41 @@ typedef struct CONVK_PRIVATE_(pair_job) {
   CONVK_T *gradient;
   convk_pair_result *result;
   double *base;
-} CONVK_PRIVATE_(pair_job);
+} convk_pair_job_;
 
-CONVK_RARE_ int CONVK_PRIVATE_(pair_one)(const CONVK_PRIVATE_(pair_job) *job, const convk *hw, size_t w, double *scratch) {
+CONVK_RARE_ int convk_pair_one_(const convk_pair_job_ *job, const convk *hw, size_t w, double *scratch) {
   const size_t padded = convk_pair_padded_(job->n);
   double *g = NULL;
   size_t d, i;
-  const int status = CONVK_PRIVATE_(pair_walker)(job->kernels, &job->terms, hw, job->want, job->n, job->r + w * job->full.stride,
-                                                 job->full.pitch, job->result + w, scratch, &g);
+  const int status = convk_pair_walker_(job->kernels, &job->terms, hw, job->want, job->n, job->r + w * job->full.stride,
+                                        job->full.pitch, job->result + w, scratch, &g);
   if (status || !job->gradient || !(job->want & CONVK_GRADIENT)) return status;
   for (d = 0; d < 3; d++) {
-    CONVK_PRIVATE_(any) *to = (CONVK_PRIVATE_(any) *)(job->gradient + w * job->full.stride + d * job->full.pitch);
+    convk_any_ *to = (convk_any_ *)(job->gradient + w * job->full.stride + d * job->full.pitch);
     for (i = 0; i < job->n; i++) to[i] = (CONVK_T)g[d * padded + i];
   }
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(pair_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(pair_job) *job = (const CONVK_PRIVATE_(pair_job) *)arg;
+CONVK_LOCAL_ void convk_pair_task_(void *arg, size_t index) {
+  const convk_pair_job_ *job = (const convk_pair_job_ *)arg;
   size_t w = convk_share_(job->full.walkers, job->tasks, index);
   for (; w < convk_share_(job->full.walkers, job->tasks, index + 1); w++)
-    (void)CONVK_PRIVATE_(pair_one)(job, NULL, w, job->base + index * job->scratch);
+    (void)convk_pair_one_(job, NULL, w, job->base + index * job->scratch);
 }
 
 /* One walker after the other, each on all threads. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_in_turn)(void *arg, const convk *hw) {
-  const CONVK_PRIVATE_(pair_job) *job = (const CONVK_PRIVATE_(pair_job) *)arg;
+CONVK_RARE_ int convk_pair_in_turn_(void *arg, const convk *hw) {
+  const convk_pair_job_ *job = (const convk_pair_job_ *)arg;
   size_t w;
   int status = CONVK_OK;
-  for (w = 0; w < job->full.walkers && !status; w++) status = CONVK_PRIVATE_(pair_one)(job, hw, w, job->base);
+  for (w = 0; w < job->full.walkers && !status; w++) status = convk_pair_one_(job, hw, w, job->base);
   return status;
 }
 
 /* A quick look at what pair_coordinates looks at one by one; in one go where walkers are packed. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_all_inside)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk_walkers *full, size_t n,
-                                                const CONVK_T *r) {
+CONVK_RARE_ int convk_pair_all_inside_(const convk_pair_kernels_ *kernels, const convk_walkers *full, size_t n,
+                                       const CONVK_T *r) {
   const int packed = full->pitch == n && full->stride == 3 * n;
   size_t w, d;
   if (packed) return kernels->inside(3 * n * full->walkers, r);
@@ -13455,19 +14345,18 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_all_inside)(const CONVK_PRIVATE_(pair_kernel
   return 1;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
-                                                const convk_pair_system *system, const convk_walkers *walkers, int want,
-                                                const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
-                                                size_t work_size) {
-  CONVK_PRIVATE_(pair_job) job;
+CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pair_kernels_ *kernels, const convk *hw, const convk_pair_system *system,
+                                       const convk_walkers *walkers, int want, const CONVK_T *r, convk_pair_result *result,
+                                       CONVK_T *gradient, void *work, size_t work_size) {
+  convk_pair_job_ job;
   convk_work_ memory;
   size_t need;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_HOST_ & ~CONVK_PAIR_DATA_, r, result, gradient,
-                                               &job.terms, &job.full);
-  if (!status && job.full.walkers && !CONVK_PRIVATE_(pair_all_inside)(kernels, &job.full, system->particles, r))
-    status = CONVK_PRIVATE_(pair_coordinates)(&job.full, system->particles, r);
+    status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_HOST_ & ~CONVK_PAIR_DATA_, r, result, gradient,
+                                      &job.terms, &job.full);
+  if (!status && job.full.walkers && !convk_pair_all_inside_(kernels, &job.full, system->particles, r))
+    status = convk_pair_coordinates_(&job.full, system->particles, r);
   if (status || !job.full.walkers) return status;
   need = convk_pair_work_size_(hw, system->particles, job.full.walkers, sizeof *r);
   if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
@@ -13483,53 +14372,52 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_cpu)(const CONVK_PRIVATE_(pair_kernel
   job.tasks = convk_pair_tasks_(hw, job.n, job.full.walkers, sizeof *r);
   if (job.tasks) {
     job.scratch = convk_pair_scratch_(job.n, 0);
-    status = convk_run_(hw, job.tasks, CONVK_PRIVATE_(pair_task), &job);
-  } else
-    status = convk_run_here_(hw, CONVK_PRIVATE_(pair_in_turn), &job);
+    status = convk_run_(hw, job.tasks, convk_pair_task_, &job);
+  } else status = convk_run_here_(hw, convk_pair_in_turn_, &job);
   convk_work_end_(&memory);
   return status;
 }
 
 /* ---- pair_potential ---- */
 
-typedef struct CONVK_PRIVATE_(pair_values_job) {
-  const CONVK_PRIVATE_(pair_kernels) *kernels;
-  CONVK_PRIVATE_(pair_terms) terms;
+typedef struct convk_pair_values_job_ {
+  const convk_pair_kernels_ *kernels;
+  convk_pair_terms_ terms;
   size_t n;
   const CONVK_T *r;
   CONVK_T *v;
-} CONVK_PRIVATE_(pair_values_job);
+} convk_pair_values_job_;
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(pair_values_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(pair_values_job) *job = (const CONVK_PRIVATE_(pair_values_job) *)arg;
+CONVK_LOCAL_ void convk_pair_values_task_(void *arg, size_t index) {
+  const convk_pair_values_job_ *job = (const convk_pair_values_job_ *)arg;
   (void)index;
   job->kernels->potential(&job->terms, job->n, job->r, job->v);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(pair_potential_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
-                                                   const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v) {
-  CONVK_PRIVATE_(pair_values_job) job;
+CONVK_RARE_ int convk_pair_potential_cpu_(const convk_pair_kernels_ *kernels, const convk *hw,
+                                          const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v) {
+  convk_pair_values_job_ job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(pair_values_check)(potential, n, CONVK_PAIR_HOST_, r, v, &job.terms);
+  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_HOST_, r, v, &job.terms);
   if (status) return status;
   job.kernels = kernels;
   job.n = n;
   job.r = r;
   job.v = v;
-  return convk_run_(hw, 1, CONVK_PRIVATE_(pair_values_task), &job);
+  return convk_run_(hw, 1, convk_pair_values_task_, &job);
 }
 /* ---- src/pairs/moves.h ---- */
 /* ---- pair_move and pair_accept ---- */
 
 /* What one particle's rows have summed up. */
-typedef struct CONVK_PRIVATE_(pair_change) {
+typedef struct convk_pair_change_ {
   CONVK_PAIR_ALIGNED_ double sum[3 * CONVK_PAIR_LANES_];
   CONVK_PAIR_ALIGNED_ double force[6 * CONVK_PAIR_LANES_];
   convk_pair_sums_ product;
-  CONVK_PRIVATE_(pair_row) row;
-} CONVK_PRIVATE_(pair_change);
+  convk_pair_row_ row;
+} convk_pair_change_;
 
-CONVK_RARE_ void CONVK_PRIVATE_(pair_change_begin)(CONVK_PRIVATE_(pair_change) *s, int want) {
+CONVK_RARE_ void convk_pair_change_begin_(convk_pair_change_ *s, int want) {
   memset(s->sum, 0, sizeof s->sum);
   if (want & CONVK_GRADIENT) memset(s->force, 0, sizeof s->force);
   convk_pair_sums_clear_(&s->product);
@@ -13541,25 +14429,24 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_change_begin)(CONVK_PRIVATE_(pair_change) *
 }
 
 /* ln Psi after less before. */
-CONVK_RARE_ double CONVK_PRIVATE_(pair_change_of)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_change) *s) {
+CONVK_RARE_ double convk_pair_change_of_(const convk_pair_terms_ *c, const convk_pair_change_ *s) {
   const size_t lanes = CONVK_PAIR_LANES_;
   double lane[CONVK_PAIR_LANES_], change;
   size_t i;
   for (i = 0; i < lanes; i++) lane[i] = -(c->p[0] * s->sum[i] + c->p[1] * s->sum[lanes + i] + c->p[3] * s->sum[2 * lanes + i]);
-  change = CONVK_PRIVATE_(pair_fold)(lane);
+  change = convk_pair_fold_(lane);
   if (c->p[2] > 0 || c->p[2] < 0) change -= 0.5 * c->p[2] * convk_pair_log_(&s->product);
   return change - c->shift * s->product.sum[7];
 }
 
 /* Rows of particle k of a walker whose arrays are as they are; gradient: NULL, or its arrays, which are updated. */
-CONVK_RARE_ void CONVK_PRIVATE_(pair_rows)(const CONVK_PRIVATE_(pair_kernels) *kernels, const CONVK_PRIVATE_(pair_terms) *c,
-                                           CONVK_PRIVATE_(pair_change) *s, size_t n, size_t k, const CONVK_T *r, CONVK_T *gradient,
-                                           size_t pitch) {
+CONVK_RARE_ void convk_pair_rows_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, convk_pair_change_ *s,
+                                  size_t n, size_t k, const CONVK_T *r, CONVK_T *gradient, size_t pitch) {
   CONVK_T part[3 * CONVK_PAIR_BLOCK_], change[3 * CONVK_PAIR_BLOCK_], limit[CONVK_PAIR_BLOCK_];
   size_t begin, d, i;
   for (begin = 0; begin < n; begin += CONVK_PAIR_BLOCK_) {
     const size_t left = n - begin, count = left < CONVK_PAIR_BLOCK_ ? left : CONVK_PAIR_BLOCK_;
-    CONVK_PRIVATE_(pair_block)(r, pitch, n, begin / CONVK_PAIR_BLOCK_, part);
+    convk_pair_block_(r, pitch, n, begin / CONVK_PAIR_BLOCK_, part);
     for (i = 0; i < CONVK_PAIR_BLOCK_; i++) limit[i] = i < count && begin + i != k ? c->limit : 0;
     for (d = 0; d < 3; d++) {
       s->row.x[d] = part + d * CONVK_PAIR_BLOCK_;
@@ -13570,25 +14457,25 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_rows)(const CONVK_PRIVATE_(pair_kernels) *k
     s->row.n = convk_round_up_(count, CONVK_PAIR_LANES_);
     kernels->row(c, &s->row);
     for (d = 0; gradient && d < 3; d++) {
-      CONVK_PRIVATE_(any) *to = (CONVK_PRIVATE_(any) *)(gradient + d * pitch + begin);
+      convk_any_ *to = (convk_any_ *)(gradient + d * pitch + begin);
       for (i = 0; i < count; i++) to[i] += change[d * CONVK_PAIR_BLOCK_ + i];
     }
   }
 }
 
 /* Where a particle is, and where it may go. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(pair_places)(CONVK_PRIVATE_(pair_row) *row, const CONVK_T *from, size_t pitch, size_t particle,
-                                            const CONVK_T *to) {
+CONVK_LOCAL_ void convk_pair_places_(convk_pair_row_ *row, const CONVK_T *from, size_t pitch, size_t particle,
+                                     const CONVK_T *to) {
   size_t d;
   for (d = 0; d < 3; d++) {
-    row->at[0][d] = ((const CONVK_PRIVATE_(any) *)(from + d * pitch))[particle];
-    row->at[1][d] = ((const CONVK_PRIVATE_(any) *)to)[d];
+    row->at[0][d] = ((const convk_any_ *)(from + d * pitch))[particle];
+    row->at[1][d] = ((const convk_any_ *)to)[d];
   }
 }
 
 /* One particle goes, in the walkers that accept it. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(pair_go)(const convk_walkers *full, size_t particle, const CONVK_T *to, const unsigned char *accept,
-                                       CONVK_T *r) {
+CONVK_LOCAL_ int convk_pair_go_(const convk_walkers *full, size_t particle, const CONVK_T *to, const unsigned char *accept,
+                                CONVK_T *r) {
   size_t w, d;
   for (w = 0; w < full->walkers; w++)
     for (d = 0; d < 3 && (!accept || accept[w]); d++)
@@ -13597,49 +14484,48 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(pair_go)(const convk_walkers *full, size_t parti
 }
 
 /* One checked call of either. */
-typedef struct CONVK_PRIVATE_(pair_step) {
-  const CONVK_PRIVATE_(pair_kernels) *kernels;
-  CONVK_PRIVATE_(pair_terms) terms;
+typedef struct convk_pair_step_job_ {
+  const convk_pair_kernels_ *kernels;
+  convk_pair_terms_ terms;
   convk_walkers full;
   size_t n, particle;
   const CONVK_T *r, *to;
   const unsigned char *accept;
   convk_pair_move_result *result;
   CONVK_T *gradient;
-} CONVK_PRIVATE_(pair_step);
+} convk_pair_step_job_;
 
 /* The rows of a walker's particle; gradient: as pair_rows. */
-CONVK_RARE_ void CONVK_PRIVATE_(pair_step_rows)(const CONVK_PRIVATE_(pair_step) *job, size_t w, CONVK_T *gradient,
-                                                CONVK_PRIVATE_(pair_change) *s) {
+CONVK_RARE_ void convk_pair_step_rows_(const convk_pair_step_job_ *job, size_t w, CONVK_T *gradient, convk_pair_change_ *s) {
   const CONVK_T *r = job->r + w * job->full.stride;
-  CONVK_PRIVATE_(pair_change_begin)(s, CONVK_LN_PSI | CONVK_GRADIENT);
-  CONVK_PRIVATE_(pair_places)(&s->row, r, job->full.pitch, job->particle, job->to + 3 * w);
-  CONVK_PRIVATE_(pair_rows)(job->kernels, &job->terms, s, job->n, job->particle, r, gradient, job->full.pitch);
+  convk_pair_change_begin_(s, CONVK_LN_PSI | CONVK_GRADIENT);
+  convk_pair_places_(&s->row, r, job->full.pitch, job->particle, job->to + 3 * w);
+  convk_pair_rows_(job->kernels, &job->terms, s, job->n, job->particle, r, gradient, job->full.pitch);
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(pair_move_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(pair_step) *job = (const CONVK_PRIVATE_(pair_step) *)arg;
-  CONVK_PRIVATE_(pair_change) s;
+CONVK_LOCAL_ void convk_pair_move_task_(void *arg, size_t index) {
+  const convk_pair_step_job_ *job = (const convk_pair_step_job_ *)arg;
+  convk_pair_change_ s;
   size_t w, d;
   (void)index;
   for (w = 0; w < job->full.walkers; w++) {
-    CONVK_PRIVATE_(pair_step_rows)(job, w, NULL, &s);
-    job->result[w].ln_psi = CONVK_PRIVATE_(pair_change_of)(&job->terms, &s);
+    convk_pair_step_rows_(job, w, NULL, &s);
+    job->result[w].ln_psi = convk_pair_change_of_(&job->terms, &s);
     for (d = 0; d < 3; d++) {
-      job->result[w].before[d] = CONVK_PRIVATE_(pair_fold)(s.force + d * CONVK_PAIR_LANES_);
-      job->result[w].after[d] = CONVK_PRIVATE_(pair_fold)(s.force + (3 + d) * CONVK_PAIR_LANES_);
+      job->result[w].before[d] = convk_pair_fold_(s.force + d * CONVK_PAIR_LANES_);
+      job->result[w].after[d] = convk_pair_fold_(s.force + (3 + d) * CONVK_PAIR_LANES_);
     }
   }
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(pair_move_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
-                                              const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
-                                              const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result) {
-  CONVK_PRIVATE_(pair_step) job;
+CONVK_RARE_ int convk_pair_move_cpu_(const convk_pair_kernels_ *kernels, const convk *hw, const convk_pair_system *system,
+                                     const convk_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to,
+                                     convk_pair_move_result *result) {
+  convk_pair_step_job_ job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result,
-                                             &job.terms, &job.full);
+    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &job.terms,
+                                    &job.full);
   if (status) return status;
   job.kernels = kernels;
   job.n = system->particles;
@@ -13647,32 +14533,32 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_move_cpu)(const CONVK_PRIVATE_(pair_kernels)
   job.r = r;
   job.to = to;
   job.result = result;
-  return convk_run_(hw, 1, CONVK_PRIVATE_(pair_move_task), &job);
+  return convk_run_(hw, 1, convk_pair_move_task_, &job);
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(pair_accept_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(pair_step) *job = (const CONVK_PRIVATE_(pair_step) *)arg;
-  CONVK_PRIVATE_(pair_change) s;
+CONVK_LOCAL_ void convk_pair_accept_task_(void *arg, size_t index) {
+  const convk_pair_step_job_ *job = (const convk_pair_step_job_ *)arg;
+  convk_pair_change_ s;
   size_t w, d;
   (void)index;
   for (w = 0; w < job->full.walkers; w++) {
     CONVK_T *g = job->gradient + w * job->full.stride;
     if (job->accept && !job->accept[w]) continue;
-    CONVK_PRIVATE_(pair_step_rows)(job, w, g, &s);
+    convk_pair_step_rows_(job, w, g, &s);
     for (d = 0; d < 3; d++)
-      ((CONVK_PRIVATE_(any) *)(g + d * job->full.pitch))[job->particle] =
-          (CONVK_T)CONVK_PRIVATE_(pair_fold)(s.force + (3 + d) * CONVK_PAIR_LANES_);
+      ((convk_any_ *)(g + d * job->full.pitch))[job->particle] =
+          (CONVK_T)convk_pair_fold_(s.force + (3 + d) * CONVK_PAIR_LANES_);
   }
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(pair_accept_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
-                                                const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
-                                                const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
-  CONVK_PRIVATE_(pair_step) job;
+CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pair_kernels_ *kernels, const convk *hw, const convk_pair_system *system,
+                                       const convk_walkers *walkers, size_t particle, const CONVK_T *to,
+                                       const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
+  convk_pair_step_job_ job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(pair_accept_check)(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &job.terms,
-                                               &job.full);
+    status =
+        convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &job.terms, &job.full);
   if (status) return status;
   job.kernels = kernels;
   job.n = system->particles;
@@ -13681,35 +14567,35 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_accept_cpu)(const CONVK_PRIVATE_(pair_kernel
   job.to = to;
   job.accept = accept;
   job.gradient = gradient;
-  if (gradient) status = convk_run_(hw, 1, CONVK_PRIVATE_(pair_accept_task), &job);
-  return status ? status : CONVK_PRIVATE_(pair_go)(&job.full, particle, to, accept, r);
+  if (gradient) status = convk_run_(hw, 1, convk_pair_accept_task_, &job);
+  return status ? status : convk_pair_go_(&job.full, particle, to, accept, r);
 }
 /* ---- src/pairs/sweeps.h ---- */
 /* ---- sweeps of walkers on processors ---- */
 
 /* A run on processors: its job, and what advances it. */
-typedef struct CONVK_PRIVATE_(vmc_cpu) {
-  const CONVK_PRIVATE_(pair_kernels) *kernels;
-  CONVK_PRIVATE_(pair_terms) terms;
+typedef struct convk_vmc_cpu_ {
+  const convk_pair_kernels_ *kernels;
+  convk_pair_terms_ terms;
   const convk_vmc_job_ *job;
   size_t tasks, scratch; /* scratch: doubles of a task */
-} CONVK_PRIVATE_(vmc_cpu);
+} convk_vmc_cpu_;
 
 /* One walker at work: its coordinates, filled up to whole blocks, and what a sweep needs. */
-typedef struct CONVK_PRIVATE_(vmc_walker) {
-  const CONVK_PRIVATE_(vmc_cpu) *run;
+typedef struct convk_vmc_walker_ {
+  const convk_vmc_cpu_ *run;
   const convk_vmc_job_ *job;
-  const convk *hw;                /* for its threads, or NULL */
+  const convk *hw; /* for its threads, or NULL */
   size_t padded;
-  CONVK_T *x, *to, *limit;        /* [3][padded], [3][padded] of moves of all, [padded] */
-  double *g[2], *scratch;         /* gradients before and after moves of all; for pair_walker */
+  CONVK_T *x, *to, *limit; /* [3][padded], [3][padded] of moves of all, [padded] */
+  double *g[2], *scratch;  /* gradients before and after moves of all; for pair_walker */
   double ln_psi;
-  CONVK_PRIVATE_(pair_change) change;
-} CONVK_PRIVATE_(vmc_walker);
+  convk_pair_change_ change;
+} convk_vmc_walker_;
 
-CONVK_RARE_ void CONVK_PRIVATE_(vmc_rows)(CONVK_PRIVATE_(vmc_walker) *p, size_t k, const double to[3], int want) {
+CONVK_RARE_ void convk_vmc_rows_(convk_vmc_walker_ *p, size_t k, const double to[3], int want) {
   size_t d;
-  CONVK_PRIVATE_(pair_change_begin)(&p->change, want);
+  convk_pair_change_begin_(&p->change, want);
   for (d = 0; d < 3; d++) {
     p->change.row.x[d] = p->x + d * p->padded;
     p->change.row.at[0][d] = p->x[d * p->padded + k];
@@ -13723,7 +14609,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(vmc_rows)(CONVK_PRIVATE_(vmc_walker) *p, size_t 
 }
 
 /* One particle after another.  w: the walker's number among all parts, here and below. */
-CONVK_RARE_ uint32_t CONVK_PRIVATE_(vmc_single)(CONVK_PRIVATE_(vmc_walker) *p, size_t w, uint64_t sweep) {
+CONVK_RARE_ uint32_t convk_vmc_single_(convk_vmc_walker_ *p, size_t w, uint64_t sweep) {
   const convk_vmc_job_ *job = p->job;
   const uint64_t seed = job->vmc->seed;
   const double step = job->step;
@@ -13735,19 +14621,19 @@ CONVK_RARE_ uint32_t CONVK_PRIVATE_(vmc_single)(CONVK_PRIVATE_(vmc_walker) *p, s
     convk_random_(seed, sweep, k, w, CONVK_RANDOM_MOVE_, u);
     if (job->vmc->drift) {
       double normal[3], drift[3];
-      CONVK_PRIVATE_(vmc_rows)(p, k, to, CONVK_LN_PSI | CONVK_GRADIENT);
-      for (d = 0; d < 3; d++) before[d] = CONVK_PRIVATE_(pair_fold)(p->change.force + d * CONVK_PAIR_LANES_);
+      convk_vmc_rows_(p, k, to, CONVK_LN_PSI | CONVK_GRADIENT);
+      for (d = 0; d < 3; d++) before[d] = convk_pair_fold_(p->change.force + d * CONVK_PAIR_LANES_);
       convk_normal_(seed, sweep, k, w, normal);
       convk_vmc_drift_(step, before, drift);
       for (d = 0; d < 3; d++) to[d] += drift[d] + step * normal[d];
     } else
       for (d = 0; d < 3; d++) to[d] += step * (2 * u[d] - 1);
-    CONVK_PRIVATE_(vmc_rows)(p, k, to, job->vmc->drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI);
+    convk_vmc_rows_(p, k, to, job->vmc->drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI);
     for (d = 0; d < 3; d++) way[d] = (double)p->change.row.at[1][d] - at[d]; /* as it was rounded */
-    change = CONVK_PRIVATE_(pair_change_of)(&p->run->terms, &p->change);
+    change = convk_pair_change_of_(&p->run->terms, &p->change);
     chance = 2 * change;
     if (job->vmc->drift) {
-      for (d = 0; d < 3; d++) after[d] = CONVK_PRIVATE_(pair_fold)(p->change.force + (3 + d) * CONVK_PAIR_LANES_);
+      for (d = 0; d < 3; d++) after[d] = convk_pair_fold_(p->change.force + (3 + d) * CONVK_PAIR_LANES_);
       chance += convk_vmc_return_(step, way, before, after);
     }
     if (!convk_vmc_accepts_(chance, u[3])) continue;
@@ -13759,15 +14645,14 @@ CONVK_RARE_ uint32_t CONVK_PRIVATE_(vmc_single)(CONVK_PRIVATE_(vmc_walker) *p, s
 }
 
 /* All pairs of coordinates in whole blocks; *gradient as pair_walker. */
-CONVK_RARE_ int CONVK_PRIVATE_(vmc_pairs)(const CONVK_PRIVATE_(vmc_walker) *p, int want, const CONVK_T *x,
-                                          convk_pair_result *result, double **gradient) {
-  return CONVK_PRIVATE_(pair_walker)(p->run->kernels, &p->run->terms, p->hw, want, p->job->n, x, p->padded, result, p->scratch,
-                                     gradient);
+CONVK_RARE_ int convk_vmc_pairs_(const convk_vmc_walker_ *p, int want, const CONVK_T *x, convk_pair_result *result,
+                                 double **gradient) {
+  return convk_pair_walker_(p->run->kernels, &p->run->terms, p->hw, want, p->job->n, x, p->padded, result, p->scratch,
+                            gradient);
 }
 
 /* All particles at once. */
-CONVK_RARE_ int CONVK_PRIVATE_(vmc_all)(CONVK_PRIVATE_(vmc_walker) *p, size_t w,
-                                        uint64_t sweep, uint32_t *accepted) {
+CONVK_RARE_ int convk_vmc_all_(convk_vmc_walker_ *p, size_t w, uint64_t sweep, uint32_t *accepted) {
   const convk_vmc_job_ *job = p->job;
   const int drift = job->vmc->drift, want = drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
   convk_pair_result result;
@@ -13775,7 +14660,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_all)(CONVK_PRIVATE_(vmc_walker) *p, size_t w,
   size_t k, d;
   int status = CONVK_OK;
   if (drift) {
-    status = CONVK_PRIVATE_(vmc_pairs)(p, want, p->x, &result, &g);
+    status = convk_vmc_pairs_(p, want, p->x, &result, &g);
     if (status) return status;
     memcpy(p->g[0], g, 3 * p->padded * sizeof *g);
   }
@@ -13793,7 +14678,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_all)(CONVK_PRIVATE_(vmc_walker) *p, size_t w,
     }
     for (d = 0; d < 3; d++) p->to[d * p->padded + k] = (CONVK_T)((double)p->x[d * p->padded + k] + move[d]);
   }
-  status = CONVK_PRIVATE_(vmc_pairs)(p, want, p->to, &result, &g);
+  status = convk_vmc_pairs_(p, want, p->to, &result, &g);
   if (status) return status;
   chance = 2 * (result.ln_psi - p->ln_psi);
   for (k = 0; drift && k < job->n; k++) {
@@ -13814,7 +14699,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_all)(CONVK_PRIVATE_(vmc_walker) *p, size_t w,
 }
 
 /* Brings a cluster back to where coordinates have all their digits, and particles of a box into it. */
-CONVK_RARE_ void CONVK_PRIVATE_(vmc_recentre)(CONVK_PRIVATE_(vmc_walker) *p) {
+CONVK_RARE_ void convk_vmc_recentre_(convk_vmc_walker_ *p) {
   const convk_vmc_job_ *job = p->job;
   size_t d, k;
   for (d = 0; d < 3; d++) {
@@ -13828,9 +14713,9 @@ CONVK_RARE_ void CONVK_PRIVATE_(vmc_recentre)(CONVK_PRIVATE_(vmc_walker) *p) {
 }
 
 /* One walker of this part through a batch; coordinates change only when all of it is done. */
-CONVK_RARE_ int CONVK_PRIVATE_(vmc_walk)(const CONVK_PRIVATE_(vmc_cpu) *run, const convk *hw, size_t w, double *scratch) {
+CONVK_RARE_ int convk_vmc_walk_(const convk_vmc_cpu_ *run, const convk *hw, size_t w, double *scratch) {
   const convk_vmc_job_ *job = run->job;
-  CONVK_PRIVATE_(vmc_walker) walker, *p = &walker;
+  convk_vmc_walker_ walker, *p = &walker;
   convk_pair_result result;
   CONVK_T *r = (CONVK_T *)job->r + w * 3 * job->n;
   uint32_t accepted = 0;
@@ -13852,17 +14737,17 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_walk)(const CONVK_PRIVATE_(vmc_cpu) *run, con
   for (d = 0; d < 3; d++) memcpy(p->x + d * p->padded, r + d * job->n, job->n * sizeof *r);
   job->drift[w] = 0;
   if (job->sweep % CONVK_VMC_BATCH_ == 0 || !convk_finite_f64_(p->ln_psi)) {
-    CONVK_PRIVATE_(vmc_recentre)(p);
-    status = CONVK_PRIVATE_(vmc_pairs)(p, CONVK_LN_PSI, p->x, &result, NULL);
+    convk_vmc_recentre_(p);
+    status = convk_vmc_pairs_(p, CONVK_LN_PSI, p->x, &result, NULL);
     off = p->ln_psi - result.ln_psi;
     if (convk_finite_f64_(off)) job->drift[w] = off < 0 ? -off : off;
     p->ln_psi = result.ln_psi;
   }
   for (i = 0; i < job->count && !status; i++) {
-    if (job->vmc->moves == CONVK_MOVE_SINGLE) accepted += CONVK_PRIVATE_(vmc_single)(p, job->first + w, job->sweep + i);
-    else status = CONVK_PRIVATE_(vmc_all)(p, job->first + w, job->sweep + i, &accepted);
+    if (job->vmc->moves == CONVK_MOVE_SINGLE) accepted += convk_vmc_single_(p, job->first + w, job->sweep + i);
+    else status = convk_vmc_all_(p, job->first + w, job->sweep + i, &accepted);
     if (status || !convk_vmc_measures_(job->vmc, job->sweep + i)) continue;
-    status = CONVK_PRIVATE_(vmc_pairs)(p, CONVK_PAIR_ALL, p->x, &result, NULL);
+    status = convk_vmc_pairs_(p, CONVK_PAIR_ALL, p->x, &result, NULL);
     job->result[measured++ * job->walkers + w] = result;
     off = p->ln_psi - result.ln_psi;
     if (off < 0) off = -off;
@@ -13876,60 +14761,59 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_walk)(const CONVK_PRIVATE_(vmc_cpu) *run, con
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(vmc_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(vmc_cpu) *run = (const CONVK_PRIVATE_(vmc_cpu) *)arg;
+CONVK_LOCAL_ void convk_vmc_task_(void *arg, size_t index) {
+  const convk_vmc_cpu_ *run = (const convk_vmc_cpu_ *)arg;
   size_t w = convk_share_(run->job->walkers, run->tasks, index);
   for (; w < convk_share_(run->job->walkers, run->tasks, index + 1); w++)
-    (void)CONVK_PRIVATE_(vmc_walk)(run, NULL, w, (double *)(void *)run->job->base + index * run->scratch);
+    (void)convk_vmc_walk_(run, NULL, w, (double *)(void *)run->job->base + index * run->scratch);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(vmc_in_turn)(void *arg, const convk *hw) {
-  const CONVK_PRIVATE_(vmc_cpu) *run = (const CONVK_PRIVATE_(vmc_cpu) *)arg;
+CONVK_RARE_ int convk_vmc_in_turn_(void *arg, const convk *hw) {
+  const convk_vmc_cpu_ *run = (const convk_vmc_cpu_ *)arg;
   size_t w;
   int status = CONVK_OK;
-  for (w = 0; w < run->job->walkers && !status; w++)
-    status = CONVK_PRIVATE_(vmc_walk)(run, hw, w, (double *)(void *)run->job->base);
+  for (w = 0; w < run->job->walkers && !status; w++) status = convk_vmc_walk_(run, hw, w, (double *)(void *)run->job->base);
   return status;
 }
 
 /* Walkers on the threads, or threads on one walker after another. */
-CONVK_RARE_ int CONVK_PRIVATE_(vmc_advance_cpu)(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
-  CONVK_PRIVATE_(vmc_cpu) *run = (CONVK_PRIVATE_(vmc_cpu) *)ctx;
+CONVK_RARE_ int convk_vmc_advance_cpu_(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
+  convk_vmc_cpu_ *run = (convk_vmc_cpu_ *)ctx;
   run->job = job;
-  if (job->walkers >= run->tasks) return convk_run_(hw, run->tasks, CONVK_PRIVATE_(vmc_task), run);
-  return convk_run_here_(hw, CONVK_PRIVATE_(vmc_in_turn), run);
+  if (job->walkers >= run->tasks) return convk_run_(hw, run->tasks, convk_vmc_task_, run);
+  return convk_run_here_(hw, convk_vmc_in_turn_, run);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(vmc_run_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw, const convk_vmc *vmc,
-                                            size_t sweeps, void *state, size_t state_size, void *work, size_t work_size) {
-  CONVK_PRIVATE_(vmc_cpu) run;
+CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pair_kernels_ *kernels, const convk *hw, const convk_vmc *vmc, size_t sweeps,
+                                   void *state, size_t state_size, void *work, size_t work_size) {
+  convk_vmc_cpu_ run;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(vmc_run_check)(vmc, state, state_size, &run.terms);
+  if (!status) status = convk_vmc_run_check_(vmc, state, state_size, &run.terms);
   run.kernels = kernels;
   if (!status) {
     run.tasks = convk_threads_(hw);
     run.scratch = convk_vmc_scratch_(vmc->system.particles, convk_vmc_here_(vmc) < run.tasks);
   }
   return convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
-                          status ? 0 : convk_vmc_more_(hw, vmc, sizeof(CONVK_T)), status, CONVK_PRIVATE_(vmc_advance_cpu), &run);
+                          status ? 0 : convk_vmc_more_(hw, vmc, sizeof(CONVK_T)), status, convk_vmc_advance_cpu_, &run);
 }
 
 CONVK_LIGHT_PUSH_
 /* ---- states and runs of this precision ---- */
 
-CONVK_API_ size_t CONVK_TYPED_(vmc_work_size)(const convk *hw, const convk_vmc *vmc) {
+CONVK_API_ size_t convk_vmc_work_size(const convk *hw, const convk_vmc *vmc) {
   return convk_vmc_work_size_(hw, vmc, sizeof(CONVK_T));
 }
 
-CONVK_API_ size_t CONVK_TYPED_(vmc_state_size)(const convk_vmc *vmc) { return convk_vmc_state_size_(vmc, sizeof(CONVK_T)); }
+CONVK_API_ size_t convk_vmc_state_size(const convk_vmc *vmc) { return convk_vmc_state_size_(vmc, sizeof(CONVK_T)); }
 
-CONVK_API_ int CONVK_TYPED_(vmc_begin)(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size) {
-  CONVK_PRIVATE_(pair_terms) terms;
+CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size) {
+  convk_pair_terms_ terms;
   size_t need;
   int status = !vmc || !state ? CONVK_ERR_NULL : convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
-  if (!status) status = CONVK_PRIVATE_(pair_terms_of)(&vmc->system, CONVK_PAIR_ALL, &terms);
+  if (!status) status = convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, &terms);
   if (status) return status;
-  need = CONVK_TYPED_(vmc_state_size)(vmc);
+  need = convk_vmc_state_size(vmc);
   if (!need) return CONVK_ERR_OVERFLOW;
   if (state_size < need) return CONVK_ERR_STATE;
   if (r) {
@@ -13937,39 +14821,39 @@ CONVK_API_ int CONVK_TYPED_(vmc_begin)(const convk_vmc *vmc, const CONVK_T *r, v
     all.walkers = convk_vmc_here_(vmc);
     status = convk_walkers_check_(&all, vmc->system.particles, sizeof *r, &all);
     if (!status && convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need)) status = CONVK_ERR_OVERLAP;
-    if (!status) status = CONVK_PRIVATE_(pair_coordinates)(&all, vmc->system.particles, r);
+    if (!status) status = convk_pair_coordinates_(&all, vmc->system.particles, r);
   }
   return status ? status : convk_vmc_begin_(vmc, r, state, need, sizeof *r);
 }
 
-CONVK_API_ int CONVK_TYPED_(vmc_check)(const convk_vmc *vmc, const void *state, size_t state_size) {
+CONVK_API_ int convk_vmc_check(const convk_vmc *vmc, const void *state, size_t state_size) {
   return convk_vmc_belongs_(vmc, state, state_size, sizeof(CONVK_T));
 }
 
-CONVK_API_ int CONVK_TYPED_(vmc_positions)(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r) {
-  const int status = r ? CONVK_TYPED_(vmc_check)(vmc, state, state_size) : CONVK_ERR_NULL;
+CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r) {
+  const int status = r ? convk_vmc_check(vmc, state, state_size) : CONVK_ERR_NULL;
   const size_t here = status ? 0 : convk_vmc_here_(vmc);
   if (!status) memcpy(r, (const char *)state + convk_vmc_at_(here), here * 3 * vmc->system.particles * sizeof *r);
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(vmc_minimise)(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state,
-                                             size_t state_size, convk_vmc_result *result, void *work, size_t work_size) {
+CONVK_API_ int convk_vmc_minimise(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state,
+                                  size_t state_size, convk_vmc_result *result, void *work, size_t work_size) {
   return convk_vmc_minimise_(hw, vmc, options, state, state_size, result, work, work_size, sizeof(CONVK_T));
 }
 CONVK_LIGHT_POP_
 /* ---- src/pairs/tuner.h ---- */
 /* Atoms throughout a cube, as dense as helium. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(trial_pairs_fill)(convk_trial_ *t) {
+CONVK_LOCAL_ void convk_trial_pairs_fill_(convk_trial_ *t) {
   CONVK_T *r = (CONVK_T *)t->array[0], edge = 1;
   size_t i;
-  CONVK_PRIVATE_(trial_fill)(t);
+  convk_trial_fill_(t);
   while (edge * edge * edge < (CONVK_T)t->entry.nx * 46) edge++;
   for (i = 0; i < t->bytes / sizeof *r; i++) r[i] *= 2 * edge;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_pairs_run)(convk_trial_ *t, void **result) {
-  const size_t need = CONVK_TYPED_(pair_energy_work_size)(&t->hw, t->entry.nx, t->entry.ny);
+CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
+  const size_t need = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny);
   const size_t results = t->entry.ny * sizeof(convk_pair_result);
   convk_pair_system system;
   convk_walkers walkers;
@@ -13984,11 +14868,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_pairs_run)(convk_trial_ *t, void **result) 
   system.trial.p5 = 120;
   walkers.walkers = t->entry.ny;
   *result = t->array[1];
-  return CONVK_TYPED_(pair_energy)(&t->hw, &system, &walkers, 0, (const CONVK_T *)t->array[0], (convk_pair_result *)t->work,
-                                   (CONVK_T *)t->array[1], (char *)t->work + results, need);
+  return convk_pair_energy(&t->hw, &system, &walkers, 0, (const CONVK_T *)t->array[0], (convk_pair_result *)t->work,
+                           (CONVK_T *)t->array[1], (char *)t->work + results, need);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_pairs)(convk_trial_ *t) {
+CONVK_RARE_ int convk_trial_pairs_(convk_trial_ *t) {
   const size_t most = (size_t)1 << 26;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;
@@ -13998,12 +14882,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_pairs)(convk_trial_ *t) {
   if (!g->nx || !g->ny) return CONVK_ERR_SIZE;
   if (g->nx > (size_t)1 << 20 || g->ny > most / g->nx) return CONVK_ERR_OVERFLOW;
   t->bytes = 3 * sizeof(CONVK_T) * g->nx * g->ny;
-  t->fill = CONVK_PRIVATE_(trial_pairs_fill);
-  t->run = CONVK_PRIVATE_(trial_pairs_run);
+  t->fill = convk_trial_pairs_fill_;
+  t->run = convk_trial_pairs_run_;
   return CONVK_OK;
 }
 #endif
 CONVK_COMPILED_OPERATIONS_(CONVK_OP_DRIVER_)
+#undef CONVK_KERNEL_
+#undef CONVK_BOTH_
 
 #elif CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_
 #define CONVK_IS_KERNEL_ (CONVK_PASS_ == CONVK_PASS_KERNEL_)
@@ -14013,24 +14899,24 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_DRIVER_)
 #if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_FFT_ || CONVK_HAS_VMC_
 /* By statements: under -ffast-math clang 14 takes a conditional expression's operands for numbers that are never NaN, wherever
    it stands. */
-CONVK_INLINE_ CONVK_T CONVK_KERNEL_(min)(CONVK_T a, CONVK_T b) {
+CONVK_INLINE_ CONVK_T convk_scalar_min_(CONVK_T a, CONVK_T b) {
   if (a < b) return a;
   return b;
 }
-CONVK_INLINE_ CONVK_T CONVK_KERNEL_(max)(CONVK_T a, CONVK_T b) {
+CONVK_INLINE_ CONVK_T convk_scalar_max_(CONVK_T a, CONVK_T b) {
   if (a > b) return a;
   return b;
 }
-CONVK_INLINE_ CONVK_T CONVK_KERNEL_(less)(CONVK_T a, CONVK_T b, CONVK_T x, CONVK_T y) {
+CONVK_INLINE_ CONVK_T convk_scalar_less_(CONVK_T a, CONVK_T b, CONVK_T x, CONVK_T y) {
   if (a < b) return x;
   return y;
 }
-CONVK_INLINE_ CONVK_UNSIGNED_ CONVK_KERNEL_(int)(CONVK_T a) {
+CONVK_INLINE_ CONVK_UNSIGNED_ convk_scalar_int_(CONVK_T a) {
   CONVK_UNSIGNED_ i;
   memcpy(&i, &a, sizeof i);
   return i;
 }
-CONVK_INLINE_ CONVK_T CONVK_KERNEL_(real)(CONVK_UNSIGNED_ i) {
+CONVK_INLINE_ CONVK_T convk_scalar_real_(CONVK_UNSIGNED_ i) {
   CONVK_T a;
   memcpy(&a, &i, sizeof a);
   return a;
@@ -14041,11 +14927,11 @@ CONVK_INLINE_ CONVK_T CONVK_KERNEL_(real)(CONVK_UNSIGNED_ i) {
 /* ---- src/sepconv/kernel.h ---- */
 
 /* A vector, or its first elements. */
-CONVK_INLINE_ CONVK_V CONVK_KERNEL_(sepconv_get)(const CONVK_T *p, int partial, size_t left) {
+CONVK_INLINE_ CONVK_V convk_sepconv_get_(const CONVK_T *p, int partial, size_t left) {
   return partial ? CONVK_LOADK_(p, left) : CONVK_LOAD_(p);
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_set)(CONVK_T *p, CONVK_V v, int partial, size_t left, int stream) {
+CONVK_INLINE_ void convk_sepconv_set_(CONVK_T *p, CONVK_V v, int partial, size_t left, int stream) {
   if (partial) CONVK_STOREK_(p, v, left);
   else if (stream) CONVK_STREAM_(p, v);
   else CONVK_STORE_(p, v);
@@ -14053,16 +14939,16 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_set)(CONVK_T *p, CONVK_V v, int partial
 
 /* A tile of `columns`, outputs x vectors, for outputs <= ntaps: each vector is loaded once, and a tap serves as many
    multiplications as there are vectors.  partial: one vector, with `left` elements. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(int outputs, int vectors, const CONVK_T *const *rows, size_t ntaps,
-                                                       const CONVK_T *taps, size_t i, CONVK_T *const *out, int partial,
-                                                       size_t left, int stream) {
+CONVK_INLINE_ void convk_sepconv_columns_tile_(int outputs, int vectors, const CONVK_T *const *rows, size_t ntaps,
+                                               const CONVK_T *taps, size_t i, CONVK_T *const *out, int partial, size_t left,
+                                               int stream) {
   CONVK_V sum[8][4], x[4];
   size_t k;
   int r, t, c;
   CONVK_UNROLL_
   for (r = 0; r < outputs; r++) {
     CONVK_UNROLL_
-    for (c = 0; c < vectors; c++) x[c] = CONVK_KERNEL_(sepconv_get)(rows[r] + i + c * CONVK_LANES, partial, left);
+    for (c = 0; c < vectors; c++) x[c] = convk_sepconv_get_(rows[r] + i + c * CONVK_LANES, partial, left);
     CONVK_UNROLL_
     for (t = 0; t <= r; t++) {
       const CONVK_V f = CONVK_SET_(taps[r - t]);
@@ -14072,7 +14958,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(int outputs, int vectors,
   }
   for (k = (size_t)outputs; k < ntaps; k++) {
     CONVK_UNROLL_
-    for (c = 0; c < vectors; c++) x[c] = CONVK_KERNEL_(sepconv_get)(rows[k] + i + c * CONVK_LANES, partial, left);
+    for (c = 0; c < vectors; c++) x[c] = convk_sepconv_get_(rows[k] + i + c * CONVK_LANES, partial, left);
     CONVK_UNROLL_
     for (t = 0; t < outputs; t++) {
       const CONVK_V f = CONVK_SET_(taps[k - (size_t)t]);
@@ -14084,8 +14970,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(int outputs, int vectors,
   for (r = 0; r < outputs; r++) { /* they end one after the other */
     if (r) {
       CONVK_UNROLL_
-      for (c = 0; c < vectors; c++)
-        x[c] = CONVK_KERNEL_(sepconv_get)(rows[ntaps - 1 + (size_t)r] + i + c * CONVK_LANES, partial, left);
+      for (c = 0; c < vectors; c++) x[c] = convk_sepconv_get_(rows[ntaps - 1 + (size_t)r] + i + c * CONVK_LANES, partial, left);
     }
     CONVK_UNROLL_
     for (t = r ? r : outputs; t < outputs; t++) {
@@ -14094,14 +14979,14 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(int outputs, int vectors,
       for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_(f, x[c], sum[t][c]);
     }
     CONVK_UNROLL_
-    for (c = 0; c < vectors; c++) CONVK_KERNEL_(sepconv_set)(out[r] + i + c * CONVK_LANES, sum[r][c], partial, left, stream);
+    for (c = 0; c < vectors; c++) convk_sepconv_set_(out[r] + i + c * CONVK_LANES, sum[r][c], partial, left, stream);
   }
 }
 
 #if CONVK_TILE_16_
 /* A tile for 16 taps, which stay in registers: eight outputs of one vector. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_16)(const CONVK_T *const *rows, const CONVK_V *taps, size_t i,
-                                                     CONVK_T *const *out, int stream) {
+CONVK_INLINE_ void convk_sepconv_columns_16_(const CONVK_T *const *rows, const CONVK_V *taps, size_t i, CONVK_T *const *out,
+                                             int stream) {
   CONVK_V sum[8];
   int r, t;
   CONVK_UNROLL_
@@ -14111,15 +14996,15 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_16)(const CONVK_T *const *rows,
     for (t = 0; t < 8; t++) {
       if (r == t) sum[t] = CONVK_MUL_(taps[0], x);
       if (r > t && r < t + 16) sum[t] = CONVK_FMA_(taps[r - t], x, sum[t]);
-      if (r == t + 15) CONVK_KERNEL_(sepconv_set)(out[t] + i, sum[t], 0, 0, stream);
+      if (r == t + 15) convk_sepconv_set_(out[t] + i, sum[t], 0, 0, stream);
     }
   }
 }
 #endif
 
 /* Two outputs, four vectors wide: with few registers, vectors that multiplications take from memory beat tiles of loaded ones. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
-                                                       CONVK_T *const *out, int stream) {
+CONVK_INLINE_ void convk_sepconv_columns_pair_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
+                                               CONVK_T *const *out, int stream) {
   CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];
   size_t k;
   int c;
@@ -14138,13 +15023,13 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *row
   }
   CONVK_UNROLL_
   for (c = 0; c < 4; c++) {
-    CONVK_KERNEL_(sepconv_set)(out[0] + i + c * CONVK_LANES, s[c], 0, 0, stream);
-    CONVK_KERNEL_(sepconv_set)(out[1] + i + c * CONVK_LANES, t[c], 0, 0, stream);
+    convk_sepconv_set_(out[0] + i + c * CONVK_LANES, s[c], 0, 0, stream);
+    convk_sepconv_set_(out[1] + i + c * CONVK_LANES, t[c], 0, 0, stream);
   }
 }
 
-static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
-                                           CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
+static void convk_sepconv_columns_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
+                                   CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
   const size_t wide = 4 * CONVK_LANES;
   size_t i, k, t = 0;
   for (k = 0; k < nout; k++)
@@ -14159,7 +15044,7 @@ static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t nt
       for (i = 0; i < n; i += CONVK_LANES) {
         const int whole = i + CONVK_LANES <= n;
         if (fetch) convk_fetch_some_(fetch);
-        CONVK_KERNEL_(sepconv_columns_16)(rows + t, f, whole ? i : n - CONVK_LANES, out + t, stream & whole);
+        convk_sepconv_columns_16_(rows + t, f, whole ? i : n - CONVK_LANES, out + t, stream & whole);
       }
   }
 #endif
@@ -14170,13 +15055,13 @@ static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t nt
       for (i = 0; i < n; i += CONVK_TILE_VEC_ * CONVK_LANES) { /* the last tile makes some outputs again, the same */
         const int whole = i + CONVK_TILE_VEC_ * CONVK_LANES <= n;
         if (fetch) convk_fetch_some_(fetch);
-        CONVK_KERNEL_(sepconv_columns_tile)
-        (CONVK_TILE_OUT_, CONVK_TILE_VEC_, rows + t, ntaps, taps, whole ? i : n - CONVK_TILE_VEC_ * CONVK_LANES, out + t, 0, 0,
-         stream & whole);
+        convk_sepconv_columns_tile_(CONVK_TILE_OUT_, CONVK_TILE_VEC_, rows + t, ntaps, taps,
+                                    whole ? i : n - CONVK_TILE_VEC_ * CONVK_LANES, out + t, 0, 0, stream & whole);
       }
     else
-      for (i = 0; i < n; i += CONVK_LANES) CONVK_KERNEL_(sepconv_columns_tile)
-  (CONVK_TILE_OUT_, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+      for (i = 0; i < n; i += CONVK_LANES)
+        convk_sepconv_columns_tile_(CONVK_TILE_OUT_, 1, rows + t, ntaps, taps, i, out + t, 1,
+                                    n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
 #endif
   if (n >= wide && t + 2 <= nout) {
     const size_t first = t, pairs = (nout - t) / 2;
@@ -14187,18 +15072,18 @@ static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t nt
       const size_t at = whole ? i : n - wide;
       for (k = 0; k < pairs; k++) {
         if (fetch) convk_fetch_some_(fetch);
-        CONVK_KERNEL_(sepconv_columns_pair)(rows + first + 2 * k, ntaps, taps, at, out + first + 2 * k, stream & whole);
+        convk_sepconv_columns_pair_(rows + first + 2 * k, ntaps, taps, at, out + first + 2 * k, stream & whole);
       }
     }
   }
   for (; t < nout; t++)
-    for (i = 0; i < n; i += CONVK_LANES) CONVK_KERNEL_(sepconv_columns_tile)
-  (1, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+    for (i = 0; i < n; i += CONVK_LANES)
+      convk_sepconv_columns_tile_(1, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
   CONVK_LEAVE_
 }
 
 /* One vector into what is left of a row. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_put)(CONVK_T *out, CONVK_V v, size_t left) {
+CONVK_INLINE_ void convk_sepconv_put_(CONVK_T *out, CONVK_V v, size_t left) {
   if (left >= CONVK_LANES) CONVK_STORE_(out, v);
   else CONVK_STOREK_(out, v, left);
 }
@@ -14211,8 +15096,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_put)(CONVK_T *out, CONVK_V v, size_t le
 
 /* A block of it: window k of a vector, shifted by k, serves the sum that begins here with tap k, and those that began m blocks
    before with tap m steps + k.  here: the vectors of this block, then of the next.  from, to: the first and the last m. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_block)(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps, CONVK_V *here,
-                                                     CONVK_V (*sum)[CONVK_GROUPS_], int from, int to) {
+CONVK_INLINE_ void convk_sepconv_rows_block_(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps, CONVK_V *here,
+                                             CONVK_V (*sum)[CONVK_GROUPS_], int from, int to) {
   CONVK_V next[CONVK_GROUPS_];
   int k, m, r;
   CONVK_UNROLL_
@@ -14239,28 +15124,27 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_block)(const CONVK_T *in, size_t p
 }
 
 /* The end of a row: what is left of a step. */
-CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_few)(const CONVK_T *steps, CONVK_T *out, size_t pitch_out, size_t left) {
+CONVK_RARE_ void convk_sepconv_rows_few_(const CONVK_T *steps, CONVK_T *out, size_t pitch_out, size_t left) {
   size_t i, r;
   for (r = 0; r < CONVK_ROW_BESIDE_; r++)
     for (i = 0; i < left; i++) out[r * pitch_out + i] = steps[r * CONVK_STEP_ + i];
 }
 
 /* A step of each row is complete; the other sums grow older. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_store)(CONVK_V (*sum)[CONVK_GROUPS_], CONVK_T *out, size_t pitch_out,
-                                                     size_t left) {
+CONVK_INLINE_ void convk_sepconv_rows_store_(CONVK_V (*sum)[CONVK_GROUPS_], CONVK_T *out, size_t pitch_out, size_t left) {
   int m, r;
   CONVK_UNROLL_
   for (r = 0; r < CONVK_GROUPS_; r++) {
     const CONVK_V v = sum[CONVK_REACH_ - 1][r];
     CONVK_T *to = out + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_out;
     if (CONVK_ROW_BESIDE_ == 1) {
-      CONVK_KERNEL_(sepconv_put)(to, v, left);
+      convk_sepconv_put_(to, v, left);
     } else if (left >= CONVK_STEP_) {
       CONVK_STORE_BESIDE_(to, pitch_out, v);
     } else {
       CONVK_T steps[CONVK_LANES];
       CONVK_STORE_(steps, v);
-      CONVK_KERNEL_(sepconv_rows_few)(steps, to, pitch_out, left);
+      convk_sepconv_rows_few_(steps, to, pitch_out, left);
     }
   }
   CONVK_UNROLL_
@@ -14271,8 +15155,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_store)(CONVK_V (*sum)[CONVK_GROUPS
 }
 
 /* A strip from end to end.  A function of its own, or registers for addresses run out. */
-CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pitch_in, const CONVK_T *taps, size_t n,
-                                                   CONVK_T *out, size_t pitch_out) {
+CONVK_RARE_ void convk_sepconv_rows_strip_(const CONVK_T *in, size_t pitch_in, const CONVK_T *taps, size_t n, CONVK_T *out,
+                                           size_t pitch_out) {
   CONVK_V sum[CONVK_REACH_][CONVK_GROUPS_], f[16], here[CONVK_GROUPS_];
   size_t i;
   int j, m, r;
@@ -14283,7 +15167,7 @@ CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pit
     if (CONVK_ROW_BESIDE_ > 1) here[r] = CONVK_BESIDE_(in + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_in, pitch_in);
   CONVK_UNROLL_
   for (j = 0; j < CONVK_REACH_ - 1; j++) {
-    CONVK_KERNEL_(sepconv_rows_block)(in + j * CONVK_STEP_, pitch_in, f, here, sum, 0, j);
+    convk_sepconv_rows_block_(in + j * CONVK_STEP_, pitch_in, f, here, sum, 0, j);
     CONVK_UNROLL_
     for (m = j + 1; m > 0; m--) {
       CONVK_UNROLL_
@@ -14293,21 +15177,21 @@ CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pit
   in += 16 - CONVK_STEP_;
   for (i = 0; i + 16 - CONVK_STEP_ < n; i += CONVK_STEP_) {
     CONVK_REREAD_(f);
-    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, here, sum, 0, CONVK_REACH_ - 1);
-    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, CONVK_STEP_);
+    convk_sepconv_rows_block_(in + i, pitch_in, f, here, sum, 0, CONVK_REACH_ - 1);
+    convk_sepconv_rows_store_(sum, out + i, pitch_out, CONVK_STEP_);
   }
   CONVK_UNROLL_
   for (j = 1; j < CONVK_REACH_; j++) { /* nothing begins any more */
-    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, here, sum, j, CONVK_REACH_ - 1);
-    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, i < n ? n - i : 0);
+    convk_sepconv_rows_block_(in + i, pitch_in, f, here, sum, j, CONVK_REACH_ - 1);
+    convk_sepconv_rows_store_(sum, out + i, pitch_out, i < n ? n - i : 0);
     i += CONVK_STEP_;
   }
 }
 #endif
 
 /* Any number of taps: four rows, two vectors wide; a window serves both vectors where it lies in the reach of both. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *const *in, size_t ntaps, const CONVK_T *taps, size_t i,
-                                                    size_t left, CONVK_T *const *out) {
+CONVK_INLINE_ void convk_sepconv_rows_tile_(const CONVK_T *const *in, size_t ntaps, const CONVK_T *taps, size_t i, size_t left,
+                                            CONVK_T *const *out) {
   CONVK_V s[4], t[4];
   size_t p;
   int r;
@@ -14346,19 +15230,19 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *const *in, si
     }
   CONVK_UNROLL_
   for (r = 0; r < 4; r++) {
-    CONVK_KERNEL_(sepconv_put)(out[r] + i, s[r], left);
-    if (left > CONVK_LANES) CONVK_KERNEL_(sepconv_put)(out[r] + i + CONVK_LANES, t[r], left - CONVK_LANES);
+    convk_sepconv_put_(out[r] + i, s[r], left);
+    if (left > CONVK_LANES) convk_sepconv_put_(out[r] + i + CONVK_LANES, t[r], left - CONVK_LANES);
   }
 }
 
-static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n,
-                                        size_t nrows, CONVK_T *out, size_t pitch_out) {
+static void convk_sepconv_along_x_(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n,
+                                   size_t nrows, CONVK_T *out, size_t pitch_out) {
   size_t i, k, r = 0;
 #if CONVK_ROW_ROWS_
   if (ntaps == 16 && nrows >= CONVK_ROW_ROWS_)
     for (; r < nrows; r += CONVK_ROW_ROWS_) { /* the last strip makes some rows again, the same */
       const size_t at = r + CONVK_ROW_ROWS_ <= nrows ? r : nrows - CONVK_ROW_ROWS_;
-      CONVK_KERNEL_(sepconv_rows_strip)(in + at * pitch_in, pitch_in, taps, n, out + at * pitch_out, pitch_out);
+      convk_sepconv_rows_strip_(in + at * pitch_in, pitch_in, taps, n, out + at * pitch_out, pitch_out);
     }
 #undef CONVK_STEP_
 #undef CONVK_REACH_
@@ -14372,14 +15256,14 @@ static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size
       x[k] = in + at * pitch_in;
       y[k] = out + at * pitch_out;
     }
-    for (i = 0; i < n; i += 2 * CONVK_LANES) CONVK_KERNEL_(sepconv_rows_tile)(x, ntaps, taps, i, n - i, y);
+    for (i = 0; i < n; i += 2 * CONVK_LANES) convk_sepconv_rows_tile_(x, ntaps, taps, i, n - i, y);
   }
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(sepconv_fence)(void) { CONVK_FENCE_; }
+static void convk_sepconv_fence_(void) { CONVK_FENCE_; }
 
-static void CONVK_KERNEL_(sepconv_copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows) {
+static void convk_sepconv_copy_(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows) {
   size_t i, r;
   for (i = 0; i < n; i += CONVK_LANES) {
     const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
@@ -14389,8 +15273,7 @@ static void CONVK_KERNEL_(sepconv_copy)(const CONVK_T *in, CONVK_T *out, size_t 
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(sepconv_transpose)(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out,
-                                             size_t ld_out) {
+static void convk_sepconv_transpose_(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out, size_t ld_out) {
   size_t i, j;
   int k;
   for (j = 0; j < nrows; j += CONVK_LANES) {
@@ -14421,7 +15304,7 @@ static void CONVK_KERNEL_(sepconv_transpose)(const CONVK_T *in, size_t ld_in, si
 }
 
 /* Sums over one row keep 16 lanes, element i in lane i mod 16, whatever the vectors are; then a fixed tree. */
-CONVK_INLINE_ double CONVK_KERNEL_(sepconv_tree)(CONVK_D *lanes) {
+CONVK_INLINE_ double convk_sepconv_tree_(CONVK_D *lanes) {
   double s[CONVK_DLANES_];
   int i, h;
   CONVK_UNROLL_
@@ -14439,7 +15322,7 @@ CONVK_INLINE_ double CONVK_KERNEL_(sepconv_tree)(CONVK_D *lanes) {
 }
 
 /* The sum of a[i] b[i] over one row, or of potential[i] b[i] b[i] where there is no a. */
-static double CONVK_KERNEL_(sepconv_sum)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n) {
+static double convk_sepconv_sum_(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n) {
   enum { CONVK_PARTS_ = CONVK_LANES / CONVK_DLANES_, CONVK_SUMS_ = 16 / CONVK_DLANES_ };
   CONVK_D sum[CONVK_SUMS_], lanes[CONVK_SUMS_];
   size_t i, c, h, j;
@@ -14462,51 +15345,50 @@ static double CONVK_KERNEL_(sepconv_sum)(const CONVK_T *a, const CONVK_T *potent
     const CONVK_V u = a ? CONVK_LOADK_(a + i, left) : CONVK_MUL_(CONVK_LOADK_(potential + i, left), v);
     for (h = 0; h < CONVK_PARTS_; h++, c++) lanes[c] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), lanes[c]);
   }
-  return CONVK_KERNEL_(sepconv_tree)(lanes);
+  return convk_sepconv_tree_(lanes);
 }
 
 /* What the epilogue does to a vector, but for sums. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_finish_some)(const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *r,
-                                                      const CONVK_T *potential, CONVK_T *density, CONVK_T *out, size_t ahead,
-                                                      int stream, int partial, size_t left) {
-  const CONVK_V v = CONVK_KERNEL_(sepconv_get)(r, partial, left);
+CONVK_INLINE_ void convk_sepconv_finish_some_(const convk_epilogue *epilogue, const CONVK_T *r, const CONVK_T *potential,
+                                              CONVK_T *density, CONVK_T *out, size_t ahead, int stream, int partial,
+                                              size_t left) {
+  const CONVK_V v = convk_sepconv_get_(r, partial, left);
   CONVK_V w = v;
   if (density) {
     const CONVK_V d =
-        CONVK_FMA_(CONVK_SET_(epilogue->density_factor), CONVK_MUL_(v, v), CONVK_KERNEL_(sepconv_get)(density, partial, left));
+        CONVK_FMA_(CONVK_SET_(epilogue->density_factor), CONVK_MUL_(v, v), convk_sepconv_get_(density, partial, left));
     CONVK_PREFETCH_((uintptr_t)density + ahead);
-    CONVK_KERNEL_(sepconv_set)(density, d, partial, left, 0);
+    convk_sepconv_set_(density, d, partial, left, 0);
   }
   if (potential) {
     CONVK_PREFETCH_((uintptr_t)potential + ahead);
-    w = CONVK_MUL_(CONVK_KERNEL_(sepconv_get)(potential, partial, left), v);
+    w = CONVK_MUL_(convk_sepconv_get_(potential, partial, left), v);
   }
   if (!out) return;
   if (epilogue->update) {
     CONVK_PREFETCH_((uintptr_t)out + ahead);
-    w = CONVK_FMA_(CONVK_SET_(epilogue->a), w,
-                   CONVK_MUL_(CONVK_SET_(epilogue->b), CONVK_KERNEL_(sepconv_get)(out, partial, left)));
+    w = CONVK_FMA_(CONVK_SET_(epilogue->a), w, CONVK_MUL_(CONVK_SET_(epilogue->b), convk_sepconv_get_(out, partial, left)));
   }
-  CONVK_KERNEL_(sepconv_set)(out, w, partial, left, stream);
+  convk_sepconv_set_(out, w, partial, left, stream);
 }
 
-static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t pitch, size_t n,
-                                          size_t nrows, const CONVK_T *r, const CONVK_T *x, size_t pitch_x, CONVK_T *out,
-                                          double *dot, double *energy, size_t ahead, int stream) {
+static void convk_sepconv_finish_(const convk_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows,
+                                  const CONVK_T *r, const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy,
+                                  size_t ahead, int stream) {
   const CONVK_T *potential = epilogue->potential ? epilogue->potential + offset : NULL;
   CONVK_T *density = epilogue->density ? epilogue->density + offset : NULL;
   size_t k, i;
   for (k = 0; k < nrows; k++) {
     const int past = stream && !epilogue->update && (uintptr_t)out % 64 == 0;
-    if (dot) dot[k] = CONVK_KERNEL_(sepconv_sum)(x + k * pitch_x, NULL, r, n);
-    if (energy) energy[k] = CONVK_KERNEL_(sepconv_sum)(NULL, potential, r, n);
+    if (dot) dot[k] = convk_sepconv_sum_(x + k * pitch_x, NULL, r, n);
+    if (energy) energy[k] = convk_sepconv_sum_(NULL, potential, r, n);
     for (i = 0; i < n; i += CONVK_LANES) {
       CONVK_T *to = out ? out + i : NULL, *dense = density ? density + i : NULL;
       const CONVK_T *from = potential ? potential + i : NULL;
       if (i + CONVK_LANES <= n) {
-        CONVK_KERNEL_(sepconv_finish_some)(epilogue, r + i, from, dense, to, ahead, past, 0, 0);
+        convk_sepconv_finish_some_(epilogue, r + i, from, dense, to, ahead, past, 0, 0);
       } else {
-        CONVK_KERNEL_(sepconv_finish_some)(epilogue, r + i, from, dense, to, ahead, 0, 1, n - i);
+        convk_sepconv_finish_some_(epilogue, r + i, from, dense, to, ahead, 0, 1, n - i);
       }
     }
     r += n;
@@ -14517,18 +15399,17 @@ static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue
   CONVK_LEAVE_
 }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(sepconv_kernels) *CONVK_KERNEL_(sepconv_kernels)(void) {
-  static const CONVK_PRIVATE_(sepconv_kernels) kernels = {CONVK_KERNEL_(sepconv_columns),   CONVK_KERNEL_(sepconv_fence),
-                                                          CONVK_KERNEL_(sepconv_rows),      CONVK_KERNEL_(sepconv_copy),
-                                                          CONVK_KERNEL_(sepconv_transpose), CONVK_KERNEL_(sepconv_finish)};
+CONVK_LOCAL_ const convk_sepconv_kernels_ *convk_sepconv_kernel_table_(void) {
+  static const convk_sepconv_kernels_ kernels = {convk_sepconv_columns_, convk_sepconv_fence_,     convk_sepconv_along_x_,
+                                                 convk_sepconv_copy_,    convk_sepconv_transpose_, convk_sepconv_finish_};
   return &kernels;
 }
 #endif
 #if CONVK_HAS_STENCIL_
 /* ---- src/stencil/element.h ---- */
 /* A point from the weights c, itself and its neighbours: the one order of evaluation. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(stencil_value)(const CONVK_V *c, CONVK_V m, CONVK_V xm, CONVK_V xp, CONVK_V ym, CONVK_V yp,
-                                                    CONVK_V zm, CONVK_V zp, const int isotropic) {
+CONVK_ELEMENT_ CONVK_V convk_stencil_value_(const CONVK_V *c, CONVK_V m, CONVK_V xm, CONVK_V xp, CONVK_V ym, CONVK_V yp,
+                                            CONVK_V zm, CONVK_V zp, const int isotropic) {
   CONVK_V s = CONVK_MUL_(c[0], m);
   if (isotropic) return CONVK_FMA_(c[1], CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(xm, xp), CONVK_ADD_(ym, yp)), CONVK_ADD_(zm, zp)), s);
   s = CONVK_FMA_(c[1], xm, s);
@@ -14544,10 +15425,9 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(stencil_value)(const CONVK_V *c, CONVK_V m,
 
 /* k points at i of rows of one plane, their neighbours in x at `left` and `right` of them: down the rows, so that each is loaded
    once for itself and its neighbours in y.  whole: k is LANES. */
-CONVK_INLINE_ void CONVK_KERNEL_(stencil_column)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *weights,
-                                                 const CONVK_T *const *in, CONVK_T *out, const size_t *in_pitch, size_t nrows,
-                                                 size_t i, size_t k, ptrdiff_t left, ptrdiff_t right, int whole,
-                                                 int isotropic) {
+CONVK_INLINE_ void convk_stencil_column_(const convk_stencil_part_ *part, const CONVK_V *weights, const CONVK_T *const *in,
+                                         CONVK_T *out, const size_t *in_pitch, size_t nrows, size_t i, size_t k, ptrdiff_t left,
+                                         ptrdiff_t right, int whole, int isotropic) {
   const CONVK_T *zm = in[0] + i, *m = in[1] + i, *zp = in[2] + i, *ym = m + part->row_minus;
   const ptrdiff_t plus = part->row_plus;
   const size_t zm_pitch = in_pitch[0], m_pitch = in_pitch[1], zp_pitch = in_pitch[2], out_pitch = part->out_pitch;
@@ -14561,7 +15441,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_column)(const CONVK_PRIVATE_(stencil_pa
     const CONVK_V xm = whole ? CONVK_BEFORE_(m, CONVK_SET_(CONVK_ONE_(m + left)), v) : CONVK_LOADK_(m + left, k);
     const CONVK_V xp = whole ? CONVK_AFTER_(m, v, CONVK_SET_(CONVK_ONE_(m + CONVK_LANES))) : CONVK_LOADK_(m + right, k);
     const CONVK_V below = whole ? CONVK_LOAD_(zm) : CONVK_LOADK_(zm, k), above = whole ? CONVK_LOAD_(zp) : CONVK_LOADK_(zp, k);
-    const CONVK_V s = CONVK_KERNEL_(stencil_value)(c, v, xm, xp, before, after, below, above, isotropic);
+    const CONVK_V s = convk_stencil_value_(c, v, xm, xp, before, after, below, above, isotropic);
     if (whole) CONVK_STORE_(out, s);
     else CONVK_STOREK_(out, s, k);
     before = v;
@@ -14574,17 +15454,14 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_column)(const CONVK_PRIVATE_(stencil_pa
 }
 
 /* Parts of vectors: k points at i of nrows rows of each plane. */
-CONVK_RARE_ void CONVK_KERNEL_(stencil_points)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
-                                               const CONVK_T *const *in, CONVK_T *const *out, const size_t *in_pitch,
-                                               size_t nplanes, size_t nrows, size_t i, size_t k, ptrdiff_t left,
-                                               ptrdiff_t right) {
+CONVK_RARE_ void convk_stencil_points_(const convk_stencil_part_ *part, const CONVK_V *c, const CONVK_T *const *in,
+                                       CONVK_T *const *out, const size_t *in_pitch, size_t nplanes, size_t nrows, size_t i,
+                                       size_t k, ptrdiff_t left, ptrdiff_t right) {
   size_t p;
   if (part->isotropic)
-    for (p = 0; p < nplanes; p++)
-      CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], in_pitch + p, nrows, i, k, left, right, 0, 1);
+    for (p = 0; p < nplanes; p++) convk_stencil_column_(part, c, in + p, out[p], in_pitch + p, nrows, i, k, left, right, 0, 1);
   else
-    for (p = 0; p < nplanes; p++)
-      CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], in_pitch + p, nrows, i, k, left, right, 0, 0);
+    for (p = 0; p < nplanes; p++) convk_stencil_column_(part, c, in + p, out[p], in_pitch + p, nrows, i, k, left, right, 0, 0);
 }
 
 /* Whether parts of vectors are loaded and stored as fast as whole ones: by masks.  Elsewhere the last vector of a row begins early
@@ -14592,7 +15469,7 @@ CONVK_RARE_ void CONVK_KERNEL_(stencil_points)(const CONVK_PRIVATE_(stencil_part
 #define CONVK_PARTS_ (sizeof(CONVK_V) == 64)
 
 /* Short rows, in columns of vectors. */
-CONVK_RARE_ void CONVK_KERNEL_(stencil_narrow)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c) {
+CONVK_RARE_ void convk_stencil_narrow_(const convk_stencil_part_ *part, const CONVK_V *c) {
   const size_t n = part->n, whole = n / CONVK_LANES, columns = whole + (n % CONVK_LANES != 0);
   size_t x, p;
   for (p = 0; p < part->nplanes; p++)
@@ -14602,18 +15479,17 @@ CONVK_RARE_ void CONVK_KERNEL_(stencil_narrow)(const CONVK_PRIVATE_(stencil_part
       const size_t i = x < whole || !whole || CONVK_PARTS_ ? x * CONVK_LANES : n - CONVK_LANES;
       const int fills = whole && i + CONVK_LANES <= n;
       CONVK_T *out = part->out[p];
-      if (fills && part->isotropic)
-        CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 1);
-      else if (fills) CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 0);
-      else CONVK_KERNEL_(stencil_points)(part, c, in, part->out + p, pitch, 1, part->nrows, i, n - i, -1, 1);
+      if (fills && part->isotropic) convk_stencil_column_(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 1);
+      else if (fills) convk_stencil_column_(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 0);
+      else convk_stencil_points_(part, c, in, part->out + p, pitch, 1, part->nrows, i, n - i, -1, 1);
     }
 }
 
 /* Whole vectors from i to `end` of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours in x
    and z. */
-CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *weights,
-                                              const CONVK_T *const *from, CONVK_T *const *to, size_t i, size_t end,
-                                              const CONVK_T *fetch, const int nplanes, int isotropic, int stream) {
+CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CONVK_V *weights, const CONVK_T *const *from,
+                                      CONVK_T *const *to, size_t i, size_t end, const CONVK_T *fetch, const int nplanes,
+                                      int isotropic, int stream) {
   /* copies that no store can change, so that they are not loaded again and again */
   const ptrdiff_t minus = part->row_minus, plus = part->row_plus;
   const size_t ahead = part->ahead, nfetch = part->nfetch, fetch_plane = part->fetch_plane;
@@ -14656,8 +15532,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_PRIVATE_(stencil_part)
       const CONVK_T *m = in[p + 1] + i;
       const CONVK_V next = CONVK_LOAD_(m + CONVK_LANES), v = now[p];
       const CONVK_V above = p + 1 < nplanes ? now[p + 1] : CONVK_LOAD_(in[p + 2] + i);
-      const CONVK_V s = CONVK_KERNEL_(stencil_value)(c, v, CONVK_BEFORE_(m, before[p], v), CONVK_AFTER_(m, v, next),
-                                                     CONVK_LOAD_(m + minus), CONVK_LOAD_(m + plus), below, above, isotropic);
+      const CONVK_V s = convk_stencil_value_(c, v, CONVK_BEFORE_(m, before[p], v), CONVK_AFTER_(m, v, next),
+                                             CONVK_LOAD_(m + minus), CONVK_LOAD_(m + plus), below, above, isotropic);
       if (stream) CONVK_STREAM_(out[p] + i, s);
       else CONVK_STORE_(out[p] + i, s);
       below = before[p] = v;
@@ -14666,7 +15542,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_PRIVATE_(stencil_part)
   }
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(stencil_past)(const CONVK_T *from, CONVK_T *to, size_t n) {
+CONVK_INLINE_ void convk_stencil_past_(const CONVK_T *from, CONVK_T *to, size_t n) {
   size_t i = (64 - (uintptr_t)to % 64) % 64 / sizeof(CONVK_T);
   if (i > n || (uintptr_t)to % sizeof(CONVK_T)) i = n;
   memcpy(to, from, i * sizeof *to); /* at any alignment, which a loop of assignments does not promise */
@@ -14676,19 +15552,19 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_past)(const CONVK_T *from, CONVK_T *to,
 
 /* The same for the numbers of planes and ways of storing that there are: a function of its own, which has the registers to
    itself, and so that what surrounds a row is compiled once. */
-CONVK_RARE_ void CONVK_KERNEL_(stencil_row)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
-                                            const CONVK_T *const *in, CONVK_T *const *out, size_t i, size_t end, size_t nplanes,
-                                            int stream, const CONVK_T *fetch) {
-  if (nplanes == 1) CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, 1, part->isotropic, 0);
-  else if (!part->isotropic) CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 0, stream);
-  else if (stream) CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 1);
-  else CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 0);
+CONVK_RARE_ void convk_stencil_row_(const convk_stencil_part_ *part, const CONVK_V *c, const CONVK_T *const *in,
+                                    CONVK_T *const *out, size_t i, size_t end, size_t nplanes, int stream,
+                                    const CONVK_T *fetch) {
+  if (nplanes == 1) convk_stencil_run_(part, c, in, out, i, end, fetch, 1, part->isotropic, 0);
+  else if (!part->isotropic) convk_stencil_run_(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 0, stream);
+  else if (stream) convk_stencil_run_(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 1);
+  else convk_stencil_run_(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 0);
 }
 
 /* The rows of nplanes planes, in strips of x.  stream: past the cache; staged: the same by way of the stage, for rows that lie
    differently to lines of the cache. */
-CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c, size_t first,
-                                                 const size_t nplanes, int stream, int staged) {
+CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const CONVK_V *c, size_t first, const size_t nplanes,
+                                         int stream, int staged) {
   const size_t line = stream ? 64 : sizeof(CONVK_V), wrap = part->left != -1, begin = wrap;
   const size_t end = part->n - (part->right != (ptrdiff_t)part->n && part->n > begin);
   const size_t strip = staged ? part->n : part->strip;
@@ -14709,30 +15585,31 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
       i = at + odd;
       stop = i + strip < end ? i + strip : end;
       if (at == begin) {
-        if (begin) CONVK_KERNEL_(stencil_points)
-        (part, c, in, to, part->in_pitch + first, nplanes, 1, 0, 1, part->left, part->n > 1 ? 1 : part->right);
+        if (begin)
+          convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, 0, 1, part->left,
+                                part->n > 1 ? 1 : part->right);
         for (i = begin; i < begin + odd && i < end; i += k) {
           k = (begin + odd < end ? begin + odd : end) - i;
           if (k > CONVK_LANES) k = CONVK_LANES;
-          CONVK_KERNEL_(stencil_points)(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
+          convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
         }
       }
       safe = stop < most ? stop : most;
       if (i + CONVK_LANES <= safe) {
         k = (safe - i) / CONVK_LANES * CONVK_LANES;
-        CONVK_KERNEL_(stencil_row)(part, c, in, to, i, i + k, nplanes, stream, fetch);
+        convk_stencil_row_(part, c, in, to, i, i + k, nplanes, stream, fetch);
         i += k;
       }
       if (i < stop && !CONVK_PARTS_ && part->over && stop - begin >= CONVK_LANES) {
-        CONVK_KERNEL_(stencil_row)(part, c, in, to, stop - CONVK_LANES, stop, nplanes, 0, fetch);
+        convk_stencil_row_(part, c, in, to, stop - CONVK_LANES, stop, nplanes, 0, fetch);
         i = stop;
       }
       for (; i < stop; i += k) {
         k = stop - i < CONVK_LANES ? stop - i : CONVK_LANES;
-        CONVK_KERNEL_(stencil_points)(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
+        convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
       }
-      if (stop == end && end < part->n) CONVK_KERNEL_(stencil_points)
-      (part, c, in, to, part->in_pitch + first, nplanes, 1, end, 1, -1, part->right - (ptrdiff_t)end);
+      if (stop == end && end < part->n)
+        convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, end, 1, -1, part->right - (ptrdiff_t)end);
       CONVK_UNROLL_
       for (p = 0; p < nplanes + 2; p++) {
         in[p] += part->in_pitch[first + p];
@@ -14740,7 +15617,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
       }
       CONVK_UNROLL_
       for (p = 0; p < nplanes; p++) {
-        if (staged) CONVK_KERNEL_(stencil_past)(stage[p], out[p], part->n);
+        if (staged) convk_stencil_past_(stage[p], out[p], part->n);
         out[p] += part->out_pitch;
         CONVK_SCALAR_(out[p]);
       }
@@ -14750,7 +15627,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
   } while (at < end);
 }
 
-static void CONVK_KERNEL_(stencil_rows)(const CONVK_PRIVATE_(stencil_part) *part) {
+static void convk_stencil_rows_(const convk_stencil_part_ *part) {
   CONVK_V c[7];
   size_t p;
   int direct = part->stream && (uintptr_t)part->out[0] % sizeof(CONVK_T) == 0;
@@ -14763,20 +15640,20 @@ static void CONVK_KERNEL_(stencil_rows)(const CONVK_PRIVATE_(stencil_part) *part
   c[5] = CONVK_SET_(part->c.z_minus);
   c[6] = CONVK_SET_(part->c.z_plus);
   if (part->n <= 192 / sizeof(CONVK_T) && part->left == -1 && part->right == (ptrdiff_t)part->n && !part->stream)
-    CONVK_KERNEL_(stencil_narrow)(part, c);
+    convk_stencil_narrow_(part, c);
   else if (part->nplanes == CONVK_STENCIL_PLANES_)
-    CONVK_KERNEL_(stencil_planes)(part, c, 0, CONVK_STENCIL_PLANES_, direct, part->stream && !direct);
+    convk_stencil_planes_(part, c, 0, CONVK_STENCIL_PLANES_, direct, part->stream && !direct);
   else
-    for (p = 0; p < part->nplanes; p++) CONVK_KERNEL_(stencil_planes)(part, c, p, 1, 0, part->stream);
+    for (p = 0; p < part->nplanes; p++) convk_stencil_planes_(part, c, p, 1, 0, part->stream);
   CONVK_LEAVE_
 }
 
 #undef CONVK_PARTS_
 
-static void CONVK_KERNEL_(stencil_fence)(void) { CONVK_FENCE_; }
+static void convk_stencil_fence_(void) { CONVK_FENCE_; }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(stencil_kernels) *CONVK_KERNEL_(stencil_kernels)(void) {
-  static const CONVK_PRIVATE_(stencil_kernels) kernels = {CONVK_KERNEL_(stencil_rows), CONVK_KERNEL_(stencil_fence)};
+CONVK_LOCAL_ const convk_stencil_kernels_ *convk_stencil_kernel_table_(void) {
+  static const convk_stencil_kernels_ kernels = {convk_stencil_rows_, convk_stencil_fence_};
   return &kernels;
 }
 #endif
@@ -14823,8 +15700,8 @@ CONVK_LOCAL_ const CONVK_PRIVATE_(stencil_kernels) *CONVK_KERNEL_(stencil_kernel
 #define CONVK_TOGETHER_ 4 /* most vectors of a step */
 
 /* n and t of each x, and what is left in `high` before the low part of ln 2 is subtracted. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_reduce)(const CONVK_V *x, CONVK_V shift, CONVK_V *n, CONVK_V *t, CONVK_V *high,
-                                               const int count) {
+CONVK_ELEMENT_ void convk_vexp_reduce_(const CONVK_V *x, CONVK_V shift, CONVK_V *n, CONVK_V *t, CONVK_V *high,
+                                       const int count) {
   const CONVK_V log2e = CONVK_SET_(CONVK_OF_(1.442695f, 1.4426950408889634));
   int i;
   CONVK_EACH_(i, count) t[i] = CONVK_FMA_(x[i], log2e, shift);
@@ -14833,7 +15710,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_reduce)(const CONVK_V *x, CONVK_V shift, 
 }
 
 /* p = q(r) of each without its first so many terms, divided by their power of r. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_poly)(const CONVK_V *r, CONVK_V *p, const int first, const int count) {
+CONVK_ELEMENT_ void convk_vexp_poly_(const CONVK_V *r, CONVK_V *p, const int first, const int count) {
   CONVK_CONSTANT_ CONVK_T q[] = CONVK_TABLE_(EXP);
   int i, k = CONVK_COUNT_(q) - 1;
   CONVK_EACH_(i, count) p[i] = CONVK_SET_(q[k]);
@@ -14844,7 +15721,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_poly)(const CONVK_V *r, CONVK_V *p, const
 }
 
 /* v 2^n in two factors, so that all n with a result have factors. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vscale)(CONVK_V v, CONVK_V n, CONVK_V t) {
+CONVK_ELEMENT_ CONVK_V convk_vscale_(CONVK_V v, CONVK_V n, CONVK_V t) {
 #ifdef CONVK_SCALE_
   (void)t;
   return CONVK_SCALE_(v, n);
@@ -14856,10 +15733,10 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vscale)(CONVK_V v, CONVK_V n, CONVK_V t) {
 }
 
 /* p = e^r = 1 + r + r^2 q(r) of each. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_near)(const CONVK_V *r, CONVK_V *p, const int count) {
+CONVK_ELEMENT_ void convk_vexp_near_(const CONVK_V *r, CONVK_V *p, const int count) {
   const CONVK_V one = CONVK_SET_(1);
   int i;
-  CONVK_KERNEL_(vexp_poly)(r, p, 0, count);
+  convk_vexp_poly_(r, p, 0, count);
 #if CONVK_FUSES_
   CONVK_EACH_(i, count) p[i] = CONVK_FMA_(r[i], p[i], one);
   CONVK_EACH_(i, count) p[i] = CONVK_FMA_(r[i], p[i], one);
@@ -14870,36 +15747,36 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_near)(const CONVK_V *r, CONVK_V *p, const
 }
 
 /* e^x of each as p 2^n.  Where the scaling takes any n, infinite or NaN too, it is enough to keep r small. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_parts)(CONVK_V *x, CONVK_V *p, CONVK_V *n, CONVK_V *t, const int count) {
+CONVK_ELEMENT_ void convk_vexp_parts_(CONVK_V *x, CONVK_V *p, CONVK_V *n, CONVK_V *t, const int count) {
   CONVK_V r[CONVK_TOGETHER_];
   int i;
 #ifndef CONVK_SCALE_
   const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), most = CONVK_SET_(CONVK_OF_(89, 710));
   CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));
 #endif
-  CONVK_KERNEL_(vexp_reduce)(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, r, count);
+  convk_vexp_reduce_(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, r, count);
   CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], CONVK_SET_(-CONVK_LN2_LOW_), r[i]);
 #ifdef CONVK_SCALE_
   CONVK_EACH_(i, count) r[i] = CONVK_NEARER_(r[i], CONVK_SET_(1));
 #endif
-  CONVK_KERNEL_(vexp_near)(r, p, count);
+  convk_vexp_near_(r, p, count);
 }
 
-CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_of)(CONVK_V *x, const int count) {
+CONVK_ELEMENT_ void convk_vexp_of_(CONVK_V *x, const int count) {
   CONVK_V n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], p[CONVK_TOGETHER_];
   int i;
-  CONVK_KERNEL_(vexp_parts)(x, p, n, t, count);
-  CONVK_EACH_(i, count) x[i] = CONVK_KERNEL_(vscale)(p[i], n[i], t[i]);
+  convk_vexp_parts_(x, p, n, t, count);
+  CONVK_EACH_(i, count) x[i] = convk_vscale_(p[i], n[i], t[i]);
 }
 
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vexp)(CONVK_V x) {
-  CONVK_KERNEL_(vexp_of)(&x, 1);
+CONVK_ELEMENT_ CONVK_V convk_vexp_(CONVK_V x) {
+  convk_vexp_of_(&x, 1);
   return x;
 }
 
 /* e^x - 1 = 2^n (1 - 2^-n + r + r^2 q(r)) of each.  1 - 2^-n = a + b is a sum of two parts, and so is that with r and r^2 / 2,
    in which also counts what r has lost: near x = ln(2) / 2 half is subtracted of what rounds. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(vexpm1_of)(CONVK_V *x, const int count) {
+CONVK_ELEMENT_ void convk_vexpm1_of_(CONVK_V *x, const int count) {
   const CONVK_V one = CONVK_SET_(1), a_half = CONVK_SET_((CONVK_T)0.5f), low = CONVK_SET_(-CONVK_LN2_LOW_);
   const CONVK_V least = CONVK_SET_(CONVK_OF_(-18, -38)), most = CONVK_SET_(CONVK_OF_(89, 710));
   CONVK_V n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], r[CONVK_TOGETHER_], p[CONVK_TOGETHER_], a[CONVK_TOGETHER_];
@@ -14908,7 +15785,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(vexpm1_of)(CONVK_V *x, const int count) {
   int i;
   CONVK_EACH_(i, count) s[i] = CONVK_AND_(x[i], CONVK_SIGN_); /* the result's, also of zeros */
   CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));
-  CONVK_KERNEL_(vexp_reduce)(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, high, count);
+  convk_vexp_reduce_(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, high, count);
   CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], low, high[i]);
   CONVK_EACH_(i, count) {
     CONVK_V v = CONVK_ISUB_(CONVK_SET_((CONVK_T)-0.25f), CONVK_SHL_(t[i], CONVK_FRACTION_));
@@ -14919,23 +15796,23 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(vexpm1_of)(CONVK_V *x, const int count) {
   CONVK_EACH_(i, count) h[i] = CONVK_ADD_(a[i], high[i]);
   CONVK_EACH_(i, count) r2[i] = CONVK_MUL_(r[i], r[i]);
   CONVK_EACH_(i, count) l[i] = CONVK_ADD_(CONVK_ADD_(CONVK_SUB_(a[i], h[i]), high[i]), b[i]);
-  CONVK_KERNEL_(vexp_poly)(r, p, 1, count);
+  convk_vexp_poly_(r, p, 1, count);
   CONVK_EACH_(i, count) l[i] = CONVK_FMA_(n[i], low, l[i]);
   CONVK_EACH_(i, count) l[i] = CONVK_FMA_(r[i], CONVK_FMA_(n[i], low, CONVK_SUB_(high[i], r[i])), l[i]);
   CONVK_EACH_(i, count) a[i] = h[i];
   CONVK_EACH_(i, count) h[i] = CONVK_FMA_(r2[i], a_half, a[i]);
   CONVK_EACH_(i, count) l[i] = CONVK_ADD_(l[i], CONVK_FMA_(r2[i], a_half, CONVK_SUB_(a[i], h[i])));
   CONVK_EACH_(i, count) l[i] = CONVK_FMA_(CONVK_MUL_(r2[i], r[i]), p[i], l[i]);
-  CONVK_EACH_(i, count) x[i] = CONVK_OR_(CONVK_KERNEL_(vscale)(CONVK_ADD_(h[i], l[i]), n[i], t[i]), s[i]);
+  CONVK_EACH_(i, count) x[i] = CONVK_OR_(convk_vscale_(CONVK_ADD_(h[i], l[i]), n[i], t[i]), s[i]);
 }
 
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vexpm1)(CONVK_V x) {
-  CONVK_KERNEL_(vexpm1_of)(&x, 1);
+CONVK_ELEMENT_ CONVK_V convk_vexpm1_(CONVK_V x) {
+  convk_vexpm1_of_(&x, 1);
   return x;
 }
 
 /* The sum of c[k] x^k for k < count, even and odd powers apart: half as long a wait for one multiplication more. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vpoly)(CONVK_V x, CONVK_V x2, const CONVK_T *c, const int count) {
+CONVK_ELEMENT_ CONVK_V convk_vpoly_(CONVK_V x, CONVK_V x2, const CONVK_T *c, const int count) {
   CONVK_V even = CONVK_SET_(c[(count - 1) & ~1]), odd = CONVK_SET_(c[(count - 2) | 1]);
   int k;
   CONVK_UNROLL_
@@ -14950,13 +15827,13 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vpoly)(CONVK_V x, CONVK_V x2, const CONVK_T
    = f - (f^2 / 2 - s (f^2 / 2 + z P(z))), in which f is exact and all else is small.  k ln 2 + f is kept in two parts. */
 
 /* m and k of positive x. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vsplit)(CONVK_V x, CONVK_V *k) {
+CONVK_ELEMENT_ CONVK_V convk_vsplit_(CONVK_V x, CONVK_V *k) {
 #ifdef CONVK_MANTISSA_
   const CONVK_V m = CONVK_MANTISSA_(x);
   *k = CONVK_SUB_(CONVK_EXPONENT_(x), CONVK_EXPONENT_(m));
   return m;
 #else
-  const CONVK_V least = CONVK_BITS_OF_(0x00800000, 0x0010000000000000); /* normal number */
+  const CONVK_V least = CONVK_BITS_OF_(0x00800000, 0x0010000000000000);  /* normal number */
   const CONVK_V big = CONVK_SET_(CONVK_OF_(8388608, 4503599627370496.)); /* whose last place is 1 */
   const CONVK_V more = CONVK_SET_(CONVK_OF_(33554432, 18014398509481984.));
   const CONVK_V bias = CONVK_SET_(CONVK_OF_(8388608.f + 126, 4503599627370496. + 1022));
@@ -14969,9 +15846,9 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vsplit)(CONVK_V x, CONVK_V *k) {
 #endif
 }
 
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vlog)(CONVK_V x) {
+CONVK_ELEMENT_ CONVK_V convk_vlog_(CONVK_V x) {
   CONVK_CONSTANT_ CONVK_T p[] = CONVK_TABLE_(LOG);
-  CONVK_V k, m = CONVK_KERNEL_(vsplit)(x, &k), f, s, z, w, g, h, l;
+  CONVK_V k, m = convk_vsplit_(x, &k), f, s, z, w, g, h, l;
 #ifndef CONVK_LOG_ENDS_
   const CONVK_V zero = CONVK_SET_(0), infinite = CONVK_INFINITE_;
 #endif
@@ -14982,7 +15859,7 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vlog)(CONVK_V x) {
   h = CONVK_FMA_(k, CONVK_SET_(CONVK_LN2_HIGH_), f);
   l = CONVK_SUB_(f, CONVK_FMA_(k, CONVK_SET_(-CONVK_LN2_HIGH_), h));
   l = CONVK_FMA_(w, f, CONVK_FMA_(k, CONVK_SET_(CONVK_LN2_LOW_), l));
-  g = CONVK_FMA_(z, CONVK_KERNEL_(vpoly)(z, CONVK_MUL_(z, z), p, CONVK_COUNT_(p)), CONVK_MUL_(w, f));
+  g = CONVK_FMA_(z, convk_vpoly_(z, CONVK_MUL_(z, z), p, CONVK_COUNT_(p)), CONVK_MUL_(w, f));
   h = CONVK_ADD_(h, CONVK_FMA_(s, g, l));
 #ifdef CONVK_LOG_ENDS_
   return CONVK_LOG_ENDS_(h, x);
@@ -15000,7 +15877,7 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vlog)(CONVK_V x) {
 #define CONVK_SINCOS_FAR_ CONVK_OF_(131072, 1073741824)
 
 /* r and lo of x = n pi/2 + r + lo, for x up to the limit. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vreduce)(CONVK_V x, CONVK_V n, CONVK_V *lo) {
+CONVK_ELEMENT_ CONVK_V convk_vreduce_(CONVK_V x, CONVK_V n, CONVK_V *lo) {
 #if CONVK_FUSES_
   CONVK_CONSTANT_ CONVK_T part[] = CONVK_TABLE_(HALF_PI);
   const CONVK_V next = CONVK_SET_(-part[1]), high = CONVK_FMA_(n, CONVK_SET_(-part[0]), x);
@@ -15045,15 +15922,15 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vreduce)(CONVK_V x, CONVK_V n, CONVK_V *lo)
 }
 
 /* n pi/2 + r + lo = x for 0 <= x up to the limit; n in the last bits of the result. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vreduce_near)(CONVK_V x, CONVK_V *r, CONVK_V *lo) {
+CONVK_ELEMENT_ CONVK_V convk_vreduce_near_(CONVK_V x, CONVK_V *r, CONVK_V *lo) {
   const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
   const CONVK_V t = CONVK_FMA_(x, CONVK_SET_(CONVK_OF_(0.63661975f, 0.6366197723675814)), shift);
-  *r = CONVK_KERNEL_(vreduce)(x, CONVK_SUB_(t, shift), lo);
+  *r = convk_vreduce_(x, CONVK_SUB_(t, shift), lo);
   return t;
 }
 
 /* The same for finite elements beyond the limit, of v = x, n, r, lo. */
-CONVK_ELEMENT_RARE_ void CONVK_KERNEL_(vreduce_far)(CONVK_V *v) {
+CONVK_ELEMENT_RARE_ void convk_vreduce_far_(CONVK_V *v) {
   const CONVK_UNSIGNED_ limit = CONVK_EITHER_(UINT32_C(0x48000000), UINT64_C(0x41d0000000000000)); /* its bits */
   const CONVK_UNSIGNED_ infinite = CONVK_EITHER_(UINT32_C(0x7f800000), UINT64_C(0x7ff0000000000000));
   CONVK_UNSIGNED_ u[4][CONVK_LANES];
@@ -15062,7 +15939,7 @@ CONVK_ELEMENT_RARE_ void CONVK_KERNEL_(vreduce_far)(CONVK_V *v) {
   for (k = 0; k < CONVK_LANES; k++) {
     uint64_t part[2];
     if (u[0][k] <= limit || u[0][k] >= infinite) continue;
-    u[1][k] = CONVK_BOTH_(reduce_far)(u[0][k], CONVK_FRACTION_ + 1, part);
+    u[1][k] = convk_reduce_far_(u[0][k], CONVK_FRACTION_ + 1, part);
     u[2][k] = (CONVK_UNSIGNED_)part[0];
     u[3][k] = (CONVK_UNSIGNED_)part[1];
   }
@@ -15070,7 +15947,7 @@ CONVK_ELEMENT_RARE_ void CONVK_KERNEL_(vreduce_far)(CONVK_V *v) {
 }
 
 /* Of x, where |x| = n pi/2 + r + lo with n in the last bits of t. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(vsincos_of)(CONVK_V x, CONVK_V t, CONVK_V r, CONVK_V lo, CONVK_V *sine, CONVK_V *cosine) {
+CONVK_ELEMENT_ void convk_vsincos_of_(CONVK_V x, CONVK_V t, CONVK_V r, CONVK_V lo, CONVK_V *sine, CONVK_V *cosine) {
   CONVK_CONSTANT_ CONVK_T s[] = CONVK_TABLE_(SIN), c[] = CONVK_TABLE_(COS);
   const CONVK_V one = CONVK_SET_(1), sign = CONVK_SIGN_;
   CONVK_V z, z2, h, e, p, q, odd, swap, flip;
@@ -15079,9 +15956,9 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(vsincos_of)(CONVK_V x, CONVK_V t, CONVK_V r, C
   /* 1 - z / 2 is h - e; cos(r + lo) has - r lo too, and sin(r + lo) almost lo h */
   h = CONVK_FMA_(z, CONVK_SET_((CONVK_T)-0.5f), one);
   e = CONVK_FMA_(r, lo, CONVK_FMA_(z, CONVK_SET_((CONVK_T)0.5f), CONVK_SUB_(h, one)));
-  q = CONVK_SUB_(h, CONVK_FMA_(z2, CONVK_KERNEL_(vpoly)(z, z2, c, CONVK_COUNT_(c)), e));
+  q = CONVK_SUB_(h, CONVK_FMA_(z2, convk_vpoly_(z, z2, c, CONVK_COUNT_(c)), e));
   lo = CONVK_MUL_(lo, h);
-  p = CONVK_ADD_(r, CONVK_FMA_(CONVK_MUL_(z, r), CONVK_KERNEL_(vpoly)(z, z2, s, CONVK_COUNT_(s)), lo));
+  p = CONVK_ADD_(r, CONVK_FMA_(CONVK_MUL_(z, r), convk_vpoly_(z, z2, s, CONVK_COUNT_(s)), lo));
   /* odd quadrants swap the two; the sine is negative in the last two, the cosine in the middle two */
   odd = CONVK_ISUB_(CONVK_SET_(0), CONVK_AND_(t, CONVK_BITS_(1)));
   swap = CONVK_AND_(CONVK_XOR_(p, q), odd);
@@ -15090,21 +15967,21 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(vsincos_of)(CONVK_V x, CONVK_V t, CONVK_V r, C
   *cosine = CONVK_XOR_(CONVK_XOR_(q, swap), CONVK_AND_(CONVK_XOR_(flip, CONVK_SHL_(t, CONVK_EITHER_(31, 63))), sign));
 }
 
-CONVK_ELEMENT_ void CONVK_KERNEL_(vsincos)(CONVK_V x, CONVK_V *sine, CONVK_V *cosine) {
+CONVK_ELEMENT_ void convk_vsincos_(CONVK_V x, CONVK_V *sine, CONVK_V *cosine) {
   const CONVK_V a = CONVK_XOR_(x, CONVK_AND_(x, CONVK_SIGN_)); /* |x|: so a zero keeps its sign */
-  CONVK_V r, lo, t = CONVK_KERNEL_(vreduce_near)(a, &r, &lo);
+  CONVK_V r, lo, t = convk_vreduce_near_(a, &r, &lo);
   if (CONVK_UNLIKELY_(CONVK_ANY_LESS_(CONVK_SET_(CONVK_SINCOS_FAR_), a))) {
     CONVK_V v[4];
     v[0] = a;
     v[1] = t;
     v[2] = r;
     v[3] = lo;
-    CONVK_KERNEL_(vreduce_far)(v);
+    convk_vreduce_far_(v);
     t = v[1];
     r = v[2];
     lo = v[3];
   }
-  CONVK_KERNEL_(vsincos_of)(x, t, r, lo, sine, cosine);
+  convk_vsincos_of_(x, t, r, lo, sine, cosine);
 }
 #endif
 #if CONVK_IS_KERNEL_ && CONVK_HAS_VMATH_
@@ -15113,7 +15990,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(vsincos)(CONVK_V x, CONVK_V *sine, CONVK_V *co
    arguments with such results take a way without any.  Others need not know of it: the check costs one operation. */
 
 /* Whether an element of any is less than this. */
-CONVK_INLINE_ int CONVK_KERNEL_(any_less)(const CONVK_V *x, CONVK_V than, const int count) {
+CONVK_INLINE_ int convk_any_less_(const CONVK_V *x, CONVK_V than, const int count) {
   CONVK_V least = x[0];
   int k;
   CONVK_UNROLL_
@@ -15126,36 +16003,36 @@ CONVK_INLINE_ int CONVK_KERNEL_(any_less)(const CONVK_V *x, CONVK_V than, const 
 
 /* e^x of `count` vectors.  Where it is below the smallest normal number, p 2^n is multiplied by as much as makes that 2^23 or
    2^52; added to the same number it is rounded to a whole number, which is what the bits of the result are. */
-CONVK_INLINE_ void CONVK_KERNEL_(exp_small_of)(CONVK_V *v, const int count) {
+CONVK_INLINE_ void convk_exp_small_of_(CONVK_V *v, const int count) {
   const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), normal = CONVK_SET_(CONVK_EXP_NORMAL_);
   const CONVK_V whole = CONVK_SET_(CONVK_OF_(8388608, 4503599627370496.)), up = CONVK_SET_(CONVK_OF_(149, 1074));
   CONVK_V x[CONVK_TOGETHER_], p[CONVK_TOGETHER_], n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], more[CONVK_TOGETHER_];
   int i;
   CONVK_EACH_(i, count) x[i] = v[i] = CONVK_MAX_(least, v[i]);
-  CONVK_KERNEL_(vexp_parts)(x, p, n, t, count);
+  convk_vexp_parts_(x, p, n, t, count);
   CONVK_EACH_(i, count) more[i] = CONVK_LESS_(v[i], normal, up, CONVK_SET_(0));
-  CONVK_EACH_(i, count) p[i] = CONVK_KERNEL_(vscale)(p[i], CONVK_ADD_(n[i], more[i]), CONVK_ADD_(t[i], more[i]));
+  CONVK_EACH_(i, count) p[i] = convk_vscale_(p[i], CONVK_ADD_(n[i], more[i]), CONVK_ADD_(t[i], more[i]));
   CONVK_EACH_(i, count) v[i] = CONVK_LESS_(v[i], normal, CONVK_ISUB_(CONVK_ADD_(p[i], whole), whole), p[i]);
 }
 
 /* A vector, or what there is of one. */
-CONVK_INLINE_ CONVK_V CONVK_KERNEL_(vector_load)(const CONVK_T *x, size_t n) {
+CONVK_INLINE_ CONVK_V convk_vector_load_(const CONVK_T *x, size_t n) {
   return n < CONVK_LANES ? CONVK_LOADK_(x, n) : CONVK_LOAD_(x);
 }
-CONVK_INLINE_ void CONVK_KERNEL_(vector_store)(CONVK_T *y, size_t n, CONVK_V v) {
+CONVK_INLINE_ void convk_vector_store_(CONVK_T *y, size_t n, CONVK_V v) {
   if (n < CONVK_LANES) CONVK_STOREK_(y, v, n);
   else CONVK_STORE_(y, v);
 }
 
 /* A block, or what there is of one: 0 beyond. */
-CONVK_INLINE_ void CONVK_KERNEL_(block_load)(const CONVK_T *x, size_t n, CONVK_V *v) {
+CONVK_INLINE_ void convk_block_load_(const CONVK_T *x, size_t n, CONVK_V *v) {
   int k;
   CONVK_EACH_(k, CONVK_TOGETHER_) {
     const size_t at = (size_t)k * CONVK_LANES;
     v[k] = n >= at + CONVK_LANES ? CONVK_LOAD_(x + at) : n > at ? CONVK_LOADK_(x + at, n - at) : CONVK_SET_(0);
   }
 }
-CONVK_INLINE_ void CONVK_KERNEL_(block_store)(CONVK_T *y, size_t n, const CONVK_V *v) {
+CONVK_INLINE_ void convk_block_store_(CONVK_T *y, size_t n, const CONVK_V *v) {
   int k;
   CONVK_EACH_(k, CONVK_TOGETHER_) {
     const size_t at = (size_t)k * CONVK_LANES;
@@ -15165,19 +16042,19 @@ CONVK_INLINE_ void CONVK_KERNEL_(block_store)(CONVK_T *y, size_t n, const CONVK_
 }
 
 /* Some blocks, of which the first has such results and the next ones may, or less than a block; where they end. */
-CONVK_RARE_ size_t CONVK_KERNEL_(exp_small)(const CONVK_T *x, CONVK_T *y, size_t n) {
+CONVK_RARE_ size_t convk_exp_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   CONVK_V v[CONVK_TOGETHER_];
   size_t i;
   for (i = 0; i < n && i < 8 * BLOCK; i += BLOCK) {
-    CONVK_KERNEL_(block_load)(x + i, n - i, v);
-    CONVK_KERNEL_(exp_small_of)(v, CONVK_TOGETHER_);
-    CONVK_KERNEL_(block_store)(y + i, n - i, v);
+    convk_block_load_(x + i, n - i, v);
+    convk_exp_small_of_(v, CONVK_TOGETHER_);
+    convk_block_store_(y + i, n - i, v);
   }
   return i;
 }
 
-static void CONVK_KERNEL_(exp_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+static void convk_exp_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   size_t i = 0;
   int k;
@@ -15185,67 +16062,65 @@ static void CONVK_KERNEL_(exp_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, si
   while (i + BLOCK <= n) {
     CONVK_V v[CONVK_TOGETHER_];
     CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
-    if (CONVK_UNLIKELY_(CONVK_KERNEL_(any_less)(v, CONVK_SET_(CONVK_EXP_NORMAL_), CONVK_TOGETHER_))) {
-      i += CONVK_KERNEL_(exp_small)(x + i, y + i, n - i);
+    if (CONVK_UNLIKELY_(convk_any_less_(v, CONVK_SET_(CONVK_EXP_NORMAL_), CONVK_TOGETHER_))) {
+      i += convk_exp_small_(x + i, y + i, n - i);
       continue;
     }
-    CONVK_KERNEL_(vexp_of)(v, CONVK_TOGETHER_);
+    convk_vexp_of_(v, CONVK_TOGETHER_);
     CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
     i += BLOCK;
   }
   for (; i < n; i += CONVK_LANES) { /* few: vector by vector, since most of a block would be for nothing */
-    CONVK_V v = CONVK_KERNEL_(vector_load)(x + i, n - i);
-    if (CONVK_UNLIKELY_(CONVK_KERNEL_(any_less)(&v, CONVK_SET_(CONVK_EXP_NORMAL_), 1))) {
-      (void)CONVK_KERNEL_(exp_small)(x + i, y + i, n - i);
+    CONVK_V v = convk_vector_load_(x + i, n - i);
+    if (CONVK_UNLIKELY_(convk_any_less_(&v, CONVK_SET_(CONVK_EXP_NORMAL_), 1))) {
+      (void)convk_exp_small_(x + i, y + i, n - i);
       break;
     }
-    CONVK_KERNEL_(vexp_of)(&v, 1);
-    CONVK_KERNEL_(vector_store)(y + i, n - i, v);
+    convk_vexp_of_(&v, 1);
+    convk_vector_store_(y + i, n - i, v);
   }
   CONVK_LEAVE_
 }
 
 /* |x| */
-CONVK_INLINE_ CONVK_V CONVK_KERNEL_(size_of)(CONVK_V x) {
-  return CONVK_AND_(x, CONVK_BITS_OF_(0x7fffffff, 0x7fffffffffffffff));
-}
+CONVK_INLINE_ CONVK_V convk_size_of_(CONVK_V x) { return CONVK_AND_(x, CONVK_BITS_OF_(0x7fffffff, 0x7fffffffffffffff)); }
 
 /* Whether an element of any is so small that its square could become subnormal. */
-CONVK_INLINE_ int CONVK_KERNEL_(expm1_any_tiny)(const CONVK_V *x, const int count) {
+CONVK_INLINE_ int convk_expm1_any_tiny_(const CONVK_V *x, const int count) {
   CONVK_V least = CONVK_SET_(1);
   int k;
 #ifdef CONVK_SCALE_
   CONVK_EACH_(k, count) least = CONVK_NEARER_(least, x[k]);
 #else
-  CONVK_EACH_(k, count) least = CONVK_MIN_(least, CONVK_KERNEL_(size_of)(x[k]));
+  CONVK_EACH_(k, count) least = CONVK_MIN_(least, convk_size_of_(x[k]));
 #endif
   return CONVK_ANY_LESS_(least, CONVK_SET_(CONVK_EXPM1_TINY_)) != 0;
 }
 
 /* e^x - 1 of `count` vectors, x itself where it is so small. */
-CONVK_INLINE_ void CONVK_KERNEL_(expm1_small_of)(const CONVK_V *v, CONVK_V *x, const int count) {
+CONVK_INLINE_ void convk_expm1_small_of_(const CONVK_V *v, CONVK_V *x, const int count) {
   const CONVK_V tiny = CONVK_SET_(CONVK_EXPM1_TINY_), zero = CONVK_SET_(0);
   int k;
-  CONVK_EACH_(k, count) x[k] = CONVK_LESS_(CONVK_KERNEL_(size_of)(v[k]), tiny, zero, v[k]);
-  CONVK_KERNEL_(vexpm1_of)(x, count);
-  CONVK_EACH_(k, count) x[k] = CONVK_LESS_(CONVK_KERNEL_(size_of)(v[k]), tiny, v[k], x[k]);
+  CONVK_EACH_(k, count) x[k] = CONVK_LESS_(convk_size_of_(v[k]), tiny, zero, v[k]);
+  convk_vexpm1_of_(x, count);
+  CONVK_EACH_(k, count) x[k] = CONVK_LESS_(convk_size_of_(v[k]), tiny, v[k], x[k]);
 }
 
 /* Some whole blocks, of which the first has such elements and the next ones may; where they end. */
-CONVK_RARE_ size_t CONVK_KERNEL_(expm1_small)(const CONVK_T *x, CONVK_T *y, size_t n) {
+CONVK_RARE_ size_t convk_expm1_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   CONVK_V v[CONVK_TOGETHER_], e[CONVK_TOGETHER_];
   size_t i;
   int k;
   for (i = 0; i + BLOCK <= n && i < 8 * BLOCK; i += BLOCK) {
     CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
-    CONVK_KERNEL_(expm1_small_of)(v, e, CONVK_TOGETHER_);
+    convk_expm1_small_of_(v, e, CONVK_TOGETHER_);
     CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, e[k]);
   }
   return i;
 }
 
-static void CONVK_KERNEL_(expm1_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+static void convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   size_t i = 0;
   int k;
@@ -15253,49 +16128,48 @@ static void CONVK_KERNEL_(expm1_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, 
   while (i + BLOCK <= n) {
     CONVK_V v[CONVK_TOGETHER_];
     CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
-    if (CONVK_UNLIKELY_(CONVK_KERNEL_(expm1_any_tiny)(v, CONVK_TOGETHER_))) {
-      i += CONVK_KERNEL_(expm1_small)(x + i, y + i, n - i);
+    if (CONVK_UNLIKELY_(convk_expm1_any_tiny_(v, CONVK_TOGETHER_))) {
+      i += convk_expm1_small_(x + i, y + i, n - i);
       continue;
     }
-    CONVK_KERNEL_(vexpm1_of)(v, CONVK_TOGETHER_);
+    convk_vexpm1_of_(v, CONVK_TOGETHER_);
     CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
     i += BLOCK;
   }
   for (; i < n; i += CONVK_LANES) {
-    CONVK_V v = CONVK_KERNEL_(vector_load)(x + i, n - i), e;
-    CONVK_KERNEL_(expm1_small_of)(&v, &e, 1);
-    CONVK_KERNEL_(vector_store)(y + i, n - i, e);
+    CONVK_V v = convk_vector_load_(x + i, n - i), e;
+    convk_expm1_small_of_(&v, &e, 1);
+    convk_vector_store_(y + i, n - i, e);
   }
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(log_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+static void convk_log_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   size_t i;
   (void)z;
-  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(y + i, CONVK_KERNEL_(vlog)(CONVK_LOAD_(x + i)));
-  if (i < n) CONVK_STOREK_(y + i, CONVK_KERNEL_(vlog)(CONVK_LOADK_(x + i, n - i)), n - i);
+  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(y + i, convk_vlog_(CONVK_LOAD_(x + i)));
+  if (i < n) CONVK_STOREK_(y + i, convk_vlog_(CONVK_LOADK_(x + i, n - i)), n - i);
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(sincos_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+static void convk_sincos_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   CONVK_V s, c;
   size_t i;
   for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
-    CONVK_KERNEL_(vsincos)(CONVK_LOAD_(x + i), &s, &c);
+    convk_vsincos_(CONVK_LOAD_(x + i), &s, &c);
     CONVK_STORE_(y + i, s);
     CONVK_STORE_(z + i, c);
   }
   if (i < n) {
-    CONVK_KERNEL_(vsincos)(CONVK_LOADK_(x + i, n - i), &s, &c);
+    convk_vsincos_(CONVK_LOADK_(x + i, n - i), &s, &c);
     CONVK_STOREK_(y + i, s, n - i);
     CONVK_STOREK_(z + i, c, n - i);
   }
   CONVK_LEAVE_
 }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(vmath_kernels) *CONVK_KERNEL_(vmath_kernels)(void) {
-  static const CONVK_PRIVATE_(vmath_kernels) kernels = {
-      {CONVK_KERNEL_(exp_many), CONVK_KERNEL_(expm1_many), CONVK_KERNEL_(log_many), CONVK_KERNEL_(sincos_many)}, NULL};
+CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
+  static const convk_vmath_kernels_ kernels = {{convk_exp_many_, convk_expm1_many_, convk_log_many_, convk_sincos_many_}, NULL};
   return &kernels;
 }
 #endif
@@ -15327,20 +16201,20 @@ CONVK_LOCAL_ const CONVK_PRIVATE_(vmath_kernels) *CONVK_KERNEL_(vmath_kernels)(v
 
 #define CONVK_GAUSSIAN_GROUP_ (CONVK_FUSES_ ? 4 : 1) /* vectors on their way together */
 /* p 2^n, where the last bits of t are n, or with CONVK_GAUSSIAN_LARGE_ what vscale wants. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_scaled)(CONVK_V p, CONVK_V n, CONVK_V t, int mode) {
-  if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) return CONVK_KERNEL_(vscale)(p, n, t);
+CONVK_ELEMENT_ CONVK_V convk_gaussian_scaled_(CONVK_V p, CONVK_V n, CONVK_V t, int mode) {
+  if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) return convk_vscale_(p, n, t);
   return CONVK_IADD_(p, CONVK_SHL_(t, CONVK_FRACTION_));
 }
 
 #define CONVK_GAUSSIAN_SHIFT_(mode) \
-  ((mode) & CONVK_GAUSSIAN_LARGE_ ? CONVK_EXP_SHIFT_ : CONVK_OF_(12582912, 6755399441055744.)) /* whose last bits are 0 */
+  ((mode)&CONVK_GAUSSIAN_LARGE_ ? CONVK_EXP_SHIFT_ : CONVK_OF_(12582912, 6755399441055744.)) /* whose last bits are 0 */
 
 #if !CONVK_FUSES_
 /* The first half of the digits of a factor, whose products with such halves are exact. */
 #define CONVK_HALF_OF_(v) CONVK_AND_(v, CONVK_BITS_OF_(0xfffff000, 0xfffffffff8000000))
 
 /* What x = a s has lost. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_lost)(CONVK_V a, CONVK_V s, CONVK_V x) {
+CONVK_ELEMENT_ CONVK_V convk_gaussian_lost_(CONVK_V a, CONVK_V s, CONVK_V x) {
   const CONVK_V ah = CONVK_HALF_OF_(a), al = CONVK_SUB_(a, ah), sh = CONVK_HALF_OF_(s), sl = CONVK_SUB_(s, sh);
   return CONVK_FMA_(al, sl, CONVK_FMA_(al, sh, CONVK_FMA_(ah, sl, CONVK_SUB_(CONVK_MUL_(ah, sh), x))));
 }
@@ -15348,9 +16222,9 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_lost)(CONVK_V a, CONVK_V s, CONVK_
 
 /* count vectors g = 2^((a + b) s), in the mul-add class e^(a s) with one multiplication; a, b, top vary (da), or s and lo do (ds).
    more: what s and the product have lost counts, too.  mode: where results may be out of range. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_some)(const CONVK_V *a, const CONVK_V *b, const CONVK_V *top, const CONVK_V *s,
-                                                const CONVK_V *lo, CONVK_V *g, const int count, const int da, const int ds,
-                                                int mode, int more) {
+CONVK_ELEMENT_ void convk_gaussian_some_(const CONVK_V *a, const CONVK_V *b, const CONVK_V *top, const CONVK_V *s,
+                                         const CONVK_V *lo, CONVK_V *g, const int count, const int da, const int ds, int mode,
+                                         int more) {
   const CONVK_V shift = CONVK_SET_(CONVK_GAUSSIAN_SHIFT_(mode));
   CONVK_V x[CONVK_GAUSSIAN_GROUP_], t[CONVK_GAUSSIAN_GROUP_], n[CONVK_GAUSSIAN_GROUP_], f[CONVK_GAUSSIAN_GROUP_];
   int u;
@@ -15383,63 +16257,61 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_some)(const CONVK_V *a, const CONVK_V
   CONVK_V r[CONVK_GAUSSIAN_GROUP_];
   (void)b;
   CONVK_EACH_(u, count) f[u] = CONVK_MUL_(a[u * da], x[u]);
-  CONVK_KERNEL_(vexp_reduce)(f, shift, n, t, r, count);
+  convk_vexp_reduce_(f, shift, n, t, r, count);
   CONVK_EACH_(u, count) r[u] = CONVK_FMA_(n[u], CONVK_SET_(-CONVK_LN2_LOW_), r[u]);
-  CONVK_KERNEL_(vexp_near)(r, g, count);
+  convk_vexp_near_(r, g, count);
   if (more) {
     CONVK_EACH_(u, count) {
-      CONVK_V e = CONVK_FMA_(a[u * da], lo[u * ds], CONVK_KERNEL_(gaussian_lost)(a[u * da], x[u], f[u]));
+      CONVK_V e = CONVK_FMA_(a[u * da], lo[u * ds], convk_gaussian_lost_(a[u * da], x[u], f[u]));
       e = CONVK_FMA_(g[u], e, g[u]);
       g[u] = CONVK_LESS_(top[u * da], s[u * ds], g[u], e);
     }
   }
 #endif
-  CONVK_EACH_(u, count) g[u] = CONVK_KERNEL_(gaussian_scaled)(g[u], n[u], t[u], mode);
+  CONVK_EACH_(u, count) g[u] = convk_gaussian_scaled_(g[u], n[u], t[u], mode);
 }
 
 /* |v| */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_size)(CONVK_V v) {
-  return CONVK_AND_(v, CONVK_BITS_OF_(0x7fffffff, 0x7fffffffffffffff));
-}
+CONVK_ELEMENT_ CONVK_V convk_gaussian_size_(CONVK_V v) { return CONVK_AND_(v, CONVK_BITS_OF_(0x7fffffff, 0x7fffffffffffffff)); }
 
 /* A sum of terms which were `scale` times too large: what is less than `least` is 0, which is the smallest normal number times
    the scale, so that the product with its inverse is exact.  It is never -0. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_settled)(CONVK_V sum, CONVK_V inverse, CONVK_V least) {
+CONVK_ELEMENT_ CONVK_V convk_gaussian_settled_(CONVK_V sum, CONVK_V inverse, CONVK_V least) {
   const CONVK_V zero = CONVK_SET_(0);
-  return CONVK_FMA_(CONVK_LESS_(CONVK_KERNEL_(gaussian_size)(sum), least, zero, sum), inverse, zero);
+  return CONVK_FMA_(CONVK_LESS_(convk_gaussian_size_(sum), least, zero, sum), inverse, zero);
 }
 
 /* total + weight v^2; v counts from 2^-51 or 2^-485 on, the square root of the least term. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_add_square)(CONVK_V weight, CONVK_V v, CONVK_V total) {
+CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {
   const CONVK_V least = CONVK_SET_(CONVK_OF_(4.4408920985006262e-16f, 1.0010415475915505e-146));
-  v = CONVK_LESS_(CONVK_KERNEL_(gaussian_size)(v), least, CONVK_SET_(0), v);
+  v = CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);
   return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);
 }
 
 /* ---- squared distances ---- */
 
 /* x - c, and what it lost (Knuth). */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_minus)(CONVK_V x, CONVK_V c, CONVK_V *lost) {
+CONVK_ELEMENT_ CONVK_V convk_gaussian_minus_(CONVK_V x, CONVK_V c, CONVK_V *lost) {
   const CONVK_V d = CONVK_SUB_(x, c), back = CONVK_SUB_(d, x);
   *lost = CONVK_SUB_(CONVK_SUB_(x, CONVK_SUB_(d, back)), CONVK_ADD_(c, back));
   return d;
 }
 
 /* d^2, and what it lost. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_square)(CONVK_V d, CONVK_V *lost) {
+CONVK_ELEMENT_ CONVK_V convk_gaussian_square_(CONVK_V d, CONVK_V *lost) {
   CONVK_V h = CONVK_MUL_(d, d);
 #if CONVK_FUSES_
   CONVK_KEEP_(h); /* not to be fused with what it is added to */
   *lost = CONVK_FMA_(d, d, CONVK_SUB_(CONVK_SET_(0), h));
 #else
-  *lost = CONVK_KERNEL_(gaussian_lost)(d, d, h);
+  *lost = convk_gaussian_lost_(d, d, h);
 #endif
   return h;
 }
 
 /* The squared distance of v, three coordinates, from a center in two parts, c[k] and c[3 + k]; v: the differences.  With `more`
    the first parts alone count, and lo is all that the sum of six terms loses, to first order. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_distance)(CONVK_V *v, const CONVK_T *c, const int more, CONVK_V *lo) {
+CONVK_ELEMENT_ CONVK_V convk_gaussian_distance_(CONVK_V *v, const CONVK_T *c, const int more, CONVK_V *lo) {
   const CONVK_V greatest = CONVK_SET_(CONVK_GREATEST_), smallest = CONVK_SET_(-CONVK_GREATEST_), zero = CONVK_SET_(0);
   CONVK_V h[3], e[3], f, sum, r;
   int k;
@@ -15453,13 +16325,13 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_distance)(CONVK_V *v, const CONVK_
     return CONVK_MIN_(r, greatest);
   }
   CONVK_EACH_(k, 3) {
-    v[k] = CONVK_KERNEL_(gaussian_minus)(v[k], CONVK_SET_(c[k]), &f);
-    h[k] = CONVK_KERNEL_(gaussian_square)(v[k], &e[k]);
+    v[k] = convk_gaussian_minus_(v[k], CONVK_SET_(c[k]), &f);
+    h[k] = convk_gaussian_square_(v[k], &e[k]);
     e[k] = CONVK_FMA_(CONVK_ADD_(v[k], v[k]), f, e[k]);
   }
-  sum = CONVK_KERNEL_(gaussian_minus)(h[0], CONVK_SUB_(zero, h[1]), &f);
+  sum = convk_gaussian_minus_(h[0], CONVK_SUB_(zero, h[1]), &f);
   f = CONVK_ADD_(f, CONVK_ADD_(e[0], e[1]));
-  r = CONVK_KERNEL_(gaussian_minus)(sum, CONVK_SUB_(zero, h[2]), &h[0]);
+  r = convk_gaussian_minus_(sum, CONVK_SUB_(zero, h[2]), &h[0]);
   f = CONVK_ADD_(f, CONVK_ADD_(e[2], h[0]));
   r = CONVK_MIN_(greatest, r);
   *lo = CONVK_LESS_(r, greatest, f, zero);
@@ -15473,7 +16345,7 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_distance)(CONVK_V *v, const CONVK_
 #define CONVK_PLAIN_MOST_ (CONVK_FUSES_ ? CONVK_OF_(126, 1022) : CONVK_OF_(87, 708))
 
 /* What is to be done for elements with a in a[0] .. a[1] and s in s[0] .. s[1]. */
-CONVK_INLINE_ int CONVK_KERNEL_(gaussian_mode)(const CONVK_PRIVATE_(gaussian_part) *part, const CONVK_T *a, const CONVK_T *s) {
+CONVK_INLINE_ int convk_gaussian_mode_(const convk_gaussian_part_ *part, const CONVK_T *a, const CONVK_T *s) {
   const CONVK_T least = a[0] * s[a[0] < 0], most = a[1] * s[a[1] > 0];
   if (most < part->below) return CONVK_GAUSSIAN_NONE_;
   return (least > part->above ? 0 : CONVK_GAUSSIAN_CUT_) | (least >= CONVK_PLAIN_LEAST_ ? 0 : CONVK_GAUSSIAN_FAR_) |
@@ -15481,16 +16353,15 @@ CONVK_INLINE_ int CONVK_KERNEL_(gaussian_mode)(const CONVK_PRIVATE_(gaussian_par
 }
 
 /* One vector, of any mode; v: a, b, top, s, lo. */
-CONVK_RARE_ CONVK_V CONVK_KERNEL_(gaussian_one)(const CONVK_V *v, CONVK_V cut, int mode, int more) {
+CONVK_RARE_ CONVK_V convk_gaussian_one_(const CONVK_V *v, CONVK_V cut, int mode, int more) {
   CONVK_V g = CONVK_SET_(0);
   if (mode & CONVK_GAUSSIAN_NONE_) return g;
-  CONVK_KERNEL_(gaussian_some)(&v[0], &v[1], &v[2], &v[3], &v[4], &g, 1, 0, 0, mode, more);
+  convk_gaussian_some_(&v[0], &v[1], &v[2], &v[3], &v[4], &g, 1, 0, 0, mode, more);
   return CONVK_LESS_(g, cut, CONVK_SET_(0), g);
 }
 
 /* The first n elements of one row: of point after point for exponent j (ds), or of exponent after exponent for point j (da). */
-CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_part) *part, size_t j, size_t n, const int da,
-                                               const int ds) {
+CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t j, size_t n, const int da, const int ds) {
   enum { U = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
@@ -15512,7 +16383,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_par
     b[0] = CONVK_SET_(part->b[j]);
     top[0] = CONVK_SET_(part->top[j]);
   }
-  mode = CONVK_KERNEL_(gaussian_mode)(part, bounds, bounds + 2);
+  mode = convk_gaussian_mode_(part, bounds, bounds + 2);
   if (stream) {
     head = (64 - (uintptr_t)out % 64) % 64 / sizeof *out;
     if ((uintptr_t)out % sizeof *out) stream = 0, head = 0;
@@ -15531,7 +16402,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_par
           if (da) top[u] = CONVK_LOAD_(part->top + i + u * CONVK_LANES);
         }
         if (!(mode & CONVK_GAUSSIAN_NONE_))
-          CONVK_KERNEL_(gaussian_some)(a, b, top, s, lo, g, U, da, ds, mode & CONVK_GAUSSIAN_FAR_, more);
+          convk_gaussian_some_(a, b, top, s, lo, g, U, da, ds, mode & CONVK_GAUSSIAN_FAR_, more);
         if (mode & CONVK_GAUSSIAN_CUT_) {
           CONVK_UNROLL_
           for (u = 0; u < U; u++) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
@@ -15551,14 +16422,14 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_par
     few[2] = da ? CONVK_LOAD_(part->top + i) : top[0];
     few[3] = ds ? CONVK_LOAD_(part->s + i) : s[0];
     few[4] = ds && more ? CONVK_LOAD_(part->lo + i) : ds ? zero : lo[0];
-    CONVK_STOREK_(out + i, CONVK_KERNEL_(gaussian_one)(few, cut, mode, more), k);
+    CONVK_STOREK_(out + i, convk_gaussian_one_(few, cut, mode, more), k);
     i += k;
   }
 }
 
 /* What whole groups of vectors leave of all rows, from element i on: vector by vector, of as many rows together.  points: of
    exponent after exponent, else of point after point. */
-CONVK_RARE_ void CONVK_KERNEL_(gaussian_rest)(const CONVK_PRIVATE_(gaussian_part) *part, size_t i, const int points) {
+CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i, const int points) {
   enum { U = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
@@ -15599,14 +16470,14 @@ CONVK_RARE_ void CONVK_KERNEL_(gaussian_rest)(const CONVK_PRIVATE_(gaussian_part
           if (more) lo[u] = CONVK_SET_(part->lo[r[u]]);
         }
       }
-      mode = CONVK_KERNEL_(gaussian_mode)(part, bounds, bounds + 2);
+      mode = convk_gaussian_mode_(part, bounds, bounds + 2);
       if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
         for (u = 0; u < U; u++) {
           v[0] = a[u], v[1] = b[u], v[2] = top[u], v[3] = s[u], v[4] = lo[u];
-          g[u] = CONVK_KERNEL_(gaussian_one)(v, cut, mode, more);
+          g[u] = convk_gaussian_one_(v, cut, mode, more);
         }
       } else if (!(mode & CONVK_GAUSSIAN_NONE_)) {
-        CONVK_KERNEL_(gaussian_some)(a, b, top, s, lo, g, U, 1, 1, mode & CONVK_GAUSSIAN_FAR_, more);
+        convk_gaussian_some_(a, b, top, s, lo, g, U, 1, 1, mode & CONVK_GAUSSIAN_FAR_, more);
         if (mode & CONVK_GAUSSIAN_CUT_) {
           CONVK_EACH_(u, U) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
         }
@@ -15621,24 +16492,24 @@ CONVK_RARE_ void CONVK_KERNEL_(gaussian_rest)(const CONVK_PRIVATE_(gaussian_part
   }
 }
 
-static void CONVK_KERNEL_(gaussian_exponentials)(const CONVK_PRIVATE_(gaussian_part) *part) {
+static void convk_gaussian_exponentials_(const convk_gaussian_part_ *part) {
   enum { STEP = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES };
   const int points = part->order == CONVK_POINTS_CONTIGUOUS;
   const size_t n = points ? part->np : part->na, whole = part->stream || !CONVK_FUSES_ ? n : n / STEP * STEP;
   size_t j;
   if (points) {
-    for (j = 0; j < part->na && whole; j++) CONVK_KERNEL_(gaussian_row)(part, j, whole, 0, 1);
+    for (j = 0; j < part->na && whole; j++) convk_gaussian_row_(part, j, whole, 0, 1);
   } else {
-    for (j = 0; j < part->np && whole; j++) CONVK_KERNEL_(gaussian_row)(part, j, whole, 1, 0);
+    for (j = 0; j < part->np && whole; j++) convk_gaussian_row_(part, j, whole, 1, 0);
   }
-  if (CONVK_FUSES_ && whole < n) CONVK_KERNEL_(gaussian_rest)(part, whole, points);
+  if (CONVK_FUSES_ && whole < n) convk_gaussian_rest_(part, whole, points);
   CONVK_LEAVE_
 }
 
 /* ---- exponents ---- */
 
 /* The least and the greatest element: halves meet until two elements are left, of `least` and of -most. */
-CONVK_INLINE_ void CONVK_KERNEL_(gaussian_extremes)(CONVK_V least, CONVK_V most, CONVK_T *extremes) {
+CONVK_INLINE_ void convk_gaussian_extremes_(CONVK_V least, CONVK_V most, CONVK_T *extremes) {
   CONVK_T ends[2 * CONVK_LANES];
   CONVK_V v[2];
   int n;
@@ -15657,7 +16528,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_extremes)(CONVK_V least, CONVK_V most,
 
 #if CONVK_FUSES_
 /* a log2(e) = a + b of each, as convk_times_log2e_ has it, in doubles; FMA with 0 or 1 is a product or a sum. */
-CONVK_INLINE_ void CONVK_KERNEL_(gaussian_times_log2e)(CONVK_V *a, CONVK_V *b) {
+CONVK_INLINE_ void convk_gaussian_times_log2e_(CONVK_V *a, CONVK_V *b) {
   enum { PARTS = CONVK_LANES / CONVK_DLANES_ };
   const CONVK_D l0 = CONVK_DSET_(1.4426950216293335), l1 = CONVK_DSET_(1.92596298909109e-08),
                 l2 = CONVK_DSET_(2.0355273740931033e-17);
@@ -15680,7 +16551,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_times_log2e)(CONVK_V *a, CONVK_V *b) {
 #endif
 
 /* n exponents as kernels want them: rows a, b and top at distance `pitch`, to whole vectors by copies of the last; bounds of a. */
-static void CONVK_KERNEL_(gaussian_exponents)(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds) {
+static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds) {
   const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (CONVK_FUSES_ ? 1 : 0.69314718055994531);
   const CONVK_V shrinks = CONVK_SET_((CONVK_T)lowest), zero = CONVK_SET_(0), greatest = CONVK_SET_(CONVK_GREATEST_);
   const CONVK_V grows = CONVK_SET_(CONVK_FUSES_ ? CONVK_OF_(156, 1100) : CONVK_OF_(110, 765));
@@ -15696,17 +16567,17 @@ static void CONVK_KERNEL_(gaussian_exponents)(const CONVK_T *alpha, size_t n, CO
     } else {
       a = CONVK_LOAD_(alpha + i);
     }
-    if (CONVK_UNLIKELY_(CONVK_ANY_LESS_(CONVK_SET_(CONVK_GREATEST_ / 2), CONVK_KERNEL_(gaussian_size)(a)))) {
+    if (CONVK_UNLIKELY_(CONVK_ANY_LESS_(CONVK_SET_(CONVK_GREATEST_ / 2), convk_gaussian_size_(a)))) {
       CONVK_STORE_(few, a);
       for (k = 0; k < CONVK_LANES; k++)
-        CONVK_PRIVATE_(gaussian_exponent)(CONVK_FUSES_, (double)few[k], to + k, to + k + pitch, to + k + 2 * pitch);
+        convk_gaussian_exponent_(CONVK_FUSES_, (double)few[k], to + k, to + k + pitch, to + k + 2 * pitch);
       a = CONVK_LOAD_(to);
     } else {
 #if CONVK_FUSES_
-      CONVK_KERNEL_(gaussian_times_log2e)(&a, &b);
-      b = CONVK_LESS_(CONVK_KERNEL_(gaussian_size)(b), CONVK_SET_(CONVK_GAUSSIAN_LEAST_), zero, b);
+      convk_gaussian_times_log2e_(&a, &b);
+      b = CONVK_LESS_(convk_gaussian_size_(b), CONVK_SET_(CONVK_GAUSSIAN_LEAST_), zero, b);
 #endif
-      top = CONVK_DIV_(CONVK_LESS_(a, zero, shrinks, grows), CONVK_KERNEL_(gaussian_size)(a));
+      top = CONVK_DIV_(CONVK_LESS_(a, zero, shrinks, grows), convk_gaussian_size_(a));
       CONVK_STORE_(to, a);
       CONVK_STORE_(to + pitch, b);
       CONVK_STORE_(to + 2 * pitch, CONVK_MIN_(top, greatest));
@@ -15714,7 +16585,7 @@ static void CONVK_KERNEL_(gaussian_exponents)(const CONVK_T *alpha, size_t n, CO
     least = CONVK_MIN_(least, a);
     most = CONVK_MAX_(most, a);
   }
-  CONVK_KERNEL_(gaussian_extremes)(least, most, bounds);
+  convk_gaussian_extremes_(least, most, bounds);
   CONVK_LEAVE_
 }
 
@@ -15722,26 +16593,26 @@ static void CONVK_KERNEL_(gaussian_exponents)(const CONVK_T *alpha, size_t n, CO
 
 /* Squared distances s of n points from a center in two parts, c[k] and c[3 + k]; lo, where it is not NULL: what s lost; d, where
    it is not NULL: rows of the differences.  n: whole vectors.  extremes: bounds of s, widened where they have to be. */
-static void CONVK_KERNEL_(gaussian_distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d,
-                                              size_t pitch, CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
+static void convk_gaussian_distances_(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch,
+                                      CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   CONVK_V least = CONVK_SET_(extremes[0]), most = CONVK_SET_(extremes[1]);
   size_t i, k;
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_V v[3], r, lost;
     for (k = 0; k < 3; k++) v[k] = CONVK_LOAD_(xyz[k] + i);
-    r = CONVK_KERNEL_(gaussian_distance)(v, center, lo != NULL, &lost);
+    r = convk_gaussian_distance_(v, center, lo != NULL, &lost);
     for (k = 0; k < 3 && d; k++) CONVK_STORE_(d + k * pitch + i, v[k]);
     if (lo) CONVK_STORE_(lo + i, lost);
     CONVK_STORE_(s + i, r);
     least = CONVK_MIN_(least, r);
     most = CONVK_MAX_(most, r);
   }
-  CONVK_KERNEL_(gaussian_extremes)(least, most, extremes);
+  convk_gaussian_extremes_(least, most, extremes);
   CONVK_LEAVE_
 }
 
 /* Whether all elements are finite: x - x is 0, else NaN, which is not less than anything. */
-static int CONVK_KERNEL_(gaussian_finite)(const CONVK_T *p, size_t n) {
+static int convk_gaussian_are_finite_(const CONVK_T *p, size_t n) {
   const unsigned all = (1u << CONVK_LANES) - 1;
   CONVK_V any = CONVK_SET_(0);
   unsigned good;
@@ -15762,17 +16633,17 @@ static int CONVK_KERNEL_(gaussian_finite)(const CONVK_T *p, size_t n) {
 /* ---- sums of rows ---- */
 
 /* Settles `count` sums. */
-CONVK_INLINE_ void CONVK_KERNEL_(gaussian_settle)(const CONVK_PRIVATE_(gaussian_sums) *part, CONVK_V *sum, const int count) {
+CONVK_INLINE_ void convk_gaussian_settle_(const convk_gaussian_sums_ *part, CONVK_V *sum, const int count) {
   const CONVK_V inverse = CONVK_SET_(part->inverse), least = CONVK_SET_(part->least);
   int p;
   CONVK_UNROLL_
-  for (p = 0; p < count; p++) sum[p] = CONVK_KERNEL_(gaussian_settled)(sum[p], inverse, least);
+  for (p = 0; p < count; p++) sum[p] = convk_gaussian_settled_(sum[p], inverse, least);
 }
 
 /* Rows r .. r + rows - 1 of vectors i .., of which the last has k elements. */
-CONVK_INLINE_ void CONVK_KERNEL_(gaussian_tile)(const CONVK_PRIVATE_(gaussian_sums) *part, size_t r, size_t i, size_t k,
-                                                const int rows, const int vectors) {
-  const CONVK_PRIVATE_(any) *c = part->m ? part->c + r * part->ldc : part->c;
+CONVK_INLINE_ void convk_gaussian_tile_(const convk_gaussian_sums_ *part, size_t r, size_t i, size_t k, const int rows,
+                                        const int vectors) {
+  const convk_any_ *c = part->m ? part->c + r * part->ldc : part->c;
   const CONVK_T *e = part->e + i, *from = part->from + r * part->from_ld + i;
   const size_t m = part->m, ldc = part->ldc, pitch = part->pitch, ld = part->ld;
   CONVK_T *out = part->out + r * part->ld + i;
@@ -15794,7 +16665,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_tile)(const CONVK_PRIVATE_(gaussian_su
       for (u = 0; u < vectors; u++) sum[p * vectors + u] = CONVK_FMA_(w, v[u], sum[p * vectors + u]);
     }
   }
-  if (part->last) CONVK_KERNEL_(gaussian_settle)(part, sum, rows * vectors);
+  if (part->last) convk_gaussian_settle_(part, sum, rows * vectors);
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) {
     CONVK_T *to = out + (size_t)(p / vectors) * ld + (size_t)(p % vectors) * CONVK_LANES;
@@ -15804,41 +16675,40 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_tile)(const CONVK_PRIVATE_(gaussian_su
 }
 
 /* All rows of the vector at i, or of what is left of it. */
-CONVK_RARE_ void CONVK_KERNEL_(gaussian_edge)(const CONVK_PRIVATE_(gaussian_sums) *part, size_t i) {
+CONVK_RARE_ void convk_gaussian_edge_(const convk_gaussian_sums_ *part, size_t i) {
   const size_t k = part->n - i < CONVK_LANES ? part->n - i : CONVK_LANES;
   size_t r = 0;
-  for (; r + 6 <= part->rows; r += 6) CONVK_KERNEL_(gaussian_tile)(part, r, i, k, 6, 1);
-  for (; r < part->rows; r++) CONVK_KERNEL_(gaussian_tile)(part, r, i, k, 1, 1);
+  for (; r + 6 <= part->rows; r += 6) convk_gaussian_tile_(part, r, i, k, 6, 1);
+  for (; r < part->rows; r++) convk_gaussian_tile_(part, r, i, k, 1, 1);
 }
 
 /* Tiles of as many sums as there are registers for.  Where not all of e stays in L1, a panel of it does while the rows pass; else
    rows come one after another, whose distance is often one at which loads seem to wait for stores. */
-static void CONVK_KERNEL_(gaussian_add)(const CONVK_PRIVATE_(gaussian_sums) *part) {
+static void convk_gaussian_add_(const convk_gaussian_sums_ *part) {
   enum { WIDE = CONVK_REGISTERS_ > 16 ? 4 : 2, STEP = WIDE * CONVK_LANES };
   const size_t whole = part->n / STEP * STEP, panel = part->m * part->n * sizeof(CONVK_T) > 40960 ? (size_t)STEP : whole;
   const size_t all = part->rows / 6 * 6;
   size_t i, k, r;
   for (i = 0; i < whole; i += panel)
     for (r = 0; r < all; r += 6)
-      for (k = i; k < i + panel; k += STEP) CONVK_KERNEL_(gaussian_tile)(part, r, k, CONVK_LANES, 6, WIDE);
+      for (k = i; k < i + panel; k += STEP) convk_gaussian_tile_(part, r, k, CONVK_LANES, 6, WIDE);
   for (r = all; r < part->rows; r += part->rows - r >= 4 ? 4 : 1)
     for (k = 0; k < whole; k += STEP) {
-      if (part->rows - r >= 4) CONVK_KERNEL_(gaussian_tile)(part, r, k, CONVK_LANES, 4, WIDE);
-      else CONVK_KERNEL_(gaussian_tile)(part, r, k, CONVK_LANES, 1, WIDE);
+      if (part->rows - r >= 4) convk_gaussian_tile_(part, r, k, CONVK_LANES, 4, WIDE);
+      else convk_gaussian_tile_(part, r, k, CONVK_LANES, 1, WIDE);
     }
-  for (k = whole; k < part->n; k += CONVK_LANES) CONVK_KERNEL_(gaussian_edge)(part, k);
+  for (k = whole; k < part->n; k += CONVK_LANES) convk_gaussian_edge_(part, k);
   CONVK_LEAVE_
 }
 
 /* Sums over the exponents of a list, of `vectors` vectors of points at a time, from i to `end` or as far as that goes: sums and
    exponentials stay in registers.  Of one row or of up to so many, where the last stands for those beyond it; one vector: also of
    what is left of it. */
-CONVK_INLINE_ void CONVK_KERNEL_(gaussian_pass)(const CONVK_PRIVATE_(gaussian_part) *part,
-                                                const CONVK_PRIVATE_(gaussian_sums) *sums, size_t i, size_t end,
-                                                const unsigned short *list, size_t count, int mode, const int vectors,
-                                                const int rows) {
+CONVK_INLINE_ void convk_gaussian_pass_(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums, size_t i,
+                                        size_t end, const unsigned short *list, size_t count, int mode, const int vectors,
+                                        const int rows) {
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
-  const CONVK_PRIVATE_(any) *c[CONVK_GAUSSIAN_SUMS_];
+  const convk_any_ *c[CONVK_GAUSSIAN_SUMS_];
   const CONVK_T *ea = part->a, *eb = part->b, *top = part->top;
   CONVK_V sum[CONVK_GAUSSIAN_SUMS_ * CONVK_GAUSSIAN_GROUP_], s[CONVK_GAUSSIAN_GROUP_], g[CONVK_GAUSSIAN_GROUP_], a[3];
   size_t q, row[CONVK_GAUSSIAN_SUMS_];
@@ -15859,7 +16729,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_pass)(const CONVK_PRIVATE_(gaussian_pa
       a[0] = CONVK_SET_(ea[j]);
       a[1] = CONVK_FUSES_ ? CONVK_SET_(eb[j]) : a[0];
       a[2] = mode ? CONVK_SET_(top[j]) : a[0];
-      CONVK_KERNEL_(gaussian_some)(&a[0], &a[1], &a[2], s, s, g, vectors, 0, 1, mode, 0);
+      convk_gaussian_some_(&a[0], &a[1], &a[2], s, s, g, vectors, 0, 1, mode, 0);
       if (mode & CONVK_GAUSSIAN_CUT_) {
         CONVK_EACH_(u, vectors) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
       }
@@ -15868,7 +16738,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_pass)(const CONVK_PRIVATE_(gaussian_pa
         CONVK_EACH_(u, vectors) sum[r * vectors + u] = CONVK_FMA_(w, g[u], sum[r * vectors + u]);
       }
     }
-    if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, sum, rows * vectors);
+    if (sums->last) convk_gaussian_settle_(sums, sum, rows * vectors);
     CONVK_EACH_(r, rows * vectors) {
       CONVK_T *out = sums->out + row[r / vectors] * sums->ld + i + (size_t)(r % vectors) * CONVK_LANES;
       if (k < CONVK_LANES) CONVK_STOREK_(out, sum[r], k);
@@ -15878,14 +16748,13 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_pass)(const CONVK_PRIVATE_(gaussian_pa
 }
 
 /* The same out of any range, vector by vector. */
-CONVK_RARE_ void CONVK_KERNEL_(gaussian_pass_far)(const CONVK_PRIVATE_(gaussian_part) *part,
-                                                  const CONVK_PRIVATE_(gaussian_sums) *sums, const unsigned short *list,
-                                                  size_t count, int mode) {
+CONVK_RARE_ void convk_gaussian_pass_far_(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums,
+                                          const unsigned short *list, size_t count, int mode) {
   size_t i, q, r;
   for (i = 0; i < sums->n; i += CONVK_LANES)
     for (r = 0; r < sums->rows; r++) {
       const size_t k = sums->n - i < CONVK_LANES ? sums->n - i : CONVK_LANES;
-      const CONVK_PRIVATE_(any) *c = sums->c + r * sums->ldc;
+      const convk_any_ *c = sums->c + r * sums->ldc;
       CONVK_V sum = sums->more ? CONVK_LOADK_(sums->from + r * sums->from_ld + i, k) : CONVK_SET_(0), v[5];
       v[3] = v[4] = CONVK_LOAD_(part->s + i);
       for (q = 0; q < count; q++) {
@@ -15893,17 +16762,16 @@ CONVK_RARE_ void CONVK_KERNEL_(gaussian_pass_far)(const CONVK_PRIVATE_(gaussian_
         v[0] = CONVK_SET_(part->a[j]);
         v[1] = CONVK_SET_(part->b[j]);
         v[2] = CONVK_SET_(part->top[j]);
-        sum = CONVK_FMA_(CONVK_SET_(c[j]), CONVK_KERNEL_(gaussian_one)(v, CONVK_SET_(part->cut), mode, 0), sum);
+        sum = CONVK_FMA_(CONVK_SET_(c[j]), convk_gaussian_one_(v, CONVK_SET_(part->cut), mode, 0), sum);
       }
-      if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, &sum, 1);
+      if (sums->last) convk_gaussian_settle_(sums, &sum, 1);
       CONVK_STOREK_(sums->out + r * sums->ld + i, sum, k);
     }
 }
 
 /* out[i] = sum_j c[j] g(i, j), at most CONVK_GAUSSIAN_SUMS_ rows, of at most CONVK_GAUSSIAN_ROWS_ exponents; 0 where all exponentials
    are 0, and then nothing is written unless it is the last. */
-static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *part,
-                                           const CONVK_PRIVATE_(gaussian_sums) *sums) {
+static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums) {
   enum {
     U = CONVK_GAUSSIAN_GROUP_,
     PAIR = U == 1                  ? 1
@@ -15931,27 +16799,26 @@ static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *
   }
   if (!count && !sums->last) return 0;
   if (mode & CONVK_GAUSSIAN_LARGE_) {
-    CONVK_KERNEL_(gaussian_pass_far)(part, sums, list, count, mode);
+    convk_gaussian_pass_far_(part, sums, list, count, mode);
   } else {
     const size_t step = (sums->rows == 1 ? U : PAIR) * CONVK_LANES;
     end = U > 1 || sums->rows == 1 ? n / step * step : 0;
-    if (sums->rows == 1) CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & DISTANT, U, 1);
-    else if (U > 1) CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & DISTANT, PAIR, CONVK_GAUSSIAN_SUMS_);
-    CONVK_KERNEL_(gaussian_pass)(part, sums, end, n, list, count, mode & DISTANT, 1, CONVK_GAUSSIAN_SUMS_);
+    if (sums->rows == 1) convk_gaussian_pass_(part, sums, 0, end, list, count, mode & DISTANT, U, 1);
+    else if (U > 1) convk_gaussian_pass_(part, sums, 0, end, list, count, mode & DISTANT, PAIR, CONVK_GAUSSIAN_SUMS_);
+    convk_gaussian_pass_(part, sums, end, n, list, count, mode & DISTANT, 1, CONVK_GAUSSIAN_SUMS_);
   }
   CONVK_LEAVE_
   return count != 0;
 }
 
 /* out[i] = sum_r weight[r] value[r pitch + i]^2 */
-static void CONVK_KERNEL_(gaussian_squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight,
-                                            CONVK_T *out, size_t n) {
-  const CONVK_PRIVATE_(any) *w = weight;
+static void convk_gaussian_squares_(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out,
+                                    size_t n) {
+  const convk_any_ *w = weight;
   size_t i, r;
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_V sum = CONVK_SET_(0);
-    for (r = 0; r < rows; r++)
-      sum = CONVK_KERNEL_(gaussian_add_square)(CONVK_SET_(w[r]), CONVK_LOAD_(value + r * pitch + i), sum);
+    for (r = 0; r < rows; r++) sum = convk_gaussian_add_square_(CONVK_SET_(w[r]), CONVK_LOAD_(value + r * pitch + i), sum);
     if (n - i < CONVK_LANES) CONVK_STOREK_(out + i, sum, n - i);
     else CONVK_STORE_(out + i, sum);
   }
@@ -15960,38 +16827,37 @@ static void CONVK_KERNEL_(gaussian_squares)(const CONVK_T *value, size_t pitch, 
 
 /* ---- shells ---- */
 
-CONVK_INLINE_ void CONVK_KERNEL_(gaussian_times)(const CONVK_T *a, const CONVK_T *b, CONVK_T *to, size_t n) {
+CONVK_INLINE_ void convk_gaussian_times_(const CONVK_T *a, const CONVK_T *b, CONVK_T *to, size_t n) {
   size_t i;
   for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(to + i, CONVK_MUL_(CONVK_LOAD_(a + i), CONVK_LOAD_(b + i)));
 }
 
 /* Monomials of degree k times a row, from those of degree k - 1: x times all, y times those without x, z times the last. */
-CONVK_RARE_ void CONVK_KERNEL_(gaussian_degree)(const CONVK_PRIVATE_(gaussian_shell) *part, size_t k, const CONVK_T *from,
-                                                CONVK_T *to) {
+CONVK_RARE_ void convk_gaussian_degree_(const convk_gaussian_shell_ *part, size_t k, const CONVK_T *from, CONVK_T *to) {
   const size_t before = k * (k + 1) / 2, pitch = part->pitch;
   size_t q;
   for (q = 0; q < before + k + 1; q++) {
     const size_t axis = q < before ? 0 : q < before + k ? 1 : 2, row = axis == 0 ? q : axis == 1 ? q - k : before - 1;
-    CONVK_KERNEL_(gaussian_times)(part->d + axis * pitch, from + row * pitch, to + q * pitch, part->n);
+    convk_gaussian_times_(part->d + axis * pitch, from + row * pitch, to + q * pitch, part->n);
   }
 }
 
 /* All degrees up to l: one after another at `stage`, the last at `to`.  Of l = 0 there is nothing but the row itself. */
-CONVK_INLINE_ void CONVK_KERNEL_(gaussian_monomials)(const CONVK_PRIVATE_(gaussian_shell) *part, const CONVK_T *row,
-                                                     CONVK_T *stage, CONVK_T *to) {
+CONVK_INLINE_ void convk_gaussian_monomials_(const convk_gaussian_shell_ *part, const CONVK_T *row, CONVK_T *stage,
+                                             CONVK_T *to) {
   const CONVK_T *from = row;
   size_t k;
   if (part->l == 0) memcpy(to, row, part->n * sizeof *to);
   for (k = 1; k <= part->l; k++) {
     CONVK_T *next = k == part->l ? to : stage;
-    CONVK_KERNEL_(gaussian_degree)(part, k, from, next);
+    convk_gaussian_degree_(part, k, from, next);
     from = next;
     stage += (k + 1) * (k + 2) / 2 * part->pitch;
   }
 }
 
 /* d/dx (m R) = a m / x R + x m D, and the Laplacian (laplacian of m) R + m ((2 l + 3) D + r^2 D' / r), of m = x^a y^b z^c. */
-CONVK_RARE_ void CONVK_KERNEL_(gaussian_derivatives)(const CONVK_PRIVATE_(gaussian_shell) *part) {
+CONVK_RARE_ void convk_gaussian_derivatives_(const convk_gaussian_shell_ *part) {
   const size_t l = part->l, pitch = part->pitch, n = part->n, strip = part->strip;
   const CONVK_T *lower = l > 1 ? part->scratch + (l * (l + 1) * (l + 2) / 6 - l * (l + 1) / 2 - 1) * pitch : part->radial;
   const CONVK_T *lowest = l > 2 ? lower - l * (l - 1) / 2 * pitch : part->radial;
@@ -16002,8 +16868,8 @@ CONVK_RARE_ void CONVK_KERNEL_(gaussian_derivatives)(const CONVK_PRIVATE_(gaussi
     const CONVK_V w = CONVK_MUL_(s, CONVK_LOAD_(part->radial + 2 * pitch + i));
     CONVK_STORE_(combined + i, CONVK_FMA_(CONVK_SET_((CONVK_T)(2 * l + 3)), d, w));
   }
-  CONVK_KERNEL_(gaussian_monomials)(part, part->radial + pitch, slope, m);
-  CONVK_KERNEL_(gaussian_monomials)(part, combined, slope, part->to + 4 * strip);
+  convk_gaussian_monomials_(part, part->radial + pitch, slope, m);
+  convk_gaussian_monomials_(part, combined, slope, part->to + 4 * strip);
   for (i = 0; i <= l; i++)
     for (j = 0; j <= i; j++, q++) { /* b + c = i, c = j */
       const CONVK_T *one[3], *two[3];
@@ -16032,27 +16898,27 @@ CONVK_RARE_ void CONVK_KERNEL_(gaussian_derivatives)(const CONVK_PRIVATE_(gaussi
     }
 }
 
-static void CONVK_KERNEL_(gaussian_functions)(const CONVK_PRIVATE_(gaussian_shell) *part) {
-  CONVK_KERNEL_(gaussian_monomials)(part, part->radial, part->scratch, part->to);
-  if (part->strip) CONVK_KERNEL_(gaussian_derivatives)(part);
+static void convk_gaussian_functions_(const convk_gaussian_shell_ *part) {
+  convk_gaussian_monomials_(part, part->radial, part->scratch, part->to);
+  if (part->strip) convk_gaussian_derivatives_(part);
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(gaussian_fence)(void) { CONVK_FENCE_; }
+static void convk_gaussian_fence_(void) { CONVK_FENCE_; }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_KERNEL_(gaussian_kernels)(void) {
-  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {CONVK_FUSES_,
-                                                           CONVK_KERNEL_(gaussian_finite),
-                                                           CONVK_KERNEL_(gaussian_exponents),
-                                                           CONVK_KERNEL_(gaussian_distances),
-                                                           CONVK_KERNEL_(gaussian_exponentials),
-                                                           CONVK_KERNEL_(gaussian_add),
-                                                           CONVK_KERNEL_(gaussian_collect),
-                                                           CONVK_KERNEL_(gaussian_functions),
-                                                           CONVK_KERNEL_(gaussian_squares),
-                                                           CONVK_KERNEL_(gaussian_fence),
-                                                           NULL,
-                                                           NULL};
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
+  static const convk_gaussian_kernels_ kernels = {CONVK_FUSES_,
+                                                  convk_gaussian_are_finite_,
+                                                  convk_gaussian_exponents_,
+                                                  convk_gaussian_distances_,
+                                                  convk_gaussian_exponentials_,
+                                                  convk_gaussian_add_,
+                                                  convk_gaussian_collect_,
+                                                  convk_gaussian_functions_,
+                                                  convk_gaussian_squares_,
+                                                  convk_gaussian_fence_,
+                                                  NULL,
+                                                  NULL};
   return &kernels;
 }
 
@@ -16063,10 +16929,9 @@ CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_KERNEL_(gaussian_kern
 /* ---- one point, on devices ---- */
 
 /* 2^((a + b) s); with `more` what s has lost counts, too; 0 below cut. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian)(CONVK_V a, CONVK_V b, CONVK_V top, CONVK_V s, CONVK_V lo, CONVK_V cut,
-                                               const int more) {
+CONVK_ELEMENT_ CONVK_V convk_gaussian_(CONVK_V a, CONVK_V b, CONVK_V top, CONVK_V s, CONVK_V lo, CONVK_V cut, const int more) {
   CONVK_V g;
-  CONVK_KERNEL_(gaussian_some)(&a, &b, &top, &s, &lo, &g, 1, 0, 0, CONVK_GAUSSIAN_FAR_ | CONVK_GAUSSIAN_LARGE_, more);
+  convk_gaussian_some_(&a, &b, &top, &s, &lo, &g, 1, 0, 0, CONVK_GAUSSIAN_FAR_ | CONVK_GAUSSIAN_LARGE_, more);
   return CONVK_LESS_(g, cut, CONVK_SET_(0), g);
 }
 
@@ -16074,7 +16939,7 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian)(CONVK_V a, CONVK_V b, CONVK_V top
 #define CONVK_DEGREE_(k) ((k) * ((k) + 1) * ((k) + 2) / 6)
 
 /* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its last. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_monomials_of)(const int l, const CONVK_V *v, CONVK_V row, CONVK_V *m) {
+CONVK_ELEMENT_ void convk_gaussian_monomials_of_(const int l, const CONVK_V *v, CONVK_V row, CONVK_V *m) {
   int q;
   m[0] = row;
   CONVK_UNROLL_
@@ -16089,9 +16954,8 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_monomials_of)(const int l, const CONV
 /* The function m R with m = x^a y^b z^c, b + c = i, c = j, and of 5 kinds its gradient and Laplacian, from monomials times R at
    m, times R' / r at slope and times (2 l + 3) R' / r + r (R' / r)' at bend:
    d/dx (m R) = a m / x R + x m R' / r, and (laplacian of m) R + m bend. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_values)(const int l, const int kinds, const int i, const int j, const CONVK_V *v,
-                                                   const CONVK_V *m, const CONVK_V *slope, const CONVK_V *bend,
-                                                   CONVK_V *value) {
+CONVK_ELEMENT_ void convk_gaussian_values_(const int l, const int kinds, const int i, const int j, const CONVK_V *v,
+                                           const CONVK_V *m, const CONVK_V *slope, const CONVK_V *bend, CONVK_V *value) {
   const int q = i * (i + 1) / 2 + j, top = CONVK_DEGREE_(l) + q;
   int k;
   value[0] = m[top];
@@ -16172,7 +17036,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_values)(const int l, const int kinds,
 #endif
 
 /* The sums of c[k] x^k, k < count, of V x together: while one waits the others work. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_horner)(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int V) {
+CONVK_ELEMENT_ void convk_form_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int V) {
   int k, v;
   CONVK_EACH_(v, V) sum[v] = CONVK_SET_(c[count - 1]);
   CONVK_UNROLL_
@@ -16181,12 +17045,12 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_horner)(const CONVK_V *x, const CONVK_T *
   }
 }
 
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_dot)(const CONVK_V *q, const CONVK_V *v) {
+CONVK_ELEMENT_ CONVK_V convk_form_dot_(const CONVK_V *q, const CONVK_V *v) {
   return CONVK_FMA_(q[2], v[2], CONVK_FMA_(q[1], v[1], CONVK_MUL_(q[0], v[0])));
 }
 
 /* u less the nearest integer: u = 3.7 is 4 - 0.3, and gives -0.3.  A number whose last place is 1 rounds to it. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_turn_left)(CONVK_V u) {
+CONVK_ELEMENT_ CONVK_V convk_form_turn_left_(CONVK_V u) {
 #ifdef CONVK_LEFT_
   return CONVK_LEFT_(u);
 #else
@@ -16196,29 +17060,27 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_turn_left)(CONVK_V u) {
 }
 
 /* The same for u = a b, where fused without its rounding. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_product_left)(CONVK_V a, CONVK_V b) {
+CONVK_ELEMENT_ CONVK_V convk_form_product_left_(CONVK_V a, CONVK_V b) {
   const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
   return CONVK_FMA_(a, b, CONVK_SUB_(shift, CONVK_FMA_(a, b, shift)));
 }
 
 /* Sines and cosines of pi f, |f| <= 1/2, of at most 2: those of pi u but for a common sign, where f is what is left of u. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_turns)(const CONVK_V *f, CONVK_V *s, CONVK_V *c, const int V) {
+CONVK_ELEMENT_ void convk_form_half_turns_(const CONVK_V *f, CONVK_V *s, CONVK_V *c, const int V) {
   CONVK_CONSTANT_ CONVK_T sine[] = CONVK_TABLE_(FORM_SIN);
   CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(FORM_COS);
   CONVK_V z[2];
   int v;
   CONVK_EACH_(v, V) z[v] = CONVK_MUL_(f[v], f[v]);
-  CONVK_KERNEL_(form_horner)(z, sine, CONVK_COUNT_(sine), s, V);
+  convk_form_horner_(z, sine, CONVK_COUNT_(sine), s, V);
   CONVK_EACH_(v, V) s[v] = CONVK_MUL_(f[v], s[v]);
-  CONVK_KERNEL_(form_horner)(z, cosine, CONVK_COUNT_(cosine), c, V);
+  convk_form_horner_(z, cosine, CONVK_COUNT_(cosine), c, V);
   CONVK_EACH_(v, V) c[v] = CONVK_FMA_(z[v], c[v], CONVK_SET_(1));
 }
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_turn)(CONVK_V f, CONVK_V *s, CONVK_V *c) {
-  CONVK_KERNEL_(form_half_turns)(&f, s, c, 1);
-}
+CONVK_ELEMENT_ void convk_form_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) { convk_form_half_turns_(&f, s, c, 1); }
 
 /* (1 - 2^e) / 2 of at most 2, for e <= 126 or 1022; the power is 2^-125 or 2^-1021 at least. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_losses)(CONVK_V *e, const int V) {
+CONVK_ELEMENT_ void convk_form_half_losses_(CONVK_V *e, const int V) {
   CONVK_CONSTANT_ CONVK_T power[] = CONVK_TABLE_(FORM_EXP);
   const CONVK_V bias = CONVK_SET_(CONVK_OF_(12582912 + 126, 6755399441055744. + 1022));
   CONVK_V t[2], r[2], scale[2], p[2];
@@ -16229,21 +17091,21 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_losses)(CONVK_V *e, const int V) {
     r[v] = CONVK_SUB_(e[v], CONVK_SUB_(t[v], bias));
     scale[v] = CONVK_SHL_(t[v], CONVK_FRACTION_); /* 2^(n - 1) */
   }
-  CONVK_KERNEL_(form_horner)(r, power, CONVK_COUNT_(power), p, V);
+  convk_form_horner_(r, power, CONVK_COUNT_(power), p, V);
   CONVK_EACH_(v, V) {
     p[v] = CONVK_MUL_(r[v], p[v]);
     e[v] = CONVK_FMA_(scale[v], p[v], CONVK_SUB_(CONVK_SET_((CONVK_T)0.5f), scale[v]));
   }
 }
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_half_loss)(CONVK_V e) {
-  CONVK_KERNEL_(form_half_losses)(&e, 1);
+CONVK_ELEMENT_ CONVK_V convk_form_half_loss_(CONVK_V e) {
+  convk_form_half_losses_(&e, 1);
   return e;
 }
 
 /* (exp(i q.r) - 1) / 2 = -a + i b from the half turn's sine and cosine.  With h = q.r / 2 = pi u it is -sin^2 h + i sin h cos h:
    both have the period pi, so that u goes to the nearest integer and no quadrant matters.  Complex q.r (imag) has a factor
    e = exp(-Im q.r): -(e sin^2 h + loss) + i e sin h cos h, where loss = (1 - e) / 2. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_damp)(const int imag, CONVK_V loss, CONVK_V s, CONVK_V c, CONVK_V *a, CONVK_V *b) {
+CONVK_ELEMENT_ void convk_form_damp_(const int imag, CONVK_V loss, CONVK_V s, CONVK_V c, CONVK_V *a, CONVK_V *b) {
   if (imag) {
     const CONVK_V es = CONVK_MUL_(CONVK_FNMA_(CONVK_SET_(2), loss, CONVK_SET_(1)), s); /* the product with 2 is exact */
     *a = CONVK_FMA_(es, s, loss);
@@ -16255,19 +17117,19 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_damp)(const int imag, CONVK_V loss, CONVK
 }
 
 /* The exponent of exp(-Im q.r) = 2^e, from the imaginary part of q.r in turns. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_exponent)(CONVK_V it) {
+CONVK_ELEMENT_ CONVK_V convk_form_exponent_(CONVK_V it) {
   return CONVK_MUL_(it, CONVK_SET_(CONVK_OF_(-9.064720f, -9.064720283654388))); /* - 2 pi log2 e */
 }
 
 /* Products of complex numbers, real and imaginary part; where imag is 0 the imaginary parts are not there. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_times)(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *xy) {
+CONVK_ELEMENT_ void convk_form_times_(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *xy) {
   const CONVK_V re = imag ? CONVK_FNMA_(x[1], y[1], CONVK_MUL_(x[0], y[0])) : CONVK_MUL_(x[0], y[0]);
   if (imag) xy[1] = CONVK_FMA_(x[0], y[1], CONVK_MUL_(x[1], y[0]));
   xy[0] = re;
 }
 
 /* sum = sum x + y, of them. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_times_add)(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *sum) {
+CONVK_ELEMENT_ void convk_form_times_add_(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *sum) {
   const CONVK_V re = CONVK_FMA_(sum[0], x[0], y[0]);
   if (imag) {
     const CONVK_V im = CONVK_FMA_(sum[0], x[1], CONVK_FMA_(sum[1], x[0], y[1]));
@@ -16279,7 +17141,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_times_add)(const CONVK_V *x, const CONVK_
 }
 
 /* The sum of c[k] x^k, k < count, and more x^count. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_powers)(CONVK_V x, const CONVK_T *c, const int count, CONVK_V more) {
+CONVK_ELEMENT_ CONVK_V convk_form_powers_(CONVK_V x, const CONVK_T *c, const int count, CONVK_V more) {
   int k;
   CONVK_UNROLL_
   for (k = count - 1; k >= 0; k--) more = CONVK_FMA_(x, more, CONVK_SET_(c[k]));
@@ -16290,7 +17152,7 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_powers)(CONVK_V x, const CONVK_T *c, c
    12 or 16 and the odd one behind it.  most: 4, 8, or 16, and then `order` is 12 or 16.
    p = - e2, s = - e3: symmetric functions of the turns of the corners less that of the centroid (their sum is 0).  The term of
    degree k is - i^k h_k / (k + 2)!, h_k = sum over 2 i + 3 j = k of binomial(i + j, i) p^i (-s)^j. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_series)(const int most, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {
+CONVK_ELEMENT_ void convk_form_series_(const int most, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {
   CONVK_CONSTANT_ CONVK_T even0[] = CONVK_TABLE_(FORM_EVEN0);
   CONVK_CONSTANT_ CONVK_T even1[] = CONVK_TABLE_(FORM_EVEN1);
   CONVK_CONSTANT_ CONVK_T even2[] = CONVK_TABLE_(FORM_EVEN2);
@@ -16301,34 +17163,33 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_series)(const int most, int order, CONVK_
   if (most > 8) {
     CONVK_V e0 = zero, e1 = zero, e2 = zero, o0 = zero, o1 = zero, o2 = zero;
     if (order > 12) {
-      e0 = CONVK_KERNEL_(form_powers)(p, even0 + 6, 1, CONVK_SET_(even0[7]));
-      e1 = CONVK_KERNEL_(form_powers)(p, even1 + 4, 1, CONVK_SET_(even1[5]));
-      e2 = CONVK_KERNEL_(form_powers)(p, even2 + 1, 1, CONVK_SET_(even2[2]));
-      o0 = CONVK_KERNEL_(form_powers)(p, odd0 + 6, 1, CONVK_SET_(odd0[7]));
-      o1 = CONVK_KERNEL_(form_powers)(p, odd1 + 3, 1, CONVK_SET_(odd1[4]));
-      o2 = CONVK_KERNEL_(form_powers)(p, odd2, 1, CONVK_SET_(odd2[1]));
+      e0 = convk_form_powers_(p, even0 + 6, 1, CONVK_SET_(even0[7]));
+      e1 = convk_form_powers_(p, even1 + 4, 1, CONVK_SET_(even1[5]));
+      e2 = convk_form_powers_(p, even2 + 1, 1, CONVK_SET_(even2[2]));
+      o0 = convk_form_powers_(p, odd0 + 6, 1, CONVK_SET_(odd0[7]));
+      o1 = convk_form_powers_(p, odd1 + 3, 1, CONVK_SET_(odd1[4]));
+      o2 = convk_form_powers_(p, odd2, 1, CONVK_SET_(odd2[1]));
     }
-    e1 = CONVK_FMA_(CONVK_KERNEL_(form_powers)(p, even2, 1, e2), square, CONVK_KERNEL_(form_powers)(p, even1, 4, e1));
-    o1 = CONVK_FMA_(o2, square, CONVK_KERNEL_(form_powers)(p, odd1, 3, o1));
-    e0 = CONVK_KERNEL_(form_powers)(p, even0, 6, e0);
+    e1 = CONVK_FMA_(convk_form_powers_(p, even2, 1, e2), square, convk_form_powers_(p, even1, 4, e1));
+    o1 = CONVK_FMA_(o2, square, convk_form_powers_(p, odd1, 3, o1));
+    e0 = convk_form_powers_(p, even0, 6, e0);
     *d0 = CONVK_FMA_(e0, p, CONVK_MUL_(square, e1));
-    *d1 = CONVK_MUL_(s, CONVK_FMA_(o1, square, CONVK_KERNEL_(form_powers)(p, odd0, 6, o0)));
+    *d1 = CONVK_MUL_(s, CONVK_FMA_(o1, square, convk_form_powers_(p, odd0, 6, o0)));
   } else if (most > 4) {
-    const CONVK_V e1 = CONVK_KERNEL_(form_powers)(p, even1, 1, CONVK_SET_(even1[1]));
-    const CONVK_V e0 = CONVK_KERNEL_(form_powers)(p, even0, 3, CONVK_SET_(even0[3]));
-    const CONVK_V o0 = CONVK_KERNEL_(form_powers)(p, odd0, 3, CONVK_SET_(odd0[3]));
+    const CONVK_V e1 = convk_form_powers_(p, even1, 1, CONVK_SET_(even1[1]));
+    const CONVK_V e0 = convk_form_powers_(p, even0, 3, CONVK_SET_(even0[3]));
+    const CONVK_V o0 = convk_form_powers_(p, odd0, 3, CONVK_SET_(odd0[3]));
     *d0 = CONVK_FMA_(e0, p, CONVK_MUL_(square, e1));
     *d1 = CONVK_MUL_(s, CONVK_FMA_(CONVK_SET_(odd1[0]), square, o0));
   } else {
-    *d0 = CONVK_MUL_(CONVK_KERNEL_(form_powers)(p, even0, 1, CONVK_SET_(even0[1])), p);
-    *d1 = CONVK_MUL_(s, CONVK_KERNEL_(form_powers)(p, odd0, 1, CONVK_SET_(odd0[1])));
+    *d0 = CONVK_MUL_(convk_form_powers_(p, even0, 1, CONVK_SET_(even0[1])), p);
+    *d1 = CONVK_MUL_(s, convk_form_powers_(p, odd0, 1, CONVK_SET_(odd0[1])));
   }
 }
 
 /* The same for complex q, where d0 and d1 are complex themselves: by h_k = p h_{k-2} - s h_{k-3}, a loop for any order.  Order 2
    has its first term only. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_series_complex)(int order, const CONVK_V *p, const CONVK_V *s, CONVK_V *d0,
-                                                       CONVK_V *d1) {
+CONVK_ELEMENT_ void convk_form_series_complex_(int order, const CONVK_V *p, const CONVK_V *s, CONVK_V *d0, CONVK_V *d1) {
   CONVK_CONSTANT_ CONVK_T term[] = CONVK_TABLE_(FORM_SERIES);
   CONVK_V even[2], odd[2], before[2], minus[2];
   int d, k;
@@ -16340,22 +17201,22 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_series_complex)(int order, const CONVK_V 
   }
   for (k = 0; k < order; k += 2) {
     CONVK_V a[2], b[2];
-    CONVK_KERNEL_(form_times)(minus, before, 1, a);
-    CONVK_KERNEL_(form_times)(minus, even, 1, b);
+    convk_form_times_(minus, before, 1, a);
+    convk_form_times_(minus, even, 1, b);
     CONVK_EACH_(d, 2) {
       d0[d] = CONVK_FMA_(even[d], CONVK_SET_(term[k]), d0[d]);
       if (order > 2) d1[d] = CONVK_FMA_(odd[d], CONVK_SET_(term[k + 1]), d1[d]);
       before[d] = odd[d];
     }
-    CONVK_KERNEL_(form_times_add)(p, a, 1, even);
-    CONVK_KERNEL_(form_times_add)(p, b, 1, odd);
+    convk_form_times_add_(p, a, 1, even);
+    convk_form_times_add_(p, b, 1, odd);
   }
 }
 
 /* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first term
    only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_bend)(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,
-                                             CONVK_V *a, CONVK_V *b) {
+CONVK_ELEMENT_ void convk_form_bend_(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,
+                                     CONVK_V *a, CONVK_V *b) {
   const CONVK_V a0 = *a, b0 = *b, third = CONVK_ADD_(du[0], dw[0]);
   CONVK_V d[2], p = CONVK_FMA_(du[0], third, CONVK_MUL_(dw[0], dw[0]));
   if (imag) {
@@ -16364,14 +17225,14 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_bend)(const int most, int order, const CO
     all[1] = CONVK_ADD_(du[1], dw[1]);
     square[0] = CONVK_SUB_(p, CONVK_FMA_(du[1], all[1], CONVK_MUL_(dw[1], dw[1])));
     square[1] = CONVK_FMA_(du[0], CONVK_ADD_(all[1], du[1]), CONVK_MUL_(dw[0], CONVK_ADD_(all[1], dw[1])));
-    CONVK_KERNEL_(form_times)(du, dw, 1, s);
-    CONVK_KERNEL_(form_times)(s, all, 1, s);
-    CONVK_KERNEL_(form_series_complex)(order, square, s, d0, d1);
+    convk_form_times_(du, dw, 1, s);
+    convk_form_times_(s, all, 1, s);
+    convk_form_series_complex_(order, square, s, d0, d1);
     d[0] = CONVK_SUB_(d0[0], d1[1]);
     d[1] = CONVK_ADD_(d0[1], d1[0]);
   } else if (most > 2) {
     const CONVK_V s = CONVK_MUL_(CONVK_MUL_(du[0], dw[0]), third);
-    CONVK_KERNEL_(form_series)(most, order, p, s, &d[0], &d[1]);
+    convk_form_series_(most, order, p, s, &d[0], &d[1]);
   } else {
     p = CONVK_MUL_(p, CONVK_SET_((CONVK_T)(CONVK_EITHER_(1.64493402f, 39.47841760435743 / 24)))); /* (2 pi)^2 / 24 */
     CONVK_APART_(p)
@@ -16389,8 +17250,8 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_bend)(const int most, int order, const CO
 
 /* What form_mean does where a triangle's corners are not close to each other.  In lanes where they are, wide < close, what comes out
    is of no use. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_apart)(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide,
-                                              CONVK_V close, const int imag, CONVK_V *mean_a, CONVK_V *mean_b) {
+CONVK_ELEMENT_ void convk_form_apart_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide, CONVK_V close,
+                                      const int imag, CONVK_V *mean_a, CONVK_V *mean_b) {
   CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(FORM_TAN);
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), middle = CONVK_SET_((CONVK_T)0.5f);
   const CONVK_V per = CONVK_SET_(CONVK_OF_(0.050660592f, 0.05066059182116889)); /* 1 / (2 pi^2) */
@@ -16405,8 +17266,8 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_apart)(const CONVK_V (*w)[2], const CONVK
       im = CONVK_FNMA_(a[k], w[k][1], im);
     }
   }
-  CONVK_KERNEL_(form_times)(w[0], w[1], imag, product);
-  CONVK_KERNEL_(form_times)(product, w[2], imag, product);
+  convk_form_times_(w[0], w[1], imag, product);
+  convk_form_times_(product, w[2], imag, product);
   product[0] = CONVK_LESS_(wide, close, one, product[0]);
   if (imag) product[1] = CONVK_LESS_(wide, close, zero, product[1]);
   size = CONVK_MUL_(product[0], product[0]);
@@ -16430,21 +17291,21 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_apart)(const CONVK_V (*w)[2], const CONVK
     }
     /* pi times the mean over the short edge: e / under */
     if (imag) {
-      CONVK_KERNEL_(form_times)(v[0], v[0], 1, sum);
+      convk_form_times_(v[0], v[0], 1, sum);
       tan[0] = CONVK_SET_(tangent[CONVK_COUNT_(tangent) - 1]);
       tan[1] = zero;
       for (k = CONVK_COUNT_(tangent) - 2; k >= 0; k--) {
         e[0] = CONVK_SET_(tangent[k]);
         e[1] = zero;
-        CONVK_KERNEL_(form_times_add)(sum, e, 1, tan);
+        convk_form_times_add_(sum, e, 1, tan);
       }
     } else {
-      tan[0] = CONVK_KERNEL_(form_powers)(fewest, tangent, CONVK_COUNT_(tangent), zero);
+      tan[0] = convk_form_powers_(fewest, tangent, CONVK_COUNT_(tangent), zero);
     }
     e[0] = CONVK_SUB_(CONVK_SUB_(one, ca[1]), ca[2]);
     e[1] = CONVK_ADD_(cb[1], cb[2]);
     if (imag) {
-      CONVK_KERNEL_(form_times)(tan, e, 1, e);
+      convk_form_times_(tan, e, 1, e);
     } else {
       e[0] = CONVK_MUL_(tan[0], e[0]);
       e[1] = CONVK_MUL_(tan[0], e[1]);
@@ -16462,8 +17323,8 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_apart)(const CONVK_V (*w)[2], const CONVK
       sum[0] = CONVK_FMA_(top[1], under[1], CONVK_FNMA_(e[1], v[1][1], sum[0]));
       sum[1] = CONVK_FNMA_(top[0], under[1], CONVK_FMA_(e[0], v[1][1], sum[1]));
     }
-    CONVK_KERNEL_(form_times)(under, v[1], imag, under);
-    CONVK_KERNEL_(form_times)(under, v[2], imag, under);
+    convk_form_times_(under, v[1], imag, under);
+    convk_form_times_(under, v[2], imag, under);
     re = CONVK_LESS_(size, least, sum[1], re);
     im = CONVK_LESS_(size, least, sum[0], im);
     product[0] = CONVK_LESS_(size, least, under[0], product[0]);
@@ -16487,8 +17348,8 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_apart)(const CONVK_V (*w)[2], const CONVK
      i (e_12 - e_20) / (pi (u_0 - u_1)),
    e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends times
    tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way, whatever the others do. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_mean)(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag,
-                                             CONVK_V *mean_a, CONVK_V *mean_b) {
+CONVK_ELEMENT_ void convk_form_mean_(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag, CONVK_V *mean_a,
+                                     CONVK_V *mean_b) {
   const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_OF_(0.146f, 0.2));
   CONVK_V w[3][2], wide = CONVK_SET_(0);
   unsigned in;
@@ -16498,8 +17359,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_mean)(const CONVK_V (*u)[2], const CONVK_
     wide = CONVK_FMA_(w[k][d], w[k][d], wide);
   }
   in = CONVK_WHICH_LESS_(wide, close);
-  if (in != ((1u << CONVK_LANES) - 1))
-    CONVK_KERNEL_(form_apart)((const CONVK_V(*)[2])w, a, b, wide, close, imag, mean_a, mean_b);
+  if (in != ((1u << CONVK_LANES) - 1)) convk_form_apart_((const CONVK_V(*)[2])w, a, b, wide, close, imag, mean_a, mean_b);
   if (in) {
     CONVK_V center[2], s, c, near_a, near_b, du[2], dw[2], loss = CONVK_SET_(0);
     CONVK_EACH_(d, 1 + imag) {
@@ -16510,10 +17370,10 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_mean)(const CONVK_V (*u)[2], const CONVK_
       CONVK_APART_(du[d])
       CONVK_APART_(dw[d])
     }
-    CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_turn_left)(center[0]), &s, &c);
-    if (imag) loss = CONVK_KERNEL_(form_half_loss)(CONVK_KERNEL_(form_exponent)(center[1]));
-    CONVK_KERNEL_(form_damp)(imag, loss, s, c, &near_a, &near_b);
-    CONVK_KERNEL_(form_bend)(CONVK_EITHER_(8, 16), CONVK_EITHER_(8, 16), du, dw, imag, &near_a, &near_b);
+    convk_form_half_turn_(convk_form_turn_left_(center[0]), &s, &c);
+    if (imag) loss = convk_form_half_loss_(convk_form_exponent_(center[1]));
+    convk_form_damp_(imag, loss, s, c, &near_a, &near_b);
+    convk_form_bend_(CONVK_EITHER_(8, 16), CONVK_EITHER_(8, 16), du, dw, imag, &near_a, &near_b);
     *mean_a = CONVK_LESS_(wide, close, near_a, *mean_a);
     *mean_b = CONVK_LESS_(wide, close, near_b, *mean_b);
   }
@@ -16521,8 +17381,8 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_mean)(const CONVK_V (*u)[2], const CONVK_
 
 /* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of its
    own. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_add)(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re,
-                                            CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {
+CONVK_ELEMENT_ void convk_form_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re, CONVK_V *im,
+                                    CONVK_V *re_z, CONVK_V *im_z) {
   *re = CONVK_FMA_(g, a, *re);
   *im = CONVK_FMA_(g, b, *im);
   if (imag) {
@@ -16532,8 +17392,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_add)(CONVK_V g, CONVK_V area_z, CONVK_V a
 }
 
 /* The same where all components of q may be complex: h = imag_along.a, and conj(q).a = |q| (g - i h). */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_add_full)(const int imag, CONVK_V g, CONVK_V h, CONVK_V a, CONVK_V b, CONVK_V *re,
-                                                 CONVK_V *im) {
+CONVK_ELEMENT_ void convk_form_add_full_(const int imag, CONVK_V g, CONVK_V h, CONVK_V a, CONVK_V b, CONVK_V *re, CONVK_V *im) {
   *re = CONVK_FMA_(g, a, *re);
   *im = CONVK_FMA_(g, b, *im);
   if (imag) {
@@ -16547,9 +17406,9 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_add_full)(const int imag, CONVK_V g, CONV
    Fourth order: factors of the powers 0 to 3 of q_lane, which is that of lengths times `per`.  corner: u, then w, as area.  With
    D = (1 + e) (1 + f) - 1 they are those of conj(q).a (D - Q (1 + D)), where Q, the sum of (q.d_i)^2 / 24 over the corners, is
    Q_0 + q_lane Q_1 + q_lane^2 Q_2. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_terms)(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area,
-                                              const CONVK_V *corner, CONVK_V per, CONVK_V er, CONVK_V ei, CONVK_V fr,
-                                              CONVK_V fi, const int fourth_order, CONVK_V *term) {
+CONVK_ELEMENT_ void convk_form_terms_(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area, const CONVK_V *corner,
+                                      CONVK_V per, CONVK_V er, CONVK_V ei, CONVK_V fr, CONVK_V fi, const int fourth_order,
+                                      CONVK_V *term) {
   const CONVK_V g = CONVK_FMA_(q[1], area[2], CONVK_MUL_(q[0], area[1]));
   const CONVK_V h = CONVK_FMA_(q_imag[1], area[2], CONVK_MUL_(q_imag[0], area[1]));
   /* the product less 1: e + f + e f */
@@ -16591,8 +17450,8 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_terms)(const CONVK_V *q, const CONVK_V *q
 }
 
 /* Adds those `count` factors times E_lane. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_multiply)(CONVK_V q, const CONVK_V *term, const int count, CONVK_V er, CONVK_V ei,
-                                                 CONVK_V *re, CONVK_V *im) {
+CONVK_ELEMENT_ void convk_form_multiply_(CONVK_V q, const CONVK_V *term, const int count, CONVK_V er, CONVK_V ei, CONVK_V *re,
+                                         CONVK_V *im) {
   CONVK_V ur = term[2 * count - 2], ui = term[2 * count - 1];
   int k;
   CONVK_UNROLL_
@@ -16613,10 +17472,10 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_multiply)(CONVK_V q, const CONVK_V *term,
 /* The sum for V vectors of q; element.h says of what.
    loss: (1 - e) / 2 of the triangles where all of these q have one imaginary part, or NULL.  A triangle's u and e
    are taken while the one before is summed: 5 to 12% faster. */
-CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *p, size_t i, const CONVK_T *loss, const int V,
-                                               const int imag, const int order) {
+CONVK_INLINE_ void convk_form_list_of_(const convk_form_part_ *p, size_t i, const CONVK_T *loss, const int V, const int imag,
+                                       const int order) {
   const int full = imag && order; /* q in all components, else in z alone */
-  const CONVK_PRIVATE_(any) *ax = p->area[0], *ay = p->area[1], *az = p->area[2], *x = p->at[0], *y = p->at[1], *z = p->at[2];
+  const convk_any_ *ax = p->area[0], *ay = p->area[1], *az = p->area[2], *x = p->at[0], *y = p->at[1], *z = p->at[2];
   CONVK_V turns[CONVK_FORM_V_][3], along[CONVK_FORM_V_][3], decay[CONVK_FORM_V_], it[CONVK_FORM_V_][3], ia[CONVK_FORM_V_][3];
   CONVK_V left[CONVK_FORM_V_], gone[CONVK_FORM_V_];
   CONVK_V re[CONVK_FORM_V_], im[CONVK_FORM_V_], re_z[CONVK_FORM_V_], im_z[CONVK_FORM_V_];
@@ -16631,15 +17490,15 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
       along[v][d] = CONVK_LOAD_(p->along[d] + i);
     }
     re[v] = im[v] = re_z[v] = im_z[v] = gone[v] = CONVK_SET_(0);
-    left[v] = CONVK_KERNEL_(form_turn_left)(CONVK_KERNEL_(form_dot)(turns[v], first));
+    left[v] = convk_form_turn_left_(convk_form_dot_(turns[v], first));
     if (imag) {
       if (full) CONVK_EACH_(d, 3) {
           it[v][d] = CONVK_LOAD_(p->imag_turns[d] + i);
           ia[v][d] = CONVK_LOAD_(p->imag_along[d] + i);
         }
       decay[v] = CONVK_LOAD_(p->decay + i);
-      gone[v] = CONVK_KERNEL_(form_half_loss)(full ? CONVK_KERNEL_(form_exponent)(CONVK_KERNEL_(form_dot)(it[v], first))
-                                                   : CONVK_MUL_(decay[v], first[2]));
+      gone[v] =
+          convk_form_half_loss_(full ? convk_form_exponent_(convk_form_dot_(it[v], first)) : CONVK_MUL_(decay[v], first[2]));
     }
   }
   for (t = 0; t < p->n; t++) {
@@ -16647,29 +17506,29 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
     const CONVK_V at[3] = {CONVK_SET_(x[next]), CONVK_SET_(y[next]), CONVK_SET_(z[next])};
     const CONVK_V area[3] = {CONVK_SET_(ax[t]), CONVK_SET_(ay[t]), CONVK_SET_(az[t])};
     CONVK_V g[CONVK_FORM_V_], s[CONVK_FORM_V_], c[CONVK_FORM_V_], a[CONVK_FORM_V_], b[CONVK_FORM_V_];
-    CONVK_EACH_(v, V) g[v] = CONVK_KERNEL_(form_dot)(along[v], area);
-    CONVK_KERNEL_(form_half_turns)(left, s, c, V);
-    CONVK_EACH_(v, V) left[v] = CONVK_KERNEL_(form_turn_left)(CONVK_KERNEL_(form_dot)(turns[v], at));
+    CONVK_EACH_(v, V) g[v] = convk_form_dot_(along[v], area);
+    convk_form_half_turns_(left, s, c, V);
+    CONVK_EACH_(v, V) left[v] = convk_form_turn_left_(convk_form_dot_(turns[v], at));
     CONVK_EACH_(v, V) {
-      CONVK_KERNEL_(form_damp)(imag, imag && loss ? CONVK_SET_(loss[t]) : gone[v], s[v], c[v], &a[v], &b[v]);
-      if (full) gone[v] = CONVK_KERNEL_(form_exponent)(CONVK_KERNEL_(form_dot)(it[v], at));
+      convk_form_damp_(imag, imag && loss ? CONVK_SET_(loss[t]) : gone[v], s[v], c[v], &a[v], &b[v]);
+      if (full) gone[v] = convk_form_exponent_(convk_form_dot_(it[v], at));
       else if (imag) gone[v] = CONVK_MUL_(decay[v], at[2]);
     }
-    if (imag) CONVK_KERNEL_(form_half_losses)(gone, V);
+    if (imag) convk_form_half_losses_(gone, V);
     if (order) CONVK_EACH_(v, V) {
         const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
         const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
-        const CONVK_V du[2] = {CONVK_KERNEL_(form_dot)(turns[v], u), full   ? CONVK_KERNEL_(form_dot)(it[v], u)
-                                                                     : imag ? CONVK_MUL_(it[v][2], u[2])
-                                                                            : g[v]};
-        const CONVK_V dw[2] = {CONVK_KERNEL_(form_dot)(turns[v], w), full   ? CONVK_KERNEL_(form_dot)(it[v], w)
-                                                                     : imag ? CONVK_MUL_(it[v][2], w[2])
-                                                                            : g[v]};
-        CONVK_KERNEL_(form_bend)(order, p->order, du, dw, imag, &a[v], &b[v]);
+        const CONVK_V du[2] = {convk_form_dot_(turns[v], u), full   ? convk_form_dot_(it[v], u)
+                                                             : imag ? CONVK_MUL_(it[v][2], u[2])
+                                                                    : g[v]};
+        const CONVK_V dw[2] = {convk_form_dot_(turns[v], w), full   ? convk_form_dot_(it[v], w)
+                                                             : imag ? CONVK_MUL_(it[v][2], w[2])
+                                                                    : g[v]};
+        convk_form_bend_(order, p->order, du, dw, imag, &a[v], &b[v]);
       }
     CONVK_EACH_(v, V) {
-      if (full) CONVK_KERNEL_(form_add_full)(1, g[v], CONVK_KERNEL_(form_dot)(ia[v], area), a[v], b[v], &re[v], &im[v]);
-      else CONVK_KERNEL_(form_add)(g[v], area[2], a[v], b[v], imag, &re[v], &im[v], &re_z[v], &im_z[v]);
+      if (full) convk_form_add_full_(1, g[v], convk_form_dot_(ia[v], area), a[v], b[v], &re[v], &im[v]);
+      else convk_form_add_(g[v], area[2], a[v], b[v], imag, &re[v], &im[v], &re_z[v], &im_z[v]);
     }
   }
   CONVK_UNROLL_
@@ -16686,43 +17545,42 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
 }
 
 /* Whether V vectors have one imaginary part, as the rows of a detector do: then what the triangles lose, once for all of them. */
-CONVK_INLINE_ int CONVK_KERNEL_(form_loss)(const CONVK_PRIVATE_(form_part) *p, size_t i, const int V, CONVK_T *loss) {
+CONVK_INLINE_ int convk_form_loss_(const convk_form_part_ *p, size_t i, const int V, CONVK_T *loss) {
   const CONVK_T *z = (const CONVK_T *)(const void *)p->at[2];
   const CONVK_V decay = CONVK_SET_(p->decay[i]);
   size_t k;
   for (k = 1; k < (size_t)V * CONVK_LANES; k++)
     if (p->decay[i + k] < p->decay[i] || p->decay[i + k] > p->decay[i]) return 0;
   for (k = 0; k + CONVK_LANES <= p->n; k += CONVK_LANES)
-    CONVK_STORE_(loss + k, CONVK_KERNEL_(form_half_loss)(CONVK_MUL_(decay, CONVK_LOAD_(z + k))));
-  if (k < p->n)
-    CONVK_STOREK_(loss + k, CONVK_KERNEL_(form_half_loss)(CONVK_MUL_(decay, CONVK_LOADK_(z + k, p->n - k))), p->n - k);
+    CONVK_STORE_(loss + k, convk_form_half_loss_(CONVK_MUL_(decay, CONVK_LOAD_(z + k))));
+  if (k < p->n) CONVK_STOREK_(loss + k, convk_form_half_loss_(CONVK_MUL_(decay, CONVK_LOADK_(z + k, p->n - k))), p->n - k);
   return 1;
 }
 
-static void CONVK_KERNEL_(form_list)(const CONVK_PRIVATE_(form_part) *p) {
+static void convk_form_list_(const convk_form_part_ *p) {
   enum { V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORM_V_ : 1 };
   CONVK_T loss[CONVK_FORM_TRIANGLES_];
   const size_t step = (p->order ? 1 : CONVK_FORM_V_) * CONVK_LANES;
   size_t i, k;
   for (i = 0; i < p->nq; i += step)
     if (p->order) { /* one vector of q at a time: more of them are rarely faster, and a text less to compile */
-      if (p->imag) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 1, 2); /* and any above */
-      else if (p->order == 2) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, 2);
-      else if (p->order == 4) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, 4);
-      else if (p->order == 8) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, 8);
-      else CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, 16);
-    } else if (p->imag && CONVK_KERNEL_(form_loss)(p, i, CONVK_FORM_V_, loss)) {
-      CONVK_KERNEL_(form_list_of)(p, i, loss, CONVK_FORM_V_, 1, 0);
+      if (p->imag) convk_form_list_of_(p, i, NULL, 1, 1, 2); /* and any above */
+      else if (p->order == 2) convk_form_list_of_(p, i, NULL, 1, 0, 2);
+      else if (p->order == 4) convk_form_list_of_(p, i, NULL, 1, 0, 4);
+      else if (p->order == 8) convk_form_list_of_(p, i, NULL, 1, 0, 8);
+      else convk_form_list_of_(p, i, NULL, 1, 0, 16);
+    } else if (p->imag && convk_form_loss_(p, i, CONVK_FORM_V_, loss)) {
+      convk_form_list_of_(p, i, loss, CONVK_FORM_V_, 1, 0);
     } else { /* exponentials of two vectors together, or all of two without as many registers, wait for each other's places */
-      for (k = 0; p->imag && k < CONVK_FORM_V_; k++) CONVK_KERNEL_(form_list_of)(p, i + k * CONVK_LANES, NULL, 1, 1, 0);
-      for (k = 0; !p->imag && k < CONVK_FORM_V_; k += V) CONVK_KERNEL_(form_list_of)(p, i + k * CONVK_LANES, NULL, V, 0, 0);
+      for (k = 0; p->imag && k < CONVK_FORM_V_; k++) convk_form_list_of_(p, i + k * CONVK_LANES, NULL, 1, 1, 0);
+      for (k = 0; !p->imag && k < CONVK_FORM_V_; k += V) convk_form_list_of_(p, i + k * CONVK_LANES, NULL, V, 0, 0);
     }
   CONVK_LEAVE_
 }
 
 /* The exact sum for one vector of q: sines and cosines at the vertices, then faces. */
-CONVK_INLINE_ void CONVK_KERNEL_(form_faces_of)(const CONVK_PRIVATE_(form_part) *p, size_t i, CONVK_V *phase, const int imag) {
-  const CONVK_PRIVATE_(any) *x = p->vertex[0], *y = p->vertex[1], *z = p->vertex[2];
+CONVK_INLINE_ void convk_form_faces_of_(const convk_form_part_ *p, size_t i, CONVK_V *phase, const int imag) {
+  const convk_any_ *x = p->vertex[0], *y = p->vertex[1], *z = p->vertex[2];
   const unsigned short *corner = p->corner;
   const CONVK_V zero = CONVK_SET_(0);
   CONVK_V turns[3], along[3], it[3], ia[3], re = zero, im = zero;
@@ -16741,13 +17599,13 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_faces_of)(const CONVK_PRIVATE_(form_part) 
   for (t = 0; t < p->vertices; t++) {
     const CONVK_V at[3] = {CONVK_SET_(x[t]), CONVK_SET_(y[t]), CONVK_SET_(z[t])};
     CONVK_V s, c, loss = zero, *to = phase + 4 * t;
-    to[0] = CONVK_KERNEL_(form_dot)(turns, at);
-    CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_turn_left)(to[0]), &s, &c);
+    to[0] = convk_form_dot_(turns, at);
+    convk_form_half_turn_(convk_form_turn_left_(to[0]), &s, &c);
     if (imag) {
-      to[1] = CONVK_KERNEL_(form_dot)(it, at);
-      loss = CONVK_KERNEL_(form_half_loss)(CONVK_KERNEL_(form_exponent)(to[1]));
+      to[1] = convk_form_dot_(it, at);
+      loss = convk_form_half_loss_(convk_form_exponent_(to[1]));
     }
-    CONVK_KERNEL_(form_damp)(imag, loss, s, c, &to[2], &to[3]);
+    convk_form_damp_(imag, loss, s, c, &to[2], &to[3]);
   }
   for (t = 0; t < p->n; t++, corner += 3) {
     const CONVK_V area[3] = {CONVK_SET_(p->area[0][t]), CONVK_SET_(p->area[1][t]), CONVK_SET_(p->area[2][t])};
@@ -16760,25 +17618,25 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_faces_of)(const CONVK_PRIVATE_(form_part) 
       a[k] = from[2];
       b[k] = from[3];
     }
-    CONVK_KERNEL_(form_mean)((const CONVK_V(*)[2])u, a, b, imag, &mean_a, &mean_b);
-    CONVK_KERNEL_(form_add_full)
-    (imag, CONVK_KERNEL_(form_dot)(along, area), imag ? CONVK_KERNEL_(form_dot)(ia, area) : area[0], mean_a, mean_b, &re, &im);
+    convk_form_mean_((const CONVK_V(*)[2])u, a, b, imag, &mean_a, &mean_b);
+    convk_form_add_full_(imag, convk_form_dot_(along, area), imag ? convk_form_dot_(ia, area) : area[0], mean_a, mean_b, &re,
+                         &im);
   }
   CONVK_STORE_(p->re + i, re);
   CONVK_STORE_(p->im + i, im);
 }
 
-static void CONVK_KERNEL_(form_faces)(const CONVK_PRIVATE_(form_part) *p) {
+static void convk_form_faces_(const convk_form_part_ *p) {
   CONVK_V phase[4 * CONVK_FORM_VERTICES_];
   size_t i;
   for (i = 0; i < p->nq; i += CONVK_LANES)
-    if (p->imag) CONVK_KERNEL_(form_faces_of)(p, i, phase, 1);
-    else CONVK_KERNEL_(form_faces_of)(p, i, phase, 0);
+    if (p->imag) convk_form_faces_of_(p, i, phase, 1);
+    else convk_form_faces_of_(p, i, phase, 0);
   CONVK_LEAVE_
 }
 
 /* E of the lanes and their moments, for a block of triangles. */
-static void CONVK_KERNEL_(form_lanes)(const CONVK_PRIVATE_(form_tile) *p) {
+static void convk_form_lanes_(const convk_form_tile_ *p) {
   const CONVK_V one = CONVK_SET_(1);
   CONVK_T *phase = p->phase;
   size_t i, t;
@@ -16789,8 +17647,8 @@ static void CONVK_KERNEL_(form_lanes)(const CONVK_PRIVATE_(form_tile) *p) {
     for (d = 0; d < 3; d++) re[d] = im[d] = CONVK_SET_(0);
     for (t = 0; t < CONVK_FORM_BLOCK_; t++, phase += 2 * CONVK_LANES) {
       CONVK_V s, c, a, b;
-      CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_product_left)(turns, CONVK_SET_(p->at[0][t])), &s, &c);
-      CONVK_KERNEL_(form_damp)(0, one, s, c, &a, &b);
+      convk_form_half_turn_(convk_form_product_left_(turns, CONVK_SET_(p->at[0][t])), &s, &c);
+      convk_form_damp_(0, one, s, c, &a, &b);
       CONVK_STORE_(phase, CONVK_SUB_(one, CONVK_ADD_(a, a)));
       CONVK_STORE_(phase + CONVK_LANES, CONVK_ADD_(b, b));
       CONVK_UNROLL_
@@ -16809,15 +17667,15 @@ static void CONVK_KERNEL_(form_lanes)(const CONVK_PRIVATE_(form_tile) *p) {
 }
 
 /* E - 1 of one value of q of the rows, for the coordinates of a block: real parts, then imaginary parts. */
-static void CONVK_KERNEL_(form_row)(const CONVK_T *at, CONVK_T turns, int imag, CONVK_T decay, CONVK_T *phase) {
+static void convk_form_row_(const CONVK_T *at, CONVK_T turns, int imag, CONVK_T decay, CONVK_T *phase) {
   const CONVK_V zero = CONVK_SET_(0);
   size_t t;
   for (t = 0; t < CONVK_FORM_BLOCK_; t += CONVK_LANES) {
     const CONVK_V r = CONVK_LOAD_(at + t);
     CONVK_V s, c, a, b, loss = zero;
-    CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_product_left)(CONVK_SET_(turns), r), &s, &c);
-    if (imag) loss = CONVK_KERNEL_(form_half_loss)(CONVK_MUL_(CONVK_SET_(decay), r));
-    CONVK_KERNEL_(form_damp)(imag, loss, s, c, &a, &b);
+    convk_form_half_turn_(convk_form_product_left_(CONVK_SET_(turns), r), &s, &c);
+    if (imag) loss = convk_form_half_loss_(CONVK_MUL_(CONVK_SET_(decay), r));
+    convk_form_damp_(imag, loss, s, c, &a, &b);
     CONVK_STORE_(phase + t, CONVK_SUB_(zero, CONVK_ADD_(a, a)));
     CONVK_STORE_(phase + CONVK_FORM_BLOCK_ + t, CONVK_ADD_(b, b));
   }
@@ -16825,7 +17683,7 @@ static void CONVK_KERNEL_(form_row)(const CONVK_T *at, CONVK_T turns, int imag, 
 }
 
 /* The factors of E_lane of one row. */
-CONVK_INLINE_ void CONVK_KERNEL_(form_row_terms)(const CONVK_PRIVATE_(form_tile) *p, int r, const int fourth_order) {
+CONVK_INLINE_ void convk_form_row_terms_(const convk_form_tile_ *p, int r, const int fourth_order) {
   const size_t count = fourth_order ? 8 : 4;
   const CONVK_V q[2] = {CONVK_SET_(p->row_q[r][0]), CONVK_SET_(p->row_q[r][1])};
   const CONVK_V imag[2] = {CONVK_SET_(p->row_imag[r][0]), CONVK_SET_(p->row_imag[r][1])};
@@ -16837,16 +17695,15 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_row_terms)(const CONVK_PRIVATE_(form_tile)
     CONVK_V corner[6], term[8];
     CONVK_UNROLL_
     for (k = 0; k < 6; k++) corner[k] = fourth_order ? CONVK_LOAD_(p->corner[k] + t) : area[0];
-    CONVK_KERNEL_(form_terms)
-    (q, imag, area, corner, CONVK_SET_(p->per), CONVK_LOAD_(e + t), CONVK_LOAD_(e + CONVK_FORM_BLOCK_ + t), CONVK_LOAD_(f + t),
-     CONVK_LOAD_(f + CONVK_FORM_BLOCK_ + t), fourth_order, term);
+    convk_form_terms_(q, imag, area, corner, CONVK_SET_(p->per), CONVK_LOAD_(e + t), CONVK_LOAD_(e + CONVK_FORM_BLOCK_ + t),
+                      CONVK_LOAD_(f + t), CONVK_LOAD_(f + CONVK_FORM_BLOCK_ + t), fourth_order, term);
     CONVK_UNROLL_
     for (k = 0; k < count; k++) CONVK_STORE_(to + k * CONVK_FORM_BLOCK_, term[k]);
   }
 }
 
 /* The product for the four rows and V vectors of lanes from i on, with `count` factors. */
-CONVK_INLINE_ void CONVK_KERNEL_(form_product)(const CONVK_PRIVATE_(form_tile) *p, size_t i, const int V, const int count) {
+CONVK_INLINE_ void convk_form_product_(const convk_form_tile_ *p, size_t i, const int V, const int count) {
   const CONVK_T *phase = p->phase + 2 * CONVK_FORM_BLOCK_ * i, *terms = p->terms;
   CONVK_V q[CONVK_FORM_V_], re[CONVK_FORM_ROWS_][CONVK_FORM_V_], im[CONVK_FORM_ROWS_][CONVK_FORM_V_];
   size_t t, h;
@@ -16867,7 +17724,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_product)(const CONVK_PRIVATE_(form_tile) *
       for (v = 0; v < V; v++) {
         const CONVK_V er = CONVK_LOAD_(phase + 2 * CONVK_FORM_BLOCK_ * CONVK_LANES * (size_t)v);
         const CONVK_V ei = CONVK_LOAD_(phase + 2 * CONVK_FORM_BLOCK_ * CONVK_LANES * (size_t)v + CONVK_LANES);
-        CONVK_KERNEL_(form_multiply)(q[v], term, count, er, ei, &re[r][v], &im[r][v]);
+        convk_form_multiply_(q[v], term, count, er, ei, &re[r][v], &im[r][v]);
       }
     }
   }
@@ -16881,7 +17738,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_product)(const CONVK_PRIVATE_(form_tile) *
     }
 }
 
-static void CONVK_KERNEL_(form_rows)(const CONVK_PRIVATE_(form_tile) *p) {
+static void convk_form_rows_(const convk_form_tile_ *p) {
   /* two vectors read the factors half as often, but need more registers; with fourth order one is work enough where that fuses */
   enum { TAIL = CONVK_FORM_V_ * CONVK_LANES > CONVK_FORM_QUANTUM_ };
   enum {
@@ -16891,40 +17748,39 @@ static void CONVK_KERNEL_(form_rows)(const CONVK_PRIVATE_(form_tile) *p) {
   size_t i = 0;
   int r;
   for (r = 0; r < CONVK_FORM_ROWS_; r++) {
-    if (p->fourth_order) CONVK_KERNEL_(form_row_terms)(p, r, 1);
-    else CONVK_KERNEL_(form_row_terms)(p, r, 0);
+    if (p->fourth_order) convk_form_row_terms_(p, r, 1);
+    else convk_form_row_terms_(p, r, 0);
   }
-  for (; p->fourth_order && i < p->lanes; i += FOURTH_V * CONVK_LANES) CONVK_KERNEL_(form_product)(p, i, FOURTH_V, 4);
-  for (; i + V * CONVK_LANES <= p->lanes; i += V * CONVK_LANES) CONVK_KERNEL_(form_product)(p, i, V, 2);
-  for (; TAIL && i < p->lanes; i += CONVK_LANES) CONVK_KERNEL_(form_product)(p, i, 1, 2);
+  for (; p->fourth_order && i < p->lanes; i += FOURTH_V * CONVK_LANES) convk_form_product_(p, i, FOURTH_V, 4);
+  for (; i + V * CONVK_LANES <= p->lanes; i += V * CONVK_LANES) convk_form_product_(p, i, V, 2);
+  for (; TAIL && i < p->lanes; i += CONVK_LANES) convk_form_product_(p, i, 1, 2);
   CONVK_LEAVE_
 }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(form_kernels) *CONVK_KERNEL_(form_kernels)(void) {
-  static const CONVK_PRIVATE_(form_kernels) kernels = {CONVK_KERNEL_(form_list), CONVK_KERNEL_(form_faces),
-                                                       CONVK_KERNEL_(form_lanes), CONVK_KERNEL_(form_row),
-                                                       CONVK_KERNEL_(form_rows)};
+CONVK_LOCAL_ const convk_form_kernels_ *convk_form_kernel_table_(void) {
+  static const convk_form_kernels_ kernels = {convk_form_list_, convk_form_faces_, convk_form_lanes_, convk_form_row_,
+                                              convk_form_rows_};
   return &kernels;
 }
 #elif CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/triangle.h ---- */
 /* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of which a
    compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_triangle)(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,
-                                                 const CONVK_V *at, const CONVK_V *u, const CONVK_V *w, const int imag,
-                                                 CONVK_V *re, CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {
+CONVK_ELEMENT_ void convk_form_triangle_(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,
+                                         const CONVK_V *at, const CONVK_V *u, const CONVK_V *w, const int imag, CONVK_V *re,
+                                         CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {
   const CONVK_V *turns = given, *along = given + 3, it[3] = {given[10], given[12], given[8]};
-  const CONVK_V g = CONVK_KERNEL_(form_dot)(along, area), center = CONVK_KERNEL_(form_dot)(turns, at);
+  const CONVK_V g = convk_form_dot_(along, area), center = convk_form_dot_(turns, at);
   const int full = imag && order; /* all components of q may be complex, else z alone */
   CONVK_V du[2] = {0, 0}, dw[2] = {0, 0}, a = 0, b = 0, s, c, loss = 0;
   if (corners) {
-    du[0] = CONVK_KERNEL_(form_dot)(turns, u);
-    dw[0] = CONVK_KERNEL_(form_dot)(turns, w);
-    if (imag) du[1] = CONVK_KERNEL_(form_dot)(it, u);
-    if (imag) dw[1] = CONVK_KERNEL_(form_dot)(it, w);
+    du[0] = convk_form_dot_(turns, u);
+    dw[0] = convk_form_dot_(turns, w);
+    if (imag) du[1] = convk_form_dot_(it, u);
+    if (imag) dw[1] = convk_form_dot_(it, w);
   }
   if (corners && order == CONVK_FORM_MEAN_) {
-    const CONVK_V middle[2] = {center, imag ? CONVK_KERNEL_(form_dot)(it, at) : 0};
+    const CONVK_V middle[2] = {center, imag ? convk_form_dot_(it, at) : 0};
     CONVK_V turned[3][2], p[3], q[3];
     int d, k;
     CONVK_UNROLL_
@@ -16935,36 +17791,33 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_triangle)(const int corners, const int or
     }
     CONVK_UNROLL_
     for (k = 0; k < 3; k++) {
-      CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_turn_left)(turned[k][0]), &s, &c);
-      if (imag) loss = CONVK_KERNEL_(form_half_loss)(CONVK_KERNEL_(form_exponent)(turned[k][1]));
-      CONVK_KERNEL_(form_damp)(imag, loss, s, c, &p[k], &q[k]);
+      convk_form_half_turn_(convk_form_turn_left_(turned[k][0]), &s, &c);
+      if (imag) loss = convk_form_half_loss_(convk_form_exponent_(turned[k][1]));
+      convk_form_damp_(imag, loss, s, c, &p[k], &q[k]);
     }
-    CONVK_KERNEL_(form_mean)((const CONVK_V(*)[2])turned, p, q, imag, &a, &b);
+    convk_form_mean_((const CONVK_V(*)[2])turned, p, q, imag, &a, &b);
   } else {
-    CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_turn_left)(center), &s, &c);
-    if (imag)
-      loss = CONVK_KERNEL_(form_half_loss)(full ? CONVK_KERNEL_(form_exponent)(CONVK_KERNEL_(form_dot)(it, at))
-                                                : CONVK_MUL_(given[6], at[2]));
-    CONVK_KERNEL_(form_damp)(imag, loss, s, c, &a, &b);
-    if (corners && imag && order) CONVK_KERNEL_(form_bend)(2, order, du, dw, 1, &a, &b);
-    if (corners && !imag && order == 2) CONVK_KERNEL_(form_bend)(2, 2, du, dw, 0, &a, &b);
-    if (corners && !imag && order == 4) CONVK_KERNEL_(form_bend)(4, 4, du, dw, 0, &a, &b);
-    if (corners && !imag && order == 8) CONVK_KERNEL_(form_bend)(8, 8, du, dw, 0, &a, &b);
-    if (corners && !imag && order > 8) CONVK_KERNEL_(form_bend)(16, order, du, dw, 0, &a, &b);
+    convk_form_half_turn_(convk_form_turn_left_(center), &s, &c);
+    if (imag) loss = convk_form_half_loss_(full ? convk_form_exponent_(convk_form_dot_(it, at)) : CONVK_MUL_(given[6], at[2]));
+    convk_form_damp_(imag, loss, s, c, &a, &b);
+    if (corners && imag && order) convk_form_bend_(2, order, du, dw, 1, &a, &b);
+    if (corners && !imag && order == 2) convk_form_bend_(2, 2, du, dw, 0, &a, &b);
+    if (corners && !imag && order == 4) convk_form_bend_(4, 4, du, dw, 0, &a, &b);
+    if (corners && !imag && order == 8) convk_form_bend_(8, 8, du, dw, 0, &a, &b);
+    if (corners && !imag && order > 8) convk_form_bend_(16, order, du, dw, 0, &a, &b);
   }
   if (full) {
     const CONVK_V ia[3] = {given[9], given[11], given[7]};
-    CONVK_KERNEL_(form_add_full)(1, g, CONVK_KERNEL_(form_dot)(ia, area), a, b, re, im);
+    convk_form_add_full_(1, g, convk_form_dot_(ia, area), a, b, re, im);
   } else {
-    CONVK_KERNEL_(form_add)(g, area[2], a, b, imag, re, im, re_z, im_z);
+    convk_form_add_(g, area[2], a, b, imag, re, im, re_z, im_z);
   }
 }
-/* ---- src/formfactor/numbers.h ---- */
+/* ---- src/formfactor/per_q.h ---- */
 /* What kernels need of a q, and F from what they sum: once for drivers of processors, OpenCL and CUDA, in doubles (on a device
    without them in its floats).  q: x, y, z, and the imaginary parts of z, x, y.  CONVK_R is the type, and words with R round once each. */
 #if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
 #define CONVK_ELEMENT_ CONVK_LOCAL_
-#define CONVK_KERNEL_(name) CONVK_PRIVATE_(name)
 #define CONVK_R double
 #define CONVK_ROF_(f32, f64) f64
 #define CONVK_RADD_(a, b) ((a) + (b))
@@ -16987,7 +17840,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_triangle)(const int corners, const int or
 #ifndef CONVK_ROOT_
 #ifndef CONVK_FORM_ROOT_
 #define CONVK_FORM_ROOT_
-CONVK_ELEMENT_ CONVK_R CONVK_BOTH_(form_root)(CONVK_R x) {
+CONVK_ELEMENT_ CONVK_R convk_form_root_(CONVK_R x) {
   CONVK_R y;
   int i;
   if (!(x > 0)) return 0;
@@ -16996,7 +17849,7 @@ CONVK_ELEMENT_ CONVK_R CONVK_BOTH_(form_root)(CONVK_R x) {
   return y;
 }
 #endif
-#define CONVK_ROOT_(x) CONVK_BOTH_(form_root)(x)
+#define CONVK_ROOT_(x) convk_form_root_(x)
 #endif
 
 #define CONVK_FORM_SQUARE_(q) \
@@ -17009,7 +17862,7 @@ CONVK_ELEMENT_ CONVK_R CONVK_BOTH_(form_root)(CONVK_R x) {
 #define CONVK_FORM_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */
 
 /* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y.  norm: |q| */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
+CONVK_ELEMENT_ void convk_form_given_(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
   const CONVK_R root = CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), per = root > 0 ? CONVK_RDIV_(1, root) : 0;
   int d;
   CONVK_UNROLL_
@@ -17031,7 +17884,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given, 
 /* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORM_MEAN_.  With g = |q| edge, the mean of
    exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is compared
    with m->limit, what is allowed times volume / (area edge). */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, CONVK_R norm, CONVK_T *order) {
+CONVK_ELEMENT_ void convk_form_order_(const convk_form_body_ *m, CONVK_R norm, CONVK_T *order) {
   const CONVK_R g = CONVK_RMUL_(norm, m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);
   const CONVK_R g5 = CONVK_RMUL_(g4, g), g9 = CONVK_RMUL_(g5, g4);
   int k = CONVK_FORM_MEAN_;
@@ -17045,13 +17898,13 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, CONVK_R
 }
 
 /* The same of a value on one axis of a grid. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_rate)(CONVK_R q, CONVK_R imag, CONVK_T *turns, CONVK_T *decay) {
+CONVK_ELEMENT_ void convk_form_rate_(CONVK_R q, CONVK_R imag, CONVK_T *turns, CONVK_T *decay) {
   *turns = (CONVK_T)CONVK_RMUL_(q, CONVK_FORM_TURN_);
   *decay = (CONVK_T)CONVK_RMUL_(imag, CONVK_FORM_DECAY_);
 }
 
 /* F from re + i im, the sum of conj(q).a (exp(i q.r) - 1).  The volume where phases vanish. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im, CONVK_T *f) {
+CONVK_ELEMENT_ void convk_form_value_(const convk_form_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im, CONVK_T *f) {
   const CONVK_R square = CONVK_FORM_SQUARE_(q);
   CONVK_R real = m->volume, imag = 0;
   if (CONVK_RMUL_(CONVK_RMUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {
@@ -17071,16 +17924,16 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const C
 }
 
 /* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1.  norm: |q| */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_list_value)(const convk_form_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re,
-                                                   CONVK_R im, CONVK_T *f) {
+CONVK_ELEMENT_ void convk_form_list_value_(const convk_form_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re, CONVK_R im,
+                                           CONVK_T *f) {
   const CONVK_R twice = CONVK_RMUL_(2, norm);
-  CONVK_KERNEL_(form_value)(m, q, CONVK_RMUL_(-twice, re), CONVK_RMUL_(twice, im), f);
+  convk_form_value_(m, q, CONVK_RMUL_(-twice, re), CONVK_RMUL_(twice, im), f);
 }
 
 /* F from a grid's sums and the moments of the lanes' axis.  own: q on the axes of the grid, which are x, y, z as `axis` says, z being
    the complex one, or 3. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, const int *axis, int z, const CONVK_R *own,
-                                                   const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {
+CONVK_ELEMENT_ void convk_form_grid_value_(const convk_form_body_ *m, const int *axis, int z, const CONVK_R *own,
+                                           const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {
   CONVK_R q[6];
   int d;
   q[0] = q[1] = q[2] = q[4] = q[5] = 0;
@@ -17094,12 +17947,11 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, co
     re = CONVK_RADD_(re, CONVK_RADD_(CONVK_RMUL_(own[d], real), d == z ? CONVK_RMUL_(q[3], imag) : 0));
     im = CONVK_RADD_(im, CONVK_RADD_(CONVK_RMUL_(own[d], imag), d == z ? CONVK_RMINUS_(CONVK_RMUL_(q[3], real)) : 0));
   }
-  CONVK_KERNEL_(form_value)(m, q, re, im, f);
+  convk_form_value_(m, q, re, im, f);
 }
 
 #if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
 #undef CONVK_ELEMENT_
-#undef CONVK_KERNEL_
 #endif
 #undef CONVK_R
 #undef CONVK_ROF_
@@ -17125,19 +17977,19 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, co
 #endif
 
 /* A group of points on its way: where it comes from, and where it goes to. */
-typedef struct CONVK_KERNEL_(fft_group) {
-  const CONVK_PRIVATE_(fft_pass) *pass;
-  size_t line, left;                           /* groups of this line to come */
+typedef struct convk_fft_pass_group_ {
+  const convk_fft_pass_ *pass;
+  size_t line, left; /* groups of this line to come */
   const CONVK_T *re, *im;
   CONVK_T *to_re, *to_im;
-  size_t from, to;                             /* steps from point to point */
-  const CONVK_PRIVATE_(any) *twiddle, *factor; /* or NULL */
-  int zeros, less;                             /* the upper half is zero, is not wanted */
-} CONVK_KERNEL_(fft_group);
+  size_t from, to;                    /* steps from point to point */
+  const convk_any_ *twiddle, *factor; /* or NULL */
+  int zeros, less;                    /* the upper half is zero, is not wanted */
+} convk_fft_pass_group_;
 
 /* The first group of a line.  With factors it ends on the way back, where imaginary parts come first. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_line)(CONVK_KERNEL_(fft_group) *g) {
-  const CONVK_PRIVATE_(fft_pass) *p = g->pass;
+CONVK_INLINE_ void convk_fft_line_(convk_fft_pass_group_ *g) {
+  const convk_fft_pass_ *p = g->pass;
   CONVK_T *to = p->dst + g->line * p->to_line;
   g->left = p->count;
   g->re = p->src + g->line * p->from_line;
@@ -17148,19 +18000,19 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_line)(CONVK_KERNEL_(fft_group) *g) {
   g->factor = p->factor ? p->factor + g->line * p->factor_line : NULL;
 }
 
-CONVK_INLINE_ int CONVK_KERNEL_(fft_begin)(const CONVK_PRIVATE_(fft_pass) *p, CONVK_KERNEL_(fft_group) *g) {
+CONVK_INLINE_ int convk_fft_begin_(const convk_fft_pass_ *p, convk_fft_pass_group_ *g) {
   g->pass = p;
   g->line = 0;
   g->from = p->from;
   g->to = p->to;
   g->zeros = p->half & 1;
   g->less = p->half & 2;
-  CONVK_KERNEL_(fft_line)(g);
+  convk_fft_line_(g);
   return p->lines && p->count;
 }
 
-CONVK_INLINE_ int CONVK_KERNEL_(fft_next)(CONVK_KERNEL_(fft_group) *g) {
-  const CONVK_PRIVATE_(fft_pass) *p = g->pass;
+CONVK_INLINE_ int convk_fft_next_(convk_fft_pass_group_ *g) {
+  const convk_fft_pass_ *p = g->pass;
   if (--g->left) {
     g->re += p->from_step;
     g->im += p->from_step;
@@ -17171,27 +18023,26 @@ CONVK_INLINE_ int CONVK_KERNEL_(fft_next)(CONVK_KERNEL_(fft_group) *g) {
     return 1;
   }
   if (++g->line == p->lines) return 0;
-  CONVK_KERNEL_(fft_line)(g);
+  convk_fft_line_(g);
   return 1;
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(fft_load)(const CONVK_KERNEL_(fft_group) *g, int q, CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void convk_fft_load_(const convk_fft_pass_group_ *g, int q, CONVK_V *xr, CONVK_V *xi) {
   *xr = CONVK_LOAD_(g->re + (size_t)q * g->from);
   *xi = CONVK_LOAD_(g->im + (size_t)q * g->from);
 }
 
 /* What a pass does first, which is the same for all of its groups. */
-enum { CONVK_KERNEL_(FFT_PLAIN), CONVK_KERNEL_(FFT_TWIDDLED), CONVK_KERNEL_(FFT_ZEROS), CONVK_KERNEL_(FFT_PAIRS),
-       CONVK_KERNEL_(FFT_SWAPPED) };
+enum { convk_fft_plain_, convk_fft_twiddled_, convk_fft_zeros_, convk_fft_pairs_, convk_fft_swapped_ };
 
 /* Two points, h apart; pairs are parted on the way. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_load_two)(const int way, const int h, const CONVK_KERNEL_(fft_group) *g, int q, CONVK_V *xr,
-                                               CONVK_V *xi) {
+CONVK_INLINE_ void convk_fft_load_two_(const int way, const int h, const convk_fft_pass_group_ *g, int q, CONVK_V *xr,
+                                       CONVK_V *xi) {
   const CONVK_T *first = g->re + (size_t)q * g->from, *second = g->re + (size_t)(q + h) * g->from;
   CONVK_V a[2], b[2];
-  if (way != CONVK_KERNEL_(FFT_PAIRS) && way != CONVK_KERNEL_(FFT_SWAPPED)) {
-    CONVK_KERNEL_(fft_load)(g, q, &xr[0], &xi[0]);
-    CONVK_KERNEL_(fft_load)(g, q + h, &xr[h], &xi[h]);
+  if (way != convk_fft_pairs_ && way != convk_fft_swapped_) {
+    convk_fft_load_(g, q, &xr[0], &xi[0]);
+    convk_fft_load_(g, q + h, &xr[h], &xi[h]);
     return;
   }
   a[0] = CONVK_LOAD_(first);
@@ -17200,31 +18051,31 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_load_two)(const int way, const int h, const
   b[1] = CONVK_LOAD_(second + CONVK_LANES);
   CONVK_UNZIP_(a);
   CONVK_UNZIP_(b);
-  xr[0] = a[way == CONVK_KERNEL_(FFT_SWAPPED)];
-  xi[0] = a[way != CONVK_KERNEL_(FFT_SWAPPED)];
-  xr[h] = b[way == CONVK_KERNEL_(FFT_SWAPPED)];
-  xi[h] = b[way != CONVK_KERNEL_(FFT_SWAPPED)];
+  xr[0] = a[way == convk_fft_swapped_];
+  xi[0] = a[way != convk_fft_swapped_];
+  xr[h] = b[way == convk_fft_swapped_];
+  xi[h] = b[way != convk_fft_swapped_];
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(fft_store)(const CONVK_KERNEL_(fft_group) *g, int k, CONVK_V xr, CONVK_V xi) {
+CONVK_INLINE_ void convk_fft_store_(const convk_fft_pass_group_ *g, int k, CONVK_V xr, CONVK_V xi) {
   CONVK_STORE_(g->to_re + (size_t)k * g->to, xr);
   CONVK_STORE_(g->to_im + (size_t)k * g->to, xi);
 }
 
 /* Point q times its twiddle. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_twiddle)(const CONVK_PRIVATE_(any) *w, int q, CONVK_V *xr, CONVK_V *xi) {
-  CONVK_KERNEL_(fft_times)(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), xr, xi);
+CONVK_INLINE_ void convk_fft_twiddle_(const convk_any_ *w, int q, CONVK_V *xr, CONVK_V *xi) {
+  convk_fft_times_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), xr, xi);
 }
 
 /* Points a, and b which is number q and has a twiddle. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_first)(const CONVK_PRIVATE_(any) *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
-  CONVK_KERNEL_(fft_join)(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
+CONVK_INLINE_ void convk_fft_first_(const convk_any_ *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+  convk_fft_join_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
 }
 
 /* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: the way back is that there in this
    guise. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(fft_group) *g, int n, CONVK_V *xr, CONVK_V *xi) {
-  const CONVK_PRIVATE_(any) *f = g->factor + (size_t)n * g->pass->factor_step;
+CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *g, int n, CONVK_V *xr, CONVK_V *xi) {
+  const convk_any_ *f = g->factor + (size_t)n * g->pass->factor_step;
   const size_t step = g->pass->factor_step, imag = g->pass->factor_imag;
   CONVK_V t;
   int q;
@@ -17232,12 +18083,12 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(f
     CONVK_UNROLL_
     for (q = 0; q < r; q++) {
       const CONVK_T *at = (const CONVK_T *)(const void *)(f + (size_t)q * step);
-      CONVK_KERNEL_(fft_times)(CONVK_LOAD_(at), CONVK_LOAD_(at + imag), &xr[q], &xi[q]);
+      convk_fft_times_(CONVK_LOAD_(at), CONVK_LOAD_(at + imag), &xr[q], &xi[q]);
     }
   } else {
     CONVK_UNROLL_
     for (q = 0; q < r; q++)
-      CONVK_KERNEL_(fft_times)(CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
+      convk_fft_times_(CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
   }
   CONVK_UNROLL_FEW_
   for (q = 0; q < r; q++) {
@@ -17248,27 +18099,27 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(f
 }
 
 /* Points q, q + h, q + 2 h, q + 3 h of 4 h, h apart from each other, after the first step, and of 16 after the second. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_enter_four)(const int way, const int h, int q, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr,
-                                                 CONVK_V *xi) {
-  CONVK_KERNEL_(fft_load_two)(way, h, g, q, xr, xi);
-  if (way == CONVK_KERNEL_(FFT_ZEROS)) {
+CONVK_INLINE_ void convk_fft_enter_four_(const int way, const int h, int q, const convk_fft_pass_group_ *g, CONVK_V *xr,
+                                         CONVK_V *xi) {
+  convk_fft_load_two_(way, h, g, q, xr, xi);
+  if (way == convk_fft_zeros_) {
     xr[2 * h] = xr[0];
     xi[2 * h] = xi[0];
     xr[3 * h] = xr[h];
     xi[3 * h] = xi[h];
   } else {
-    CONVK_KERNEL_(fft_load_two)(way, h, g, q + 2 * h, xr + 2 * h, xi + 2 * h);
-    if (way == CONVK_KERNEL_(FFT_TWIDDLED)) {
-      if (q) CONVK_KERNEL_(fft_twiddle)(g->twiddle, q, &xr[0], &xi[0]);
-      CONVK_KERNEL_(fft_twiddle)(g->twiddle, q + h, &xr[h], &xi[h]);
-      CONVK_KERNEL_(fft_first)(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-      CONVK_KERNEL_(fft_first)(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+    convk_fft_load_two_(way, h, g, q + 2 * h, xr + 2 * h, xi + 2 * h);
+    if (way == convk_fft_twiddled_) {
+      if (q) convk_fft_twiddle_(g->twiddle, q, &xr[0], &xi[0]);
+      convk_fft_twiddle_(g->twiddle, q + h, &xr[h], &xi[h]);
+      convk_fft_first_(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      convk_fft_first_(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     } else {
-      CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-      CONVK_KERNEL_(fft_add)(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+      convk_fft_add_(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      convk_fft_add_(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     }
   }
-  if (h == 4) CONVK_KERNEL_(fft_second)(h, xr, xi);
+  if (h == 4) convk_fft_second_(h, xr, xi);
 }
 
 #if CONVK_REGISTERS_ >= 32
@@ -17276,27 +18127,26 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_enter_four)(const int way, const int h, int
 #else /* too many points for the registers: a loop compiles in half the time and is 5% faster */
 #define CONVK_FFT_FOURS_
 #endif
-CONVK_INLINE_ void CONVK_KERNEL_(fft_enter_this)(const int way, const int h, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr,
-                                                 CONVK_V *xi) {
+CONVK_INLINE_ void convk_fft_enter_this_(const int way, const int h, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
   int q;
   if (h < 4) {
     CONVK_UNROLL_
-    for (q = 0; q < h; q++) CONVK_KERNEL_(fft_enter_four)(way, h, q, g, xr + q, xi + q);
+    for (q = 0; q < h; q++) convk_fft_enter_four_(way, h, q, g, xr + q, xi + q);
   } else {
     CONVK_FFT_FOURS_
-    for (q = 0; q < h; q++) CONVK_KERNEL_(fft_enter_four)(way, h, q, g, xr + q, xi + q);
+    for (q = 0; q < h; q++) convk_fft_enter_four_(way, h, q, g, xr + q, xi + q);
   }
 }
-CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
-  if (g->zeros) CONVK_KERNEL_(fft_enter_this)(CONVK_KERNEL_(FFT_ZEROS), h, g, xr, xi);
-  else if (g->twiddle) CONVK_KERNEL_(fft_enter_this)(CONVK_KERNEL_(FFT_TWIDDLED), h, g, xr, xi);
-  else if (g->pass->pairs == 1) CONVK_KERNEL_(fft_enter_this)(CONVK_KERNEL_(FFT_PAIRS), h, g, xr, xi);
-  else if (g->pass->pairs) CONVK_KERNEL_(fft_enter_this)(CONVK_KERNEL_(FFT_SWAPPED), h, g, xr, xi);
-  else CONVK_KERNEL_(fft_enter_this)(CONVK_KERNEL_(FFT_PLAIN), h, g, xr, xi);
+CONVK_INLINE_ void convk_fft_enter_(const int h, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
+  if (g->zeros) convk_fft_enter_this_(convk_fft_zeros_, h, g, xr, xi);
+  else if (g->twiddle) convk_fft_enter_this_(convk_fft_twiddled_, h, g, xr, xi);
+  else if (g->pass->pairs == 1) convk_fft_enter_this_(convk_fft_pairs_, h, g, xr, xi);
+  else if (g->pass->pairs) convk_fft_enter_this_(convk_fft_swapped_, h, g, xr, xi);
+  else convk_fft_enter_this_(convk_fft_plain_, h, g, xr, xi);
 }
 
 /* Times the factors, and the first step of the way back. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void convk_fft_return_(const int r, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
   CONVK_V yr[16], yi[16];
   int n;
   CONVK_UNROLL_
@@ -17304,9 +18154,9 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_KERNEL_(ff
     yr[n] = xr[CONVK_FFT_PLACE_(r, n)];
     yi[n] = xi[CONVK_FFT_PLACE_(r, n)];
   }
-  CONVK_KERNEL_(fft_factors)(r, g, 0, yr, yi);
+  convk_fft_factors_(r, g, 0, yr, yi);
   CONVK_UNROLL_
-  for (n = 0; n < r / 2; n++) CONVK_KERNEL_(fft_add)(&yr[n], &yi[n], &yr[n + r / 2], &yi[n + r / 2]);
+  for (n = 0; n < r / 2; n++) convk_fft_add_(&yr[n], &yi[n], &yr[n + r / 2], &yi[n + r / 2]);
   CONVK_UNROLL_
   for (n = 0; n < r; n++) {
     xr[n] = yr[n];
@@ -17314,117 +18164,115 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_KERNEL_(ff
   }
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(fft_leave)(const int r, const CONVK_KERNEL_(fft_group) *g, const CONVK_V *xr, const CONVK_V *xi) {
+CONVK_INLINE_ void convk_fft_leave_(const int r, const convk_fft_pass_group_ *g, const CONVK_V *xr, const CONVK_V *xi) {
   int n;
   CONVK_UNROLL_
-  for (n = 0; n < r / 2; n++)
-    CONVK_KERNEL_(fft_store)(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
+  for (n = 0; n < r / 2; n++) convk_fft_store_(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
   if (g->less) return;
   CONVK_UNROLL_
-  for (n = r / 2; n < r; n++)
-    CONVK_KERNEL_(fft_store)(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
+  for (n = r / 2; n < r; n++) convk_fft_store_(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
 }
 
-static void CONVK_KERNEL_(fft_pass_1)(const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_group) g;
+static void convk_fft_pass_1_(const convk_fft_pass_ *p) {
+  convk_fft_pass_group_ g;
   int more;
-  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
+  for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     CONVK_V xr, xi;
-    CONVK_KERNEL_(fft_load)(&g, 0, &xr, &xi);
-    if (g.factor) CONVK_KERNEL_(fft_factors)(1, &g, 0, &xr, &xi);
-    CONVK_KERNEL_(fft_store)(&g, 0, xr, xi);
+    convk_fft_load_(&g, 0, &xr, &xi);
+    if (g.factor) convk_fft_factors_(1, &g, 0, &xr, &xi);
+    convk_fft_store_(&g, 0, xr, xi);
   }
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(fft_pass_2)(const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_group) g;
+static void convk_fft_pass_2_(const convk_fft_pass_ *p) {
+  convk_fft_pass_group_ g;
   int more;
-  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
+  for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     CONVK_V xr[2], xi[2];
-    CONVK_KERNEL_(fft_load)(&g, 0, &xr[0], &xi[0]);
+    convk_fft_load_(&g, 0, &xr[0], &xi[0]);
     if (g.zeros) {
       xr[1] = xr[0];
       xi[1] = xi[0];
     } else {
-      CONVK_KERNEL_(fft_load)(&g, 1, &xr[1], &xi[1]);
-      if (g.twiddle) CONVK_KERNEL_(fft_first)(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
-      else CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[1], &xi[1]);
+      convk_fft_load_(&g, 1, &xr[1], &xi[1]);
+      if (g.twiddle) convk_fft_first_(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
+      else convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
     if (g.factor) {
-      CONVK_KERNEL_(fft_factors)(2, &g, 0, xr, xi);
-      CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[1], &xi[1]);
+      convk_fft_factors_(2, &g, 0, xr, xi);
+      convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
-    CONVK_KERNEL_(fft_store)(&g, 0, xr[0], xi[0]);
-    if (!g.less) CONVK_KERNEL_(fft_store)(&g, 1, xr[1], xi[1]);
+    convk_fft_store_(&g, 0, xr[0], xi[0]);
+    if (!g.less) convk_fft_store_(&g, 1, xr[1], xi[1]);
   }
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(fft_pass_4)(const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_group) g;
+static void convk_fft_pass_4_(const convk_fft_pass_ *p) {
+  convk_fft_pass_group_ g;
   CONVK_V xr[4], xi[4];
   int more;
-  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
-    CONVK_KERNEL_(fft_enter)(1, &g, xr, xi);
-    CONVK_KERNEL_(fft_second)(1, xr, xi);
+  for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
+    convk_fft_enter_(1, &g, xr, xi);
+    convk_fft_second_(1, xr, xi);
     if (g.factor) {
-      CONVK_KERNEL_(fft_return)(4, &g, xr, xi);
-      CONVK_KERNEL_(fft_second)(1, xr, xi);
+      convk_fft_return_(4, &g, xr, xi);
+      convk_fft_second_(1, xr, xi);
     }
-    CONVK_KERNEL_(fft_leave)(4, &g, xr, xi);
+    convk_fft_leave_(4, &g, xr, xi);
   }
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(fft_pass_8)(const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_group) g;
+static void convk_fft_pass_8_(const convk_fft_pass_ *p) {
+  convk_fft_pass_group_ g;
   CONVK_V xr[8], xi[8];
   int more, back;
-  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
-    CONVK_KERNEL_(fft_enter)(2, &g, xr, xi);
+  for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
+    convk_fft_enter_(2, &g, xr, xi);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
-      CONVK_KERNEL_(fft_second)(2, xr, xi);
-      CONVK_KERNEL_(fft_second)(2, xr + 1, xi + 1);
-      CONVK_KERNEL_(fft_third)(xr, xi);
+      convk_fft_second_(2, xr, xi);
+      convk_fft_second_(2, xr + 1, xi + 1);
+      convk_fft_third_(xr, xi);
       if (back || !g.factor) break;
-      CONVK_KERNEL_(fft_return)(8, &g, xr, xi);
+      convk_fft_return_(8, &g, xr, xi);
     }
-    CONVK_KERNEL_(fft_leave)(8, &g, xr, xi);
+    convk_fft_leave_(8, &g, xr, xi);
   }
   CONVK_LEAVE_
 }
 
 /* Frequencies k, k + 4, k + 8, k + 12 from four transforms. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_sixteen)(const int k, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
-  CONVK_KERNEL_(fft_fourth)(k, xr + 4 * k, xi + 4 * k);
-  CONVK_KERNEL_(fft_store)(g, k, xr[4 * k], xi[4 * k]);
-  CONVK_KERNEL_(fft_store)(g, k + 4, xr[4 * k + 2], xi[4 * k + 2]);
+CONVK_INLINE_ void convk_fft_sixteen_(const int k, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
+  convk_fft_fourth_(k, xr + 4 * k, xi + 4 * k);
+  convk_fft_store_(g, k, xr[4 * k], xi[4 * k]);
+  convk_fft_store_(g, k + 4, xr[4 * k + 2], xi[4 * k + 2]);
   if (g->less) return;
-  CONVK_KERNEL_(fft_store)(g, k + 8, xr[4 * k + 1], xi[4 * k + 1]);
-  CONVK_KERNEL_(fft_store)(g, k + 12, xr[4 * k + 3], xi[4 * k + 3]);
+  convk_fft_store_(g, k + 8, xr[4 * k + 1], xi[4 * k + 1]);
+  convk_fft_store_(g, k + 12, xr[4 * k + 3], xi[4 * k + 3]);
 }
 
 #if CONVK_REGISTERS_ >= 32
-static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_group) g;
+static void convk_fft_pass_16_(const convk_fft_pass_ *p) {
+  convk_fft_pass_group_ g;
   CONVK_V xr[16], xi[16];
   int more, q;
-  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
-    CONVK_KERNEL_(fft_enter)(4, &g, xr, xi);
+  for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
+    convk_fft_enter_(4, &g, xr, xi);
     if (g.factor) {
-      CONVK_KERNEL_(fft_fourth)(0, xr, xi);
-      CONVK_KERNEL_(fft_fourth)(1, xr + 4, xi + 4);
-      CONVK_KERNEL_(fft_fourth)(2, xr + 8, xi + 8);
-      CONVK_KERNEL_(fft_fourth)(3, xr + 12, xi + 12);
-      CONVK_KERNEL_(fft_return)(16, &g, xr, xi);
+      convk_fft_fourth_(0, xr, xi);
+      convk_fft_fourth_(1, xr + 4, xi + 4);
+      convk_fft_fourth_(2, xr + 8, xi + 8);
+      convk_fft_fourth_(3, xr + 12, xi + 12);
+      convk_fft_return_(16, &g, xr, xi);
       CONVK_UNROLL_
-      for (q = 0; q < 4; q++) CONVK_KERNEL_(fft_second)(4, xr + q, xi + q);
+      for (q = 0; q < 4; q++) convk_fft_second_(4, xr + q, xi + q);
     }
-    CONVK_KERNEL_(fft_sixteen)(0, &g, xr, xi); /* stored at once: all points fill the registers */
-    CONVK_KERNEL_(fft_sixteen)(1, &g, xr, xi);
-    CONVK_KERNEL_(fft_sixteen)(2, &g, xr, xi);
-    CONVK_KERNEL_(fft_sixteen)(3, &g, xr, xi);
+    convk_fft_sixteen_(0, &g, xr, xi); /* stored at once: all points fill the registers */
+    convk_fft_sixteen_(1, &g, xr, xi);
+    convk_fft_sixteen_(2, &g, xr, xi);
+    convk_fft_sixteen_(3, &g, xr, xi);
   }
   CONVK_LEAVE_
 }
@@ -17432,11 +18280,12 @@ static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
 #if CONVK_LANES == 1 && defined __GNUC__ && !defined __clang__
 __attribute__((optimize("no-tree-vectorize"))) /* it takes a quarter longer in gcc's own vectors */
 #endif
-static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_group) all, g;
+static void
+convk_fft_pass_16_(const convk_fft_pass_ *p) {
+  convk_fft_pass_group_ all, g;
   CONVK_V xr[16], xi[16], z[32]; /* z: frequencies that take the way back */
   int more, back, n;
-  for (more = CONVK_KERNEL_(fft_begin)(p, &all); more; more = CONVK_KERNEL_(fft_next)(&all)) {
+  for (more = convk_fft_begin_(p, &all); more; more = convk_fft_next_(&all)) {
     g = all;
     if (all.factor) {
       g.to_re = (CONVK_T *)(void *)z;
@@ -17445,13 +18294,13 @@ static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
       g.less = 0;
     }
     for (back = 0;; back = 1) {
-      CONVK_KERNEL_(fft_enter)(4, &g, xr, xi);
-      CONVK_KERNEL_(fft_sixteen)(0, &g, xr, xi);
-      CONVK_KERNEL_(fft_sixteen)(1, &g, xr, xi);
-      CONVK_KERNEL_(fft_sixteen)(2, &g, xr, xi);
-      CONVK_KERNEL_(fft_sixteen)(3, &g, xr, xi);
+      convk_fft_enter_(4, &g, xr, xi);
+      convk_fft_sixteen_(0, &g, xr, xi);
+      convk_fft_sixteen_(1, &g, xr, xi);
+      convk_fft_sixteen_(2, &g, xr, xi);
+      convk_fft_sixteen_(3, &g, xr, xi);
       if (back || !all.factor) break;
-      for (n = 0; n < 16; n++) CONVK_KERNEL_(fft_factors)(1, &all, n, &z[2 * n], &z[2 * n + 1]);
+      for (n = 0; n < 16; n++) convk_fft_factors_(1, &all, n, &z[2 * n], &z[2 * n + 1]);
       g = all;
       g.re = (const CONVK_T *)(void *)z;
       g.im = g.re + CONVK_LANES;
@@ -17465,35 +18314,34 @@ static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
 #endif
 #undef CONVK_FFT_FOURS_
 
-CONVK_INLINE_ void CONVK_KERNEL_(fft_pass_odd)(const int r, const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_group) g;
+CONVK_INLINE_ void convk_fft_pass_odd_(const int r, const convk_fft_pass_ *p) {
+  convk_fft_pass_group_ g;
   int more, q, back;
-  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
+  for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     CONVK_V xr[8], xi[8];
     CONVK_UNROLL_FEW_
-    for (q = 0; q < r; q++) CONVK_KERNEL_(fft_load)(&g, q, &xr[q], &xi[q]);
-    if (g.twiddle)
-      CONVK_UNROLL_FEW_
-      for (q = 1; q < r; q++) CONVK_KERNEL_(fft_twiddle)(g.twiddle, q, &xr[q], &xi[q]);
+    for (q = 0; q < r; q++) convk_fft_load_(&g, q, &xr[q], &xi[q]);
+    if (g.twiddle) CONVK_UNROLL_FEW_
+    for (q = 1; q < r; q++) convk_fft_twiddle_(g.twiddle, q, &xr[q], &xi[q]);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
-      CONVK_KERNEL_(fft_odd)(r, xr, xi);
+      convk_fft_odd_(r, xr, xi);
       if (back || !g.factor) break;
-      CONVK_KERNEL_(fft_factors)(r, &g, 0, xr, xi);
+      convk_fft_factors_(r, &g, 0, xr, xi);
     }
     CONVK_UNROLL_FEW_
-    for (q = 0; q < r; q++) CONVK_KERNEL_(fft_store)(&g, q, xr[q], xi[q]);
+    for (q = 0; q < r; q++) convk_fft_store_(&g, q, xr[q], xi[q]);
   }
 }
-static void CONVK_KERNEL_(fft_pass_3)(const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_pass_odd)(3, p);
+static void convk_fft_pass_3_(const convk_fft_pass_ *p) {
+  convk_fft_pass_odd_(3, p);
   CONVK_LEAVE_
 }
-static void CONVK_KERNEL_(fft_pass_5)(const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_pass_odd)(5, p);
+static void convk_fft_pass_5_(const convk_fft_pass_ *p) {
+  convk_fft_pass_odd_(5, p);
   CONVK_LEAVE_
 }
-static void CONVK_KERNEL_(fft_pass_7)(const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_pass_odd)(7, p);
+static void convk_fft_pass_7_(const convk_fft_pass_ *p) {
+  convk_fft_pass_odd_(7, p);
   CONVK_LEAVE_
 }
 
@@ -17503,7 +18351,7 @@ static void CONVK_KERNEL_(fft_pass_7)(const CONVK_PRIVATE_(fft_pass) *p) {
 #endif
 
 /* Of what lies at row[0] .. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_transposed)(const CONVK_T *const row[CONVK_LANES], CONVK_V v[CONVK_LANES]) {
+CONVK_INLINE_ void convk_fft_transposed_(const CONVK_T *const row[CONVK_LANES], CONVK_V v[CONVK_LANES]) {
 #ifdef CONVK_TRANSPOSE_FROM_
   CONVK_TRANSPOSE_FROM_(row, v);
 #else
@@ -17514,7 +18362,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_transposed)(const CONVK_T *const row[CONVK_
 #endif
 }
 
-static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
+static void convk_fft_copy_square_(const convk_fft_square_ *p) {
   const CONVK_V scale = CONVK_SET_(p->scale);
   size_t n;
   int i;
@@ -17525,7 +18373,8 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
     CONVK_V some[CONVK_LANES]; /* in memory, so that v stays in registers */
     if (p->from_rows < CONVK_LANES) {
       for (i = 0; i < CONVK_LANES; i++)
-        some[i] = (size_t)i < p->from_rows ? CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n) : CONVK_SET_(0);
+        some[i] = (size_t)i < p->from_rows ? CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n)
+                                           : CONVK_SET_(0);
       CONVK_IN_MEMORY_(some);
       CONVK_UNROLL_
       for (i = 0; i < CONVK_LANES; i++) v[i] = some[i];
@@ -17537,9 +18386,8 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
       for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_((const CONVK_T *)(const void *)(p->from[i] + from));
     }
     CONVK_TRANSPOSE_(v);
-    if (p->scale > 0)
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
+    if (p->scale > 0) CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
     if (p->to_rows < CONVK_LANES) {
       CONVK_UNROLL_
       for (i = 0; i < CONVK_LANES; i++) some[i] = v[i];
@@ -17557,8 +18405,8 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
 }
 
 /* A line of factors, of one item in the first lanes, and of another in the rest. */
-static void CONVK_KERNEL_(fft_blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes, size_t pitch,
-                                     size_t n, CONVK_T *to) {
+static void convk_fft_blend_(const convk_any_ *first, const convk_any_ *second, size_t lanes, size_t pitch, size_t n,
+                             CONVK_T *to) {
   CONVK_T number[CONVK_LANES];
   const CONVK_V split = CONVK_SET_((CONVK_T)lanes - (CONVK_T)0.5);
   CONVK_V lane;
@@ -17571,16 +18419,18 @@ static void CONVK_KERNEL_(fft_blend)(const CONVK_PRIVATE_(any) *first, const CON
 }
 
 /* Lines of two real columns, apart.  The 2 is in the spectra.  Frequencies 0 .. n / 2 only. */
-static void CONVK_KERNEL_(fft_unpack)(const CONVK_T *line, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b) {
+static void convk_fft_unpack_(const CONVK_T *line, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b) {
   CONVK_V re, im;
   size_t k;
   int second;
   for (k = 0; k <= n / 2; k++, a += 2 * CONVK_LANES, b += 2 * CONVK_LANES) {
-    const CONVK_T *z = line + 2 * CONVK_LANES * (size_t)position[k], *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
-    const CONVK_V zr = CONVK_LOAD_(z), zi = CONVK_LOAD_(z + CONVK_LANES), mr = CONVK_LOAD_(m), mi = CONVK_LOAD_(m + CONVK_LANES);
+    const CONVK_T *z = line + 2 * CONVK_LANES * (size_t)position[k],
+                  *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
+    const CONVK_V zr = CONVK_LOAD_(z), zi = CONVK_LOAD_(z + CONVK_LANES), mr = CONVK_LOAD_(m),
+                  mi = CONVK_LOAD_(m + CONVK_LANES);
     CONVK_UNROLL_
     for (second = 0; second < 2; second++) {
-      CONVK_KERNEL_(fft_split)(zr, zi, mr, mi, second, &re, &im);
+      convk_fft_split_(zr, zi, mr, mi, second, &re, &im);
       CONVK_STORE_(second ? b : a, re);
       CONVK_STORE_((second ? b : a) + CONVK_LANES, im);
     }
@@ -17589,15 +18439,15 @@ static void CONVK_KERNEL_(fft_unpack)(const CONVK_T *line, const convk_any_u32_ 
 }
 
 /* Z(-k), then Z(k), which stays where they are one; b may be NULL: zeros. */
-static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b) {
+static void convk_fft_pack_(CONVK_T *line, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b) {
   CONVK_V zr, zi, mr, mi;
   size_t k;
   for (k = 0; k <= n / 2; k++) {
     CONVK_T *z = line + 2 * CONVK_LANES * (size_t)position[k], *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
     const CONVK_V br = b ? CONVK_LOAD_(b + 2 * CONVK_LANES * k) : CONVK_SET_(0);
     const CONVK_V bi = b ? CONVK_LOAD_(b + 2 * CONVK_LANES * k + CONVK_LANES) : CONVK_SET_(0);
-    CONVK_KERNEL_(fft_merge)(CONVK_LOAD_(a + 2 * CONVK_LANES * k), CONVK_LOAD_(a + 2 * CONVK_LANES * k + CONVK_LANES), br, bi, &zr, &zi,
-                             &mr, &mi);
+    convk_fft_merge_(CONVK_LOAD_(a + 2 * CONVK_LANES * k), CONVK_LOAD_(a + 2 * CONVK_LANES * k + CONVK_LANES), br, bi, &zr, &zi,
+                     &mr, &mi);
     CONVK_STORE_(m, mr);
     CONVK_STORE_(m + CONVK_LANES, mi);
     CONVK_STORE_(z, zr);
@@ -17607,7 +18457,7 @@ static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *positio
 }
 
 /* Rows that are missing are copies of the first; lines beyond a row's end are written. */
-static void CONVK_KERNEL_(fft_to_lines)(const CONVK_PRIVATE_(fft_rows) *p) {
+static void convk_fft_to_lines_(const convk_fft_rows_ *p) {
   const CONVK_T *row[CONVK_LANES], *at[CONVK_LANES];
   CONVK_T *to = p->lines;
   size_t x, i;
@@ -17616,7 +18466,7 @@ static void CONVK_KERNEL_(fft_to_lines)(const CONVK_PRIVATE_(fft_rows) *p) {
     CONVK_V v[CONVK_LANES];
     CONVK_UNROLL_
     for (i = 0; i < CONVK_LANES; i++) at[i] = row[i] + x;
-    CONVK_KERNEL_(fft_transposed)(at, v);
+    convk_fft_transposed_(at, v);
     CONVK_UNROLL_
     for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
     to += x / CONVK_LANES % 2 ? 2 * CONVK_LANES * CONVK_LANES - CONVK_LANES : CONVK_LANES;
@@ -17625,7 +18475,7 @@ static void CONVK_KERNEL_(fft_to_lines)(const CONVK_PRIVATE_(fft_rows) *p) {
 }
 
 /* By squares whose rows are real and imaginary parts in turn. */
-static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
+static void convk_fft_to_rows_(const convk_fft_rows_ *p) {
   const CONVK_V scale = CONVK_SET_(p->scale);
   const CONVK_T *part[2] = {p->lines + (p->swap ? CONVK_LANES : 0), p->lines + (p->swap ? 0 : CONVK_LANES)};
   const size_t n = 2 * p->n, rows = p->rows;
@@ -17635,7 +18485,7 @@ static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
   for (f = 0; f < n; f += CONVK_LANES) {
     const size_t left = n - f < CONVK_LANES ? n - f : CONVK_LANES, odd = CONVK_LANES == 1 ? f % 2 : 0;
     const convk_any_u32_ *position = p->position + f / 2;
-    CONVK_PRIVATE_(any) *to = p->to + f;
+    convk_any_ *to = p->to + f;
     const CONVK_T *row[CONVK_LANES];
     CONVK_V v[CONVK_LANES];
     if (p->next && f % (64 / sizeof(CONVK_T)) == 0)
@@ -17654,7 +18504,7 @@ static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
     }
     CONVK_UNROLL_
     for (i = 0; i < CONVK_LANES; i++) row[i] = part[(odd + i) % 2] + 2 * CONVK_LANES * (size_t)position[(odd + i) / 2];
-    CONVK_KERNEL_(fft_transposed)(row, v);
+    convk_fft_transposed_(row, v);
     if (p->scale > 0) CONVK_UNROLL_
     for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
     if (rows < CONVK_LANES || left < CONVK_LANES) {
@@ -17672,8 +18522,7 @@ static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
 }
 
 /* Rows of neighbouring columns, from the one of this number on, to vectors of real and of imaginary parts, and back. */
-static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, const CONVK_PRIVATE_(any) *in, size_t column,
-                                     CONVK_T *to, size_t step) {
+static void convk_fft_unzip_(const convk_fft_job_ *job, const convk_any_ *in, size_t column, CONVK_T *to, size_t step) {
   const size_t f = 2 * column, left = job->in_row - f;
   const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
   size_t row;
@@ -17694,7 +18543,7 @@ static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, const C
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(fft_zip)(const CONVK_PRIVATE_(fft_job) *job, size_t column) {
+static void convk_fft_zip_(const convk_fft_job_ *job, size_t column) {
   const size_t f = 2 * column, left = job->out_row - f;
   const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
   size_t row;
@@ -17716,20 +18565,19 @@ static void CONVK_KERNEL_(fft_zip)(const CONVK_PRIVATE_(fft_job) *job, size_t co
   CONVK_LEAVE_
 }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(fft_kernels) *CONVK_KERNEL_(fft_kernels)(void) {
-  static const CONVK_PRIVATE_(fft_kernels) kernels = {
-      CONVK_LANES,
-      {NULL, CONVK_KERNEL_(fft_pass_1), CONVK_KERNEL_(fft_pass_2), CONVK_KERNEL_(fft_pass_3), CONVK_KERNEL_(fft_pass_4),
-       CONVK_KERNEL_(fft_pass_5), NULL, CONVK_KERNEL_(fft_pass_7), CONVK_KERNEL_(fft_pass_8), NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, CONVK_KERNEL_(fft_pass_16)},
-      CONVK_KERNEL_(fft_square),
-      CONVK_KERNEL_(fft_to_lines),
-      CONVK_KERNEL_(fft_to_rows),
-      CONVK_KERNEL_(fft_unzip),
-      CONVK_KERNEL_(fft_zip),
-      CONVK_KERNEL_(fft_unpack),
-      CONVK_KERNEL_(fft_pack),
-      CONVK_KERNEL_(fft_blend)};
+CONVK_LOCAL_ const convk_fft_kernels_ *convk_fft_kernel_table_(void) {
+  static const convk_fft_kernels_ kernels = {CONVK_LANES,
+                                             {NULL, convk_fft_pass_1_, convk_fft_pass_2_, convk_fft_pass_3_, convk_fft_pass_4_,
+                                              convk_fft_pass_5_, NULL, convk_fft_pass_7_, convk_fft_pass_8_, NULL, NULL, NULL,
+                                              NULL, NULL, NULL, NULL, convk_fft_pass_16_},
+                                             convk_fft_copy_square_,
+                                             convk_fft_to_lines_,
+                                             convk_fft_to_rows_,
+                                             convk_fft_unzip_,
+                                             convk_fft_zip_,
+                                             convk_fft_unpack_,
+                                             convk_fft_pack_,
+                                             convk_fft_blend_};
   return &kernels;
 }
 #endif
@@ -17738,7 +18586,7 @@ CONVK_LOCAL_ const CONVK_PRIVATE_(fft_kernels) *CONVK_KERNEL_(fft_kernels)(void)
 /* ---- elements: pair terms ----
    CONVK_PAIR_TERMS_: the constants of a system, in the type of the pair terms; see pairs/types.h. */
 #ifndef CONVK_PAIR_TERMS_
-#define CONVK_PAIR_TERMS_ CONVK_PRIVATE_(pair_terms)
+#define CONVK_PAIR_TERMS_ convk_pair_terms_
 #define CONVK_PAIR_TERMS_ARE_HERE_
 #endif
 /* ---- src/pairs/coefficients.h ---- */
@@ -17750,7 +18598,7 @@ CONVK_LOCAL_ const CONVK_PRIVATE_(fft_kernels) *CONVK_KERNEL_(fft_kernels)(void)
 
 /* 1 / sqrt(x), to an ulp: half the exponent from the bits (within 3.4%), a polynomial of least error in x y^2, one step more.
    It costs 13 operations of the ports that multiply, which are there in every vector unit; divisions and roots are not. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_rsqrt)(CONVK_V x) {
+CONVK_ELEMENT_ CONVK_V convk_pair_rsqrt_(CONVK_V x) {
   const CONVK_V one = CONVK_SET_(1), middle = CONVK_SET_((CONVK_T)0.5);
   CONVK_V y = CONVK_ISUB_(CONVK_BITS_OF_(0x5f375a86, 0x5fe6eb50c7b537a9), CONVK_SHR_(x, 1)), u, h, p;
   u = CONVK_MUL_(CONVK_MUL_(x, y), y);
@@ -17769,7 +18617,7 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_rsqrt)(CONVK_V x) {
 }
 
 /* The nearest images of differences. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(pair_image)(const CONVK_PAIR_TERMS_ *c, CONVK_V *d) {
+CONVK_ELEMENT_ void convk_pair_image_(const CONVK_PAIR_TERMS_ *c, CONVK_V *d) {
   const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
   int k;
   CONVK_UNROLL_
@@ -17780,14 +18628,14 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(pair_image)(const CONVK_PAIR_TERMS_ *c, CONVK_
 }
 
 /* The square of a distance, which is still to be at least that of 1 / 256. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_norm)(const CONVK_V *d) {
+CONVK_ELEMENT_ CONVK_V convk_pair_norm_(const CONVK_V *d) {
   return CONVK_FMA_(d[2], d[2], CONVK_FMA_(d[1], d[1], CONVK_MUL_(d[0], d[0])));
 }
 
 /* What pairs of r^2 = r2 and 1 / r = t (1 and 0 for what counts as nothing) add to the sums of the trial function, and
    w = u' / r. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_trial)(const CONVK_PAIR_TERMS_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,
-                                                 CONVK_V *product) {
+CONVK_ELEMENT_ CONVK_V convk_pair_trial_(const CONVK_PAIR_TERMS_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,
+                                         CONVK_V *product) {
   const CONVK_V s = CONVK_MUL_(t, t), a = CONVK_MUL_(t, s), s2 = CONVK_MUL_(s, s);
   CONVK_V b;
   if (want & CONVK_LN_PSI) {
@@ -17807,13 +18655,13 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_trial)(const CONVK_PAIR_TERMS_ *c, CON
 }
 
 /* The powers of 1 / r in V, over 1 / r^6; s = 1 / r^2. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_powers)(const CONVK_PAIR_TERMS_ *c, CONVK_V s) {
+CONVK_ELEMENT_ CONVK_V convk_pair_powers_(const CONVK_PAIR_TERMS_ *c, CONVK_V s) {
   const CONVK_V v = CONVK_FMA_(s, CONVK_SET_(c->distant[3]), CONVK_SET_(c->distant[2]));
   return CONVK_FMA_(s, CONVK_FMA_(s, v, CONVK_SET_(c->distant[1])), CONVK_SET_(c->distant[0]));
 }
 
 /* cos(pi z) of w = z^2 <= 1/4. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_cosine)(CONVK_V w) {
+CONVK_ELEMENT_ CONVK_V convk_pair_cosine_(CONVK_V w) {
   CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(PAIR_COS);
   CONVK_V p = CONVK_SET_(cosine[sizeof cosine / sizeof *cosine - 1]);
   int k;
@@ -17823,9 +18671,9 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_cosine)(CONVK_V w) {
 }
 
 /* The bump of V, of z from -1/2 to 1/2, 0 elsewhere, and what is added to it: sin + 1 is 2 cos^2 of pi z. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_bump)(const CONVK_PAIR_TERMS_ *c, CONVK_V z, CONVK_V sum) {
+CONVK_ELEMENT_ CONVK_V convk_pair_bump_(const CONVK_PAIR_TERMS_ *c, CONVK_V z, CONVK_V sum) {
   const CONVK_V z2 = CONVK_MUL_(z, z), quarter = CONVK_SET_((CONVK_T)0.25);
-  const CONVK_V p = CONVK_LESS_(z2, quarter, CONVK_KERNEL_(pair_cosine)(CONVK_MIN_(z2, quarter)), CONVK_SET_(0));
+  const CONVK_V p = CONVK_LESS_(z2, quarter, convk_pair_cosine_(CONVK_MIN_(z2, quarter)), CONVK_SET_(0));
   return CONVK_FMA_(CONVK_MUL_(CONVK_SET_(c->bump_height), p), p, sum);
 }
 
@@ -17836,11 +18684,11 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_bump)(const CONVK_PAIR_TERMS_ *c, CONV
 #endif
 #if CONVK_IS_KERNEL_ && CONVK_HAS_VMC_
 /* ---- src/pairs/kernel.h ---- */
-enum { CONVK_KERNEL_(PAIR_GROUP) = 2 }; /* vectors side by side, where each is one long chain */
+enum { convk_pair_group_ = 2 }; /* vectors side by side, where each is one long chain */
 
 /* V of pairs, from r^2 and 1 / r: powers, and within near_by more; 0 for 1 / r = 0 and r^2 = near_by. */
-CONVK_RARE_ void CONVK_KERNEL_(pair_near)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_V *r2, const CONVK_V *t, CONVK_V *v) {
-  enum { G = CONVK_KERNEL_(PAIR_GROUP) };
+CONVK_RARE_ void convk_pair_near_(const convk_pair_terms_ *c, const CONVK_V *r2, const CONVK_V *t, CONVK_V *v) {
+  enum { G = convk_pair_group_ };
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by);
   CONVK_V e[2 * G], r[G];
   int g, k;
@@ -17864,51 +18712,51 @@ CONVK_RARE_ void CONVK_KERNEL_(pair_near)(const CONVK_PRIVATE_(pair_terms) *c, c
     e[2 * g] = CONVK_MUL_(x, CONVK_FMA_(x, CONVK_SET_(c->beta), CONVK_SET_(-c->alpha)));
     e[2 * g + 1] = CONVK_LESS_(zero, y, CONVK_MUL_(y, CONVK_SUB_(zero, y)), zero);
   }
-  CONVK_KERNEL_(vexp_of)(e, 2 * G);
+  convk_vexp_of_(e, 2 * G);
   CONVK_UNROLL_
   for (g = 0; g < G; g++) {
-    const CONVK_V s = CONVK_MUL_(t[g], t[g]), powers = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), CONVK_KERNEL_(pair_powers)(c, s));
+    const CONVK_V s = CONVK_MUL_(t[g], t[g]), powers = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), convk_pair_powers_(c, s));
     CONVK_V sum = CONVK_FMA_(powers, e[2 * g + 1], CONVK_MUL_(CONVK_SET_(c->a), e[2 * g]));
     if (c->bump) {
       const CONVK_V from = CONVK_FMS_(r[g], CONVK_SET_(c->per_rm), CONVK_SET_(c->bump_middle));
-      sum = CONVK_KERNEL_(pair_bump)(c, CONVK_MUL_(from, CONVK_SET_(c->bump_scale)), sum);
+      sum = convk_pair_bump_(c, CONVK_MUL_(from, CONVK_SET_(c->bump_scale)), sum);
     }
     v[g] = CONVK_LESS_(r2[g], near_by, sum, powers);
   }
 }
 
 /* One vector of pairs: r^2 of their differences, of nearest images in a box, and t = 1 / r; 1 and 0 for those from the limit on. */
-CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_distance)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_V *d, CONVK_V limit, const int masked,
-                                                   CONVK_V *t) {
+CONVK_INLINE_ CONVK_V convk_pair_distance_(const convk_pair_terms_ *c, CONVK_V *d, CONVK_V limit, const int masked,
+                                           CONVK_V *t) {
   CONVK_V r2;
-  if (masked && c->periodic) CONVK_KERNEL_(pair_image)(c, d);
-  r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)(1. / 65536)), CONVK_KERNEL_(pair_norm)(d));
-  *t = CONVK_KERNEL_(pair_rsqrt)(r2);
+  if (masked && c->periodic) convk_pair_image_(c, d);
+  r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)(1. / 65536)), convk_pair_norm_(d));
+  *t = convk_pair_rsqrt_(r2);
   if (masked) *t = CONVK_LESS_(r2, limit, *t, CONVK_SET_(0));
   return masked ? CONVK_LESS_(r2, limit, r2, CONVK_SET_(1)) : r2;
 }
 
 /* What they add to sums, and w = u' / r.  V comes last: where registers run out, gcc keeps the last sum in memory, and the
    callers that take the most time do not sum V here. */
-CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_step)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_V r2, CONVK_V t, const int want,
-                                               CONVK_V *sum, CONVK_V *product) {
-  const CONVK_V w = CONVK_KERNEL_(pair_trial)(c, r2, t, want, sum, product);
+CONVK_INLINE_ CONVK_V convk_pair_step_(const convk_pair_terms_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,
+                                       CONVK_V *product) {
+  const CONVK_V w = convk_pair_trial_(c, r2, t, want, sum, product);
   if (want & CONVK_POTENTIAL) {
     const CONVK_V s = CONVK_MUL_(t, t), s3 = CONVK_MUL_(CONVK_MUL_(s, s), s);
-    const CONVK_V v = CONVK_LESS_(r2, CONVK_SET_(c->near_by), CONVK_SET_(0), CONVK_KERNEL_(pair_powers)(c, s));
+    const CONVK_V v = CONVK_LESS_(r2, CONVK_SET_(c->near_by), CONVK_SET_(0), convk_pair_powers_(c, s));
     sum[6] = CONVK_FMA_(s3, v, sum[6]);
   }
   return w;
 }
 
 /* Puts the exponent of a product aside, so that it does not overflow. */
-CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_mantissa)(CONVK_V product, CONVK_V *exponent) {
+CONVK_INLINE_ CONVK_V convk_pair_mantissa_(CONVK_V product, CONVK_V *exponent) {
   *exponent = CONVK_IADD_(*exponent, CONVK_SHR_(product, CONVK_EITHER_(23, 52)));
   return CONVK_OR_(CONVK_AND_(product, CONVK_BITS_OF_(0x007fffff, 0x000fffffffffffff)), CONVK_SET_(1));
 }
 
 /* The sums of lanes, [3][CONVK_PAIR_BLOCK_][CONVK_LANES], of so many rows. */
-CONVK_RARE_ void CONVK_KERNEL_(pair_gather)(CONVK_T *lanes, size_t rows, CONVK_T *to) {
+CONVK_RARE_ void convk_pair_gather_(CONVK_T *lanes, size_t rows, CONVK_T *to) {
   CONVK_V v[CONVK_LANES];
   size_t d, i;
   int k;
@@ -17925,7 +18773,7 @@ CONVK_RARE_ void CONVK_KERNEL_(pair_gather)(CONVK_T *lanes, size_t rows, CONVK_T
 }
 
 /* Adds sums of the type to doubles, and clears them. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_flush)(CONVK_T *sum, double *to, const size_t count) {
+CONVK_INLINE_ void convk_pair_flush_(CONVK_T *sum, double *to, const size_t count) {
   size_t k, h;
   for (k = 0; k < count; k += CONVK_LANES) {
     const CONVK_V v = CONVK_LOAD_(sum + k);
@@ -17939,7 +18787,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_flush)(CONVK_T *sum, double *to, const siz
 }
 
 /* Sums of nothing, and a product of nothing. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_clear)(CONVK_PRIVATE_(pair_lanes) *p) {
+CONVK_INLINE_ void convk_pair_clear_(convk_pair_lanes_ *p) {
   size_t k;
   for (k = 0; k < CONVK_PAIR_SUMS_ * CONVK_PAIR_LANES_; k += CONVK_LANES) CONVK_STORE_(p->sum + k, CONVK_SET_(0));
   for (k = 0; k < CONVK_PAIR_LANES_; k += CONVK_LANES) {
@@ -17950,14 +18798,14 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_clear)(CONVK_PRIVATE_(pair_lanes) *p) {
 }
 
 /* Sums and products of one vector of lanes, out of memory and back. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_take)(const CONVK_PRIVATE_(pair_lanes) *p, size_t lane, CONVK_V *s, CONVK_V *part, CONVK_V *more) {
+CONVK_INLINE_ void convk_pair_take_(const convk_pair_lanes_ *p, size_t lane, CONVK_V *s, CONVK_V *part, CONVK_V *more) {
   size_t k;
   *part = CONVK_LOAD_(p->product + lane);
   *more = CONVK_LOAD_(p->exponent + lane);
   CONVK_UNROLL_
   for (k = 0; k < CONVK_PAIR_SUMS_ - 1; k++) s[k] = CONVK_LOAD_(p->sum + k * CONVK_PAIR_LANES_ + lane);
 }
-CONVK_INLINE_ void CONVK_KERNEL_(pair_keep)(CONVK_PRIVATE_(pair_lanes) *p, size_t lane, const CONVK_V *s, CONVK_V part, CONVK_V more) {
+CONVK_INLINE_ void convk_pair_keep_(convk_pair_lanes_ *p, size_t lane, const CONVK_V *s, CONVK_V part, CONVK_V more) {
   size_t k;
   CONVK_STORE_(p->product + lane, part);
   CONVK_STORE_(p->exponent + lane, more);
@@ -17967,9 +18815,9 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_keep)(CONVK_PRIVATE_(pair_lanes) *p, size_
 
 /* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays have
    room for 2 sets of lanes more. */
-CONVK_RARE_ void CONVK_KERNEL_(pair_wait)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_T *squares, const CONVK_T *inverses,
-                                          size_t count, double *sum) {
-  enum { G = CONVK_KERNEL_(PAIR_GROUP), SETS = 2 * (int)CONVK_PAIR_LANES_ };
+CONVK_RARE_ void convk_pair_wait_(const convk_pair_terms_ *c, CONVK_T *squares, const CONVK_T *inverses, size_t count,
+                                  double *sum) {
+  enum { G = convk_pair_group_, SETS = 2 * (int)CONVK_PAIR_LANES_ };
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
   CONVK_PAIR_ALIGNED_ CONVK_T part[SETS];
   size_t i, j;
@@ -17985,67 +18833,67 @@ CONVK_RARE_ void CONVK_KERNEL_(pair_wait)(const CONVK_PRIVATE_(pair_terms) *c, C
       for (g = 0; g < G; g++) {
         const size_t at = i + j + (size_t)g * CONVK_LANES;
         r2[g] = CONVK_LOAD_(squares + at);
-        t[g] = inverses ? CONVK_LOAD_(inverses + at) : CONVK_LESS_(r2[g], near_by, CONVK_KERNEL_(pair_rsqrt)(r2[g]), zero);
+        t[g] = inverses ? CONVK_LOAD_(inverses + at) : CONVK_LESS_(r2[g], near_by, convk_pair_rsqrt_(r2[g]), zero);
         if (inverses) r2[g] = CONVK_LESS_(zero, t[g], r2[g], near_by);
       }
-      CONVK_KERNEL_(pair_near)(c, r2, t, v);
+      convk_pair_near_(c, r2, t, v);
       CONVK_UNROLL_
       for (g = 0; g < G; g++) {
         CONVK_T *to = part + j + (size_t)g * CONVK_LANES;
         CONVK_STORE_(to, CONVK_ADD_(CONVK_LOAD_(to), v[g]));
       }
     }
-  for (i = 0; i < SETS; i += CONVK_PAIR_LANES_) CONVK_KERNEL_(pair_flush)(part + i, sum, CONVK_PAIR_LANES_);
+  for (i = 0; i < SETS; i += CONVK_PAIR_LANES_) convk_pair_flush_(part + i, sum, CONVK_PAIR_LANES_);
 }
 
 enum {
-  CONVK_KERNEL_(PAIR_WIDE) = CONVK_FUSES_, /* texts of their own where speed is looked for; they take time to compile */
-  CONVK_KERNEL_(PAIR_PARTS) = CONVK_PAIR_LANES_ / CONVK_LANES, /* vectors of a set of lanes */
-  CONVK_KERNEL_(PAIR_CHUNK) = CONVK_EITHER_(4, 8) * (int)CONVK_PAIR_LANES_ /* columns whose product of r^2 fits the type */
+  convk_pair_wide_ = CONVK_FUSES_, /* texts of their own where speed is looked for; they take time to compile */
+  convk_pair_parts_ = CONVK_PAIR_LANES_ / CONVK_LANES,             /* vectors of a set of lanes */
+  convk_pair_chunk_ = CONVK_EITHER_(4, 8) * (int)CONVK_PAIR_LANES_ /* columns whose product of r^2 fits the type */
 };
 
 /* How many of n pairs, whole sets of lanes, count: apart, since a sum more is one too many for 16 registers. */
-CONVK_RARE_ void CONVK_KERNEL_(pair_count)(const CONVK_T *inverses, size_t n, CONVK_T *sum) {
+CONVK_RARE_ void convk_pair_count_(const CONVK_T *inverses, size_t n, CONVK_T *sum) {
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1);
   size_t lane, j;
   for (lane = 0; lane < CONVK_PAIR_LANES_; lane += CONVK_LANES) {
     CONVK_V count = CONVK_LOAD_(sum + lane);
-    for (j = lane; j < n; j += CONVK_PAIR_LANES_) count = CONVK_ADD_(count, CONVK_LESS_(zero, CONVK_LOAD_(inverses + j), one, zero));
+    for (j = lane; j < n; j += CONVK_PAIR_LANES_)
+      count = CONVK_ADD_(count, CONVK_LESS_(zero, CONVK_LOAD_(inverses + j), one, zero));
     CONVK_STORE_(sum + lane, count);
   }
 }
 
 /* The terms of n pairs, whole sets of lanes: sums, and u' / r of each. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_sum)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_T *squares, const CONVK_T *inverses,
-                                           CONVK_T *weights, size_t n, int want, CONVK_PRIVATE_(pair_lanes) *p) {
-  enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK) };
+CONVK_INLINE_ void convk_pair_sum_(const convk_pair_terms_ *c, const CONVK_T *squares, const CONVK_T *inverses,
+                                   CONVK_T *weights, size_t n, int want, convk_pair_lanes_ *p) {
+  enum { W = CONVK_PAIR_LANES_, PARTS = convk_pair_parts_, CHUNK = convk_pair_chunk_ };
   double count = p->count;
   size_t j, end;
   int v;
-  if (c->counts) CONVK_KERNEL_(pair_count)(inverses, n, p->sum + 7 * W);
+  if (c->counts) convk_pair_count_(inverses, n, p->sum + 7 * W);
   for (v = 0; v < PARTS; v++) {
     const size_t lane = (size_t)v * CONVK_LANES;
     CONVK_V s[CONVK_PAIR_SUMS_], part, more;
-    CONVK_KERNEL_(pair_take)(p, lane, s, &part, &more);
+    convk_pair_take_(p, lane, s, &part, &more);
     for (j = 0; j < n; j = end) {
       const size_t stop = j + CHUNK < n ? j + CHUNK : n;
       for (end = j; end < stop; end += W) {
         const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
-        const CONVK_V w = CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
+        const CONVK_V w = convk_pair_step_(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
         if (want & CONVK_GRADIENT) CONVK_STORE_(weights + end + lane, w);
       }
-      if (want & CONVK_LN_PSI) part = CONVK_KERNEL_(pair_mantissa)(part, &more);
+      if (want & CONVK_LN_PSI) part = convk_pair_mantissa_(part, &more);
       count += !v;
     }
-    CONVK_KERNEL_(pair_keep)(p, lane, s, part, more);
+    convk_pair_keep_(p, lane, s, part, more);
   }
   p->count = count;
 }
 
 /* r^2 and 1 / r of a row and all columns; bits tell which of them are near.  masked: not all of them count. */
-CONVK_INLINE_ uint64_t CONVK_KERNEL_(pair_distances)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p,
-                                                     const CONVK_V *at, size_t n, const int masked, const int want,
-                                                     CONVK_T *squares, CONVK_T *inverses) {
+CONVK_INLINE_ uint64_t convk_pair_distances_(const convk_pair_terms_ *c, const convk_pair_tile_ *p, const CONVK_V *at, size_t n,
+                                             const int masked, const int want, CONVK_T *squares, CONVK_T *inverses) {
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
   uint64_t near_ones = 0;
   size_t j;
@@ -18055,7 +18903,7 @@ CONVK_INLINE_ uint64_t CONVK_KERNEL_(pair_distances)(const CONVK_PRIVATE_(pair_t
     CONVK_V d[3], r2, t;
     CONVK_UNROLL_
     for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(p->columns + j + k * CONVK_PAIR_BLOCK_));
-    r2 = CONVK_KERNEL_(pair_distance)(c, d, limit, masked, &t);
+    r2 = convk_pair_distance_(c, d, limit, masked, &t);
     CONVK_STORE_(squares + j, r2);
     CONVK_STORE_(inverses + j, t);
     if (want & CONVK_POTENTIAL)
@@ -18065,13 +18913,13 @@ CONVK_INLINE_ uint64_t CONVK_KERNEL_(pair_distances)(const CONVK_PRIVATE_(pair_t
 }
 
 /* The gradients g of a row, and what columns have of it, by their weights w = u' / r. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_pull)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_V *at, CONVK_V w, const CONVK_T *x,
-                                            CONVK_T *to, const int masked, CONVK_V *g) {
+CONVK_INLINE_ void convk_pair_pull_(const convk_pair_terms_ *c, const CONVK_V *at, CONVK_V w, const CONVK_T *x, CONVK_T *to,
+                                    const int masked, CONVK_V *g) {
   CONVK_V d[3];
   int k;
   CONVK_UNROLL_
   for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x + k * CONVK_PAIR_BLOCK_));
-  if (masked && c->periodic) CONVK_KERNEL_(pair_image)(c, d);
+  if (masked && c->periodic) convk_pair_image_(c, d);
   CONVK_UNROLL_
   for (k = 0; k < 3; k++) {
     g[k] = CONVK_FMA_(w, d[k], g[k]);
@@ -18081,11 +18929,11 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_pull)(const CONVK_PRIVATE_(pair_terms) *c,
 
 /* Two blocks, row after row: first all distances of a row, then its terms, since both in one loop make chains too long for a
    processor to see the next ones (1.7 times as long).  Columns go in interleaved lanes. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p,
-                                               const int masked, const int want) {
-  enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK), B = CONVK_PAIR_BLOCK_ };
+CONVK_INLINE_ void convk_pair_tile_of_(const convk_pair_terms_ *c, const convk_pair_tile_ *p, const int masked,
+                                       const int want) {
+  enum { W = CONVK_PAIR_LANES_, PARTS = convk_pair_parts_, CHUNK = convk_pair_chunk_, B = CONVK_PAIR_BLOCK_ };
   const size_t ncolumns = convk_round_up_(p->ncolumns, W);
-  CONVK_PAIR_ALIGNED_ CONVK_PRIVATE_(pair_lanes) sums;
+  CONVK_PAIR_ALIGNED_ convk_pair_lanes_ sums;
   CONVK_PAIR_ALIGNED_ CONVK_T squares[B];
   CONVK_PAIR_ALIGNED_ CONVK_T inverses[B];
   CONVK_PAIR_ALIGNED_ CONVK_T lanes[3][B * CONVK_LANES];
@@ -18093,32 +18941,32 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
   double count = 0;
   size_t i, j, end, waiting = 0;
   int k, v;
-  CONVK_KERNEL_(pair_clear)(&sums);
+  convk_pair_clear_(&sums);
   for (j = 0; (want & CONVK_GRADIENT) && j < ncolumns; j += CONVK_LANES)
     for (k = 0; k < 3; k++) CONVK_STORE_(p->column_gradient + (size_t)k * B + j, CONVK_SET_(0));
   for (i = 0; i < p->nrows; i++) {
     const CONVK_V at[3] = {CONVK_SET_(p->rows[i]), CONVK_SET_(p->rows[B + i]), CONVK_SET_(p->rows[2 * B + i])};
-    uint64_t near_ones = CONVK_KERNEL_(pair_distances)(c, p, at, ncolumns, masked, want, squares, inverses);
-    CONVK_V g[CONVK_KERNEL_(PAIR_PARTS)][3];
-    if (masked && c->counts) CONVK_KERNEL_(pair_count)(inverses, ncolumns, sums.sum + 7 * W);
+    uint64_t near_ones = convk_pair_distances_(c, p, at, ncolumns, masked, want, squares, inverses);
+    CONVK_V g[convk_pair_parts_][3];
+    if (masked && c->counts) convk_pair_count_(inverses, ncolumns, sums.sum + 7 * W);
     for (v = 0; v < PARTS; v++) {
       const size_t lane = (size_t)v * CONVK_LANES;
       CONVK_V s[CONVK_PAIR_SUMS_], part, more;
-      CONVK_KERNEL_(pair_take)(&sums, lane, s, &part, &more);
+      convk_pair_take_(&sums, lane, s, &part, &more);
       CONVK_UNROLL_
       for (k = 0; k < 3; k++) g[v][k] = CONVK_SET_(0);
       for (j = 0; j < ncolumns; j = end) {
         const size_t stop = j + CHUNK < ncolumns ? j + CHUNK : ncolumns;
         for (end = j; end < stop; end += W) {
           const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
-          const CONVK_V w = CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
+          const CONVK_V w = convk_pair_step_(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
           if (want & CONVK_GRADIENT)
-            CONVK_KERNEL_(pair_pull)(c, at, w, p->columns + end + lane, p->column_gradient + end + lane, masked, g[v]);
+            convk_pair_pull_(c, at, w, p->columns + end + lane, p->column_gradient + end + lane, masked, g[v]);
         }
-        if (want & CONVK_LN_PSI) part = CONVK_KERNEL_(pair_mantissa)(part, &more);
+        if (want & CONVK_LN_PSI) part = convk_pair_mantissa_(part, &more);
         count += !v;
       }
-      CONVK_KERNEL_(pair_keep)(&sums, lane, s, part, more);
+      convk_pair_keep_(&sums, lane, s, part, more);
     }
     if (want & CONVK_GRADIENT) {
       CONVK_UNROLL_
@@ -18131,63 +18979,65 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
     }
     for (; near_ones; near_ones &= near_ones - 1) queue[waiting++] = squares[CONVK_LOWEST_(near_ones)];
     if (waiting >= 4 * B) {
-      CONVK_KERNEL_(pair_wait)(c, queue, NULL, waiting, p->sum + 6 * W);
+      convk_pair_wait_(c, queue, NULL, waiting, p->sum + 6 * W);
       waiting = 0;
     }
-    if (sizeof(CONVK_T) == sizeof(float) && i % 8 == 7) CONVK_KERNEL_(pair_flush)(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
+    if (sizeof(CONVK_T) == sizeof(float) && i % 8 == 7) convk_pair_flush_(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
   }
-  if (waiting) CONVK_KERNEL_(pair_wait)(c, queue, NULL, waiting, p->sum + 6 * W);
-  CONVK_KERNEL_(pair_flush)(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
-  if (want & CONVK_GRADIENT) CONVK_KERNEL_(pair_gather)(&lanes[0][0], p->nrows, p->row_gradient);
+  if (waiting) convk_pair_wait_(c, queue, NULL, waiting, p->sum + 6 * W);
+  convk_pair_flush_(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
+  if (want & CONVK_GRADIENT) convk_pair_gather_(&lanes[0][0], p->nrows, p->row_gradient);
   CONVK_LEAVE_ /* before what was compiled for any processor: it would wait for the upper halves of registers */
-  if (want & CONVK_LN_PSI) CONVK_PRIVATE_(pair_product)(sums.product, sums.exponent, count, 1, p->product);
+  if (want & CONVK_LN_PSI) convk_pair_product_(sums.product, sums.exponent, count, 1, p->product);
 }
 
-enum { CONVK_KERNEL_(PAIR_LIST) = 512 }; /* pairs of a list: its arrays stay in the first cache */
+enum { convk_pair_list_room_ = 512 }; /* pairs of a list: its arrays stay in the first cache */
 
 /* Whether so many of a list are near that V of all costs less than to pick them. */
-CONVK_INLINE_ int CONVK_KERNEL_(pair_dense)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_T *squares, size_t count) {
+CONVK_INLINE_ int convk_pair_dense_(const convk_pair_terms_ *c, const CONVK_T *squares, size_t count) {
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0), one = CONVK_SET_(1);
   CONVK_T lanes[CONVK_LANES], near_ones = 0;
   CONVK_V several = zero;
   size_t j;
-  for (j = 0; j < count; j += CONVK_LANES) several = CONVK_ADD_(several, CONVK_LESS_(CONVK_LOAD_(squares + j), near_by, one, zero));
+  for (j = 0; j < count; j += CONVK_LANES)
+    several = CONVK_ADD_(several, CONVK_LESS_(CONVK_LOAD_(squares + j), near_by, one, zero));
   CONVK_STORE_(lanes, several);
   for (j = 0; j < CONVK_LANES; j++) near_ones += lanes[j];
   return 8 * (size_t)near_ones >= 5 * count;
 }
 
 /* V of a list's near pairs, one by one into a queue. */
-CONVK_RARE_ void CONVK_KERNEL_(pair_pick)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_T *squares, const CONVK_T *inverses,
-                                          size_t count, double *sum) {
+CONVK_RARE_ void convk_pair_pick_(const convk_pair_terms_ *c, const CONVK_T *squares, const CONVK_T *inverses, size_t count,
+                                  double *sum) {
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
-  CONVK_PAIR_ALIGNED_ CONVK_T queue[CONVK_KERNEL_(PAIR_LIST) + 2 * CONVK_PAIR_LANES_];
+  CONVK_PAIR_ALIGNED_ CONVK_T queue[convk_pair_list_room_ + 2 * CONVK_PAIR_LANES_];
   size_t i, j, waiting = 0;
   for (i = 0; i < count; i += 64) {
     uint64_t near_ones = 0;
     for (j = 0; j < 64 && i + j < count; j += CONVK_LANES)
       near_ones |= (uint64_t)CONVK_WHICH_LESS_(CONVK_LOAD_(squares + i + j),
-                                               CONVK_LESS_(zero, CONVK_LOAD_(inverses + i + j), near_by, zero)) << j;
+                                               CONVK_LESS_(zero, CONVK_LOAD_(inverses + i + j), near_by, zero))
+                   << j;
     for (; near_ones; near_ones &= near_ones - 1) queue[waiting++] = squares[i + CONVK_LOWEST_(near_ones)];
   }
-  if (waiting) CONVK_KERNEL_(pair_wait)(c, queue, NULL, waiting, sum);
+  if (waiting) convk_pair_wait_(c, queue, NULL, waiting, sum);
 }
 
 /* r^2 and 1 / r of the pairs of some diagonals, from `first` on, packed into a list that is filled up to two sets of lanes; *last:
    where the next list begins.  The number of pairs. */
-CONVK_INLINE_ size_t CONVK_KERNEL_(pair_list)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_T (*x)[2 * CONVK_PAIR_BLOCK_ + CONVK_PAIR_LANES_],
-                                              size_t n, size_t first, size_t *last, CONVK_T *squares, CONVK_T *inverses) {
+CONVK_INLINE_ size_t convk_pair_list_(const convk_pair_terms_ *c, CONVK_T (*x)[2 * CONVK_PAIR_BLOCK_ + CONVK_PAIR_LANES_],
+                                      size_t n, size_t first, size_t *last, CONVK_T *squares, CONVK_T *inverses) {
   const CONVK_V limit = CONVK_SET_(c->limit);
   const int masked = c->periodic || c->counts;
   size_t i, length = 0, diagonal;
   int k;
-  for (diagonal = first; diagonal <= n / 2 && length + n <= CONVK_KERNEL_(PAIR_LIST); diagonal++) {
+  for (diagonal = first; diagonal <= n / 2 && length + n <= convk_pair_list_room_; diagonal++) {
     const size_t pairs = 2 * diagonal == n ? diagonal : n; /* the last of an even number is its own other half */
     for (i = 0; i < pairs; i += CONVK_LANES) {
       CONVK_V d[3], t;
       CONVK_UNROLL_
       for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_LOAD_(x[k] + i), CONVK_LOAD_(x[k] + i + diagonal));
-      CONVK_STORE_(squares + length + i, CONVK_KERNEL_(pair_distance)(c, d, limit, masked, &t));
+      CONVK_STORE_(squares + length + i, convk_pair_distance_(c, d, limit, masked, &t));
       CONVK_STORE_(inverses + length + i, t);
     }
     length += pairs;
@@ -18201,12 +19051,13 @@ CONVK_INLINE_ size_t CONVK_KERNEL_(pair_list)(const CONVK_PRIVATE_(pair_terms) *
 }
 
 /* The gradients of the pairs in a list: of each particle the sum of its pairs, those with i + k and those with i - k. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_pull_own)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p,
-                                                CONVK_T (*x)[2 * CONVK_PAIR_BLOCK_ + CONVK_PAIR_LANES_], size_t first,
-                                                size_t last, const CONVK_T *weights) {
+CONVK_INLINE_ void convk_pair_pull_own_(const convk_pair_terms_ *c, const convk_pair_tile_ *p,
+                                        CONVK_T (*x)[2 * CONVK_PAIR_BLOCK_ + CONVK_PAIR_LANES_], size_t first, size_t last,
+                                        const CONVK_T *weights) {
   const size_t n = p->nrows, lanes = convk_round_up_(n, CONVK_LANES), gap = n / 2, pitch = gap + lanes;
   const CONVK_V zero = CONVK_SET_(0);
-  CONVK_T rows[2 * CONVK_KERNEL_(PAIR_LIST) + CONVK_PAIR_LANES_]; /* of diagonals, each with its last ones before it, as cyclic neighbours */
+  CONVK_T rows[2 * convk_pair_list_room_ +
+               CONVK_PAIR_LANES_]; /* of diagonals, each with its last ones before it, as cyclic neighbours */
   size_t i, j = 0, diagonal;
   int k, v;
   for (diagonal = first; diagonal < last; diagonal++, j += n) {
@@ -18233,62 +19084,61 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_pull_own)(const CONVK_PRIVATE_(pair_terms)
         CONVK_V d[3];
         CONVK_UNROLL_
         for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x[k] + i + (v ? n - diagonal : diagonal)));
-        if (CONVK_UNLIKELY_(c->periodic)) CONVK_KERNEL_(pair_image)(c, d); /* else its constants take the register of a sum */
+        if (CONVK_UNLIKELY_(c->periodic)) convk_pair_image_(c, d); /* else its constants take the register of a sum */
         CONVK_UNROLL_
         for (k = 0; k < 3; k++) g[v][k] = CONVK_FMA_(w, d[k], g[v][k]);
       }
     }
     CONVK_UNROLL_
-    for (k = 0; k < 3; k++)
-      CONVK_STORE_(p->row_gradient + (size_t)k * CONVK_PAIR_BLOCK_ + i, CONVK_ADD_(g[0][k], g[1][k]));
+    for (k = 0; k < 3; k++) CONVK_STORE_(p->row_gradient + (size_t)k * CONVK_PAIR_BLOCK_ + i, CONVK_ADD_(g[0][k], g[1][k]));
   }
 }
 
 /* A block and itself, diagonal after diagonal: particles i and i + k, cyclically, so that vectors are full however few they are.
    Of 5 particles, say, the first diagonal has the pairs 01 12 23 34 40, and the second 02 13 24 30 41.
    Some diagonals make a list, packed; first all its distances, then its terms, then the gradients. */
-static void CONVK_KERNEL_(pair_own)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p) {
-  enum { W = CONVK_PAIR_LANES_, B = CONVK_PAIR_BLOCK_, LIST = CONVK_KERNEL_(PAIR_LIST) };
+static void convk_pair_own_(const convk_pair_terms_ *c, const convk_pair_tile_ *p) {
+  enum { W = CONVK_PAIR_LANES_, B = CONVK_PAIR_BLOCK_, LIST = convk_pair_list_room_ };
   const size_t n = p->nrows;
   const int want = p->want;
-  CONVK_PAIR_ALIGNED_ CONVK_PRIVATE_(pair_lanes) sums;
+  CONVK_PAIR_ALIGNED_ convk_pair_lanes_ sums;
   CONVK_PAIR_ALIGNED_ CONVK_T x[3][2 * B + W]; /* coordinates twice over */
   CONVK_PAIR_ALIGNED_ CONVK_T squares[LIST + 3 * W];
   CONVK_PAIR_ALIGNED_ CONVK_T inverses[LIST + 3 * W];
   CONVK_PAIR_ALIGNED_ CONVK_T weights[LIST + 3 * W];
   size_t i, first, last;
   int k;
-  CONVK_KERNEL_(pair_clear)(&sums);
+  convk_pair_clear_(&sums);
   for (k = 0; k < 3; k++) {
     for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(x[k] + i, CONVK_LOAD_(p->rows + (size_t)k * B + i));
     for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(x[k] + n + i, CONVK_LOAD_(p->rows + (size_t)k * B + i));
-    for (i = 0; (want & CONVK_GRADIENT) && i < n; i += CONVK_LANES) CONVK_STORE_(p->row_gradient + (size_t)k * B + i, CONVK_SET_(0));
+    for (i = 0; (want & CONVK_GRADIENT) && i < n; i += CONVK_LANES)
+      CONVK_STORE_(p->row_gradient + (size_t)k * B + i, CONVK_SET_(0));
   }
   for (first = 1; first <= n / 2; first = last) {
-    const size_t length = CONVK_KERNEL_(pair_list)(c, x, n, first, &last, squares, inverses), whole = convk_round_up_(length, 2 * W);
-    const int dense = (want & CONVK_POTENTIAL) && CONVK_KERNEL_(pair_dense)(c, squares, whole);
+    const size_t length = convk_pair_list_(c, x, n, first, &last, squares, inverses), whole = convk_round_up_(length, 2 * W);
+    const int dense = (want & CONVK_POTENTIAL) && convk_pair_dense_(c, squares, whole);
     CONVK_STORE_(weights + whole, CONVK_SET_(0));
-    CONVK_KERNEL_(pair_sum)(c, squares, inverses, weights, whole, dense ? want & ~CONVK_POTENTIAL : want, &sums);
-    CONVK_KERNEL_(pair_flush)(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
-    if (dense) CONVK_KERNEL_(pair_wait)(c, squares, inverses, whole, p->sum + 6 * W);
-    else if (want & CONVK_POTENTIAL) CONVK_KERNEL_(pair_pick)(c, squares, inverses, length, p->sum + 6 * W);
-    if (want & CONVK_GRADIENT) CONVK_KERNEL_(pair_pull_own)(c, p, x, first, last, weights);
+    convk_pair_sum_(c, squares, inverses, weights, whole, dense ? want & ~CONVK_POTENTIAL : want, &sums);
+    convk_pair_flush_(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
+    if (dense) convk_pair_wait_(c, squares, inverses, whole, p->sum + 6 * W);
+    else if (want & CONVK_POTENTIAL) convk_pair_pick_(c, squares, inverses, length, p->sum + 6 * W);
+    if (want & CONVK_GRADIENT) convk_pair_pull_own_(c, p, x, first, last, weights);
   }
   CONVK_LEAVE_
-  if (want & CONVK_LN_PSI) CONVK_PRIVATE_(pair_product)(sums.product, sums.exponent, sums.count, 1, p->product);
+  if (want & CONVK_LN_PSI) convk_pair_product_(sums.product, sums.exponent, sums.count, 1, p->product);
 }
 
-static void CONVK_KERNEL_(pair_tile)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p) {
-  if (p->own) CONVK_KERNEL_(pair_own)(c, p);
-  else if (CONVK_KERNEL_(PAIR_WIDE) && p->all && p->want == CONVK_PAIR_ALL) CONVK_KERNEL_(pair_tile_of)(c, p, 0, CONVK_PAIR_ALL);
-  else CONVK_KERNEL_(pair_tile_of)(c, p, 1, p->want);
+static void convk_pair_sum_tile_(const convk_pair_terms_ *c, const convk_pair_tile_ *p) {
+  if (p->own) convk_pair_own_(c, p);
+  else if (convk_pair_wide_ && p->all && p->want == CONVK_PAIR_ALL) convk_pair_tile_of_(c, p, 0, CONVK_PAIR_ALL);
+  else convk_pair_tile_of_(c, p, 1, p->want);
 }
 
 /* r^2 and 1 / r of a particle at two places and a chunk of others, those of one vector of lanes. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_row_distances)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p,
-                                                     size_t begin, size_t end,
-                                                     CONVK_T (*squares)[CONVK_KERNEL_(PAIR_CHUNK) / CONVK_KERNEL_(PAIR_PARTS)],
-                                                     CONVK_T (*inverses)[CONVK_KERNEL_(PAIR_CHUNK) / CONVK_KERNEL_(PAIR_PARTS)]) {
+CONVK_INLINE_ void convk_pair_row_distances_(const convk_pair_terms_ *c, const convk_pair_row_ *p, size_t begin, size_t end,
+                                             CONVK_T (*squares)[convk_pair_chunk_ / convk_pair_parts_],
+                                             CONVK_T (*inverses)[convk_pair_chunk_ / convk_pair_parts_]) {
   size_t i, j;
   int k, m;
   for (j = begin, i = 0; j < end; j += CONVK_PAIR_LANES_, i += CONVK_LANES) {
@@ -18298,15 +19148,15 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_distances)(const CONVK_PRIVATE_(pair_t
       CONVK_V d[3], t;
       CONVK_UNROLL_
       for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + j));
-      CONVK_STORE_(squares[m] + i, CONVK_KERNEL_(pair_distance)(c, d, limit, 1, &t));
+      CONVK_STORE_(squares[m] + i, convk_pair_distance_(c, d, limit, 1, &t));
       CONVK_STORE_(inverses[m] + i, t);
     }
   }
 }
 
 /* Adds how many more of n others count after than before. */
-CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_row_count)(CONVK_T (*inverses)[CONVK_KERNEL_(PAIR_CHUNK) / CONVK_KERNEL_(PAIR_PARTS)], size_t n,
-                                                    CONVK_V count) {
+CONVK_INLINE_ CONVK_V convk_pair_row_count_(CONVK_T (*inverses)[convk_pair_chunk_ / convk_pair_parts_], size_t n,
+                                            CONVK_V count) {
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1);
   size_t i;
   for (i = 0; i < n; i += CONVK_LANES)
@@ -18316,13 +19166,13 @@ CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_row_count)(CONVK_T (*inverses)[CONVK_KE
 }
 
 /* The gradient of a particle at place m, and what others have of it, by their weights w = u' / r. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_row_pull)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p, const int m,
-                                                size_t at, CONVK_V w, CONVK_V *force) {
+CONVK_INLINE_ void convk_pair_row_pull_(const convk_pair_terms_ *c, const convk_pair_row_ *p, const int m, size_t at, CONVK_V w,
+                                        CONVK_V *force) {
   CONVK_V d[3];
   int k;
   CONVK_UNROLL_
   for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + at));
-  if (c->periodic) CONVK_KERNEL_(pair_image)(c, d);
+  if (c->periodic) convk_pair_image_(c, d);
   CONVK_UNROLL_
   for (k = 0; k < 3; k++) {
     CONVK_T *to;
@@ -18334,8 +19184,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_pull)(const CONVK_PRIVATE_(pair_terms)
 }
 
 /* One particle at two places, and all others. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p, const int want) {
-  enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK), SEGMENT = 8 * CHUNK };
+CONVK_INLINE_ void convk_pair_row_of_(const convk_pair_terms_ *c, const convk_pair_row_ *p, const int want) {
+  enum { W = CONVK_PAIR_LANES_, PARTS = convk_pair_parts_, CHUNK = convk_pair_chunk_, SEGMENT = 8 * CHUNK };
   CONVK_PAIR_ALIGNED_ CONVK_T product[2][W];
   CONVK_PAIR_ALIGNED_ CONVK_T exponent[2][W];
   CONVK_PAIR_ALIGNED_ CONVK_T sum[10 * W];
@@ -18360,18 +19210,18 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
         const size_t last = j + CHUNK < stop ? j + CHUNK : stop;
         CONVK_PAIR_ALIGNED_ CONVK_T squares[2][CHUNK / PARTS];
         CONVK_PAIR_ALIGNED_ CONVK_T inverses[2][CHUNK / PARTS];
-        CONVK_KERNEL_(pair_row_distances)(c, p, j + lane, last + lane, squares, inverses);
+        convk_pair_row_distances_(c, p, j + lane, last + lane, squares, inverses);
         for (end = j, i = 0; end < last; end += W, i += CONVK_LANES) {
           CONVK_UNROLL_
           for (m = 0; m < 2; m++) { /* sums stay in registers, with gradients it is these that do not */
             const CONVK_V t = CONVK_LOAD_(inverses[m] + i);
-            const CONVK_V w = CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares[m] + i), t, want, s[m], &part[m]);
-            if (CONVK_UNLIKELY_(want & CONVK_GRADIENT)) CONVK_KERNEL_(pair_row_pull)(c, p, m, end + lane, w, force[m]);
+            const CONVK_V w = convk_pair_step_(c, CONVK_LOAD_(squares[m] + i), t, want, s[m], &part[m]);
+            if (CONVK_UNLIKELY_(want & CONVK_GRADIENT)) convk_pair_row_pull_(c, p, m, end + lane, w, force[m]);
           }
         }
-        if (c->counts) shift = CONVK_KERNEL_(pair_row_count)(inverses, i, shift);
+        if (c->counts) shift = convk_pair_row_count_(inverses, i, shift);
         CONVK_UNROLL_
-        for (m = 0; m < 2; m++) part[m] = CONVK_KERNEL_(pair_mantissa)(part[m], &more[m]);
+        for (m = 0; m < 2; m++) part[m] = convk_pair_mantissa_(part[m], &more[m]);
         count += !v;
       }
       CONVK_UNROLL_
@@ -18386,25 +19236,25 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
       for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)k * W + lane, CONVK_SUB_(s[1][k], s[0][k]));
       if (c->counts) CONVK_STORE_(sum + 3 * W + lane, shift);
     }
-    CONVK_KERNEL_(pair_flush)(sum, p->sum, 3 * W);
+    convk_pair_flush_(sum, p->sum, 3 * W);
     for (i = 0; c->counts && i < W; i++) p->product->sum[7] += (double)sum[3 * W + i];
-    if (want & CONVK_GRADIENT) CONVK_KERNEL_(pair_flush)(sum + 4 * W, p->force, 6 * W);
+    if (want & CONVK_GRADIENT) convk_pair_flush_(sum + 4 * W, p->force, 6 * W);
   }
   CONVK_LEAVE_
   if (c->p[2] > 0 || c->p[2] < 0) {
-    CONVK_PRIVATE_(pair_product)(product[0], exponent[0], count, -1, p->product);
-    CONVK_PRIVATE_(pair_product)(product[1], exponent[1], count, 1, p->product);
+    convk_pair_product_(product[0], exponent[0], count, -1, p->product);
+    convk_pair_product_(product[1], exponent[1], count, 1, p->product);
   }
 }
 
-static void CONVK_KERNEL_(pair_row)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p) {
-  if (!CONVK_KERNEL_(PAIR_WIDE) || CONVK_REGISTERS_ >= 32) CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI | (p->want & CONVK_GRADIENT));
-  else if (p->want & CONVK_GRADIENT) CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI | CONVK_GRADIENT);
-  else CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI);
+static void convk_pair_sum_row_(const convk_pair_terms_ *c, const convk_pair_row_ *p) {
+  if (!convk_pair_wide_ || CONVK_REGISTERS_ >= 32) convk_pair_row_of_(c, p, CONVK_LN_PSI | (p->want & CONVK_GRADIENT));
+  else if (p->want & CONVK_GRADIENT) convk_pair_row_of_(c, p, CONVK_LN_PSI | CONVK_GRADIENT);
+  else convk_pair_row_of_(c, p, CONVK_LN_PSI);
 }
 
-static void CONVK_KERNEL_(pair_values)(const CONVK_PRIVATE_(pair_terms) *c, size_t n, const CONVK_T *r, CONVK_T *v) {
-  enum { G = CONVK_KERNEL_(PAIR_GROUP) };
+static void convk_pair_values_(const convk_pair_terms_ *c, size_t n, const CONVK_T *r, CONVK_T *v) {
+  enum { G = convk_pair_group_ };
   const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)(1. / 65536)), most = CONVK_SET_(CONVK_PAIR_BIG_);
   size_t i, at;
   int g;
@@ -18414,12 +19264,12 @@ static void CONVK_KERNEL_(pair_values)(const CONVK_PRIVATE_(pair_terms) *c, size
     for (g = 0, at = i; g < G; g++, at += CONVK_LANES) {
       CONVK_V s = at + CONVK_LANES <= n ? CONVK_LOAD_(r + at) : at < n ? CONVK_LOADK_(r + at, n - at) : most;
       r2[g] = CONVK_MAX_(least, CONVK_MIN_(most, CONVK_MUL_(s, s)));
-      t[g] = CONVK_KERNEL_(pair_rsqrt)(r2[g]);
+      t[g] = convk_pair_rsqrt_(r2[g]);
       s = CONVK_MUL_(t[g], t[g]);
-      value[g] = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), CONVK_KERNEL_(pair_powers)(c, s));
+      value[g] = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), convk_pair_powers_(c, s));
       which |= CONVK_WHICH_LESS_(r2[g], near_by);
     }
-    if (which) CONVK_KERNEL_(pair_near)(c, r2, t, value);
+    if (which) convk_pair_near_(c, r2, t, value);
     for (g = 0, at = i; g < G; g++, at += CONVK_LANES) {
       if (at + CONVK_LANES <= n) CONVK_STORE_(v + at, value[g]);
       else if (at < n) CONVK_STOREK_(v + at, value[g], n - at);
@@ -18429,13 +19279,14 @@ static void CONVK_KERNEL_(pair_values)(const CONVK_PRIVATE_(pair_terms) *c, size
 }
 
 /* What lies outside leaves bits: of a number its distance to the range, of a NaN itself. */
-static int CONVK_KERNEL_(pair_inside)(size_t n, const CONVK_T *r) {
+static int convk_pair_inside_(size_t n, const CONVK_T *r) {
   const CONVK_V sign = CONVK_SIGN_, most = CONVK_SET_(CONVK_PAIR_FAR_);
   CONVK_UNSIGNED_ bits[CONVK_LANES], all = 0;
   CONVK_V outside = CONVK_SET_(0);
   size_t i;
   for (i = 0; i < n; i += CONVK_LANES) {
-    const CONVK_V x = n - i < CONVK_LANES ? CONVK_LOADK_(r + i, n - i) : CONVK_LOAD_(r + i), a = CONVK_XOR_(x, CONVK_AND_(x, sign));
+    const CONVK_V x = n - i < CONVK_LANES ? CONVK_LOADK_(r + i, n - i) : CONVK_LOAD_(r + i),
+                  a = CONVK_XOR_(x, CONVK_AND_(x, sign));
     outside = CONVK_OR_(outside, CONVK_SUB_(CONVK_MIN_(most, a), a));
   }
   CONVK_TO_BITS_(bits, outside);
@@ -18444,9 +19295,9 @@ static int CONVK_KERNEL_(pair_inside)(size_t n, const CONVK_T *r) {
   return !all;
 }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(pair_kernels) *CONVK_KERNEL_(pair_kernels)(void) {
-  static const CONVK_PRIVATE_(pair_kernels) kernels = {CONVK_KERNEL_(pair_tile), CONVK_KERNEL_(pair_row), CONVK_KERNEL_(pair_values),
-                                                       CONVK_KERNEL_(pair_inside)};
+CONVK_LOCAL_ const convk_pair_kernels_ *convk_pair_kernel_table_(void) {
+  static const convk_pair_kernels_ kernels = {convk_pair_sum_tile_, convk_pair_sum_row_, convk_pair_values_,
+                                              convk_pair_inside_};
   return &kernels;
 }
 #endif
@@ -18455,7 +19306,7 @@ CONVK_LOCAL_ const CONVK_PRIVATE_(pair_kernels) *CONVK_KERNEL_(pair_kernels)(voi
 
 CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_)
 
-CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
+CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
   CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_)
   CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BIND_)
 }
@@ -18538,7 +19389,8 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #error "a kernel pass lacks one of these words: TILE_OUT TILE_16 ROW_ROWS"
 #endif
 #endif
-#if CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_ || CONVK_PASS_ >= CONVK_PASS_BOTH_
+#if CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_ || CONVK_PASS_ == CONVK_PASS_BOTH_ || \
+    CONVK_PASS_ == CONVK_PASS_PLAN_
 /* those of one precision, and after its last those of the instruction set */
 #undef CONVK_V
 #undef CONVK_LANES
@@ -18623,14 +19475,833 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #endif
 #undef CONVK_MORE_
 #endif
-#undef CONVK_PASS_
+#if CONVK_PASS_ != CONVK_PASS_BEGIN_
+/* ---- src/core/names_end.h ---- */
+/* The end of a pass: made by make headers. */
+#undef convk_any_
+#undef convk_axis_source_
+#undef convk_bind_
+#undef convk_cl_bind_
+#undef convk_cuda_bind_
+#undef convk_finite_
+#undef convk_ops
+#undef convk_scalar_int_
+#undef convk_scalar_less_
+#undef convk_scalar_max_
+#undef convk_scalar_min_
+#undef convk_scalar_real_
+#undef convk_trial_fill_
+/* ---- src/sepconv/names_end.h ---- */
+/* The end of a pass: made by make headers. */
+#undef convk_axes_check_
+#undef convk_cl_conv1d_transpose
+#undef convk_cl_epilogue
+#undef convk_cl_magicfilter3d
+#undef convk_cl_magicfilter3d_work_size
+#undef convk_cl_potential_apply
+#undef convk_cl_potential_apply_work_size
+#undef convk_cl_potential_jobs_
+#undef convk_cl_sepconv3d
+#undef convk_cl_sepconv3d_work_size
+#undef convk_cl_sepconv_begin_
+#undef convk_cl_transpose_run_
+#undef convk_conv1d_check_
+#undef convk_conv1d_shapes_
+#undef convk_conv1d_transpose_cpu_
+#undef convk_conv1d_transpose_device
+#undef convk_conv1d_transpose_work_size
+#undef convk_cuda_conv1d_transpose
+#undef convk_cuda_magicfilter3d
+#undef convk_cuda_magicfilter3d_work_size
+#undef convk_cuda_potential_apply
+#undef convk_cuda_potential_apply_work_size
+#undef convk_cuda_potential_need_
+#undef convk_cuda_sepconv3d
+#undef convk_cuda_sepconv3d_work_size
+#undef convk_cuda_sepconv_cut_
+#undef convk_cuda_sepconv_cut_of_
+#undef convk_cuda_sepconv_epilogue_
+#undef convk_cuda_sepconv_finish_
+#undef convk_cuda_sepconv_need_
+#undef convk_cuda_sepconv_taps_
+#undef convk_cuda_sepconv_z_
+#undef convk_epilogue
+#undef convk_filter
+#undef convk_magicfilter3d_cpu_
+#undef convk_magicfilter3d_device
+#undef convk_magicfilter3d_work_size
+#undef convk_magicfilter_axes_
+#undef convk_magicfilter_taps
+#undef convk_potential_apply_check_
+#undef convk_potential_apply_cpu_
+#undef convk_potential_apply_device
+#undef convk_potential_apply_shapes_
+#undef convk_potential_apply_work_size
+#undef convk_potential_need_
+#undef convk_potential_there_
+#undef convk_sepconv3d
+#undef convk_sepconv3d_cpu_
+#undef convk_sepconv3d_device
+#undef convk_sepconv3d_output_grid
+#undef convk_sepconv3d_work_size
+#undef convk_sepconv_actions_
+#undef convk_sepconv_along_x_
+#undef convk_sepconv_block_
+#undef convk_sepconv_check_
+#undef convk_sepconv_columns_
+#undef convk_sepconv_columns_16_
+#undef convk_sepconv_columns_pair_
+#undef convk_sepconv_columns_tile_
+#undef convk_sepconv_copy_
+#undef convk_sepconv_extend_
+#undef convk_sepconv_fence_
+#undef convk_sepconv_fetch_
+#undef convk_sepconv_finish_
+#undef convk_sepconv_finish_some_
+#undef convk_sepconv_get_
+#undef convk_sepconv_job_
+#undef convk_sepconv_kernel_table_
+#undef convk_sepconv_kernels_
+#undef convk_sepconv_plane_
+#undef convk_sepconv_put_
+#undef convk_sepconv_rows_block_
+#undef convk_sepconv_rows_few_
+#undef convk_sepconv_rows_store_
+#undef convk_sepconv_rows_strip_
+#undef convk_sepconv_rows_tile_
+#undef convk_sepconv_set_
+#undef convk_sepconv_shapes_
+#undef convk_sepconv_source_
+#undef convk_sepconv_store_
+#undef convk_sepconv_sum_
+#undef convk_sepconv_task_
+#undef convk_sepconv_there_
+#undef convk_sepconv_tile_
+#undef convk_sepconv_touches_
+#undef convk_sepconv_transpose_
+#undef convk_sepconv_tree_
+#undef convk_transpose_job_
+#undef convk_transpose_task_
+#undef convk_transpose_there_
+#undef convk_trial_sepconv_
+#undef convk_trial_sepconv_call_
+#undef convk_trial_sepconv_run_
+/* ---- src/stencil/names_end.h ---- */
+/* The end of a pass: made by make headers. */
+#undef convk_cl_stencil7
+#undef convk_cl_stencil7_box
+#undef convk_cl_stencil_buffers_
+#undef convk_cl_stencil_pass_
+#undef convk_cl_stencil_program_
+#undef convk_cl_stencil_run_
+#undef convk_cuda_stencil7
+#undef convk_cuda_stencil7_box
+#undef convk_cuda_stencil_run_
+#undef convk_stencil7
+#undef convk_stencil7_box_check_
+#undef convk_stencil7_box_cpu_
+#undef convk_stencil7_box_device
+#undef convk_stencil7_check_
+#undef convk_stencil7_coefficients
+#undef convk_stencil7_cpu_
+#undef convk_stencil7_device
+#undef convk_stencil7_isotropic
+#undef convk_stencil7_work_size
+#undef convk_stencil_all_steps_
+#undef convk_stencil_apart_
+#undef convk_stencil_arrays_
+#undef convk_stencil_box_
+#undef convk_stencil_check_
+#undef convk_stencil_column_
+#undef convk_stencil_fence_
+#undef convk_stencil_given_
+#undef convk_stencil_job_
+#undef convk_stencil_kernel_table_
+#undef convk_stencil_kernels_
+#undef convk_stencil_narrow_
+#undef convk_stencil_part_
+#undef convk_stencil_past_
+#undef convk_stencil_planes_
+#undef convk_stencil_points_
+#undef convk_stencil_queued_
+#undef convk_stencil_range_
+#undef convk_stencil_rims_
+#undef convk_stencil_row_
+#undef convk_stencil_rows_
+#undef convk_stencil_run_
+#undef convk_stencil_shape_
+#undef convk_stencil_step_
+#undef convk_stencil_steps_
+#undef convk_stencil_surround_
+#undef convk_stencil_sweep_
+#undef convk_stencil_task_
+#undef convk_stencil_there_
+#undef convk_stencil_tile_
+#undef convk_stencil_value_
+#undef convk_trial_stencil_
+#undef convk_trial_stencil_run_
+#undef convk_trial_stencil_same_
+/* ---- src/vmath/names_end.h ---- */
+/* The end of a pass: made by make headers. */
+#undef convk_any_less_
+#undef convk_bits_of_
+#undef convk_block_load_
+#undef convk_block_store_
+#undef convk_cl_exp
+#undef convk_cl_expm1
+#undef convk_cl_log
+#undef convk_cl_map_
+#undef convk_cl_map_run_
+#undef convk_cl_sincos
+#undef convk_cuda_exp
+#undef convk_cuda_expm1
+#undef convk_cuda_log
+#undef convk_cuda_map_call_
+#undef convk_cuda_map_run_
+#undef convk_cuda_sincos
+#undef convk_exp_cpu_
+#undef convk_exp_many_
+#undef convk_exp_small_
+#undef convk_exp_small_of_
+#undef convk_expm1_any_tiny_
+#undef convk_expm1_cpu_
+#undef convk_expm1_many_
+#undef convk_expm1_small_
+#undef convk_expm1_small_of_
+#undef convk_log_cpu_
+#undef convk_log_many_
+#undef convk_map_
+#undef convk_map_all_
+#undef convk_map_arrays_
+#undef convk_map_check_
+#undef convk_map_flush_
+#undef convk_map_job_
+#undef convk_map_task_
+#undef convk_map_tasks_
+#undef convk_map_there_
+#undef convk_reduce_far_
+#undef convk_sincos_cpu_
+#undef convk_sincos_many_
+#undef convk_size_of_
+#undef convk_upper_half_
+#undef convk_vector_load_
+#undef convk_vector_store_
+#undef convk_vexp_
+#undef convk_vexp_near_
+#undef convk_vexp_of_
+#undef convk_vexp_parts_
+#undef convk_vexp_poly_
+#undef convk_vexp_reduce_
+#undef convk_vexpm1_
+#undef convk_vexpm1_of_
+#undef convk_vlog_
+#undef convk_vmath_kernel_table_
+#undef convk_vmath_kernels_
+#undef convk_vpoly_
+#undef convk_vreduce_
+#undef convk_vreduce_far_
+#undef convk_vreduce_near_
+#undef convk_vscale_
+#undef convk_vsincos_
+#undef convk_vsincos_of_
+#undef convk_vsplit_
+/* ---- src/gaussian/names_end.h ---- */
+/* The end of a pass: made by make headers. */
+#undef convk_cl_density
+#undef convk_cl_gaussian_given_
+#undef convk_cl_gaussian_there_
+#undef convk_cl_gridpot
+#undef convk_cl_gridpot_
+#undef convk_cl_gridpot_begin_
+#undef convk_cl_gridpot_sum
+#undef convk_cl_orbitals
+#undef convk_cl_orbitals_begin_
+#undef convk_cl_orbitals_lists_
+#undef convk_cl_orbitals_of_
+#undef convk_cl_orbitals_vgl
+#undef convk_cl_points_of_
+#undef convk_cuda_density
+#undef convk_cuda_gridpot
+#undef convk_cuda_gridpot_call_
+#undef convk_cuda_gridpot_run_
+#undef convk_cuda_gridpot_sum
+#undef convk_cuda_orbitals
+#undef convk_cuda_orbitals_fill_
+#undef convk_cuda_orbitals_job_
+#undef convk_cuda_orbitals_known_
+#undef convk_cuda_orbitals_layout_
+#undef convk_cuda_orbitals_plan
+#undef convk_cuda_orbitals_plan_size
+#undef convk_cuda_orbitals_run_
+#undef convk_cuda_orbitals_vgl
+#undef convk_cuda_points_at_
+#undef convk_cuda_points_given_
+#undef convk_density_cpu_
+#undef convk_gaussian_
+#undef convk_gaussian_add_
+#undef convk_gaussian_add_square_
+#undef convk_gaussian_are_finite_
+#undef convk_gaussian_arrays_
+#undef convk_gaussian_begin_
+#undef convk_gaussian_collect_
+#undef convk_gaussian_degree_
+#undef convk_gaussian_derivatives_
+#undef convk_gaussian_distance_
+#undef convk_gaussian_distances_
+#undef convk_gaussian_edge_
+#undef convk_gaussian_exponent_
+#undef convk_gaussian_exponentials_
+#undef convk_gaussian_exponents_
+#undef convk_gaussian_extremes_
+#undef convk_gaussian_fence_
+#undef convk_gaussian_finite_
+#undef convk_gaussian_functions_
+#undef convk_gaussian_kernel_table_
+#undef convk_gaussian_kernels_
+#undef convk_gaussian_lost_
+#undef convk_gaussian_minus_
+#undef convk_gaussian_mode_
+#undef convk_gaussian_monomials_
+#undef convk_gaussian_monomials_of_
+#undef convk_gaussian_near_
+#undef convk_gaussian_none_
+#undef convk_gaussian_one_
+#undef convk_gaussian_part_
+#undef convk_gaussian_pass_
+#undef convk_gaussian_pass_far_
+#undef convk_gaussian_places_
+#undef convk_gaussian_points_
+#undef convk_gaussian_rest_
+#undef convk_gaussian_row_
+#undef convk_gaussian_scaled_
+#undef convk_gaussian_settle_
+#undef convk_gaussian_settled_
+#undef convk_gaussian_shell_
+#undef convk_gaussian_size_
+#undef convk_gaussian_some_
+#undef convk_gaussian_square_
+#undef convk_gaussian_squares_
+#undef convk_gaussian_sums_
+#undef convk_gaussian_tasks_
+#undef convk_gaussian_there_
+#undef convk_gaussian_tile_
+#undef convk_gaussian_times_
+#undef convk_gaussian_times_log2e_
+#undef convk_gaussian_values_
+#undef convk_gridpot
+#undef convk_gridpot_all_
+#undef convk_gridpot_call_
+#undef convk_gridpot_check_
+#undef convk_gridpot_cpu_
+#undef convk_gridpot_exponents_
+#undef convk_gridpot_host_
+#undef convk_gridpot_job_
+#undef convk_gridpot_run_
+#undef convk_gridpot_sizes_
+#undef convk_gridpot_sum
+#undef convk_gridpot_sum_cpu_
+#undef convk_gridpot_sum_run_
+#undef convk_gridpot_sum_task_
+#undef convk_gridpot_task_
+#undef convk_gridpot_there_
+#undef convk_orbital_group_
+#undef convk_orbital_shell_
+#undef convk_orbitals
+#undef convk_orbitals_all_
+#undef convk_orbitals_block_
+#undef convk_orbitals_call_
+#undef convk_orbitals_check_
+#undef convk_orbitals_cpu_
+#undef convk_orbitals_host_
+#undef convk_orbitals_job_
+#undef convk_orbitals_layout_
+#undef convk_orbitals_matrix_
+#undef convk_orbitals_most_
+#undef convk_orbitals_out_
+#undef convk_orbitals_overlap_
+#undef convk_orbitals_plan_
+#undef convk_orbitals_product_
+#undef convk_orbitals_radial_
+#undef convk_orbitals_results_
+#undef convk_orbitals_rows_
+#undef convk_orbitals_scale_
+#undef convk_orbitals_shells_
+#undef convk_orbitals_task_
+#undef convk_orbitals_there_
+#undef convk_orbitals_vgl_cpu_
+#undef convk_orbitals_work_size
+#undef convk_points
+#undef convk_points_check_
+#undef convk_points_finite_
+#undef convk_points_overlap_
+#undef convk_points_span_
+#undef convk_points_task_
+#undef convk_rows_finite_
+#undef convk_sums_at_
+#undef convk_sums_by_strips_
+#undef convk_trial_gaussian_
+#undef convk_trial_gaussian_run_
+/* ---- src/formfactor/names_end.h ---- */
+/* The end of a pass: made by make headers. */
+#undef convk_assembly
+#undef convk_cl_formfactor
+#undef convk_cl_formfactor_grid
+#undef convk_cl_formfactor_grid_work_size
+#undef convk_cl_formfactor_work_size
+#undef convk_cuda_form_
+#undef convk_cuda_form_args_
+#undef convk_cuda_form_arguments_
+#undef convk_cuda_form_fitted_
+#undef convk_cuda_form_grid_cut_
+#undef convk_cuda_form_grid_run_
+#undef convk_cuda_form_kernel_
+#undef convk_cuda_form_list_cut_
+#undef convk_cuda_form_list_run_
+#undef convk_cuda_form_run_
+#undef convk_cuda_form_start_product_
+#undef convk_cuda_form_stream_
+#undef convk_cuda_formfactor
+#undef convk_cuda_formfactor_grid
+#undef convk_cuda_formfactor_grid_work_size
+#undef convk_cuda_formfactor_work_size
+#undef convk_dwba
+#undef convk_form_add_
+#undef convk_form_add_full_
+#undef convk_form_apart_
+#undef convk_form_arrays_
+#undef convk_form_batch_
+#undef convk_form_batch_add_
+#undef convk_form_batch_begin_
+#undef convk_form_bend_
+#undef convk_form_call_
+#undef convk_form_check_
+#undef convk_form_corners_
+#undef convk_form_corners_of_
+#undef convk_form_damp_
+#undef convk_form_device_job_
+#undef convk_form_dot_
+#undef convk_form_exponent_
+#undef convk_form_extremes_
+#undef convk_form_faces_
+#undef convk_form_faces_of_
+#undef convk_form_given_
+#undef convk_form_grid_by_list_
+#undef convk_form_grid_cut_
+#undef convk_form_grid_job_
+#undef convk_form_grid_task_
+#undef convk_form_grid_value_
+#undef convk_form_groups_
+#undef convk_form_half_loss_
+#undef convk_form_half_losses_
+#undef convk_form_half_turn_
+#undef convk_form_half_turns_
+#undef convk_form_horner_
+#undef convk_form_job_
+#undef convk_form_job_of_
+#undef convk_form_kernel_table_
+#undef convk_form_kernels_
+#undef convk_form_lanes_
+#undef convk_form_list_
+#undef convk_form_list_cpu_
+#undef convk_form_list_of_
+#undef convk_form_list_run_
+#undef convk_form_list_there_
+#undef convk_form_list_value_
+#undef convk_form_lister_
+#undef convk_form_loss_
+#undef convk_form_mean_
+#undef convk_form_multiply_
+#undef convk_form_numbers_
+#undef convk_form_order_
+#undef convk_form_part_
+#undef convk_form_places_
+#undef convk_form_powers_
+#undef convk_form_product_
+#undef convk_form_product_left_
+#undef convk_form_rate_
+#undef convk_form_root_
+#undef convk_form_row_
+#undef convk_form_row_terms_
+#undef convk_form_rows_
+#undef convk_form_run_
+#undef convk_form_series_
+#undef convk_form_series_complex_
+#undef convk_form_task_
+#undef convk_form_terms_
+#undef convk_form_there_
+#undef convk_form_tile_
+#undef convk_form_tile_begin_
+#undef convk_form_tile_block_
+#undef convk_form_tile_end_
+#undef convk_form_tile_job_
+#undef convk_form_times_
+#undef convk_form_times_add_
+#undef convk_form_triangle_
+#undef convk_form_turn_left_
+#undef convk_form_value_
+#undef convk_form_vector_
+#undef convk_formfactor
+#undef convk_formfactor_assembly
+#undef convk_formfactor_assembly_work_size
+#undef convk_formfactor_check_
+#undef convk_formfactor_cpu_
+#undef convk_formfactor_device
+#undef convk_formfactor_dwba
+#undef convk_formfactor_grid
+#undef convk_formfactor_grid_check_
+#undef convk_formfactor_grid_cpu_
+#undef convk_formfactor_grid_device
+#undef convk_formfactor_grid_work_size
+#undef convk_formfactor_powder
+#undef convk_indexed_axes_
+#undef convk_indexed_check_
+#undef convk_indexed_corners_
+#undef convk_indexed_mesh
+#undef convk_indexed_touches_
+#undef convk_many_
+#undef convk_many_add_
+#undef convk_many_amplitude_
+#undef convk_many_begin_
+#undef convk_many_chunk_
+#undef convk_many_find_
+#undef convk_many_form_
+#undef convk_many_lay_out_
+#undef convk_many_make_
+#undef convk_many_next_
+#undef convk_many_numbers_
+#undef convk_many_phases_
+#undef convk_many_phases_far_
+#undef convk_many_place_
+#undef convk_many_range_
+#undef convk_many_take_
+#undef convk_many_tilted_
+#undef convk_many_touches_
+#undef convk_many_turn_
+#undef convk_mesh
+#undef convk_mesh_arrays_
+#undef convk_mesh_assign
+#undef convk_mesh_block_
+#undef convk_mesh_box
+#undef convk_mesh_check
+#undef convk_mesh_coordinate_
+#undef convk_mesh_corners
+#undef convk_mesh_cylinder
+#undef convk_mesh_edge_
+#undef convk_mesh_ellipsoid
+#undef convk_mesh_from_faces
+#undef convk_mesh_from_triangles
+#undef convk_mesh_join
+#undef convk_mesh_measure
+#undef convk_mesh_polyhedron
+#undef convk_mesh_prism
+#undef convk_mesh_pyramid
+#undef convk_mesh_rotate
+#undef convk_mesh_source_
+#undef convk_mesh_sphere
+#undef convk_mesh_touches_
+#undef convk_mesh_triangle_
+#undef convk_solid_check_
+#undef convk_solid_write_
+#undef convk_sphere_quadrature
+#undef convk_sphere_spiral
+#undef convk_trial_form_
+#undef convk_trial_form_run_
+#undef convk_vertex_bits_
+/* ---- src/fft/names_end.h ---- */
+/* The end of a pass: made by make headers. */
+#undef convk_cl_fft2d_complex
+#undef convk_cl_fft2d_work_size_complex
+#undef convk_cl_fft_start_
+#undef convk_cl_fft_work_size_
+#undef convk_cl_fftconv2d
+#undef convk_cl_fftconv2d_complex
+#undef convk_cl_fftconv2d_work_size
+#undef convk_cl_fftconv2d_work_size_complex
+#undef convk_complex_fftconv2d_cpu_
+#undef convk_cuda_fft2d_complex
+#undef convk_cuda_fft2d_plan_size_complex
+#undef convk_cuda_fft2d_work_size_complex
+#undef convk_cuda_fft_need_
+#undef convk_cuda_fft_plan_size_
+#undef convk_cuda_fft_start_
+#undef convk_cuda_fftconv2d
+#undef convk_cuda_fftconv2d_complex
+#undef convk_cuda_fftconv2d_plan_size
+#undef convk_cuda_fftconv2d_plan_size_complex
+#undef convk_cuda_fftconv2d_work_size
+#undef convk_cuda_fftconv2d_work_size_complex
+#undef convk_fft2d_complex
+#undef convk_fft2d_complex_device
+#undef convk_fft2d_cpu_
+#undef convk_fft2d_plan_complex
+#undef convk_fft2d_plan_size_complex
+#undef convk_fft2d_work_size_complex
+#undef convk_fft_add_
+#undef convk_fft_arrays_
+#undef convk_fft_back_
+#undef convk_fft_batch_
+#undef convk_fft_begin_
+#undef convk_fft_blend_
+#undef convk_fft_clear_
+#undef convk_fft_convolve_
+#undef convk_fft_copy_square_
+#undef convk_fft_cut_
+#undef convk_fft_enter_
+#undef convk_fft_enter_four_
+#undef convk_fft_enter_this_
+#undef convk_fft_factors_
+#undef convk_fft_first_
+#undef convk_fft_forward_passes_
+#undef convk_fft_fourth_
+#undef convk_fft_items_
+#undef convk_fft_items_in_
+#undef convk_fft_items_out_
+#undef convk_fft_job_
+#undef convk_fft_join_
+#undef convk_fft_kernel_table_
+#undef convk_fft_kernels_
+#undef convk_fft_leave_
+#undef convk_fft_line_
+#undef convk_fft_lines_
+#undef convk_fft_load_
+#undef convk_fft_load_two_
+#undef convk_fft_merge_
+#undef convk_fft_next_
+#undef convk_fft_odd_
+#undef convk_fft_pack_
+#undef convk_fft_pairs_
+#undef convk_fft_pass_
+#undef convk_fft_pass_16_
+#undef convk_fft_pass_1_
+#undef convk_fft_pass_2_
+#undef convk_fft_pass_3_
+#undef convk_fft_pass_4_
+#undef convk_fft_pass_5_
+#undef convk_fft_pass_7_
+#undef convk_fft_pass_8_
+#undef convk_fft_pass_group_
+#undef convk_fft_pass_odd_
+#undef convk_fft_piece_
+#undef convk_fft_piece_of_
+#undef convk_fft_plain_
+#undef convk_fft_plane_
+#undef convk_fft_plane_y_
+#undef convk_fft_put_
+#undef convk_fft_quarter_
+#undef convk_fft_rest_
+#undef convk_fft_return_
+#undef convk_fft_rows_
+#undef convk_fft_run_
+#undef convk_fft_second_
+#undef convk_fft_sixteen_
+#undef convk_fft_split_
+#undef convk_fft_spread_spectra_
+#undef convk_fft_square_
+#undef convk_fft_store_
+#undef convk_fft_swapped_
+#undef convk_fft_tables_
+#undef convk_fft_task_
+#undef convk_fft_there_
+#undef convk_fft_third_
+#undef convk_fft_tiles_task_
+#undef convk_fft_times_
+#undef convk_fft_to_lines_
+#undef convk_fft_to_rows_
+#undef convk_fft_together_
+#undef convk_fft_transposed_
+#undef convk_fft_turn_
+#undef convk_fft_turn_lines_
+#undef convk_fft_twiddle_
+#undef convk_fft_twiddled_
+#undef convk_fft_unpack_
+#undef convk_fft_unzip_
+#undef convk_fft_work_size_
+#undef convk_fft_worth_
+#undef convk_fft_y_
+#undef convk_fft_zeros_
+#undef convk_fft_zip_
+#undef convk_fftconv2d
+#undef convk_fftconv2d_complex
+#undef convk_fftconv2d_complex_device
+#undef convk_fftconv2d_cpu_
+#undef convk_fftconv2d_device
+#undef convk_fftconv2d_plan
+#undef convk_fftconv2d_plan_
+#undef convk_fftconv2d_plan_complex
+#undef convk_fftconv2d_plan_size
+#undef convk_fftconv2d_plan_size_
+#undef convk_fftconv2d_plan_size_complex
+#undef convk_fftconv2d_plan_spectrum
+#undef convk_fftconv2d_plan_spectrum_complex
+#undef convk_fftconv2d_work_size
+#undef convk_fftconv2d_work_size_complex
+#undef convk_trial_fft_
+#undef convk_trial_fft_run_
+/* ---- src/pairs/names_end.h ---- */
+/* The end of a pass: made by make headers. */
+#undef convk_cl_pair_accept
+#undef convk_cl_pair_begin_
+#undef convk_cl_pair_energy
+#undef convk_cl_pair_energy_work_size
+#undef convk_cl_pair_move
+#undef convk_cl_pair_parts_
+#undef convk_cl_pair_potential
+#undef convk_cl_vmc_sweeps
+#undef convk_cl_vmc_sweeps_work_size
+#undef convk_cl_vmc_system_
+#undef convk_cuda_pair_accept
+#undef convk_cuda_pair_cut_
+#undef convk_cuda_pair_cut_of_
+#undef convk_cuda_pair_energy
+#undef convk_cuda_pair_energy_work_size
+#undef convk_cuda_pair_move
+#undef convk_cuda_pair_moves_
+#undef convk_cuda_pair_potential
+#undef convk_cuda_pair_run_
+#undef convk_cuda_pair_threads_
+#undef convk_cuda_pair_values_run_
+#undef convk_cuda_vmc_batch_
+#undef convk_cuda_vmc_cut_
+#undef convk_cuda_vmc_cut_of_
+#undef convk_cuda_vmc_sweeps
+#undef convk_cuda_vmc_sweeps_work_size
+#undef convk_pair_accept_check_
+#undef convk_pair_accept_cpu_
+#undef convk_pair_accept_device
+#undef convk_pair_accept_task_
+#undef convk_pair_add_
+#undef convk_pair_all_inside_
+#undef convk_pair_block_
+#undef convk_pair_bump_
+#undef convk_pair_change_
+#undef convk_pair_change_begin_
+#undef convk_pair_change_of_
+#undef convk_pair_check_
+#undef convk_pair_chunk_
+#undef convk_pair_clear_
+#undef convk_pair_coordinates_
+#undef convk_pair_cosine_
+#undef convk_pair_count_
+#undef convk_pair_dense_
+#undef convk_pair_distance_
+#undef convk_pair_distances_
+#undef convk_pair_energy
+#undef convk_pair_energy_check_
+#undef convk_pair_energy_cpu_
+#undef convk_pair_energy_device
+#undef convk_pair_energy_work_size
+#undef convk_pair_finish_
+#undef convk_pair_flush_
+#undef convk_pair_fold_
+#undef convk_pair_gather_
+#undef convk_pair_go_
+#undef convk_pair_grid_
+#undef convk_pair_group_
+#undef convk_pair_image_
+#undef convk_pair_in_turn_
+#undef convk_pair_inside_
+#undef convk_pair_job_
+#undef convk_pair_keep_
+#undef convk_pair_kernel_table_
+#undef convk_pair_kernels_
+#undef convk_pair_lanes_
+#undef convk_pair_list_
+#undef convk_pair_list_room_
+#undef convk_pair_mantissa_
+#undef convk_pair_move_cpu_
+#undef convk_pair_move_device
+#undef convk_pair_move_task_
+#undef convk_pair_near_
+#undef convk_pair_norm_
+#undef convk_pair_one_
+#undef convk_pair_own_
+#undef convk_pair_pairs_
+#undef convk_pair_parts_
+#undef convk_pair_pick_
+#undef convk_pair_places_
+#undef convk_pair_potential_cpu_
+#undef convk_pair_potential_device
+#undef convk_pair_powers_
+#undef convk_pair_product_
+#undef convk_pair_pull_
+#undef convk_pair_pull_own_
+#undef convk_pair_reduce_
+#undef convk_pair_reduce_task_
+#undef convk_pair_row_
+#undef convk_pair_row_count_
+#undef convk_pair_row_distances_
+#undef convk_pair_row_of_
+#undef convk_pair_row_pull_
+#undef convk_pair_rows_
+#undef convk_pair_rsqrt_
+#undef convk_pair_step_
+#undef convk_pair_step_check_
+#undef convk_pair_step_job_
+#undef convk_pair_step_rows_
+#undef convk_pair_step_there_
+#undef convk_pair_steps_
+#undef convk_pair_stripe_
+#undef convk_pair_stripe_task_
+#undef convk_pair_stripes_job_
+#undef convk_pair_sum_
+#undef convk_pair_sum_row_
+#undef convk_pair_sum_tile_
+#undef convk_pair_table_there_
+#undef convk_pair_take_
+#undef convk_pair_task_
+#undef convk_pair_terms_
+#undef convk_pair_terms_of_
+#undef convk_pair_terms_of_potential_
+#undef convk_pair_tile_
+#undef convk_pair_tile_of_
+#undef convk_pair_trial_
+#undef convk_pair_values_
+#undef convk_pair_values_check_
+#undef convk_pair_values_job_
+#undef convk_pair_values_task_
+#undef convk_pair_values_there_
+#undef convk_pair_wait_
+#undef convk_pair_walker_
+#undef convk_pair_wide_
+#undef convk_trial_pairs_
+#undef convk_trial_pairs_fill_
+#undef convk_trial_pairs_run_
+#undef convk_vmc_advance_
+#undef convk_vmc_advance_cpu_
+#undef convk_vmc_all_
+#undef convk_vmc_batch_there_
+#undef convk_vmc_begin
+#undef convk_vmc_check
+#undef convk_vmc_cpu_
+#undef convk_vmc_in_turn_
+#undef convk_vmc_minimise
+#undef convk_vmc_more_there_
+#undef convk_vmc_pairs_
+#undef convk_vmc_positions
+#undef convk_vmc_recentre_
+#undef convk_vmc_rows_
+#undef convk_vmc_run_check_
+#undef convk_vmc_run_cpu_
+#undef convk_vmc_run_device
+#undef convk_vmc_single_
+#undef convk_vmc_state_size
+#undef convk_vmc_state_there_
+#undef convk_vmc_sweeps_check_
+#undef convk_vmc_task_
+#undef convk_vmc_upload_
+#undef convk_vmc_walk_
+#undef convk_vmc_walker_
+#undef convk_vmc_work_size
 #undef CONVK_TYPE_
 #undef CONVK_T
+#endif
+#undef CONVK_PASS_
 #elif !defined CONVK_OLD_C_
 /* ---- src/core/modules.h ---- */
 /* A second include in another mode would get what the first one said. */
 #if (defined CONVK_DECLARE) != (CONVK_MODE_ == 1) || (defined CONVK_IMPLEMENT) != (CONVK_MODE_ == 2)
-#error "convk.h was included before in this unit, in another mode: define CONVK_DECLARE or CONVK_IMPLEMENT before the first include"
+#error \
+    "convk.h was included before in this unit, in another mode: define CONVK_DECLARE or CONVK_IMPLEMENT before the first include"
 #endif
 /* Modules by define, at the end of an ordinary include. */
 #if defined CONVK_SSE && !defined CONVK_SSE_H_

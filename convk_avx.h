@@ -85,12 +85,8 @@ CONVK_INLINE_ __m256i convk_avx_mask_f64_(size_t k) {
   static const int64_t ones[8] = {-1, -1, -1, -1, 0, 0, 0, 0};
   return _mm256_loadu_si256((const __m256i *)(const void *)(ones + 4 - k));
 }
-CONVK_INLINE_ __m256 convk_avx_loadk_f32_(const float *p, size_t k) {
-  return _mm256_maskload_ps(p, convk_avx_mask_f32_(k));
-}
-CONVK_INLINE_ __m256d convk_avx_loadk_f64_(const double *p, size_t k) {
-  return _mm256_maskload_pd(p, convk_avx_mask_f64_(k));
-}
+CONVK_INLINE_ __m256 convk_avx_loadk_f32_(const float *p, size_t k) { return _mm256_maskload_ps(p, convk_avx_mask_f32_(k)); }
+CONVK_INLINE_ __m256d convk_avx_loadk_f64_(const double *p, size_t k) { return _mm256_maskload_pd(p, convk_avx_mask_f64_(k)); }
 CONVK_INLINE_ void convk_avx_storek_f32_(float *p, __m256 v, size_t k) {
   if (k >= 8) _mm256_storeu_ps(p, v);
   else _mm256_maskstore_ps(p, convk_avx_mask_f32_(k), v);
@@ -251,7 +247,7 @@ CONVK_TARGET_PUSH_("avx")
 #define CONVK_DFMA_(a, b, c) CONVK_DADD_(CONVK_MM_PD_(mul)(a, b), c)
 #endif
 /* Neighbours by loads, where registers cannot be shifted across their halves. */
-#define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
+#define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p)-1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
 /* Vectors of one row; windows by loads. */
 #define CONVK_BESIDE_(p, ld) ((void)(ld), CONVK_LOAD_(p))
@@ -368,7 +364,7 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_DFMA_(a, b, c) CONVK_DADD_(CONVK_MM_PD_(mul)(a, b), c)
 #endif
 /* Neighbours by loads, where registers cannot be shifted across their halves. */
-#define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
+#define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p)-1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
 /* Vectors of one row; windows by loads. */
 #define CONVK_BESIDE_(p, ld) ((void)(ld), CONVK_LOAD_(p))
@@ -425,7 +421,6 @@ CONVK_TARGET_PUSH_("avx2,fma")
 
 CONVK_TARGET_POP_
 CONVK_EXACT_POP_
-
 CONVK_OPENER_(avx2)
 #endif
 #ifndef CONVK_NO_AVX512
@@ -553,7 +548,8 @@ CONVK_INLINE_ void convk_avx512_transpose_from_f64_(const double *const row[8], 
     const int r = i % 2 + i / 2 * 4;
     CONVK_UNROLL_
     for (h = 0; h < 2; h++) /* columns 4 h .. 4 h + 3 */
-      v[4 * h + i] = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(row[r] + 4 * h)), _mm256_loadu_pd(row[r + 2] + 4 * h), 1);
+      v[4 * h + i] =
+          _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(row[r] + 4 * h)), _mm256_loadu_pd(row[r + 2] + 4 * h), 1);
   }
   CONVK_UNROLL_
   for (h = 0; h < 2; h++) {
@@ -573,10 +569,10 @@ CONVK_INLINE_ void convk_avx512_transpose_from_f64_(const double *const row[8], 
 CONVK_INLINE_ void convk_avx512_transpose_from_f32_(const float *const row[16], __m512 v[16]) {
   int h, i, q;
   CONVK_UNROLL_
-  for (i = 0; i < 8; i++)
-    CONVK_UNROLL_
-    for (h = 0; h < 2; h++) /* columns 8 h .. 8 h + 7 of rows i, i + 8 */
-      v[8 * h + i] = _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(row[i] + 8 * h)), _mm256_loadu_ps(row[i + 8] + 8 * h), 1);
+  for (i = 0; i < 8; i++) CONVK_UNROLL_
+  for (h = 0; h < 2; h++) /* columns 8 h .. 8 h + 7 of rows i, i + 8 */
+    v[8 * h + i] =
+        _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(row[i] + 8 * h)), _mm256_loadu_ps(row[i + 8] + 8 * h), 1);
   CONVK_UNROLL_
   for (h = 0; h < 2; h++) {
     __m512 *a = v + 8 * h, t[8], u[8];
@@ -706,7 +702,7 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #define CONVK_DFMA_(a, b, c) CONVK_DADD_(CONVK_MM_PD_(mul)(a, b), c)
 #endif
 /* Neighbours by loads, where registers cannot be shifted across their halves. */
-#define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
+#define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p)-1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
 /* Vectors of one row; windows by loads. */
 #define CONVK_BESIDE_(p, ld) ((void)(ld), CONVK_LOAD_(p))

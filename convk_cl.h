@@ -64,7 +64,6 @@
 
    DEFINES  CL_TARGET_OPENCL_VERSION is 120 unless you define it; CONVK_CL_HEADER: this file's name if not "convk_cl.h". */
 
-
 /* ---- src/device/opencl_list.h ---- */
 /* FUNCTIONS AND STRUCTS
    Every one that is declared below, on a line of its own: made by make headers, for those who search.
@@ -206,11 +205,11 @@ typedef struct convk_cl {
   cl_context context;
   cl_device_id device;
   size_t local_bytes, group_items, group_x, group_y; /* limits of the device; lower ones may be set, results do not change */
-  size_t compute_units; /* of the device */
+  size_t compute_units;                              /* of the device */
   size_t stencil_steps; /* of stencil7 in one pass over memory, at most 4; 0: chosen by the library; any gives the same bits */
-  int fp64;    /* whether the device has doubles */
-  int divides; /* whether divisions of f32 can be made to round once */
-  int cpu; /* whether the device is a processor, for the shapes of work-groups; either gives the same bits */
+  int fp64;             /* whether the device has doubles */
+  int divides;          /* whether divisions of f32 can be made to round once */
+  int cpu;              /* whether the device is a processor, for the shapes of work-groups; either gives the same bits */
   struct convk_cl_cache_ *cache; /* NULL: not open */
   char message[256];             /* of the last failed call, for people */
 } convk_cl;
@@ -303,12 +302,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #ifndef CONVK_CL_SPECIAL_
 #define CONVK_CL_SPECIAL_ 32 /* programs for one length of filters other than 16, or one size of transforms */
 #endif
-enum {
-  CONVK_CL_PROGRAMS_ = 96,
-  CONVK_CL_FILTERS_ = 16,
-  CONVK_CL_KEY_ = 256,
-  CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8
-};
+enum { CONVK_CL_PROGRAMS_ = 96, CONVK_CL_FILTERS_ = 16, CONVK_CL_KEY_ = 256, CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8 };
 
 /* One kernel; `key` is its build options, which also choose it from the source.  A program that came from elsewhere has no kernel
    until its first use, and one that was saved is a binary until then. */
@@ -528,7 +522,7 @@ CONVK_LOCAL_ int convk_cl_build_(convk_cl *cl, const char *const *lines, const c
 /* The kernel that `options` choose from the source, a list of lines up to NULL, built once.  After CONVK_CL_SPECIAL_ programs,
    one that is built with `general` instead: a program that meets many filters should not build for each. */
 CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, const char *name, const char *options,
-                                const char *general, convk_cl_program_ **found) {
+                                  const char *general, convk_cl_program_ **found) {
   struct convk_cl_cache_ *cache = cl->cache;
   convk_cl_program_ *p = NULL, fresh;
   int status;
@@ -551,7 +545,7 @@ CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, const 
 
 /* A buffer with these taps, 64 to an axis, made once: filters live on the host. */
 CONVK_LOCAL_ int convk_cl_taps_(convk_cl *cl, size_t element, const void *const *taps, const size_t *count, size_t axes,
-                              cl_mem *mem) {
+                                cl_mem *mem) {
   struct convk_cl_cache_ *cache = cl->cache;
   convk_cl_filter_ *p = cache->filters, fresh;
   size_t i;
@@ -576,7 +570,6 @@ CONVK_LOCAL_ int convk_cl_taps_(convk_cl *cl, size_t element, const void *const 
   *mem = p->mem;
   return CONVK_OK;
 }
-
 /* ---- src/device/opencl_saved.h ---- */
 /* ------------------------------------------------------------------------------------------------------- saved programs -- */
 
@@ -846,7 +839,8 @@ CONVK_LOCAL_ convk_cl_chain_ convk_cl_chain_of_(convk_cl *cl, cl_command_queue q
 }
 
 /* Work-groups of up to want_x by want_y items. */
-CONVK_LOCAL_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p, size_t want_x, size_t want_y, size_t local[2]) {
+CONVK_LOCAL_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p, size_t want_x, size_t want_y,
+                                  size_t local[2]) {
   const size_t most = cl->group_items < p->items ? cl->group_items : p->items;
   if (want_x > cl->group_x) want_x = cl->group_x;
   if (want_y > cl->group_y) want_y = cl->group_y;
@@ -870,7 +864,7 @@ CONVK_LOCAL_ int convk_cl_fewer_(const convk_cl_program_ *p, size_t *items) {
 
 /* Groups along two axes, and items of each. */
 CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t groups_x, size_t items_x,
-                                size_t groups_y, size_t items_y) {
+                                  size_t groups_y, size_t items_y) {
   size_t global[2], local[2];
   cl_event next = NULL;
   cl_int error = args->error;
@@ -902,8 +896,8 @@ CONVK_LOCAL_ int convk_cl_launch_lines_(convk_cl_chain_ *chain, const convk_cl_a
 }
 
 /* `count` items, and some more of the last group; groups of up to `want`. */
-CONVK_LOCAL_ int convk_cl_launch_row_(convk_cl_chain_ *chain, const convk_cl_program_ *p, const convk_cl_args_ *args, size_t count,
-                                    size_t want) {
+CONVK_LOCAL_ int convk_cl_launch_row_(convk_cl_chain_ *chain, const convk_cl_program_ *p, const convk_cl_args_ *args,
+                                      size_t count, size_t want) {
   size_t local[2];
   convk_cl_group_(chain->cl, p, want, 1, local);
   return convk_cl_launch_(chain, args, convk_ceil_(count, local[0]), local[0], 1, 1);
@@ -948,7 +942,7 @@ typedef struct convk_cl_part_ {
 
 /* offset and count in elements; NULL buffers are none. */
 CONVK_LOCAL_ int convk_cl_part_of_(convk_cl *cl, cl_mem mem, size_t offset, size_t count, size_t element, int written,
-                                 convk_cl_part_ *part) {
+                                   convk_cl_part_ *part) {
   size_t size = 0, end;
   cl_int error;
   memset(part, 0, sizeof *part);
@@ -997,7 +991,6 @@ CONVK_LOCAL_ size_t convk_cl_span_(const convk_grid3 *g) { return (g->nz - 1) * 
 
 /* Checks of convk.h that are made for host pointers see these two instead of buffers: far apart, and never read. */
 #define CONVK_CL_ELSEWHERE_(i) (((uintptr_t)-1 / 2 + 1) * (uintptr_t)(i) + 64)
-
 /* ---- src/vmath/opencl_words.h ---- */
 #if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
 /* The options that these sources want; division rounds once where the device can. */
@@ -1129,7 +1122,7 @@ CONVK_LOCAL_ cl_command_queue convk_cl_second_queue_(convk_cl_host_ *host) {
 
 /* A box between a host array with the pitches of `grid` and a packed buffer of such a grid. */
 CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid,
-                                  const size_t first[3], const size_t count[3], size_t element, void *array) {
+                                    const size_t first[3], const size_t count[3], size_t element, void *array) {
   const size_t row = grid->nx * element, plane = row * grid->ny;
   const size_t pitch = grid->pitch_y * element, slice = grid->pitch_z * element;
   /* OpenCL wants slices to be whole numbers of rows */
@@ -1155,7 +1148,7 @@ CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem m
 
 /* The whole grid; padding is left alone. */
 CONVK_LOCAL_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid, size_t element,
-                              void *array) {
+                                void *array) {
   const size_t points = grid->nx * grid->ny, bytes = points * grid->nz * element, first[3] = {0, 0, 0};
   size_t count[3];
   cl_int error;
@@ -1175,7 +1168,9 @@ CONVK_LOCAL_ int convk_cl_wait_(convk_cl_host_ *host, int status) {
   const cl_int error = clFinish(host->queue);
   return !status && error ? convk_cl_fail_(&host->cl, "clFinish", error) : status;
 }
-CONVK_LOCAL_ int convk_cl_end_(convk_cl_host_ *host, int status) { return convk_cl_report_(host, convk_cl_wait_(host, status)); }
+CONVK_LOCAL_ int convk_cl_end_(convk_cl_host_ *host, int status) {
+  return convk_cl_report_(host, convk_cl_wait_(host, status));
+}
 
 /* Bytes of a buffer, from a list of the caller; and the first of them, back to it.  Neither waits. */
 CONVK_LOCAL_ int convk_cl_send_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, const void *list) {
@@ -1245,7 +1240,9 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)\n",
     "#define CONVK_COUNT_(list) ((int)(sizeof list / sizeof *list))\n",
     "/* A step of several vectors that go together: while one waits for a result the others work. */\n",
-    "#define CONVK_EACH_(i, count) CONVK_UNROLL_ for (i = 0; i < count; i++)\n",
+    "#define CONVK_EACH_(i, count) \\\n",
+    "  CONVK_UNROLL_ \\\n",
+    "  for (i = 0; i < count; i++)\n",
     "#line 4 \"words/opencl.cl\"\n",
     "#ifndef CONVK_LANES\n",
     "#define CONVK_LANES 1\n",
@@ -1330,7 +1327,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#line 3 \"sepconv/kernel.cl\"\n",
     "#line 1 \"core/axis.h\"\n",
     "/* Where point i of an axis of n points lies in the array, for processors and devices; -1: nowhere, which reads as zero. */\n",
-    "CONVK_ELEMENT_ int64_t CONVK_BOTH_(axis_source)(int64_t i, int64_t n, int periodic) {\n",
+    "CONVK_ELEMENT_ int64_t convk_axis_source_(int64_t i, int64_t n, int periodic) {\n",
     "  if (i >= 0 && i < n) return i;\n",
     "  if (!periodic) return -1;\n",
     "  i %= n;\n",
@@ -1360,9 +1357,9 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#ifdef SEPCONV_YX\n",
     "/* y from memory into a tile that has room for the reach of x, then x from the tile.  A work-item makes ROWS rows\n",
     "   of y in one column from one set of loads. */\n",
-    "kernel void sepconv_yx(global const T *in, ulong in_offset, global T *out, ulong out_offset, constant T *taps,\n",
-    "                       local T *tile, int taps_x, int taps_y, long nx, long ny, ulong pitch_y, ulong pitch_z,\n",
-    "                       long mx, long my, long shift_x, long shift_y, ulong tiles_x, ulong tiles_y) {\n",
+    "kernel void sepconv_yx(global const T *in, ulong in_offset, global T *out, ulong out_offset, constant T *taps, local T *tile,\n",
+    "                       int taps_x, int taps_y, long nx, long ny, ulong pitch_y, ulong pitch_z, long mx, long my, long shift_x,\n",
+    "                       long shift_y, ulong tiles_x, ulong tiles_y) {\n",
     "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
     "  const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);\n",
     "  const int columns = TILE_X + TAPS_X - 1;\n",
@@ -1373,13 +1370,13 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "  out += out_offset + (plane * (ulong)my + (ulong)y0) * (ulong)mx + (ulong)x0;\n",
     "  for (j = ly * ROWS; j < TILE_Y; j += sy * ROWS)\n",
     "    for (c = lx; c < columns; c += sx) {\n",
-    "      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? axis_source_(x0 + c + shift_x, nx, PERIODIC_X) : -1;\n",
+    "      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? convk_axis_source_(x0 + c + shift_x, nx, PERIODIC_X) : -1;\n",
     "      T sum[ROWS];\n",
     "#pragma unroll\n",
     "      for (t = 0; t < ROWS; t++) sum[t] = 0;\n",
     "      if (x >= 0) {\n",
     "        long y = y0 + j + shift_y;\n",
-    "        if (PERIODIC_Y) y = axis_source_(y, ny, 1);\n",
+    "        if (PERIODIC_Y) y = convk_axis_source_(y, ny, 1);\n",
     "#if TAPS_Y == 16\n",
     "#pragma unroll\n",
     "#endif\n",
@@ -1418,15 +1415,16 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "\n",
     "/* z and the epilogue.  A work-item takes one column of x and y and marches along a chunk of z, ROWS outputs at a\n",
     "   time.  With SUMS it takes every 16th column of a row, so that each lane of the row's sums has one owner. */\n",
-    "kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int taps_z, long nz, long shift,\n",
-    "                      ulong mx, ulong my, long mz, long chunk, int actions, global T *out, ulong out_offset,\n",
-    "                      ulong pitch_y, ulong pitch_z, global const T *potential, ulong potential_offset,\n",
-    "                      global T *density, ulong density_offset, T factor, T a, T b\n",
+    "kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int taps_z, long nz, long shift, ulong mx,\n",
+    "                      ulong my, long mz, long chunk, int actions, global T *out, ulong out_offset, ulong pitch_y, ulong pitch_z,\n",
+    "                      global const T *potential, ulong potential_offset, global T *density, ulong density_offset, T factor, T a,\n",
+    "                      T b\n",
     "#ifdef SUMS\n",
-    "                      , global const T *first, ulong first_offset, ulong first_pitch_y, ulong first_pitch_z,\n",
-    "                      global double *lanes, ulong dot_offset, ulong energy_offset\n",
+    "                      ,\n",
+    "                      global const T *first, ulong first_offset, ulong first_pitch_y, ulong first_pitch_z, global double *lanes,\n",
+    "                      ulong dot_offset, ulong energy_offset\n",
     "#endif\n",
-    "                      ) {\n",
+    ") {\n",
     "  const ulong item = get_global_id(0);\n",
     "  const long begin = (long)get_global_id(1) * chunk, end = begin + chunk < mz ? begin + chunk : mz;\n",
     "#ifdef SUMS\n",
@@ -1444,7 +1442,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "  in += in_offset;\n",
     "#if TAPS_Z == 16 && !defined SUMS\n",
     "  from = begin + shift;\n",
-    "  if (PERIODIC_Z) from = axis_source_(from, nz, 1);\n",
+    "  if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);\n",
     "#pragma unroll\n",
     "  for (k = 0; k < 15; k++) w[k] = walk(in + item, &from, nz, mx * my, PERIODIC_Z);\n",
     "#endif\n",
@@ -1469,7 +1467,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "      for (k = 0; k < 15; k++) w[k] = w[k + ROWS];\n",
     "#else\n",
     "      from = z + shift;\n",
-    "      if (PERIODIC_Z) from = axis_source_(from, nz, 1);\n",
+    "      if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);\n",
     "#if TAPS_Z == 16\n",
     "#pragma unroll\n",
     "#endif\n",
@@ -1521,8 +1519,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "\n",
     "#ifdef SEPCONV_SUM\n",
     "/* out[i] = in[i n] + ... + in[i n + n - 1], in sequence. */\n",
-    "kernel void sepconv_sum(global const double *in, ulong in_offset, global double *out, ulong out_offset, ulong count,\n",
-    "                        ulong n) {\n",
+    "kernel void sepconv_sum(global const double *in, ulong in_offset, global double *out, ulong out_offset, ulong count, ulong n) {\n",
     "  const ulong i = get_global_id(0);\n",
     "  double sum = 0;\n",
     "  ulong k;\n",
@@ -1536,8 +1533,8 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "/* TILE_J rows, each with room for the reach of the filter, then ROWS outputs per work-item.  The odd pitch spreads a\n",
     "   column over the banks of local memory. */\n",
     "kernel void conv1d_transpose(global const T *in, ulong in_offset, global T *out, ulong out_offset, constant T *taps,\n",
-    "                             local T *tile, int taps_x, long n, ulong ndat, ulong ld_in, ulong ld_out, long m,\n",
-    "                             long shift, ulong tiles_i) {\n",
+    "                             local T *tile, int taps_x, long n, ulong ndat, ulong ld_in, ulong ld_out, long m, long shift,\n",
+    "                             ulong tiles_i) {\n",
     "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
     "  const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);\n",
     "  const int columns = TILE_I + TAPS_X - 1, pitch = columns | 1;\n",
@@ -1546,7 +1543,8 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "  int c, i, j, r, t;\n",
     "  for (j = ly; j < TILE_J; j += sy)\n",
     "    for (c = lx; c < columns; c += sx) {\n",
-    "      const long from = j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? axis_source_(i0 + c + shift, n, PERIODIC_X) : -1;\n",
+    "      const long from =\n",
+    "          j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? convk_axis_source_(i0 + c + shift, n, PERIODIC_X) : -1;\n",
     "      tile[j * pitch + c] = from < 0 ? (T)0 : in[in_offset + (j0 + (ulong)j) * ld_in + (ulong)from];\n",
     "    }\n",
     "  barrier(CLK_LOCAL_MEM_FENCE);\n",
@@ -1557,8 +1555,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#if TAPS_X == 16\n",
     "#pragma unroll\n",
     "#endif\n",
-    "        for (r = 0; r < ROWS + TAPS_X - 1; r++)\n",
-    "          spread(sum, taps, r, TAPS_X, tile[j * pitch + i + r]);\n",
+    "        for (r = 0; r < ROWS + TAPS_X - 1; r++) spread(sum, taps, r, TAPS_X, tile[j * pitch + i + r]);\n",
     "#pragma unroll\n",
     "        for (t = 0; t < ROWS; t++)\n",
     "          if (i0 + i + t < m) out[out_offset + (ulong)(i0 + i + t) * ld_out + j0 + (ulong)j] = sum[t];\n",
@@ -1684,8 +1681,8 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
                    sums ? " -DSUMS" : "", convk_cl_type_(job->element), job->element == sizeof(cl_double), CONVK_MAX_TAPS,
                    (int)CONVK_CL_ROWS_, convk_cl_count_(count, az->ntaps, i ? "taps_z" : NULL), az->boundary == CONVK_PERIODIC,
                    actions);
-  status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_z", options[0],
-                            az->ntaps == 16 ? NULL : options[1], &p);
+  status =
+      convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_z", options[0], az->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
   while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < chain->cl->compute_units * 2048) chunk /= 2;
   if (mz / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(mz / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
@@ -1724,7 +1721,7 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
 
 /* From lanes to one number: rows, planes, all. */
 CONVK_LOCAL_ int convk_cl_sepconv_sum_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, size_t lanes,
-                                     const convk_cl_array *out) {
+                                       const convk_cl_array *out) {
   const size_t my = job->go.ny, mz = job->go.nz, rows = lanes + 16 * my * mz, planes = rows + my * mz;
   const cl_mem work = job->array[CONVK_DEVICE_WORK_].mem;
   size_t step;
@@ -1779,9 +1776,9 @@ CONVK_LOCAL_ int convk_cl_sepconv_buffers_(convk_cl *cl, const convk_cl_sepconv_
   for (i = 0; i < CONVK_DEVICE_WORK_ && !status; i++) {
     const int sum = i == CONVK_DEVICE_DOTS_ || i == CONVK_DEVICE_ENERGIES_;
     status = convk_cl_part_of_(cl, job->array[i].mem, job->array[i].offset,
-                               sum                 ? 1
+                               sum                     ? 1
                                : i == CONVK_DEVICE_IN_ ? in
-                                                   : out,
+                                                       : out,
                                sum ? sizeof(cl_double) : s, i != CONVK_DEVICE_IN_ && i != CONVK_DEVICE_VALUES_, &parts[i]);
   }
   if (status) return status;
@@ -1851,7 +1848,9 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "#define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)\n",
     "#define CONVK_COUNT_(list) ((int)(sizeof list / sizeof *list))\n",
     "/* A step of several vectors that go together: while one waits for a result the others work. */\n",
-    "#define CONVK_EACH_(i, count) CONVK_UNROLL_ for (i = 0; i < count; i++)\n",
+    "#define CONVK_EACH_(i, count) \\\n",
+    "  CONVK_UNROLL_ \\\n",
+    "  for (i = 0; i < count; i++)\n",
     "#line 4 \"words/opencl.cl\"\n",
     "#ifndef CONVK_LANES\n",
     "#define CONVK_LANES 1\n",
@@ -1936,7 +1935,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "#line 3 \"stencil/kernel.cl\"\n",
     "#line 1 \"core/axis.h\"\n",
     "/* Where point i of an axis of n points lies in the array, for processors and devices; -1: nowhere, which reads as zero. */\n",
-    "CONVK_ELEMENT_ int64_t CONVK_BOTH_(axis_source)(int64_t i, int64_t n, int periodic) {\n",
+    "CONVK_ELEMENT_ int64_t convk_axis_source_(int64_t i, int64_t n, int periodic) {\n",
     "  if (i >= 0 && i < n) return i;\n",
     "  if (!periodic) return -1;\n",
     "  i %= n;\n",
@@ -1945,8 +1944,8 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "#line 4 \"stencil/kernel.cl\"\n",
     "#line 1 \"stencil/element.h\"\n",
     "/* A point from the weights c, itself and its neighbours: the one order of evaluation. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(stencil_value)(const CONVK_V *c, CONVK_V m, CONVK_V xm, CONVK_V xp, CONVK_V ym, CONVK_V yp,\n",
-    "                                                    CONVK_V zm, CONVK_V zp, const int isotropic) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_stencil_value_(const CONVK_V *c, CONVK_V m, CONVK_V xm, CONVK_V xp, CONVK_V ym, CONVK_V yp,\n",
+    "                                            CONVK_V zm, CONVK_V zp, const int isotropic) {\n",
     "  CONVK_V s = CONVK_MUL_(c[0], m);\n",
     "  if (isotropic) return CONVK_FMA_(c[1], CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(xm, xp), CONVK_ADD_(ym, yp)), CONVK_ADD_(zm, zp)), s);\n",
     "  s = CONVK_FMA_(c[1], xm, s);\n",
@@ -1970,10 +1969,10 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "#define PITCH (TILE_X + 2)\n",
     "#define RING (2 * (TILE_X + TILE_Y))\n",
     "#define CELLS ((RING + ITEMS - 1) / ITEMS) /* of the ring, per work-item */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1)))\n",
-    "void stencil7(global const T *in, ulong in_offset, global T *out, ulong out_offset, T c0, T c1, T c2, T c3, T c4, T c5,\n",
-    "              T c6, long nx, long ny, long nz, ulong pitch_y, ulong pitch_z, int periodic, long first_x, long first_y,\n",
-    "              long first_z, long end_x, long end_y, long end_z, long tiles_x, long chunk) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void\n",
+    "stencil7(global const T *in, ulong in_offset, global T *out, ulong out_offset, T c0, T c1, T c2, T c3, T c4, T c5, T c6,\n",
+    "         long nx, long ny, long nz, ulong pitch_y, ulong pitch_z, int periodic, long first_x, long first_y, long first_z,\n",
+    "         long end_x, long end_y, long end_z, long tiles_x, long chunk) {\n",
     "  local T plane[BUFFERS][DEPTH][(TILE_Y + 2) * PITCH];\n",
     "  const int i0 = (int)get_local_id(0) * COLUMNS, j0 = (int)get_local_id(1) * ROWS, at = (j0 + 1) * PITCH + i0 + 1;\n",
     "  const int item = (int)(get_local_id(1) * ITEMS_X + get_local_id(0));\n",
@@ -1991,9 +1990,9 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "  uint moves = 0, results = 0; /* rows, as bits */\n",
     "  const T weight[7] = {c0, c1, c2, c3, c4, c5, c6};\n",
     "  T queue[DEPTH][2][ROWS][COLUMNS], next[ROWS][COLUMNS], ring[CELLS];\n",
-    "  for (c = 0; c < COLUMNS; c++) column[c] = x0 + c < end_x + DEPTH ? axis_source_(x0 + c, nx, periodic & 1) : -1;\n",
+    "  for (c = 0; c < COLUMNS; c++) column[c] = x0 + c < end_x + DEPTH ? convk_axis_source_(x0 + c, nx, periodic & 1) : -1;\n",
     "  for (r = 0; r < ROWS; r++) {\n",
-    "    const long y = y0 + r, from = y < end_y + DEPTH ? axis_source_(y, ny, periodic & 2) : -1;\n",
+    "    const long y = y0 + r, from = y < end_y + DEPTH ? convk_axis_source_(y, ny, periodic & 2) : -1;\n",
     "    row[r] = from < 0 ? -1 : (long)((ulong)from * pitch_y);\n",
     "    if (periodic & 2 || (y > 0 && y < ny - 1)) moves |= 1u << r;\n",
     "    if (y >= first_y && y < end_y && j0 + r >= DEPTH - 1 && j0 + r < TILE_Y - (DEPTH - 1)) results |= 1u << r;\n",
@@ -2009,8 +2008,8 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "      i = n < 2 * TILE_X + TILE_Y ? -1 : TILE_X;\n",
     "      j = (n - 2 * TILE_X) % TILE_Y;\n",
     "    }\n",
-    "    x = tile_x + i < end_x + DEPTH ? axis_source_(tile_x + i, nx, periodic & 1) : -1;\n",
-    "    y = tile_y + j < end_y + DEPTH ? axis_source_(tile_y + j, ny, periodic & 2) : -1;\n",
+    "    x = tile_x + i < end_x + DEPTH ? convk_axis_source_(tile_x + i, nx, periodic & 1) : -1;\n",
+    "    y = tile_y + j < end_y + DEPTH ? convk_axis_source_(tile_y + j, ny, periodic & 2) : -1;\n",
     "    cell[k] = x < 0 || y < 0 ? -1 : (long)((ulong)y * pitch_y + (ulong)x);\n",
     "    cell_at[k] = (j + 1) * PITCH + i + 1;\n",
     "    ring[k] = 0;\n",
@@ -2019,7 +2018,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "    for (r = 0; r < ROWS; r++)\n",
     "      for (c = 0; c < COLUMNS; c++) queue[l][0][r][c] = queue[l][1][r][c] = 0;\n",
     "  for (z = begin - DEPTH; z < end + DEPTH; z++) {\n",
-    "    const long from = axis_source_(z, nz, periodic & 4);\n",
+    "    const long from = convk_axis_source_(z, nz, periodic & 4);\n",
     "    global const T *input = in + (in_offset + (ulong)max(from, (long)0) * pitch_z);\n",
     "    local T *p = plane[z & (BUFFERS - 1)][0];\n",
     "    /* plane z - 1 - l of each level is ready */\n",
@@ -2039,8 +2038,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "        for (c = 0; c < COLUMNS; c++) next[r][c] = input[row[r] + x0 + c];\n",
     "      else\n",
     "#endif\n",
-    "        for (c = 0; c < COLUMNS; c++)\n",
-    "          next[r][c] = from < 0 || row[r] < 0 || column[c] < 0 ? (T)0 : input[row[r] + column[c]];\n",
+    "        for (c = 0; c < COLUMNS; c++) next[r][c] = from < 0 || row[r] < 0 || column[c] < 0 ? (T)0 : input[row[r] + column[c]];\n",
     "    }\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "#pragma unroll\n",
@@ -2054,8 +2052,8 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "        const int changes_to = change >> r & 1 ? moves_to : 0;\n",
     "        for (c = 0; c < COLUMNS; c++) {\n",
     "          const T m = queue[l][1][r][c], after = r + 1 < ROWS ? queue[l][1][(r + 1) % ROWS][c] : q[(r + 1) * PITCH + c];\n",
-    "          T v = stencil_value_(weight, m, q[r * PITCH + c - 1], q[r * PITCH + c + 1], before[c], after, queue[l][0][r][c],\n",
-    "                               next[r][c], ISOTROPIC);\n",
+    "          T v = convk_stencil_value_(weight, m, q[r * PITCH + c - 1], q[r * PITCH + c + 1], before[c], after, queue[l][0][r][c],\n",
+    "                                     next[r][c], ISOTROPIC);\n",
     "          if (l < DEPTH - 1) v = c >= moves_from && c < changes_to ? v : m;\n",
     "          before[c] = m;\n",
     "          queue[l][0][r][c] = m;\n",
@@ -2146,7 +2144,9 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "#define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)\n",
     "#define CONVK_COUNT_(list) ((int)(sizeof list / sizeof *list))\n",
     "/* A step of several vectors that go together: while one waits for a result the others work. */\n",
-    "#define CONVK_EACH_(i, count) CONVK_UNROLL_ for (i = 0; i < count; i++)\n",
+    "#define CONVK_EACH_(i, count) \\\n",
+    "  CONVK_UNROLL_ \\\n",
+    "  for (i = 0; i < count; i++)\n",
     "#line 4 \"words/opencl.cl\"\n",
     "#ifndef CONVK_LANES\n",
     "#define CONVK_LANES 1\n",
@@ -2231,14 +2231,14 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "#line 3 \"vmath/kernel.cl\"\n",
     "#line 1 \"vmath/far.h\"\n",
     "/* The upper half of the product. */\n",
-    "CONVK_ELEMENT_ uint64_t CONVK_BOTH_(upper_half)(uint64_t a, uint64_t b) {\n",
+    "CONVK_ELEMENT_ uint64_t convk_upper_half_(uint64_t a, uint64_t b) {\n",
     "  const uint64_t low = 0xffffffff, one = (a >> 32) * (b & low) + ((a & low) * (b & low) >> 32);\n",
     "  const uint64_t two = (a & low) * (b >> 32) + (one & low);\n",
     "  return (a >> 32) * (b >> 32) + (one >> 32) + (two >> 32);\n",
     "}\n",
     "\n",
     "/* The bits of a 2^e, a < 2^digits, as a number of so many digits. */\n",
-    "CONVK_ELEMENT_ uint64_t CONVK_BOTH_(bits_of)(uint64_t a, int e, int digits) {\n",
+    "CONVK_ELEMENT_ uint64_t convk_bits_of_(uint64_t a, int e, int digits) {\n",
     "  if (!a) return 0;\n",
     "  for (; !(a >> (digits - 1)); e--) a <<= 1;\n",
     "  return ((uint64_t)(e + digits - 2 + (digits > 24 ? 1023 : 127)) << (digits - 1)) + a;\n",
@@ -2248,7 +2248,7 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "   x > 1 of `digits` digits, 24 (f32) or 53 (f64); in integers, so that no compiler's arithmetic matters.  x = m 2^e and\n",
     "   2 / pi = sum of two_over_pi[j] 2^(-32 (j - 1)) for j >= 2: of m 2 / pi only the part modulo 4 counts, so that 192 digits of\n",
     "   2 / pi do, from where they begin to matter. */\n",
-    "CONVK_ELEMENT_RARE_ uint32_t CONVK_BOTH_(reduce_far)(uint64_t x, int digits, uint64_t *part) {\n",
+    "CONVK_ELEMENT_RARE_ uint32_t convk_reduce_far_(uint64_t x, int digits, uint64_t *part) {\n",
     "  CONVK_CONSTANT_ uint32_t two_over_pi[40] = {\n",
     "      0x00000000, 0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,\n",
     "      0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41,\n",
@@ -2268,9 +2268,9 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "  }\n",
     "  /* a b c = m times 192 digits, modulo 2^192 */\n",
     "  c = m * w[2];\n",
-    "  carry = CONVK_BOTH_(upper_half)(m, w[2]);\n",
+    "  carry = convk_upper_half_(m, w[2]);\n",
     "  b = m * w[1] + carry;\n",
-    "  a = m * w[0] + CONVK_BOTH_(upper_half)(m, w[1]) + (b < carry);\n",
+    "  a = m * w[0] + convk_upper_half_(m, w[1]) + (b < carry);\n",
     "  /* the two digits before the point, rounded, and what is left, as sign and magnitude */\n",
     "  q = (uint32_t)(a >> 62);\n",
     "  flip = (uint32_t)(a >> 61) & 1;\n",
@@ -2287,17 +2287,17 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "    b = b << 1 | c >> 63;\n",
     "    c <<= 1;\n",
     "  }\n",
-    "  w[0] = CONVK_BOTH_(upper_half)(b, low_pi);\n",
+    "  w[0] = convk_upper_half_(b, low_pi);\n",
     "  w[1] = b * high_pi;\n",
     "  w[2] = a * low_pi;\n",
     "  c = w[0] + w[1];\n",
     "  carry = c < w[1];\n",
     "  c += w[2];\n",
     "  carry += c < w[2];\n",
-    "  w[0] = CONVK_BOTH_(upper_half)(b, high_pi);\n",
-    "  w[1] = CONVK_BOTH_(upper_half)(a, low_pi);\n",
+    "  w[0] = convk_upper_half_(b, high_pi);\n",
+    "  w[1] = convk_upper_half_(a, low_pi);\n",
     "  w[2] = a * high_pi;\n",
-    "  a = CONVK_BOTH_(upper_half)(a, high_pi);\n",
+    "  a = convk_upper_half_(a, high_pi);\n",
     "  for (i = 0; i < 3; i++) {\n",
     "    carry += w[i];\n",
     "    a += carry < w[i];\n",
@@ -2309,8 +2309,8 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "    e--;\n",
     "  }\n",
     "  b = a << digits | carry >> (64 - digits);\n",
-    "  part[0] = CONVK_BOTH_(bits_of)(a >> (64 - digits), e - digits, digits);\n",
-    "  part[1] = CONVK_BOTH_(bits_of)(b >> (64 - digits), e - 2 * digits, digits);\n",
+    "  part[0] = convk_bits_of_(a >> (64 - digits), e - digits, digits);\n",
+    "  part[1] = convk_bits_of_(b >> (64 - digits), e - 2 * digits, digits);\n",
     "  for (i = 0; i < 2; i++) part[i] |= (uint64_t)flip << (digits > 24 ? 63 : 31);\n",
     "  return q;\n",
     "}\n",
@@ -2358,8 +2358,8 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "#define CONVK_TOGETHER_ 4 /* most vectors of a step */\n",
     "\n",
     "/* n and t of each x, and what is left in `high` before the low part of ln 2 is subtracted. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_reduce)(const CONVK_V *x, CONVK_V shift, CONVK_V *n, CONVK_V *t, CONVK_V *high,\n",
-    "                                               const int count) {\n",
+    "CONVK_ELEMENT_ void convk_vexp_reduce_(const CONVK_V *x, CONVK_V shift, CONVK_V *n, CONVK_V *t, CONVK_V *high,\n",
+    "                                       const int count) {\n",
     "  const CONVK_V log2e = CONVK_SET_(CONVK_OF_(1.442695f, 1.4426950408889634));\n",
     "  int i;\n",
     "  CONVK_EACH_(i, count) t[i] = CONVK_FMA_(x[i], log2e, shift);\n",
@@ -2368,7 +2368,7 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "}\n",
     "\n",
     "/* p = q(r) of each without its first so many terms, divided by their power of r. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_poly)(const CONVK_V *r, CONVK_V *p, const int first, const int count) {\n",
+    "CONVK_ELEMENT_ void convk_vexp_poly_(const CONVK_V *r, CONVK_V *p, const int first, const int count) {\n",
     "  CONVK_CONSTANT_ CONVK_T q[] = CONVK_TABLE_(EXP);\n",
     "  int i, k = CONVK_COUNT_(q) - 1;\n",
     "  CONVK_EACH_(i, count) p[i] = CONVK_SET_(q[k]);\n",
@@ -2379,7 +2379,7 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "}\n",
     "\n",
     "/* v 2^n in two factors, so that all n with a result have factors. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vscale)(CONVK_V v, CONVK_V n, CONVK_V t) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_vscale_(CONVK_V v, CONVK_V n, CONVK_V t) {\n",
     "#ifdef CONVK_SCALE_\n",
     "  (void)t;\n",
     "  return CONVK_SCALE_(v, n);\n",
@@ -2391,10 +2391,10 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "}\n",
     "\n",
     "/* p = e^r = 1 + r + r^2 q(r) of each. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_near)(const CONVK_V *r, CONVK_V *p, const int count) {\n",
+    "CONVK_ELEMENT_ void convk_vexp_near_(const CONVK_V *r, CONVK_V *p, const int count) {\n",
     "  const CONVK_V one = CONVK_SET_(1);\n",
     "  int i;\n",
-    "  CONVK_KERNEL_(vexp_poly)(r, p, 0, count);\n",
+    "  convk_vexp_poly_(r, p, 0, count);\n",
     "#if CONVK_FUSES_\n",
     "  CONVK_EACH_(i, count) p[i] = CONVK_FMA_(r[i], p[i], one);\n",
     "  CONVK_EACH_(i, count) p[i] = CONVK_FMA_(r[i], p[i], one);\n",
@@ -2405,36 +2405,36 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "}\n",
     "\n",
     "/* e^x of each as p 2^n.  Where the scaling takes any n, infinite or NaN too, it is enough to keep r small. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_parts)(CONVK_V *x, CONVK_V *p, CONVK_V *n, CONVK_V *t, const int count) {\n",
+    "CONVK_ELEMENT_ void convk_vexp_parts_(CONVK_V *x, CONVK_V *p, CONVK_V *n, CONVK_V *t, const int count) {\n",
     "  CONVK_V r[CONVK_TOGETHER_];\n",
     "  int i;\n",
     "#ifndef CONVK_SCALE_\n",
     "  const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), most = CONVK_SET_(CONVK_OF_(89, 710));\n",
     "  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));\n",
     "#endif\n",
-    "  CONVK_KERNEL_(vexp_reduce)(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, r, count);\n",
+    "  convk_vexp_reduce_(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, r, count);\n",
     "  CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], CONVK_SET_(-CONVK_LN2_LOW_), r[i]);\n",
     "#ifdef CONVK_SCALE_\n",
     "  CONVK_EACH_(i, count) r[i] = CONVK_NEARER_(r[i], CONVK_SET_(1));\n",
     "#endif\n",
-    "  CONVK_KERNEL_(vexp_near)(r, p, count);\n",
+    "  convk_vexp_near_(r, p, count);\n",
     "}\n",
     "\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_of)(CONVK_V *x, const int count) {\n",
+    "CONVK_ELEMENT_ void convk_vexp_of_(CONVK_V *x, const int count) {\n",
     "  CONVK_V n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], p[CONVK_TOGETHER_];\n",
     "  int i;\n",
-    "  CONVK_KERNEL_(vexp_parts)(x, p, n, t, count);\n",
-    "  CONVK_EACH_(i, count) x[i] = CONVK_KERNEL_(vscale)(p[i], n[i], t[i]);\n",
+    "  convk_vexp_parts_(x, p, n, t, count);\n",
+    "  CONVK_EACH_(i, count) x[i] = convk_vscale_(p[i], n[i], t[i]);\n",
     "}\n",
     "\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vexp)(CONVK_V x) {\n",
-    "  CONVK_KERNEL_(vexp_of)(&x, 1);\n",
+    "CONVK_ELEMENT_ CONVK_V convk_vexp_(CONVK_V x) {\n",
+    "  convk_vexp_of_(&x, 1);\n",
     "  return x;\n",
     "}\n",
     "\n",
     "/* e^x - 1 = 2^n (1 - 2^-n + r + r^2 q(r)) of each.  1 - 2^-n = a + b is a sum of two parts, and so is that with r and r^2 / 2,\n",
     "   in which also counts what r has lost: near x = ln(2) / 2 half is subtracted of what rounds. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexpm1_of)(CONVK_V *x, const int count) {\n",
+    "CONVK_ELEMENT_ void convk_vexpm1_of_(CONVK_V *x, const int count) {\n",
     "  const CONVK_V one = CONVK_SET_(1), a_half = CONVK_SET_((CONVK_T)0.5f), low = CONVK_SET_(-CONVK_LN2_LOW_);\n",
     "  const CONVK_V least = CONVK_SET_(CONVK_OF_(-18, -38)), most = CONVK_SET_(CONVK_OF_(89, 710));\n",
     "  CONVK_V n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], r[CONVK_TOGETHER_], p[CONVK_TOGETHER_], a[CONVK_TOGETHER_];\n",
@@ -2443,7 +2443,7 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "  int i;\n",
     "  CONVK_EACH_(i, count) s[i] = CONVK_AND_(x[i], CONVK_SIGN_); /* the result's, also of zeros */\n",
     "  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));\n",
-    "  CONVK_KERNEL_(vexp_reduce)(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, high, count);\n",
+    "  convk_vexp_reduce_(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, high, count);\n",
     "  CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], low, high[i]);\n",
     "  CONVK_EACH_(i, count) {\n",
     "    CONVK_V v = CONVK_ISUB_(CONVK_SET_((CONVK_T)-0.25f), CONVK_SHL_(t[i], CONVK_FRACTION_));\n",
@@ -2454,24 +2454,24 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "  CONVK_EACH_(i, count) h[i] = CONVK_ADD_(a[i], high[i]);\n",
     "  CONVK_EACH_(i, count) r2[i] = CONVK_MUL_(r[i], r[i]);\n",
     "  CONVK_EACH_(i, count) l[i] = CONVK_ADD_(CONVK_ADD_(CONVK_SUB_(a[i], h[i]), high[i]), b[i]);\n",
-    "  CONVK_KERNEL_(vexp_poly)(r, p, 1, count);\n",
+    "  convk_vexp_poly_(r, p, 1, count);\n",
     "  CONVK_EACH_(i, count) l[i] = CONVK_FMA_(n[i], low, l[i]);\n",
     "  CONVK_EACH_(i, count) l[i] = CONVK_FMA_(r[i], CONVK_FMA_(n[i], low, CONVK_SUB_(high[i], r[i])), l[i]);\n",
     "  CONVK_EACH_(i, count) a[i] = h[i];\n",
     "  CONVK_EACH_(i, count) h[i] = CONVK_FMA_(r2[i], a_half, a[i]);\n",
     "  CONVK_EACH_(i, count) l[i] = CONVK_ADD_(l[i], CONVK_FMA_(r2[i], a_half, CONVK_SUB_(a[i], h[i])));\n",
     "  CONVK_EACH_(i, count) l[i] = CONVK_FMA_(CONVK_MUL_(r2[i], r[i]), p[i], l[i]);\n",
-    "  CONVK_EACH_(i, count) x[i] = CONVK_OR_(CONVK_KERNEL_(vscale)(CONVK_ADD_(h[i], l[i]), n[i], t[i]), s[i]);\n",
+    "  CONVK_EACH_(i, count) x[i] = CONVK_OR_(convk_vscale_(CONVK_ADD_(h[i], l[i]), n[i], t[i]), s[i]);\n",
     "}\n",
     "\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vexpm1)(CONVK_V x) {\n",
-    "  CONVK_KERNEL_(vexpm1_of)(&x, 1);\n",
+    "CONVK_ELEMENT_ CONVK_V convk_vexpm1_(CONVK_V x) {\n",
+    "  convk_vexpm1_of_(&x, 1);\n",
     "  return x;\n",
     "}\n",
     "#line 2 \"vmath/element.h\"\n",
     "\n",
     "/* The sum of c[k] x^k for k < count, even and odd powers apart: half as long a wait for one multiplication more. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vpoly)(CONVK_V x, CONVK_V x2, const CONVK_T *c, const int count) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_vpoly_(CONVK_V x, CONVK_V x2, const CONVK_T *c, const int count) {\n",
     "  CONVK_V even = CONVK_SET_(c[(count - 1) & ~1]), odd = CONVK_SET_(c[(count - 2) | 1]);\n",
     "  int k;\n",
     "  CONVK_UNROLL_\n",
@@ -2486,13 +2486,13 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "   = f - (f^2 / 2 - s (f^2 / 2 + z P(z))), in which f is exact and all else is small.  k ln 2 + f is kept in two parts. */\n",
     "\n",
     "/* m and k of positive x. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vsplit)(CONVK_V x, CONVK_V *k) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_vsplit_(CONVK_V x, CONVK_V *k) {\n",
     "#ifdef CONVK_MANTISSA_\n",
     "  const CONVK_V m = CONVK_MANTISSA_(x);\n",
     "  *k = CONVK_SUB_(CONVK_EXPONENT_(x), CONVK_EXPONENT_(m));\n",
     "  return m;\n",
     "#else\n",
-    "  const CONVK_V least = CONVK_BITS_OF_(0x00800000, 0x0010000000000000); /* normal number */\n",
+    "  const CONVK_V least = CONVK_BITS_OF_(0x00800000, 0x0010000000000000);  /* normal number */\n",
     "  const CONVK_V big = CONVK_SET_(CONVK_OF_(8388608, 4503599627370496.)); /* whose last place is 1 */\n",
     "  const CONVK_V more = CONVK_SET_(CONVK_OF_(33554432, 18014398509481984.));\n",
     "  const CONVK_V bias = CONVK_SET_(CONVK_OF_(8388608.f + 126, 4503599627370496. + 1022));\n",
@@ -2505,9 +2505,9 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "#endif\n",
     "}\n",
     "\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vlog)(CONVK_V x) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_vlog_(CONVK_V x) {\n",
     "  CONVK_CONSTANT_ CONVK_T p[] = CONVK_TABLE_(LOG);\n",
-    "  CONVK_V k, m = CONVK_KERNEL_(vsplit)(x, &k), f, s, z, w, g, h, l;\n",
+    "  CONVK_V k, m = convk_vsplit_(x, &k), f, s, z, w, g, h, l;\n",
     "#ifndef CONVK_LOG_ENDS_\n",
     "  const CONVK_V zero = CONVK_SET_(0), infinite = CONVK_INFINITE_;\n",
     "#endif\n",
@@ -2518,7 +2518,7 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "  h = CONVK_FMA_(k, CONVK_SET_(CONVK_LN2_HIGH_), f);\n",
     "  l = CONVK_SUB_(f, CONVK_FMA_(k, CONVK_SET_(-CONVK_LN2_HIGH_), h));\n",
     "  l = CONVK_FMA_(w, f, CONVK_FMA_(k, CONVK_SET_(CONVK_LN2_LOW_), l));\n",
-    "  g = CONVK_FMA_(z, CONVK_KERNEL_(vpoly)(z, CONVK_MUL_(z, z), p, CONVK_COUNT_(p)), CONVK_MUL_(w, f));\n",
+    "  g = CONVK_FMA_(z, convk_vpoly_(z, CONVK_MUL_(z, z), p, CONVK_COUNT_(p)), CONVK_MUL_(w, f));\n",
     "  h = CONVK_ADD_(h, CONVK_FMA_(s, g, l));\n",
     "#ifdef CONVK_LOG_ENDS_\n",
     "  return CONVK_LOG_ENDS_(h, x);\n",
@@ -2536,7 +2536,7 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "#define CONVK_SINCOS_FAR_ CONVK_OF_(131072, 1073741824)\n",
     "\n",
     "/* r and lo of x = n pi/2 + r + lo, for x up to the limit. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vreduce)(CONVK_V x, CONVK_V n, CONVK_V *lo) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_vreduce_(CONVK_V x, CONVK_V n, CONVK_V *lo) {\n",
     "#if CONVK_FUSES_\n",
     "  CONVK_CONSTANT_ CONVK_T part[] = CONVK_TABLE_(HALF_PI);\n",
     "  const CONVK_V next = CONVK_SET_(-part[1]), high = CONVK_FMA_(n, CONVK_SET_(-part[0]), x);\n",
@@ -2581,15 +2581,15 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "}\n",
     "\n",
     "/* n pi/2 + r + lo = x for 0 <= x up to the limit; n in the last bits of the result. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vreduce_near)(CONVK_V x, CONVK_V *r, CONVK_V *lo) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_vreduce_near_(CONVK_V x, CONVK_V *r, CONVK_V *lo) {\n",
     "  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));\n",
     "  const CONVK_V t = CONVK_FMA_(x, CONVK_SET_(CONVK_OF_(0.63661975f, 0.6366197723675814)), shift);\n",
-    "  *r = CONVK_KERNEL_(vreduce)(x, CONVK_SUB_(t, shift), lo);\n",
+    "  *r = convk_vreduce_(x, CONVK_SUB_(t, shift), lo);\n",
     "  return t;\n",
     "}\n",
     "\n",
     "/* The same for finite elements beyond the limit, of v = x, n, r, lo. */\n",
-    "CONVK_ELEMENT_RARE_ void CONVK_KERNEL_(vreduce_far)(CONVK_V *v) {\n",
+    "CONVK_ELEMENT_RARE_ void convk_vreduce_far_(CONVK_V *v) {\n",
     "  const CONVK_UNSIGNED_ limit = CONVK_EITHER_(UINT32_C(0x48000000), UINT64_C(0x41d0000000000000)); /* its bits */\n",
     "  const CONVK_UNSIGNED_ infinite = CONVK_EITHER_(UINT32_C(0x7f800000), UINT64_C(0x7ff0000000000000));\n",
     "  CONVK_UNSIGNED_ u[4][CONVK_LANES];\n",
@@ -2598,7 +2598,7 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "  for (k = 0; k < CONVK_LANES; k++) {\n",
     "    uint64_t part[2];\n",
     "    if (u[0][k] <= limit || u[0][k] >= infinite) continue;\n",
-    "    u[1][k] = CONVK_BOTH_(reduce_far)(u[0][k], CONVK_FRACTION_ + 1, part);\n",
+    "    u[1][k] = convk_reduce_far_(u[0][k], CONVK_FRACTION_ + 1, part);\n",
     "    u[2][k] = (CONVK_UNSIGNED_)part[0];\n",
     "    u[3][k] = (CONVK_UNSIGNED_)part[1];\n",
     "  }\n",
@@ -2606,7 +2606,7 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "}\n",
     "\n",
     "/* Of x, where |x| = n pi/2 + r + lo with n in the last bits of t. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(vsincos_of)(CONVK_V x, CONVK_V t, CONVK_V r, CONVK_V lo, CONVK_V *sine, CONVK_V *cosine) {\n",
+    "CONVK_ELEMENT_ void convk_vsincos_of_(CONVK_V x, CONVK_V t, CONVK_V r, CONVK_V lo, CONVK_V *sine, CONVK_V *cosine) {\n",
     "  CONVK_CONSTANT_ CONVK_T s[] = CONVK_TABLE_(SIN), c[] = CONVK_TABLE_(COS);\n",
     "  const CONVK_V one = CONVK_SET_(1), sign = CONVK_SIGN_;\n",
     "  CONVK_V z, z2, h, e, p, q, odd, swap, flip;\n",
@@ -2615,9 +2615,9 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "  /* 1 - z / 2 is h - e; cos(r + lo) has - r lo too, and sin(r + lo) almost lo h */\n",
     "  h = CONVK_FMA_(z, CONVK_SET_((CONVK_T)-0.5f), one);\n",
     "  e = CONVK_FMA_(r, lo, CONVK_FMA_(z, CONVK_SET_((CONVK_T)0.5f), CONVK_SUB_(h, one)));\n",
-    "  q = CONVK_SUB_(h, CONVK_FMA_(z2, CONVK_KERNEL_(vpoly)(z, z2, c, CONVK_COUNT_(c)), e));\n",
+    "  q = CONVK_SUB_(h, CONVK_FMA_(z2, convk_vpoly_(z, z2, c, CONVK_COUNT_(c)), e));\n",
     "  lo = CONVK_MUL_(lo, h);\n",
-    "  p = CONVK_ADD_(r, CONVK_FMA_(CONVK_MUL_(z, r), CONVK_KERNEL_(vpoly)(z, z2, s, CONVK_COUNT_(s)), lo));\n",
+    "  p = CONVK_ADD_(r, CONVK_FMA_(CONVK_MUL_(z, r), convk_vpoly_(z, z2, s, CONVK_COUNT_(s)), lo));\n",
     "  /* odd quadrants swap the two; the sine is negative in the last two, the cosine in the middle two */\n",
     "  odd = CONVK_ISUB_(CONVK_SET_(0), CONVK_AND_(t, CONVK_BITS_(1)));\n",
     "  swap = CONVK_AND_(CONVK_XOR_(p, q), odd);\n",
@@ -2626,28 +2626,28 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "  *cosine = CONVK_XOR_(CONVK_XOR_(q, swap), CONVK_AND_(CONVK_XOR_(flip, CONVK_SHL_(t, CONVK_EITHER_(31, 63))), sign));\n",
     "}\n",
     "\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(vsincos)(CONVK_V x, CONVK_V *sine, CONVK_V *cosine) {\n",
+    "CONVK_ELEMENT_ void convk_vsincos_(CONVK_V x, CONVK_V *sine, CONVK_V *cosine) {\n",
     "  const CONVK_V a = CONVK_XOR_(x, CONVK_AND_(x, CONVK_SIGN_)); /* |x|: so a zero keeps its sign */\n",
-    "  CONVK_V r, lo, t = CONVK_KERNEL_(vreduce_near)(a, &r, &lo);\n",
+    "  CONVK_V r, lo, t = convk_vreduce_near_(a, &r, &lo);\n",
     "  if (CONVK_UNLIKELY_(CONVK_ANY_LESS_(CONVK_SET_(CONVK_SINCOS_FAR_), a))) {\n",
     "    CONVK_V v[4];\n",
     "    v[0] = a;\n",
     "    v[1] = t;\n",
     "    v[2] = r;\n",
     "    v[3] = lo;\n",
-    "    CONVK_KERNEL_(vreduce_far)(v);\n",
+    "    convk_vreduce_far_(v);\n",
     "    t = v[1];\n",
     "    r = v[2];\n",
     "    lo = v[3];\n",
     "  }\n",
-    "  CONVK_KERNEL_(vsincos_of)(x, t, r, lo, sine, cosine);\n",
+    "  convk_vsincos_of_(x, t, r, lo, sine, cosine);\n",
     "}\n",
     "#line 5 \"vmath/kernel.cl\"\n",
     "\n",
     "/* Work-item i of a group of ITEMS has elements i, i + ITEMS ..., POINTS of them: one where neighbours share their\n",
     "   loads, many where they become a vector.  y or z may be x. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void vmath(global const T *x, ulong x_offset, global T *y, ulong y_offset, global T *z, ulong z_offset, ulong n) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmath(global const T *x, ulong x_offset, global T *y,\n",
+    "                                                                     ulong y_offset, global T *z, ulong z_offset, ulong n) {\n",
     "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0);\n",
     "  const int count = begin < n ? (int)min((n - begin + ITEMS - 1) / ITEMS, (ulong)POINTS) : 0;\n",
     "  T v[POINTS];\n",
@@ -2662,8 +2662,8 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "  for (p = 0; p < count; p++) {\n",
     "    const T a = fabs(v[p]);\n",
     "    T r, lo;\n",
-    "    const T t = vreduce_near_(a, &r, &lo);\n",
-    "    vsincos_of_(v[p], t, r, lo, &s[p], &c[p]);\n",
+    "    const T t = convk_vreduce_near_(a, &r, &lo);\n",
+    "    convk_vsincos_of_(v[p], t, r, lo, &s[p], &c[p]);\n",
     "    beyond |= a > CONVK_SINCOS_FAR_;\n",
     "  }\n",
     "  for (p = 0; p < count; p++) {\n",
@@ -2673,7 +2673,7 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "  if (beyond) /* all of it again for few, so that the loop above becomes vectors */\n",
     "    for (p = 0; p < count; p++) {\n",
     "      if (!(fabs(v[p]) > CONVK_SINCOS_FAR_)) continue;\n",
-    "      vsincos_(v[p], &s[p], &c[p]);\n",
+    "      convk_vsincos_(v[p], &s[p], &c[p]);\n",
     "      y[p * ITEMS] = s[p];\n",
     "      z[p * ITEMS] = c[p];\n",
     "    }\n",
@@ -2723,7 +2723,9 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)\n",
     "#define CONVK_COUNT_(list) ((int)(sizeof list / sizeof *list))\n",
     "/* A step of several vectors that go together: while one waits for a result the others work. */\n",
-    "#define CONVK_EACH_(i, count) CONVK_UNROLL_ for (i = 0; i < count; i++)\n",
+    "#define CONVK_EACH_(i, count) \\\n",
+    "  CONVK_UNROLL_ \\\n",
+    "  for (i = 0; i < count; i++)\n",
     "#line 4 \"words/opencl.cl\"\n",
     "#ifndef CONVK_LANES\n",
     "#define CONVK_LANES 1\n",
@@ -2848,8 +2850,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#define CONVK_TOGETHER_ 4 /* most vectors of a step */\n",
     "\n",
     "/* n and t of each x, and what is left in `high` before the low part of ln 2 is subtracted. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_reduce)(const CONVK_V *x, CONVK_V shift, CONVK_V *n, CONVK_V *t, CONVK_V *high,\n",
-    "                                               const int count) {\n",
+    "CONVK_ELEMENT_ void convk_vexp_reduce_(const CONVK_V *x, CONVK_V shift, CONVK_V *n, CONVK_V *t, CONVK_V *high,\n",
+    "                                       const int count) {\n",
     "  const CONVK_V log2e = CONVK_SET_(CONVK_OF_(1.442695f, 1.4426950408889634));\n",
     "  int i;\n",
     "  CONVK_EACH_(i, count) t[i] = CONVK_FMA_(x[i], log2e, shift);\n",
@@ -2858,7 +2860,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "}\n",
     "\n",
     "/* p = q(r) of each without its first so many terms, divided by their power of r. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_poly)(const CONVK_V *r, CONVK_V *p, const int first, const int count) {\n",
+    "CONVK_ELEMENT_ void convk_vexp_poly_(const CONVK_V *r, CONVK_V *p, const int first, const int count) {\n",
     "  CONVK_CONSTANT_ CONVK_T q[] = CONVK_TABLE_(EXP);\n",
     "  int i, k = CONVK_COUNT_(q) - 1;\n",
     "  CONVK_EACH_(i, count) p[i] = CONVK_SET_(q[k]);\n",
@@ -2869,7 +2871,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "}\n",
     "\n",
     "/* v 2^n in two factors, so that all n with a result have factors. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vscale)(CONVK_V v, CONVK_V n, CONVK_V t) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_vscale_(CONVK_V v, CONVK_V n, CONVK_V t) {\n",
     "#ifdef CONVK_SCALE_\n",
     "  (void)t;\n",
     "  return CONVK_SCALE_(v, n);\n",
@@ -2881,10 +2883,10 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "}\n",
     "\n",
     "/* p = e^r = 1 + r + r^2 q(r) of each. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_near)(const CONVK_V *r, CONVK_V *p, const int count) {\n",
+    "CONVK_ELEMENT_ void convk_vexp_near_(const CONVK_V *r, CONVK_V *p, const int count) {\n",
     "  const CONVK_V one = CONVK_SET_(1);\n",
     "  int i;\n",
-    "  CONVK_KERNEL_(vexp_poly)(r, p, 0, count);\n",
+    "  convk_vexp_poly_(r, p, 0, count);\n",
     "#if CONVK_FUSES_\n",
     "  CONVK_EACH_(i, count) p[i] = CONVK_FMA_(r[i], p[i], one);\n",
     "  CONVK_EACH_(i, count) p[i] = CONVK_FMA_(r[i], p[i], one);\n",
@@ -2895,36 +2897,36 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "}\n",
     "\n",
     "/* e^x of each as p 2^n.  Where the scaling takes any n, infinite or NaN too, it is enough to keep r small. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_parts)(CONVK_V *x, CONVK_V *p, CONVK_V *n, CONVK_V *t, const int count) {\n",
+    "CONVK_ELEMENT_ void convk_vexp_parts_(CONVK_V *x, CONVK_V *p, CONVK_V *n, CONVK_V *t, const int count) {\n",
     "  CONVK_V r[CONVK_TOGETHER_];\n",
     "  int i;\n",
     "#ifndef CONVK_SCALE_\n",
     "  const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), most = CONVK_SET_(CONVK_OF_(89, 710));\n",
     "  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));\n",
     "#endif\n",
-    "  CONVK_KERNEL_(vexp_reduce)(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, r, count);\n",
+    "  convk_vexp_reduce_(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, r, count);\n",
     "  CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], CONVK_SET_(-CONVK_LN2_LOW_), r[i]);\n",
     "#ifdef CONVK_SCALE_\n",
     "  CONVK_EACH_(i, count) r[i] = CONVK_NEARER_(r[i], CONVK_SET_(1));\n",
     "#endif\n",
-    "  CONVK_KERNEL_(vexp_near)(r, p, count);\n",
+    "  convk_vexp_near_(r, p, count);\n",
     "}\n",
     "\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_of)(CONVK_V *x, const int count) {\n",
+    "CONVK_ELEMENT_ void convk_vexp_of_(CONVK_V *x, const int count) {\n",
     "  CONVK_V n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], p[CONVK_TOGETHER_];\n",
     "  int i;\n",
-    "  CONVK_KERNEL_(vexp_parts)(x, p, n, t, count);\n",
-    "  CONVK_EACH_(i, count) x[i] = CONVK_KERNEL_(vscale)(p[i], n[i], t[i]);\n",
+    "  convk_vexp_parts_(x, p, n, t, count);\n",
+    "  CONVK_EACH_(i, count) x[i] = convk_vscale_(p[i], n[i], t[i]);\n",
     "}\n",
     "\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vexp)(CONVK_V x) {\n",
-    "  CONVK_KERNEL_(vexp_of)(&x, 1);\n",
+    "CONVK_ELEMENT_ CONVK_V convk_vexp_(CONVK_V x) {\n",
+    "  convk_vexp_of_(&x, 1);\n",
     "  return x;\n",
     "}\n",
     "\n",
     "/* e^x - 1 = 2^n (1 - 2^-n + r + r^2 q(r)) of each.  1 - 2^-n = a + b is a sum of two parts, and so is that with r and r^2 / 2,\n",
     "   in which also counts what r has lost: near x = ln(2) / 2 half is subtracted of what rounds. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexpm1_of)(CONVK_V *x, const int count) {\n",
+    "CONVK_ELEMENT_ void convk_vexpm1_of_(CONVK_V *x, const int count) {\n",
     "  const CONVK_V one = CONVK_SET_(1), a_half = CONVK_SET_((CONVK_T)0.5f), low = CONVK_SET_(-CONVK_LN2_LOW_);\n",
     "  const CONVK_V least = CONVK_SET_(CONVK_OF_(-18, -38)), most = CONVK_SET_(CONVK_OF_(89, 710));\n",
     "  CONVK_V n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], r[CONVK_TOGETHER_], p[CONVK_TOGETHER_], a[CONVK_TOGETHER_];\n",
@@ -2933,7 +2935,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  int i;\n",
     "  CONVK_EACH_(i, count) s[i] = CONVK_AND_(x[i], CONVK_SIGN_); /* the result's, also of zeros */\n",
     "  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));\n",
-    "  CONVK_KERNEL_(vexp_reduce)(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, high, count);\n",
+    "  convk_vexp_reduce_(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, high, count);\n",
     "  CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], low, high[i]);\n",
     "  CONVK_EACH_(i, count) {\n",
     "    CONVK_V v = CONVK_ISUB_(CONVK_SET_((CONVK_T)-0.25f), CONVK_SHL_(t[i], CONVK_FRACTION_));\n",
@@ -2944,18 +2946,18 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  CONVK_EACH_(i, count) h[i] = CONVK_ADD_(a[i], high[i]);\n",
     "  CONVK_EACH_(i, count) r2[i] = CONVK_MUL_(r[i], r[i]);\n",
     "  CONVK_EACH_(i, count) l[i] = CONVK_ADD_(CONVK_ADD_(CONVK_SUB_(a[i], h[i]), high[i]), b[i]);\n",
-    "  CONVK_KERNEL_(vexp_poly)(r, p, 1, count);\n",
+    "  convk_vexp_poly_(r, p, 1, count);\n",
     "  CONVK_EACH_(i, count) l[i] = CONVK_FMA_(n[i], low, l[i]);\n",
     "  CONVK_EACH_(i, count) l[i] = CONVK_FMA_(r[i], CONVK_FMA_(n[i], low, CONVK_SUB_(high[i], r[i])), l[i]);\n",
     "  CONVK_EACH_(i, count) a[i] = h[i];\n",
     "  CONVK_EACH_(i, count) h[i] = CONVK_FMA_(r2[i], a_half, a[i]);\n",
     "  CONVK_EACH_(i, count) l[i] = CONVK_ADD_(l[i], CONVK_FMA_(r2[i], a_half, CONVK_SUB_(a[i], h[i])));\n",
     "  CONVK_EACH_(i, count) l[i] = CONVK_FMA_(CONVK_MUL_(r2[i], r[i]), p[i], l[i]);\n",
-    "  CONVK_EACH_(i, count) x[i] = CONVK_OR_(CONVK_KERNEL_(vscale)(CONVK_ADD_(h[i], l[i]), n[i], t[i]), s[i]);\n",
+    "  CONVK_EACH_(i, count) x[i] = CONVK_OR_(convk_vscale_(CONVK_ADD_(h[i], l[i]), n[i], t[i]), s[i]);\n",
     "}\n",
     "\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vexpm1)(CONVK_V x) {\n",
-    "  CONVK_KERNEL_(vexpm1_of)(&x, 1);\n",
+    "CONVK_ELEMENT_ CONVK_V convk_vexpm1_(CONVK_V x) {\n",
+    "  convk_vexpm1_of_(&x, 1);\n",
     "  return x;\n",
     "}\n",
     "#line 4 \"gaussian/kernel.cl\"\n",
@@ -2987,20 +2989,20 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "\n",
     "#define CONVK_GAUSSIAN_GROUP_ (CONVK_FUSES_ ? 4 : 1) /* vectors on their way together */\n",
     "/* p 2^n, where the last bits of t are n, or with CONVK_GAUSSIAN_LARGE_ what vscale wants. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_scaled)(CONVK_V p, CONVK_V n, CONVK_V t, int mode) {\n",
-    "  if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) return CONVK_KERNEL_(vscale)(p, n, t);\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_scaled_(CONVK_V p, CONVK_V n, CONVK_V t, int mode) {\n",
+    "  if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) return convk_vscale_(p, n, t);\n",
     "  return CONVK_IADD_(p, CONVK_SHL_(t, CONVK_FRACTION_));\n",
     "}\n",
     "\n",
     "#define CONVK_GAUSSIAN_SHIFT_(mode) \\\n",
-    "  ((mode) & CONVK_GAUSSIAN_LARGE_ ? CONVK_EXP_SHIFT_ : CONVK_OF_(12582912, 6755399441055744.)) /* whose last bits are 0 */\n",
+    "  ((mode)&CONVK_GAUSSIAN_LARGE_ ? CONVK_EXP_SHIFT_ : CONVK_OF_(12582912, 6755399441055744.)) /* whose last bits are 0 */\n",
     "\n",
     "#if !CONVK_FUSES_\n",
     "/* The first half of the digits of a factor, whose products with such halves are exact. */\n",
     "#define CONVK_HALF_OF_(v) CONVK_AND_(v, CONVK_BITS_OF_(0xfffff000, 0xfffffffff8000000))\n",
     "\n",
     "/* What x = a s has lost. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_lost)(CONVK_V a, CONVK_V s, CONVK_V x) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_lost_(CONVK_V a, CONVK_V s, CONVK_V x) {\n",
     "  const CONVK_V ah = CONVK_HALF_OF_(a), al = CONVK_SUB_(a, ah), sh = CONVK_HALF_OF_(s), sl = CONVK_SUB_(s, sh);\n",
     "  return CONVK_FMA_(al, sl, CONVK_FMA_(al, sh, CONVK_FMA_(ah, sl, CONVK_SUB_(CONVK_MUL_(ah, sh), x))));\n",
     "}\n",
@@ -3008,9 +3010,9 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "\n",
     "/* count vectors g = 2^((a + b) s), in the mul-add class e^(a s) with one multiplication; a, b, top vary (da), or s and lo do (ds).\n",
     "   more: what s and the product have lost counts, too.  mode: where results may be out of range. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_some)(const CONVK_V *a, const CONVK_V *b, const CONVK_V *top, const CONVK_V *s,\n",
-    "                                                const CONVK_V *lo, CONVK_V *g, const int count, const int da, const int ds,\n",
-    "                                                int mode, int more) {\n",
+    "CONVK_ELEMENT_ void convk_gaussian_some_(const CONVK_V *a, const CONVK_V *b, const CONVK_V *top, const CONVK_V *s,\n",
+    "                                         const CONVK_V *lo, CONVK_V *g, const int count, const int da, const int ds, int mode,\n",
+    "                                         int more) {\n",
     "  const CONVK_V shift = CONVK_SET_(CONVK_GAUSSIAN_SHIFT_(mode));\n",
     "  CONVK_V x[CONVK_GAUSSIAN_GROUP_], t[CONVK_GAUSSIAN_GROUP_], n[CONVK_GAUSSIAN_GROUP_], f[CONVK_GAUSSIAN_GROUP_];\n",
     "  int u;\n",
@@ -3043,63 +3045,61 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  CONVK_V r[CONVK_GAUSSIAN_GROUP_];\n",
     "  (void)b;\n",
     "  CONVK_EACH_(u, count) f[u] = CONVK_MUL_(a[u * da], x[u]);\n",
-    "  CONVK_KERNEL_(vexp_reduce)(f, shift, n, t, r, count);\n",
+    "  convk_vexp_reduce_(f, shift, n, t, r, count);\n",
     "  CONVK_EACH_(u, count) r[u] = CONVK_FMA_(n[u], CONVK_SET_(-CONVK_LN2_LOW_), r[u]);\n",
-    "  CONVK_KERNEL_(vexp_near)(r, g, count);\n",
+    "  convk_vexp_near_(r, g, count);\n",
     "  if (more) {\n",
     "    CONVK_EACH_(u, count) {\n",
-    "      CONVK_V e = CONVK_FMA_(a[u * da], lo[u * ds], CONVK_KERNEL_(gaussian_lost)(a[u * da], x[u], f[u]));\n",
+    "      CONVK_V e = CONVK_FMA_(a[u * da], lo[u * ds], convk_gaussian_lost_(a[u * da], x[u], f[u]));\n",
     "      e = CONVK_FMA_(g[u], e, g[u]);\n",
     "      g[u] = CONVK_LESS_(top[u * da], s[u * ds], g[u], e);\n",
     "    }\n",
     "  }\n",
     "#endif\n",
-    "  CONVK_EACH_(u, count) g[u] = CONVK_KERNEL_(gaussian_scaled)(g[u], n[u], t[u], mode);\n",
+    "  CONVK_EACH_(u, count) g[u] = convk_gaussian_scaled_(g[u], n[u], t[u], mode);\n",
     "}\n",
     "\n",
     "/* |v| */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_size)(CONVK_V v) {\n",
-    "  return CONVK_AND_(v, CONVK_BITS_OF_(0x7fffffff, 0x7fffffffffffffff));\n",
-    "}\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_size_(CONVK_V v) { return CONVK_AND_(v, CONVK_BITS_OF_(0x7fffffff, 0x7fffffffffffffff)); }\n",
     "\n",
     "/* A sum of terms which were `scale` times too large: what is less than `least` is 0, which is the smallest normal number times\n",
     "   the scale, so that the product with its inverse is exact.  It is never -0. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_settled)(CONVK_V sum, CONVK_V inverse, CONVK_V least) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_settled_(CONVK_V sum, CONVK_V inverse, CONVK_V least) {\n",
     "  const CONVK_V zero = CONVK_SET_(0);\n",
-    "  return CONVK_FMA_(CONVK_LESS_(CONVK_KERNEL_(gaussian_size)(sum), least, zero, sum), inverse, zero);\n",
+    "  return CONVK_FMA_(CONVK_LESS_(convk_gaussian_size_(sum), least, zero, sum), inverse, zero);\n",
     "}\n",
     "\n",
     "/* total + weight v^2; v counts from 2^-51 or 2^-485 on, the square root of the least term. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_add_square)(CONVK_V weight, CONVK_V v, CONVK_V total) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {\n",
     "  const CONVK_V least = CONVK_SET_(CONVK_OF_(4.4408920985006262e-16f, 1.0010415475915505e-146));\n",
-    "  v = CONVK_LESS_(CONVK_KERNEL_(gaussian_size)(v), least, CONVK_SET_(0), v);\n",
+    "  v = CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);\n",
     "  return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);\n",
     "}\n",
     "\n",
     "/* ---- squared distances ---- */\n",
     "\n",
     "/* x - c, and what it lost (Knuth). */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_minus)(CONVK_V x, CONVK_V c, CONVK_V *lost) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_minus_(CONVK_V x, CONVK_V c, CONVK_V *lost) {\n",
     "  const CONVK_V d = CONVK_SUB_(x, c), back = CONVK_SUB_(d, x);\n",
     "  *lost = CONVK_SUB_(CONVK_SUB_(x, CONVK_SUB_(d, back)), CONVK_ADD_(c, back));\n",
     "  return d;\n",
     "}\n",
     "\n",
     "/* d^2, and what it lost. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_square)(CONVK_V d, CONVK_V *lost) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_square_(CONVK_V d, CONVK_V *lost) {\n",
     "  CONVK_V h = CONVK_MUL_(d, d);\n",
     "#if CONVK_FUSES_\n",
     "  CONVK_KEEP_(h); /* not to be fused with what it is added to */\n",
     "  *lost = CONVK_FMA_(d, d, CONVK_SUB_(CONVK_SET_(0), h));\n",
     "#else\n",
-    "  *lost = CONVK_KERNEL_(gaussian_lost)(d, d, h);\n",
+    "  *lost = convk_gaussian_lost_(d, d, h);\n",
     "#endif\n",
     "  return h;\n",
     "}\n",
     "\n",
     "/* The squared distance of v, three coordinates, from a center in two parts, c[k] and c[3 + k]; v: the differences.  With `more`\n",
     "   the first parts alone count, and lo is all that the sum of six terms loses, to first order. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_distance)(CONVK_V *v, const CONVK_T *c, const int more, CONVK_V *lo) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_distance_(CONVK_V *v, const CONVK_T *c, const int more, CONVK_V *lo) {\n",
     "  const CONVK_V greatest = CONVK_SET_(CONVK_GREATEST_), smallest = CONVK_SET_(-CONVK_GREATEST_), zero = CONVK_SET_(0);\n",
     "  CONVK_V h[3], e[3], f, sum, r;\n",
     "  int k;\n",
@@ -3113,13 +3113,13 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "    return CONVK_MIN_(r, greatest);\n",
     "  }\n",
     "  CONVK_EACH_(k, 3) {\n",
-    "    v[k] = CONVK_KERNEL_(gaussian_minus)(v[k], CONVK_SET_(c[k]), &f);\n",
-    "    h[k] = CONVK_KERNEL_(gaussian_square)(v[k], &e[k]);\n",
+    "    v[k] = convk_gaussian_minus_(v[k], CONVK_SET_(c[k]), &f);\n",
+    "    h[k] = convk_gaussian_square_(v[k], &e[k]);\n",
     "    e[k] = CONVK_FMA_(CONVK_ADD_(v[k], v[k]), f, e[k]);\n",
     "  }\n",
-    "  sum = CONVK_KERNEL_(gaussian_minus)(h[0], CONVK_SUB_(zero, h[1]), &f);\n",
+    "  sum = convk_gaussian_minus_(h[0], CONVK_SUB_(zero, h[1]), &f);\n",
     "  f = CONVK_ADD_(f, CONVK_ADD_(e[0], e[1]));\n",
-    "  r = CONVK_KERNEL_(gaussian_minus)(sum, CONVK_SUB_(zero, h[2]), &h[0]);\n",
+    "  r = convk_gaussian_minus_(sum, CONVK_SUB_(zero, h[2]), &h[0]);\n",
     "  f = CONVK_ADD_(f, CONVK_ADD_(e[2], h[0]));\n",
     "  r = CONVK_MIN_(greatest, r);\n",
     "  *lo = CONVK_LESS_(r, greatest, f, zero);\n",
@@ -3130,10 +3130,9 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "/* ---- one point, on devices ---- */\n",
     "\n",
     "/* 2^((a + b) s); with `more` what s has lost counts, too; 0 below cut. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian)(CONVK_V a, CONVK_V b, CONVK_V top, CONVK_V s, CONVK_V lo, CONVK_V cut,\n",
-    "                                               const int more) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_(CONVK_V a, CONVK_V b, CONVK_V top, CONVK_V s, CONVK_V lo, CONVK_V cut, const int more) {\n",
     "  CONVK_V g;\n",
-    "  CONVK_KERNEL_(gaussian_some)(&a, &b, &top, &s, &lo, &g, 1, 0, 0, CONVK_GAUSSIAN_FAR_ | CONVK_GAUSSIAN_LARGE_, more);\n",
+    "  convk_gaussian_some_(&a, &b, &top, &s, &lo, &g, 1, 0, 0, CONVK_GAUSSIAN_FAR_ | CONVK_GAUSSIAN_LARGE_, more);\n",
     "  return CONVK_LESS_(g, cut, CONVK_SET_(0), g);\n",
     "}\n",
     "\n",
@@ -3141,7 +3140,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#define CONVK_DEGREE_(k) ((k) * ((k) + 1) * ((k) + 2) / 6)\n",
     "\n",
     "/* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its last. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_monomials_of)(const int l, const CONVK_V *v, CONVK_V row, CONVK_V *m) {\n",
+    "CONVK_ELEMENT_ void convk_gaussian_monomials_of_(const int l, const CONVK_V *v, CONVK_V row, CONVK_V *m) {\n",
     "  int q;\n",
     "  m[0] = row;\n",
     "  CONVK_UNROLL_\n",
@@ -3156,9 +3155,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "/* The function m R with m = x^a y^b z^c, b + c = i, c = j, and of 5 kinds its gradient and Laplacian, from monomials times R at\n",
     "   m, times R' / r at slope and times (2 l + 3) R' / r + r (R' / r)' at bend:\n",
     "   d/dx (m R) = a m / x R + x m R' / r, and (laplacian of m) R + m bend. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_values)(const int l, const int kinds, const int i, const int j, const CONVK_V *v,\n",
-    "                                                   const CONVK_V *m, const CONVK_V *slope, const CONVK_V *bend,\n",
-    "                                                   CONVK_V *value) {\n",
+    "CONVK_ELEMENT_ void convk_gaussian_values_(const int l, const int kinds, const int i, const int j, const CONVK_V *v,\n",
+    "                                           const CONVK_V *m, const CONVK_V *slope, const CONVK_V *bend, CONVK_V *value) {\n",
     "  const int q = i * (i + 1) / 2 + j, top = CONVK_DEGREE_(l) + q;\n",
     "  int k;\n",
     "  value[0] = m[top];\n",
@@ -3175,8 +3173,9 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "}\n",
     "#line 6 \"gaussian/kernel.cl\"\n",
     "\n",
-    "#define POINTS_OF global const T *px, ulong x_offset, global const T *py, ulong y_offset, global const T *pz, \\\n",
-    "                  ulong z_offset, ulong stride, ulong n\n",
+    "#define POINTS_OF \\\n",
+    "  global const T *px, ulong x_offset, global const T *py, ulong y_offset, global const T *pz, ulong z_offset, ulong stride, \\\n",
+    "      ulong n\n",
     "#define CENTER T c0, T c1, T c2\n",
     "/* The groups of a launch along y begin at number `line0` of all. */\n",
     "\n",
@@ -3184,15 +3183,14 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "T squared(T x, T y, T z, CENTER, T *lo) {\n",
     "  const T center[6] = {c0, c1, c2, 0, 0, 0};\n",
     "  T v[3] = {x, y, z};\n",
-    "  return gaussian_distance_(v, center, COMPENSATED, lo);\n",
+    "  return convk_gaussian_distance_(v, center, COMPENSATED, lo);\n",
     "}\n",
     "\n",
     "#ifdef GRIDPOT\n",
     "/* A group has ITEMS times POINTS columns, which lie side by side in memory, and up to ROWS rows.  Columns are points\n",
     "   and rows exponents, or with EXPONENTS the other way round. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut, global T *g, ulong g_offset, ulong ld,\n",
-    "             ulong line0) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut,\n",
+    "                                                                       global T *g, ulong g_offset, ulong ld, ulong line0) {\n",
     "  local T row[3][ROWS];\n",
     "  const int item = (int)get_local_id(0);\n",
     "  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, row0 = (line0 + get_group_id(1)) * ROWS;\n",
@@ -3238,9 +3236,9 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#endif\n",
     "    for (p = 0; p < POINTS; p++) {\n",
     "#if EXPONENTS\n",
-    "      const T value = gaussian_(column[0][p], column[1][p], column[2][p], r0, r1, cut, COMPENSATED);\n",
+    "      const T value = convk_gaussian_(column[0][p], column[1][p], column[2][p], r0, r1, cut, COMPENSATED);\n",
     "#else\n",
-    "      const T value = gaussian_(r0, r1, r2, column[0][p], column[1][p], cut, COMPENSATED);\n",
+    "      const T value = convk_gaussian_(r0, r1, r2, column[0][p], column[1][p], cut, COMPENSATED);\n",
     "#endif\n",
     "      if (first + p * ITEMS < COLUMNS) g[p * ITEMS] = value;\n",
     "    }\n",
@@ -3251,9 +3249,9 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#ifdef GRIDPOT_SUM\n",
     "/* SUMS sums of ITEMS times POINTS points, in registers; exponents and coefficients come through local memory.  In\n",
     "   `table` the coefficients follow the exponents, SUMS for one exponent after another. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void gridpot_sum(POINTS_OF, CENTER, global const T *table, ulong m, T cut, ulong nsums, global T *sums,\n",
-    "                 ulong sums_offset, ulong ld, ulong line0) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void gridpot_sum(POINTS_OF, CENTER, global const T *table, ulong m,\n",
+    "                                                                           T cut, ulong nsums, global T *sums,\n",
+    "                                                                           ulong sums_offset, ulong ld, ulong line0) {\n",
     "  local T tile[ROWS * (3 + SUMS)];\n",
     "  const int item = (int)get_local_id(0);\n",
     "  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, sum0 = (line0 + get_group_id(1)) * SUMS;\n",
@@ -3280,7 +3278,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "    for (r = 0; r < rows; r++) {\n",
     "      local const T *v = tile + r * (3 + SUMS);\n",
     "      for (p = 0; p < POINTS; p++) {\n",
-    "        const T e = gaussian_(v[0], v[1], v[2], s[p], lo[p], cut, COMPENSATED);\n",
+    "        const T e = convk_gaussian_(v[0], v[1], v[2], s[p], lo[p], cut, COMPENSATED);\n",
     "#pragma unroll\n",
     "        for (k = 0; k < SUMS; k++) sum[k][p] = fma(v[3 + k], e, sum[k][p]);\n",
     "      }\n",
@@ -3306,10 +3304,10 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "CONVK_ELEMENT_ void shell(const int l, const T *v, T s, T r, T d, T e, NEAR const T *c, T *sum) {\n",
     "  T m[CONVK_DEGREE_(MAX_L + 1)], slope[CONVK_DEGREE_(MAX_L + 1)], bend[CONVK_DEGREE_(MAX_L + 1)], value[KINDS];\n",
     "  int i, j, k, o, q;\n",
-    "  gaussian_monomials_of_(l, v, r, m);\n",
+    "  convk_gaussian_monomials_of_(l, v, r, m);\n",
     "  if (KINDS > 1) {\n",
-    "    gaussian_monomials_of_(l, v, d, slope);\n",
-    "    gaussian_monomials_of_(l, v, fma((T)(2 * l + 3), d, s * e), bend);\n",
+    "    convk_gaussian_monomials_of_(l, v, d, slope);\n",
+    "    convk_gaussian_monomials_of_(l, v, fma((T)(2 * l + 3), d, s * e), bend);\n",
     "  }\n",
     "#pragma unroll\n",
     "  for (i = 0; i <= MAX_L; i++)\n",
@@ -3317,7 +3315,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "    for (j = 0; j <= i; j++) {\n",
     "      if (i > l) continue;\n",
     "      q = i * (i + 1) / 2 + j;\n",
-    "      gaussian_values_(l, KINDS, i, j, v, m, slope, bend, value);\n",
+    "      convk_gaussian_values_(l, KINDS, i, j, v, m, slope, bend, value);\n",
     "#pragma unroll\n",
     "      for (k = 0; k < KINDS; k++)\n",
     "#pragma unroll\n",
@@ -3331,25 +3329,25 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "/* Squared distances of the points from a center, with their differences v, and the radial functions of `shells` shells around it,\n",
     "   sums over `count` primitives. */\n",
     "CONVK_ELEMENT_ void radials(const T *x, const T *y, const T *z, global const T *center, global const T *a, ulong primitives,\n",
-    "                            global const T *factor, int shells, int count, T cut, T (*v)[POINTS], T *s, T (*radial)[3][POINTS]) {\n",
+    "                            global const T *factor, int shells, int count, T cut, T (*v)[POINTS], T *s,\n",
+    "                            T (*radial)[3][POINTS]) {\n",
     "  const T at[6] = {center[0], center[1], center[2], center[3], center[4], center[5]};\n",
     "  int i, j, k, p;\n",
     "  for (p = 0; p < POINTS; p++) {\n",
     "    T d[3] = {x[p], y[p], z[p]}, lo;\n",
-    "    s[p] = gaussian_distance_(d, at, 0, &lo);\n",
+    "    s[p] = convk_gaussian_distance_(d, at, 0, &lo);\n",
     "    for (k = 0; k < 3; k++) v[k][p] = d[k];\n",
     "    for (k = 0; k < 4; k++)\n",
     "      for (j = 0; j < 3; j++) radial[k][j][p] = 0;\n",
     "  }\n",
     "  for (i = 0; i < count; i++, a++)\n",
     "    for (p = 0; p < POINTS; p++) {\n",
-    "      const T e = gaussian_(a[0], a[primitives], a[2 * primitives], s[p], 0, cut, 0);\n",
+    "      const T e = convk_gaussian_(a[0], a[primitives], a[2 * primitives], s[p], 0, cut, 0);\n",
     "#pragma unroll\n",
     "      for (k = 0; k < 4; k++)\n",
     "        if (k < shells)\n",
     "#pragma unroll\n",
-    "          for (j = 0; j < (KINDS > 1 ? 3 : 1); j++)\n",
-    "            radial[k][j][p] = fma(factor[(3 * k + j) * count + i], e, radial[k][j][p]);\n",
+    "          for (j = 0; j < (KINDS > 1 ? 3 : 1); j++) radial[k][j][p] = fma(factor[(3 * k + j) * count + i], e, radial[k][j][p]);\n",
     "    }\n",
     "}\n",
     "\n",
@@ -3387,8 +3385,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  for (k = 0; k < ROWS; k++)\n",
     "    if (row + k < norbitals)\n",
     "      for (p = 0; p < POINTS; p++) {\n",
-    "        const T value = gaussian_settled_(sum[k * POINTS + p], inverse, least);\n",
-    "        total[p] = gaussian_add_square_(weight[row + k], value, total[p]);\n",
+    "        const T value = convk_gaussian_settled_(sum[k * POINTS + p], inverse, least);\n",
+    "        total[p] = convk_gaussian_add_square_(weight[row + k], value, total[p]);\n",
     "      }\n",
     "}\n",
     "#else\n",
@@ -3400,7 +3398,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  for (k = 0; k < ROWS; k++)\n",
     "    for (p = 0; p < POINTS; p++)\n",
     "      if (row + k < norbitals && first + p * ITEMS < n)\n",
-    "        out[(row + k) * ld + first + p * ITEMS] = gaussian_settled_(sum[k * POINTS + p], inverse, least);\n",
+    "        out[(row + k) * ld + first + p * ITEMS] = convk_gaussian_settled_(sum[k * POINTS + p], inverse, least);\n",
     "}\n",
     "#endif\n",
     "\n",
@@ -3409,15 +3407,14 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "   `table` their lists begin, of the numbers of shells and primitives and each one's l, of centers, of exponents in three\n",
     "   parts, of factors of the primitives and of coefficients, ROWS of them for column after column; and the number of\n",
     "   columns. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void orbitals(POINTS_OF, global const long *shape, global const T *table, ulong weights, ulong primitives, T cut,\n",
-    "              T inverse, T least, ulong norbitals, ulong blocks,\n",
-    "              global T *out0, ulong out0_offset,\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
+    "orbitals(POINTS_OF, global const long *shape, global const T *table, ulong weights, ulong primitives, T cut, T inverse, T least,\n",
+    "         ulong norbitals, ulong blocks, global T *out0, ulong out0_offset,\n",
     "#if KINDS > 1\n",
-    "              global T *out1, ulong out1_offset, global T *out2, ulong out2_offset, global T *out3, ulong out3_offset,\n",
-    "              global T *out4, ulong out4_offset,\n",
+    "         global T *out1, ulong out1_offset, global T *out2, ulong out2_offset, global T *out3, ulong out3_offset,\n",
+    "         global T *out4, ulong out4_offset,\n",
     "#endif\n",
-    "              ulong ld, ulong line0) {\n",
+    "         ulong ld, ulong line0) {\n",
     "#if STAGE\n",
     "  local T staging[STAGE * ROWS];\n",
     "#endif\n",
@@ -3700,7 +3697,9 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)\n",
     "#define CONVK_COUNT_(list) ((int)(sizeof list / sizeof *list))\n",
     "/* A step of several vectors that go together: while one waits for a result the others work. */\n",
-    "#define CONVK_EACH_(i, count) CONVK_UNROLL_ for (i = 0; i < count; i++)\n",
+    "#define CONVK_EACH_(i, count) \\\n",
+    "  CONVK_UNROLL_ \\\n",
+    "  for (i = 0; i < count; i++)\n",
     "#line 4 \"words/opencl.cl\"\n",
     "#ifndef CONVK_LANES\n",
     "#define CONVK_LANES 1\n",
@@ -3849,7 +3848,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#endif\n",
     "\n",
     "/* The sums of c[k] x^k, k < count, of V x together: while one waits the others work. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_horner)(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int V) {\n",
+    "CONVK_ELEMENT_ void convk_form_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int V) {\n",
     "  int k, v;\n",
     "  CONVK_EACH_(v, V) sum[v] = CONVK_SET_(c[count - 1]);\n",
     "  CONVK_UNROLL_\n",
@@ -3858,12 +3857,12 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  }\n",
     "}\n",
     "\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_dot)(const CONVK_V *q, const CONVK_V *v) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_form_dot_(const CONVK_V *q, const CONVK_V *v) {\n",
     "  return CONVK_FMA_(q[2], v[2], CONVK_FMA_(q[1], v[1], CONVK_MUL_(q[0], v[0])));\n",
     "}\n",
     "\n",
     "/* u less the nearest integer: u = 3.7 is 4 - 0.3, and gives -0.3.  A number whose last place is 1 rounds to it. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_turn_left)(CONVK_V u) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_form_turn_left_(CONVK_V u) {\n",
     "#ifdef CONVK_LEFT_\n",
     "  return CONVK_LEFT_(u);\n",
     "#else\n",
@@ -3873,29 +3872,27 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "}\n",
     "\n",
     "/* The same for u = a b, where fused without its rounding. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_product_left)(CONVK_V a, CONVK_V b) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_form_product_left_(CONVK_V a, CONVK_V b) {\n",
     "  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));\n",
     "  return CONVK_FMA_(a, b, CONVK_SUB_(shift, CONVK_FMA_(a, b, shift)));\n",
     "}\n",
     "\n",
     "/* Sines and cosines of pi f, |f| <= 1/2, of at most 2: those of pi u but for a common sign, where f is what is left of u. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_turns)(const CONVK_V *f, CONVK_V *s, CONVK_V *c, const int V) {\n",
+    "CONVK_ELEMENT_ void convk_form_half_turns_(const CONVK_V *f, CONVK_V *s, CONVK_V *c, const int V) {\n",
     "  CONVK_CONSTANT_ CONVK_T sine[] = CONVK_TABLE_(FORM_SIN);\n",
     "  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(FORM_COS);\n",
     "  CONVK_V z[2];\n",
     "  int v;\n",
     "  CONVK_EACH_(v, V) z[v] = CONVK_MUL_(f[v], f[v]);\n",
-    "  CONVK_KERNEL_(form_horner)(z, sine, CONVK_COUNT_(sine), s, V);\n",
+    "  convk_form_horner_(z, sine, CONVK_COUNT_(sine), s, V);\n",
     "  CONVK_EACH_(v, V) s[v] = CONVK_MUL_(f[v], s[v]);\n",
-    "  CONVK_KERNEL_(form_horner)(z, cosine, CONVK_COUNT_(cosine), c, V);\n",
+    "  convk_form_horner_(z, cosine, CONVK_COUNT_(cosine), c, V);\n",
     "  CONVK_EACH_(v, V) c[v] = CONVK_FMA_(z[v], c[v], CONVK_SET_(1));\n",
     "}\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_turn)(CONVK_V f, CONVK_V *s, CONVK_V *c) {\n",
-    "  CONVK_KERNEL_(form_half_turns)(&f, s, c, 1);\n",
-    "}\n",
+    "CONVK_ELEMENT_ void convk_form_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) { convk_form_half_turns_(&f, s, c, 1); }\n",
     "\n",
     "/* (1 - 2^e) / 2 of at most 2, for e <= 126 or 1022; the power is 2^-125 or 2^-1021 at least. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_losses)(CONVK_V *e, const int V) {\n",
+    "CONVK_ELEMENT_ void convk_form_half_losses_(CONVK_V *e, const int V) {\n",
     "  CONVK_CONSTANT_ CONVK_T power[] = CONVK_TABLE_(FORM_EXP);\n",
     "  const CONVK_V bias = CONVK_SET_(CONVK_OF_(12582912 + 126, 6755399441055744. + 1022));\n",
     "  CONVK_V t[2], r[2], scale[2], p[2];\n",
@@ -3906,21 +3903,21 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    r[v] = CONVK_SUB_(e[v], CONVK_SUB_(t[v], bias));\n",
     "    scale[v] = CONVK_SHL_(t[v], CONVK_FRACTION_); /* 2^(n - 1) */\n",
     "  }\n",
-    "  CONVK_KERNEL_(form_horner)(r, power, CONVK_COUNT_(power), p, V);\n",
+    "  convk_form_horner_(r, power, CONVK_COUNT_(power), p, V);\n",
     "  CONVK_EACH_(v, V) {\n",
     "    p[v] = CONVK_MUL_(r[v], p[v]);\n",
     "    e[v] = CONVK_FMA_(scale[v], p[v], CONVK_SUB_(CONVK_SET_((CONVK_T)0.5f), scale[v]));\n",
     "  }\n",
     "}\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_half_loss)(CONVK_V e) {\n",
-    "  CONVK_KERNEL_(form_half_losses)(&e, 1);\n",
+    "CONVK_ELEMENT_ CONVK_V convk_form_half_loss_(CONVK_V e) {\n",
+    "  convk_form_half_losses_(&e, 1);\n",
     "  return e;\n",
     "}\n",
     "\n",
     "/* (exp(i q.r) - 1) / 2 = -a + i b from the half turn's sine and cosine.  With h = q.r / 2 = pi u it is -sin^2 h + i sin h cos h:\n",
     "   both have the period pi, so that u goes to the nearest integer and no quadrant matters.  Complex q.r (imag) has a factor\n",
     "   e = exp(-Im q.r): -(e sin^2 h + loss) + i e sin h cos h, where loss = (1 - e) / 2. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_damp)(const int imag, CONVK_V loss, CONVK_V s, CONVK_V c, CONVK_V *a, CONVK_V *b) {\n",
+    "CONVK_ELEMENT_ void convk_form_damp_(const int imag, CONVK_V loss, CONVK_V s, CONVK_V c, CONVK_V *a, CONVK_V *b) {\n",
     "  if (imag) {\n",
     "    const CONVK_V es = CONVK_MUL_(CONVK_FNMA_(CONVK_SET_(2), loss, CONVK_SET_(1)), s); /* the product with 2 is exact */\n",
     "    *a = CONVK_FMA_(es, s, loss);\n",
@@ -3932,19 +3929,19 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "}\n",
     "\n",
     "/* The exponent of exp(-Im q.r) = 2^e, from the imaginary part of q.r in turns. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_exponent)(CONVK_V it) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_form_exponent_(CONVK_V it) {\n",
     "  return CONVK_MUL_(it, CONVK_SET_(CONVK_OF_(-9.064720f, -9.064720283654388))); /* - 2 pi log2 e */\n",
     "}\n",
     "\n",
     "/* Products of complex numbers, real and imaginary part; where imag is 0 the imaginary parts are not there. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_times)(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *xy) {\n",
+    "CONVK_ELEMENT_ void convk_form_times_(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *xy) {\n",
     "  const CONVK_V re = imag ? CONVK_FNMA_(x[1], y[1], CONVK_MUL_(x[0], y[0])) : CONVK_MUL_(x[0], y[0]);\n",
     "  if (imag) xy[1] = CONVK_FMA_(x[0], y[1], CONVK_MUL_(x[1], y[0]));\n",
     "  xy[0] = re;\n",
     "}\n",
     "\n",
     "/* sum = sum x + y, of them. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_times_add)(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *sum) {\n",
+    "CONVK_ELEMENT_ void convk_form_times_add_(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *sum) {\n",
     "  const CONVK_V re = CONVK_FMA_(sum[0], x[0], y[0]);\n",
     "  if (imag) {\n",
     "    const CONVK_V im = CONVK_FMA_(sum[0], x[1], CONVK_FMA_(sum[1], x[0], y[1]));\n",
@@ -3956,7 +3953,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "}\n",
     "\n",
     "/* The sum of c[k] x^k, k < count, and more x^count. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_powers)(CONVK_V x, const CONVK_T *c, const int count, CONVK_V more) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_form_powers_(CONVK_V x, const CONVK_T *c, const int count, CONVK_V more) {\n",
     "  int k;\n",
     "  CONVK_UNROLL_\n",
     "  for (k = count - 1; k >= 0; k--) more = CONVK_FMA_(x, more, CONVK_SET_(c[k]));\n",
@@ -3967,7 +3964,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "   12 or 16 and the odd one behind it.  most: 4, 8, or 16, and then `order` is 12 or 16.\n",
     "   p = - e2, s = - e3: symmetric functions of the turns of the corners less that of the centroid (their sum is 0).  The term of\n",
     "   degree k is - i^k h_k / (k + 2)!, h_k = sum over 2 i + 3 j = k of binomial(i + j, i) p^i (-s)^j. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_series)(const int most, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {\n",
+    "CONVK_ELEMENT_ void convk_form_series_(const int most, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {\n",
     "  CONVK_CONSTANT_ CONVK_T even0[] = CONVK_TABLE_(FORM_EVEN0);\n",
     "  CONVK_CONSTANT_ CONVK_T even1[] = CONVK_TABLE_(FORM_EVEN1);\n",
     "  CONVK_CONSTANT_ CONVK_T even2[] = CONVK_TABLE_(FORM_EVEN2);\n",
@@ -3978,34 +3975,33 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  if (most > 8) {\n",
     "    CONVK_V e0 = zero, e1 = zero, e2 = zero, o0 = zero, o1 = zero, o2 = zero;\n",
     "    if (order > 12) {\n",
-    "      e0 = CONVK_KERNEL_(form_powers)(p, even0 + 6, 1, CONVK_SET_(even0[7]));\n",
-    "      e1 = CONVK_KERNEL_(form_powers)(p, even1 + 4, 1, CONVK_SET_(even1[5]));\n",
-    "      e2 = CONVK_KERNEL_(form_powers)(p, even2 + 1, 1, CONVK_SET_(even2[2]));\n",
-    "      o0 = CONVK_KERNEL_(form_powers)(p, odd0 + 6, 1, CONVK_SET_(odd0[7]));\n",
-    "      o1 = CONVK_KERNEL_(form_powers)(p, odd1 + 3, 1, CONVK_SET_(odd1[4]));\n",
-    "      o2 = CONVK_KERNEL_(form_powers)(p, odd2, 1, CONVK_SET_(odd2[1]));\n",
+    "      e0 = convk_form_powers_(p, even0 + 6, 1, CONVK_SET_(even0[7]));\n",
+    "      e1 = convk_form_powers_(p, even1 + 4, 1, CONVK_SET_(even1[5]));\n",
+    "      e2 = convk_form_powers_(p, even2 + 1, 1, CONVK_SET_(even2[2]));\n",
+    "      o0 = convk_form_powers_(p, odd0 + 6, 1, CONVK_SET_(odd0[7]));\n",
+    "      o1 = convk_form_powers_(p, odd1 + 3, 1, CONVK_SET_(odd1[4]));\n",
+    "      o2 = convk_form_powers_(p, odd2, 1, CONVK_SET_(odd2[1]));\n",
     "    }\n",
-    "    e1 = CONVK_FMA_(CONVK_KERNEL_(form_powers)(p, even2, 1, e2), square, CONVK_KERNEL_(form_powers)(p, even1, 4, e1));\n",
-    "    o1 = CONVK_FMA_(o2, square, CONVK_KERNEL_(form_powers)(p, odd1, 3, o1));\n",
-    "    e0 = CONVK_KERNEL_(form_powers)(p, even0, 6, e0);\n",
+    "    e1 = CONVK_FMA_(convk_form_powers_(p, even2, 1, e2), square, convk_form_powers_(p, even1, 4, e1));\n",
+    "    o1 = CONVK_FMA_(o2, square, convk_form_powers_(p, odd1, 3, o1));\n",
+    "    e0 = convk_form_powers_(p, even0, 6, e0);\n",
     "    *d0 = CONVK_FMA_(e0, p, CONVK_MUL_(square, e1));\n",
-    "    *d1 = CONVK_MUL_(s, CONVK_FMA_(o1, square, CONVK_KERNEL_(form_powers)(p, odd0, 6, o0)));\n",
+    "    *d1 = CONVK_MUL_(s, CONVK_FMA_(o1, square, convk_form_powers_(p, odd0, 6, o0)));\n",
     "  } else if (most > 4) {\n",
-    "    const CONVK_V e1 = CONVK_KERNEL_(form_powers)(p, even1, 1, CONVK_SET_(even1[1]));\n",
-    "    const CONVK_V e0 = CONVK_KERNEL_(form_powers)(p, even0, 3, CONVK_SET_(even0[3]));\n",
-    "    const CONVK_V o0 = CONVK_KERNEL_(form_powers)(p, odd0, 3, CONVK_SET_(odd0[3]));\n",
+    "    const CONVK_V e1 = convk_form_powers_(p, even1, 1, CONVK_SET_(even1[1]));\n",
+    "    const CONVK_V e0 = convk_form_powers_(p, even0, 3, CONVK_SET_(even0[3]));\n",
+    "    const CONVK_V o0 = convk_form_powers_(p, odd0, 3, CONVK_SET_(odd0[3]));\n",
     "    *d0 = CONVK_FMA_(e0, p, CONVK_MUL_(square, e1));\n",
     "    *d1 = CONVK_MUL_(s, CONVK_FMA_(CONVK_SET_(odd1[0]), square, o0));\n",
     "  } else {\n",
-    "    *d0 = CONVK_MUL_(CONVK_KERNEL_(form_powers)(p, even0, 1, CONVK_SET_(even0[1])), p);\n",
-    "    *d1 = CONVK_MUL_(s, CONVK_KERNEL_(form_powers)(p, odd0, 1, CONVK_SET_(odd0[1])));\n",
+    "    *d0 = CONVK_MUL_(convk_form_powers_(p, even0, 1, CONVK_SET_(even0[1])), p);\n",
+    "    *d1 = CONVK_MUL_(s, convk_form_powers_(p, odd0, 1, CONVK_SET_(odd0[1])));\n",
     "  }\n",
     "}\n",
     "\n",
     "/* The same for complex q, where d0 and d1 are complex themselves: by h_k = p h_{k-2} - s h_{k-3}, a loop for any order.  Order 2\n",
     "   has its first term only. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_series_complex)(int order, const CONVK_V *p, const CONVK_V *s, CONVK_V *d0,\n",
-    "                                                       CONVK_V *d1) {\n",
+    "CONVK_ELEMENT_ void convk_form_series_complex_(int order, const CONVK_V *p, const CONVK_V *s, CONVK_V *d0, CONVK_V *d1) {\n",
     "  CONVK_CONSTANT_ CONVK_T term[] = CONVK_TABLE_(FORM_SERIES);\n",
     "  CONVK_V even[2], odd[2], before[2], minus[2];\n",
     "  int d, k;\n",
@@ -4017,22 +4013,22 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  }\n",
     "  for (k = 0; k < order; k += 2) {\n",
     "    CONVK_V a[2], b[2];\n",
-    "    CONVK_KERNEL_(form_times)(minus, before, 1, a);\n",
-    "    CONVK_KERNEL_(form_times)(minus, even, 1, b);\n",
+    "    convk_form_times_(minus, before, 1, a);\n",
+    "    convk_form_times_(minus, even, 1, b);\n",
     "    CONVK_EACH_(d, 2) {\n",
     "      d0[d] = CONVK_FMA_(even[d], CONVK_SET_(term[k]), d0[d]);\n",
     "      if (order > 2) d1[d] = CONVK_FMA_(odd[d], CONVK_SET_(term[k + 1]), d1[d]);\n",
     "      before[d] = odd[d];\n",
     "    }\n",
-    "    CONVK_KERNEL_(form_times_add)(p, a, 1, even);\n",
-    "    CONVK_KERNEL_(form_times_add)(p, b, 1, odd);\n",
+    "    convk_form_times_add_(p, a, 1, even);\n",
+    "    convk_form_times_add_(p, b, 1, odd);\n",
     "  }\n",
     "}\n",
     "\n",
     "/* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first term\n",
     "   only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_bend)(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,\n",
-    "                                             CONVK_V *a, CONVK_V *b) {\n",
+    "CONVK_ELEMENT_ void convk_form_bend_(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,\n",
+    "                                     CONVK_V *a, CONVK_V *b) {\n",
     "  const CONVK_V a0 = *a, b0 = *b, third = CONVK_ADD_(du[0], dw[0]);\n",
     "  CONVK_V d[2], p = CONVK_FMA_(du[0], third, CONVK_MUL_(dw[0], dw[0]));\n",
     "  if (imag) {\n",
@@ -4041,14 +4037,14 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    all[1] = CONVK_ADD_(du[1], dw[1]);\n",
     "    square[0] = CONVK_SUB_(p, CONVK_FMA_(du[1], all[1], CONVK_MUL_(dw[1], dw[1])));\n",
     "    square[1] = CONVK_FMA_(du[0], CONVK_ADD_(all[1], du[1]), CONVK_MUL_(dw[0], CONVK_ADD_(all[1], dw[1])));\n",
-    "    CONVK_KERNEL_(form_times)(du, dw, 1, s);\n",
-    "    CONVK_KERNEL_(form_times)(s, all, 1, s);\n",
-    "    CONVK_KERNEL_(form_series_complex)(order, square, s, d0, d1);\n",
+    "    convk_form_times_(du, dw, 1, s);\n",
+    "    convk_form_times_(s, all, 1, s);\n",
+    "    convk_form_series_complex_(order, square, s, d0, d1);\n",
     "    d[0] = CONVK_SUB_(d0[0], d1[1]);\n",
     "    d[1] = CONVK_ADD_(d0[1], d1[0]);\n",
     "  } else if (most > 2) {\n",
     "    const CONVK_V s = CONVK_MUL_(CONVK_MUL_(du[0], dw[0]), third);\n",
-    "    CONVK_KERNEL_(form_series)(most, order, p, s, &d[0], &d[1]);\n",
+    "    convk_form_series_(most, order, p, s, &d[0], &d[1]);\n",
     "  } else {\n",
     "    p = CONVK_MUL_(p, CONVK_SET_((CONVK_T)(CONVK_EITHER_(1.64493402f, 39.47841760435743 / 24)))); /* (2 pi)^2 / 24 */\n",
     "    CONVK_APART_(p)\n",
@@ -4066,8 +4062,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "/* What form_mean does where a triangle's corners are not close to each other.  In lanes where they are, wide < close, what comes out\n",
     "   is of no use. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_apart)(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide,\n",
-    "                                              CONVK_V close, const int imag, CONVK_V *mean_a, CONVK_V *mean_b) {\n",
+    "CONVK_ELEMENT_ void convk_form_apart_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide, CONVK_V close,\n",
+    "                                      const int imag, CONVK_V *mean_a, CONVK_V *mean_b) {\n",
     "  CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(FORM_TAN);\n",
     "  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), middle = CONVK_SET_((CONVK_T)0.5f);\n",
     "  const CONVK_V per = CONVK_SET_(CONVK_OF_(0.050660592f, 0.05066059182116889)); /* 1 / (2 pi^2) */\n",
@@ -4082,8 +4078,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "      im = CONVK_FNMA_(a[k], w[k][1], im);\n",
     "    }\n",
     "  }\n",
-    "  CONVK_KERNEL_(form_times)(w[0], w[1], imag, product);\n",
-    "  CONVK_KERNEL_(form_times)(product, w[2], imag, product);\n",
+    "  convk_form_times_(w[0], w[1], imag, product);\n",
+    "  convk_form_times_(product, w[2], imag, product);\n",
     "  product[0] = CONVK_LESS_(wide, close, one, product[0]);\n",
     "  if (imag) product[1] = CONVK_LESS_(wide, close, zero, product[1]);\n",
     "  size = CONVK_MUL_(product[0], product[0]);\n",
@@ -4107,21 +4103,21 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    }\n",
     "    /* pi times the mean over the short edge: e / under */\n",
     "    if (imag) {\n",
-    "      CONVK_KERNEL_(form_times)(v[0], v[0], 1, sum);\n",
+    "      convk_form_times_(v[0], v[0], 1, sum);\n",
     "      tan[0] = CONVK_SET_(tangent[CONVK_COUNT_(tangent) - 1]);\n",
     "      tan[1] = zero;\n",
     "      for (k = CONVK_COUNT_(tangent) - 2; k >= 0; k--) {\n",
     "        e[0] = CONVK_SET_(tangent[k]);\n",
     "        e[1] = zero;\n",
-    "        CONVK_KERNEL_(form_times_add)(sum, e, 1, tan);\n",
+    "        convk_form_times_add_(sum, e, 1, tan);\n",
     "      }\n",
     "    } else {\n",
-    "      tan[0] = CONVK_KERNEL_(form_powers)(fewest, tangent, CONVK_COUNT_(tangent), zero);\n",
+    "      tan[0] = convk_form_powers_(fewest, tangent, CONVK_COUNT_(tangent), zero);\n",
     "    }\n",
     "    e[0] = CONVK_SUB_(CONVK_SUB_(one, ca[1]), ca[2]);\n",
     "    e[1] = CONVK_ADD_(cb[1], cb[2]);\n",
     "    if (imag) {\n",
-    "      CONVK_KERNEL_(form_times)(tan, e, 1, e);\n",
+    "      convk_form_times_(tan, e, 1, e);\n",
     "    } else {\n",
     "      e[0] = CONVK_MUL_(tan[0], e[0]);\n",
     "      e[1] = CONVK_MUL_(tan[0], e[1]);\n",
@@ -4139,8 +4135,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "      sum[0] = CONVK_FMA_(top[1], under[1], CONVK_FNMA_(e[1], v[1][1], sum[0]));\n",
     "      sum[1] = CONVK_FNMA_(top[0], under[1], CONVK_FMA_(e[0], v[1][1], sum[1]));\n",
     "    }\n",
-    "    CONVK_KERNEL_(form_times)(under, v[1], imag, under);\n",
-    "    CONVK_KERNEL_(form_times)(under, v[2], imag, under);\n",
+    "    convk_form_times_(under, v[1], imag, under);\n",
+    "    convk_form_times_(under, v[2], imag, under);\n",
     "    re = CONVK_LESS_(size, least, sum[1], re);\n",
     "    im = CONVK_LESS_(size, least, sum[0], im);\n",
     "    product[0] = CONVK_LESS_(size, least, under[0], product[0]);\n",
@@ -4164,8 +4160,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "     i (e_12 - e_20) / (pi (u_0 - u_1)),\n",
     "   e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends times\n",
     "   tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way, whatever the others do. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_mean)(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag,\n",
-    "                                             CONVK_V *mean_a, CONVK_V *mean_b) {\n",
+    "CONVK_ELEMENT_ void convk_form_mean_(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag, CONVK_V *mean_a,\n",
+    "                                     CONVK_V *mean_b) {\n",
     "  const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_OF_(0.146f, 0.2));\n",
     "  CONVK_V w[3][2], wide = CONVK_SET_(0);\n",
     "  unsigned in;\n",
@@ -4175,8 +4171,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    wide = CONVK_FMA_(w[k][d], w[k][d], wide);\n",
     "  }\n",
     "  in = CONVK_WHICH_LESS_(wide, close);\n",
-    "  if (in != ((1u << CONVK_LANES) - 1))\n",
-    "    CONVK_KERNEL_(form_apart)((const CONVK_V(*)[2])w, a, b, wide, close, imag, mean_a, mean_b);\n",
+    "  if (in != ((1u << CONVK_LANES) - 1)) convk_form_apart_((const CONVK_V(*)[2])w, a, b, wide, close, imag, mean_a, mean_b);\n",
     "  if (in) {\n",
     "    CONVK_V center[2], s, c, near_a, near_b, du[2], dw[2], loss = CONVK_SET_(0);\n",
     "    CONVK_EACH_(d, 1 + imag) {\n",
@@ -4187,10 +4182,10 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "      CONVK_APART_(du[d])\n",
     "      CONVK_APART_(dw[d])\n",
     "    }\n",
-    "    CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_turn_left)(center[0]), &s, &c);\n",
-    "    if (imag) loss = CONVK_KERNEL_(form_half_loss)(CONVK_KERNEL_(form_exponent)(center[1]));\n",
-    "    CONVK_KERNEL_(form_damp)(imag, loss, s, c, &near_a, &near_b);\n",
-    "    CONVK_KERNEL_(form_bend)(CONVK_EITHER_(8, 16), CONVK_EITHER_(8, 16), du, dw, imag, &near_a, &near_b);\n",
+    "    convk_form_half_turn_(convk_form_turn_left_(center[0]), &s, &c);\n",
+    "    if (imag) loss = convk_form_half_loss_(convk_form_exponent_(center[1]));\n",
+    "    convk_form_damp_(imag, loss, s, c, &near_a, &near_b);\n",
+    "    convk_form_bend_(CONVK_EITHER_(8, 16), CONVK_EITHER_(8, 16), du, dw, imag, &near_a, &near_b);\n",
     "    *mean_a = CONVK_LESS_(wide, close, near_a, *mean_a);\n",
     "    *mean_b = CONVK_LESS_(wide, close, near_b, *mean_b);\n",
     "  }\n",
@@ -4198,8 +4193,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of its\n",
     "   own. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_add)(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re,\n",
-    "                                            CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {\n",
+    "CONVK_ELEMENT_ void convk_form_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re, CONVK_V *im,\n",
+    "                                    CONVK_V *re_z, CONVK_V *im_z) {\n",
     "  *re = CONVK_FMA_(g, a, *re);\n",
     "  *im = CONVK_FMA_(g, b, *im);\n",
     "  if (imag) {\n",
@@ -4209,8 +4204,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "}\n",
     "\n",
     "/* The same where all components of q may be complex: h = imag_along.a, and conj(q).a = |q| (g - i h). */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_add_full)(const int imag, CONVK_V g, CONVK_V h, CONVK_V a, CONVK_V b, CONVK_V *re,\n",
-    "                                                 CONVK_V *im) {\n",
+    "CONVK_ELEMENT_ void convk_form_add_full_(const int imag, CONVK_V g, CONVK_V h, CONVK_V a, CONVK_V b, CONVK_V *re, CONVK_V *im) {\n",
     "  *re = CONVK_FMA_(g, a, *re);\n",
     "  *im = CONVK_FMA_(g, b, *im);\n",
     "  if (imag) {\n",
@@ -4224,9 +4218,9 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "   Fourth order: factors of the powers 0 to 3 of q_lane, which is that of lengths times `per`.  corner: u, then w, as area.  With\n",
     "   D = (1 + e) (1 + f) - 1 they are those of conj(q).a (D - Q (1 + D)), where Q, the sum of (q.d_i)^2 / 24 over the corners, is\n",
     "   Q_0 + q_lane Q_1 + q_lane^2 Q_2. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_terms)(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area,\n",
-    "                                              const CONVK_V *corner, CONVK_V per, CONVK_V er, CONVK_V ei, CONVK_V fr,\n",
-    "                                              CONVK_V fi, const int fourth_order, CONVK_V *term) {\n",
+    "CONVK_ELEMENT_ void convk_form_terms_(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area, const CONVK_V *corner,\n",
+    "                                      CONVK_V per, CONVK_V er, CONVK_V ei, CONVK_V fr, CONVK_V fi, const int fourth_order,\n",
+    "                                      CONVK_V *term) {\n",
     "  const CONVK_V g = CONVK_FMA_(q[1], area[2], CONVK_MUL_(q[0], area[1]));\n",
     "  const CONVK_V h = CONVK_FMA_(q_imag[1], area[2], CONVK_MUL_(q_imag[0], area[1]));\n",
     "  /* the product less 1: e + f + e f */\n",
@@ -4268,8 +4262,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "}\n",
     "\n",
     "/* Adds those `count` factors times E_lane. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_multiply)(CONVK_V q, const CONVK_V *term, const int count, CONVK_V er, CONVK_V ei,\n",
-    "                                                 CONVK_V *re, CONVK_V *im) {\n",
+    "CONVK_ELEMENT_ void convk_form_multiply_(CONVK_V q, const CONVK_V *term, const int count, CONVK_V er, CONVK_V ei, CONVK_V *re,\n",
+    "                                         CONVK_V *im) {\n",
     "  CONVK_V ur = term[2 * count - 2], ui = term[2 * count - 1];\n",
     "  int k;\n",
     "  CONVK_UNROLL_\n",
@@ -4286,21 +4280,21 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#line 1 \"formfactor/triangle.h\"\n",
     "/* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of which a\n",
     "   compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_triangle)(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,\n",
-    "                                                 const CONVK_V *at, const CONVK_V *u, const CONVK_V *w, const int imag,\n",
-    "                                                 CONVK_V *re, CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {\n",
+    "CONVK_ELEMENT_ void convk_form_triangle_(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,\n",
+    "                                         const CONVK_V *at, const CONVK_V *u, const CONVK_V *w, const int imag, CONVK_V *re,\n",
+    "                                         CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {\n",
     "  const CONVK_V *turns = given, *along = given + 3, it[3] = {given[10], given[12], given[8]};\n",
-    "  const CONVK_V g = CONVK_KERNEL_(form_dot)(along, area), center = CONVK_KERNEL_(form_dot)(turns, at);\n",
+    "  const CONVK_V g = convk_form_dot_(along, area), center = convk_form_dot_(turns, at);\n",
     "  const int full = imag && order; /* all components of q may be complex, else z alone */\n",
     "  CONVK_V du[2] = {0, 0}, dw[2] = {0, 0}, a = 0, b = 0, s, c, loss = 0;\n",
     "  if (corners) {\n",
-    "    du[0] = CONVK_KERNEL_(form_dot)(turns, u);\n",
-    "    dw[0] = CONVK_KERNEL_(form_dot)(turns, w);\n",
-    "    if (imag) du[1] = CONVK_KERNEL_(form_dot)(it, u);\n",
-    "    if (imag) dw[1] = CONVK_KERNEL_(form_dot)(it, w);\n",
+    "    du[0] = convk_form_dot_(turns, u);\n",
+    "    dw[0] = convk_form_dot_(turns, w);\n",
+    "    if (imag) du[1] = convk_form_dot_(it, u);\n",
+    "    if (imag) dw[1] = convk_form_dot_(it, w);\n",
     "  }\n",
     "  if (corners && order == CONVK_FORM_MEAN_) {\n",
-    "    const CONVK_V middle[2] = {center, imag ? CONVK_KERNEL_(form_dot)(it, at) : 0};\n",
+    "    const CONVK_V middle[2] = {center, imag ? convk_form_dot_(it, at) : 0};\n",
     "    CONVK_V turned[3][2], p[3], q[3];\n",
     "    int d, k;\n",
     "    CONVK_UNROLL_\n",
@@ -4311,28 +4305,26 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    }\n",
     "    CONVK_UNROLL_\n",
     "    for (k = 0; k < 3; k++) {\n",
-    "      CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_turn_left)(turned[k][0]), &s, &c);\n",
-    "      if (imag) loss = CONVK_KERNEL_(form_half_loss)(CONVK_KERNEL_(form_exponent)(turned[k][1]));\n",
-    "      CONVK_KERNEL_(form_damp)(imag, loss, s, c, &p[k], &q[k]);\n",
+    "      convk_form_half_turn_(convk_form_turn_left_(turned[k][0]), &s, &c);\n",
+    "      if (imag) loss = convk_form_half_loss_(convk_form_exponent_(turned[k][1]));\n",
+    "      convk_form_damp_(imag, loss, s, c, &p[k], &q[k]);\n",
     "    }\n",
-    "    CONVK_KERNEL_(form_mean)((const CONVK_V(*)[2])turned, p, q, imag, &a, &b);\n",
+    "    convk_form_mean_((const CONVK_V(*)[2])turned, p, q, imag, &a, &b);\n",
     "  } else {\n",
-    "    CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_turn_left)(center), &s, &c);\n",
-    "    if (imag)\n",
-    "      loss = CONVK_KERNEL_(form_half_loss)(full ? CONVK_KERNEL_(form_exponent)(CONVK_KERNEL_(form_dot)(it, at))\n",
-    "                                                : CONVK_MUL_(given[6], at[2]));\n",
-    "    CONVK_KERNEL_(form_damp)(imag, loss, s, c, &a, &b);\n",
-    "    if (corners && imag && order) CONVK_KERNEL_(form_bend)(2, order, du, dw, 1, &a, &b);\n",
-    "    if (corners && !imag && order == 2) CONVK_KERNEL_(form_bend)(2, 2, du, dw, 0, &a, &b);\n",
-    "    if (corners && !imag && order == 4) CONVK_KERNEL_(form_bend)(4, 4, du, dw, 0, &a, &b);\n",
-    "    if (corners && !imag && order == 8) CONVK_KERNEL_(form_bend)(8, 8, du, dw, 0, &a, &b);\n",
-    "    if (corners && !imag && order > 8) CONVK_KERNEL_(form_bend)(16, order, du, dw, 0, &a, &b);\n",
+    "    convk_form_half_turn_(convk_form_turn_left_(center), &s, &c);\n",
+    "    if (imag) loss = convk_form_half_loss_(full ? convk_form_exponent_(convk_form_dot_(it, at)) : CONVK_MUL_(given[6], at[2]));\n",
+    "    convk_form_damp_(imag, loss, s, c, &a, &b);\n",
+    "    if (corners && imag && order) convk_form_bend_(2, order, du, dw, 1, &a, &b);\n",
+    "    if (corners && !imag && order == 2) convk_form_bend_(2, 2, du, dw, 0, &a, &b);\n",
+    "    if (corners && !imag && order == 4) convk_form_bend_(4, 4, du, dw, 0, &a, &b);\n",
+    "    if (corners && !imag && order == 8) convk_form_bend_(8, 8, du, dw, 0, &a, &b);\n",
+    "    if (corners && !imag && order > 8) convk_form_bend_(16, order, du, dw, 0, &a, &b);\n",
     "  }\n",
     "  if (full) {\n",
     "    const CONVK_V ia[3] = {given[9], given[11], given[7]};\n",
-    "    CONVK_KERNEL_(form_add_full)(1, g, CONVK_KERNEL_(form_dot)(ia, area), a, b, re, im);\n",
+    "    convk_form_add_full_(1, g, convk_form_dot_(ia, area), a, b, re, im);\n",
     "  } else {\n",
-    "    CONVK_KERNEL_(form_add)(g, area[2], a, b, imag, re, im, re_z, im_z);\n",
+    "    convk_form_add_(g, area[2], a, b, imag, re, im, re_z, im_z);\n",
     "  }\n",
     "}\n",
     "#line 6 \"formfactor/kernel.cl\"\n",
@@ -4364,12 +4356,11 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  R volume, gap[3], extent, edge, limit;\n",
     "  int closed, least;\n",
     "} convk_form_body_;\n",
-    "#line 1 \"formfactor/numbers.h\"\n",
+    "#line 1 \"formfactor/per_q.h\"\n",
     "/* What kernels need of a q, and F from what they sum: once for drivers of processors, OpenCL and CUDA, in doubles (on a device\n",
     "   without them in its floats).  q: x, y, z, and the imaginary parts of z, x, y.  CONVK_R is the type, and words with R round once each. */\n",
     "#if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_\n",
     "#define CONVK_ELEMENT_ CONVK_LOCAL_\n",
-    "#define CONVK_KERNEL_(name) CONVK_PRIVATE_(name)\n",
     "#define CONVK_R double\n",
     "#define CONVK_ROF_(f32, f64) f64\n",
     "#define CONVK_RADD_(a, b) ((a) + (b))\n",
@@ -4392,7 +4383,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#ifndef CONVK_ROOT_\n",
     "#ifndef CONVK_FORM_ROOT_\n",
     "#define CONVK_FORM_ROOT_\n",
-    "CONVK_ELEMENT_ CONVK_R CONVK_BOTH_(form_root)(CONVK_R x) {\n",
+    "CONVK_ELEMENT_ CONVK_R convk_form_root_(CONVK_R x) {\n",
     "  CONVK_R y;\n",
     "  int i;\n",
     "  if (!(x > 0)) return 0;\n",
@@ -4401,7 +4392,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  return y;\n",
     "}\n",
     "#endif\n",
-    "#define CONVK_ROOT_(x) CONVK_BOTH_(form_root)(x)\n",
+    "#define CONVK_ROOT_(x) convk_form_root_(x)\n",
     "#endif\n",
     "\n",
     "#define CONVK_FORM_SQUARE_(q) \\\n",
@@ -4414,7 +4405,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#define CONVK_FORM_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */\n",
     "\n",
     "/* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y.  norm: |q| */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {\n",
+    "CONVK_ELEMENT_ void convk_form_given_(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {\n",
     "  const CONVK_R root = CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), per = root > 0 ? CONVK_RDIV_(1, root) : 0;\n",
     "  int d;\n",
     "  CONVK_UNROLL_\n",
@@ -4436,7 +4427,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "/* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORM_MEAN_.  With g = |q| edge, the mean of\n",
     "   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is compared\n",
     "   with m->limit, what is allowed times volume / (area edge). */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, CONVK_R norm, CONVK_T *order) {\n",
+    "CONVK_ELEMENT_ void convk_form_order_(const convk_form_body_ *m, CONVK_R norm, CONVK_T *order) {\n",
     "  const CONVK_R g = CONVK_RMUL_(norm, m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);\n",
     "  const CONVK_R g5 = CONVK_RMUL_(g4, g), g9 = CONVK_RMUL_(g5, g4);\n",
     "  int k = CONVK_FORM_MEAN_;\n",
@@ -4450,13 +4441,13 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "}\n",
     "\n",
     "/* The same of a value on one axis of a grid. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_rate)(CONVK_R q, CONVK_R imag, CONVK_T *turns, CONVK_T *decay) {\n",
+    "CONVK_ELEMENT_ void convk_form_rate_(CONVK_R q, CONVK_R imag, CONVK_T *turns, CONVK_T *decay) {\n",
     "  *turns = (CONVK_T)CONVK_RMUL_(q, CONVK_FORM_TURN_);\n",
     "  *decay = (CONVK_T)CONVK_RMUL_(imag, CONVK_FORM_DECAY_);\n",
     "}\n",
     "\n",
     "/* F from re + i im, the sum of conj(q).a (exp(i q.r) - 1).  The volume where phases vanish. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im, CONVK_T *f) {\n",
+    "CONVK_ELEMENT_ void convk_form_value_(const convk_form_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im, CONVK_T *f) {\n",
     "  const CONVK_R square = CONVK_FORM_SQUARE_(q);\n",
     "  CONVK_R real = m->volume, imag = 0;\n",
     "  if (CONVK_RMUL_(CONVK_RMUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {\n",
@@ -4476,16 +4467,16 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "}\n",
     "\n",
     "/* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1.  norm: |q| */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_list_value)(const convk_form_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re,\n",
-    "                                                   CONVK_R im, CONVK_T *f) {\n",
+    "CONVK_ELEMENT_ void convk_form_list_value_(const convk_form_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re, CONVK_R im,\n",
+    "                                           CONVK_T *f) {\n",
     "  const CONVK_R twice = CONVK_RMUL_(2, norm);\n",
-    "  CONVK_KERNEL_(form_value)(m, q, CONVK_RMUL_(-twice, re), CONVK_RMUL_(twice, im), f);\n",
+    "  convk_form_value_(m, q, CONVK_RMUL_(-twice, re), CONVK_RMUL_(twice, im), f);\n",
     "}\n",
     "\n",
     "/* F from a grid's sums and the moments of the lanes' axis.  own: q on the axes of the grid, which are x, y, z as `axis` says, z being\n",
     "   the complex one, or 3. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, const int *axis, int z, const CONVK_R *own,\n",
-    "                                                   const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {\n",
+    "CONVK_ELEMENT_ void convk_form_grid_value_(const convk_form_body_ *m, const int *axis, int z, const CONVK_R *own,\n",
+    "                                           const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {\n",
     "  CONVK_R q[6];\n",
     "  int d;\n",
     "  q[0] = q[1] = q[2] = q[4] = q[5] = 0;\n",
@@ -4499,12 +4490,11 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    re = CONVK_RADD_(re, CONVK_RADD_(CONVK_RMUL_(own[d], real), d == z ? CONVK_RMUL_(q[3], imag) : 0));\n",
     "    im = CONVK_RADD_(im, CONVK_RADD_(CONVK_RMUL_(own[d], imag), d == z ? CONVK_RMINUS_(CONVK_RMUL_(q[3], real)) : 0));\n",
     "  }\n",
-    "  CONVK_KERNEL_(form_value)(m, q, re, im, f);\n",
+    "  convk_form_value_(m, q, re, im, f);\n",
     "}\n",
     "\n",
     "#if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_\n",
     "#undef CONVK_ELEMENT_\n",
-    "#undef CONVK_KERNEL_\n",
     "#endif\n",
     "#undef CONVK_R\n",
     "#undef CONVK_ROF_\n",
@@ -4520,14 +4510,15 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#undef CONVK_FORM_DECAY_\n",
     "#line 35 \"formfactor/kernel.cl\"\n",
     "#define BODY R volume, R gx, R gy, R gz, R extent, R edge, R limit, int closed, int least\n",
-    "#define BODY_OF_ARGUMENTS {volume, {gx, gy, gz}, extent, edge, limit, closed, least}\n",
+    "#define BODY_OF_ARGUMENTS \\\n",
+    "  { volume, {gx, gy, gz}, extent, edge, limit, closed, least }\n",
     "\n",
     "#ifdef FORM_PHASE\n",
     "/* (exp(i q.r) - 1) / 2 = -a + i b, from what is left of the turns and the exponent of the imaginary part. */\n",
     "void half_phase(T left, T e, T *a, T *b) {\n",
     "  T s, c;\n",
-    "  form_half_turn_(left, &s, &c);\n",
-    "  form_damp_(IMAG != 0, IMAG ? form_half_loss_(e) : (T)0, s, c, a, b);\n",
+    "  convk_form_half_turn_(left, &s, &c);\n",
+    "  convk_form_damp_(IMAG != 0, IMAG ? convk_form_half_loss_(e) : (T)0, s, c, a, b);\n",
     "}\n",
     "\n",
     "#endif\n",
@@ -4556,10 +4547,12 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#define QYI(i) 0\n",
     "#endif\n",
     "#define Q ARRAY(qx), ARRAY(qy), ARRAY(qz) Q_Z Q_X Q_Y\n",
-    "#define Q_OF(i) {AT(qx, i), AT(qy, i), AT(qz, i), QI(i), QXI(i), QYI(i)}\n",
+    "#define Q_OF(i) \\\n",
+    "  { AT(qx, i), AT(qy, i), AT(qz, i), QI(i), QXI(i), QYI(i) }\n",
     "#if ORDER\n",
-    "#define MESH ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z), ARRAY(ux), ARRAY(uy), ARRAY(uz), \\\n",
-    "             ARRAY(wx), ARRAY(wy), ARRAY(wz)\n",
+    "#define MESH \\\n",
+    "  ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z), ARRAY(ux), ARRAY(uy), ARRAY(uz), ARRAY(wx), ARRAY(wy), \\\n",
+    "      ARRAY(wz)\n",
     "#define STRIDE 12\n",
     "#else\n",
     "#define MESH ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z)\n",
@@ -4574,15 +4567,15 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  const T area[3] = {v[0], v[1], v[2]}, at[3] = {v[3], v[4], v[5]};\n",
     "#if ORDER\n",
     "  const T u[3] = {v[6], v[7], v[8]}, w[3] = {v[9], v[10], v[11]};\n",
-    "  form_triangle_(1, order, given, area, at, u, w, IMAG != 0, re, im, re_z, im_z);\n",
+    "  convk_form_triangle_(1, order, given, area, at, u, w, IMAG != 0, re, im, re_z, im_z);\n",
     "#else\n",
-    "  form_triangle_(0, 0, given, area, at, at, at, IMAG != 0, re, im, re_z, im_z);\n",
+    "  convk_form_triangle_(0, 0, given, area, at, at, at, IMAG != 0, re, im, re_z, im_z);\n",
     "#endif\n",
     "}\n",
     "\n",
     "/* Sums of blocks of triangles from `first` on: a group has a block, and ITEMS times POINTS vectors of q. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, global SUM *work) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY,\n",
+    "                                                                         global SUM *work) {\n",
     "  local T tile[TILE * STRIDE];\n",
     "  const int item = (int)get_local_id(0);\n",
     "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;\n",
@@ -4601,11 +4594,11 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    const ulong i = min(begin + p * ITEMS, nq - 1);\n",
     "    const R q[6] = Q_OF(i);\n",
     "    R norm;\n",
-    "    form_given_(q, given[p], &norm);\n",
+    "    convk_form_given_(q, given[p], &norm);\n",
     "    order[p] = ORDER;\n",
     "    if (ORDER < 0) {\n",
     "      T fitted;\n",
-    "      form_order_(&body, norm, &fitted);\n",
+    "      convk_form_order_(&body, norm, &fitted);\n",
     "      order[p] = (int)fitted;\n",
     "    }\n",
     "    re[p] = im[p] = re_z[p] = im_z[p] = 0;\n",
@@ -4635,8 +4628,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#if POINTS <= 8\n",
     "#pragma unroll\n",
     "#endif\n",
-    "      for (p = 0; p < POINTS; p++)\n",
-    "        add_triangle(tile + k * STRIDE, order[p], given[p], &re[p], &im[p], &re_z[p], &im_z[p]);\n",
+    "      for (p = 0; p < POINTS; p++) add_triangle(tile + k * STRIDE, order[p], given[p], &re[p], &im[p], &re_z[p], &im_z[p]);\n",
     "    }\n",
     "  }\n",
     "  partial = (global T *)(work + 2 * nq) + (ulong)get_group_id(1) * 2 * nq;\n",
@@ -4672,8 +4664,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    const convk_form_body_ body = BODY_OF_ARGUMENTS;\n",
     "    T value[2], given[13];\n",
     "    R norm;\n",
-    "    form_given_(q, given, &norm);\n",
-    "    form_list_value_(&body, q, norm, TOTAL(re), TOTAL(im), value);\n",
+    "    convk_form_given_(q, given, &norm);\n",
+    "    convk_form_list_value_(&body, q, norm, TOTAL(re), TOTAL(im), value);\n",
     "    f[f_offset + 2 * i] = value[0];\n",
     "    f[f_offset + 2 * i + 1] = value[1];\n",
     "  } else {\n",
@@ -4690,8 +4682,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "#ifdef FORM_PHASE\n",
     "/* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void form_phase(MESH, ulong n, AXES, global SUM *work, ulong table, ulong partial, ulong at) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_phase(MESH, ulong n, AXES, global SUM *work, ulong table,\n",
+    "                                                                          ulong partial, ulong at) {\n",
     "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0), values = n0 + n1 + n2;\n",
     "  const ulong block = get_group_id(1);\n",
     "  global T *phase = (global T *)work + table + block * BLOCK * values * 2;\n",
@@ -4704,7 +4696,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    const ulong i = d == 0 ? v : d == 1 ? v - n0 : v - n0 - n1;\n",
     "    const R q = d == 0 ? AT(qx, i) : d == 1 ? AT(qy, i) : AT(qz, i), imag = d == z_axis ? QI(i) : 0;\n",
     "    axis[p] = d;\n",
-    "    form_rate_(q, imag, &turns[p], &decay[p]);\n",
+    "    convk_form_rate_(q, imag, &turns[p], &decay[p]);\n",
     "    for (t = 0; t < 6; t++) m[t][p] = 0;\n",
     "  }\n",
     "  for (t = 0; t < BLOCK; t++, phase += 2 * values) {\n",
@@ -4721,7 +4713,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    for (p = 0; p < POINTS; p++) {\n",
     "      const T c = axis[p] == 0 ? r[0] : axis[p] == 1 ? r[1] : r[2];\n",
     "      T re, im;\n",
-    "      half_phase(form_product_left_(turns[p], c), decay[p] * c, &re, &im);\n",
+    "      half_phase(convk_form_product_left_(turns[p], c), decay[p] * c, &re, &im);\n",
     "      m[0][p] = fma(a[0], re, m[0][p]);\n",
     "      m[1][p] = fma(a[0], im, m[1][p]);\n",
     "      m[2][p] = fma(a[1], re, m[2][p]);\n",
@@ -4780,7 +4772,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#pragma unroll\n",
     "    for (t = 0; t < (ORDER ? 9 : 3); t++)\n",
     "      if (triangle < n) side[t] = field[t][triangle];\n",
-    "    form_terms_(q, imag, side, side + 3, per, e[0], e[1], f[0], f[1], ORDER != 0, term);\n",
+    "    convk_form_terms_(q, imag, side, side + 3, per, e[0], e[1], f[0], f[1], ORDER != 0, term);\n",
     "#pragma unroll\n",
     "    for (t = 0; t < 2 * FACTORS; t++) terms[2 * FACTORS * i + t] = term[t];\n",
     "  }\n",
@@ -4789,9 +4781,10 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "/* The sum of the factors of each row times E of each lane, over the blocks of a batch of triangles; with SPLIT over one\n",
     "   of them.  A group has a tile of rows by lanes, an item ROWS by COLUMNS vectors of LANES; phases and factors of\n",
     "   TRIANGLES triangles stand in local memory. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1)))\n",
-    "void form_product(MESH, ulong n, AXES, global SUM *work, ulong table, ulong partial, ulong at, ulong blocks, int first,\n",
-    "                  ulong tiles, T unit, T per) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_product(MESH, ulong n, AXES, global SUM *work,\n",
+    "                                                                                    ulong table, ulong partial, ulong at,\n",
+    "                                                                                    ulong blocks, int first, ulong tiles,\n",
+    "                                                                                    T unit, T per) {\n",
     "  local T lane_re[TRIANGLES * TILE_LANES], lane_im[TRIANGLES * TILE_LANES], terms[TRIANGLES * TILE_ROWS * 2 * FACTORS];\n",
     "  local T row_q[TILE_ROWS * 4];\n",
     "  local ulong row_at[TILE_ROWS * 2];\n",
@@ -4835,8 +4828,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "      const ulong row = row0 + ly * ROWS + r, left = lane0 + (c * ITEMS_X + lx) * LANES;\n",
     "      for (t = 0; t < 2; t++) {\n",
     "        double s[LANES];\n",
-    "        for (k = 0; k < LANES; k++)\n",
-    "          s[k] = first || row >= rows || left + k >= n0 ? 0 : work[t * nq + row * n0 + left + k];\n",
+    "        for (k = 0; k < LANES; k++) s[k] = first || row >= rows || left + k >= n0 ? 0 : work[t * nq + row * n0 + left + k];\n",
     "        total[t][c][r] = LOAD(s);\n",
     "      }\n",
     "    }\n",
@@ -4925,7 +4917,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  q[2] = AT(qz, k);\n",
     "  q[3] = z_axis == 0 ? QI(l) : z_axis == 1 ? QI(j) : z_axis == 2 ? QI(k) : 0;\n",
     "  for (d = 0; d < 6; d++) moment[d] = TOTAL(work[2 * nq + d * n0 + l]);\n",
-    "  form_grid_value_(&body, axis, z_axis, q, moment, TOTAL(work[i]), TOTAL(work[nq + i]), value);\n",
+    "  convk_form_grid_value_(&body, axis, z_axis, q, moment, TOTAL(work[i]), TOTAL(work[nq + i]), value);\n",
     "  f += f_offset + 2 * (l * stride_0 + j * stride_1 + k * stride_2);\n",
     "  f[0] = value[0];\n",
     "  f[1] = value[1];\n",
@@ -4940,7 +4932,7 @@ typedef struct convk_cl_form_ {
   size_t element, n, nq;
   int imag, first, last;
   convk_form_rule_ rule;
-  double unit; /* of a grid: of the lanes' axis */
+  double unit;                      /* of a grid: of the lanes' axis */
   convk_cl_array mesh[12], q[6], f; /* of a grid in the order of its axes, that of the lanes first */
   cl_mem work;
   convk_form_body_ body;
@@ -4978,14 +4970,16 @@ CONVK_LOCAL_ void convk_cl_put_q_(convk_cl_args_ *args, const convk_cl_form_ *jo
 
 /* The program of a kernel; `more` chooses it from the source. */
 CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, const char *name, const char *more,
-                                      convk_cl_program_ **p) {
+                                        convk_cl_program_ **p) {
   const int list = !strcmp(name, "form_list"), grid = !list && strcmp(name, "form_add");
   const int corners = list || !strcmp(name, "form_product");
   char options[CONVK_CL_KEY_];
-  (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
+  (void)snprintf(options, sizeof options,
+                 "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
                  "-DCONVK_FORM_MEAN_=%d %s",
                  convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag,
-                 corners ? job->rule.order : 0, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), CONVK_FORM_MEAN_, more);
+                 corners ? job->rule.order : 0, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), CONVK_FORM_MEAN_,
+                 more);
   return convk_cl_kernel_(cl, convk_cl_form_source_(), name, options, NULL, p);
 }
 
@@ -5049,7 +5043,8 @@ CONVK_LOCAL_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_
 }
 
 /* A call on buffers whose options are checked: large enough, and apart. */
-CONVK_LOCAL_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job, size_t f_span, const size_t nq[6], size_t need) {
+CONVK_LOCAL_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job, size_t f_span, const size_t nq[6],
+                                        size_t need) {
   convk_cl_part_ part[20];
   size_t i;
   int status = convk_cl_precision_(cl, job->element, 0);
@@ -5109,7 +5104,7 @@ enum { CONVK_CL_FORM_PARTS_ = 3 }; /* of a mesh that are on the device at the sa
 /* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own.  run():
    sums over the triangles of job->mesh. */
 CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job, size_t total, const void *const field[12],
-                                    int (*run)(convk_cl_chain_ *chain, const convk_cl_form_ *job)) {
+                                      int (*run)(convk_cl_chain_ *chain, const convk_cl_form_ *job)) {
   const size_t fields = job->rule.corners ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
   cl_command_queue queue = convk_cl_second_queue_(host);
   cl_event done[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
@@ -5212,8 +5207,8 @@ CONVK_LOCAL_ void convk_cl_put_axes_(convk_cl_args_ *args, const convk_cl_form_ 
 }
 
 /* Adds the sums of `blocks` blocks from `partial` on to `width` sums. */
-CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t to, size_t partial, size_t width,
-                                     size_t blocks, int first) {
+CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t to, size_t partial,
+                                       size_t width, size_t blocks, int first) {
   const size_t sizes[4] = {to, partial, width, blocks};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -5227,8 +5222,8 @@ CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_fo
 }
 
 /* What the next two kernels begin with; the sums of blocks begin behind those of the moments for the second. */
-CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_ *job, size_t fields, size_t table, size_t partial,
-                                    size_t at) {
+CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_ *job, size_t fields, size_t table,
+                                      size_t partial, size_t at) {
   convk_cl_put_arrays_(args, job->mesh, fields);
   convk_cl_put_size_(args, job->n);
   convk_cl_put_axes_(args, job);
@@ -5239,8 +5234,8 @@ CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_
 }
 
 /* Phases of `blocks` blocks of triangles from `at` on. */
-CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut, size_t at,
-                                    size_t blocks) {
+CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
+                                      size_t at, size_t blocks) {
   size_t items, points;
   char more[64];
   convk_cl_program_ *p = NULL;
@@ -5258,7 +5253,7 @@ CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_for
 }
 
 CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
-                                      size_t at, size_t blocks, int first) {
+                                        size_t at, size_t blocks, int first) {
   char more[160];
   size_t x = cut->items[0], y = cut->items[1], tiles_x, tiles_y;
   convk_cl_program_ *p = NULL;
@@ -5373,7 +5368,9 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "#define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)\n",
     "#define CONVK_COUNT_(list) ((int)(sizeof list / sizeof *list))\n",
     "/* A step of several vectors that go together: while one waits for a result the others work. */\n",
-    "#define CONVK_EACH_(i, count) CONVK_UNROLL_ for (i = 0; i < count; i++)\n",
+    "#define CONVK_EACH_(i, count) \\\n",
+    "  CONVK_UNROLL_ \\\n",
+    "  for (i = 0; i < count; i++)\n",
     "#line 4 \"words/opencl.cl\"\n",
     "#ifndef CONVK_LANES\n",
     "#define CONVK_LANES 1\n",
@@ -5467,7 +5464,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "   variables, which take the results. */\n",
     "\n",
     "/* a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_join)(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
+    "CONVK_ELEMENT_ void convk_fft_join_(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
     "#if CONVK_FUSES_\n",
     "  const CONVK_V two = CONVK_SET_(2), sr = CONVK_FNMA_(wi, *bi, CONVK_FMA_(wr, *br, *ar));\n",
     "  const CONVK_V si = CONVK_FMA_(wi, *br, CONVK_FMA_(wr, *bi, *ai));\n",
@@ -5485,14 +5482,14 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "}\n",
     "\n",
     "/* w b */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_times)(CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_V *bi) {\n",
+    "CONVK_ELEMENT_ void convk_fft_times_(CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_V *bi) {\n",
     "  const CONVK_V tr = CONVK_FNMA_(wi, *bi, CONVK_MUL_(wr, *br));\n",
     "  *bi = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));\n",
     "  *br = tr;\n",
     "}\n",
     "\n",
     "/* a + b and a - b */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_add)(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
+    "CONVK_ELEMENT_ void convk_fft_add_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
     "  const CONVK_V dr = CONVK_SUB_(*ar, *br), di = CONVK_SUB_(*ai, *bi);\n",
     "  *ar = CONVK_ADD_(*ar, *br);\n",
     "  *ai = CONVK_ADD_(*ai, *bi);\n",
@@ -5501,7 +5498,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "}\n",
     "\n",
     "/* a - i b and a + i b */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_quarter)(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
+    "CONVK_ELEMENT_ void convk_fft_quarter_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
     "  const CONVK_V dr = CONVK_SUB_(*ar, *bi), di = CONVK_ADD_(*ai, *br);\n",
     "  *ar = CONVK_ADD_(*ar, *bi);\n",
     "  *ai = CONVK_SUB_(*ai, *br);\n",
@@ -5510,63 +5507,62 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "}\n",
     "\n",
     "/* a + w b and a - w b for w = exp(-2 pi i turn / 16), 0 < turn < 8. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_turn)(const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
-    "  CONVK_CONSTANT_ CONVK_T cosine[8] = {1, CONVK_FFT_REAL_(0.92387953251128674), CONVK_FFT_REAL_(0.70710678118654752),\n",
-    "                                       CONVK_FFT_REAL_(0.38268343236508977), 0, -CONVK_FFT_REAL_(0.38268343236508977),\n",
-    "                                       -CONVK_FFT_REAL_(0.70710678118654752), -CONVK_FFT_REAL_(0.92387953251128674)};\n",
-    "  CONVK_KERNEL_(fft_join)(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);\n",
+    "CONVK_ELEMENT_ void convk_fft_turn_(const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
+    "  CONVK_CONSTANT_ CONVK_T cosine[8] = {\n",
+    "      1, CONVK_FFT_REAL_(0.92387953251128674),  CONVK_FFT_REAL_(0.70710678118654752),  CONVK_FFT_REAL_(0.38268343236508977),\n",
+    "      0, -CONVK_FFT_REAL_(0.38268343236508977), -CONVK_FFT_REAL_(0.70710678118654752), -CONVK_FFT_REAL_(0.92387953251128674)};\n",
+    "  convk_fft_join_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);\n",
     "}\n",
     "\n",
     "/* A transform of 4, 8 or 16 points goes in steps that each join two transforms of half the points.  With h = r / 4, the first step\n",
     "   joins points q and q + 2 h, times their twiddles.  This is the second, of points q, q + h, q + 2 h, q + 3 h, that lie `apart`:\n",
     "   frequency k of their transform replaces the k-th of them. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_second)(const int apart, CONVK_V *xr, CONVK_V *xi) {\n",
+    "CONVK_ELEMENT_ void convk_fft_second_(const int apart, CONVK_V *xr, CONVK_V *xi) {\n",
     "  const CONVK_V tr = xr[apart], ti = xi[apart];\n",
-    "  CONVK_KERNEL_(fft_quarter)(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);\n",
+    "  convk_fft_quarter_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);\n",
     "  xr[apart] = xr[2 * apart];\n",
     "  xi[apart] = xi[2 * apart];\n",
     "  xr[2 * apart] = tr;\n",
     "  xi[2 * apart] = ti;\n",
-    "  CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);\n",
+    "  convk_fft_add_(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);\n",
     "}\n",
     "\n",
     "/* The third of 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give those of k and k + 4. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_third)(CONVK_V xr[8], CONVK_V xi[8]) {\n",
-    "  CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[1], &xi[1]);\n",
-    "  CONVK_KERNEL_(fft_turn)(2, &xr[2], &xi[2], &xr[3], &xi[3]);\n",
-    "  CONVK_KERNEL_(fft_quarter)(&xr[4], &xi[4], &xr[5], &xi[5]);\n",
-    "  CONVK_KERNEL_(fft_turn)(6, &xr[6], &xi[6], &xr[7], &xi[7]);\n",
+    "CONVK_ELEMENT_ void convk_fft_third_(CONVK_V xr[8], CONVK_V xi[8]) {\n",
+    "  convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);\n",
+    "  convk_fft_turn_(2, &xr[2], &xi[2], &xr[3], &xi[3]);\n",
+    "  convk_fft_quarter_(&xr[4], &xi[4], &xr[5], &xi[5]);\n",
+    "  convk_fft_turn_(6, &xr[6], &xi[6], &xr[7], &xi[7]);\n",
     "}\n",
     "\n",
     "/* The third and the fourth of 16: frequencies k of four transforms of 4 points give those of k, k + 8, k + 4, k + 12. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_fourth)(const int k, CONVK_V xr[4], CONVK_V xi[4]) {\n",
+    "CONVK_ELEMENT_ void convk_fft_fourth_(const int k, CONVK_V xr[4], CONVK_V xi[4]) {\n",
     "  if (k == 0) {\n",
-    "    CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[2], &xi[2]);\n",
-    "    CONVK_KERNEL_(fft_add)(&xr[1], &xi[1], &xr[3], &xi[3]);\n",
-    "    CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[1], &xi[1]);\n",
-    "    CONVK_KERNEL_(fft_quarter)(&xr[2], &xi[2], &xr[3], &xi[3]);\n",
+    "    convk_fft_add_(&xr[0], &xi[0], &xr[2], &xi[2]);\n",
+    "    convk_fft_add_(&xr[1], &xi[1], &xr[3], &xi[3]);\n",
+    "    convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);\n",
+    "    convk_fft_quarter_(&xr[2], &xi[2], &xr[3], &xi[3]);\n",
     "    return;\n",
     "  }\n",
     "  if (k == 2) {\n",
-    "    CONVK_KERNEL_(fft_quarter)(&xr[0], &xi[0], &xr[2], &xi[2]);\n",
-    "    CONVK_KERNEL_(fft_quarter)(&xr[1], &xi[1], &xr[3], &xi[3]);\n",
+    "    convk_fft_quarter_(&xr[0], &xi[0], &xr[2], &xi[2]);\n",
+    "    convk_fft_quarter_(&xr[1], &xi[1], &xr[3], &xi[3]);\n",
     "  } else {\n",
-    "    CONVK_KERNEL_(fft_turn)(2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);\n",
-    "    CONVK_KERNEL_(fft_turn)(2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);\n",
+    "    convk_fft_turn_(2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);\n",
+    "    convk_fft_turn_(2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);\n",
     "  }\n",
-    "  CONVK_KERNEL_(fft_turn)(k, &xr[0], &xi[0], &xr[1], &xi[1]);\n",
-    "  CONVK_KERNEL_(fft_turn)(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);\n",
+    "  convk_fft_turn_(k, &xr[0], &xi[0], &xr[1], &xi[1]);\n",
+    "  convk_fft_turn_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);\n",
     "}\n",
     "\n",
     "/* Where frequency n lies then. */\n",
-    "#define CONVK_FFT_PLACE_(r, n) \\\n",
-    "  ((r) == 16 ? (n) % 4 * 4 + (n) / 4 % 2 * 2 + (n) / 8 : (r) == 8 ? (n) % 4 * 2 + (n) / 4 : (n))\n",
+    "#define CONVK_FFT_PLACE_(r, n) ((r) == 16 ? (n) % 4 * 4 + (n) / 4 % 2 * 2 + (n) / 8 : (r) == 8 ? (n) % 4 * 2 + (n) / 4 : (n))\n",
     "\n",
     "/* Here and below loops end at constants, not at r: compilers unroll them before they know r, which calls give as a constant.  Arrays\n",
     "   that such a loop indexes would lie in memory. */\n",
     "\n",
     "/* A transform of r = 3, 5 or 7 points: sums and differences of points k and r - k. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_odd)(const int r, CONVK_V *xr, CONVK_V *xi) {\n",
+    "CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {\n",
     "  CONVK_CONSTANT_ CONVK_T cosine[3][4] = {\n",
     "      {1, (CONVK_T)-0.5f, 0, 0},\n",
     "      {1, CONVK_FFT_REAL_(0.30901699437494742), -CONVK_FFT_REAL_(0.80901699437494742), 0},\n",
@@ -5639,21 +5635,21 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "}\n",
     "\n",
     "/* All that follows the first step of 2, 4, 8 or 16 points, and a transform of 1, 3, 5 or 7: frequencies in natural order. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_rest)(const int r, CONVK_V *xr, CONVK_V *xi) {\n",
+    "CONVK_ELEMENT_ void convk_fft_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {\n",
     "  CONVK_V yr[16], yi[16];\n",
     "  int q;\n",
-    "  if (r == 3 || r == 5 || r == 7) CONVK_KERNEL_(fft_odd)(r, xr, xi);\n",
+    "  if (r == 3 || r == 5 || r == 7) convk_fft_odd_(r, xr, xi);\n",
     "  if (r % 4) return;\n",
     "  CONVK_UNROLL_\n",
     "  for (q = 0; q < 4; q++)\n",
-    "    if (q < r / 4) CONVK_KERNEL_(fft_second)(r / 4, xr + q, xi + q);\n",
+    "    if (q < r / 4) convk_fft_second_(r / 4, xr + q, xi + q);\n",
     "  if (r == 4) return;\n",
-    "  if (r == 8) CONVK_KERNEL_(fft_third)(xr, xi);\n",
+    "  if (r == 8) convk_fft_third_(xr, xi);\n",
     "  else {\n",
-    "    CONVK_KERNEL_(fft_fourth)(0, xr, xi);\n",
-    "    CONVK_KERNEL_(fft_fourth)(1, xr + 4, xi + 4);\n",
-    "    CONVK_KERNEL_(fft_fourth)(2, xr + 8, xi + 8);\n",
-    "    CONVK_KERNEL_(fft_fourth)(3, xr + 12, xi + 12);\n",
+    "    convk_fft_fourth_(0, xr, xi);\n",
+    "    convk_fft_fourth_(1, xr + 4, xi + 4);\n",
+    "    convk_fft_fourth_(2, xr + 8, xi + 8);\n",
+    "    convk_fft_fourth_(3, xr + 12, xi + 12);\n",
     "  }\n",
     "  CONVK_UNROLL_\n",
     "  for (q = 0; q < 16; q++) {\n",
@@ -5671,15 +5667,15 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "\n",
     "/* Two real columns A and B are transformed as Z = A + i B, from which with Z' = conj Z(-k)\n",
     "   2 A = Z + Z' and 2 B = -i (Z - Z'): one of these; m is Z(-k). */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_split)(CONVK_V zr, CONVK_V zi, CONVK_V mr, CONVK_V mi, const int second, CONVK_V *re,\n",
-    "                                             CONVK_V *im) {\n",
+    "CONVK_ELEMENT_ void convk_fft_split_(CONVK_V zr, CONVK_V zi, CONVK_V mr, CONVK_V mi, const int second, CONVK_V *re,\n",
+    "                                     CONVK_V *im) {\n",
     "  *re = second ? CONVK_ADD_(zi, mi) : CONVK_ADD_(zr, mr);\n",
     "  *im = second ? CONVK_SUB_(mr, zr) : CONVK_SUB_(zi, mi);\n",
     "}\n",
     "\n",
     "/* And back, to Z(k) and Z(-k). */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_merge)(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V bi, CONVK_V *zr, CONVK_V *zi, CONVK_V *mr,\n",
-    "                                             CONVK_V *mi) {\n",
+    "CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V bi, CONVK_V *zr, CONVK_V *zi, CONVK_V *mr,\n",
+    "                                     CONVK_V *mi) {\n",
     "  *mr = CONVK_ADD_(ar, bi);\n",
     "  *mi = CONVK_SUB_(br, ai);\n",
     "  *zr = CONVK_SUB_(ar, bi);\n",
@@ -5731,15 +5727,15 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "#endif\n",
     "#define HALF_Y (HALF)\n",
     "#define HALF_X (HALF >> 2)\n",
-    "#define RADIX(radices, i) (((uint)(radices) >> 4 * (i) & 15) + 1)\n",
+    "#define RADIX(radices, i) (((uint)(radices) >> 4 * (i)&15) + 1)\n",
     "#define IF_AFTER(radices, i, k) ((i) < k ? RADIX(radices, k) : 1)\n",
-    "#define PART(radices, i) /* the product of later radices */                                                       \\\n",
-    "  (int)(IF_AFTER(radices, i, 1) * IF_AFTER(radices, i, 2) * IF_AFTER(radices, i, 3) * IF_AFTER(radices, i, 4) *    \\\n",
+    "#define PART(radices, i) /* the product of later radices */ \\\n",
+    "  (int)(IF_AFTER(radices, i, 1) * IF_AFTER(radices, i, 2) * IF_AFTER(radices, i, 3) * IF_AFTER(radices, i, 4) * \\\n",
     "        IF_AFTER(radices, i, 5) * IF_AFTER(radices, i, 6) * IF_AFTER(radices, i, 7))\n",
     "#define MORE(radices, i) ((uint)(radices) >> 4 * (i) != 0)\n",
-    "#define PASSES(radices)                                                                              \\\n",
-    "  (1 + MORE(radices, 1) + MORE(radices, 2) + MORE(radices, 3) + MORE(radices, 4) + MORE(radices, 5) + \\\n",
-    "   MORE(radices, 6) + MORE(radices, 7))\n",
+    "#define PASSES(radices) \\\n",
+    "  (1 + MORE(radices, 1) + MORE(radices, 2) + MORE(radices, 3) + MORE(radices, 4) + MORE(radices, 5) + MORE(radices, 6) + \\\n",
+    "   MORE(radices, 7))\n",
     "#define PASSES_Y PASSES(RADICES_Y)\n",
     "#define PASSES_X PASSES(RADICES_X)\n",
     "\n",
@@ -5786,9 +5782,9 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "#define INDICES uint item, line, g\n",
     "#if defined ONE_ITEM\n",
     "#define MEET (void)0 /* nobody to wait for */\n",
-    "#define EACH(lines, groups)                 \\\n",
-    "  for (item = 0; item < e->count; item++)   \\\n",
-    "    for (g = 0; g < (uint)(groups); g++)    \\\n",
+    "#define EACH(lines, groups) \\\n",
+    "  for (item = 0; item < e->count; item++) \\\n",
+    "    for (g = 0; g < (uint)(groups); g++) \\\n",
     "      for (line = 0; line < (uint)(lines); line++)\n",
     "#else\n",
     "#if TRANSFORM && defined FFT_LINES /* put_lines writes to `work` what others have read there */\n",
@@ -5796,18 +5792,19 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "#else\n",
     "#define MEET barrier(CLK_LOCAL_MEM_FENCE)\n",
     "#endif\n",
-    "#define EACH(lines, groups)                                                                                     \\\n",
-    "  for (uint u = get_local_id(0); line = u % (uint)(lines), g = u / (uint)(lines) % (uint)(groups),               \\\n",
-    "            item = u / (uint)(lines) / (uint)(groups), item < e->count;                                          \\\n",
+    "#define EACH(lines, groups) \\\n",
+    "  for (uint u = get_local_id(0); line = u % (uint)(lines), g = u / (uint)(lines) % (uint)(groups), \\\n",
+    "            item = u / (uint)(lines) / (uint)(groups), item < e->count; \\\n",
     "       u += (uint)SIZE)\n",
     "#endif\n",
     "\n",
     "/* f is inlined for each radix that there may be. */\n",
     "#define CASE(R, f, ...) \\\n",
     "  if ((RADICES >> R & 1) && r == R) f(R, __VA_ARGS__);\n",
-    "#define BY_RADIX(f, ...)                                                                                    \\\n",
-    "  CASE(1, f, __VA_ARGS__) CASE(2, f, __VA_ARGS__) CASE(3, f, __VA_ARGS__) CASE(4, f, __VA_ARGS__)           \\\n",
-    "  CASE(5, f, __VA_ARGS__) CASE(7, f, __VA_ARGS__) CASE(8, f, __VA_ARGS__) CASE(16, f, __VA_ARGS__)\n",
+    "#define BY_RADIX(f, ...) \\\n",
+    "  CASE(1, f, __VA_ARGS__) \\\n",
+    "  CASE(2, f, __VA_ARGS__) CASE(3, f, __VA_ARGS__) CASE(4, f, __VA_ARGS__) CASE(5, f, __VA_ARGS__) CASE(7, f, __VA_ARGS__) \\\n",
+    "      CASE(8, f, __VA_ARGS__) CASE(16, f, __VA_ARGS__)\n",
     "\n",
     "/* A transform of r points; halved: the upper half is zero.  All passes but the first have twiddles. */\n",
     "INLINE void fft_points(const int r, const int halved, T *xr, T *xi, const int turn, global const T2 *w) {\n",
@@ -5816,17 +5813,17 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  if (turn)\n",
     "#pragma unroll\n",
     "    for (q = 1; q < 8; q++)\n",
-    "      if (q < h) fft_times_(w[q - 1].x, w[q - 1].y, &xr[q], &xi[q]);\n",
+    "      if (q < h) convk_fft_times_(w[q - 1].x, w[q - 1].y, &xr[q], &xi[q]);\n",
     "#pragma unroll\n",
     "  for (q = 1; q < 16; q++) {\n",
     "    if (q < h || q >= r) continue;\n",
     "    if (halved) {\n",
     "      xr[q] = xr[q - h];\n",
     "      xi[q] = xi[q - h];\n",
-    "    } else if (turn) fft_join_(w[q - 1].x, w[q - 1].y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);\n",
-    "    else fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);\n",
+    "    } else if (turn) convk_fft_join_(w[q - 1].x, w[q - 1].y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);\n",
+    "    else convk_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);\n",
     "  }\n",
-    "  fft_rest_(r, xr, xi);\n",
+    "  convk_fft_rest_(r, xr, xi);\n",
     "}\n",
     "\n",
     "/* A point of the field. */\n",
@@ -5842,13 +5839,12 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "\n",
     "INLINE T2 unpack(T2 z, T2 m, int second) {\n",
     "  T re, im;\n",
-    "  fft_split_(z.x, z.y, m.x, m.y, second, &re, &im);\n",
+    "  convk_fft_split_(z.x, z.y, m.x, m.y, second, &re, &im);\n",
     "  return (T2)(re, im);\n",
     "}\n",
     "\n",
     "/* Where frequencies k and -k of line k lie. */\n",
-    "#define PLACES(k) \\\n",
-    "  const uint at_z = e->position_y[k], at_m = e->position_y[(k) ? NY - (k) : 0]\n",
+    "#define PLACES(k) const uint at_z = e->position_y[k], at_m = e->position_y[(k) ? NY - (k) : 0]\n",
     "\n",
     "/* Point `column` of a line along x, before and after it. */\n",
     "INLINE T2 enter_x(const group_of *e, uint item, uint column, uint line, uint at_z, uint at_m) {\n",
@@ -5892,7 +5888,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  for (q = 0; q < 16; q++)\n",
     "    if (q < r) {\n",
     "      T t = xr[q];\n",
-    "      fft_times_(f[2 * q * e->job->pitch], f[(2 * q + 1) * e->job->pitch], &t, &xi[q]);\n",
+    "      convk_fft_times_(f[2 * q * e->job->pitch], f[(2 * q + 1) * e->job->pitch], &t, &xi[q]);\n",
     "      xr[q] = xi[q];\n",
     "      xi[q] = t;\n",
     "    }\n",
@@ -5939,9 +5935,9 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "    for (q = 0; q < 16; q++)\n",
     "      if (q < (k == 0 && halves & 1 ? r / 2 : r)) {\n",
     "        const uint point = at + q * part;\n",
-    "        const T2 v = k              ? p[point * step]\n",
-    "                     : along_x      ? enter_x(e, item, point, line, at_z, at_m)\n",
-    "                                    : field(e, item, e->first + line, point);\n",
+    "        const T2 v = k         ? p[point * step]\n",
+    "                     : along_x ? enter_x(e, item, point, line, at_z, at_m)\n",
+    "                               : field(e, item, e->first + line, point);\n",
     "        xr[q] = back ? v.y : v.x;\n",
     "        xi[q] = back ? v.x : v.y;\n",
     "      }\n",
@@ -5966,14 +5962,14 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "#ifdef SPECIAL\n",
     "#define STEP(n, first, end) \\\n",
     "  if (n >= first && n < end) fft_step(n, e);\n",
-    "#define STEPS_FROM(first, end)                                                                             \\\n",
-    "  STEP(0, first, end) STEP(1, first, end) STEP(2, first, end) STEP(3, first, end) STEP(4, first, end)      \\\n",
-    "  STEP(5, first, end) STEP(6, first, end) STEP(7, first, end) STEP(8, first, end) STEP(9, first, end)      \\\n",
-    "  STEP(10, first, end) STEP(11, first, end) STEP(12, first, end) STEP(13, first, end) STEP(14, first, end) \\\n",
-    "  STEP(15, first, end) STEP(16, first, end) STEP(17, first, end) STEP(18, first, end) STEP(19, first, end) \\\n",
-    "  STEP(20, first, end) STEP(21, first, end) STEP(22, first, end) STEP(23, first, end) STEP(24, first, end) \\\n",
-    "  STEP(25, first, end) STEP(26, first, end) STEP(27, first, end) STEP(28, first, end) STEP(29, first, end) \\\n",
-    "  STEP(30, first, end)\n",
+    "#define STEPS_FROM(first, end) \\\n",
+    "  STEP(0, first, end) \\\n",
+    "  STEP(1, first, end) STEP(2, first, end) STEP(3, first, end) STEP(4, first, end) STEP(5, first, end) STEP(6, first, end) \\\n",
+    "      STEP(7, first, end) STEP(8, first, end) STEP(9, first, end) STEP(10, first, end) STEP(11, first, end) \\\n",
+    "          STEP(12, first, end) STEP(13, first, end) STEP(14, first, end) STEP(15, first, end) STEP(16, first, end) \\\n",
+    "              STEP(17, first, end) STEP(18, first, end) STEP(19, first, end) STEP(20, first, end) STEP(21, first, end) \\\n",
+    "                  STEP(22, first, end) STEP(23, first, end) STEP(24, first, end) STEP(25, first, end) STEP(26, first, end) \\\n",
+    "                      STEP(27, first, end) STEP(28, first, end) STEP(29, first, end) STEP(30, first, end)\n",
     "#else\n",
     "#define STEPS_FROM(first, end) \\\n",
     "  for (int n = first; n < end; n++) fft_step(n, e);\n",
@@ -6039,7 +6035,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "#endif\n",
     "    PLACES(line);\n",
     "    T zr, zi, mr, mi;\n",
-    "    fft_merge_(a.x, a.y, b.x, b.y, &zr, &zi, &mr, &mi);\n",
+    "    convk_fft_merge_(a.x, a.y, b.x, b.y, &zr, &zi, &mr, &mi);\n",
     "    p[at_m] = (T2)(mr, mi);\n",
     "    p[at_z] = (T2)(zr, zi);\n",
     "#else\n",
@@ -6156,7 +6152,7 @@ typedef struct convk_cl_fft_ {
   convk_fft_plan_ plan;
   convk_batch2d full;
   convk_cl_array in, out, index;
-  cl_mem tables, spectra, work; /* the plan as far as its tables, and spectra of kernels first_kernel .. */
+  cl_mem tables, spectra, work;        /* the plan as far as its tables, and spectra of kernels first_kernel .. */
   size_t spectra_offset, first_kernel; /* in elements */
 } convk_cl_fft_;
 
@@ -6206,7 +6202,7 @@ CONVK_LOCAL_ int convk_cl_fft_fits_(const convk_cl *cl, const convk_fft_plan_ *p
 /* Complex numbers have lines along y and along x in one place, real ones side by side.  Small items share a group, so that it
    has some work. */
 CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan, size_t element, size_t items,
-                                    convk_cl_fft_cut_ *cut) {
+                                      convk_cl_fft_cut_ *cut) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
   const size_t most = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
@@ -6263,8 +6259,8 @@ CONVK_LOCAL_ convk_cl_fft_axis_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axi
 }
 
 /* The program of a part, and the items of its groups.  Many kinds of plans share one. */
-CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_cl_fft_args_ *a, size_t *size,
-                                     convk_cl_program_ **p) {
+CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_cl_fft_args_ *a,
+                                       size_t *size, convk_cl_program_ **p) {
   static const char *const name[4] = {"WHOLE", "COLUMNS", "LINES", "BACK"};
   const convk_fft_plan_ *plan = &job->plan;
   char general[CONVK_CL_KEY_], options[CONVK_CL_KEY_];
@@ -6294,7 +6290,7 @@ CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, i
 
 /* One part for `items` items from `done` of the arrays on. */
 CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft_ *job, const convk_cl_fft_cut_ *cut, int kind,
-                                    size_t done, size_t items) {
+                                      size_t done, size_t items) {
   const convk_fft_plan_ *plan = &job->plan;
   const int along_x = kind == CONVK_CL_FFT_WHOLE_ || kind == CONVK_CL_FFT_LINES_;
   const convk_fft_axis_ *axis = &plan->axis[along_x];
@@ -6372,8 +6368,8 @@ CONVK_LOCAL_ int convk_cl_fft_run_(convk_cl_chain_ *chain, const convk_cl_fft_ *
 
 /* Checks of a call on buffers, and the call; in->mem and so on are set, offsets in numbers of the type. */
 CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, const char *kind, const void *plan, int direction,
-                                     const convk_batch2d *batch, cl_mem device_plan, cl_mem work, size_t element,
-                                     convk_cl_fft_ *job, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+                                       const convk_batch2d *batch, cl_mem device_plan, cl_mem work, size_t element,
+                                       convk_cl_fft_ *job, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   convk_cl_part_ part[5];
   convk_cl_fft_cut_ cut;
@@ -6419,8 +6415,8 @@ CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, con
 /* ---- host arrays: only the spectra in use go up, and a large batch part by part ---- */
 
 /* Rows of `items` items between an array of the caller and a packed one. */
-CONVK_LOCAL_ void convk_cl_fft_gather_(int scatter, size_t items, size_t rows, size_t row, size_t pitch, size_t stride, char *array,
-                                     char *packed) {
+CONVK_LOCAL_ void convk_cl_fft_gather_(int scatter, size_t items, size_t rows, size_t row, size_t pitch, size_t stride,
+                                       char *array, char *packed) {
   size_t i, r;
   for (i = 0; i < items; i++)
     for (r = 0; r < rows; r++, packed += row) {
@@ -6456,7 +6452,8 @@ CONVK_LOCAL_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, 
       if (!status && !(index = (cl_ulong *)CONVK_MALLOC(full->items * sizeof *index))) status = CONVK_ERR_MEMORY;
       for (i = 0; i < full->items && !status; i++) index[i] = full->kernel[i];
       if (!status)
-        error = clEnqueueWriteBuffer(host->queue, job->index.mem, CL_TRUE, 0, full->items * sizeof *index, index, 0, NULL, NULL);
+        error =
+            clEnqueueWriteBuffer(host->queue, job->index.mem, CL_TRUE, 0, full->items * sizeof *index, index, 0, NULL, NULL);
       if (index) CONVK_FREE(index);
     }
   }
@@ -6556,7 +6553,9 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)\n",
     "#define CONVK_COUNT_(list) ((int)(sizeof list / sizeof *list))\n",
     "/* A step of several vectors that go together: while one waits for a result the others work. */\n",
-    "#define CONVK_EACH_(i, count) CONVK_UNROLL_ for (i = 0; i < count; i++)\n",
+    "#define CONVK_EACH_(i, count) \\\n",
+    "  CONVK_UNROLL_ \\\n",
+    "  for (i = 0; i < count; i++)\n",
     "#line 4 \"words/opencl.cl\"\n",
     "#ifndef CONVK_LANES\n",
     "#define CONVK_LANES 1\n",
@@ -6739,8 +6738,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels that fuse call it, but it is not to\n",
     "   be fused with them. */\n",
-    "CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,\n",
-    "                                                    double per_spacing, double r) {\n",
+    "CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR_ double *values, uint64_t entries,\n",
+    "                                                          double first, double per_spacing, double r) {\n",
     "  const double x = (r - first) * per_spacing;\n",
     "  const CONVK_NUMBER_FAR_ double *f;\n",
     "  double t;\n",
@@ -6780,8 +6779,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#define CONVK_RANDOM_NORMAL_ 16\n",
     "\n",
     "/* Four numbers between 0 and 1, neither included. */\n",
-    "CONVK_NUMBER_ void CONVK_NUMBER_NAME_(random)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, uint32_t purpose,\n",
-    "                                              double *u) {\n",
+    "CONVK_NUMBER_ void CONVK_NUMBER_NAME_(random)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker,\n",
+    "                                              uint32_t purpose, double *u) {\n",
     "  uint32_t c[4];\n",
     "  int i;\n",
     "  c[0] = (uint32_t)sweep;\n",
@@ -6794,7 +6793,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "}\n",
     "\n",
     "/* Three normal deviates, by the polar method: pairs within the unit circle, until there are two.  0 once in 10^80. */\n",
-    "CONVK_NUMBER_ void CONVK_NUMBER_NAME_(normal)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, double *normal) {\n",
+    "CONVK_NUMBER_ void CONVK_NUMBER_NAME_(normal)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker,\n",
+    "                                              double *normal) {\n",
     "  uint32_t attempt;\n",
     "  int i, have = 0;\n",
     "  normal[0] = normal[1] = normal[2] = 0;\n",
@@ -6867,8 +6867,9 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "/* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the cutoff;\n",
     "   log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */\n",
-    "CONVK_NUMBER_ void CONVK_NUMBER_NAME_(pair_meaning)(const double *p, const double *edge, double hbar2_2m, int want, const double *s,\n",
-    "                                                    double log, double laplacian, double squares, double *result) {\n",
+    "CONVK_NUMBER_ void CONVK_NUMBER_NAME_(pair_meaning)(const double *p, const double *edge, double hbar2_2m, int want,\n",
+    "                                                    const double *s, double log, double laplacian, double squares,\n",
+    "                                                    double *result) {\n",
     "  int k;\n",
     "  CONVK_UNROLL_\n",
     "  for (k = 0; k < 9; k++) result[k] = 0;\n",
@@ -6945,7 +6946,11 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#define GIVE c, e, values, entries\n",
     "/* Else constants would go through memory. */\n",
     "#define INLINED __attribute__((always_inline))\n",
-    "#define BEGIN const TERMS *c = &terms; const SCALES *e = &scales; (void)c; (void)e\n",
+    "#define BEGIN \\\n",
+    "  const TERMS *c = &terms; \\\n",
+    "  const SCALES *e = &scales; \\\n",
+    "  (void)c; \\\n",
+    "  (void)e\n",
     "\n",
     "#undef CONVK_ADD_ /* what it adds are sums over pairs */\n",
     "#define CONVK_ADD_(a, b) CONVK_SUM_(V, a, b)\n",
@@ -6954,7 +6959,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "/* ---- elements: pair terms ----\n",
     "   CONVK_PAIR_TERMS_: the constants of a system, in the type of the pair terms; see pairs/types.h. */\n",
     "#ifndef CONVK_PAIR_TERMS_\n",
-    "#define CONVK_PAIR_TERMS_ CONVK_PRIVATE_(pair_terms)\n",
+    "#define CONVK_PAIR_TERMS_ convk_pair_terms_\n",
     "#define CONVK_PAIR_TERMS_ARE_HERE_\n",
     "#endif\n",
     "#line 1 \"pairs/coefficients.h\"\n",
@@ -6967,7 +6972,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "/* 1 / sqrt(x), to an ulp: half the exponent from the bits (within 3.4%), a polynomial of least error in x y^2, one step more.\n",
     "   It costs 13 operations of the ports that multiply, which are there in every vector unit; divisions and roots are not. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_rsqrt)(CONVK_V x) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_pair_rsqrt_(CONVK_V x) {\n",
     "  const CONVK_V one = CONVK_SET_(1), middle = CONVK_SET_((CONVK_T)0.5);\n",
     "  CONVK_V y = CONVK_ISUB_(CONVK_BITS_OF_(0x5f375a86, 0x5fe6eb50c7b537a9), CONVK_SHR_(x, 1)), u, h, p;\n",
     "  u = CONVK_MUL_(CONVK_MUL_(x, y), y);\n",
@@ -6986,7 +6991,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "}\n",
     "\n",
     "/* The nearest images of differences. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(pair_image)(const CONVK_PAIR_TERMS_ *c, CONVK_V *d) {\n",
+    "CONVK_ELEMENT_ void convk_pair_image_(const CONVK_PAIR_TERMS_ *c, CONVK_V *d) {\n",
     "  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));\n",
     "  int k;\n",
     "  CONVK_UNROLL_\n",
@@ -6997,14 +7002,14 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "}\n",
     "\n",
     "/* The square of a distance, which is still to be at least that of 1 / 256. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_norm)(const CONVK_V *d) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_pair_norm_(const CONVK_V *d) {\n",
     "  return CONVK_FMA_(d[2], d[2], CONVK_FMA_(d[1], d[1], CONVK_MUL_(d[0], d[0])));\n",
     "}\n",
     "\n",
     "/* What pairs of r^2 = r2 and 1 / r = t (1 and 0 for what counts as nothing) add to the sums of the trial function, and\n",
     "   w = u' / r. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_trial)(const CONVK_PAIR_TERMS_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,\n",
-    "                                                 CONVK_V *product) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_pair_trial_(const CONVK_PAIR_TERMS_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,\n",
+    "                                         CONVK_V *product) {\n",
     "  const CONVK_V s = CONVK_MUL_(t, t), a = CONVK_MUL_(t, s), s2 = CONVK_MUL_(s, s);\n",
     "  CONVK_V b;\n",
     "  if (want & CONVK_LN_PSI) {\n",
@@ -7024,13 +7029,13 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "}\n",
     "\n",
     "/* The powers of 1 / r in V, over 1 / r^6; s = 1 / r^2. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_powers)(const CONVK_PAIR_TERMS_ *c, CONVK_V s) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_pair_powers_(const CONVK_PAIR_TERMS_ *c, CONVK_V s) {\n",
     "  const CONVK_V v = CONVK_FMA_(s, CONVK_SET_(c->distant[3]), CONVK_SET_(c->distant[2]));\n",
     "  return CONVK_FMA_(s, CONVK_FMA_(s, v, CONVK_SET_(c->distant[1])), CONVK_SET_(c->distant[0]));\n",
     "}\n",
     "\n",
     "/* cos(pi z) of w = z^2 <= 1/4. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_cosine)(CONVK_V w) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_pair_cosine_(CONVK_V w) {\n",
     "  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(PAIR_COS);\n",
     "  CONVK_V p = CONVK_SET_(cosine[sizeof cosine / sizeof *cosine - 1]);\n",
     "  int k;\n",
@@ -7040,9 +7045,9 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "}\n",
     "\n",
     "/* The bump of V, of z from -1/2 to 1/2, 0 elsewhere, and what is added to it: sin + 1 is 2 cos^2 of pi z. */\n",
-    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_bump)(const CONVK_PAIR_TERMS_ *c, CONVK_V z, CONVK_V sum) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_pair_bump_(const CONVK_PAIR_TERMS_ *c, CONVK_V z, CONVK_V sum) {\n",
     "  const CONVK_V z2 = CONVK_MUL_(z, z), quarter = CONVK_SET_((CONVK_T)0.25);\n",
-    "  const CONVK_V p = CONVK_LESS_(z2, quarter, CONVK_KERNEL_(pair_cosine)(CONVK_MIN_(z2, quarter)), CONVK_SET_(0));\n",
+    "  const CONVK_V p = CONVK_LESS_(z2, quarter, convk_pair_cosine_(CONVK_MIN_(z2, quarter)), CONVK_SET_(0));\n",
     "  return CONVK_FMA_(CONVK_MUL_(CONVK_SET_(c->bump_height), p), p, sum);\n",
     "}\n",
     "\n",
@@ -7050,7 +7055,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#undef CONVK_PAIR_TERMS_\n",
     "#undef CONVK_PAIR_TERMS_ARE_HERE_\n",
     "#endif\n",
-    "#line 111 \"pairs/kernel.cl\"\n",
+    "#line 115 \"pairs/kernel.cl\"\n",
     "\n",
     "#if KIND == HFD\n",
     "/* exp(x) of x <= 0; 0 within any error beyond the smallest normal numbers. */\n",
@@ -7081,7 +7086,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#if KIND == TABLE\n",
     "  return CONVK_SET_(0);\n",
     "#else\n",
-    "  return s * s * s * pair_powers_(c, s);\n",
+    "  return s * s * s * convk_pair_powers_(c, s);\n",
     "#endif\n",
     "}\n",
     "\n",
@@ -7104,7 +7109,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  const V damp = NEARER(r2, CONVK_SET_(c->damp), pair_exp(-(y * y)), CONVK_SET_(1));\n",
     "  V sum = c->a * pair_exp(x * fma(x, CONVK_SET_(c->beta), CONVK_SET_(-c->alpha)));\n",
     "#if BUMP\n",
-    "  sum = pair_bump_(c, (x - c->bump_middle) * c->bump_scale, sum);\n",
+    "  sum = convk_pair_bump_(c, (x - c->bump_middle) * c->bump_scale, sum);\n",
     "#endif\n",
     "  return fma(powers, damp, sum);\n",
     "#endif\n",
@@ -7112,7 +7117,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#endif\n",
     "\n",
     "V pair_square(const V *d) {\n",
-    "  const V r2 = pair_norm_(d);\n",
+    "  const V r2 = convk_pair_norm_(d);\n",
     "  return NEARER(r2, CONVK_SET_(1. / 65536), CONVK_SET_(1. / 65536), r2);\n",
     "}\n",
     "\n",
@@ -7121,14 +7126,14 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  int k;\n",
     "  for (k = 0; k < 3; k++) d[k] = from[k] - to[k];\n",
     "#if PERIODIC\n",
-    "  pair_image_(c, d);\n",
+    "  convk_pair_image_(c, d);\n",
     "#endif\n",
     "}\n",
     "\n",
     "/* What a pair adds to the sums of convk.h but the potential; u' / r is returned.  limit: squares from which on it is\n",
     "   nothing. */\n",
     "INLINED V pair_step(const TERMS *c, V r2, V limit, const int masked, const int want, V *sum, V *product, V *reciprocal) {\n",
-    "  V t = pair_rsqrt_(r2), q = r2;\n",
+    "  V t = convk_pair_rsqrt_(r2), q = r2;\n",
     "  if (masked) {\n",
     "    t = NEARER(r2, limit, t, CONVK_SET_(0));\n",
     "    q = NEARER(r2, limit, r2, CONVK_SET_(1));\n",
@@ -7137,14 +7142,15 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#endif\n",
     "  }\n",
     "  *reciprocal = t;\n",
-    "  return pair_trial_(c, q, t, want, sum, product);\n",
+    "  return convk_pair_trial_(c, q, t, want, sum, product);\n",
     "}\n",
     "\n",
     "/* Puts the exponent of a product aside. */\n",
     "void pair_mantissa(V *product, IV *exponent) {\n",
     "  const UV b = CONVK_INT_(*product);\n",
     "  *exponent += WHOLE(b >> CONVK_FRACTION_) - BIAS;\n",
-    "  *product = CONVK_REAL_((b & (UV)(((CONVK_UNSIGNED_)1 << CONVK_FRACTION_) - 1)) | (UV)((CONVK_UNSIGNED_)BIAS << CONVK_FRACTION_));\n",
+    "  *product =\n",
+    "      CONVK_REAL_((b & (UV)(((CONVK_UNSIGNED_)1 << CONVK_FRACTION_) - 1)) | (UV)((CONVK_UNSIGNED_)BIAS << CONVK_FRACTION_));\n",
     "}\n",
     "\n",
     "double lane_sum(V v) {\n",
@@ -7245,7 +7251,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "   others, and they all count.  On a GPU those near by come together at the end: the loop that all go through has no\n",
     "   branches. */\n",
     "INLINED void pair_segment(GIVEN, const V *at, IV own, V most, PLACE, int count, int all, V *sum, V *force, V *product,\n",
-    "                  IV *exponent) {\n",
+    "                          IV *exponent) {\n",
     "  uint close = 0;\n",
     "  int k, i;\n",
     "  if (all)\n",
@@ -7253,8 +7259,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#if LANES == 1\n",
     "#pragma unroll\n",
     "#endif\n",
-    "      for (i = 0; i < CHUNK; i++)\n",
-    "        close |= (uint)pair_one(GIVE, at, PARTICLE(k + i), most, 0, sum, force, product) << (k + i);\n",
+    "      for (i = 0; i < CHUNK; i++) close |= (uint)pair_one(GIVE, at, PARTICLE(k + i), most, 0, sum, force, product) << (k + i);\n",
     "      if (WANT & CONVK_LN_PSI) pair_mantissa(product, exponent);\n",
     "    }\n",
     "  else\n",
@@ -7275,7 +7280,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "    other[2] = q.z;\n",
     "    pair_between(c, at, other, d);\n",
     "    r2 = pair_square(d);\n",
-    "    t = pair_rsqrt_(r2);\n",
+    "    t = convk_pair_rsqrt_(r2);\n",
     "    sum[6] = CONVK_SUM_(V, sum[6], pair_near(GIVE, r2, t, pair_powers(c, t * t)));\n",
     "  }\n",
     "#else\n",
@@ -7301,10 +7306,10 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "/* Particles of a block as rows against a slice of all others.  A group has ITEMS * LANES * POINTS rows of one walker, or\n",
     "   `pack` whole walkers.  work: from part_at on records of walkers, slices, blocks; from force_at on, with `forces`,\n",
     "   their [3][n].  gradient, with `gradients`: where there is one slice. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint length, global const T *r,\n",
-    "               ulong r_offset, ulong pitch, ulong stride, global double *work, ulong part_at, int forces,\n",
-    "               ulong force_at, int gradients, global T *gradient, ulong gradient_offset) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
+    "pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint length, global const T *r, ulong r_offset,\n",
+    "          ulong pitch, ulong stride, global double *work, ulong part_at, int forces, ulong force_at, int gradients,\n",
+    "          global T *gradient, ulong gradient_offset) {\n",
     "#if LANES == 1\n",
     "  local T4 tile[ITEMS * FOLDED * sizeof(double) / sizeof(T4)]; /* and in the end sums, in the same place: more groups fit */\n",
     "  local double *folded = (local double *)tile;\n",
@@ -7345,7 +7350,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "      barrier(CLK_LOCAL_MEM_FENCE);\n",
     "      if (at < count) tile[item] = (T4)(from[base + at], from[pitch + base + at], from[2 * pitch + base + at], 0);\n",
     "      barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "#define SOURCE tile + own * members + k\n",
+    "#define SOURCE tile + own *members + k\n",
     "#else\n",
     "    {\n",
     "      const uint count = end - begin;\n",
@@ -7355,8 +7360,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "      for (k = 0; k < count; k += SEGMENT) {\n",
     "        const uint j = base + k;\n",
     "        const int all = apart && k + SEGMENT <= count && (j + SEGMENT <= first || j >= first + ITEMS * LANES);\n",
-    "        pair_segment(GIVE, place, lane_numbers(row - j), most, SOURCE, (int)min((uint)SEGMENT, count - k), all, sum,\n",
-    "                     force, &product, &exponent);\n",
+    "        pair_segment(GIVE, place, lane_numbers(row - j), most, SOURCE, (int)min((uint)SEGMENT, count - k), all, sum, force,\n",
+    "                     &product, &exponent);\n",
     "        if (!F64 && ((k & SEGMENT) || k + SEGMENT >= count)) pair_flush(sum, force, total, pull);\n",
     "      }\n",
     "    }\n",
@@ -7390,9 +7395,10 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "#ifdef PAIR_FORCES\n",
     "/* Adds up the slices, in their order, in the place of the first; and squares of a block of particles. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void pair_forces(uint n, uint blocks, uint slices, global double *work, ulong force_at, ulong square_at, ulong pitch,\n",
-    "                 ulong stride, int gradients, global T *gradient, ulong gradient_offset) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void pair_forces(uint n, uint blocks, uint slices,\n",
+    "                                                                           global double *work, ulong force_at, ulong square_at,\n",
+    "                                                                           ulong pitch, ulong stride, int gradients,\n",
+    "                                                                           global T *gradient, ulong gradient_offset) {\n",
     "  local double folded[ITEMS];\n",
     "  const uint item = (uint)get_local_id(0), group = (uint)get_group_id(0), i = group % blocks * ITEMS + item;\n",
     "  const ulong walker = group / blocks;\n",
@@ -7404,7 +7410,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "    double g = from[0];\n",
     "    for (k = 1; k < slices; k++) g = CONVK_SUM_(double, g, from[(ulong)k * 3 * n]);\n",
     "    from[0] = g;\n",
-    "    square = CONVK_SUM_(double, square, g * g);\n",
+    "    square = CONVK_SUM_(double, square, g *g);\n",
     "    if (gradients) gradient[gradient_offset + walker * stride + d * pitch + i] = (T)g;\n",
     "  }\n",
     "  folded[item] = square;\n",
@@ -7416,9 +7422,9 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#ifdef PAIR_FINISH\n",
     "/* What the sums over all ordered pairs mean: twice those of convk.h.  `members` items have a walker; squares: how many\n",
     "   there are, 0: they are in the records. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void pair_finish(SCALES scales, int want, ulong walkers, uint members, uint records, uint squares,\n",
-    "                 global const double *work, ulong part_at, ulong square_at, global double *result, ulong result_offset) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
+    "pair_finish(SCALES scales, int want, ulong walkers, uint members, uint records, uint squares, global const double *work,\n",
+    "            ulong part_at, ulong square_at, global double *result, ulong result_offset) {\n",
     "  local double folded[RECORD * ITEMS];\n",
     "  const uint item = (uint)get_local_id(0), at = item % members;\n",
     "  const ulong walker = (ulong)get_group_id(0) * (ITEMS / members) + item / members;\n",
@@ -7446,15 +7452,16 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "#ifdef PAIR_VALUES\n",
     "/* V at distances. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void pair_values(SYSTEM, ulong count, global const T *r, ulong r_offset, global T *v, ulong v_offset) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void pair_values(SYSTEM, ulong count, global const T *r,\n",
+    "                                                                           ulong r_offset, global T *v, ulong v_offset) {\n",
     "  ulong i = get_global_id(0) * (ulong)(POINTS * LANES);\n",
     "  int p, k;\n",
     "  BEGIN;\n",
     "  for (p = 0; p < POINTS && i < count; p++, i += LANES) {\n",
     "    const int left = (int)min((ulong)LANES, count - i);\n",
     "    const V d[3] = {pair_load(r + r_offset + i, 0, (uint)left), CONVK_SET_(0), CONVK_SET_(0)}, square = pair_square(d);\n",
-    "    const V r2 = CONVK_MIN_(CONVK_SET_(CONVK_EITHER_(1.099511627776e12f, 1.2676506002282294e30)), square), t = pair_rsqrt_(r2);\n",
+    "    const V r2 = CONVK_MIN_(CONVK_SET_(CONVK_EITHER_(1.099511627776e12f, 1.2676506002282294e30)), square),\n",
+    "            t = convk_pair_rsqrt_(r2);\n",
     "#if KIND == TABLE\n",
     "    V value = EQUAL(r2, r2, CONVK_SET_(0), r2); /* 0, but of a NaN NaN */\n",
     "#else\n",
@@ -7483,7 +7490,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "/* first: 0, or 1 for the second place alone.  gradient: of PAIR_ACCEPT, which brings the others' up to date. */\n",
     "INLINED void pair_change(GIVEN, uint n, uint particle, global const T *x, ulong pitch, const T *places, const int want,\n",
-    "                 const int first, global T *gradient, CHANGE *to) {\n",
+    "                         const int first, global T *gradient, CHANGE *to) {\n",
     "  V sum[2][8], force[2][3], product[2];\n",
     "  IV exponent[2];\n",
     "  uint i, turn = 0;\n",
@@ -7557,9 +7564,10 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "#ifdef PAIR_MOVE\n",
     "/* A group has a walker. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void pair_move(SYSTEM, uint particle, global const T *r, ulong r_offset, ulong pitch, ulong stride, global const T *to,\n",
-    "               ulong to_offset, global double *result, ulong result_offset) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void pair_move(SYSTEM, uint particle, global const T *r,\n",
+    "                                                                         ulong r_offset, ulong pitch, ulong stride,\n",
+    "                                                                         global const T *to, ulong to_offset,\n",
+    "                                                                         global double *result, ulong result_offset) {\n",
     "  local double folded[7 * ITEMS];\n",
     "  const uint item = (uint)get_local_id(0);\n",
     "  const ulong walker = get_group_id(0);\n",
@@ -7583,10 +7591,10 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "#ifdef PAIR_ACCEPT\n",
     "/* gradient (gradients) is laid out as r. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch, ulong stride, global const T *to,\n",
-    "                 ulong to_offset, int chosen, global const uchar *accept, ulong accept_offset, int gradients,\n",
-    "                 global T *gradient, ulong gradient_offset) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
+    "pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch, ulong stride, global const T *to, ulong to_offset,\n",
+    "            int chosen, global const uchar *accept, ulong accept_offset, int gradients, global T *gradient,\n",
+    "            ulong gradient_offset) {\n",
     "  local double folded[3 * ITEMS];\n",
     "  const uint item = (uint)get_local_id(0);\n",
     "  const ulong walker = get_group_id(0);\n",
@@ -7617,9 +7625,10 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#ifdef VMC_SINGLE\n",
     "/* Whole sweeps of a walker by a group: one particle after another.  given: the number of walker 0 among all parts, for random numbers,\n",
     "   here and below. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void vmc_single(SYSTEM, uint given, ulong seed, ulong sweep, uint sweeps, double step, global T *r, ulong r_offset,\n",
-    "                global double *ln_psi, ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmc_single(SYSTEM, uint given, ulong seed, ulong sweep,\n",
+    "                                                                          uint sweeps, double step, global T *r, ulong r_offset,\n",
+    "                                                                          global double *ln_psi, ulong ln_psi_offset,\n",
+    "                                                                          global uint *accepted, ulong accepted_offset) {\n",
     "  local double folded[(DRIFT ? 7 : 1) * ITEMS], random[4 * ITEMS];\n",
     "  local int taken;\n",
     "  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);\n",
@@ -7690,8 +7699,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "#ifdef VMC_PROPOSE\n",
     "/* Where all particles would go.  force: from force_at on in work, walkers force_stride apart. */\n",
-    "kernel void vmc_propose(uint n, ulong walkers, uint given, ulong seed, ulong sweep, double step, global const T *r, ulong r_offset,\n",
-    "                        global double *work, ulong force_at, ulong force_stride, ulong to_at) {\n",
+    "kernel void vmc_propose(uint n, ulong walkers, uint given, ulong seed, ulong sweep, double step, global const T *r,\n",
+    "                        ulong r_offset, global double *work, ulong force_at, ulong force_stride, ulong to_at) {\n",
     "  const ulong i = get_global_id(0), walker = i / n, k = i % n;\n",
     "  global T *to = (global T *)(work + to_at) + walker * 3 * n + k;\n",
     "  double u[4];\n",
@@ -7716,10 +7725,10 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "#ifdef VMC_DECIDE\n",
     "/* Whether a walker goes there.  work: results of the new places from result_at on; forces before and after. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void vmc_decide(uint n, uint given, ulong seed, ulong sweep, double step, global T *r, ulong r_offset, global const double *work,\n",
-    "                ulong force_at, ulong after_at, ulong force_stride, ulong to_at, ulong result_at, global double *ln_psi,\n",
-    "                ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
+    "vmc_decide(uint n, uint given, ulong seed, ulong sweep, double step, global T *r, ulong r_offset, global const double *work,\n",
+    "           ulong force_at, ulong after_at, ulong force_stride, ulong to_at, ulong result_at, global double *ln_psi,\n",
+    "           ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {\n",
     "  local double folded[ITEMS];\n",
     "  local int taken;\n",
     "  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);\n",
@@ -7759,9 +7768,9 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "#ifdef VMC_BEGIN\n",
     "/* Clears what is counted (`clear`), and brings walkers back (`back`) as convk.h. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void vmc_begin(uint n, int clear, int back, int periodic, double period_x, double period_y, double period_z, global T *r,\n",
-    "               ulong r_offset, global uint *accepted, ulong accepted_offset, global double *drift, ulong drift_offset) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
+    "vmc_begin(uint n, int clear, int back, int periodic, double period_x, double period_y, double period_z, global T *r,\n",
+    "          ulong r_offset, global uint *accepted, ulong accepted_offset, global double *drift, ulong drift_offset) {\n",
     "  local double folded[3 * ITEMS];\n",
     "  const uint item = (uint)get_local_id(0);\n",
     "  const ulong walker = get_group_id(0);\n",
@@ -7826,7 +7835,7 @@ typedef struct convk_cl_pair_cut_ {
   size_t items, lanes, points; /* of a group: rows */
   size_t pack;                 /* walkers of a group */
   size_t blocks, slices, length, groups;
-  size_t squares;              /* groups that add up slices of one walker */
+  size_t squares; /* groups that add up slices of one walker */
   size_t part, square, force, force_count, end;
 } convk_cl_pair_cut_;
 
@@ -7859,7 +7868,7 @@ CONVK_LOCAL_ size_t convk_cl_pair_lanes_(const convk_cl *cl, size_t element) {
 /* Rows are particles, and others come in slices, so that one large walker fills the device; small walkers share groups.
    keep: forces are needed in work memory even where there is one slice.  all: walkers of all parts, which decide on the order of sums. */
 CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, size_t all, int keep,
-                                     convk_cl_pair_cut_ *cut) {
+                                       convk_cl_pair_cut_ *cut) {
   const size_t record = 10, least = 64; /* others in a slice */
   size_t items = convk_cl_pair_items_(cl, 128), wanted = 8 * cl->compute_units, bytes;
   memset(cut, 0, sizeof *cut);
@@ -7899,7 +7908,7 @@ CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_
 
 /* The program of a kernel; `more` is what it depends on besides. */
 CONVK_LOCAL_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char *name, size_t items, const char *more,
-                                      convk_cl_program_ **p) {
+                                        convk_cl_program_ **p) {
   size_t i;
   char options[CONVK_CL_KEY_], upper[16];
   int status;
@@ -7909,19 +7918,20 @@ CONVK_LOCAL_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char
                  element == sizeof(cl_double), (int)items, more);
   status = convk_cl_kernel_(cl, convk_cl_pair_source_(), name, options, NULL, p);
   if (status || (*p)->items >= items) return status;
-  (void)snprintf(cl->message, sizeof cl->message, "%s can have groups of %d items at most: lower group_items", name, (int)(*p)->items);
+  (void)snprintf(cl->message, sizeof cl->message, "%s can have groups of %d items at most: lower group_items", name,
+                 (int)(*p)->items);
   return CONVK_ERR_UNSUPPORTED;
 }
 
 /* The program of a kernel that meets pairs. */
 CONVK_LOCAL_ int convk_cl_pair_system_(convk_cl *cl, const convk_cl_pair_ *job, const char *name, size_t items, size_t lanes,
-                                     size_t points, int want, int logarithm, int drift, convk_cl_program_ **p) {
+                                       size_t points, int want, int logarithm, int drift, convk_cl_program_ **p) {
   const int near_by = want & CONVK_POTENTIAL;
   char more[160];
   (void)snprintf(more, sizeof more,
                  "-DLANES=%d -DPOINTS=%d -DKIND=%d -DBUMP=%d -DPERIODIC=%d -DCUT=%d -DWANT=%d -DLOGARITHM=%d -DDRIFT=%d",
-                 (int)lanes, (int)points, near_by ? job->kind : 0, near_by && job->bump, job->periodic, job->cut, want, logarithm,
-                 drift);
+                 (int)lanes, (int)points, near_by ? job->kind : 0, near_by && job->bump, job->periodic, job->cut, want,
+                 logarithm, drift);
   return convk_cl_pair_program_(cl, job->element, name, items, more, p);
 }
 
@@ -7938,7 +7948,7 @@ CONVK_LOCAL_ void convk_cl_put_system_(convk_cl_args_ *args, const convk_cl_pair
 
 /* All pairs of all walkers.  force: where forces are kept in work memory, in doubles; (size_t)-1: not. */
 CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const convk_cl_pair_cut_ *cut, int want,
-                                  size_t force) {
+                                    size_t force) {
   const int slices = cut->slices > 1, keep = (want & CONVK_GRADIENT) && (slices || force != (size_t)-1);
   const size_t records = cut->blocks * cut->slices, items = convk_cl_pair_items_(chain->cl, 64);
   const size_t members = records > 1 ? items : 1;
@@ -8018,13 +8028,12 @@ CONVK_LOCAL_ void convk_cl_pair_free_(convk_cl_pair_ *job) {
 }
 
 CONVK_LOCAL_ int convk_cl_pair_values_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t count, const convk_cl_array *r,
-                                     const convk_cl_array *v) {
+                                       const convk_cl_array *v) {
   const size_t items = convk_cl_pair_items_(chain->cl, 128), lanes = convk_cl_pair_lanes_(chain->cl, job->element);
   const size_t points = chain->cl->cpu ? 64 : 1;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status =
-      convk_cl_pair_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_POTENTIAL, 0, 0, &p);
+  const int status = convk_cl_pair_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_POTENTIAL, 0, 0, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_system_(&args, job, r->mem);
@@ -8044,15 +8053,14 @@ CONVK_LOCAL_ size_t convk_cl_pair_row_items_(const convk_cl *cl, size_t n, size_
 }
 
 /* A particle's move to `to`: what it would change, into job->result, or with NULL the change of what is accepted. */
-CONVK_LOCAL_ int convk_cl_pair_step_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle, const convk_cl_array *to,
-                                   const convk_cl_array *accept) {
+CONVK_LOCAL_ int convk_cl_pair_step_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle,
+                                     const convk_cl_array *to, const convk_cl_array *accept) {
   const size_t items = convk_cl_pair_row_items_(chain->cl, job->n, job->walkers);
   const int moves = job->result.mem != NULL;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status =
-      convk_cl_pair_system_(chain->cl, job, moves ? "pair_move" : "pair_accept", items,
-                            convk_cl_pair_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0, &p);
+  const int status = convk_cl_pair_system_(chain->cl, job, moves ? "pair_move" : "pair_accept", items,
+                                           convk_cl_pair_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_system_(&args, job, job->r.mem);
@@ -8151,9 +8159,9 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
   int status = CONVK_OK;
   while (count && !status) {
     const size_t some = count < most ? count : most;
-    status = convk_cl_pair_system_(chain->cl, &job->pair, "vmc_single", items,
-                                   convk_cl_pair_lanes_(chain->cl, job->pair.element), 1, 0, job->pair.logarithm,
-                                   job->vmc->drift, &p);
+    status =
+        convk_cl_pair_system_(chain->cl, &job->pair, "vmc_single", items, convk_cl_pair_lanes_(chain->cl, job->pair.element), 1,
+                              0, job->pair.logarithm, job->vmc->drift, &p);
     if (status) return status;
     args = convk_cl_args_of_(p);
     convk_cl_put_system_(&args, &job->pair, job->pair.r.mem);
@@ -8173,7 +8181,8 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
 }
 
 /* One sweep of all particles at once. */
-CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut, uint64_t sweep) {
+CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut,
+                                   uint64_t sweep) {
   const size_t n = job->pair.n, items = convk_cl_pair_items_(chain->cl, 64);
   const int drift = job->vmc->drift, want = drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
   const char *more = drift ? "-DDRIFT=1" : "-DDRIFT=0";
@@ -8238,8 +8247,7 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
       measures = convk_vmc_measures_(job->vmc, job->sweep + next);
       if (job->vmc->moves == CONVK_MOVE_ALL && !status) status = convk_cl_vmc_all_(chain, job, cut, job->sweep + next);
     }
-    if (job->vmc->moves == CONVK_MOVE_SINGLE && !status)
-      status = convk_cl_vmc_single_(chain, job, job->sweep + i, next - i);
+    if (job->vmc->moves == CONVK_MOVE_SINGLE && !status) status = convk_cl_vmc_single_(chain, job, job->sweep + i, next - i);
     if (status || !measures) continue;
     pair.result = convk_cl_at_(job->pair.result.mem, job->pair.result.offset + 9 * measured++ * job->pair.walkers);
     status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_PAIR_ALL, (size_t)-1);
@@ -8428,25 +8436,27 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void) {
 #endif /* CONVK_OLD_C_ */
 
 #elif CONVK_CL_PASS_ == 1
+#define CONVK_PASS_ CONVK_PASS_BEGIN_
+#include CONVK_HEADER
 #if CONVK_HAS_TYPE_
 #if CONVK_HAS_SEPCONV_
 /* ---- src/sepconv/opencl_api.h ---- */
 /* As convk_epilogue_f64, on buffers; offsets in elements.  `dot` and `energy` take one double, at an offset in doubles.
    No sum waits: it is there when the call's event is complete. */
-typedef struct CONVK_TYPED_(cl_epilogue) {
+typedef struct convk_cl_epilogue {
   cl_mem potential, density, dot, energy;
   size_t potential_offset, density_offset, dot_offset, energy_offset;
   CONVK_T density_factor;
   int update;
   CONVK_T a, b;
-} CONVK_TYPED_(cl_epilogue);
+} convk_cl_epilogue;
 
 /* Bytes of work for a device-resident sepconv3d; 0 when the arguments are wrong.  Of the epilogue (may be NULL) only counts
    whether there are sums, of the filters only the number of taps.  Any device, never blocks. */
-CONVK_API_ size_t CONVK_TYPED_(cl_sepconv3d_work_size)(const convk_grid3 *in_grid,
-    const CONVK_TYPED_(filter) filter[3], const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue);
-CONVK_API_ size_t CONVK_TYPED_(cl_magicfilter3d_work_size)(const convk_grid3 *in_grid, const int boundary[3],
-    const CONVK_TYPED_(cl_epilogue) *epilogue);
+CONVK_API_ size_t convk_cl_sepconv3d_work_size(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
+                                               const convk_cl_epilogue *epilogue);
+CONVK_API_ size_t convk_cl_magicfilter3d_work_size(const convk_grid3 *in_grid, const int boundary[3],
+                                                   const convk_cl_epilogue *epilogue);
 
 /* convk_sepconv3d on buffers of cl's context: same shapes, filters (on the host, needed only during the call), boundaries.
    in, out   buffers with their first elements at in_offset, out_offset (elements); out may be NULL as in convk_sepconv3d
@@ -8457,33 +8467,36 @@ CONVK_API_ size_t CONVK_TYPED_(cl_magicfilter3d_work_size)(const convk_grid3 *in
    Errors, before anything is enqueued: those of convk_sepconv3d for shapes; SIZE also where a buffer is too small, WORK where
    work is, OVERLAP, FP64 (f64, and sums), HANDLE, MEMORY, BUILD (see convk_cl_build_log), DEVICE (see cl->message).
    UNSUPPORTED: too little local memory.  After DEVICE, MEMORY or BUILD some kernels may be on their way; *event is not set. */
-CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
-    const convk_grid3 *out_grid, const CONVK_TYPED_(filter) filter[3], const int boundary[3],
-    const CONVK_TYPED_(cl_epilogue) *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work,
-    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_sepconv3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                  const convk_filter filter[3], const int boundary[3], const convk_cl_epilogue *epilogue,
+                                  cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
+                                  const cl_event *wait_list, cl_event *event);
 
 /* convk_magicfilter3d on buffers; everything else, and what never blocks, as cl_sepconv3d.  CONVK_ERR_OPTION for an unknown
    direction.  Work: cl_magicfilter3d_work_size. */
-CONVK_API_ int CONVK_TYPED_(cl_magicfilter3d)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
-    const convk_grid3 *out_grid, int direction, const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue,
-    cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
-    cl_event *event);
+CONVK_API_ int convk_cl_magicfilter3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
+                                      const convk_grid3 *out_grid, int direction, const int boundary[3],
+                                      const convk_cl_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
+                                      size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
+                                      cl_event *event);
 
 /* Bytes of work for a device-resident potential_apply, `energy`: whether the energy is asked for; 0: wrong arguments. */
-CONVK_API_ size_t CONVK_TYPED_(cl_potential_apply_work_size)(const convk_grid3 *grid,
-    const convk_grid3 *potential_grid, const int boundary[3], int energy);
+CONVK_API_ size_t convk_cl_potential_apply_work_size(const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                     const int boundary[3], int energy);
 
 /* convk_potential_apply on buffers; energy (one double at energy_offset, in doubles) may be NULL.  In place: yes, out may be
    psi with the same offset.  Work: cl_potential_apply_work_size.  Everything else, and what never blocks, as cl_sepconv3d. */
-CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-    const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential, size_t potential_offset, cl_mem psi,
-    size_t psi_offset, cl_mem out, size_t out_offset, cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait,
-    const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_potential_apply(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
+                                        const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential,
+                                        size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out, size_t out_offset,
+                                        cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait,
+                                        const cl_event *wait_list, cl_event *event);
 
 /* convk_conv1d_transpose on buffers, without work.  In place: no.  Everything else, and what never blocks, as cl_sepconv3d. */
-CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat,
-    size_t ld_in, size_t ld_out, const CONVK_TYPED_(filter) *filter, int boundary, cl_mem in, size_t in_offset,
-    cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_conv1d_transpose(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in,
+                                         size_t ld_out, const convk_filter *filter, int boundary, cl_mem in, size_t in_offset,
+                                         cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list,
+                                         cl_event *event);
 #endif
 #if CONVK_HAS_STENCIL_
 /* ---- src/stencil/opencl_api.h ---- */
@@ -8499,16 +8512,16 @@ CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue 
    Errors, before anything is enqueued: those of convk_stencil7 but for RIM, WORK and THREADS; SIZE also where a buffer is too
    small; FP64, BUILD (see convk_cl_build_log), DEVICE (see cl->message).  UNSUPPORTED: too little local memory.  After DEVICE,
    MEMORY or BUILD some kernels may be on their way; *event and *result are not set. */
-CONVK_API_ int CONVK_TYPED_(cl_stencil7)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-    const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3], size_t steps, cl_mem a,
-    size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait, const cl_event *wait_list,
-    cl_event *event);
+CONVK_API_ int convk_cl_stencil7(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
+                                 const convk_stencil7_coefficients *coefficients, const int boundary[3], size_t steps, cl_mem a,
+                                 size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait,
+                                 const cl_event *wait_list, cl_event *event);
 
 /* convk_stencil7_box on buffers; everything else as cl_stencil7. */
-CONVK_API_ int CONVK_TYPED_(cl_stencil7_box)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-    const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3], const size_t first[3],
-    const size_t count[3], cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait,
-    const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_stencil7_box(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
+                                     const convk_stencil7_coefficients *coefficients, const int boundary[3],
+                                     const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b,
+                                     size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 #endif
 #if CONVK_HAS_VMATH_
 /* ---- src/vmath/opencl_api.h ---- */
@@ -8518,20 +8531,21 @@ CONVK_API_ int CONVK_TYPED_(cl_stencil7_box)(convk_cl *cl, cl_command_queue queu
    Never waits for the device; the first call of a function in a precision builds a program on the host.
    Errors, before anything is enqueued: NULL, OVERFLOW, SIZE (a buffer is too small), OVERLAP, FP64 (f64), HANDLE, MEMORY, BUILD
    (see convk_cl_build_log), DEVICE (see cl->message). */
-CONVK_API_ int CONVK_TYPED_(cl_exp)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset,
-    cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_exp(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
+                            size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
 /* convk_expm1 on buffers; everything else as cl_exp. */
-CONVK_API_ int CONVK_TYPED_(cl_expm1)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset,
-    cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_expm1(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
+                              size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
 /* convk_log on buffers; everything else as cl_exp. */
-CONVK_API_ int CONVK_TYPED_(cl_log)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset,
-    cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_log(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
+                            size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
 /* convk_sincos on buffers; s or c may be x.  Everything else as cl_exp. */
-CONVK_API_ int CONVK_TYPED_(cl_sincos)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset,
-    cl_mem s, size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_sincos(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem s,
+                               size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list,
+                               cl_event *event);
 #endif
 #if CONVK_HAS_GAUSSIAN_
 /* ---- src/gaussian/opencl_api.h ---- */
@@ -8542,39 +8556,39 @@ CONVK_API_ int CONVK_TYPED_(cl_sincos)(convk_cl *cl, cl_command_queue queue, siz
    Never waits for the device; makes a small buffer for the exponents, and a program where the precision or an option is new.
    Errors, before anything is enqueued: those of convk_gridpot but for COORDINATE and THREADS; SIZE (a buffer is too small), FP64
    (f64), MEMORY, BUILD (see convk_cl_build_log), DEVICE (see cl->message). */
-CONVK_API_ int CONVK_TYPED_(cl_gridpot)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
-    const CONVK_T center[3], size_t m, const CONVK_T *alpha, const convk_gaussian_options *options, cl_mem g,
-    size_t g_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_gridpot(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const CONVK_T center[3],
+                                size_t m, const CONVK_T *alpha, const convk_gaussian_options *options, cl_mem g,
+                                size_t g_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
 /* convk_gridpot_sum on buffers: c, too, is on the host.  Everything else as cl_gridpot. */
-CONVK_API_ int CONVK_TYPED_(cl_gridpot_sum)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
-    const CONVK_T center[3], size_t m, const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc,
-    const convk_gaussian_options *options, cl_mem sums, size_t sums_offset, size_t ld, cl_uint num_wait,
-    const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_gridpot_sum(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
+                                    const CONVK_T center[3], size_t m, const CONVK_T *alpha, size_t nsums, const CONVK_T *c,
+                                    size_t ldc, const convk_gaussian_options *options, cl_mem sums, size_t sums_offset,
+                                    size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
 /* convk_orbitals on buffers: points and `value` on the device, shells and coefficients on the host.  Everything else as
    cl_gridpot. */
-CONVK_API_ int CONVK_TYPED_(cl_orbitals)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
-    size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-    const convk_gaussian_options *options, cl_mem value, size_t value_offset, size_t ld, cl_uint num_wait,
-    const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_orbitals(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
+                                 const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                 const convk_gaussian_options *options, cl_mem value, size_t value_offset, size_t ld,
+                                 cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
 /* convk_orbitals_vgl on buffers: out has value, dx, dy, dz and the Laplacian.  Everything else as cl_orbitals. */
-CONVK_API_ int CONVK_TYPED_(cl_orbitals_vgl)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
-    size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-    const convk_gaussian_options *options, const convk_cl_array out[5], size_t ld, cl_uint num_wait,
-    const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_orbitals_vgl(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
+                                     const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                     const convk_gaussian_options *options, const convk_cl_array out[5], size_t ld,
+                                     cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
 /* convk_density on buffers; occupations are on the host.  Everything else as cl_orbitals. */
-CONVK_API_ int CONVK_TYPED_(cl_density)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
-    size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-    const CONVK_T *occupations, const convk_gaussian_options *options, cl_mem density, size_t density_offset,
-    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_density(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
+                                const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                const CONVK_T *occupations, const convk_gaussian_options *options, cl_mem density,
+                                size_t density_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 #endif
 #if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/opencl_api.h ---- */
 /* Bytes of work for a device-resident formfactor of n triangles and nq vectors of q; 0 when sizes overflow. */
-CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_work_size)(const convk_cl *cl, size_t n, size_t nq);
+CONVK_API_ size_t convk_cl_formfactor_work_size(const convk_cl *cl, size_t n, size_t nq);
 
 /* convk_formfactor on buffers of cl's context.
    mesh       triangles on the device; measures: what convk_mesh_measure said of them on the host, without which neither the form
@@ -8586,28 +8600,28 @@ CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_work_size)(const convk_cl *cl, size
    within range is not checked here.
    Errors, before anything is enqueued: NULL, OPTION, OPEN_MESH, OVERFLOW, SIZE (a buffer is too small), WORK, OVERLAP, FP64
    (f64), HANDLE, MEMORY, BUILD, DEVICE. */
-CONVK_API_ int CONVK_TYPED_(cl_formfactor)(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
-    const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q, const convk_formfactor_options *options,
-    cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_formfactor(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
+                                   const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q,
+                                   const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
+                                   cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
 /* Bytes of work for a device-resident formfactor_grid of n triangles, qz_imag: whether there is one; 0 for wrong arguments. */
-CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_grid_work_size)(const convk_cl *cl, size_t n, const convk_grid3 *grid,
-    int qz_imag);
+CONVK_API_ size_t convk_cl_formfactor_grid_work_size(const convk_cl *cl, size_t n, const convk_grid3 *grid, int qz_imag);
 
 /* convk_formfactor_grid on buffers: q has grid->nx, ny and nz values of x, y and z, and nz of z_imag; f the pitches of the grid,
    in complex elements.  Work: cl_formfactor_grid_work_size, whatever the options.  Everything else as cl_formfactor, and PITCH;
    UNSUPPORTED: too little local memory. */
-CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
-    const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q,
-    const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait,
-    const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_formfactor_grid(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
+                                        const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q,
+                                        const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
+                                        cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 #endif
 #if CONVK_HAS_FFT_
 /* ---- src/fft/opencl_api.h ---- */
 /* Bytes of work of fftconv2d on buffers for so many items: 0 where an item fits the local memory.  (size_t)-1: no such plan, or
    too little local memory. */
-CONVK_API_ size_t CONVK_TYPED_(cl_fftconv2d_work_size)(convk_cl *cl, const void *plan, size_t items);
-CONVK_API_ size_t CONVK_COMPLEX_(cl_fftconv2d_work_size)(convk_cl *cl, const void *plan, size_t items);
+CONVK_API_ size_t convk_cl_fftconv2d_work_size(convk_cl *cl, const void *plan, size_t items);
+CONVK_API_ size_t convk_cl_fftconv2d_work_size_complex(convk_cl *cl, const void *plan, size_t items);
 
 /* convk_fftconv2d on buffers of cl's context.
    plan         on the host; device_plan: its first convk_cl_fft_plan_bytes bytes, which the caller has copied to this buffer
@@ -8621,30 +8635,32 @@ CONVK_API_ size_t CONVK_COMPLEX_(cl_fftconv2d_work_size)(convk_cl *cl, const voi
    Errors, before anything is enqueued: those of convk_fftconv2d but for THREADS, and OPTION (batch->kernel), SIZE (a buffer is
    too small), FP64 (c64, f64), BUILD (see convk_cl_build_log), DEVICE (see cl->message).  UNSUPPORTED: too little local
    memory, or a plan with tiles. */
-CONVK_API_ int CONVK_TYPED_(cl_fftconv2d)(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
-    const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out,
-    size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-CONVK_API_ int CONVK_COMPLEX_(cl_fftconv2d)(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
-    const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out,
-    size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_fftconv2d(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
+                                  const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset,
+                                  cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
+                                  cl_event *event);
+CONVK_API_ int convk_cl_fftconv2d_complex(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
+                                          const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in,
+                                          size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
+                                          const cl_event *wait_list, cl_event *event);
 
 /* convk_fft2d on buffers; work: cl_fft2d_work_size.  Everything else as cl_fftconv2d. */
-CONVK_API_ size_t CONVK_COMPLEX_(cl_fft2d_work_size)(convk_cl *cl, const void *plan, size_t items);
-CONVK_API_ int CONVK_COMPLEX_(cl_fft2d)(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
-    int direction, const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work,
-    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ size_t convk_cl_fft2d_work_size_complex(convk_cl *cl, const void *plan, size_t items);
+CONVK_API_ int convk_cl_fft2d_complex(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction,
+                                      const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
+                                      cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 #endif
 #if CONVK_HAS_VMC_
 /* ---- src/pairs/opencl_api.h ---- */
 /* convk_pair_potential on buffers; in place where r and v are the same.  The potential is on the host, a table's values too.
    Errors, before anything is enqueued: those of convk_pair_potential, and SIZE (a buffer is too small), FP64 (both precisions
    need doubles), BUILD, DEVICE. */
-CONVK_API_ int CONVK_TYPED_(cl_pair_potential)(convk_cl *cl, cl_command_queue queue,
-    const convk_pair_potential *potential, size_t n, cl_mem r, size_t r_offset, cl_mem v, size_t v_offset,
-    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_pair_potential(convk_cl *cl, cl_command_queue queue, const convk_pair_potential *potential, size_t n,
+                                       cl_mem r, size_t r_offset, cl_mem v, size_t v_offset, cl_uint num_wait,
+                                       const cl_event *wait_list, cl_event *event);
 
 /* Bytes of work for a device-resident pair_energy; 0 when sizes overflow. */
-CONVK_API_ size_t CONVK_TYPED_(cl_pair_energy_work_size)(const convk_cl *cl, size_t particles, size_t walkers);
+CONVK_API_ size_t convk_cl_pair_energy_work_size(const convk_cl *cl, size_t particles, size_t walkers);
 
 /* convk_pair_energy on buffers of cl's context.
    system     on the host, the values of a table too
@@ -8659,24 +8675,26 @@ CONVK_API_ size_t CONVK_TYPED_(cl_pair_energy_work_size)(const convk_cl *cl, siz
    Errors, before anything is enqueued: those of convk_pair_energy for parameters, and SIZE (a buffer is too small), WORK,
    OVERLAP, FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD, DEVICE; UNSUPPORTED: too little local memory, or kernels
    whose groups cannot have so many items (cl->message says how many can). */
-CONVK_API_ int CONVK_TYPED_(cl_pair_energy)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-    const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result, size_t result_offset,
-    cl_mem gradient, size_t gradient_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                    const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result,
+                                    size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work,
+                                    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
 /* convk_pair_move on buffers: to, x y z of walker after walker, and result, convk_pair_move_result of each walker.  Everything
    else as cl_pair_energy, without work.  INDEX: no such particle. */
-CONVK_API_ int CONVK_TYPED_(cl_pair_move)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-    const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to, size_t to_offset, cl_mem result,
-    size_t result_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_pair_move(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                  const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
+                                  size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
+                                  const cl_event *wait_list, cl_event *event);
 
 /* convk_pair_accept on buffers; accept: NULL, or bytes from accept_offset on.  Everything else as cl_pair_move. */
-CONVK_API_ int CONVK_TYPED_(cl_pair_accept)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-    const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept, size_t accept_offset,
-    cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list,
-    cl_event *event);
+CONVK_API_ int convk_cl_pair_accept(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                    const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept,
+                                    size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset,
+                                    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
 /* Bytes of work for cl_vmc_sweeps; 0 for what it refuses. */
-CONVK_API_ size_t CONVK_TYPED_(cl_vmc_sweeps_work_size)(const convk_cl *cl, const convk_vmc *vmc);
+CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_vmc *vmc);
 
 /* Sweeps of a run that stays on the device: what convk_vmc_run does between one look at the results and the next, on buffers of
    cl's context.  A run whose sweeps follow each other, whatever the calls, with the same steps, has the bits of convk_vmc_run on
@@ -8691,26 +8709,30 @@ CONVK_API_ size_t CONVK_TYPED_(cl_vmc_sweeps_work_size)(const convk_cl *cl, cons
    drift      a double for each walker: the largest |ln Psi followed less ln Psi anew| in these sweeps
    accepted   a cl_uint for each walker: moves that these sweeps accepted (sweeps, with CONVK_MOVE_ALL)
    Offsets in elements, of results for `result`.  work: cl_vmc_sweeps_work_size bytes.  Everything else as cl_pair_energy. */
-CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep,
-    size_t count, double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset, cl_mem result,
-    size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted, size_t accepted_offset, cl_mem work,
-    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_vmc_sweeps(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count,
+                                   double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset,
+                                   cl_mem result, size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted,
+                                   size_t accepted_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
+                                   cl_event *event);
 #endif
 #endif
 #undef CONVK_CL_PASS_
-#undef CONVK_TYPE_
-#undef CONVK_T
+#define CONVK_PASS_ CONVK_PASS_END_
+#include CONVK_HEADER
 
 #else /* calls, once per precision */
 
+#define CONVK_PASS_ CONVK_PASS_BEGIN_
+#include CONVK_HEADER
 #define CONVK_HW_ opencl
+#define CONVK_KERNEL_(name) CONVK_HARDWARE_(name)
 #if CONVK_HAS_TYPE_
 
 #if CONVK_HAS_SEPCONV_
 /* ---- src/sepconv/opencl_calls.h ---- */
 
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(cl_sepconv_begin)(const CONVK_PRIVATE_(sepconv_job) *checked, convk_cl_sepconv_ *job) {
+CONVK_LOCAL_ void convk_cl_sepconv_begin_(const convk_sepconv_job_ *checked, convk_cl_sepconv_ *job) {
   size_t d;
   memset(job, 0, sizeof *job);
   job->element = sizeof(CONVK_T);
@@ -8723,56 +8745,55 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cl_sepconv_begin)(const CONVK_PRIVATE_(sepconv_
   job->actions = checked->actions;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cl_sepconv3d_work_size)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
-                                                       const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue) {
+CONVK_API_ size_t convk_cl_sepconv3d_work_size(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
+                                               const convk_cl_epilogue *epilogue) {
   convk_cl_sepconv_ job;
   convk_grid3 out;
   size_t need, lanes;
-  if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out)) return 0;
+  if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out)) return 0;
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
-  (void)CONVK_PRIVATE_(axes_check)(NULL, in_grid, filter, boundary, job.axis);
+  (void)convk_axes_check_(NULL, in_grid, filter, boundary, job.axis);
   if (epilogue && epilogue->dot) job.actions |= CONVK_SEPCONV_DOT_;
   if (epilogue && epilogue->energy) job.actions |= CONVK_SEPCONV_ENERGY_;
   return convk_cl_sepconv_need_(&job, &need, &lanes) ? 0 : need;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cl_magicfilter3d_work_size)(const convk_grid3 *in_grid, const int boundary[3],
-                                                           const CONVK_TYPED_(cl_epilogue) *epilogue) {
-  CONVK_TYPED_(filter) filter[3];
-  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
-  return CONVK_TYPED_(cl_sepconv3d_work_size)(in_grid, filter, boundary, epilogue);
+CONVK_API_ size_t convk_cl_magicfilter3d_work_size(const convk_grid3 *in_grid, const int boundary[3],
+                                                   const convk_cl_epilogue *epilogue) {
+  convk_filter filter[3];
+  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
+  return convk_cl_sepconv3d_work_size(in_grid, filter, boundary, epilogue);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
-                                          const convk_grid3 *out_grid, const CONVK_TYPED_(filter) filter[3],
-                                          const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue, cl_mem in,
-                                          size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
-                                          const cl_event *wait_list, cl_event *event) {
-  const CONVK_TYPED_(cl_epilogue) none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}, *e = epilogue ? epilogue : &none;
+CONVK_API_ int convk_cl_sepconv3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                  const convk_filter filter[3], const int boundary[3], const convk_cl_epilogue *epilogue,
+                                  cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
+                                  const cl_event *wait_list, cl_event *event) {
+  const convk_cl_epilogue none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}, *e = epilogue ? epilogue : &none;
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array array[CONVK_DEVICE_ARRAYS_] = {{in, in_offset},
-                                                  {out, out_offset},
-                                                  {e->potential, e->potential_offset},
-                                                  {e->density, e->density_offset},
-                                                  {e->dot, e->dot_offset},
-                                                  {e->energy, e->energy_offset},
-                                                  {work, 0}};
-  CONVK_PRIVATE_(sepconv_job) checked;
+                                                      {out, out_offset},
+                                                      {e->potential, e->potential_offset},
+                                                      {e->density, e->density_offset},
+                                                      {e->dot, e->dot_offset},
+                                                      {e->energy, e->energy_offset},
+                                                      {work, 0}};
+  convk_sepconv_job_ checked;
   convk_cl_sepconv_ job;
   unsigned actions = 0;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !in || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(sepconv_shapes)(cl->message, in_grid, out_grid, filter, boundary, &checked);
+  if (!status) status = convk_sepconv_shapes_(cl->message, in_grid, out_grid, filter, boundary, &checked);
   if (status) return status;
   if (out) actions |= CONVK_SEPCONV_STORE_;
   if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
   if (e->density) actions |= CONVK_SEPCONV_DENSITY_;
   if (e->dot) actions |= CONVK_SEPCONV_DOT_;
   if (e->energy) actions |= CONVK_SEPCONV_ENERGY_;
-  status = CONVK_PRIVATE_(sepconv_actions)(cl->message, &checked, actions, e->update, e->density_factor, e->a, e->b);
+  status = convk_sepconv_actions_(cl->message, &checked, actions, e->update, e->density_factor, e->a, e->b);
   if (status) return status;
-  CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job);
+  convk_cl_sepconv_begin_(&checked, &job);
   job.factor = (double)e->density_factor;
   job.a = (double)e->a;
   job.b = (double)e->b;
@@ -8783,54 +8804,53 @@ CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, 
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_magicfilter3d)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
-                                              const convk_grid3 *out_grid, int direction, const int boundary[3],
-                                              const CONVK_TYPED_(cl_epilogue) *epilogue, cl_mem in, size_t in_offset,
-                                              cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
-                                              const cl_event *wait_list, cl_event *event) {
-  CONVK_TYPED_(filter) filter[3];
+CONVK_API_ int convk_cl_magicfilter3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
+                                      const convk_grid3 *out_grid, int direction, const int boundary[3],
+                                      const convk_cl_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
+                                      size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
+                                      cl_event *event) {
+  convk_filter filter[3];
   int status = convk_cl_check_(cl);
-  if (!status) status = CONVK_PRIVATE_(magicfilter_axes)(cl->message, direction, filter);
+  if (!status) status = convk_magicfilter_axes_(cl->message, direction, filter);
   return status ? status
-                : CONVK_TYPED_(cl_sepconv3d)(cl, queue, in_grid, out_grid, filter, boundary, epilogue, in, in_offset, out,
-                                             out_offset, work, num_wait, wait_list, event);
+                : convk_cl_sepconv3d(cl, queue, in_grid, out_grid, filter, boundary, epilogue, in, in_offset, out, out_offset,
+                                     work, num_wait, wait_list, event);
 }
 
 /* The two jobs of potential_apply. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_potential_jobs)(const convk_potential_grids_ *grids, const int *boundary, int energy,
-                                                 convk_cl_sepconv_ job[2]) {
-  CONVK_TYPED_(filter) filter[3];
-  CONVK_PRIVATE_(sepconv_job) checked;
+CONVK_LOCAL_ int convk_cl_potential_jobs_(const convk_potential_grids_ *grids, const int *boundary, int energy,
+                                          convk_cl_sepconv_ job[2]) {
+  convk_filter filter[3];
+  convk_sepconv_job_ checked;
   int status;
-  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
-  status = CONVK_PRIVATE_(sepconv_shapes)(NULL, &grids->orbital, &grids->values, filter, boundary, &checked);
+  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
+  status = convk_sepconv_shapes_(NULL, &grids->orbital, &grids->values, filter, boundary, &checked);
   checked.actions = CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_;
   if (energy) checked.actions |= CONVK_SEPCONV_ENERGY_;
-  if (!status) CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job[0]);
-  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_INVERSE, filter);
-  if (!status) status = CONVK_PRIVATE_(sepconv_shapes)(NULL, &grids->values, &grids->orbital, filter, grids->back,
-                                                       &checked);
+  if (!status) convk_cl_sepconv_begin_(&checked, &job[0]);
+  (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
+  if (!status) status = convk_sepconv_shapes_(NULL, &grids->values, &grids->orbital, filter, grids->back, &checked);
   checked.actions = CONVK_SEPCONV_STORE_;
-  if (!status) CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job[1]);
+  if (!status) convk_cl_sepconv_begin_(&checked, &job[1]);
   return status;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cl_potential_apply_work_size)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                             const int boundary[3], int energy) {
+CONVK_API_ size_t convk_cl_potential_apply_work_size(const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                     const int boundary[3], int energy) {
   convk_cl_sepconv_ job[2];
   convk_potential_grids_ grids;
   size_t need;
-  if (CONVK_PRIVATE_(potential_apply_shapes)(NULL, grid, potential_grid, boundary, &grids) ||
-      CONVK_PRIVATE_(cl_potential_jobs)(&grids, boundary, energy, job))
+  if (convk_potential_apply_shapes_(NULL, grid, potential_grid, boundary, &grids) ||
+      convk_cl_potential_jobs_(&grids, boundary, energy, job))
     return 0;
   return convk_cl_potential_need_(job, grids.bytes, &need) ? 0 : need;
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                                const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential,
-                                                size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out,
-                                                size_t out_offset, cl_mem energy, size_t energy_offset, cl_mem work,
-                                                cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_potential_apply(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
+                                        const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential,
+                                        size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out, size_t out_offset,
+                                        cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait,
+                                        const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const size_t s = sizeof(CONVK_T);
   convk_cl_sepconv_ job[2];
@@ -8839,8 +8859,8 @@ CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue q
   size_t need, i;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !potential || !psi || !out || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(potential_apply_shapes)(cl->message, grid, potential_grid, boundary, &grids);
-  if (!status) status = CONVK_PRIVATE_(cl_potential_jobs)(&grids, boundary, energy != NULL, job);
+  if (!status) status = convk_potential_apply_shapes_(cl->message, grid, potential_grid, boundary, &grids);
+  if (!status) status = convk_cl_potential_jobs_(&grids, boundary, energy != NULL, job);
   if (!status) status = convk_cl_potential_need_(job, grids.bytes, &need);
   if (!status) status = convk_cl_precision_(cl, s, job[0].actions & CONVK_SEPCONV_SUMS_);
   if (status) return status;
@@ -8864,8 +8884,8 @@ CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue q
   return convk_cl_chain_end_(&chain, convk_cl_potential_run_(&chain, job), event);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_transpose_run)(convk_cl_chain_ *chain, const CONVK_PRIVATE_(transpose_job) *job, size_t ndat,
-                                                const convk_cl_array at[2]) {
+CONVK_LOCAL_ int convk_cl_transpose_run_(convk_cl_chain_ *chain, const convk_transpose_job_ *job, size_t ndat,
+                                         const convk_cl_array at[2]) {
   const convk_axis_ *axis = &job->axis;
   const void *given = job->taps;
   size_t tile_i = 32, tile_j = 32, rows, tiles_i, local[2];
@@ -8902,31 +8922,31 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_transpose_run)(convk_cl_chain_ *chain, const 
   return convk_cl_launch_(chain, &args, tiles_i * convk_ceil_(ndat, tile_j), local[0], 1, local[1]);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in,
-                                                 size_t ld_out, const CONVK_TYPED_(filter) *filter, int boundary, cl_mem in,
-                                                 size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait,
-                                                 const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_conv1d_transpose(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in,
+                                         size_t ld_out, const convk_filter *filter, int boundary, cl_mem in, size_t in_offset,
+                                         cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list,
+                                         cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array at[2] = {{in, in_offset}, {out, out_offset}};
-  CONVK_PRIVATE_(transpose_job) job;
+  convk_transpose_job_ job;
   convk_cl_part_ part[2];
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !in || !out || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, &job);
+  if (!status) status = convk_conv1d_shapes_(n, ndat, ld_in, ld_out, filter, boundary, &job);
   if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
   if (!status) status = convk_cl_part_of_(cl, in, in_offset, job.in_span, sizeof(CONVK_T), 0, &part[0]);
   if (!status) status = convk_cl_part_of_(cl, out, out_offset, job.out_span, sizeof(CONVK_T), 1, &part[1]);
   if (!status) status = convk_cl_apart_(part, 2);
-  if (!status) status = CONVK_PRIVATE_(cl_transpose_run)(&chain, &job, ndat, at);
+  if (!status) status = convk_cl_transpose_run_(&chain, &job, ndat, at);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
 /* ---- what sepconv/host.h leaves to a device: `at` has its buffers, and grids are packed there ---- */
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(sepconv_there)(convk_cl_host_ *host, const convk_grid3 *gi, const convk_grid3 *go,
-                                                const CONVK_TYPED_(filter) *filter, const int *boundary,
-                                                const CONVK_TYPED_(epilogue) *e, const cl_mem *at) {
-  CONVK_TYPED_(cl_epilogue) there;
+CONVK_LOCAL_ int convk_sepconv_there_(convk_cl_host_ *host, const convk_grid3 *gi, const convk_grid3 *go,
+                                      const convk_filter *filter, const int *boundary, const convk_epilogue *e,
+                                      const cl_mem *at) {
+  convk_cl_epilogue there;
   cl_mem work = NULL;
   int status;
   memset(&there, 0, sizeof there);
@@ -8940,23 +8960,23 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(sepconv_there)(convk_cl_host_ *host, const conv
     there.a = e->a;
     there.b = e->b;
   }
-  status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, CONVK_TYPED_(cl_sepconv3d_work_size)(gi, filter, boundary, &there), &work);
+  status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, convk_cl_sepconv3d_work_size(gi, filter, boundary, &there), &work);
   return status ? status
-                : CONVK_TYPED_(cl_sepconv3d)(&host->cl, host->queue, gi, go, filter, boundary, &there, at[CONVK_DEVICE_IN_], 0,
-                                             at[CONVK_DEVICE_OUT_], 0, work, 0, NULL, NULL);
+                : convk_cl_sepconv3d(&host->cl, host->queue, gi, go, filter, boundary, &there, at[CONVK_DEVICE_IN_], 0,
+                                     at[CONVK_DEVICE_OUT_], 0, work, 0, NULL, NULL);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(potential_there)(convk_cl_host_ *host, const convk_grid3 *orbital, const convk_grid3 *values,
-                                                  const int *boundary, const cl_mem *at, size_t need) {
+CONVK_LOCAL_ int convk_potential_there_(convk_cl_host_ *host, const convk_grid3 *orbital, const convk_grid3 *values,
+                                        const int *boundary, const cl_mem *at, size_t need) {
   (void)need;
-  return CONVK_TYPED_(cl_potential_apply)(&host->cl, host->queue, orbital, values, boundary, at[CONVK_DEVICE_VALUES_], 0,
-                                          at[CONVK_DEVICE_IN_], 0, at[CONVK_DEVICE_OUT_], 0, at[CONVK_DEVICE_ENERGIES_], 0,
-                                          at[CONVK_DEVICE_WORK_], 0, NULL, NULL);
+  return convk_cl_potential_apply(&host->cl, host->queue, orbital, values, boundary, at[CONVK_DEVICE_VALUES_], 0,
+                                  at[CONVK_DEVICE_IN_], 0, at[CONVK_DEVICE_OUT_], 0, at[CONVK_DEVICE_ENERGIES_], 0,
+                                  at[CONVK_DEVICE_WORK_], 0, NULL, NULL);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cl_host_ *host, size_t n, size_t ndat, const CONVK_TYPED_(filter) *filter,
-                                                  int boundary, cl_mem in, cl_mem out) {
-  return CONVK_TYPED_(cl_conv1d_transpose)(&host->cl, host->queue, n, ndat, 0, 0, filter, boundary, in, 0, out, 0, 0, NULL, NULL);
+CONVK_LOCAL_ int convk_transpose_there_(convk_cl_host_ *host, size_t n, size_t ndat, const convk_filter *filter, int boundary,
+                                        cl_mem in, cl_mem out) {
+  return convk_cl_conv1d_transpose(&host->cl, host->queue, n, ndat, 0, 0, filter, boundary, in, 0, out, 0, 0, NULL, NULL);
 }
 /* ---- src/sepconv/host.h ---- */
 /* ---- host arrays on a device ----
@@ -8965,19 +8985,18 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cl_host_ *host, size_t n
    DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` and the thread hook are ignored.  On an error of the device,
    what is in the outputs is undefined. */
 
-CONVK_API_ int CONVK_VARIANT_(sepconv3d) CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
   const convk_grid3 number = {1, 1, 1, 1, 1};
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
-  CONVK_PRIVATE_(sepconv_job) job;
-  CONVK_TYPED_(epilogue) e;
+  convk_sepconv_job_ job;
+  convk_epilogue e;
   convk_grid3 gi, go;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status)
-    status = CONVK_PRIVATE_(sepconv_check)(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, s, job.actions & CONVK_SEPCONV_SUMS_);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
@@ -8992,7 +9011,7 @@ CONVK_API_ int CONVK_VARIANT_(sepconv3d) CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_DOTS_, &number, d, e.dot, 0, &at[CONVK_DEVICE_DOTS_]);
   if (!status)
     status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_ENERGIES_, &number, d, e.energy, 0, &at[CONVK_DEVICE_ENERGIES_]);
-  if (!status) status = CONVK_HARDWARE_(sepconv_there)(host, &gi, &go, filter, boundary, job.epilogue ? &e : NULL, at);
+  if (!status) status = convk_sepconv_there_(host, &gi, &go, filter, boundary, job.epilogue ? &e : NULL, at);
   if (!status && out) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &job.go, s, out);
   if (!status && e.density) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_SQUARES_], &job.go, s, e.density);
   if (!status && e.dot) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_DOTS_], d, e.dot);
@@ -9000,14 +9019,13 @@ CONVK_API_ int CONVK_VARIANT_(sepconv3d) CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int CONVK_VARIANT_(magicfilter3d) CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
-  CONVK_TYPED_(filter) filter[3];
-  const int status = CONVK_PRIVATE_(magicfilter_axes)(convk_message_(hw), direction, filter);
-  return status ? status
-                : CONVK_VARIANT_(sepconv3d)(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
+CONVK_API_ int convk_magicfilter3d_device CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
+  convk_filter filter[3];
+  const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
+  return status ? status : convk_sepconv3d_device(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
 }
 
-CONVK_API_ int CONVK_VARIANT_(potential_apply) CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
   const convk_grid3 number = {1, 1, 1, 1, 1};
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
@@ -9019,8 +9037,8 @@ CONVK_API_ int CONVK_VARIANT_(potential_apply) CONVK_OP_POTENTIAL_APPLY_(CONVK_O
   (void)work;
   (void)work_size;
   if (!status)
-    status = CONVK_PRIVATE_(potential_apply_check)(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out,
-                                                   energy, NULL, 0, &here);
+    status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, NULL,
+                                          0, &here);
   if (status) return status;
   orbital = convk_packed_(&here.orbital);
   values = convk_packed_(&here.values);
@@ -9034,14 +9052,14 @@ CONVK_API_ int CONVK_VARIANT_(potential_apply) CONVK_OP_POTENTIAL_APPLY_(CONVK_O
     status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_VALUES_, &here.values, s, potential, 1, &at[CONVK_DEVICE_VALUES_]);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_ENERGIES_, &number, d, energy, 0, &at[CONVK_DEVICE_ENERGIES_]);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) status = CONVK_HARDWARE_(potential_there)(host, &orbital, &values, boundary, at, need);
+  if (!status) status = convk_potential_there_(host, &orbital, &values, boundary, at, need);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &here.orbital, s, out);
   if (!status && energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_ENERGIES_], d, energy);
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int CONVK_VARIANT_(conv1d_transpose) CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(transpose_job) job;
+CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP_PARAMETERS_) {
+  convk_transpose_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) from = NULL, to = NULL;
   convk_grid3 gi = {n, ndat, 1, 0, 0}, go = {ndat, 0, 1, 0, 0};
@@ -9049,7 +9067,7 @@ CONVK_API_ int CONVK_VARIANT_(conv1d_transpose) CONVK_OP_CONV1D_TRANSPOSE_(CONVK
   (void)work;
   (void)work_size;
   if (!status)
-    status = CONVK_PRIVATE_(conv1d_check)(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
+    status = convk_conv1d_check_(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *in, 0);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
@@ -9060,7 +9078,7 @@ CONVK_API_ int CONVK_VARIANT_(conv1d_transpose) CONVK_OP_CONV1D_TRANSPOSE_(CONVK
   go.pitch_z = go.ny * go.pitch_y;
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &gi, sizeof *in, in, 1, &from);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &go, sizeof *in, out, 0, &to);
-  if (!status) status = CONVK_HARDWARE_(transpose_there)(host, n, ndat, filter, boundary, from, to);
+  if (!status) status = convk_transpose_there_(host, n, ndat, filter, boundary, from, to);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, to, &go, sizeof *in, out);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -9069,8 +9087,7 @@ CONVK_API_ int CONVK_VARIANT_(conv1d_transpose) CONVK_OP_CONV1D_TRANSPOSE_(CONVK
 #if CONVK_HAS_STENCIL_
 /* ---- src/stencil/opencl_calls.h ---- */
 /* The program for a tile, whose items become fewer where the device cannot run so many. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_program)(convk_cl *cl, int isotropic, convk_cl_stencil_group_ *tile,
-                                                  convk_cl_program_ **p) {
+CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl_stencil_group_ *tile, convk_cl_program_ **p) {
   size_t most = cl->group_items;
   char options[256];
   int status;
@@ -9090,15 +9107,15 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_program)(convk_cl *cl, int isotropic,
 }
 
 /* `depth` steps at once, from state[from] to the other. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_pass)(convk_cl_chain_ *chain, const CONVK_PRIVATE_(stencil_job) *job,
-                                               const convk_cl_array state[2], size_t depth, size_t from) {
+CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_chain_ *chain, const convk_stencil_job_ *job, const convk_cl_array state[2],
+                                        size_t depth, size_t from) {
   const CONVK_T *c = &job->c.centre;
   size_t tiles_x, tiles_y, chunk = job->count[2], periodic = 0, d; /* periodic: an axis, a bit */
   convk_cl_program_ *p = NULL;
   convk_cl_stencil_group_ tile;
   convk_cl_args_ args;
   int status = convk_cl_stencil_tile_(chain->cl, sizeof(CONVK_T), depth, &tile);
-  if (!status) status = CONVK_PRIVATE_(cl_stencil_program)(chain->cl, job->isotropic, &tile, &p);
+  if (!status) status = convk_cl_stencil_program_(chain->cl, job->isotropic, &tile, &p);
   if (status) return status;
   tile.x -= 2 * (depth - 1);
   tile.y -= 2 * (depth - 1);
@@ -9122,8 +9139,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_pass)(convk_cl_chain_ *chain, const C
 
 /* `steps` steps from state[0] to state[1] and back, up to `depth` of them in one pass (0: chosen here); one step alone may have any
    box.  On a processor two steps in one pass are worth 1.5 past the cache, three no more. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_run)(convk_cl_chain_ *chain, const CONVK_PRIVATE_(stencil_job) *job,
-                                              const convk_cl_array state[2], size_t depth, size_t steps) {
+CONVK_LOCAL_ int convk_cl_stencil_run_(convk_cl_chain_ *chain, const convk_stencil_job_ *job, const convk_cl_array state[2],
+                                       size_t depth, size_t steps) {
   size_t passes, p;
   convk_cl_stencil_group_ tile;
   int status;
@@ -9133,15 +9150,14 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_run)(convk_cl_chain_ *chain, const CO
   status = convk_cl_stencil_tile_(chain->cl, sizeof(CONVK_T), depth, &tile);
   passes = convk_stencil_passes_(steps, tile.depth);
   for (p = 0; p < passes && !status; p++)
-    status = CONVK_PRIVATE_(cl_stencil_pass)(chain, job, state, convk_stencil_pass_(steps, passes, p), p % 2);
+    status = convk_cl_stencil_pass_(chain, job, state, convk_stencil_pass_(steps, passes, p), p % 2);
   return status;
 }
 
 /* A checked call on buffers: large enough, and apart. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_buffers)(convk_cl *cl, cl_command_queue queue,
-                                                  const CONVK_PRIVATE_(stencil_job) *checked, size_t steps, cl_mem a,
-                                                  size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait,
-                                                  const cl_event *wait_list, cl_event *event) {
+CONVK_LOCAL_ int convk_cl_stencil_buffers_(convk_cl *cl, cl_command_queue queue, const convk_stencil_job_ *checked,
+                                           size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait,
+                                           const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const size_t span = convk_cl_span_(&checked->grid);
   const convk_cl_array state[2] = {{a, a_offset}, {b, b_offset}};
@@ -9150,55 +9166,52 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_buffers)(convk_cl *cl, cl_command_que
   if (!status) status = convk_cl_part_of_(cl, a, a_offset, span, sizeof(CONVK_T), 1, &part[0]);
   if (!status) status = convk_cl_part_of_(cl, b, b_offset, span, sizeof(CONVK_T), 1, &part[1]);
   if (!status) status = convk_cl_apart_(part, 2);
-  if (!status) status = CONVK_PRIVATE_(cl_stencil_run)(&chain, checked, state, cl->stencil_steps, steps);
+  if (!status) status = convk_cl_stencil_run_(&chain, checked, state, cl->stencil_steps, steps);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_stencil7)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                         const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
-                                         size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result,
-                                         cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  CONVK_PRIVATE_(stencil_job) checked;
+CONVK_API_ int convk_cl_stencil7(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
+                                 const convk_stencil7_coefficients *coefficients, const int boundary[3], size_t steps, cl_mem a,
+                                 size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait,
+                                 const cl_event *wait_list, cl_event *event) {
+  convk_stencil_job_ checked;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !a || !b || !result || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(stencil_check)(cl->message, grid, coefficients, boundary, &checked);
-  if (!status) status = CONVK_PRIVATE_(stencil_steps)(&checked, steps);
+  if (!status) status = convk_stencil_check_(cl->message, grid, coefficients, boundary, &checked);
+  if (!status) status = convk_stencil_steps_(&checked, steps);
   if (!status)
-    status =
-        CONVK_PRIVATE_(cl_stencil_buffers)(cl, queue, &checked, steps, a, a_offset, b, b_offset, num_wait, wait_list, event);
+    status = convk_cl_stencil_buffers_(cl, queue, &checked, steps, a, a_offset, b, b_offset, num_wait, wait_list, event);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_stencil7_box)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                             const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
-                                             const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b,
-                                             size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  CONVK_PRIVATE_(stencil_job) checked;
+CONVK_API_ int convk_cl_stencil7_box(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
+                                     const convk_stencil7_coefficients *coefficients, const int boundary[3],
+                                     const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b,
+                                     size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  convk_stencil_job_ checked;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !a || !b || !first || !count || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(stencil_check)(cl->message, grid, coefficients, boundary, &checked);
-  if (!status) status = CONVK_PRIVATE_(stencil_box)(cl->message, first, count, &checked);
-  return status
-             ? status
-             : CONVK_PRIVATE_(cl_stencil_buffers)(cl, queue, &checked, 1, a, a_offset, b, b_offset, num_wait, wait_list, event);
+  if (!status) status = convk_stencil_check_(cl->message, grid, coefficients, boundary, &checked);
+  if (!status) status = convk_stencil_box_(cl->message, first, count, &checked);
+  return status ? status
+                : convk_cl_stencil_buffers_(cl, queue, &checked, 1, a, a_offset, b, b_offset, num_wait, wait_list, event);
 }
 
 /* For host arrays: the job's grid is that of the buffers. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_there)(convk_cl_host_ *host, const CONVK_PRIVATE_(stencil_job) *job, size_t steps,
-                                                cl_mem a, cl_mem b) {
+CONVK_LOCAL_ int convk_stencil_there_(convk_cl_host_ *host, const convk_stencil_job_ *job, size_t steps, cl_mem a, cl_mem b) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   const size_t depth = host->hw->tuning.stencil_steps ? host->hw->tuning.stencil_steps : host->cl.stencil_steps;
   const convk_cl_array state[2] = {{a, 0}, {b, 0}};
-  return convk_cl_chain_end_(&chain, CONVK_PRIVATE_(cl_stencil_run)(&chain, job, state, depth, steps), NULL);
+  return convk_cl_chain_end_(&chain, convk_cl_stencil_run_(&chain, job, state, depth, steps), NULL);
 }
 /* ---- src/stencil/host.h ---- */
 /* ---- host arrays on a device ---- */
 
 /* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_arrays)(CONVK_DEVICE_(host) *host, const CONVK_PRIVATE_(stencil_job) *job,
-                                                 size_t steps, const CONVK_T *a, const CONVK_T *b, CONVK_T *result) {
-  CONVK_PRIVATE_(stencil_job) there = *job;
+CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_stencil_job_ *job, size_t steps, const CONVK_T *a,
+                                       const CONVK_T *b, CONVK_T *result) {
+  convk_stencil_job_ there = *job;
   const convk_grid3 *const g = &job->grid;
   const size_t n[3] = {g->nx, g->ny, g->nz};
   CONVK_DEVICE_(memory) from = NULL, to = NULL;
@@ -9220,7 +9233,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_arrays)(CONVK_DEVICE_(host) *host, cons
   if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, g, first, count, sizeof *a, (void *)(uintptr_t)a);
   if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
     status = CONVK_DEVICE_(same)(host, to, from, there.grid.pitch_z * n[2] * sizeof *a);
-  if (!status) status = CONVK_HARDWARE_(stencil_there)(host, &there, steps, from, to);
+  if (!status) status = convk_stencil_there_(host, &there, steps, from, to);
   if (!status) status = CONVK_DEVICE_(copy_box)(host, 1, steps % 2 ? to : from, g, job->first, job->count, sizeof *a, result);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -9230,37 +9243,35 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_arrays)(CONVK_DEVICE_(host) *host, cons
    stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change; stencil7_box
    copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that change is
    undefined. */
-CONVK_API_ int CONVK_VARIANT_(stencil7) CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(stencil_job) job;
+CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
+  convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
   if (!status)
-    status =
-        CONVK_PRIVATE_(stencil7_check)(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
-  if (!status) status = CONVK_HARDWARE_(stencil_arrays)(host, &job, steps, a, b, steps % 2 ? b : a);
+    status = convk_stencil7_check_(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
+  if (!status) status = convk_stencil_arrays_(host, &job, steps, a, b, steps % 2 ? b : a);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
-CONVK_API_ int CONVK_VARIANT_(stencil7_box) CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(stencil_job) job;
+CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
+  convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
   if (!status)
-    status =
-        CONVK_PRIVATE_(stencil7_box_check)(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
-  return status ? status : CONVK_HARDWARE_(stencil_arrays)(host, &job, 1, a, b, b);
+    status = convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
+  return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
 }
 #endif /* CONVK_HAS_STENCIL_ */
 
 #if CONVK_HAS_VMATH_
 /* ---- src/vmath/opencl_calls.h ---- */
 /* at: x, y, and the second result, or any array. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map_run)(convk_cl_chain_ *chain, int function, size_t n, const convk_cl_array at[3]) {
+CONVK_LOCAL_ int convk_cl_map_run_(convk_cl_chain_ *chain, int function, size_t n, const convk_cl_array at[3]) {
   static const char *const name[4] = {"FUNCTION=vexp_", "FUNCTION=vexpm1_", "FUNCTION=vlog_", "SINCOS"};
   size_t items, points;
   char more[64], options[CONVK_CL_KEY_];
@@ -9282,9 +9293,9 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map_run)(convk_cl_chain_ *chain, int function
 }
 
 /* Large enough, and apart or the same. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map)(convk_cl *cl, cl_command_queue queue, int function, size_t n, cl_mem x, size_t x_offset,
-                                      cl_mem y, size_t y_offset, cl_mem z, size_t z_offset, cl_uint num_wait,
-                                      const cl_event *wait_list, cl_event *event) {
+CONVK_LOCAL_ int convk_cl_map_(convk_cl *cl, cl_command_queue queue, int function, size_t n, cl_mem x, size_t x_offset,
+                               cl_mem y, size_t y_offset, cl_mem z, size_t z_offset, cl_uint num_wait,
+                               const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array at[3] = {{x, x_offset}, {y, y_offset}, {z ? z : y, z_offset}};
   const size_t arrays = function == CONVK_MAP_SINCOS_ ? 3 : 2;
@@ -9299,60 +9310,58 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map)(convk_cl *cl, cl_command_queue queue, in
   for (d = 1; d < arrays; d++) /* in place */
     if (part[0].mem == part[d].mem && part[0].offset == part[d].offset) part[0].mem = NULL;
   if (!status) status = convk_cl_apart_(part, arrays);
-  if (!status) status = CONVK_PRIVATE_(cl_map_run)(&chain, function, n, at);
+  if (!status) status = convk_cl_map_run_(&chain, function, n, at);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_exp)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
-                                    size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_MAP_EXP_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
+CONVK_API_ int convk_cl_exp(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
+                            size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  return convk_cl_map_(cl, queue, CONVK_MAP_EXP_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_expm1)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
-                                      size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_MAP_EXPM1_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
+CONVK_API_ int convk_cl_expm1(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
+                              size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  return convk_cl_map_(cl, queue, CONVK_MAP_EXPM1_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_log)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
-                                    size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_MAP_LOG_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
+CONVK_API_ int convk_cl_log(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
+                            size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  return convk_cl_map_(cl, queue, CONVK_MAP_LOG_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_sincos)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem s,
-                                       size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list,
-                                       cl_event *event) {
-  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_MAP_SINCOS_, n, x, x_offset, s, s_offset, c, c_offset, num_wait, wait_list,
-                                event);
+CONVK_API_ int convk_cl_sincos(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem s,
+                               size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list,
+                               cl_event *event) {
+  return convk_cl_map_(cl, queue, CONVK_MAP_SINCOS_, n, x, x_offset, s, s_offset, c, c_offset, num_wait, wait_list, event);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(map_there)(convk_cl_host_ *host, int function, size_t n, cl_mem first, cl_mem second) {
+CONVK_LOCAL_ int convk_map_there_(convk_cl_host_ *host, int function, size_t n, cl_mem first, cl_mem second) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   const convk_cl_array at[3] = {{first, 0}, {first, 0}, {second ? second : first, 0}};
-  return convk_cl_chain_end_(&chain, CONVK_PRIVATE_(cl_map_run)(&chain, function, n, at), NULL);
+  return convk_cl_chain_end_(&chain, convk_cl_map_run_(&chain, function, n, at), NULL);
 }
 /* ---- src/vmath/host.h ---- */
 /* ---- host arrays on a device: in place there ---- */
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(map_arrays)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y,
-                                             CONVK_T *z) {
+CONVK_LOCAL_ int convk_map_arrays_(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
   const size_t bytes = n * sizeof *x;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) first = NULL, second = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
+  if (!status) status = convk_map_check_(function, n, x, y, z);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *x, 0);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
   status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, x, bytes, &first);
   if (!status && z) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, bytes, &second);
-  if (!status) status = CONVK_HARDWARE_(map_there)(host, function, n, first, second);
+  if (!status) status = convk_map_there_(host, function, n, first, second);
   if (!status) status = CONVK_DEVICE_(fetch)(host, first, bytes, y);
   if (!status && z) status = CONVK_DEVICE_(fetch)(host, second, bytes, z);
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(vmath_kernels) *CONVK_HARDWARE_(vmath_kernels)(void) {
-  static const CONVK_PRIVATE_(vmath_kernels) kernels = {{NULL, NULL, NULL, NULL}, CONVK_HARDWARE_(map_arrays)};
+CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
+  static const convk_vmath_kernels_ kernels = {{NULL, NULL, NULL, NULL}, convk_map_arrays_};
   return &kernels;
 }
 
@@ -9365,27 +9374,25 @@ CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
 /* ---- src/gaussian/opencl_calls.h ---- */
 /* ---- Gaussians on buffers, and on host arrays ---- */
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_HARDWARE_(gaussian_kernels)(void);
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
 
 /* The points as checks want them, which do not read them. */
-CONVK_LOCAL_ CONVK_TYPED_(points) CONVK_PRIVATE_(cl_points_of)(const convk_cl_points *points) {
-  CONVK_TYPED_(points) p;
+CONVK_LOCAL_ convk_points convk_cl_points_of_(const convk_cl_points *points) {
+  convk_points p;
   memset(&p, 0, sizeof p);
   p.n = points->n;
   p.stride = points->stride;
   return p;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gaussian_given)(const convk_cl *cl, const convk_cl_points *points,
-                                                 const convk_cl_queued_ *queued) {
+CONVK_LOCAL_ int convk_cl_gaussian_given_(const convk_cl *cl, const convk_cl_points *points, const convk_cl_queued_ *queued) {
   const int status = convk_cl_check_(cl);
-  return status ? status
-         : !queued->queue || !points || (queued->num_wait && !queued->wait_list) ? CONVK_ERR_NULL : CONVK_OK;
+  return status ? status : !queued->queue || !points || (queued->num_wait && !queued->wait_list) ? CONVK_ERR_NULL : CONVK_OK;
 }
 
 /* What a checked call on points and exponents wants: exponents in three rows, then SUMS coefficients of each of them. */
-CONVK_RARE_ int CONVK_PRIVATE_(cl_gridpot_begin)(const CONVK_PRIVATE_(gridpot_job) *checked, convk_cl_gaussian_ *job) {
-  const CONVK_PRIVATE_(gridpot_call) *call = &checked->call;
+CONVK_RARE_ int convk_cl_gridpot_begin_(const convk_gridpot_job_ *checked, convk_cl_gaussian_ *job) {
+  const convk_gridpot_call_ *call = &checked->call;
   const size_t m = call->m, rows = convk_cl_sum_rows_(call->nsums), blocks = call->sum ? convk_ceil_(call->nsums, rows) : 0;
   CONVK_T *table;
   size_t b, j, k, bytes;
@@ -9410,8 +9417,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(cl_gridpot_begin)(const CONVK_PRIVATE_(gridpot_jo
   job->table_count++; /* a buffer has at least one element */
   job->table = table = (CONVK_T *)CONVK_MALLOC(bytes);
   if (!table) return CONVK_ERR_MEMORY;
-  for (j = 0; j < m; j++)
-    CONVK_PRIVATE_(gaussian_exponent)(1, (double)call->alpha[j], table + j, table + m + j, table + 2 * m + j);
+  for (j = 0; j < m; j++) convk_gaussian_exponent_(1, (double)call->alpha[j], table + j, table + m + j, table + 2 * m + j);
   table += 3 * m;
   for (b = 0; b < blocks; b++)
     for (j = 0; j < m; j++)
@@ -9420,53 +9426,49 @@ CONVK_RARE_ int CONVK_PRIVATE_(cl_gridpot_begin)(const CONVK_PRIVATE_(gridpot_jo
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gridpot)(convk_cl *cl, const convk_cl_points *points, CONVK_PRIVATE_(gridpot_call) *call,
-                                          cl_mem out, size_t out_offset, const convk_cl_queued_ *queued) {
-  CONVK_PRIVATE_(gridpot_job) checked;
-  CONVK_TYPED_(points) p;
+CONVK_LOCAL_ int convk_cl_gridpot_(convk_cl *cl, const convk_cl_points *points, convk_gridpot_call_ *call, cl_mem out,
+                                   size_t out_offset, const convk_cl_queued_ *queued) {
+  convk_gridpot_job_ checked;
+  convk_points p;
   convk_cl_gaussian_ job;
-  int status = CONVK_PRIVATE_(cl_gaussian_given)(cl, points, queued);
+  int status = convk_cl_gaussian_given_(cl, points, queued);
   if (status) return status;
   memset(&job, 0, sizeof job);
-  p = CONVK_PRIVATE_(cl_points_of)(points);
+  p = convk_cl_points_of_(points);
   call->points = &p;
-  status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call,
-                                         &checked);
-  if (!status) status = CONVK_PRIVATE_(cl_gridpot_begin)(&checked, &job);
+  status = convk_gridpot_check_(convk_gaussian_kernel_table_(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call, &checked);
+  if (!status) status = convk_cl_gridpot_begin_(&checked, &job);
   job.points = *points;
   job.points.stride = checked.points.p.stride;
   job.out[0] = convk_cl_at_(out, out_offset);
   if (!status)
-    status = convk_cl_gaussian_buffers_(cl, &job, CONVK_PRIVATE_(points_span)(&checked.points.p),
-                                        checked.bytes / sizeof(CONVK_T));
+    status = convk_cl_gaussian_buffers_(cl, &job, convk_points_span_(&checked.points.p), checked.bytes / sizeof(CONVK_T));
   if (!status) status = convk_cl_gaussian_enqueue_(cl, queued, &job);
   convk_cl_gaussian_free_(&job);
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_gridpot)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
-                                        const CONVK_T center[3], size_t m, const CONVK_T *alpha,
-                                        const convk_gaussian_options *options, cl_mem g, size_t g_offset, size_t ld,
-                                        cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_gridpot(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const CONVK_T center[3],
+                                size_t m, const CONVK_T *alpha, const convk_gaussian_options *options, cl_mem g,
+                                size_t g_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  CONVK_PRIVATE_(gridpot_call) call = {NULL, center, m, alpha, 0, NULL, 0, options, NULL, ld, 0};
-  return CONVK_PRIVATE_(cl_gridpot)(cl, points, &call, g, g_offset, &queued);
+  convk_gridpot_call_ call = {NULL, center, m, alpha, 0, NULL, 0, options, NULL, ld, 0};
+  return convk_cl_gridpot_(cl, points, &call, g, g_offset, &queued);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_gridpot_sum)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
-                                            const CONVK_T center[3], size_t m, const CONVK_T *alpha, size_t nsums,
-                                            const CONVK_T *c, size_t ldc, const convk_gaussian_options *options, cl_mem sums,
-                                            size_t sums_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list,
-                                            cl_event *event) {
+CONVK_API_ int convk_cl_gridpot_sum(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
+                                    const CONVK_T center[3], size_t m, const CONVK_T *alpha, size_t nsums, const CONVK_T *c,
+                                    size_t ldc, const convk_gaussian_options *options, cl_mem sums, size_t sums_offset,
+                                    size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  CONVK_PRIVATE_(gridpot_call) call = {NULL, center, m, alpha, nsums, c, ldc, options, NULL, ld, 1};
-  return CONVK_PRIVATE_(cl_gridpot)(cl, points, &call, sums, sums_offset, &queued);
+  convk_gridpot_call_ call = {NULL, center, m, alpha, nsums, c, ldc, options, NULL, ld, 1};
+  return convk_cl_gridpot_(cl, points, &call, sums, sums_offset, &queued);
 }
 
 /* The lists of a planned call: for each block of `rows` orbitals the groups of shells that it needs, all of them but where the
    rows are the functions themselves.  With NULL tables they are only counted. */
-CONVK_RARE_ void CONVK_PRIVATE_(cl_orbitals_lists)(const CONVK_PRIVATE_(orbitals_job) *plan, CONVK_T *table, cl_long *shape,
-                                                   convk_cl_gaussian_ *job) {
+CONVK_RARE_ void convk_cl_orbitals_lists_(const convk_orbitals_job_ *plan, CONVK_T *table, cl_long *shape,
+                                          convk_cl_gaussian_ *job) {
   const size_t rows = job->rows, blocks = convk_ceil_(plan->call.norbitals, rows), n = plan->primitives;
   size_t g, k, o, b, c, at = 6 * plan->ngroups + 6 * n, what = 7 * blocks;
   for (g = 0; g < plan->ngroups && table; g++)
@@ -9478,8 +9480,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(cl_orbitals_lists)(const CONVK_PRIVATE_(orbitals
     size_t factor = 6 * plan->ngroups + 3 * n, l = 7 * blocks;
     of[5] = (cl_long)at;
     for (g = 0; g < plan->ngroups; g++) {
-      const CONVK_PRIVATE_(orbital_group) *group = &plan->groups[g];
-      const CONVK_PRIVATE_(orbital_shell) *first = &plan->shells[group->shell], *last = first + group->shells - 1;
+      const convk_orbital_group_ *group = &plan->groups[g];
+      const convk_orbital_shell_ *first = &plan->shells[group->shell], *last = first + group->shells - 1;
       if (plan->call.coefficients || (first->function < (b + 1) * rows && last->function + last->functions > b * rows)) {
         if (!of[0]++) {
           of[1] = (cl_long)l;
@@ -9520,8 +9522,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(cl_orbitals_lists)(const CONVK_PRIVATE_(orbitals
 }
 
 /* What a checked call on shells wants. */
-CONVK_RARE_ int CONVK_PRIVATE_(cl_orbitals_begin)(CONVK_PRIVATE_(orbitals_job) *checked, convk_cl_gaussian_ *job) {
-  const CONVK_PRIVATE_(orbitals_call) *call = &checked->call;
+CONVK_RARE_ int convk_cl_orbitals_begin_(convk_orbitals_job_ *checked, convk_cl_gaussian_ *job) {
+  const convk_orbitals_call_ *call = &checked->call;
   convk_work_ memory;
   size_t i, bytes;
   int status = convk_work_begin_(&memory, NULL, 0, checked->need);
@@ -9541,10 +9543,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(cl_orbitals_begin)(CONVK_PRIVATE_(orbitals_job) *
   if (job->kinds > 1 && job->rows > 4) job->rows = 4;
   for (i = 0; i < call->nshells; i++)
     if (call->shells[i].l > job->most_l) job->most_l = call->shells[i].l;
-  CONVK_PRIVATE_(orbitals_plan)(memory.base, checked);
+  convk_orbitals_plan_(memory.base, checked);
   job->inverse = (double)checked->inverse;
   job->least = (double)checked->least;
-  CONVK_PRIVATE_(cl_orbitals_lists)(checked, NULL, NULL, job);
+  convk_cl_orbitals_lists_(checked, NULL, NULL, job);
   if (convk_mul_(job->table_count, sizeof(CONVK_T), &bytes)) status = CONVK_ERR_OVERFLOW;
   if (!status) {
     job->table = CONVK_MALLOC(bytes);
@@ -9554,80 +9556,91 @@ CONVK_RARE_ int CONVK_PRIVATE_(cl_orbitals_begin)(CONVK_PRIVATE_(orbitals_job) *
   if (!status) {
     memset(job->table, 0, bytes);
     memset(job->shape, 0, job->shape_count * sizeof *job->shape);
-    CONVK_PRIVATE_(cl_orbitals_lists)(checked, (CONVK_T *)job->table, job->shape, job);
+    convk_cl_orbitals_lists_(checked, (CONVK_T *)job->table, job->shape, job);
   }
   convk_work_end_(&memory);
   return status;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_orbitals_of)(convk_cl *cl, const convk_cl_points *points, CONVK_PRIVATE_(orbitals_call) *call,
-                                              const convk_cl_array *out, const convk_cl_queued_ *queued) {
-  CONVK_PRIVATE_(orbitals_job) checked;
-  CONVK_TYPED_(points) p;
+CONVK_LOCAL_ int convk_cl_orbitals_of_(convk_cl *cl, const convk_cl_points *points, convk_orbitals_call_ *call,
+                                       const convk_cl_array *out, const convk_cl_queued_ *queued) {
+  convk_orbitals_job_ checked;
+  convk_points p;
   convk_cl_gaussian_ job;
   size_t k, count = 0;
-  int status = CONVK_PRIVATE_(cl_gaussian_given)(cl, points, queued);
+  int status = convk_cl_gaussian_given_(cl, points, queued);
   if (!status && !out) status = CONVK_ERR_NULL;
   if (status) return status;
   memset(&job, 0, sizeof job);
-  p = CONVK_PRIVATE_(cl_points_of)(points);
+  p = convk_cl_points_of_(points);
   call->points = &p;
-  status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call,
-                                          &checked);
-  if (!status) status = CONVK_PRIVATE_(cl_orbitals_begin)(&checked, &job);
+  status = convk_orbitals_check_(convk_gaussian_kernel_table_(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call, &checked);
+  if (!status) status = convk_cl_orbitals_begin_(&checked, &job);
   job.points = *points;
   job.points.stride = checked.points.p.stride;
   for (k = 0; k < call->kinds; k++) job.out[k] = out[k];
   if (!status) status = convk_rows_bytes_(job.lines, job.columns, job.ld, 1, &count);
-  if (!status) status = convk_cl_gaussian_buffers_(cl, &job, CONVK_PRIVATE_(points_span)(&checked.points.p), count);
+  if (!status) status = convk_cl_gaussian_buffers_(cl, &job, convk_points_span_(&checked.points.p), count);
   if (!status) status = convk_cl_gaussian_enqueue_(cl, queued, &job);
   convk_cl_gaussian_free_(&job);
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_orbitals)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
-                                         const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-                                         const convk_gaussian_options *options, cl_mem value, size_t value_offset, size_t ld,
-                                         cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_orbitals(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
+                                 const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                 const convk_gaussian_options *options, cl_mem value, size_t value_offset, size_t ld,
+                                 cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  CONVK_PRIVATE_(orbitals_call) call = {NULL, nshells, shells, norbitals, coefficients, ldc, options, ld, NULL, NULL, 0, 0, 1,
-                                        {NULL, NULL, NULL, NULL, NULL}};
+  convk_orbitals_call_ call = {
+      NULL, nshells, shells, norbitals, coefficients, ldc, options, ld, NULL, NULL, 0, 0, 1, {NULL, NULL, NULL, NULL, NULL}};
   const convk_cl_array out = convk_cl_at_(value, value_offset);
-  return CONVK_PRIVATE_(cl_orbitals_of)(cl, points, &call, &out, &queued);
+  return convk_cl_orbitals_of_(cl, points, &call, &out, &queued);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_orbitals_vgl)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
-                                             const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-                                             const convk_gaussian_options *options, const convk_cl_array out[5], size_t ld,
-                                             cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_orbitals_vgl(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
+                                     const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                     const convk_gaussian_options *options, const convk_cl_array out[5], size_t ld,
+                                     cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  CONVK_PRIVATE_(orbitals_call) call = {NULL, nshells, shells, norbitals, coefficients, ldc, options, ld, NULL, NULL, 0, 0, 5,
-                                        {NULL, NULL, NULL, NULL, NULL}};
-  return CONVK_PRIVATE_(cl_orbitals_of)(cl, points, &call, out, &queued);
+  convk_orbitals_call_ call = {
+      NULL, nshells, shells, norbitals, coefficients, ldc, options, ld, NULL, NULL, 0, 0, 5, {NULL, NULL, NULL, NULL, NULL}};
+  return convk_cl_orbitals_of_(cl, points, &call, out, &queued);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_density)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
-                                        const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-                                        const CONVK_T *occupations, const convk_gaussian_options *options, cl_mem density,
-                                        size_t density_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_density(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
+                                const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                const CONVK_T *occupations, const convk_gaussian_options *options, cl_mem density,
+                                size_t density_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  CONVK_PRIVATE_(orbitals_call) call = {NULL, nshells, shells, norbitals, coefficients, ldc, options, 0, occupations, NULL, 0, 1,
-                                        1, {NULL, NULL, NULL, NULL, NULL}};
+  convk_orbitals_call_ call = {NULL,
+                               nshells,
+                               shells,
+                               norbitals,
+                               coefficients,
+                               ldc,
+                               options,
+                               0,
+                               occupations,
+                               NULL,
+                               0,
+                               1,
+                               1,
+                               {NULL, NULL, NULL, NULL, NULL}};
   const convk_cl_array out = convk_cl_at_(density, density_offset);
-  return CONVK_PRIVATE_(cl_orbitals_of)(cl, points, &call, &out, &queued);
+  return convk_cl_orbitals_of_(cl, points, &call, &out, &queued);
 }
 
 /* ---- what gaussian/host.h leaves to a device ---- */
 
 /* y and z begin so many elements after x. */
-typedef struct CONVK_HARDWARE_(gaussian_places) {
+typedef struct convk_gaussian_places_ {
   size_t n, apart, stride;
   cl_mem in, out[5];
-} CONVK_HARDWARE_(gaussian_places);
+} convk_gaussian_places_;
 
 /* The rest of a call whose tables are made, and go away. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gaussian_there)(convk_cl_host_ *host, int status, convk_cl_gaussian_ *job,
-                                                 const CONVK_HARDWARE_(gaussian_places) *at) {
+CONVK_LOCAL_ int convk_cl_gaussian_there_(convk_cl_host_ *host, int status, convk_cl_gaussian_ *job,
+                                          const convk_gaussian_places_ *at) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   int k;
   job->points.n = at->n;
@@ -9642,32 +9655,32 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gaussian_there)(convk_cl_host_ *host, int sta
   return convk_cl_chain_end_(&chain, status, NULL);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(gridpot_there)(convk_cl_host_ *host, void *checked, const CONVK_HARDWARE_(gaussian_places) *at) {
+CONVK_LOCAL_ int convk_gridpot_there_(convk_cl_host_ *host, void *checked, const convk_gaussian_places_ *at) {
   convk_cl_gaussian_ job;
-  const int status = CONVK_PRIVATE_(cl_gridpot_begin)((const CONVK_PRIVATE_(gridpot_job) *)checked, &job);
-  return CONVK_PRIVATE_(cl_gaussian_there)(host, status, &job, at);
+  const int status = convk_cl_gridpot_begin_((const convk_gridpot_job_ *)checked, &job);
+  return convk_cl_gaussian_there_(host, status, &job, at);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_there)(convk_cl_host_ *host, void *checked, const CONVK_HARDWARE_(gaussian_places) *at) {
+CONVK_LOCAL_ int convk_orbitals_there_(convk_cl_host_ *host, void *checked, const convk_gaussian_places_ *at) {
   convk_cl_gaussian_ job;
-  const int status = CONVK_PRIVATE_(cl_orbitals_begin)((CONVK_PRIVATE_(orbitals_job) *)checked, &job);
-  return CONVK_PRIVATE_(cl_gaussian_there)(host, status, &job, at);
+  const int status = convk_cl_orbitals_begin_((convk_orbitals_job_ *)checked, &job);
+  return convk_cl_gaussian_there_(host, status, &job, at);
 }
 /* ---- src/gaussian/host.h ---- */
 /* ---- host arrays on a device ---- */
 
 /* What runs a checked call on points and results of the device, rows without gaps; job: checked. */
-typedef int CONVK_HARDWARE_(gaussian_there)(CONVK_DEVICE_(host) *host, void *job, const CONVK_HARDWARE_(gaussian_places) *at);
+typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, const convk_gaussian_places_ *at);
 
 /* Ends a checked call: coordinates go up packed, or as xyz where they are so. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(gaussian_arrays)(CONVK_DEVICE_(host) *host, const CONVK_TYPED_(points) *p, size_t kinds,
-                                                  size_t lines, size_t columns, size_t ld, CONVK_T *const *out,
-                                                  CONVK_HARDWARE_(gaussian_there) *there, void *job) {
+CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, size_t lines,
+                                        size_t columns, size_t ld, CONVK_T *const *out, convk_gaussian_there_ *there,
+                                        void *job) {
   const size_t n = p->n, s = sizeof(CONVK_T);
   const int xyz = p->stride == 3 && p->y == p->x + 1 && p->z == p->x + 2;
   const CONVK_T *const from[3] = {p->x, p->y, p->z};
   const convk_grid3 grid = {columns, lines, 1, ld, lines * ld};
-  CONVK_HARDWARE_(gaussian_places) at;
+  convk_gaussian_places_ at;
   CONVK_T *gathered = NULL;
   size_t d, i;
   int status = CONVK_DEVICE_(begin)(host);
@@ -9691,48 +9704,37 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(gaussian_arrays)(CONVK_DEVICE_(host) *host, con
   return status;
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(gridpot_host)(const convk *hw, const CONVK_PRIVATE_(gridpot_call) *call) {
-  CONVK_PRIVATE_(gridpot_job) job;
+CONVK_LOCAL_ int convk_gridpot_host_(const convk *hw, const convk_gridpot_call_ *call) {
+  convk_gridpot_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
-                                           CONVK_GAUSSIAN_HOST_, call, &job);
+    status = convk_gridpot_check_(convk_gaussian_kernel_table_(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
+                                  CONVK_GAUSSIAN_HOST_, call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status || !job.rows || !job.row) return status;
-  return CONVK_HARDWARE_(gaussian_arrays)(host, &job.points.p, 1, job.rows, job.row, job.call.ld, &call->out,
-                                          CONVK_HARDWARE_(gridpot_there), &job);
+  return convk_gaussian_arrays_(host, &job.points.p, 1, job.rows, job.row, job.call.ld, &call->out, convk_gridpot_there_, &job);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_host)(const convk *hw, const CONVK_PRIVATE_(orbitals_call) *call) {
-  CONVK_PRIVATE_(orbitals_job) job;
+CONVK_LOCAL_ int convk_orbitals_host_(const convk *hw, const convk_orbitals_call_ *call) {
+  convk_orbitals_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   size_t lines;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
-                                            CONVK_GAUSSIAN_HOST_, call, &job);
+    status = convk_orbitals_check_(convk_gaussian_kernel_table_(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
+                                   CONVK_GAUSSIAN_HOST_, call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status) return status;
   lines = call->density ? 1 : job.call.norbitals;
   if (!lines || !job.points.p.n) return CONVK_OK;
-  return CONVK_HARDWARE_(gaussian_arrays)(host, &job.points.p, call->kinds, lines, job.points.p.n, job.call.ld, call->out,
-                                          CONVK_HARDWARE_(orbitals_there), &job);
+  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, lines, job.points.p.n, job.call.ld, call->out,
+                                convk_orbitals_there_, &job);
 }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_HARDWARE_(gaussian_kernels)(void) {
-  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {1,
-                                                           CONVK_PRIVATE_(gaussian_finite),
-                                                           NULL,
-                                                           NULL,
-                                                           NULL,
-                                                           NULL,
-                                                           NULL,
-                                                           NULL,
-                                                           NULL,
-                                                           NULL,
-                                                           CONVK_HARDWARE_(gridpot_host),
-                                                           CONVK_HARDWARE_(orbitals_host)};
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
+  static const convk_gaussian_kernels_ kernels = {
+      1, convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, convk_gridpot_host_, convk_orbitals_host_};
   return &kernels;
 }
 
@@ -9744,15 +9746,15 @@ CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
 #if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/opencl_calls.h ---- */
 
-CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_work_size)(const convk_cl *cl, size_t n, size_t nq) {
+CONVK_API_ size_t convk_cl_formfactor_work_size(const convk_cl *cl, size_t n, size_t nq) {
   size_t need;
   return !cl || convk_cl_form_need_(cl, sizeof(CONVK_T), n, nq, &need) ? 0 : need;
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_formfactor)(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
-                                           const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q,
-                                           const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
-                                           cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_formfactor(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
+                                   const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q,
+                                   const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
+                                   cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const size_t count[6] = {nq, nq, nq, nq, nq, nq};
   convk_cl_form_ job;
@@ -9771,8 +9773,7 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor)(convk_cl *cl, cl_command_queue queue,
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_grid_work_size)(const convk_cl *cl, size_t n, const convk_grid3 *grid,
-                                                             int qz_imag) {
+CONVK_API_ size_t convk_cl_formfactor_grid_work_size(const convk_cl *cl, size_t n, const convk_grid3 *grid, int qz_imag) {
   convk_cl_form_cut_ cut;
   convk_cl_form_ job;
   convk_grid3 full;
@@ -9786,11 +9787,10 @@ CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_grid_work_size)(const convk_cl *cl,
   return cut.bytes;
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
-                                                const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                                const convk_cl_q *q, const convk_formfactor_options *options, cl_mem f,
-                                                size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
-                                                cl_event *event) {
+CONVK_API_ int convk_cl_formfactor_grid(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
+                                        const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q,
+                                        const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
+                                        cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   convk_cl_array mesh_at[12], q_at[3];
   convk_cl_form_ job;
@@ -9822,10 +9822,10 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue q
 
 /* ---- what formfactor/host.h leaves to a device ---- */
 
-typedef convk_cl_form_ CONVK_HARDWARE_(form_job);
+typedef convk_cl_form_ convk_form_device_job_;
 
 /* grid: NULL, or that of f without gaps. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(form_job_of)(const CONVK_PRIVATE_(form_call) *call, const convk_grid3 *grid, convk_cl_form_ *job) {
+CONVK_LOCAL_ int convk_form_job_of_(const convk_form_call_ *call, const convk_grid3 *grid, convk_cl_form_ *job) {
   memset(job, 0, sizeof *job);
   job->element = sizeof(CONVK_T);
   job->nq = call->span;
@@ -9837,8 +9837,8 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_job_of)(const CONVK_PRIVATE_(form_call) *c
 }
 
 /* q: all of them, from bytes `at` on. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(form_there)(convk_cl_host_ *host, convk_cl_form_ *job, const CONVK_PRIVATE_(form_call) *call,
-                                             cl_mem q, const size_t *at, cl_mem f) {
+CONVK_LOCAL_ int convk_form_there_(convk_cl_host_ *host, convk_cl_form_ *job, const convk_form_call_ *call, cl_mem q,
+                                   const size_t *at, cl_mem f) {
   const int grid = job->axes.nq > 0;
   const void *field[12];
   size_t need = 0, d;
@@ -9851,15 +9851,14 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_there)(convk_cl_host_ *host, convk_cl_form
   job->n = call->n < CONVK_CL_FORM_PART_ ? call->n : CONVK_CL_FORM_PART_;
   status = convk_cl_form_work_(&host->cl, job, grid, &need);
   if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, need, &job->work);
-  return status ? status
-                : convk_cl_form_parts_(host, job, call->n, field, grid ? convk_cl_form_grid_run_ : convk_cl_form_run_);
+  return status ? status : convk_cl_form_parts_(host, job, call->n, field, grid ? convk_cl_form_grid_run_ : convk_cl_form_run_);
 }
 /* ---- src/formfactor/host.h ---- */
 /* ---- host arrays on a device ---- */
 
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(form_arrays)(CONVK_DEVICE_(host) *host, CONVK_HARDWARE_(form_job) *job,
-                                              const CONVK_PRIVATE_(form_call) *call, const convk_grid3 *full) {
+CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, convk_form_device_job_ *job, const convk_form_call_ *call,
+                                    const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
   CONVK_DEVICE_(memory) q = NULL, f = NULL;
   size_t at[7] = {0, 0, 0, 0, 0, 0, 0}, k; /* in bytes */
@@ -9870,72 +9869,70 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_arrays)(CONVK_DEVICE_(host) *host, CONVK_H
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
   for (k = 0; k < 6 && !status; k++)
     if (at[k + 1] > at[k]) status = CONVK_DEVICE_(send)(host, q, at[k], call->nq[k] * sizeof(CONVK_T), call->q[k]);
-  if (!status) status = CONVK_HARDWARE_(form_there)(host, job, call, q, at, f);
+  if (!status) status = convk_form_there_(host, job, call, q, at, f);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 /* What is left of a checked call.  grid: NULL, or that of f without gaps. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(form_run)(CONVK_DEVICE_(host) *host, CONVK_PRIVATE_(form_call) *call, const convk_grid3 *grid,
-                                           const convk_grid3 *full) {
+CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *call, const convk_grid3 *grid,
+                                 const convk_grid3 *full) {
   const int fields = call->rule.corners ? 12 : 6;
-  CONVK_PRIVATE_(any) *field[12];
-  CONVK_HARDWARE_(form_job) job;
+  convk_any_ *field[12];
+  convk_form_device_job_ job;
   CONVK_T *room = NULL;
   int status = CONVK_OK;
   if (call->indexed && call->n) { /* triangles of faces are made here */
     room = (CONVK_T *)CONVK_MALLOC((size_t)fields * call->n * sizeof *room);
     if (!room) return CONVK_ERR_MEMORY;
-    CONVK_PRIVATE_(mesh_block)(call->field, call->indexed, 0, call->n, fields, room, field);
+    convk_mesh_block_(call->field, call->indexed, 0, call->n, fields, room, field);
     memcpy(call->field, field, sizeof field);
   }
-  status = CONVK_HARDWARE_(form_job_of)(call, grid, &job);
+  status = convk_form_job_of_(call, grid, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
-  if (!status && call->span) status = CONVK_HARDWARE_(form_arrays)(host, &job, call, full);
+  if (!status && call->span) status = convk_form_arrays_(host, &job, call, full);
   if (room) CONVK_FREE(room);
   return status;
 }
 
 /* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in convk.h,
    and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
-CONVK_API_ int CONVK_VARIANT_(formfactor) CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
   const convk_grid3 row = {nq, 1, 1, nq, nq};
-  CONVK_PRIVATE_(form_call) call;
+  convk_form_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = CONVK_PRIVATE_(formfactor_check)(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
-  return status ? status : CONVK_HARDWARE_(form_run)(host, &call, NULL, &row);
+  if (!status) status = convk_formfactor_check_(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
+  return status ? status : convk_form_run_(host, &call, NULL, &row);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(form_list_there)(const void *how, const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq,
-                                                  CONVK_T *const q[4], const convk_formfactor_options *options, CONVK_T *f) {
+CONVK_LOCAL_ int convk_form_list_there_(const void *how, const convk *hw, const convk_mesh *mesh, size_t nq,
+                                        CONVK_T *const q[4], const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
-  return CONVK_VARIANT_(formfactor)(hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
+  return convk_formfactor_device(hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
 }
 
-CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(form_call) call;
+CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
+  convk_form_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   convk_grid3 full, packed;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
   if (!status)
-    status = CONVK_PRIVATE_(formfactor_grid_check)(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full,
-                                                   &call);
+    status = convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &call);
   if (!status && call.rule.order && call.rule.order != 2)
-    return CONVK_PRIVATE_(form_grid_by_list)(CONVK_HARDWARE_(form_list_there), NULL, hw, mesh, &full, &call, options);
+    return convk_form_grid_by_list_(convk_form_list_there_, NULL, hw, mesh, &full, &call, options);
   if (status) return status;
   packed = convk_packed_(&full);
-  return CONVK_HARDWARE_(form_run)(host, &call, &packed, &full);
+  return convk_form_run_(host, &call, &packed, &full);
 }
 #endif /* CONVK_HAS_FORMFACTOR_ */
 
 #if CONVK_HAS_FFT_
 /* ---- src/fft/opencl_calls.h ---- */
 
-CONVK_LOCAL_ size_t CONVK_PRIVATE_(cl_fft_work_size)(convk_cl *cl, const char *kind, const void *plan, size_t items) {
+CONVK_LOCAL_ size_t convk_cl_fft_work_size_(convk_cl *cl, const char *kind, const void *plan, size_t items) {
   convk_fft_plan_ copy;
   convk_cl_fft_cut_ cut;
   if (convk_cl_check_(cl) || convk_fft_plan_check_(plan, kind, &copy) ||
@@ -9943,17 +9940,17 @@ CONVK_LOCAL_ size_t CONVK_PRIVATE_(cl_fft_work_size)(convk_cl *cl, const char *k
     return (size_t)-1;
   return cut.bytes;
 }
-CONVK_API_ size_t CONVK_TYPED_(cl_fftconv2d_work_size)(convk_cl *cl, const void *plan, size_t items) {
-  return CONVK_PRIVATE_(cl_fft_work_size)(cl, CONVK_FFT_KIND_(1), plan, items);
+CONVK_API_ size_t convk_cl_fftconv2d_work_size(convk_cl *cl, const void *plan, size_t items) {
+  return convk_cl_fft_work_size_(cl, CONVK_FFT_KIND_(1), plan, items);
 }
-CONVK_API_ size_t CONVK_COMPLEX_(cl_fftconv2d_work_size)(convk_cl *cl, const void *plan, size_t items) {
-  return CONVK_PRIVATE_(cl_fft_work_size)(cl, CONVK_FFT_KIND_(0), plan, items);
+CONVK_API_ size_t convk_cl_fftconv2d_work_size_complex(convk_cl *cl, const void *plan, size_t items) {
+  return convk_cl_fft_work_size_(cl, CONVK_FFT_KIND_(0), plan, items);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_fft)(convk_cl *cl, cl_command_queue queue, const char *kind, const void *plan,
-                                      cl_mem device_plan, int direction, const convk_batch2d *batch, cl_mem kernel,
-                                      size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
-                                      cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl *cl, cl_command_queue queue, const char *kind, const void *plan,
+                                     cl_mem device_plan, int direction, const convk_batch2d *batch, cl_mem kernel,
+                                     size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
+                                     cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_fft_ job;
   memset(&job, 0, sizeof job);
   job.in = convk_cl_at_(in, in_offset);
@@ -9963,35 +9960,35 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_fft)(convk_cl *cl, cl_command_queue queue, co
                                wait_list, event);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_fftconv2d)(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
+CONVK_API_ int convk_cl_fftconv2d(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
+                                  const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset,
+                                  cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
+                                  cl_event *event) {
+  return convk_cl_fft_start_(cl, queue, CONVK_FFT_KIND_(1), plan, device_plan, CONVK_FORWARD, batch, kernel, kernel_offset, in,
+                             in_offset, out, out_offset, work, num_wait, wait_list, event);
+}
+CONVK_API_ int convk_cl_fftconv2d_complex(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
                                           const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in,
                                           size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
                                           const cl_event *wait_list, cl_event *event) {
-  return CONVK_PRIVATE_(cl_fft)(cl, queue, CONVK_FFT_KIND_(1), plan, device_plan, CONVK_FORWARD, batch, kernel, kernel_offset, in,
-                                in_offset, out, out_offset, work, num_wait, wait_list, event);
-}
-CONVK_API_ int CONVK_COMPLEX_(cl_fftconv2d)(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
-                                            const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in,
-                                            size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
-                                            const cl_event *wait_list, cl_event *event) {
-  return CONVK_PRIVATE_(cl_fft)(cl, queue, CONVK_FFT_KIND_(0), plan, device_plan, CONVK_FORWARD, batch, kernel, kernel_offset, in,
-                                in_offset, out, out_offset, work, num_wait, wait_list, event);
+  return convk_cl_fft_start_(cl, queue, CONVK_FFT_KIND_(0), plan, device_plan, CONVK_FORWARD, batch, kernel, kernel_offset, in,
+                             in_offset, out, out_offset, work, num_wait, wait_list, event);
 }
 
-CONVK_API_ size_t CONVK_COMPLEX_(cl_fft2d_work_size)(convk_cl *cl, const void *plan, size_t items) {
-  return CONVK_PRIVATE_(cl_fft_work_size)(cl, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
+CONVK_API_ size_t convk_cl_fft2d_work_size_complex(convk_cl *cl, const void *plan, size_t items) {
+  return convk_cl_fft_work_size_(cl, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
 }
-CONVK_API_ int CONVK_COMPLEX_(cl_fft2d)(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction,
-                                        const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
-                                        cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return CONVK_PRIVATE_(cl_fft)(cl, queue, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, device_plan, direction, batch, NULL, 0,
-                                in, in_offset, out, out_offset, work, num_wait, wait_list, event);
+CONVK_API_ int convk_cl_fft2d_complex(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction,
+                                      const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
+                                      cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  return convk_cl_fft_start_(cl, queue, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, device_plan, direction, batch, NULL, 0,
+                             in, in_offset, out, out_offset, work, num_wait, wait_list, event);
 }
 
 /* ---- what fft/host.h leaves to a device ---- */
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(fft_there)(convk_cl_host_ *host, const void *plan, const convk_fft_plan_ *p, int direction,
-                                            const convk_batch2d *full, const CONVK_T *in, CONVK_T *out) {
+CONVK_LOCAL_ int convk_fft_there_(convk_cl_host_ *host, const void *plan, const convk_fft_plan_ *p, int direction,
+                                  const convk_batch2d *full, const CONVK_T *in, CONVK_T *out) {
   convk_cl_fft_ job;
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
@@ -10004,8 +10001,8 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(fft_there)(convk_cl_host_ *host, const void *pl
 /* ---- src/fft/host.h ---- */
 /* ---- host arrays on a device ---- */
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(fft_arrays)(const convk *hw, const char *kind, const void *plan, int direction,
-                                             const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out) {
+CONVK_LOCAL_ int convk_fft_arrays_(const convk *hw, const char *kind, const void *plan, int direction,
+                                   const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out) {
   CONVK_DEVICE_(host) *host = NULL;
   convk_fft_plan_ p;
   convk_batch2d full;
@@ -10017,25 +10014,25 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(fft_arrays)(const convk *hw, const char *kind, 
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && full.items) status = CONVK_DEVICE_(begin)(host);
   if (status || !full.items) return status;
-  return CONVK_DEVICE_(end)(host, CONVK_HARDWARE_(fft_there)(host, plan, &p, direction, &full, in, out));
+  return CONVK_DEVICE_(end)(host, convk_fft_there_(host, plan, &p, direction, &full, in, out));
 }
 
 /* For a handle of the device: copies the batch, and of the plan what it needs, runs, waits; `work` is ignored.  Errors as in
    convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message. */
-CONVK_API_ int CONVK_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, REAL, fftconv2d) {
+CONVK_API_ int convk_fftconv2d_device CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, REAL, fftconv2d) {
   (void)work;
   (void)work_size;
-  return CONVK_HARDWARE_(fft_arrays)(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
+  return convk_fft_arrays_(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
 }
-CONVK_API_ int CONVK_COMPLEX_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_fftconv2d) {
+CONVK_API_ int convk_fftconv2d_complex_device CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_fftconv2d) {
   (void)work;
   (void)work_size;
-  return CONVK_HARDWARE_(fft_arrays)(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
+  return convk_fft_arrays_(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
 }
-CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d) CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_fft2d_complex_device CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) {
   (void)work;
   (void)work_size;
-  return CONVK_HARDWARE_(fft_arrays)(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
+  return convk_fft_arrays_(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
 }
 #endif /* CONVK_HAS_FFT_ */
 
@@ -10043,11 +10040,10 @@ CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d) CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS
 /* ---- src/pairs/opencl_calls.h ---- */
 
 /* A checked system; full: NULL, or its walkers. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(cl_pair_begin)(const CONVK_PRIVATE_(pair_terms) *c, size_t n, const convk_walkers *full,
-                                              convk_cl_pair_ *job) {
+CONVK_LOCAL_ void convk_cl_pair_begin_(const convk_pair_terms_ *c, size_t n, const convk_walkers *full, convk_cl_pair_ *job) {
   memset(job, 0, sizeof *job);
   /* from period to bump_scale the kernels have the same struct */
-  memcpy(job->terms, (const char *)c + offsetof(CONVK_PRIVATE_(pair_terms), period), 25 * sizeof(CONVK_T));
+  memcpy(job->terms, (const char *)c + offsetof(convk_pair_terms_, period), 25 * sizeof(CONVK_T));
   memcpy(job->scales, c->p, sizeof c->p);
   job->scales[4] = c->shift;
   job->scales[5] = c->hbar2_2m;
@@ -10069,23 +10065,23 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cl_pair_begin)(const CONVK_PRIVATE_(pair_terms)
   job->stride = full->stride;
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_pair_potential)(convk_cl *cl, cl_command_queue queue, const convk_pair_potential *potential,
-                                               size_t n, cl_mem r, size_t r_offset, cl_mem v, size_t v_offset, cl_uint num_wait,
-                                               const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_pair_potential(convk_cl *cl, cl_command_queue queue, const convk_pair_potential *potential, size_t n,
+                                       cl_mem r, size_t r_offset, cl_mem v, size_t v_offset, cl_uint num_wait,
+                                       const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  CONVK_PRIVATE_(pair_terms) terms;
+  convk_pair_terms_ terms;
   convk_cl_pair_ job;
   convk_cl_part_ part[2];
   const convk_cl_array from = {r, r_offset}, to = {v, v_offset};
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !r || !v || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(pair_values_check)(potential, n, CONVK_PAIR_TABLE_, NULL, NULL, &terms);
+  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_TABLE_, NULL, NULL, &terms);
   if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 1);
   if (!status) status = convk_cl_part_of_(cl, r, r_offset, n, sizeof(CONVK_T), 0, &part[0]);
   if (!status) status = convk_cl_part_of_(cl, v, v_offset, n, sizeof(CONVK_T), 1, &part[1]);
   if (!status && !(r == v && r_offset == v_offset)) status = convk_cl_apart_(part, 2);
   if (status) return status;
-  CONVK_PRIVATE_(cl_pair_begin)(&terms, 0, NULL, &job);
+  convk_cl_pair_begin_(&terms, 0, NULL, &job);
   status = convk_cl_pair_table_(cl, &job);
   if (!status && n) status = convk_cl_pair_values_(&chain, &job, n, &from, &to);
   convk_cl_pair_free_(&job);
@@ -10093,20 +10089,20 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_potential)(convk_cl *cl, cl_command_queue qu
 }
 
 /* A checked call on walkers; r: where coordinates lie, gradient: NULL, or laid out as r. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_pair_parts)(convk_cl *cl, const CONVK_PRIVATE_(pair_terms) *terms, const convk_walkers *full,
-                                             size_t n, int r_written, convk_cl_array r, convk_cl_array gradient,
-                                             convk_cl_pair_ *job, convk_cl_part_ part[2]) {
+CONVK_LOCAL_ int convk_cl_pair_parts_(convk_cl *cl, const convk_pair_terms_ *terms, const convk_walkers *full, size_t n,
+                                      int r_written, convk_cl_array r, convk_cl_array gradient, convk_cl_pair_ *job,
+                                      convk_cl_part_ part[2]) {
   const size_t span = convk_walkers_span_(full, n);
   int status = convk_cl_precision_(cl, sizeof(CONVK_T), 1);
   if (!status) status = convk_cl_part_of_(cl, r.mem, r.offset, span, sizeof(CONVK_T), r_written, &part[0]);
   if (!status) status = convk_cl_part_of_(cl, gradient.mem, gradient.offset, span, sizeof(CONVK_T), 1, &part[1]);
-  CONVK_PRIVATE_(cl_pair_begin)(terms, n, full, job);
+  convk_cl_pair_begin_(terms, n, full, job);
   job->r = r;
   job->gradient = gradient;
   return status;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cl_pair_energy_work_size)(const convk_cl *cl, size_t particles, size_t walkers) {
+CONVK_API_ size_t convk_cl_pair_energy_work_size(const convk_cl *cl, size_t particles, size_t walkers) {
   convk_cl_pair_cut_ cut;
   if (!cl || !particles || !walkers || particles > (size_t)1 << 30 ||
       convk_cl_pair_cut_of_(cl, sizeof(CONVK_T), particles, walkers, walkers, 0, &cut))
@@ -10114,13 +10110,13 @@ CONVK_API_ size_t CONVK_TYPED_(cl_pair_energy_work_size)(const convk_cl *cl, siz
   return cut.end * sizeof(cl_double);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_pair_energy)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                            const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result,
-                                            size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work,
-                                            cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                    const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result,
+                                    size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work,
+                                    cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array at = {r, r_offset}, slope = {gradient, gradient_offset};
-  CONVK_PRIVATE_(pair_terms) terms;
+  convk_pair_terms_ terms;
   convk_cl_part_ part[4];
   convk_cl_pair_cut_ cut;
   convk_cl_pair_ job;
@@ -10128,11 +10124,9 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_energy)(convk_cl *cl, cl_command_queue queue
   int status = convk_cl_check_(cl);
   memset(part, 0, sizeof part);
   if (!status && (!queue || !r || !result || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status)
-    status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_TABLE_, NULL, NULL, NULL, &terms, &full);
-  if (!status) status = CONVK_PRIVATE_(cl_pair_parts)(cl, &terms, &full, system->particles, 0, at, slope, &job, part);
-  if (!status)
-    status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_result), 1, &part[2]);
+  if (!status) status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_TABLE_, NULL, NULL, NULL, &terms, &full);
+  if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, 0, at, slope, &job, part);
+  if (!status) status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_result), 1, &part[2]);
   if (status) return status;
   if (job.walkers) {
     status = convk_cl_pair_cut_of_(cl, sizeof(CONVK_T), job.n, job.walkers, job.walkers, 0, &cut);
@@ -10148,13 +10142,13 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_energy)(convk_cl *cl, cl_command_queue queue
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_pair_move)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                          const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
-                                          size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
-                                          const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_pair_move(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                  const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
+                                  size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
+                                  const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array at = {r, r_offset}, none = {NULL, 0}, place = {to, to_offset};
-  CONVK_PRIVATE_(pair_terms) terms;
+  convk_pair_terms_ terms;
   convk_cl_part_ part[4];
   convk_cl_pair_ job;
   convk_walkers full;
@@ -10162,12 +10156,11 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_move)(convk_cl *cl, cl_command_queue queue, 
   memset(part, 0, sizeof part);
   if (!status && (!queue || !r || !to || !result || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status)
-    status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL,
-                                             sizeof(convk_pair_move_result), &terms, &full);
-  if (!status) status = CONVK_PRIVATE_(cl_pair_parts)(cl, &terms, &full, system->particles, 0, at, none, &job, part);
+    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL,
+                                    sizeof(convk_pair_move_result), &terms, &full);
+  if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, 0, at, none, &job, part);
   if (!status) status = convk_cl_part_of_(cl, to, to_offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
-  if (!status)
-    status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_move_result), 1, &part[3]);
+  if (!status) status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_move_result), 1, &part[3]);
   if (!status) status = convk_cl_apart_(part, 4);
   if (status) return status;
   job.result = convk_cl_at_(result, result_offset * (sizeof(convk_pair_move_result) / sizeof(cl_double)));
@@ -10175,15 +10168,14 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_move)(convk_cl *cl, cl_command_queue queue, 
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_pair_accept)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                            const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset,
-                                            cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient,
-                                            size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list,
-                                            cl_event *event) {
+CONVK_API_ int convk_cl_pair_accept(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                    const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept,
+                                    size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset,
+                                    cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array at = {r, r_offset}, slope = {gradient, gradient_offset}, place = {to, to_offset};
   const convk_cl_array chosen = {accept, accept_offset};
-  CONVK_PRIVATE_(pair_terms) terms;
+  convk_pair_terms_ terms;
   convk_cl_part_ part[4];
   convk_cl_pair_ job;
   convk_walkers full;
@@ -10191,8 +10183,8 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_accept)(convk_cl *cl, cl_command_queue queue
   memset(part, 0, sizeof part);
   if (!status && (!queue || !r || !to || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status)
-    status = CONVK_PRIVATE_(pair_accept_check)(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL, NULL, &terms, &full);
-  if (!status) status = CONVK_PRIVATE_(cl_pair_parts)(cl, &terms, &full, system->particles, 1, at, slope, &job, part);
+    status = convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL, NULL, &terms, &full);
+  if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, 1, at, slope, &job, part);
   if (!status) status = convk_cl_part_of_(cl, to, to_offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
   if (!status) status = convk_cl_part_of_(cl, accept, accept_offset, job.walkers, 1, 0, &part[3]);
   if (!status) status = convk_cl_apart_(part, 4);
@@ -10201,26 +10193,27 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_accept)(convk_cl *cl, cl_command_queue queue
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cl_vmc_sweeps_work_size)(const convk_cl *cl, const convk_vmc *vmc) {
+CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_vmc *vmc) {
   convk_cl_vmc_cut_ cut;
-  return !cl || convk_vmc_check_(vmc, CONVK_PAIR_TABLE_) || convk_cl_vmc_cut_of_(cl, sizeof(CONVK_T), vmc, &cut) ? 0 : cut.bytes;
+  return !cl || convk_vmc_check_(vmc, CONVK_PAIR_TABLE_) || convk_cl_vmc_cut_of_(cl, sizeof(CONVK_T), vmc, &cut) ? 0
+                                                                                                                 : cut.bytes;
 }
 
 /* A checked run, whose walkers are packed. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(cl_vmc_system)(const CONVK_PRIVATE_(pair_terms) *terms, const convk_vmc *vmc, convk_cl_vmc_ *job) {
+CONVK_LOCAL_ void convk_cl_vmc_system_(const convk_pair_terms_ *terms, const convk_vmc *vmc, convk_cl_vmc_ *job) {
   const convk_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
-  CONVK_PRIVATE_(cl_pair_begin)(terms, vmc->system.particles, &all, &job->pair);
+  convk_cl_pair_begin_(terms, vmc->system.particles, &all, &job->pair);
   memcpy(job->pair.box, vmc->system.box, sizeof job->pair.box);
   job->vmc = vmc;
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep,
-                                           size_t count, double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi,
-                                           size_t ln_psi_offset, cl_mem result, size_t result_offset, cl_mem drift,
-                                           size_t drift_offset, cl_mem accepted, size_t accepted_offset, cl_mem work,
-                                           cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_vmc_sweeps(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count,
+                                   double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset,
+                                   cl_mem result, size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted,
+                                   size_t accepted_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
+                                   cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  CONVK_PRIVATE_(pair_terms) terms;
+  convk_pair_terms_ terms;
   convk_cl_part_ part[6];
   convk_cl_vmc_cut_ cut;
   convk_cl_vmc_ job;
@@ -10229,8 +10222,7 @@ CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue,
   memset(part, 0, sizeof part);
   memset(&job, 0, sizeof job);
   if (!status && (!queue || !r || !ln_psi || !accepted || !drift || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status)
-    status = CONVK_PRIVATE_(vmc_sweeps_check)(vmc, CONVK_PAIR_TABLE_, sweep, count, step, result, &terms, &measured);
+  if (!status) status = convk_vmc_sweeps_check_(vmc, CONVK_PAIR_TABLE_, sweep, count, step, result, &terms, &measured);
   if (!status && (anew & ~1)) status = CONVK_ERR_OPTION;
   if (status) return status;
   walkers = convk_vmc_here_(vmc);
@@ -10248,7 +10240,7 @@ CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue,
   if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
   status = convk_cl_apart_(part, 6);
   if (status) return status;
-  CONVK_PRIVATE_(cl_vmc_system)(&terms, vmc, &job);
+  convk_cl_vmc_system_(&terms, vmc, &job);
   job.pair.r = convk_cl_at_(r, r_offset);
   job.pair.result = convk_cl_at_(result, result_offset * (sizeof(convk_pair_result) / sizeof(cl_double)));
   job.pair.work = work;
@@ -10267,25 +10259,25 @@ CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue,
 
 /* ---- what pairs/host.h leaves to a device; walkers are packed there ---- */
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(pair_values)(convk_cl_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, cl_mem table,
-                                              size_t n, cl_mem values) {
+CONVK_LOCAL_ int convk_pair_values_there_(convk_cl_host_ *host, const convk_pair_terms_ *terms, cl_mem table, size_t n,
+                                          cl_mem values) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   const convk_cl_array at = {values, 0};
   convk_cl_pair_ job;
-  CONVK_PRIVATE_(cl_pair_begin)(terms, 0, NULL, &job);
+  convk_cl_pair_begin_(terms, 0, NULL, &job);
   job.table = table;
   return convk_cl_chain_end_(&chain, convk_cl_pair_values_(&chain, &job, n, &at, &at), NULL);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(pair_pairs)(convk_cl_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, cl_mem table, int want,
-                                             size_t n, size_t walkers, cl_mem r, cl_mem result, cl_mem gradient) {
+CONVK_LOCAL_ int convk_pair_pairs_(convk_cl_host_ *host, const convk_pair_terms_ *terms, cl_mem table, int want, size_t n,
+                                   size_t walkers, cl_mem r, cl_mem result, cl_mem gradient) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   const convk_walkers packed = convk_walkers_packed_(walkers, n);
   const size_t all = host->hw->part_of ? host->hw->part_of : walkers;
   convk_cl_pair_cut_ cut;
   convk_cl_pair_ job;
   int status = convk_cl_pair_cut_of_(&host->cl, sizeof(CONVK_T), n, walkers, all, 0, &cut);
-  CONVK_PRIVATE_(cl_pair_begin)(terms, n, &packed, &job);
+  convk_cl_pair_begin_(terms, n, &packed, &job);
   job.table = table;
   job.r.mem = r;
   job.result.mem = result;
@@ -10295,14 +10287,14 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(pair_pairs)(convk_cl_host_ *host, const CONVK_P
   return convk_cl_chain_end_(&chain, status, NULL);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(pair_step)(convk_cl_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, cl_mem table, size_t n,
-                                            size_t walkers, size_t particle, cl_mem r, cl_mem to, cl_mem result, cl_mem accept,
-                                            cl_mem gradient) {
+CONVK_LOCAL_ int convk_pair_step_there_(convk_cl_host_ *host, const convk_pair_terms_ *terms, cl_mem table, size_t n,
+                                        size_t walkers, size_t particle, cl_mem r, cl_mem to, cl_mem result, cl_mem accept,
+                                        cl_mem gradient) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   const convk_walkers packed = convk_walkers_packed_(walkers, n);
   const convk_cl_array place = {to, 0}, chosen = {accept, 0};
   convk_cl_pair_ job;
-  CONVK_PRIVATE_(cl_pair_begin)(terms, n, &packed, &job);
+  convk_cl_pair_begin_(terms, n, &packed, &job);
   job.table = table;
   job.r.mem = r;
   job.result.mem = result;
@@ -10310,22 +10302,22 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(pair_step)(convk_cl_host_ *host, const CONVK_PR
   return convk_cl_chain_end_(&chain, convk_cl_pair_step_(&chain, &job, particle, &place, &chosen), NULL);
 }
 
-CONVK_LOCAL_ size_t CONVK_HARDWARE_(vmc_more)(const convk *hw, const convk_vmc *vmc, const void *work) {
+CONVK_LOCAL_ size_t convk_vmc_more_there_(const convk *hw, const convk_vmc *vmc, const void *work) {
   (void)hw;
   (void)vmc;
   (void)work;
   return 0;
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_batch)(convk_cl_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, cl_mem table,
-                                            const convk_vmc_job_ *from, cl_mem r, cl_mem ln_psi, cl_mem result, cl_mem drift,
-                                            cl_mem accepted) {
+CONVK_LOCAL_ int convk_vmc_batch_there_(convk_cl_host_ *host, const convk_pair_terms_ *terms, cl_mem table,
+                                        const convk_vmc_job_ *from, cl_mem r, cl_mem ln_psi, cl_mem result, cl_mem drift,
+                                        cl_mem accepted) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   convk_cl_vmc_cut_ cut;
   convk_cl_vmc_ job;
   int status = convk_cl_vmc_cut_of_(&host->cl, sizeof(CONVK_T), from->vmc, &cut);
   memset(&job, 0, sizeof job);
-  CONVK_PRIVATE_(cl_vmc_system)(terms, from->vmc, &job);
+  convk_cl_vmc_system_(terms, from->vmc, &job);
   job.pair.table = table;
   job.pair.r.mem = r;
   job.pair.result.mem = result;
@@ -10349,31 +10341,31 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_batch)(convk_cl_host_ *host, const CONVK_PR
    (with drift: but for rounding errors) until a move is accepted that was rejected there, by a rounding error. */
 
 /* The values of a table, to the device; NULL: there is none. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(pair_table)(CONVK_DEVICE_(host) *host, const CONVK_PRIVATE_(pair_terms) *terms,
-                                             CONVK_DEVICE_(memory) *table) {
+CONVK_LOCAL_ int convk_pair_table_there_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms,
+                                         CONVK_DEVICE_(memory) *table) {
   *table = NULL;
   if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
   return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_VALUES_, terms->values, terms->entries * sizeof(double), table);
 }
 
-CONVK_API_ int CONVK_VARIANT_(pair_potential) CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(pair_terms) terms;
+CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PARAMETERS_) {
+  convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = CONVK_PRIVATE_(pair_values_check)(potential, n, CONVK_PAIR_HOST_, r, v, &terms);
+  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_HOST_, r, v, &terms);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
   status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, r, n * sizeof *r, &at);
-  if (!status) status = CONVK_HARDWARE_(pair_table)(host, &terms, &table);
-  if (!status) status = CONVK_HARDWARE_(pair_values)(host, &terms, table, n, at);
+  if (!status) status = convk_pair_table_there_(host, &terms, &table);
+  if (!status) status = convk_pair_values_there_(host, &terms, table, n, at);
   if (!status) status = CONVK_DEVICE_(fetch)(host, at, n * sizeof *v, v);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 /* On the device walkers are packed. */
-CONVK_LOCAL_ convk_grid3 CONVK_HARDWARE_(pair_grid)(const convk_walkers *full, size_t n) {
+CONVK_LOCAL_ convk_grid3 convk_pair_grid_(const convk_walkers *full, size_t n) {
   convk_grid3 grid;
   grid.nx = n;
   grid.ny = 3;
@@ -10383,8 +10375,8 @@ CONVK_LOCAL_ convk_grid3 CONVK_HARDWARE_(pair_grid)(const convk_walkers *full, s
   return grid;
 }
 
-CONVK_API_ int CONVK_VARIANT_(pair_energy) CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(pair_terms) terms;
+CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETERS_) {
+  convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL;
   convk_walkers full;
@@ -10392,10 +10384,9 @@ CONVK_API_ int CONVK_VARIANT_(pair_energy) CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAME
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status)
-    status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_HOST_, r, result, gradient, &terms, &full);
+  if (!status) status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_HOST_, r, result, gradient, &terms, &full);
   if (status || !full.walkers) return status;
-  grid = CONVK_HARDWARE_(pair_grid)(&full, system->particles);
+  grid = convk_pair_grid_(&full, system->particles);
   if (!want) want = CONVK_PAIR_ALL;
   if (!(want & CONVK_GRADIENT)) gradient = NULL;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
@@ -10404,18 +10395,18 @@ CONVK_API_ int CONVK_VARIANT_(pair_energy) CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAME
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full.walkers * sizeof *result, &out);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &grid, sizeof *r, gradient, 0, &slope);
-  if (!status) status = CONVK_HARDWARE_(pair_table)(host, &terms, &table);
-  if (!status) status = CONVK_HARDWARE_(pair_pairs)(host, &terms, table, want, system->particles, full.walkers, at, out, slope);
+  if (!status) status = convk_pair_table_there_(host, &terms, &table);
+  if (!status) status = convk_pair_pairs_(host, &terms, table, want, system->particles, full.walkers, at, out, slope);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
   if (!status) status = CONVK_DEVICE_(fetch)(host, out, full.walkers * sizeof *result, result);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 /* Either call for a particle's move, checked: with `result` it is pair_move, else pair_accept. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(pair_steps)(CONVK_DEVICE_(host) *host, const CONVK_PRIVATE_(pair_terms) *terms, size_t n,
-                                             const convk_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
-                                             convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
-  const convk_grid3 grid = CONVK_HARDWARE_(pair_grid)(full, n);
+CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms, size_t n,
+                                   const convk_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
+                                   convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
+  const convk_grid3 grid = convk_pair_grid_(full, n);
   CONVK_DEVICE_(memory) table = NULL, at = NULL, place = NULL, out = NULL, chosen = NULL, slope = NULL;
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
@@ -10424,60 +10415,56 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(pair_steps)(CONVK_DEVICE_(host) *host, const CO
   if (!status) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_DOTS_, to, 3 * full->walkers * sizeof *to, &place);
   if (!status && accept) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_ENERGIES_, accept, full->walkers, &chosen);
   if (!status && result) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
-  if (!status) status = CONVK_HARDWARE_(pair_table)(host, terms, &table);
-  if (!status)
-    status = CONVK_HARDWARE_(pair_step)(host, terms, table, n, full->walkers, particle, at, place, out, chosen, slope);
+  if (!status) status = convk_pair_table_there_(host, terms, &table);
+  if (!status) status = convk_pair_step_there_(host, terms, table, n, full->walkers, particle, at, place, out, chosen, slope);
   if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, full->walkers * sizeof *result, result);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int CONVK_VARIANT_(pair_move) CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(pair_terms) terms;
+CONVK_API_ int convk_pair_move_device CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) {
+  convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_walkers full;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms,
-                                             &full);
+    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms, &full);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
-  return status ? status
-                : CONVK_HARDWARE_(pair_steps)(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
+  return status ? status : convk_pair_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
 }
 
-CONVK_API_ int CONVK_VARIANT_(pair_accept) CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(pair_terms) terms;
+CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETERS_) {
+  convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_walkers full;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status =
-        CONVK_PRIVATE_(pair_accept_check)(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
+    status = convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && gradient)
-    status = CONVK_HARDWARE_(pair_steps)(host, &terms, system->particles, &full, particle, r, to, NULL, accept, gradient);
-  if (!status) status = CONVK_PRIVATE_(pair_go)(&full, particle, to, accept, r); /* here, too, it is one particle that moves */
+    status = convk_pair_steps_(host, &terms, system->particles, &full, particle, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pair_go_(&full, particle, to, accept, r); /* here, too, it is one particle that moves */
   return status;
 }
 
 /* A run between the calls of its driver: its arrays stay on the device. */
-typedef struct CONVK_HARDWARE_(vmc_state) {
+typedef struct convk_vmc_state_there_ {
   CONVK_DEVICE_(host) *host;
-  CONVK_PRIVATE_(pair_terms) terms;
+  convk_pair_terms_ terms;
   CONVK_DEVICE_(memory) table, r, ln_psi, result, drift, accepted;
   int begun;
-} CONVK_HARDWARE_(vmc_state);
+} convk_vmc_state_there_;
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_upload)(CONVK_HARDWARE_(vmc_state) *run, const convk_vmc_job_ *job) {
+CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_job_ *job) {
   const size_t walkers = job->walkers, results = CONVK_VMC_BATCH_ * walkers * sizeof *job->result;
   CONVK_DEVICE_(host) *const host = run->host;
   int status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   run->begun = 1;
-  status = CONVK_HARDWARE_(pair_table)(host, &run->terms, &run->table);
+  status = convk_pair_table_there_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_DOTS_, walkers * sizeof(double), &run->drift);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_SQUARES_, walkers * sizeof(uint32_t), &run->accepted);
@@ -10488,16 +10475,16 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_upload)(CONVK_HARDWARE_(vmc_state) *run, co
 }
 
 /* For convk_vmc_drive_. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_advance)(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
-  CONVK_HARDWARE_(vmc_state) *const run = (CONVK_HARDWARE_(vmc_state) *)ctx;
+CONVK_LOCAL_ int convk_vmc_advance_(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
+  convk_vmc_state_there_ *const run = (convk_vmc_state_there_ *)ctx;
   const size_t walkers = job->walkers, doubles = walkers * sizeof(double);
   CONVK_DEVICE_(host) *const host = run->host;
-  int status = run->begun ? CONVK_OK : CONVK_HARDWARE_(vmc_upload)(run, job);
+  int status = run->begun ? CONVK_OK : convk_vmc_upload_(run, job);
   (void)hw;
   if (!run->begun) return status;
   if (!status)
-    status = CONVK_HARDWARE_(vmc_batch)(host, &run->terms, run->table, job, run->r, run->ln_psi, run->result, run->drift,
-                                        run->accepted);
+    status =
+        convk_vmc_batch_there_(host, &run->terms, run->table, job, run->r, run->ln_psi, run->result, run->drift, run->accepted);
   if (!status && job->measured)
     status = CONVK_DEVICE_(fetch)(host, run->result, job->measured * walkers * sizeof *job->result, job->result);
   if (!status) status = CONVK_DEVICE_(fetch)(host, run->drift, doubles, job->drift);
@@ -10508,24 +10495,25 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_advance)(const convk *hw, const convk_vmc_j
   return CONVK_DEVICE_(wait)(host, status);
 }
 
-CONVK_API_ int CONVK_VARIANT_(vmc_run) CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
-  CONVK_HARDWARE_(vmc_state) run;
+CONVK_API_ int convk_vmc_run_device CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
+  convk_vmc_state_there_ run;
   int status;
   memset(&run, 0, sizeof run);
   status = CONVK_DEVICE_(host_of)(hw, &run.host);
-  if (!status) status = CONVK_PRIVATE_(vmc_run_check)(vmc, state, state_size, &run.terms);
+  if (!status) status = convk_vmc_run_check_(vmc, state, state_size, &run.terms);
   status = convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
-                            status ? 0 : CONVK_HARDWARE_(vmc_more)(hw, vmc, work), status, CONVK_HARDWARE_(vmc_advance), &run);
+                            status ? 0 : convk_vmc_more_there_(hw, vmc, work), status, convk_vmc_advance_, &run);
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
 }
 #endif /* CONVK_HAS_VMC_ */
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(cl_bind)(CONVK_TYPED_(ops) *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
+CONVK_LOCAL_ void convk_cl_bind_(convk_ops *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
 
 #endif
 #undef CONVK_HW_
+#undef CONVK_KERNEL_
 #undef CONVK_CL_PASS_
-#undef CONVK_TYPE_
-#undef CONVK_T
+#define CONVK_PASS_ CONVK_PASS_END_
+#include CONVK_HEADER
 #endif
 #endif /* CONVK_CL_H_ or a pass */

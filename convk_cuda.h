@@ -430,7 +430,7 @@ CONVK_LOCAL_ int convk_cuda_copy_bytes_(convk_cuda_host_ *host, void *to, const 
 /* `count` rows between pitches of the caller's array and of memory of the device, all in bytes; a pitch beyond what the runtime
    takes is gone through row by row. */
 CONVK_LOCAL_ int convk_cuda_copy_rows_(convk_cuda_host_ *host, int download, void *memory, size_t memory_pitch, void *array,
-                                     size_t array_pitch, size_t row, size_t count) {
+                                       size_t array_pitch, size_t row, size_t count) {
   char *const to = (char *)(download ? array : memory), *const from = (char *)(download ? memory : array);
   const size_t to_pitch = download ? array_pitch : memory_pitch, from_pitch = download ? memory_pitch : array_pitch;
   const cudaMemcpyKind kind = download ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
@@ -448,7 +448,7 @@ CONVK_LOCAL_ int convk_cuda_copy_rows_(convk_cuda_host_ *host, int download, voi
 /* Part of a grid of the caller (checked, with its pitches) to the same part of a packed one on the device, or from it; padding is
    left alone. */
 CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void *memory, const convk_grid3 *grid,
-                                    const size_t first[3], const size_t count[3], size_t element, void *array) {
+                                      const size_t first[3], const size_t count[3], size_t element, void *array) {
   const size_t row = count[0] * element, host_y = grid->pitch_y * element, host_z = grid->pitch_z * element;
   const size_t device_y = grid->nx * element, device_z = grid->ny * device_y, most = 0x7fffffff;
   char *const outside = (char *)array + first[2] * host_z + first[1] * host_y + first[0] * element;
@@ -469,12 +469,13 @@ CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void
     return convk_cuda_status_(host, cudaMemcpy3DAsync(&p, host->stream));
   }
   for (z = 0; z < count[2] && !status; z++)
-    status = convk_cuda_copy_rows_(host, download, inside + z * device_z, device_y, outside + z * host_z, host_y, row, count[1]);
+    status =
+        convk_cuda_copy_rows_(host, download, inside + z * device_z, device_y, outside + z * host_z, host_y, row, count[1]);
   return status;
 }
 
 CONVK_LOCAL_ int convk_cuda_copy_(convk_cuda_host_ *host, int download, void *memory, const convk_grid3 *grid, size_t element,
-                                void *array) {
+                                  void *array) {
   const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};
   return convk_cuda_copy_box_(host, download, memory, grid, first, count, element, array);
 }
@@ -493,7 +494,7 @@ CONVK_LOCAL_ int convk_cuda_same_(convk_cuda_host_ *host, void *to, const void *
 
 /* A batch of the caller to or from a packed one on the device, in as few copies as its strides allow; padding is left alone. */
 CONVK_LOCAL_ int convk_cuda_copy_batch_(convk_cuda_host_ *host, int download, void *memory, size_t items, size_t rows,
-                                      size_t columns, size_t pitch, size_t stride, size_t element, void *array) {
+                                        size_t columns, size_t pitch, size_t stride, size_t element, void *array) {
   const size_t row = columns * element, all = rows * row;
   int status = CONVK_OK;
   size_t i;
@@ -606,7 +607,7 @@ static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { retur
 #define CONVK_DLOAD_(p) (*(p))
 #define CONVK_DSTORE_(p, d) (*(p) = (d))
 #define CONVK_DADD_(a, b) convk_cuda_add_(a, b)
-#define CONVK_JOIN_(d) ((CONVK_T)*(d))
+#define CONVK_JOIN_(d) ((CONVK_T) * (d))
 #define CONVK_KEEP_(v) ((void)(v))
 #define CONVK_REREAD_(f) ((void)(f))
 
@@ -662,7 +663,6 @@ template <int COUNT, class T> static __device__ __forceinline__ T convk_cuda_hor
     const double c[] = CONVK_##table##_f64_; \
     return convk_cuda_horner_<(int)(sizeof c / sizeof *c) - skip>(x, c + skip); \
   }
-
 /* ---- src/device/cuda_words.h ---- */
 /* ---------------------------------------------------------------------------------------------- words of the kernels -- */
 
@@ -779,7 +779,6 @@ static int convk_cuda_start_(void (*kernel)(Args), size_t blocks, int threads, c
   const size_t most = CONVK_CUDA_MOST_BLOCKS_;
   return convk_cuda_launch_(kernel, blocks < most ? blocks : most, threads, stream, args, shared);
 }
-
 /* ================================================================================ room: separable convolution in 3D == */
 #if CONVK_HAS_SEPCONV_
 /* ---- src/sepconv/kernel.cuh ---- */
@@ -1555,9 +1554,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_MAP_THREADS_) convk_cuda_map
     for (unsigned u = 0; u < each; u += pack) {
       const size_t i = first + u * threads;
       if (ALIGNED && i < a.whole) convk_cuda_get_(x + u, a.x + i);
-      else
-        CONVK_CUDA_UNROLL_
-        for (unsigned k = 0; k < pack; k++) x[u + k] = i + k < a.n ? a.x[i + k] : (T)1;
+      else CONVK_CUDA_UNROLL_
+      for (unsigned k = 0; k < pack; k++) x[u + k] = i + k < a.n ? a.x[i + k] : (T)1;
     }
     CONVK_CUDA_UNROLL_
     for (unsigned u = 0; u < each; u++) {
@@ -1579,7 +1577,7 @@ template <class T, int ALIGNED> static void (*convk_cuda_map_aligned_(int functi
   return function == CONVK_MAP_EXP_     ? convk_cuda_map_<T, CONVK_MAP_EXP_, ALIGNED>
          : function == CONVK_MAP_EXPM1_ ? convk_cuda_map_<T, CONVK_MAP_EXPM1_, ALIGNED>
          : function == CONVK_MAP_LOG_   ? convk_cuda_map_<T, CONVK_MAP_LOG_, ALIGNED>
-                                         : convk_cuda_map_<T, CONVK_MAP_SINCOS_, ALIGNED>;
+                                        : convk_cuda_map_<T, CONVK_MAP_SINCOS_, ALIGNED>;
 }
 template <class T> static void (*convk_cuda_map_of_(int function, int aligned))(const convk_cuda_map_args_<T>) {
   return aligned ? convk_cuda_map_aligned_<T, 1>(function) : convk_cuda_map_aligned_<T, 0>(function);
@@ -1607,9 +1605,7 @@ template <class T> struct convk_cuda_points_ {
 };
 
 /* An exponent in two parts, and the squared distance from which on a result stays what it is; aligned, for wide loads. */
-template <class T> struct __align__(16) convk_cuda_exponent_ {
-  T a, b, top;
-};
+template <class T> struct __align__(16) convk_cuda_exponent_ { T a, b, top; };
 
 /* As convk_gaussian_exponent_ of convk.h in the fused class, bit for bit. */
 template <class T> static __device__ __forceinline__ convk_cuda_exponent_<T> convk_cuda_exponent_of_(T alpha) {
@@ -1656,7 +1652,8 @@ template <class T> struct convk_cuda_gridpot_args_ {
 /* A block takes 512 contiguous elements of 64 rows: POINTS, whose exponents it keeps in shared memory, or exponents, and then the
    squared distances of 64 points.  ALIGNED: rows begin at multiples of 16 bytes, and a thread stores so many at once. */
 template <class T, int POINTS, int ALIGNED, int COMPENSATED>
-static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_) convk_cuda_gridpot_(const convk_cuda_gridpot_args_<T> a) {
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
+    convk_cuda_gridpot_(const convk_cuda_gridpot_args_<T> a) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, each = CONVK_CUDA_GAUSSIAN_EACH_, rows = CONVK_CUDA_GAUSSIAN_ROWS_;
   const int pack = 16 / (int)sizeof(T);
   __shared__ T shared[3][rows];
@@ -1775,13 +1772,13 @@ static void (*convk_cuda_gridpot_aligned_(int aligned))(const convk_cuda_gridpot
 template <class T>
 static void (*convk_cuda_gridpot_of_(int compensated, int points, int aligned))(const convk_cuda_gridpot_args_<T>) {
   return points ? compensated ? convk_cuda_gridpot_aligned_<T, 1, 1>(aligned) : convk_cuda_gridpot_aligned_<T, 1, 0>(aligned)
-                : compensated ? convk_cuda_gridpot_aligned_<T, 0, 1>(aligned) : convk_cuda_gridpot_aligned_<T, 0, 0>(aligned);
+         : compensated ? convk_cuda_gridpot_aligned_<T, 0, 1>(aligned)
+                       : convk_cuda_gridpot_aligned_<T, 0, 0>(aligned);
 }
 template <class T, int SUMS> static void (*convk_cuda_gridpot_sums_(int compensated))(const convk_cuda_gridpot_args_<T>) {
   return compensated ? convk_cuda_gridpot_sum_<T, SUMS, 1> : convk_cuda_gridpot_sum_<T, SUMS, 0>;
 }
-template <class T>
-static void (*convk_cuda_gridpot_sum_of_(int compensated, size_t sums))(const convk_cuda_gridpot_args_<T>) {
+template <class T> static void (*convk_cuda_gridpot_sum_of_(int compensated, size_t sums))(const convk_cuda_gridpot_args_<T>) {
   return sums > 4   ? convk_cuda_gridpot_sums_<T, 8>(compensated)
          : sums > 2 ? convk_cuda_gridpot_sums_<T, 4>(compensated)
          : sums > 1 ? convk_cuda_gridpot_sums_<T, 2>(compensated)
@@ -1791,7 +1788,7 @@ static void (*convk_cuda_gridpot_sum_of_(int compensated, size_t sums))(const co
 /* ---- orbitals ---- */
 
 enum {
-  CONVK_CUDA_ORBITALS_PRIMITIVES_ = 32, /* in shared memory at a time */
+  CONVK_CUDA_ORBITALS_PRIMITIVES_ = 32,                      /* in shared memory at a time */
   CONVK_CUDA_ORBITALS_COLUMNS_ = 15 * CONVK_GAUSSIAN_SHELLS_ /* most monomials of a group of shells */
 };
 
@@ -1818,19 +1815,18 @@ static __device__ __forceinline__ void convk_cuda_shell_(const T v[3], T s, cons
     convk_cuda_gaussian_monomials_of_(L, v, convk_cuda_fma_((T)(2 * L + 3), d, w), bend);
   }
   CONVK_CUDA_UNROLL_
-  for (int i = 0; i <= L; i++)
-    CONVK_CUDA_UNROLL_
-    for (int j = 0; j <= i; j++) {
-      convk_cuda_gaussian_values_(L, KINDS, i, j, v, m, slope, bend, value);
-      f(i * (i + 1) / 2 + j, value);
-    }
+  for (int i = 0; i <= L; i++) CONVK_CUDA_UNROLL_
+  for (int j = 0; j <= i; j++) {
+    convk_cuda_gaussian_values_(L, KINDS, i, j, v, m, slope, bend, value);
+    f(i * (i + 1) / 2 + j, value);
+  }
 }
 
 /* Radial functions of a group of shells at squared distance s, sums over its primitives, which come through shared memory; of
    PARTS for each shell: R, and with derivatives R' / r and (R' / r)' / r.  0 where no primitive counts. */
 template <class T, int PARTS>
-static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbitals_args_<T> &a, size_t g, T s, const T *factors,
-                                                          convk_cuda_exponent_<T> *exponent,
+static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbitals_args_<T> &a, size_t g, T s,
+                                                          const T *factors, convk_cuda_exponent_<T> *exponent,
                                                           T (*factor)[PARTS * CONVK_GAUSSIAN_SHELLS_], T (*radial)[PARTS]) {
   const unsigned threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_;
   const unsigned all = PARTS * CONVK_GAUSSIAN_SHELLS_, used = PARTS * (unsigned)a.groups[g].shells, mine = threadIdx.x % strip;
@@ -1886,10 +1882,8 @@ static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbi
 }
 
 /* Blocks of a multiprocessor, at least; 0: as the compiler likes. */
-#define CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST)           \
-  ((MOST) == 0                ? (KINDS) > 1 ? 16 / (int)sizeof(T) : 0 \
-   : CONVK_CUDA_ARCH_ >= 1000 ? sizeof(T) == 8 ? 3 : 6        \
-                              : 0)
+#define CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST) \
+  ((MOST) == 0 ? (KINDS) > 1 ? 16 / (int)sizeof(T) : 0 : CONVK_CUDA_ARCH_ >= 1000 ? sizeof(T) == 8 ? 3 : 6 : 0)
 
 /* A thread takes a point and up to MOST orbitals (all of them, one lot after another, for a DENSITY), or with MOST = 0 the
    functions themselves.  Groups of shells with the same exponentials come through shared memory: exponents and factors, then
@@ -1952,15 +1946,14 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUD
             }
           };
           auto rows = [&](int monomials) {
-            for (size_t f = 0; f < shell.functions && !MOST; f++)
+            for (size_t f = 0; f < shell.functions && !MOST; f++) CONVK_CUDA_UNROLL_
+            for (int kind = 0; kind < KINDS; kind++) {
+              T w = 0;
               CONVK_CUDA_UNROLL_
-              for (int kind = 0; kind < KINDS; kind++) {
-                T w = 0;
-                CONVK_CUDA_UNROLL_
-                for (int q = 0; q < monomials; q++)
-                  w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[MOST ? 0 : q][kind], w);
-                if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
-              }
+              for (int q = 0; q < monomials; q++)
+                w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[MOST ? 0 : q][kind], w);
+              if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
+            }
           };
           switch (shell.l) {
             case 0: convk_cuda_shell_<0, KINDS>(v, s, radial[k], each), rows(1); break;
@@ -1973,26 +1966,26 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUD
         factors += 3 * (size_t)shells * primitives;
       }
       CONVK_CUDA_UNROLL_
-      for (int o = 0; o < MOST; o++)
-        CONVK_CUDA_UNROLL_
-        for (int kind = 0; kind < KINDS; kind++) {
-          const T value = convk_cuda_gaussian_settled_(sum[kind][o < most ? o : 0], a.inverse, a.least);
-          if (!inside || o >= orbitals) continue;
-          if (DENSITY) density = convk_cuda_gaussian_add_square_(a.weights[o0 + (size_t)o], value, density);
-          else a.out[kind][(o0 + (size_t)o) * a.ld + i] = value;
-        }
+      for (int o = 0; o < MOST; o++) CONVK_CUDA_UNROLL_
+      for (int kind = 0; kind < KINDS; kind++) {
+        const T value = convk_cuda_gaussian_settled_(sum[kind][o < most ? o : 0], a.inverse, a.least);
+        if (!inside || o >= orbitals) continue;
+        if (DENSITY) density = convk_cuda_gaussian_add_square_(a.weights[o0 + (size_t)o], value, density);
+        else a.out[kind][(o0 + (size_t)o) * a.ld + i] = value;
+      }
     }
     if (DENSITY && inside) a.out[0][i] = density;
   }
 }
 
-template <class T> static void (*convk_cuda_orbitals_of_(size_t kinds, int density, int given, size_t norbitals))(
-    const convk_cuda_orbitals_args_<T>) {
-  if (density)
-    return norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 1> : convk_cuda_orbitals_<T, 1, 8, 1>;
+template <class T>
+static void (*convk_cuda_orbitals_of_(size_t kinds, int density, int given,
+                                      size_t norbitals))(const convk_cuda_orbitals_args_<T>) {
+  if (density) return norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 1> : convk_cuda_orbitals_<T, 1, 8, 1>;
   if (kinds > 1) return given ? convk_cuda_orbitals_<T, 5, 4, 0> : convk_cuda_orbitals_<T, 5, 0, 0>;
-  return !given ? convk_cuda_orbitals_<T, 1, 0, 0>
-         : norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 0> : convk_cuda_orbitals_<T, 1, 8, 0>;
+  return !given          ? convk_cuda_orbitals_<T, 1, 0, 0>
+         : norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 0>
+                         : convk_cuda_orbitals_<T, 1, 8, 0>;
 }
 #endif /* CONVK_HAS_GAUSSIAN_ */
 
@@ -2023,7 +2016,8 @@ enum {
 #endif
 
 /* Vector i of q: x, y, z, and the imaginary parts of z, x and y, whose arrays may be NULL. */
-template <class T> static __device__ __forceinline__ void convk_cuda_form_vector_(const T *const from[6], size_t i, double q[6]) {
+template <class T>
+static __device__ __forceinline__ void convk_cuda_form_vector_(const T *const from[6], size_t i, double q[6]) {
   CONVK_CUDA_UNROLL_
   for (int d = 0; d < 6; d++) q[d] = d < 3 || from[d] ? (double)from[d][i] : 0;
 }
@@ -2096,7 +2090,7 @@ template <class T> struct convk_cuda_form_list_args_ {
 /* A warp takes a segment of triangles for 32 V vectors of q.  Its lanes bring 32 triangles at a time to shared memory, the next
    ones during the arithmetic, and each reads all of them for its own q; as in convk.h, whose comments say what is summed. */
 template <class T, int V, int IMAG, int ORDER>
-static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_, IMAG && ORDER < 0 && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
+static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_, IMAG &&ORDER < 0 && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
     convk_cuda_form_list_(const convk_cuda_form_list_args_<T> a) {
   const int tile = CONVK_CUDA_FORM_TILE_, warps = CONVK_CUDA_FORM_THREADS_ / 32, fields = ORDER ? 12 : 6;
   const int ahead = ORDER || IMAG ? 4 : 8; /* triangles of one turn of the loop */
@@ -2119,8 +2113,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_, IMAG && ORDER
       re[v] = im[v] = re_z[v] = im_z[v] = 0;
     }
     auto load = [&](size_t from) { /* triangles without area beyond the end */
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < fields; k++) next[k] = from + (size_t)lane < end ? a.mesh[k][from + (size_t)lane] : (T)0;
+                                   CONVK_CUDA_UNROLL_
+                                   for (int k = 0; k < fields; k++)
+                                     next[k] = from + (size_t)lane < end ? a.mesh[k][from + (size_t)lane] : (T)0;
     };
     load(begin);
     for (size_t t = begin; t < end; t += (size_t)tile) {
@@ -2130,16 +2125,14 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_, IMAG && ORDER
       for (int k = 0; k < fields; k++) m[k][lane] = next[k];
       __syncwarp();
       load(t + (size_t)tile);
-      for (int j0 = 0; j0 < count; j0 += ahead)
-        CONVK_CUDA_UNROLL_
-        for (int j = j0; j < j0 + ahead; j++)
-          CONVK_CUDA_UNROLL_
-          for (int v = 0; v < V; v++) {
-            const T area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
-            const int k = ORDER ? 6 : 0, l = ORDER ? 9 : 0;
-            const T u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
-            convk_cuda_form_triangle_(ORDER != 0, order[v], given[v], area, at, u, w, IMAG, &re[v], &im[v], &re_z[v], &im_z[v]);
-          }
+      for (int j0 = 0; j0 < count; j0 += ahead) CONVK_CUDA_UNROLL_
+      for (int j = j0; j < j0 + ahead; j++) CONVK_CUDA_UNROLL_
+      for (int v = 0; v < V; v++) {
+        const T area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
+        const int k = ORDER ? 6 : 0, l = ORDER ? 9 : 0;
+        const T u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
+        convk_cuda_form_triangle_(ORDER != 0, order[v], given[v], area, at, u, w, IMAG, &re[v], &im[v], &re_z[v], &im_z[v]);
+      }
     }
     CONVK_CUDA_UNROLL_
     for (int v = 0; v < V; v++)
@@ -2279,25 +2272,24 @@ static __device__ __forceinline__ void convk_cuda_form_product_(const T *lane_q,
   CONVK_CUDA_UNROLL_
   for (int v = 0; v < V; v += WIDE) convk_cuda_get_(q + v, lane_q + LANES / V * v);
   CONVK_CUDA_UNROLL_BY_(1)
-  for (int s0 = 0; s0 < STEP; s0 += PART, phase += PART * 2 * LANES, term += PART * 2 * COUNT * ALL)
+  for (int s0 = 0; s0 < STEP; s0 += PART, phase += PART * 2 * LANES, term += PART * 2 * COUNT * ALL) CONVK_CUDA_UNROLL_
+  for (int s = 0; s < PART; s++) {
+    T er[V], ei[V];
     CONVK_CUDA_UNROLL_
-    for (int s = 0; s < PART; s++) {
-      T er[V], ei[V];
-      CONVK_CUDA_UNROLL_
-      for (int v = 0; v < V; v += WIDE) {
-        convk_cuda_get_(er + v, phase + 2 * s * LANES + LANES / V * v);
-        convk_cuda_get_(ei + v, phase + (2 * s + 1) * LANES + LANES / V * v);
-      }
-      CONVK_CUDA_UNROLL_
-      for (int r = 0; r < ROWS; r++) {
-        T made[2 * COUNT];
-        CONVK_CUDA_UNROLL_
-        for (int n = 0; n < 2 * COUNT; n += WIDE)
-          convk_cuda_get_(made + n, term + (2 * COUNT * s + n) * ALL + r * (ALL / ROWS) * WIDE);
-        CONVK_CUDA_UNROLL_
-        for (int v = 0; v < V; v++) convk_cuda_form_multiply_(q[v], made, COUNT, er[v], ei[v], &re[r][v], &im[r][v]);
-      }
+    for (int v = 0; v < V; v += WIDE) {
+      convk_cuda_get_(er + v, phase + 2 * s * LANES + LANES / V * v);
+      convk_cuda_get_(ei + v, phase + (2 * s + 1) * LANES + LANES / V * v);
     }
+    CONVK_CUDA_UNROLL_
+    for (int r = 0; r < ROWS; r++) {
+      T made[2 * COUNT];
+      CONVK_CUDA_UNROLL_
+      for (int n = 0; n < 2 * COUNT; n += WIDE)
+        convk_cuda_get_(made + n, term + (2 * COUNT * s + n) * ALL + r * (ALL / ROWS) * WIDE);
+      CONVK_CUDA_UNROLL_
+      for (int v = 0; v < V; v++) convk_cuda_form_multiply_(q[v], made, COUNT, er[v], ei[v], &re[r][v], &im[r][v]);
+    }
+  }
 }
 
 /* Bytes of a number for each of the triangles that are in shared memory at a time: as many as leave room for two blocks in the
@@ -2388,13 +2380,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, 4)
         }
       };
       CONVK_CUDA_UNROLL_
-      for (int r = 0; r < ROWS; r++)
-        CONVK_CUDA_UNROLL_
-        for (int v = 0; v < V; v++) {
-          const double none[2] = {0, 0};
-          re[r][v] = im[r][v] = 0;
-          convk_cuda_put_(sum + 2 * THREADS * (V * r + v), none);
-        }
+      for (int r = 0; r < ROWS; r++) CONVK_CUDA_UNROLL_
+      for (int v = 0; v < V; v++) {
+        const double none[2] = {0, 0};
+        re[r][v] = im[r][v] = 0;
+        convk_cuda_put_(sum + 2 * THREADS * (V * r + v), none);
+      }
       CONVK_CUDA_UNROLL_BY_(1)
       for (int t = begin - STEP; t < end; t += STEP) {
         const unsigned now = (unsigned)t / STEP % 2;
@@ -2406,31 +2397,29 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, 4)
                                                                  term + now * TERMS + ty * WIDE, re, im);
         if ((t + STEP) % (int)CONVK_FORM_BLOCK_ && t + STEP < end) continue;
         CONVK_CUDA_UNROLL_
-        for (int r = 0; r < ROWS; r++)
-          CONVK_CUDA_UNROLL_
-          for (int v = 0; v < V; v++) {
-            double both[2];
-            convk_cuda_get_(both, sum + 2 * THREADS * (V * r + v));
-            both[0] = __dadd_rn(both[0], (double)re[r][v]);
-            both[1] = __dadd_rn(both[1], (double)im[r][v]);
-            convk_cuda_put_(sum + 2 * THREADS * (V * r + v), both);
-            re[r][v] = im[r][v] = 0;
-          }
+        for (int r = 0; r < ROWS; r++) CONVK_CUDA_UNROLL_
+        for (int v = 0; v < V; v++) {
+          double both[2];
+          convk_cuda_get_(both, sum + 2 * THREADS * (V * r + v));
+          both[0] = __dadd_rn(both[0], (double)re[r][v]);
+          both[1] = __dadd_rn(both[1], (double)im[r][v]);
+          convk_cuda_put_(sum + 2 * THREADS * (V * r + v), both);
+          re[r][v] = im[r][v] = 0;
+        }
       }
       double *const to = a.sums + (a.direct ? 0 : 2 * a.axes.nq * (size_t)(begin / CONVK_CUDA_FORM_RANGE_));
       const int add = a.direct && (begin || !a.fresh);
       CONVK_CUDA_UNROLL_BY_(1)
-      for (int r = 0; r < ROWS; r++)
-        CONVK_CUDA_UNROLL_BY_(1)
-        for (int v = 0; v < V; v++) {
-          const size_t lane = here[0] + tx * WIDE + (size_t)(LANES / V * (v / WIDE * WIDE) + v % WIDE);
-          const size_t row = here[1] + ty + (size_t)(r * (ALL / ROWS)), at = row * a.axes.n[0] + lane;
-          double both[2];
-          if (row >= a.axes.rows || lane >= a.axes.n[0]) continue;
-          convk_cuda_get_(both, sum + 2 * THREADS * (V * r + v));
-          to[at] = add ? __dadd_rn(to[at], both[0]) : both[0];
-          to[a.axes.nq + at] = add ? __dadd_rn(to[a.axes.nq + at], both[1]) : both[1];
-        }
+      for (int r = 0; r < ROWS; r++) CONVK_CUDA_UNROLL_BY_(1)
+      for (int v = 0; v < V; v++) {
+        const size_t lane = here[0] + tx * WIDE + (size_t)(LANES / V * (v / WIDE * WIDE) + v % WIDE);
+        const size_t row = here[1] + ty + (size_t)(r * (ALL / ROWS)), at = row * a.axes.n[0] + lane;
+        double both[2];
+        if (row >= a.axes.rows || lane >= a.axes.n[0]) continue;
+        convk_cuda_get_(both, sum + 2 * THREADS * (V * r + v));
+        to[at] = add ? __dadd_rn(to[at], both[0]) : both[0];
+        to[a.axes.nq + at] = add ? __dadd_rn(to[a.axes.nq + at], both[1]) : both[1];
+      }
       more = a.direct && (size_t)begin + CONVK_CUDA_FORM_RANGE_ < a.n;
     }
   }
@@ -2501,34 +2490,30 @@ enum {
   CONVK_CUDA_FFT_X_ = 2,
   CONVK_CUDA_FFT_BACK_ = 4,
   CONVK_CUDA_FFT_ALL_ = 7,
-  CONVK_CUDA_FFT_THREADS_ = 256,   /* of kernels for any size */
-  CONVK_CUDA_FFT_LINES_ = 32,      /* of a group, about */
-  CONVK_CUDA_FFT_ITEMS_ = 64,      /* of a block, at most */
-  CONVK_CUDA_FFT_SWAP_LOADS_ = 1,  /* real and imaginary parts change places */
+  CONVK_CUDA_FFT_THREADS_ = 256,  /* of kernels for any size */
+  CONVK_CUDA_FFT_LINES_ = 32,     /* of a group, about */
+  CONVK_CUDA_FFT_ITEMS_ = 64,     /* of a block, at most */
+  CONVK_CUDA_FFT_SWAP_LOADS_ = 1, /* real and imaginary parts change places */
   CONVK_CUDA_FFT_SWAP_STORES_ = 2,
-  CONVK_CUDA_FFT_PAIRS_ = 0,       /* two elements are loaded or stored as one; one by one; the second is not there */
+  CONVK_CUDA_FFT_PAIRS_ = 0, /* two elements are loaded or stored as one; one by one; the second is not there */
   CONVK_CUDA_FFT_SINGLY_ = 1,
   CONVK_CUDA_FFT_FIRST_ = 2
 };
 
 template <class T> struct convk_cuda_fft_type_;
-template <> struct convk_cuda_fft_type_<float> {
-  typedef float2 pair;
-};
-template <> struct convk_cuda_fft_type_<double> {
-  typedef double2 pair;
-};
+template <> struct convk_cuda_fft_type_<float> { typedef float2 pair; };
+template <> struct convk_cuda_fft_type_<double> { typedef double2 pair; };
 
 /* ---- one pass of radix R over one group of points, in registers ---- */
 
 template <class T> struct convk_cuda_fft_group_ {
-  const T *src;      /* point 0: its real part, then its imaginary part */
+  const T *src; /* point 0: its real part, then its imaginary part */
   T *dst;
-  size_t from, to;   /* elements to the next point */
-  int have, want;    /* points that there are, the others being zeros, and that are stored */
-  int half;          /* points R / 2 .. are zeros */
+  size_t from, to;       /* elements to the next point */
+  int have, want;        /* points that there are, the others being zeros, and that are stored */
+  int half;              /* points R / 2 .. are zeros */
   int swap, load, store; /* CONVK_CUDA_FFT_SWAP_LOADS_ ..., CONVK_CUDA_FFT_PAIRS_ ... */
-  const T *twiddle;  /* of points 1 .. R - 1, or NULL */
+  const T *twiddle;      /* of points 1 .. R - 1, or NULL */
 };
 
 template <class T> static __device__ __forceinline__ void convk_cuda_fft_get_(const T *at, int way, T *re, T *im) {
@@ -2661,25 +2646,25 @@ struct convk_cuda_fft_copy_way_ {
 
 template <class T> struct convk_cuda_fft_args_ {
   const T *in, *tables, *spectra;
-  T *out, *outside;            /* outside: the columns, where not in shared memory */
+  T *out, *outside; /* outside: the columns, where not in shared memory */
   const uint32_t *position[2];
-  const size_t *kernel;        /* of items, or NULL: item / items_per_kernel */
-  size_t begin, items;         /* the first of a launch, and all */
+  const size_t *kernel; /* of items, or NULL: item / items_per_kernel */
+  size_t begin, items;  /* the first of a launch, and all */
   size_t items_per_kernel, spectrum, in_pitch, in_stride, out_pitch, out_stride; /* elements of T */
-  size_t groups;               /* tasks of blocks: items / each, or items times chunks */
+  size_t groups; /* tasks of blocks: items / each, or items times chunks */
   convk_cuda_fft_axis_ axis[2];
   unsigned rows, columns, out_rows, out_columns, pitch; /* pitch: of a line of the spectra */
-  unsigned chunks;             /* of an item, where blocks take only a part of it; else 1 */
-  unsigned tile, pairs;        /* columns of an item in memory, and pairs of real ones */
-  unsigned pitch_a, pitch_b;   /* complex numbers from column to column: along y, and along x (the same unless real) */
-  unsigned step;               /* from point to point of lines under way */
-  unsigned at_a, at_b, at_t;   /* complex numbers in shared memory: before the columns along y, along x; the lines under way */
-  convk_cuda_fft_by_ each, lines, width; /* items of a block, lines of an item, lines of a group */
+  unsigned chunks;                                      /* of an item, where blocks take only a part of it; else 1 */
+  unsigned tile, pairs;                                 /* columns of an item in memory, and pairs of real ones */
+  unsigned pitch_a, pitch_b; /* complex numbers from column to column: along y, and along x (the same unless real) */
+  unsigned step;             /* from point to point of lines under way */
+  unsigned at_a, at_b, at_t; /* complex numbers in shared memory: before the columns along y, along x; the lines under way */
+  convk_cuda_fft_by_ each, lines, width;                 /* items of a block, lines of an item, lines of a group */
   convk_cuda_fft_by_ in_all, in_each, out_all, out_each; /* columns along y of a block's items, and of one */
   convk_cuda_fft_copy_way_ take, give;
-  unsigned in_row, out_row;    /* of fields in shared memory: bytes from point to point of a thread, */
+  unsigned in_row, out_row;         /* of fields in shared memory: bytes from point to point of a thread, */
   unsigned in_item, out_item, item; /* and complex numbers from item to item; the same of lines under way */
-  int in_place;                /* lines are under way where they are: all columns of the FFT are there */
+  int in_place;                     /* lines are under way where they are: all columns of the FFT are there */
   int stage, real, swap, load, store;
   T scale;
 };
@@ -2804,7 +2789,7 @@ template <class T> struct convk_cuda_fft_block_ {
   unsigned items, column; /* how many, and the first column along y, of complex numbers */
   unsigned line, end;     /* lines along x of all items */
   T *a, *b, *t;
-  const T **factor;       /* of every item: its kernel's spectrum */
+  const T **factor; /* of every item: its kernel's spectrum */
 };
 
 /* A group of a pass there in a block of points: all but where it comes from and goes to.  The first pass has no twiddles. */
@@ -3058,13 +3043,14 @@ static __global__ void __launch_bounds__(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S
     convk_cuda_fft_block_<T> block;
     block.first = a.begin + unit * a.each.by;
     block.items = (unsigned)convk_cuda_least_(a.items - block.first, (int)a.each.by);
-    block.column = stage == CONVK_CUDA_FFT_Y_ ? chunk * a.in_each.by : stage == CONVK_CUDA_FFT_BACK_ ? chunk * a.out_each.by : 0;
+    block.column = stage == CONVK_CUDA_FFT_Y_      ? chunk * a.in_each.by
+                   : stage == CONVK_CUDA_FFT_BACK_ ? chunk * a.out_each.by
+                                                   : 0;
     block.line = stage == CONVK_CUDA_FFT_X_ ? chunk * a.width.by : 0;
     block.end = block.items * s.lines();
     if (stage == CONVK_CUDA_FFT_X_ && block.end - block.line > a.width.by) block.end = block.line + a.width.by;
     block.a = &numbers[a.at_a].x;
-    block.b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x
-                                           : a.outside + 2 * unit * ((size_t)a.tile * s.pitch_b());
+    block.b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x : a.outside + 2 * unit * ((size_t)a.tile * s.pitch_b());
     block.t = &numbers[a.at_t].x;
     block.factor = (const T **)(void *)shared;
     if (!TRANSFORM && threadIdx.x < block.items) {
@@ -3766,17 +3752,17 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
 enum {
   CONVK_CUDA_PAIR_TILE_ = 64,
   CONVK_CUDA_PAIR_THREADS_ = 128,
-  CONVK_CUDA_PAIR_ROWS_ = 2,      /* of a thread */
-  CONVK_CUDA_PAIR_SHARE_ = 16,    /* columns of a warp in a tile */
-  CONVK_CUDA_PAIR_SLICES_ = 16,   /* of a row of tiles, at most */
-  CONVK_CUDA_PAIR_ONCE_ = 256,    /* tiles of a walker, at most, whose pairs are looked at from one end only */
-  CONVK_CUDA_PAIR_SMALL_ = 256,   /* particles of a walker, and threads of a block with whole walkers */
-  CONVK_CUDA_PAIR_KEPT_ = 20,     /* doubles of w that a particle of such a walker leaves in shared memory */
-  CONVK_CUDA_PAIR_VALUES_ = 10,   /* sums of pairs: 7, pairs, mantissa and exponent of the product */
-  CONVK_CUDA_PAIR_ADD_ = 192,     /* threads that add up a tile's gradient */
-  CONVK_CUDA_PAIR_EACH_ = 256,    /* threads of kernels for one value each, and for one particle's move */
-  CONVK_CUDA_VMC_THREADS_ = 512,  /* of a walker's block, at most */
-  CONVK_CUDA_VMC_GIVEN_ = 128     /* particles whose random numbers are made together */
+  CONVK_CUDA_PAIR_ROWS_ = 2,     /* of a thread */
+  CONVK_CUDA_PAIR_SHARE_ = 16,   /* columns of a warp in a tile */
+  CONVK_CUDA_PAIR_SLICES_ = 16,  /* of a row of tiles, at most */
+  CONVK_CUDA_PAIR_ONCE_ = 256,   /* tiles of a walker, at most, whose pairs are looked at from one end only */
+  CONVK_CUDA_PAIR_SMALL_ = 256,  /* particles of a walker, and threads of a block with whole walkers */
+  CONVK_CUDA_PAIR_KEPT_ = 20,    /* doubles of w that a particle of such a walker leaves in shared memory */
+  CONVK_CUDA_PAIR_VALUES_ = 10,  /* sums of pairs: 7, pairs, mantissa and exponent of the product */
+  CONVK_CUDA_PAIR_ADD_ = 192,    /* threads that add up a tile's gradient */
+  CONVK_CUDA_PAIR_EACH_ = 256,   /* threads of kernels for one value each, and for one particle's move */
+  CONVK_CUDA_VMC_THREADS_ = 512, /* of a walker's block, at most */
+  CONVK_CUDA_VMC_GIVEN_ = 128    /* particles whose random numbers are made together */
 };
 
 /* Bytes of partial sums: as many walkers go at a time. */
@@ -3786,12 +3772,8 @@ enum {
 
 /* What convk.h has once per precision, by type. */
 template <class T> struct convk_cuda_pair_type_;
-template <> struct convk_cuda_pair_type_<float> {
-  typedef convk_pair_terms_f32_ terms;
-};
-template <> struct convk_cuda_pair_type_<double> {
-  typedef convk_pair_terms_f64_ terms;
-};
+template <> struct convk_cuda_pair_type_<float> { typedef convk_pair_terms_f32_ terms; };
+template <> struct convk_cuda_pair_type_<double> { typedef convk_pair_terms_f64_ terms; };
 
 /* ---- pairs ---- */
 
@@ -3841,8 +3823,8 @@ CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k)
 
 /* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels that fuse call it, but it is not to
    be fused with them. */
-CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,
-                                                    double per_spacing, double r) {
+CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR_ double *values, uint64_t entries,
+                                                          double first, double per_spacing, double r) {
   const double x = (r - first) * per_spacing;
   const CONVK_NUMBER_FAR_ double *f;
   double t;
@@ -3882,8 +3864,8 @@ CONVK_NUMBER_ void CONVK_NUMBER_NAME_(philox)(uint32_t *c, uint32_t k0, uint32_t
 #define CONVK_RANDOM_NORMAL_ 16
 
 /* Four numbers between 0 and 1, neither included. */
-CONVK_NUMBER_ void CONVK_NUMBER_NAME_(random)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, uint32_t purpose,
-                                              double *u) {
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(random)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker,
+                                              uint32_t purpose, double *u) {
   uint32_t c[4];
   int i;
   c[0] = (uint32_t)sweep;
@@ -3896,7 +3878,8 @@ CONVK_NUMBER_ void CONVK_NUMBER_NAME_(random)(uint64_t seed, uint64_t sweep, uin
 }
 
 /* Three normal deviates, by the polar method: pairs within the unit circle, until there are two.  0 once in 10^80. */
-CONVK_NUMBER_ void CONVK_NUMBER_NAME_(normal)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, double *normal) {
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(normal)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker,
+                                              double *normal) {
   uint32_t attempt;
   int i, have = 0;
   normal[0] = normal[1] = normal[2] = 0;
@@ -3969,8 +3952,9 @@ CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_off)(double mean) {
 
 /* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the cutoff;
    log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */
-CONVK_NUMBER_ void CONVK_NUMBER_NAME_(pair_meaning)(const double *p, const double *edge, double hbar2_2m, int want, const double *s,
-                                                    double log, double laplacian, double squares, double *result) {
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(pair_meaning)(const double *p, const double *edge, double hbar2_2m, int want,
+                                                    const double *s, double log, double laplacian, double squares,
+                                                    double *result) {
   int k;
   CONVK_UNROLL_
   for (k = 0; k < 9; k++) result[k] = 0;
@@ -3995,8 +3979,8 @@ CONVK_NUMBER_ void CONVK_NUMBER_NAME_(pair_meaning)(const double *p, const doubl
 /* The device's own 1 / sqrt, which has 20 digits in f64 and looks at no more of x, and 22 in f32. */
 #ifdef CONVK_CUDA_EMULATOR
 static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
-  return convk_cuda_real_((uint64_t)(convk_cuda_bits_(rsqrt(convk_cuda_real_((uint64_t)(convk_cuda_bits_(x) >> 32 << 32)))) >>
-                                     32 << 32));
+  return convk_cuda_real_(
+      (uint64_t)(convk_cuda_bits_(rsqrt(convk_cuda_real_((uint64_t)(convk_cuda_bits_(x) >> 32 << 32)))) >> 32 << 32));
 }
 static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
 #else
@@ -4155,8 +4139,8 @@ static __device__ __forceinline__ void convk_cuda_pair_finish_(const C &c, int w
       __fma_rn(__dmul_rn(20, c.p[0]), v[3],
                __fma_rn(__dmul_rn(2, c.p[1]), v[4], __fma_rn(__dmul_rn(2, c.p[3]), v[5], __dmul_rn(c.p[2], v[1]))));
   double numbers[9];
-  convk_cuda_pair_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_LN_PSI ? convk_cuda_pair_log_(v[8], v[9]) : 0, laplacian,
-                           squares, numbers);
+  convk_cuda_pair_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_LN_PSI ? convk_cuda_pair_log_(v[8], v[9]) : 0,
+                           laplacian, squares, numbers);
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 9; k++) ((double *)(void *)result)[k] = numbers[k];
 }
@@ -4166,12 +4150,12 @@ template <class T> struct convk_cuda_pair_args_ {
   const T *r;
   size_t n, pitch, stride, walkers;
   int want;
-  size_t places; /* of gradients in `partial`: slices, and then those that columns have of diagonals */
+  size_t places;                      /* of gradients in `partial`: slices, and then those that columns have of diagonals */
   size_t tiles, slices, tasks, parts; /* tasks: slices of all tiles and walkers; parts: blocks of a walker that add up */
-  double *sums;      /* of walker, tile and slice */
-  double *partial;   /* gradients of walker and slot, [3][tiles][64] */
-  double *squares;   /* of walker and tile */
-  unsigned *arrived; /* blocks of a walker that are done */
+  double *sums;                       /* of walker, tile and slice */
+  double *partial;                    /* gradients of walker and slot, [3][tiles][64] */
+  double *squares;                    /* of walker and tile */
+  unsigned *arrived;                  /* blocks of a walker that are done */
   convk_pair_result *result;
   T *gradient;   /* NULL, or laid out as r */
   double *force; /* NULL, or [walkers][3][n] */
@@ -4416,23 +4400,22 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 
     T at[rows][3], g[rows][3], next[2];
     int flushed = 1;
     auto load = [&](unsigned o) { /* what this thread brings of a tile */
-      const size_t first = (mine + o < tiles ? mine + o : mine + o - tiles) * (size_t)tile;
-      CONVK_CUDA_UNROLL_
-      for (unsigned k = 0; k < 2; k++) {
-        const unsigned v = thread + k * threads, d = v / tile;
-        const size_t j = first + (size_t)(v % tile);
-        next[k] = d < 3 && j < a.n ? from[(size_t)d * a.pitch + j] : (T)0;
-      }
+                                  const size_t first = (mine + o < tiles ? mine + o : mine + o - tiles) * (size_t)tile;
+                                  CONVK_CUDA_UNROLL_
+                                  for (unsigned k = 0; k < 2; k++) {
+                                    const unsigned v = thread + k * threads, d = v / tile;
+                                    const size_t j = first + (size_t)(v % tile);
+                                    next[k] = d < 3 && j < a.n ? from[(size_t)d * a.pitch + j] : (T)0;
+                                  }
     };
     convk_cuda_pair_clear_(s);
     CONVK_CUDA_UNROLL_
-    for (unsigned r = 0; r < rows; r++)
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) {
-        at[r][k] = lane + 32 * r < nrows ? from[(size_t)k * a.pitch + mine * (size_t)tile + (size_t)(lane + 32 * r)] : (T)0;
-        g[r][k] = 0;
-        force[r][k] = 0;
-      }
+    for (unsigned r = 0; r < rows; r++) CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++) {
+      at[r][k] = lane + 32 * r < nrows ? from[(size_t)k * a.pitch + mine * (size_t)tile + (size_t)(lane + 32 * r)] : (T)0;
+      g[r][k] = 0;
+      force[r][k] = 0;
+    }
     load(slice);
     CONVK_CUDA_UNROLL_BY_(1)
     for (unsigned o = slice; o < end; o += slices) {
@@ -4465,36 +4448,36 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 
         else if (want & CONVK_GRADIENT) convk_cuda_pair_plain_<0>(a.c, want, at, column + base, s, g, &near_by);
       } else {
         CONVK_CUDA_UNROLL_BY_(1)
-        for (unsigned e = 0; e < share; e++)
+        for (unsigned e = 0; e < share; e++) CONVK_CUDA_UNROLL_
+        for (unsigned r = 0; r < rows; r++) { /* in a tile with itself, rows meet those after them, cyclically */
+          const unsigned j = itself ? (lane + 32 * r + base + e) % tile : base + e;
+          const int counts = lane + 32 * r < nrows && j < ncolumns && !(itself && base + e == 0);
+          const T limit = counts ? a.c.limit : (T)0;
+          T d[3], r2, t, w2;
+          int more;
           CONVK_CUDA_UNROLL_
-          for (unsigned r = 0; r < rows; r++) { /* in a tile with itself, rows meet those after them, cyclically */
-            const unsigned j = itself ? (lane + 32 * r + base + e) % tile : base + e;
-            const int counts = lane + 32 * r < nrows && j < ncolumns && !(itself && base + e == 0);
-            const T limit = counts ? a.c.limit : (T)0;
-            T d[3], r2, t, w2;
-            int more;
-            CONVK_CUDA_UNROLL_
-            for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[(unsigned)k * tile + j]);
-            if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
-            r2 = convk_cuda_pair_square_(d);
-            t = convk_cuda_pair_inverse_(r2);
-            if (itself ? base + e < tile / 2 + (r == 0) : full) {
-              w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, limit, s, &more);
-              if (more) near_by |= 1u << (e * rows + r);
-              if (want & CONVK_LN_PSI) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
-            } else {
-              w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, limit, s, &more);
-            }
-            if (want & CONVK_GRADIENT) {
-              CONVK_CUDA_UNROLL_
-              for (int k = 0; k < 3; k++) g[r][k] = convk_cuda_fma_(w2, d[k], g[r][k]);
-            }
+          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[(unsigned)k * tile + j]);
+          if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
+          r2 = convk_cuda_pair_square_(d);
+          t = convk_cuda_pair_inverse_(r2);
+          if (itself ? base + e < tile / 2 + (r == 0) : full) {
+            w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, limit, s, &more);
+            if (more) near_by |= 1u << (e * rows + r);
+            if (want & CONVK_LN_PSI) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+          } else {
+            w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, limit, s, &more);
           }
+          if (want & CONVK_GRADIENT) {
+            CONVK_CUDA_UNROLL_
+            for (int k = 0; k < 3; k++) g[r][k] = convk_cuda_fma_(w2, d[k], g[r][k]);
+          }
+        }
       }
       if (want & CONVK_POTENTIAL)
         for (; near_by; near_by &= near_by - 1) { /* lanes go through their own */
           const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows;
-          const unsigned e = bit / rows, j = itself ? (lane + 32 * r + base + e) % tile : base + (ONCE ? (lane + e) % share : e);
+          const unsigned e = bit / rows,
+                         j = itself ? (lane + 32 * r + base + e) % tile : base + (ONCE ? (lane + e) % share : e);
           T d[3], r2;
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(r ? at[1][k] : at[0][k], column[(unsigned)k * tile + j]);
@@ -4539,7 +4522,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 
       for (unsigned v = thread; v < 3 * tile; v += threads) {
         double sum = all[v];
         for (unsigned k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
-        a.partial[(((w * a.places + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] = sum;
+        a.partial[(((w * a.places + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] =
+            sum;
       }
     }
     if (mine == 0 && slice == 0 && thread == 0) a.arrived[w] = 0;
@@ -4631,7 +4615,8 @@ template <class T> struct convk_cuda_pair_values_args_ {
 };
 
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_values_(const convk_cuda_pair_values_args_<T> a) {
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_)
+    convk_cuda_pair_values_(const convk_cuda_pair_values_args_<T> a) {
   for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIR_EACH_ + threadIdx.x; i < a.n;
        i += gridDim.x * (size_t)CONVK_CUDA_PAIR_EACH_) {
     const T r = a.r[i], big = (T)CONVK_PAIR_BIG_, square = convk_cuda_pair_least_(convk_cuda_mul_(r, r));
@@ -4703,8 +4688,9 @@ static __device__ __forceinline__ double convk_cuda_pair_change_(const C &c, con
   change = __fma_rn(-c.p[3], __dadd_rn(after.sum[2], -before.sum[2]), change);
   change = __fma_rn(-c.shift, __dadd_rn(after.pairs, -before.pairs), change);
   if (c.p[2] > 0 || c.p[2] < 0)
-    change = __fma_rn(-0.5 * c.p[2], convk_cuda_pair_log_(__ddiv_rn(after.mantissa, before.mantissa),
-                                                          __dadd_rn(after.exponent, -before.exponent)), change);
+    change = __fma_rn(
+        -0.5 * c.p[2],
+        convk_cuda_pair_log_(__ddiv_rn(after.mantissa, before.mantissa), __dadd_rn(after.exponent, -before.exponent)), change);
   return change;
 }
 
@@ -4713,9 +4699,8 @@ template <int COUNT, int WARPS>
 static __device__ __forceinline__ void convk_cuda_pair_all_(double v[COUNT], double (*part)[WARPS], unsigned threads) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   CONVK_CUDA_UNROLL_
-  for (int k = 16; k > 0; k /= 2)
-    CONVK_CUDA_UNROLL_
-    for (int i = 0; i < COUNT; i++) v[i] = __dadd_rn(v[i], __shfl_xor_sync(0xffffffffu, v[i], k));
+  for (int k = 16; k > 0; k /= 2) CONVK_CUDA_UNROLL_
+  for (int i = 0; i < COUNT; i++) v[i] = __dadd_rn(v[i], __shfl_xor_sync(0xffffffffu, v[i], k));
   if (threads == 32) {
     __syncwarp();
     return;
@@ -4756,8 +4741,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
       at[0][k] = x[(size_t)k * a.pitch + a.particle];
       at[1][k] = a.to[3 * w + (size_t)k];
     }
-    convk_cuda_pair_rows_<CONVK_LN_PSI | CONVK_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at, blockDim.x,
-                                                            row);
+    convk_cuda_pair_rows_<CONVK_LN_PSI | CONVK_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at,
+                                                            blockDim.x, row);
     v[0] = convk_cuda_pair_change_(a.c, row[0], row[1]);
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) {
@@ -4805,8 +4790,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_
         for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[m][k], x[(size_t)k * a.pitch + j]);
         if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
         r2 = convk_cuda_pair_square_(d);
-        w2 = convk_cuda_pair_step_<0, 1>(a.c, CONVK_GRADIENT, r2, convk_cuda_pair_inverse_(r2), j == a.particle ? (T)0 : a.c.limit,
-                                         s, &more);
+        w2 = convk_cuda_pair_step_<0, 1>(a.c, CONVK_GRADIENT, r2, convk_cuda_pair_inverse_(r2),
+                                         j == a.particle ? (T)0 : a.c.limit, s, &more);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
           change[k] = convk_cuda_fma_(m ? -w2 : w2, d[k], change[k]);
@@ -4833,12 +4818,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_
 template <class T> struct convk_cuda_vmc_args_ {
   typename convk_cuda_pair_type_<T>::terms c;
   size_t n, first, walkers; /* first: the number of walker 0 among all parts, for random numbers */
-  uint64_t seed, sweep; /* the first */
-  size_t count;         /* sweeps */
+  uint64_t seed, sweep;     /* the first */
+  size_t count;             /* sweeps */
   double step;
-  int drifts, all;      /* all: walkers are looked at anew, also those whose ln Psi is known */
-  int unset;            /* nobody has written to ln_psi */
-  T *r, *to;            /* [walkers][3][n] */
+  int drifts, all; /* all: walkers are looked at anew, also those whose ln Psi is known */
+  int unset;       /* nobody has written to ln_psi */
+  T *r, *to;       /* [walkers][3][n] */
   double *ln_psi, *drift;
   uint32_t *accepted;
   const convk_pair_result *result;
@@ -4848,7 +4833,7 @@ template <class T> struct convk_cuda_vmc_args_ {
 /* Sweeps of one particle after another.  A block is a walker, its threads are the others.  A coordinate is written by the thread
    that reads it again for the others' moves; and read by all for its own, with a barrier in between. */
 template <class T, int DRIFTS>
-static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS && CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
+static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
     convk_cuda_vmc_single_(const convk_cuda_vmc_args_<T> a) {
   const unsigned given = CONVK_CUDA_VMC_GIVEN_, warps = CONVK_CUDA_VMC_THREADS_ / 32, threads = blockDim.x;
   __shared__ double part[2][4][warps];
@@ -5024,7 +5009,6 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_a
     }
   }
 }
-
 #endif /* CONVK_HAS_VMC_ */
 
 /* ===================================================================================================== both precisions == */
@@ -5172,6 +5156,8 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
 #endif /* not declarations only */
 
 #elif CONVK_CUDA_PASS_ == 1
+#define CONVK_PASS_ CONVK_PASS_BEGIN_
+#include CONVK_HEADER
 #if CONVK_HAS_TYPE_
 #if CONVK_HAS_SEPCONV_
 /* ---- src/sepconv/cuda_api.h ---- */
@@ -5179,38 +5165,38 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
    counts, of the epilogue which of its pointers are set (the places of sums may be any non-NULL pointer).  Without sums:
    one array of mx my in.nz elements; with sums one more of the size of the output, which is used where the epilogue
    updates or `out` is NULL. */
-CONVK_API_ size_t CONVK_TYPED_(cuda_sepconv3d_work_size)(const convk_grid3 *in_grid,
-    const CONVK_TYPED_(filter) filter[3], const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue);
+CONVK_API_ size_t convk_cuda_sepconv3d_work_size(const convk_grid3 *in_grid, const convk_filter filter[3],
+                                                 const int boundary[3], const convk_epilogue *epilogue);
 
 /* convk_sepconv3d on device arrays.  `in`, `out`, `potential`, `density`, `psi`, `work` and the places of dot and energy are
    device memory here and below; all else is host memory and free again on return.  Nothing is allocated, copied or waited for,
    and results are there when `stream` has come past the call.  Shapes, layouts, aliasing and status codes are those of the
    function of the same name in convk.h; work may not be NULL (CONVK_ERR_NULL), and CONVK_ERR_DEVICE is a failed launch.
    Two kernels, two more for sums.  In place: no. */
-CONVK_API_ int CONVK_TYPED_(cuda_sepconv3d)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-    const CONVK_TYPED_(filter) filter[3], const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue,
-    const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+CONVK_API_ int convk_cuda_sepconv3d(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter filter[3],
+                                    const int boundary[3], const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out,
+                                    void *work, size_t work_size, cudaStream_t stream);
 
 /* convk_magicfilter3d on device arrays, and bytes of device memory for it: everything else as cuda_sepconv3d. */
-CONVK_API_ size_t CONVK_TYPED_(cuda_magicfilter3d_work_size)(const convk_grid3 *in_grid, int direction,
-    const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue);
-CONVK_API_ int CONVK_TYPED_(cuda_magicfilter3d)(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
-    const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
-    size_t work_size, cudaStream_t stream);
+CONVK_API_ size_t convk_cuda_magicfilter3d_work_size(const convk_grid3 *in_grid, int direction, const int boundary[3],
+                                                     const convk_epilogue *epilogue);
+CONVK_API_ int convk_cuda_magicfilter3d(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
+                                        const int boundary[3], const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out,
+                                        void *work, size_t work_size, cudaStream_t stream);
 
 /* Bytes of device memory for cuda_potential_apply; with_energy: whether the energy is asked for. */
-CONVK_API_ size_t CONVK_TYPED_(cuda_potential_apply_work_size)(const convk_grid3 *grid,
-    const convk_grid3 *potential_grid, const int boundary[3], int with_energy);
+CONVK_API_ size_t convk_cuda_potential_apply_work_size(const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                       const int boundary[3], int with_energy);
 
 /* convk_potential_apply on device arrays: out = IMF(V MF(psi)); *energy = <psi|V|psi> unless energy is NULL.  In place: yes,
    out may be psi. */
-CONVK_API_ int CONVK_TYPED_(cuda_potential_apply)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
-    const int boundary[3], const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work,
-    size_t work_size, cudaStream_t stream);
+CONVK_API_ int convk_cuda_potential_apply(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3],
+                                          const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy,
+                                          void *work, size_t work_size, cudaStream_t stream);
 
 /* convk_conv1d_transpose on device arrays.  One kernel; no work.  In place: no. */
-CONVK_API_ int CONVK_TYPED_(cuda_conv1d_transpose)(size_t n, size_t ndat, size_t ld_in, size_t ld_out,
-    const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in, CONVK_T *out, cudaStream_t stream);
+CONVK_API_ int convk_cuda_conv1d_transpose(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter,
+                                           int boundary, const CONVK_T *in, CONVK_T *out, cudaStream_t stream);
 #endif
 #if CONVK_HAS_STENCIL_
 /* ---- src/stencil/cuda_api.h ---- */
@@ -5221,14 +5207,15 @@ CONVK_API_ int CONVK_TYPED_(cuda_conv1d_transpose)(size_t n, size_t ndat, size_t
    CONVK_ERR_OPTION is a tile that there is not, CONVK_ERR_OVERFLOW also a plane of more than 2^30 tiles, and CONVK_ERR_DEVICE
    a failed launch.  `tuning` may be NULL.
    One kernel for each pass over memory.  The number of passes is even when `steps` is: two steps are two passes. */
-CONVK_API_ int CONVK_TYPED_(cuda_stencil7)(const convk_grid3 *grid,
-    const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3], size_t steps,
-    const convk_cuda_stencil_tuning *tuning, CONVK_T *a, CONVK_T *b, CONVK_T **result, cudaStream_t stream);
+CONVK_API_ int convk_cuda_stencil7(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
+                                   const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, CONVK_T *a,
+                                   CONVK_T *b, CONVK_T **result, cudaStream_t stream);
 
 /* convk_stencil7_box on device arrays; everything else as cuda_stencil7.  One kernel.  In place: no, neither. */
-CONVK_API_ int CONVK_TYPED_(cuda_stencil7_box)(const convk_grid3 *grid,
-    const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3], const size_t first[3],
-    const size_t count[3], const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b, cudaStream_t stream);
+CONVK_API_ int convk_cuda_stencil7_box(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
+                                       const int boundary[3], const size_t first[3], const size_t count[3],
+                                       const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b,
+                                       cudaStream_t stream);
 #endif
 #if CONVK_HAS_VMATH_
 /* ---- src/vmath/cuda_api.h ---- */
@@ -5236,10 +5223,10 @@ CONVK_API_ int CONVK_TYPED_(cuda_stencil7_box)(const convk_grid3 *grid,
    copied or waited for, and results are there when `stream` has come past the call.  One kernel; no work.  Errors: NULL,
    OVERFLOW, OVERLAP, DEVICE.  Bits are those of the fused class.
    Traffic: 2 elements each, 3 for sincos: exp in f32 has a bound by memory, sincos in f64 one by arithmetic. */
-CONVK_API_ int CONVK_TYPED_(cuda_exp)(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream);
-CONVK_API_ int CONVK_TYPED_(cuda_expm1)(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream);
-CONVK_API_ int CONVK_TYPED_(cuda_log)(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream);
-CONVK_API_ int CONVK_TYPED_(cuda_sincos)(size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c, cudaStream_t stream);
+CONVK_API_ int convk_cuda_exp(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream);
+CONVK_API_ int convk_cuda_expm1(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream);
+CONVK_API_ int convk_cuda_log(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream);
+CONVK_API_ int convk_cuda_sincos(size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c, cudaStream_t stream);
 #endif
 #if CONVK_HAS_GAUSSIAN_
 /* ---- src/gaussian/cuda_api.h ---- */
@@ -5248,41 +5235,42 @@ CONVK_API_ int CONVK_TYPED_(cuda_sincos)(size_t n, const CONVK_T *x, CONVK_T *s,
    `stream` has come past the call.  Arguments and results as in convk.h, bits too; what needs a look at device memory
    (COORDINATE, and NONFINITE of alpha and c) is not checked.  One kernel; no work.  Fastest where rows of g begin at multiples
    of 16 bytes: bound by memory.  Errors: NULL, OPTION, NONFINITE, PITCH, OVERFLOW, OVERLAP, DEVICE. */
-CONVK_API_ int CONVK_TYPED_(cuda_gridpot)(const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
-    const CONVK_T *alpha, const convk_gaussian_options *options, CONVK_T *g, size_t ld, cudaStream_t stream);
+CONVK_API_ int convk_cuda_gridpot(const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha,
+                                  const convk_gaussian_options *options, CONVK_T *g, size_t ld, cudaStream_t stream);
 
 /* convk_gridpot_sum on device arrays.  One kernel; no work.  Exponentials are made once for up to 8 sums.  Everything else as
    cuda_gridpot. */
-CONVK_API_ int CONVK_TYPED_(cuda_gridpot_sum)(const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
-    const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options,
-    CONVK_T *sums, size_t ld, cudaStream_t stream);
+CONVK_API_ int convk_cuda_gridpot_sum(const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha,
+                                      size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options,
+                                      CONVK_T *sums, size_t ld, cudaStream_t stream);
 
 /* Orbitals on the device need a plan, which the caller makes of the shells once, copies to the device, and keeps in both
    places.  Its bytes; 0: bad shells. */
-CONVK_API_ size_t CONVK_TYPED_(cuda_orbitals_plan_size)(size_t nshells, const convk_shell *shells, size_t norbitals);
+CONVK_API_ size_t convk_cuda_orbitals_plan_size(size_t nshells, const convk_shell *shells, size_t norbitals);
 
 /* Makes such a plan.  All arguments are host memory, plan as malloc gives it.
    occupations  of a density, else NULL
    plan         of cuda_orbitals_plan_size bytes
    Errors: those of convk_orbitals that concern these arguments, WORK where the plan is too small. */
-CONVK_API_ int CONVK_TYPED_(cuda_orbitals_plan)(size_t nshells, const convk_shell *shells, size_t norbitals,
-    const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, void *plan, size_t plan_size);
+CONVK_API_ int convk_cuda_orbitals_plan(size_t nshells, const convk_shell *shells, size_t norbitals,
+                                        const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, void *plan,
+                                        size_t plan_size);
 
 /* convk_orbitals, convk_orbitals_vgl and convk_density on device arrays: plan is on the host, the same bytes `there` on the
    device.  One kernel; no work; bits as in convk.h.  Errors: as cuda_gridpot; OPTION also where a plan has occupations and the
    call is not density, or has none and it is. */
-CONVK_API_ int CONVK_TYPED_(cuda_orbitals)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
-    const convk_gaussian_options *options, CONVK_T *value, size_t ld, cudaStream_t stream);
-CONVK_API_ int CONVK_TYPED_(cuda_orbitals_vgl)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
-    const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy, CONVK_T *dz, CONVK_T *laplacian,
-    size_t ld, cudaStream_t stream);
-CONVK_API_ int CONVK_TYPED_(cuda_density)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
-    const convk_gaussian_options *options, CONVK_T *density, cudaStream_t stream);
+CONVK_API_ int convk_cuda_orbitals(const convk_points *points, const void *plan, const void *there,
+                                   const convk_gaussian_options *options, CONVK_T *value, size_t ld, cudaStream_t stream);
+CONVK_API_ int convk_cuda_orbitals_vgl(const convk_points *points, const void *plan, const void *there,
+                                       const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
+                                       CONVK_T *dz, CONVK_T *laplacian, size_t ld, cudaStream_t stream);
+CONVK_API_ int convk_cuda_density(const convk_points *points, const void *plan, const void *there,
+                                  const convk_gaussian_options *options, CONVK_T *density, cudaStream_t stream);
 #endif
 #if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/cuda_api.h ---- */
 /* Bytes of device memory for cuda_formfactor: 68 (f32) or 104 (f64) for each q, and its share of some 32 MB; 0 on overflow. */
-CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_work_size)(size_t triangles, size_t nq);
+CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq);
 
 /* convk_formfactor on device arrays: the mesh's arrays (the structure itself is host memory), q, f and work are device memory, and
    `measures`, which the caller took of the same mesh on the host with convk_mesh_measure_<type>, is host memory that is free
@@ -5290,20 +5278,22 @@ CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_work_size)(size_t triangles, size
    Arguments and results as in convk.h; what needs a look at device memory (NONFINITE, COORDINATE, RANGE) is not checked.
    A kernel for the numbers of q, then two for each part of the mesh.  The sum has a fixed order, that of the processors.
    Errors: NULL, OPTION, OPEN_MESH, OVERFLOW, OVERLAP, WORK, DEVICE. */
-CONVK_API_ int CONVK_TYPED_(cuda_formfactor)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
-    size_t nq, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-    const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size, cudaStream_t stream);
+CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, size_t nq, const CONVK_T *qx,
+                                     const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
+                                     cudaStream_t stream);
 
 /* Bytes of device memory for cuda_formfactor_grid, whatever the options; qz_imag: whether there is one.  16 bytes for each q,
    and some 200 MB at most; 0: a bad grid. */
-CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_grid_work_size)(size_t triangles, const convk_grid3 *grid, int qz_imag);
+CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const convk_grid3 *grid, int qz_imag);
 
 /* convk_formfactor_grid on device arrays; everything else as cuda_formfactor.  Up to four kernels for each part of the mesh.  Blocks
    of 64 triangles are summed in the type as on the processors, 16 such sums in a double, and these doubles in order: f differs
    from that of the processors by roundings of doubles. */
-CONVK_API_ int CONVK_TYPED_(cuda_formfactor_grid)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
-    const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-    const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size, cudaStream_t stream);
+CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid,
+                                          const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                          const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
+                                          cudaStream_t stream);
 #endif
 #if CONVK_HAS_FFT_
 /* ---- src/fft/cuda_api.h ---- */
@@ -5317,26 +5307,26 @@ CONVK_API_ int CONVK_TYPED_(cuda_formfactor_grid)(const CONVK_TYPED_(mesh) *mesh
    work     device memory, cuda_fftconv2d_work_size bytes
    One kernel for the batch, or three for as many items as fit into work.  Arguments, results and status codes are otherwise
    those of convk_fftconv2d, with CONVK_ERR_DEVICE. */
-CONVK_API_ int CONVK_TYPED_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch,
-    const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
-CONVK_API_ int CONVK_COMPLEX_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch,
-    const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+CONVK_API_ int convk_cuda_fftconv2d(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
+                                    CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+CONVK_API_ int convk_cuda_fftconv2d_complex(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
+                                            CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
 
 /* Bytes of a plan to copy to the device: less than were needed for making it; 0: no such plan. */
-CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_plan_size)(const void *plan);
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_plan_size)(const void *plan);
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_plan_size)(const void *plan);
+CONVK_API_ size_t convk_cuda_fftconv2d_plan_size(const void *plan);
+CONVK_API_ size_t convk_cuda_fftconv2d_plan_size_complex(const void *plan);
+CONVK_API_ size_t convk_cuda_fft2d_plan_size_complex(const void *plan);
 
 /* Bytes of device memory on the current device: 0, and work may be NULL, where an item fits into the shared memory of a block
    (227 KB: 128 x 128 points of any type where the field or the result has at most half as many columns; of fft2d all columns
    count), else 64 MB or one item's columns, if larger; (size_t)-1: no such plan, or no device. */
-CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_work_size)(const void *plan, size_t items);
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_work_size)(const void *plan, size_t items);
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_work_size)(const void *plan, size_t items);
+CONVK_API_ size_t convk_cuda_fftconv2d_work_size(const void *plan, size_t items);
+CONVK_API_ size_t convk_cuda_fftconv2d_work_size_complex(const void *plan, size_t items);
+CONVK_API_ size_t convk_cuda_fft2d_work_size_complex(const void *plan, size_t items);
 
 /* convk_fft2d on device arrays: everything else as cuda_fftconv2d, but two kernels where an item does not fit. */
-CONVK_API_ int CONVK_COMPLEX_(cuda_fft2d)(const void *plan, const void *there, int direction,
-    const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+CONVK_API_ int convk_cuda_fft2d_complex(const void *plan, const void *there, int direction, const convk_batch2d *batch,
+                                        const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
 #endif
 #if CONVK_HAS_VMC_
 /* ---- src/pairs/cuda_api.h ---- */
@@ -5345,30 +5335,29 @@ CONVK_API_ int CONVK_COMPLEX_(cuda_fft2d)(const void *plan, const void *there, i
    return.  Arguments, results and status codes are those of the functions of the same name in convk.h, with CONVK_ERR_DEVICE;
    what needs a look at device memory (COORDINATE, RANGE of coordinates, NONFINITE of a table) is not checked.  f32 sums up pair
    terms of f32 in f64, as convk.h says: devices have f64, if some of them slowly. */
-CONVK_API_ int CONVK_TYPED_(cuda_pair_potential)(const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v,
-                                                 cudaStream_t stream);
+CONVK_API_ int convk_cuda_pair_potential(const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v,
+                                         cudaStream_t stream);
 
 /* Bytes of device memory for cuda_pair_energy: 0, and work may be NULL, up to 256 particles; else some 400 bytes per particle
    of as many walkers as fit into 64 MB, of one at least; (size_t)-1: too large. */
-CONVK_API_ size_t CONVK_TYPED_(cuda_pair_energy_work_size)(size_t particles, size_t walkers);
+CONVK_API_ size_t convk_cuda_pair_energy_work_size(size_t particles, size_t walkers);
 
 /* convk_pair_energy on device arrays: one kernel up to 256 particles, else two for as many walkers as fit into work.  The bits
    are the same for any number of walkers and on all devices of one kind, whose 1 / sqrt they begin with.
    f64: 33 operations of a pair from one end and 20 from the other, and exponentials where it is near. */
-CONVK_API_ int CONVK_TYPED_(cuda_pair_energy)(const convk_pair_system *system, const convk_walkers *walkers, int want,
-                                              const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
-                                              size_t work_size, cudaStream_t stream);
+CONVK_API_ int convk_cuda_pair_energy(const convk_pair_system *system, const convk_walkers *walkers, int want, const CONVK_T *r,
+                                      convk_pair_result *result, CONVK_T *gradient, void *work, size_t work_size,
+                                      cudaStream_t stream);
 
 /* convk_pair_move and convk_pair_accept on device arrays: one kernel each. */
-CONVK_API_ int CONVK_TYPED_(cuda_pair_move)(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
-                                            const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result,
-                                            cudaStream_t stream);
-CONVK_API_ int CONVK_TYPED_(cuda_pair_accept)(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
-                                              const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient,
-                                              cudaStream_t stream);
+CONVK_API_ int convk_cuda_pair_move(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+                                    const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result, cudaStream_t stream);
+CONVK_API_ int convk_cuda_pair_accept(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+                                      const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient,
+                                      cudaStream_t stream);
 
 /* Bytes of device memory for cuda_vmc_sweeps; 0: too large, or no vmc. */
-CONVK_API_ size_t CONVK_TYPED_(cuda_vmc_sweeps_work_size)(const convk_vmc *vmc);
+CONVK_API_ size_t convk_cuda_vmc_sweeps_work_size(const convk_vmc *vmc);
 
 /* What convk_vmc_run does with walkers between one look at them and the next: sweeps `sweep` to sweep + count - 1, of one
    batch: sweep / 16 must not change.
@@ -5381,32 +5370,35 @@ CONVK_API_ size_t CONVK_TYPED_(cuda_vmc_sweeps_work_size)(const convk_vmc *vmc);
    accepted  moves of each walker, set
    Moves of single particles: one kernel for all sweeps up to a measurement; a block takes a walker.
    Errors: NULL, SIZE, PARTICLES, OVERFLOW, OPTION, NONFINITE, BOX, POTENTIAL, RANGE, WORK, DEVICE. */
-CONVK_API_ int CONVK_TYPED_(cuda_vmc_sweeps)(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew,
-                                             CONVK_T *r, double *ln_psi, convk_pair_result *result, double *drift,
-                                             uint32_t *accepted, void *work, size_t work_size, cudaStream_t stream);
+CONVK_API_ int convk_cuda_vmc_sweeps(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, CONVK_T *r,
+                                     double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, void *work,
+                                     size_t work_size, cudaStream_t stream);
 #endif
 #endif
 #undef CONVK_CUDA_PASS_
-#undef CONVK_TYPE_
-#undef CONVK_T
+#define CONVK_PASS_ CONVK_PASS_END_
+#include CONVK_HEADER
 
 #else /* calls, once per precision */
 
+#define CONVK_PASS_ CONVK_PASS_BEGIN_
+#include CONVK_HEADER
 #define CONVK_HW_ cuda
+#define CONVK_KERNEL_(name) CONVK_HARDWARE_(name)
 #if CONVK_HAS_TYPE_
 #if CONVK_HAS_SEPCONV_
 /* ---- src/sepconv/cuda.h ---- */
 /* ---- separable convolutions: device arrays ---- */
 
 /* Parts of the work memory, in bytes from its aligned beginning. */
-typedef struct CONVK_PRIVATE_(cuda_sepconv_cut) {
+typedef struct convk_cuda_sepconv_cut_ {
   size_t result, dot, energy, need;
-} CONVK_PRIVATE_(cuda_sepconv_cut);
+} convk_cuda_sepconv_cut_;
 
 /* The array between the kernels lies at the beginning; the result of z has a place of its own where the epilogue sums it
    and `out` cannot hold it. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_cut_of)(const convk_axis_ axis[3], const CONVK_TYPED_(epilogue) *epilogue,
-                                                     int has_out, CONVK_PRIVATE_(cuda_sepconv_cut) *cut) {
+CONVK_LOCAL_ int convk_cuda_sepconv_cut_of_(const convk_axis_ axis[3], const convk_epilogue *epilogue, int has_out,
+                                            convk_cuda_sepconv_cut_ *cut) {
   const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, s = sizeof(CONVK_T);
   const int dot = epilogue && epilogue->dot, energy = epilogue && epilogue->energy;
   size_t mid, end = 0;
@@ -5419,25 +5411,24 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_cut_of)(const convk_axis_ axis[3], 
   return status;
 }
 
-CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_sepconv_need)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) *filter,
-                                                      const int *boundary, const CONVK_TYPED_(epilogue) *epilogue,
-                                                      int has_out) {
+CONVK_LOCAL_ size_t convk_cuda_sepconv_need_(const convk_grid3 *in_grid, const convk_filter *filter, const int *boundary,
+                                             const convk_epilogue *epilogue, int has_out) {
   convk_grid3 out;
   convk_axis_ axis[3];
-  CONVK_PRIVATE_(cuda_sepconv_cut) cut;
-  if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out)) return 0;
-  (void)CONVK_PRIVATE_(axes_check)(NULL, in_grid, filter, boundary, axis);
-  return CONVK_PRIVATE_(cuda_sepconv_cut_of)(axis, epilogue, has_out, &cut) ? 0 : cut.need;
+  convk_cuda_sepconv_cut_ cut;
+  if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out)) return 0;
+  (void)convk_axes_check_(NULL, in_grid, filter, boundary, axis);
+  return convk_cuda_sepconv_cut_of_(axis, epilogue, has_out, &cut) ? 0 : cut.need;
 }
 
-CONVK_LOCAL_ convk_cuda_taps_<CONVK_T> CONVK_PRIVATE_(cuda_sepconv_taps)(const CONVK_T *taps, size_t count) {
+CONVK_LOCAL_ convk_cuda_taps_<CONVK_T> convk_cuda_sepconv_taps_(const CONVK_T *taps, size_t count) {
   convk_cuda_taps_<CONVK_T> t;
   memset(&t, 0, sizeof t);
   memcpy(t.value, taps, count * sizeof *taps);
   return t;
 }
 
-CONVK_LOCAL_ convk_cuda_epilogue_<CONVK_T> CONVK_PRIVATE_(cuda_sepconv_epilogue)(const CONVK_TYPED_(epilogue) *from) {
+CONVK_LOCAL_ convk_cuda_epilogue_<CONVK_T> convk_cuda_sepconv_epilogue_(const convk_epilogue *from) {
   convk_cuda_epilogue_<CONVK_T> e;
   memset(&e, 0, sizeof e);
   if (!from) return e;
@@ -5451,9 +5442,8 @@ CONVK_LOCAL_ convk_cuda_epilogue_<CONVK_T> CONVK_PRIVATE_(cuda_sepconv_epilogue)
 }
 
 /* z of what the first kernel left in `mid`, to `out`; with an epilogue of no sums, or NULL. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_z)(const CONVK_PRIVATE_(sepconv_job) *job, const CONVK_T *mid, CONVK_T *out,
-                                                size_t pitch_y, size_t pitch_z, const CONVK_TYPED_(epilogue) *epilogue,
-                                                cudaStream_t stream) {
+CONVK_LOCAL_ int convk_cuda_sepconv_z_(const convk_sepconv_job_ *job, const CONVK_T *mid, CONVK_T *out, size_t pitch_y,
+                                       size_t pitch_z, const convk_epilogue *epilogue, cudaStream_t stream) {
   const size_t threads = CONVK_CUDA_Z_THREADS_, group = CONVK_CUDA_GROUP_, enough = CONVK_CUDA_ENOUGH_BLOCKS_;
   convk_cuda_z_args_<CONVK_T> a;
   size_t chunk;
@@ -5470,8 +5460,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_z)(const CONVK_PRIVATE_(sepconv_job
   a.chunks = convk_ceil_(a.z.m, chunk);
   a.pitch_y = pitch_y;
   a.pitch_z = pitch_z;
-  a.taps = CONVK_PRIVATE_(cuda_sepconv_taps)(job->taps[2], a.z.ntaps);
-  a.epilogue = CONVK_PRIVATE_(cuda_sepconv_epilogue)(epilogue);
+  a.taps = convk_cuda_sepconv_taps_(job->taps[2], a.z.ntaps);
+  a.epilogue = convk_cuda_sepconv_epilogue_(epilogue);
   return convk_cuda_start_(a.z.ntaps == 16 ? epilogue ? convk_cuda_z_<CONVK_T, 16, 1> : convk_cuda_z_<CONVK_T, 16, 0>
                            : epilogue ? convk_cuda_z_<CONVK_T, 0, 1>
                                            : convk_cuda_z_<CONVK_T, 0, 0>,
@@ -5479,10 +5469,10 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_z)(const CONVK_PRIVATE_(sepconv_job
 }
 
 /* The epilogue with its sums, on the result of z. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_finish)(const CONVK_PRIVATE_(sepconv_job) *job, const CONVK_T *result,
-                                                     size_t result_y, size_t result_z, char *base,
-                                                     const CONVK_PRIVATE_(cuda_sepconv_cut) *cut, cudaStream_t stream) {
-  const CONVK_TYPED_(epilogue) *e = job->epilogue;
+CONVK_LOCAL_ int convk_cuda_sepconv_finish_(const convk_sepconv_job_ *job, const CONVK_T *result, size_t result_y,
+                                            size_t result_z, char *base, const convk_cuda_sepconv_cut_ *cut,
+                                            cudaStream_t stream) {
+  const convk_epilogue *e = job->epilogue;
   const size_t rows = job->go.ny * job->go.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16;
   convk_cuda_finish_args_<CONVK_T> a;
   convk_cuda_total_args_ t;
@@ -5501,7 +5491,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_finish)(const CONVK_PRIVATE_(sepcon
   a.in_z = job->gi.pitch_z;
   a.pitch_y = job->go.pitch_y;
   a.pitch_z = job->go.pitch_z;
-  a.epilogue = CONVK_PRIVATE_(cuda_sepconv_epilogue)(e);
+  a.epilogue = convk_cuda_sepconv_epilogue_(e);
   a.dot = e->dot ? (double *)(void *)(base + cut->dot) : NULL;
   a.energy = e->energy ? (double *)(void *)(base + cut->energy) : NULL;
   status = convk_cuda_start_(convk_cuda_finish_<CONVK_T>, convk_ceil_(rows, block), CONVK_CUDA_FINISH_THREADS_, stream, a);
@@ -5515,24 +5505,23 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_finish)(const CONVK_PRIVATE_(sepcon
   return convk_cuda_start_(convk_cuda_total_<convk_cuda_total_args_>, 2, CONVK_CUDA_TOTAL_THREADS_, stream, t);
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cuda_sepconv3d_work_size)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
-                                                         const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue) {
-  return CONVK_PRIVATE_(cuda_sepconv_need)(in_grid, filter, boundary, epilogue, 0);
+CONVK_API_ size_t convk_cuda_sepconv3d_work_size(const convk_grid3 *in_grid, const convk_filter filter[3],
+                                                 const int boundary[3], const convk_epilogue *epilogue) {
+  return convk_cuda_sepconv_need_(in_grid, filter, boundary, epilogue, 0);
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_sepconv3d)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                            const CONVK_TYPED_(filter) filter[3], const int boundary[3],
-                                            const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
-                                            size_t work_size, cudaStream_t stream) {
-  CONVK_PRIVATE_(sepconv_job) job;
-  CONVK_PRIVATE_(cuda_sepconv_cut) cut;
+CONVK_API_ int convk_cuda_sepconv3d(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter filter[3],
+                                    const int boundary[3], const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out,
+                                    void *work, size_t work_size, cudaStream_t stream) {
+  convk_sepconv_job_ job;
+  convk_cuda_sepconv_cut_ cut;
   convk_cuda_xy_args_<CONVK_T> a;
-  const CONVK_TYPED_(epilogue) *e;
+  const convk_epilogue *e;
   CONVK_T *result;
   char *base = NULL;
   size_t pitch_y, pitch_z;
-  int known, wide, status = CONVK_PRIVATE_(sepconv_check)(NULL, in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
-  if (!status) status = CONVK_PRIVATE_(cuda_sepconv_cut_of)(job.axis, job.epilogue, out != NULL, &cut);
+  int known, wide, status = convk_sepconv_check_(NULL, in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status) status = convk_cuda_sepconv_cut_of_(job.axis, job.epilogue, out != NULL, &cut);
   if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
   if (status) return status;
   e = job.epilogue;
@@ -5551,15 +5540,15 @@ CONVK_API_ int CONVK_TYPED_(cuda_sepconv3d)(const convk_grid3 *in_grid, const co
   a.strip = convk_ceil_(a.y.m, convk_ceil_(CONVK_CUDA_ENOUGH_BLOCKS_, a.tiles_x * a.nz));
   a.strip = convk_round_up_(a.strip, CONVK_CUDA_XY_ROWS_(wide));
   a.strips = convk_ceil_(a.y.m, a.strip);
-  a.taps_x = CONVK_PRIVATE_(cuda_sepconv_taps)(job.taps[0], a.x.ntaps);
-  a.taps_y = CONVK_PRIVATE_(cuda_sepconv_taps)(job.taps[1], a.y.ntaps);
+  a.taps_x = convk_cuda_sepconv_taps_(job.taps[0], a.x.ntaps);
+  a.taps_y = convk_cuda_sepconv_taps_(job.taps[1], a.y.ntaps);
   status = convk_cuda_start_(wide    ? convk_cuda_xy_<CONVK_T, 16, 1>
                              : known ? convk_cuda_xy_<CONVK_T, 16, 0>
                                      : convk_cuda_xy_<CONVK_T, 0, 0>,
                              a.tiles_x * a.strips * a.nz, CONVK_CUDA_XY_THREADS_(wide), stream, a);
   if (status) return status;
   if (!(job.actions & CONVK_SEPCONV_SUMS_))
-    return CONVK_PRIVATE_(cuda_sepconv_z)(&job, a.mid, out, job.go.pitch_y, job.go.pitch_z, e, stream);
+    return convk_cuda_sepconv_z_(&job, a.mid, out, job.go.pitch_y, job.go.pitch_z, e, stream);
   result = out; /* where it waits in place */
   pitch_y = job.go.pitch_y;
   pitch_z = job.go.pitch_z;
@@ -5568,65 +5557,63 @@ CONVK_API_ int CONVK_TYPED_(cuda_sepconv3d)(const convk_grid3 *in_grid, const co
     pitch_y = job.go.nx;
     pitch_z = job.go.nx * job.go.ny;
   }
-  status = CONVK_PRIVATE_(cuda_sepconv_z)(&job, a.mid, result, pitch_y, pitch_z, NULL, stream);
-  return status ? status : CONVK_PRIVATE_(cuda_sepconv_finish)(&job, result, pitch_y, pitch_z, base, &cut, stream);
+  status = convk_cuda_sepconv_z_(&job, a.mid, result, pitch_y, pitch_z, NULL, stream);
+  return status ? status : convk_cuda_sepconv_finish_(&job, result, pitch_y, pitch_z, base, &cut, stream);
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cuda_magicfilter3d_work_size)(const convk_grid3 *in_grid, int direction, const int boundary[3],
-                                                             const CONVK_TYPED_(epilogue) *epilogue) {
-  CONVK_TYPED_(filter) filter[3];
-  if (CONVK_PRIVATE_(magicfilter_axes)(NULL, direction, filter)) return 0;
-  return CONVK_PRIVATE_(cuda_sepconv_need)(in_grid, filter, boundary, epilogue, 0);
+CONVK_API_ size_t convk_cuda_magicfilter3d_work_size(const convk_grid3 *in_grid, int direction, const int boundary[3],
+                                                     const convk_epilogue *epilogue) {
+  convk_filter filter[3];
+  if (convk_magicfilter_axes_(NULL, direction, filter)) return 0;
+  return convk_cuda_sepconv_need_(in_grid, filter, boundary, epilogue, 0);
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_magicfilter3d)(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
-                                                const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue,
-                                                const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
-                                                cudaStream_t stream) {
-  CONVK_TYPED_(filter) filter[3];
-  const int status = CONVK_PRIVATE_(magicfilter_axes)(NULL, direction, filter);
+CONVK_API_ int convk_cuda_magicfilter3d(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
+                                        const int boundary[3], const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out,
+                                        void *work, size_t work_size, cudaStream_t stream) {
+  convk_filter filter[3];
+  const int status = convk_magicfilter_axes_(NULL, direction, filter);
   return status ? status
-                : CONVK_TYPED_(cuda_sepconv3d)(in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size, stream);
+                : convk_cuda_sepconv3d(in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size, stream);
 }
 
 /* Bytes of work of both filters, after the array of values. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_potential_need)(const convk_potential_grids_ *grids, const int *boundary, int with_energy,
-                                                     size_t *need) {
-  CONVK_TYPED_(filter) filter[3];
-  CONVK_TYPED_(epilogue) epilogue;
+CONVK_LOCAL_ int convk_cuda_potential_need_(const convk_potential_grids_ *grids, const int *boundary, int with_energy,
+                                            size_t *need) {
+  convk_filter filter[3];
+  convk_epilogue epilogue;
   double energy;
   size_t there, home;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.energy = with_energy ? &energy : NULL; /* only whether there is one counts */
-  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
-  there = CONVK_PRIVATE_(cuda_sepconv_need)(&grids->orbital, filter, boundary, &epilogue, 1);
-  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_INVERSE, filter);
-  home = CONVK_PRIVATE_(cuda_sepconv_need)(&grids->values, filter, grids->back, NULL, 1);
+  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
+  there = convk_cuda_sepconv_need_(&grids->orbital, filter, boundary, &epilogue, 1);
+  (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
+  home = convk_cuda_sepconv_need_(&grids->values, filter, grids->back, NULL, 1);
   if (!there || !home || grids->bytes > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
   *need = (there > home ? there : home) + convk_round_up_(grids->bytes, 256) + 256;
   return CONVK_OK;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cuda_potential_apply_work_size)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                               const int boundary[3], int with_energy) {
+CONVK_API_ size_t convk_cuda_potential_apply_work_size(const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                       const int boundary[3], int with_energy) {
   convk_potential_grids_ grids;
   size_t need;
-  if (CONVK_PRIVATE_(potential_apply_shapes)(NULL, grid, potential_grid, boundary, &grids)) return 0;
-  return CONVK_PRIVATE_(cuda_potential_need)(&grids, boundary, with_energy, &need) ? 0 : need;
+  if (convk_potential_apply_shapes_(NULL, grid, potential_grid, boundary, &grids)) return 0;
+  return convk_cuda_potential_need_(&grids, boundary, with_energy, &need) ? 0 : need;
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_potential_apply)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                  const int boundary[3], const CONVK_T *potential, const CONVK_T *psi,
-                                                  CONVK_T *out, double *energy, void *work, size_t work_size,
-                                                  cudaStream_t stream) {
-  CONVK_TYPED_(epilogue) epilogue;
+CONVK_API_ int convk_cuda_potential_apply(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3],
+                                          const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy,
+                                          void *work, size_t work_size, cudaStream_t stream) {
+  convk_epilogue epilogue;
   convk_potential_grids_ grids;
   CONVK_T *between;
   char *base = NULL;
   size_t bytes, need;
-  int status = CONVK_PRIVATE_(potential_apply_check)(NULL, grid, potential_grid, boundary, potential, psi, out, energy, work,
-                                                     work_size, &grids);
-  if (!status) status = CONVK_PRIVATE_(cuda_potential_need)(&grids, boundary, energy != NULL, &need);
+  int status =
+      convk_potential_apply_check_(NULL, grid, potential_grid, boundary, potential, psi, out, energy, work, work_size, &grids);
+  if (!status) status = convk_cuda_potential_need_(&grids, boundary, energy != NULL, &need);
   if (!status) status = convk_cuda_work_(work, work_size, need, &base);
   if (status) return status;
   memset(&epilogue, 0, sizeof epilogue);
@@ -5635,19 +5622,18 @@ CONVK_API_ int CONVK_TYPED_(cuda_potential_apply)(const convk_grid3 *grid, const
   between = (CONVK_T *)(void *)base;
   bytes = convk_round_up_(grids.bytes, 256);
   need -= bytes + 256;
-  status = CONVK_TYPED_(cuda_magicfilter3d)(grid, &grids.values, CONVK_FORWARD, boundary, &epilogue, psi, between, base + bytes,
-                                            need, stream);
+  status = convk_cuda_magicfilter3d(grid, &grids.values, CONVK_FORWARD, boundary, &epilogue, psi, between, base + bytes, need,
+                                    stream);
   return status ? status
-                : CONVK_TYPED_(cuda_magicfilter3d)(&grids.values, grid, CONVK_INVERSE, grids.back, NULL, between, out,
-                                                   base + bytes, need, stream);
+                : convk_cuda_magicfilter3d(&grids.values, grid, CONVK_INVERSE, grids.back, NULL, between, out, base + bytes,
+                                           need, stream);
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_conv1d_transpose)(size_t n, size_t ndat, size_t ld_in, size_t ld_out,
-                                                   const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
-                                                   CONVK_T *out, cudaStream_t stream) {
-  CONVK_PRIVATE_(transpose_job) job;
+CONVK_API_ int convk_cuda_conv1d_transpose(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter,
+                                           int boundary, const CONVK_T *in, CONVK_T *out, cudaStream_t stream) {
+  convk_transpose_job_ job;
   convk_cuda_turn_args_<CONVK_T> a;
-  const int status = CONVK_PRIVATE_(conv1d_check)(NULL, n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
+  const int status = convk_conv1d_check_(NULL, n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
   if (status) return status;
   memset(&a, 0, sizeof a);
   a.in = in;
@@ -5658,19 +5644,19 @@ CONVK_API_ int CONVK_TYPED_(cuda_conv1d_transpose)(size_t n, size_t ndat, size_t
   a.axis = job.axis;
   a.tiles = convk_ceil_(a.axis.m, CONVK_CUDA_TILE_(a.axis.ntaps == 16));
   a.strips = convk_ceil_(ndat, CONVK_CUDA_TURN_ROWS_);
-  a.taps = CONVK_PRIVATE_(cuda_sepconv_taps)(job.taps, a.axis.ntaps);
+  a.taps = convk_cuda_sepconv_taps_(job.taps, a.axis.ntaps);
   return convk_cuda_start_(a.axis.ntaps == 16 ? convk_cuda_turn_<CONVK_T, 16> : convk_cuda_turn_<CONVK_T, 0>,
                            a.tiles * a.strips, CONVK_CUDA_TURN_THREADS_, stream, a);
 }
 
 /* ---- what sepconv/host.h leaves to a device: `at` has its buffers, and grids are packed there ---- */
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(sepconv_there)(convk_cuda_host_ *host, const convk_grid3 *gi, const convk_grid3 *go,
-                                                const CONVK_TYPED_(filter) *filter, const int *boundary,
-                                                const CONVK_TYPED_(epilogue) *e, void *const *at) {
+CONVK_LOCAL_ int convk_sepconv_there_(convk_cuda_host_ *host, const convk_grid3 *gi, const convk_grid3 *go,
+                                      const convk_filter *filter, const int *boundary, const convk_epilogue *e,
+                                      void *const *at) {
   CONVK_T *const out = (CONVK_T *)at[CONVK_DEVICE_OUT_];
-  const size_t need = CONVK_PRIVATE_(cuda_sepconv_need)(gi, filter, boundary, e, out != NULL);
-  CONVK_TYPED_(epilogue) there;
+  const size_t need = convk_cuda_sepconv_need_(gi, filter, boundary, e, out != NULL);
+  convk_epilogue there;
   void *work = NULL;
   int status = need ? convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, need, &work) : CONVK_ERR_OVERFLOW;
   if (status) return status;
@@ -5681,21 +5667,20 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(sepconv_there)(convk_cuda_host_ *host, const co
     there.dot = (double *)at[CONVK_DEVICE_DOTS_];
     there.energy = (double *)at[CONVK_DEVICE_ENERGIES_];
   }
-  return CONVK_TYPED_(cuda_sepconv3d)(gi, go, filter, boundary, e ? &there : NULL, (const CONVK_T *)at[CONVK_DEVICE_IN_], out,
-                                      work, need, host->stream);
+  return convk_cuda_sepconv3d(gi, go, filter, boundary, e ? &there : NULL, (const CONVK_T *)at[CONVK_DEVICE_IN_], out, work,
+                              need, host->stream);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(potential_there)(convk_cuda_host_ *host, const convk_grid3 *orbital, const convk_grid3 *values,
-                                                  const int *boundary, void *const *at, size_t need) {
-  return CONVK_TYPED_(cuda_potential_apply)(orbital, values, boundary, (const CONVK_T *)at[CONVK_DEVICE_VALUES_],
-                                            (const CONVK_T *)at[CONVK_DEVICE_IN_], (CONVK_T *)at[CONVK_DEVICE_OUT_],
-                                            (double *)at[CONVK_DEVICE_ENERGIES_], at[CONVK_DEVICE_WORK_], need, host->stream);
+CONVK_LOCAL_ int convk_potential_there_(convk_cuda_host_ *host, const convk_grid3 *orbital, const convk_grid3 *values,
+                                        const int *boundary, void *const *at, size_t need) {
+  return convk_cuda_potential_apply(orbital, values, boundary, (const CONVK_T *)at[CONVK_DEVICE_VALUES_],
+                                    (const CONVK_T *)at[CONVK_DEVICE_IN_], (CONVK_T *)at[CONVK_DEVICE_OUT_],
+                                    (double *)at[CONVK_DEVICE_ENERGIES_], at[CONVK_DEVICE_WORK_], need, host->stream);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cuda_host_ *host, size_t n, size_t ndat,
-                                                  const CONVK_TYPED_(filter) *filter, int boundary, void *in, void *out) {
-  return CONVK_TYPED_(cuda_conv1d_transpose)(n, ndat, 0, 0, filter, boundary, (const CONVK_T *)in, (CONVK_T *)out,
-                                             host->stream);
+CONVK_LOCAL_ int convk_transpose_there_(convk_cuda_host_ *host, size_t n, size_t ndat, const convk_filter *filter, int boundary,
+                                        void *in, void *out) {
+  return convk_cuda_conv1d_transpose(n, ndat, 0, 0, filter, boundary, (const CONVK_T *)in, (CONVK_T *)out, host->stream);
 }
 /* ---- src/sepconv/host.h ---- */
 /* ---- host arrays on a device ----
@@ -5704,19 +5689,18 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cuda_host_ *host, size_t
    DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` and the thread hook are ignored.  On an error of the device,
    what is in the outputs is undefined. */
 
-CONVK_API_ int CONVK_VARIANT_(sepconv3d) CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
   const convk_grid3 number = {1, 1, 1, 1, 1};
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
-  CONVK_PRIVATE_(sepconv_job) job;
-  CONVK_TYPED_(epilogue) e;
+  convk_sepconv_job_ job;
+  convk_epilogue e;
   convk_grid3 gi, go;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status)
-    status = CONVK_PRIVATE_(sepconv_check)(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, s, job.actions & CONVK_SEPCONV_SUMS_);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
@@ -5731,7 +5715,7 @@ CONVK_API_ int CONVK_VARIANT_(sepconv3d) CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_DOTS_, &number, d, e.dot, 0, &at[CONVK_DEVICE_DOTS_]);
   if (!status)
     status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_ENERGIES_, &number, d, e.energy, 0, &at[CONVK_DEVICE_ENERGIES_]);
-  if (!status) status = CONVK_HARDWARE_(sepconv_there)(host, &gi, &go, filter, boundary, job.epilogue ? &e : NULL, at);
+  if (!status) status = convk_sepconv_there_(host, &gi, &go, filter, boundary, job.epilogue ? &e : NULL, at);
   if (!status && out) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &job.go, s, out);
   if (!status && e.density) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_SQUARES_], &job.go, s, e.density);
   if (!status && e.dot) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_DOTS_], d, e.dot);
@@ -5739,14 +5723,13 @@ CONVK_API_ int CONVK_VARIANT_(sepconv3d) CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int CONVK_VARIANT_(magicfilter3d) CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
-  CONVK_TYPED_(filter) filter[3];
-  const int status = CONVK_PRIVATE_(magicfilter_axes)(convk_message_(hw), direction, filter);
-  return status ? status
-                : CONVK_VARIANT_(sepconv3d)(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
+CONVK_API_ int convk_magicfilter3d_device CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
+  convk_filter filter[3];
+  const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
+  return status ? status : convk_sepconv3d_device(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
 }
 
-CONVK_API_ int CONVK_VARIANT_(potential_apply) CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
   const convk_grid3 number = {1, 1, 1, 1, 1};
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
@@ -5758,8 +5741,8 @@ CONVK_API_ int CONVK_VARIANT_(potential_apply) CONVK_OP_POTENTIAL_APPLY_(CONVK_O
   (void)work;
   (void)work_size;
   if (!status)
-    status = CONVK_PRIVATE_(potential_apply_check)(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out,
-                                                   energy, NULL, 0, &here);
+    status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, NULL,
+                                          0, &here);
   if (status) return status;
   orbital = convk_packed_(&here.orbital);
   values = convk_packed_(&here.values);
@@ -5773,14 +5756,14 @@ CONVK_API_ int CONVK_VARIANT_(potential_apply) CONVK_OP_POTENTIAL_APPLY_(CONVK_O
     status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_VALUES_, &here.values, s, potential, 1, &at[CONVK_DEVICE_VALUES_]);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_ENERGIES_, &number, d, energy, 0, &at[CONVK_DEVICE_ENERGIES_]);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) status = CONVK_HARDWARE_(potential_there)(host, &orbital, &values, boundary, at, need);
+  if (!status) status = convk_potential_there_(host, &orbital, &values, boundary, at, need);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &here.orbital, s, out);
   if (!status && energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_ENERGIES_], d, energy);
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int CONVK_VARIANT_(conv1d_transpose) CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(transpose_job) job;
+CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP_PARAMETERS_) {
+  convk_transpose_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) from = NULL, to = NULL;
   convk_grid3 gi = {n, ndat, 1, 0, 0}, go = {ndat, 0, 1, 0, 0};
@@ -5788,7 +5771,7 @@ CONVK_API_ int CONVK_VARIANT_(conv1d_transpose) CONVK_OP_CONV1D_TRANSPOSE_(CONVK
   (void)work;
   (void)work_size;
   if (!status)
-    status = CONVK_PRIVATE_(conv1d_check)(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
+    status = convk_conv1d_check_(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *in, 0);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
@@ -5799,7 +5782,7 @@ CONVK_API_ int CONVK_VARIANT_(conv1d_transpose) CONVK_OP_CONV1D_TRANSPOSE_(CONVK
   go.pitch_z = go.ny * go.pitch_y;
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &gi, sizeof *in, in, 1, &from);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &go, sizeof *in, out, 0, &to);
-  if (!status) status = CONVK_HARDWARE_(transpose_there)(host, n, ndat, filter, boundary, from, to);
+  if (!status) status = convk_transpose_there_(host, n, ndat, filter, boundary, from, to);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, to, &go, sizeof *in, out);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -5809,9 +5792,8 @@ CONVK_API_ int CONVK_VARIANT_(conv1d_transpose) CONVK_OP_CONV1D_TRANSPOSE_(CONVK
 /* ---- stencils: device arrays ---- */
 
 /* `steps` steps on the job's box, from a to b and back, as in convk.h; one step alone may have any box. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_stencil_run)(const CONVK_PRIVATE_(stencil_job) *job,
-                                                  const convk_cuda_stencil_tuning *tuning, size_t steps, CONVK_T *a, CONVK_T *b,
-                                                  cudaStream_t stream) {
+CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_stencil_job_ *job, const convk_cuda_stencil_tuning *tuning, size_t steps,
+                                         CONVK_T *a, CONVK_T *b, cudaStream_t stream) {
   const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz}, most = (size_t)1 << 30, *count = job->count;
   convk_cuda_stencil_args_<CONVK_T> args;
   convk_cuda_stencil_kernel_<CONVK_T> kernel;
@@ -5863,46 +5845,45 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_stencil_run)(const CONVK_PRIVATE_(stencil_j
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_stencil7)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *coefficients,
-                                           const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning,
-                                           CONVK_T *a, CONVK_T *b, CONVK_T **result, cudaStream_t stream) {
-  CONVK_PRIVATE_(stencil_job) job;
+CONVK_API_ int convk_cuda_stencil7(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
+                                   const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, CONVK_T *a,
+                                   CONVK_T *b, CONVK_T **result, cudaStream_t stream) {
+  convk_stencil_job_ job;
   convk_cuda_stencil_tuning chosen;
-  int status = CONVK_PRIVATE_(stencil7_check)(NULL, grid, coefficients, boundary, steps, a, b, result, 0, NULL, 0, &job);
+  int status = convk_stencil7_check_(NULL, grid, coefficients, boundary, steps, a, b, result, 0, NULL, 0, &job);
   if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], &chosen);
-  if (!status) status = CONVK_PRIVATE_(cuda_stencil_run)(&job, &chosen, steps, a, b, stream);
+  if (!status) status = convk_cuda_stencil_run_(&job, &chosen, steps, a, b, stream);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_stencil7_box)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *coefficients,
-                                               const int boundary[3], const size_t first[3], const size_t count[3],
-                                               const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b,
-                                               cudaStream_t stream) {
-  CONVK_PRIVATE_(stencil_job) job;
+CONVK_API_ int convk_cuda_stencil7_box(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
+                                       const int boundary[3], const size_t first[3], const size_t count[3],
+                                       const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b,
+                                       cudaStream_t stream) {
+  convk_stencil_job_ job;
   convk_cuda_stencil_tuning chosen;
-  int status = CONVK_PRIVATE_(stencil7_box_check)(NULL, grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
+  int status = convk_stencil7_box_check_(NULL, grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
   if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], &chosen);
-  return status ? status : CONVK_PRIVATE_(cuda_stencil_run)(&job, &chosen, 1, (CONVK_T *)(uintptr_t)a, b, stream);
+  return status ? status : convk_cuda_stencil_run_(&job, &chosen, 1, (CONVK_T *)(uintptr_t)a, b, stream);
 }
 
 /* For host arrays: the job's grid is that of the buffers. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_there)(convk_cuda_host_ *host, const CONVK_PRIVATE_(stencil_job) *job, size_t steps,
-                                                void *a, void *b) {
+CONVK_LOCAL_ int convk_stencil_there_(convk_cuda_host_ *host, const convk_stencil_job_ *job, size_t steps, void *a, void *b) {
   convk_cuda_stencil_tuning tuning, chosen;
   int status;
   memset(&tuning, 0, sizeof tuning);
   tuning.steps = host->hw->tuning.stencil_steps;
   status = convk_cuda_stencil_tune_(&tuning, job->count[0], &chosen);
-  return status ? status : CONVK_PRIVATE_(cuda_stencil_run)(job, &chosen, steps, (CONVK_T *)a, (CONVK_T *)b, host->stream);
+  return status ? status : convk_cuda_stencil_run_(job, &chosen, steps, (CONVK_T *)a, (CONVK_T *)b, host->stream);
 }
 /* ---- src/stencil/host.h ---- */
 /* ---- host arrays on a device ---- */
 
 /* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_arrays)(CONVK_DEVICE_(host) *host, const CONVK_PRIVATE_(stencil_job) *job,
-                                                 size_t steps, const CONVK_T *a, const CONVK_T *b, CONVK_T *result) {
-  CONVK_PRIVATE_(stencil_job) there = *job;
+CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_stencil_job_ *job, size_t steps, const CONVK_T *a,
+                                       const CONVK_T *b, CONVK_T *result) {
+  convk_stencil_job_ there = *job;
   const convk_grid3 *const g = &job->grid;
   const size_t n[3] = {g->nx, g->ny, g->nz};
   CONVK_DEVICE_(memory) from = NULL, to = NULL;
@@ -5924,7 +5905,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_arrays)(CONVK_DEVICE_(host) *host, cons
   if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, g, first, count, sizeof *a, (void *)(uintptr_t)a);
   if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
     status = CONVK_DEVICE_(same)(host, to, from, there.grid.pitch_z * n[2] * sizeof *a);
-  if (!status) status = CONVK_HARDWARE_(stencil_there)(host, &there, steps, from, to);
+  if (!status) status = convk_stencil_there_(host, &there, steps, from, to);
   if (!status) status = CONVK_DEVICE_(copy_box)(host, 1, steps % 2 ? to : from, g, job->first, job->count, sizeof *a, result);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -5934,38 +5915,35 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_arrays)(CONVK_DEVICE_(host) *host, cons
    stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change; stencil7_box
    copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that change is
    undefined. */
-CONVK_API_ int CONVK_VARIANT_(stencil7) CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(stencil_job) job;
+CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
+  convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
   if (!status)
-    status =
-        CONVK_PRIVATE_(stencil7_check)(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
-  if (!status) status = CONVK_HARDWARE_(stencil_arrays)(host, &job, steps, a, b, steps % 2 ? b : a);
+    status = convk_stencil7_check_(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
+  if (!status) status = convk_stencil_arrays_(host, &job, steps, a, b, steps % 2 ? b : a);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
-CONVK_API_ int CONVK_VARIANT_(stencil7_box) CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(stencil_job) job;
+CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
+  convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
   if (!status)
-    status =
-        CONVK_PRIVATE_(stencil7_box_check)(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
-  return status ? status : CONVK_HARDWARE_(stencil_arrays)(host, &job, 1, a, b, b);
+    status = convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
+  return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
 }
 #endif /* CONVK_HAS_STENCIL_ */
 #if CONVK_HAS_VMATH_
 /* ---- src/vmath/cuda.h ---- */
 /* ---- elementary functions of device arrays, and of host arrays ---- */
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_map_run)(int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z,
-                                            cudaStream_t stream) {
+CONVK_LOCAL_ int convk_cuda_map_run_(int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z, cudaStream_t stream) {
   const uintptr_t at = (uintptr_t)x % 16, pack = 16 / sizeof(CONVK_T);
   const int aligned = at % sizeof(CONVK_T) == 0 && (uintptr_t)y % 16 == at && (!z || (uintptr_t)z % 16 == at);
   convk_cuda_map_args_<CONVK_T> a;
@@ -5980,50 +5958,49 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_map_run)(int function, size_t n, const CONV
   return convk_cuda_start_(convk_cuda_map_of_<CONVK_T>(function, aligned), a.tiles, CONVK_CUDA_MAP_THREADS_, stream, a);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_map)(int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z, cudaStream_t stream) {
-  const int status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
-  return status ? status : CONVK_PRIVATE_(cuda_map_run)(function, n, x, y, z, stream);
+CONVK_LOCAL_ int convk_cuda_map_call_(int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z, cudaStream_t stream) {
+  const int status = convk_map_check_(function, n, x, y, z);
+  return status ? status : convk_cuda_map_run_(function, n, x, y, z, stream);
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_exp)(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream) {
-  return CONVK_PRIVATE_(cuda_map)(CONVK_MAP_EXP_, n, x, y, NULL, stream);
+CONVK_API_ int convk_cuda_exp(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream) {
+  return convk_cuda_map_call_(CONVK_MAP_EXP_, n, x, y, NULL, stream);
 }
-CONVK_API_ int CONVK_TYPED_(cuda_expm1)(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream) {
-  return CONVK_PRIVATE_(cuda_map)(CONVK_MAP_EXPM1_, n, x, y, NULL, stream);
+CONVK_API_ int convk_cuda_expm1(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream) {
+  return convk_cuda_map_call_(CONVK_MAP_EXPM1_, n, x, y, NULL, stream);
 }
-CONVK_API_ int CONVK_TYPED_(cuda_log)(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream) {
-  return CONVK_PRIVATE_(cuda_map)(CONVK_MAP_LOG_, n, x, y, NULL, stream);
+CONVK_API_ int convk_cuda_log(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream) {
+  return convk_cuda_map_call_(CONVK_MAP_LOG_, n, x, y, NULL, stream);
 }
-CONVK_API_ int CONVK_TYPED_(cuda_sincos)(size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c, cudaStream_t stream) {
-  return CONVK_PRIVATE_(cuda_map)(CONVK_MAP_SINCOS_, n, x, s, c, stream);
+CONVK_API_ int convk_cuda_sincos(size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c, cudaStream_t stream) {
+  return convk_cuda_map_call_(CONVK_MAP_SINCOS_, n, x, s, c, stream);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(map_there)(convk_cuda_host_ *host, int function, size_t n, void *first, void *second) {
-  return CONVK_PRIVATE_(cuda_map_run)(function, n, (const CONVK_T *)first, (CONVK_T *)first, (CONVK_T *)second, host->stream);
+CONVK_LOCAL_ int convk_map_there_(convk_cuda_host_ *host, int function, size_t n, void *first, void *second) {
+  return convk_cuda_map_run_(function, n, (const CONVK_T *)first, (CONVK_T *)first, (CONVK_T *)second, host->stream);
 }
 /* ---- src/vmath/host.h ---- */
 /* ---- host arrays on a device: in place there ---- */
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(map_arrays)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y,
-                                             CONVK_T *z) {
+CONVK_LOCAL_ int convk_map_arrays_(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
   const size_t bytes = n * sizeof *x;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) first = NULL, second = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
+  if (!status) status = convk_map_check_(function, n, x, y, z);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *x, 0);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
   status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, x, bytes, &first);
   if (!status && z) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, bytes, &second);
-  if (!status) status = CONVK_HARDWARE_(map_there)(host, function, n, first, second);
+  if (!status) status = convk_map_there_(host, function, n, first, second);
   if (!status) status = CONVK_DEVICE_(fetch)(host, first, bytes, y);
   if (!status && z) status = CONVK_DEVICE_(fetch)(host, second, bytes, z);
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(vmath_kernels) *CONVK_HARDWARE_(vmath_kernels)(void) {
-  static const CONVK_PRIVATE_(vmath_kernels) kernels = {{NULL, NULL, NULL, NULL}, CONVK_HARDWARE_(map_arrays)};
+CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
+  static const convk_vmath_kernels_ kernels = {{NULL, NULL, NULL, NULL}, convk_map_arrays_};
   return &kernels;
 }
 
@@ -6036,15 +6013,15 @@ CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
 /* ---- Gaussians: device arrays, and host arrays ---- */
 
 template <> struct convk_cuda_gaussian_type_<CONVK_T> {
-  typedef CONVK_PRIVATE_(orbital_group) group;
-  typedef CONVK_PRIVATE_(orbital_shell) shell;
+  typedef convk_orbital_group_ group;
+  typedef convk_orbital_shell_ shell;
 };
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_HARDWARE_(gaussian_kernels)(void);
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
 
 /* A checked call, with where its arrays are on the device. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_gridpot_run)(const CONVK_PRIVATE_(gridpot_job) *job, convk_cuda_gridpot_args_<CONVK_T> *a,
-                                                cudaStream_t stream) {
+CONVK_LOCAL_ int convk_cuda_gridpot_run_(const convk_gridpot_job_ *job, convk_cuda_gridpot_args_<CONVK_T> *a,
+                                         cudaStream_t stream) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
   const int along = job->part.order == CONVK_POINTS_CONTIGUOUS;
   const int aligned = (uintptr_t)a->out % 16 == 0 && a->ld * sizeof(CONVK_T) % 16 == 0;
@@ -6062,7 +6039,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_gridpot_run)(const CONVK_PRIVATE_(gridpot_j
                            a->tasks, (int)threads, stream, *a);
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_points)(const CONVK_TYPED_(points) *from, convk_cuda_points_<CONVK_T> *to) {
+CONVK_LOCAL_ void convk_cuda_points_given_(const convk_points *from, convk_cuda_points_<CONVK_T> *to) {
   to->x = from->x;
   to->y = from->y;
   to->z = from->z;
@@ -6070,39 +6047,38 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_points)(const CONVK_TYPED_(points) *from, 
   to->stride = from->stride;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_gridpot)(const CONVK_PRIVATE_(gridpot_call) *call, cudaStream_t stream) {
-  CONVK_PRIVATE_(gridpot_job) job;
+CONVK_LOCAL_ int convk_cuda_gridpot_call_(const convk_gridpot_call_ *call, cudaStream_t stream) {
+  convk_gridpot_job_ job;
   convk_cuda_gridpot_args_<CONVK_T> a;
-  const int status =
-      CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, NULL, CONVK_GAUSSIAN_DEVICE_, call, &job);
+  const int status = convk_gridpot_check_(convk_gaussian_kernel_table_(), NULL, NULL, CONVK_GAUSSIAN_DEVICE_, call, &job);
   if (status) return status;
   memset(&a, 0, sizeof a);
-  CONVK_PRIVATE_(cuda_points)(&job.points.p, &a.points);
+  convk_cuda_points_given_(&job.points.p, &a.points);
   a.alpha = job.call.alpha;
   a.c = job.call.c;
   a.ldc = job.call.ldc;
   a.out = job.call.out;
   a.ld = job.call.ld;
-  return CONVK_PRIVATE_(cuda_gridpot_run)(&job, &a, stream);
+  return convk_cuda_gridpot_run_(&job, &a, stream);
 }
 
 /* ---- orbitals ---- */
 
 /* What a plan begins with; then come the tables, then the occupations.  On the device the same bytes lie at another place. */
-typedef struct CONVK_PRIVATE_(cuda_orbitals_plan) {
+typedef struct convk_cuda_orbitals_known_ {
   size_t bytes, tables, weights; /* of all of it; from its beginning to these */
   int given, occupied;           /* whether there are coefficients, occupations */
-  CONVK_PRIVATE_(orbitals_job) job;
-} CONVK_PRIVATE_(cuda_orbitals_plan);
+  convk_orbitals_job_ job;
+} convk_cuda_orbitals_known_;
 
 /* Sizes of the plan of checked shells. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_layout)(CONVK_PRIVATE_(cuda_orbitals_plan) *plan) {
+CONVK_LOCAL_ int convk_cuda_orbitals_layout_(convk_cuda_orbitals_known_ *plan) {
   const size_t norbitals = plan->job.call.norbitals;
   const int density = plan->job.call.density;
   int status;
   plan->job.alone = plan->job.call.density = 0; /* no work for tasks, but room for functions as orbitals */
   plan->job.call.kinds = 1;
-  status = CONVK_PRIVATE_(orbitals_layout)(1, &plan->job);
+  status = convk_orbitals_layout_(1, &plan->job);
   plan->job.call.density = density;
   if (status) return status;
   if (norbitals > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
@@ -6113,12 +6089,12 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_layout)(CONVK_PRIVATE_(cuda_orbita
 }
 
 /* Makes the plan in memory of plan->bytes bytes at a multiple of 64. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_orbitals_fill)(CONVK_PRIVATE_(cuda_orbitals_plan) *plan, char *memory) {
-  CONVK_PRIVATE_(orbitals_job) *job = &plan->job;
+CONVK_LOCAL_ void convk_cuda_orbitals_fill_(convk_cuda_orbitals_known_ *plan, char *memory) {
+  convk_orbitals_job_ *job = &plan->job;
   const CONVK_T *occupations = job->call.occupations;
   plan->given = job->call.coefficients != NULL;
   plan->occupied = occupations != NULL;
-  CONVK_PRIVATE_(orbitals_plan)(memory + plan->tables, job);
+  convk_orbitals_plan_(memory + plan->tables, job);
   if (occupations && job->call.norbitals) {
     memcpy(memory + plan->weights, occupations, job->call.norbitals * sizeof(CONVK_T));
     if (!plan->given) { /* functions as orbitals */
@@ -6126,7 +6102,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_orbitals_fill)(CONVK_PRIVATE_(cuda_orbital
       double t[15][15];
       memset(job->matrix, 0, job->functions * job->columns * sizeof(CONVK_T));
       for (i = 0; i < job->call.nshells; i++) {
-        const CONVK_PRIVATE_(orbital_shell) *shell = &job->shells[i];
+        const convk_orbital_shell_ *shell = &job->shells[i];
         convk_shell_matrix_(job->call.shells[i].l, job->call.shells[i].order, t);
         for (f = 0; f < shell->functions; f++)
           for (j = 0; j < shell->columns; j++)
@@ -6139,10 +6115,9 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_orbitals_fill)(CONVK_PRIVATE_(cuda_orbital
 }
 
 /* A checked call: `there` is the plan on the device, `part` what is cut. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_run)(const CONVK_PRIVATE_(cuda_orbitals_plan) *plan, const char *there,
-                                                 const convk_cuda_points_<CONVK_T> *points,
-                                                 const CONVK_PRIVATE_(gaussian_part) *part,
-                                                 const CONVK_PRIVATE_(orbitals_call) *call, cudaStream_t stream) {
+CONVK_LOCAL_ int convk_cuda_orbitals_run_(const convk_cuda_orbitals_known_ *plan, const char *there,
+                                          const convk_cuda_points_<CONVK_T> *points, const convk_gaussian_part_ *part,
+                                          const convk_orbitals_call_ *call, cudaStream_t stream) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_, norbitals = call->norbitals;
   const size_t most = call->kinds > 1 ? 4 : norbitals > 8 ? 16 : 8;
   char *tables = (char *)(uintptr_t)there + plan->tables;
@@ -6150,8 +6125,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_run)(const CONVK_PRIVATE_(cuda_orb
   size_t k;
   memset(&a, 0, sizeof a);
   a.points = *points;
-  a.groups = convk_cuda_at_<CONVK_PRIVATE_(orbital_group)>(tables, 0);
-  a.shells = convk_cuda_at_<CONVK_PRIVATE_(orbital_shell)>(tables, plan->job.at[1]);
+  a.groups = convk_cuda_at_<convk_orbital_group_>(tables, 0);
+  a.shells = convk_cuda_at_<convk_orbital_shell_>(tables, plan->job.at[1]);
   a.exponents = convk_cuda_at_<CONVK_T>(tables, plan->job.at[2]);
   a.radial = convk_cuda_at_<CONVK_T>(tables, plan->job.at[3]);
   a.matrix = convk_cuda_at_<CONVK_T>(tables, plan->job.at[4]);
@@ -6173,11 +6148,11 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_run)(const CONVK_PRIVATE_(cuda_orb
                            (int)threads, stream, a);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals)(const CONVK_TYPED_(points) *points, const void *memory, const void *there,
-                                             CONVK_PRIVATE_(orbitals_call) *call, cudaStream_t stream) {
-  CONVK_PRIVATE_(cuda_orbitals_plan) plan;
-  CONVK_PRIVATE_(gaussian_points) seen;
-  CONVK_PRIVATE_(gaussian_part) part;
+CONVK_LOCAL_ int convk_cuda_orbitals_job_(const convk_points *points, const void *memory, const void *there,
+                                          convk_orbitals_call_ *call, cudaStream_t stream) {
+  convk_cuda_orbitals_known_ plan;
+  convk_gaussian_points_ seen;
+  convk_gaussian_part_ part;
   convk_cuda_points_<CONVK_T> given;
   size_t k, bytes;
   int status;
@@ -6185,91 +6160,84 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals)(const CONVK_TYPED_(points) *point
   memcpy(&plan, memory, sizeof plan);
   call->norbitals = plan.job.call.norbitals;
   if (call->density != plan.occupied) return CONVK_ERR_OPTION;
-  status = CONVK_PRIVATE_(points_check)(NULL, NULL, CONVK_GAUSSIAN_DEVICE_, points, &seen);
-  if (!status) status = CONVK_PRIVATE_(gaussian_begin)(NULL, 1, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &part);
-  if (!status) status = CONVK_PRIVATE_(orbitals_results)(NULL, CONVK_GAUSSIAN_DEVICE_, call, &seen.p, &bytes);
+  status = convk_points_check_(NULL, NULL, CONVK_GAUSSIAN_DEVICE_, points, &seen);
+  if (!status) status = convk_gaussian_begin_(NULL, 1, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &part);
+  if (!status) status = convk_orbitals_results_(NULL, CONVK_GAUSSIAN_DEVICE_, call, &seen.p, &bytes);
   for (k = 0; k < call->kinds && !status; k++)
     if (convk_overlap_(there, plan.bytes, call->out[k], bytes)) status = CONVK_ERR_OVERLAP;
   if (status || !bytes) return status;
   memset(&given, 0, sizeof given);
-  CONVK_PRIVATE_(cuda_points)(&seen.p, &given);
-  return CONVK_PRIVATE_(cuda_orbitals_run)(&plan, (const char *)there, &given, &part, call, stream);
+  convk_cuda_points_given_(&seen.p, &given);
+  return convk_cuda_orbitals_run_(&plan, (const char *)there, &given, &part, call, stream);
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_gridpot)(const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
-                                          const CONVK_T *alpha, const convk_gaussian_options *options, CONVK_T *g, size_t ld,
-                                          cudaStream_t stream) {
-  const CONVK_PRIVATE_(gridpot_call) call = {points, center, m, alpha, 0, NULL, 0, options, g, ld, 0};
-  return CONVK_PRIVATE_(cuda_gridpot)(&call, stream);
+CONVK_API_ int convk_cuda_gridpot(const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha,
+                                  const convk_gaussian_options *options, CONVK_T *g, size_t ld, cudaStream_t stream) {
+  const convk_gridpot_call_ call = {points, center, m, alpha, 0, NULL, 0, options, g, ld, 0};
+  return convk_cuda_gridpot_call_(&call, stream);
 }
-CONVK_API_ int CONVK_TYPED_(cuda_gridpot_sum)(const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
-                                              const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc,
-                                              const convk_gaussian_options *options, CONVK_T *sums, size_t ld,
-                                              cudaStream_t stream) {
-  const CONVK_PRIVATE_(gridpot_call) call = {points, center, m, alpha, nsums, c, ldc, options, sums, ld, 1};
-  return CONVK_PRIVATE_(cuda_gridpot)(&call, stream);
+CONVK_API_ int convk_cuda_gridpot_sum(const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha,
+                                      size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options,
+                                      CONVK_T *sums, size_t ld, cudaStream_t stream) {
+  const convk_gridpot_call_ call = {points, center, m, alpha, nsums, c, ldc, options, sums, ld, 1};
+  return convk_cuda_gridpot_call_(&call, stream);
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cuda_orbitals_plan_size)(size_t nshells, const convk_shell *shells, size_t norbitals) {
-  CONVK_PRIVATE_(cuda_orbitals_plan) plan;
+CONVK_API_ size_t convk_cuda_orbitals_plan_size(size_t nshells, const convk_shell *shells, size_t norbitals) {
+  convk_cuda_orbitals_known_ plan;
   memset(&plan, 0, sizeof plan);
   plan.job.call.nshells = nshells;
   plan.job.call.shells = shells;
   plan.job.call.norbitals = norbitals;
   plan.job.call.kinds = 1;
-  if (CONVK_PRIVATE_(orbitals_shells)(NULL, &plan.job) || CONVK_PRIVATE_(cuda_orbitals_layout)(&plan)) return 0;
+  if (convk_orbitals_shells_(NULL, &plan.job) || convk_cuda_orbitals_layout_(&plan)) return 0;
   return plan.bytes;
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_orbitals_plan)(size_t nshells, const convk_shell *shells, size_t norbitals,
-                                                const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, void *plan,
-                                                size_t plan_size) {
-  static const CONVK_TYPED_(points) none = {0, NULL, NULL, NULL, 0};
+CONVK_API_ int convk_cuda_orbitals_plan(size_t nshells, const convk_shell *shells, size_t norbitals,
+                                        const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, void *plan,
+                                        size_t plan_size) {
+  static const convk_points none = {0, NULL, NULL, NULL, 0};
   const int density = occupations != NULL;
-  const CONVK_PRIVATE_(orbitals_call) call = {&none, nshells, shells, norbitals, coefficients, ldc, NULL, 0, occupations,
-                                              NULL, 0, density, 1, {NULL, NULL, NULL, NULL, NULL}};
-  CONVK_PRIVATE_(cuda_orbitals_plan) own;
+  const convk_orbitals_call_ call = {&none, nshells,     shells, norbitals, coefficients, ldc, NULL,
+                                     0,     occupations, NULL,   0,         density,      1,   {NULL, NULL, NULL, NULL, NULL}};
+  convk_cuda_orbitals_known_ own;
   int status;
   if (!plan) return CONVK_ERR_NULL;
   memset(&own, 0, sizeof own);
-  status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, NULL, CONVK_GAUSSIAN_HANDLES_, &call,
-                                          &own.job);
-  if (!status) status = CONVK_PRIVATE_(cuda_orbitals_layout)(&own);
+  status = convk_orbitals_check_(convk_gaussian_kernel_table_(), NULL, NULL, CONVK_GAUSSIAN_HANDLES_, &call, &own.job);
+  if (!status) status = convk_cuda_orbitals_layout_(&own);
   if (!status && plan_size < own.bytes) status = CONVK_ERR_WORK;
-  if (!status) CONVK_PRIVATE_(cuda_orbitals_fill)(&own, (char *)plan);
+  if (!status) convk_cuda_orbitals_fill_(&own, (char *)plan);
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_orbitals)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
-                                           const convk_gaussian_options *options, CONVK_T *value, size_t ld,
-                                           cudaStream_t stream) {
-  CONVK_PRIVATE_(orbitals_call) call = {points, 0, NULL, 0, NULL, 0, options, ld, NULL, NULL, 0, 0, 1,
-                                        {value, NULL, NULL, NULL, NULL}};
-  return CONVK_PRIVATE_(cuda_orbitals)(points, plan, there, &call, stream);
+CONVK_API_ int convk_cuda_orbitals(const convk_points *points, const void *plan, const void *there,
+                                   const convk_gaussian_options *options, CONVK_T *value, size_t ld, cudaStream_t stream) {
+  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, options, ld, NULL, NULL, 0, 0, 1, {value, NULL, NULL, NULL, NULL}};
+  return convk_cuda_orbitals_job_(points, plan, there, &call, stream);
 }
-CONVK_API_ int CONVK_TYPED_(cuda_orbitals_vgl)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
-                                               const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
-                                               CONVK_T *dz, CONVK_T *laplacian, size_t ld, cudaStream_t stream) {
-  CONVK_PRIVATE_(orbitals_call) call = {points, 0, NULL, 0, NULL, 0, options, ld, NULL, NULL, 0, 0, 5,
-                                        {value, dx, dy, dz, laplacian}};
-  return CONVK_PRIVATE_(cuda_orbitals)(points, plan, there, &call, stream);
+CONVK_API_ int convk_cuda_orbitals_vgl(const convk_points *points, const void *plan, const void *there,
+                                       const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
+                                       CONVK_T *dz, CONVK_T *laplacian, size_t ld, cudaStream_t stream) {
+  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, options, ld, NULL, NULL, 0, 0, 5, {value, dx, dy, dz, laplacian}};
+  return convk_cuda_orbitals_job_(points, plan, there, &call, stream);
 }
-CONVK_API_ int CONVK_TYPED_(cuda_density)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
-                                          const convk_gaussian_options *options, CONVK_T *density, cudaStream_t stream) {
-  CONVK_PRIVATE_(orbitals_call) call = {points, 0, NULL, 0, NULL, 0, options, 0, NULL, NULL, 0, 1, 1,
-                                        {density, NULL, NULL, NULL, NULL}};
-  return CONVK_PRIVATE_(cuda_orbitals)(points, plan, there, &call, stream);
+CONVK_API_ int convk_cuda_density(const convk_points *points, const void *plan, const void *there,
+                                  const convk_gaussian_options *options, CONVK_T *density, cudaStream_t stream) {
+  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, options, 0, NULL, NULL, 0, 1, 1, {density, NULL, NULL, NULL, NULL}};
+  return convk_cuda_orbitals_job_(points, plan, there, &call, stream);
 }
 
 /* ---- what gaussian/host.h leaves to a device ---- */
 
 /* y and z begin so many elements after x. */
-typedef struct CONVK_HARDWARE_(gaussian_places) {
+typedef struct convk_gaussian_places_ {
   size_t n, apart, stride;
   void *in, *out[5];
-} CONVK_HARDWARE_(gaussian_places);
+} convk_gaussian_places_;
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_points_at)(const CONVK_HARDWARE_(gaussian_places) *at, convk_cuda_points_<CONVK_T> *to) {
+CONVK_LOCAL_ void convk_cuda_points_at_(const convk_gaussian_places_ *at, convk_cuda_points_<CONVK_T> *to) {
   to->x = (const CONVK_T *)at->in;
   to->y = to->x + at->apart;
   to->z = to->y + at->apart;
@@ -6277,9 +6245,9 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_points_at)(const CONVK_HARDWARE_(gaussian_
   to->stride = at->stride;
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(gridpot_there)(convk_cuda_host_ *host, void *checked, const CONVK_HARDWARE_(gaussian_places) *at) {
-  const CONVK_PRIVATE_(gridpot_job) *job = (const CONVK_PRIVATE_(gridpot_job) *)checked;
-  const CONVK_PRIVATE_(gridpot_call) *c = &job->call;
+CONVK_LOCAL_ int convk_gridpot_there_(convk_cuda_host_ *host, void *checked, const convk_gaussian_places_ *at) {
+  const convk_gridpot_job_ *job = (const convk_gridpot_job_ *)checked;
+  const convk_gridpot_call_ *c = &job->call;
   const size_t row = c->m * sizeof(CONVK_T), sums = convk_round_up_(row, 256);
   convk_cuda_gridpot_args_<CONVK_T> a;
   void *table = NULL;
@@ -6290,18 +6258,18 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(gridpot_there)(convk_cuda_host_ *host, void *ch
     status = convk_cuda_copy_rows_(host, 0, (char *)table + sums, row, (void *)(uintptr_t)c->c, c->ldc * sizeof(CONVK_T), row,
                                    c->nsums);
   if (status) return status;
-  CONVK_PRIVATE_(cuda_points_at)(at, &a.points);
+  convk_cuda_points_at_(at, &a.points);
   a.alpha = (const CONVK_T *)table;
   a.c = convk_cuda_at_<CONVK_T>(table, sums);
   a.ldc = c->m;
   a.out = (CONVK_T *)at->out[0];
   a.ld = job->row;
-  return CONVK_PRIVATE_(cuda_gridpot_run)(job, &a, host->stream);
+  return convk_cuda_gridpot_run_(job, &a, host->stream);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_there)(convk_cuda_host_ *host, void *checked, const CONVK_HARDWARE_(gaussian_places) *at) {
-  CONVK_PRIVATE_(cuda_orbitals_plan) plan;
-  CONVK_PRIVATE_(orbitals_call) c;
+CONVK_LOCAL_ int convk_orbitals_there_(convk_cuda_host_ *host, void *checked, const convk_gaussian_places_ *at) {
+  convk_cuda_orbitals_known_ plan;
+  convk_orbitals_call_ c;
   convk_cuda_points_<CONVK_T> points;
   convk_work_ memory;
   void *there = NULL;
@@ -6309,20 +6277,19 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_there)(convk_cuda_host_ *host, void *c
   int status;
   memset(&plan, 0, sizeof plan);
   memset(&points, 0, sizeof points);
-  plan.job = *(const CONVK_PRIVATE_(orbitals_job) *)checked;
+  plan.job = *(const convk_orbitals_job_ *)checked;
   c = plan.job.call;
   if (!c.density) plan.job.call.occupations = NULL;
   for (k = 0; k < c.kinds; k++) c.out[k] = (CONVK_T *)at->out[k];
   c.ld = at->n;
-  status = CONVK_PRIVATE_(cuda_orbitals_layout)(&plan);
+  status = convk_cuda_orbitals_layout_(&plan);
   if (!status) status = convk_work_begin_(&memory, NULL, 0, plan.bytes);
   if (status) return status;
-  CONVK_PRIVATE_(cuda_orbitals_fill)(&plan, memory.base);
-  CONVK_PRIVATE_(cuda_points_at)(at, &points);
+  convk_cuda_orbitals_fill_(&plan, memory.base);
+  convk_cuda_points_at_(at, &points);
   status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, plan.bytes, &there);
   if (!status) status = convk_cuda_send_(host, there, 0, plan.bytes - 64, memory.base);
-  if (!status)
-    status = CONVK_PRIVATE_(cuda_orbitals_run)(&plan, (const char *)there, &points, &plan.job.part, &c, host->stream);
+  if (!status) status = convk_cuda_orbitals_run_(&plan, (const char *)there, &points, &plan.job.part, &c, host->stream);
   status = convk_cuda_wait_(host, status); /* its copy may have gone on until here */
   convk_work_end_(&memory);
   return status;
@@ -6331,17 +6298,17 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_there)(convk_cuda_host_ *host, void *c
 /* ---- host arrays on a device ---- */
 
 /* What runs a checked call on points and results of the device, rows without gaps; job: checked. */
-typedef int CONVK_HARDWARE_(gaussian_there)(CONVK_DEVICE_(host) *host, void *job, const CONVK_HARDWARE_(gaussian_places) *at);
+typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, const convk_gaussian_places_ *at);
 
 /* Ends a checked call: coordinates go up packed, or as xyz where they are so. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(gaussian_arrays)(CONVK_DEVICE_(host) *host, const CONVK_TYPED_(points) *p, size_t kinds,
-                                                  size_t lines, size_t columns, size_t ld, CONVK_T *const *out,
-                                                  CONVK_HARDWARE_(gaussian_there) *there, void *job) {
+CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, size_t lines,
+                                        size_t columns, size_t ld, CONVK_T *const *out, convk_gaussian_there_ *there,
+                                        void *job) {
   const size_t n = p->n, s = sizeof(CONVK_T);
   const int xyz = p->stride == 3 && p->y == p->x + 1 && p->z == p->x + 2;
   const CONVK_T *const from[3] = {p->x, p->y, p->z};
   const convk_grid3 grid = {columns, lines, 1, ld, lines * ld};
-  CONVK_HARDWARE_(gaussian_places) at;
+  convk_gaussian_places_ at;
   CONVK_T *gathered = NULL;
   size_t d, i;
   int status = CONVK_DEVICE_(begin)(host);
@@ -6365,48 +6332,37 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(gaussian_arrays)(CONVK_DEVICE_(host) *host, con
   return status;
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(gridpot_host)(const convk *hw, const CONVK_PRIVATE_(gridpot_call) *call) {
-  CONVK_PRIVATE_(gridpot_job) job;
+CONVK_LOCAL_ int convk_gridpot_host_(const convk *hw, const convk_gridpot_call_ *call) {
+  convk_gridpot_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
-                                           CONVK_GAUSSIAN_HOST_, call, &job);
+    status = convk_gridpot_check_(convk_gaussian_kernel_table_(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
+                                  CONVK_GAUSSIAN_HOST_, call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status || !job.rows || !job.row) return status;
-  return CONVK_HARDWARE_(gaussian_arrays)(host, &job.points.p, 1, job.rows, job.row, job.call.ld, &call->out,
-                                          CONVK_HARDWARE_(gridpot_there), &job);
+  return convk_gaussian_arrays_(host, &job.points.p, 1, job.rows, job.row, job.call.ld, &call->out, convk_gridpot_there_, &job);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_host)(const convk *hw, const CONVK_PRIVATE_(orbitals_call) *call) {
-  CONVK_PRIVATE_(orbitals_job) job;
+CONVK_LOCAL_ int convk_orbitals_host_(const convk *hw, const convk_orbitals_call_ *call) {
+  convk_orbitals_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   size_t lines;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
-                                            CONVK_GAUSSIAN_HOST_, call, &job);
+    status = convk_orbitals_check_(convk_gaussian_kernel_table_(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
+                                   CONVK_GAUSSIAN_HOST_, call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status) return status;
   lines = call->density ? 1 : job.call.norbitals;
   if (!lines || !job.points.p.n) return CONVK_OK;
-  return CONVK_HARDWARE_(gaussian_arrays)(host, &job.points.p, call->kinds, lines, job.points.p.n, job.call.ld, call->out,
-                                          CONVK_HARDWARE_(orbitals_there), &job);
+  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, lines, job.points.p.n, job.call.ld, call->out,
+                                convk_orbitals_there_, &job);
 }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_HARDWARE_(gaussian_kernels)(void) {
-  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {1,
-                                                           CONVK_PRIVATE_(gaussian_finite),
-                                                           NULL,
-                                                           NULL,
-                                                           NULL,
-                                                           NULL,
-                                                           NULL,
-                                                           NULL,
-                                                           NULL,
-                                                           NULL,
-                                                           CONVK_HARDWARE_(gridpot_host),
-                                                           CONVK_HARDWARE_(orbitals_host)};
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
+  static const convk_gaussian_kernels_ kernels = {
+      1, convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, convk_gridpot_host_, convk_orbitals_host_};
   return &kernels;
 }
 
@@ -6420,8 +6376,8 @@ CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
 
 /* A checked call on arrays of the device, or on a part of the mesh: what of the work memory is where, in bytes from its aligned
    beginning. */
-typedef struct CONVK_PRIVATE_(cuda_form) {
-  CONVK_PRIVATE_(form_call) call;
+typedef struct convk_cuda_form_ {
+  convk_form_call_ call;
   char *base;
   cudaStream_t stream;
   size_t sums, partial, need;
@@ -6430,12 +6386,12 @@ typedef struct CONVK_PRIVATE_(cuda_form) {
   convk_form_axes_ axes; /* of a grid, and the rest too */
   size_t phase, row[2], side, block_moment, moment, lanes, pitch, tiles_x, tiles;
   int direct;
-} CONVK_PRIVATE_(cuda_form);
+} convk_cuda_form_;
 
 /* Adds the triangles of job->call; `first`: none came before, `last`: and makes F. */
-typedef int CONVK_PRIVATE_(cuda_form_run)(const CONVK_PRIVATE_(cuda_form) *job, int first, int last);
+typedef int convk_cuda_form_run_(const convk_cuda_form_ *job, int first, int last);
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_list_cut)(CONVK_PRIVATE_(cuda_form) *job) {
+CONVK_LOCAL_ int convk_cuda_form_list_cut_(convk_cuda_form_ *job) {
   const size_t nq = job->call.span, both = 2 * sizeof(CONVK_T);
   size_t end = 0;
   int status = convk_cuda_reserve_(&end, nq, CONVK_FORM_GIVEN_ + 1, 1, sizeof(CONVK_T), &job->given);
@@ -6449,19 +6405,19 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_list_cut)(CONVK_PRIVATE_(cuda_form) *j
   return status;
 }
 
-template <int V>
-static void (*CONVK_PRIVATE_(cuda_form_kernel)(int imag, int order))(const convk_cuda_form_list_args_<CONVK_T>) {
+template <int V> static void (*convk_cuda_form_kernel_(int imag, int order))(const convk_cuda_form_list_args_<CONVK_T>) {
   return order == 2 ? imag ? convk_cuda_form_list_<CONVK_T, V, 1, 2> : convk_cuda_form_list_<CONVK_T, V, 0, 2>
-         : imag     ? convk_cuda_form_list_<CONVK_T, V, 1, 0>
+         : imag ? convk_cuda_form_list_<CONVK_T, V, 1, 0>
                     : convk_cuda_form_list_<CONVK_T, V, 0, 0>;
 }
 /* That for all orders. */
-static void (*CONVK_PRIVATE_(cuda_form_fitted)(int imag))(const convk_cuda_form_list_args_<CONVK_T>) {
-  return imag ? convk_cuda_form_list_<CONVK_T, 1, 1, CONVK_FORM_FITTED_> : convk_cuda_form_list_<CONVK_T, 1, 0, CONVK_FORM_FITTED_>;
+static void (*convk_cuda_form_fitted_(int imag))(const convk_cuda_form_list_args_<CONVK_T>) {
+  return imag ? convk_cuda_form_list_<CONVK_T, 1, 1, CONVK_FORM_FITTED_>
+              : convk_cuda_form_list_<CONVK_T, 1, 0, CONVK_FORM_FITTED_>;
 }
 
-static int CONVK_PRIVATE_(cuda_form_list_run)(const CONVK_PRIVATE_(cuda_form) *job, int first, int last) {
-  const CONVK_PRIVATE_(form_call) *c = &job->call;
+static int convk_cuda_form_list_run_(const convk_cuda_form_ *job, int first, int last) {
+  const convk_form_call_ *c = &job->call;
   const size_t threads = CONVK_CUDA_FORM_THREADS_, all = convk_ceil_(c->n, CONVK_FORM_TRIANGLES_);
   convk_cuda_form_prepare_args_<CONVK_T> p;
   convk_cuda_form_list_args_<CONVK_T> a;
@@ -6491,9 +6447,9 @@ static int CONVK_PRIVATE_(cuda_form_list_run)(const CONVK_PRIVATE_(cuda_form) *j
     a.n = c->n - begin < now * CONVK_FORM_TRIANGLES_ ? c->n - begin : now * CONVK_FORM_TRIANGLES_;
     a.tasks = a.tiles * now;
     if (now)
-      status = convk_cuda_start_(fitted   ? CONVK_PRIVATE_(cuda_form_fitted)(imag)
-                                 : v == 4 ? CONVK_PRIVATE_(cuda_form_kernel) < 4 > (imag, c->rule.order)
-                                          : CONVK_PRIVATE_(cuda_form_kernel) < 1 > (imag, c->rule.order),
+      status = convk_cuda_start_(fitted   ? convk_cuda_form_fitted_(imag)
+                                 : v == 4 ? convk_cuda_form_kernel_<4>(imag, c->rule.order)
+                                          : convk_cuda_form_kernel_<1>(imag, c->rule.order),
                                  convk_ceil_(a.tasks, threads / 32), (int)threads, job->stream, a);
     t.segments = now;
     t.fresh = first && !s;
@@ -6505,29 +6461,29 @@ static int CONVK_PRIVATE_(cuda_form_list_run)(const CONVK_PRIVATE_(cuda_form) *j
   return status;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_work_size)(size_t triangles, size_t nq) {
-  CONVK_PRIVATE_(cuda_form) job;
+CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq) {
+  convk_cuda_form_ job;
   job.call.n = triangles;
   job.call.span = nq;
-  return CONVK_PRIVATE_(cuda_form_list_cut)(&job) ? 0 : job.need;
+  return convk_cuda_form_list_cut_(&job) ? 0 : job.need;
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_formfactor)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures, size_t nq,
-                                             const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                             const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
-                                             cudaStream_t stream) {
-  CONVK_PRIVATE_(cuda_form) job;
-  int status = measures ? CONVK_PRIVATE_(formfactor_check)(NULL, mesh, measures, nq, qx, qy, qz, qz_imag, options, f, &job.call)
-                        : CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(cuda_form_list_cut)(&job);
+CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, size_t nq, const CONVK_T *qx,
+                                     const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
+                                     cudaStream_t stream) {
+  convk_cuda_form_ job;
+  int status =
+      measures ? convk_formfactor_check_(NULL, mesh, measures, nq, qx, qy, qz, qz_imag, options, f, &job.call) : CONVK_ERR_NULL;
+  if (!status) status = convk_cuda_form_list_cut_(&job);
   if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
   job.stream = stream;
-  return status || !nq ? status : CONVK_PRIVATE_(cuda_form_list_run)(&job, 1, 1);
+  return status || !nq ? status : convk_cuda_form_list_run_(&job, 1, 1);
 }
 
 /* ---- a tensor grid of q ---- */
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_grid_cut)(const convk_grid3 *full, int imag, CONVK_PRIVATE_(cuda_form) *job) {
+CONVK_LOCAL_ int convk_cuda_form_grid_cut_(const convk_grid3 *full, int imag, convk_cuda_form_ *job) {
   const size_t range = CONVK_CUDA_FORM_RANGE_, blocks = range / CONVK_FORM_BLOCK_, *n = job->axes.n, size = sizeof(CONVK_T);
   size_t bytes, end = 0;
   int d, status = convk_form_axes_of_(full, imag, &job->axes);
@@ -6559,14 +6515,14 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_grid_cut)(const convk_grid3 *full, int
 }
 
 /* What the kernels of a grid are told, but for the triangles. */
-typedef struct CONVK_PRIVATE_(cuda_form_args) {
+typedef struct convk_cuda_form_args_ {
   convk_cuda_form_phase_args_<CONVK_T> phase;
   convk_cuda_form_moment_args_<CONVK_T> moment;
   convk_cuda_form_grid_args_<CONVK_T> grid;
   convk_cuda_form_grid_total_args_<CONVK_T> total;
-} CONVK_PRIVATE_(cuda_form_args);
+} convk_cuda_form_args_;
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_form_arguments)(const CONVK_PRIVATE_(cuda_form) *job, CONVK_PRIVATE_(cuda_form_args) *a) {
+CONVK_LOCAL_ void convk_cuda_form_arguments_(const convk_cuda_form_ *job, convk_cuda_form_args_ *a) {
   double unit;
   size_t d;
   memset(a, 0, sizeof *a);
@@ -6595,25 +6551,25 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_form_arguments)(const CONVK_PRIVATE_(cuda_
   a->total.sums = convk_cuda_at_<double>(job->base, job->sums);
 }
 
-static int CONVK_PRIVATE_(cuda_form_product)(const CONVK_PRIVATE_(cuda_form) *job, size_t blocks,
-                                             const convk_cuda_form_grid_args_<CONVK_T> &args) {
+static int convk_cuda_form_start_product_(const convk_cuda_form_ *job, size_t blocks,
+                                          const convk_cuda_form_grid_args_<CONVK_T> &args) {
   enum { LANES = CONVK_CUDA_FORM_LANES_ };
   const int fourth = job->call.rule.order == 2;
   const size_t bytes = convk_cuda_form_grid_bytes_(job->lanes, fourth);
   void (*const kernel)(convk_cuda_form_grid_args_<CONVK_T>) =
       job->lanes > LANES ? fourth ? convk_cuda_form_grid_<CONVK_T, 2 * LANES, 1> : convk_cuda_form_grid_<CONVK_T, 2 * LANES, 0>
-      : fourth           ? convk_cuda_form_grid_<CONVK_T, LANES, 1>
+      : fourth ? convk_cuda_form_grid_<CONVK_T, LANES, 1>
                          : convk_cuda_form_grid_<CONVK_T, LANES, 0>;
   return convk_cuda_start_(kernel, blocks, CONVK_CUDA_FORM_GRID_THREADS_, job->stream, args, bytes);
 }
 
-static int CONVK_PRIVATE_(cuda_form_grid_run)(const CONVK_PRIVATE_(cuda_form) *job, int first, int last) {
-  const CONVK_PRIVATE_(form_call) *c = &job->call;
+static int convk_cuda_form_grid_run_(const convk_cuda_form_ *job, int first, int last) {
+  const convk_form_call_ *c = &job->call;
   const size_t threads = CONVK_CUDA_FORM_THREADS_, range = CONVK_CUDA_FORM_RANGE_, all = convk_ceil_(c->n, range);
-  CONVK_PRIVATE_(cuda_form_args) a;
+  convk_cuda_form_args_ a;
   size_t s = 0;
   int status = CONVK_OK, d;
-  CONVK_PRIVATE_(cuda_form_arguments)(job, &a);
+  convk_cuda_form_arguments_(job, &a);
   do {
     const size_t now = all - s < job->most ? all - s : job->most, begin = s * range;
     a.phase.n = a.grid.n = c->n - begin < now * range ? c->n - begin : now * range;
@@ -6636,7 +6592,7 @@ static int CONVK_PRIVATE_(cuda_form_grid_run)(const CONVK_PRIVATE_(cuda_form) *j
     if (!status)
       status = convk_cuda_start_(convk_cuda_form_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, job->stream,
                                  a.moment);
-    if (!status && now) status = CONVK_PRIVATE_(cuda_form_product)(job, job->direct ? job->tiles : job->tiles * now, a.grid);
+    if (!status && now) status = convk_cuda_form_start_product_(job, job->direct ? job->tiles : job->tiles * now, a.grid);
     if (!status && (!job->direct || a.total.f))
       status = convk_cuda_start_(convk_cuda_form_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads,
                                  job->stream, a.total);
@@ -6644,39 +6600,36 @@ static int CONVK_PRIVATE_(cuda_form_grid_run)(const CONVK_PRIVATE_(cuda_form) *j
   return status;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_grid_work_size)(size_t triangles, const convk_grid3 *grid, int qz_imag) {
-  CONVK_PRIVATE_(cuda_form) job;
+CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const convk_grid3 *grid, int qz_imag) {
+  convk_cuda_form_ job;
   convk_grid3 full;
   size_t span;
   job.call.n = triangles;
   if (convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span)) return 0;
-  return CONVK_PRIVATE_(cuda_form_grid_cut)(&full, qz_imag, &job) ? 0 : job.need;
+  return convk_cuda_form_grid_cut_(&full, qz_imag, &job) ? 0 : job.need;
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_formfactor_grid)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
-                                                  const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy,
-                                                  const CONVK_T *qz, const CONVK_T *qz_imag,
-                                                  const convk_formfactor_options *options, CONVK_T *f, void *work,
-                                                  size_t work_size, cudaStream_t stream) {
-  CONVK_PRIVATE_(cuda_form) job;
+CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid,
+                                          const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                          const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
+                                          cudaStream_t stream) {
+  convk_cuda_form_ job;
   convk_grid3 full;
   int status = CONVK_ERR_NULL;
   if (measures)
-    status = CONVK_PRIVATE_(formfactor_grid_check)(NULL, mesh, measures, grid, qx, qy, qz, qz_imag, options, f, &full,
-                                                   &job.call);
-  if (!status) status = CONVK_PRIVATE_(cuda_form_grid_cut)(&full, qz_imag != NULL, &job);
+    status = convk_formfactor_grid_check_(NULL, mesh, measures, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
+  if (!status) status = convk_cuda_form_grid_cut_(&full, qz_imag != NULL, &job);
   if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
   job.stream = stream;
-  return status ? status : CONVK_PRIVATE_(cuda_form_grid_run)(&job, 1, 1);
+  return status ? status : convk_cuda_form_grid_run_(&job, 1, 1);
 }
 
 /* ---- what formfactor/host.h leaves to a device ---- */
 
 /* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it are
    worked on. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_stream)(convk_cuda_host_ *d, CONVK_PRIVATE_(cuda_form) *job,
-                                                CONVK_PRIVATE_(cuda_form_run) *run) {
-  const CONVK_PRIVATE_(form_call) here = job->call;
+CONVK_LOCAL_ int convk_cuda_form_stream_(convk_cuda_host_ *d, convk_cuda_form_ *job, convk_cuda_form_run_ *run) {
+  const convk_form_call_ here = job->call;
   const size_t chunk =
       here.n < CONVK_CUDA_FORM_CHUNK_ ? here.n : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
   const size_t chunks = convk_ceil_(here.n, chunk ? chunk : 1), places = chunks < CONVK_CUDA_RING_ ? chunks : CONVK_CUDA_RING_;
@@ -6706,19 +6659,18 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_stream)(convk_cuda_host_ *d, CONVK_PRI
   return status;
 }
 
-typedef CONVK_PRIVATE_(cuda_form) CONVK_HARDWARE_(form_job);
+typedef convk_cuda_form_ convk_form_device_job_;
 
 /* grid: NULL, or that of f without gaps. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(form_job_of)(const CONVK_PRIVATE_(form_call) *call, const convk_grid3 *grid,
-                                              CONVK_PRIVATE_(cuda_form) *job) {
+CONVK_LOCAL_ int convk_form_job_of_(const convk_form_call_ *call, const convk_grid3 *grid, convk_cuda_form_ *job) {
   memset(job, 0, sizeof *job);
   job->call = *call;
-  return grid ? CONVK_PRIVATE_(cuda_form_grid_cut)(grid, call->q[3] != NULL, job) : CONVK_PRIVATE_(cuda_form_list_cut)(job);
+  return grid ? convk_cuda_form_grid_cut_(grid, call->q[3] != NULL, job) : convk_cuda_form_list_cut_(job);
 }
 
 /* q: all of them, from bytes `at` on. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(form_there)(convk_cuda_host_ *host, CONVK_PRIVATE_(cuda_form) *job,
-                                             const CONVK_PRIVATE_(form_call) *call, void *q, const size_t *at, void *f) {
+CONVK_LOCAL_ int convk_form_there_(convk_cuda_host_ *host, convk_cuda_form_ *job, const convk_form_call_ *call, void *q,
+                                   const size_t *at, void *f) {
   void *work = NULL;
   int k, status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, job->need, &work);
   if (!status) status = convk_cuda_work_(work, job->need, job->need, &job->base);
@@ -6726,15 +6678,14 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_there)(convk_cuda_host_ *host, CONVK_PRIVA
   job->call.f = (CONVK_T *)f;
   job->stream = host->stream;
   return status ? status
-                : CONVK_PRIVATE_(cuda_form_stream)(host, job, job->axes.nq ? CONVK_PRIVATE_(cuda_form_grid_run)
-                                                                           : CONVK_PRIVATE_(cuda_form_list_run));
+                : convk_cuda_form_stream_(host, job, job->axes.nq ? convk_cuda_form_grid_run_ : convk_cuda_form_list_run_);
 }
 /* ---- src/formfactor/host.h ---- */
 /* ---- host arrays on a device ---- */
 
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(form_arrays)(CONVK_DEVICE_(host) *host, CONVK_HARDWARE_(form_job) *job,
-                                              const CONVK_PRIVATE_(form_call) *call, const convk_grid3 *full) {
+CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, convk_form_device_job_ *job, const convk_form_call_ *call,
+                                    const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
   CONVK_DEVICE_(memory) q = NULL, f = NULL;
   size_t at[7] = {0, 0, 0, 0, 0, 0, 0}, k; /* in bytes */
@@ -6745,74 +6696,72 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_arrays)(CONVK_DEVICE_(host) *host, CONVK_H
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
   for (k = 0; k < 6 && !status; k++)
     if (at[k + 1] > at[k]) status = CONVK_DEVICE_(send)(host, q, at[k], call->nq[k] * sizeof(CONVK_T), call->q[k]);
-  if (!status) status = CONVK_HARDWARE_(form_there)(host, job, call, q, at, f);
+  if (!status) status = convk_form_there_(host, job, call, q, at, f);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 /* What is left of a checked call.  grid: NULL, or that of f without gaps. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(form_run)(CONVK_DEVICE_(host) *host, CONVK_PRIVATE_(form_call) *call, const convk_grid3 *grid,
-                                           const convk_grid3 *full) {
+CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *call, const convk_grid3 *grid,
+                                 const convk_grid3 *full) {
   const int fields = call->rule.corners ? 12 : 6;
-  CONVK_PRIVATE_(any) *field[12];
-  CONVK_HARDWARE_(form_job) job;
+  convk_any_ *field[12];
+  convk_form_device_job_ job;
   CONVK_T *room = NULL;
   int status = CONVK_OK;
   if (call->indexed && call->n) { /* triangles of faces are made here */
     room = (CONVK_T *)CONVK_MALLOC((size_t)fields * call->n * sizeof *room);
     if (!room) return CONVK_ERR_MEMORY;
-    CONVK_PRIVATE_(mesh_block)(call->field, call->indexed, 0, call->n, fields, room, field);
+    convk_mesh_block_(call->field, call->indexed, 0, call->n, fields, room, field);
     memcpy(call->field, field, sizeof field);
   }
-  status = CONVK_HARDWARE_(form_job_of)(call, grid, &job);
+  status = convk_form_job_of_(call, grid, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
-  if (!status && call->span) status = CONVK_HARDWARE_(form_arrays)(host, &job, call, full);
+  if (!status && call->span) status = convk_form_arrays_(host, &job, call, full);
   if (room) CONVK_FREE(room);
   return status;
 }
 
 /* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in convk.h,
    and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
-CONVK_API_ int CONVK_VARIANT_(formfactor) CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
   const convk_grid3 row = {nq, 1, 1, nq, nq};
-  CONVK_PRIVATE_(form_call) call;
+  convk_form_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = CONVK_PRIVATE_(formfactor_check)(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
-  return status ? status : CONVK_HARDWARE_(form_run)(host, &call, NULL, &row);
+  if (!status) status = convk_formfactor_check_(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
+  return status ? status : convk_form_run_(host, &call, NULL, &row);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(form_list_there)(const void *how, const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq,
-                                                  CONVK_T *const q[4], const convk_formfactor_options *options, CONVK_T *f) {
+CONVK_LOCAL_ int convk_form_list_there_(const void *how, const convk *hw, const convk_mesh *mesh, size_t nq,
+                                        CONVK_T *const q[4], const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
-  return CONVK_VARIANT_(formfactor)(hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
+  return convk_formfactor_device(hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
 }
 
-CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(form_call) call;
+CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
+  convk_form_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   convk_grid3 full, packed;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
   if (!status)
-    status = CONVK_PRIVATE_(formfactor_grid_check)(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full,
-                                                   &call);
+    status = convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &call);
   if (!status && call.rule.order && call.rule.order != 2)
-    return CONVK_PRIVATE_(form_grid_by_list)(CONVK_HARDWARE_(form_list_there), NULL, hw, mesh, &full, &call, options);
+    return convk_form_grid_by_list_(convk_form_list_there_, NULL, hw, mesh, &full, &call, options);
   if (status) return status;
   packed = convk_packed_(&full);
-  return CONVK_HARDWARE_(form_run)(host, &call, &packed, &full);
+  return convk_form_run_(host, &call, &packed, &full);
 }
 #endif /* CONVK_HAS_FORMFACTOR_ */
 #if CONVK_HAS_FFT_
 /* ---- src/fft/cuda.h ---- */
 /* ------------------------------------------------------------------------------------------------------ device arrays -- */
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_fft)(const char *kind, const void *plan, const void *there, int direction,
-                                  const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
-                                  cudaStream_t stream) {
+CONVK_LOCAL_ int convk_cuda_fft_start_(const char *kind, const void *plan, const void *there, int direction,
+                                       const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                       size_t work_size, cudaStream_t stream) {
   convk_fft_plan_ p;
   convk_batch2d full;
   convk_cuda_fft_call_<CONVK_T> call;
@@ -6831,53 +6780,53 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_fft)(const char *kind, const void *plan, co
   return status ? status : convk_cuda_fft_run_(p, call, stream);
 }
 
-CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_fft_need)(const char *kind, const void *plan, size_t items) {
+CONVK_LOCAL_ size_t convk_cuda_fft_need_(const char *kind, const void *plan, size_t items) {
   convk_fft_plan_ p;
   convk_cuda_fft_call_<CONVK_T> call;
   if (convk_fft_plan_check_(plan, kind, &p)) return (size_t)-1;
   return !items ? 0 : convk_cuda_fft_cut_(p, items, &call) ? (size_t)-1 : call.need;
 }
 
-CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_fft_plan_size)(const char *kind, const void *plan) {
+CONVK_LOCAL_ size_t convk_cuda_fft_plan_size_(const char *kind, const void *plan) {
   convk_fft_plan_ p;
   return convk_fft_plan_check_(plan, kind, &p) ? 0 : p.bytes;
 }
-CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_plan_size)(const void *plan) {
-  return CONVK_PRIVATE_(cuda_fft_plan_size)(CONVK_FFT_KIND_(1), plan);
+CONVK_API_ size_t convk_cuda_fftconv2d_plan_size(const void *plan) {
+  return convk_cuda_fft_plan_size_(CONVK_FFT_KIND_(1), plan);
 }
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_plan_size)(const void *plan) {
-  return CONVK_PRIVATE_(cuda_fft_plan_size)(CONVK_FFT_KIND_(0), plan);
+CONVK_API_ size_t convk_cuda_fftconv2d_plan_size_complex(const void *plan) {
+  return convk_cuda_fft_plan_size_(CONVK_FFT_KIND_(0), plan);
 }
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_plan_size)(const void *plan) {
-  return CONVK_PRIVATE_(cuda_fft_plan_size)(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan);
+CONVK_API_ size_t convk_cuda_fft2d_plan_size_complex(const void *plan) {
+  return convk_cuda_fft_plan_size_(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan);
 }
-CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_work_size)(const void *plan, size_t items) {
-  return CONVK_PRIVATE_(cuda_fft_need)(CONVK_FFT_KIND_(1), plan, items);
+CONVK_API_ size_t convk_cuda_fftconv2d_work_size(const void *plan, size_t items) {
+  return convk_cuda_fft_need_(CONVK_FFT_KIND_(1), plan, items);
 }
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_work_size)(const void *plan, size_t items) {
-  return CONVK_PRIVATE_(cuda_fft_need)(CONVK_FFT_KIND_(0), plan, items);
+CONVK_API_ size_t convk_cuda_fftconv2d_work_size_complex(const void *plan, size_t items) {
+  return convk_cuda_fft_need_(CONVK_FFT_KIND_(0), plan, items);
 }
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_work_size)(const void *plan, size_t items) {
-  return CONVK_PRIVATE_(cuda_fft_need)(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
+CONVK_API_ size_t convk_cuda_fft2d_work_size_complex(const void *plan, size_t items) {
+  return convk_cuda_fft_need_(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
 }
-CONVK_API_ int CONVK_TYPED_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
+CONVK_API_ int convk_cuda_fftconv2d(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
+                                    CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
+  return convk_cuda_fft_start_(CONVK_FFT_KIND_(1), plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream);
+}
+CONVK_API_ int convk_cuda_fftconv2d_complex(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
                                             CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
-  return CONVK_PRIVATE_(cuda_fft)(CONVK_FFT_KIND_(1), plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream);
+  return convk_cuda_fft_start_(CONVK_FFT_KIND_(0), plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream);
 }
-CONVK_API_ int CONVK_COMPLEX_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
-                                              CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
-  return CONVK_PRIVATE_(cuda_fft)(CONVK_FFT_KIND_(0), plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream);
-}
-CONVK_API_ int CONVK_COMPLEX_(cuda_fft2d)(const void *plan, const void *there, int direction, const convk_batch2d *batch,
-                                          const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
-  return CONVK_PRIVATE_(cuda_fft)(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, there, direction, batch, in, out, work, work_size,
-                                  stream);
+CONVK_API_ int convk_cuda_fft2d_complex(const void *plan, const void *there, int direction, const convk_batch2d *batch,
+                                        const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
+  return convk_cuda_fft_start_(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, there, direction, batch, in, out, work, work_size,
+                               stream);
 }
 
 /* ---- what fft/host.h leaves to a device ---- */
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(fft_there)(convk_cuda_host_ *host, const void *plan, const convk_fft_plan_ *p, int direction,
-                                            const convk_batch2d *full, const CONVK_T *in, CONVK_T *out) {
+CONVK_LOCAL_ int convk_fft_there_(convk_cuda_host_ *host, const void *plan, const convk_fft_plan_ *p, int direction,
+                                  const convk_batch2d *full, const CONVK_T *in, CONVK_T *out) {
   const size_t element = (p->real ? 1 : 2) * sizeof(CONVK_T);
   convk_batch2d packed = *full;
   convk_cuda_fft_call_<CONVK_T> c;
@@ -6905,18 +6854,17 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(fft_there)(convk_cuda_host_ *host, const void *
                                     (void *)(uintptr_t)in);
   packed.kernel = (const size_t *)kernel;
   c.args.outside = (CONVK_T *)(void *)base;
-  if (!status)
-    convk_cuda_fft_fill_(*p, (const char *)there, direction, packed, (const CONVK_T *)from, (CONVK_T *)to, &c);
+  if (!status) convk_cuda_fft_fill_(*p, (const char *)there, direction, packed, (const CONVK_T *)from, (CONVK_T *)to, &c);
   if (!status) status = convk_cuda_fft_run_(*p, c, host->stream);
   return status ? status
-                : convk_cuda_copy_batch_(host, 1, to, full->items, p->out_rows, p->out_columns, full->out_pitch, full->out_stride,
-                                         element, out);
+                : convk_cuda_copy_batch_(host, 1, to, full->items, p->out_rows, p->out_columns, full->out_pitch,
+                                         full->out_stride, element, out);
 }
 /* ---- src/fft/host.h ---- */
 /* ---- host arrays on a device ---- */
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(fft_arrays)(const convk *hw, const char *kind, const void *plan, int direction,
-                                             const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out) {
+CONVK_LOCAL_ int convk_fft_arrays_(const convk *hw, const char *kind, const void *plan, int direction,
+                                   const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out) {
   CONVK_DEVICE_(host) *host = NULL;
   convk_fft_plan_ p;
   convk_batch2d full;
@@ -6928,25 +6876,25 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(fft_arrays)(const convk *hw, const char *kind, 
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && full.items) status = CONVK_DEVICE_(begin)(host);
   if (status || !full.items) return status;
-  return CONVK_DEVICE_(end)(host, CONVK_HARDWARE_(fft_there)(host, plan, &p, direction, &full, in, out));
+  return CONVK_DEVICE_(end)(host, convk_fft_there_(host, plan, &p, direction, &full, in, out));
 }
 
 /* For a handle of the device: copies the batch, and of the plan what it needs, runs, waits; `work` is ignored.  Errors as in
    convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message. */
-CONVK_API_ int CONVK_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, REAL, fftconv2d) {
+CONVK_API_ int convk_fftconv2d_device CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, REAL, fftconv2d) {
   (void)work;
   (void)work_size;
-  return CONVK_HARDWARE_(fft_arrays)(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
+  return convk_fft_arrays_(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
 }
-CONVK_API_ int CONVK_COMPLEX_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_fftconv2d) {
+CONVK_API_ int convk_fftconv2d_complex_device CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_fftconv2d) {
   (void)work;
   (void)work_size;
-  return CONVK_HARDWARE_(fft_arrays)(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
+  return convk_fft_arrays_(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
 }
-CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d) CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_fft2d_complex_device CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) {
   (void)work;
   (void)work_size;
-  return CONVK_HARDWARE_(fft_arrays)(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
+  return convk_fft_arrays_(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
 }
 #endif /* CONVK_HAS_FFT_ */
 #if CONVK_HAS_VMC_
@@ -6954,12 +6902,12 @@ CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d) CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS
 /* ------------------------------------------------------------------------------------------------------ device arrays -- */
 
 /* Parts of the work of pair_energy, in bytes from its aligned beginning. */
-typedef struct CONVK_PRIVATE_(cuda_pair_cut) {
+typedef struct convk_cuda_pair_cut_ {
   size_t tiles, slices, once, places, at_once; /* at_once: walkers whose partial sums it has */
   size_t sums, partial, squares, arrived, need;
-} CONVK_PRIVATE_(cuda_pair_cut);
+} convk_cuda_pair_cut_;
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_cut_of)(size_t n, size_t walkers, CONVK_PRIVATE_(cuda_pair_cut) *cut) {
+CONVK_LOCAL_ int convk_cuda_pair_cut_of_(size_t n, size_t walkers, convk_cuda_pair_cut_ *cut) {
   size_t end = 0, each;
   int status;
   memset(cut, 0, sizeof *cut);
@@ -6984,10 +6932,9 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_cut_of)(size_t n, size_t walkers, CONV
 }
 
 /* All pairs of walkers; `force`: NULL, or their gradients in doubles, [walkers][3][n]. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_run)(const CONVK_PRIVATE_(pair_terms) &c, int want, size_t n,
-                                               const convk_walkers &full, const CONVK_T *r, convk_pair_result *result,
-                                               CONVK_T *gradient, double *force, const CONVK_PRIVATE_(cuda_pair_cut) &cut,
-                                               char *base, cudaStream_t stream) {
+CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size_t n, const convk_walkers &full,
+                                      const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, double *force,
+                                      const convk_cuda_pair_cut_ &cut, char *base, cudaStream_t stream) {
   size_t first;
   int status = CONVK_OK;
   for (first = 0; first < full.walkers && !status; first += cut.at_once) {
@@ -7032,30 +6979,29 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_run)(const CONVK_PRIVATE_(pair_terms) 
   return status;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cuda_pair_energy_work_size)(size_t particles, size_t walkers) {
-  CONVK_PRIVATE_(cuda_pair_cut) cut;
-  return CONVK_PRIVATE_(cuda_pair_cut_of)(particles, walkers, &cut) ? (size_t)-1 : cut.need;
+CONVK_API_ size_t convk_cuda_pair_energy_work_size(size_t particles, size_t walkers) {
+  convk_cuda_pair_cut_ cut;
+  return convk_cuda_pair_cut_of_(particles, walkers, &cut) ? (size_t)-1 : cut.need;
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_pair_energy)(const convk_pair_system *system, const convk_walkers *walkers, int want,
-                                              const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
-                                              size_t work_size, cudaStream_t stream) {
-  CONVK_PRIVATE_(pair_terms) terms;
-  CONVK_PRIVATE_(cuda_pair_cut) cut;
+CONVK_API_ int convk_cuda_pair_energy(const convk_pair_system *system, const convk_walkers *walkers, int want, const CONVK_T *r,
+                                      convk_pair_result *result, CONVK_T *gradient, void *work, size_t work_size,
+                                      cudaStream_t stream) {
+  convk_pair_terms_ terms;
+  convk_cuda_pair_cut_ cut;
   convk_walkers full;
   char *base = NULL;
-  int status =
-      CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_ADDRESSES_, r, result, gradient, &terms, &full);
+  int status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_ADDRESSES_, r, result, gradient, &terms, &full);
   if (status || !full.walkers) return status;
-  status = CONVK_PRIVATE_(cuda_pair_cut_of)(system->particles, full.walkers, &cut);
+  status = convk_cuda_pair_cut_of_(system->particles, full.walkers, &cut);
   if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
   return status ? status
-                : CONVK_PRIVATE_(cuda_pair_run)(terms, want ? want : CONVK_PAIR_ALL, system->particles, full, r, result,
-                                                gradient, NULL, cut, base, stream);
+                : convk_cuda_pair_run_(terms, want ? want : CONVK_PAIR_ALL, system->particles, full, r, result, gradient, NULL,
+                                       cut, base, stream);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_values_run)(const CONVK_PRIVATE_(pair_terms) &terms, size_t n, const CONVK_T *r,
-                                                      CONVK_T *v, cudaStream_t stream) {
+CONVK_LOCAL_ int convk_cuda_pair_values_run_(const convk_pair_terms_ &terms, size_t n, const CONVK_T *r, CONVK_T *v,
+                                             cudaStream_t stream) {
   convk_cuda_pair_values_args_<CONVK_T> a;
   if (!n) return CONVK_OK;
   a.c = terms;
@@ -7066,24 +7012,24 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_values_run)(const CONVK_PRIVATE_(pair_
                            stream, a);
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_pair_potential)(const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v,
-                                                 cudaStream_t stream) {
-  CONVK_PRIVATE_(pair_terms) terms;
-  const int status = CONVK_PRIVATE_(pair_values_check)(potential, n, CONVK_PAIR_ADDRESSES_, r, v, &terms);
-  return status ? status : CONVK_PRIVATE_(cuda_pair_values_run)(terms, n, r, v, stream);
+CONVK_API_ int convk_cuda_pair_potential(const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v,
+                                         cudaStream_t stream) {
+  convk_pair_terms_ terms;
+  const int status = convk_pair_values_check_(potential, n, CONVK_PAIR_ADDRESSES_, r, v, &terms);
+  return status ? status : convk_cuda_pair_values_run_(terms, n, r, v, stream);
 }
 
 /* Threads of a block that goes through n others: enough of them to have some each. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_threads)(size_t n, int most) {
+CONVK_LOCAL_ int convk_cuda_pair_threads_(size_t n, int most) {
   int threads = 32;
   while (threads < most && n > 2 * (size_t)threads) threads *= 2;
   return threads;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_moves)(void (*kernel)(const convk_cuda_pair_move_args_<CONVK_T>),
-                                                 const CONVK_PRIVATE_(pair_terms) &terms, size_t n, const convk_walkers &full,
-                                                 size_t particle, CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result,
-                                                 const unsigned char *accept, CONVK_T *gradient, cudaStream_t stream) {
+CONVK_LOCAL_ int convk_cuda_pair_moves_(void (*kernel)(const convk_cuda_pair_move_args_<CONVK_T>),
+                                        const convk_pair_terms_ &terms, size_t n, const convk_walkers &full, size_t particle,
+                                        CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result,
+                                        const unsigned char *accept, CONVK_T *gradient, cudaStream_t stream) {
   convk_cuda_pair_move_args_<CONVK_T> a;
   memset(&a, 0, sizeof a);
   a.c = terms;
@@ -7097,47 +7043,46 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_moves)(void (*kernel)(const convk_cuda
   a.result = result;
   a.accept = accept;
   a.gradient = gradient;
-  return convk_cuda_start_(kernel, full.walkers, CONVK_PRIVATE_(cuda_pair_threads)(n, CONVK_CUDA_PAIR_EACH_), stream, a);
+  return convk_cuda_start_(kernel, full.walkers, convk_cuda_pair_threads_(n, CONVK_CUDA_PAIR_EACH_), stream, a);
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_pair_move)(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
-                                            const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result,
-                                            cudaStream_t stream) {
-  CONVK_PRIVATE_(pair_terms) terms;
+CONVK_API_ int convk_cuda_pair_move(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+                                    const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result, cudaStream_t stream) {
+  convk_pair_terms_ terms;
   convk_walkers full;
-  const int status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, CONVK_PAIR_ADDRESSES_, r, to, result,
-                                                     sizeof *result, &terms, &full);
+  const int status =
+      convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_ADDRESSES_, r, to, result, sizeof *result, &terms, &full);
   if (status || !full.walkers) return status;
-  return CONVK_PRIVATE_(cuda_pair_moves)(convk_cuda_pair_move_<CONVK_T>, terms, system->particles, full, particle,
-                                         (CONVK_T *)(uintptr_t)r, to, result, NULL, NULL, stream);
+  return convk_cuda_pair_moves_(convk_cuda_pair_move_<CONVK_T>, terms, system->particles, full, particle,
+                                (CONVK_T *)(uintptr_t)r, to, result, NULL, NULL, stream);
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_pair_accept)(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
-                                              const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient,
-                                              cudaStream_t stream) {
-  CONVK_PRIVATE_(pair_terms) terms;
+CONVK_API_ int convk_cuda_pair_accept(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+                                      const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient,
+                                      cudaStream_t stream) {
+  convk_pair_terms_ terms;
   convk_walkers full;
-  const int status = CONVK_PRIVATE_(pair_accept_check)(system, walkers, particle, CONVK_PAIR_ADDRESSES_, to, accept, r,
-                                                       gradient, &terms, &full);
+  const int status =
+      convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_ADDRESSES_, to, accept, r, gradient, &terms, &full);
   if (status || !full.walkers) return status;
-  return CONVK_PRIVATE_(cuda_pair_moves)(convk_cuda_pair_accept_<CONVK_T>, terms, system->particles, full, particle, r, to,
-                                         NULL, accept, gradient, stream);
+  return convk_cuda_pair_moves_(convk_cuda_pair_accept_<CONVK_T>, terms, system->particles, full, particle, r, to, NULL, accept,
+                                gradient, stream);
 }
 
 /* ---- sweeps ---- */
 
 /* Parts of the work of sweeps, in bytes from its aligned beginning. */
-typedef struct CONVK_PRIVATE_(cuda_vmc_cut) {
-  CONVK_PRIVATE_(cuda_pair_cut) pairs;
+typedef struct convk_cuda_vmc_cut_ {
+  convk_cuda_pair_cut_ pairs;
   size_t energy, result, to, force[2], need;
-} CONVK_PRIVATE_(cuda_vmc_cut);
+} convk_cuda_vmc_cut_;
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_cut_of)(const convk_vmc &v, CONVK_PRIVATE_(cuda_vmc_cut) *cut) {
+CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ *cut) {
   const size_t n = v.system.particles, walkers = convk_vmc_here_(&v), all = v.moves == CONVK_MOVE_ALL ? walkers : 0;
   size_t end = 0;
   int d, status;
   memset(cut, 0, sizeof *cut);
-  status = CONVK_PRIVATE_(cuda_pair_cut_of)(n, walkers, &cut->pairs);
+  status = convk_cuda_pair_cut_of_(n, walkers, &cut->pairs);
   if (!status) status = convk_cuda_reserve_(&end, cut->pairs.need, 1, 1, 1, &cut->energy);
   if (!status) status = convk_cuda_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &cut->result);
   if (!status) status = convk_cuda_reserve_(&end, all, 3, n, sizeof(CONVK_T), &cut->to);
@@ -7148,13 +7093,13 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_cut_of)(const convk_vmc &v, CONVK_PRIVA
 }
 
 /* So many sweeps of all walkers, whose coordinates are packed.  anew: as cuda_vmc_sweeps. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_batch)(const CONVK_PRIVATE_(pair_terms) &terms, const convk_vmc &v,
-                                                const CONVK_PRIVATE_(cuda_vmc_cut) &cut, uint64_t sweep, size_t count,
-                                                double step, int anew, CONVK_T *r, double *ln_psi, convk_pair_result *result,
-                                                double *drift, uint32_t *accepted, char *base, cudaStream_t stream) {
+CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pair_terms_ &terms, const convk_vmc &v, const convk_cuda_vmc_cut_ &cut,
+                                       uint64_t sweep, size_t count, double step, int anew, CONVK_T *r, double *ln_psi,
+                                       convk_pair_result *result, double *drift, uint32_t *accepted, char *base,
+                                       cudaStream_t stream) {
   const size_t n = v.system.particles, walkers = convk_vmc_here_(&v);
   const size_t each = CONVK_CUDA_PAIR_EACH_, walker_blocks = convk_ceil_(walkers, each);
-  const int threads = CONVK_PRIVATE_(cuda_pair_threads)(n, CONVK_CUDA_PAIR_EACH_), all = v.moves == CONVK_MOVE_ALL;
+  const int threads = convk_cuda_pair_threads_(n, CONVK_CUDA_PAIR_EACH_), all = v.moves == CONVK_MOVE_ALL;
   const int want = v.drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
   convk_pair_result *const own = convk_cuda_at_<convk_pair_result>(base, cut.result);
   char *const energy = base + cut.energy;
@@ -7178,8 +7123,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_batch)(const CONVK_PRIVATE_(pair_terms)
   a.accepted = accepted;
   if (a.all || anew) {
     status = convk_cuda_start_(convk_cuda_vmc_recentre_<CONVK_T>, walkers, threads, stream, a);
-    if (!status)
-      status = CONVK_PRIVATE_(cuda_pair_run)(terms, CONVK_LN_PSI, n, full, r, own, NULL, NULL, cut.pairs, energy, stream);
+    if (!status) status = convk_cuda_pair_run_(terms, CONVK_LN_PSI, n, full, r, own, NULL, NULL, cut.pairs, energy, stream);
     a.result = own;
   }
   if (!status) status = convk_cuda_start_(convk_cuda_vmc_settle_<CONVK_T, 1>, walker_blocks, CONVK_CUDA_PAIR_EACH_, stream, a);
@@ -7194,113 +7138,112 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_batch)(const CONVK_PRIVATE_(pair_terms)
     a.result = own;
     if (all) {
       if (v.drift)
-        status = CONVK_PRIVATE_(cuda_pair_run)(terms, want, n, full, r, own, NULL, (double *)(uintptr_t)a.before, cut.pairs,
-                                               energy, stream);
+        status =
+            convk_cuda_pair_run_(terms, want, n, full, r, own, NULL, (double *)(uintptr_t)a.before, cut.pairs, energy, stream);
       if (!status)
         status = convk_cuda_start_(convk_cuda_vmc_propose_<CONVK_T>, convk_ceil_(walkers * n, each), CONVK_CUDA_PAIR_EACH_,
                                    stream, a);
       if (!status)
-        status = CONVK_PRIVATE_(cuda_pair_run)(terms, want, n, full, a.to, own, NULL,
-                                               v.drift ? (double *)(uintptr_t)a.after : NULL, cut.pairs, energy, stream);
+        status = convk_cuda_pair_run_(terms, want, n, full, a.to, own, NULL, v.drift ? (double *)(uintptr_t)a.after : NULL,
+                                      cut.pairs, energy, stream);
       if (!status) status = convk_cuda_start_(convk_cuda_vmc_accept_<CONVK_T>, walkers, threads, stream, a);
     } else {
       while (done + a.count < count && !convk_vmc_measures_(&v, sweep + done + a.count - 1)) a.count++;
       status = convk_cuda_start_(v.drift ? convk_cuda_vmc_single_<CONVK_T, 1> : convk_cuda_vmc_single_<CONVK_T, 0>, walkers,
-                                 CONVK_PRIVATE_(cuda_pair_threads)(n, CONVK_CUDA_VMC_THREADS_), stream, a);
+                                 convk_cuda_pair_threads_(n, CONVK_CUDA_VMC_THREADS_), stream, a);
     }
     done += a.count;
     if (status || !convk_vmc_measures_(&v, sweep + done - 1)) continue;
     a.result = result + measured++ * walkers;
-    status = CONVK_PRIVATE_(cuda_pair_run)(terms, CONVK_PAIR_ALL, n, full, r, (convk_pair_result *)(uintptr_t)a.result, NULL,
-                                           NULL, cut.pairs, energy, stream);
+    status = convk_cuda_pair_run_(terms, CONVK_PAIR_ALL, n, full, r, (convk_pair_result *)(uintptr_t)a.result, NULL, NULL,
+                                  cut.pairs, energy, stream);
     if (!status)
       status = convk_cuda_start_(convk_cuda_vmc_settle_<CONVK_T, 0>, walker_blocks, CONVK_CUDA_PAIR_EACH_, stream, a);
   }
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_vmc_sweeps)(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew,
-                                             CONVK_T *r, double *ln_psi, convk_pair_result *result, double *drift,
-                                             uint32_t *accepted, void *work, size_t work_size, cudaStream_t stream) {
-  CONVK_PRIVATE_(pair_terms) terms;
-  CONVK_PRIVATE_(cuda_vmc_cut) cut;
+CONVK_API_ int convk_cuda_vmc_sweeps(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, CONVK_T *r,
+                                     double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, void *work,
+                                     size_t work_size, cudaStream_t stream) {
+  convk_pair_terms_ terms;
+  convk_cuda_vmc_cut_ cut;
   size_t measured = 0;
   char *base = NULL;
   int status;
   if (!vmc || !r || !ln_psi || !drift || !accepted) return CONVK_ERR_NULL;
-  status = CONVK_PRIVATE_(vmc_sweeps_check)(vmc, CONVK_PAIR_ADDRESSES_, sweep, count, step, result, &terms, &measured);
+  status = convk_vmc_sweeps_check_(vmc, CONVK_PAIR_ADDRESSES_, sweep, count, step, result, &terms, &measured);
   if (!status && (count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_ || anew < 0 || anew > 2)) status = CONVK_ERR_OPTION;
   if (!status && !convk_vmc_here_(vmc)) return CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(cuda_vmc_cut_of)(*vmc, &cut);
+  if (!status) status = convk_cuda_vmc_cut_of_(*vmc, &cut);
   if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
   return status ? status
-                : CONVK_PRIVATE_(cuda_vmc_batch)(terms, *vmc, cut, sweep, count, step, anew, r, ln_psi, result, drift, accepted,
-                                                 base, stream);
+                : convk_cuda_vmc_batch_(terms, *vmc, cut, sweep, count, step, anew, r, ln_psi, result, drift, accepted, base,
+                                        stream);
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cuda_vmc_sweeps_work_size)(const convk_vmc *vmc) {
-  CONVK_PRIVATE_(cuda_vmc_cut) cut;
+CONVK_API_ size_t convk_cuda_vmc_sweeps_work_size(const convk_vmc *vmc) {
+  convk_cuda_vmc_cut_ cut;
   if (!vmc || !vmc->system.particles) return 0;
   if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1) return 0;
-  return CONVK_PRIVATE_(cuda_vmc_cut_of)(*vmc, &cut) ? 0 : cut.need;
+  return convk_cuda_vmc_cut_of_(*vmc, &cut) ? 0 : cut.need;
 }
 
 /* ---- what pairs/host.h leaves to a device; walkers are packed there ---- */
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(pair_values)(convk_cuda_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, void *table,
-                                              size_t n, void *values) {
-  CONVK_PRIVATE_(pair_terms) there = *terms;
+CONVK_LOCAL_ int convk_pair_values_there_(convk_cuda_host_ *host, const convk_pair_terms_ *terms, void *table, size_t n,
+                                          void *values) {
+  convk_pair_terms_ there = *terms;
   there.values = (const double *)table;
-  return CONVK_PRIVATE_(cuda_pair_values_run)(there, n, (const CONVK_T *)values, (CONVK_T *)values, host->stream);
+  return convk_cuda_pair_values_run_(there, n, (const CONVK_T *)values, (CONVK_T *)values, host->stream);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(pair_pairs)(convk_cuda_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, void *table,
-                                             int want, size_t n, size_t walkers, void *r, void *result, void *gradient) {
-  CONVK_PRIVATE_(pair_terms) there = *terms;
-  CONVK_PRIVATE_(cuda_pair_cut) cut;
+CONVK_LOCAL_ int convk_pair_pairs_(convk_cuda_host_ *host, const convk_pair_terms_ *terms, void *table, int want, size_t n,
+                                   size_t walkers, void *r, void *result, void *gradient) {
+  convk_pair_terms_ there = *terms;
+  convk_cuda_pair_cut_ cut;
   void *work = NULL;
   char *base = NULL;
-  int status = CONVK_PRIVATE_(cuda_pair_cut_of)(n, walkers, &cut);
-  if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, cut.need, &work);
-  if (!status) status = convk_cuda_work_(work, cut.need, cut.need, &base);
-  there.values = (const double *)table;
-  return status
-             ? status
-             : CONVK_PRIVATE_(cuda_pair_run)(there, want, n, convk_walkers_packed_(walkers, n), (const CONVK_T *)r,
-                                             (convk_pair_result *)result, (CONVK_T *)gradient, NULL, cut, base, host->stream);
-}
-
-CONVK_LOCAL_ int CONVK_HARDWARE_(pair_step)(convk_cuda_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, void *table,
-                                            size_t n, size_t walkers, size_t particle, void *r, void *to, void *result,
-                                            void *accept, void *gradient) {
-  CONVK_PRIVATE_(pair_terms) there = *terms;
-  there.values = (const double *)table;
-  return CONVK_PRIVATE_(cuda_pair_moves)(result ? convk_cuda_pair_move_<CONVK_T> : convk_cuda_pair_accept_<CONVK_T>, there, n,
-                                         convk_walkers_packed_(walkers, n), particle, (CONVK_T *)r, (const CONVK_T *)to,
-                                         (convk_pair_move_result *)result, (const unsigned char *)accept, (CONVK_T *)gradient,
-                                         host->stream);
-}
-
-/* The caller's work is as large as a processor wants it. */
-CONVK_LOCAL_ size_t CONVK_HARDWARE_(vmc_more)(const convk *hw, const convk_vmc *vmc, const void *work) {
-  return work ? convk_vmc_more_(hw, vmc, sizeof(CONVK_T)) : 0;
-}
-
-CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_batch)(convk_cuda_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, void *table,
-                                            const convk_vmc_job_ *job, void *r, void *ln_psi, void *result, void *drift,
-                                            void *accepted) {
-  CONVK_PRIVATE_(pair_terms) there = *terms;
-  CONVK_PRIVATE_(cuda_vmc_cut) cut;
-  void *work = NULL;
-  char *base = NULL;
-  int status = CONVK_PRIVATE_(cuda_vmc_cut_of)(*job->vmc, &cut);
+  int status = convk_cuda_pair_cut_of_(n, walkers, &cut);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, cut.need, &work);
   if (!status) status = convk_cuda_work_(work, cut.need, cut.need, &base);
   there.values = (const double *)table;
   return status ? status
-                : CONVK_PRIVATE_(cuda_vmc_batch)(there, *job->vmc, cut, job->sweep, job->count, job->step, 2 * job->anew,
-                                                 (CONVK_T *)r, (double *)ln_psi, (convk_pair_result *)result, (double *)drift,
-                                                 (uint32_t *)accepted, base, host->stream);
+                : convk_cuda_pair_run_(there, want, n, convk_walkers_packed_(walkers, n), (const CONVK_T *)r,
+                                       (convk_pair_result *)result, (CONVK_T *)gradient, NULL, cut, base, host->stream);
+}
+
+CONVK_LOCAL_ int convk_pair_step_there_(convk_cuda_host_ *host, const convk_pair_terms_ *terms, void *table, size_t n,
+                                        size_t walkers, size_t particle, void *r, void *to, void *result, void *accept,
+                                        void *gradient) {
+  convk_pair_terms_ there = *terms;
+  there.values = (const double *)table;
+  return convk_cuda_pair_moves_(result ? convk_cuda_pair_move_<CONVK_T> : convk_cuda_pair_accept_<CONVK_T>, there, n,
+                                convk_walkers_packed_(walkers, n), particle, (CONVK_T *)r, (const CONVK_T *)to,
+                                (convk_pair_move_result *)result, (const unsigned char *)accept, (CONVK_T *)gradient,
+                                host->stream);
+}
+
+/* The caller's work is as large as a processor wants it. */
+CONVK_LOCAL_ size_t convk_vmc_more_there_(const convk *hw, const convk_vmc *vmc, const void *work) {
+  return work ? convk_vmc_more_(hw, vmc, sizeof(CONVK_T)) : 0;
+}
+
+CONVK_LOCAL_ int convk_vmc_batch_there_(convk_cuda_host_ *host, const convk_pair_terms_ *terms, void *table,
+                                        const convk_vmc_job_ *job, void *r, void *ln_psi, void *result, void *drift,
+                                        void *accepted) {
+  convk_pair_terms_ there = *terms;
+  convk_cuda_vmc_cut_ cut;
+  void *work = NULL;
+  char *base = NULL;
+  int status = convk_cuda_vmc_cut_of_(*job->vmc, &cut);
+  if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, cut.need, &work);
+  if (!status) status = convk_cuda_work_(work, cut.need, cut.need, &base);
+  there.values = (const double *)table;
+  return status ? status
+                : convk_cuda_vmc_batch_(there, *job->vmc, cut, job->sweep, job->count, job->step, 2 * job->anew, (CONVK_T *)r,
+                                        (double *)ln_psi, (convk_pair_result *)result, (double *)drift, (uint32_t *)accepted,
+                                        base, host->stream);
 }
 /* ---- src/pairs/host.h ---- */
 /* ---- host arrays on a device ----
@@ -7311,31 +7254,31 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_batch)(convk_cuda_host_ *host, const CONVK_
    (with drift: but for rounding errors) until a move is accepted that was rejected there, by a rounding error. */
 
 /* The values of a table, to the device; NULL: there is none. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(pair_table)(CONVK_DEVICE_(host) *host, const CONVK_PRIVATE_(pair_terms) *terms,
-                                             CONVK_DEVICE_(memory) *table) {
+CONVK_LOCAL_ int convk_pair_table_there_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms,
+                                         CONVK_DEVICE_(memory) *table) {
   *table = NULL;
   if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
   return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_VALUES_, terms->values, terms->entries * sizeof(double), table);
 }
 
-CONVK_API_ int CONVK_VARIANT_(pair_potential) CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(pair_terms) terms;
+CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PARAMETERS_) {
+  convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = CONVK_PRIVATE_(pair_values_check)(potential, n, CONVK_PAIR_HOST_, r, v, &terms);
+  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_HOST_, r, v, &terms);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
   status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, r, n * sizeof *r, &at);
-  if (!status) status = CONVK_HARDWARE_(pair_table)(host, &terms, &table);
-  if (!status) status = CONVK_HARDWARE_(pair_values)(host, &terms, table, n, at);
+  if (!status) status = convk_pair_table_there_(host, &terms, &table);
+  if (!status) status = convk_pair_values_there_(host, &terms, table, n, at);
   if (!status) status = CONVK_DEVICE_(fetch)(host, at, n * sizeof *v, v);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 /* On the device walkers are packed. */
-CONVK_LOCAL_ convk_grid3 CONVK_HARDWARE_(pair_grid)(const convk_walkers *full, size_t n) {
+CONVK_LOCAL_ convk_grid3 convk_pair_grid_(const convk_walkers *full, size_t n) {
   convk_grid3 grid;
   grid.nx = n;
   grid.ny = 3;
@@ -7345,8 +7288,8 @@ CONVK_LOCAL_ convk_grid3 CONVK_HARDWARE_(pair_grid)(const convk_walkers *full, s
   return grid;
 }
 
-CONVK_API_ int CONVK_VARIANT_(pair_energy) CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(pair_terms) terms;
+CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETERS_) {
+  convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL;
   convk_walkers full;
@@ -7354,10 +7297,9 @@ CONVK_API_ int CONVK_VARIANT_(pair_energy) CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAME
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status)
-    status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_HOST_, r, result, gradient, &terms, &full);
+  if (!status) status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_HOST_, r, result, gradient, &terms, &full);
   if (status || !full.walkers) return status;
-  grid = CONVK_HARDWARE_(pair_grid)(&full, system->particles);
+  grid = convk_pair_grid_(&full, system->particles);
   if (!want) want = CONVK_PAIR_ALL;
   if (!(want & CONVK_GRADIENT)) gradient = NULL;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
@@ -7366,18 +7308,18 @@ CONVK_API_ int CONVK_VARIANT_(pair_energy) CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAME
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full.walkers * sizeof *result, &out);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &grid, sizeof *r, gradient, 0, &slope);
-  if (!status) status = CONVK_HARDWARE_(pair_table)(host, &terms, &table);
-  if (!status) status = CONVK_HARDWARE_(pair_pairs)(host, &terms, table, want, system->particles, full.walkers, at, out, slope);
+  if (!status) status = convk_pair_table_there_(host, &terms, &table);
+  if (!status) status = convk_pair_pairs_(host, &terms, table, want, system->particles, full.walkers, at, out, slope);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
   if (!status) status = CONVK_DEVICE_(fetch)(host, out, full.walkers * sizeof *result, result);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 /* Either call for a particle's move, checked: with `result` it is pair_move, else pair_accept. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(pair_steps)(CONVK_DEVICE_(host) *host, const CONVK_PRIVATE_(pair_terms) *terms, size_t n,
-                                             const convk_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
-                                             convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
-  const convk_grid3 grid = CONVK_HARDWARE_(pair_grid)(full, n);
+CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms, size_t n,
+                                   const convk_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
+                                   convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
+  const convk_grid3 grid = convk_pair_grid_(full, n);
   CONVK_DEVICE_(memory) table = NULL, at = NULL, place = NULL, out = NULL, chosen = NULL, slope = NULL;
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
@@ -7386,60 +7328,56 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(pair_steps)(CONVK_DEVICE_(host) *host, const CO
   if (!status) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_DOTS_, to, 3 * full->walkers * sizeof *to, &place);
   if (!status && accept) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_ENERGIES_, accept, full->walkers, &chosen);
   if (!status && result) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
-  if (!status) status = CONVK_HARDWARE_(pair_table)(host, terms, &table);
-  if (!status)
-    status = CONVK_HARDWARE_(pair_step)(host, terms, table, n, full->walkers, particle, at, place, out, chosen, slope);
+  if (!status) status = convk_pair_table_there_(host, terms, &table);
+  if (!status) status = convk_pair_step_there_(host, terms, table, n, full->walkers, particle, at, place, out, chosen, slope);
   if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, full->walkers * sizeof *result, result);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int CONVK_VARIANT_(pair_move) CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(pair_terms) terms;
+CONVK_API_ int convk_pair_move_device CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) {
+  convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_walkers full;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms,
-                                             &full);
+    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms, &full);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
-  return status ? status
-                : CONVK_HARDWARE_(pair_steps)(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
+  return status ? status : convk_pair_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
 }
 
-CONVK_API_ int CONVK_VARIANT_(pair_accept) CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(pair_terms) terms;
+CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETERS_) {
+  convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_walkers full;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status =
-        CONVK_PRIVATE_(pair_accept_check)(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
+    status = convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && gradient)
-    status = CONVK_HARDWARE_(pair_steps)(host, &terms, system->particles, &full, particle, r, to, NULL, accept, gradient);
-  if (!status) status = CONVK_PRIVATE_(pair_go)(&full, particle, to, accept, r); /* here, too, it is one particle that moves */
+    status = convk_pair_steps_(host, &terms, system->particles, &full, particle, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pair_go_(&full, particle, to, accept, r); /* here, too, it is one particle that moves */
   return status;
 }
 
 /* A run between the calls of its driver: its arrays stay on the device. */
-typedef struct CONVK_HARDWARE_(vmc_state) {
+typedef struct convk_vmc_state_there_ {
   CONVK_DEVICE_(host) *host;
-  CONVK_PRIVATE_(pair_terms) terms;
+  convk_pair_terms_ terms;
   CONVK_DEVICE_(memory) table, r, ln_psi, result, drift, accepted;
   int begun;
-} CONVK_HARDWARE_(vmc_state);
+} convk_vmc_state_there_;
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_upload)(CONVK_HARDWARE_(vmc_state) *run, const convk_vmc_job_ *job) {
+CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_job_ *job) {
   const size_t walkers = job->walkers, results = CONVK_VMC_BATCH_ * walkers * sizeof *job->result;
   CONVK_DEVICE_(host) *const host = run->host;
   int status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   run->begun = 1;
-  status = CONVK_HARDWARE_(pair_table)(host, &run->terms, &run->table);
+  status = convk_pair_table_there_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_DOTS_, walkers * sizeof(double), &run->drift);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_SQUARES_, walkers * sizeof(uint32_t), &run->accepted);
@@ -7450,16 +7388,16 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_upload)(CONVK_HARDWARE_(vmc_state) *run, co
 }
 
 /* For convk_vmc_drive_. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_advance)(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
-  CONVK_HARDWARE_(vmc_state) *const run = (CONVK_HARDWARE_(vmc_state) *)ctx;
+CONVK_LOCAL_ int convk_vmc_advance_(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
+  convk_vmc_state_there_ *const run = (convk_vmc_state_there_ *)ctx;
   const size_t walkers = job->walkers, doubles = walkers * sizeof(double);
   CONVK_DEVICE_(host) *const host = run->host;
-  int status = run->begun ? CONVK_OK : CONVK_HARDWARE_(vmc_upload)(run, job);
+  int status = run->begun ? CONVK_OK : convk_vmc_upload_(run, job);
   (void)hw;
   if (!run->begun) return status;
   if (!status)
-    status = CONVK_HARDWARE_(vmc_batch)(host, &run->terms, run->table, job, run->r, run->ln_psi, run->result, run->drift,
-                                        run->accepted);
+    status =
+        convk_vmc_batch_there_(host, &run->terms, run->table, job, run->r, run->ln_psi, run->result, run->drift, run->accepted);
   if (!status && job->measured)
     status = CONVK_DEVICE_(fetch)(host, run->result, job->measured * walkers * sizeof *job->result, job->result);
   if (!status) status = CONVK_DEVICE_(fetch)(host, run->drift, doubles, job->drift);
@@ -7470,22 +7408,23 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_advance)(const convk *hw, const convk_vmc_j
   return CONVK_DEVICE_(wait)(host, status);
 }
 
-CONVK_API_ int CONVK_VARIANT_(vmc_run) CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
-  CONVK_HARDWARE_(vmc_state) run;
+CONVK_API_ int convk_vmc_run_device CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
+  convk_vmc_state_there_ run;
   int status;
   memset(&run, 0, sizeof run);
   status = CONVK_DEVICE_(host_of)(hw, &run.host);
-  if (!status) status = CONVK_PRIVATE_(vmc_run_check)(vmc, state, state_size, &run.terms);
+  if (!status) status = convk_vmc_run_check_(vmc, state, state_size, &run.terms);
   status = convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
-                            status ? 0 : CONVK_HARDWARE_(vmc_more)(hw, vmc, work), status, CONVK_HARDWARE_(vmc_advance), &run);
+                            status ? 0 : convk_vmc_more_there_(hw, vmc, work), status, convk_vmc_advance_, &run);
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
 }
 #endif /* CONVK_HAS_VMC_ */
-CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_bind)(CONVK_TYPED_(ops) *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
+CONVK_LOCAL_ void convk_cuda_bind_(convk_ops *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
 #endif
 #undef CONVK_HW_
+#undef CONVK_KERNEL_
 #undef CONVK_CUDA_PASS_
-#undef CONVK_TYPE_
-#undef CONVK_T
+#define CONVK_PASS_ CONVK_PASS_END_
+#include CONVK_HEADER
 #endif
 #endif /* CONVK_CUDA_H_ or a pass */

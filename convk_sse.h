@@ -163,7 +163,7 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #define CONVK_DFMA_(a, b, c) CONVK_DADD_(CONVK_MM_PD_(mul)(a, b), c)
 #endif
 /* Neighbours by loads, where registers cannot be shifted across their halves. */
-#define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
+#define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p)-1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
 /* Vectors of one row; windows by loads. */
 #define CONVK_BESIDE_(p, ld) ((void)(ld), CONVK_LOAD_(p))

@@ -13,12 +13,27 @@
 #define CONVK_PASS_NAMES_ 5   /* once per hardware: prototypes of its functions */
 #define CONVK_PASS_BOTH_ 6    /* once for processors, once for a device: what elements of both precisions need */
 #define CONVK_PASS_PLAN_ 7    /* once: what plans of transforms are made of */
+#define CONVK_PASS_BEGIN_ 8   /* the names alone, where a pass over another header begins */
+#define CONVK_PASS_END_ 9     /* and where it ends */
 
-#if defined CONVK_PASS_
+/* What is compiled several times has an ordinary name in the rooms, convk_stencil_rows_, and a macro of this name for each pass. */
+#if defined CONVK_PASS_ && CONVK_PASS_ != CONVK_PASS_END_
+#include "core/names.h"
+#include "sepconv/names.h"
+#include "stencil/names.h"
+#include "vmath/names.h"
+#include "gaussian/names.h"
+#include "formfactor/names.h"
+#include "fft/names.h"
+#include "pairs/names.h"
+#endif
+
+#if defined CONVK_PASS_ && CONVK_PASS_ < CONVK_PASS_BEGIN_
 #if (CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ >= CONVK_PASS_BOTH_) && !defined CONVK_ELEMENT_
 #include "words/element.h"
 #endif
-#if CONVK_HAS_FFT_ && (CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_ || CONVK_PASS_ == CONVK_PASS_PLAN_)
+#if CONVK_HAS_FFT_ && \
+    (CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_ || CONVK_PASS_ == CONVK_PASS_PLAN_)
 #include "fft/element.h"
 #endif
 #endif
@@ -150,7 +165,7 @@ CONVK_EXACT_POP_
 #endif /* declarations only */
 
 #elif CONVK_PASS_ == CONVK_PASS_NAMES_
-#include "core/names.h"
+#include "core/prototypes.h"
 
 #elif CONVK_PASS_ == CONVK_PASS_TYPES_
 #include "core/operation_types.h"
@@ -164,6 +179,9 @@ CONVK_EXACT_POP_
 #endif
 
 #elif CONVK_PASS_ == CONVK_PASS_DRIVER_
+/* what drivers and devices share of kernels */
+#define CONVK_KERNEL_(name) CONVK_PRIVATE_(name)
+#define CONVK_BOTH_(name) convk_##name##_
 #include "tuner/fill.h"
 #if CONVK_HAS_SEPCONV_
 #include "sepconv/driver.h"
@@ -199,6 +217,8 @@ CONVK_LIGHT_POP_
 #include "pairs/tuner.h"
 #endif
 CONVK_COMPILED_OPERATIONS_(CONVK_OP_DRIVER_)
+#undef CONVK_KERNEL_
+#undef CONVK_BOTH_
 
 #elif CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_
 #define CONVK_IS_KERNEL_ (CONVK_PASS_ == CONVK_PASS_KERNEL_)
@@ -235,7 +255,7 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_DRIVER_)
 #include "formfactor/kernel.h"
 #elif CONVK_HAS_FORMFACTOR_
 #include "formfactor/triangle.h"
-#include "formfactor/numbers.h"
+#include "formfactor/per_q.h"
 #endif
 #if CONVK_IS_KERNEL_ && CONVK_HAS_FFT_
 #include "fft/kernel.h"
@@ -258,9 +278,19 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_DRIVER_)
 /* ------------------------------------------------------------------------------------------------- the end of a pass -- */
 #ifdef CONVK_PASS_
 #include "words/contract.h"
-#undef CONVK_PASS_
+#if CONVK_PASS_ != CONVK_PASS_BEGIN_
+#include "core/names_end.h"
+#include "sepconv/names_end.h"
+#include "stencil/names_end.h"
+#include "vmath/names_end.h"
+#include "gaussian/names_end.h"
+#include "formfactor/names_end.h"
+#include "fft/names_end.h"
+#include "pairs/names_end.h"
 #undef CONVK_TYPE_
 #undef CONVK_T
+#endif
+#undef CONVK_PASS_
 #elif !defined CONVK_OLD_C_
 #include "core/modules.h"
 #endif

@@ -115,6 +115,8 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #endif /* CONVK_OLD_C_ */
 
 #elif CONVK_CL_PASS_ == 1
+#define CONVK_PASS_ CONVK_PASS_BEGIN_
+#include CONVK_HEADER
 #if CONVK_HAS_TYPE_
 #if CONVK_HAS_SEPCONV_
 #include "sepconv/opencl_api.h"
@@ -139,12 +141,15 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #endif
 #endif
 #undef CONVK_CL_PASS_
-#undef CONVK_TYPE_
-#undef CONVK_T
+#define CONVK_PASS_ CONVK_PASS_END_
+#include CONVK_HEADER
 
 #else /* calls, once per precision */
 
+#define CONVK_PASS_ CONVK_PASS_BEGIN_
+#include CONVK_HEADER
 #define CONVK_HW_ opencl
+#define CONVK_KERNEL_(name) CONVK_HARDWARE_(name)
 #if CONVK_HAS_TYPE_
 
 #if CONVK_HAS_SEPCONV_
@@ -182,12 +187,13 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "pairs/host.h"
 #endif /* CONVK_HAS_VMC_ */
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(cl_bind)(CONVK_TYPED_(ops) *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
+CONVK_LOCAL_ void convk_cl_bind_(convk_ops *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
 
 #endif
 #undef CONVK_HW_
+#undef CONVK_KERNEL_
 #undef CONVK_CL_PASS_
-#undef CONVK_TYPE_
-#undef CONVK_T
+#define CONVK_PASS_ CONVK_PASS_END_
+#include CONVK_HEADER
 #endif
 #endif /* CONVK_CL_H_ or a pass */

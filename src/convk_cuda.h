@@ -157,6 +157,8 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #endif /* not declarations only */
 
 #elif CONVK_CUDA_PASS_ == 1
+#define CONVK_PASS_ CONVK_PASS_BEGIN_
+#include CONVK_HEADER
 #if CONVK_HAS_TYPE_
 #if CONVK_HAS_SEPCONV_
 #include "sepconv/cuda_api.h"
@@ -181,12 +183,15 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #endif
 #endif
 #undef CONVK_CUDA_PASS_
-#undef CONVK_TYPE_
-#undef CONVK_T
+#define CONVK_PASS_ CONVK_PASS_END_
+#include CONVK_HEADER
 
 #else /* calls, once per precision */
 
+#define CONVK_PASS_ CONVK_PASS_BEGIN_
+#include CONVK_HEADER
 #define CONVK_HW_ cuda
+#define CONVK_KERNEL_(name) CONVK_HARDWARE_(name)
 #if CONVK_HAS_TYPE_
 #if CONVK_HAS_SEPCONV_
 #include "sepconv/cuda.h"
@@ -216,11 +221,12 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "pairs/cuda.h"
 #include "pairs/host.h"
 #endif /* CONVK_HAS_VMC_ */
-CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_bind)(CONVK_TYPED_(ops) *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
+CONVK_LOCAL_ void convk_cuda_bind_(convk_ops *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
 #endif
 #undef CONVK_HW_
+#undef CONVK_KERNEL_
 #undef CONVK_CUDA_PASS_
-#undef CONVK_TYPE_
-#undef CONVK_T
+#define CONVK_PASS_ CONVK_PASS_END_
+#include CONVK_HEADER
 #endif
 #endif /* CONVK_CUDA_H_ or a pass */

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Joins src/ into the headers, and lists what they declare in rooms of their own: src/headers.sh [--check]
+# Joins src/ into the headers, and makes the rooms that list what they declare and what names have in passes: src/headers.sh [--check]
 #   --check   only names the files that src/ makes otherwise
 # In the environment: CC, CFLAGS.  Needs a C compiler alone.
 set -u
@@ -9,10 +9,30 @@ lists='core/list.h device/opencl_list.h device/cuda_list.h'
 headers='convk.h convk_sse.h convk_avx.h convk_cl.h convk_cuda.h'
 operations=core/operation_types.h # where the lists of operations become prototypes
 mkdir -p "$made/core" "$made/device" "$made/stubs/sys" "$made/stubs/CL" || exit 1
-for tool in join list; do
+for tool in names join list; do
   # shellcheck disable=SC2086
   ${CC:-cc} -std=c99 ${CFLAGS:--O1} "src/$tool.c" -o "$made/$tool" || exit 1
 done
+differ=
+place() { # MADE PLACE
+  cmp -s "$1" "$2" && return
+  if [ "${check:-}" ]; then
+    echo "$2"
+    differ=1
+  else
+    cp "$1" "$2"
+  fi
+}
+[ "${1:-}" != --check ] || check=1
+
+rooms='core sepconv stencil vmath gaussian formfactor fft pairs' # which have names
+for r in $rooms; do
+  mkdir -p "$made/$r"
+  "$made/names" src "$r" begin >"$made/$r/names.h" && "$made/names" src "$r" end >"$made/$r/names_end.h" || exit 1
+  place "$made/$r/names.h" "src/$r/names.h"
+  place "$made/$r/names_end.h" "src/$r/names_end.h"
+done
+
 # The system's headers are empty here: what they declare is not ours.
 for h in stddef stdint stdlib string time stdio sys/mman sys/time CL/cl cuda_runtime_api; do : >"$made/stubs/$h.h"; done
 
@@ -56,17 +76,6 @@ calls convk_cl.h opencl | room device/opencl_list.h "FUNCTIONS AND STRUCTS
 calls convk_cuda.h cuda | room device/cuda_list.h "FUNCTIONS AND STRUCTS
    Every one that is declared below, on a line of its own: made by make headers, for those who search."
 
-differ=
-place() { # MADE PLACE
-  cmp -s "$1" "$2" && return
-  if [ "${check:-}" ]; then
-    echo "$2"
-    differ=1
-  else
-    cp "$1" "$2"
-  fi
-}
-[ "${1:-}" != --check ] || check=1
 for f in $lists; do place "$made/$f" "src/$f"; done
 for f in $headers; do
   "$made/join" src "$f" >"$made/$f" || exit 1

@@ -146,15 +146,13 @@
 #endif
 
 #include "words/precision.h"
-#define CONVK_CAT5_(a, b, c, d, e) a##b##c##d##e
-#define CONVK_PASTE5_(a, b, c, d, e) CONVK_CAT5_(a, b, c, d, e)
 /* convk_NAME_f64 in passes over a precision, convk_NAME_f64_avx2 in passes over an instruction set; private: with _, and
    of one hardware, CONVK_HARDWARE_ */
-#define CONVK_ONE_(p) (*(const CONVK_PRIVATE_(any) *)(p)) /* an element of the caller's, at any address */
-#define CONVK_TYPED_(name) CONVK_PASTE3_(convk_##name##_, CONVK_TYPE_, )
-#define CONVK_PRIVATE_(name) CONVK_PASTE3_(convk_##name##_, CONVK_TYPE_, _)
-#define CONVK_VARIANT_(name) CONVK_PASTE5_(convk_##name##_, CONVK_TYPE_, _, CONVK_HW_, )
-#define CONVK_HARDWARE_(name) CONVK_PASTE5_(convk_##name##_, CONVK_TYPE_, _, CONVK_HW_, _)
+#define CONVK_ONE_(p) (*(const convk_any_ *)(p)) /* an element of the caller's, at any address */
+#define CONVK_TYPED_(name) CONVK_EITHER_(convk_##name##_f32, convk_##name##_f64)
+#define CONVK_PRIVATE_(name) CONVK_EITHER_(convk_##name##_f32_, convk_##name##_f64_)
+#define CONVK_VARIANT_(name) CONVK_PASTE3_(CONVK_PRIVATE_(name), CONVK_HW_, )
+#define CONVK_HARDWARE_(name) CONVK_PASTE3_(CONVK_PRIVATE_(name), CONVK_HW_, _)
 
 /* The rest, where the first is 1, and nothing where it is 0. */
 #define CONVK_IF_0_(...)
@@ -169,6 +167,5 @@
 
 #define CONVK_HAS_TYPE_ CONVK_EITHER_(CONVK_HAS_F32_, CONVK_HAS_F64_)
 /* convk_NAME_c32 or _c64: of the complex numbers of a precision */
-#define CONVK_COMPLEX_(name) CONVK_PASTE3_(convk_##name##_, CONVK_EITHER_(c32, c64), )
-#define CONVK_COMPLEX_VARIANT_(name) CONVK_PASTE5_(convk_##name##_, CONVK_EITHER_(c32, c64), _, CONVK_HW_, )
-
+#define CONVK_COMPLEX_(name) CONVK_EITHER_(convk_##name##_c32, convk_##name##_c64)
+#define CONVK_COMPLEX_VARIANT_(name) CONVK_PASTE3_(CONVK_EITHER_(convk_##name##_c32_, convk_##name##_c64_), CONVK_HW_, )

@@ -2,7 +2,8 @@
 CONVK_LOCAL_ void convk_cpuid_(unsigned leaf, unsigned sub, unsigned out[4]) {
 #ifdef __i386__ /* ebx may hold the position-independent base */
   __asm__ volatile("xchgl %%ebx, %1\n\tcpuid\n\txchgl %%ebx, %1"
-                   : "=a"(out[0]), "=&r"(out[1]), "=c"(out[2]), "=d"(out[3]) : "0"(leaf), "2"(sub));
+                   : "=a"(out[0]), "=&r"(out[1]), "=c"(out[2]), "=d"(out[3])
+                   : "0"(leaf), "2"(sub));
 #else
   __asm__ volatile("cpuid" : "=a"(out[0]), "=b"(out[1]), "=c"(out[2]), "=d"(out[3]) : "0"(leaf), "2"(sub));
 #endif
@@ -14,9 +15,9 @@ CONVK_LOCAL_ unsigned convk_cpu_features_(void) {
   if (last[0] < 1) return 0;
   convk_cpuid_(1, 0, leaf1);
   if (leaf1[3] >> 26 & 1) have |= CONVK_CPU_SSE2_;
-  if (!(leaf1[2] >> 26 & 1) || !(leaf1[2] >> 27 & 1)) return have; /* XSAVE and OSXSAVE */
+  if (!(leaf1[2] >> 26 & 1) || !(leaf1[2] >> 27 & 1)) return have;         /* XSAVE and OSXSAVE */
   __asm__ volatile(".byte 0x0f, 0x01, 0xd0" : "=a"(low) : "c"(0) : "edx"); /* xgetbv */
-  if ((low & 0x6) != 0x6) return have; /* the system saves XMM and YMM */
+  if ((low & 0x6) != 0x6) return have;                                     /* the system saves XMM and YMM */
   if (leaf1[2] >> 28 & 1) have |= CONVK_CPU_AVX_;
   if (last[0] < 7 || !(have & CONVK_CPU_AVX_)) return have;
   convk_cpuid_(7, 0, leaf7);
@@ -189,4 +190,3 @@ CONVK_RARE_ int convk_run_here_(const convk *hw, int (*part)(void *arg, const co
   CONVK_SET_CONTROL_(hook.before);
   return status;
 }
-

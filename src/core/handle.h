@@ -6,7 +6,7 @@
 struct convk {
   size_t size; /* sizeof(convk) and CONVK_VERSION of the program part that opened it: checked by every call */
   int version;
-  char name[24]; /* "avx2", "opencl", ... */
+  char name[24];    /* "avx2", "opencl", ... */
   char machine[64]; /* the processor's or the device's own name, with _ for blanks */
   convk_parallel parallel;
   int flush_subnormals; /* not 0: tasks take and make numbers below the smallest normal one as 0; see SUBNORMALS in the manual */
@@ -17,7 +17,7 @@ struct convk {
   convk_ops_f64 f64;
   void *device; /* state of a device, NULL for CPU variants */
   void (*close)(convk *hw);
-  size_t part_of; /* ours: walkers that those of a call are a part of; 0: they are all */
+  size_t part_of;                     /* ours: walkers that those of a call are a part of; 0: they are all */
   char message[CONVK_MESSAGE_BYTES_]; /* why the last call was refused or failed, for people; empty where its status says all.
                                          Of threads that share a handle, the last that failed says so */
 };
@@ -32,7 +32,7 @@ struct convk {
 enum {
   CONVK_CPU_SSE2_ = 1,
   CONVK_CPU_AVX_ = 2,
-  CONVK_CPU_AVX2_ = 4,   /* with FMA */
+  CONVK_CPU_AVX2_ = 4,  /* with FMA */
   CONVK_CPU_AVX512_ = 8 /* F, DQ, BW and VL */
 };
 
@@ -65,8 +65,8 @@ CONVK_API_ convk_modules_ convk_scalar_modules_(void);
    device's error. */
 #define convk_open(hw, spec) \
   convk_open_((hw), (spec), CONVK_SSE_MODULES_, CONVK_AVX_MODULES_, CONVK_CL_MODULES_, CONVK_CUDA_MODULES_)
-CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx,
-    convk_modules_fn_ *cl, convk_modules_fn_ *cuda);
+CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx, convk_modules_fn_ *cl,
+                           convk_modules_fn_ *cuda);
 
 /* The text of a status code, never NULL. */
 CONVK_API_ const char *convk_strerror(int status);

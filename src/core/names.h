@@ -1,13 +1,14 @@
-#if CONVK_HAS_F32_
-#define CONVK_TYPE_ f32
-#define CONVK_T float
-CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
-#undef CONVK_TYPE_
-#undef CONVK_T
-#endif
-#if CONVK_HAS_F64_
-#define CONVK_TYPE_ f64
-#define CONVK_T double
-CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
-#endif
-#undef CONVK_HW_
+/* The names of a pass: made by make headers. */
+#define convk_any_ CONVK_PRIVATE_(any)
+#define convk_axis_source_ CONVK_BOTH_(axis_source)
+#define convk_bind_ CONVK_KERNEL_(bind)
+#define convk_cl_bind_ CONVK_PRIVATE_(cl_bind)
+#define convk_cuda_bind_ CONVK_PRIVATE_(cuda_bind)
+#define convk_finite_ CONVK_PRIVATE_(finite)
+#define convk_ops CONVK_TYPED_(ops)
+#define convk_scalar_int_ CONVK_KERNEL_(scalar_int)
+#define convk_scalar_less_ CONVK_KERNEL_(scalar_less)
+#define convk_scalar_max_ CONVK_KERNEL_(scalar_max)
+#define convk_scalar_min_ CONVK_KERNEL_(scalar_min)
+#define convk_scalar_real_ CONVK_KERNEL_(scalar_real)
+#define convk_trial_fill_ CONVK_PRIVATE_(trial_fill)

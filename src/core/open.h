@@ -15,8 +15,8 @@ CONVK_RARE_ void convk_unknown_(char *to, size_t size, const char *name, int pro
     for (j = 0; parts[i][j] && k + 1 < size && (i != 1 || j < most); j++) to[k++] = parts[i][j];
   to[k] = 0;
 }
-CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx,
-                           convk_modules_fn_ *cl, convk_modules_fn_ *cuda) {
+CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx, convk_modules_fn_ *cl,
+                           convk_modules_fn_ *cuda) {
   static const char *const known[] = {"scalar", "sse2", "avx", "avx2", "avx512", "opencl", "cuda"};
   const size_t cpus = 5, all = 7;
   const unsigned have = convk_cpu_features_();

@@ -1,10 +1,10 @@
 
 /* Pointers of a handle, one per operation; NULL where an operation is not compiled in. */
 CONVK_OPERATIONS_(CONVK_OP_TYPE_)
-typedef struct CONVK_TYPED_(ops) {
+typedef struct convk_ops {
   CONVK_OPERATIONS_(CONVK_OP_MEMBER_)
   CONVK_FAMILIES_(CONVK_FAMILY_MEMBER_)
-} CONVK_TYPED_(ops);
+} convk_ops;
 #if CONVK_HAS_TYPE_
 CONVK_COMPILED_OPERATIONS_(CONVK_OP_PROTOTYPE_)
 #endif

@@ -38,13 +38,13 @@
     return status ? status : !hw->CONVK_TYPE_.member ? CONVK_ERR_COMPILED : (hw->CONVK_TYPE_.member)arguments; \
   } \
   CONVK_LOCAL_ int CONVK_PRIVATE_(member##_bound) parameters { \
-    return CONVK_PRIVATE_(member##_cpu)(hw->CONVK_TYPE_.family##_kernels, CONVK_UNPACK_ arguments); \
+    return convk_##member##_cpu_(hw->CONVK_TYPE_.family##_kernels, CONVK_UNPACK_ arguments); \
   }
 /* In passes over an instruction set: the function of this variant, and the handle that it is bound to.  A device that offers
    <family>_kernels, which then do all of an operation, has its functions in the same way. */
 #define CONVK_OP_VARIANT_(family, KIND, member, name, parameters, arguments) \
   CONVK_API_ int CONVK_##KIND##_VARIANT_NAME_(name) parameters { \
-    return CONVK_PRIVATE_(member##_cpu)(CONVK_HARDWARE_(family##_kernels)(), CONVK_UNPACK_ arguments); \
+    return convk_##member##_cpu_(convk_##family##_kernel_table_(), CONVK_UNPACK_ arguments); \
   }
 #define CONVK_OP_BIND_(family, KIND, member, name, parameters, arguments) ops->member = CONVK_PRIVATE_(member##_bound);
 #define CONVK_OP_BIND_VARIANT_(family, KIND, member, name, parameters, arguments) \
@@ -53,8 +53,8 @@
   CONVK_API_ int CONVK_##KIND##_VARIANT_NAME_(name) parameters;
 /* The parameters alone, for what is defined by hand. */
 #define CONVK_OP_PARAMETERS_(family, KIND, member, name, parameters, arguments) parameters
-#define CONVK_FAMILY_MEMBER_(family) const CONVK_PRIVATE_(family##_kernels) *family##_kernels; /* of processors */
-#define CONVK_FAMILY_BIND_(family) ops->family##_kernels = CONVK_KERNEL_(family##_kernels)();
+#define CONVK_FAMILY_MEMBER_(family) const convk_##family##_kernels_ *family##_kernels; /* of processors */
+#define CONVK_FAMILY_BIND_(family) ops->family##_kernels = convk_##family##_kernel_table_();
 
 /* Opens a handle of a processor: it goes to the drivers, and they to the kernels of this instruction set. */
 #define CONVK_OPENER_(hardware) \

@@ -152,7 +152,7 @@ CONVK_LOCAL_ int convk_cuda_copy_bytes_(convk_cuda_host_ *host, void *to, const 
 /* `count` rows between pitches of the caller's array and of memory of the device, all in bytes; a pitch beyond what the runtime
    takes is gone through row by row. */
 CONVK_LOCAL_ int convk_cuda_copy_rows_(convk_cuda_host_ *host, int download, void *memory, size_t memory_pitch, void *array,
-                                     size_t array_pitch, size_t row, size_t count) {
+                                       size_t array_pitch, size_t row, size_t count) {
   char *const to = (char *)(download ? array : memory), *const from = (char *)(download ? memory : array);
   const size_t to_pitch = download ? array_pitch : memory_pitch, from_pitch = download ? memory_pitch : array_pitch;
   const cudaMemcpyKind kind = download ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
@@ -170,7 +170,7 @@ CONVK_LOCAL_ int convk_cuda_copy_rows_(convk_cuda_host_ *host, int download, voi
 /* Part of a grid of the caller (checked, with its pitches) to the same part of a packed one on the device, or from it; padding is
    left alone. */
 CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void *memory, const convk_grid3 *grid,
-                                    const size_t first[3], const size_t count[3], size_t element, void *array) {
+                                      const size_t first[3], const size_t count[3], size_t element, void *array) {
   const size_t row = count[0] * element, host_y = grid->pitch_y * element, host_z = grid->pitch_z * element;
   const size_t device_y = grid->nx * element, device_z = grid->ny * device_y, most = 0x7fffffff;
   char *const outside = (char *)array + first[2] * host_z + first[1] * host_y + first[0] * element;
@@ -191,12 +191,13 @@ CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void
     return convk_cuda_status_(host, cudaMemcpy3DAsync(&p, host->stream));
   }
   for (z = 0; z < count[2] && !status; z++)
-    status = convk_cuda_copy_rows_(host, download, inside + z * device_z, device_y, outside + z * host_z, host_y, row, count[1]);
+    status =
+        convk_cuda_copy_rows_(host, download, inside + z * device_z, device_y, outside + z * host_z, host_y, row, count[1]);
   return status;
 }
 
 CONVK_LOCAL_ int convk_cuda_copy_(convk_cuda_host_ *host, int download, void *memory, const convk_grid3 *grid, size_t element,
-                                void *array) {
+                                  void *array) {
   const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};
   return convk_cuda_copy_box_(host, download, memory, grid, first, count, element, array);
 }
@@ -215,7 +216,7 @@ CONVK_LOCAL_ int convk_cuda_same_(convk_cuda_host_ *host, void *to, const void *
 
 /* A batch of the caller to or from a packed one on the device, in as few copies as its strides allow; padding is left alone. */
 CONVK_LOCAL_ int convk_cuda_copy_batch_(convk_cuda_host_ *host, int download, void *memory, size_t items, size_t rows,
-                                      size_t columns, size_t pitch, size_t stride, size_t element, void *array) {
+                                        size_t columns, size_t pitch, size_t stride, size_t element, void *array) {
   const size_t row = columns * element, all = rows * row;
   int status = CONVK_OK;
   size_t i;

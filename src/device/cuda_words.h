@@ -113,4 +113,3 @@ static int convk_cuda_start_(void (*kernel)(Args), size_t blocks, int threads, c
   const size_t most = CONVK_CUDA_MOST_BLOCKS_;
   return convk_cuda_launch_(kernel, blocks < most ? blocks : most, threads, stream, args, shared);
 }
-

@@ -6,11 +6,11 @@ typedef struct convk_cl {
   cl_context context;
   cl_device_id device;
   size_t local_bytes, group_items, group_x, group_y; /* limits of the device; lower ones may be set, results do not change */
-  size_t compute_units; /* of the device */
+  size_t compute_units;                              /* of the device */
   size_t stencil_steps; /* of stencil7 in one pass over memory, at most 4; 0: chosen by the library; any gives the same bits */
-  int fp64;    /* whether the device has doubles */
-  int divides; /* whether divisions of f32 can be made to round once */
-  int cpu; /* whether the device is a processor, for the shapes of work-groups; either gives the same bits */
+  int fp64;             /* whether the device has doubles */
+  int divides;          /* whether divisions of f32 can be made to round once */
+  int cpu;              /* whether the device is a processor, for the shapes of work-groups; either gives the same bits */
   struct convk_cl_cache_ *cache; /* NULL: not open */
   char message[256];             /* of the last failed call, for people */
 } convk_cl;

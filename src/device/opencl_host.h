@@ -77,7 +77,7 @@ CONVK_LOCAL_ cl_command_queue convk_cl_second_queue_(convk_cl_host_ *host) {
 
 /* A box between a host array with the pitches of `grid` and a packed buffer of such a grid. */
 CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid,
-                                  const size_t first[3], const size_t count[3], size_t element, void *array) {
+                                    const size_t first[3], const size_t count[3], size_t element, void *array) {
   const size_t row = grid->nx * element, plane = row * grid->ny;
   const size_t pitch = grid->pitch_y * element, slice = grid->pitch_z * element;
   /* OpenCL wants slices to be whole numbers of rows */
@@ -103,7 +103,7 @@ CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem m
 
 /* The whole grid; padding is left alone. */
 CONVK_LOCAL_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid, size_t element,
-                              void *array) {
+                                void *array) {
   const size_t points = grid->nx * grid->ny, bytes = points * grid->nz * element, first[3] = {0, 0, 0};
   size_t count[3];
   cl_int error;
@@ -123,7 +123,9 @@ CONVK_LOCAL_ int convk_cl_wait_(convk_cl_host_ *host, int status) {
   const cl_int error = clFinish(host->queue);
   return !status && error ? convk_cl_fail_(&host->cl, "clFinish", error) : status;
 }
-CONVK_LOCAL_ int convk_cl_end_(convk_cl_host_ *host, int status) { return convk_cl_report_(host, convk_cl_wait_(host, status)); }
+CONVK_LOCAL_ int convk_cl_end_(convk_cl_host_ *host, int status) {
+  return convk_cl_report_(host, convk_cl_wait_(host, status));
+}
 
 /* Bytes of a buffer, from a list of the caller; and the first of them, back to it.  Neither waits. */
 CONVK_LOCAL_ int convk_cl_send_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, const void *list) {

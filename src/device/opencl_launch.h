@@ -64,7 +64,8 @@ CONVK_LOCAL_ convk_cl_chain_ convk_cl_chain_of_(convk_cl *cl, cl_command_queue q
 }
 
 /* Work-groups of up to want_x by want_y items. */
-CONVK_LOCAL_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p, size_t want_x, size_t want_y, size_t local[2]) {
+CONVK_LOCAL_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p, size_t want_x, size_t want_y,
+                                  size_t local[2]) {
   const size_t most = cl->group_items < p->items ? cl->group_items : p->items;
   if (want_x > cl->group_x) want_x = cl->group_x;
   if (want_y > cl->group_y) want_y = cl->group_y;
@@ -88,7 +89,7 @@ CONVK_LOCAL_ int convk_cl_fewer_(const convk_cl_program_ *p, size_t *items) {
 
 /* Groups along two axes, and items of each. */
 CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t groups_x, size_t items_x,
-                                size_t groups_y, size_t items_y) {
+                                  size_t groups_y, size_t items_y) {
   size_t global[2], local[2];
   cl_event next = NULL;
   cl_int error = args->error;
@@ -120,8 +121,8 @@ CONVK_LOCAL_ int convk_cl_launch_lines_(convk_cl_chain_ *chain, const convk_cl_a
 }
 
 /* `count` items, and some more of the last group; groups of up to `want`. */
-CONVK_LOCAL_ int convk_cl_launch_row_(convk_cl_chain_ *chain, const convk_cl_program_ *p, const convk_cl_args_ *args, size_t count,
-                                    size_t want) {
+CONVK_LOCAL_ int convk_cl_launch_row_(convk_cl_chain_ *chain, const convk_cl_program_ *p, const convk_cl_args_ *args,
+                                      size_t count, size_t want) {
   size_t local[2];
   convk_cl_group_(chain->cl, p, want, 1, local);
   return convk_cl_launch_(chain, args, convk_ceil_(count, local[0]), local[0], 1, 1);
@@ -166,7 +167,7 @@ typedef struct convk_cl_part_ {
 
 /* offset and count in elements; NULL buffers are none. */
 CONVK_LOCAL_ int convk_cl_part_of_(convk_cl *cl, cl_mem mem, size_t offset, size_t count, size_t element, int written,
-                                 convk_cl_part_ *part) {
+                                   convk_cl_part_ *part) {
   size_t size = 0, end;
   cl_int error;
   memset(part, 0, sizeof *part);
@@ -215,4 +216,3 @@ CONVK_LOCAL_ size_t convk_cl_span_(const convk_grid3 *g) { return (g->nz - 1) * 
 
 /* Checks of convk.h that are made for host pointers see these two instead of buffers: far apart, and never read. */
 #define CONVK_CL_ELSEWHERE_(i) (((uintptr_t)-1 / 2 + 1) * (uintptr_t)(i) + 64)
-

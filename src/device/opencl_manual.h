@@ -62,4 +62,3 @@
      precisions.  Runs draw the same random numbers as processors, and make the same decisions until a rounding error is one.
 
    DEFINES  CL_TARGET_OPENCL_VERSION is 120 unless you define it; CONVK_CL_HEADER: this file's name if not "convk_cl.h". */
-

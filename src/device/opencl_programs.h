@@ -3,12 +3,7 @@
 #ifndef CONVK_CL_SPECIAL_
 #define CONVK_CL_SPECIAL_ 32 /* programs for one length of filters other than 16, or one size of transforms */
 #endif
-enum {
-  CONVK_CL_PROGRAMS_ = 96,
-  CONVK_CL_FILTERS_ = 16,
-  CONVK_CL_KEY_ = 256,
-  CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8
-};
+enum { CONVK_CL_PROGRAMS_ = 96, CONVK_CL_FILTERS_ = 16, CONVK_CL_KEY_ = 256, CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8 };
 
 /* One kernel; `key` is its build options, which also choose it from the source.  A program that came from elsewhere has no kernel
    until its first use, and one that was saved is a binary until then. */
@@ -228,7 +223,7 @@ CONVK_LOCAL_ int convk_cl_build_(convk_cl *cl, const char *const *lines, const c
 /* The kernel that `options` choose from the source, a list of lines up to NULL, built once.  After CONVK_CL_SPECIAL_ programs,
    one that is built with `general` instead: a program that meets many filters should not build for each. */
 CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, const char *name, const char *options,
-                                const char *general, convk_cl_program_ **found) {
+                                  const char *general, convk_cl_program_ **found) {
   struct convk_cl_cache_ *cache = cl->cache;
   convk_cl_program_ *p = NULL, fresh;
   int status;
@@ -251,7 +246,7 @@ CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, const 
 
 /* A buffer with these taps, 64 to an axis, made once: filters live on the host. */
 CONVK_LOCAL_ int convk_cl_taps_(convk_cl *cl, size_t element, const void *const *taps, const size_t *count, size_t axes,
-                              cl_mem *mem) {
+                                cl_mem *mem) {
   struct convk_cl_cache_ *cache = cl->cache;
   convk_cl_filter_ *p = cache->filters, fresh;
   size_t i;
@@ -276,4 +271,3 @@ CONVK_LOCAL_ int convk_cl_taps_(convk_cl *cl, size_t element, const void *const 
   *mem = p->mem;
   return CONVK_OK;
 }
-

@@ -1,8 +1,8 @@
 /* ------------------------------------------------------------------------------------------------------ device arrays -- */
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_fft)(const char *kind, const void *plan, const void *there, int direction,
-                                  const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
-                                  cudaStream_t stream) {
+CONVK_LOCAL_ int convk_cuda_fft_start_(const char *kind, const void *plan, const void *there, int direction,
+                                       const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                       size_t work_size, cudaStream_t stream) {
   convk_fft_plan_ p;
   convk_batch2d full;
   convk_cuda_fft_call_<CONVK_T> call;
@@ -21,53 +21,53 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_fft)(const char *kind, const void *plan, co
   return status ? status : convk_cuda_fft_run_(p, call, stream);
 }
 
-CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_fft_need)(const char *kind, const void *plan, size_t items) {
+CONVK_LOCAL_ size_t convk_cuda_fft_need_(const char *kind, const void *plan, size_t items) {
   convk_fft_plan_ p;
   convk_cuda_fft_call_<CONVK_T> call;
   if (convk_fft_plan_check_(plan, kind, &p)) return (size_t)-1;
   return !items ? 0 : convk_cuda_fft_cut_(p, items, &call) ? (size_t)-1 : call.need;
 }
 
-CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_fft_plan_size)(const char *kind, const void *plan) {
+CONVK_LOCAL_ size_t convk_cuda_fft_plan_size_(const char *kind, const void *plan) {
   convk_fft_plan_ p;
   return convk_fft_plan_check_(plan, kind, &p) ? 0 : p.bytes;
 }
-CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_plan_size)(const void *plan) {
-  return CONVK_PRIVATE_(cuda_fft_plan_size)(CONVK_FFT_KIND_(1), plan);
+CONVK_API_ size_t convk_cuda_fftconv2d_plan_size(const void *plan) {
+  return convk_cuda_fft_plan_size_(CONVK_FFT_KIND_(1), plan);
 }
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_plan_size)(const void *plan) {
-  return CONVK_PRIVATE_(cuda_fft_plan_size)(CONVK_FFT_KIND_(0), plan);
+CONVK_API_ size_t convk_cuda_fftconv2d_plan_size_complex(const void *plan) {
+  return convk_cuda_fft_plan_size_(CONVK_FFT_KIND_(0), plan);
 }
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_plan_size)(const void *plan) {
-  return CONVK_PRIVATE_(cuda_fft_plan_size)(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan);
+CONVK_API_ size_t convk_cuda_fft2d_plan_size_complex(const void *plan) {
+  return convk_cuda_fft_plan_size_(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan);
 }
-CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_work_size)(const void *plan, size_t items) {
-  return CONVK_PRIVATE_(cuda_fft_need)(CONVK_FFT_KIND_(1), plan, items);
+CONVK_API_ size_t convk_cuda_fftconv2d_work_size(const void *plan, size_t items) {
+  return convk_cuda_fft_need_(CONVK_FFT_KIND_(1), plan, items);
 }
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_work_size)(const void *plan, size_t items) {
-  return CONVK_PRIVATE_(cuda_fft_need)(CONVK_FFT_KIND_(0), plan, items);
+CONVK_API_ size_t convk_cuda_fftconv2d_work_size_complex(const void *plan, size_t items) {
+  return convk_cuda_fft_need_(CONVK_FFT_KIND_(0), plan, items);
 }
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_work_size)(const void *plan, size_t items) {
-  return CONVK_PRIVATE_(cuda_fft_need)(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
+CONVK_API_ size_t convk_cuda_fft2d_work_size_complex(const void *plan, size_t items) {
+  return convk_cuda_fft_need_(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
 }
-CONVK_API_ int CONVK_TYPED_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
+CONVK_API_ int convk_cuda_fftconv2d(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
+                                    CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
+  return convk_cuda_fft_start_(CONVK_FFT_KIND_(1), plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream);
+}
+CONVK_API_ int convk_cuda_fftconv2d_complex(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
                                             CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
-  return CONVK_PRIVATE_(cuda_fft)(CONVK_FFT_KIND_(1), plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream);
+  return convk_cuda_fft_start_(CONVK_FFT_KIND_(0), plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream);
 }
-CONVK_API_ int CONVK_COMPLEX_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
-                                              CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
-  return CONVK_PRIVATE_(cuda_fft)(CONVK_FFT_KIND_(0), plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream);
-}
-CONVK_API_ int CONVK_COMPLEX_(cuda_fft2d)(const void *plan, const void *there, int direction, const convk_batch2d *batch,
-                                          const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
-  return CONVK_PRIVATE_(cuda_fft)(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, there, direction, batch, in, out, work, work_size,
-                                  stream);
+CONVK_API_ int convk_cuda_fft2d_complex(const void *plan, const void *there, int direction, const convk_batch2d *batch,
+                                        const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
+  return convk_cuda_fft_start_(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, there, direction, batch, in, out, work, work_size,
+                               stream);
 }
 
 /* ---- what fft/host.h leaves to a device ---- */
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(fft_there)(convk_cuda_host_ *host, const void *plan, const convk_fft_plan_ *p, int direction,
-                                            const convk_batch2d *full, const CONVK_T *in, CONVK_T *out) {
+CONVK_LOCAL_ int convk_fft_there_(convk_cuda_host_ *host, const void *plan, const convk_fft_plan_ *p, int direction,
+                                  const convk_batch2d *full, const CONVK_T *in, CONVK_T *out) {
   const size_t element = (p->real ? 1 : 2) * sizeof(CONVK_T);
   convk_batch2d packed = *full;
   convk_cuda_fft_call_<CONVK_T> c;
@@ -95,10 +95,9 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(fft_there)(convk_cuda_host_ *host, const void *
                                     (void *)(uintptr_t)in);
   packed.kernel = (const size_t *)kernel;
   c.args.outside = (CONVK_T *)(void *)base;
-  if (!status)
-    convk_cuda_fft_fill_(*p, (const char *)there, direction, packed, (const CONVK_T *)from, (CONVK_T *)to, &c);
+  if (!status) convk_cuda_fft_fill_(*p, (const char *)there, direction, packed, (const CONVK_T *)from, (CONVK_T *)to, &c);
   if (!status) status = convk_cuda_fft_run_(*p, c, host->stream);
   return status ? status
-                : convk_cuda_copy_batch_(host, 1, to, full->items, p->out_rows, p->out_columns, full->out_pitch, full->out_stride,
-                                         element, out);
+                : convk_cuda_copy_batch_(host, 1, to, full->items, p->out_rows, p->out_columns, full->out_pitch,
+                                         full->out_stride, element, out);
 }

@@ -8,23 +8,23 @@
    work     device memory, cuda_fftconv2d_work_size bytes
    One kernel for the batch, or three for as many items as fit into work.  Arguments, results and status codes are otherwise
    those of convk_fftconv2d, with CONVK_ERR_DEVICE. */
-CONVK_API_ int CONVK_TYPED_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch,
-    const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
-CONVK_API_ int CONVK_COMPLEX_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch,
-    const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+CONVK_API_ int convk_cuda_fftconv2d(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
+                                    CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+CONVK_API_ int convk_cuda_fftconv2d_complex(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
+                                            CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
 
 /* Bytes of a plan to copy to the device: less than were needed for making it; 0: no such plan. */
-CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_plan_size)(const void *plan);
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_plan_size)(const void *plan);
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_plan_size)(const void *plan);
+CONVK_API_ size_t convk_cuda_fftconv2d_plan_size(const void *plan);
+CONVK_API_ size_t convk_cuda_fftconv2d_plan_size_complex(const void *plan);
+CONVK_API_ size_t convk_cuda_fft2d_plan_size_complex(const void *plan);
 
 /* Bytes of device memory on the current device: 0, and work may be NULL, where an item fits into the shared memory of a block
    (227 KB: 128 x 128 points of any type where the field or the result has at most half as many columns; of fft2d all columns
    count), else 64 MB or one item's columns, if larger; (size_t)-1: no such plan, or no device. */
-CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_work_size)(const void *plan, size_t items);
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_work_size)(const void *plan, size_t items);
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_work_size)(const void *plan, size_t items);
+CONVK_API_ size_t convk_cuda_fftconv2d_work_size(const void *plan, size_t items);
+CONVK_API_ size_t convk_cuda_fftconv2d_work_size_complex(const void *plan, size_t items);
+CONVK_API_ size_t convk_cuda_fft2d_work_size_complex(const void *plan, size_t items);
 
 /* convk_fft2d on device arrays: everything else as cuda_fftconv2d, but two kernels where an item does not fit. */
-CONVK_API_ int CONVK_COMPLEX_(cuda_fft2d)(const void *plan, const void *there, int direction,
-    const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+CONVK_API_ int convk_cuda_fft2d_complex(const void *plan, const void *there, int direction, const convk_batch2d *batch,
+                                        const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);

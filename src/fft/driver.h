@@ -2,17 +2,17 @@
 /* ---- lines ---- */
 
 /* Some lines: element (point, line) at point step + line next. */
-typedef struct CONVK_PRIVATE_(fft_lines) {
+typedef struct convk_fft_lines_ {
   CONVK_T *at;
   size_t step, next, count;
-} CONVK_PRIVATE_(fft_lines);
+} convk_fft_lines_;
 
 /* The passes of a forward transform but for the last `less`; the first reads src, the others work in place.  All passes but the
    first have twiddles, also where they are 1. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk_fft_axis_ *axis,
-                                            const CONVK_PRIVATE_(any) *tables, CONVK_PRIVATE_(fft_lines) src,
-                                            const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less, int pairs) {
-  CONVK_PRIVATE_(fft_pass) pass;
+CONVK_LOCAL_ void convk_fft_forward_passes_(const convk_fft_kernels_ *kernels, const convk_fft_axis_ *axis,
+                                            const convk_any_ *tables, convk_fft_lines_ src, const convk_fft_lines_ *dst,
+                                            ptrdiff_t imag, int less, int pairs) {
+  convk_fft_pass_ pass;
   size_t blocks = 1, b, r, part;
   int i;
   pass.factor = NULL;
@@ -53,10 +53,9 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *k
 
 /* The passes of the inverse transform but for the first `less`; the last writes to dst.  All passes but the first have twiddles.
    The imaginary parts come first here. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(fft_back)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk_fft_axis_ *axis,
-                                         const CONVK_PRIVATE_(any) *tables, const CONVK_PRIVATE_(fft_lines) *src,
-                                         const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less) {
-  CONVK_PRIVATE_(fft_pass) pass;
+CONVK_LOCAL_ void convk_fft_back_(const convk_fft_kernels_ *kernels, const convk_fft_axis_ *axis, const convk_any_ *tables,
+                                  const convk_fft_lines_ *src, const convk_fft_lines_ *dst, ptrdiff_t imag, int less) {
+  convk_fft_pass_ pass;
   size_t part = 1, blocks = axis->n, b, r;
   int i;
   pass.factor = NULL;
@@ -65,7 +64,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_back)(const CONVK_PRIVATE_(fft_kernels) *ke
   pass.lines = src->count;
   pass.from_line = src->next;
   for (i = axis->passes - 1; i >= 0; i--, part *= r) {
-    const CONVK_PRIVATE_(fft_lines) *to = i ? src : dst;
+    const convk_fft_lines_ *to = i ? src : dst;
     r = (size_t)axis->radix[i];
     blocks /= r;
     if (i >= axis->passes - less) continue;
@@ -89,18 +88,18 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_back)(const CONVK_PRIVATE_(fft_kernels) *ke
 }
 
 /* Lines that are worked on together: what stays in L1. */
-CONVK_LOCAL_ size_t CONVK_PRIVATE_(fft_together)(size_t n, size_t lanes) {
+CONVK_LOCAL_ size_t convk_fft_together_(size_t n, size_t lanes) {
   return convk_ceil_(CONVK_FFT_TOGETHER_ / sizeof(CONVK_T), 2 * lanes * n);
 }
 
 /* Lines k .. k + count - 1 along x of a convolution, from b to the same place. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(fft_convolve)(const CONVK_PRIVATE_(fft_job) *job, size_t k, size_t count, CONVK_T *t) {
+CONVK_LOCAL_ void convk_fft_convolve_(const convk_fft_job_ *job, size_t k, size_t count, CONVK_T *t) {
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *axis = &plan->axis[1];
   const size_t lanes = job->kernels->lanes, last = (size_t)axis->radix[axis->passes - 1];
   const int whole = axis->passes == 1; /* there and back at once */
-  CONVK_PRIVATE_(fft_lines) line, own;
-  CONVK_PRIVATE_(fft_pass) pass;
+  convk_fft_lines_ line, own;
+  convk_fft_pass_ pass;
   line.at = job->b + 2 * lanes * k;
   line.step = job->b_pitch;
   line.next = 2 * lanes;
@@ -109,7 +108,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_convolve)(const CONVK_PRIVATE_(fft_job) *jo
   own.step = 2 * lanes;
   own.next = 2 * lanes * axis->n;
   if (whole) own = line;
-  else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &own, (ptrdiff_t)lanes, 1, 0);
+  else convk_fft_forward_passes_(job->kernels, axis, job->tables, line, &own, (ptrdiff_t)lanes, 1, 0);
   pass.imag = (ptrdiff_t)lanes;
   pass.src = pass.dst = own.at;
   pass.from = pass.to = own.step;
@@ -128,35 +127,35 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_convolve)(const CONVK_PRIVATE_(fft_job) *jo
   pass.factor_line = job->s ? 2 * lanes * axis->n : job->across ? 1 : lanes;
   pass.factor = (job->s ? job->s : job->factor[0]) + k * pass.factor_line;
   job->kernels->pass[last](&pass);
-  if (!whole) CONVK_PRIVATE_(fft_back)(job->kernels, axis, job->tables, &own, &line, (ptrdiff_t)lanes, 1);
+  if (!whole) convk_fft_back_(job->kernels, axis, job->tables, &own, &line, (ptrdiff_t)lanes, 1);
 }
 
 /* ---- a block of items ---- */
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(fft_clear)(CONVK_T *from, size_t pitch, size_t begin, size_t end, size_t each) {
+CONVK_LOCAL_ void convk_fft_clear_(CONVK_T *from, size_t pitch, size_t begin, size_t end, size_t each) {
   for (; begin < end; begin++) memset(from + begin * pitch, 0, each * sizeof *from);
 }
 
 /* Lines along y of the columns in job->a, there or back. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(fft_y)(const CONVK_PRIVATE_(fft_job) *job, size_t columns, int back) {
+CONVK_LOCAL_ void convk_fft_y_(const convk_fft_job_ *job, size_t columns, int back) {
   const convk_fft_axis_ *axis = &job->plan->axis[0];
-  const size_t lanes = job->kernels->lanes, most = CONVK_PRIVATE_(fft_together)(axis->n, lanes);
-  CONVK_PRIVATE_(fft_lines) line;
+  const size_t lanes = job->kernels->lanes, most = convk_fft_together_(axis->n, lanes);
+  convk_fft_lines_ line;
   size_t c;
   line.step = 2 * lanes;
   line.next = job->a_pitch;
   for (c = 0; c < columns; c += most) {
     line.at = job->a + c * job->a_pitch;
     line.count = columns - c < most ? columns - c : most;
-    if (back) CONVK_PRIVATE_(fft_back)(job->kernels, axis, job->tables, &line, &line, (ptrdiff_t)lanes, 0);
-    else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
+    if (back) convk_fft_back_(job->kernels, axis, job->tables, &line, &line, (ptrdiff_t)lanes, 0);
+    else convk_fft_forward_passes_(job->kernels, axis, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
   }
 }
 
 /* Items side by side in the lanes: their rows to columns of job->a, and back. */
-CONVK_RARE_ void CONVK_PRIVATE_(fft_items_in)(const CONVK_PRIVATE_(fft_job) *job) {
+CONVK_RARE_ void convk_fft_items_in_(const convk_fft_job_ *job) {
   const size_t lanes = job->kernels->lanes, even = job->in_row + job->in_row % 2; /* an odd last real number has no partner */
-  CONVK_PRIVATE_(fft_square) square;
+  convk_fft_square_ square;
   size_t f, i;
   memset(&square, 0, sizeof square);
   square.parts = 1;
@@ -177,10 +176,10 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items_in)(const CONVK_PRIVATE_(fft_job) *job
   }
 }
 
-CONVK_RARE_ void CONVK_PRIVATE_(fft_items_out)(const CONVK_PRIVATE_(fft_job) *job) {
+CONVK_RARE_ void convk_fft_items_out_(const convk_fft_job_ *job) {
   const CONVK_T *a = job->transform ? job->b : job->a;
   const size_t lanes = job->kernels->lanes, pitch = job->transform ? job->b_pitch : job->a_pitch;
-  CONVK_PRIVATE_(fft_square) square;
+  convk_fft_square_ square;
   size_t f, i;
   memset(&square, 0, sizeof square);
   square.parts = 1;
@@ -204,10 +203,10 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items_out)(const CONVK_PRIVATE_(fft_job) *jo
 }
 
 /* Spectra of different items side by side: mostly two, where one ends and the next begins. */
-CONVK_RARE_ void CONVK_PRIVATE_(fft_factors)(const CONVK_PRIVATE_(fft_job) *job) {
+CONVK_RARE_ void convk_fft_spread_spectra_(const convk_fft_job_ *job) {
   const convk_fft_plan_ *plan = job->plan;
   const size_t lanes = job->kernels->lanes, n = 2 * plan->axis[1].n;
-  CONVK_PRIVATE_(fft_square) square;
+  convk_fft_square_ square;
   size_t first = 1, i, k;
   while (first < job->items && job->factor[first] == job->factor[0]) first++;
   for (i = first; i < job->items && job->factor[i] == job->factor[first];) i++;
@@ -236,10 +235,10 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_factors)(const CONVK_PRIVATE_(fft_job) *job)
 
 /* Between frequencies of y with columns in the lanes, which lie in lines, and columns of job->b with frequencies in the lanes,
    `each` columns apart; n: frequencies. */
-CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *lines, size_t n, size_t first, size_t each,
-                                          size_t columns, int back) {
+CONVK_RARE_ void convk_fft_turn_lines_(const convk_fft_job_ *job, CONVK_T *lines, size_t n, size_t first, size_t each,
+                                       size_t columns, int back) {
   const size_t lanes = job->kernels->lanes, whole = n / lanes;
-  CONVK_PRIVATE_(fft_square) square;
+  convk_fft_square_ square;
   size_t i, rest;
   square.order = NULL;
   square.from_n = square.to_n = lanes;
@@ -249,7 +248,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CO
   square.parts = 2;
   for (rest = whole == 0; rest < 1 + (n % lanes != 0); rest++) { /* whole squares, then one that is not */
     const size_t rows = rest ? n % lanes : lanes, have = columns <= first ? 0 : convk_ceil_(columns - first, each);
-    CONVK_T *line = lines + rest * whole * 2 * lanes * lanes, *column = job->b + first * job->b_pitch + rest * whole * 2 * lanes;
+    CONVK_T *line = lines + rest * whole * 2 * lanes * lanes,
+            *column = job->b + first * job->b_pitch + rest * whole * 2 * lanes;
     square.count = rest ? 1 : whole;
     square.from_rows = square.to_rows = have < lanes ? have : lanes;
     *(back ? &square.to_rows : &square.from_rows) = rows;
@@ -261,65 +261,65 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CO
   }
 }
 
-CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(CONVK_PRIVATE_(fft_job) *job, CONVK_T *t) {
-  const CONVK_PRIVATE_(fft_kernels) *kernels = job->kernels;
+CONVK_RARE_ void convk_fft_items_(convk_fft_job_ *job, CONVK_T *t) {
+  const convk_fft_kernels_ *kernels = job->kernels;
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t lanes = kernels->lanes, rows_in = y->half_in ? y->n / 2 : y->n, x_in = x->half_in ? x->n / 2 : x->n;
   const size_t lines = job->across ? plan->lines : convk_ceil_(plan->lines, lanes);
   const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
-  const size_t most = CONVK_PRIVATE_(fft_together)(x->n, lanes);
+  const size_t most = convk_fft_together_(x->n, lanes);
   const size_t down = job->skip[0] * 2 * lanes, right = job->skip[1] * job->b_pitch;
   CONVK_T *pair = job->a + job->a_pitch; /* lines of two real columns, one after the other */
   size_t c, g, k;
   if (job->across) {
-    CONVK_PRIVATE_(fft_items_in)(job);
-    for (c = 0; c < in; c++) CONVK_PRIVATE_(fft_clear)(job->a + c * job->a_pitch, 2 * lanes, plan->rows, rows_in, 2 * lanes);
-    CONVK_PRIVATE_(fft_y)(job, in, 0);
+    convk_fft_items_in_(job);
+    for (c = 0; c < in; c++) convk_fft_clear_(job->a + c * job->a_pitch, 2 * lanes, plan->rows, rows_in, 2 * lanes);
+    convk_fft_y_(job, in, 0);
     for (c = 0; c < in && plan->real; c++)
       kernels->unpack(job->a + c * job->a_pitch, job->position[0], y->n, job->b + 2 * c * job->b_pitch,
                       job->b + (2 * c + 1) * job->b_pitch);
-    if (job->s) CONVK_PRIVATE_(fft_factors)(job);
+    if (job->s) convk_fft_spread_spectra_(job);
   } else
     for (g = 0; g < in; g += lanes) {
       kernels->unzip(job, job->in[0], g, job->a, 2 * lanes);
-      CONVK_PRIVATE_(fft_clear)(job->a, 2 * lanes, plan->rows, rows_in, 2 * lanes);
-      CONVK_PRIVATE_(fft_y)(job, 1, 0);
+      convk_fft_clear_(job->a, 2 * lanes, plan->rows, rows_in, 2 * lanes);
+      convk_fft_y_(job, 1, 0);
       if (plan->real) {
         kernels->unpack(job->a, job->position[0], y->n, pair, pair + job->a_pitch);
-        CONVK_PRIVATE_(fft_turn)(job, pair, plan->lines, 2 * g, 2, 2 * in, 0);
-        CONVK_PRIVATE_(fft_turn)(job, pair + job->a_pitch, plan->lines, 2 * g + 1, 2, 2 * in, 0);
-      } else CONVK_PRIVATE_(fft_turn)(job, job->a, y->n, g, 1, in, 0);
+        convk_fft_turn_lines_(job, pair, plan->lines, 2 * g, 2, 2 * in, 0);
+        convk_fft_turn_lines_(job, pair + job->a_pitch, plan->lines, 2 * g + 1, 2, 2 * in, 0);
+      } else convk_fft_turn_lines_(job, job->a, y->n, g, 1, in, 0);
     }
-  CONVK_PRIVATE_(fft_clear)(job->b, job->b_pitch, plan->columns, x_in, 2 * lanes * lines);
+  convk_fft_clear_(job->b, job->b_pitch, plan->columns, x_in, 2 * lanes * lines);
   if (job->transform) {
     for (k = 0; k < lines; k += most) {
-      CONVK_PRIVATE_(fft_lines) line;
+      convk_fft_lines_ line;
       line.at = job->b + 2 * lanes * k;
       line.step = job->b_pitch;
       line.next = 2 * lanes;
       line.count = lines - k < most ? lines - k : most;
-      CONVK_PRIVATE_(fft_there)(kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
+      convk_fft_forward_passes_(kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
     }
   } else
-    for (k = 0; k < lines; k += most) CONVK_PRIVATE_(fft_convolve)(job, k, lines - k < most ? lines - k : most, t);
+    for (k = 0; k < lines; k += most) convk_fft_convolve_(job, k, lines - k < most ? lines - k : most, t);
   job->b += right;
   if (job->across) {
     if (!plan->real) job->a += right; /* the same lines */
     for (c = 0; c < out && plan->real; c++)
       kernels->pack(job->a + c * job->a_pitch, job->position[0], y->n, job->b + 2 * c * job->b_pitch,
                     2 * c + 1 < plan->out_columns ? job->b + (2 * c + 1) * job->b_pitch : NULL);
-    if (!job->transform) CONVK_PRIVATE_(fft_y)(job, out, 1);
+    if (!job->transform) convk_fft_y_(job, out, 1);
     job->a += down;
-    CONVK_PRIVATE_(fft_items_out)(job);
+    convk_fft_items_out_(job);
   } else
     for (g = 0; g < out; g += lanes) {
       if (plan->real) {
-        CONVK_PRIVATE_(fft_turn)(job, pair, plan->lines, 2 * g, 2, plan->out_columns, 1);
-        CONVK_PRIVATE_(fft_turn)(job, pair + job->a_pitch, plan->lines, 2 * g + 1, 2, plan->out_columns, 1);
+        convk_fft_turn_lines_(job, pair, plan->lines, 2 * g, 2, plan->out_columns, 1);
+        convk_fft_turn_lines_(job, pair + job->a_pitch, plan->lines, 2 * g + 1, 2, plan->out_columns, 1);
         kernels->pack(job->a, job->position[0], y->n, pair, pair + job->a_pitch);
-      } else CONVK_PRIVATE_(fft_turn)(job, job->a, y->n, g, 1, plan->out_columns, 1);
-      CONVK_PRIVATE_(fft_y)(job, 1, 1);
+      } else convk_fft_turn_lines_(job, job->a, y->n, g, 1, plan->out_columns, 1);
+      convk_fft_y_(job, 1, 1);
       job->a += down;
       kernels->zip(job, g);
       job->a -= down;
@@ -329,13 +329,13 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(CONVK_PRIVATE_(fft_job) *job, CONVK_T
 /* ---- transforms row by row ---- */
 
 /* Along y, columns in the lanes: the first pass reads the rows of items themselves. */
-CONVK_RARE_ void CONVK_PRIVATE_(fft_plane_y)(const CONVK_PRIVATE_(fft_job) *job) {
-  const CONVK_PRIVATE_(fft_kernels) *kernels = job->kernels;
+CONVK_RARE_ void convk_fft_plane_y_(const convk_fft_job_ *job) {
+  const convk_fft_kernels_ *kernels = job->kernels;
   const convk_fft_axis_ *y = &job->plan->axis[0];
   const size_t lanes = kernels->lanes, columns = job->plan->columns;
   const size_t whole = y->radix[0] % 4 == 0 ? columns / lanes : 0; /* groups of columns that passes read themselves */
   const size_t most = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * y->n);
-  CONVK_PRIVATE_(fft_lines) in, a;
+  convk_fft_lines_ in, a;
   size_t g, i;
   in.step = job->in_pitch;
   a.step = job->a_pitch;
@@ -345,28 +345,28 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_plane_y)(const CONVK_PRIVATE_(fft_job) *job)
     in.count = a.count = job->items > 1 ? job->items : whole - g < most ? whole - g : most;
     in.next = job->items > 1 ? job->in_stride : 2 * lanes;
     a.next = job->items > 1 ? y->n * job->a_pitch : 2 * lanes;
-    CONVK_PRIVATE_(fft_there)(kernels, y, job->tables, in, &a, (ptrdiff_t)lanes, 0, 1 + job->swap);
+    convk_fft_forward_passes_(kernels, y, job->tables, in, &a, (ptrdiff_t)lanes, 0, 1 + job->swap);
   }
   for (g = whole; lanes * g < columns; g++) {
     a.at = job->a + 2 * lanes * g;
     a.next = y->n * job->a_pitch;
     a.count = job->items;
     for (i = 0; i < job->items; i++) kernels->unzip(job, job->in[i], lanes * g, a.at + i * a.next, a.step);
-    CONVK_PRIVATE_(fft_there)(kernels, y, job->tables, a, &a, (ptrdiff_t)lanes, 0, 0);
+    convk_fft_forward_passes_(kernels, y, job->tables, a, &a, (ptrdiff_t)lanes, 0, 0);
   }
 }
 
 /* As many rows as there are lanes, in turns: turned, transformed along x in L1, and turned back into rows of results. */
-CONVK_RARE_ void CONVK_PRIVATE_(fft_plane)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *t) {
+CONVK_RARE_ void convk_fft_plane_(const convk_fft_job_ *job, CONVK_T *t) {
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *x = &plan->axis[1];
   const size_t lanes = job->kernels->lanes, most = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * x->n);
   const size_t parts = convk_ceil_(plan->rows, lanes);
-  CONVK_PRIVATE_(fft_rows) rows;
-  CONVK_PRIVATE_(fft_lines) line;
+  convk_fft_rows_ rows;
+  convk_fft_lines_ line;
   size_t first, i;
   int back;
-  CONVK_PRIVATE_(fft_plane_y)(job);
+  convk_fft_plane_y_(job);
   line.at = t;
   line.step = 2 * lanes;
   line.next = 2 * lanes * convk_round_up_(x->n, lanes);
@@ -388,40 +388,41 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_plane)(const CONVK_PRIVATE_(fft_job) *job, C
         rows.to = job->out[item] + k * job->out_pitch;
         rows.rows = plan->rows - k < lanes ? plan->rows - k : lanes;
         rows.next = item < job->more ? (uintptr_t)(job->in[item] + job->items * job->in_stride + k * job->in_pitch) : 0;
-        rows.next_to = (uintptr_t)(k + lanes < plan->rows ? rows.to + lanes * job->out_pitch
-                                   : item + 1 < job->items ? job->out[item + 1] : job->out[0] + job->items * job->out_stride);
+        rows.next_to = (uintptr_t)(k + lanes < plan->rows  ? rows.to + lanes * job->out_pitch
+                                   : item + 1 < job->items ? job->out[item + 1]
+                                                           : job->out[0] + job->items * job->out_stride);
         if (back) job->kernels->to_rows(&rows);
         else job->kernels->to_lines(&rows);
       }
-      if (!back) CONVK_PRIVATE_(fft_there)(job->kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
+      if (!back) convk_fft_forward_passes_(job->kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
     }
   }
 }
 
 /* ---- a batch ---- */
 
-typedef struct CONVK_PRIVATE_(fft_batch) {
-  CONVK_PRIVATE_(fft_job) job; /* what all items share */
+typedef struct convk_fft_batch_ {
+  convk_fft_job_ job; /* what all items share */
   convk_fft_plan_ plan;
-  convk_batch2d full;          /* strides and pitches filled in */
-  const CONVK_PRIVATE_(any) *in;
-  CONVK_PRIVATE_(any) *out;
+  convk_batch2d full; /* strides and pitches filled in */
+  const convk_any_ *in;
+  convk_any_ *out;
   size_t each, unit;                         /* elements of work of a task, items of a block */
   size_t some;                               /* items that are worked on one after the other */
   size_t fill;                               /* items from which on a block has its items in lanes */
   size_t b[2], a[2], a_pitch[2], b_pitch[2]; /* elements of lines, and from column to column: lanes are columns; items */
-  size_t t;                    /* elements of lines that are worked on together */
+  size_t t;                                  /* elements of lines that are worked on together */
   size_t tasks;
   char *work;
-} CONVK_PRIVATE_(fft_batch);
+} convk_fft_batch_;
 
-CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(fft_batch) *batch = (const CONVK_PRIVATE_(fft_batch) *)arg;
+CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
+  const convk_fft_batch_ *batch = (const convk_fft_batch_ *)arg;
   const convk_fft_plan_ *plan = &batch->plan;
   const size_t blocks = convk_ceil_(batch->full.items, batch->unit), parts = plan->real ? 1 : 2;
-  CONVK_PRIVATE_(fft_job) job = batch->job;
-  const CONVK_PRIVATE_(any) *in[16], *factor[16];
-  CONVK_PRIVATE_(any) *out[16];
+  convk_fft_job_ job = batch->job;
+  const convk_any_ *in[16], *factor[16];
+  convk_any_ *out[16];
   CONVK_T *work = (CONVK_T *)(void *)(batch->work + index * batch->each * sizeof(CONVK_T)), *t;
   size_t block = blocks / batch->tasks * index + (index < blocks % batch->tasks ? index : blocks % batch->tasks);
   const size_t end = block + blocks / batch->tasks + (index < blocks % batch->tasks);
@@ -453,17 +454,17 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
       }
       job.s = same || job.transform ? NULL : t + batch->t;
       job.more = first + done + job.items < batch->full.items ? batch->full.items - (first + done + job.items) : 0;
-      if (job.transform && !job.across) CONVK_PRIVATE_(fft_plane)(&job, t);
-      else CONVK_PRIVATE_(fft_items)(&job, t);
+      if (job.transform && !job.across) convk_fft_plane_(&job, t);
+      else convk_fft_items_(&job, t);
     }
   }
 }
 
-CONVK_RARE_ void CONVK_PRIVATE_(fft_tiles_task)(void *arg, size_t index);
+CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index);
 
 /* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow. */
-CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items,
-                                           CONVK_PRIVATE_(fft_batch) *batch) {
+CONVK_RARE_ size_t convk_fft_cut_(const convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items,
+                                  convk_fft_batch_ *batch) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t most = (size_t)-1 / 16 / sizeof(CONVK_T);
   const int transform = !plan->kernels;
@@ -478,7 +479,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
                             plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64"), n, 1);
   if (out > columns) columns = out;
   columns += columns % 2; /* pairs of real ones */
-  batch->t = 2 * lanes * convk_round_up_(x->n, lanes) * CONVK_PRIVATE_(fft_together)(x->n, lanes);
+  batch->t = 2 * lanes * convk_round_up_(x->n, lanes) * convk_fft_together_(x->n, lanes);
   for (across = 0; across < 2; across++) {
     const size_t lines = across ? plan->lines : convk_ceil_(plan->lines, lanes);
     batch->b_pitch[across] = 2 * lanes * (lines | 1); /* columns must not all lie in one set of the cache */
@@ -505,7 +506,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
                                      : lanes - lanes / 8;
   if (tuning.fft_lanes) batch->fill = tuning.fft_lanes == 2 ? 1 : lanes + 1;
   if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
-    const size_t share = convk_ceil_(items, convk_threads_(hw)); /* some items one after the other */
+    const size_t share = convk_ceil_(items, convk_threads_(hw));  /* some items one after the other */
     batch->fill = (size_t)-1;
     batch->unit = batch->some < share ? batch->some : share ? share : 1;
   }
@@ -521,12 +522,13 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
 
 /* ---- plans ---- */
 
-#define CONVK_FFT_KIND_(real) ((real) ? CONVK_EITHER_("fftconv2d f32", "fftconv2d f64") : CONVK_EITHER_("fftconv2d c32", "fftconv2d c64"))
+#define CONVK_FFT_KIND_(real) \
+  ((real) ? CONVK_EITHER_("fftconv2d f32", "fftconv2d f64") : CONVK_EITHER_("fftconv2d c32", "fftconv2d c64"))
 
 /* Tables of a plan, the first as doubles into scratch. */
-CONVK_RARE_ void CONVK_PRIVATE_(fft_tables)(convk_fft_plan_ *plan, char *to, double *scratch) {
+CONVK_RARE_ void convk_fft_tables_(convk_fft_plan_ *plan, char *to, double *scratch) {
   uint32_t position[CONVK_FFT_MOST_];
-  CONVK_PRIVATE_(any) *tables = (CONVK_PRIVATE_(any) *)(void *)(to + plan->tables);
+  convk_any_ *tables = (convk_any_ *)(void *)(to + plan->tables);
   const convk_fft_axis_ *x = &plan->axis[1];
   size_t i, count;
   int d;
@@ -541,20 +543,20 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_tables)(convk_fft_plan_ *plan, char *to, dou
 }
 
 /* One frequency of a spectrum, into lanes of the layout. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(fft_put)(const convk_fft_plan_ *plan, CONVK_PRIVATE_(any) *spectrum, size_t x, size_t line, double re,
-                                        double im) {
+CONVK_LOCAL_ void convk_fft_put_(const convk_fft_plan_ *plan, convk_any_ *spectrum, size_t x, size_t line, double re,
+                                 double im) {
   const double scale = 1 / ((plan->real ? 2. : 1.) * (double)plan->axis[0].n * (double)plan->axis[1].n);
   spectrum[2 * x * plan->pitch + line] = (CONVK_T)(re * scale);
   spectrum[(2 * x + 1) * plan->pitch + line] = (CONVK_T)(im * scale);
 }
 
 /* A plan of convolutions; either kernels or spectra are given, `pitch` and `stride` in elements of theirs. */
-CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, int real, size_t kernels,
-                                               const CONVK_T *kernel, const CONVK_T *spectrum, size_t pitch, size_t stride,
-                                               void *plan, size_t plan_size) {
+CONVK_RARE_ int convk_fftconv2d_plan_(const convk *hw, const convk_fftconv2d_shape *shape, int real, size_t kernels,
+                                      const CONVK_T *kernel, const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
+                                      size_t plan_size) {
   const int spectral = spectrum != NULL;
   const size_t parts = real && !spectral ? 1 : 2;
-  const CONVK_PRIVATE_(any) *data = spectral ? spectrum : kernel;
+  const convk_any_ *data = spectral ? spectrum : kernel;
   uint32_t from[2][CONVK_FFT_MOST_], to[2][CONVK_FFT_MOST_];
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
@@ -590,13 +592,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftc
   for (k = 0; k < kernels; k++)
     for (y = 0; y < rows; y++)
       for (x = 0; x < parts * size[1]; x++)
-        if (!CONVK_PRIVATE_(finite)(data[parts * (k * stride + y * pitch) + x])) return CONVK_ERR_NONFINITE;
+        if (!convk_finite_(data[parts * (k * stride + y * pitch) + x])) return CONVK_ERR_NONFINITE;
   scratch = (double *)(void *)(base + p.bytes + (64 - (uintptr_t)(base + p.bytes) % 64) % 64);
   h = scratch + 4 * (fft[0] + fft[1]);
-  CONVK_PRIVATE_(fft_tables)(&p, base, scratch);
+  convk_fft_tables_(&p, base, scratch);
   for (d = 0; d < 2; d++) count[d] = spectral ? 0 : convk_fft_place_(&e[d], shape->correlation, from[d], to[d]);
   for (k = 0; k < kernels; k++, data += parts * stride) {
-    CONVK_PRIVATE_(any) *spectra = (CONVK_PRIVATE_(any) *)(void *)(base + p.spectra) + k * p.spectrum;
+    convk_any_ *spectra = (convk_any_ *)(void *)(base + p.spectra) + k * p.spectrum;
     const convk_any_u32_ *at_y = (const convk_any_u32_ *)(const void *)(base + p.position[0]);
     const convk_any_u32_ *at_x = (const convk_any_u32_ *)(const void *)(base + p.position[1]);
     memset((void *)spectra, 0, p.spectrum * sizeof(CONVK_T));
@@ -604,7 +606,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftc
       memset(h, 0, 2 * fft[0] * fft[1] * sizeof *h);
       for (i = 0; i < count[0]; i++)
         for (j = 0; j < count[1]; j++) {
-          const CONVK_PRIVATE_(any) *element = data + parts * (from[0][i] * pitch + from[1][j]);
+          const convk_any_ *element = data + parts * (from[0][i] * pitch + from[1][j]);
           double *put = h + 2 * (to[1][j] * fft[0] + to[0][i]);
           put[0] = (double)element[0];
           if (!real) put[1] = shape->correlation ? -(double)element[1] : (double)element[1];
@@ -616,7 +618,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftc
         const size_t line = real ? y : at_y[y];
         double re, im;
         if (spectral) {
-          const CONVK_PRIVATE_(any) *element = data + 2 * (y * pitch + x);
+          const convk_any_ *element = data + 2 * (y * pitch + x);
           re = (double)element[0];
           im = shape->correlation ? -(double)element[1] : (double)element[1];
           for (d = 0; d < 2; d++) /* results begin at 0 */
@@ -625,13 +627,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftc
           re = h[2 * (at_x[x] * fft[0] + at_y[y])];
           im = h[2 * (at_x[x] * fft[0] + at_y[y]) + 1];
         }
-        CONVK_PRIVATE_(fft_put)(&p, spectra, at_x[x], line, re, im);
+        convk_fft_put_(&p, spectra, at_x[x], line, re, im);
       }
   }
   return CONVK_OK;
 }
 
-CONVK_RARE_ size_t CONVK_PRIVATE_(fftconv2d_plan_size)(const convk_fftconv2d_shape *shape, int real, size_t kernels) {
+CONVK_RARE_ size_t convk_fftconv2d_plan_size_(const convk_fftconv2d_shape *shape, int real, size_t kernels) {
   size_t in[2], out[2], fft[2];
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
@@ -647,7 +649,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fftconv2d_plan_size)(const convk_fftconv2d_sha
 }
 
 /* Threads that a batch is worth: each does CONVK_FFT_TASK operations for every lane, or all is done by one. */
-CONVK_RARE_ size_t CONVK_PRIVATE_(fft_worth)(const convk_fft_plan_ *plan, size_t items, size_t lanes, size_t most) {
+CONVK_RARE_ size_t convk_fft_worth_(const convk_fft_plan_ *plan, size_t items, size_t lanes, size_t most) {
   const double points = (double)plan->axis[0].n * (double)plan->axis[1].n, task = CONVK_FFT_TASK * (double)lanes;
   double each = points * (plan->kernels ? 10 : 5), all;
   size_t n;
@@ -657,10 +659,10 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_worth)(const convk_fft_plan_ *plan, size_t
 }
 
 /* The convolution on kernels of this machine's. */
-CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const char *kind,
-                                        const void *plan, int direction, const convk_batch2d *items, const CONVK_T *in, CONVK_T *out,
-                                        void *work, size_t work_size) {
-  CONVK_PRIVATE_(fft_batch) batch;
+CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, const convk *hw, const char *kind, const void *plan,
+                               int direction, const convk_batch2d *items, const CONVK_T *in, CONVK_T *out, void *work,
+                               size_t work_size) {
+  convk_fft_batch_ batch;
   convk_work_ w;
   size_t need, span[2], count;
   const char *base = (const char *)plan;
@@ -670,18 +672,19 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
                               &batch.full, span);
   if (!status) status = convk_fft_places_(&batch.plan, &batch.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (status || !items->items) return status;
-  if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size)) return CONVK_ERR_OVERLAP;
+  if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size))
+    return CONVK_ERR_OVERLAP;
   count = items->items * convk_fft_tiles_(&batch.plan, 0) * convk_fft_tiles_(&batch.plan, 1); /* at most as many as results */
-  need = CONVK_PRIVATE_(fft_cut)(hw, kernels->lanes, &batch.plan, count, &batch);
+  need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch);
   status = need ? convk_work_begin_(&w, work, work_size, need) : CONVK_ERR_OVERFLOW;
   if (status) return status;
-  batch.tasks = CONVK_PRIVATE_(fft_worth)(&batch.plan, count, kernels->lanes, batch.tasks);
+  batch.tasks = convk_fft_worth_(&batch.plan, count, kernels->lanes, batch.tasks);
   batch.in = in;
   batch.out = out;
   batch.work = w.base;
   batch.job.kernels = kernels;
-  batch.job.tables = (const CONVK_PRIVATE_(any) *)(const void *)(base + batch.plan.tables);
-  batch.job.spectra = (const CONVK_PRIVATE_(any) *)(const void *)(base + batch.plan.spectra);
+  batch.job.tables = (const convk_any_ *)(const void *)(base + batch.plan.tables);
+  batch.job.spectra = (const convk_any_ *)(const void *)(base + batch.plan.spectra);
   batch.job.position[0] = (const convk_any_u32_ *)(const void *)(base + batch.plan.position[0]);
   batch.job.position[1] = (const convk_any_u32_ *)(const void *)(base + batch.plan.position[1]);
   batch.job.transform = !batch.plan.kernels;
@@ -696,86 +699,85 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   batch.job.out_stride = (batch.plan.real ? 1 : 2) * batch.full.out_stride;
   batch.job.in_pitch = (batch.plan.real ? 1 : 2) * batch.full.in_pitch;
   batch.job.out_pitch = (batch.plan.real ? 1 : 2) * batch.full.out_pitch;
-  status = convk_run_(hw, batch.tasks,
-                      batch.plan.tile[0] || batch.plan.tile[1] ? CONVK_PRIVATE_(fft_tiles_task) : CONVK_PRIVATE_(fft_task), &batch);
+  status =
+      convk_run_(hw, batch.tasks, batch.plan.tile[0] || batch.plan.tile[1] ? convk_fft_tiles_task_ : convk_fft_task_, &batch);
   convk_work_end_(&w);
   return status;
 }
 
-CONVK_RARE_ size_t CONVK_PRIVATE_(fft_work_size)(const convk *hw, const char *kind, const void *plan, size_t items) {
-  CONVK_PRIVATE_(fft_batch) batch;
+CONVK_RARE_ size_t convk_fft_work_size_(const convk *hw, const char *kind, const void *plan, size_t items) {
+  convk_fft_batch_ batch;
   size_t lanes = 1, need, most = 0;
   if (hw && convk_check_handle_(hw)) return (size_t)-1;
   if (hw && hw->device) return 0;
   if (convk_fft_plan_check_(plan, kind, &batch.plan)) return (size_t)-1;
   if (hw) lanes = hw->CONVK_TYPE_.fft_kernels->lanes;
   if (!items) return 0;
-  if (convk_mul_(items, convk_fft_tiles_(&batch.plan, 0), &items) || convk_mul_(items, convk_fft_tiles_(&batch.plan, 1), &items))
+  if (convk_mul_(items, convk_fft_tiles_(&batch.plan, 0), &items) ||
+      convk_mul_(items, convk_fft_tiles_(&batch.plan, 1), &items))
     return (size_t)-1;
   do { /* without a handle the variant is not known */
-    need = CONVK_PRIVATE_(fft_cut)(hw, lanes, &batch.plan, items, &batch);
+    need = convk_fft_cut_(hw, lanes, &batch.plan, items, &batch);
     if (!need) return (size_t)-1;
     if (need > most) most = need;
   } while (!hw && (lanes *= 2) <= 64 / sizeof(CONVK_T));
   return most;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(fftconv2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
-                                            const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                            size_t work_size) {
-  return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out, work, work_size);
+CONVK_LOCAL_ int convk_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, const convk *hw, const void *plan,
+                                      const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                      size_t work_size) {
+  return convk_fft_run_(kernels, hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int CONVK_PRIVATE_(complex_fftconv2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
-                                            const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                            size_t work_size) {
-  return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work, work_size);
+CONVK_LOCAL_ int convk_complex_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, const convk *hw, const void *plan,
+                                              const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                              size_t work_size) {
+  return convk_fft_run_(kernels, hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int CONVK_PRIVATE_(fft2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
-                                        int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                        size_t work_size) {
-  return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out, work,
-                                 work_size);
+CONVK_LOCAL_ int convk_fft2d_cpu_(const convk_fft_kernels_ *kernels, const convk *hw, const void *plan, int direction,
+                                  const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+  return convk_fft_run_(kernels, hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out, work, work_size);
 }
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t CONVK_TYPED_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
+CONVK_API_ size_t convk_fftconv2d_plan_size(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
   (void)hw;
-  return CONVK_PRIVATE_(fftconv2d_plan_size)(shape, 1, kernels);
+  return convk_fftconv2d_plan_size_(shape, 1, kernels);
 }
-CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
+CONVK_API_ size_t convk_fftconv2d_plan_size_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
   (void)hw;
-  return CONVK_PRIVATE_(fftconv2d_plan_size)(shape, 0, kernels);
+  return convk_fftconv2d_plan_size_(shape, 0, kernels);
 }
-CONVK_API_ int CONVK_TYPED_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+CONVK_API_ int convk_fftconv2d_plan(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
+                                    size_t pitch, size_t stride, void *plan, size_t plan_size) {
+  return convk_fftconv2d_plan_(hw, shape, 1, kernels, kernel, NULL, pitch, stride, plan, plan_size);
+}
+CONVK_API_ int convk_fftconv2d_plan_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                             const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
-  return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 1, kernels, kernel, NULL, pitch, stride, plan, plan_size);
+  return convk_fftconv2d_plan_(hw, shape, 0, kernels, kernel, NULL, pitch, stride, plan, plan_size);
 }
-CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                              const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
-  return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 0, kernels, kernel, NULL, pitch, stride, plan, plan_size);
+CONVK_API_ int convk_fftconv2d_plan_spectrum(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                             const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
+                                             size_t plan_size) {
+  if (!spectrum) return CONVK_ERR_NULL;
+  return convk_fftconv2d_plan_(hw, shape, 1, kernels, NULL, spectrum, pitch, stride, plan, plan_size);
 }
-CONVK_API_ int CONVK_TYPED_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                                      const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
                                                      size_t plan_size) {
   if (!spectrum) return CONVK_ERR_NULL;
-  return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 1, kernels, NULL, spectrum, pitch, stride, plan, plan_size);
-}
-CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                                       const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                                       size_t plan_size) {
-  if (!spectrum) return CONVK_ERR_NULL;
-  return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 0, kernels, NULL, spectrum, pitch, stride, plan, plan_size);
+  return convk_fftconv2d_plan_(hw, shape, 0, kernels, NULL, spectrum, pitch, stride, plan, plan_size);
 }
 
-CONVK_API_ size_t CONVK_TYPED_(fftconv2d_work_size)(const convk *hw, const void *plan, size_t items) {
-  return CONVK_PRIVATE_(fft_work_size)(hw, CONVK_FFT_KIND_(1), plan, items);
+CONVK_API_ size_t convk_fftconv2d_work_size(const convk *hw, const void *plan, size_t items) {
+  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(1), plan, items);
 }
-CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_work_size)(const convk *hw, const void *plan, size_t items) {
-  return CONVK_PRIVATE_(fft_work_size)(hw, CONVK_FFT_KIND_(0), plan, items);
+CONVK_API_ size_t convk_fftconv2d_work_size_complex(const convk *hw, const void *plan, size_t items) {
+  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(0), plan, items);
 }
 
-CONVK_API_ size_t CONVK_COMPLEX_(fft2d_plan_size)(const convk *hw, size_t rows, size_t columns) {
+CONVK_API_ size_t convk_fft2d_plan_size_complex(const convk *hw, size_t rows, size_t columns) {
   size_t n[2];
   convk_fft_plan_ p;
   (void)hw;
@@ -785,7 +787,7 @@ CONVK_API_ size_t CONVK_COMPLEX_(fft2d_plan_size)(const convk *hw, size_t rows, 
   convk_fft_layout_("", n, n, n, 0, 0, sizeof(CONVK_T), &p);
   return p.bytes + 64 + 4 * (rows + columns) * sizeof(double);
 }
-CONVK_API_ int CONVK_COMPLEX_(fft2d_plan)(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size) {
+CONVK_API_ int convk_fft2d_plan_complex(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size) {
   size_t n[2];
   convk_fft_plan_ p;
   char *base = (char *)plan;
@@ -797,10 +799,10 @@ CONVK_API_ int CONVK_COMPLEX_(fft2d_plan)(const convk *hw, size_t rows, size_t c
   n[1] = columns;
   convk_fft_layout_(CONVK_EITHER_("fft2d c32", "fft2d c64"), n, n, n, 0, 0, sizeof(CONVK_T), &p);
   if (plan_size < p.bytes + 64 + 4 * (rows + columns) * sizeof(double)) return CONVK_ERR_WORK;
-  CONVK_PRIVATE_(fft_tables)(&p, base, (double *)(void *)(base + p.bytes + (64 - (uintptr_t)(base + p.bytes) % 64) % 64));
+  convk_fft_tables_(&p, base, (double *)(void *)(base + p.bytes + (64 - (uintptr_t)(base + p.bytes) % 64) % 64));
   return CONVK_OK;
 }
 
-CONVK_API_ size_t CONVK_COMPLEX_(fft2d_work_size)(const convk *hw, const void *plan, size_t items) {
-  return CONVK_PRIVATE_(fft_work_size)(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
+CONVK_API_ size_t convk_fft2d_work_size_complex(const convk *hw, const void *plan, size_t items) {
+  return convk_fft_work_size_(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
 }

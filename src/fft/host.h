@@ -1,7 +1,7 @@
 /* ---- host arrays on a device ---- */
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(fft_arrays)(const convk *hw, const char *kind, const void *plan, int direction,
-                                             const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out) {
+CONVK_LOCAL_ int convk_fft_arrays_(const convk *hw, const char *kind, const void *plan, int direction,
+                                   const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out) {
   CONVK_DEVICE_(host) *host = NULL;
   convk_fft_plan_ p;
   convk_batch2d full;
@@ -13,23 +13,23 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(fft_arrays)(const convk *hw, const char *kind, 
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && full.items) status = CONVK_DEVICE_(begin)(host);
   if (status || !full.items) return status;
-  return CONVK_DEVICE_(end)(host, CONVK_HARDWARE_(fft_there)(host, plan, &p, direction, &full, in, out));
+  return CONVK_DEVICE_(end)(host, convk_fft_there_(host, plan, &p, direction, &full, in, out));
 }
 
 /* For a handle of the device: copies the batch, and of the plan what it needs, runs, waits; `work` is ignored.  Errors as in
    convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message. */
-CONVK_API_ int CONVK_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, REAL, fftconv2d) {
+CONVK_API_ int convk_fftconv2d_device CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, REAL, fftconv2d) {
   (void)work;
   (void)work_size;
-  return CONVK_HARDWARE_(fft_arrays)(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
+  return convk_fft_arrays_(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
 }
-CONVK_API_ int CONVK_COMPLEX_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_fftconv2d) {
+CONVK_API_ int convk_fftconv2d_complex_device CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_fftconv2d) {
   (void)work;
   (void)work_size;
-  return CONVK_HARDWARE_(fft_arrays)(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
+  return convk_fft_arrays_(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
 }
-CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d) CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_fft2d_complex_device CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) {
   (void)work;
   (void)work_size;
-  return CONVK_HARDWARE_(fft_arrays)(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
+  return convk_fft_arrays_(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
 }

@@ -48,15 +48,15 @@ typedef struct {
 #endif
 #define HALF_Y (HALF)
 #define HALF_X (HALF >> 2)
-#define RADIX(radices, i) (((uint)(radices) >> 4 * (i) & 15) + 1)
+#define RADIX(radices, i) (((uint)(radices) >> 4 * (i)&15) + 1)
 #define IF_AFTER(radices, i, k) ((i) < k ? RADIX(radices, k) : 1)
-#define PART(radices, i) /* the product of later radices */                                                       \
-  (int)(IF_AFTER(radices, i, 1) * IF_AFTER(radices, i, 2) * IF_AFTER(radices, i, 3) * IF_AFTER(radices, i, 4) *    \
+#define PART(radices, i) /* the product of later radices */ \
+  (int)(IF_AFTER(radices, i, 1) * IF_AFTER(radices, i, 2) * IF_AFTER(radices, i, 3) * IF_AFTER(radices, i, 4) * \
         IF_AFTER(radices, i, 5) * IF_AFTER(radices, i, 6) * IF_AFTER(radices, i, 7))
 #define MORE(radices, i) ((uint)(radices) >> 4 * (i) != 0)
-#define PASSES(radices)                                                                              \
-  (1 + MORE(radices, 1) + MORE(radices, 2) + MORE(radices, 3) + MORE(radices, 4) + MORE(radices, 5) + \
-   MORE(radices, 6) + MORE(radices, 7))
+#define PASSES(radices) \
+  (1 + MORE(radices, 1) + MORE(radices, 2) + MORE(radices, 3) + MORE(radices, 4) + MORE(radices, 5) + MORE(radices, 6) + \
+   MORE(radices, 7))
 #define PASSES_Y PASSES(RADICES_Y)
 #define PASSES_X PASSES(RADICES_X)
 
@@ -103,9 +103,9 @@ typedef struct {
 #define INDICES uint item, line, g
 #if defined ONE_ITEM
 #define MEET (void)0 /* nobody to wait for */
-#define EACH(lines, groups)                 \
-  for (item = 0; item < e->count; item++)   \
-    for (g = 0; g < (uint)(groups); g++)    \
+#define EACH(lines, groups) \
+  for (item = 0; item < e->count; item++) \
+    for (g = 0; g < (uint)(groups); g++) \
       for (line = 0; line < (uint)(lines); line++)
 #else
 #if TRANSFORM && defined FFT_LINES /* put_lines writes to `work` what others have read there */
@@ -113,18 +113,19 @@ typedef struct {
 #else
 #define MEET barrier(CLK_LOCAL_MEM_FENCE)
 #endif
-#define EACH(lines, groups)                                                                                     \
-  for (uint u = get_local_id(0); line = u % (uint)(lines), g = u / (uint)(lines) % (uint)(groups),               \
-            item = u / (uint)(lines) / (uint)(groups), item < e->count;                                          \
+#define EACH(lines, groups) \
+  for (uint u = get_local_id(0); line = u % (uint)(lines), g = u / (uint)(lines) % (uint)(groups), \
+            item = u / (uint)(lines) / (uint)(groups), item < e->count; \
        u += (uint)SIZE)
 #endif
 
 /* f is inlined for each radix that there may be. */
 #define CASE(R, f, ...) \
   if ((RADICES >> R & 1) && r == R) f(R, __VA_ARGS__);
-#define BY_RADIX(f, ...)                                                                                    \
-  CASE(1, f, __VA_ARGS__) CASE(2, f, __VA_ARGS__) CASE(3, f, __VA_ARGS__) CASE(4, f, __VA_ARGS__)           \
-  CASE(5, f, __VA_ARGS__) CASE(7, f, __VA_ARGS__) CASE(8, f, __VA_ARGS__) CASE(16, f, __VA_ARGS__)
+#define BY_RADIX(f, ...) \
+  CASE(1, f, __VA_ARGS__) \
+  CASE(2, f, __VA_ARGS__) CASE(3, f, __VA_ARGS__) CASE(4, f, __VA_ARGS__) CASE(5, f, __VA_ARGS__) CASE(7, f, __VA_ARGS__) \
+      CASE(8, f, __VA_ARGS__) CASE(16, f, __VA_ARGS__)
 
 /* A transform of r points; halved: the upper half is zero.  All passes but the first have twiddles. */
 INLINE void fft_points(const int r, const int halved, T *xr, T *xi, const int turn, global const T2 *w) {
@@ -133,17 +134,17 @@ INLINE void fft_points(const int r, const int halved, T *xr, T *xi, const int tu
   if (turn)
 #pragma unroll
     for (q = 1; q < 8; q++)
-      if (q < h) fft_times_(w[q - 1].x, w[q - 1].y, &xr[q], &xi[q]);
+      if (q < h) convk_fft_times_(w[q - 1].x, w[q - 1].y, &xr[q], &xi[q]);
 #pragma unroll
   for (q = 1; q < 16; q++) {
     if (q < h || q >= r) continue;
     if (halved) {
       xr[q] = xr[q - h];
       xi[q] = xi[q - h];
-    } else if (turn) fft_join_(w[q - 1].x, w[q - 1].y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
-    else fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    } else if (turn) convk_fft_join_(w[q - 1].x, w[q - 1].y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    else convk_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   }
-  fft_rest_(r, xr, xi);
+  convk_fft_rest_(r, xr, xi);
 }
 
 /* A point of the field. */
@@ -159,13 +160,12 @@ INLINE T2 field(const group_of *e, uint item, uint column, uint row) {
 
 INLINE T2 unpack(T2 z, T2 m, int second) {
   T re, im;
-  fft_split_(z.x, z.y, m.x, m.y, second, &re, &im);
+  convk_fft_split_(z.x, z.y, m.x, m.y, second, &re, &im);
   return (T2)(re, im);
 }
 
 /* Where frequencies k and -k of line k lie. */
-#define PLACES(k) \
-  const uint at_z = e->position_y[k], at_m = e->position_y[(k) ? NY - (k) : 0]
+#define PLACES(k) const uint at_z = e->position_y[k], at_m = e->position_y[(k) ? NY - (k) : 0]
 
 /* Point `column` of a line along x, before and after it. */
 INLINE T2 enter_x(const group_of *e, uint item, uint column, uint line, uint at_z, uint at_m) {
@@ -209,7 +209,7 @@ INLINE void turn_round(const int r, const group_of *e, uint item, uint at, uint 
   for (q = 0; q < 16; q++)
     if (q < r) {
       T t = xr[q];
-      fft_times_(f[2 * q * e->job->pitch], f[(2 * q + 1) * e->job->pitch], &t, &xi[q]);
+      convk_fft_times_(f[2 * q * e->job->pitch], f[(2 * q + 1) * e->job->pitch], &t, &xi[q]);
       xr[q] = xi[q];
       xi[q] = t;
     }
@@ -256,9 +256,9 @@ INLINE void fft_step(const int n, const group_of *e) {
     for (q = 0; q < 16; q++)
       if (q < (k == 0 && halves & 1 ? r / 2 : r)) {
         const uint point = at + q * part;
-        const T2 v = k              ? p[point * step]
-                     : along_x      ? enter_x(e, item, point, line, at_z, at_m)
-                                    : field(e, item, e->first + line, point);
+        const T2 v = k         ? p[point * step]
+                     : along_x ? enter_x(e, item, point, line, at_z, at_m)
+                               : field(e, item, e->first + line, point);
         xr[q] = back ? v.y : v.x;
         xi[q] = back ? v.x : v.y;
       }
@@ -283,14 +283,14 @@ INLINE void fft_step(const int n, const group_of *e) {
 #ifdef SPECIAL
 #define STEP(n, first, end) \
   if (n >= first && n < end) fft_step(n, e);
-#define STEPS_FROM(first, end)                                                                             \
-  STEP(0, first, end) STEP(1, first, end) STEP(2, first, end) STEP(3, first, end) STEP(4, first, end)      \
-  STEP(5, first, end) STEP(6, first, end) STEP(7, first, end) STEP(8, first, end) STEP(9, first, end)      \
-  STEP(10, first, end) STEP(11, first, end) STEP(12, first, end) STEP(13, first, end) STEP(14, first, end) \
-  STEP(15, first, end) STEP(16, first, end) STEP(17, first, end) STEP(18, first, end) STEP(19, first, end) \
-  STEP(20, first, end) STEP(21, first, end) STEP(22, first, end) STEP(23, first, end) STEP(24, first, end) \
-  STEP(25, first, end) STEP(26, first, end) STEP(27, first, end) STEP(28, first, end) STEP(29, first, end) \
-  STEP(30, first, end)
+#define STEPS_FROM(first, end) \
+  STEP(0, first, end) \
+  STEP(1, first, end) STEP(2, first, end) STEP(3, first, end) STEP(4, first, end) STEP(5, first, end) STEP(6, first, end) \
+      STEP(7, first, end) STEP(8, first, end) STEP(9, first, end) STEP(10, first, end) STEP(11, first, end) \
+          STEP(12, first, end) STEP(13, first, end) STEP(14, first, end) STEP(15, first, end) STEP(16, first, end) \
+              STEP(17, first, end) STEP(18, first, end) STEP(19, first, end) STEP(20, first, end) STEP(21, first, end) \
+                  STEP(22, first, end) STEP(23, first, end) STEP(24, first, end) STEP(25, first, end) STEP(26, first, end) \
+                      STEP(27, first, end) STEP(28, first, end) STEP(29, first, end) STEP(30, first, end)
 #else
 #define STEPS_FROM(first, end) \
   for (int n = first; n < end; n++) fft_step(n, e);
@@ -356,7 +356,7 @@ INLINE void take_columns(const group_of *e) {
 #endif
     PLACES(line);
     T zr, zi, mr, mi;
-    fft_merge_(a.x, a.y, b.x, b.y, &zr, &zi, &mr, &mi);
+    convk_fft_merge_(a.x, a.y, b.x, b.y, &zr, &zi, &mr, &mi);
     p[at_m] = (T2)(mr, mi);
     p[at_z] = (T2)(zr, zi);
 #else

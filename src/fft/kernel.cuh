@@ -13,34 +13,30 @@ enum {
   CONVK_CUDA_FFT_X_ = 2,
   CONVK_CUDA_FFT_BACK_ = 4,
   CONVK_CUDA_FFT_ALL_ = 7,
-  CONVK_CUDA_FFT_THREADS_ = 256,   /* of kernels for any size */
-  CONVK_CUDA_FFT_LINES_ = 32,      /* of a group, about */
-  CONVK_CUDA_FFT_ITEMS_ = 64,      /* of a block, at most */
-  CONVK_CUDA_FFT_SWAP_LOADS_ = 1,  /* real and imaginary parts change places */
+  CONVK_CUDA_FFT_THREADS_ = 256,  /* of kernels for any size */
+  CONVK_CUDA_FFT_LINES_ = 32,     /* of a group, about */
+  CONVK_CUDA_FFT_ITEMS_ = 64,     /* of a block, at most */
+  CONVK_CUDA_FFT_SWAP_LOADS_ = 1, /* real and imaginary parts change places */
   CONVK_CUDA_FFT_SWAP_STORES_ = 2,
-  CONVK_CUDA_FFT_PAIRS_ = 0,       /* two elements are loaded or stored as one; one by one; the second is not there */
+  CONVK_CUDA_FFT_PAIRS_ = 0, /* two elements are loaded or stored as one; one by one; the second is not there */
   CONVK_CUDA_FFT_SINGLY_ = 1,
   CONVK_CUDA_FFT_FIRST_ = 2
 };
 
 template <class T> struct convk_cuda_fft_type_;
-template <> struct convk_cuda_fft_type_<float> {
-  typedef float2 pair;
-};
-template <> struct convk_cuda_fft_type_<double> {
-  typedef double2 pair;
-};
+template <> struct convk_cuda_fft_type_<float> { typedef float2 pair; };
+template <> struct convk_cuda_fft_type_<double> { typedef double2 pair; };
 
 /* ---- one pass of radix R over one group of points, in registers ---- */
 
 template <class T> struct convk_cuda_fft_group_ {
-  const T *src;      /* point 0: its real part, then its imaginary part */
+  const T *src; /* point 0: its real part, then its imaginary part */
   T *dst;
-  size_t from, to;   /* elements to the next point */
-  int have, want;    /* points that there are, the others being zeros, and that are stored */
-  int half;          /* points R / 2 .. are zeros */
+  size_t from, to;       /* elements to the next point */
+  int have, want;        /* points that there are, the others being zeros, and that are stored */
+  int half;              /* points R / 2 .. are zeros */
   int swap, load, store; /* CONVK_CUDA_FFT_SWAP_LOADS_ ..., CONVK_CUDA_FFT_PAIRS_ ... */
-  const T *twiddle;  /* of points 1 .. R - 1, or NULL */
+  const T *twiddle;      /* of points 1 .. R - 1, or NULL */
 };
 
 template <class T> static __device__ __forceinline__ void convk_cuda_fft_get_(const T *at, int way, T *re, T *im) {
@@ -173,25 +169,25 @@ struct convk_cuda_fft_copy_way_ {
 
 template <class T> struct convk_cuda_fft_args_ {
   const T *in, *tables, *spectra;
-  T *out, *outside;            /* outside: the columns, where not in shared memory */
+  T *out, *outside; /* outside: the columns, where not in shared memory */
   const uint32_t *position[2];
-  const size_t *kernel;        /* of items, or NULL: item / items_per_kernel */
-  size_t begin, items;         /* the first of a launch, and all */
+  const size_t *kernel; /* of items, or NULL: item / items_per_kernel */
+  size_t begin, items;  /* the first of a launch, and all */
   size_t items_per_kernel, spectrum, in_pitch, in_stride, out_pitch, out_stride; /* elements of T */
-  size_t groups;               /* tasks of blocks: items / each, or items times chunks */
+  size_t groups; /* tasks of blocks: items / each, or items times chunks */
   convk_cuda_fft_axis_ axis[2];
   unsigned rows, columns, out_rows, out_columns, pitch; /* pitch: of a line of the spectra */
-  unsigned chunks;             /* of an item, where blocks take only a part of it; else 1 */
-  unsigned tile, pairs;        /* columns of an item in memory, and pairs of real ones */
-  unsigned pitch_a, pitch_b;   /* complex numbers from column to column: along y, and along x (the same unless real) */
-  unsigned step;               /* from point to point of lines under way */
-  unsigned at_a, at_b, at_t;   /* complex numbers in shared memory: before the columns along y, along x; the lines under way */
-  convk_cuda_fft_by_ each, lines, width; /* items of a block, lines of an item, lines of a group */
+  unsigned chunks;                                      /* of an item, where blocks take only a part of it; else 1 */
+  unsigned tile, pairs;                                 /* columns of an item in memory, and pairs of real ones */
+  unsigned pitch_a, pitch_b; /* complex numbers from column to column: along y, and along x (the same unless real) */
+  unsigned step;             /* from point to point of lines under way */
+  unsigned at_a, at_b, at_t; /* complex numbers in shared memory: before the columns along y, along x; the lines under way */
+  convk_cuda_fft_by_ each, lines, width;                 /* items of a block, lines of an item, lines of a group */
   convk_cuda_fft_by_ in_all, in_each, out_all, out_each; /* columns along y of a block's items, and of one */
   convk_cuda_fft_copy_way_ take, give;
-  unsigned in_row, out_row;    /* of fields in shared memory: bytes from point to point of a thread, */
+  unsigned in_row, out_row;         /* of fields in shared memory: bytes from point to point of a thread, */
   unsigned in_item, out_item, item; /* and complex numbers from item to item; the same of lines under way */
-  int in_place;                /* lines are under way where they are: all columns of the FFT are there */
+  int in_place;                     /* lines are under way where they are: all columns of the FFT are there */
   int stage, real, swap, load, store;
   T scale;
 };
@@ -316,7 +312,7 @@ template <class T> struct convk_cuda_fft_block_ {
   unsigned items, column; /* how many, and the first column along y, of complex numbers */
   unsigned line, end;     /* lines along x of all items */
   T *a, *b, *t;
-  const T **factor;       /* of every item: its kernel's spectrum */
+  const T **factor; /* of every item: its kernel's spectrum */
 };
 
 /* A group of a pass there in a block of points: all but where it comes from and goes to.  The first pass has no twiddles. */
@@ -570,13 +566,14 @@ static __global__ void __launch_bounds__(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S
     convk_cuda_fft_block_<T> block;
     block.first = a.begin + unit * a.each.by;
     block.items = (unsigned)convk_cuda_least_(a.items - block.first, (int)a.each.by);
-    block.column = stage == CONVK_CUDA_FFT_Y_ ? chunk * a.in_each.by : stage == CONVK_CUDA_FFT_BACK_ ? chunk * a.out_each.by : 0;
+    block.column = stage == CONVK_CUDA_FFT_Y_      ? chunk * a.in_each.by
+                   : stage == CONVK_CUDA_FFT_BACK_ ? chunk * a.out_each.by
+                                                   : 0;
     block.line = stage == CONVK_CUDA_FFT_X_ ? chunk * a.width.by : 0;
     block.end = block.items * s.lines();
     if (stage == CONVK_CUDA_FFT_X_ && block.end - block.line > a.width.by) block.end = block.line + a.width.by;
     block.a = &numbers[a.at_a].x;
-    block.b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x
-                                           : a.outside + 2 * unit * ((size_t)a.tile * s.pitch_b());
+    block.b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x : a.outside + 2 * unit * ((size_t)a.tile * s.pitch_b());
     block.t = &numbers[a.at_t].x;
     block.factor = (const T **)(void *)shared;
     if (!TRANSFORM && threadIdx.x < block.items) {

@@ -7,19 +7,19 @@
 #endif
 
 /* A group of points on its way: where it comes from, and where it goes to. */
-typedef struct CONVK_KERNEL_(fft_group) {
-  const CONVK_PRIVATE_(fft_pass) *pass;
-  size_t line, left;                           /* groups of this line to come */
+typedef struct convk_fft_pass_group_ {
+  const convk_fft_pass_ *pass;
+  size_t line, left; /* groups of this line to come */
   const CONVK_T *re, *im;
   CONVK_T *to_re, *to_im;
-  size_t from, to;                             /* steps from point to point */
-  const CONVK_PRIVATE_(any) *twiddle, *factor; /* or NULL */
-  int zeros, less;                             /* the upper half is zero, is not wanted */
-} CONVK_KERNEL_(fft_group);
+  size_t from, to;                    /* steps from point to point */
+  const convk_any_ *twiddle, *factor; /* or NULL */
+  int zeros, less;                    /* the upper half is zero, is not wanted */
+} convk_fft_pass_group_;
 
 /* The first group of a line.  With factors it ends on the way back, where imaginary parts come first. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_line)(CONVK_KERNEL_(fft_group) *g) {
-  const CONVK_PRIVATE_(fft_pass) *p = g->pass;
+CONVK_INLINE_ void convk_fft_line_(convk_fft_pass_group_ *g) {
+  const convk_fft_pass_ *p = g->pass;
   CONVK_T *to = p->dst + g->line * p->to_line;
   g->left = p->count;
   g->re = p->src + g->line * p->from_line;
@@ -30,19 +30,19 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_line)(CONVK_KERNEL_(fft_group) *g) {
   g->factor = p->factor ? p->factor + g->line * p->factor_line : NULL;
 }
 
-CONVK_INLINE_ int CONVK_KERNEL_(fft_begin)(const CONVK_PRIVATE_(fft_pass) *p, CONVK_KERNEL_(fft_group) *g) {
+CONVK_INLINE_ int convk_fft_begin_(const convk_fft_pass_ *p, convk_fft_pass_group_ *g) {
   g->pass = p;
   g->line = 0;
   g->from = p->from;
   g->to = p->to;
   g->zeros = p->half & 1;
   g->less = p->half & 2;
-  CONVK_KERNEL_(fft_line)(g);
+  convk_fft_line_(g);
   return p->lines && p->count;
 }
 
-CONVK_INLINE_ int CONVK_KERNEL_(fft_next)(CONVK_KERNEL_(fft_group) *g) {
-  const CONVK_PRIVATE_(fft_pass) *p = g->pass;
+CONVK_INLINE_ int convk_fft_next_(convk_fft_pass_group_ *g) {
+  const convk_fft_pass_ *p = g->pass;
   if (--g->left) {
     g->re += p->from_step;
     g->im += p->from_step;
@@ -53,27 +53,26 @@ CONVK_INLINE_ int CONVK_KERNEL_(fft_next)(CONVK_KERNEL_(fft_group) *g) {
     return 1;
   }
   if (++g->line == p->lines) return 0;
-  CONVK_KERNEL_(fft_line)(g);
+  convk_fft_line_(g);
   return 1;
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(fft_load)(const CONVK_KERNEL_(fft_group) *g, int q, CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void convk_fft_load_(const convk_fft_pass_group_ *g, int q, CONVK_V *xr, CONVK_V *xi) {
   *xr = CONVK_LOAD_(g->re + (size_t)q * g->from);
   *xi = CONVK_LOAD_(g->im + (size_t)q * g->from);
 }
 
 /* What a pass does first, which is the same for all of its groups. */
-enum { CONVK_KERNEL_(FFT_PLAIN), CONVK_KERNEL_(FFT_TWIDDLED), CONVK_KERNEL_(FFT_ZEROS), CONVK_KERNEL_(FFT_PAIRS),
-       CONVK_KERNEL_(FFT_SWAPPED) };
+enum { convk_fft_plain_, convk_fft_twiddled_, convk_fft_zeros_, convk_fft_pairs_, convk_fft_swapped_ };
 
 /* Two points, h apart; pairs are parted on the way. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_load_two)(const int way, const int h, const CONVK_KERNEL_(fft_group) *g, int q, CONVK_V *xr,
-                                               CONVK_V *xi) {
+CONVK_INLINE_ void convk_fft_load_two_(const int way, const int h, const convk_fft_pass_group_ *g, int q, CONVK_V *xr,
+                                       CONVK_V *xi) {
   const CONVK_T *first = g->re + (size_t)q * g->from, *second = g->re + (size_t)(q + h) * g->from;
   CONVK_V a[2], b[2];
-  if (way != CONVK_KERNEL_(FFT_PAIRS) && way != CONVK_KERNEL_(FFT_SWAPPED)) {
-    CONVK_KERNEL_(fft_load)(g, q, &xr[0], &xi[0]);
-    CONVK_KERNEL_(fft_load)(g, q + h, &xr[h], &xi[h]);
+  if (way != convk_fft_pairs_ && way != convk_fft_swapped_) {
+    convk_fft_load_(g, q, &xr[0], &xi[0]);
+    convk_fft_load_(g, q + h, &xr[h], &xi[h]);
     return;
   }
   a[0] = CONVK_LOAD_(first);
@@ -82,31 +81,31 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_load_two)(const int way, const int h, const
   b[1] = CONVK_LOAD_(second + CONVK_LANES);
   CONVK_UNZIP_(a);
   CONVK_UNZIP_(b);
-  xr[0] = a[way == CONVK_KERNEL_(FFT_SWAPPED)];
-  xi[0] = a[way != CONVK_KERNEL_(FFT_SWAPPED)];
-  xr[h] = b[way == CONVK_KERNEL_(FFT_SWAPPED)];
-  xi[h] = b[way != CONVK_KERNEL_(FFT_SWAPPED)];
+  xr[0] = a[way == convk_fft_swapped_];
+  xi[0] = a[way != convk_fft_swapped_];
+  xr[h] = b[way == convk_fft_swapped_];
+  xi[h] = b[way != convk_fft_swapped_];
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(fft_store)(const CONVK_KERNEL_(fft_group) *g, int k, CONVK_V xr, CONVK_V xi) {
+CONVK_INLINE_ void convk_fft_store_(const convk_fft_pass_group_ *g, int k, CONVK_V xr, CONVK_V xi) {
   CONVK_STORE_(g->to_re + (size_t)k * g->to, xr);
   CONVK_STORE_(g->to_im + (size_t)k * g->to, xi);
 }
 
 /* Point q times its twiddle. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_twiddle)(const CONVK_PRIVATE_(any) *w, int q, CONVK_V *xr, CONVK_V *xi) {
-  CONVK_KERNEL_(fft_times)(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), xr, xi);
+CONVK_INLINE_ void convk_fft_twiddle_(const convk_any_ *w, int q, CONVK_V *xr, CONVK_V *xi) {
+  convk_fft_times_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), xr, xi);
 }
 
 /* Points a, and b which is number q and has a twiddle. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_first)(const CONVK_PRIVATE_(any) *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
-  CONVK_KERNEL_(fft_join)(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
+CONVK_INLINE_ void convk_fft_first_(const convk_any_ *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+  convk_fft_join_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
 }
 
 /* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: the way back is that there in this
    guise. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(fft_group) *g, int n, CONVK_V *xr, CONVK_V *xi) {
-  const CONVK_PRIVATE_(any) *f = g->factor + (size_t)n * g->pass->factor_step;
+CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *g, int n, CONVK_V *xr, CONVK_V *xi) {
+  const convk_any_ *f = g->factor + (size_t)n * g->pass->factor_step;
   const size_t step = g->pass->factor_step, imag = g->pass->factor_imag;
   CONVK_V t;
   int q;
@@ -114,12 +113,12 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(f
     CONVK_UNROLL_
     for (q = 0; q < r; q++) {
       const CONVK_T *at = (const CONVK_T *)(const void *)(f + (size_t)q * step);
-      CONVK_KERNEL_(fft_times)(CONVK_LOAD_(at), CONVK_LOAD_(at + imag), &xr[q], &xi[q]);
+      convk_fft_times_(CONVK_LOAD_(at), CONVK_LOAD_(at + imag), &xr[q], &xi[q]);
     }
   } else {
     CONVK_UNROLL_
     for (q = 0; q < r; q++)
-      CONVK_KERNEL_(fft_times)(CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
+      convk_fft_times_(CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
   }
   CONVK_UNROLL_FEW_
   for (q = 0; q < r; q++) {
@@ -130,27 +129,27 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(f
 }
 
 /* Points q, q + h, q + 2 h, q + 3 h of 4 h, h apart from each other, after the first step, and of 16 after the second. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_enter_four)(const int way, const int h, int q, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr,
-                                                 CONVK_V *xi) {
-  CONVK_KERNEL_(fft_load_two)(way, h, g, q, xr, xi);
-  if (way == CONVK_KERNEL_(FFT_ZEROS)) {
+CONVK_INLINE_ void convk_fft_enter_four_(const int way, const int h, int q, const convk_fft_pass_group_ *g, CONVK_V *xr,
+                                         CONVK_V *xi) {
+  convk_fft_load_two_(way, h, g, q, xr, xi);
+  if (way == convk_fft_zeros_) {
     xr[2 * h] = xr[0];
     xi[2 * h] = xi[0];
     xr[3 * h] = xr[h];
     xi[3 * h] = xi[h];
   } else {
-    CONVK_KERNEL_(fft_load_two)(way, h, g, q + 2 * h, xr + 2 * h, xi + 2 * h);
-    if (way == CONVK_KERNEL_(FFT_TWIDDLED)) {
-      if (q) CONVK_KERNEL_(fft_twiddle)(g->twiddle, q, &xr[0], &xi[0]);
-      CONVK_KERNEL_(fft_twiddle)(g->twiddle, q + h, &xr[h], &xi[h]);
-      CONVK_KERNEL_(fft_first)(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-      CONVK_KERNEL_(fft_first)(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+    convk_fft_load_two_(way, h, g, q + 2 * h, xr + 2 * h, xi + 2 * h);
+    if (way == convk_fft_twiddled_) {
+      if (q) convk_fft_twiddle_(g->twiddle, q, &xr[0], &xi[0]);
+      convk_fft_twiddle_(g->twiddle, q + h, &xr[h], &xi[h]);
+      convk_fft_first_(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      convk_fft_first_(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     } else {
-      CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-      CONVK_KERNEL_(fft_add)(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+      convk_fft_add_(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      convk_fft_add_(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     }
   }
-  if (h == 4) CONVK_KERNEL_(fft_second)(h, xr, xi);
+  if (h == 4) convk_fft_second_(h, xr, xi);
 }
 
 #if CONVK_REGISTERS_ >= 32
@@ -158,27 +157,26 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_enter_four)(const int way, const int h, int
 #else /* too many points for the registers: a loop compiles in half the time and is 5% faster */
 #define CONVK_FFT_FOURS_
 #endif
-CONVK_INLINE_ void CONVK_KERNEL_(fft_enter_this)(const int way, const int h, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr,
-                                                 CONVK_V *xi) {
+CONVK_INLINE_ void convk_fft_enter_this_(const int way, const int h, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
   int q;
   if (h < 4) {
     CONVK_UNROLL_
-    for (q = 0; q < h; q++) CONVK_KERNEL_(fft_enter_four)(way, h, q, g, xr + q, xi + q);
+    for (q = 0; q < h; q++) convk_fft_enter_four_(way, h, q, g, xr + q, xi + q);
   } else {
     CONVK_FFT_FOURS_
-    for (q = 0; q < h; q++) CONVK_KERNEL_(fft_enter_four)(way, h, q, g, xr + q, xi + q);
+    for (q = 0; q < h; q++) convk_fft_enter_four_(way, h, q, g, xr + q, xi + q);
   }
 }
-CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
-  if (g->zeros) CONVK_KERNEL_(fft_enter_this)(CONVK_KERNEL_(FFT_ZEROS), h, g, xr, xi);
-  else if (g->twiddle) CONVK_KERNEL_(fft_enter_this)(CONVK_KERNEL_(FFT_TWIDDLED), h, g, xr, xi);
-  else if (g->pass->pairs == 1) CONVK_KERNEL_(fft_enter_this)(CONVK_KERNEL_(FFT_PAIRS), h, g, xr, xi);
-  else if (g->pass->pairs) CONVK_KERNEL_(fft_enter_this)(CONVK_KERNEL_(FFT_SWAPPED), h, g, xr, xi);
-  else CONVK_KERNEL_(fft_enter_this)(CONVK_KERNEL_(FFT_PLAIN), h, g, xr, xi);
+CONVK_INLINE_ void convk_fft_enter_(const int h, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
+  if (g->zeros) convk_fft_enter_this_(convk_fft_zeros_, h, g, xr, xi);
+  else if (g->twiddle) convk_fft_enter_this_(convk_fft_twiddled_, h, g, xr, xi);
+  else if (g->pass->pairs == 1) convk_fft_enter_this_(convk_fft_pairs_, h, g, xr, xi);
+  else if (g->pass->pairs) convk_fft_enter_this_(convk_fft_swapped_, h, g, xr, xi);
+  else convk_fft_enter_this_(convk_fft_plain_, h, g, xr, xi);
 }
 
 /* Times the factors, and the first step of the way back. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void convk_fft_return_(const int r, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
   CONVK_V yr[16], yi[16];
   int n;
   CONVK_UNROLL_
@@ -186,9 +184,9 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_KERNEL_(ff
     yr[n] = xr[CONVK_FFT_PLACE_(r, n)];
     yi[n] = xi[CONVK_FFT_PLACE_(r, n)];
   }
-  CONVK_KERNEL_(fft_factors)(r, g, 0, yr, yi);
+  convk_fft_factors_(r, g, 0, yr, yi);
   CONVK_UNROLL_
-  for (n = 0; n < r / 2; n++) CONVK_KERNEL_(fft_add)(&yr[n], &yi[n], &yr[n + r / 2], &yi[n + r / 2]);
+  for (n = 0; n < r / 2; n++) convk_fft_add_(&yr[n], &yi[n], &yr[n + r / 2], &yi[n + r / 2]);
   CONVK_UNROLL_
   for (n = 0; n < r; n++) {
     xr[n] = yr[n];
@@ -196,117 +194,115 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_KERNEL_(ff
   }
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(fft_leave)(const int r, const CONVK_KERNEL_(fft_group) *g, const CONVK_V *xr, const CONVK_V *xi) {
+CONVK_INLINE_ void convk_fft_leave_(const int r, const convk_fft_pass_group_ *g, const CONVK_V *xr, const CONVK_V *xi) {
   int n;
   CONVK_UNROLL_
-  for (n = 0; n < r / 2; n++)
-    CONVK_KERNEL_(fft_store)(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
+  for (n = 0; n < r / 2; n++) convk_fft_store_(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
   if (g->less) return;
   CONVK_UNROLL_
-  for (n = r / 2; n < r; n++)
-    CONVK_KERNEL_(fft_store)(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
+  for (n = r / 2; n < r; n++) convk_fft_store_(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
 }
 
-static void CONVK_KERNEL_(fft_pass_1)(const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_group) g;
+static void convk_fft_pass_1_(const convk_fft_pass_ *p) {
+  convk_fft_pass_group_ g;
   int more;
-  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
+  for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     CONVK_V xr, xi;
-    CONVK_KERNEL_(fft_load)(&g, 0, &xr, &xi);
-    if (g.factor) CONVK_KERNEL_(fft_factors)(1, &g, 0, &xr, &xi);
-    CONVK_KERNEL_(fft_store)(&g, 0, xr, xi);
+    convk_fft_load_(&g, 0, &xr, &xi);
+    if (g.factor) convk_fft_factors_(1, &g, 0, &xr, &xi);
+    convk_fft_store_(&g, 0, xr, xi);
   }
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(fft_pass_2)(const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_group) g;
+static void convk_fft_pass_2_(const convk_fft_pass_ *p) {
+  convk_fft_pass_group_ g;
   int more;
-  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
+  for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     CONVK_V xr[2], xi[2];
-    CONVK_KERNEL_(fft_load)(&g, 0, &xr[0], &xi[0]);
+    convk_fft_load_(&g, 0, &xr[0], &xi[0]);
     if (g.zeros) {
       xr[1] = xr[0];
       xi[1] = xi[0];
     } else {
-      CONVK_KERNEL_(fft_load)(&g, 1, &xr[1], &xi[1]);
-      if (g.twiddle) CONVK_KERNEL_(fft_first)(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
-      else CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[1], &xi[1]);
+      convk_fft_load_(&g, 1, &xr[1], &xi[1]);
+      if (g.twiddle) convk_fft_first_(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
+      else convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
     if (g.factor) {
-      CONVK_KERNEL_(fft_factors)(2, &g, 0, xr, xi);
-      CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[1], &xi[1]);
+      convk_fft_factors_(2, &g, 0, xr, xi);
+      convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
-    CONVK_KERNEL_(fft_store)(&g, 0, xr[0], xi[0]);
-    if (!g.less) CONVK_KERNEL_(fft_store)(&g, 1, xr[1], xi[1]);
+    convk_fft_store_(&g, 0, xr[0], xi[0]);
+    if (!g.less) convk_fft_store_(&g, 1, xr[1], xi[1]);
   }
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(fft_pass_4)(const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_group) g;
+static void convk_fft_pass_4_(const convk_fft_pass_ *p) {
+  convk_fft_pass_group_ g;
   CONVK_V xr[4], xi[4];
   int more;
-  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
-    CONVK_KERNEL_(fft_enter)(1, &g, xr, xi);
-    CONVK_KERNEL_(fft_second)(1, xr, xi);
+  for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
+    convk_fft_enter_(1, &g, xr, xi);
+    convk_fft_second_(1, xr, xi);
     if (g.factor) {
-      CONVK_KERNEL_(fft_return)(4, &g, xr, xi);
-      CONVK_KERNEL_(fft_second)(1, xr, xi);
+      convk_fft_return_(4, &g, xr, xi);
+      convk_fft_second_(1, xr, xi);
     }
-    CONVK_KERNEL_(fft_leave)(4, &g, xr, xi);
+    convk_fft_leave_(4, &g, xr, xi);
   }
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(fft_pass_8)(const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_group) g;
+static void convk_fft_pass_8_(const convk_fft_pass_ *p) {
+  convk_fft_pass_group_ g;
   CONVK_V xr[8], xi[8];
   int more, back;
-  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
-    CONVK_KERNEL_(fft_enter)(2, &g, xr, xi);
+  for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
+    convk_fft_enter_(2, &g, xr, xi);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
-      CONVK_KERNEL_(fft_second)(2, xr, xi);
-      CONVK_KERNEL_(fft_second)(2, xr + 1, xi + 1);
-      CONVK_KERNEL_(fft_third)(xr, xi);
+      convk_fft_second_(2, xr, xi);
+      convk_fft_second_(2, xr + 1, xi + 1);
+      convk_fft_third_(xr, xi);
       if (back || !g.factor) break;
-      CONVK_KERNEL_(fft_return)(8, &g, xr, xi);
+      convk_fft_return_(8, &g, xr, xi);
     }
-    CONVK_KERNEL_(fft_leave)(8, &g, xr, xi);
+    convk_fft_leave_(8, &g, xr, xi);
   }
   CONVK_LEAVE_
 }
 
 /* Frequencies k, k + 4, k + 8, k + 12 from four transforms. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_sixteen)(const int k, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
-  CONVK_KERNEL_(fft_fourth)(k, xr + 4 * k, xi + 4 * k);
-  CONVK_KERNEL_(fft_store)(g, k, xr[4 * k], xi[4 * k]);
-  CONVK_KERNEL_(fft_store)(g, k + 4, xr[4 * k + 2], xi[4 * k + 2]);
+CONVK_INLINE_ void convk_fft_sixteen_(const int k, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
+  convk_fft_fourth_(k, xr + 4 * k, xi + 4 * k);
+  convk_fft_store_(g, k, xr[4 * k], xi[4 * k]);
+  convk_fft_store_(g, k + 4, xr[4 * k + 2], xi[4 * k + 2]);
   if (g->less) return;
-  CONVK_KERNEL_(fft_store)(g, k + 8, xr[4 * k + 1], xi[4 * k + 1]);
-  CONVK_KERNEL_(fft_store)(g, k + 12, xr[4 * k + 3], xi[4 * k + 3]);
+  convk_fft_store_(g, k + 8, xr[4 * k + 1], xi[4 * k + 1]);
+  convk_fft_store_(g, k + 12, xr[4 * k + 3], xi[4 * k + 3]);
 }
 
 #if CONVK_REGISTERS_ >= 32
-static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_group) g;
+static void convk_fft_pass_16_(const convk_fft_pass_ *p) {
+  convk_fft_pass_group_ g;
   CONVK_V xr[16], xi[16];
   int more, q;
-  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
-    CONVK_KERNEL_(fft_enter)(4, &g, xr, xi);
+  for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
+    convk_fft_enter_(4, &g, xr, xi);
     if (g.factor) {
-      CONVK_KERNEL_(fft_fourth)(0, xr, xi);
-      CONVK_KERNEL_(fft_fourth)(1, xr + 4, xi + 4);
-      CONVK_KERNEL_(fft_fourth)(2, xr + 8, xi + 8);
-      CONVK_KERNEL_(fft_fourth)(3, xr + 12, xi + 12);
-      CONVK_KERNEL_(fft_return)(16, &g, xr, xi);
+      convk_fft_fourth_(0, xr, xi);
+      convk_fft_fourth_(1, xr + 4, xi + 4);
+      convk_fft_fourth_(2, xr + 8, xi + 8);
+      convk_fft_fourth_(3, xr + 12, xi + 12);
+      convk_fft_return_(16, &g, xr, xi);
       CONVK_UNROLL_
-      for (q = 0; q < 4; q++) CONVK_KERNEL_(fft_second)(4, xr + q, xi + q);
+      for (q = 0; q < 4; q++) convk_fft_second_(4, xr + q, xi + q);
     }
-    CONVK_KERNEL_(fft_sixteen)(0, &g, xr, xi); /* stored at once: all points fill the registers */
-    CONVK_KERNEL_(fft_sixteen)(1, &g, xr, xi);
-    CONVK_KERNEL_(fft_sixteen)(2, &g, xr, xi);
-    CONVK_KERNEL_(fft_sixteen)(3, &g, xr, xi);
+    convk_fft_sixteen_(0, &g, xr, xi); /* stored at once: all points fill the registers */
+    convk_fft_sixteen_(1, &g, xr, xi);
+    convk_fft_sixteen_(2, &g, xr, xi);
+    convk_fft_sixteen_(3, &g, xr, xi);
   }
   CONVK_LEAVE_
 }
@@ -314,11 +310,12 @@ static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
 #if CONVK_LANES == 1 && defined __GNUC__ && !defined __clang__
 __attribute__((optimize("no-tree-vectorize"))) /* it takes a quarter longer in gcc's own vectors */
 #endif
-static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_group) all, g;
+static void
+convk_fft_pass_16_(const convk_fft_pass_ *p) {
+  convk_fft_pass_group_ all, g;
   CONVK_V xr[16], xi[16], z[32]; /* z: frequencies that take the way back */
   int more, back, n;
-  for (more = CONVK_KERNEL_(fft_begin)(p, &all); more; more = CONVK_KERNEL_(fft_next)(&all)) {
+  for (more = convk_fft_begin_(p, &all); more; more = convk_fft_next_(&all)) {
     g = all;
     if (all.factor) {
       g.to_re = (CONVK_T *)(void *)z;
@@ -327,13 +324,13 @@ static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
       g.less = 0;
     }
     for (back = 0;; back = 1) {
-      CONVK_KERNEL_(fft_enter)(4, &g, xr, xi);
-      CONVK_KERNEL_(fft_sixteen)(0, &g, xr, xi);
-      CONVK_KERNEL_(fft_sixteen)(1, &g, xr, xi);
-      CONVK_KERNEL_(fft_sixteen)(2, &g, xr, xi);
-      CONVK_KERNEL_(fft_sixteen)(3, &g, xr, xi);
+      convk_fft_enter_(4, &g, xr, xi);
+      convk_fft_sixteen_(0, &g, xr, xi);
+      convk_fft_sixteen_(1, &g, xr, xi);
+      convk_fft_sixteen_(2, &g, xr, xi);
+      convk_fft_sixteen_(3, &g, xr, xi);
       if (back || !all.factor) break;
-      for (n = 0; n < 16; n++) CONVK_KERNEL_(fft_factors)(1, &all, n, &z[2 * n], &z[2 * n + 1]);
+      for (n = 0; n < 16; n++) convk_fft_factors_(1, &all, n, &z[2 * n], &z[2 * n + 1]);
       g = all;
       g.re = (const CONVK_T *)(void *)z;
       g.im = g.re + CONVK_LANES;
@@ -347,35 +344,34 @@ static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
 #endif
 #undef CONVK_FFT_FOURS_
 
-CONVK_INLINE_ void CONVK_KERNEL_(fft_pass_odd)(const int r, const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_group) g;
+CONVK_INLINE_ void convk_fft_pass_odd_(const int r, const convk_fft_pass_ *p) {
+  convk_fft_pass_group_ g;
   int more, q, back;
-  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
+  for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     CONVK_V xr[8], xi[8];
     CONVK_UNROLL_FEW_
-    for (q = 0; q < r; q++) CONVK_KERNEL_(fft_load)(&g, q, &xr[q], &xi[q]);
-    if (g.twiddle)
-      CONVK_UNROLL_FEW_
-      for (q = 1; q < r; q++) CONVK_KERNEL_(fft_twiddle)(g.twiddle, q, &xr[q], &xi[q]);
+    for (q = 0; q < r; q++) convk_fft_load_(&g, q, &xr[q], &xi[q]);
+    if (g.twiddle) CONVK_UNROLL_FEW_
+    for (q = 1; q < r; q++) convk_fft_twiddle_(g.twiddle, q, &xr[q], &xi[q]);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
-      CONVK_KERNEL_(fft_odd)(r, xr, xi);
+      convk_fft_odd_(r, xr, xi);
       if (back || !g.factor) break;
-      CONVK_KERNEL_(fft_factors)(r, &g, 0, xr, xi);
+      convk_fft_factors_(r, &g, 0, xr, xi);
     }
     CONVK_UNROLL_FEW_
-    for (q = 0; q < r; q++) CONVK_KERNEL_(fft_store)(&g, q, xr[q], xi[q]);
+    for (q = 0; q < r; q++) convk_fft_store_(&g, q, xr[q], xi[q]);
   }
 }
-static void CONVK_KERNEL_(fft_pass_3)(const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_pass_odd)(3, p);
+static void convk_fft_pass_3_(const convk_fft_pass_ *p) {
+  convk_fft_pass_odd_(3, p);
   CONVK_LEAVE_
 }
-static void CONVK_KERNEL_(fft_pass_5)(const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_pass_odd)(5, p);
+static void convk_fft_pass_5_(const convk_fft_pass_ *p) {
+  convk_fft_pass_odd_(5, p);
   CONVK_LEAVE_
 }
-static void CONVK_KERNEL_(fft_pass_7)(const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_pass_odd)(7, p);
+static void convk_fft_pass_7_(const convk_fft_pass_ *p) {
+  convk_fft_pass_odd_(7, p);
   CONVK_LEAVE_
 }
 
@@ -385,7 +381,7 @@ static void CONVK_KERNEL_(fft_pass_7)(const CONVK_PRIVATE_(fft_pass) *p) {
 #endif
 
 /* Of what lies at row[0] .. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_transposed)(const CONVK_T *const row[CONVK_LANES], CONVK_V v[CONVK_LANES]) {
+CONVK_INLINE_ void convk_fft_transposed_(const CONVK_T *const row[CONVK_LANES], CONVK_V v[CONVK_LANES]) {
 #ifdef CONVK_TRANSPOSE_FROM_
   CONVK_TRANSPOSE_FROM_(row, v);
 #else
@@ -396,7 +392,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_transposed)(const CONVK_T *const row[CONVK_
 #endif
 }
 
-static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
+static void convk_fft_copy_square_(const convk_fft_square_ *p) {
   const CONVK_V scale = CONVK_SET_(p->scale);
   size_t n;
   int i;
@@ -407,7 +403,8 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
     CONVK_V some[CONVK_LANES]; /* in memory, so that v stays in registers */
     if (p->from_rows < CONVK_LANES) {
       for (i = 0; i < CONVK_LANES; i++)
-        some[i] = (size_t)i < p->from_rows ? CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n) : CONVK_SET_(0);
+        some[i] = (size_t)i < p->from_rows ? CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n)
+                                           : CONVK_SET_(0);
       CONVK_IN_MEMORY_(some);
       CONVK_UNROLL_
       for (i = 0; i < CONVK_LANES; i++) v[i] = some[i];
@@ -419,9 +416,8 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
       for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_((const CONVK_T *)(const void *)(p->from[i] + from));
     }
     CONVK_TRANSPOSE_(v);
-    if (p->scale > 0)
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
+    if (p->scale > 0) CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
     if (p->to_rows < CONVK_LANES) {
       CONVK_UNROLL_
       for (i = 0; i < CONVK_LANES; i++) some[i] = v[i];
@@ -439,8 +435,8 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
 }
 
 /* A line of factors, of one item in the first lanes, and of another in the rest. */
-static void CONVK_KERNEL_(fft_blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes, size_t pitch,
-                                     size_t n, CONVK_T *to) {
+static void convk_fft_blend_(const convk_any_ *first, const convk_any_ *second, size_t lanes, size_t pitch, size_t n,
+                             CONVK_T *to) {
   CONVK_T number[CONVK_LANES];
   const CONVK_V split = CONVK_SET_((CONVK_T)lanes - (CONVK_T)0.5);
   CONVK_V lane;
@@ -453,16 +449,18 @@ static void CONVK_KERNEL_(fft_blend)(const CONVK_PRIVATE_(any) *first, const CON
 }
 
 /* Lines of two real columns, apart.  The 2 is in the spectra.  Frequencies 0 .. n / 2 only. */
-static void CONVK_KERNEL_(fft_unpack)(const CONVK_T *line, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b) {
+static void convk_fft_unpack_(const CONVK_T *line, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b) {
   CONVK_V re, im;
   size_t k;
   int second;
   for (k = 0; k <= n / 2; k++, a += 2 * CONVK_LANES, b += 2 * CONVK_LANES) {
-    const CONVK_T *z = line + 2 * CONVK_LANES * (size_t)position[k], *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
-    const CONVK_V zr = CONVK_LOAD_(z), zi = CONVK_LOAD_(z + CONVK_LANES), mr = CONVK_LOAD_(m), mi = CONVK_LOAD_(m + CONVK_LANES);
+    const CONVK_T *z = line + 2 * CONVK_LANES * (size_t)position[k],
+                  *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
+    const CONVK_V zr = CONVK_LOAD_(z), zi = CONVK_LOAD_(z + CONVK_LANES), mr = CONVK_LOAD_(m),
+                  mi = CONVK_LOAD_(m + CONVK_LANES);
     CONVK_UNROLL_
     for (second = 0; second < 2; second++) {
-      CONVK_KERNEL_(fft_split)(zr, zi, mr, mi, second, &re, &im);
+      convk_fft_split_(zr, zi, mr, mi, second, &re, &im);
       CONVK_STORE_(second ? b : a, re);
       CONVK_STORE_((second ? b : a) + CONVK_LANES, im);
     }
@@ -471,15 +469,15 @@ static void CONVK_KERNEL_(fft_unpack)(const CONVK_T *line, const convk_any_u32_ 
 }
 
 /* Z(-k), then Z(k), which stays where they are one; b may be NULL: zeros. */
-static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b) {
+static void convk_fft_pack_(CONVK_T *line, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b) {
   CONVK_V zr, zi, mr, mi;
   size_t k;
   for (k = 0; k <= n / 2; k++) {
     CONVK_T *z = line + 2 * CONVK_LANES * (size_t)position[k], *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
     const CONVK_V br = b ? CONVK_LOAD_(b + 2 * CONVK_LANES * k) : CONVK_SET_(0);
     const CONVK_V bi = b ? CONVK_LOAD_(b + 2 * CONVK_LANES * k + CONVK_LANES) : CONVK_SET_(0);
-    CONVK_KERNEL_(fft_merge)(CONVK_LOAD_(a + 2 * CONVK_LANES * k), CONVK_LOAD_(a + 2 * CONVK_LANES * k + CONVK_LANES), br, bi, &zr, &zi,
-                             &mr, &mi);
+    convk_fft_merge_(CONVK_LOAD_(a + 2 * CONVK_LANES * k), CONVK_LOAD_(a + 2 * CONVK_LANES * k + CONVK_LANES), br, bi, &zr, &zi,
+                     &mr, &mi);
     CONVK_STORE_(m, mr);
     CONVK_STORE_(m + CONVK_LANES, mi);
     CONVK_STORE_(z, zr);
@@ -489,7 +487,7 @@ static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *positio
 }
 
 /* Rows that are missing are copies of the first; lines beyond a row's end are written. */
-static void CONVK_KERNEL_(fft_to_lines)(const CONVK_PRIVATE_(fft_rows) *p) {
+static void convk_fft_to_lines_(const convk_fft_rows_ *p) {
   const CONVK_T *row[CONVK_LANES], *at[CONVK_LANES];
   CONVK_T *to = p->lines;
   size_t x, i;
@@ -498,7 +496,7 @@ static void CONVK_KERNEL_(fft_to_lines)(const CONVK_PRIVATE_(fft_rows) *p) {
     CONVK_V v[CONVK_LANES];
     CONVK_UNROLL_
     for (i = 0; i < CONVK_LANES; i++) at[i] = row[i] + x;
-    CONVK_KERNEL_(fft_transposed)(at, v);
+    convk_fft_transposed_(at, v);
     CONVK_UNROLL_
     for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
     to += x / CONVK_LANES % 2 ? 2 * CONVK_LANES * CONVK_LANES - CONVK_LANES : CONVK_LANES;
@@ -507,7 +505,7 @@ static void CONVK_KERNEL_(fft_to_lines)(const CONVK_PRIVATE_(fft_rows) *p) {
 }
 
 /* By squares whose rows are real and imaginary parts in turn. */
-static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
+static void convk_fft_to_rows_(const convk_fft_rows_ *p) {
   const CONVK_V scale = CONVK_SET_(p->scale);
   const CONVK_T *part[2] = {p->lines + (p->swap ? CONVK_LANES : 0), p->lines + (p->swap ? 0 : CONVK_LANES)};
   const size_t n = 2 * p->n, rows = p->rows;
@@ -517,7 +515,7 @@ static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
   for (f = 0; f < n; f += CONVK_LANES) {
     const size_t left = n - f < CONVK_LANES ? n - f : CONVK_LANES, odd = CONVK_LANES == 1 ? f % 2 : 0;
     const convk_any_u32_ *position = p->position + f / 2;
-    CONVK_PRIVATE_(any) *to = p->to + f;
+    convk_any_ *to = p->to + f;
     const CONVK_T *row[CONVK_LANES];
     CONVK_V v[CONVK_LANES];
     if (p->next && f % (64 / sizeof(CONVK_T)) == 0)
@@ -536,7 +534,7 @@ static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
     }
     CONVK_UNROLL_
     for (i = 0; i < CONVK_LANES; i++) row[i] = part[(odd + i) % 2] + 2 * CONVK_LANES * (size_t)position[(odd + i) / 2];
-    CONVK_KERNEL_(fft_transposed)(row, v);
+    convk_fft_transposed_(row, v);
     if (p->scale > 0) CONVK_UNROLL_
     for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
     if (rows < CONVK_LANES || left < CONVK_LANES) {
@@ -554,8 +552,7 @@ static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
 }
 
 /* Rows of neighbouring columns, from the one of this number on, to vectors of real and of imaginary parts, and back. */
-static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, const CONVK_PRIVATE_(any) *in, size_t column,
-                                     CONVK_T *to, size_t step) {
+static void convk_fft_unzip_(const convk_fft_job_ *job, const convk_any_ *in, size_t column, CONVK_T *to, size_t step) {
   const size_t f = 2 * column, left = job->in_row - f;
   const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
   size_t row;
@@ -576,7 +573,7 @@ static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, const C
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(fft_zip)(const CONVK_PRIVATE_(fft_job) *job, size_t column) {
+static void convk_fft_zip_(const convk_fft_job_ *job, size_t column) {
   const size_t f = 2 * column, left = job->out_row - f;
   const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
   size_t row;
@@ -598,19 +595,18 @@ static void CONVK_KERNEL_(fft_zip)(const CONVK_PRIVATE_(fft_job) *job, size_t co
   CONVK_LEAVE_
 }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(fft_kernels) *CONVK_KERNEL_(fft_kernels)(void) {
-  static const CONVK_PRIVATE_(fft_kernels) kernels = {
-      CONVK_LANES,
-      {NULL, CONVK_KERNEL_(fft_pass_1), CONVK_KERNEL_(fft_pass_2), CONVK_KERNEL_(fft_pass_3), CONVK_KERNEL_(fft_pass_4),
-       CONVK_KERNEL_(fft_pass_5), NULL, CONVK_KERNEL_(fft_pass_7), CONVK_KERNEL_(fft_pass_8), NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, CONVK_KERNEL_(fft_pass_16)},
-      CONVK_KERNEL_(fft_square),
-      CONVK_KERNEL_(fft_to_lines),
-      CONVK_KERNEL_(fft_to_rows),
-      CONVK_KERNEL_(fft_unzip),
-      CONVK_KERNEL_(fft_zip),
-      CONVK_KERNEL_(fft_unpack),
-      CONVK_KERNEL_(fft_pack),
-      CONVK_KERNEL_(fft_blend)};
+CONVK_LOCAL_ const convk_fft_kernels_ *convk_fft_kernel_table_(void) {
+  static const convk_fft_kernels_ kernels = {CONVK_LANES,
+                                             {NULL, convk_fft_pass_1_, convk_fft_pass_2_, convk_fft_pass_3_, convk_fft_pass_4_,
+                                              convk_fft_pass_5_, NULL, convk_fft_pass_7_, convk_fft_pass_8_, NULL, NULL, NULL,
+                                              NULL, NULL, NULL, NULL, convk_fft_pass_16_},
+                                             convk_fft_copy_square_,
+                                             convk_fft_to_lines_,
+                                             convk_fft_to_rows_,
+                                             convk_fft_unzip_,
+                                             convk_fft_zip_,
+                                             convk_fft_unpack_,
+                                             convk_fft_pack_,
+                                             convk_fft_blend_};
   return &kernels;
 }

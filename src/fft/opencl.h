@@ -30,7 +30,7 @@ typedef struct convk_cl_fft_ {
   convk_fft_plan_ plan;
   convk_batch2d full;
   convk_cl_array in, out, index;
-  cl_mem tables, spectra, work; /* the plan as far as its tables, and spectra of kernels first_kernel .. */
+  cl_mem tables, spectra, work;        /* the plan as far as its tables, and spectra of kernels first_kernel .. */
   size_t spectra_offset, first_kernel; /* in elements */
 } convk_cl_fft_;
 
@@ -80,7 +80,7 @@ CONVK_LOCAL_ int convk_cl_fft_fits_(const convk_cl *cl, const convk_fft_plan_ *p
 /* Complex numbers have lines along y and along x in one place, real ones side by side.  Small items share a group, so that it
    has some work. */
 CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan, size_t element, size_t items,
-                                    convk_cl_fft_cut_ *cut) {
+                                      convk_cl_fft_cut_ *cut) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
   const size_t most = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
@@ -137,8 +137,8 @@ CONVK_LOCAL_ convk_cl_fft_axis_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axi
 }
 
 /* The program of a part, and the items of its groups.  Many kinds of plans share one. */
-CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_cl_fft_args_ *a, size_t *size,
-                                     convk_cl_program_ **p) {
+CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_cl_fft_args_ *a,
+                                       size_t *size, convk_cl_program_ **p) {
   static const char *const name[4] = {"WHOLE", "COLUMNS", "LINES", "BACK"};
   const convk_fft_plan_ *plan = &job->plan;
   char general[CONVK_CL_KEY_], options[CONVK_CL_KEY_];
@@ -168,7 +168,7 @@ CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, i
 
 /* One part for `items` items from `done` of the arrays on. */
 CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft_ *job, const convk_cl_fft_cut_ *cut, int kind,
-                                    size_t done, size_t items) {
+                                      size_t done, size_t items) {
   const convk_fft_plan_ *plan = &job->plan;
   const int along_x = kind == CONVK_CL_FFT_WHOLE_ || kind == CONVK_CL_FFT_LINES_;
   const convk_fft_axis_ *axis = &plan->axis[along_x];
@@ -246,8 +246,8 @@ CONVK_LOCAL_ int convk_cl_fft_run_(convk_cl_chain_ *chain, const convk_cl_fft_ *
 
 /* Checks of a call on buffers, and the call; in->mem and so on are set, offsets in numbers of the type. */
 CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, const char *kind, const void *plan, int direction,
-                                     const convk_batch2d *batch, cl_mem device_plan, cl_mem work, size_t element,
-                                     convk_cl_fft_ *job, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+                                       const convk_batch2d *batch, cl_mem device_plan, cl_mem work, size_t element,
+                                       convk_cl_fft_ *job, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   convk_cl_part_ part[5];
   convk_cl_fft_cut_ cut;
@@ -293,8 +293,8 @@ CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, con
 /* ---- host arrays: only the spectra in use go up, and a large batch part by part ---- */
 
 /* Rows of `items` items between an array of the caller and a packed one. */
-CONVK_LOCAL_ void convk_cl_fft_gather_(int scatter, size_t items, size_t rows, size_t row, size_t pitch, size_t stride, char *array,
-                                     char *packed) {
+CONVK_LOCAL_ void convk_cl_fft_gather_(int scatter, size_t items, size_t rows, size_t row, size_t pitch, size_t stride,
+                                       char *array, char *packed) {
   size_t i, r;
   for (i = 0; i < items; i++)
     for (r = 0; r < rows; r++, packed += row) {
@@ -330,7 +330,8 @@ CONVK_LOCAL_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, 
       if (!status && !(index = (cl_ulong *)CONVK_MALLOC(full->items * sizeof *index))) status = CONVK_ERR_MEMORY;
       for (i = 0; i < full->items && !status; i++) index[i] = full->kernel[i];
       if (!status)
-        error = clEnqueueWriteBuffer(host->queue, job->index.mem, CL_TRUE, 0, full->items * sizeof *index, index, 0, NULL, NULL);
+        error =
+            clEnqueueWriteBuffer(host->queue, job->index.mem, CL_TRUE, 0, full->items * sizeof *index, index, 0, NULL, NULL);
       if (index) CONVK_FREE(index);
     }
   }

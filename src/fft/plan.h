@@ -13,7 +13,7 @@ CONVK_LOCAL_ int convk_fft_size_(size_t n) {
 
 /* The passes of n points: an even radix first, which can leave out a half of zeros, another last, the odd ones between. */
 CONVK_RARE_ int convk_fft_passes_(size_t n, int radix[CONVK_FFT_PASSES_]) {
-  static const int even[11][3] = {{0, 0, 0}, {2, 0, 0},  {4, 0, 0},  {8, 0, 0}, {16, 0, 0}, {8, 4, 0},
+  static const int even[11][3] = {{0, 0, 0}, {2, 0, 0},  {4, 0, 0},   {8, 0, 0}, {16, 0, 0}, {8, 4, 0},
                                   {8, 8, 0}, {16, 8, 0}, {16, 16, 0}, {8, 8, 8}, {16, 8, 8}};
   int power = 0, count = 0, i, r;
   while (n % 2 == 0) {
@@ -325,11 +325,14 @@ CONVK_RARE_ int convk_fft_plan_check_(const void *plan, const char *kind, convk_
   for (i = 0; i < sizeof *copy / 32 * 32; i += 32) memcpy((char *)copy + i, (const char *)plan + i, 32);
   memcpy((char *)copy + i, (const char *)plan + i, sizeof *copy - sizeof *copy / 32 * 32);
   copy->kind[sizeof copy->kind - 1] = 0;
-  return strcmp(copy->kind, kind) || copy->version != CONVK_VERSION || copy->sum != convk_fft_sum_(copy) ? CONVK_ERR_PLAN : CONVK_OK;
+  return strcmp(copy->kind, kind) || copy->version != CONVK_VERSION || copy->sum != convk_fft_sum_(copy) ? CONVK_ERR_PLAN
+                                                                                                         : CONVK_OK;
 }
 
 CONVK_LOCAL_ size_t convk_fft_kernel_of_(const convk_fft_plan_ *plan, const convk_batch2d *batch, size_t item) {
-  return batch->kernel ? batch->kernel[item] : plan->kernels == 1 ? 0 : item / (batch->items_per_kernel ? batch->items_per_kernel : 1);
+  return batch->kernel        ? batch->kernel[item]
+         : plan->kernels == 1 ? 0
+                              : item / (batch->items_per_kernel ? batch->items_per_kernel : 1);
 }
 
 /* Pitch, stride and span of one side of a batch, in elements. */
@@ -366,7 +369,8 @@ CONVK_RARE_ int convk_fft_check_(char *message, const void *from, const char *ki
   size_t i;
   int status;
   if (direction != CONVK_FORWARD && direction != CONVK_INVERSE)
-    return convk_refuse_at_(message, CONVK_ERR_OPTION, "direction is %, neither CONVK_FORWARD nor CONVK_INVERSE", direction, 0, 0);
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "direction is %, neither CONVK_FORWARD nor CONVK_INVERSE", direction, 0,
+                            0);
   status = convk_fft_plan_check_(from, kind, plan);
   if (status) return status;
   if (!batch || (batch->items && !arrays))
@@ -375,10 +379,11 @@ CONVK_RARE_ int convk_fft_check_(char *message, const void *from, const char *ki
   element *= plan->real ? 1 : 2;
   status = convk_batch_side_(batch->items, plan->rows, plan->columns, element, &full->in_pitch, &full->in_stride, &span[0]);
   if (!status)
-    status =
-        convk_batch_side_(batch->items, plan->out_rows, plan->out_columns, element, &full->out_pitch, &full->out_stride, &span[1]);
+    status = convk_batch_side_(batch->items, plan->out_rows, plan->out_columns, element, &full->out_pitch, &full->out_stride,
+                               &span[1]);
   if (status) return status;
-  if (!convk_batch_apart_(batch->items, plan->out_rows, plan->out_columns, full->out_pitch, full->out_stride)) return CONVK_ERR_PITCH;
+  if (!convk_batch_apart_(batch->items, plan->out_rows, plan->out_columns, full->out_pitch, full->out_stride))
+    return CONVK_ERR_PITCH;
   if (!plan->kernels || !batch->items || unseen) return CONVK_OK;
   for (i = batch->kernel ? 0 : batch->items - 1; i < batch->items; i++)
     if (convk_fft_kernel_of_(plan, batch, i) >= plan->kernels) return CONVK_ERR_INDEX;
@@ -393,9 +398,10 @@ CONVK_RARE_ int convk_fft_places_(const convk_fft_plan_ *plan, const convk_batch
   const size_t columns = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
   element *= plan->real ? 1 : 2;
   if (!span[0] || in >= out + span[1] * element || out >= in + span[0] * element) return CONVK_OK;
-  return in == out && !plan->tile[0] && !plan->tile[1] && (full->items <= 1 || (full->in_pitch == full->out_pitch && full->in_stride == full->out_stride &&
-                                            columns <= full->in_pitch &&
-                                            convk_batch_apart_(full->items, rows, columns, full->in_pitch, full->in_stride)))
+  return in == out && !plan->tile[0] && !plan->tile[1] &&
+                 (full->items <= 1 ||
+                  (full->in_pitch == full->out_pitch && full->in_stride == full->out_stride && columns <= full->in_pitch &&
+                   convk_batch_apart_(full->items, rows, columns, full->in_pitch, full->in_stride)))
              ? CONVK_OK
              : CONVK_ERR_OVERLAP;
 }
@@ -407,7 +413,8 @@ CONVK_RARE_ int convk_fft_apart_(const convk_fft_plan_ *plan, const void *base, 
   const size_t kernel_bytes = plan->kernels ? full->items * sizeof *full->kernel : 0;
   return !convk_overlap_(work, work_size, in, in_bytes) && !convk_overlap_(work, work_size, out, out_bytes) &&
          !convk_overlap_(work, work_size, base, plan->bytes) && !convk_overlap_(out, out_bytes, base, plan->bytes) &&
-         !convk_overlap_(work, work_size, full->kernel, kernel_bytes) && !convk_overlap_(out, out_bytes, full->kernel, kernel_bytes);
+         !convk_overlap_(work, work_size, full->kernel, kernel_bytes) &&
+         !convk_overlap_(out, out_bytes, full->kernel, kernel_bytes);
 }
 
 /* ---- the spectra of kernels ---- */

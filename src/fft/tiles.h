@@ -4,13 +4,12 @@
 /* Results of such a field come tile by tile (overlap-save): from the points of the field that the tile's results need, of which those
    beyond the field's edges are left out; the first results, into which others wrap around, are not stored.  A tile is an item like
    those of small fields, but for its sizes. */
-typedef struct CONVK_PRIVATE_(fft_piece) {
+typedef struct convk_fft_piece_ {
   size_t from[2], to[2]; /* where its points of the field and its results begin */
   size_t in[2], out[2], skip[2];
-} CONVK_PRIVATE_(fft_piece);
+} convk_fft_piece_;
 
-CONVK_RARE_ void CONVK_PRIVATE_(fft_piece_of)(const convk_fft_plan_ *plan, size_t row, size_t column,
-                                              CONVK_PRIVATE_(fft_piece) *piece) {
+CONVK_RARE_ void convk_fft_piece_of_(const convk_fft_plan_ *plan, size_t row, size_t column, convk_fft_piece_ *piece) {
   const size_t number[2] = {row, column}, field[2] = {plan->rows, plan->columns}, all[2] = {plan->out_rows, plan->out_columns};
   int d;
   memset(piece, 0, sizeof *piece);
@@ -30,8 +29,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_piece_of)(const convk_fft_plan_ *plan, size_
 }
 
 /* Its share of all tiles.  Neighbours of equal sizes go into lanes together where items would. */
-CONVK_RARE_ void CONVK_PRIVATE_(fft_tiles_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(fft_batch) *batch = (const CONVK_PRIVATE_(fft_batch) *)arg;
+CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index) {
+  const convk_fft_batch_ *batch = (const convk_fft_batch_ *)arg;
   const convk_batch2d *full = &batch->full;
   const size_t parts = batch->plan.real ? 1 : 2, lanes = batch->job.kernels->lanes;
   const size_t rows = convk_fft_tiles_(&batch->plan, 0), columns = convk_fft_tiles_(&batch->plan, 1);
@@ -39,15 +38,15 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_tiles_task)(void *arg, size_t index) {
   size_t tile = share * index + (index < more ? index : more), count, i;
   const size_t end = tile + share + (index < more);
   CONVK_T *work = (CONVK_T *)(void *)(batch->work + index * batch->each * sizeof(CONVK_T)), *t;
-  CONVK_PRIVATE_(fft_job) job = batch->job;
+  convk_fft_job_ job = batch->job;
   convk_fft_plan_ plan = batch->plan;
-  CONVK_PRIVATE_(fft_piece) piece, next;
-  const CONVK_PRIVATE_(any) *in[16], *factor[16];
-  CONVK_PRIVATE_(any) *out[16];
+  convk_fft_piece_ piece, next;
+  const convk_any_ *in[16], *factor[16];
+  convk_any_ *out[16];
   job.plan = &plan;
   for (; tile < end; tile += count) {
     int same = 1;
-    CONVK_PRIVATE_(fft_piece_of)(&batch->plan, tile / columns % rows, tile % columns, &piece);
+    convk_fft_piece_of_(&batch->plan, tile / columns % rows, tile % columns, &piece);
     for (next = piece, count = 0; count < lanes;) {
       const size_t item = (tile + count) / columns / rows;
       in[count] = batch->in + parts * (item * full->in_stride + next.from[0] * full->in_pitch + next.from[1]);
@@ -55,7 +54,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_tiles_task)(void *arg, size_t index) {
       factor[count] = batch->job.spectra + plan.spectrum * convk_fft_kernel_of_(&plan, full, item);
       same &= factor[count] == factor[0];
       if (tile + ++count == end) break;
-      CONVK_PRIVATE_(fft_piece_of)(&batch->plan, (tile + count) / columns % rows, (tile + count) % columns, &next);
+      convk_fft_piece_of_(&batch->plan, (tile + count) / columns % rows, (tile + count) % columns, &next);
       if (next.in[0] != piece.in[0] || next.in[1] != piece.in[1] || next.out[0] != piece.out[0] ||
           next.out[1] != piece.out[1] || next.skip[0] != piece.skip[0] || next.skip[1] != piece.skip[1])
         break;
@@ -80,7 +79,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_tiles_task)(void *arg, size_t index) {
       job.factor = factor + i;
       job.b = work;
       job.a = batch->a[job.across] ? work + batch->b[job.across] : work;
-      CONVK_PRIVATE_(fft_items)(&job, t);
+      convk_fft_items_(&job, t);
     }
   }
 }

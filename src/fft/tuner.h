@@ -1,4 +1,4 @@
-CONVK_RARE_ int CONVK_PRIVATE_(trial_fft_run)(convk_trial_ *t, void **result) {
+CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
   const CONVK_T *in = (const CONVK_T *)t->array[0];
   CONVK_T *out = (CONVK_T *)t->array[1];
   const convk_grid3 *g = &t->shape.grid;
@@ -17,28 +17,28 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_fft_run)(convk_trial_ *t, void **result) {
   shape.fft_columns = g->nx;
   *result = out;
   if (!t->plan) {
-    size = transform ? CONVK_COMPLEX_(fft2d_plan_size)(&t->hw, g->ny, g->nx)
-           : real    ? CONVK_TYPED_(fftconv2d_plan_size)(&t->hw, &shape, 1)
-                     : CONVK_COMPLEX_(fftconv2d_plan_size)(&t->hw, &shape, 1);
+    size = transform ? convk_fft2d_plan_size_complex(&t->hw, g->ny, g->nx)
+           : real    ? convk_fftconv2d_plan_size(&t->hw, &shape, 1)
+                     : convk_fftconv2d_plan_size_complex(&t->hw, &shape, 1);
     if (size > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
     t->plan = CONVK_MALLOC(size);
     if (!t->plan) return CONVK_ERR_MEMORY;
-    status = transform ? CONVK_COMPLEX_(fft2d_plan)(&t->hw, g->ny, g->nx, t->plan, size)
-             : real    ? CONVK_TYPED_(fftconv2d_plan)(&t->hw, &shape, 1, in, 0, 0, t->plan, size)
-                       : CONVK_COMPLEX_(fftconv2d_plan)(&t->hw, &shape, 1, in, 0, 0, t->plan, size);
+    status = transform ? convk_fft2d_plan_complex(&t->hw, g->ny, g->nx, t->plan, size)
+             : real    ? convk_fftconv2d_plan(&t->hw, &shape, 1, in, 0, 0, t->plan, size)
+                       : convk_fftconv2d_plan_complex(&t->hw, &shape, 1, in, 0, 0, t->plan, size);
     if (status) return status;
   }
-  size = transform ? CONVK_COMPLEX_(fft2d_work_size)(&t->hw, t->plan, g->nz)
-         : real    ? CONVK_TYPED_(fftconv2d_work_size)(&t->hw, t->plan, g->nz)
-                   : CONVK_COMPLEX_(fftconv2d_work_size)(&t->hw, t->plan, g->nz);
+  size = transform ? convk_fft2d_work_size_complex(&t->hw, t->plan, g->nz)
+         : real    ? convk_fftconv2d_work_size(&t->hw, t->plan, g->nz)
+                   : convk_fftconv2d_work_size_complex(&t->hw, t->plan, g->nz);
   status = convk_trial_work_(t, size);
   if (status) return status;
-  return transform ? CONVK_COMPLEX_(fft2d)(&t->hw, t->plan, CONVK_FORWARD, &batch, in, out, t->work, t->work_size)
-         : real    ? CONVK_TYPED_(fftconv2d)(&t->hw, t->plan, &batch, in, out, t->work, t->work_size)
-                   : CONVK_COMPLEX_(fftconv2d)(&t->hw, t->plan, &batch, in, out, t->work, t->work_size);
+  return transform ? convk_fft2d_complex(&t->hw, t->plan, CONVK_FORWARD, &batch, in, out, t->work, t->work_size)
+         : real    ? convk_fftconv2d(&t->hw, t->plan, &batch, in, out, t->work, t->work_size)
+                   : convk_fftconv2d_complex(&t->hw, t->plan, &batch, in, out, t->work, t->work_size);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_fft)(convk_trial_ *t) {
+CONVK_RARE_ int convk_trial_fft_(convk_trial_ *t) {
   const size_t most = (size_t)1 << 28;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;
@@ -49,7 +49,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_fft)(convk_trial_ *t) {
   if (g->nx > most || g->ny > most / g->nx || g->nz > most / g->nx / g->ny) return CONVK_ERR_OVERFLOW;
   if (!convk_fft_size_(g->nx) || !convk_fft_size_(g->ny)) return CONVK_ERR_FFT_SIZE;
   t->bytes = 2 * sizeof(CONVK_T) * g->nx * g->ny * g->nz;
-  t->fill = CONVK_PRIVATE_(trial_fill);
-  t->run = CONVK_PRIVATE_(trial_fft_run);
+  t->fill = convk_trial_fill_;
+  t->run = convk_trial_fft_run_;
   return CONVK_OK;
 }

@@ -112,7 +112,7 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    (2021). */
 #define CONVK_OP_FORMFACTOR_(op) \
   op(form, REAL, formfactor, formfactor, \
-     (const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy, \
+     (const convk *hw, const convk_mesh *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy, \
       const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f), \
      (hw, mesh, nq, qx, qy, qz, qz_imag, options, f))
 
@@ -130,7 +130,7 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    eps of the squares of |qx dx| + |qy dy| + |qz dz|. */
 #define CONVK_OP_FORMFACTOR_GRID_(op) \
   op(form, REAL, formfactor_grid, formfactor_grid, \
-     (const convk *hw, const CONVK_TYPED_(mesh) *mesh, const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, \
+     (const convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, \
       const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f, void *work, \
       size_t work_size), \
      (hw, mesh, grid, qx, qy, qz, qz_imag, options, f, work, work_size))

@@ -2,8 +2,8 @@
 
 /* A checked call on arrays of the device, or on a part of the mesh: what of the work memory is where, in bytes from its aligned
    beginning. */
-typedef struct CONVK_PRIVATE_(cuda_form) {
-  CONVK_PRIVATE_(form_call) call;
+typedef struct convk_cuda_form_ {
+  convk_form_call_ call;
   char *base;
   cudaStream_t stream;
   size_t sums, partial, need;
@@ -12,12 +12,12 @@ typedef struct CONVK_PRIVATE_(cuda_form) {
   convk_form_axes_ axes; /* of a grid, and the rest too */
   size_t phase, row[2], side, block_moment, moment, lanes, pitch, tiles_x, tiles;
   int direct;
-} CONVK_PRIVATE_(cuda_form);
+} convk_cuda_form_;
 
 /* Adds the triangles of job->call; `first`: none came before, `last`: and makes F. */
-typedef int CONVK_PRIVATE_(cuda_form_run)(const CONVK_PRIVATE_(cuda_form) *job, int first, int last);
+typedef int convk_cuda_form_run_(const convk_cuda_form_ *job, int first, int last);
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_list_cut)(CONVK_PRIVATE_(cuda_form) *job) {
+CONVK_LOCAL_ int convk_cuda_form_list_cut_(convk_cuda_form_ *job) {
   const size_t nq = job->call.span, both = 2 * sizeof(CONVK_T);
   size_t end = 0;
   int status = convk_cuda_reserve_(&end, nq, CONVK_FORM_GIVEN_ + 1, 1, sizeof(CONVK_T), &job->given);
@@ -31,19 +31,19 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_list_cut)(CONVK_PRIVATE_(cuda_form) *j
   return status;
 }
 
-template <int V>
-static void (*CONVK_PRIVATE_(cuda_form_kernel)(int imag, int order))(const convk_cuda_form_list_args_<CONVK_T>) {
+template <int V> static void (*convk_cuda_form_kernel_(int imag, int order))(const convk_cuda_form_list_args_<CONVK_T>) {
   return order == 2 ? imag ? convk_cuda_form_list_<CONVK_T, V, 1, 2> : convk_cuda_form_list_<CONVK_T, V, 0, 2>
-         : imag     ? convk_cuda_form_list_<CONVK_T, V, 1, 0>
+         : imag ? convk_cuda_form_list_<CONVK_T, V, 1, 0>
                     : convk_cuda_form_list_<CONVK_T, V, 0, 0>;
 }
 /* That for all orders. */
-static void (*CONVK_PRIVATE_(cuda_form_fitted)(int imag))(const convk_cuda_form_list_args_<CONVK_T>) {
-  return imag ? convk_cuda_form_list_<CONVK_T, 1, 1, CONVK_FORM_FITTED_> : convk_cuda_form_list_<CONVK_T, 1, 0, CONVK_FORM_FITTED_>;
+static void (*convk_cuda_form_fitted_(int imag))(const convk_cuda_form_list_args_<CONVK_T>) {
+  return imag ? convk_cuda_form_list_<CONVK_T, 1, 1, CONVK_FORM_FITTED_>
+              : convk_cuda_form_list_<CONVK_T, 1, 0, CONVK_FORM_FITTED_>;
 }
 
-static int CONVK_PRIVATE_(cuda_form_list_run)(const CONVK_PRIVATE_(cuda_form) *job, int first, int last) {
-  const CONVK_PRIVATE_(form_call) *c = &job->call;
+static int convk_cuda_form_list_run_(const convk_cuda_form_ *job, int first, int last) {
+  const convk_form_call_ *c = &job->call;
   const size_t threads = CONVK_CUDA_FORM_THREADS_, all = convk_ceil_(c->n, CONVK_FORM_TRIANGLES_);
   convk_cuda_form_prepare_args_<CONVK_T> p;
   convk_cuda_form_list_args_<CONVK_T> a;
@@ -73,9 +73,9 @@ static int CONVK_PRIVATE_(cuda_form_list_run)(const CONVK_PRIVATE_(cuda_form) *j
     a.n = c->n - begin < now * CONVK_FORM_TRIANGLES_ ? c->n - begin : now * CONVK_FORM_TRIANGLES_;
     a.tasks = a.tiles * now;
     if (now)
-      status = convk_cuda_start_(fitted   ? CONVK_PRIVATE_(cuda_form_fitted)(imag)
-                                 : v == 4 ? CONVK_PRIVATE_(cuda_form_kernel) < 4 > (imag, c->rule.order)
-                                          : CONVK_PRIVATE_(cuda_form_kernel) < 1 > (imag, c->rule.order),
+      status = convk_cuda_start_(fitted   ? convk_cuda_form_fitted_(imag)
+                                 : v == 4 ? convk_cuda_form_kernel_<4>(imag, c->rule.order)
+                                          : convk_cuda_form_kernel_<1>(imag, c->rule.order),
                                  convk_ceil_(a.tasks, threads / 32), (int)threads, job->stream, a);
     t.segments = now;
     t.fresh = first && !s;
@@ -87,29 +87,29 @@ static int CONVK_PRIVATE_(cuda_form_list_run)(const CONVK_PRIVATE_(cuda_form) *j
   return status;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_work_size)(size_t triangles, size_t nq) {
-  CONVK_PRIVATE_(cuda_form) job;
+CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq) {
+  convk_cuda_form_ job;
   job.call.n = triangles;
   job.call.span = nq;
-  return CONVK_PRIVATE_(cuda_form_list_cut)(&job) ? 0 : job.need;
+  return convk_cuda_form_list_cut_(&job) ? 0 : job.need;
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_formfactor)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures, size_t nq,
-                                             const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                             const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
-                                             cudaStream_t stream) {
-  CONVK_PRIVATE_(cuda_form) job;
-  int status = measures ? CONVK_PRIVATE_(formfactor_check)(NULL, mesh, measures, nq, qx, qy, qz, qz_imag, options, f, &job.call)
-                        : CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(cuda_form_list_cut)(&job);
+CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, size_t nq, const CONVK_T *qx,
+                                     const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
+                                     cudaStream_t stream) {
+  convk_cuda_form_ job;
+  int status =
+      measures ? convk_formfactor_check_(NULL, mesh, measures, nq, qx, qy, qz, qz_imag, options, f, &job.call) : CONVK_ERR_NULL;
+  if (!status) status = convk_cuda_form_list_cut_(&job);
   if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
   job.stream = stream;
-  return status || !nq ? status : CONVK_PRIVATE_(cuda_form_list_run)(&job, 1, 1);
+  return status || !nq ? status : convk_cuda_form_list_run_(&job, 1, 1);
 }
 
 /* ---- a tensor grid of q ---- */
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_grid_cut)(const convk_grid3 *full, int imag, CONVK_PRIVATE_(cuda_form) *job) {
+CONVK_LOCAL_ int convk_cuda_form_grid_cut_(const convk_grid3 *full, int imag, convk_cuda_form_ *job) {
   const size_t range = CONVK_CUDA_FORM_RANGE_, blocks = range / CONVK_FORM_BLOCK_, *n = job->axes.n, size = sizeof(CONVK_T);
   size_t bytes, end = 0;
   int d, status = convk_form_axes_of_(full, imag, &job->axes);
@@ -141,14 +141,14 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_grid_cut)(const convk_grid3 *full, int
 }
 
 /* What the kernels of a grid are told, but for the triangles. */
-typedef struct CONVK_PRIVATE_(cuda_form_args) {
+typedef struct convk_cuda_form_args_ {
   convk_cuda_form_phase_args_<CONVK_T> phase;
   convk_cuda_form_moment_args_<CONVK_T> moment;
   convk_cuda_form_grid_args_<CONVK_T> grid;
   convk_cuda_form_grid_total_args_<CONVK_T> total;
-} CONVK_PRIVATE_(cuda_form_args);
+} convk_cuda_form_args_;
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_form_arguments)(const CONVK_PRIVATE_(cuda_form) *job, CONVK_PRIVATE_(cuda_form_args) *a) {
+CONVK_LOCAL_ void convk_cuda_form_arguments_(const convk_cuda_form_ *job, convk_cuda_form_args_ *a) {
   double unit;
   size_t d;
   memset(a, 0, sizeof *a);
@@ -177,25 +177,25 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_form_arguments)(const CONVK_PRIVATE_(cuda_
   a->total.sums = convk_cuda_at_<double>(job->base, job->sums);
 }
 
-static int CONVK_PRIVATE_(cuda_form_product)(const CONVK_PRIVATE_(cuda_form) *job, size_t blocks,
-                                             const convk_cuda_form_grid_args_<CONVK_T> &args) {
+static int convk_cuda_form_start_product_(const convk_cuda_form_ *job, size_t blocks,
+                                          const convk_cuda_form_grid_args_<CONVK_T> &args) {
   enum { LANES = CONVK_CUDA_FORM_LANES_ };
   const int fourth = job->call.rule.order == 2;
   const size_t bytes = convk_cuda_form_grid_bytes_(job->lanes, fourth);
   void (*const kernel)(convk_cuda_form_grid_args_<CONVK_T>) =
       job->lanes > LANES ? fourth ? convk_cuda_form_grid_<CONVK_T, 2 * LANES, 1> : convk_cuda_form_grid_<CONVK_T, 2 * LANES, 0>
-      : fourth           ? convk_cuda_form_grid_<CONVK_T, LANES, 1>
+      : fourth ? convk_cuda_form_grid_<CONVK_T, LANES, 1>
                          : convk_cuda_form_grid_<CONVK_T, LANES, 0>;
   return convk_cuda_start_(kernel, blocks, CONVK_CUDA_FORM_GRID_THREADS_, job->stream, args, bytes);
 }
 
-static int CONVK_PRIVATE_(cuda_form_grid_run)(const CONVK_PRIVATE_(cuda_form) *job, int first, int last) {
-  const CONVK_PRIVATE_(form_call) *c = &job->call;
+static int convk_cuda_form_grid_run_(const convk_cuda_form_ *job, int first, int last) {
+  const convk_form_call_ *c = &job->call;
   const size_t threads = CONVK_CUDA_FORM_THREADS_, range = CONVK_CUDA_FORM_RANGE_, all = convk_ceil_(c->n, range);
-  CONVK_PRIVATE_(cuda_form_args) a;
+  convk_cuda_form_args_ a;
   size_t s = 0;
   int status = CONVK_OK, d;
-  CONVK_PRIVATE_(cuda_form_arguments)(job, &a);
+  convk_cuda_form_arguments_(job, &a);
   do {
     const size_t now = all - s < job->most ? all - s : job->most, begin = s * range;
     a.phase.n = a.grid.n = c->n - begin < now * range ? c->n - begin : now * range;
@@ -218,7 +218,7 @@ static int CONVK_PRIVATE_(cuda_form_grid_run)(const CONVK_PRIVATE_(cuda_form) *j
     if (!status)
       status = convk_cuda_start_(convk_cuda_form_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, job->stream,
                                  a.moment);
-    if (!status && now) status = CONVK_PRIVATE_(cuda_form_product)(job, job->direct ? job->tiles : job->tiles * now, a.grid);
+    if (!status && now) status = convk_cuda_form_start_product_(job, job->direct ? job->tiles : job->tiles * now, a.grid);
     if (!status && (!job->direct || a.total.f))
       status = convk_cuda_start_(convk_cuda_form_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads,
                                  job->stream, a.total);
@@ -226,39 +226,36 @@ static int CONVK_PRIVATE_(cuda_form_grid_run)(const CONVK_PRIVATE_(cuda_form) *j
   return status;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_grid_work_size)(size_t triangles, const convk_grid3 *grid, int qz_imag) {
-  CONVK_PRIVATE_(cuda_form) job;
+CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const convk_grid3 *grid, int qz_imag) {
+  convk_cuda_form_ job;
   convk_grid3 full;
   size_t span;
   job.call.n = triangles;
   if (convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span)) return 0;
-  return CONVK_PRIVATE_(cuda_form_grid_cut)(&full, qz_imag, &job) ? 0 : job.need;
+  return convk_cuda_form_grid_cut_(&full, qz_imag, &job) ? 0 : job.need;
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_formfactor_grid)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
-                                                  const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy,
-                                                  const CONVK_T *qz, const CONVK_T *qz_imag,
-                                                  const convk_formfactor_options *options, CONVK_T *f, void *work,
-                                                  size_t work_size, cudaStream_t stream) {
-  CONVK_PRIVATE_(cuda_form) job;
+CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid,
+                                          const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                          const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
+                                          cudaStream_t stream) {
+  convk_cuda_form_ job;
   convk_grid3 full;
   int status = CONVK_ERR_NULL;
   if (measures)
-    status = CONVK_PRIVATE_(formfactor_grid_check)(NULL, mesh, measures, grid, qx, qy, qz, qz_imag, options, f, &full,
-                                                   &job.call);
-  if (!status) status = CONVK_PRIVATE_(cuda_form_grid_cut)(&full, qz_imag != NULL, &job);
+    status = convk_formfactor_grid_check_(NULL, mesh, measures, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
+  if (!status) status = convk_cuda_form_grid_cut_(&full, qz_imag != NULL, &job);
   if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
   job.stream = stream;
-  return status ? status : CONVK_PRIVATE_(cuda_form_grid_run)(&job, 1, 1);
+  return status ? status : convk_cuda_form_grid_run_(&job, 1, 1);
 }
 
 /* ---- what formfactor/host.h leaves to a device ---- */
 
 /* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it are
    worked on. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_stream)(convk_cuda_host_ *d, CONVK_PRIVATE_(cuda_form) *job,
-                                                CONVK_PRIVATE_(cuda_form_run) *run) {
-  const CONVK_PRIVATE_(form_call) here = job->call;
+CONVK_LOCAL_ int convk_cuda_form_stream_(convk_cuda_host_ *d, convk_cuda_form_ *job, convk_cuda_form_run_ *run) {
+  const convk_form_call_ here = job->call;
   const size_t chunk =
       here.n < CONVK_CUDA_FORM_CHUNK_ ? here.n : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
   const size_t chunks = convk_ceil_(here.n, chunk ? chunk : 1), places = chunks < CONVK_CUDA_RING_ ? chunks : CONVK_CUDA_RING_;
@@ -288,19 +285,18 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_stream)(convk_cuda_host_ *d, CONVK_PRI
   return status;
 }
 
-typedef CONVK_PRIVATE_(cuda_form) CONVK_HARDWARE_(form_job);
+typedef convk_cuda_form_ convk_form_device_job_;
 
 /* grid: NULL, or that of f without gaps. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(form_job_of)(const CONVK_PRIVATE_(form_call) *call, const convk_grid3 *grid,
-                                              CONVK_PRIVATE_(cuda_form) *job) {
+CONVK_LOCAL_ int convk_form_job_of_(const convk_form_call_ *call, const convk_grid3 *grid, convk_cuda_form_ *job) {
   memset(job, 0, sizeof *job);
   job->call = *call;
-  return grid ? CONVK_PRIVATE_(cuda_form_grid_cut)(grid, call->q[3] != NULL, job) : CONVK_PRIVATE_(cuda_form_list_cut)(job);
+  return grid ? convk_cuda_form_grid_cut_(grid, call->q[3] != NULL, job) : convk_cuda_form_list_cut_(job);
 }
 
 /* q: all of them, from bytes `at` on. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(form_there)(convk_cuda_host_ *host, CONVK_PRIVATE_(cuda_form) *job,
-                                             const CONVK_PRIVATE_(form_call) *call, void *q, const size_t *at, void *f) {
+CONVK_LOCAL_ int convk_form_there_(convk_cuda_host_ *host, convk_cuda_form_ *job, const convk_form_call_ *call, void *q,
+                                   const size_t *at, void *f) {
   void *work = NULL;
   int k, status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, job->need, &work);
   if (!status) status = convk_cuda_work_(work, job->need, job->need, &job->base);
@@ -308,6 +304,5 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_there)(convk_cuda_host_ *host, CONVK_PRIVA
   job->call.f = (CONVK_T *)f;
   job->stream = host->stream;
   return status ? status
-                : CONVK_PRIVATE_(cuda_form_stream)(host, job, job->axes.nq ? CONVK_PRIVATE_(cuda_form_grid_run)
-                                                                           : CONVK_PRIVATE_(cuda_form_list_run));
+                : convk_cuda_form_stream_(host, job, job->axes.nq ? convk_cuda_form_grid_run_ : convk_cuda_form_list_run_);
 }

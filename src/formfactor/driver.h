@@ -2,11 +2,11 @@
 /* ---- checks, shared by all hardware ---- */
 
 /* Largest and least of n numbers, and 0. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(form_extremes)(const CONVK_PRIVATE_(any) *x, size_t n, double *least, double *most) {
+CONVK_LOCAL_ int convk_form_extremes_(const convk_any_ *x, size_t n, double *least, double *most) {
   size_t i;
   *least = *most = 0;
   for (i = 0; i < n; i++) {
-    if (!CONVK_PRIVATE_(finite)(x[i])) return CONVK_ERR_NONFINITE;
+    if (!convk_finite_(x[i])) return CONVK_ERR_NONFINITE;
     if ((double)x[i] < *least) *least = (double)x[i];
     if ((double)x[i] > *most) *most = (double)x[i];
   }
@@ -14,20 +14,20 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(form_extremes)(const CONVK_PRIVATE_(any) *x, siz
 }
 
 /* A checked call. */
-typedef struct CONVK_PRIVATE_(form_call) {
-  CONVK_PRIVATE_(any) *field[12];            /* of the mesh */
-  const CONVK_TYPED_(indexed_mesh) *indexed; /* where some of them are missing */
-  const CONVK_TYPED_(indexed_mesh) *faces;   /* which triangles share vertices, or NULL */
-  const CONVK_PRIVATE_(any) *q[6];           /* x, y, z, and imaginary parts of z, x and y, or NULL */
-  size_t n, nq[6], span;                     /* triangles; values of each of q; complex elements of f */
+typedef struct convk_form_call_ {
+  convk_any_ *field[12];             /* of the mesh */
+  const convk_indexed_mesh *indexed; /* where some of them are missing */
+  const convk_indexed_mesh *faces;   /* which triangles share vertices, or NULL */
+  const convk_any_ *q[6];            /* x, y, z, and imaginary parts of z, x and y, or NULL */
+  size_t n, nq[6], span;             /* triangles; values of each of q; complex elements of f */
   convk_form_rule_ rule;
   convk_mesh_measures measures; /* `closed` says which form is taken */
   convk_form_body_ body;
   CONVK_T *f;
-} CONVK_PRIVATE_(form_call);
+} convk_form_call_;
 
 /* Whether every phase and exponential can be resolved, and the corners that are asked for are numbers. */
-CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *call) {
+CONVK_RARE_ int convk_form_numbers_(const convk_form_call_ *call) {
   const convk_mesh_measures *m = &call->measures;
   const double edge = call->rule.corners ? m->edge : 0; /* corners are no further from a centroid */
   double turns = 0, damped = 0, least, most, size = 8 * m->area, limit = CONVK_OF_(87, 708);
@@ -35,10 +35,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *ca
   int i, status, beyond = 0;
   for (i = 6; i < 12 && call->rule.corners && !call->indexed; i++)
     for (t = 0; t < call->n; t++)
-      if (!CONVK_PRIVATE_(finite)(call->field[i][t])) return CONVK_ERR_COORDINATE;
+      if (!convk_finite_(call->field[i][t])) return CONVK_ERR_COORDINATE;
   if (edge > 1) size *= edge;
   for (i = 0; i < 3; i++) {
-    status = CONVK_PRIVATE_(form_extremes)(call->q[i], call->nq[i], &least, &most);
+    status = convk_form_extremes_(call->q[i], call->nq[i], &least, &most);
     if (status) return status;
     if (most < -least) most = -least;
     if (most > 1) size *= most;
@@ -48,7 +48,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *ca
   for (i = 3; i < 6; i++) {
     const int axis = i == 3 ? 2 : i - 4;
     if (!call->q[i]) continue;
-    status = CONVK_PRIVATE_(form_extremes)(call->q[i], call->nq[i], &least, &most);
+    status = convk_form_extremes_(call->q[i], call->nq[i], &least, &most);
     if (status) return status;
     size *= most > 1 || least < -1 ? most > -least ? most : -least : 1;
     most *= edge - m->least[axis];
@@ -64,10 +64,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *ca
 
 /* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what mesh_measure said of a mesh whose arrays, with q
    and f, are on a device and not looked at; NULL: they are here. */
-CONVK_RARE_ int CONVK_PRIVATE_(form_check)(char *message, const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
-                                           int list, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                           const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
-                                           CONVK_PRIVATE_(form_call) *call) {
+CONVK_RARE_ int convk_form_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures, int list,
+                                  const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                  const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
   const size_t size = sizeof(CONVK_T);
   size_t bytes = 0;
   int i, corners, status = f || !call->span ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "f is NULL"), beyond = CONVK_OK;
@@ -80,14 +79,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(char *message, const CONVK_TYPED_(mes
   call->f = f;
   call->indexed = NULL;
   call->faces = mesh && !measures ? mesh->indexed : NULL;
-  if (!status) status = CONVK_PRIVATE_(mesh_arrays)(mesh, 0, call->field);
+  if (!status) status = convk_mesh_arrays_(mesh, 0, call->field);
   for (i = 6, corners = !status; i < 12; i++) corners = corners && call->field[i];
   if (measures && !(measures->edge > 0)) corners = 0;
   if (!status && !measures && mesh->indexed) corners = 1;
   call->rule = convk_form_rule_of_(options, list && corners, call->q[4] || call->q[5], convk_form_eps_(size));
   if (!status)
-    status = measures ? CONVK_PRIVATE_(mesh_arrays)(mesh, call->rule.corners ? 12 : 6, call->field)
-                      : CONVK_PRIVATE_(mesh_source)(mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
+    status = measures ? convk_mesh_arrays_(mesh, call->rule.corners ? 12 : 6, call->field)
+                      : convk_mesh_source_(mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
   for (i = 0; i < 3 && !status; i++)
     if (call->nq[i] && !call->q[i])
       status = convk_refuse_(message, CONVK_ERR_NULL, i == 0 ? "qx is NULL" : i == 1 ? "qy is NULL" : "qz is NULL");
@@ -99,39 +98,36 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(char *message, const CONVK_TYPED_(mes
   if (!status && measures) call->measures = *measures;
   if (!status && measures && call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
     status = CONVK_ERR_NULL; /* measured without corners */
-  if (!status && !measures) status = CONVK_TYPED_(mesh_measure)(mesh, &call->measures);
+  if (!status && !measures) status = convk_mesh_measure(mesh, &call->measures);
   if (status) return status;
   call->n = mesh->n;
-  if (!measures) beyond = CONVK_PRIVATE_(form_numbers)(call);
+  if (!measures) beyond = convk_form_numbers_(call);
   if (beyond && beyond != CONVK_ERR_RANGE) return beyond;
   status = convk_form_choose_(options, &call->measures);
   if (status == CONVK_ERR_OPEN_MESH && mesh->indexed) status = convk_faces_closed_(mesh->indexed->face, mesh->n);
   if (status || beyond) return status ? status : beyond;
   for (i = 0; i < 12; i++)
     if (convk_overlap_(call->field[i], call->n * size, f, bytes)) return CONVK_ERR_OVERLAP;
-  if (mesh->indexed && CONVK_PRIVATE_(indexed_touches)(mesh->indexed, f, bytes)) return CONVK_ERR_OVERLAP;
+  if (mesh->indexed && convk_indexed_touches_(mesh->indexed, f, bytes)) return CONVK_ERR_OVERLAP;
   call->body = convk_form_body_of_(&call->measures, &call->rule);
   for (i = 0; i < 6; i++)
     if (convk_overlap_(call->q[i], call->nq[i] * size, f, bytes)) return CONVK_ERR_OVERLAP;
   return CONVK_OK;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(formfactor_check)(char *message, const CONVK_TYPED_(mesh) *mesh,
-                                                 const convk_mesh_measures *measures, size_t nq, const CONVK_T *qx,
-                                                 const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                                 const convk_formfactor_options *options, CONVK_T *f,
-                                                 CONVK_PRIVATE_(form_call) *call) {
+CONVK_RARE_ int convk_formfactor_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures, size_t nq,
+                                        const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                        const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
   int d;
   for (d = 0; d < 6; d++) call->nq[d] = nq;
   call->span = nq;
-  return CONVK_PRIVATE_(form_check)(message, mesh, measures, 1, qx, qy, qz, qz_imag, options, f, call);
+  return convk_form_check_(message, mesh, measures, 1, qx, qy, qz, qz_imag, options, f, call);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(char *message, const CONVK_TYPED_(mesh) *mesh,
-                                                      const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                                      const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                                      const CONVK_T *qz_imag, const convk_formfactor_options *options,
-                                                      CONVK_T *f, convk_grid3 *full, CONVK_PRIVATE_(form_call) *call) {
+CONVK_RARE_ int convk_formfactor_grid_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures,
+                                             const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
+                                             const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
+                                             convk_grid3 *full, convk_form_call_ *call) {
   const int by_list = !measures && options && (options->form == CONVK_FORM_EXACT || options->order > 2);
   const int status = mesh && f ? convk_grid_check_(grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
   if (status) return status;
@@ -140,40 +136,39 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(char *message, const CONVK
   call->nq[2] = call->nq[3] = full->nz;
   if (options && (options->qx_imag || options->qy_imag))
     return convk_refuse_(message, CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given, and a tensor grid takes none");
-  return CONVK_PRIVATE_(form_check)(message, mesh, measures, by_list, qx, qy, qz, qz_imag, options, f, call);
+  return convk_form_check_(message, mesh, measures, by_list, qx, qy, qz, qz_imag, options, f, call);
 }
 
-#include "formfactor/numbers.h"
+#include "formfactor/per_q.h"
 
 /* ---- a list of q ---- */
 
-typedef struct CONVK_PRIVATE_(form_job) {
-  const CONVK_PRIVATE_(form_kernels) *kernels;
-  CONVK_PRIVATE_(form_call) call;
+typedef struct convk_form_job_ {
+  const convk_form_kernels_ *kernels;
+  convk_form_call_ call;
   size_t chunk; /* vectors of q of a task */
-} CONVK_PRIVATE_(form_job);
+} convk_form_job_;
 
 /* Vector i of q, with the imaginary parts of z, x and y last. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(form_vector)(const CONVK_PRIVATE_(form_call) *call, size_t i, double q[6]) {
+CONVK_LOCAL_ void convk_form_vector_(const convk_form_call_ *call, size_t i, double q[6]) {
   int d;
   for (d = 0; d < 6; d++) q[d] = call->q[d] ? (double)call->q[d][i] : 0;
 }
 
 /* Vectors of q of a task, those of one order together, each of these groups filled up to whole vectors of the kernels. */
-enum { CONVK_PRIVATE_(form_groups) = 7, CONVK_PRIVATE_(form_places) = CONVK_FORM_Q_ + 7 * 2 * CONVK_FORM_QUANTUM_ };
+enum { convk_form_groups_ = 7, convk_form_places_ = CONVK_FORM_Q_ + 7 * 2 * CONVK_FORM_QUANTUM_ };
 
-typedef struct CONVK_PRIVATE_(form_batch) {
-  CONVK_T given[CONVK_FORM_GIVEN_][CONVK_PRIVATE_(form_places)];
-  CONVK_T partial[2][CONVK_PRIVATE_(form_places)];
-  double sum[2][CONVK_PRIVATE_(form_places)], norm[CONVK_FORM_Q_]; /* |q| of each q */
-  size_t begin[CONVK_PRIVATE_(form_groups)], count[CONVK_PRIVATE_(form_groups)], places;
-  int order[CONVK_PRIVATE_(form_groups)];
+typedef struct convk_form_batch_ {
+  CONVK_T given[CONVK_FORM_GIVEN_][convk_form_places_];
+  CONVK_T partial[2][convk_form_places_];
+  double sum[2][convk_form_places_], norm[CONVK_FORM_Q_]; /* |q| of each q */
+  size_t begin[convk_form_groups_], count[convk_form_groups_], places;
+  int order[convk_form_groups_];
   unsigned short place[CONVK_FORM_Q_]; /* of each q */
-} CONVK_PRIVATE_(form_batch);
+} convk_form_batch_;
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_begin)(const CONVK_PRIVATE_(form_call) *call, size_t begin, size_t count,
-                                                   CONVK_PRIVATE_(form_batch) *b) {
-  static const int orders[CONVK_PRIVATE_(form_groups)] = {0, 2, 4, 8, 12, 16, CONVK_FORM_MEAN_};
+CONVK_LOCAL_ void convk_form_batch_begin_(const convk_form_call_ *call, size_t begin, size_t count, convk_form_batch_ *b) {
+  static const int orders[convk_form_groups_] = {0, 2, 4, 8, 12, 16, CONVK_FORM_MEAN_};
   CONVK_T given[CONVK_FORM_Q_][CONVK_FORM_GIVEN_], order = (CONVK_T)call->rule.order;
   const int numbers = call->q[3] || call->q[4] || call->q[5] ? CONVK_FORM_GIVEN_ : 6; /* real q have no others */
   double q[6];
@@ -181,14 +176,14 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_begin)(const CONVK_PRIVATE_(form_cal
   int d;
   memset(b->count, 0, sizeof b->count);
   for (i = 0; i < count; i++) {
-    CONVK_PRIVATE_(form_vector)(call, begin + i, q);
-    CONVK_PRIVATE_(form_given)(q, given[i], &b->norm[i]);
-    if (call->rule.order == CONVK_FORM_FITTED_) CONVK_PRIVATE_(form_order)(&call->body, b->norm[i], &order);
+    convk_form_vector_(call, begin + i, q);
+    convk_form_given_(q, given[i], &b->norm[i]);
+    if (call->rule.order == CONVK_FORM_FITTED_) convk_form_order_(&call->body, b->norm[i], &order);
     for (k = 0; orders[k] != (int)order;) k++;
     b->place[i] = (unsigned short)k;
     b->count[k]++;
   }
-  for (k = b->places = 0; k < CONVK_PRIVATE_(form_groups); k++) {
+  for (k = b->places = 0; k < convk_form_groups_; k++) {
     b->order[k] = orders[k];
     b->begin[k] = b->places;
     b->places += convk_round_up_(b->count[k], (k ? 1 : 2) * CONVK_FORM_QUANTUM_);
@@ -204,8 +199,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_begin)(const CONVK_PRIVATE_(form_cal
 }
 
 /* Adds the triangles of `part` for group k. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_add)(CONVK_PRIVATE_(form_batch) *b, size_t k, CONVK_PRIVATE_(form_part) *part,
-                                                 void (*kernel)(const CONVK_PRIVATE_(form_part) *)) {
+CONVK_LOCAL_ void convk_form_batch_add_(convk_form_batch_ *b, size_t k, convk_form_part_ *part,
+                                        void (*kernel)(const convk_form_part_ *)) {
   size_t i, d;
   part->nq = b->count[k];
   part->order = b->order[k];
@@ -226,19 +221,18 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_add)(CONVK_PRIVATE_(form_batch) *b, 
 
 /* As many triangles as fit by their vertices.  Each of these is there once where the mesh has faces, and those that share it are near
    each other. */
-typedef struct CONVK_PRIVATE_(form_corners) {
+typedef struct convk_form_corners_ {
   CONVK_T vertex[3][CONVK_FORM_VERTICES_], area[3][CONVK_FORM_FACES_], center[3][CONVK_FORM_FACES_];
   unsigned short corner[3 * CONVK_FORM_FACES_];
   size_t vertices, n;
-} CONVK_PRIVATE_(form_corners);
+} convk_form_corners_;
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(form_corners_of)(const CONVK_PRIVATE_(form_call) *call, size_t first,
-                                                  CONVK_PRIVATE_(form_corners) *c) {
+CONVK_LOCAL_ void convk_form_corners_of_(const convk_form_call_ *call, size_t first, convk_form_corners_ *c) {
   enum { SLOTS = 1024 };
   uint32_t vertex_of[SLOTS];
   unsigned short slot[SLOTS]; /* by the last digits of a vertex: where it is here, and one; 0: nowhere */
   const convk_any_u32_ *face = call->faces ? (const convk_any_u32_ *)call->faces->face + 3 * first : NULL;
-  CONVK_PRIVATE_(any) *made[12] = {NULL};
+  convk_any_ *made[12] = {NULL};
   size_t d, k, t;
   memset(slot, 0, sizeof slot);
   for (d = 0; d < 3; d++) {
@@ -249,8 +243,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_corners_of)(const CONVK_PRIVATE_(form_call
   for (t = first; t < call->n && c->n < CONVK_FORM_FACES_ && c->vertices + 3 <= CONVK_FORM_VERTICES_; t++) {
     double v[9];
     if (call->indexed) {
-      CONVK_PRIVATE_(indexed_corners)(call->indexed, t, v);
-      CONVK_PRIVATE_(mesh_triangle)(v, made, c->n);
+      convk_indexed_corners_(call->indexed, t, v);
+      convk_mesh_triangle_(v, made, c->n);
     } else {
       for (d = 0; d < 3; d++) {
         const double r = (double)call->field[3 + d][t], u = (double)call->field[6 + d][t], w = (double)call->field[9 + d][t];
@@ -278,26 +272,26 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_corners_of)(const CONVK_PRIVATE_(form_call
   }
 }
 
-CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(form_job) *job = (const CONVK_PRIVATE_(form_job) *)arg;
-  const CONVK_PRIVATE_(form_call) *call = &job->call;
+CONVK_RARE_ void convk_form_task_(void *arg, size_t index) {
+  const convk_form_job_ *job = (const convk_form_job_ *)arg;
+  const convk_form_call_ *call = &job->call;
   const size_t begin = index * job->chunk, count = call->span - begin < job->chunk ? call->span - begin : job->chunk;
-  const size_t mean = CONVK_PRIVATE_(form_groups) - 1;
+  const size_t mean = convk_form_groups_ - 1;
   const int corners = call->rule.corners ? 12 : 6;
-  CONVK_PRIVATE_(form_batch) batch;
-  CONVK_PRIVATE_(form_corners) vertices;
-  CONVK_PRIVATE_(form_part) part;
-  CONVK_PRIVATE_(any) *field[12];
+  convk_form_batch_ batch;
+  convk_form_corners_ vertices;
+  convk_form_part_ part;
+  convk_any_ *field[12];
   CONVK_T room[12 * CONVK_FORM_TRIANGLES_], one[2];
   size_t i, t, k, d;
   int centroids = 0;
   memset(&part, 0, sizeof part);
-  CONVK_PRIVATE_(form_batch_begin)(call, begin, count, &batch);
+  convk_form_batch_begin_(call, begin, count, &batch);
   part.imag = call->q[3] || call->q[4] || call->q[5];
   for (k = 0; k < mean; k++) centroids += batch.count[k] > 0;
   for (t = 0; t < call->n && centroids; t += CONVK_FORM_TRIANGLES_) {
     part.n = call->n - t < CONVK_FORM_TRIANGLES_ ? call->n - t : CONVK_FORM_TRIANGLES_;
-    CONVK_PRIVATE_(mesh_block)(call->field, call->indexed, t, part.n, corners, room, field);
+    convk_mesh_block_(call->field, call->indexed, t, part.n, corners, room, field);
     for (d = 0; d < 3; d++) {
       part.area[d] = field[d];
       part.at[d] = field[3 + d];
@@ -305,10 +299,10 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
       part.w[d] = field[9 + d];
     }
     for (k = 0; k < mean; k++)
-      if (batch.count[k]) CONVK_PRIVATE_(form_batch_add)(&batch, k, &part, job->kernels->list);
+      if (batch.count[k]) convk_form_batch_add_(&batch, k, &part, job->kernels->list);
   }
   for (t = 0; t < call->n && batch.count[mean]; t += vertices.n) {
-    CONVK_PRIVATE_(form_corners_of)(call, t, &vertices);
+    convk_form_corners_of_(call, t, &vertices);
     part.n = vertices.n;
     part.vertices = vertices.vertices;
     part.corner = vertices.corner;
@@ -316,52 +310,47 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
       part.area[d] = vertices.area[d];
       part.vertex[d] = vertices.vertex[d];
     }
-    CONVK_PRIVATE_(form_batch_add)(&batch, mean, &part, job->kernels->faces);
+    convk_form_batch_add_(&batch, mean, &part, job->kernels->faces);
   }
   for (i = 0; i < count; i++) {
     double q[6];
-    CONVK_PRIVATE_(form_vector)(call, begin + i, q);
-    CONVK_PRIVATE_(form_list_value)(&call->body, q, batch.norm[i], batch.sum[0][batch.place[i]], batch.sum[1][batch.place[i]],
-                                    one);
+    convk_form_vector_(call, begin + i, q);
+    convk_form_list_value_(&call->body, q, batch.norm[i], batch.sum[0][batch.place[i]], batch.sum[1][batch.place[i]], one);
     memcpy(call->f + 2 * (begin + i), one, sizeof one);
   }
 }
 
 /* A checked call of a list. */
-CONVK_RARE_ int CONVK_PRIVATE_(form_list_run)(const CONVK_PRIVATE_(form_kernels) *kernels, const convk *hw,
-                                              const CONVK_PRIVATE_(form_call) *call) {
+CONVK_RARE_ int convk_form_list_run_(const convk_form_kernels_ *kernels, const convk *hw, const convk_form_call_ *call) {
   const size_t nq = call->span, threads = convk_threads_(hw), size[3] = {call->n, nq, 1};
   const convk_tuning tuning = convk_tuning_for_(hw, "formfactor", sizeof *call->f, size, 1);
-  CONVK_PRIVATE_(form_job) job;
+  convk_form_job_ job;
   job.kernels = kernels;
   job.call = *call;
   job.chunk = threads == 1 ? CONVK_FORM_Q_ : nq / (4 * threads) + 1;
   if (tuning.formfactor_q) job.chunk = tuning.formfactor_q;
   job.chunk = job.chunk < CONVK_FORM_Q_ ? convk_round_up_(job.chunk, 2 * CONVK_FORM_QUANTUM_) : CONVK_FORM_Q_;
-  return convk_run_(hw, convk_ceil_(nq, job.chunk), CONVK_PRIVATE_(form_task), &job);
+  return convk_run_(hw, convk_ceil_(nq, job.chunk), convk_form_task_, &job);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(formfactor_cpu)(const CONVK_PRIVATE_(form_kernels) *kernels, const convk *hw,
-                                               const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy,
-                                               const CONVK_T *qz, const CONVK_T *qz_imag,
-                                               const convk_formfactor_options *options, CONVK_T *f) {
-  CONVK_PRIVATE_(form_call) call;
+CONVK_RARE_ int convk_formfactor_cpu_(const convk_form_kernels_ *kernels, const convk *hw, const convk_mesh *mesh, size_t nq,
+                                      const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                      const convk_formfactor_options *options, CONVK_T *f) {
+  convk_form_call_ call;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status = CONVK_PRIVATE_(formfactor_check)(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
-  return status || !nq ? status : CONVK_PRIVATE_(form_list_run)(kernels, hw, &call);
+  if (!status) status = convk_formfactor_check_(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
+  return status || !nq ? status : convk_form_list_run_(kernels, hw, &call);
 }
 
 /* ---- a tensor grid of q ---- */
 
 /* What is no product over the axes goes by lists of q.  how: what the function of lists wants to know. */
-typedef int CONVK_PRIVATE_(form_lister)(const void *how, const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq,
-                                        CONVK_T *const q[4], const convk_formfactor_options *options, CONVK_T *f);
+typedef int convk_form_lister_(const void *how, const convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+                               const convk_formfactor_options *options, CONVK_T *f);
 
-CONVK_RARE_ int CONVK_PRIVATE_(form_grid_by_list)(CONVK_PRIVATE_(form_lister) *list, const void *how, const convk *hw,
-                                                  const CONVK_TYPED_(mesh) *mesh, const convk_grid3 *full,
-                                                  const CONVK_PRIVATE_(form_call) *call,
-                                                  const convk_formfactor_options *options) {
+CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *how, const convk *hw, const convk_mesh *mesh,
+                                         const convk_grid3 *full, const convk_form_call_ *call,
+                                         const convk_formfactor_options *options) {
   const size_t nq = full->nx * full->ny * full->nz, length = 4096;
   CONVK_T *room = (CONVK_T *)CONVK_MALLOC(6 * length * sizeof *room), *q[4], *f;
   size_t begin, count, i, d;
@@ -386,25 +375,24 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_grid_by_list)(CONVK_PRIVATE_(form_lister) *l
   return status;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(form_list_cpu)(const void *how, const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq,
-                                               CONVK_T *const q[4], const convk_formfactor_options *options, CONVK_T *f) {
-  return CONVK_PRIVATE_(formfactor_cpu)((const CONVK_PRIVATE_(form_kernels) *)how, hw, mesh, nq, q[0], q[1], q[2], q[3],
-                                        options, f);
+CONVK_LOCAL_ int convk_form_list_cpu_(const void *how, const convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+                                      const convk_formfactor_options *options, CONVK_T *f) {
+  return convk_formfactor_cpu_((const convk_form_kernels_ *)how, hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
 }
 
-typedef struct CONVK_PRIVATE_(form_grid_job) {
-  const CONVK_PRIVATE_(form_kernels) *kernels;
-  CONVK_PRIVATE_(form_call) call;
+typedef struct convk_form_grid_job_ {
+  const convk_form_kernels_ *kernels;
+  convk_form_call_ call;
   convk_form_axes_ axes;
   size_t tile[3], count[3]; /* points of a tile and tiles, in the order of the axes */
   size_t first;             /* tile of this batch */
   size_t each;              /* bytes of work of a task */
   char *work;
-} CONVK_PRIVATE_(form_grid_job);
+} convk_form_grid_job_;
 
 /* Cuts the grid and counts the work; nothing here changes a result. */
-CONVK_RARE_ int CONVK_PRIVATE_(form_grid_cut)(const convk *hw, const convk_grid3 *full, int imag,
-                                              CONVK_PRIVATE_(form_grid_job) *job, size_t *tasks, size_t *work_size) {
+CONVK_RARE_ int convk_form_grid_cut_(const convk *hw, const convk_grid3 *full, int imag, convk_form_grid_job_ *job,
+                                     size_t *tasks, size_t *work_size) {
   const size_t threads = convk_threads_(hw), n[3] = {full->nx, full->ny, full->nz}, *along = job->axes.n;
   size_t rows, lanes, i, tiles;
   const int status = convk_form_axes_of_(full, imag, &job->axes);
@@ -438,16 +426,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_grid_cut)(const convk *hw, const convk_grid3
 }
 
 /* A tile under way: where it begins on the axes of the grid, its points, and what lies in its work. */
-typedef struct CONVK_PRIVATE_(form_tile_job) {
-  CONVK_PRIVATE_(form_tile) tile;
+typedef struct convk_form_tile_job_ {
+  convk_form_tile_ tile;
   size_t at[3], n[3], rows;
-  const CONVK_PRIVATE_(any) *q[3], *imag; /* on the axes; imag: of axis z */
+  const convk_any_ *q[3], *imag; /* on the axes; imag: of axis z */
   double *sum, *moment;
   CONVK_T *block, *phase; /* triangles, and E - 1 of the rows' two axes */
-} CONVK_PRIVATE_(form_tile_job);
+} convk_form_tile_job_;
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_begin)(const CONVK_PRIVATE_(form_grid_job) *job, size_t index,
-                                                  CONVK_PRIVATE_(form_tile_job) *t) {
+CONVK_LOCAL_ void convk_form_tile_begin_(const convk_form_grid_job_ *job, size_t index, convk_form_tile_job_ *t) {
   const size_t which = job->first + index, block = CONVK_FORM_BLOCK_;
   const double unit = convk_form_unit_(&job->call.body, job->call.measures.area, sizeof(CONVK_T), job->call.rule.order == 2);
   CONVK_T *lane_q, none;
@@ -475,7 +462,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_begin)(const CONVK_PRIVATE_(form_grid
   memset(lane_q, 0, 2 * t->tile.lanes * sizeof *lane_q);
   for (i = 0; i < t->n[0]; i++) {
     lane_q[i] = (CONVK_T)(t->q[0][i] * unit);
-    CONVK_PRIVATE_(form_rate)((double)t->q[0][i], 0, &lane_q[t->tile.lanes + i], &none);
+    convk_form_rate_((double)t->q[0][i], 0, &lane_q[t->tile.lanes + i], &none);
   }
   t->tile.q = lane_q;
   t->tile.turns = lane_q + t->tile.lanes;
@@ -489,24 +476,23 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_begin)(const CONVK_PRIVATE_(form_grid
 }
 
 /* Adds triangles from `first` on, one block of them. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_block)(const CONVK_PRIVATE_(form_grid_job) *job, CONVK_PRIVATE_(form_tile_job) *t,
-                                                  size_t first) {
+CONVK_LOCAL_ void convk_form_tile_block_(const convk_form_grid_job_ *job, convk_form_tile_job_ *t, size_t first) {
   const size_t block = CONVK_FORM_BLOCK_, left = job->call.n - first < block ? job->call.n - first : block;
   const int z = job->axes.z;
-  CONVK_PRIVATE_(any) *field[12];
+  convk_any_ *field[12];
   CONVK_T room[12 * CONVK_FORM_BLOCK_], turns, decay;
   const int fields = t->tile.fourth_order ? 12 : 6;
   size_t i, row;
   int d, r;
   if (left < block) memset(t->block, 0, 12 * block * sizeof *t->block);
-  CONVK_PRIVATE_(mesh_block)(job->call.field, job->call.indexed, first, left, fields, room, field);
+  convk_mesh_block_(job->call.field, job->call.indexed, first, left, fields, room, field);
   for (d = 0; d < fields; d++)
     memcpy(t->block + (size_t)d * block, field[d / 3 * 3 + job->axes.axis[d % 3]], left * sizeof *t->block);
   job->kernels->lanes(&t->tile);
   for (i = 0; i < 6 * t->tile.lanes; i++) t->moment[i] += (double)t->tile.moment[i];
   for (d = 1; d < 3; d++)
     for (i = 0; i < t->n[d]; i++) {
-      CONVK_PRIVATE_(form_rate)((double)t->q[d][i], d == z ? (double)t->imag[i] : 0, &turns, &decay);
+      convk_form_rate_((double)t->q[d][i], d == z ? (double)t->imag[i] : 0, &turns, &decay);
       job->kernels->row(t->tile.at[d], turns, d == z, decay, t->phase + 2 * block * (d == 1 ? i : t->n[1] + i));
     }
   for (row = 0; row < t->rows; row += CONVK_FORM_ROWS_) {
@@ -525,8 +511,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_block)(const CONVK_PRIVATE_(form_grid
 }
 
 /* F of the tile. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_end)(const CONVK_PRIVATE_(form_grid_job) *job,
-                                                const CONVK_PRIVATE_(form_tile_job) *t) {
+CONVK_LOCAL_ void convk_form_tile_end_(const convk_form_grid_job_ *job, const convk_form_tile_job_ *t) {
   const size_t lanes = t->tile.lanes;
   size_t row, i, d;
   for (row = 0; row < t->rows; row++)
@@ -541,55 +526,54 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_end)(const CONVK_PRIVATE_(form_grid_j
       }
       for (d = 0; d < 6; d++) moment[d] = t->moment[d * lanes + i];
       if (t->imag) q[3] = (double)t->imag[at[job->axes.z]];
-      CONVK_PRIVATE_(form_grid_value)(&job->call.body, job->axes.axis, job->axes.z, q, moment, t->sum[2 * row * lanes + i],
-                                      t->sum[(2 * row + 1) * lanes + i], f);
+      convk_form_grid_value_(&job->call.body, job->axes.axis, job->axes.z, q, moment, t->sum[2 * row * lanes + i],
+                             t->sum[(2 * row + 1) * lanes + i], f);
       memcpy(job->call.f + 2 * to, f, sizeof f);
     }
 }
 
-CONVK_RARE_ void CONVK_PRIVATE_(form_grid_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(form_grid_job) *job = (const CONVK_PRIVATE_(form_grid_job) *)arg;
-  CONVK_PRIVATE_(form_tile_job) tile;
+CONVK_RARE_ void convk_form_grid_task_(void *arg, size_t index) {
+  const convk_form_grid_job_ *job = (const convk_form_grid_job_ *)arg;
+  convk_form_tile_job_ tile;
   size_t t;
-  CONVK_PRIVATE_(form_tile_begin)(job, index, &tile);
-  for (t = 0; t < job->call.n; t += CONVK_FORM_BLOCK_) CONVK_PRIVATE_(form_tile_block)(job, &tile, t);
-  CONVK_PRIVATE_(form_tile_end)(job, &tile);
+  convk_form_tile_begin_(job, index, &tile);
+  for (t = 0; t < job->call.n; t += CONVK_FORM_BLOCK_) convk_form_tile_block_(job, &tile, t);
+  convk_form_tile_end_(job, &tile);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_cpu)(const CONVK_PRIVATE_(form_kernels) *kernels, const convk *hw,
-                                                    const CONVK_TYPED_(mesh) *mesh, const convk_grid3 *grid, const CONVK_T *qx,
-                                                    const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                                    const convk_formfactor_options *options, CONVK_T *f, void *work,
-                                                    size_t work_size) {
-  CONVK_PRIVATE_(form_grid_job) job;
+CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, const convk *hw, const convk_mesh *mesh,
+                                           const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
+                                           const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
+                                           void *work, size_t work_size) {
+  convk_form_grid_job_ job;
   convk_grid3 full;
   convk_work_ w;
   size_t tasks = 1, need = 0, tiles;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(formfactor_grid_check)(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full,
-                                                   &job.call);
+    status =
+        convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
   if (!status && job.call.rule.order && job.call.rule.order != 2)
-    return CONVK_PRIVATE_(form_grid_by_list)(CONVK_PRIVATE_(form_list_cpu), kernels, hw, mesh, &full, &job.call, options);
-  if (!status) status = CONVK_PRIVATE_(form_grid_cut)(hw, &full, qz_imag != NULL, &job, &tasks, &need);
+    return convk_form_grid_by_list_(convk_form_list_cpu_, kernels, hw, mesh, &full, &job.call, options);
+  if (!status) status = convk_form_grid_cut_(hw, &full, qz_imag != NULL, &job, &tasks, &need);
   if (!status) status = convk_work_begin_(&w, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.work = w.base;
   tiles = job.count[0] * job.count[1] * job.count[2];
   for (job.first = 0; job.first < tiles && !status; job.first += tasks)
-    status = convk_run_(hw, tiles - job.first < tasks ? tiles - job.first : tasks, CONVK_PRIVATE_(form_grid_task), &job);
+    status = convk_run_(hw, tiles - job.first < tasks ? tiles - job.first : tasks, convk_form_grid_task_, &job);
   convk_work_end_(&w);
   return status;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(formfactor_grid_work_size)(const convk *hw, const convk_grid3 *grid, int qz_imag) {
-  CONVK_PRIVATE_(form_grid_job) job;
+CONVK_API_ size_t convk_formfactor_grid_work_size(const convk *hw, const convk_grid3 *grid, int qz_imag) {
+  convk_form_grid_job_ job;
   convk_grid3 full;
   size_t span, tasks, size;
   if (hw && hw->device) return 0;
   if (convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span) ||
-      CONVK_PRIVATE_(form_grid_cut)(hw, &full, qz_imag, &job, &tasks, &size))
+      convk_form_grid_cut_(hw, &full, qz_imag, &job, &tasks, &size))
     return (size_t)-1;
   return size;
 }

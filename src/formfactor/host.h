@@ -1,8 +1,8 @@
 /* ---- host arrays on a device ---- */
 
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(form_arrays)(CONVK_DEVICE_(host) *host, CONVK_HARDWARE_(form_job) *job,
-                                              const CONVK_PRIVATE_(form_call) *call, const convk_grid3 *full) {
+CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, convk_form_device_job_ *job, const convk_form_call_ *call,
+                                    const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
   CONVK_DEVICE_(memory) q = NULL, f = NULL;
   size_t at[7] = {0, 0, 0, 0, 0, 0, 0}, k; /* in bytes */
@@ -13,63 +13,61 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_arrays)(CONVK_DEVICE_(host) *host, CONVK_H
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
   for (k = 0; k < 6 && !status; k++)
     if (at[k + 1] > at[k]) status = CONVK_DEVICE_(send)(host, q, at[k], call->nq[k] * sizeof(CONVK_T), call->q[k]);
-  if (!status) status = CONVK_HARDWARE_(form_there)(host, job, call, q, at, f);
+  if (!status) status = convk_form_there_(host, job, call, q, at, f);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 /* What is left of a checked call.  grid: NULL, or that of f without gaps. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(form_run)(CONVK_DEVICE_(host) *host, CONVK_PRIVATE_(form_call) *call, const convk_grid3 *grid,
-                                           const convk_grid3 *full) {
+CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *call, const convk_grid3 *grid,
+                                 const convk_grid3 *full) {
   const int fields = call->rule.corners ? 12 : 6;
-  CONVK_PRIVATE_(any) *field[12];
-  CONVK_HARDWARE_(form_job) job;
+  convk_any_ *field[12];
+  convk_form_device_job_ job;
   CONVK_T *room = NULL;
   int status = CONVK_OK;
   if (call->indexed && call->n) { /* triangles of faces are made here */
     room = (CONVK_T *)CONVK_MALLOC((size_t)fields * call->n * sizeof *room);
     if (!room) return CONVK_ERR_MEMORY;
-    CONVK_PRIVATE_(mesh_block)(call->field, call->indexed, 0, call->n, fields, room, field);
+    convk_mesh_block_(call->field, call->indexed, 0, call->n, fields, room, field);
     memcpy(call->field, field, sizeof field);
   }
-  status = CONVK_HARDWARE_(form_job_of)(call, grid, &job);
+  status = convk_form_job_of_(call, grid, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
-  if (!status && call->span) status = CONVK_HARDWARE_(form_arrays)(host, &job, call, full);
+  if (!status && call->span) status = convk_form_arrays_(host, &job, call, full);
   if (room) CONVK_FREE(room);
   return status;
 }
 
 /* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in convk.h,
    and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
-CONVK_API_ int CONVK_VARIANT_(formfactor) CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
   const convk_grid3 row = {nq, 1, 1, nq, nq};
-  CONVK_PRIVATE_(form_call) call;
+  convk_form_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = CONVK_PRIVATE_(formfactor_check)(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
-  return status ? status : CONVK_HARDWARE_(form_run)(host, &call, NULL, &row);
+  if (!status) status = convk_formfactor_check_(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
+  return status ? status : convk_form_run_(host, &call, NULL, &row);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(form_list_there)(const void *how, const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq,
-                                                  CONVK_T *const q[4], const convk_formfactor_options *options, CONVK_T *f) {
+CONVK_LOCAL_ int convk_form_list_there_(const void *how, const convk *hw, const convk_mesh *mesh, size_t nq,
+                                        CONVK_T *const q[4], const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
-  return CONVK_VARIANT_(formfactor)(hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
+  return convk_formfactor_device(hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
 }
 
-CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(form_call) call;
+CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
+  convk_form_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   convk_grid3 full, packed;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
   if (!status)
-    status = CONVK_PRIVATE_(formfactor_grid_check)(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full,
-                                                   &call);
+    status = convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &call);
   if (!status && call.rule.order && call.rule.order != 2)
-    return CONVK_PRIVATE_(form_grid_by_list)(CONVK_HARDWARE_(form_list_there), NULL, hw, mesh, &full, &call, options);
+    return convk_form_grid_by_list_(convk_form_list_there_, NULL, hw, mesh, &full, &call, options);
   if (status) return status;
   packed = convk_packed_(&full);
-  return CONVK_HARDWARE_(form_run)(host, &call, &packed, &full);
+  return convk_form_run_(host, &call, &packed, &full);
 }

@@ -31,16 +31,17 @@ typedef struct convk_form_body_ {
   R volume, gap[3], extent, edge, limit;
   int closed, least;
 } convk_form_body_;
-#include "formfactor/numbers.h"
+#include "formfactor/per_q.h"
 #define BODY R volume, R gx, R gy, R gz, R extent, R edge, R limit, int closed, int least
-#define BODY_OF_ARGUMENTS {volume, {gx, gy, gz}, extent, edge, limit, closed, least}
+#define BODY_OF_ARGUMENTS \
+  { volume, {gx, gy, gz}, extent, edge, limit, closed, least }
 
 #ifdef FORM_PHASE
 /* (exp(i q.r) - 1) / 2 = -a + i b, from what is left of the turns and the exponent of the imaginary part. */
 void half_phase(T left, T e, T *a, T *b) {
   T s, c;
-  form_half_turn_(left, &s, &c);
-  form_damp_(IMAG != 0, IMAG ? form_half_loss_(e) : (T)0, s, c, a, b);
+  convk_form_half_turn_(left, &s, &c);
+  convk_form_damp_(IMAG != 0, IMAG ? convk_form_half_loss_(e) : (T)0, s, c, a, b);
 }
 
 #endif
@@ -69,10 +70,12 @@ void half_phase(T left, T e, T *a, T *b) {
 #define QYI(i) 0
 #endif
 #define Q ARRAY(qx), ARRAY(qy), ARRAY(qz) Q_Z Q_X Q_Y
-#define Q_OF(i) {AT(qx, i), AT(qy, i), AT(qz, i), QI(i), QXI(i), QYI(i)}
+#define Q_OF(i) \
+  { AT(qx, i), AT(qy, i), AT(qz, i), QI(i), QXI(i), QYI(i) }
 #if ORDER
-#define MESH ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z), ARRAY(ux), ARRAY(uy), ARRAY(uz), \
-             ARRAY(wx), ARRAY(wy), ARRAY(wz)
+#define MESH \
+  ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z), ARRAY(ux), ARRAY(uy), ARRAY(uz), ARRAY(wx), ARRAY(wy), \
+      ARRAY(wz)
 #define STRIDE 12
 #else
 #define MESH ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z)
@@ -87,15 +90,15 @@ void add_triangle(local const T *v, int order, const T *given, T *re, T *im, T *
   const T area[3] = {v[0], v[1], v[2]}, at[3] = {v[3], v[4], v[5]};
 #if ORDER
   const T u[3] = {v[6], v[7], v[8]}, w[3] = {v[9], v[10], v[11]};
-  form_triangle_(1, order, given, area, at, u, w, IMAG != 0, re, im, re_z, im_z);
+  convk_form_triangle_(1, order, given, area, at, u, w, IMAG != 0, re, im, re_z, im_z);
 #else
-  form_triangle_(0, 0, given, area, at, at, at, IMAG != 0, re, im, re_z, im_z);
+  convk_form_triangle_(0, 0, given, area, at, at, at, IMAG != 0, re, im, re_z, im_z);
 #endif
 }
 
 /* Sums of blocks of triangles from `first` on: a group has a block, and ITEMS times POINTS vectors of q. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, global SUM *work) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY,
+                                                                         global SUM *work) {
   local T tile[TILE * STRIDE];
   const int item = (int)get_local_id(0);
   const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;
@@ -114,11 +117,11 @@ void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, global SUM *work) 
     const ulong i = min(begin + p * ITEMS, nq - 1);
     const R q[6] = Q_OF(i);
     R norm;
-    form_given_(q, given[p], &norm);
+    convk_form_given_(q, given[p], &norm);
     order[p] = ORDER;
     if (ORDER < 0) {
       T fitted;
-      form_order_(&body, norm, &fitted);
+      convk_form_order_(&body, norm, &fitted);
       order[p] = (int)fitted;
     }
     re[p] = im[p] = re_z[p] = im_z[p] = 0;
@@ -148,8 +151,7 @@ void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, global SUM *work) 
 #if POINTS <= 8
 #pragma unroll
 #endif
-      for (p = 0; p < POINTS; p++)
-        add_triangle(tile + k * STRIDE, order[p], given[p], &re[p], &im[p], &re_z[p], &im_z[p]);
+      for (p = 0; p < POINTS; p++) add_triangle(tile + k * STRIDE, order[p], given[p], &re[p], &im[p], &re_z[p], &im_z[p]);
     }
   }
   partial = (global T *)(work + 2 * nq) + (ulong)get_group_id(1) * 2 * nq;
@@ -185,8 +187,8 @@ kernel void form_add(global SUM *work, ulong blocks, Q, ulong nq, int first, int
     const convk_form_body_ body = BODY_OF_ARGUMENTS;
     T value[2], given[13];
     R norm;
-    form_given_(q, given, &norm);
-    form_list_value_(&body, q, norm, TOTAL(re), TOTAL(im), value);
+    convk_form_given_(q, given, &norm);
+    convk_form_list_value_(&body, q, norm, TOTAL(re), TOTAL(im), value);
     f[f_offset + 2 * i] = value[0];
     f[f_offset + 2 * i + 1] = value[1];
   } else {
@@ -203,8 +205,8 @@ kernel void form_add(global SUM *work, ulong blocks, Q, ulong nq, int first, int
 
 #ifdef FORM_PHASE
 /* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void form_phase(MESH, ulong n, AXES, global SUM *work, ulong table, ulong partial, ulong at) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_phase(MESH, ulong n, AXES, global SUM *work, ulong table,
+                                                                          ulong partial, ulong at) {
   const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0), values = n0 + n1 + n2;
   const ulong block = get_group_id(1);
   global T *phase = (global T *)work + table + block * BLOCK * values * 2;
@@ -217,7 +219,7 @@ void form_phase(MESH, ulong n, AXES, global SUM *work, ulong table, ulong partia
     const ulong i = d == 0 ? v : d == 1 ? v - n0 : v - n0 - n1;
     const R q = d == 0 ? AT(qx, i) : d == 1 ? AT(qy, i) : AT(qz, i), imag = d == z_axis ? QI(i) : 0;
     axis[p] = d;
-    form_rate_(q, imag, &turns[p], &decay[p]);
+    convk_form_rate_(q, imag, &turns[p], &decay[p]);
     for (t = 0; t < 6; t++) m[t][p] = 0;
   }
   for (t = 0; t < BLOCK; t++, phase += 2 * values) {
@@ -234,7 +236,7 @@ void form_phase(MESH, ulong n, AXES, global SUM *work, ulong table, ulong partia
     for (p = 0; p < POINTS; p++) {
       const T c = axis[p] == 0 ? r[0] : axis[p] == 1 ? r[1] : r[2];
       T re, im;
-      half_phase(form_product_left_(turns[p], c), decay[p] * c, &re, &im);
+      half_phase(convk_form_product_left_(turns[p], c), decay[p] * c, &re, &im);
       m[0][p] = fma(a[0], re, m[0][p]);
       m[1][p] = fma(a[0], im, m[1][p]);
       m[2][p] = fma(a[1], re, m[2][p]);
@@ -293,7 +295,7 @@ void make_terms(global const T *const *field, T per, ulong first, ulong n, globa
 #pragma unroll
     for (t = 0; t < (ORDER ? 9 : 3); t++)
       if (triangle < n) side[t] = field[t][triangle];
-    form_terms_(q, imag, side, side + 3, per, e[0], e[1], f[0], f[1], ORDER != 0, term);
+    convk_form_terms_(q, imag, side, side + 3, per, e[0], e[1], f[0], f[1], ORDER != 0, term);
 #pragma unroll
     for (t = 0; t < 2 * FACTORS; t++) terms[2 * FACTORS * i + t] = term[t];
   }
@@ -302,9 +304,10 @@ void make_terms(global const T *const *field, T per, ulong first, ulong n, globa
 /* The sum of the factors of each row times E of each lane, over the blocks of a batch of triangles; with SPLIT over one
    of them.  A group has a tile of rows by lanes, an item ROWS by COLUMNS vectors of LANES; phases and factors of
    TRIANGLES triangles stand in local memory. */
-kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1)))
-void form_product(MESH, ulong n, AXES, global SUM *work, ulong table, ulong partial, ulong at, ulong blocks, int first,
-                  ulong tiles, T unit, T per) {
+kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_product(MESH, ulong n, AXES, global SUM *work,
+                                                                                    ulong table, ulong partial, ulong at,
+                                                                                    ulong blocks, int first, ulong tiles,
+                                                                                    T unit, T per) {
   local T lane_re[TRIANGLES * TILE_LANES], lane_im[TRIANGLES * TILE_LANES], terms[TRIANGLES * TILE_ROWS * 2 * FACTORS];
   local T row_q[TILE_ROWS * 4];
   local ulong row_at[TILE_ROWS * 2];
@@ -348,8 +351,7 @@ void form_product(MESH, ulong n, AXES, global SUM *work, ulong table, ulong part
       const ulong row = row0 + ly * ROWS + r, left = lane0 + (c * ITEMS_X + lx) * LANES;
       for (t = 0; t < 2; t++) {
         double s[LANES];
-        for (k = 0; k < LANES; k++)
-          s[k] = first || row >= rows || left + k >= n0 ? 0 : work[t * nq + row * n0 + left + k];
+        for (k = 0; k < LANES; k++) s[k] = first || row >= rows || left + k >= n0 ? 0 : work[t * nq + row * n0 + left + k];
         total[t][c][r] = LOAD(s);
       }
     }
@@ -438,7 +440,7 @@ kernel void form_grid(AXES, global const SUM *work, int axis_0, int axis_1, int 
   q[2] = AT(qz, k);
   q[3] = z_axis == 0 ? QI(l) : z_axis == 1 ? QI(j) : z_axis == 2 ? QI(k) : 0;
   for (d = 0; d < 6; d++) moment[d] = TOTAL(work[2 * nq + d * n0 + l]);
-  form_grid_value_(&body, axis, z_axis, q, moment, TOTAL(work[i]), TOTAL(work[nq + i]), value);
+  convk_form_grid_value_(&body, axis, z_axis, q, moment, TOTAL(work[i]), TOTAL(work[nq + i]), value);
   f += f_offset + 2 * (l * stride_0 + j * stride_1 + k * stride_2);
   f[0] = value[0];
   f[1] = value[1];

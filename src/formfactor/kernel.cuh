@@ -22,7 +22,8 @@ enum {
 #endif
 
 /* Vector i of q: x, y, z, and the imaginary parts of z, x and y, whose arrays may be NULL. */
-template <class T> static __device__ __forceinline__ void convk_cuda_form_vector_(const T *const from[6], size_t i, double q[6]) {
+template <class T>
+static __device__ __forceinline__ void convk_cuda_form_vector_(const T *const from[6], size_t i, double q[6]) {
   CONVK_CUDA_UNROLL_
   for (int d = 0; d < 6; d++) q[d] = d < 3 || from[d] ? (double)from[d][i] : 0;
 }
@@ -95,7 +96,7 @@ template <class T> struct convk_cuda_form_list_args_ {
 /* A warp takes a segment of triangles for 32 V vectors of q.  Its lanes bring 32 triangles at a time to shared memory, the next
    ones during the arithmetic, and each reads all of them for its own q; as in convk.h, whose comments say what is summed. */
 template <class T, int V, int IMAG, int ORDER>
-static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_, IMAG && ORDER < 0 && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
+static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_, IMAG &&ORDER < 0 && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
     convk_cuda_form_list_(const convk_cuda_form_list_args_<T> a) {
   const int tile = CONVK_CUDA_FORM_TILE_, warps = CONVK_CUDA_FORM_THREADS_ / 32, fields = ORDER ? 12 : 6;
   const int ahead = ORDER || IMAG ? 4 : 8; /* triangles of one turn of the loop */
@@ -118,8 +119,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_, IMAG && ORDER
       re[v] = im[v] = re_z[v] = im_z[v] = 0;
     }
     auto load = [&](size_t from) { /* triangles without area beyond the end */
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < fields; k++) next[k] = from + (size_t)lane < end ? a.mesh[k][from + (size_t)lane] : (T)0;
+                                   CONVK_CUDA_UNROLL_
+                                   for (int k = 0; k < fields; k++)
+                                     next[k] = from + (size_t)lane < end ? a.mesh[k][from + (size_t)lane] : (T)0;
     };
     load(begin);
     for (size_t t = begin; t < end; t += (size_t)tile) {
@@ -129,16 +131,14 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_, IMAG && ORDER
       for (int k = 0; k < fields; k++) m[k][lane] = next[k];
       __syncwarp();
       load(t + (size_t)tile);
-      for (int j0 = 0; j0 < count; j0 += ahead)
-        CONVK_CUDA_UNROLL_
-        for (int j = j0; j < j0 + ahead; j++)
-          CONVK_CUDA_UNROLL_
-          for (int v = 0; v < V; v++) {
-            const T area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
-            const int k = ORDER ? 6 : 0, l = ORDER ? 9 : 0;
-            const T u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
-            convk_cuda_form_triangle_(ORDER != 0, order[v], given[v], area, at, u, w, IMAG, &re[v], &im[v], &re_z[v], &im_z[v]);
-          }
+      for (int j0 = 0; j0 < count; j0 += ahead) CONVK_CUDA_UNROLL_
+      for (int j = j0; j < j0 + ahead; j++) CONVK_CUDA_UNROLL_
+      for (int v = 0; v < V; v++) {
+        const T area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
+        const int k = ORDER ? 6 : 0, l = ORDER ? 9 : 0;
+        const T u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
+        convk_cuda_form_triangle_(ORDER != 0, order[v], given[v], area, at, u, w, IMAG, &re[v], &im[v], &re_z[v], &im_z[v]);
+      }
     }
     CONVK_CUDA_UNROLL_
     for (int v = 0; v < V; v++)
@@ -278,25 +278,24 @@ static __device__ __forceinline__ void convk_cuda_form_product_(const T *lane_q,
   CONVK_CUDA_UNROLL_
   for (int v = 0; v < V; v += WIDE) convk_cuda_get_(q + v, lane_q + LANES / V * v);
   CONVK_CUDA_UNROLL_BY_(1)
-  for (int s0 = 0; s0 < STEP; s0 += PART, phase += PART * 2 * LANES, term += PART * 2 * COUNT * ALL)
+  for (int s0 = 0; s0 < STEP; s0 += PART, phase += PART * 2 * LANES, term += PART * 2 * COUNT * ALL) CONVK_CUDA_UNROLL_
+  for (int s = 0; s < PART; s++) {
+    T er[V], ei[V];
     CONVK_CUDA_UNROLL_
-    for (int s = 0; s < PART; s++) {
-      T er[V], ei[V];
-      CONVK_CUDA_UNROLL_
-      for (int v = 0; v < V; v += WIDE) {
-        convk_cuda_get_(er + v, phase + 2 * s * LANES + LANES / V * v);
-        convk_cuda_get_(ei + v, phase + (2 * s + 1) * LANES + LANES / V * v);
-      }
-      CONVK_CUDA_UNROLL_
-      for (int r = 0; r < ROWS; r++) {
-        T made[2 * COUNT];
-        CONVK_CUDA_UNROLL_
-        for (int n = 0; n < 2 * COUNT; n += WIDE)
-          convk_cuda_get_(made + n, term + (2 * COUNT * s + n) * ALL + r * (ALL / ROWS) * WIDE);
-        CONVK_CUDA_UNROLL_
-        for (int v = 0; v < V; v++) convk_cuda_form_multiply_(q[v], made, COUNT, er[v], ei[v], &re[r][v], &im[r][v]);
-      }
+    for (int v = 0; v < V; v += WIDE) {
+      convk_cuda_get_(er + v, phase + 2 * s * LANES + LANES / V * v);
+      convk_cuda_get_(ei + v, phase + (2 * s + 1) * LANES + LANES / V * v);
     }
+    CONVK_CUDA_UNROLL_
+    for (int r = 0; r < ROWS; r++) {
+      T made[2 * COUNT];
+      CONVK_CUDA_UNROLL_
+      for (int n = 0; n < 2 * COUNT; n += WIDE)
+        convk_cuda_get_(made + n, term + (2 * COUNT * s + n) * ALL + r * (ALL / ROWS) * WIDE);
+      CONVK_CUDA_UNROLL_
+      for (int v = 0; v < V; v++) convk_cuda_form_multiply_(q[v], made, COUNT, er[v], ei[v], &re[r][v], &im[r][v]);
+    }
+  }
 }
 
 /* Bytes of a number for each of the triangles that are in shared memory at a time: as many as leave room for two blocks in the
@@ -387,13 +386,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, 4)
         }
       };
       CONVK_CUDA_UNROLL_
-      for (int r = 0; r < ROWS; r++)
-        CONVK_CUDA_UNROLL_
-        for (int v = 0; v < V; v++) {
-          const double none[2] = {0, 0};
-          re[r][v] = im[r][v] = 0;
-          convk_cuda_put_(sum + 2 * THREADS * (V * r + v), none);
-        }
+      for (int r = 0; r < ROWS; r++) CONVK_CUDA_UNROLL_
+      for (int v = 0; v < V; v++) {
+        const double none[2] = {0, 0};
+        re[r][v] = im[r][v] = 0;
+        convk_cuda_put_(sum + 2 * THREADS * (V * r + v), none);
+      }
       CONVK_CUDA_UNROLL_BY_(1)
       for (int t = begin - STEP; t < end; t += STEP) {
         const unsigned now = (unsigned)t / STEP % 2;
@@ -405,31 +403,29 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, 4)
                                                                  term + now * TERMS + ty * WIDE, re, im);
         if ((t + STEP) % (int)CONVK_FORM_BLOCK_ && t + STEP < end) continue;
         CONVK_CUDA_UNROLL_
-        for (int r = 0; r < ROWS; r++)
-          CONVK_CUDA_UNROLL_
-          for (int v = 0; v < V; v++) {
-            double both[2];
-            convk_cuda_get_(both, sum + 2 * THREADS * (V * r + v));
-            both[0] = __dadd_rn(both[0], (double)re[r][v]);
-            both[1] = __dadd_rn(both[1], (double)im[r][v]);
-            convk_cuda_put_(sum + 2 * THREADS * (V * r + v), both);
-            re[r][v] = im[r][v] = 0;
-          }
+        for (int r = 0; r < ROWS; r++) CONVK_CUDA_UNROLL_
+        for (int v = 0; v < V; v++) {
+          double both[2];
+          convk_cuda_get_(both, sum + 2 * THREADS * (V * r + v));
+          both[0] = __dadd_rn(both[0], (double)re[r][v]);
+          both[1] = __dadd_rn(both[1], (double)im[r][v]);
+          convk_cuda_put_(sum + 2 * THREADS * (V * r + v), both);
+          re[r][v] = im[r][v] = 0;
+        }
       }
       double *const to = a.sums + (a.direct ? 0 : 2 * a.axes.nq * (size_t)(begin / CONVK_CUDA_FORM_RANGE_));
       const int add = a.direct && (begin || !a.fresh);
       CONVK_CUDA_UNROLL_BY_(1)
-      for (int r = 0; r < ROWS; r++)
-        CONVK_CUDA_UNROLL_BY_(1)
-        for (int v = 0; v < V; v++) {
-          const size_t lane = here[0] + tx * WIDE + (size_t)(LANES / V * (v / WIDE * WIDE) + v % WIDE);
-          const size_t row = here[1] + ty + (size_t)(r * (ALL / ROWS)), at = row * a.axes.n[0] + lane;
-          double both[2];
-          if (row >= a.axes.rows || lane >= a.axes.n[0]) continue;
-          convk_cuda_get_(both, sum + 2 * THREADS * (V * r + v));
-          to[at] = add ? __dadd_rn(to[at], both[0]) : both[0];
-          to[a.axes.nq + at] = add ? __dadd_rn(to[a.axes.nq + at], both[1]) : both[1];
-        }
+      for (int r = 0; r < ROWS; r++) CONVK_CUDA_UNROLL_BY_(1)
+      for (int v = 0; v < V; v++) {
+        const size_t lane = here[0] + tx * WIDE + (size_t)(LANES / V * (v / WIDE * WIDE) + v % WIDE);
+        const size_t row = here[1] + ty + (size_t)(r * (ALL / ROWS)), at = row * a.axes.n[0] + lane;
+        double both[2];
+        if (row >= a.axes.rows || lane >= a.axes.n[0]) continue;
+        convk_cuda_get_(both, sum + 2 * THREADS * (V * r + v));
+        to[at] = add ? __dadd_rn(to[at], both[0]) : both[0];
+        to[a.axes.nq + at] = add ? __dadd_rn(to[a.axes.nq + at], both[1]) : both[1];
+      }
       more = a.direct && (size_t)begin + CONVK_CUDA_FORM_RANGE_ < a.n;
     }
   }

@@ -2,13 +2,13 @@
 /* ---- assemblies: form factors of groups of particles, times their structure factors ---- */
 
 /* A call, its work, and the chunk of q and the group of particles under way. */
-typedef struct CONVK_PRIVATE_(many) {
+typedef struct convk_many_ {
   const convk *hw;
-  const CONVK_TYPED_(assembly) *assembly;
+  const convk_assembly *assembly;
   convk_formfactor_options options;
   int imag, heavy, each;                      /* complex qz; complex weights; whether incoherent sums are wanted */
   size_t room, step, total;                   /* of a chunk: vectors of q, and entries of the caller's list; entries */
-  CONVK_PRIVATE_(form_call) *body, *tilted;   /* of each mesh, checked; and where all components of q are complex */
+  convk_form_call_ *body, *tilted;            /* of each mesh, checked; and where all components of q are complex */
   int *refused;                               /* what is wrong with the latter */
   size_t *order;                              /* placements, in the order of groups */
   CONVK_T *at[3], *weight[2], *square, *zero; /* of these: positions, c, |c|^2, 0 */
@@ -16,24 +16,24 @@ typedef struct CONVK_PRIVATE_(many) {
   CONVK_T *turns[5], *unit[3];     /* q / (2 pi), and what exp(i q.R) and its square lose; 1, 0 and -1 for a task's q */
   CONVK_T *own[4], *turned[6], *f; /* q of a chunk; q of a group, imaginary parts of z, x and y last; their F */
   uint32_t *slot, *term;           /* hash table of distinct q; which of them each entry's four terms take */
-  const CONVK_PRIVATE_(any) *list[4], *direction[3]; /* the caller's q, and directions where list[0] has their lengths */
+  const convk_any_ *list[4], *direction[3]; /* the caller's q, and directions where list[0] has their lengths */
   size_t directions;
-  const CONVK_TYPED_(dwba) *waves;
-  const CONVK_PRIVATE_(any) *q[4];  /* of the chunk */
+  const convk_dwba *waves;
+  const convk_any_ *q[4];           /* of the chunk */
   size_t count, first, n;           /* vectors; the group's first placement and how many */
   double turn[9], cube, weights[3]; /* sums of c and of |c|^2 */
-} CONVK_PRIVATE_(many);
+} convk_many_;
 
 #define CONVK_MANY_NONE_ ((uint32_t)-1) /* no term: its amplitude is 0 */
 
-CONVK_LOCAL_ void *CONVK_PRIVATE_(many_take)(char *base, size_t *at, size_t bytes) {
+CONVK_LOCAL_ void *convk_many_take_(char *base, size_t *at, size_t bytes) {
   char *p = base ? base + *at : NULL;
   *at += convk_round_up_(bytes, 64);
   return p;
 }
 
 /* Lays the work out from base on, or with NULL counts its bytes.  (size_t)-1: overflow. */
-CONVK_RARE_ size_t CONVK_PRIVATE_(many_lay_out)(CONVK_PRIVATE_(many) *m, size_t count, char *base) {
+CONVK_RARE_ size_t convk_many_lay_out_(convk_many_ *m, size_t count, char *base) {
   const size_t n = m->assembly->placements, real = sizeof(CONVK_T);
   size_t at = 0, i;
   m->room = count < CONVK_FORM_MANY_ ? convk_round_up_(count, 4) : CONVK_FORM_MANY_;
@@ -42,40 +42,39 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(many_lay_out)(CONVK_PRIVATE_(many) *m, size_t 
       convk_mul_(m->assembly->meshes, 3 * sizeof *m->body + sizeof *m->assembly->mesh, &i) || i > (size_t)-1 / 2 - at)
     return (size_t)-1;
   at = 0;
-  m->body = (CONVK_PRIVATE_(form_call) *)CONVK_PRIVATE_(many_take)(base, &at, m->assembly->meshes * sizeof *m->body);
-  m->tilted = (CONVK_PRIVATE_(form_call) *)CONVK_PRIVATE_(many_take)(base, &at, m->assembly->meshes * sizeof *m->body);
-  m->refused = (int *)CONVK_PRIVATE_(many_take)(base, &at, m->assembly->meshes * sizeof *m->refused);
-  m->order = (size_t *)CONVK_PRIVATE_(many_take)(base, &at, n * sizeof *m->order);
+  m->body = (convk_form_call_ *)convk_many_take_(base, &at, m->assembly->meshes * sizeof *m->body);
+  m->tilted = (convk_form_call_ *)convk_many_take_(base, &at, m->assembly->meshes * sizeof *m->body);
+  m->refused = (int *)convk_many_take_(base, &at, m->assembly->meshes * sizeof *m->refused);
+  m->order = (size_t *)convk_many_take_(base, &at, n * sizeof *m->order);
   for (i = 0; i < 3; i++) {
-    m->sum[i] = (double *)CONVK_PRIVATE_(many_take)(base, &at, m->room * sizeof(double));
-    m->phase[i] = (double *)CONVK_PRIVATE_(many_take)(base, &at, m->room * sizeof(double));
-    m->at[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, n * real);
+    m->sum[i] = (double *)convk_many_take_(base, &at, m->room * sizeof(double));
+    m->phase[i] = (double *)convk_many_take_(base, &at, m->room * sizeof(double));
+    m->at[i] = (CONVK_T *)convk_many_take_(base, &at, n * real);
   }
-  for (i = 0; i < 6; i++) m->turned[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, m->room * real);
-  for (i = 0; i < 4; i++) m->own[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, m->room * real);
-  for (i = 0; i < 2; i++) m->weight[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, n * real);
-  for (i = 0; i < 5; i++)
-    m->turns[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, (m->room + 2 * CONVK_FORM_QUANTUM_) * real);
-  for (i = 0; i < 3; i++) m->unit[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, CONVK_FORM_Q_ * real);
-  m->square = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, n * real);
-  m->zero = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, n * real);
-  m->f = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, 2 * m->room * real);
-  m->term = (uint32_t *)CONVK_PRIVATE_(many_take)(base, &at, m->room * sizeof *m->term);
-  m->slot = (uint32_t *)CONVK_PRIVATE_(many_take)(base, &at, 2 * CONVK_FORM_MANY_ * sizeof *m->slot);
+  for (i = 0; i < 6; i++) m->turned[i] = (CONVK_T *)convk_many_take_(base, &at, m->room * real);
+  for (i = 0; i < 4; i++) m->own[i] = (CONVK_T *)convk_many_take_(base, &at, m->room * real);
+  for (i = 0; i < 2; i++) m->weight[i] = (CONVK_T *)convk_many_take_(base, &at, n * real);
+  for (i = 0; i < 5; i++) m->turns[i] = (CONVK_T *)convk_many_take_(base, &at, (m->room + 2 * CONVK_FORM_QUANTUM_) * real);
+  for (i = 0; i < 3; i++) m->unit[i] = (CONVK_T *)convk_many_take_(base, &at, CONVK_FORM_Q_ * real);
+  m->square = (CONVK_T *)convk_many_take_(base, &at, n * real);
+  m->zero = (CONVK_T *)convk_many_take_(base, &at, n * real);
+  m->f = (CONVK_T *)convk_many_take_(base, &at, 2 * m->room * real);
+  m->term = (uint32_t *)convk_many_take_(base, &at, m->room * sizeof *m->term);
+  m->slot = (uint32_t *)convk_many_take_(base, &at, 2 * CONVK_FORM_MANY_ * sizeof *m->slot);
   return at + 64;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(formfactor_assembly_work_size)(const CONVK_TYPED_(assembly) *assembly, size_t count) {
-  CONVK_PRIVATE_(many) m;
+CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *assembly, size_t count) {
+  convk_many_ m;
   m.assembly = assembly;
-  return assembly ? CONVK_PRIVATE_(many_lay_out)(&m, count, NULL) : (size_t)-1;
+  return assembly ? convk_many_lay_out_(&m, count, NULL) : (size_t)-1;
 }
 
 /* ---- the vectors of a chunk ---- */
 
 /* Term 0 ... 3 of an entry: its amplitude; 0 if there is none. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(many_amplitude)(const CONVK_TYPED_(dwba) *w, size_t i, int term, double amplitude[2]) {
-  const CONVK_PRIVATE_(any) *in = term & 2 ? w->r_in : w->t_in, *out = term & 1 ? w->r_out : w->t_out;
+CONVK_LOCAL_ int convk_many_amplitude_(const convk_dwba *w, size_t i, int term, double amplitude[2]) {
+  const convk_any_ *in = term & 2 ? w->r_in : w->t_in, *out = term & 1 ? w->r_out : w->t_out;
   double a[2] = {0, 0}, b[2] = {0, 0};
   int d;
   a[0] = term & 2 ? 0 : 1;
@@ -92,12 +91,12 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(many_amplitude)(const CONVK_TYPED_(dwba) *w, siz
 }
 
 /* The number of this vector among the distinct ones, which it joins. */
-CONVK_LOCAL_ size_t CONVK_PRIVATE_(many_find)(CONVK_PRIVATE_(many) *m, const CONVK_T q[4]) {
+CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
   const size_t last = 2 * CONVK_FORM_MANY_ - 1;
   uint64_t h = 0;
   size_t at, k;
   int d;
-  for (d = 0; d < 4; d++) h = convk_mix_(h ^ CONVK_PRIVATE_(vertex_bits)(q[d]));
+  for (d = 0; d < 4; d++) h = convk_mix_(h ^ convk_vertex_bits_(q[d]));
   for (at = (size_t)h & last; m->slot[at] != CONVK_MANY_NONE_; at = (at + 1) & last) {
     k = m->slot[at];
     for (d = 0; d < 4 && !(m->own[d][k] < q[d]) && !(m->own[d][k] > q[d]); d++) {
@@ -112,10 +111,10 @@ CONVK_LOCAL_ size_t CONVK_PRIVATE_(many_find)(CONVK_PRIVATE_(many) *m, const CON
 
 /* Makes q of the entries from `begin` on, at most m->step of them: a piece of the list, products of moduli and directions, or the
    four terms of waves; these once each, unless it is only to look at them. */
-CONVK_RARE_ void CONVK_PRIVATE_(many_make)(CONVK_PRIVATE_(many) *m, size_t begin, int look) {
+CONVK_RARE_ void convk_many_make_(convk_many_ *m, size_t begin, int look) {
   const size_t entries = m->total - begin < m->step ? m->total - begin : m->step;
-  const CONVK_TYPED_(dwba) *w = m->waves;
-  const CONVK_PRIVATE_(any) *wave[6];
+  const convk_dwba *w = m->waves;
+  const convk_any_ *wave[6];
   size_t i, k;
   int d;
   for (d = 0; d < 4; d++) m->q[d] = m->own[d];
@@ -140,8 +139,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(many_make)(CONVK_PRIVATE_(many) *m, size_t begin
         q[2] = (CONVK_T)(out * (double)wave[3][i] + in * (double)wave[2][i]);
         q[3] = (CONVK_T)((wave[5] ? out * (double)wave[5][i] : 0) + (wave[4] ? in * (double)wave[4][i] : 0));
         k = CONVK_MANY_NONE_;
-        if (CONVK_PRIVATE_(many_amplitude)(w, i, d, amplitude)) {
-          if (!look) k = CONVK_PRIVATE_(many_find)(m, q);
+        if (convk_many_amplitude_(w, i, d, amplitude)) {
+          if (!look) k = convk_many_find_(m, q);
           else {
             k = m->count++;
             m->own[0][k] = q[0];
@@ -163,7 +162,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(many_make)(CONVK_PRIVATE_(many) *m, size_t begin
 }
 
 /* Vector i of the chunk in the group's coordinates. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(many_turn)(const CONVK_PRIVATE_(many) *m, size_t i) {
+CONVK_LOCAL_ void convk_many_turn_(const convk_many_ *m, size_t i) {
   const double x = (double)m->q[0][i], y = (double)m->q[1][i], z = (double)m->q[2][i], imag = m->imag ? (double)m->q[3][i] : 0;
   int d;
   for (d = 0; d < 3; d++) {
@@ -176,10 +175,10 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(many_turn)(const CONVK_PRIVATE_(many) *m, size_
 
 /* Sums c exp(i q.R) over the group, or with `twice` |c exp(i q.R)|^2, which is of the imaginary part of 2 q alone, for `count` vectors
    from `begin` on: the kernel of form factors, where q / |q| is a unit vector and weights are areas along it. */
-CONVK_RARE_ void CONVK_PRIVATE_(many_phases)(const CONVK_PRIVATE_(many) *m, size_t begin, size_t count, int twice) {
+CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t count, int twice) {
   CONVK_T partial[2][CONVK_FORM_Q_];
   double *re = m->phase[twice ? 2 : 0] + begin, *im = m->phase[1] + begin; /* squares have no imaginary part */
-  CONVK_PRIVATE_(form_part) part;
+  convk_form_part_ part;
   size_t i, t;
   int d;
   for (i = 0; i < count; i++) re[i] = m->weights[twice ? 2 : 0];
@@ -214,9 +213,9 @@ CONVK_RARE_ void CONVK_PRIVATE_(many_phases)(const CONVK_PRIVATE_(many) *m, size
 
 /* The same of the whole chunk on a device: form factors of surfaces whose areas are c along an axis are F_d = -i conj(q_d) / |q|^2
    times the sum, so that it is i q.F. */
-CONVK_RARE_ int CONVK_PRIVATE_(many_phases_far)(const CONVK_PRIVATE_(many) *m, int twice) {
+CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
   convk_formfactor_options open;
-  CONVK_TYPED_(mesh) mesh;
+  convk_mesh mesh;
   const CONVK_T *q[4];
   size_t i;
   int part, d, status = CONVK_OK;
@@ -245,9 +244,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_phases_far)(const CONVK_PRIVATE_(many) *m, i
       mesh.ax = d == 0 ? weight : zero;
       mesh.ay = d == 1 ? weight : zero;
       mesh.az = d == 2 ? weight : zero;
-      status = twice ? CONVK_TYPED_(formfactor)(m->hw, &mesh, m->count, m->turned[0], m->turned[0], m->turned[0], m->turned[1],
-                                                &open, m->f)
-                     : CONVK_TYPED_(formfactor)(m->hw, &mesh, m->count, q[0], q[1], q[2], q[3], &open, m->f);
+      status =
+          twice ? convk_formfactor(m->hw, &mesh, m->count, m->turned[0], m->turned[0], m->turned[0], m->turned[1], &open, m->f)
+                : convk_formfactor(m->hw, &mesh, m->count, q[0], q[1], q[2], q[3], &open, m->f);
       for (i = 0; i < m->count && !status; i++) {
         const double re = (double)m->f[2 * i], im = (double)m->f[2 * i + 1];
         const double x = twice ? 0 : (double)m->q[d][i], y = d < 2 || !m->imag ? 0 : (double)m->q[3][i] * (twice ? 2 : 1);
@@ -264,21 +263,21 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_phases_far)(const CONVK_PRIVATE_(many) *m, i
   return status;
 }
 
-CONVK_RARE_ void CONVK_PRIVATE_(many_place)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(many) *m = (const CONVK_PRIVATE_(many) *)arg;
+CONVK_RARE_ void convk_many_place_(void *arg, size_t index) {
+  const convk_many_ *m = (const convk_many_ *)arg;
   const size_t begin = index * CONVK_FORM_Q_, count = m->count - begin < CONVK_FORM_Q_ ? m->count - begin : CONVK_FORM_Q_;
   size_t i;
   for (i = begin; i < begin + count; i++) {
-    CONVK_PRIVATE_(many_turn)(m, i);
+    convk_many_turn_(m, i);
     if (m->each && !m->imag) m->phase[2][i] = m->weights[2];
   }
   if (!m->hw->CONVK_TYPE_.form_kernels) return;
-  CONVK_PRIVATE_(many_phases)(m, begin, count, 0);
-  if (m->each && m->imag) CONVK_PRIVATE_(many_phases)(m, begin, count, 1);
+  convk_many_phases_(m, begin, count, 0);
+  if (m->each && m->imag) convk_many_phases_(m, begin, count, 1);
 }
 
-CONVK_RARE_ void CONVK_PRIVATE_(many_add)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(many) *m = (const CONVK_PRIVATE_(many) *)arg;
+CONVK_RARE_ void convk_many_add_(void *arg, size_t index) {
+  const convk_many_ *m = (const convk_many_ *)arg;
   const size_t begin = index * CONVK_FORM_Q_, end = m->count - begin < CONVK_FORM_Q_ ? m->count : begin + CONVK_FORM_Q_;
   size_t i;
   for (i = begin; i < end; i++) {
@@ -290,7 +289,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(many_add)(void *arg, size_t index) {
 }
 
 /* Begins the group after the one that is under way; 0: there is none. */
-CONVK_RARE_ int CONVK_PRIVATE_(many_next)(CONVK_PRIVATE_(many) *m) {
+CONVK_RARE_ int convk_many_next_(convk_many_ *m) {
   const convk_placement *p = m->assembly->placement;
   size_t i;
   int d;
@@ -308,31 +307,31 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_next)(CONVK_PRIVATE_(many) *m) {
 }
 
 /* Whether rotations make qx and qy of the group complex, too. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(many_tilted)(const CONVK_PRIVATE_(many) *m) {
+CONVK_LOCAL_ int convk_many_tilted_(const convk_many_ *m) {
   return m->imag && (m->turn[2] < 0 || m->turn[2] > 0 || m->turn[5] < 0 || m->turn[5] > 0);
 }
 
 /* The group's form factor: without checks, which are made; devices make them again. */
-CONVK_RARE_ int CONVK_PRIVATE_(many_form)(CONVK_PRIVATE_(many) *m) {
+CONVK_RARE_ int convk_many_form_(convk_many_ *m) {
   const size_t which = m->assembly->placement[m->order[m->first]].mesh;
-  const int tilted = CONVK_PRIVATE_(many_tilted)(m);
-  CONVK_PRIVATE_(form_call) call = (tilted ? m->tilted : m->body)[which];
+  const int tilted = convk_many_tilted_(m);
+  convk_form_call_ call = (tilted ? m->tilted : m->body)[which];
   convk_formfactor_options options = m->options;
   int d;
   if (!m->hw->CONVK_TYPE_.form_kernels) {
     options.qx_imag = tilted ? m->turned[4] : NULL;
     options.qy_imag = tilted ? m->turned[5] : NULL;
-    return CONVK_TYPED_(formfactor)(m->hw, &m->assembly->mesh[which], m->count, m->turned[0], m->turned[1], m->turned[2],
-                                    m->imag ? m->turned[3] : NULL, &options, m->f);
+    return convk_formfactor(m->hw, &m->assembly->mesh[which], m->count, m->turned[0], m->turned[1], m->turned[2],
+                            m->imag ? m->turned[3] : NULL, &options, m->f);
   }
   for (d = 0; d < 6; d++) call.q[d] = d < (tilted ? 6 : m->imag ? 4 : 3) ? m->turned[d] : NULL;
   call.span = m->count;
   call.f = m->f;
-  return CONVK_PRIVATE_(form_list_run)(m->hw->CONVK_TYPE_.form_kernels, m->hw, &call);
+  return convk_form_list_run_(m->hw->CONVK_TYPE_.form_kernels, m->hw, &call);
 }
 
 /* Sums over all particles for the chunk. */
-CONVK_RARE_ int CONVK_PRIVATE_(many_chunk)(CONVK_PRIVATE_(many) *m) {
+CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
   const size_t tasks = convk_ceil_(m->count, CONVK_FORM_Q_);
   size_t i;
   int d, status = CONVK_OK;
@@ -340,16 +339,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_chunk)(CONVK_PRIVATE_(many) *m) {
   for (i = 0; i < m->count + 2 * CONVK_FORM_QUANTUM_ && m->hw->CONVK_TYPE_.form_kernels; i++) {
     const double imag = m->imag && i < m->count ? (double)m->q[3][i] : 0;
     for (d = 0; d < 3; d++)
-      CONVK_PRIVATE_(form_rate)(i < m->count ? (double)m->q[d][i] : 0, d ? 2 * imag : imag, &m->turns[d][i],
-                                &m->turns[d ? 4 : 3][i]);
+      convk_form_rate_(i < m->count ? (double)m->q[d][i] : 0, d ? 2 * imag : imag, &m->turns[d][i], &m->turns[d ? 4 : 3][i]);
   }
   m->first = m->n = 0;
-  while (!status && m->count && CONVK_PRIVATE_(many_next)(m)) {
-    if (!m->hw->CONVK_TYPE_.form_kernels) status = CONVK_PRIVATE_(many_phases_far)(m, 0);
-    if (!m->hw->CONVK_TYPE_.form_kernels && !status && m->each && m->imag) status = CONVK_PRIVATE_(many_phases_far)(m, 1);
-    if (!status) status = convk_run_(m->hw, tasks, CONVK_PRIVATE_(many_place), m);
-    if (!status) status = CONVK_PRIVATE_(many_form)(m);
-    if (!status) status = convk_run_(m->hw, tasks, CONVK_PRIVATE_(many_add), m);
+  while (!status && m->count && convk_many_next_(m)) {
+    if (!m->hw->CONVK_TYPE_.form_kernels) status = convk_many_phases_far_(m, 0);
+    if (!m->hw->CONVK_TYPE_.form_kernels && !status && m->each && m->imag) status = convk_many_phases_far_(m, 1);
+    if (!status) status = convk_run_(m->hw, tasks, convk_many_place_, m);
+    if (!status) status = convk_many_form_(m);
+    if (!status) status = convk_run_(m->hw, tasks, convk_many_add_, m);
   }
   return status;
 }
@@ -358,30 +356,30 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_chunk)(CONVK_PRIVATE_(many) *m) {
 
 /* Whether phases and exponentials of a body, or of positions as if they were one, are in range for q, of which so many arrays count:
    those of imaginary parts come last. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(many_range)(const CONVK_PRIVATE_(form_call) *body, size_t nq, CONVK_T *const *q, int parts) {
-  CONVK_PRIVATE_(form_call) call = *body;
+CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, size_t nq, CONVK_T *const *q, int parts) {
+  convk_form_call_ call = *body;
   int d;
   call.n = 0; /* its triangles have been looked at */
   for (d = 0; d < 6; d++) {
     call.q[d] = d < parts ? q[d] : NULL;
     call.nq[d] = nq;
   }
-  return CONVK_PRIVATE_(form_numbers)(&call);
+  return convk_form_numbers_(&call);
 }
 
 /* The largest phases of all groups and of all q, without looking at every pair unless bounds do not do. */
-CONVK_RARE_ int CONVK_PRIVATE_(many_numbers)(CONVK_PRIVATE_(many) *m) {
+CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   const double most_real = CONVK_OF_(1e38, 1e307);
   double least[4] = {0, 0, 0, 0}, most[4] = {0, 0, 0, 0};
-  CONVK_PRIVATE_(form_call) crowd;
+  convk_form_call_ crowd;
   CONVK_T box[6][2], *q[6];
   size_t begin, i;
   int d, k, status;
   for (begin = 0; begin < m->total; begin += m->step) {
-    CONVK_PRIVATE_(many_make)(m, begin, 1);
+    convk_many_make_(m, begin, 1);
     for (d = 0; d < 4 && m->q[d]; d++) {
       double low, high;
-      status = CONVK_PRIVATE_(form_extremes)(m->q[d], m->count, &low, &high);
+      status = convk_form_extremes_(m->q[d], m->count, &low, &high);
       if (status) return status;
       if (low < least[d]) least[d] = low;
       if (high > most[d]) most[d] = high;
@@ -405,13 +403,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_numbers)(CONVK_PRIVATE_(many) *m) {
       box[d][1] = (CONVK_T)((k && d == 3 ? 2 : 1) * most[d]);
     }
     if (k) crowd.measures.area *= crowd.measures.area;
-    if (CONVK_PRIVATE_(many_range)(&crowd, 2, q, m->imag ? 4 : 3)) return CONVK_ERR_RANGE;
+    if (convk_many_range_(&crowd, 2, q, m->imag ? 4 : 3)) return CONVK_ERR_RANGE;
   }
   /* the form factor of each group */
-  for (m->first = m->n = 0; CONVK_PRIVATE_(many_next)(m);) {
+  for (m->first = m->n = 0; convk_many_next_(m);) {
     const size_t which = m->assembly->placement[m->order[m->first]].mesh;
-    const int tilted = CONVK_PRIVATE_(many_tilted)(m), parts = tilted ? 6 : m->imag ? 4 : 3;
-    const CONVK_PRIVATE_(form_call) *body = &(tilted ? m->tilted : m->body)[which];
+    const int tilted = convk_many_tilted_(m), parts = tilted ? 6 : m->imag ? 4 : 3;
+    const convk_form_call_ *body = &(tilted ? m->tilted : m->body)[which];
     if (tilted && m->refused[which]) return m->refused[which];
     for (d = 0; d < 6; d++) {
       double bound = 0;
@@ -424,11 +422,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_numbers)(CONVK_PRIVATE_(many) *m) {
       box[d][0] = (CONVK_T)-bound;
       box[d][1] = (CONVK_T)bound;
     }
-    if (!CONVK_PRIVATE_(many_range)(body, 2, q, parts)) continue;
+    if (!convk_many_range_(body, 2, q, parts)) continue;
     for (begin = 0; begin < m->total; begin += m->step) {
-      CONVK_PRIVATE_(many_make)(m, begin, 1);
-      for (i = 0; i < m->count; i++) CONVK_PRIVATE_(many_turn)(m, i);
-      status = CONVK_PRIVATE_(many_range)(body, m->count, m->turned, parts);
+      convk_many_make_(m, begin, 1);
+      for (i = 0; i < m->count; i++) convk_many_turn_(m, i);
+      status = convk_many_range_(body, m->count, m->turned, parts);
       if (status) return status;
     }
   }
@@ -436,8 +434,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_numbers)(CONVK_PRIVATE_(many) *m) {
 }
 
 /* Whether memory that is written is part of the assembly. */
-CONVK_RARE_ int CONVK_PRIVATE_(many_touches)(const CONVK_PRIVATE_(many) *m, const void *p, size_t bytes) {
-  const CONVK_TYPED_(assembly) *a = m->assembly;
+CONVK_RARE_ int convk_many_touches_(const convk_many_ *m, const void *p, size_t bytes) {
+  const convk_assembly *a = m->assembly;
   size_t k;
   int d;
   if (convk_overlap_(p, bytes, a->mesh, a->meshes * sizeof *a->mesh) ||
@@ -446,22 +444,22 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_touches)(const CONVK_PRIVATE_(many) *m, cons
   for (k = 0; k < a->meshes; k++) {
     for (d = 0; d < 12; d++)
       if (convk_overlap_(p, bytes, m->body[k].field[d], a->mesh[k].n * sizeof(CONVK_T))) return 1;
-    if (a->mesh[k].indexed && CONVK_PRIVATE_(indexed_touches)(a->mesh[k].indexed, p, bytes)) return 1;
+    if (a->mesh[k].indexed && convk_indexed_touches_(a->mesh[k].indexed, p, bytes)) return 1;
   }
   return 0;
 }
 
 /* Checks all but q and lays the work out.  m: zero, but for hw, assembly, imag and total. */
-CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms, const convk_formfactor_options *options,
-                                           void *work, size_t work_size, convk_work_ *w) {
-  const CONVK_TYPED_(assembly) *a = m->assembly;
+CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_formfactor_options *options, void *work,
+                                  size_t work_size, convk_work_ *w) {
+  const convk_assembly *a = m->assembly;
   size_t need, i, bytes;
   int d, unweighted, status = convk_begin_call_(m->hw);
   w->own = NULL;
   if (!status && !m->hw->CONVK_TYPE_.formfactor) status = CONVK_ERR_COMPILED;
   if (!status && (!a || (a->meshes && !a->mesh) || (a->placements && !a->placement))) status = CONVK_ERR_NULL;
   if (status) return status;
-  need = CONVK_PRIVATE_(many_lay_out)(m, m->total < CONVK_FORM_MANY_ ? terms * m->total : CONVK_FORM_MANY_, NULL);
+  need = convk_many_lay_out_(m, m->total < CONVK_FORM_MANY_ ? terms * m->total : CONVK_FORM_MANY_, NULL);
   m->step = m->room / terms;
   if (need == (size_t)-1 || convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
   status = convk_form_option_(convk_message_(m->hw), options);
@@ -472,15 +470,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
   if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_EITHER_(1e18, 1e153));
   if (!status) status = convk_work_begin_(w, work, work_size, need);
   if (status) return status;
-  CONVK_PRIVATE_(many_lay_out)(m, m->room, w->base);
+  convk_many_lay_out_(m, m->room, w->base);
   for (i = 0; i < a->meshes && !status; i++) {
     convk_formfactor_options full = m->options;
     full.qx_imag = full.qy_imag = m;
-    status = CONVK_PRIVATE_(formfactor_check)(convk_message_(m->hw), &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &m->options,
-                                              NULL, &m->body[i]);
-    m->refused[i] = m->imag ? CONVK_PRIVATE_(formfactor_check)(NULL, &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL,
-                                                               &m->tilted[i])
-                            : CONVK_OK;
+    status = convk_formfactor_check_(convk_message_(m->hw), &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &m->options, NULL,
+                                     &m->body[i]);
+    m->refused[i] =
+        m->imag ? convk_formfactor_check_(NULL, &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL, &m->tilted[i])
+                : CONVK_OK;
   }
   if (status) return status;
   convk_placements_sort_(a->placement, a->placements, m->order);
@@ -501,13 +499,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms
 
 /* ---- calls ---- */
 
-CONVK_API_ int CONVK_TYPED_(formfactor_assembly)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
-                                                 const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                                 const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
-                                                 CONVK_T *intensity, void *work, size_t work_size) {
+CONVK_API_ int convk_formfactor_assembly(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
+                                         const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                         const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
+                                         size_t work_size) {
   const size_t bytes = nq * sizeof(CONVK_T);
-  CONVK_PRIVATE_(many) m;
-  CONVK_PRIVATE_(any) *to = f, *square = intensity;
+  convk_many_ m;
+  convk_any_ *to = f, *square = intensity;
   convk_work_ w;
   size_t begin, i;
   int d, status;
@@ -521,18 +519,18 @@ CONVK_API_ int CONVK_TYPED_(formfactor_assembly)(const convk *hw, const CONVK_TY
   m.list[1] = qy;
   m.list[2] = qz;
   m.list[3] = qz_imag;
-  status = CONVK_PRIVATE_(many_begin)(&m, 1, options, work, work_size, &w);
+  status = convk_many_begin_(&m, 1, options, work, work_size, &w);
   if (!status && nq && (!qx || !qy || !qz || (!f && !intensity))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(many_numbers)(&m);
-  if (!status && (CONVK_PRIVATE_(many_touches)(&m, f, 2 * bytes) || CONVK_PRIVATE_(many_touches)(&m, intensity, bytes) ||
+  if (!status) status = convk_many_numbers_(&m);
+  if (!status && (convk_many_touches_(&m, f, 2 * bytes) || convk_many_touches_(&m, intensity, bytes) ||
                   convk_overlap_(f, 2 * bytes, intensity, bytes)))
     status = CONVK_ERR_OVERLAP;
   for (d = 0; d < 4 && !status; d++)
     if (convk_overlap_(f, 2 * bytes, m.list[d], bytes) || convk_overlap_(intensity, bytes, m.list[d], bytes))
       status = CONVK_ERR_OVERLAP;
   for (begin = 0; begin < nq && !status; begin += m.step) {
-    CONVK_PRIVATE_(many_make)(&m, begin, 0);
-    status = CONVK_PRIVATE_(many_chunk)(&m);
+    convk_many_make_(&m, begin, 0);
+    status = convk_many_chunk_(&m);
     for (i = 0; i < m.count && !status; i++) {
       for (d = 0; d < 2 && f; d++) to[2 * (begin + i) + (size_t)d] = (CONVK_T)m.sum[d][i];
       if (intensity) square[begin + i] = (CONVK_T)m.sum[2][i];
@@ -542,15 +540,14 @@ CONVK_API_ int CONVK_TYPED_(formfactor_assembly)(const convk *hw, const CONVK_TY
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
-                                               const CONVK_T *q, size_t directions, const CONVK_T *nx, const CONVK_T *ny,
-                                               const CONVK_T *nz, const CONVK_T *weight,
-                                               const convk_formfactor_options *options, CONVK_T *intensity, void *work,
-                                               size_t work_size) {
+CONVK_API_ int convk_formfactor_powder(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
+                                       size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
+                                       const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
+                                       void *work, size_t work_size) {
   const size_t size = sizeof(CONVK_T);
-  const CONVK_PRIVATE_(any) *rule = weight;
-  CONVK_PRIVATE_(any) *to = intensity;
-  CONVK_PRIVATE_(many) m;
+  const convk_any_ *rule = weight;
+  convk_any_ *to = intensity;
+  convk_many_ m;
   convk_work_ w;
   double sum = 0, low, high;
   size_t begin, i;
@@ -566,22 +563,21 @@ CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPE
   m.directions = directions;
   if (convk_mul_(nq, directions, &m.total) || convk_mul_(nq, size, &i) || convk_mul_(directions, size, &i))
     status = CONVK_ERR_OVERFLOW;
-  if (!status) status = CONVK_PRIVATE_(many_begin)(&m, 1, options, work, work_size, &w);
+  if (!status) status = convk_many_begin_(&m, 1, options, work, work_size, &w);
   if (!status && ((nq && (!q || !intensity)) || (directions && (!nx || !ny || !nz)))) status = CONVK_ERR_NULL;
-  for (d = 0; d < 3 && !status; d++) status = CONVK_PRIVATE_(form_extremes)(m.direction[d], directions, &low, &high);
-  if (!status && rule) status = CONVK_PRIVATE_(form_extremes)(rule, directions, &low, &high);
-  if (!status) status = CONVK_PRIVATE_(form_extremes)(m.list[0], nq, &low, &high);
-  if (!status) status = CONVK_PRIVATE_(many_numbers)(&m);
-  if (!status &&
-      (CONVK_PRIVATE_(many_touches)(&m, intensity, nq * size) || convk_overlap_(intensity, nq * size, q, nq * size) ||
-       convk_overlap_(intensity, nq * size, weight, directions * size)))
+  for (d = 0; d < 3 && !status; d++) status = convk_form_extremes_(m.direction[d], directions, &low, &high);
+  if (!status && rule) status = convk_form_extremes_(rule, directions, &low, &high);
+  if (!status) status = convk_form_extremes_(m.list[0], nq, &low, &high);
+  if (!status) status = convk_many_numbers_(&m);
+  if (!status && (convk_many_touches_(&m, intensity, nq * size) || convk_overlap_(intensity, nq * size, q, nq * size) ||
+                  convk_overlap_(intensity, nq * size, weight, directions * size)))
     status = CONVK_ERR_OVERLAP;
   for (d = 0; d < 3 && !status; d++)
     if (convk_overlap_(intensity, nq * size, m.direction[d], directions * size)) status = CONVK_ERR_OVERLAP;
   for (i = 0; i < nq && !directions && !status; i++) to[i] = 0;
   for (begin = 0; begin < m.total && !status; begin += m.step) {
-    CONVK_PRIVATE_(many_make)(&m, begin, 0);
-    status = CONVK_PRIVATE_(many_chunk)(&m);
+    convk_many_make_(&m, begin, 0);
+    status = convk_many_chunk_(&m);
     for (i = 0; i < m.count && !status; i++) {
       const size_t j = (begin + i) % directions;
       if (!j) sum = 0;
@@ -593,13 +589,12 @@ CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPE
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(formfactor_dwba)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
-                                             const CONVK_TYPED_(dwba) *waves, const convk_formfactor_options *options,
-                                             CONVK_T *f, void *work, size_t work_size) {
+CONVK_API_ int convk_formfactor_dwba(const convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
+                                     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
   const size_t bytes = 2 * nq * sizeof(CONVK_T);
-  const CONVK_PRIVATE_(any) *array[10]; /* as the struct has them */
-  CONVK_PRIVATE_(any) *to = f;
-  CONVK_PRIVATE_(many) m;
+  const convk_any_ *array[10]; /* as the struct has them */
+  convk_any_ *to = f;
+  convk_many_ m;
   convk_work_ w;
   size_t begin, i;
   int d, status = waves ? CONVK_OK : CONVK_ERR_NULL;
@@ -612,26 +607,26 @@ CONVK_API_ int CONVK_TYPED_(formfactor_dwba)(const convk *hw, const CONVK_TYPED_
     m.waves = waves;
     m.imag = waves->kz_in_imag || waves->kz_out_imag;
     m.total = nq;
-    status = CONVK_PRIVATE_(many_begin)(&m, 4, options, work, work_size, &w);
+    status = convk_many_begin_(&m, 4, options, work, work_size, &w);
   }
   if (!status && nq && (!f || !waves->qx || !waves->qy || !waves->kz_in || !waves->kz_out)) status = CONVK_ERR_NULL;
   for (d = 0; d < 10 && !status; d++) {
     double low, high;
-    if (array[d]) status = CONVK_PRIVATE_(form_extremes)(array[d], d < 6 ? nq : 2 * nq, &low, &high);
+    if (array[d]) status = convk_form_extremes_(array[d], d < 6 ? nq : 2 * nq, &low, &high);
   }
-  if (!status) status = CONVK_PRIVATE_(many_numbers)(&m);
-  if (!status && CONVK_PRIVATE_(many_touches)(&m, f, bytes)) status = CONVK_ERR_OVERLAP;
+  if (!status) status = convk_many_numbers_(&m);
+  if (!status && convk_many_touches_(&m, f, bytes)) status = CONVK_ERR_OVERLAP;
   for (d = 0; d < 10 && !status; d++)
     if (convk_overlap_(f, bytes, array[d], d < 6 ? bytes / 2 : bytes)) status = CONVK_ERR_OVERLAP;
   for (begin = 0; begin < nq && !status; begin += m.step) {
-    CONVK_PRIVATE_(many_make)(&m, begin, 0);
-    status = CONVK_PRIVATE_(many_chunk)(&m);
+    convk_many_make_(&m, begin, 0);
+    status = convk_many_chunk_(&m);
     for (i = begin; i < nq && i < begin + m.step && !status; i++) {
       double sum[2] = {0, 0}, a[2];
       for (d = 0; d < 4; d++) {
         const size_t k = m.term[4 * (i - begin) + (size_t)d];
         if (k == CONVK_MANY_NONE_) continue;
-        CONVK_PRIVATE_(many_amplitude)(waves, i, d, a);
+        convk_many_amplitude_(waves, i, d, a);
         sum[0] += a[0] * m.sum[0][k] - a[1] * m.sum[1][k];
         sum[1] += a[0] * m.sum[1][k] + a[1] * m.sum[0][k];
       }

@@ -3,31 +3,31 @@
 
 /* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has all
    that there are. */
-CONVK_RARE_ int CONVK_PRIVATE_(mesh_arrays)(const CONVK_TYPED_(mesh) *mesh, int count, CONVK_PRIVATE_(any) *field[12]) {
+CONVK_RARE_ int convk_mesh_arrays_(const convk_mesh *mesh, int count, convk_any_ *field[12]) {
   size_t bytes;
   int i;
   if (!mesh) return CONVK_ERR_NULL;
-  memcpy(field, (const char *)mesh + offsetof(CONVK_TYPED_(mesh), ax), 12 * sizeof *field);
+  memcpy(field, (const char *)mesh + offsetof(convk_mesh, ax), 12 * sizeof *field);
   for (i = 0; i < count && mesh->n; i++)
     if (!field[i]) return CONVK_ERR_NULL;
   return convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes);
 }
 
 /* What is wrong with a coordinate; areas of larger ones overflow. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(mesh_coordinate)(CONVK_PRIVATE_(any) x) {
+CONVK_LOCAL_ int convk_mesh_coordinate_(convk_any_ x) {
   if (x <= CONVK_OF_(1e18, 1e153) && x >= CONVK_OF_(-1e18, -1e153)) return CONVK_OK;
-  return CONVK_PRIVATE_(finite)(x) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
+  return convk_finite_(x) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(indexed_axes)(const CONVK_TYPED_(indexed_mesh) *mesh, const CONVK_PRIVATE_(any) *axis[3]) {
+CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, const convk_any_ *axis[3]) {
   axis[0] = mesh->x;
   axis[1] = mesh->y;
   axis[2] = mesh->z;
 }
 
 /* Everything that can be wrong with an indexed mesh by itself. */
-CONVK_RARE_ int CONVK_PRIVATE_(indexed_check)(const CONVK_TYPED_(indexed_mesh) *mesh) {
-  const CONVK_PRIVATE_(any) *axis[3];
+CONVK_RARE_ int convk_indexed_check_(const convk_indexed_mesh *mesh) {
+  const convk_any_ *axis[3];
   const convk_any_u32_ *face;
   size_t i, k, bytes;
   int status = CONVK_OK;
@@ -36,13 +36,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(indexed_check)(const CONVK_TYPED_(indexed_mesh) *
   face = mesh->face;
   for (i = 0; i < 3 * mesh->faces; i++)
     if (face[i] >= mesh->vertices) return CONVK_ERR_FACE;
-  CONVK_PRIVATE_(indexed_axes)(mesh, axis);
+  convk_indexed_axes_(mesh, axis);
   for (k = 0; k < 3; k++)
-    for (i = 0; i < mesh->vertices && !status; i++) status = CONVK_PRIVATE_(mesh_coordinate)(axis[k][i]);
+    for (i = 0; i < mesh->vertices && !status; i++) status = convk_mesh_coordinate_(axis[k][i]);
   return status;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(indexed_touches)(const CONVK_TYPED_(indexed_mesh) *mesh, const void *p, size_t bytes) {
+CONVK_LOCAL_ int convk_indexed_touches_(const convk_indexed_mesh *mesh, const void *p, size_t bytes) {
   const size_t axis = mesh->vertices * sizeof(CONVK_T);
   return convk_overlap_(p, bytes, mesh->face, 3 * mesh->faces * sizeof *mesh->face) ||
          convk_overlap_(p, bytes, mesh->x, axis) || convk_overlap_(p, bytes, mesh->y, axis) ||
@@ -50,26 +50,26 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(indexed_touches)(const CONVK_TYPED_(indexed_mesh
 }
 
 /* Where triangles come from: arrays, or where some of the first `count` are missing, faces, which *indexed then has. */
-CONVK_RARE_ int CONVK_PRIVATE_(mesh_source)(const CONVK_TYPED_(mesh) *mesh, int count, CONVK_PRIVATE_(any) *field[12],
-                                            const CONVK_TYPED_(indexed_mesh) **indexed) {
-  const int status = CONVK_PRIVATE_(mesh_arrays)(mesh, count, field);
+CONVK_RARE_ int convk_mesh_source_(const convk_mesh *mesh, int count, convk_any_ *field[12],
+                                   const convk_indexed_mesh **indexed) {
+  const int status = convk_mesh_arrays_(mesh, count, field);
   *indexed = NULL;
   if (!mesh || !mesh->indexed || (status && status != CONVK_ERR_NULL)) return status;
   if (status) *indexed = mesh->indexed;
-  return mesh->indexed->faces != mesh->n ? CONVK_ERR_SIZE : CONVK_PRIVATE_(indexed_check)(mesh->indexed);
+  return mesh->indexed->faces != mesh->n ? CONVK_ERR_SIZE : convk_indexed_check_(mesh->indexed);
 }
 
 /* The nine coordinates of a face. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(indexed_corners)(const CONVK_TYPED_(indexed_mesh) *mesh, size_t face, double v[9]) {
-  const CONVK_PRIVATE_(any) *axis[3];
+CONVK_LOCAL_ void convk_indexed_corners_(const convk_indexed_mesh *mesh, size_t face, double v[9]) {
+  const convk_any_ *axis[3];
   const convk_any_u32_ *corner = mesh->face;
   size_t k;
-  CONVK_PRIVATE_(indexed_axes)(mesh, axis);
+  convk_indexed_axes_(mesh, axis);
   for (k = 0; k < 9; k++) v[k] = (double)axis[k % 3][corner[3 * face + k / 3]];
 }
 
 /* Triangle t of the arrays that there are, from its corners. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(mesh_triangle)(const double v[9], CONVK_PRIVATE_(any) *const field[12], size_t t) {
+CONVK_LOCAL_ void convk_mesh_triangle_(const double v[9], convk_any_ *const field[12], size_t t) {
   double e[3], f[3], center;
   int i;
   for (i = 0; i < 3; i++) {
@@ -86,32 +86,32 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(mesh_triangle)(const double v[9], CONVK_PRIVATE
 }
 
 /* The first `count` arrays of triangles first .. first + n - 1; those made of faces lie in room for count n numbers. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(mesh_block)(CONVK_PRIVATE_(any) *const field[12], const CONVK_TYPED_(indexed_mesh) *indexed,
-                                             size_t first, size_t n, int count, CONVK_T *room, CONVK_PRIVATE_(any) *block[12]) {
+CONVK_LOCAL_ void convk_mesh_block_(convk_any_ *const field[12], const convk_indexed_mesh *indexed, size_t first, size_t n,
+                                    int count, CONVK_T *room, convk_any_ *block[12]) {
   double v[9];
   size_t t;
   int i;
   for (i = 0; i < 12; i++) block[i] = i >= count ? NULL : indexed ? room + (size_t)i * n : field[i] + first;
   for (t = 0; t < n && indexed; t++) {
-    CONVK_PRIVATE_(indexed_corners)(indexed, first + t, v);
-    CONVK_PRIVATE_(mesh_triangle)(v, block, t);
+    convk_indexed_corners_(indexed, first + t, v);
+    convk_mesh_triangle_(v, block, t);
   }
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage, CONVK_TYPED_(mesh) *mesh) {
+CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_mesh *mesh) {
   CONVK_T *field[12];
   size_t bytes, i;
   if (!storage || !mesh) return CONVK_ERR_NULL;
   if (convk_mul_(n, 12 * sizeof *storage, &bytes)) return CONVK_ERR_OVERFLOW;
   mesh->n = n;
   for (i = 0; i < 12; i++) field[i] = i < 6 || corners ? storage + i * n : NULL;
-  memcpy((char *)mesh + offsetof(CONVK_TYPED_(mesh), ax), field, sizeof field);
+  memcpy((char *)mesh + offsetof(convk_mesh, ax), field, sizeof field);
   mesh->indexed = NULL;
   return CONVK_OK;
 }
 
 /* Whether arrays of a mesh share memory with each other or with `bytes` at p. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(mesh_touches)(CONVK_PRIVATE_(any) *const field[12], size_t n, const void *p, size_t bytes) {
+CONVK_LOCAL_ int convk_mesh_touches_(convk_any_ *const field[12], size_t n, const void *p, size_t bytes) {
   int i, k;
   for (i = 0; i < 12; i++) {
     if (convk_overlap_(p, bytes, field[i], n * sizeof(CONVK_T))) return 1;
@@ -121,53 +121,52 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(mesh_touches)(CONVK_PRIVATE_(any) *const field[1
   return 0;
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh) {
-  const CONVK_PRIVATE_(any) *from = corners;
-  CONVK_PRIVATE_(any) *field[12];
+CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mesh *mesh) {
+  const convk_any_ *from = corners;
+  convk_any_ *field[12];
   size_t t, k;
-  int status = CONVK_PRIVATE_(mesh_arrays)(mesh, 6, field);
+  int status = convk_mesh_arrays_(mesh, 6, field);
   if (!status && !corners && mesh->n) status = CONVK_ERR_NULL;
-  if (!status && CONVK_PRIVATE_(mesh_touches)(field, mesh->n, corners, 9 * mesh->n * sizeof *corners))
-    status = CONVK_ERR_OVERLAP;
-  for (t = 0; !status && t < 9 * mesh->n; t++) status = CONVK_PRIVATE_(mesh_coordinate)(from[t]);
+  if (!status && convk_mesh_touches_(field, mesh->n, corners, 9 * mesh->n * sizeof *corners)) status = CONVK_ERR_OVERLAP;
+  for (t = 0; !status && t < 9 * mesh->n; t++) status = convk_mesh_coordinate_(from[t]);
   for (t = 0; !status && t < mesh->n; t++, from += 9) {
     double v[9];
     for (k = 0; k < 9; k++) v[k] = (double)from[k];
-    CONVK_PRIVATE_(mesh_triangle)(v, field, t);
+    convk_mesh_triangle_(v, field, t);
   }
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_from_faces)(const CONVK_TYPED_(mesh) *mesh) {
-  const CONVK_TYPED_(indexed_mesh) *indexed;
-  CONVK_PRIVATE_(any) *field[12];
+CONVK_API_ int convk_mesh_from_faces(const convk_mesh *mesh) {
+  const convk_indexed_mesh *indexed;
+  convk_any_ *field[12];
   size_t t, k;
-  int status = CONVK_PRIVATE_(mesh_arrays)(mesh, 6, field);
+  int status = convk_mesh_arrays_(mesh, 6, field);
   if (!status && !mesh->indexed) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(mesh_source)(mesh, 6, field, &indexed);
+  if (!status) status = convk_mesh_source_(mesh, 6, field, &indexed);
   if (status) return status;
-  if (CONVK_PRIVATE_(mesh_touches)(field, mesh->n, NULL, 0)) return CONVK_ERR_OVERLAP;
+  if (convk_mesh_touches_(field, mesh->n, NULL, 0)) return CONVK_ERR_OVERLAP;
   for (k = 0; k < 12; k++)
-    if (CONVK_PRIVATE_(indexed_touches)(mesh->indexed, field[k], mesh->n * sizeof(CONVK_T))) return CONVK_ERR_OVERLAP;
+    if (convk_indexed_touches_(mesh->indexed, field[k], mesh->n * sizeof(CONVK_T))) return CONVK_ERR_OVERLAP;
   for (t = 0; t < mesh->n; t++) {
     double v[9];
-    CONVK_PRIVATE_(indexed_corners)(mesh->indexed, t, v);
-    CONVK_PRIVATE_(mesh_triangle)(v, field, t);
+    convk_indexed_corners_(mesh->indexed, t, v);
+    convk_mesh_triangle_(v, field, t);
   }
   return status;
 }
 
 /* Bits of a coordinate that tell vertices apart; both zeros are one. */
-CONVK_LOCAL_ uint64_t CONVK_PRIVATE_(vertex_bits)(CONVK_PRIVATE_(any) x) {
+CONVK_LOCAL_ uint64_t convk_vertex_bits_(convk_any_ x) {
   const CONVK_T value = x + 0; /* -0 + 0 is 0 */
   uint64_t bits = 0;
   memcpy(&bits, &value, sizeof value);
   return bits;
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(indexed_mesh) *mesh, void *work, size_t work_size) {
-  const CONVK_PRIVATE_(any) *from = corners;
-  CONVK_PRIVATE_(any) *axis[3];
+CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size) {
+  const convk_any_ *from = corners;
+  convk_any_ *axis[3];
   const void *array[6];
   size_t bytes[6], places, need, i, k, count = 0;
   convk_any_u32_ *face;
@@ -189,7 +188,7 @@ CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(inde
   for (i = 1; i < 6; i++)
     for (k = 0; k < i; k++)
       if (convk_overlap_(array[i], bytes[i], array[k], bytes[k])) return CONVK_ERR_OVERLAP;
-  for (i = 0; !status && i < 9 * mesh->faces; i++) status = CONVK_PRIVATE_(mesh_coordinate)(from[i]);
+  for (i = 0; !status && i < 9 * mesh->faces; i++) status = convk_mesh_coordinate_(from[i]);
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
   face = mesh->face;
@@ -199,12 +198,12 @@ CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(inde
   for (i = 0; i < 3 * mesh->faces; i++, from += 3) {
     uint64_t b[3], h;
     size_t at;
-    for (k = 0; k < 3; k++) b[k] = CONVK_PRIVATE_(vertex_bits)(from[k]);
+    for (k = 0; k < 3; k++) b[k] = convk_vertex_bits_(from[k]);
     h = convk_mix_(b[0] ^ convk_mix_(b[1] ^ convk_mix_(b[2])));
     for (at = (size_t)h & (places - 1); slot[at]; at = (at + 1) & (places - 1)) {
       const size_t v = slot[at] - 1;
-      if (CONVK_PRIVATE_(vertex_bits)(axis[0][v]) == b[0] && CONVK_PRIVATE_(vertex_bits)(axis[1][v]) == b[1] &&
-          CONVK_PRIVATE_(vertex_bits)(axis[2][v]) == b[2])
+      if (convk_vertex_bits_(axis[0][v]) == b[0] && convk_vertex_bits_(axis[1][v]) == b[1] &&
+          convk_vertex_bits_(axis[2][v]) == b[2])
         break;
     }
     if (!slot[at]) {
@@ -218,38 +217,37 @@ CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(inde
   return CONVK_OK;
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_corners)(const CONVK_TYPED_(indexed_mesh) *mesh, CONVK_T *corners) {
-  const CONVK_PRIVATE_(any) *axis[3];
-  CONVK_PRIVATE_(any) *to = corners;
+CONVK_API_ int convk_mesh_corners(const convk_indexed_mesh *mesh, CONVK_T *corners) {
+  const convk_any_ *axis[3];
+  convk_any_ *to = corners;
   const convk_any_u32_ *face;
   size_t i, bytes;
-  int status = CONVK_PRIVATE_(indexed_check)(mesh);
+  int status = convk_indexed_check_(mesh);
   if (!status && !corners && mesh->faces) status = CONVK_ERR_NULL;
   if (!status) status = convk_mul_(mesh->faces, 9 * sizeof *corners, &bytes);
   if (status) return status;
-  CONVK_PRIVATE_(indexed_axes)(mesh, axis);
-  if (CONVK_PRIVATE_(indexed_touches)(mesh, corners, bytes)) return CONVK_ERR_OVERLAP;
+  convk_indexed_axes_(mesh, axis);
+  if (convk_indexed_touches_(mesh, corners, bytes)) return CONVK_ERR_OVERLAP;
   face = mesh->face;
   for (i = 0; i < 9 * mesh->faces; i++) to[i] = axis[i % 3][face[i / 3]];
   return CONVK_OK;
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_check)(const CONVK_TYPED_(indexed_mesh) *mesh, convk_mesh_report *report, void *work,
-                                        size_t work_size) {
-  const CONVK_PRIVATE_(any) *axis[3];
+CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work, size_t work_size) {
+  const convk_any_ *axis[3];
   convk_mesh_report r;
   convk_work_ memory;
   double from[3] = {0, 0, 0};
   const convk_any_u32_ *face;
   unsigned char *used;
   size_t i, need;
-  int d, status = CONVK_PRIVATE_(indexed_check)(mesh);
+  int d, status = convk_indexed_check_(mesh);
   if (!status && !report) status = CONVK_ERR_NULL;
   if (status) return status;
   need = convk_mesh_work_size(mesh->vertices, mesh->faces);
   if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
-  CONVK_PRIVATE_(indexed_axes)(mesh, axis);
-  if (CONVK_PRIVATE_(indexed_touches)(mesh, work, work_size)) return CONVK_ERR_OVERLAP;
+  convk_indexed_axes_(mesh, axis);
+  if (convk_indexed_touches_(mesh, work, work_size)) return CONVK_ERR_OVERLAP;
   status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
   memset(&r, 0, sizeof r);
@@ -264,7 +262,7 @@ CONVK_API_ int CONVK_TYPED_(mesh_check)(const CONVK_TYPED_(indexed_mesh) *mesh, 
     from[d] = (double)axis[d][face[0]]; /* the volume about any point is the same: a near one */
   for (i = 0; i < mesh->faces; i++) {
     double v[9], e[3], f[3], square = 0, volume = 0;
-    CONVK_PRIVATE_(indexed_corners)(mesh, i, v);
+    convk_indexed_corners_(mesh, i, v);
     for (d = 0; d < 3; d++) {
       e[d] = v[3 + d] - v[d];
       f[d] = v[6 + d] - v[d];
@@ -284,8 +282,7 @@ CONVK_API_ int CONVK_TYPED_(mesh_check)(const CONVK_TYPED_(indexed_mesh) *mesh, 
 }
 
 /* The square of the longest edge of triangle t; 0 where its corners are not known. */
-CONVK_LOCAL_ double CONVK_PRIVATE_(mesh_edge)(CONVK_PRIVATE_(any) *const field[12], const CONVK_TYPED_(indexed_mesh) *indexed,
-                                              size_t t) {
+CONVK_LOCAL_ double convk_mesh_edge_(convk_any_ *const field[12], const convk_indexed_mesh *indexed, size_t t) {
   double v[9], most = 0;
   int d, k, corners = 1;
   for (d = 6; d < 12; d++) corners = corners && field[d];
@@ -297,7 +294,7 @@ CONVK_LOCAL_ double CONVK_PRIVATE_(mesh_edge)(CONVK_PRIVATE_(any) *const field[1
     }
   } else {
     if (!indexed) return 0;
-    CONVK_PRIVATE_(indexed_corners)(indexed, t, v);
+    convk_indexed_corners_(indexed, t, v);
   }
   for (k = 0; k < 9; k += 3) {
     double square = 0;
@@ -307,21 +304,21 @@ CONVK_LOCAL_ double CONVK_PRIVATE_(mesh_edge)(CONVK_PRIVATE_(any) *const field[1
   return most;
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures) {
+CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *measures) {
   const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
-  const CONVK_TYPED_(indexed_mesh) *indexed;
-  CONVK_PRIVATE_(any) *all[12], *field[12];
+  const convk_indexed_mesh *indexed;
+  convk_any_ *all[12], *field[12];
   CONVK_T room[6 * CONVK_FORM_BLOCK_];
   convk_mesh_measures m;
   double gap = 0, rough = 0, edge = 0;
   size_t first, n, t;
-  int i, status = CONVK_PRIVATE_(mesh_source)(mesh, 6, all, &indexed);
+  int i, status = convk_mesh_source_(mesh, 6, all, &indexed);
   if (!status && !measures) status = CONVK_ERR_NULL;
   if (status) return status;
   memset(&m, 0, sizeof m);
   for (first = 0; first < mesh->n; first += n) {
     n = mesh->n - first < CONVK_FORM_BLOCK_ ? mesh->n - first : CONVK_FORM_BLOCK_;
-    CONVK_PRIVATE_(mesh_block)(all, indexed, first, n, 6, room, field);
+    convk_mesh_block_(all, indexed, first, n, 6, room, field);
     for (t = 0; t < n; t++) {
       double a[3], square = 0;
       for (i = 0; i < 3; i++) {
@@ -336,7 +333,7 @@ CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_
       }
       rough += square;
       m.area += convk_sqrt_(square);
-      square = CONVK_PRIVATE_(mesh_edge)(all, mesh->indexed, first + t);
+      square = convk_mesh_edge_(all, mesh->indexed, first + t);
       if (square > edge) edge = square;
     }
   }
@@ -350,13 +347,12 @@ CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_
   return CONVK_OK;
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const double rotation[9],
-                                         const CONVK_TYPED_(mesh) *out) {
-  CONVK_PRIVATE_(any) *from[12], *to[12];
+CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9], const convk_mesh *out) {
+  convk_any_ *from[12], *to[12];
   size_t t;
   const int count = out && out->indexed ? 12 : 6; /* no call may then make triangles of faces that were not turned */
-  int i, k, status = CONVK_PRIVATE_(mesh_arrays)(mesh, count, from);
-  if (!status) status = CONVK_PRIVATE_(mesh_arrays)(out, count, to);
+  int i, k, status = convk_mesh_arrays_(mesh, count, from);
+  if (!status) status = convk_mesh_arrays_(out, count, to);
   if (!status && !rotation) status = CONVK_ERR_NULL;
   if (!status && mesh->n != out->n) status = CONVK_ERR_SIZE;
   for (i = 0; i < 9 && !status; i++)

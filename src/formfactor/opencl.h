@@ -14,7 +14,7 @@ typedef struct convk_cl_form_ {
   size_t element, n, nq;
   int imag, first, last;
   convk_form_rule_ rule;
-  double unit; /* of a grid: of the lanes' axis */
+  double unit;                      /* of a grid: of the lanes' axis */
   convk_cl_array mesh[12], q[6], f; /* of a grid in the order of its axes, that of the lanes first */
   cl_mem work;
   convk_form_body_ body;
@@ -52,14 +52,16 @@ CONVK_LOCAL_ void convk_cl_put_q_(convk_cl_args_ *args, const convk_cl_form_ *jo
 
 /* The program of a kernel; `more` chooses it from the source. */
 CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, const char *name, const char *more,
-                                      convk_cl_program_ **p) {
+                                        convk_cl_program_ **p) {
   const int list = !strcmp(name, "form_list"), grid = !list && strcmp(name, "form_add");
   const int corners = list || !strcmp(name, "form_product");
   char options[CONVK_CL_KEY_];
-  (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
+  (void)snprintf(options, sizeof options,
+                 "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
                  "-DCONVK_FORM_MEAN_=%d %s",
                  convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag,
-                 corners ? job->rule.order : 0, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), CONVK_FORM_MEAN_, more);
+                 corners ? job->rule.order : 0, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), CONVK_FORM_MEAN_,
+                 more);
   return convk_cl_kernel_(cl, convk_cl_form_source_(), name, options, NULL, p);
 }
 
@@ -123,7 +125,8 @@ CONVK_LOCAL_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_
 }
 
 /* A call on buffers whose options are checked: large enough, and apart. */
-CONVK_LOCAL_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job, size_t f_span, const size_t nq[6], size_t need) {
+CONVK_LOCAL_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job, size_t f_span, const size_t nq[6],
+                                        size_t need) {
   convk_cl_part_ part[20];
   size_t i;
   int status = convk_cl_precision_(cl, job->element, 0);
@@ -183,7 +186,7 @@ enum { CONVK_CL_FORM_PARTS_ = 3 }; /* of a mesh that are on the device at the sa
 /* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own.  run():
    sums over the triangles of job->mesh. */
 CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job, size_t total, const void *const field[12],
-                                    int (*run)(convk_cl_chain_ *chain, const convk_cl_form_ *job)) {
+                                      int (*run)(convk_cl_chain_ *chain, const convk_cl_form_ *job)) {
   const size_t fields = job->rule.corners ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
   cl_command_queue queue = convk_cl_second_queue_(host);
   cl_event done[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
@@ -286,8 +289,8 @@ CONVK_LOCAL_ void convk_cl_put_axes_(convk_cl_args_ *args, const convk_cl_form_ 
 }
 
 /* Adds the sums of `blocks` blocks from `partial` on to `width` sums. */
-CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t to, size_t partial, size_t width,
-                                     size_t blocks, int first) {
+CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t to, size_t partial,
+                                       size_t width, size_t blocks, int first) {
   const size_t sizes[4] = {to, partial, width, blocks};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -301,8 +304,8 @@ CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_fo
 }
 
 /* What the next two kernels begin with; the sums of blocks begin behind those of the moments for the second. */
-CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_ *job, size_t fields, size_t table, size_t partial,
-                                    size_t at) {
+CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_ *job, size_t fields, size_t table,
+                                      size_t partial, size_t at) {
   convk_cl_put_arrays_(args, job->mesh, fields);
   convk_cl_put_size_(args, job->n);
   convk_cl_put_axes_(args, job);
@@ -313,8 +316,8 @@ CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_
 }
 
 /* Phases of `blocks` blocks of triangles from `at` on. */
-CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut, size_t at,
-                                    size_t blocks) {
+CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
+                                      size_t at, size_t blocks) {
   size_t items, points;
   char more[64];
   convk_cl_program_ *p = NULL;
@@ -332,7 +335,7 @@ CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_for
 }
 
 CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
-                                      size_t at, size_t blocks, int first) {
+                                        size_t at, size_t blocks, int first) {
   char more[160];
   size_t x = cut->items[0], y = cut->items[1], tiles_x, tiles_y;
   convk_cl_program_ *p = NULL;

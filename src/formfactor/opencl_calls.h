@@ -1,13 +1,13 @@
 
-CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_work_size)(const convk_cl *cl, size_t n, size_t nq) {
+CONVK_API_ size_t convk_cl_formfactor_work_size(const convk_cl *cl, size_t n, size_t nq) {
   size_t need;
   return !cl || convk_cl_form_need_(cl, sizeof(CONVK_T), n, nq, &need) ? 0 : need;
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_formfactor)(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
-                                           const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q,
-                                           const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
-                                           cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_formfactor(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
+                                   const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q,
+                                   const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
+                                   cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const size_t count[6] = {nq, nq, nq, nq, nq, nq};
   convk_cl_form_ job;
@@ -26,8 +26,7 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor)(convk_cl *cl, cl_command_queue queue,
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_grid_work_size)(const convk_cl *cl, size_t n, const convk_grid3 *grid,
-                                                             int qz_imag) {
+CONVK_API_ size_t convk_cl_formfactor_grid_work_size(const convk_cl *cl, size_t n, const convk_grid3 *grid, int qz_imag) {
   convk_cl_form_cut_ cut;
   convk_cl_form_ job;
   convk_grid3 full;
@@ -41,11 +40,10 @@ CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_grid_work_size)(const convk_cl *cl,
   return cut.bytes;
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
-                                                const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                                const convk_cl_q *q, const convk_formfactor_options *options, cl_mem f,
-                                                size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
-                                                cl_event *event) {
+CONVK_API_ int convk_cl_formfactor_grid(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
+                                        const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q,
+                                        const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
+                                        cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   convk_cl_array mesh_at[12], q_at[3];
   convk_cl_form_ job;
@@ -77,10 +75,10 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue q
 
 /* ---- what formfactor/host.h leaves to a device ---- */
 
-typedef convk_cl_form_ CONVK_HARDWARE_(form_job);
+typedef convk_cl_form_ convk_form_device_job_;
 
 /* grid: NULL, or that of f without gaps. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(form_job_of)(const CONVK_PRIVATE_(form_call) *call, const convk_grid3 *grid, convk_cl_form_ *job) {
+CONVK_LOCAL_ int convk_form_job_of_(const convk_form_call_ *call, const convk_grid3 *grid, convk_cl_form_ *job) {
   memset(job, 0, sizeof *job);
   job->element = sizeof(CONVK_T);
   job->nq = call->span;
@@ -92,8 +90,8 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_job_of)(const CONVK_PRIVATE_(form_call) *c
 }
 
 /* q: all of them, from bytes `at` on. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(form_there)(convk_cl_host_ *host, convk_cl_form_ *job, const CONVK_PRIVATE_(form_call) *call,
-                                             cl_mem q, const size_t *at, cl_mem f) {
+CONVK_LOCAL_ int convk_form_there_(convk_cl_host_ *host, convk_cl_form_ *job, const convk_form_call_ *call, cl_mem q,
+                                   const size_t *at, cl_mem f) {
   const int grid = job->axes.nq > 0;
   const void *field[12];
   size_t need = 0, d;
@@ -106,6 +104,5 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_there)(convk_cl_host_ *host, convk_cl_form
   job->n = call->n < CONVK_CL_FORM_PART_ ? call->n : CONVK_CL_FORM_PART_;
   status = convk_cl_form_work_(&host->cl, job, grid, &need);
   if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, need, &job->work);
-  return status ? status
-                : convk_cl_form_parts_(host, job, call->n, field, grid ? convk_cl_form_grid_run_ : convk_cl_form_run_);
+  return status ? status : convk_cl_form_parts_(host, job, call->n, field, grid ? convk_cl_form_grid_run_ : convk_cl_form_run_);
 }

@@ -2,8 +2,8 @@
 /* ---- meshes of solids ---- */
 
 /* Writes the surface of a solid, or where there are no arrays how large it is.  status: what is wrong with the solid. */
-CONVK_RARE_ int CONVK_PRIVATE_(solid_write)(const convk_solid_ *s, int status, CONVK_TYPED_(indexed_mesh) *mesh) {
-  CONVK_PRIVATE_(any) *axis[3];
+CONVK_RARE_ int convk_solid_write_(const convk_solid_ *s, int status, convk_indexed_mesh *mesh) {
+  convk_any_ *axis[3];
   convk_any_u32_ *face;
   size_t i, f[3];
   double v[3];
@@ -38,7 +38,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(solid_write)(const convk_solid_ *s, int status, C
 }
 
 /* What is wrong with three lengths, and a fourth which may be 0, too. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(solid_sizes)(double a, double b, double c, double top) {
+CONVK_LOCAL_ int convk_solid_check_(double a, double b, double c, double top) {
   double size[4];
   size[0] = a;
   size[1] = b;
@@ -47,33 +47,32 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(solid_sizes)(double a, double b, double c, doubl
   return convk_solid_sizes_(size, top < 0 || top > 0 || !convk_finite_f64_(top) ? 4 : 3, CONVK_EITHER_(1e18, 1e153));
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_pyramid)(double a, double b, double height, double top, CONVK_TYPED_(indexed_mesh) *mesh) {
-  int status = CONVK_PRIVATE_(solid_sizes)(a, b, height, top);
+CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh) {
+  int status = convk_solid_check_(a, b, height, top);
   convk_solid_ s;
   s.kind = CONVK_SOLID_BOX_;
   s.size[0] = a / 2;
   s.size[1] = b / 2;
   if (!status && top > 1) status = CONVK_ERR_SIZE;
   if (!status) status = convk_solid_prism_(&s, 4, height, top);
-  return CONVK_PRIVATE_(solid_write)(&s, status, mesh);
+  return convk_solid_write_(&s, status, mesh);
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_box)(double a, double b, double c, CONVK_TYPED_(indexed_mesh) *mesh) {
-  return CONVK_TYPED_(mesh_pyramid)(a, b, c, 1, mesh);
+CONVK_API_ int convk_mesh_box(double a, double b, double c, convk_indexed_mesh *mesh) {
+  return convk_mesh_pyramid(a, b, c, 1, mesh);
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_cylinder)(double radius, double height, double top, size_t n,
-                                           CONVK_TYPED_(indexed_mesh) *mesh) {
-  int status = CONVK_PRIVATE_(solid_sizes)(radius, height, 1, top);
+CONVK_API_ int convk_mesh_cylinder(double radius, double height, double top, size_t n, convk_indexed_mesh *mesh) {
+  int status = convk_solid_check_(radius, height, 1, top);
   convk_solid_ s;
   s.kind = CONVK_SOLID_ROUND_;
   s.size[0] = s.size[1] = radius;
   if (!status) status = convk_solid_prism_(&s, n, height, top / radius);
-  return CONVK_PRIVATE_(solid_write)(&s, status, mesh);
+  return convk_solid_write_(&s, status, mesh);
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_prism)(size_t n, double edge, double height, CONVK_TYPED_(indexed_mesh) *mesh) {
-  int status = CONVK_PRIVATE_(solid_sizes)(edge, height, 1, 0);
+CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_indexed_mesh *mesh) {
+  int status = convk_solid_check_(edge, height, 1, 0);
   double cosine, sine;
   convk_solid_ s;
   if (!status) status = convk_solid_prism_(&s, n, height, 1);
@@ -83,36 +82,35 @@ CONVK_API_ int CONVK_TYPED_(mesh_prism)(size_t n, double edge, double height, CO
     s.size[0] = s.size[1] = edge / 2 / sine;
     if (!(s.size[0] <= CONVK_EITHER_(1e18, 1e153))) status = CONVK_ERR_RANGE;
   }
-  return CONVK_PRIVATE_(solid_write)(&s, status, mesh);
+  return convk_solid_write_(&s, status, mesh);
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_ellipsoid)(double rx, double ry, double rz, size_t n, CONVK_TYPED_(indexed_mesh) *mesh) {
-  int status = CONVK_PRIVATE_(solid_sizes)(rx, ry, rz, 0);
+CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh) {
+  int status = convk_solid_check_(rx, ry, rz, 0);
   convk_solid_ s;
   if (!status) status = convk_solid_sphere_(&s, n);
   s.size[0] = rx;
   s.size[1] = ry;
   s.size[2] = rz;
-  return CONVK_PRIVATE_(solid_write)(&s, status, mesh);
+  return convk_solid_write_(&s, status, mesh);
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_sphere)(double radius, size_t n, CONVK_TYPED_(indexed_mesh) *mesh) {
-  return CONVK_TYPED_(mesh_ellipsoid)(radius, radius, radius, n, mesh);
+CONVK_API_ int convk_mesh_sphere(double radius, size_t n, convk_indexed_mesh *mesh) {
+  return convk_mesh_ellipsoid(radius, radius, radius, n, mesh);
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_polyhedron)(int kind, double edge, double cut, CONVK_TYPED_(indexed_mesh) *mesh) {
-  int status = CONVK_PRIVATE_(solid_sizes)(edge, 1, 1, cut);
+CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_indexed_mesh *mesh) {
+  int status = convk_solid_check_(edge, 1, 1, cut);
   convk_solid_ s;
   if (!status) status = convk_solid_polyhedron_(&s, kind, edge, cut);
-  return CONVK_PRIVATE_(solid_write)(&s, status, mesh);
+  return convk_solid_write_(&s, status, mesh);
 }
 
 /* ---- directions ---- */
 
-CONVK_API_ int CONVK_TYPED_(sphere_quadrature)(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz,
-                                               CONVK_T *weight) {
+CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight) {
   const size_t n = degree / 2 + 1, count = degree + 1, total = convk_sphere_directions(degree, half);
-  CONVK_PRIVATE_(any) *to[4];
+  convk_any_ *to[4];
   size_t ring, k;
   int i, j;
   if (half & ~1) return CONVK_ERR_OPTION;
@@ -144,9 +142,9 @@ CONVK_API_ int CONVK_TYPED_(sphere_quadrature)(size_t degree, int half, CONVK_T 
   return CONVK_OK;
 }
 
-CONVK_API_ int CONVK_TYPED_(sphere_spiral)(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz) {
+CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz) {
   const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15); /* of a turn of 2^64: the golden section */
-  CONVK_PRIVATE_(any) *to[3];
+  convk_any_ *to[3];
   size_t k, bytes;
   int i, j;
   if (half & ~1) return CONVK_ERR_OPTION;

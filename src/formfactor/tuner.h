@@ -1,21 +1,21 @@
-CONVK_RARE_ int CONVK_PRIVATE_(trial_form_run)(convk_trial_ *t, void **result) {
+CONVK_RARE_ int convk_trial_form_run_(convk_trial_ *t, void **result) {
   const size_t n = t->triangles, list = t->what->which == 0, nq = list ? t->entry.ny : 0;
   CONVK_T *in = (CONVK_T *)t->array[0], *q = in + 6 * n, *out = (CONVK_T *)t->array[1];
-  CONVK_TYPED_(mesh) mesh;
+  convk_mesh mesh;
   convk_grid3 grid;
-  int status = CONVK_TYPED_(mesh_assign)(n, 0, in, &mesh);
+  int status = convk_mesh_assign(n, 0, in, &mesh);
   *result = out;
-  if (list) return CONVK_TYPED_(formfactor)(&t->hw, &mesh, nq, q, q + nq, q + 2 * nq, NULL, NULL, out);
+  if (list) return convk_formfactor(&t->hw, &mesh, nq, q, q + nq, q + 2 * nq, NULL, NULL, out);
   grid = t->shape.grid;
   grid.pitch_y = grid.pitch_z = 0;
-  status = convk_trial_work_(t, CONVK_TYPED_(formfactor_grid_work_size)(&t->hw, &grid, 0));
+  status = convk_trial_work_(t, convk_formfactor_grid_work_size(&t->hw, &grid, 0));
   if (!status)
-    status = CONVK_TYPED_(formfactor_grid)(&t->hw, &mesh, &grid, q, q + grid.nx, q + grid.nx + grid.ny, NULL, NULL, out, t->work,
-                                           t->work_size);
+    status = convk_formfactor_grid(&t->hw, &mesh, &grid, q, q + grid.nx, q + grid.nx + grid.ny, NULL, NULL, out, t->work,
+                                   t->work_size);
   return status;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_form)(convk_trial_ *t) {
+CONVK_RARE_ int convk_trial_form_(convk_trial_ *t) {
   const size_t most = (size_t)1 << 28, list = t->what->which == 0;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;
@@ -24,10 +24,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_form)(convk_trial_ *t) {
   t->entry.length = 1;
   t->triangles = list ? g->nx : t->shape.triangles ? t->shape.triangles : 4096;
   if (!g->nx || !g->ny || !t->entry.nz) return CONVK_ERR_SIZE;
-  if (g->nx > most || g->ny > most / g->nx || t->entry.nz > most / g->nx / g->ny || t->triangles > most) return CONVK_ERR_OVERFLOW;
+  if (g->nx > most || g->ny > most / g->nx || t->entry.nz > most / g->nx / g->ny || t->triangles > most)
+    return CONVK_ERR_OVERFLOW;
   t->bytes = 2 * (list ? g->ny : g->nx * g->ny * g->nz) + 6 * t->triangles + 3 * (g->nx + g->ny + t->entry.nz);
   t->bytes *= sizeof(CONVK_T);
-  t->fill = CONVK_PRIVATE_(trial_fill);
-  t->run = CONVK_PRIVATE_(trial_form_run);
+  t->fill = convk_trial_fill_;
+  t->run = convk_trial_form_run_;
   return CONVK_OK;
 }

@@ -1,10 +1,10 @@
 
 /* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of triangles. */
-typedef struct CONVK_TYPED_(indexed_mesh) {
+typedef struct convk_indexed_mesh {
   size_t vertices, faces;
   CONVK_T *x, *y, *z; /* of the vertices */
   uint32_t *face;     /* three vertices of each face, from 0 */
-} CONVK_TYPED_(indexed_mesh);
+} convk_indexed_mesh;
 
 /* Triangles as structure of arrays: vector area a = (v1 - v0) x (v2 - v0) / 2, which is area times outward unit normal, the
    centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r, or NULL.  Corners are needed by CONVK_FORM_EXACT,
@@ -12,109 +12,108 @@ typedef struct CONVK_TYPED_(indexed_mesh) {
    convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
    indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays that a
    call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
-typedef struct CONVK_TYPED_(mesh) {
+typedef struct convk_mesh {
   size_t n;
   CONVK_T *ax, *ay, *az, *x, *y, *z;
   CONVK_T *ux, *uy, *uz, *wx, *wy, *wz;
-  const CONVK_TYPED_(indexed_mesh) *indexed;
-} CONVK_TYPED_(mesh);
+  const convk_indexed_mesh *indexed;
+} convk_mesh;
 
 /* What a kernel sums: n triangles for nq vectors of q, whose arrays are filled up to whole vectors, and for order 0 to twice that;
    g = conj(q).a / |q|, and E = exp(i q.r) at the centroid, with a correction of `order`, or its mean over the triangle:
    (re, im) is minus the real part, and the imaginary part, of the sum of g (E - 1) / 2. */
-typedef struct CONVK_PRIVATE_(form_part) {
+typedef struct convk_form_part_ {
   size_t n, nq;
   int imag, order;
-  const CONVK_PRIVATE_(any) *area[3], *at[3], *u[3], *w[3]; /* of the triangles */
-  const CONVK_T *turns[3];  /* q / (2 pi) */
-  const CONVK_T *along[3];  /* q / |q|, real parts */
-  const CONVK_T *decay;     /* - qz_imag log2 e */
-  const CONVK_T *imag_along[3], *imag_turns[3]; /* imaginary parts of q / |q|, q / (2 pi) */
+  const convk_any_ *area[3], *at[3], *u[3], *w[3]; /* of the triangles */
+  const CONVK_T *turns[3];                         /* q / (2 pi) */
+  const CONVK_T *along[3];                         /* q / |q|, real parts */
+  const CONVK_T *decay;                            /* - qz_imag log2 e */
+  const CONVK_T *imag_along[3], *imag_turns[3];    /* imaginary parts of q / |q|, q / (2 pi) */
   /* for the mean, instead of what lies at centroids: vertices, and three of them for each triangle */
   size_t vertices;
   const CONVK_T *vertex[3];
   const unsigned short *corner;
   CONVK_T *re, *im;
-} CONVK_PRIVATE_(form_part);
+} convk_form_part_;
 
 /* A tile of a tensor grid and a block of triangles.  Values of q on one axis lie in the lanes, a row is a pair of values on the
    two others.  With E = exp(i q_axis r_axis): per row and triangle, D is the product of the row's two E, less 1; the sum over
    triangles is of ((row's part of conj(q).a) D + q_lane (a_lane D)) E_lane.  With fourth order the factor of E_lane has the third
    degree in q_lane, and q_lane is that of lengths in units of 1 / per: powers of both keep within the numbers of the type. */
-typedef struct CONVK_PRIVATE_(form_tile) {
-  size_t lanes;                   /* filled up to a multiple of CONVK_FORM_QUANTUM_ */
+typedef struct convk_form_tile_ {
+  size_t lanes; /* filled up to a multiple of CONVK_FORM_QUANTUM_ */
   int fourth_order;
   const CONVK_T *area[3], *at[3]; /* of CONVK_FORM_BLOCK_ triangles, the lanes' axis first; filled up by zeros */
   const CONVK_T *corner[6];       /* and with fourth order u and w */
   CONVK_T per;
-  const CONVK_T *q, *turns;       /* of the lanes: q, q / (2 pi) */
-  CONVK_T *phase;                 /* E_lane: per vector and triangle, real and imaginary parts */
-  CONVK_T *moment;                /* per axis, minus the real and the imaginary parts of the sum of a_axis (E_lane - 1) / 2 */
-  CONVK_T *terms;                 /* per row: real and imaginary parts of the factors of E_lane above */
+  const CONVK_T *q, *turns; /* of the lanes: q, q / (2 pi) */
+  CONVK_T *phase;           /* E_lane: per vector and triangle, real and imaginary parts */
+  CONVK_T *moment;          /* per axis, minus the real and the imaginary parts of the sum of a_axis (E_lane - 1) / 2 */
+  CONVK_T *terms;           /* per row: real and imaginary parts of the factors of E_lane above */
   CONVK_T row_q[CONVK_FORM_ROWS_][2], row_imag[CONVK_FORM_ROWS_][2]; /* q of the rows, and its imaginary part */
   const CONVK_T *row_phase[CONVK_FORM_ROWS_][2];                     /* E - 1 of theirs: real, then imaginary parts */
   double *sum[CONVK_FORM_ROWS_];                                     /* real, then imaginary parts of the lanes */
-} CONVK_PRIVATE_(form_tile);
+} convk_form_tile_;
 
 /* What an instruction set offers. */
-typedef struct CONVK_PRIVATE_(form_kernels) {
-  void (*list)(const CONVK_PRIVATE_(form_part) *part);
-  void (*faces)(const CONVK_PRIVATE_(form_part) *part);
-  void (*lanes)(const CONVK_PRIVATE_(form_tile) *tile);
+typedef struct convk_form_kernels_ {
+  void (*list)(const convk_form_part_ *part);
+  void (*faces)(const convk_form_part_ *part);
+  void (*lanes)(const convk_form_tile_ *tile);
   void (*row)(const CONVK_T *at, CONVK_T turns, int imag, CONVK_T decay, CONVK_T *phase);
-  void (*rows)(const CONVK_PRIVATE_(form_tile) *tile);
-} CONVK_PRIVATE_(form_kernels);
+  void (*rows)(const convk_form_tile_ *tile);
+} convk_form_kernels_;
 
 /* Particles: meshes, each in its own coordinates, and where copies of them are. */
-typedef struct CONVK_TYPED_(assembly) {
+typedef struct convk_assembly {
   size_t meshes, placements;
-  const CONVK_TYPED_(mesh) *mesh;
+  const convk_mesh *mesh;
   const convk_placement *placement;
-} CONVK_TYPED_(assembly);
+} convk_assembly;
 
 /* The waves of formfactor_dwba, nq of each array.  Amplitudes are complex numbers, real and imaginary part in turn. */
-typedef struct CONVK_TYPED_(dwba) {
+typedef struct convk_dwba {
   const CONVK_T *qx, *qy;
-  const CONVK_T *kz_in, *kz_in_imag;   /* z components of wave vectors in the particles' layer; imaginary parts or NULL: 0 */
+  const CONVK_T *kz_in, *kz_in_imag; /* z components of wave vectors in the particles' layer; imaginary parts or NULL: 0 */
   const CONVK_T *kz_out, *kz_out_imag;
-  const CONVK_T *t_in, *t_out;         /* of the transmitted waves; NULL: 1 */
-  const CONVK_T *r_in, *r_out;         /* of the reflected waves; NULL: 0 */
-} CONVK_TYPED_(dwba);
+  const CONVK_T *t_in, *t_out; /* of the transmitted waves; NULL: 1 */
+  const CONVK_T *r_in, *r_out; /* of the reflected waves; NULL: 0 */
+} convk_dwba;
 
 #if CONVK_HAS_FORMFACTOR_ && CONVK_HAS_TYPE_
 /* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
    corners  whether the mesh has u and w, too
    Errors: NULL, OVERFLOW. */
-CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage, CONVK_TYPED_(mesh) *mesh);
+CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_mesh *mesh);
 
 /* Fills a mesh of mesh->n triangles from their corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from outside
    anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept and
    count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
-CONVK_API_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh);
+CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mesh *mesh);
 
 /* Fills a mesh of mesh->n triangles, as mesh_from_triangles does, from the faces of mesh->indexed.  Errors: NULL, SIZE (faces
    are not n), OVERFLOW, FACE (a vertex that is not there), COORDINATE, RANGE, OVERLAP. */
-CONVK_API_ int CONVK_TYPED_(mesh_from_faces)(const CONVK_TYPED_(mesh) *mesh);
+CONVK_API_ int convk_mesh_from_faces(const convk_mesh *mesh);
 
 /* Joins triangles, given by their corners as for mesh_from_triangles, into vertices and faces: corners with the same bits are one
    vertex (0 and -0, too), in the order in which they first come.
    mesh   faces: how many triangles; x, y, z: room for 3 faces numbers each; face: room for 3 faces; `vertices` is written
    work   convk_mesh_work_size(0, faces) bytes, or NULL
    Errors: NULL, OVERFLOW (also above 2^30 faces), COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
-CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(indexed_mesh) *mesh, void *work, size_t work_size);
+CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size);
 
 /* What mesh_join undoes: the corners of the faces, nine numbers each, as mesh_from_triangles takes them.  Errors: NULL,
    OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
-CONVK_API_ int CONVK_TYPED_(mesh_corners)(const CONVK_TYPED_(indexed_mesh) *mesh, CONVK_T *corners);
+CONVK_API_ int convk_mesh_corners(const convk_indexed_mesh *mesh, CONVK_T *corners);
 
 /* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.
    work   convk_mesh_work_size(vertices, faces) bytes, or NULL
    Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP (work and mesh), WORK, MEMORY. */
-CONVK_API_ int CONVK_TYPED_(mesh_check)(const CONVK_TYPED_(indexed_mesh) *mesh, convk_mesh_report *report, void *work,
-                                        size_t work_size);
+CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work, size_t work_size);
 
 /* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite), RANGE. */
-CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures);
+CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *measures);
 
 /* ---- ready meshes: closed surfaces, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----
    mesh   with x, y, z and face NULL only `vertices` and `faces` are written: how many there will be.  Otherwise these two say how
@@ -124,27 +123,26 @@ CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_
    corner), OVERFLOW (above 2^30 faces), OVERLAP. */
 
 /* A box with sides a, b and c along x, y and z: 8 vertices, 12 faces. */
-CONVK_API_ int CONVK_TYPED_(mesh_box)(double a, double b, double c, CONVK_TYPED_(indexed_mesh) *mesh);
+CONVK_API_ int convk_mesh_box(double a, double b, double c, convk_indexed_mesh *mesh);
 
 /* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base: 1, a box; 0, its
    tip, 5 vertices, 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
-CONVK_API_ int CONVK_TYPED_(mesh_pyramid)(double a, double b, double height, double top, CONVK_TYPED_(indexed_mesh) *mesh);
+CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh);
 
 /* A prism on a regular polygon of n edges, the first of its corners on the x axis: 2 n vertices, 4 n - 4 faces.  Errors: also
    SIZE, n below 3. */
-CONVK_API_ int CONVK_TYPED_(mesh_prism)(size_t n, double edge, double height, CONVK_TYPED_(indexed_mesh) *mesh);
+CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_indexed_mesh *mesh);
 
 /* A cylinder, or with another radius at its top the frustum of a cone, with 0 a cone: polygons of n corners on the circles, so that
    of the volume (2 pi / n)^2 / 6 is missing.  2 n vertices, 4 n - 4 faces; of a cone n + 1 and 2 n - 2.  Errors: also SIZE, n below 3. */
-CONVK_API_ int CONVK_TYPED_(mesh_cylinder)(double radius, double height, double top, size_t n,
-    CONVK_TYPED_(indexed_mesh) *mesh);
+CONVK_API_ int convk_mesh_cylinder(double radius, double height, double top, size_t n, convk_indexed_mesh *mesh);
 
 /* A sphere: an icosahedron whose edges are cut into n >= 1 parts and whose 10 n^2 + 2 vertices lie on the sphere; 20 n^2 faces with
    edges up to 1.31 radius / n, and 0.55 / n^2 of the volume is missing. */
-CONVK_API_ int CONVK_TYPED_(mesh_sphere)(double radius, size_t n, CONVK_TYPED_(indexed_mesh) *mesh);
+CONVK_API_ int convk_mesh_sphere(double radius, size_t n, convk_indexed_mesh *mesh);
 
 /* The same stretched: half axes along x, y and z. */
-CONVK_API_ int CONVK_TYPED_(mesh_ellipsoid)(double rx, double ry, double rz, size_t n, CONVK_TYPED_(indexed_mesh) *mesh);
+CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh);
 
 /* A regular polyhedron.  Axes of order 2 or 4 are x, y and z.
    kind   CONVK_TETRAHEDRON ...
@@ -153,26 +151,25 @@ CONVK_API_ int CONVK_TYPED_(mesh_ellipsoid)(double rx, double ry, double rz, siz
           of icosahedron or dodecahedron an icosidodecahedron; edge / 3 of what has triangles makes all edges equal
    V, E: vertices and edges of the polyhedron.  V vertices; with cut 2 E, with cut = edge / 2 E; twice as many faces, less 4.
    Errors: also OPTION (kind), SIZE (cut). */
-CONVK_API_ int CONVK_TYPED_(mesh_polyhedron)(int kind, double edge, double cut, CONVK_TYPED_(indexed_mesh) *mesh);
+CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_indexed_mesh *mesh);
 
 /* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor is
    F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
    out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
    Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
    is not the same array). */
-CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const double rotation[9],
-    const CONVK_TYPED_(mesh) *out);
+CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9], const convk_mesh *out);
 
 /* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a bad
    grid.  Of devices: 0. */
-CONVK_API_ size_t CONVK_TYPED_(formfactor_grid_work_size)(const convk *hw, const convk_grid3 *grid, int qz_imag);
+CONVK_API_ size_t convk_formfactor_grid_work_size(const convk *hw, const convk_grid3 *grid, int qz_imag);
 
 /* ---- many particles: built on formfactor of the same handle, so on all hardware ----
    No operations of the list: they add no kernel, and have no functions of one instruction set. */
 
 /* Bytes of work of the functions below for `count` vectors of q: nq of formfactor_assembly, nq directions of formfactor_powder, 4 nq
    of formfactor_dwba.  At most 2 MB, 80 bytes for each placement and 1000 for each mesh.  (size_t)-1: overflow. */
-CONVK_API_ size_t CONVK_TYPED_(formfactor_assembly_work_size)(const CONVK_TYPED_(assembly) *assembly, size_t count);
+CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *assembly, size_t count);
 
 /* The form factor of an assembly of particles, for a list of q:
      F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent; c: weight, R: position and rotation, s: scale)
@@ -190,9 +187,10 @@ CONVK_API_ size_t CONVK_TYPED_(formfactor_assembly_work_size)(const CONVK_TYPED_
    absorption the origin belongs to the height where waves are strongest.
    Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices three
    calls of formfactor for each group's structure factor, six with complex weights. */
-CONVK_API_ int CONVK_TYPED_(formfactor_assembly)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
-    const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options,
-    CONVK_T *f, CONVK_T *intensity, void *work, size_t work_size);
+CONVK_API_ int convk_formfactor_assembly(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
+                                         const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                         const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
+                                         size_t work_size);
 
 /* Directions over the sphere and their weights, a rule for averages over orientations: sum_j weight[j] f(n[j]) is the mean of f over
    the sphere, exactly for all spherical harmonics up to a degree.  Gauss and Legendre's nodes in z, from the north pole down, and at
@@ -205,12 +203,12 @@ CONVK_API_ int CONVK_TYPED_(formfactor_assembly)(const convk *hw, const CONVK_TY
    q d + 20 2e-9; at q d = 100 two digits are less right.
    Errors: NULL, OPTION (half), OVERFLOW (degree above 16384), OVERLAP.  Accuracy (f64): averages of spherical harmonics with
    a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
-CONVK_API_ int CONVK_TYPED_(sphere_quadrature)(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight);
+CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight);
 
 /* Any number n of directions, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the golden section
    (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Their weights are equal: NULL in formfactor_powder.  Where the number is
    given, or for a look: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature reach 1e-5.  Errors: NULL, OPTION (half), OVERFLOW, OVERLAP. */
-CONVK_API_ int CONVK_TYPED_(sphere_spiral)(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz);
+CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz);
 
 /* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]
    |F(q[i] n[j])|^2, F that of formfactor_assembly.
@@ -219,9 +217,10 @@ CONVK_API_ int CONVK_TYPED_(sphere_spiral)(size_t n, int half, CONVK_T *nx, CONV
                sphere_quadrature and sphere_spiral give both, and say how many are enough.  Also 0 directions
    work        formfactor_assembly_work_size(assembly, nq directions) bytes
    Sums over j are in doubles, in order.  Errors: as formfactor_assembly. */
-CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
-    const CONVK_T *q, size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz, const CONVK_T *weight,
-    const convk_formfactor_options *options, CONVK_T *intensity, void *work, size_t work_size);
+CONVK_API_ int convk_formfactor_powder(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
+                                       size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
+                                       const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
+                                       void *work, size_t work_size);
 
 /* The distorted-wave Born approximation for particles in one layer of a film (Rauscher, Salditt, Spohn, Phys. Rev. B 52, 16855
    (1995); Renaud, Lazzari, Leroy, Surf. Sci. Rep. 64, 255 (2009), equation of the four terms):
@@ -234,6 +233,6 @@ CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPE
    waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
    Terms whose amplitude is 0 are not computed, and vectors of q that come again within 2048 entries of the list only once.
    Errors: as formfactor_assembly, and NONFINITE (an amplitude). */
-CONVK_API_ int CONVK_TYPED_(formfactor_dwba)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
-    const CONVK_TYPED_(dwba) *waves, const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
+CONVK_API_ int convk_formfactor_dwba(const convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
+                                     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
 #endif

@@ -67,7 +67,7 @@ typedef struct convk_gaussian_options {
    GPGPUs and multi-core x86 CPUs, University of Tennessee, 2010, section 4.1, whose matrix is exponents contiguous on GPUs. */
 #define CONVK_OP_GRIDPOT_(op) \
   op(gaussian, REAL, gridpot, gridpot, \
-     (const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
+     (const convk *hw, const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
       const convk_gaussian_options *options, CONVK_T *g, size_t ld), \
      (hw, points, center, m, alpha, options, g, ld))
 
@@ -83,7 +83,7 @@ typedef struct convk_gaussian_options {
    Everything else as gridpot; nsums and m may be 0 (sums over nothing are 0). */
 #define CONVK_OP_GRIDPOT_SUM_(op) \
   op(gaussian, REAL, gridpot_sum, gridpot_sum, \
-     (const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
+     (const convk *hw, const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
       size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options, CONVK_T *sums, size_t ld), \
      (hw, points, center, m, alpha, nsums, c, ldc, options, sums, ld))
 
@@ -108,7 +108,7 @@ typedef struct convk_gaussian_options {
    and in the fused class exponents, with the digits of two floats. */
 #define CONVK_OP_ORBITALS_(op) \
   op(gaussian, REAL, orbitals, orbitals, \
-     (const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells, \
+     (const convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
       size_t norbitals, const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options, \
       CONVK_T *value, size_t ld, void *work, size_t work_size), \
      (hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, ld, work, work_size))
@@ -116,7 +116,7 @@ typedef struct convk_gaussian_options {
 /* Values, gradients and Laplacians of orbitals; five arrays shaped as value.  Everything else as orbitals. */
 #define CONVK_OP_ORBITALS_VGL_(op) \
   op(gaussian, REAL, orbitals_vgl, orbitals_vgl, \
-     (const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells, \
+     (const convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
       size_t norbitals, const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options, \
       CONVK_T *value, CONVK_T *dx, CONVK_T *dy, CONVK_T *dz, CONVK_T *laplacian, size_t ld, void *work, \
       size_t work_size), \
@@ -128,7 +128,7 @@ typedef struct convk_gaussian_options {
    at most 2.0e-31 or 1.0e-292 times their occupation.  Everything else as orbitals. */
 #define CONVK_OP_DENSITY_(op) \
   op(gaussian, REAL, density, density, \
-     (const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells, \
+     (const convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
       size_t norbitals, const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, \
       const convk_gaussian_options *options, CONVK_T *density, void *work, size_t work_size), \
      (hw, points, nshells, shells, norbitals, coefficients, ldc, occupations, options, density, work, work_size))

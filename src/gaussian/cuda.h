@@ -1,15 +1,15 @@
 /* ---- Gaussians: device arrays, and host arrays ---- */
 
 template <> struct convk_cuda_gaussian_type_<CONVK_T> {
-  typedef CONVK_PRIVATE_(orbital_group) group;
-  typedef CONVK_PRIVATE_(orbital_shell) shell;
+  typedef convk_orbital_group_ group;
+  typedef convk_orbital_shell_ shell;
 };
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_HARDWARE_(gaussian_kernels)(void);
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
 
 /* A checked call, with where its arrays are on the device. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_gridpot_run)(const CONVK_PRIVATE_(gridpot_job) *job, convk_cuda_gridpot_args_<CONVK_T> *a,
-                                                cudaStream_t stream) {
+CONVK_LOCAL_ int convk_cuda_gridpot_run_(const convk_gridpot_job_ *job, convk_cuda_gridpot_args_<CONVK_T> *a,
+                                         cudaStream_t stream) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
   const int along = job->part.order == CONVK_POINTS_CONTIGUOUS;
   const int aligned = (uintptr_t)a->out % 16 == 0 && a->ld * sizeof(CONVK_T) % 16 == 0;
@@ -27,7 +27,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_gridpot_run)(const CONVK_PRIVATE_(gridpot_j
                            a->tasks, (int)threads, stream, *a);
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_points)(const CONVK_TYPED_(points) *from, convk_cuda_points_<CONVK_T> *to) {
+CONVK_LOCAL_ void convk_cuda_points_given_(const convk_points *from, convk_cuda_points_<CONVK_T> *to) {
   to->x = from->x;
   to->y = from->y;
   to->z = from->z;
@@ -35,39 +35,38 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_points)(const CONVK_TYPED_(points) *from, 
   to->stride = from->stride;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_gridpot)(const CONVK_PRIVATE_(gridpot_call) *call, cudaStream_t stream) {
-  CONVK_PRIVATE_(gridpot_job) job;
+CONVK_LOCAL_ int convk_cuda_gridpot_call_(const convk_gridpot_call_ *call, cudaStream_t stream) {
+  convk_gridpot_job_ job;
   convk_cuda_gridpot_args_<CONVK_T> a;
-  const int status =
-      CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, NULL, CONVK_GAUSSIAN_DEVICE_, call, &job);
+  const int status = convk_gridpot_check_(convk_gaussian_kernel_table_(), NULL, NULL, CONVK_GAUSSIAN_DEVICE_, call, &job);
   if (status) return status;
   memset(&a, 0, sizeof a);
-  CONVK_PRIVATE_(cuda_points)(&job.points.p, &a.points);
+  convk_cuda_points_given_(&job.points.p, &a.points);
   a.alpha = job.call.alpha;
   a.c = job.call.c;
   a.ldc = job.call.ldc;
   a.out = job.call.out;
   a.ld = job.call.ld;
-  return CONVK_PRIVATE_(cuda_gridpot_run)(&job, &a, stream);
+  return convk_cuda_gridpot_run_(&job, &a, stream);
 }
 
 /* ---- orbitals ---- */
 
 /* What a plan begins with; then come the tables, then the occupations.  On the device the same bytes lie at another place. */
-typedef struct CONVK_PRIVATE_(cuda_orbitals_plan) {
+typedef struct convk_cuda_orbitals_known_ {
   size_t bytes, tables, weights; /* of all of it; from its beginning to these */
   int given, occupied;           /* whether there are coefficients, occupations */
-  CONVK_PRIVATE_(orbitals_job) job;
-} CONVK_PRIVATE_(cuda_orbitals_plan);
+  convk_orbitals_job_ job;
+} convk_cuda_orbitals_known_;
 
 /* Sizes of the plan of checked shells. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_layout)(CONVK_PRIVATE_(cuda_orbitals_plan) *plan) {
+CONVK_LOCAL_ int convk_cuda_orbitals_layout_(convk_cuda_orbitals_known_ *plan) {
   const size_t norbitals = plan->job.call.norbitals;
   const int density = plan->job.call.density;
   int status;
   plan->job.alone = plan->job.call.density = 0; /* no work for tasks, but room for functions as orbitals */
   plan->job.call.kinds = 1;
-  status = CONVK_PRIVATE_(orbitals_layout)(1, &plan->job);
+  status = convk_orbitals_layout_(1, &plan->job);
   plan->job.call.density = density;
   if (status) return status;
   if (norbitals > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
@@ -78,12 +77,12 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_layout)(CONVK_PRIVATE_(cuda_orbita
 }
 
 /* Makes the plan in memory of plan->bytes bytes at a multiple of 64. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_orbitals_fill)(CONVK_PRIVATE_(cuda_orbitals_plan) *plan, char *memory) {
-  CONVK_PRIVATE_(orbitals_job) *job = &plan->job;
+CONVK_LOCAL_ void convk_cuda_orbitals_fill_(convk_cuda_orbitals_known_ *plan, char *memory) {
+  convk_orbitals_job_ *job = &plan->job;
   const CONVK_T *occupations = job->call.occupations;
   plan->given = job->call.coefficients != NULL;
   plan->occupied = occupations != NULL;
-  CONVK_PRIVATE_(orbitals_plan)(memory + plan->tables, job);
+  convk_orbitals_plan_(memory + plan->tables, job);
   if (occupations && job->call.norbitals) {
     memcpy(memory + plan->weights, occupations, job->call.norbitals * sizeof(CONVK_T));
     if (!plan->given) { /* functions as orbitals */
@@ -91,7 +90,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_orbitals_fill)(CONVK_PRIVATE_(cuda_orbital
       double t[15][15];
       memset(job->matrix, 0, job->functions * job->columns * sizeof(CONVK_T));
       for (i = 0; i < job->call.nshells; i++) {
-        const CONVK_PRIVATE_(orbital_shell) *shell = &job->shells[i];
+        const convk_orbital_shell_ *shell = &job->shells[i];
         convk_shell_matrix_(job->call.shells[i].l, job->call.shells[i].order, t);
         for (f = 0; f < shell->functions; f++)
           for (j = 0; j < shell->columns; j++)
@@ -104,10 +103,9 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_orbitals_fill)(CONVK_PRIVATE_(cuda_orbital
 }
 
 /* A checked call: `there` is the plan on the device, `part` what is cut. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_run)(const CONVK_PRIVATE_(cuda_orbitals_plan) *plan, const char *there,
-                                                 const convk_cuda_points_<CONVK_T> *points,
-                                                 const CONVK_PRIVATE_(gaussian_part) *part,
-                                                 const CONVK_PRIVATE_(orbitals_call) *call, cudaStream_t stream) {
+CONVK_LOCAL_ int convk_cuda_orbitals_run_(const convk_cuda_orbitals_known_ *plan, const char *there,
+                                          const convk_cuda_points_<CONVK_T> *points, const convk_gaussian_part_ *part,
+                                          const convk_orbitals_call_ *call, cudaStream_t stream) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_, norbitals = call->norbitals;
   const size_t most = call->kinds > 1 ? 4 : norbitals > 8 ? 16 : 8;
   char *tables = (char *)(uintptr_t)there + plan->tables;
@@ -115,8 +113,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_run)(const CONVK_PRIVATE_(cuda_orb
   size_t k;
   memset(&a, 0, sizeof a);
   a.points = *points;
-  a.groups = convk_cuda_at_<CONVK_PRIVATE_(orbital_group)>(tables, 0);
-  a.shells = convk_cuda_at_<CONVK_PRIVATE_(orbital_shell)>(tables, plan->job.at[1]);
+  a.groups = convk_cuda_at_<convk_orbital_group_>(tables, 0);
+  a.shells = convk_cuda_at_<convk_orbital_shell_>(tables, plan->job.at[1]);
   a.exponents = convk_cuda_at_<CONVK_T>(tables, plan->job.at[2]);
   a.radial = convk_cuda_at_<CONVK_T>(tables, plan->job.at[3]);
   a.matrix = convk_cuda_at_<CONVK_T>(tables, plan->job.at[4]);
@@ -138,11 +136,11 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_run)(const CONVK_PRIVATE_(cuda_orb
                            (int)threads, stream, a);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals)(const CONVK_TYPED_(points) *points, const void *memory, const void *there,
-                                             CONVK_PRIVATE_(orbitals_call) *call, cudaStream_t stream) {
-  CONVK_PRIVATE_(cuda_orbitals_plan) plan;
-  CONVK_PRIVATE_(gaussian_points) seen;
-  CONVK_PRIVATE_(gaussian_part) part;
+CONVK_LOCAL_ int convk_cuda_orbitals_job_(const convk_points *points, const void *memory, const void *there,
+                                          convk_orbitals_call_ *call, cudaStream_t stream) {
+  convk_cuda_orbitals_known_ plan;
+  convk_gaussian_points_ seen;
+  convk_gaussian_part_ part;
   convk_cuda_points_<CONVK_T> given;
   size_t k, bytes;
   int status;
@@ -150,91 +148,84 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals)(const CONVK_TYPED_(points) *point
   memcpy(&plan, memory, sizeof plan);
   call->norbitals = plan.job.call.norbitals;
   if (call->density != plan.occupied) return CONVK_ERR_OPTION;
-  status = CONVK_PRIVATE_(points_check)(NULL, NULL, CONVK_GAUSSIAN_DEVICE_, points, &seen);
-  if (!status) status = CONVK_PRIVATE_(gaussian_begin)(NULL, 1, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &part);
-  if (!status) status = CONVK_PRIVATE_(orbitals_results)(NULL, CONVK_GAUSSIAN_DEVICE_, call, &seen.p, &bytes);
+  status = convk_points_check_(NULL, NULL, CONVK_GAUSSIAN_DEVICE_, points, &seen);
+  if (!status) status = convk_gaussian_begin_(NULL, 1, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &part);
+  if (!status) status = convk_orbitals_results_(NULL, CONVK_GAUSSIAN_DEVICE_, call, &seen.p, &bytes);
   for (k = 0; k < call->kinds && !status; k++)
     if (convk_overlap_(there, plan.bytes, call->out[k], bytes)) status = CONVK_ERR_OVERLAP;
   if (status || !bytes) return status;
   memset(&given, 0, sizeof given);
-  CONVK_PRIVATE_(cuda_points)(&seen.p, &given);
-  return CONVK_PRIVATE_(cuda_orbitals_run)(&plan, (const char *)there, &given, &part, call, stream);
+  convk_cuda_points_given_(&seen.p, &given);
+  return convk_cuda_orbitals_run_(&plan, (const char *)there, &given, &part, call, stream);
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_gridpot)(const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
-                                          const CONVK_T *alpha, const convk_gaussian_options *options, CONVK_T *g, size_t ld,
-                                          cudaStream_t stream) {
-  const CONVK_PRIVATE_(gridpot_call) call = {points, center, m, alpha, 0, NULL, 0, options, g, ld, 0};
-  return CONVK_PRIVATE_(cuda_gridpot)(&call, stream);
+CONVK_API_ int convk_cuda_gridpot(const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha,
+                                  const convk_gaussian_options *options, CONVK_T *g, size_t ld, cudaStream_t stream) {
+  const convk_gridpot_call_ call = {points, center, m, alpha, 0, NULL, 0, options, g, ld, 0};
+  return convk_cuda_gridpot_call_(&call, stream);
 }
-CONVK_API_ int CONVK_TYPED_(cuda_gridpot_sum)(const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
-                                              const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc,
-                                              const convk_gaussian_options *options, CONVK_T *sums, size_t ld,
-                                              cudaStream_t stream) {
-  const CONVK_PRIVATE_(gridpot_call) call = {points, center, m, alpha, nsums, c, ldc, options, sums, ld, 1};
-  return CONVK_PRIVATE_(cuda_gridpot)(&call, stream);
+CONVK_API_ int convk_cuda_gridpot_sum(const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha,
+                                      size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options,
+                                      CONVK_T *sums, size_t ld, cudaStream_t stream) {
+  const convk_gridpot_call_ call = {points, center, m, alpha, nsums, c, ldc, options, sums, ld, 1};
+  return convk_cuda_gridpot_call_(&call, stream);
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cuda_orbitals_plan_size)(size_t nshells, const convk_shell *shells, size_t norbitals) {
-  CONVK_PRIVATE_(cuda_orbitals_plan) plan;
+CONVK_API_ size_t convk_cuda_orbitals_plan_size(size_t nshells, const convk_shell *shells, size_t norbitals) {
+  convk_cuda_orbitals_known_ plan;
   memset(&plan, 0, sizeof plan);
   plan.job.call.nshells = nshells;
   plan.job.call.shells = shells;
   plan.job.call.norbitals = norbitals;
   plan.job.call.kinds = 1;
-  if (CONVK_PRIVATE_(orbitals_shells)(NULL, &plan.job) || CONVK_PRIVATE_(cuda_orbitals_layout)(&plan)) return 0;
+  if (convk_orbitals_shells_(NULL, &plan.job) || convk_cuda_orbitals_layout_(&plan)) return 0;
   return plan.bytes;
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_orbitals_plan)(size_t nshells, const convk_shell *shells, size_t norbitals,
-                                                const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, void *plan,
-                                                size_t plan_size) {
-  static const CONVK_TYPED_(points) none = {0, NULL, NULL, NULL, 0};
+CONVK_API_ int convk_cuda_orbitals_plan(size_t nshells, const convk_shell *shells, size_t norbitals,
+                                        const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, void *plan,
+                                        size_t plan_size) {
+  static const convk_points none = {0, NULL, NULL, NULL, 0};
   const int density = occupations != NULL;
-  const CONVK_PRIVATE_(orbitals_call) call = {&none, nshells, shells, norbitals, coefficients, ldc, NULL, 0, occupations,
-                                              NULL, 0, density, 1, {NULL, NULL, NULL, NULL, NULL}};
-  CONVK_PRIVATE_(cuda_orbitals_plan) own;
+  const convk_orbitals_call_ call = {&none, nshells,     shells, norbitals, coefficients, ldc, NULL,
+                                     0,     occupations, NULL,   0,         density,      1,   {NULL, NULL, NULL, NULL, NULL}};
+  convk_cuda_orbitals_known_ own;
   int status;
   if (!plan) return CONVK_ERR_NULL;
   memset(&own, 0, sizeof own);
-  status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, NULL, CONVK_GAUSSIAN_HANDLES_, &call,
-                                          &own.job);
-  if (!status) status = CONVK_PRIVATE_(cuda_orbitals_layout)(&own);
+  status = convk_orbitals_check_(convk_gaussian_kernel_table_(), NULL, NULL, CONVK_GAUSSIAN_HANDLES_, &call, &own.job);
+  if (!status) status = convk_cuda_orbitals_layout_(&own);
   if (!status && plan_size < own.bytes) status = CONVK_ERR_WORK;
-  if (!status) CONVK_PRIVATE_(cuda_orbitals_fill)(&own, (char *)plan);
+  if (!status) convk_cuda_orbitals_fill_(&own, (char *)plan);
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_orbitals)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
-                                           const convk_gaussian_options *options, CONVK_T *value, size_t ld,
-                                           cudaStream_t stream) {
-  CONVK_PRIVATE_(orbitals_call) call = {points, 0, NULL, 0, NULL, 0, options, ld, NULL, NULL, 0, 0, 1,
-                                        {value, NULL, NULL, NULL, NULL}};
-  return CONVK_PRIVATE_(cuda_orbitals)(points, plan, there, &call, stream);
+CONVK_API_ int convk_cuda_orbitals(const convk_points *points, const void *plan, const void *there,
+                                   const convk_gaussian_options *options, CONVK_T *value, size_t ld, cudaStream_t stream) {
+  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, options, ld, NULL, NULL, 0, 0, 1, {value, NULL, NULL, NULL, NULL}};
+  return convk_cuda_orbitals_job_(points, plan, there, &call, stream);
 }
-CONVK_API_ int CONVK_TYPED_(cuda_orbitals_vgl)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
-                                               const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
-                                               CONVK_T *dz, CONVK_T *laplacian, size_t ld, cudaStream_t stream) {
-  CONVK_PRIVATE_(orbitals_call) call = {points, 0, NULL, 0, NULL, 0, options, ld, NULL, NULL, 0, 0, 5,
-                                        {value, dx, dy, dz, laplacian}};
-  return CONVK_PRIVATE_(cuda_orbitals)(points, plan, there, &call, stream);
+CONVK_API_ int convk_cuda_orbitals_vgl(const convk_points *points, const void *plan, const void *there,
+                                       const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
+                                       CONVK_T *dz, CONVK_T *laplacian, size_t ld, cudaStream_t stream) {
+  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, options, ld, NULL, NULL, 0, 0, 5, {value, dx, dy, dz, laplacian}};
+  return convk_cuda_orbitals_job_(points, plan, there, &call, stream);
 }
-CONVK_API_ int CONVK_TYPED_(cuda_density)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
-                                          const convk_gaussian_options *options, CONVK_T *density, cudaStream_t stream) {
-  CONVK_PRIVATE_(orbitals_call) call = {points, 0, NULL, 0, NULL, 0, options, 0, NULL, NULL, 0, 1, 1,
-                                        {density, NULL, NULL, NULL, NULL}};
-  return CONVK_PRIVATE_(cuda_orbitals)(points, plan, there, &call, stream);
+CONVK_API_ int convk_cuda_density(const convk_points *points, const void *plan, const void *there,
+                                  const convk_gaussian_options *options, CONVK_T *density, cudaStream_t stream) {
+  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, options, 0, NULL, NULL, 0, 1, 1, {density, NULL, NULL, NULL, NULL}};
+  return convk_cuda_orbitals_job_(points, plan, there, &call, stream);
 }
 
 /* ---- what gaussian/host.h leaves to a device ---- */
 
 /* y and z begin so many elements after x. */
-typedef struct CONVK_HARDWARE_(gaussian_places) {
+typedef struct convk_gaussian_places_ {
   size_t n, apart, stride;
   void *in, *out[5];
-} CONVK_HARDWARE_(gaussian_places);
+} convk_gaussian_places_;
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_points_at)(const CONVK_HARDWARE_(gaussian_places) *at, convk_cuda_points_<CONVK_T> *to) {
+CONVK_LOCAL_ void convk_cuda_points_at_(const convk_gaussian_places_ *at, convk_cuda_points_<CONVK_T> *to) {
   to->x = (const CONVK_T *)at->in;
   to->y = to->x + at->apart;
   to->z = to->y + at->apart;
@@ -242,9 +233,9 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_points_at)(const CONVK_HARDWARE_(gaussian_
   to->stride = at->stride;
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(gridpot_there)(convk_cuda_host_ *host, void *checked, const CONVK_HARDWARE_(gaussian_places) *at) {
-  const CONVK_PRIVATE_(gridpot_job) *job = (const CONVK_PRIVATE_(gridpot_job) *)checked;
-  const CONVK_PRIVATE_(gridpot_call) *c = &job->call;
+CONVK_LOCAL_ int convk_gridpot_there_(convk_cuda_host_ *host, void *checked, const convk_gaussian_places_ *at) {
+  const convk_gridpot_job_ *job = (const convk_gridpot_job_ *)checked;
+  const convk_gridpot_call_ *c = &job->call;
   const size_t row = c->m * sizeof(CONVK_T), sums = convk_round_up_(row, 256);
   convk_cuda_gridpot_args_<CONVK_T> a;
   void *table = NULL;
@@ -255,18 +246,18 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(gridpot_there)(convk_cuda_host_ *host, void *ch
     status = convk_cuda_copy_rows_(host, 0, (char *)table + sums, row, (void *)(uintptr_t)c->c, c->ldc * sizeof(CONVK_T), row,
                                    c->nsums);
   if (status) return status;
-  CONVK_PRIVATE_(cuda_points_at)(at, &a.points);
+  convk_cuda_points_at_(at, &a.points);
   a.alpha = (const CONVK_T *)table;
   a.c = convk_cuda_at_<CONVK_T>(table, sums);
   a.ldc = c->m;
   a.out = (CONVK_T *)at->out[0];
   a.ld = job->row;
-  return CONVK_PRIVATE_(cuda_gridpot_run)(job, &a, host->stream);
+  return convk_cuda_gridpot_run_(job, &a, host->stream);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_there)(convk_cuda_host_ *host, void *checked, const CONVK_HARDWARE_(gaussian_places) *at) {
-  CONVK_PRIVATE_(cuda_orbitals_plan) plan;
-  CONVK_PRIVATE_(orbitals_call) c;
+CONVK_LOCAL_ int convk_orbitals_there_(convk_cuda_host_ *host, void *checked, const convk_gaussian_places_ *at) {
+  convk_cuda_orbitals_known_ plan;
+  convk_orbitals_call_ c;
   convk_cuda_points_<CONVK_T> points;
   convk_work_ memory;
   void *there = NULL;
@@ -274,20 +265,19 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_there)(convk_cuda_host_ *host, void *c
   int status;
   memset(&plan, 0, sizeof plan);
   memset(&points, 0, sizeof points);
-  plan.job = *(const CONVK_PRIVATE_(orbitals_job) *)checked;
+  plan.job = *(const convk_orbitals_job_ *)checked;
   c = plan.job.call;
   if (!c.density) plan.job.call.occupations = NULL;
   for (k = 0; k < c.kinds; k++) c.out[k] = (CONVK_T *)at->out[k];
   c.ld = at->n;
-  status = CONVK_PRIVATE_(cuda_orbitals_layout)(&plan);
+  status = convk_cuda_orbitals_layout_(&plan);
   if (!status) status = convk_work_begin_(&memory, NULL, 0, plan.bytes);
   if (status) return status;
-  CONVK_PRIVATE_(cuda_orbitals_fill)(&plan, memory.base);
-  CONVK_PRIVATE_(cuda_points_at)(at, &points);
+  convk_cuda_orbitals_fill_(&plan, memory.base);
+  convk_cuda_points_at_(at, &points);
   status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, plan.bytes, &there);
   if (!status) status = convk_cuda_send_(host, there, 0, plan.bytes - 64, memory.base);
-  if (!status)
-    status = CONVK_PRIVATE_(cuda_orbitals_run)(&plan, (const char *)there, &points, &plan.job.part, &c, host->stream);
+  if (!status) status = convk_cuda_orbitals_run_(&plan, (const char *)there, &points, &plan.job.part, &c, host->stream);
   status = convk_cuda_wait_(host, status); /* its copy may have gone on until here */
   convk_work_end_(&memory);
   return status;

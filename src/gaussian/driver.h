@@ -1,18 +1,18 @@
 /* ---- points and exponents ---- */
 
 /* One checked call: what kernels need of its points. */
-typedef struct CONVK_PRIVATE_(gaussian_points) {
-  const CONVK_PRIVATE_(gaussian_kernels) *kernels;
-  CONVK_TYPED_(points) p; /* with a stride of at least 1 */
-  size_t chunk;           /* points of a task */
+typedef struct convk_gaussian_points_ {
+  const convk_gaussian_kernels_ *kernels;
+  convk_points p; /* with a stride of at least 1 */
+  size_t chunk;   /* points of a task */
   char bad[64];
-} CONVK_PRIVATE_(gaussian_points);
+} convk_gaussian_points_;
 
 /* The elements from the first to the last of a coordinate. */
-CONVK_LOCAL_ size_t CONVK_PRIVATE_(points_span)(const CONVK_TYPED_(points) *p) { return p->n ? (p->n - 1) * p->stride + 1 : 0; }
+CONVK_LOCAL_ size_t convk_points_span_(const convk_points *p) { return p->n ? (p->n - 1) * p->stride + 1 : 0; }
 
-CONVK_RARE_ int CONVK_PRIVATE_(points_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, char *message, int where,
-                                             const CONVK_TYPED_(points) *points, CONVK_PRIVATE_(gaussian_points) *job) {
+CONVK_RARE_ int convk_points_check_(const convk_gaussian_kernels_ *kernels, char *message, int where,
+                                    const convk_points *points, convk_gaussian_points_ *job) {
   size_t bytes;
   if (!points) return convk_refuse_(message, CONVK_ERR_NULL, "points is NULL");
   if (where != CONVK_GAUSSIAN_HANDLES_ && points->n && (!points->x || !points->y || !points->z))
@@ -26,15 +26,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(points_check)(const CONVK_PRIVATE_(gaussian_kerne
   return CONVK_OK;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(points_overlap)(const CONVK_TYPED_(points) *p, const void *out, size_t bytes) {
-  const size_t span = CONVK_PRIVATE_(points_span)(p) * sizeof(CONVK_T);
+CONVK_RARE_ int convk_points_overlap_(const convk_points *p, const void *out, size_t bytes) {
+  const size_t span = convk_points_span_(p) * sizeof(CONVK_T);
   return convk_overlap_(p->x, span, out, bytes) || convk_overlap_(p->y, span, out, bytes) ||
          convk_overlap_(p->z, span, out, bytes);
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(points_task)(void *arg, size_t index) {
-  CONVK_PRIVATE_(gaussian_points) *job = (CONVK_PRIVATE_(gaussian_points) *)arg;
-  const CONVK_TYPED_(points) *p = &job->p;
+CONVK_LOCAL_ void convk_points_task_(void *arg, size_t index) {
+  convk_gaussian_points_ *job = (convk_gaussian_points_ *)arg;
+  const convk_points *p = &job->p;
   const size_t begin = index * job->chunk, n = convk_least_(p->n - begin, job->chunk), stride = p->stride;
   size_t i;
   job->bad[index] = 0;
@@ -45,20 +45,20 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(points_task)(void *arg, size_t index) {
     job->bad[index] = !job->kernels->finite(p->x + 3 * begin, 3 * n);
   } else {
     for (i = begin * stride; i < (begin + n) * stride && !job->bad[index]; i += stride)
-      job->bad[index] = !(CONVK_PRIVATE_(finite)(CONVK_ONE_(p->x + i)) && CONVK_PRIVATE_(finite)(CONVK_ONE_(p->y + i)) &&
-                          CONVK_PRIVATE_(finite)(CONVK_ONE_(p->z + i)));
+      job->bad[index] =
+          !(convk_finite_(CONVK_ONE_(p->x + i)) && convk_finite_(CONVK_ONE_(p->y + i)) && convk_finite_(CONVK_ONE_(p->z + i)));
   }
 }
 
 /* COORDINATE where a point is not finite. */
-CONVK_RARE_ int CONVK_PRIVATE_(points_finite)(const convk *hw, CONVK_PRIVATE_(gaussian_points) *job) {
+CONVK_RARE_ int convk_points_finite_(const convk *hw, convk_gaussian_points_ *job) {
   const size_t chunk = job->chunk; /* of the call's own tasks */
   size_t tasks = convk_threads_(hw), i;
   int status;
   if (!job->p.n) return CONVK_OK;
   if (tasks == 1 || job->p.n < 16384) {
     job->chunk = job->p.n;
-    CONVK_PRIVATE_(points_task)(job, 0);
+    convk_points_task_(job, 0);
     job->chunk = chunk;
     return job->bad[0] ? CONVK_ERR_COORDINATE : CONVK_OK;
   }
@@ -66,7 +66,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(points_finite)(const convk *hw, CONVK_PRIVATE_(ga
   if (tasks > job->p.n / 16384 + 1) tasks = job->p.n / 16384 + 1;
   job->chunk = job->p.n / tasks + 1;
   tasks = job->p.n / job->chunk + (job->p.n % job->chunk != 0);
-  status = convk_run_(hw, tasks, CONVK_PRIVATE_(points_task), job);
+  status = convk_run_(hw, tasks, convk_points_task_, job);
   job->chunk = chunk;
   for (i = 0; i < tasks && !status; i++)
     if (job->bad[i]) status = CONVK_ERR_COORDINATE;
@@ -74,14 +74,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(points_finite)(const convk *hw, CONVK_PRIVATE_(ga
 }
 
 /* Whether all elements are finite, for devices. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(gaussian_finite)(const CONVK_T *p, size_t n) {
+CONVK_LOCAL_ int convk_gaussian_finite_(const CONVK_T *p, size_t n) {
   size_t i, bad = 0;
-  for (i = 0; i < n; i++) bad |= !CONVK_PRIVATE_(finite)(p[i]);
+  for (i = 0; i < n; i++) bad |= !convk_finite_(p[i]);
   return !bad;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(rows_finite)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const CONVK_T *a, size_t rows,
-                                          size_t n, size_t ld) {
+CONVK_LOCAL_ int convk_rows_finite_(const convk_gaussian_kernels_ *kernels, const CONVK_T *a, size_t rows, size_t n,
+                                    size_t ld) {
   size_t r;
   for (r = 0; r < rows; r++)
     if (n && !kernels->finite(a + r * ld, n)) return 0;
@@ -89,9 +89,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(rows_finite)(const CONVK_PRIVATE_(gaussian_kerne
 }
 
 /* Squared distances of `count` points from `first` on, rounded up to a multiple of 16 by copies of the last; see the kernel. */
-CONVK_RARE_ void CONVK_PRIVATE_(gaussian_near)(const CONVK_PRIVATE_(gaussian_points) *job, size_t first, size_t count,
-                                              const CONVK_T *center, CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo,
-                                              CONVK_T *extremes) {
+CONVK_RARE_ void convk_gaussian_near_(const convk_gaussian_points_ *job, size_t first, size_t count, const CONVK_T *center,
+                                      CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   CONVK_T gathered[3][CONVK_GAUSSIAN_GATHER_];
   const CONVK_T *axes[3], *rows[3];
   const size_t stride = job->p.stride;
@@ -115,7 +114,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(gaussian_near)(const CONVK_PRIVATE_(gaussian_poi
 }
 
 /* An exponent as the kernels want it. */
-CONVK_RARE_ void CONVK_PRIVATE_(gaussian_exponent)(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
+CONVK_RARE_ void convk_gaussian_exponent_(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
   const double large = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), most = CONVK_GREATEST_;
   const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (fused ? 1 : 0.69314718055994531);
   const double limit = alpha < 0 ? lowest : large;
@@ -130,14 +129,14 @@ CONVK_RARE_ void CONVK_PRIVATE_(gaussian_exponent)(int fused, double alpha, CONV
   *a = (CONVK_T)hi;
   CONVK_IN_MEMORY_(a);
   *b = (CONVK_T)((hi - (double)*a) + lo);
-  if (*b < CONVK_GAUSSIAN_LEAST_ && *b > -CONVK_GAUSSIAN_LEAST_) *b = 0;
+  if (*b<CONVK_GAUSSIAN_LEAST_ && * b> - CONVK_GAUSSIAN_LEAST_) *b = 0;
   *top = size > limit / most ? (CONVK_T)(limit / size) : CONVK_GREATEST_;
 }
 
 /* The checked options, with so many orders and compensation or none, the limit below which exponentials count as nothing, at least
    `least`, and bounds of a s: what is cut, and what is not. */
-CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(char *message, int fused, const convk_gaussian_options *options, int orders,
-                                               int compensated, CONVK_T least, CONVK_PRIVATE_(gaussian_part) *part) {
+CONVK_RARE_ int convk_gaussian_begin_(char *message, int fused, const convk_gaussian_options *options, int orders,
+                                      int compensated, CONVK_T least, convk_gaussian_part_ *part) {
   const double unit = fused ? 1 : 0.69314718;
   double cut = (double)least;
   uint64_t bits;
@@ -149,11 +148,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(char *message, int fused, const c
   part->order = part->stream = 0;
   if (options) {
     if (options->order < 0 || options->order >= orders)
-      return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and not from 0 to %", options->order, orders - 1, 0);
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and not from 0 to %", options->order, orders - 1,
+                              0);
     if (options->compensated != 0 && options->compensated != compensated)
       return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->compensated is %, and not from 0 to %", options->compensated,
                               compensated, 0);
-    if (!convk_finite_f64_(options->cutoff)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "options->cutoff is not finite");
+    if (!convk_finite_f64_(options->cutoff))
+      return convk_refuse_(message, CONVK_ERR_NONFINITE, "options->cutoff is not finite");
     if (options->cutoff < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->cutoff is negative");
     part->order = options->order;
     if (options->cutoff > cut) cut = options->cutoff > (double)CONVK_GREATEST_ ? (double)CONVK_GREATEST_ : options->cutoff;
@@ -167,21 +168,21 @@ CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(char *message, int fused, const c
 }
 
 /* Whether all of a block is 0. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(gaussian_none)(const CONVK_PRIVATE_(gaussian_part) *part) {
+CONVK_LOCAL_ int convk_gaussian_none_(const convk_gaussian_part_ *part) {
   size_t j = 0;
   while (j < part->na && part->a[j] * (part->a[j] > 0 ? part->s_most : part->s_least) < part->below) j++;
   return j == part->na;
 }
 
 /* Tasks of a call with so many exponentials and vectors of products: 16384 of them are worth one, some microseconds. */
-CONVK_LOCAL_ size_t CONVK_PRIVATE_(gaussian_tasks)(const convk *hw, size_t points, double each) {
+CONVK_LOCAL_ size_t convk_gaussian_tasks_(const convk *hw, size_t points, double each) {
   const double tasks = (double)points * each / 16384;
   const size_t threads = convk_threads_(hw);
   return tasks < 1 ? 1 : tasks < (double)threads ? (size_t)tasks : threads;
 }
 
 /* What sums are made into: rows at `out`, on which they go on. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(sums_at)(CONVK_PRIVATE_(gaussian_sums) *sums, CONVK_T *out, size_t ld) {
+CONVK_LOCAL_ void convk_sums_at_(convk_gaussian_sums_ *sums, CONVK_T *out, size_t ld) {
   sums->from = sums->out = out;
   sums->from_ld = sums->ld = ld;
 }
@@ -189,20 +190,20 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sums_at)(CONVK_PRIVATE_(gaussian_sums) *sums, C
 /* ---- the grid potential and its sums ---- */
 
 /* One checked call: rows of `row` elements at call.out. */
-typedef struct CONVK_PRIVATE_(gridpot_job) {
-  CONVK_PRIVATE_(gridpot_call) call; /* with distances that are not 0 */
-  CONVK_PRIVATE_(gaussian_points) points;
-  CONVK_PRIVATE_(gaussian_part) part;
+typedef struct convk_gridpot_job_ {
+  convk_gridpot_call_ call; /* with distances that are not 0 */
+  convk_gaussian_points_ points;
+  convk_gaussian_part_ part;
   CONVK_T center[6];
   size_t rows, row, bytes;
   size_t points_chunk, exponents_chunk, tasks; /* tasks: side by side in exponents */
-  size_t block;                                /* points of a block at most, a multiple of 16; 0: as many as there is room for */
+  size_t block; /* points of a block at most, a multiple of 16; 0: as many as there is room for */
   int compensated;
-} CONVK_PRIVATE_(gridpot_job);
+} convk_gridpot_job_;
 
 /* Exponents first .. first + n - 1, in rows of `pitch`; their bounds. */
-CONVK_RARE_ void CONVK_PRIVATE_(gridpot_exponents)(const CONVK_PRIVATE_(gridpot_job) *job, size_t first, size_t n, CONVK_T *rows,
-                                                  size_t pitch, CONVK_PRIVATE_(gaussian_part) *part) {
+CONVK_RARE_ void convk_gridpot_exponents_(const convk_gridpot_job_ *job, size_t first, size_t n, CONVK_T *rows, size_t pitch,
+                                          convk_gaussian_part_ *part) {
   CONVK_T bounds[2];
   part->a = rows;
   part->b = rows + pitch;
@@ -212,12 +213,13 @@ CONVK_RARE_ void CONVK_PRIVATE_(gridpot_exponents)(const CONVK_PRIVATE_(gridpot_
   part->a_most = bounds[1];
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_task)(void *arg, size_t index) {
+CONVK_LOCAL_ void convk_gridpot_task_(void *arg, size_t index) {
   enum { MOST = CONVK_GAUSSIAN_BYTES_ / sizeof(CONVK_T), FEW = CONVK_GAUSSIAN_ROWS_, PAD = 16 };
-  const CONVK_PRIVATE_(gridpot_job) *job = (const CONVK_PRIVATE_(gridpot_job) *)arg;
+  const convk_gridpot_job_ *job = (const convk_gridpot_job_ *)arg;
   const size_t p0 = index / job->tasks * job->points_chunk, j0 = index % job->tasks * job->exponents_chunk;
-  const size_t np = convk_least_(job->points.p.n - p0, job->points_chunk), nj = convk_least_(job->call.m - j0, job->exponents_chunk);
-  CONVK_PRIVATE_(gaussian_part) part = job->part;
+  const size_t np = convk_least_(job->points.p.n - p0, job->points_chunk),
+               nj = convk_least_(job->call.m - j0, job->exponents_chunk);
+  convk_gaussian_part_ part = job->part;
   CONVK_T large[2 * MOST + 2 * PAD], few[3][FEW + PAD], extremes[2];
   const int points = part.order == CONVK_POINTS_CONTIGUOUS;
   const size_t room = points ? MOST : FEW, most_p = job->block ? convk_least_(job->block, room) : room;
@@ -226,10 +228,10 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_task)(void *arg, size_t index) {
   size_t p, j;
   for (j = 0; j < nj; j += part.na) {
     part.na = convk_least_(nj - j, most_j);
-    CONVK_PRIVATE_(gridpot_exponents)(job, j0 + j, part.na, points ? few[0] : large, most_j + PAD, &part);
+    convk_gridpot_exponents_(job, j0 + j, part.na, points ? few[0] : large, most_j + PAD, &part);
     for (p = 0; p < np; p += part.np) {
       part.np = convk_least_(np - p, most_p);
-      CONVK_PRIVATE_(gaussian_near)(&job->points, p0 + p, part.np, job->center, NULL, 0, s, lo, extremes);
+      convk_gaussian_near_(&job->points, p0 + p, part.np, job->center, NULL, 0, s, lo, extremes);
       part.s = s;
       part.lo = lo;
       part.s_least = extremes[0];
@@ -242,10 +244,10 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_task)(void *arg, size_t index) {
 }
 
 /* Adds the terms of the exponents of a part, or makes the sums of them, by exponentials in L1: in strips at part->out. */
-CONVK_RARE_ void CONVK_PRIVATE_(sums_by_strips)(const CONVK_PRIVATE_(gaussian_kernels) *kernels,
-                                                const CONVK_PRIVATE_(gaussian_part) *part, CONVK_PRIVATE_(gaussian_sums) *sums) {
-  CONVK_PRIVATE_(gaussian_part) few = *part;
-  const CONVK_PRIVATE_(any) *c = sums->c;
+CONVK_RARE_ void convk_sums_by_strips_(const convk_gaussian_kernels_ *kernels, const convk_gaussian_part_ *part,
+                                       convk_gaussian_sums_ *sums) {
+  convk_gaussian_part_ few = *part;
+  const convk_any_ *c = sums->c;
   const int last = sums->last;
   size_t k;
   sums->last = 0;
@@ -259,7 +261,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(sums_by_strips)(const CONVK_PRIVATE_(gaussian_ke
     sums->m = few.na;
     sums->c = c + k;
     sums->last = last && k + few.na == part->na;
-    if (CONVK_PRIVATE_(gaussian_none)(&few)) continue;
+    if (convk_gaussian_none_(&few)) continue;
     kernels->exponentials(&few);
     kernels->sums(sums);
     sums->more = 1;
@@ -270,20 +272,20 @@ CONVK_RARE_ void CONVK_PRIVATE_(sums_by_strips)(const CONVK_PRIVATE_(gaussian_ke
   if (last) kernels->sums(sums); /* of what there is, or over nothing */
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
+CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
   enum {
     MOST = CONVK_GAUSSIAN_BYTES_ / 4 / sizeof(CONVK_T),
     FEW = CONVK_GAUSSIAN_ROWS_,
     STRIP = CONVK_GAUSSIAN_STRIP_,
     PAD = 16
   };
-  const CONVK_PRIVATE_(gridpot_job) *job = (const CONVK_PRIVATE_(gridpot_job) *)arg;
-  const CONVK_PRIVATE_(gaussian_kernels) *kernels = job->points.kernels;
+  const convk_gridpot_job_ *job = (const convk_gridpot_job_ *)arg;
+  const convk_gaussian_kernels_ *kernels = job->points.kernels;
   const size_t p0 = index * job->points_chunk, np = convk_least_(job->points.p.n - p0, job->points_chunk);
   const int strips = job->compensated || job->call.nsums > CONVK_GAUSSIAN_SUMS_;
   const size_t room = strips ? MOST / 2 : MOST, most = job->block ? convk_least_(job->block, room) : room;
-  CONVK_PRIVATE_(gaussian_part) part = job->part;
-  CONVK_PRIVATE_(gaussian_sums) sums;
+  convk_gaussian_part_ part = job->part;
+  convk_gaussian_sums_ sums;
   CONVK_T s[MOST + PAD], lo[MOST / 2 + PAD], exponents[3][FEW + PAD], strip[STRIP][MOST / 2 + PAD], extremes[2];
   CONVK_T *lost = job->compensated ? lo : NULL;
   size_t p, j = 0;
@@ -299,18 +301,18 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
   part.ld = MOST / 2 + PAD;
   do {
     part.na = convk_least_(job->call.m - j, FEW);
-    CONVK_PRIVATE_(gridpot_exponents)(job, j, part.na, exponents[0], FEW + PAD, &part);
+    convk_gridpot_exponents_(job, j, part.na, exponents[0], FEW + PAD, &part);
     for (p = 0; p < np; p += sums.n) {
       sums.n = convk_least_(np - p, most);
-      CONVK_PRIVATE_(sums_at)(&sums, job->part.out + p0 + p, job->part.ld);
+      convk_sums_at_(&sums, job->part.out + p0 + p, job->part.ld);
       sums.c = job->call.c ? job->call.c + j : strip[0];
       sums.more = j != 0;
       sums.last = 1; /* also of a part of the exponents: there is no scale, and nothing may be left unwritten */
-      CONVK_PRIVATE_(gaussian_near)(&job->points, p0 + p, sums.n, job->center, NULL, 0, s, lost, extremes);
+      convk_gaussian_near_(&job->points, p0 + p, sums.n, job->center, NULL, 0, s, lost, extremes);
       part.np = convk_round_up_(sums.n, 16);
       part.s_least = extremes[0];
       part.s_most = extremes[1];
-      if (strips) CONVK_PRIVATE_(sums_by_strips)(kernels, &part, &sums);
+      if (strips) convk_sums_by_strips_(kernels, &part, &sums);
       else (void)kernels->collect(&part, &sums);
     }
     j += part.na;
@@ -318,9 +320,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
 }
 
 /* Sizes, and arrays that must not be NULL. */
-CONVK_RARE_ int CONVK_PRIVATE_(gridpot_sizes)(char *message, int where, CONVK_PRIVATE_(gridpot_job) *job, size_t *m_bytes,
-                                              size_t *c_bytes) {
-  CONVK_PRIVATE_(gridpot_call) *c = &job->call;
+CONVK_RARE_ int convk_gridpot_sizes_(char *message, int where, convk_gridpot_job_ *job, size_t *m_bytes, size_t *c_bytes) {
+  convk_gridpot_call_ *c = &job->call;
   const size_t n = job->points.p.n;
   const int points_first = c->sum || job->part.order == CONVK_POINTS_CONTIGUOUS;
   job->rows = c->sum ? c->nsums : points_first ? c->m : n;
@@ -331,9 +332,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_sizes)(char *message, int where, CONVK_PR
   if (!c->ld) c->ld = job->row;
   if (!c->ldc) c->ldc = c->m;
   if (c->ld < job->row)
-    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ld is %, less than the % elements of a row", (int64_t)c->ld, (int64_t)job->row, 0);
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ld is %, less than the % elements of a row", (int64_t)c->ld,
+                            (int64_t)job->row, 0);
   if (c->sum && c->ldc < c->m)
-    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ldc is %, less than the % elements of a row", (int64_t)c->ldc, (int64_t)c->m, 0);
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ldc is %, less than the % elements of a row", (int64_t)c->ldc,
+                            (int64_t)c->m, 0);
   if (convk_rows_bytes_(1, c->m, 0, sizeof *c->alpha, m_bytes) ||
       convk_rows_bytes_(c->nsums, c->m, c->ldc, sizeof *c->c, c_bytes))
     return CONVK_ERR_OVERFLOW;
@@ -341,72 +344,70 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_sizes)(char *message, int where, CONVK_PR
 }
 
 /* All checks of gridpot and its sums; exponents and coefficients are on the device only where points and results are. */
-CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw, char *message,
-                                              int where, const CONVK_PRIVATE_(gridpot_call) *call, CONVK_PRIVATE_(gridpot_job) *job) {
-  const CONVK_PRIVATE_(gridpot_call) *c = &job->call;
+CONVK_RARE_ int convk_gridpot_check_(const convk_gaussian_kernels_ *kernels, const convk *hw, char *message, int where,
+                                     const convk_gridpot_call_ *call, convk_gridpot_job_ *job) {
+  const convk_gridpot_call_ *c = &job->call;
   size_t m_bytes, c_bytes, k;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   job->call = *call;
   job->block = 0;
-  if (!status) status = CONVK_PRIVATE_(points_check)(kernels, message, where, c->points, &job->points);
+  if (!status) status = convk_points_check_(kernels, message, where, c->points, &job->points);
   if (!status && c->m && !c->alpha) status = convk_refuse_(message, CONVK_ERR_NULL, "alpha is NULL");
   if (!status)
-    status = CONVK_PRIVATE_(gaussian_begin)(message, kernels->fused, c->options, c->sum ? 1 : 2, 1,
-                                            c->sum ? CONVK_GAUSSIAN_LEAST_TERM_ : CONVK_GAUSSIAN_LEAST_, &job->part);
-  if (!status) status = CONVK_PRIVATE_(gridpot_sizes)(message, where, job, &m_bytes, &c_bytes);
+    status = convk_gaussian_begin_(message, kernels->fused, c->options, c->sum ? 1 : 2, 1,
+                                   c->sum ? CONVK_GAUSSIAN_LEAST_TERM_ : CONVK_GAUSSIAN_LEAST_, &job->part);
+  if (!status) status = convk_gridpot_sizes_(message, where, job, &m_bytes, &c_bytes);
   if (status) return status;
-  if (CONVK_PRIVATE_(points_overlap)(&job->points.p, c->out, job->bytes) ||
-      convk_overlap_(c->alpha, m_bytes, c->out, job->bytes) || convk_overlap_(c->c, c_bytes, c->out, job->bytes) ||
-      convk_overlap_(c->center, 3 * sizeof *c->center, c->out, job->bytes))
+  if (convk_points_overlap_(&job->points.p, c->out, job->bytes) || convk_overlap_(c->alpha, m_bytes, c->out, job->bytes) ||
+      convk_overlap_(c->c, c_bytes, c->out, job->bytes) || convk_overlap_(c->center, 3 * sizeof *c->center, c->out, job->bytes))
     return CONVK_ERR_OVERLAP;
   for (k = 0; k < 3; k++) {
     job->center[k] = c->center ? CONVK_ONE_(c->center + k) : 0;
     job->center[3 + k] = 0;
-    if (!CONVK_PRIVATE_(finite)(job->center[k]))
+    if (!convk_finite_(job->center[k]))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "center[%] is not finite", (int64_t)k, 0, 0);
   }
-  if (where != CONVK_GAUSSIAN_DEVICE_ && !CONVK_PRIVATE_(rows_finite)(kernels, c->alpha, 1, c->m, 0))
+  if (where != CONVK_GAUSSIAN_DEVICE_ && !convk_rows_finite_(kernels, c->alpha, 1, c->m, 0))
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of alpha is not finite");
-  if (where != CONVK_GAUSSIAN_DEVICE_ && !CONVK_PRIVATE_(rows_finite)(kernels, c->c, c->nsums, c->m, c->ldc))
+  if (where != CONVK_GAUSSIAN_DEVICE_ && !convk_rows_finite_(kernels, c->c, c->nsums, c->m, c->ldc))
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of c is not finite");
   job->compensated = c->options && c->options->compensated;
   job->part.out = c->out;
   job->part.ld = c->ld;
-  return where == CONVK_GAUSSIAN_HOST_ ? CONVK_PRIVATE_(points_finite)(hw, &job->points) : CONVK_OK;
+  return where == CONVK_GAUSSIAN_HOST_ ? convk_points_finite_(hw, &job->points) : CONVK_OK;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_run)(const convk *hw, CONVK_PRIVATE_(gridpot_job) *job) {
+CONVK_LOCAL_ int convk_gridpot_run_(const convk *hw, convk_gridpot_job_ *job) {
   const size_t n = job->points.p.n, m = job->call.m, unit = 64 / sizeof(CONVK_T), blocks = n / CONVK_GAUSSIAN_ROWS_ + 1;
-  size_t tasks = CONVK_PRIVATE_(gaussian_tasks)(hw, n, (double)m), parts = convk_least_(tasks, blocks);
+  size_t tasks = convk_gaussian_tasks_(hw, n, (double)m), parts = convk_least_(tasks, blocks);
   if (tasks == 1) {
     job->points_chunk = n;
     job->exponents_chunk = m;
     job->tasks = 1;
-    return convk_run_(hw, 1, CONVK_PRIVATE_(gridpot_task), job);
+    return convk_run_(hw, 1, convk_gridpot_task_, job);
   }
   job->points_chunk = convk_round_up_(convk_ceil_(n, parts), unit);
   parts = convk_ceil_(n, job->points_chunk);
   tasks = convk_least_(tasks / parts, m);
   job->exponents_chunk = convk_round_up_(convk_ceil_(m, tasks), unit);
   job->tasks = convk_ceil_(m, job->exponents_chunk);
-  return convk_run_(hw, parts * job->tasks, CONVK_PRIVATE_(gridpot_task), job);
+  return convk_run_(hw, parts * job->tasks, convk_gridpot_task_, job);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_sum_run)(const convk *hw, CONVK_PRIVATE_(gridpot_job) *job) {
+CONVK_LOCAL_ int convk_gridpot_sum_run_(const convk *hw, convk_gridpot_job_ *job) {
   const size_t n = job->points.p.n;
   const double each = (double)job->call.m * (1 + (double)job->call.nsums / 8);
-  const size_t tasks = convk_least_(CONVK_PRIVATE_(gaussian_tasks)(hw, n, each), n / CONVK_GAUSSIAN_ROWS_ + 1);
+  const size_t tasks = convk_least_(convk_gaussian_tasks_(hw, n, each), n / CONVK_GAUSSIAN_ROWS_ + 1);
   job->part.stream = 0; /* strips stay in the cache */
   job->points_chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
-  return convk_run_(hw, convk_ceil_(n, job->points_chunk), CONVK_PRIVATE_(gridpot_sum_task), job);
+  return convk_run_(hw, convk_ceil_(n, job->points_chunk), convk_gridpot_sum_task_, job);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(gridpot_all)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
-                                            const CONVK_PRIVATE_(gridpot_call) *call) {
-  CONVK_PRIVATE_(gridpot_job) job;
+CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_gridpot_call_ *call) {
+  convk_gridpot_job_ job;
   int status;
   if (kernels->gridpot) return kernels->gridpot(hw, call);
-  status = CONVK_PRIVATE_(gridpot_check)(kernels, hw, convk_message_(hw), CONVK_GAUSSIAN_HOST_, call, &job);
+  status = convk_gridpot_check_(kernels, hw, convk_message_(hw), CONVK_GAUSSIAN_HOST_, call, &job);
   if (status || !job.rows || !job.row) return status;
   if (hw) {
     const size_t n[3] = {job.points.p.n, call->m, call->sum ? call->nsums : 1};
@@ -414,56 +415,55 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_all)(const CONVK_PRIVATE_(gaussian_kernel
     job.part.stream = convk_cache_past_(&tuning, convk_threads_(hw), job.bytes);
     job.block = convk_round_up_(convk_least_(tuning.gaussian_points, 65536), 16);
   }
-  return call->sum ? CONVK_PRIVATE_(gridpot_sum_run)(hw, &job) : CONVK_PRIVATE_(gridpot_run)(hw, &job);
+  return call->sum ? convk_gridpot_sum_run_(hw, &job) : convk_gridpot_run_(hw, &job);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_cpu)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
-                                           const CONVK_TYPED_(points) *points, const CONVK_T *center, size_t m,
-                                           const CONVK_T *alpha, const convk_gaussian_options *options, CONVK_T *g, size_t ld) {
-  const CONVK_PRIVATE_(gridpot_call) call = {points, center, m, alpha, 0, NULL, 0, options, g, ld, 0};
-  return CONVK_PRIVATE_(gridpot_all)(kernels, hw, &call);
+CONVK_LOCAL_ int convk_gridpot_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+                                    const CONVK_T *center, size_t m, const CONVK_T *alpha,
+                                    const convk_gaussian_options *options, CONVK_T *g, size_t ld) {
+  const convk_gridpot_call_ call = {points, center, m, alpha, 0, NULL, 0, options, g, ld, 0};
+  return convk_gridpot_all_(kernels, hw, &call);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_sum_cpu)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
-                                               const CONVK_TYPED_(points) *points, const CONVK_T *center, size_t m,
-                                               const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc,
-                                               const convk_gaussian_options *options, CONVK_T *sums, size_t ld) {
-  const CONVK_PRIVATE_(gridpot_call) call = {points, center, m, alpha, nsums, c, ldc, options, sums, ld, 1};
-  return CONVK_PRIVATE_(gridpot_all)(kernels, hw, &call);
+CONVK_LOCAL_ int convk_gridpot_sum_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+                                        const CONVK_T *center, size_t m, const CONVK_T *alpha, size_t nsums, const CONVK_T *c,
+                                        size_t ldc, const convk_gaussian_options *options, CONVK_T *sums, size_t ld) {
+  const convk_gridpot_call_ call = {points, center, m, alpha, nsums, c, ldc, options, sums, ld, 1};
+  return convk_gridpot_all_(kernels, hw, &call);
 }
 
 /* ---- orbitals ---- */
 
 /* Shells that share their exponentials. */
-typedef struct CONVK_PRIVATE_(orbital_group) {
+typedef struct convk_orbital_group_ {
   CONVK_T center[6]; /* the center, and what rounding it lost */
   size_t shells, shell, primitives, primitive;
   int moved; /* the group before has another center */
-} CONVK_PRIVATE_(orbital_group);
+} convk_orbital_group_;
 
-typedef struct CONVK_PRIVATE_(orbital_shell) {
+typedef struct convk_orbital_shell_ {
   size_t l, functions, function, columns, column; /* columns: in the monomials x^a y^b z^c R */
   const CONVK_T *matrix;                          /* functions x columns, where there are no coefficients */
-} CONVK_PRIVATE_(orbital_shell);
+} convk_orbital_shell_;
 
-typedef struct CONVK_PRIVATE_(orbitals_job) {
-  CONVK_PRIVATE_(orbitals_call) call; /* with distances that are not 0 */
-  CONVK_PRIVATE_(gaussian_points) points;
-  CONVK_PRIVATE_(gaussian_part) part;
+typedef struct convk_orbitals_job_ {
+  convk_orbitals_call_ call; /* with distances that are not 0 */
+  convk_gaussian_points_ points;
+  convk_gaussian_part_ part;
   size_t functions, columns, primitives, ngroups;
   size_t block, pitch, rows; /* points of a block, elements of a row in scratch, and rows of it */
   size_t at[6], task, need;  /* offsets of the arrays that follow and of the scratch, bytes of a task's, and all of it */
-  CONVK_PRIVATE_(orbital_group) *groups;
-  CONVK_PRIVATE_(orbital_shell) *shells;
+  convk_orbital_group_ *groups;
+  convk_orbital_shell_ *shells;
   CONVK_T *exponents, *radial, *matrix; /* rows a, b, top; three factors per primitive and shell; functions or orbitals */
   CONVK_T inverse, least;               /* of the scale in the factors, and the smallest normal number times that */
   char *scratch;
   int alone; /* surely no coefficients: a function is made of its own shell's monomials */
   int wide;  /* results wait in scratch for all columns, or for their squares */
-} CONVK_PRIVATE_(orbitals_job);
+} convk_orbitals_job_;
 
 /* Sizes for checked shells: the arrays of a call in its work memory, one scratch for every task. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_layout)(size_t tasks, CONVK_PRIVATE_(orbitals_job) *job) {
+CONVK_RARE_ int convk_orbitals_layout_(size_t tasks, convk_orbitals_job_ *job) {
   const convk_shell *shells = job->call.shells;
   const int density = job->call.density;
   size_t i, b[5], sum = 0;
@@ -503,7 +503,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_layout)(size_t tasks, CONVK_PRIVATE_(orb
 }
 
 /* What a shell's functions and derivatives are at most, and more: x^l exp(-a r^2) is less than (l / (2 e a))^(l / 2). */
-CONVK_RARE_ double CONVK_PRIVATE_(orbitals_most)(const convk_shell *shell) {
+CONVK_RARE_ double convk_orbitals_most_(const convk_shell *shell) {
   double sum = 0;
   size_t p;
   for (p = 0; p < shell->primitives; p++) {
@@ -515,7 +515,7 @@ CONVK_RARE_ double CONVK_PRIVATE_(orbitals_most)(const convk_shell *shell) {
 
 /* The scale of a call's factors: a power of 2 that keeps small products of them from becoming subnormal, and results of `most` at
    most far from infinite. */
-CONVK_RARE_ CONVK_T CONVK_PRIVATE_(orbitals_scale)(double most, CONVK_PRIVATE_(orbitals_job) *job) {
+CONVK_RARE_ CONVK_T convk_orbitals_scale_(double most, convk_orbitals_job_ *job) {
   const double limit = (double)CONVK_GREATEST_ / 1048576;
   double scale = 1;
   int k;
@@ -529,8 +529,8 @@ CONVK_RARE_ CONVK_T CONVK_PRIVATE_(orbitals_scale)(double most, CONVK_PRIVATE_(o
 
 /* One shell's part of the coefficients' product with the functions in monomials, rows `to` of its columns at distance `ld`; or,
    without coefficients, its functions themselves.  The largest element, or `largest`. */
-CONVK_RARE_ double CONVK_PRIVATE_(orbitals_matrix)(const CONVK_PRIVATE_(orbital_shell) *s, double t[15][15], const CONVK_T *c,
-                                                   size_t ldc, size_t rows, CONVK_T *to, size_t ld, double largest) {
+CONVK_RARE_ double convk_orbitals_matrix_(const convk_orbital_shell_ *s, double t[15][15], const CONVK_T *c, size_t ldc,
+                                          size_t rows, CONVK_T *to, size_t ld, double largest) {
   unsigned char where[15][15], count[15]; /* of each column, where it is not 0 */
   size_t o, j, k;
   for (j = 0; j < s->columns; j++)
@@ -553,21 +553,21 @@ CONVK_RARE_ double CONVK_PRIVATE_(orbitals_matrix)(const CONVK_PRIVATE_(orbital_
 
 /* Fills the arrays at `base`: exponents and factors of each group, and the product of the coefficients with the functions in
    monomials, formed in double and rounded once. */
-CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbitals_job) *job) {
+CONVK_RARE_ void convk_orbitals_plan_(char *base, convk_orbitals_job_ *job) {
   const convk_shell *shells = job->call.shells;
   const CONVK_T *coefficients = job->call.coefficients;
   const int fused = job->points.kernels->fused;
   size_t i, j, k, p, primitive = 0, radial = 0, function = 0, column = 0;
   CONVK_T *matrix;
   double t[15][15], scale, most = 0, largest = 1;
-  job->groups = (CONVK_PRIVATE_(orbital_group) *)(void *)base;
-  job->shells = (CONVK_PRIVATE_(orbital_shell) *)(void *)(base + job->at[1]);
+  job->groups = (convk_orbital_group_ *)(void *)base;
+  job->shells = (convk_orbital_shell_ *)(void *)(base + job->at[1]);
   job->exponents = (CONVK_T *)(void *)(base + job->at[2]);
   job->radial = (CONVK_T *)(void *)(base + job->at[3]);
   matrix = job->matrix = (CONVK_T *)(void *)(base + job->at[4]);
   job->scratch = base + job->at[5];
   for (i = 0; i < job->call.nshells; i++) {
-    CONVK_PRIVATE_(orbital_shell) *s = &job->shells[i];
+    convk_orbital_shell_ *s = &job->shells[i];
     s->l = (size_t)shells[i].l;
     s->functions = (size_t)convk_shell_functions(shells[i].l, shells[i].order);
     s->columns = (s->l + 1) * (s->l + 2) / 2;
@@ -577,19 +577,19 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbita
     if (!i || shells[i].l != shells[i - 1].l || shells[i].order != shells[i - 1].order)
       convk_shell_matrix_(shells[i].l, shells[i].order, t);
     if (coefficients) {
-      largest = CONVK_PRIVATE_(orbitals_matrix)(s, t, coefficients + function, job->call.ldc, job->call.norbitals,
-                                                job->matrix + column, job->columns, largest);
+      largest = convk_orbitals_matrix_(s, t, coefficients + function, job->call.ldc, job->call.norbitals, job->matrix + column,
+                                       job->columns, largest);
     } else {
-      largest = CONVK_PRIVATE_(orbitals_matrix)(s, t, NULL, 0, s->functions, matrix, s->columns, largest);
+      largest = convk_orbitals_matrix_(s, t, NULL, 0, s->functions, matrix, s->columns, largest);
       matrix += s->functions * s->columns;
     }
-    most += CONVK_PRIVATE_(orbitals_most)(&shells[i]) * (double)s->columns;
+    most += convk_orbitals_most_(&shells[i]) * (double)s->columns;
     function += s->functions;
     column += s->columns;
   }
-  scale = (double)CONVK_PRIVATE_(orbitals_scale)(most * largest, job);
+  scale = (double)convk_orbitals_scale_(most * largest, job);
   for (i = 0; i < job->call.nshells; i += job->groups[job->ngroups++].shells) {
-    CONVK_PRIVATE_(orbital_group) *g = &job->groups[job->ngroups];
+    convk_orbital_group_ *g = &job->groups[job->ngroups];
     const convk_shell *first = &shells[i];
     g->shells = convk_shells_alike_(job->call.nshells - i, first);
     g->shell = i;
@@ -603,7 +603,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbita
     }
     for (p = 0; p < g->primitives; p++) {
       CONVK_T *a = job->exponents + primitive++;
-      CONVK_PRIVATE_(gaussian_exponent)(fused, -first->exponents[p], a, a + job->primitives, a + 2 * job->primitives);
+      convk_gaussian_exponent_(fused, -first->exponents[p], a, a + job->primitives, a + 2 * job->primitives);
     }
     for (k = 0; k < g->shells; k++)
       for (j = 0; j < 3; j++)
@@ -615,15 +615,15 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbita
 }
 
 /* Where the results of a block of n points go: in the end, and before, where that is elsewhere. */
-typedef struct CONVK_PRIVATE_(orbitals_out) {
+typedef struct convk_orbitals_out_ {
   CONVK_T *last[5], *before[5];
   size_t last_ld, before_ld, n;
-} CONVK_PRIVATE_(orbitals_out);
+} convk_orbitals_out_;
 
 /* Products of `count` columns from `column` on, which lie at phi, with the coefficients: added where there is something. */
-CONVK_RARE_ void CONVK_PRIVATE_(orbitals_product)(const CONVK_PRIVATE_(orbitals_job) *job, const CONVK_T *phi, size_t column,
-                                                 size_t count, int more, int last, const CONVK_PRIVATE_(orbitals_out) *out) {
-  CONVK_PRIVATE_(gaussian_sums) sums;
+CONVK_RARE_ void convk_orbitals_product_(const convk_orbitals_job_ *job, const CONVK_T *phi, size_t column, size_t count,
+                                         int more, int last, const convk_orbitals_out_ *out) {
+  convk_gaussian_sums_ sums;
   size_t k;
   sums.rows = job->call.norbitals;
   sums.n = out->n;
@@ -637,7 +637,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_product)(const CONVK_PRIVATE_(orbitals_
   sums.least = job->least;
   for (k = 0; k < job->call.kinds && job->call.norbitals; k++) {
     sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
-    CONVK_PRIVATE_(sums_at)(&sums, out->before[k], out->before_ld);
+    convk_sums_at_(&sums, out->before[k], out->before_ld);
     if (last) sums.out = out->last[k];
     if (last) sums.ld = out->last_ld;
     job->points.kernels->sums(&sums);
@@ -645,9 +645,9 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_product)(const CONVK_PRIVATE_(orbitals_
 }
 
 /* Radial functions of a group and, with derivatives, R' / r and (R' / r)' / r: rows at `radial`.  0: all are 0. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_radial)(const CONVK_PRIVATE_(orbitals_job) *job, const CONVK_PRIVATE_(orbital_group) *g,
-                                               const CONVK_T *factors, CONVK_PRIVATE_(gaussian_part) *part, CONVK_T *radial) {
-  CONVK_PRIVATE_(gaussian_sums) sums;
+CONVK_RARE_ int convk_orbitals_radial_(const convk_orbitals_job_ *job, const convk_orbital_group_ *g, const CONVK_T *factors,
+                                       convk_gaussian_part_ *part, CONVK_T *radial) {
+  convk_gaussian_sums_ sums;
   size_t p;
   sums.rows = g->shells * (job->call.kinds > 1 ? 3 : 1);
   sums.m = sums.pitch = 0;
@@ -656,23 +656,23 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_radial)(const CONVK_PRIVATE_(orbitals_jo
   sums.more = sums.last = 0;
   sums.n = part->np;
   sums.ldc = g->primitives * (job->call.kinds > 1 ? 1 : 3);
-  CONVK_PRIVATE_(sums_at)(&sums, radial, job->pitch);
+  convk_sums_at_(&sums, radial, job->pitch);
   for (p = 0; p < g->primitives; p += part->na) {
     part->na = convk_least_(g->primitives - p, CONVK_GAUSSIAN_ROWS_);
     part->a = job->exponents + g->primitive + p;
     part->b = part->a + job->primitives;
     part->top = part->b + job->primitives;
     sums.c = factors + p;
-    if (sums.rows > CONVK_GAUSSIAN_SUMS_) CONVK_PRIVATE_(sums_by_strips)(job->points.kernels, part, &sums);
+    if (sums.rows > CONVK_GAUSSIAN_SUMS_) convk_sums_by_strips_(job->points.kernels, part, &sums);
     else if (job->points.kernels->collect(part, &sums)) sums.more = 1;
   }
   return sums.more;
 }
 
 /* Functions of the shell at phi, as rows of the result. */
-CONVK_RARE_ void CONVK_PRIVATE_(orbitals_rows)(const CONVK_PRIVATE_(orbitals_job) *job, const CONVK_PRIVATE_(orbital_shell) *s,
-                                              const CONVK_T *phi, int none, const CONVK_PRIVATE_(orbitals_out) *out) {
-  CONVK_PRIVATE_(gaussian_sums) sums;
+CONVK_RARE_ void convk_orbitals_rows_(const convk_orbitals_job_ *job, const convk_orbital_shell_ *s, const CONVK_T *phi,
+                                      int none, const convk_orbitals_out_ *out) {
+  convk_gaussian_sums_ sums;
   size_t k;
   sums.rows = s->functions;
   sums.n = out->n;
@@ -686,23 +686,22 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_rows)(const CONVK_PRIVATE_(orbitals_job
   sums.least = job->least;
   for (k = 0; k < job->call.kinds; k++) {
     sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
-    CONVK_PRIVATE_(sums_at)(&sums, out->last[k] + s->function * out->last_ld, out->last_ld);
+    convk_sums_at_(&sums, out->last[k] + s->function * out->last_ld, out->last_ld);
     job->points.kernels->sums(&sums);
   }
 }
 
 /* n points from `first` on. */
-CONVK_RARE_ void CONVK_PRIVATE_(orbitals_block)(const CONVK_PRIVATE_(orbitals_job) *job, CONVK_T *scratch, size_t first,
-                                                size_t n) {
-  const CONVK_PRIVATE_(gaussian_kernels) *kernels = job->points.kernels;
+CONVK_RARE_ void convk_orbitals_block_(const convk_orbitals_job_ *job, CONVK_T *scratch, size_t first, size_t n) {
+  const convk_gaussian_kernels_ *kernels = job->points.kernels;
   const size_t pitch = job->pitch, kinds = job->call.kinds;
   CONVK_T *d = scratch, *strip = d + 4 * pitch, *radial = strip + CONVK_GAUSSIAN_STRIP_ * pitch;
   CONVK_T *stages = radial + 3 * CONVK_GAUSSIAN_SHELLS_ * pitch, *phi = stages + CONVK_GAUSSIAN_STAGES_ * pitch;
   CONVK_T *values = phi + kinds * CONVK_GAUSSIAN_COLUMNS_ * pitch, extremes[2];
   const CONVK_T *factors = job->radial;
-  CONVK_PRIVATE_(orbitals_out) out;
-  CONVK_PRIVATE_(gaussian_part) part = job->part;
-  CONVK_PRIVATE_(gaussian_shell) shell;
+  convk_orbitals_out_ out;
+  convk_gaussian_part_ part = job->part;
+  convk_gaussian_shell_ shell;
   size_t i, k, begin = 0, waiting = 0; /* columns that wait for the product, from `begin` on */
   int more = 0;
   out.n = n;
@@ -721,19 +720,19 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_block)(const CONVK_PRIVATE_(orbitals_jo
   shell.d = d;
   shell.scratch = stages;
   for (i = 0; i < job->ngroups; i++) {
-    const CONVK_PRIVATE_(orbital_group) *g = &job->groups[i];
+    const convk_orbital_group_ *g = &job->groups[i];
     int some;
     if (g->moved) {
-      CONVK_PRIVATE_(gaussian_near)(&job->points, first, n, g->center, d, pitch, d + 3 * pitch, NULL, extremes);
+      convk_gaussian_near_(&job->points, first, n, g->center, d, pitch, d + 3 * pitch, NULL, extremes);
       part.s_least = extremes[0];
       part.s_most = extremes[1];
     }
-    some = CONVK_PRIVATE_(orbitals_radial)(job, g, factors, &part, radial);
+    some = convk_orbitals_radial_(job, g, factors, &part, radial);
     factors += 3 * g->shells * g->primitives;
     for (k = 0; k < g->shells; k++) {
-      const CONVK_PRIVATE_(orbital_shell) *s = &job->shells[g->shell + k];
+      const convk_orbital_shell_ *s = &job->shells[g->shell + k];
       if (waiting && (!some || waiting + s->columns > CONVK_GAUSSIAN_COLUMNS_)) {
-        CONVK_PRIVATE_(orbitals_product)(job, phi, begin, waiting, more, 0, &out);
+        convk_orbitals_product_(job, phi, begin, waiting, more, 0, &out);
         more = 1;
         waiting = 0;
       }
@@ -742,51 +741,51 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_block)(const CONVK_PRIVATE_(orbitals_jo
       shell.radial = radial + k * (kinds > 1 ? 3 : 1) * pitch;
       shell.to = phi + waiting * pitch;
       if (some) kernels->shell(&shell);
-      if (!job->call.coefficients) CONVK_PRIVATE_(orbitals_rows)(job, s, phi, !some, &out);
+      if (!job->call.coefficients) convk_orbitals_rows_(job, s, phi, !some, &out);
       else if (some) waiting += s->columns;
     }
   }
-  if (job->call.coefficients) CONVK_PRIVATE_(orbitals_product)(job, phi, begin, waiting, more, 1, &out);
-  if (job->call.density) kernels->squares(values, pitch, job->call.norbitals, job->call.occupations, job->call.out[0] + first, n);
+  if (job->call.coefficients) convk_orbitals_product_(job, phi, begin, waiting, more, 1, &out);
+  if (job->call.density)
+    kernels->squares(values, pitch, job->call.norbitals, job->call.occupations, job->call.out[0] + first, n);
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(orbitals_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(orbitals_job) *job = (const CONVK_PRIVATE_(orbitals_job) *)arg;
+CONVK_LOCAL_ void convk_orbitals_task_(void *arg, size_t index) {
+  const convk_orbitals_job_ *job = (const convk_orbitals_job_ *)arg;
   const size_t begin = index * job->points.chunk, n = convk_least_(job->points.p.n - begin, job->points.chunk);
   CONVK_T *scratch = (CONVK_T *)(void *)(job->scratch + index * job->task);
   size_t p;
-  for (p = 0; p < n; p += job->block)
-    CONVK_PRIVATE_(orbitals_block)(job, scratch, begin + p, convk_least_(n - p, job->block));
+  for (p = 0; p < n; p += job->block) convk_orbitals_block_(job, scratch, begin + p, convk_least_(n - p, job->block));
 }
 
 /* Shells and sizes: what the arguments must be whatever the points are.  Factors of exponentials, with derivatives 4 a^2 c too,
    must fit the type. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_shells)(char *message, CONVK_PRIVATE_(orbitals_job) *job) {
+CONVK_RARE_ int convk_orbitals_shells_(char *message, convk_orbitals_job_ *job) {
   size_t i, p, k;
-  const int status =
-      convk_shells_check(job->call.nshells, job->call.shells, &job->functions, message, CONVK_MESSAGE_BYTES_);
+  const int status = convk_shells_check(job->call.nshells, job->call.shells, &job->functions, message, CONVK_MESSAGE_BYTES_);
   if (status) return status;
   for (i = 0; i < job->call.nshells; i++) {
     const convk_shell *s = &job->call.shells[i];
     for (k = 0; k < 3; k++)
       if (s->center[k] > (double)CONVK_GREATEST_ || s->center[k] < -(double)CONVK_GREATEST_)
-        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%].center[%] does not fit the type", (int64_t)i, (int64_t)k, 0);
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%].center[%] does not fit the type", (int64_t)i,
+                                (int64_t)k, 0);
     for (p = 0; p < s->primitives; p++) {
       const double a = s->exponents[p], c = s->coefficients[p] < 0 ? -s->coefficients[p] : s->coefficients[p];
       if (!(c <= (double)CONVK_GREATEST_))
-        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%].coefficients[%] does not fit the type", (int64_t)i, (int64_t)p,
-                             0);
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%].coefficients[%] does not fit the type", (int64_t)i,
+                                (int64_t)p, 0);
       if (job->call.kinds > 1 && !(c * a * a <= (double)CONVK_GREATEST_ / 4))
-        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%]: 4 a^2 times coefficients[%] does not fit the type", (int64_t)i,
-                             (int64_t)p, 0);
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%]: 4 a^2 times coefficients[%] does not fit the type",
+                                (int64_t)i, (int64_t)p, 0);
     }
   }
   return CONVK_OK;
 }
 
 /* Results: rows of n elements at each of the kinds, apart from the points and each other.  Sets *bytes of one, and fills in ld. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_results)(char *message, int where, CONVK_PRIVATE_(orbitals_call) *call,
-                                                 const CONVK_TYPED_(points) *p, size_t *bytes) {
+CONVK_RARE_ int convk_orbitals_results_(char *message, int where, convk_orbitals_call_ *call, const convk_points *p,
+                                        size_t *bytes) {
   const size_t rows = call->density ? 1 : call->norbitals;
   size_t i, k;
   for (k = 0; k < call->kinds; k++)
@@ -797,7 +796,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_results)(char *message, int where, CONVK
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "ld is %, less than the % points", (int64_t)call->ld, (int64_t)p->n, 0);
   if (call->ld > (size_t)-1 / 64 || convk_rows_bytes_(rows, p->n, call->ld, sizeof(CONVK_T), bytes)) return CONVK_ERR_OVERFLOW;
   for (k = 0; k < call->kinds; k++) {
-    if (CONVK_PRIVATE_(points_overlap)(p, call->out[k], *bytes)) return CONVK_ERR_OVERLAP;
+    if (convk_points_overlap_(p, call->out[k], *bytes)) return CONVK_ERR_OVERLAP;
     for (i = 0; i < k; i++)
       if (convk_overlap_(call->out[i], *bytes, call->out[k], *bytes)) return CONVK_ERR_OVERLAP;
   }
@@ -805,29 +804,27 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_results)(char *message, int where, CONVK
 }
 
 /* Whether memory that is written overlaps what orbitals are made of. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_overlap)(const CONVK_PRIVATE_(orbitals_call) *call, size_t c_bytes, const void *out,
-                                                 size_t bytes) {
+CONVK_RARE_ int convk_orbitals_overlap_(const convk_orbitals_call_ *call, size_t c_bytes, const void *out, size_t bytes) {
   return convk_overlap_(call->coefficients, c_bytes, out, bytes) ||
          convk_overlap_(call->occupations, call->norbitals * sizeof(CONVK_T), out, bytes) ||
          convk_shells_overlap_(call->nshells, call->shells, out, bytes);
 }
 
 /* All checks. */
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw, char *message,
-                                               int where, const CONVK_PRIVATE_(orbitals_call) *given, CONVK_PRIVATE_(orbitals_job) *job) {
-  CONVK_PRIVATE_(orbitals_call) *call = &job->call;
-  const CONVK_TYPED_(points) *p = &job->points.p;
+CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, const convk *hw, char *message, int where,
+                                      const convk_orbitals_call_ *given, convk_orbitals_job_ *job) {
+  convk_orbitals_call_ *call = &job->call;
+  const convk_points *p = &job->points.p;
   size_t bytes, c_bytes, tasks, k;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   memset(job, 0, sizeof *job);
   job->call = *given;
-  if (!status) status = CONVK_PRIVATE_(points_check)(kernels, message, where, call->points, &job->points);
+  if (!status) status = convk_points_check_(kernels, message, where, call->points, &job->points);
   if (!status)
-    status =
-        CONVK_PRIVATE_(gaussian_begin)(message, kernels->fused, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &job->part);
+    status = convk_gaussian_begin_(message, kernels->fused, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &job->part);
   if (!status && call->density && call->norbitals && !call->occupations)
     status = convk_refuse_(message, CONVK_ERR_NULL, "occupations is NULL");
-  if (!status) status = CONVK_PRIVATE_(orbitals_shells)(message, job);
+  if (!status) status = convk_orbitals_shells_(message, job);
   if (!status && !call->coefficients && call->norbitals != job->functions)
     status = convk_refuse_at_(message, CONVK_ERR_SIZE, "norbitals is %, and without coefficients the shells have % functions",
                               (int64_t)call->norbitals, (int64_t)job->functions, 0);
@@ -838,93 +835,128 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_ker
   if (!status && call->ldc > (size_t)-1 / 64) status = CONVK_ERR_OVERFLOW;
   if (!status)
     status = convk_rows_bytes_(call->coefficients ? call->norbitals : 0, job->functions, call->ldc, sizeof(CONVK_T), &c_bytes);
-  if (!status) status = CONVK_PRIVATE_(orbitals_results)(message, where, call, p, &bytes);
+  if (!status) status = convk_orbitals_results_(message, where, call, p, &bytes);
   if (status) return status;
   for (k = 0; k < call->kinds; k++)
-    if (CONVK_PRIVATE_(orbitals_overlap)(call, c_bytes, call->out[k], bytes) ||
+    if (convk_orbitals_overlap_(call, c_bytes, call->out[k], bytes) ||
         convk_overlap_(call->work, call->work_size, call->out[k], bytes))
       return CONVK_ERR_OVERLAP;
-  if (CONVK_PRIVATE_(points_overlap)(p, call->work, call->work_size) ||
-      CONVK_PRIVATE_(orbitals_overlap)(call, c_bytes, call->work, call->work_size))
+  if (convk_points_overlap_(p, call->work, call->work_size) ||
+      convk_orbitals_overlap_(call, c_bytes, call->work, call->work_size))
     return CONVK_ERR_OVERLAP;
-  if (c_bytes && !CONVK_PRIVATE_(rows_finite)(kernels, call->coefficients, call->norbitals, job->functions, call->ldc))
+  if (c_bytes && !convk_rows_finite_(kernels, call->coefficients, call->norbitals, job->functions, call->ldc))
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of coefficients is not finite");
-  if (call->density && !CONVK_PRIVATE_(rows_finite)(kernels, call->occupations, 1, call->norbitals, 0))
+  if (call->density && !convk_rows_finite_(kernels, call->occupations, 1, call->norbitals, 0))
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of occupations is not finite");
   job->alone = !call->coefficients;
-  status = CONVK_PRIVATE_(orbitals_layout)(1, job);
-  tasks = CONVK_PRIVATE_(gaussian_tasks)(hw, p->n, (double)call->kinds * ((double)job->primitives +
-                                         (double)job->columns * (1 + (double)(job->alone ? 1 : call->norbitals) / 8)));
-  if (!status && tasks > 1) status = CONVK_PRIVATE_(orbitals_layout)(tasks, job);
+  status = convk_orbitals_layout_(1, job);
+  tasks = convk_gaussian_tasks_(
+      hw, p->n,
+      (double)call->kinds *
+          ((double)job->primitives + (double)job->columns * (1 + (double)(job->alone ? 1 : call->norbitals) / 8)));
+  if (!status && tasks > 1) status = convk_orbitals_layout_(tasks, job);
   job->points.chunk = convk_round_up_(convk_ceil_(p->n, tasks), 64 / sizeof(CONVK_T));
-  return status || where != CONVK_GAUSSIAN_HOST_ ? status : CONVK_PRIVATE_(points_finite)(hw, &job->points);
+  return status || where != CONVK_GAUSSIAN_HOST_ ? status : convk_points_finite_(hw, &job->points);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(orbitals_all)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
-                                             const CONVK_PRIVATE_(orbitals_call) *call) {
-  CONVK_PRIVATE_(orbitals_job) job;
+CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_orbitals_call_ *call) {
+  convk_orbitals_job_ job;
   convk_work_ memory;
   int status;
   if (kernels->orbitals) {
-    CONVK_PRIVATE_(orbitals_call) own = *call;
+    convk_orbitals_call_ own = *call;
     own.work = NULL;
     own.work_size = 0;
     return kernels->orbitals(hw, &own);
   }
-  status = CONVK_PRIVATE_(orbitals_check)(kernels, hw, convk_message_(hw), CONVK_GAUSSIAN_HOST_, call, &job);
+  status = convk_orbitals_check_(kernels, hw, convk_message_(hw), CONVK_GAUSSIAN_HOST_, call, &job);
   if (status || !job.points.p.n || (!call->density && !call->norbitals)) return status;
   status = convk_work_begin_(&memory, call->work, call->work_size, job.need);
   if (status) return status;
-  CONVK_PRIVATE_(orbitals_plan)(memory.base, &job);
-  status = convk_run_(hw, convk_ceil_(job.points.p.n, job.points.chunk), CONVK_PRIVATE_(orbitals_task), &job);
+  convk_orbitals_plan_(memory.base, &job);
+  status = convk_run_(hw, convk_ceil_(job.points.p.n, job.points.chunk), convk_orbitals_task_, &job);
   convk_work_end_(&memory);
   return status;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(orbitals_cpu)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
-                                            const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells,
-                                            size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-                                            const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
-                                            size_t work_size) {
-  const CONVK_PRIVATE_(orbitals_call) call = {points, nshells, shells,    norbitals, coefficients, ldc, options, ld,
-                                              NULL,   work,    work_size, 0,         1,            {value, NULL, NULL, NULL, NULL}};
-  return CONVK_PRIVATE_(orbitals_all)(kernels, hw, &call);
+CONVK_LOCAL_ int convk_orbitals_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+                                     size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
+                                     size_t ldc, const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
+                                     size_t work_size) {
+  const convk_orbitals_call_ call = {points,
+                                     nshells,
+                                     shells,
+                                     norbitals,
+                                     coefficients,
+                                     ldc,
+                                     options,
+                                     ld,
+                                     NULL,
+                                     work,
+                                     work_size,
+                                     0,
+                                     1,
+                                     {value, NULL, NULL, NULL, NULL}};
+  return convk_orbitals_all_(kernels, hw, &call);
 }
-CONVK_LOCAL_ int CONVK_PRIVATE_(orbitals_vgl_cpu)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
-                                                const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells,
-                                                size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-                                                const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
-                                                CONVK_T *dz, CONVK_T *laplacian, size_t ld, void *work, size_t work_size) {
-  const CONVK_PRIVATE_(orbitals_call) call = {points, nshells, shells,    norbitals, coefficients, ldc, options, ld,
-                                              NULL,   work,    work_size, 0,         5,            {value, dx, dy, dz, laplacian}};
-  return CONVK_PRIVATE_(orbitals_all)(kernels, hw, &call);
+CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+                                         size_t nshells, const convk_shell *shells, size_t norbitals,
+                                         const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options,
+                                         CONVK_T *value, CONVK_T *dx, CONVK_T *dy, CONVK_T *dz, CONVK_T *laplacian, size_t ld,
+                                         void *work, size_t work_size) {
+  const convk_orbitals_call_ call = {points,
+                                     nshells,
+                                     shells,
+                                     norbitals,
+                                     coefficients,
+                                     ldc,
+                                     options,
+                                     ld,
+                                     NULL,
+                                     work,
+                                     work_size,
+                                     0,
+                                     5,
+                                     {value, dx, dy, dz, laplacian}};
+  return convk_orbitals_all_(kernels, hw, &call);
 }
-CONVK_LOCAL_ int CONVK_PRIVATE_(density_cpu)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
-                                           const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells,
-                                           size_t norbitals, const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations,
-                                           const convk_gaussian_options *options, CONVK_T *density, void *work,
-                                           size_t work_size) {
-  const CONVK_PRIVATE_(orbitals_call) call = {points,      nshells, shells,    norbitals, coefficients, ldc, options, 0,
-                                              occupations, work,    work_size, 1,         1, {density, NULL, NULL, NULL, NULL}};
-  return CONVK_PRIVATE_(orbitals_all)(kernels, hw, &call);
+CONVK_LOCAL_ int convk_density_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+                                    size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
+                                    size_t ldc, const CONVK_T *occupations, const convk_gaussian_options *options,
+                                    CONVK_T *density, void *work, size_t work_size) {
+  const convk_orbitals_call_ call = {points,
+                                     nshells,
+                                     shells,
+                                     norbitals,
+                                     coefficients,
+                                     ldc,
+                                     options,
+                                     0,
+                                     occupations,
+                                     work,
+                                     work_size,
+                                     1,
+                                     1,
+                                     {density, NULL, NULL, NULL, NULL}};
+  return convk_orbitals_all_(kernels, hw, &call);
 }
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t CONVK_TYPED_(orbitals_work_size)(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals) {
-  CONVK_PRIVATE_(orbitals_job) job;
+CONVK_API_ size_t convk_orbitals_work_size(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals) {
+  convk_orbitals_job_ job;
   size_t need;
   memset(&job, 0, sizeof job);
   job.call.nshells = nshells;
   job.call.shells = shells;
-  if (CONVK_PRIVATE_(orbitals_shells)(NULL, &job)) return 0;
+  if (convk_orbitals_shells_(NULL, &job)) return 0;
   job.call.norbitals = norbitals ? norbitals : job.functions;
   job.alone = !norbitals;
   job.call.kinds = 5;
-  if (CONVK_PRIVATE_(orbitals_layout)(convk_threads_(hw), &job)) return 0;
+  if (convk_orbitals_layout_(convk_threads_(hw), &job)) return 0;
   need = job.need;
   job.call.kinds = 1;
   job.call.density = 1;
-  if (CONVK_PRIVATE_(orbitals_layout)(convk_threads_(hw), &job)) return 0;
+  if (convk_orbitals_layout_(convk_threads_(hw), &job)) return 0;
   return need > job.need ? need : job.need;
 }

@@ -1,17 +1,17 @@
 /* ---- host arrays on a device ---- */
 
 /* What runs a checked call on points and results of the device, rows without gaps; job: checked. */
-typedef int CONVK_HARDWARE_(gaussian_there)(CONVK_DEVICE_(host) *host, void *job, const CONVK_HARDWARE_(gaussian_places) *at);
+typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, const convk_gaussian_places_ *at);
 
 /* Ends a checked call: coordinates go up packed, or as xyz where they are so. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(gaussian_arrays)(CONVK_DEVICE_(host) *host, const CONVK_TYPED_(points) *p, size_t kinds,
-                                                  size_t lines, size_t columns, size_t ld, CONVK_T *const *out,
-                                                  CONVK_HARDWARE_(gaussian_there) *there, void *job) {
+CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, size_t lines,
+                                        size_t columns, size_t ld, CONVK_T *const *out, convk_gaussian_there_ *there,
+                                        void *job) {
   const size_t n = p->n, s = sizeof(CONVK_T);
   const int xyz = p->stride == 3 && p->y == p->x + 1 && p->z == p->x + 2;
   const CONVK_T *const from[3] = {p->x, p->y, p->z};
   const convk_grid3 grid = {columns, lines, 1, ld, lines * ld};
-  CONVK_HARDWARE_(gaussian_places) at;
+  convk_gaussian_places_ at;
   CONVK_T *gathered = NULL;
   size_t d, i;
   int status = CONVK_DEVICE_(begin)(host);
@@ -35,48 +35,37 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(gaussian_arrays)(CONVK_DEVICE_(host) *host, con
   return status;
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(gridpot_host)(const convk *hw, const CONVK_PRIVATE_(gridpot_call) *call) {
-  CONVK_PRIVATE_(gridpot_job) job;
+CONVK_LOCAL_ int convk_gridpot_host_(const convk *hw, const convk_gridpot_call_ *call) {
+  convk_gridpot_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
-                                           CONVK_GAUSSIAN_HOST_, call, &job);
+    status = convk_gridpot_check_(convk_gaussian_kernel_table_(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
+                                  CONVK_GAUSSIAN_HOST_, call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status || !job.rows || !job.row) return status;
-  return CONVK_HARDWARE_(gaussian_arrays)(host, &job.points.p, 1, job.rows, job.row, job.call.ld, &call->out,
-                                          CONVK_HARDWARE_(gridpot_there), &job);
+  return convk_gaussian_arrays_(host, &job.points.p, 1, job.rows, job.row, job.call.ld, &call->out, convk_gridpot_there_, &job);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_host)(const convk *hw, const CONVK_PRIVATE_(orbitals_call) *call) {
-  CONVK_PRIVATE_(orbitals_job) job;
+CONVK_LOCAL_ int convk_orbitals_host_(const convk *hw, const convk_orbitals_call_ *call) {
+  convk_orbitals_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   size_t lines;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
-                                            CONVK_GAUSSIAN_HOST_, call, &job);
+    status = convk_orbitals_check_(convk_gaussian_kernel_table_(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
+                                   CONVK_GAUSSIAN_HOST_, call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status) return status;
   lines = call->density ? 1 : job.call.norbitals;
   if (!lines || !job.points.p.n) return CONVK_OK;
-  return CONVK_HARDWARE_(gaussian_arrays)(host, &job.points.p, call->kinds, lines, job.points.p.n, job.call.ld, call->out,
-                                          CONVK_HARDWARE_(orbitals_there), &job);
+  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, lines, job.points.p.n, job.call.ld, call->out,
+                                convk_orbitals_there_, &job);
 }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_HARDWARE_(gaussian_kernels)(void) {
-  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {1,
-                                                           CONVK_PRIVATE_(gaussian_finite),
-                                                           NULL,
-                                                           NULL,
-                                                           NULL,
-                                                           NULL,
-                                                           NULL,
-                                                           NULL,
-                                                           NULL,
-                                                           NULL,
-                                                           CONVK_HARDWARE_(gridpot_host),
-                                                           CONVK_HARDWARE_(orbitals_host)};
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
+  static const convk_gaussian_kernels_ kernels = {
+      1, convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, convk_gridpot_host_, convk_orbitals_host_};
   return &kernels;
 }
 

@@ -4,8 +4,9 @@
 #include "gaussian/element.h"
 #include "gaussian/point.h"
 
-#define POINTS_OF global const T *px, ulong x_offset, global const T *py, ulong y_offset, global const T *pz, \
-                  ulong z_offset, ulong stride, ulong n
+#define POINTS_OF \
+  global const T *px, ulong x_offset, global const T *py, ulong y_offset, global const T *pz, ulong z_offset, ulong stride, \
+      ulong n
 #define CENTER T c0, T c1, T c2
 /* The groups of a launch along y begin at number `line0` of all. */
 
@@ -13,15 +14,14 @@
 T squared(T x, T y, T z, CENTER, T *lo) {
   const T center[6] = {c0, c1, c2, 0, 0, 0};
   T v[3] = {x, y, z};
-  return gaussian_distance_(v, center, COMPENSATED, lo);
+  return convk_gaussian_distance_(v, center, COMPENSATED, lo);
 }
 
 #ifdef GRIDPOT
 /* A group has ITEMS times POINTS columns, which lie side by side in memory, and up to ROWS rows.  Columns are points
    and rows exponents, or with EXPONENTS the other way round. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut, global T *g, ulong g_offset, ulong ld,
-             ulong line0) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut,
+                                                                       global T *g, ulong g_offset, ulong ld, ulong line0) {
   local T row[3][ROWS];
   const int item = (int)get_local_id(0);
   const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, row0 = (line0 + get_group_id(1)) * ROWS;
@@ -67,9 +67,9 @@ void gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut, global T 
 #endif
     for (p = 0; p < POINTS; p++) {
 #if EXPONENTS
-      const T value = gaussian_(column[0][p], column[1][p], column[2][p], r0, r1, cut, COMPENSATED);
+      const T value = convk_gaussian_(column[0][p], column[1][p], column[2][p], r0, r1, cut, COMPENSATED);
 #else
-      const T value = gaussian_(r0, r1, r2, column[0][p], column[1][p], cut, COMPENSATED);
+      const T value = convk_gaussian_(r0, r1, r2, column[0][p], column[1][p], cut, COMPENSATED);
 #endif
       if (first + p * ITEMS < COLUMNS) g[p * ITEMS] = value;
     }
@@ -80,9 +80,9 @@ void gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut, global T 
 #ifdef GRIDPOT_SUM
 /* SUMS sums of ITEMS times POINTS points, in registers; exponents and coefficients come through local memory.  In
    `table` the coefficients follow the exponents, SUMS for one exponent after another. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void gridpot_sum(POINTS_OF, CENTER, global const T *table, ulong m, T cut, ulong nsums, global T *sums,
-                 ulong sums_offset, ulong ld, ulong line0) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void gridpot_sum(POINTS_OF, CENTER, global const T *table, ulong m,
+                                                                           T cut, ulong nsums, global T *sums,
+                                                                           ulong sums_offset, ulong ld, ulong line0) {
   local T tile[ROWS * (3 + SUMS)];
   const int item = (int)get_local_id(0);
   const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, sum0 = (line0 + get_group_id(1)) * SUMS;
@@ -109,7 +109,7 @@ void gridpot_sum(POINTS_OF, CENTER, global const T *table, ulong m, T cut, ulong
     for (r = 0; r < rows; r++) {
       local const T *v = tile + r * (3 + SUMS);
       for (p = 0; p < POINTS; p++) {
-        const T e = gaussian_(v[0], v[1], v[2], s[p], lo[p], cut, COMPENSATED);
+        const T e = convk_gaussian_(v[0], v[1], v[2], s[p], lo[p], cut, COMPENSATED);
 #pragma unroll
         for (k = 0; k < SUMS; k++) sum[k][p] = fma(v[3 + k], e, sum[k][p]);
       }
@@ -135,10 +135,10 @@ void gridpot_sum(POINTS_OF, CENTER, global const T *table, ulong m, T cut, ulong
 CONVK_ELEMENT_ void shell(const int l, const T *v, T s, T r, T d, T e, NEAR const T *c, T *sum) {
   T m[CONVK_DEGREE_(MAX_L + 1)], slope[CONVK_DEGREE_(MAX_L + 1)], bend[CONVK_DEGREE_(MAX_L + 1)], value[KINDS];
   int i, j, k, o, q;
-  gaussian_monomials_of_(l, v, r, m);
+  convk_gaussian_monomials_of_(l, v, r, m);
   if (KINDS > 1) {
-    gaussian_monomials_of_(l, v, d, slope);
-    gaussian_monomials_of_(l, v, fma((T)(2 * l + 3), d, s * e), bend);
+    convk_gaussian_monomials_of_(l, v, d, slope);
+    convk_gaussian_monomials_of_(l, v, fma((T)(2 * l + 3), d, s * e), bend);
   }
 #pragma unroll
   for (i = 0; i <= MAX_L; i++)
@@ -146,7 +146,7 @@ CONVK_ELEMENT_ void shell(const int l, const T *v, T s, T r, T d, T e, NEAR cons
     for (j = 0; j <= i; j++) {
       if (i > l) continue;
       q = i * (i + 1) / 2 + j;
-      gaussian_values_(l, KINDS, i, j, v, m, slope, bend, value);
+      convk_gaussian_values_(l, KINDS, i, j, v, m, slope, bend, value);
 #pragma unroll
       for (k = 0; k < KINDS; k++)
 #pragma unroll
@@ -160,25 +160,25 @@ CONVK_ELEMENT_ void shell(const int l, const T *v, T s, T r, T d, T e, NEAR cons
 /* Squared distances of the points from a center, with their differences v, and the radial functions of `shells` shells around it,
    sums over `count` primitives. */
 CONVK_ELEMENT_ void radials(const T *x, const T *y, const T *z, global const T *center, global const T *a, ulong primitives,
-                            global const T *factor, int shells, int count, T cut, T (*v)[POINTS], T *s, T (*radial)[3][POINTS]) {
+                            global const T *factor, int shells, int count, T cut, T (*v)[POINTS], T *s,
+                            T (*radial)[3][POINTS]) {
   const T at[6] = {center[0], center[1], center[2], center[3], center[4], center[5]};
   int i, j, k, p;
   for (p = 0; p < POINTS; p++) {
     T d[3] = {x[p], y[p], z[p]}, lo;
-    s[p] = gaussian_distance_(d, at, 0, &lo);
+    s[p] = convk_gaussian_distance_(d, at, 0, &lo);
     for (k = 0; k < 3; k++) v[k][p] = d[k];
     for (k = 0; k < 4; k++)
       for (j = 0; j < 3; j++) radial[k][j][p] = 0;
   }
   for (i = 0; i < count; i++, a++)
     for (p = 0; p < POINTS; p++) {
-      const T e = gaussian_(a[0], a[primitives], a[2 * primitives], s[p], 0, cut, 0);
+      const T e = convk_gaussian_(a[0], a[primitives], a[2 * primitives], s[p], 0, cut, 0);
 #pragma unroll
       for (k = 0; k < 4; k++)
         if (k < shells)
 #pragma unroll
-          for (j = 0; j < (KINDS > 1 ? 3 : 1); j++)
-            radial[k][j][p] = fma(factor[(3 * k + j) * count + i], e, radial[k][j][p]);
+          for (j = 0; j < (KINDS > 1 ? 3 : 1); j++) radial[k][j][p] = fma(factor[(3 * k + j) * count + i], e, radial[k][j][p]);
     }
 }
 
@@ -216,8 +216,8 @@ CONVK_ELEMENT_ void squares(const T *sum, T inverse, T least, global const T *we
   for (k = 0; k < ROWS; k++)
     if (row + k < norbitals)
       for (p = 0; p < POINTS; p++) {
-        const T value = gaussian_settled_(sum[k * POINTS + p], inverse, least);
-        total[p] = gaussian_add_square_(weight[row + k], value, total[p]);
+        const T value = convk_gaussian_settled_(sum[k * POINTS + p], inverse, least);
+        total[p] = convk_gaussian_add_square_(weight[row + k], value, total[p]);
       }
 }
 #else
@@ -229,7 +229,7 @@ CONVK_ELEMENT_ void store(global T *out, const T *sum, T inverse, T least, ulong
   for (k = 0; k < ROWS; k++)
     for (p = 0; p < POINTS; p++)
       if (row + k < norbitals && first + p * ITEMS < n)
-        out[(row + k) * ld + first + p * ITEMS] = gaussian_settled_(sum[k * POINTS + p], inverse, least);
+        out[(row + k) * ld + first + p * ITEMS] = convk_gaussian_settled_(sum[k * POINTS + p], inverse, least);
 }
 #endif
 
@@ -238,15 +238,14 @@ CONVK_ELEMENT_ void store(global T *out, const T *sum, T inverse, T least, ulong
    `table` their lists begin, of the numbers of shells and primitives and each one's l, of centers, of exponents in three
    parts, of factors of the primitives and of coefficients, ROWS of them for column after column; and the number of
    columns. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void orbitals(POINTS_OF, global const long *shape, global const T *table, ulong weights, ulong primitives, T cut,
-              T inverse, T least, ulong norbitals, ulong blocks,
-              global T *out0, ulong out0_offset,
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
+orbitals(POINTS_OF, global const long *shape, global const T *table, ulong weights, ulong primitives, T cut, T inverse, T least,
+         ulong norbitals, ulong blocks, global T *out0, ulong out0_offset,
 #if KINDS > 1
-              global T *out1, ulong out1_offset, global T *out2, ulong out2_offset, global T *out3, ulong out3_offset,
-              global T *out4, ulong out4_offset,
+         global T *out1, ulong out1_offset, global T *out2, ulong out2_offset, global T *out3, ulong out3_offset,
+         global T *out4, ulong out4_offset,
 #endif
-              ulong ld, ulong line0) {
+         ulong ld, ulong line0) {
 #if STAGE
   local T staging[STAGE * ROWS];
 #endif

@@ -16,9 +16,7 @@ template <class T> struct convk_cuda_points_ {
 };
 
 /* An exponent in two parts, and the squared distance from which on a result stays what it is; aligned, for wide loads. */
-template <class T> struct __align__(16) convk_cuda_exponent_ {
-  T a, b, top;
-};
+template <class T> struct __align__(16) convk_cuda_exponent_ { T a, b, top; };
 
 /* As convk_gaussian_exponent_ of convk.h in the fused class, bit for bit. */
 template <class T> static __device__ __forceinline__ convk_cuda_exponent_<T> convk_cuda_exponent_of_(T alpha) {
@@ -65,7 +63,8 @@ template <class T> struct convk_cuda_gridpot_args_ {
 /* A block takes 512 contiguous elements of 64 rows: POINTS, whose exponents it keeps in shared memory, or exponents, and then the
    squared distances of 64 points.  ALIGNED: rows begin at multiples of 16 bytes, and a thread stores so many at once. */
 template <class T, int POINTS, int ALIGNED, int COMPENSATED>
-static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_) convk_cuda_gridpot_(const convk_cuda_gridpot_args_<T> a) {
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
+    convk_cuda_gridpot_(const convk_cuda_gridpot_args_<T> a) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, each = CONVK_CUDA_GAUSSIAN_EACH_, rows = CONVK_CUDA_GAUSSIAN_ROWS_;
   const int pack = 16 / (int)sizeof(T);
   __shared__ T shared[3][rows];
@@ -184,13 +183,13 @@ static void (*convk_cuda_gridpot_aligned_(int aligned))(const convk_cuda_gridpot
 template <class T>
 static void (*convk_cuda_gridpot_of_(int compensated, int points, int aligned))(const convk_cuda_gridpot_args_<T>) {
   return points ? compensated ? convk_cuda_gridpot_aligned_<T, 1, 1>(aligned) : convk_cuda_gridpot_aligned_<T, 1, 0>(aligned)
-                : compensated ? convk_cuda_gridpot_aligned_<T, 0, 1>(aligned) : convk_cuda_gridpot_aligned_<T, 0, 0>(aligned);
+         : compensated ? convk_cuda_gridpot_aligned_<T, 0, 1>(aligned)
+                       : convk_cuda_gridpot_aligned_<T, 0, 0>(aligned);
 }
 template <class T, int SUMS> static void (*convk_cuda_gridpot_sums_(int compensated))(const convk_cuda_gridpot_args_<T>) {
   return compensated ? convk_cuda_gridpot_sum_<T, SUMS, 1> : convk_cuda_gridpot_sum_<T, SUMS, 0>;
 }
-template <class T>
-static void (*convk_cuda_gridpot_sum_of_(int compensated, size_t sums))(const convk_cuda_gridpot_args_<T>) {
+template <class T> static void (*convk_cuda_gridpot_sum_of_(int compensated, size_t sums))(const convk_cuda_gridpot_args_<T>) {
   return sums > 4   ? convk_cuda_gridpot_sums_<T, 8>(compensated)
          : sums > 2 ? convk_cuda_gridpot_sums_<T, 4>(compensated)
          : sums > 1 ? convk_cuda_gridpot_sums_<T, 2>(compensated)
@@ -200,7 +199,7 @@ static void (*convk_cuda_gridpot_sum_of_(int compensated, size_t sums))(const co
 /* ---- orbitals ---- */
 
 enum {
-  CONVK_CUDA_ORBITALS_PRIMITIVES_ = 32, /* in shared memory at a time */
+  CONVK_CUDA_ORBITALS_PRIMITIVES_ = 32,                      /* in shared memory at a time */
   CONVK_CUDA_ORBITALS_COLUMNS_ = 15 * CONVK_GAUSSIAN_SHELLS_ /* most monomials of a group of shells */
 };
 
@@ -227,19 +226,18 @@ static __device__ __forceinline__ void convk_cuda_shell_(const T v[3], T s, cons
     convk_cuda_gaussian_monomials_of_(L, v, convk_cuda_fma_((T)(2 * L + 3), d, w), bend);
   }
   CONVK_CUDA_UNROLL_
-  for (int i = 0; i <= L; i++)
-    CONVK_CUDA_UNROLL_
-    for (int j = 0; j <= i; j++) {
-      convk_cuda_gaussian_values_(L, KINDS, i, j, v, m, slope, bend, value);
-      f(i * (i + 1) / 2 + j, value);
-    }
+  for (int i = 0; i <= L; i++) CONVK_CUDA_UNROLL_
+  for (int j = 0; j <= i; j++) {
+    convk_cuda_gaussian_values_(L, KINDS, i, j, v, m, slope, bend, value);
+    f(i * (i + 1) / 2 + j, value);
+  }
 }
 
 /* Radial functions of a group of shells at squared distance s, sums over its primitives, which come through shared memory; of
    PARTS for each shell: R, and with derivatives R' / r and (R' / r)' / r.  0 where no primitive counts. */
 template <class T, int PARTS>
-static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbitals_args_<T> &a, size_t g, T s, const T *factors,
-                                                          convk_cuda_exponent_<T> *exponent,
+static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbitals_args_<T> &a, size_t g, T s,
+                                                          const T *factors, convk_cuda_exponent_<T> *exponent,
                                                           T (*factor)[PARTS * CONVK_GAUSSIAN_SHELLS_], T (*radial)[PARTS]) {
   const unsigned threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_;
   const unsigned all = PARTS * CONVK_GAUSSIAN_SHELLS_, used = PARTS * (unsigned)a.groups[g].shells, mine = threadIdx.x % strip;
@@ -295,10 +293,8 @@ static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbi
 }
 
 /* Blocks of a multiprocessor, at least; 0: as the compiler likes. */
-#define CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST)           \
-  ((MOST) == 0                ? (KINDS) > 1 ? 16 / (int)sizeof(T) : 0 \
-   : CONVK_CUDA_ARCH_ >= 1000 ? sizeof(T) == 8 ? 3 : 6        \
-                              : 0)
+#define CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST) \
+  ((MOST) == 0 ? (KINDS) > 1 ? 16 / (int)sizeof(T) : 0 : CONVK_CUDA_ARCH_ >= 1000 ? sizeof(T) == 8 ? 3 : 6 : 0)
 
 /* A thread takes a point and up to MOST orbitals (all of them, one lot after another, for a DENSITY), or with MOST = 0 the
    functions themselves.  Groups of shells with the same exponentials come through shared memory: exponents and factors, then
@@ -361,15 +357,14 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUD
             }
           };
           auto rows = [&](int monomials) {
-            for (size_t f = 0; f < shell.functions && !MOST; f++)
+            for (size_t f = 0; f < shell.functions && !MOST; f++) CONVK_CUDA_UNROLL_
+            for (int kind = 0; kind < KINDS; kind++) {
+              T w = 0;
               CONVK_CUDA_UNROLL_
-              for (int kind = 0; kind < KINDS; kind++) {
-                T w = 0;
-                CONVK_CUDA_UNROLL_
-                for (int q = 0; q < monomials; q++)
-                  w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[MOST ? 0 : q][kind], w);
-                if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
-              }
+              for (int q = 0; q < monomials; q++)
+                w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[MOST ? 0 : q][kind], w);
+              if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
+            }
           };
           switch (shell.l) {
             case 0: convk_cuda_shell_<0, KINDS>(v, s, radial[k], each), rows(1); break;
@@ -382,24 +377,24 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUD
         factors += 3 * (size_t)shells * primitives;
       }
       CONVK_CUDA_UNROLL_
-      for (int o = 0; o < MOST; o++)
-        CONVK_CUDA_UNROLL_
-        for (int kind = 0; kind < KINDS; kind++) {
-          const T value = convk_cuda_gaussian_settled_(sum[kind][o < most ? o : 0], a.inverse, a.least);
-          if (!inside || o >= orbitals) continue;
-          if (DENSITY) density = convk_cuda_gaussian_add_square_(a.weights[o0 + (size_t)o], value, density);
-          else a.out[kind][(o0 + (size_t)o) * a.ld + i] = value;
-        }
+      for (int o = 0; o < MOST; o++) CONVK_CUDA_UNROLL_
+      for (int kind = 0; kind < KINDS; kind++) {
+        const T value = convk_cuda_gaussian_settled_(sum[kind][o < most ? o : 0], a.inverse, a.least);
+        if (!inside || o >= orbitals) continue;
+        if (DENSITY) density = convk_cuda_gaussian_add_square_(a.weights[o0 + (size_t)o], value, density);
+        else a.out[kind][(o0 + (size_t)o) * a.ld + i] = value;
+      }
     }
     if (DENSITY && inside) a.out[0][i] = density;
   }
 }
 
-template <class T> static void (*convk_cuda_orbitals_of_(size_t kinds, int density, int given, size_t norbitals))(
-    const convk_cuda_orbitals_args_<T>) {
-  if (density)
-    return norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 1> : convk_cuda_orbitals_<T, 1, 8, 1>;
+template <class T>
+static void (*convk_cuda_orbitals_of_(size_t kinds, int density, int given,
+                                      size_t norbitals))(const convk_cuda_orbitals_args_<T>) {
+  if (density) return norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 1> : convk_cuda_orbitals_<T, 1, 8, 1>;
   if (kinds > 1) return given ? convk_cuda_orbitals_<T, 5, 4, 0> : convk_cuda_orbitals_<T, 5, 0, 0>;
-  return !given ? convk_cuda_orbitals_<T, 1, 0, 0>
-         : norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 0> : convk_cuda_orbitals_<T, 1, 8, 0>;
+  return !given          ? convk_cuda_orbitals_<T, 1, 0, 0>
+         : norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 0>
+                         : convk_cuda_orbitals_<T, 1, 8, 0>;
 }

@@ -3,7 +3,7 @@
 #define CONVK_PLAIN_MOST_ (CONVK_FUSES_ ? CONVK_OF_(126, 1022) : CONVK_OF_(87, 708))
 
 /* What is to be done for elements with a in a[0] .. a[1] and s in s[0] .. s[1]. */
-CONVK_INLINE_ int CONVK_KERNEL_(gaussian_mode)(const CONVK_PRIVATE_(gaussian_part) *part, const CONVK_T *a, const CONVK_T *s) {
+CONVK_INLINE_ int convk_gaussian_mode_(const convk_gaussian_part_ *part, const CONVK_T *a, const CONVK_T *s) {
   const CONVK_T least = a[0] * s[a[0] < 0], most = a[1] * s[a[1] > 0];
   if (most < part->below) return CONVK_GAUSSIAN_NONE_;
   return (least > part->above ? 0 : CONVK_GAUSSIAN_CUT_) | (least >= CONVK_PLAIN_LEAST_ ? 0 : CONVK_GAUSSIAN_FAR_) |
@@ -11,16 +11,15 @@ CONVK_INLINE_ int CONVK_KERNEL_(gaussian_mode)(const CONVK_PRIVATE_(gaussian_par
 }
 
 /* One vector, of any mode; v: a, b, top, s, lo. */
-CONVK_RARE_ CONVK_V CONVK_KERNEL_(gaussian_one)(const CONVK_V *v, CONVK_V cut, int mode, int more) {
+CONVK_RARE_ CONVK_V convk_gaussian_one_(const CONVK_V *v, CONVK_V cut, int mode, int more) {
   CONVK_V g = CONVK_SET_(0);
   if (mode & CONVK_GAUSSIAN_NONE_) return g;
-  CONVK_KERNEL_(gaussian_some)(&v[0], &v[1], &v[2], &v[3], &v[4], &g, 1, 0, 0, mode, more);
+  convk_gaussian_some_(&v[0], &v[1], &v[2], &v[3], &v[4], &g, 1, 0, 0, mode, more);
   return CONVK_LESS_(g, cut, CONVK_SET_(0), g);
 }
 
 /* The first n elements of one row: of point after point for exponent j (ds), or of exponent after exponent for point j (da). */
-CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_part) *part, size_t j, size_t n, const int da,
-                                               const int ds) {
+CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t j, size_t n, const int da, const int ds) {
   enum { U = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
@@ -42,7 +41,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_par
     b[0] = CONVK_SET_(part->b[j]);
     top[0] = CONVK_SET_(part->top[j]);
   }
-  mode = CONVK_KERNEL_(gaussian_mode)(part, bounds, bounds + 2);
+  mode = convk_gaussian_mode_(part, bounds, bounds + 2);
   if (stream) {
     head = (64 - (uintptr_t)out % 64) % 64 / sizeof *out;
     if ((uintptr_t)out % sizeof *out) stream = 0, head = 0;
@@ -61,7 +60,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_par
           if (da) top[u] = CONVK_LOAD_(part->top + i + u * CONVK_LANES);
         }
         if (!(mode & CONVK_GAUSSIAN_NONE_))
-          CONVK_KERNEL_(gaussian_some)(a, b, top, s, lo, g, U, da, ds, mode & CONVK_GAUSSIAN_FAR_, more);
+          convk_gaussian_some_(a, b, top, s, lo, g, U, da, ds, mode & CONVK_GAUSSIAN_FAR_, more);
         if (mode & CONVK_GAUSSIAN_CUT_) {
           CONVK_UNROLL_
           for (u = 0; u < U; u++) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
@@ -81,14 +80,14 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_par
     few[2] = da ? CONVK_LOAD_(part->top + i) : top[0];
     few[3] = ds ? CONVK_LOAD_(part->s + i) : s[0];
     few[4] = ds && more ? CONVK_LOAD_(part->lo + i) : ds ? zero : lo[0];
-    CONVK_STOREK_(out + i, CONVK_KERNEL_(gaussian_one)(few, cut, mode, more), k);
+    CONVK_STOREK_(out + i, convk_gaussian_one_(few, cut, mode, more), k);
     i += k;
   }
 }
 
 /* What whole groups of vectors leave of all rows, from element i on: vector by vector, of as many rows together.  points: of
    exponent after exponent, else of point after point. */
-CONVK_RARE_ void CONVK_KERNEL_(gaussian_rest)(const CONVK_PRIVATE_(gaussian_part) *part, size_t i, const int points) {
+CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i, const int points) {
   enum { U = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
@@ -129,14 +128,14 @@ CONVK_RARE_ void CONVK_KERNEL_(gaussian_rest)(const CONVK_PRIVATE_(gaussian_part
           if (more) lo[u] = CONVK_SET_(part->lo[r[u]]);
         }
       }
-      mode = CONVK_KERNEL_(gaussian_mode)(part, bounds, bounds + 2);
+      mode = convk_gaussian_mode_(part, bounds, bounds + 2);
       if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
         for (u = 0; u < U; u++) {
           v[0] = a[u], v[1] = b[u], v[2] = top[u], v[3] = s[u], v[4] = lo[u];
-          g[u] = CONVK_KERNEL_(gaussian_one)(v, cut, mode, more);
+          g[u] = convk_gaussian_one_(v, cut, mode, more);
         }
       } else if (!(mode & CONVK_GAUSSIAN_NONE_)) {
-        CONVK_KERNEL_(gaussian_some)(a, b, top, s, lo, g, U, 1, 1, mode & CONVK_GAUSSIAN_FAR_, more);
+        convk_gaussian_some_(a, b, top, s, lo, g, U, 1, 1, mode & CONVK_GAUSSIAN_FAR_, more);
         if (mode & CONVK_GAUSSIAN_CUT_) {
           CONVK_EACH_(u, U) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
         }
@@ -151,24 +150,24 @@ CONVK_RARE_ void CONVK_KERNEL_(gaussian_rest)(const CONVK_PRIVATE_(gaussian_part
   }
 }
 
-static void CONVK_KERNEL_(gaussian_exponentials)(const CONVK_PRIVATE_(gaussian_part) *part) {
+static void convk_gaussian_exponentials_(const convk_gaussian_part_ *part) {
   enum { STEP = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES };
   const int points = part->order == CONVK_POINTS_CONTIGUOUS;
   const size_t n = points ? part->np : part->na, whole = part->stream || !CONVK_FUSES_ ? n : n / STEP * STEP;
   size_t j;
   if (points) {
-    for (j = 0; j < part->na && whole; j++) CONVK_KERNEL_(gaussian_row)(part, j, whole, 0, 1);
+    for (j = 0; j < part->na && whole; j++) convk_gaussian_row_(part, j, whole, 0, 1);
   } else {
-    for (j = 0; j < part->np && whole; j++) CONVK_KERNEL_(gaussian_row)(part, j, whole, 1, 0);
+    for (j = 0; j < part->np && whole; j++) convk_gaussian_row_(part, j, whole, 1, 0);
   }
-  if (CONVK_FUSES_ && whole < n) CONVK_KERNEL_(gaussian_rest)(part, whole, points);
+  if (CONVK_FUSES_ && whole < n) convk_gaussian_rest_(part, whole, points);
   CONVK_LEAVE_
 }
 
 /* ---- exponents ---- */
 
 /* The least and the greatest element: halves meet until two elements are left, of `least` and of -most. */
-CONVK_INLINE_ void CONVK_KERNEL_(gaussian_extremes)(CONVK_V least, CONVK_V most, CONVK_T *extremes) {
+CONVK_INLINE_ void convk_gaussian_extremes_(CONVK_V least, CONVK_V most, CONVK_T *extremes) {
   CONVK_T ends[2 * CONVK_LANES];
   CONVK_V v[2];
   int n;
@@ -187,7 +186,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_extremes)(CONVK_V least, CONVK_V most,
 
 #if CONVK_FUSES_
 /* a log2(e) = a + b of each, as convk_times_log2e_ has it, in doubles; FMA with 0 or 1 is a product or a sum. */
-CONVK_INLINE_ void CONVK_KERNEL_(gaussian_times_log2e)(CONVK_V *a, CONVK_V *b) {
+CONVK_INLINE_ void convk_gaussian_times_log2e_(CONVK_V *a, CONVK_V *b) {
   enum { PARTS = CONVK_LANES / CONVK_DLANES_ };
   const CONVK_D l0 = CONVK_DSET_(1.4426950216293335), l1 = CONVK_DSET_(1.92596298909109e-08),
                 l2 = CONVK_DSET_(2.0355273740931033e-17);
@@ -210,7 +209,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_times_log2e)(CONVK_V *a, CONVK_V *b) {
 #endif
 
 /* n exponents as kernels want them: rows a, b and top at distance `pitch`, to whole vectors by copies of the last; bounds of a. */
-static void CONVK_KERNEL_(gaussian_exponents)(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds) {
+static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds) {
   const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (CONVK_FUSES_ ? 1 : 0.69314718055994531);
   const CONVK_V shrinks = CONVK_SET_((CONVK_T)lowest), zero = CONVK_SET_(0), greatest = CONVK_SET_(CONVK_GREATEST_);
   const CONVK_V grows = CONVK_SET_(CONVK_FUSES_ ? CONVK_OF_(156, 1100) : CONVK_OF_(110, 765));
@@ -226,17 +225,17 @@ static void CONVK_KERNEL_(gaussian_exponents)(const CONVK_T *alpha, size_t n, CO
     } else {
       a = CONVK_LOAD_(alpha + i);
     }
-    if (CONVK_UNLIKELY_(CONVK_ANY_LESS_(CONVK_SET_(CONVK_GREATEST_ / 2), CONVK_KERNEL_(gaussian_size)(a)))) {
+    if (CONVK_UNLIKELY_(CONVK_ANY_LESS_(CONVK_SET_(CONVK_GREATEST_ / 2), convk_gaussian_size_(a)))) {
       CONVK_STORE_(few, a);
       for (k = 0; k < CONVK_LANES; k++)
-        CONVK_PRIVATE_(gaussian_exponent)(CONVK_FUSES_, (double)few[k], to + k, to + k + pitch, to + k + 2 * pitch);
+        convk_gaussian_exponent_(CONVK_FUSES_, (double)few[k], to + k, to + k + pitch, to + k + 2 * pitch);
       a = CONVK_LOAD_(to);
     } else {
 #if CONVK_FUSES_
-      CONVK_KERNEL_(gaussian_times_log2e)(&a, &b);
-      b = CONVK_LESS_(CONVK_KERNEL_(gaussian_size)(b), CONVK_SET_(CONVK_GAUSSIAN_LEAST_), zero, b);
+      convk_gaussian_times_log2e_(&a, &b);
+      b = CONVK_LESS_(convk_gaussian_size_(b), CONVK_SET_(CONVK_GAUSSIAN_LEAST_), zero, b);
 #endif
-      top = CONVK_DIV_(CONVK_LESS_(a, zero, shrinks, grows), CONVK_KERNEL_(gaussian_size)(a));
+      top = CONVK_DIV_(CONVK_LESS_(a, zero, shrinks, grows), convk_gaussian_size_(a));
       CONVK_STORE_(to, a);
       CONVK_STORE_(to + pitch, b);
       CONVK_STORE_(to + 2 * pitch, CONVK_MIN_(top, greatest));
@@ -244,7 +243,7 @@ static void CONVK_KERNEL_(gaussian_exponents)(const CONVK_T *alpha, size_t n, CO
     least = CONVK_MIN_(least, a);
     most = CONVK_MAX_(most, a);
   }
-  CONVK_KERNEL_(gaussian_extremes)(least, most, bounds);
+  convk_gaussian_extremes_(least, most, bounds);
   CONVK_LEAVE_
 }
 
@@ -252,26 +251,26 @@ static void CONVK_KERNEL_(gaussian_exponents)(const CONVK_T *alpha, size_t n, CO
 
 /* Squared distances s of n points from a center in two parts, c[k] and c[3 + k]; lo, where it is not NULL: what s lost; d, where
    it is not NULL: rows of the differences.  n: whole vectors.  extremes: bounds of s, widened where they have to be. */
-static void CONVK_KERNEL_(gaussian_distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d,
-                                              size_t pitch, CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
+static void convk_gaussian_distances_(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch,
+                                      CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   CONVK_V least = CONVK_SET_(extremes[0]), most = CONVK_SET_(extremes[1]);
   size_t i, k;
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_V v[3], r, lost;
     for (k = 0; k < 3; k++) v[k] = CONVK_LOAD_(xyz[k] + i);
-    r = CONVK_KERNEL_(gaussian_distance)(v, center, lo != NULL, &lost);
+    r = convk_gaussian_distance_(v, center, lo != NULL, &lost);
     for (k = 0; k < 3 && d; k++) CONVK_STORE_(d + k * pitch + i, v[k]);
     if (lo) CONVK_STORE_(lo + i, lost);
     CONVK_STORE_(s + i, r);
     least = CONVK_MIN_(least, r);
     most = CONVK_MAX_(most, r);
   }
-  CONVK_KERNEL_(gaussian_extremes)(least, most, extremes);
+  convk_gaussian_extremes_(least, most, extremes);
   CONVK_LEAVE_
 }
 
 /* Whether all elements are finite: x - x is 0, else NaN, which is not less than anything. */
-static int CONVK_KERNEL_(gaussian_finite)(const CONVK_T *p, size_t n) {
+static int convk_gaussian_are_finite_(const CONVK_T *p, size_t n) {
   const unsigned all = (1u << CONVK_LANES) - 1;
   CONVK_V any = CONVK_SET_(0);
   unsigned good;
@@ -292,17 +291,17 @@ static int CONVK_KERNEL_(gaussian_finite)(const CONVK_T *p, size_t n) {
 /* ---- sums of rows ---- */
 
 /* Settles `count` sums. */
-CONVK_INLINE_ void CONVK_KERNEL_(gaussian_settle)(const CONVK_PRIVATE_(gaussian_sums) *part, CONVK_V *sum, const int count) {
+CONVK_INLINE_ void convk_gaussian_settle_(const convk_gaussian_sums_ *part, CONVK_V *sum, const int count) {
   const CONVK_V inverse = CONVK_SET_(part->inverse), least = CONVK_SET_(part->least);
   int p;
   CONVK_UNROLL_
-  for (p = 0; p < count; p++) sum[p] = CONVK_KERNEL_(gaussian_settled)(sum[p], inverse, least);
+  for (p = 0; p < count; p++) sum[p] = convk_gaussian_settled_(sum[p], inverse, least);
 }
 
 /* Rows r .. r + rows - 1 of vectors i .., of which the last has k elements. */
-CONVK_INLINE_ void CONVK_KERNEL_(gaussian_tile)(const CONVK_PRIVATE_(gaussian_sums) *part, size_t r, size_t i, size_t k,
-                                                const int rows, const int vectors) {
-  const CONVK_PRIVATE_(any) *c = part->m ? part->c + r * part->ldc : part->c;
+CONVK_INLINE_ void convk_gaussian_tile_(const convk_gaussian_sums_ *part, size_t r, size_t i, size_t k, const int rows,
+                                        const int vectors) {
+  const convk_any_ *c = part->m ? part->c + r * part->ldc : part->c;
   const CONVK_T *e = part->e + i, *from = part->from + r * part->from_ld + i;
   const size_t m = part->m, ldc = part->ldc, pitch = part->pitch, ld = part->ld;
   CONVK_T *out = part->out + r * part->ld + i;
@@ -324,7 +323,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_tile)(const CONVK_PRIVATE_(gaussian_su
       for (u = 0; u < vectors; u++) sum[p * vectors + u] = CONVK_FMA_(w, v[u], sum[p * vectors + u]);
     }
   }
-  if (part->last) CONVK_KERNEL_(gaussian_settle)(part, sum, rows * vectors);
+  if (part->last) convk_gaussian_settle_(part, sum, rows * vectors);
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) {
     CONVK_T *to = out + (size_t)(p / vectors) * ld + (size_t)(p % vectors) * CONVK_LANES;
@@ -334,41 +333,40 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_tile)(const CONVK_PRIVATE_(gaussian_su
 }
 
 /* All rows of the vector at i, or of what is left of it. */
-CONVK_RARE_ void CONVK_KERNEL_(gaussian_edge)(const CONVK_PRIVATE_(gaussian_sums) *part, size_t i) {
+CONVK_RARE_ void convk_gaussian_edge_(const convk_gaussian_sums_ *part, size_t i) {
   const size_t k = part->n - i < CONVK_LANES ? part->n - i : CONVK_LANES;
   size_t r = 0;
-  for (; r + 6 <= part->rows; r += 6) CONVK_KERNEL_(gaussian_tile)(part, r, i, k, 6, 1);
-  for (; r < part->rows; r++) CONVK_KERNEL_(gaussian_tile)(part, r, i, k, 1, 1);
+  for (; r + 6 <= part->rows; r += 6) convk_gaussian_tile_(part, r, i, k, 6, 1);
+  for (; r < part->rows; r++) convk_gaussian_tile_(part, r, i, k, 1, 1);
 }
 
 /* Tiles of as many sums as there are registers for.  Where not all of e stays in L1, a panel of it does while the rows pass; else
    rows come one after another, whose distance is often one at which loads seem to wait for stores. */
-static void CONVK_KERNEL_(gaussian_add)(const CONVK_PRIVATE_(gaussian_sums) *part) {
+static void convk_gaussian_add_(const convk_gaussian_sums_ *part) {
   enum { WIDE = CONVK_REGISTERS_ > 16 ? 4 : 2, STEP = WIDE * CONVK_LANES };
   const size_t whole = part->n / STEP * STEP, panel = part->m * part->n * sizeof(CONVK_T) > 40960 ? (size_t)STEP : whole;
   const size_t all = part->rows / 6 * 6;
   size_t i, k, r;
   for (i = 0; i < whole; i += panel)
     for (r = 0; r < all; r += 6)
-      for (k = i; k < i + panel; k += STEP) CONVK_KERNEL_(gaussian_tile)(part, r, k, CONVK_LANES, 6, WIDE);
+      for (k = i; k < i + panel; k += STEP) convk_gaussian_tile_(part, r, k, CONVK_LANES, 6, WIDE);
   for (r = all; r < part->rows; r += part->rows - r >= 4 ? 4 : 1)
     for (k = 0; k < whole; k += STEP) {
-      if (part->rows - r >= 4) CONVK_KERNEL_(gaussian_tile)(part, r, k, CONVK_LANES, 4, WIDE);
-      else CONVK_KERNEL_(gaussian_tile)(part, r, k, CONVK_LANES, 1, WIDE);
+      if (part->rows - r >= 4) convk_gaussian_tile_(part, r, k, CONVK_LANES, 4, WIDE);
+      else convk_gaussian_tile_(part, r, k, CONVK_LANES, 1, WIDE);
     }
-  for (k = whole; k < part->n; k += CONVK_LANES) CONVK_KERNEL_(gaussian_edge)(part, k);
+  for (k = whole; k < part->n; k += CONVK_LANES) convk_gaussian_edge_(part, k);
   CONVK_LEAVE_
 }
 
 /* Sums over the exponents of a list, of `vectors` vectors of points at a time, from i to `end` or as far as that goes: sums and
    exponentials stay in registers.  Of one row or of up to so many, where the last stands for those beyond it; one vector: also of
    what is left of it. */
-CONVK_INLINE_ void CONVK_KERNEL_(gaussian_pass)(const CONVK_PRIVATE_(gaussian_part) *part,
-                                                const CONVK_PRIVATE_(gaussian_sums) *sums, size_t i, size_t end,
-                                                const unsigned short *list, size_t count, int mode, const int vectors,
-                                                const int rows) {
+CONVK_INLINE_ void convk_gaussian_pass_(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums, size_t i,
+                                        size_t end, const unsigned short *list, size_t count, int mode, const int vectors,
+                                        const int rows) {
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
-  const CONVK_PRIVATE_(any) *c[CONVK_GAUSSIAN_SUMS_];
+  const convk_any_ *c[CONVK_GAUSSIAN_SUMS_];
   const CONVK_T *ea = part->a, *eb = part->b, *top = part->top;
   CONVK_V sum[CONVK_GAUSSIAN_SUMS_ * CONVK_GAUSSIAN_GROUP_], s[CONVK_GAUSSIAN_GROUP_], g[CONVK_GAUSSIAN_GROUP_], a[3];
   size_t q, row[CONVK_GAUSSIAN_SUMS_];
@@ -389,7 +387,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_pass)(const CONVK_PRIVATE_(gaussian_pa
       a[0] = CONVK_SET_(ea[j]);
       a[1] = CONVK_FUSES_ ? CONVK_SET_(eb[j]) : a[0];
       a[2] = mode ? CONVK_SET_(top[j]) : a[0];
-      CONVK_KERNEL_(gaussian_some)(&a[0], &a[1], &a[2], s, s, g, vectors, 0, 1, mode, 0);
+      convk_gaussian_some_(&a[0], &a[1], &a[2], s, s, g, vectors, 0, 1, mode, 0);
       if (mode & CONVK_GAUSSIAN_CUT_) {
         CONVK_EACH_(u, vectors) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
       }
@@ -398,7 +396,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_pass)(const CONVK_PRIVATE_(gaussian_pa
         CONVK_EACH_(u, vectors) sum[r * vectors + u] = CONVK_FMA_(w, g[u], sum[r * vectors + u]);
       }
     }
-    if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, sum, rows * vectors);
+    if (sums->last) convk_gaussian_settle_(sums, sum, rows * vectors);
     CONVK_EACH_(r, rows * vectors) {
       CONVK_T *out = sums->out + row[r / vectors] * sums->ld + i + (size_t)(r % vectors) * CONVK_LANES;
       if (k < CONVK_LANES) CONVK_STOREK_(out, sum[r], k);
@@ -408,14 +406,13 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_pass)(const CONVK_PRIVATE_(gaussian_pa
 }
 
 /* The same out of any range, vector by vector. */
-CONVK_RARE_ void CONVK_KERNEL_(gaussian_pass_far)(const CONVK_PRIVATE_(gaussian_part) *part,
-                                                  const CONVK_PRIVATE_(gaussian_sums) *sums, const unsigned short *list,
-                                                  size_t count, int mode) {
+CONVK_RARE_ void convk_gaussian_pass_far_(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums,
+                                          const unsigned short *list, size_t count, int mode) {
   size_t i, q, r;
   for (i = 0; i < sums->n; i += CONVK_LANES)
     for (r = 0; r < sums->rows; r++) {
       const size_t k = sums->n - i < CONVK_LANES ? sums->n - i : CONVK_LANES;
-      const CONVK_PRIVATE_(any) *c = sums->c + r * sums->ldc;
+      const convk_any_ *c = sums->c + r * sums->ldc;
       CONVK_V sum = sums->more ? CONVK_LOADK_(sums->from + r * sums->from_ld + i, k) : CONVK_SET_(0), v[5];
       v[3] = v[4] = CONVK_LOAD_(part->s + i);
       for (q = 0; q < count; q++) {
@@ -423,17 +420,16 @@ CONVK_RARE_ void CONVK_KERNEL_(gaussian_pass_far)(const CONVK_PRIVATE_(gaussian_
         v[0] = CONVK_SET_(part->a[j]);
         v[1] = CONVK_SET_(part->b[j]);
         v[2] = CONVK_SET_(part->top[j]);
-        sum = CONVK_FMA_(CONVK_SET_(c[j]), CONVK_KERNEL_(gaussian_one)(v, CONVK_SET_(part->cut), mode, 0), sum);
+        sum = CONVK_FMA_(CONVK_SET_(c[j]), convk_gaussian_one_(v, CONVK_SET_(part->cut), mode, 0), sum);
       }
-      if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, &sum, 1);
+      if (sums->last) convk_gaussian_settle_(sums, &sum, 1);
       CONVK_STOREK_(sums->out + r * sums->ld + i, sum, k);
     }
 }
 
 /* out[i] = sum_j c[j] g(i, j), at most CONVK_GAUSSIAN_SUMS_ rows, of at most CONVK_GAUSSIAN_ROWS_ exponents; 0 where all exponentials
    are 0, and then nothing is written unless it is the last. */
-static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *part,
-                                           const CONVK_PRIVATE_(gaussian_sums) *sums) {
+static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums) {
   enum {
     U = CONVK_GAUSSIAN_GROUP_,
     PAIR = U == 1                  ? 1
@@ -461,27 +457,26 @@ static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *
   }
   if (!count && !sums->last) return 0;
   if (mode & CONVK_GAUSSIAN_LARGE_) {
-    CONVK_KERNEL_(gaussian_pass_far)(part, sums, list, count, mode);
+    convk_gaussian_pass_far_(part, sums, list, count, mode);
   } else {
     const size_t step = (sums->rows == 1 ? U : PAIR) * CONVK_LANES;
     end = U > 1 || sums->rows == 1 ? n / step * step : 0;
-    if (sums->rows == 1) CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & DISTANT, U, 1);
-    else if (U > 1) CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & DISTANT, PAIR, CONVK_GAUSSIAN_SUMS_);
-    CONVK_KERNEL_(gaussian_pass)(part, sums, end, n, list, count, mode & DISTANT, 1, CONVK_GAUSSIAN_SUMS_);
+    if (sums->rows == 1) convk_gaussian_pass_(part, sums, 0, end, list, count, mode & DISTANT, U, 1);
+    else if (U > 1) convk_gaussian_pass_(part, sums, 0, end, list, count, mode & DISTANT, PAIR, CONVK_GAUSSIAN_SUMS_);
+    convk_gaussian_pass_(part, sums, end, n, list, count, mode & DISTANT, 1, CONVK_GAUSSIAN_SUMS_);
   }
   CONVK_LEAVE_
   return count != 0;
 }
 
 /* out[i] = sum_r weight[r] value[r pitch + i]^2 */
-static void CONVK_KERNEL_(gaussian_squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight,
-                                            CONVK_T *out, size_t n) {
-  const CONVK_PRIVATE_(any) *w = weight;
+static void convk_gaussian_squares_(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out,
+                                    size_t n) {
+  const convk_any_ *w = weight;
   size_t i, r;
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_V sum = CONVK_SET_(0);
-    for (r = 0; r < rows; r++)
-      sum = CONVK_KERNEL_(gaussian_add_square)(CONVK_SET_(w[r]), CONVK_LOAD_(value + r * pitch + i), sum);
+    for (r = 0; r < rows; r++) sum = convk_gaussian_add_square_(CONVK_SET_(w[r]), CONVK_LOAD_(value + r * pitch + i), sum);
     if (n - i < CONVK_LANES) CONVK_STOREK_(out + i, sum, n - i);
     else CONVK_STORE_(out + i, sum);
   }
@@ -490,38 +485,37 @@ static void CONVK_KERNEL_(gaussian_squares)(const CONVK_T *value, size_t pitch, 
 
 /* ---- shells ---- */
 
-CONVK_INLINE_ void CONVK_KERNEL_(gaussian_times)(const CONVK_T *a, const CONVK_T *b, CONVK_T *to, size_t n) {
+CONVK_INLINE_ void convk_gaussian_times_(const CONVK_T *a, const CONVK_T *b, CONVK_T *to, size_t n) {
   size_t i;
   for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(to + i, CONVK_MUL_(CONVK_LOAD_(a + i), CONVK_LOAD_(b + i)));
 }
 
 /* Monomials of degree k times a row, from those of degree k - 1: x times all, y times those without x, z times the last. */
-CONVK_RARE_ void CONVK_KERNEL_(gaussian_degree)(const CONVK_PRIVATE_(gaussian_shell) *part, size_t k, const CONVK_T *from,
-                                                CONVK_T *to) {
+CONVK_RARE_ void convk_gaussian_degree_(const convk_gaussian_shell_ *part, size_t k, const CONVK_T *from, CONVK_T *to) {
   const size_t before = k * (k + 1) / 2, pitch = part->pitch;
   size_t q;
   for (q = 0; q < before + k + 1; q++) {
     const size_t axis = q < before ? 0 : q < before + k ? 1 : 2, row = axis == 0 ? q : axis == 1 ? q - k : before - 1;
-    CONVK_KERNEL_(gaussian_times)(part->d + axis * pitch, from + row * pitch, to + q * pitch, part->n);
+    convk_gaussian_times_(part->d + axis * pitch, from + row * pitch, to + q * pitch, part->n);
   }
 }
 
 /* All degrees up to l: one after another at `stage`, the last at `to`.  Of l = 0 there is nothing but the row itself. */
-CONVK_INLINE_ void CONVK_KERNEL_(gaussian_monomials)(const CONVK_PRIVATE_(gaussian_shell) *part, const CONVK_T *row,
-                                                     CONVK_T *stage, CONVK_T *to) {
+CONVK_INLINE_ void convk_gaussian_monomials_(const convk_gaussian_shell_ *part, const CONVK_T *row, CONVK_T *stage,
+                                             CONVK_T *to) {
   const CONVK_T *from = row;
   size_t k;
   if (part->l == 0) memcpy(to, row, part->n * sizeof *to);
   for (k = 1; k <= part->l; k++) {
     CONVK_T *next = k == part->l ? to : stage;
-    CONVK_KERNEL_(gaussian_degree)(part, k, from, next);
+    convk_gaussian_degree_(part, k, from, next);
     from = next;
     stage += (k + 1) * (k + 2) / 2 * part->pitch;
   }
 }
 
 /* d/dx (m R) = a m / x R + x m D, and the Laplacian (laplacian of m) R + m ((2 l + 3) D + r^2 D' / r), of m = x^a y^b z^c. */
-CONVK_RARE_ void CONVK_KERNEL_(gaussian_derivatives)(const CONVK_PRIVATE_(gaussian_shell) *part) {
+CONVK_RARE_ void convk_gaussian_derivatives_(const convk_gaussian_shell_ *part) {
   const size_t l = part->l, pitch = part->pitch, n = part->n, strip = part->strip;
   const CONVK_T *lower = l > 1 ? part->scratch + (l * (l + 1) * (l + 2) / 6 - l * (l + 1) / 2 - 1) * pitch : part->radial;
   const CONVK_T *lowest = l > 2 ? lower - l * (l - 1) / 2 * pitch : part->radial;
@@ -532,8 +526,8 @@ CONVK_RARE_ void CONVK_KERNEL_(gaussian_derivatives)(const CONVK_PRIVATE_(gaussi
     const CONVK_V w = CONVK_MUL_(s, CONVK_LOAD_(part->radial + 2 * pitch + i));
     CONVK_STORE_(combined + i, CONVK_FMA_(CONVK_SET_((CONVK_T)(2 * l + 3)), d, w));
   }
-  CONVK_KERNEL_(gaussian_monomials)(part, part->radial + pitch, slope, m);
-  CONVK_KERNEL_(gaussian_monomials)(part, combined, slope, part->to + 4 * strip);
+  convk_gaussian_monomials_(part, part->radial + pitch, slope, m);
+  convk_gaussian_monomials_(part, combined, slope, part->to + 4 * strip);
   for (i = 0; i <= l; i++)
     for (j = 0; j <= i; j++, q++) { /* b + c = i, c = j */
       const CONVK_T *one[3], *two[3];
@@ -562,27 +556,27 @@ CONVK_RARE_ void CONVK_KERNEL_(gaussian_derivatives)(const CONVK_PRIVATE_(gaussi
     }
 }
 
-static void CONVK_KERNEL_(gaussian_functions)(const CONVK_PRIVATE_(gaussian_shell) *part) {
-  CONVK_KERNEL_(gaussian_monomials)(part, part->radial, part->scratch, part->to);
-  if (part->strip) CONVK_KERNEL_(gaussian_derivatives)(part);
+static void convk_gaussian_functions_(const convk_gaussian_shell_ *part) {
+  convk_gaussian_monomials_(part, part->radial, part->scratch, part->to);
+  if (part->strip) convk_gaussian_derivatives_(part);
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(gaussian_fence)(void) { CONVK_FENCE_; }
+static void convk_gaussian_fence_(void) { CONVK_FENCE_; }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_KERNEL_(gaussian_kernels)(void) {
-  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {CONVK_FUSES_,
-                                                           CONVK_KERNEL_(gaussian_finite),
-                                                           CONVK_KERNEL_(gaussian_exponents),
-                                                           CONVK_KERNEL_(gaussian_distances),
-                                                           CONVK_KERNEL_(gaussian_exponentials),
-                                                           CONVK_KERNEL_(gaussian_add),
-                                                           CONVK_KERNEL_(gaussian_collect),
-                                                           CONVK_KERNEL_(gaussian_functions),
-                                                           CONVK_KERNEL_(gaussian_squares),
-                                                           CONVK_KERNEL_(gaussian_fence),
-                                                           NULL,
-                                                           NULL};
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
+  static const convk_gaussian_kernels_ kernels = {CONVK_FUSES_,
+                                                  convk_gaussian_are_finite_,
+                                                  convk_gaussian_exponents_,
+                                                  convk_gaussian_distances_,
+                                                  convk_gaussian_exponentials_,
+                                                  convk_gaussian_add_,
+                                                  convk_gaussian_collect_,
+                                                  convk_gaussian_functions_,
+                                                  convk_gaussian_squares_,
+                                                  convk_gaussian_fence_,
+                                                  NULL,
+                                                  NULL};
   return &kernels;
 }
 

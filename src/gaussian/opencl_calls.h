@@ -1,26 +1,24 @@
 /* ---- Gaussians on buffers, and on host arrays ---- */
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_HARDWARE_(gaussian_kernels)(void);
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
 
 /* The points as checks want them, which do not read them. */
-CONVK_LOCAL_ CONVK_TYPED_(points) CONVK_PRIVATE_(cl_points_of)(const convk_cl_points *points) {
-  CONVK_TYPED_(points) p;
+CONVK_LOCAL_ convk_points convk_cl_points_of_(const convk_cl_points *points) {
+  convk_points p;
   memset(&p, 0, sizeof p);
   p.n = points->n;
   p.stride = points->stride;
   return p;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gaussian_given)(const convk_cl *cl, const convk_cl_points *points,
-                                                 const convk_cl_queued_ *queued) {
+CONVK_LOCAL_ int convk_cl_gaussian_given_(const convk_cl *cl, const convk_cl_points *points, const convk_cl_queued_ *queued) {
   const int status = convk_cl_check_(cl);
-  return status ? status
-         : !queued->queue || !points || (queued->num_wait && !queued->wait_list) ? CONVK_ERR_NULL : CONVK_OK;
+  return status ? status : !queued->queue || !points || (queued->num_wait && !queued->wait_list) ? CONVK_ERR_NULL : CONVK_OK;
 }
 
 /* What a checked call on points and exponents wants: exponents in three rows, then SUMS coefficients of each of them. */
-CONVK_RARE_ int CONVK_PRIVATE_(cl_gridpot_begin)(const CONVK_PRIVATE_(gridpot_job) *checked, convk_cl_gaussian_ *job) {
-  const CONVK_PRIVATE_(gridpot_call) *call = &checked->call;
+CONVK_RARE_ int convk_cl_gridpot_begin_(const convk_gridpot_job_ *checked, convk_cl_gaussian_ *job) {
+  const convk_gridpot_call_ *call = &checked->call;
   const size_t m = call->m, rows = convk_cl_sum_rows_(call->nsums), blocks = call->sum ? convk_ceil_(call->nsums, rows) : 0;
   CONVK_T *table;
   size_t b, j, k, bytes;
@@ -45,8 +43,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(cl_gridpot_begin)(const CONVK_PRIVATE_(gridpot_jo
   job->table_count++; /* a buffer has at least one element */
   job->table = table = (CONVK_T *)CONVK_MALLOC(bytes);
   if (!table) return CONVK_ERR_MEMORY;
-  for (j = 0; j < m; j++)
-    CONVK_PRIVATE_(gaussian_exponent)(1, (double)call->alpha[j], table + j, table + m + j, table + 2 * m + j);
+  for (j = 0; j < m; j++) convk_gaussian_exponent_(1, (double)call->alpha[j], table + j, table + m + j, table + 2 * m + j);
   table += 3 * m;
   for (b = 0; b < blocks; b++)
     for (j = 0; j < m; j++)
@@ -55,53 +52,49 @@ CONVK_RARE_ int CONVK_PRIVATE_(cl_gridpot_begin)(const CONVK_PRIVATE_(gridpot_jo
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gridpot)(convk_cl *cl, const convk_cl_points *points, CONVK_PRIVATE_(gridpot_call) *call,
-                                          cl_mem out, size_t out_offset, const convk_cl_queued_ *queued) {
-  CONVK_PRIVATE_(gridpot_job) checked;
-  CONVK_TYPED_(points) p;
+CONVK_LOCAL_ int convk_cl_gridpot_(convk_cl *cl, const convk_cl_points *points, convk_gridpot_call_ *call, cl_mem out,
+                                   size_t out_offset, const convk_cl_queued_ *queued) {
+  convk_gridpot_job_ checked;
+  convk_points p;
   convk_cl_gaussian_ job;
-  int status = CONVK_PRIVATE_(cl_gaussian_given)(cl, points, queued);
+  int status = convk_cl_gaussian_given_(cl, points, queued);
   if (status) return status;
   memset(&job, 0, sizeof job);
-  p = CONVK_PRIVATE_(cl_points_of)(points);
+  p = convk_cl_points_of_(points);
   call->points = &p;
-  status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call,
-                                         &checked);
-  if (!status) status = CONVK_PRIVATE_(cl_gridpot_begin)(&checked, &job);
+  status = convk_gridpot_check_(convk_gaussian_kernel_table_(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call, &checked);
+  if (!status) status = convk_cl_gridpot_begin_(&checked, &job);
   job.points = *points;
   job.points.stride = checked.points.p.stride;
   job.out[0] = convk_cl_at_(out, out_offset);
   if (!status)
-    status = convk_cl_gaussian_buffers_(cl, &job, CONVK_PRIVATE_(points_span)(&checked.points.p),
-                                        checked.bytes / sizeof(CONVK_T));
+    status = convk_cl_gaussian_buffers_(cl, &job, convk_points_span_(&checked.points.p), checked.bytes / sizeof(CONVK_T));
   if (!status) status = convk_cl_gaussian_enqueue_(cl, queued, &job);
   convk_cl_gaussian_free_(&job);
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_gridpot)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
-                                        const CONVK_T center[3], size_t m, const CONVK_T *alpha,
-                                        const convk_gaussian_options *options, cl_mem g, size_t g_offset, size_t ld,
-                                        cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_gridpot(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const CONVK_T center[3],
+                                size_t m, const CONVK_T *alpha, const convk_gaussian_options *options, cl_mem g,
+                                size_t g_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  CONVK_PRIVATE_(gridpot_call) call = {NULL, center, m, alpha, 0, NULL, 0, options, NULL, ld, 0};
-  return CONVK_PRIVATE_(cl_gridpot)(cl, points, &call, g, g_offset, &queued);
+  convk_gridpot_call_ call = {NULL, center, m, alpha, 0, NULL, 0, options, NULL, ld, 0};
+  return convk_cl_gridpot_(cl, points, &call, g, g_offset, &queued);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_gridpot_sum)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
-                                            const CONVK_T center[3], size_t m, const CONVK_T *alpha, size_t nsums,
-                                            const CONVK_T *c, size_t ldc, const convk_gaussian_options *options, cl_mem sums,
-                                            size_t sums_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list,
-                                            cl_event *event) {
+CONVK_API_ int convk_cl_gridpot_sum(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
+                                    const CONVK_T center[3], size_t m, const CONVK_T *alpha, size_t nsums, const CONVK_T *c,
+                                    size_t ldc, const convk_gaussian_options *options, cl_mem sums, size_t sums_offset,
+                                    size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  CONVK_PRIVATE_(gridpot_call) call = {NULL, center, m, alpha, nsums, c, ldc, options, NULL, ld, 1};
-  return CONVK_PRIVATE_(cl_gridpot)(cl, points, &call, sums, sums_offset, &queued);
+  convk_gridpot_call_ call = {NULL, center, m, alpha, nsums, c, ldc, options, NULL, ld, 1};
+  return convk_cl_gridpot_(cl, points, &call, sums, sums_offset, &queued);
 }
 
 /* The lists of a planned call: for each block of `rows` orbitals the groups of shells that it needs, all of them but where the
    rows are the functions themselves.  With NULL tables they are only counted. */
-CONVK_RARE_ void CONVK_PRIVATE_(cl_orbitals_lists)(const CONVK_PRIVATE_(orbitals_job) *plan, CONVK_T *table, cl_long *shape,
-                                                   convk_cl_gaussian_ *job) {
+CONVK_RARE_ void convk_cl_orbitals_lists_(const convk_orbitals_job_ *plan, CONVK_T *table, cl_long *shape,
+                                          convk_cl_gaussian_ *job) {
   const size_t rows = job->rows, blocks = convk_ceil_(plan->call.norbitals, rows), n = plan->primitives;
   size_t g, k, o, b, c, at = 6 * plan->ngroups + 6 * n, what = 7 * blocks;
   for (g = 0; g < plan->ngroups && table; g++)
@@ -113,8 +106,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(cl_orbitals_lists)(const CONVK_PRIVATE_(orbitals
     size_t factor = 6 * plan->ngroups + 3 * n, l = 7 * blocks;
     of[5] = (cl_long)at;
     for (g = 0; g < plan->ngroups; g++) {
-      const CONVK_PRIVATE_(orbital_group) *group = &plan->groups[g];
-      const CONVK_PRIVATE_(orbital_shell) *first = &plan->shells[group->shell], *last = first + group->shells - 1;
+      const convk_orbital_group_ *group = &plan->groups[g];
+      const convk_orbital_shell_ *first = &plan->shells[group->shell], *last = first + group->shells - 1;
       if (plan->call.coefficients || (first->function < (b + 1) * rows && last->function + last->functions > b * rows)) {
         if (!of[0]++) {
           of[1] = (cl_long)l;
@@ -155,8 +148,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(cl_orbitals_lists)(const CONVK_PRIVATE_(orbitals
 }
 
 /* What a checked call on shells wants. */
-CONVK_RARE_ int CONVK_PRIVATE_(cl_orbitals_begin)(CONVK_PRIVATE_(orbitals_job) *checked, convk_cl_gaussian_ *job) {
-  const CONVK_PRIVATE_(orbitals_call) *call = &checked->call;
+CONVK_RARE_ int convk_cl_orbitals_begin_(convk_orbitals_job_ *checked, convk_cl_gaussian_ *job) {
+  const convk_orbitals_call_ *call = &checked->call;
   convk_work_ memory;
   size_t i, bytes;
   int status = convk_work_begin_(&memory, NULL, 0, checked->need);
@@ -176,10 +169,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(cl_orbitals_begin)(CONVK_PRIVATE_(orbitals_job) *
   if (job->kinds > 1 && job->rows > 4) job->rows = 4;
   for (i = 0; i < call->nshells; i++)
     if (call->shells[i].l > job->most_l) job->most_l = call->shells[i].l;
-  CONVK_PRIVATE_(orbitals_plan)(memory.base, checked);
+  convk_orbitals_plan_(memory.base, checked);
   job->inverse = (double)checked->inverse;
   job->least = (double)checked->least;
-  CONVK_PRIVATE_(cl_orbitals_lists)(checked, NULL, NULL, job);
+  convk_cl_orbitals_lists_(checked, NULL, NULL, job);
   if (convk_mul_(job->table_count, sizeof(CONVK_T), &bytes)) status = CONVK_ERR_OVERFLOW;
   if (!status) {
     job->table = CONVK_MALLOC(bytes);
@@ -189,80 +182,91 @@ CONVK_RARE_ int CONVK_PRIVATE_(cl_orbitals_begin)(CONVK_PRIVATE_(orbitals_job) *
   if (!status) {
     memset(job->table, 0, bytes);
     memset(job->shape, 0, job->shape_count * sizeof *job->shape);
-    CONVK_PRIVATE_(cl_orbitals_lists)(checked, (CONVK_T *)job->table, job->shape, job);
+    convk_cl_orbitals_lists_(checked, (CONVK_T *)job->table, job->shape, job);
   }
   convk_work_end_(&memory);
   return status;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_orbitals_of)(convk_cl *cl, const convk_cl_points *points, CONVK_PRIVATE_(orbitals_call) *call,
-                                              const convk_cl_array *out, const convk_cl_queued_ *queued) {
-  CONVK_PRIVATE_(orbitals_job) checked;
-  CONVK_TYPED_(points) p;
+CONVK_LOCAL_ int convk_cl_orbitals_of_(convk_cl *cl, const convk_cl_points *points, convk_orbitals_call_ *call,
+                                       const convk_cl_array *out, const convk_cl_queued_ *queued) {
+  convk_orbitals_job_ checked;
+  convk_points p;
   convk_cl_gaussian_ job;
   size_t k, count = 0;
-  int status = CONVK_PRIVATE_(cl_gaussian_given)(cl, points, queued);
+  int status = convk_cl_gaussian_given_(cl, points, queued);
   if (!status && !out) status = CONVK_ERR_NULL;
   if (status) return status;
   memset(&job, 0, sizeof job);
-  p = CONVK_PRIVATE_(cl_points_of)(points);
+  p = convk_cl_points_of_(points);
   call->points = &p;
-  status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call,
-                                          &checked);
-  if (!status) status = CONVK_PRIVATE_(cl_orbitals_begin)(&checked, &job);
+  status = convk_orbitals_check_(convk_gaussian_kernel_table_(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call, &checked);
+  if (!status) status = convk_cl_orbitals_begin_(&checked, &job);
   job.points = *points;
   job.points.stride = checked.points.p.stride;
   for (k = 0; k < call->kinds; k++) job.out[k] = out[k];
   if (!status) status = convk_rows_bytes_(job.lines, job.columns, job.ld, 1, &count);
-  if (!status) status = convk_cl_gaussian_buffers_(cl, &job, CONVK_PRIVATE_(points_span)(&checked.points.p), count);
+  if (!status) status = convk_cl_gaussian_buffers_(cl, &job, convk_points_span_(&checked.points.p), count);
   if (!status) status = convk_cl_gaussian_enqueue_(cl, queued, &job);
   convk_cl_gaussian_free_(&job);
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_orbitals)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
-                                         const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-                                         const convk_gaussian_options *options, cl_mem value, size_t value_offset, size_t ld,
-                                         cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_orbitals(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
+                                 const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                 const convk_gaussian_options *options, cl_mem value, size_t value_offset, size_t ld,
+                                 cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  CONVK_PRIVATE_(orbitals_call) call = {NULL, nshells, shells, norbitals, coefficients, ldc, options, ld, NULL, NULL, 0, 0, 1,
-                                        {NULL, NULL, NULL, NULL, NULL}};
+  convk_orbitals_call_ call = {
+      NULL, nshells, shells, norbitals, coefficients, ldc, options, ld, NULL, NULL, 0, 0, 1, {NULL, NULL, NULL, NULL, NULL}};
   const convk_cl_array out = convk_cl_at_(value, value_offset);
-  return CONVK_PRIVATE_(cl_orbitals_of)(cl, points, &call, &out, &queued);
+  return convk_cl_orbitals_of_(cl, points, &call, &out, &queued);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_orbitals_vgl)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
-                                             const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-                                             const convk_gaussian_options *options, const convk_cl_array out[5], size_t ld,
-                                             cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_orbitals_vgl(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
+                                     const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                     const convk_gaussian_options *options, const convk_cl_array out[5], size_t ld,
+                                     cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  CONVK_PRIVATE_(orbitals_call) call = {NULL, nshells, shells, norbitals, coefficients, ldc, options, ld, NULL, NULL, 0, 0, 5,
-                                        {NULL, NULL, NULL, NULL, NULL}};
-  return CONVK_PRIVATE_(cl_orbitals_of)(cl, points, &call, out, &queued);
+  convk_orbitals_call_ call = {
+      NULL, nshells, shells, norbitals, coefficients, ldc, options, ld, NULL, NULL, 0, 0, 5, {NULL, NULL, NULL, NULL, NULL}};
+  return convk_cl_orbitals_of_(cl, points, &call, out, &queued);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_density)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
-                                        const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-                                        const CONVK_T *occupations, const convk_gaussian_options *options, cl_mem density,
-                                        size_t density_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_density(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
+                                const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                const CONVK_T *occupations, const convk_gaussian_options *options, cl_mem density,
+                                size_t density_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  CONVK_PRIVATE_(orbitals_call) call = {NULL, nshells, shells, norbitals, coefficients, ldc, options, 0, occupations, NULL, 0, 1,
-                                        1, {NULL, NULL, NULL, NULL, NULL}};
+  convk_orbitals_call_ call = {NULL,
+                               nshells,
+                               shells,
+                               norbitals,
+                               coefficients,
+                               ldc,
+                               options,
+                               0,
+                               occupations,
+                               NULL,
+                               0,
+                               1,
+                               1,
+                               {NULL, NULL, NULL, NULL, NULL}};
   const convk_cl_array out = convk_cl_at_(density, density_offset);
-  return CONVK_PRIVATE_(cl_orbitals_of)(cl, points, &call, &out, &queued);
+  return convk_cl_orbitals_of_(cl, points, &call, &out, &queued);
 }
 
 /* ---- what gaussian/host.h leaves to a device ---- */
 
 /* y and z begin so many elements after x. */
-typedef struct CONVK_HARDWARE_(gaussian_places) {
+typedef struct convk_gaussian_places_ {
   size_t n, apart, stride;
   cl_mem in, out[5];
-} CONVK_HARDWARE_(gaussian_places);
+} convk_gaussian_places_;
 
 /* The rest of a call whose tables are made, and go away. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gaussian_there)(convk_cl_host_ *host, int status, convk_cl_gaussian_ *job,
-                                                 const CONVK_HARDWARE_(gaussian_places) *at) {
+CONVK_LOCAL_ int convk_cl_gaussian_there_(convk_cl_host_ *host, int status, convk_cl_gaussian_ *job,
+                                          const convk_gaussian_places_ *at) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   int k;
   job->points.n = at->n;
@@ -277,14 +281,14 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gaussian_there)(convk_cl_host_ *host, int sta
   return convk_cl_chain_end_(&chain, status, NULL);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(gridpot_there)(convk_cl_host_ *host, void *checked, const CONVK_HARDWARE_(gaussian_places) *at) {
+CONVK_LOCAL_ int convk_gridpot_there_(convk_cl_host_ *host, void *checked, const convk_gaussian_places_ *at) {
   convk_cl_gaussian_ job;
-  const int status = CONVK_PRIVATE_(cl_gridpot_begin)((const CONVK_PRIVATE_(gridpot_job) *)checked, &job);
-  return CONVK_PRIVATE_(cl_gaussian_there)(host, status, &job, at);
+  const int status = convk_cl_gridpot_begin_((const convk_gridpot_job_ *)checked, &job);
+  return convk_cl_gaussian_there_(host, status, &job, at);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_there)(convk_cl_host_ *host, void *checked, const CONVK_HARDWARE_(gaussian_places) *at) {
+CONVK_LOCAL_ int convk_orbitals_there_(convk_cl_host_ *host, void *checked, const convk_gaussian_places_ *at) {
   convk_cl_gaussian_ job;
-  const int status = CONVK_PRIVATE_(cl_orbitals_begin)((CONVK_PRIVATE_(orbitals_job) *)checked, &job);
-  return CONVK_PRIVATE_(cl_gaussian_there)(host, status, &job, at);
+  const int status = convk_cl_orbitals_begin_((convk_orbitals_job_ *)checked, &job);
+  return convk_cl_gaussian_there_(host, status, &job, at);
 }

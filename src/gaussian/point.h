@@ -1,10 +1,9 @@
 /* ---- one point, on devices ---- */
 
 /* 2^((a + b) s); with `more` what s has lost counts, too; 0 below cut. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian)(CONVK_V a, CONVK_V b, CONVK_V top, CONVK_V s, CONVK_V lo, CONVK_V cut,
-                                               const int more) {
+CONVK_ELEMENT_ CONVK_V convk_gaussian_(CONVK_V a, CONVK_V b, CONVK_V top, CONVK_V s, CONVK_V lo, CONVK_V cut, const int more) {
   CONVK_V g;
-  CONVK_KERNEL_(gaussian_some)(&a, &b, &top, &s, &lo, &g, 1, 0, 0, CONVK_GAUSSIAN_FAR_ | CONVK_GAUSSIAN_LARGE_, more);
+  convk_gaussian_some_(&a, &b, &top, &s, &lo, &g, 1, 0, 0, CONVK_GAUSSIAN_FAR_ | CONVK_GAUSSIAN_LARGE_, more);
   return CONVK_LESS_(g, cut, CONVK_SET_(0), g);
 }
 
@@ -12,7 +11,7 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian)(CONVK_V a, CONVK_V b, CONVK_V top
 #define CONVK_DEGREE_(k) ((k) * ((k) + 1) * ((k) + 2) / 6)
 
 /* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its last. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_monomials_of)(const int l, const CONVK_V *v, CONVK_V row, CONVK_V *m) {
+CONVK_ELEMENT_ void convk_gaussian_monomials_of_(const int l, const CONVK_V *v, CONVK_V row, CONVK_V *m) {
   int q;
   m[0] = row;
   CONVK_UNROLL_
@@ -27,9 +26,8 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_monomials_of)(const int l, const CONV
 /* The function m R with m = x^a y^b z^c, b + c = i, c = j, and of 5 kinds its gradient and Laplacian, from monomials times R at
    m, times R' / r at slope and times (2 l + 3) R' / r + r (R' / r)' at bend:
    d/dx (m R) = a m / x R + x m R' / r, and (laplacian of m) R + m bend. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_values)(const int l, const int kinds, const int i, const int j, const CONVK_V *v,
-                                                   const CONVK_V *m, const CONVK_V *slope, const CONVK_V *bend,
-                                                   CONVK_V *value) {
+CONVK_ELEMENT_ void convk_gaussian_values_(const int l, const int kinds, const int i, const int j, const CONVK_V *v,
+                                           const CONVK_V *m, const CONVK_V *slope, const CONVK_V *bend, CONVK_V *value) {
   const int q = i * (i + 1) / 2 + j, top = CONVK_DEGREE_(l) + q;
   int k;
   value[0] = m[top];

@@ -1,13 +1,13 @@
 enum {
-  CONVK_GAUSSIAN_BYTES_ = 16384, /* of points in a block of gridpot, twice as much as of exponents */
-  CONVK_GAUSSIAN_ROWS_ = 256,    /* in its other direction */
-  CONVK_GAUSSIAN_SUMS_ = 4,      /* sums that share exponentials in registers */
-  CONVK_GAUSSIAN_STRIP_ = 16,    /* exponentials of so many exponents wait in L1 for the sums */
-  CONVK_GAUSSIAN_GATHER_ = 256,  /* points gathered at once */
+  CONVK_GAUSSIAN_BYTES_ = 16384,        /* of points in a block of gridpot, twice as much as of exponents */
+  CONVK_GAUSSIAN_ROWS_ = 256,           /* in its other direction */
+  CONVK_GAUSSIAN_SUMS_ = 4,             /* sums that share exponentials in registers */
+  CONVK_GAUSSIAN_STRIP_ = 16,           /* exponentials of so many exponents wait in L1 for the sums */
+  CONVK_GAUSSIAN_GATHER_ = 256,         /* points gathered at once */
   CONVK_GAUSSIAN_ORBITAL_BYTES_ = 1024, /* of points in a block of orbitals */
-  CONVK_GAUSSIAN_COLUMNS_ = 64,  /* monomials that wait for their product with the coefficients */
-  CONVK_GAUSSIAN_SHELLS_ = 4,    /* shells that share exponentials */
-  CONVK_GAUSSIAN_STAGES_ = 54    /* rows of lower degrees */
+  CONVK_GAUSSIAN_COLUMNS_ = 64,         /* monomials that wait for their product with the coefficients */
+  CONVK_GAUSSIAN_SHELLS_ = 4,           /* shells that share exponentials */
+  CONVK_GAUSSIAN_STAGES_ = 54           /* rows of lower degrees */
 };
 #include "gaussian/coefficients.h"
 /* Where the arrays of a call are: in memory of the host; in memory of a device, whose addresses count but not what is there; or
@@ -139,7 +139,8 @@ CONVK_LOCAL_ double convk_binomial_(int n, int k) {
    x^(2 t + |m| - 2 u - w) y^(2 u + w) z^(l - 2 t - |m|), w even for m >= 0 and odd for m < 0 (Helgaker, Jorgensen, Olsen, 6.4),
    N^2 = 2 (l + |m|)! (l - |m|)! / (4^|m| l!^2 (2 l - 1)!!), half of it for m = 0. */
 CONVK_RARE_ void convk_shell_matrix_(int l, int order, double t[15][15]) {
-  static const char *const molden[CONVK_MAX_L + 1] = {"000", "100010001", "200020002110101011", "300030003120210201102012021111",
+  static const char *const molden[CONVK_MAX_L + 1] = {"000", "100010001", "200020002110101011",
+                                                      "300030003120210201102012021111",
                                                       "400040004310301130031103013220202022211121112"};
   const int n = convk_shell_functions(l, order);
   int f, i, u, w;
@@ -170,7 +171,7 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int order, double t[15][15]) {
 }
 
 CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exponents, const double *contraction,
-                                      double *coefficients) {
+                                     double *coefficients) {
   double sum = 0;
   size_t p, q;
   int turn, k;
@@ -222,4 +223,3 @@ CONVK_RARE_ int convk_shells_overlap_(size_t nshells, const convk_shell *shells,
 }
 
 CONVK_EXACT_POP_
-

@@ -1,17 +1,15 @@
-CONVK_RARE_ int CONVK_PRIVATE_(trial_gaussian_run)(convk_trial_ *t, void **result) {
+CONVK_RARE_ int convk_trial_gaussian_run_(convk_trial_ *t, void **result) {
   const size_t n = t->entry.nx, m = t->entry.ny, k = t->entry.nz;
   CONVK_T *in = (CONVK_T *)t->array[0], *out = (CONVK_T *)t->array[1];
-  CONVK_TYPED_(points) points;
+  convk_points points;
   points.n = n;
   points.x = in;
   points.y = in + n;
   points.z = in + 2 * n;
   points.stride = 1;
   *result = out;
-  if (t->what->which == 0)
-    return CONVK_TYPED_(gridpot)(&t->hw, &points, NULL, m, in + 3 * n, NULL, out, 0);
-  if (t->what->which == 1)
-    return CONVK_TYPED_(gridpot_sum)(&t->hw, &points, NULL, m, in + 3 * n, k, in + 3 * n + m, 0, NULL, out, 0);
+  if (t->what->which == 0) return convk_gridpot(&t->hw, &points, NULL, m, in + 3 * n, NULL, out, 0);
+  if (t->what->which == 1) return convk_gridpot_sum(&t->hw, &points, NULL, m, in + 3 * n, k, in + 3 * n + m, 0, NULL, out, 0);
   { /* s functions of three primitives each */
     static const double exponents[3] = {0.25, 1.5, 9}, coefficients[3] = {0.5, 0.75, 1};
     convk_shell *shells = (convk_shell *)CONVK_MALLOC(m * sizeof *shells);
@@ -25,15 +23,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_gaussian_run)(convk_trial_ *t, void **resul
       shells[i].exponents = exponents;
       shells[i].coefficients = coefficients;
     }
-    status = convk_trial_work_(t, CONVK_TYPED_(orbitals_work_size)(&t->hw, m, shells, k));
-    if (!status)
-      status = CONVK_TYPED_(orbitals)(&t->hw, &points, m, shells, k, in + 3 * n, 0, NULL, out, 0, t->work, t->work_size);
+    status = convk_trial_work_(t, convk_orbitals_work_size(&t->hw, m, shells, k));
+    if (!status) status = convk_orbitals(&t->hw, &points, m, shells, k, in + 3 * n, 0, NULL, out, 0, t->work, t->work_size);
     CONVK_FREE(shells);
     return status;
   }
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_gaussian)(convk_trial_ *t) {
+CONVK_RARE_ int convk_trial_gaussian_(convk_trial_ *t) {
   const size_t most = (size_t)1 << 28;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;
@@ -41,11 +38,12 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_gaussian)(convk_trial_ *t) {
   t->entry.nz = g->nz ? g->nz : 1;
   t->entry.length = 1;
   if (!g->nx || !g->ny) return CONVK_ERR_SIZE;
-  if (g->nx > most || g->ny > most / g->nx || t->entry.nz > most / g->nx || t->entry.nz > most / g->ny) return CONVK_ERR_OVERFLOW;
+  if (g->nx > most || g->ny > most / g->nx || t->entry.nz > most / g->nx || t->entry.nz > most / g->ny)
+    return CONVK_ERR_OVERFLOW;
   t->bytes = g->ny > t->entry.nz ? g->ny : t->entry.nz; /* rows of results at most */
   t->bytes = (g->nx * t->bytes + 3 * g->nx + g->ny * (1 + t->entry.nz)) * sizeof(CONVK_T);
-  t->fill = CONVK_PRIVATE_(trial_fill);
-  t->run = CONVK_PRIVATE_(trial_gaussian_run);
+  t->fill = convk_trial_fill_;
+  t->run = convk_trial_gaussian_run_;
   t->unit = 16;
   return CONVK_OK;
 }

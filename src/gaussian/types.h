@@ -1,47 +1,47 @@
 
 /* Points (x[i stride], y[i stride], z[i stride]), i = 0 .. n - 1.  A stride of 0 means 1: three arrays; packed xyz is
    {n, p, p + 1, p + 2, 3}. */
-typedef struct CONVK_TYPED_(points) {
+typedef struct convk_points {
   size_t n;
   const CONVK_T *x, *y, *z;
   size_t stride;
-} CONVK_TYPED_(points);
+} convk_points;
 
 /* A block of points and one of exponents, as kernels want them.  In the fused class a + b is the exponent times log2(e); else a
    is the exponent. */
-typedef struct CONVK_PRIVATE_(gaussian_part) {
+typedef struct convk_gaussian_part_ {
   size_t np, na;
-  const CONVK_T *s, *lo;      /* squared distances, and what they lost or NULL */
-  const CONVK_T *a, *b, *top; /* top: squared distances beyond it give 0 or infinity, as it does */
+  const CONVK_T *s, *lo;                    /* squared distances, and what they lost or NULL */
+  const CONVK_T *a, *b, *top;               /* top: squared distances beyond it give 0 or infinity, as it does */
   CONVK_T s_least, s_most, a_least, a_most; /* bounds of s and a */
-  CONVK_T cut, below, above;  /* elements less than cut are 0: all with a s < below, none with a s > above */
+  CONVK_T cut, below, above;                /* elements less than cut are 0: all with a s < below, none with a s > above */
   CONVK_T *out;
   size_t ld;
   int order, stream;
-} CONVK_PRIVATE_(gaussian_part);
+} convk_gaussian_part_;
 
 /* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to from[r from_ld + i], which may be out.
    last: times `inverse`, and 0 where it was less than `least`. */
-typedef struct CONVK_PRIVATE_(gaussian_sums) {
+typedef struct convk_gaussian_sums_ {
   size_t rows, n, m, ldc, pitch, ld, from_ld;
-  const CONVK_PRIVATE_(any) *c;
+  const convk_any_ *c;
   const CONVK_T *e, *from;
   CONVK_T *out, inverse, least;
   int more, last;
-} CONVK_PRIVATE_(gaussian_sums);
+} convk_gaussian_sums_;
 
 /* A shell of angular momentum l on n points: rows of x^a y^b z^c R at `to`, and where `strip` is not 0 those of its derivatives
    and its Laplacian at distances of `strip` from it.  Rows at `radial`: R, and for derivatives D = R' / r and D' / r. */
-typedef struct CONVK_PRIVATE_(gaussian_shell) {
+typedef struct convk_gaussian_shell_ {
   size_t l, n, pitch, strip;
   const CONVK_T *d; /* rows of x, y, z and r^2 */
   const CONVK_T *radial;
   CONVK_T *to, *scratch;
-} CONVK_PRIVATE_(gaussian_shell);
+} convk_gaussian_shell_;
 
 /* The arguments of gridpot, and with `sum` of gridpot_sum. */
-typedef struct CONVK_PRIVATE_(gridpot_call) {
-  const CONVK_TYPED_(points) *points;
+typedef struct convk_gridpot_call_ {
+  const convk_points *points;
   const CONVK_T *center;
   size_t m;
   const CONVK_T *alpha;
@@ -52,11 +52,11 @@ typedef struct CONVK_PRIVATE_(gridpot_call) {
   CONVK_T *out;
   size_t ld;
   int sum;
-} CONVK_PRIVATE_(gridpot_call);
+} convk_gridpot_call_;
 
 /* Those of orbitals, of orbitals_vgl (of 5 kinds, else 1) and of density. */
-typedef struct CONVK_PRIVATE_(orbitals_call) {
-  const CONVK_TYPED_(points) *points;
+typedef struct convk_orbitals_call_ {
+  const convk_points *points;
   size_t nshells;
   const convk_shell *shells;
   size_t norbitals;
@@ -70,29 +70,28 @@ typedef struct CONVK_PRIVATE_(orbitals_call) {
   int density;
   size_t kinds;
   CONVK_T *out[5];
-} CONVK_PRIVATE_(orbitals_call);
+} convk_orbitals_call_;
 
 /* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */
-typedef struct CONVK_PRIVATE_(gaussian_kernels) {
+typedef struct convk_gaussian_kernels_ {
   int fused;
   int (*finite)(const CONVK_T *p, size_t n);
   void (*exponents)(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds);
-  void (*distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo,
-                    CONVK_T *extremes);
-  void (*exponentials)(const CONVK_PRIVATE_(gaussian_part) *part);
-  void (*sums)(const CONVK_PRIVATE_(gaussian_sums) *part);
-  int (*collect)(const CONVK_PRIVATE_(gaussian_part) *part, const CONVK_PRIVATE_(gaussian_sums) *sums);
-  void (*shell)(const CONVK_PRIVATE_(gaussian_shell) *part);
+  void (*distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch, CONVK_T *s,
+                    CONVK_T *lo, CONVK_T *extremes);
+  void (*exponentials)(const convk_gaussian_part_ *part);
+  void (*sums)(const convk_gaussian_sums_ *part);
+  int (*collect)(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums);
+  void (*shell)(const convk_gaussian_shell_ *part);
   void (*squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out, size_t n);
   void (*fence)(void);
-  int (*gridpot)(const convk *hw, const CONVK_PRIVATE_(gridpot_call) *call);
-  int (*orbitals)(const convk *hw, const CONVK_PRIVATE_(orbitals_call) *call);
-} CONVK_PRIVATE_(gaussian_kernels);
+  int (*gridpot)(const convk *hw, const convk_gridpot_call_ *call);
+  int (*orbitals)(const convk *hw, const convk_orbitals_call_ *call);
+} convk_gaussian_kernels_;
 
 #if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_
 /* Bytes of work for orbitals, orbitals_vgl and density on this handle (NULL: serial): 0 where the shells are wrong.
    norbitals  as in the call; without coefficients 0 is enough, and asks for less than the number of functions does
    Devices need none and ignore what they get. */
-CONVK_API_ size_t CONVK_TYPED_(orbitals_work_size)(const convk *hw, size_t nshells, const convk_shell *shells,
-    size_t norbitals);
+CONVK_API_ size_t convk_orbitals_work_size(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
 #endif

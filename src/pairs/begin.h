@@ -27,8 +27,8 @@ CONVK_RARE_ int convk_vmc_compact_(size_t walkers, size_t n, const void *r, size
 }
 
 /* Where particles begin: a ball of a cubic lattice, or one that fills the box. */
-CONVK_RARE_ void convk_vmc_sites_(const convk_pair_system *system, double spacing, void (*put)(void *ctx, size_t i, const double *at),
-                                  void *ctx) {
+CONVK_RARE_ void convk_vmc_sites_(const convk_pair_system *system, double spacing,
+                                  void (*put)(void *ctx, size_t i, const double *at), void *ctx) {
   const size_t n = system->particles;
   ptrdiff_t m = 1, a[3], level;
   size_t i = 0, sites, site, low = 0, high = 3;

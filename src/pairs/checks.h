@@ -50,7 +50,7 @@ CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
   for (i = 0; i < 6; i++) {
     const double next = x - f / (2 * p->beta * x - p->alpha + 6 / x);
     const int enough = x - next < 1e-4 * x; /* the next step is of its square */
-    if (!(f < 0 && next > 0)) break; /* below 0: the repulsion is less than that everywhere */
+    if (!(f < 0 && next > 0)) break;        /* below 0: the repulsion is less than that everywhere */
     x = next;
     if (enough) break;
     f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
@@ -105,8 +105,8 @@ CONVK_RARE_ int convk_walkers_check_(const convk_walkers *in, size_t particles, 
   if (full->pitch > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
   if (!full->stride) full->stride = 3 * full->pitch;
   if (full->stride < 2 * full->pitch + particles && full->walkers > 1) return CONVK_ERR_PITCH;
-  return full->walkers && (convk_mul_(full->walkers, full->stride, &all) || convk_mul_(all, element, &bytes) ||
-                           bytes > (size_t)-1 / 4)
+  return full->walkers &&
+                 (convk_mul_(full->walkers, full->stride, &all) || convk_mul_(all, element, &bytes) || bytes > (size_t)-1 / 4)
              ? CONVK_ERR_OVERFLOW
              : CONVK_OK;
 }
@@ -125,7 +125,9 @@ CONVK_LOCAL_ convk_walkers convk_walkers_packed_(size_t walkers, size_t particle
 }
 
 /* Walkers of a part. */
-CONVK_LOCAL_ size_t convk_vmc_here_(const convk_vmc *v) { return v->part.join || v->part.walkers ? v->part.walkers : v->walkers; }
+CONVK_LOCAL_ size_t convk_vmc_here_(const convk_vmc *v) {
+  return v->part.join || v->part.walkers ? v->part.walkers : v->walkers;
+}
 
 CONVK_RARE_ int convk_vmc_check_(const convk_vmc *v, int see) {
   int status;
@@ -134,7 +136,8 @@ CONVK_RARE_ int convk_vmc_check_(const convk_vmc *v, int see) {
   if (status) return status;
   if (!v->walkers) return CONVK_ERR_SIZE;
   if (v->walkers > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
-  if ((v->moves != CONVK_MOVE_SINGLE && v->moves != CONVK_MOVE_ALL) || (v->drift != 0 && v->drift != 1)) return CONVK_ERR_OPTION;
+  if ((v->moves != CONVK_MOVE_SINGLE && v->moves != CONVK_MOVE_ALL) || (v->drift != 0 && v->drift != 1))
+    return CONVK_ERR_OPTION;
   if (!convk_finite_f64_(v->step) || !convk_finite_f64_(v->acceptance)) return CONVK_ERR_NONFINITE;
   if (v->step < 0 || v->acceptance >= 1) return CONVK_ERR_OPTION;
   if (v->part.first > v->walkers || convk_vmc_here_(v) > v->walkers - v->part.first) return CONVK_ERR_PART;

@@ -49,8 +49,9 @@ CONVK_RARE_ double convk_log_(double x) {
 /* Of x <= 0; 0 below -700. */
 CONVK_RARE_ double convk_exp_(double x) {
   uint64_t bits;
-  static const double c[14] = {1, 1, 1. / 2, 1. / 6, 1. / 24, 1. / 120, 1. / 720, 1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800,
-                               1. / 39916800, 1. / 479001600, 1. / 6227020800.};
+  static const double c[14] = {
+      1,         1,          1. / 2,      1. / 6,       1. / 24,       1. / 120,       1. / 720,
+      1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800, 1. / 39916800, 1. / 479001600, 1. / 6227020800.};
   double n, r, sum = c[13];
   int i;
   if (!(x >= -700)) return 0;

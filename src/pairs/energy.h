@@ -1,13 +1,13 @@
 /* ---- all pairs of a walker ---- */
 
 /* Sums of pairs in interleaved lanes, and products of r^2, whose exponents were put aside `count` times. */
-typedef struct CONVK_PRIVATE_(pair_lanes) {
+typedef struct convk_pair_lanes_ {
   CONVK_T sum[CONVK_PAIR_SUMS_ * CONVK_PAIR_LANES_], product[CONVK_PAIR_LANES_], exponent[CONVK_PAIR_LANES_];
   double count;
-} CONVK_PRIVATE_(pair_lanes);
+} convk_pair_lanes_;
 
 /* The sum of lanes. */
-CONVK_LOCAL_ double CONVK_PRIVATE_(pair_fold)(const double *lane) {
+CONVK_LOCAL_ double convk_pair_fold_(const double *lane) {
   double s[CONVK_PAIR_LANES_ / 2];
   size_t i;
   CONVK_UNROLL_
@@ -18,8 +18,8 @@ CONVK_LOCAL_ double CONVK_PRIVATE_(pair_fold)(const double *lane) {
 }
 
 /* Products of lanes, below 2, with the bits of their exponents added up over `count` of them, into one, or out of it (sign). */
-CONVK_RARE_ void CONVK_PRIVATE_(pair_product)(const CONVK_T *mantissa, const CONVK_T *exponent, double count, int sign,
-                                              convk_pair_sums_ *to) {
+CONVK_RARE_ void convk_pair_product_(const CONVK_T *mantissa, const CONVK_T *exponent, double count, int sign,
+                                     convk_pair_sums_ *to) {
   double m[CONVK_PAIR_LANES_], e;
   uint64_t bits = 0;
   size_t i;
@@ -35,7 +35,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_product)(const CONVK_T *mantissa, const CON
 }
 
 /* A block of a walker, x y z, filled up with 0 to whole sets of lanes. */
-CONVK_RARE_ void CONVK_PRIVATE_(pair_block)(const CONVK_T *r, size_t pitch, size_t n, size_t block, CONVK_T *to) {
+CONVK_RARE_ void convk_pair_block_(const CONVK_T *r, size_t pitch, size_t n, size_t block, CONVK_T *to) {
   const size_t begin = block * CONVK_PAIR_BLOCK_, count = n - begin < CONVK_PAIR_BLOCK_ ? n - begin : CONVK_PAIR_BLOCK_;
   size_t d, bytes = count * sizeof *to;
   CONVK_SCALAR_(bytes); /* where a compiler sees that it is small it copies by an instruction that is slow to start */
@@ -48,16 +48,15 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_block)(const CONVK_T *r, size_t pitch, size
 }
 
 /* Adds a block's gradient to that of a walker. */
-CONVK_RARE_ void CONVK_PRIVATE_(pair_add)(const CONVK_T *block, size_t n, size_t padded, size_t at, double *gradient) {
+CONVK_RARE_ void convk_pair_add_(const CONVK_T *block, size_t n, size_t padded, size_t at, double *gradient) {
   size_t d, i;
   for (d = 0; d < 3; d++)
     for (i = 0; i < n; i++) gradient[d * padded + at + i] += (double)block[d * CONVK_PAIR_BLOCK_ + i];
 }
 
 /* One stripe of a walker's pairs.  gradient: [3][padded], of doubles, set; or NULL. */
-CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) *kernels, const CONVK_PRIVATE_(pair_terms) *c,
-                                             int want, size_t n, const CONVK_T *r, size_t pitch, size_t stripe,
-                                             convk_pair_sums_ *sums, double *gradient) {
+CONVK_RARE_ void convk_pair_stripe_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, int want, size_t n,
+                                    const CONVK_T *r, size_t pitch, size_t stripe, convk_pair_sums_ *sums, double *gradient) {
   const size_t blocks = convk_pair_blocks_(n), stripes = convk_pair_stripes_(n), padded = convk_pair_padded_(n);
   CONVK_PAIR_ALIGNED_ CONVK_T rows[3 * CONVK_PAIR_BLOCK_];
   CONVK_PAIR_ALIGNED_ CONVK_T columns[3 * CONVK_PAIR_BLOCK_];
@@ -65,7 +64,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) 
   CONVK_PAIR_ALIGNED_ CONVK_T row_gradient[3 * CONVK_PAIR_BLOCK_];
   CONVK_PAIR_ALIGNED_ CONVK_T column_gradient[3 * CONVK_PAIR_BLOCK_];
   CONVK_PAIR_ALIGNED_ double sum[CONVK_PAIR_SUMS_ * CONVK_PAIR_LANES_];
-  CONVK_PRIVATE_(pair_tile) tile;
+  convk_pair_tile_ tile;
   size_t block, step, i;
   int k;
   memset(sum, 0, sizeof sum);
@@ -79,7 +78,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) 
   tile.sum = sum;
   tile.product = sums;
   for (block = stripe; block < blocks; block += stripes) {
-    CONVK_PRIVATE_(pair_block)(r, pitch, n, block, rows);
+    convk_pair_block_(r, pitch, n, block, rows);
     tile.nrows = n - block * CONVK_PAIR_BLOCK_ < CONVK_PAIR_BLOCK_ ? n - block * CONVK_PAIR_BLOCK_ : CONVK_PAIR_BLOCK_;
     for (step = 0; step <= blocks / 2; step++) {
       const size_t other = (block + step) % blocks, left = n - other * CONVK_PAIR_BLOCK_;
@@ -88,21 +87,21 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) 
       tile.ncolumns = left < CONVK_PAIR_BLOCK_ ? left : CONVK_PAIR_BLOCK_;
       tile.all = step && tile.ncolumns == CONVK_PAIR_BLOCK_ && !c->periodic && !c->counts;
       tile.columns = columns;
-      if (step) CONVK_PRIVATE_(pair_block)(r, pitch, n, other, columns);
+      if (step) convk_pair_block_(r, pitch, n, other, columns);
       else tile.columns = rows;
       for (i = 0; step && i < CONVK_PAIR_BLOCK_; i++) limit[i] = i < tile.ncolumns ? c->limit : 0;
       kernels->tile(c, &tile);
       if (!gradient) continue;
-      CONVK_PRIVATE_(pair_add)(row_gradient, tile.nrows, padded, block * CONVK_PAIR_BLOCK_, gradient);
-      if (step) CONVK_PRIVATE_(pair_add)(column_gradient, tile.ncolumns, padded, other * CONVK_PAIR_BLOCK_, gradient);
+      convk_pair_add_(row_gradient, tile.nrows, padded, block * CONVK_PAIR_BLOCK_, gradient);
+      if (step) convk_pair_add_(column_gradient, tile.ncolumns, padded, other * CONVK_PAIR_BLOCK_, gradient);
     }
   }
-  for (k = 0; k < CONVK_PAIR_SUMS_; k++) sums->sum[k] = CONVK_PRIVATE_(pair_fold)(sum + (size_t)k * CONVK_PAIR_LANES_);
+  for (k = 0; k < CONVK_PAIR_SUMS_; k++) sums->sum[k] = convk_pair_fold_(sum + (size_t)k * CONVK_PAIR_LANES_);
 }
 
 /* What sums over all pairs mean. */
-CONVK_RARE_ void CONVK_PRIVATE_(pair_finish)(const CONVK_PRIVATE_(pair_terms) *c, int want, const convk_pair_sums_ *s, size_t n,
-                                             const double *gradient, size_t padded, convk_pair_result *result) {
+CONVK_RARE_ void convk_pair_finish_(const convk_pair_terms_ *c, int want, const convk_pair_sums_ *s, size_t n,
+                                    const double *gradient, size_t padded, convk_pair_result *result) {
   const double laplacian = 20 * c->p[0] * s->sum[3] + 2 * c->p[1] * s->sum[4] + c->p[2] * s->sum[1] + 2 * c->p[3] * s->sum[5];
   double square[4] = {0, 0, 0, 0};
   size_t d, i, k;
@@ -115,24 +114,24 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_finish)(const CONVK_PRIVATE_(pair_terms) *c
 }
 
 /* The stripes of one walker as tasks. */
-typedef struct CONVK_PRIVATE_(pair_stripes_job) {
-  const CONVK_PRIVATE_(pair_kernels) *kernels;
-  const CONVK_PRIVATE_(pair_terms) *terms;
+typedef struct convk_pair_stripes_job_ {
+  const convk_pair_kernels_ *kernels;
+  const convk_pair_terms_ *terms;
   const CONVK_T *r;
   size_t n, pitch, tasks;
   int want;
   convk_pair_sums_ *sums; /* of each stripe */
   double *gradient;       /* of each stripe, [3][padded] */
-} CONVK_PRIVATE_(pair_stripes_job);
+} convk_pair_stripes_job_;
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(pair_stripe_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(pair_stripes_job) *job = (const CONVK_PRIVATE_(pair_stripes_job) *)arg;
-  CONVK_PRIVATE_(pair_stripe)(job->kernels, job->terms, job->want, job->n, job->r, job->pitch, index, job->sums + index,
-                              job->gradient ? job->gradient + index * 3 * convk_pair_padded_(job->n) : NULL);
+CONVK_LOCAL_ void convk_pair_stripe_task_(void *arg, size_t index) {
+  const convk_pair_stripes_job_ *job = (const convk_pair_stripes_job_ *)arg;
+  convk_pair_stripe_(job->kernels, job->terms, job->want, job->n, job->r, job->pitch, index, job->sums + index,
+                     job->gradient ? job->gradient + index * 3 * convk_pair_padded_(job->n) : NULL);
 }
 
 /* Adds a stripe's gradient of some blocks to that of the first: what it has of them. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(pair_reduce)(size_t n, size_t stripe, size_t begin, size_t end, const double *from, double *to) {
+CONVK_LOCAL_ void convk_pair_reduce_(size_t n, size_t stripe, size_t begin, size_t end, const double *from, double *to) {
   const size_t blocks = convk_pair_blocks_(n);
   size_t d, i, block, at;
   for (d = 0; d < 3; d++)
@@ -141,24 +140,24 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(pair_reduce)(size_t n, size_t stripe, size_t be
         for (i = 0, at = (d * blocks + block) * CONVK_PAIR_BLOCK_; i < CONVK_PAIR_BLOCK_; i++) to[at + i] += from[at + i];
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(pair_reduce_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(pair_stripes_job) *job = (const CONVK_PRIVATE_(pair_stripes_job) *)arg;
+CONVK_LOCAL_ void convk_pair_reduce_task_(void *arg, size_t index) {
+  const convk_pair_stripes_job_ *job = (const convk_pair_stripes_job_ *)arg;
   const size_t blocks = convk_pair_blocks_(job->n), stripes = convk_pair_stripes_(job->n);
   const size_t begin = convk_share_(blocks, job->tasks, index), end = convk_share_(blocks, job->tasks, index + 1);
   size_t k;
   for (k = 1; k < stripes; k++)
-    CONVK_PRIVATE_(pair_reduce)(job->n, k, begin, end, job->gradient + k * 3 * convk_pair_padded_(job->n), job->gradient);
+    convk_pair_reduce_(job->n, k, begin, end, job->gradient + k * 3 * convk_pair_padded_(job->n), job->gradient);
 }
 
 /* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient is set to [3][padded] of the scratch, with CONVK_GRADIENT. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_walker)(const CONVK_PRIVATE_(pair_kernels) *kernels, const CONVK_PRIVATE_(pair_terms) *c,
-                                            const convk *hw, int want, size_t n, const CONVK_T *r, size_t pitch,
-                                            convk_pair_result *result, double *scratch, double **gradient) {
+CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, const convk *hw, int want,
+                                   size_t n, const CONVK_T *r, size_t pitch, convk_pair_result *result, double *scratch,
+                                   double **gradient) {
   const size_t stripes = convk_pair_stripes_(n), padded = convk_pair_padded_(n);
   convk_pair_sums_ *part = (convk_pair_sums_ *)(void *)scratch, sums;
   double *g = scratch + CONVK_PAIR_STRIPES_ * sizeof(convk_pair_sums_) / sizeof(double);
   size_t k;
-  CONVK_PRIVATE_(pair_stripes_job) job;
+  convk_pair_stripes_job_ job;
   job.kernels = kernels;
   job.terms = c;
   job.r = r;
@@ -168,35 +167,35 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_walker)(const CONVK_PRIVATE_(pair_kernels) *
   job.sums = part;
   job.gradient = want & CONVK_GRADIENT ? g : NULL;
   if (hw && convk_threads_(hw) > 1 && stripes > 1) {
-    int status = convk_run_(hw, stripes, CONVK_PRIVATE_(pair_stripe_task), &job);
+    int status = convk_run_(hw, stripes, convk_pair_stripe_task_, &job);
     job.tasks = padded > 256 ? convk_threads_(hw) : 1;
-    if (!status && job.gradient) status = convk_run_(hw, job.tasks, CONVK_PRIVATE_(pair_reduce_task), &job);
+    if (!status && job.gradient) status = convk_run_(hw, job.tasks, convk_pair_reduce_task_, &job);
     if (status) return status;
   } else {
-    CONVK_PRIVATE_(pair_stripe_task)(&job, 0);
+    convk_pair_stripe_task_(&job, 0);
     for (k = 1; k < stripes; k++) {
       double *next = want & CONVK_GRADIENT ? g + 3 * padded : NULL;
-      CONVK_PRIVATE_(pair_stripe)(kernels, c, want, n, r, pitch, k, part + k, next);
-      if (next) CONVK_PRIVATE_(pair_reduce)(n, k, 0, convk_pair_blocks_(n), next, g);
+      convk_pair_stripe_(kernels, c, want, n, r, pitch, k, part + k, next);
+      if (next) convk_pair_reduce_(n, k, 0, convk_pair_blocks_(n), next, g);
     }
   }
   convk_pair_sums_clear_(&sums);
   for (k = 0; k < stripes; k++) convk_pair_sums_add_(&sums, part + k);
-  CONVK_PRIVATE_(pair_finish)(c, want, &sums, n, g, padded, result);
+  convk_pair_finish_(c, want, &sums, n, g, padded, result);
   if (gradient) *gradient = g;
   return CONVK_OK;
 }
 
 /* ---- pair_energy ---- */
 
-CONVK_API_ size_t CONVK_TYPED_(pair_energy_work_size)(const convk *hw, size_t particles, size_t walkers) {
+CONVK_API_ size_t convk_pair_energy_work_size(const convk *hw, size_t particles, size_t walkers) {
   return convk_pair_work_size_(hw, particles, walkers, sizeof(CONVK_T));
 }
 
 /* One checked call; walkers are dealt out to tasks, or one walker's stripes are. */
-typedef struct CONVK_PRIVATE_(pair_job) {
-  const CONVK_PRIVATE_(pair_kernels) *kernels;
-  CONVK_PRIVATE_(pair_terms) terms;
+typedef struct convk_pair_job_ {
+  const convk_pair_kernels_ *kernels;
+  convk_pair_terms_ terms;
   convk_walkers full;
   size_t n, tasks, scratch;
   int want;
@@ -204,41 +203,41 @@ typedef struct CONVK_PRIVATE_(pair_job) {
   CONVK_T *gradient;
   convk_pair_result *result;
   double *base;
-} CONVK_PRIVATE_(pair_job);
+} convk_pair_job_;
 
-CONVK_RARE_ int CONVK_PRIVATE_(pair_one)(const CONVK_PRIVATE_(pair_job) *job, const convk *hw, size_t w, double *scratch) {
+CONVK_RARE_ int convk_pair_one_(const convk_pair_job_ *job, const convk *hw, size_t w, double *scratch) {
   const size_t padded = convk_pair_padded_(job->n);
   double *g = NULL;
   size_t d, i;
-  const int status = CONVK_PRIVATE_(pair_walker)(job->kernels, &job->terms, hw, job->want, job->n, job->r + w * job->full.stride,
-                                                 job->full.pitch, job->result + w, scratch, &g);
+  const int status = convk_pair_walker_(job->kernels, &job->terms, hw, job->want, job->n, job->r + w * job->full.stride,
+                                        job->full.pitch, job->result + w, scratch, &g);
   if (status || !job->gradient || !(job->want & CONVK_GRADIENT)) return status;
   for (d = 0; d < 3; d++) {
-    CONVK_PRIVATE_(any) *to = (CONVK_PRIVATE_(any) *)(job->gradient + w * job->full.stride + d * job->full.pitch);
+    convk_any_ *to = (convk_any_ *)(job->gradient + w * job->full.stride + d * job->full.pitch);
     for (i = 0; i < job->n; i++) to[i] = (CONVK_T)g[d * padded + i];
   }
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(pair_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(pair_job) *job = (const CONVK_PRIVATE_(pair_job) *)arg;
+CONVK_LOCAL_ void convk_pair_task_(void *arg, size_t index) {
+  const convk_pair_job_ *job = (const convk_pair_job_ *)arg;
   size_t w = convk_share_(job->full.walkers, job->tasks, index);
   for (; w < convk_share_(job->full.walkers, job->tasks, index + 1); w++)
-    (void)CONVK_PRIVATE_(pair_one)(job, NULL, w, job->base + index * job->scratch);
+    (void)convk_pair_one_(job, NULL, w, job->base + index * job->scratch);
 }
 
 /* One walker after the other, each on all threads. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_in_turn)(void *arg, const convk *hw) {
-  const CONVK_PRIVATE_(pair_job) *job = (const CONVK_PRIVATE_(pair_job) *)arg;
+CONVK_RARE_ int convk_pair_in_turn_(void *arg, const convk *hw) {
+  const convk_pair_job_ *job = (const convk_pair_job_ *)arg;
   size_t w;
   int status = CONVK_OK;
-  for (w = 0; w < job->full.walkers && !status; w++) status = CONVK_PRIVATE_(pair_one)(job, hw, w, job->base);
+  for (w = 0; w < job->full.walkers && !status; w++) status = convk_pair_one_(job, hw, w, job->base);
   return status;
 }
 
 /* A quick look at what pair_coordinates looks at one by one; in one go where walkers are packed. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_all_inside)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk_walkers *full, size_t n,
-                                                const CONVK_T *r) {
+CONVK_RARE_ int convk_pair_all_inside_(const convk_pair_kernels_ *kernels, const convk_walkers *full, size_t n,
+                                       const CONVK_T *r) {
   const int packed = full->pitch == n && full->stride == 3 * n;
   size_t w, d;
   if (packed) return kernels->inside(3 * n * full->walkers, r);
@@ -248,19 +247,18 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_all_inside)(const CONVK_PRIVATE_(pair_kernel
   return 1;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
-                                                const convk_pair_system *system, const convk_walkers *walkers, int want,
-                                                const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
-                                                size_t work_size) {
-  CONVK_PRIVATE_(pair_job) job;
+CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pair_kernels_ *kernels, const convk *hw, const convk_pair_system *system,
+                                       const convk_walkers *walkers, int want, const CONVK_T *r, convk_pair_result *result,
+                                       CONVK_T *gradient, void *work, size_t work_size) {
+  convk_pair_job_ job;
   convk_work_ memory;
   size_t need;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_HOST_ & ~CONVK_PAIR_DATA_, r, result, gradient,
-                                               &job.terms, &job.full);
-  if (!status && job.full.walkers && !CONVK_PRIVATE_(pair_all_inside)(kernels, &job.full, system->particles, r))
-    status = CONVK_PRIVATE_(pair_coordinates)(&job.full, system->particles, r);
+    status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_HOST_ & ~CONVK_PAIR_DATA_, r, result, gradient,
+                                      &job.terms, &job.full);
+  if (!status && job.full.walkers && !convk_pair_all_inside_(kernels, &job.full, system->particles, r))
+    status = convk_pair_coordinates_(&job.full, system->particles, r);
   if (status || !job.full.walkers) return status;
   need = convk_pair_work_size_(hw, system->particles, job.full.walkers, sizeof *r);
   if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
@@ -276,38 +274,37 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_cpu)(const CONVK_PRIVATE_(pair_kernel
   job.tasks = convk_pair_tasks_(hw, job.n, job.full.walkers, sizeof *r);
   if (job.tasks) {
     job.scratch = convk_pair_scratch_(job.n, 0);
-    status = convk_run_(hw, job.tasks, CONVK_PRIVATE_(pair_task), &job);
-  } else
-    status = convk_run_here_(hw, CONVK_PRIVATE_(pair_in_turn), &job);
+    status = convk_run_(hw, job.tasks, convk_pair_task_, &job);
+  } else status = convk_run_here_(hw, convk_pair_in_turn_, &job);
   convk_work_end_(&memory);
   return status;
 }
 
 /* ---- pair_potential ---- */
 
-typedef struct CONVK_PRIVATE_(pair_values_job) {
-  const CONVK_PRIVATE_(pair_kernels) *kernels;
-  CONVK_PRIVATE_(pair_terms) terms;
+typedef struct convk_pair_values_job_ {
+  const convk_pair_kernels_ *kernels;
+  convk_pair_terms_ terms;
   size_t n;
   const CONVK_T *r;
   CONVK_T *v;
-} CONVK_PRIVATE_(pair_values_job);
+} convk_pair_values_job_;
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(pair_values_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(pair_values_job) *job = (const CONVK_PRIVATE_(pair_values_job) *)arg;
+CONVK_LOCAL_ void convk_pair_values_task_(void *arg, size_t index) {
+  const convk_pair_values_job_ *job = (const convk_pair_values_job_ *)arg;
   (void)index;
   job->kernels->potential(&job->terms, job->n, job->r, job->v);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(pair_potential_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
-                                                   const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v) {
-  CONVK_PRIVATE_(pair_values_job) job;
+CONVK_RARE_ int convk_pair_potential_cpu_(const convk_pair_kernels_ *kernels, const convk *hw,
+                                          const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v) {
+  convk_pair_values_job_ job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(pair_values_check)(potential, n, CONVK_PAIR_HOST_, r, v, &job.terms);
+  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_HOST_, r, v, &job.terms);
   if (status) return status;
   job.kernels = kernels;
   job.n = n;
   job.r = r;
   job.v = v;
-  return convk_run_(hw, 1, CONVK_PRIVATE_(pair_values_task), &job);
+  return convk_run_(hw, 1, convk_pair_values_task_, &job);
 }

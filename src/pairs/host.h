@@ -6,31 +6,31 @@
    (with drift: but for rounding errors) until a move is accepted that was rejected there, by a rounding error. */
 
 /* The values of a table, to the device; NULL: there is none. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(pair_table)(CONVK_DEVICE_(host) *host, const CONVK_PRIVATE_(pair_terms) *terms,
-                                             CONVK_DEVICE_(memory) *table) {
+CONVK_LOCAL_ int convk_pair_table_there_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms,
+                                         CONVK_DEVICE_(memory) *table) {
   *table = NULL;
   if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
   return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_VALUES_, terms->values, terms->entries * sizeof(double), table);
 }
 
-CONVK_API_ int CONVK_VARIANT_(pair_potential) CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(pair_terms) terms;
+CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PARAMETERS_) {
+  convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = CONVK_PRIVATE_(pair_values_check)(potential, n, CONVK_PAIR_HOST_, r, v, &terms);
+  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_HOST_, r, v, &terms);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
   status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, r, n * sizeof *r, &at);
-  if (!status) status = CONVK_HARDWARE_(pair_table)(host, &terms, &table);
-  if (!status) status = CONVK_HARDWARE_(pair_values)(host, &terms, table, n, at);
+  if (!status) status = convk_pair_table_there_(host, &terms, &table);
+  if (!status) status = convk_pair_values_there_(host, &terms, table, n, at);
   if (!status) status = CONVK_DEVICE_(fetch)(host, at, n * sizeof *v, v);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 /* On the device walkers are packed. */
-CONVK_LOCAL_ convk_grid3 CONVK_HARDWARE_(pair_grid)(const convk_walkers *full, size_t n) {
+CONVK_LOCAL_ convk_grid3 convk_pair_grid_(const convk_walkers *full, size_t n) {
   convk_grid3 grid;
   grid.nx = n;
   grid.ny = 3;
@@ -40,8 +40,8 @@ CONVK_LOCAL_ convk_grid3 CONVK_HARDWARE_(pair_grid)(const convk_walkers *full, s
   return grid;
 }
 
-CONVK_API_ int CONVK_VARIANT_(pair_energy) CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(pair_terms) terms;
+CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETERS_) {
+  convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL;
   convk_walkers full;
@@ -49,10 +49,9 @@ CONVK_API_ int CONVK_VARIANT_(pair_energy) CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAME
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status)
-    status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_HOST_, r, result, gradient, &terms, &full);
+  if (!status) status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_HOST_, r, result, gradient, &terms, &full);
   if (status || !full.walkers) return status;
-  grid = CONVK_HARDWARE_(pair_grid)(&full, system->particles);
+  grid = convk_pair_grid_(&full, system->particles);
   if (!want) want = CONVK_PAIR_ALL;
   if (!(want & CONVK_GRADIENT)) gradient = NULL;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
@@ -61,18 +60,18 @@ CONVK_API_ int CONVK_VARIANT_(pair_energy) CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAME
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full.walkers * sizeof *result, &out);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &grid, sizeof *r, gradient, 0, &slope);
-  if (!status) status = CONVK_HARDWARE_(pair_table)(host, &terms, &table);
-  if (!status) status = CONVK_HARDWARE_(pair_pairs)(host, &terms, table, want, system->particles, full.walkers, at, out, slope);
+  if (!status) status = convk_pair_table_there_(host, &terms, &table);
+  if (!status) status = convk_pair_pairs_(host, &terms, table, want, system->particles, full.walkers, at, out, slope);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
   if (!status) status = CONVK_DEVICE_(fetch)(host, out, full.walkers * sizeof *result, result);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 /* Either call for a particle's move, checked: with `result` it is pair_move, else pair_accept. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(pair_steps)(CONVK_DEVICE_(host) *host, const CONVK_PRIVATE_(pair_terms) *terms, size_t n,
-                                             const convk_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
-                                             convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
-  const convk_grid3 grid = CONVK_HARDWARE_(pair_grid)(full, n);
+CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms, size_t n,
+                                   const convk_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
+                                   convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
+  const convk_grid3 grid = convk_pair_grid_(full, n);
   CONVK_DEVICE_(memory) table = NULL, at = NULL, place = NULL, out = NULL, chosen = NULL, slope = NULL;
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
@@ -81,60 +80,56 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(pair_steps)(CONVK_DEVICE_(host) *host, const CO
   if (!status) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_DOTS_, to, 3 * full->walkers * sizeof *to, &place);
   if (!status && accept) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_ENERGIES_, accept, full->walkers, &chosen);
   if (!status && result) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
-  if (!status) status = CONVK_HARDWARE_(pair_table)(host, terms, &table);
-  if (!status)
-    status = CONVK_HARDWARE_(pair_step)(host, terms, table, n, full->walkers, particle, at, place, out, chosen, slope);
+  if (!status) status = convk_pair_table_there_(host, terms, &table);
+  if (!status) status = convk_pair_step_there_(host, terms, table, n, full->walkers, particle, at, place, out, chosen, slope);
   if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, full->walkers * sizeof *result, result);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int CONVK_VARIANT_(pair_move) CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(pair_terms) terms;
+CONVK_API_ int convk_pair_move_device CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) {
+  convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_walkers full;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms,
-                                             &full);
+    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms, &full);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
-  return status ? status
-                : CONVK_HARDWARE_(pair_steps)(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
+  return status ? status : convk_pair_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
 }
 
-CONVK_API_ int CONVK_VARIANT_(pair_accept) CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(pair_terms) terms;
+CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETERS_) {
+  convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_walkers full;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status =
-        CONVK_PRIVATE_(pair_accept_check)(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
+    status = convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && gradient)
-    status = CONVK_HARDWARE_(pair_steps)(host, &terms, system->particles, &full, particle, r, to, NULL, accept, gradient);
-  if (!status) status = CONVK_PRIVATE_(pair_go)(&full, particle, to, accept, r); /* here, too, it is one particle that moves */
+    status = convk_pair_steps_(host, &terms, system->particles, &full, particle, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pair_go_(&full, particle, to, accept, r); /* here, too, it is one particle that moves */
   return status;
 }
 
 /* A run between the calls of its driver: its arrays stay on the device. */
-typedef struct CONVK_HARDWARE_(vmc_state) {
+typedef struct convk_vmc_state_there_ {
   CONVK_DEVICE_(host) *host;
-  CONVK_PRIVATE_(pair_terms) terms;
+  convk_pair_terms_ terms;
   CONVK_DEVICE_(memory) table, r, ln_psi, result, drift, accepted;
   int begun;
-} CONVK_HARDWARE_(vmc_state);
+} convk_vmc_state_there_;
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_upload)(CONVK_HARDWARE_(vmc_state) *run, const convk_vmc_job_ *job) {
+CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_job_ *job) {
   const size_t walkers = job->walkers, results = CONVK_VMC_BATCH_ * walkers * sizeof *job->result;
   CONVK_DEVICE_(host) *const host = run->host;
   int status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   run->begun = 1;
-  status = CONVK_HARDWARE_(pair_table)(host, &run->terms, &run->table);
+  status = convk_pair_table_there_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_DOTS_, walkers * sizeof(double), &run->drift);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_SQUARES_, walkers * sizeof(uint32_t), &run->accepted);
@@ -145,16 +140,16 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_upload)(CONVK_HARDWARE_(vmc_state) *run, co
 }
 
 /* For convk_vmc_drive_. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_advance)(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
-  CONVK_HARDWARE_(vmc_state) *const run = (CONVK_HARDWARE_(vmc_state) *)ctx;
+CONVK_LOCAL_ int convk_vmc_advance_(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
+  convk_vmc_state_there_ *const run = (convk_vmc_state_there_ *)ctx;
   const size_t walkers = job->walkers, doubles = walkers * sizeof(double);
   CONVK_DEVICE_(host) *const host = run->host;
-  int status = run->begun ? CONVK_OK : CONVK_HARDWARE_(vmc_upload)(run, job);
+  int status = run->begun ? CONVK_OK : convk_vmc_upload_(run, job);
   (void)hw;
   if (!run->begun) return status;
   if (!status)
-    status = CONVK_HARDWARE_(vmc_batch)(host, &run->terms, run->table, job, run->r, run->ln_psi, run->result, run->drift,
-                                        run->accepted);
+    status =
+        convk_vmc_batch_there_(host, &run->terms, run->table, job, run->r, run->ln_psi, run->result, run->drift, run->accepted);
   if (!status && job->measured)
     status = CONVK_DEVICE_(fetch)(host, run->result, job->measured * walkers * sizeof *job->result, job->result);
   if (!status) status = CONVK_DEVICE_(fetch)(host, run->drift, doubles, job->drift);
@@ -165,13 +160,13 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_advance)(const convk *hw, const convk_vmc_j
   return CONVK_DEVICE_(wait)(host, status);
 }
 
-CONVK_API_ int CONVK_VARIANT_(vmc_run) CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
-  CONVK_HARDWARE_(vmc_state) run;
+CONVK_API_ int convk_vmc_run_device CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
+  convk_vmc_state_there_ run;
   int status;
   memset(&run, 0, sizeof run);
   status = CONVK_DEVICE_(host_of)(hw, &run.host);
-  if (!status) status = CONVK_PRIVATE_(vmc_run_check)(vmc, state, state_size, &run.terms);
+  if (!status) status = convk_vmc_run_check_(vmc, state, state_size, &run.terms);
   status = convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
-                            status ? 0 : CONVK_HARDWARE_(vmc_more)(hw, vmc, work), status, CONVK_HARDWARE_(vmc_advance), &run);
+                            status ? 0 : convk_vmc_more_there_(hw, vmc, work), status, convk_vmc_advance_, &run);
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
 }

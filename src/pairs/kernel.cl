@@ -102,7 +102,11 @@ typedef struct {
 #define GIVE c, e, values, entries
 /* Else constants would go through memory. */
 #define INLINED __attribute__((always_inline))
-#define BEGIN const TERMS *c = &terms; const SCALES *e = &scales; (void)c; (void)e
+#define BEGIN \
+  const TERMS *c = &terms; \
+  const SCALES *e = &scales; \
+  (void)c; \
+  (void)e
 
 #undef CONVK_ADD_ /* what it adds are sums over pairs */
 #define CONVK_ADD_(a, b) CONVK_SUM_(V, a, b)
@@ -138,7 +142,7 @@ V pair_powers(const TERMS *c, V s) {
 #if KIND == TABLE
   return CONVK_SET_(0);
 #else
-  return s * s * s * pair_powers_(c, s);
+  return s * s * s * convk_pair_powers_(c, s);
 #endif
 }
 
@@ -161,7 +165,7 @@ INLINED V pair_near(GIVEN, V r2, V t, V powers) {
   const V damp = NEARER(r2, CONVK_SET_(c->damp), pair_exp(-(y * y)), CONVK_SET_(1));
   V sum = c->a * pair_exp(x * fma(x, CONVK_SET_(c->beta), CONVK_SET_(-c->alpha)));
 #if BUMP
-  sum = pair_bump_(c, (x - c->bump_middle) * c->bump_scale, sum);
+  sum = convk_pair_bump_(c, (x - c->bump_middle) * c->bump_scale, sum);
 #endif
   return fma(powers, damp, sum);
 #endif
@@ -169,7 +173,7 @@ INLINED V pair_near(GIVEN, V r2, V t, V powers) {
 #endif
 
 V pair_square(const V *d) {
-  const V r2 = pair_norm_(d);
+  const V r2 = convk_pair_norm_(d);
   return NEARER(r2, CONVK_SET_(1. / 65536), CONVK_SET_(1. / 65536), r2);
 }
 
@@ -178,14 +182,14 @@ void pair_between(const TERMS *c, const V *from, const V *to, V *d) {
   int k;
   for (k = 0; k < 3; k++) d[k] = from[k] - to[k];
 #if PERIODIC
-  pair_image_(c, d);
+  convk_pair_image_(c, d);
 #endif
 }
 
 /* What a pair adds to the sums of convk.h but the potential; u' / r is returned.  limit: squares from which on it is
    nothing. */
 INLINED V pair_step(const TERMS *c, V r2, V limit, const int masked, const int want, V *sum, V *product, V *reciprocal) {
-  V t = pair_rsqrt_(r2), q = r2;
+  V t = convk_pair_rsqrt_(r2), q = r2;
   if (masked) {
     t = NEARER(r2, limit, t, CONVK_SET_(0));
     q = NEARER(r2, limit, r2, CONVK_SET_(1));
@@ -194,14 +198,15 @@ INLINED V pair_step(const TERMS *c, V r2, V limit, const int masked, const int w
 #endif
   }
   *reciprocal = t;
-  return pair_trial_(c, q, t, want, sum, product);
+  return convk_pair_trial_(c, q, t, want, sum, product);
 }
 
 /* Puts the exponent of a product aside. */
 void pair_mantissa(V *product, IV *exponent) {
   const UV b = CONVK_INT_(*product);
   *exponent += WHOLE(b >> CONVK_FRACTION_) - BIAS;
-  *product = CONVK_REAL_((b & (UV)(((CONVK_UNSIGNED_)1 << CONVK_FRACTION_) - 1)) | (UV)((CONVK_UNSIGNED_)BIAS << CONVK_FRACTION_));
+  *product =
+      CONVK_REAL_((b & (UV)(((CONVK_UNSIGNED_)1 << CONVK_FRACTION_) - 1)) | (UV)((CONVK_UNSIGNED_)BIAS << CONVK_FRACTION_));
 }
 
 double lane_sum(V v) {
@@ -302,7 +307,7 @@ INLINED int pair_one(GIVEN, const V *at, T4 q, V limit, const int masked, V *sum
    others, and they all count.  On a GPU those near by come together at the end: the loop that all go through has no
    branches. */
 INLINED void pair_segment(GIVEN, const V *at, IV own, V most, PLACE, int count, int all, V *sum, V *force, V *product,
-                  IV *exponent) {
+                          IV *exponent) {
   uint close = 0;
   int k, i;
   if (all)
@@ -310,8 +315,7 @@ INLINED void pair_segment(GIVEN, const V *at, IV own, V most, PLACE, int count, 
 #if LANES == 1
 #pragma unroll
 #endif
-      for (i = 0; i < CHUNK; i++)
-        close |= (uint)pair_one(GIVE, at, PARTICLE(k + i), most, 0, sum, force, product) << (k + i);
+      for (i = 0; i < CHUNK; i++) close |= (uint)pair_one(GIVE, at, PARTICLE(k + i), most, 0, sum, force, product) << (k + i);
       if (WANT & CONVK_LN_PSI) pair_mantissa(product, exponent);
     }
   else
@@ -332,7 +336,7 @@ INLINED void pair_segment(GIVEN, const V *at, IV own, V most, PLACE, int count, 
     other[2] = q.z;
     pair_between(c, at, other, d);
     r2 = pair_square(d);
-    t = pair_rsqrt_(r2);
+    t = convk_pair_rsqrt_(r2);
     sum[6] = CONVK_SUM_(V, sum[6], pair_near(GIVE, r2, t, pair_powers(c, t * t)));
   }
 #else
@@ -358,10 +362,10 @@ void pair_flush(V *sum, V *force, double *total, double (*pull)[LANES]) {
 /* Particles of a block as rows against a slice of all others.  A group has ITEMS * LANES * POINTS rows of one walker, or
    `pack` whole walkers.  work: from part_at on records of walkers, slices, blocks; from force_at on, with `forces`,
    their [3][n].  gradient, with `gradients`: where there is one slice. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint length, global const T *r,
-               ulong r_offset, ulong pitch, ulong stride, global double *work, ulong part_at, int forces,
-               ulong force_at, int gradients, global T *gradient, ulong gradient_offset) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
+pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint length, global const T *r, ulong r_offset,
+          ulong pitch, ulong stride, global double *work, ulong part_at, int forces, ulong force_at, int gradients,
+          global T *gradient, ulong gradient_offset) {
 #if LANES == 1
   local T4 tile[ITEMS * FOLDED * sizeof(double) / sizeof(T4)]; /* and in the end sums, in the same place: more groups fit */
   local double *folded = (local double *)tile;
@@ -402,7 +406,7 @@ void pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint 
       barrier(CLK_LOCAL_MEM_FENCE);
       if (at < count) tile[item] = (T4)(from[base + at], from[pitch + base + at], from[2 * pitch + base + at], 0);
       barrier(CLK_LOCAL_MEM_FENCE);
-#define SOURCE tile + own * members + k
+#define SOURCE tile + own *members + k
 #else
     {
       const uint count = end - begin;
@@ -412,8 +416,8 @@ void pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint 
       for (k = 0; k < count; k += SEGMENT) {
         const uint j = base + k;
         const int all = apart && k + SEGMENT <= count && (j + SEGMENT <= first || j >= first + ITEMS * LANES);
-        pair_segment(GIVE, place, lane_numbers(row - j), most, SOURCE, (int)min((uint)SEGMENT, count - k), all, sum,
-                     force, &product, &exponent);
+        pair_segment(GIVE, place, lane_numbers(row - j), most, SOURCE, (int)min((uint)SEGMENT, count - k), all, sum, force,
+                     &product, &exponent);
         if (!F64 && ((k & SEGMENT) || k + SEGMENT >= count)) pair_flush(sum, force, total, pull);
       }
     }
@@ -447,9 +451,10 @@ void pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint 
 
 #ifdef PAIR_FORCES
 /* Adds up the slices, in their order, in the place of the first; and squares of a block of particles. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void pair_forces(uint n, uint blocks, uint slices, global double *work, ulong force_at, ulong square_at, ulong pitch,
-                 ulong stride, int gradients, global T *gradient, ulong gradient_offset) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void pair_forces(uint n, uint blocks, uint slices,
+                                                                           global double *work, ulong force_at, ulong square_at,
+                                                                           ulong pitch, ulong stride, int gradients,
+                                                                           global T *gradient, ulong gradient_offset) {
   local double folded[ITEMS];
   const uint item = (uint)get_local_id(0), group = (uint)get_group_id(0), i = group % blocks * ITEMS + item;
   const ulong walker = group / blocks;
@@ -461,7 +466,7 @@ void pair_forces(uint n, uint blocks, uint slices, global double *work, ulong fo
     double g = from[0];
     for (k = 1; k < slices; k++) g = CONVK_SUM_(double, g, from[(ulong)k * 3 * n]);
     from[0] = g;
-    square = CONVK_SUM_(double, square, g * g);
+    square = CONVK_SUM_(double, square, g *g);
     if (gradients) gradient[gradient_offset + walker * stride + d * pitch + i] = (T)g;
   }
   folded[item] = square;
@@ -473,9 +478,9 @@ void pair_forces(uint n, uint blocks, uint slices, global double *work, ulong fo
 #ifdef PAIR_FINISH
 /* What the sums over all ordered pairs mean: twice those of convk.h.  `members` items have a walker; squares: how many
    there are, 0: they are in the records. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void pair_finish(SCALES scales, int want, ulong walkers, uint members, uint records, uint squares,
-                 global const double *work, ulong part_at, ulong square_at, global double *result, ulong result_offset) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
+pair_finish(SCALES scales, int want, ulong walkers, uint members, uint records, uint squares, global const double *work,
+            ulong part_at, ulong square_at, global double *result, ulong result_offset) {
   local double folded[RECORD * ITEMS];
   const uint item = (uint)get_local_id(0), at = item % members;
   const ulong walker = (ulong)get_group_id(0) * (ITEMS / members) + item / members;
@@ -503,15 +508,16 @@ void pair_finish(SCALES scales, int want, ulong walkers, uint members, uint reco
 
 #ifdef PAIR_VALUES
 /* V at distances. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void pair_values(SYSTEM, ulong count, global const T *r, ulong r_offset, global T *v, ulong v_offset) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void pair_values(SYSTEM, ulong count, global const T *r,
+                                                                           ulong r_offset, global T *v, ulong v_offset) {
   ulong i = get_global_id(0) * (ulong)(POINTS * LANES);
   int p, k;
   BEGIN;
   for (p = 0; p < POINTS && i < count; p++, i += LANES) {
     const int left = (int)min((ulong)LANES, count - i);
     const V d[3] = {pair_load(r + r_offset + i, 0, (uint)left), CONVK_SET_(0), CONVK_SET_(0)}, square = pair_square(d);
-    const V r2 = CONVK_MIN_(CONVK_SET_(CONVK_EITHER_(1.099511627776e12f, 1.2676506002282294e30)), square), t = pair_rsqrt_(r2);
+    const V r2 = CONVK_MIN_(CONVK_SET_(CONVK_EITHER_(1.099511627776e12f, 1.2676506002282294e30)), square),
+            t = convk_pair_rsqrt_(r2);
 #if KIND == TABLE
     V value = EQUAL(r2, r2, CONVK_SET_(0), r2); /* 0, but of a NaN NaN */
 #else
@@ -540,7 +546,7 @@ typedef struct {
 
 /* first: 0, or 1 for the second place alone.  gradient: of PAIR_ACCEPT, which brings the others' up to date. */
 INLINED void pair_change(GIVEN, uint n, uint particle, global const T *x, ulong pitch, const T *places, const int want,
-                 const int first, global T *gradient, CHANGE *to) {
+                         const int first, global T *gradient, CHANGE *to) {
   V sum[2][8], force[2][3], product[2];
   IV exponent[2];
   uint i, turn = 0;
@@ -614,9 +620,10 @@ double change_of(const SCALES *e, const CHANGE *s) {
 
 #ifdef PAIR_MOVE
 /* A group has a walker. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void pair_move(SYSTEM, uint particle, global const T *r, ulong r_offset, ulong pitch, ulong stride, global const T *to,
-               ulong to_offset, global double *result, ulong result_offset) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void pair_move(SYSTEM, uint particle, global const T *r,
+                                                                         ulong r_offset, ulong pitch, ulong stride,
+                                                                         global const T *to, ulong to_offset,
+                                                                         global double *result, ulong result_offset) {
   local double folded[7 * ITEMS];
   const uint item = (uint)get_local_id(0);
   const ulong walker = get_group_id(0);
@@ -640,10 +647,10 @@ void pair_move(SYSTEM, uint particle, global const T *r, ulong r_offset, ulong p
 
 #ifdef PAIR_ACCEPT
 /* gradient (gradients) is laid out as r. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch, ulong stride, global const T *to,
-                 ulong to_offset, int chosen, global const uchar *accept, ulong accept_offset, int gradients,
-                 global T *gradient, ulong gradient_offset) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
+pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch, ulong stride, global const T *to, ulong to_offset,
+            int chosen, global const uchar *accept, ulong accept_offset, int gradients, global T *gradient,
+            ulong gradient_offset) {
   local double folded[3 * ITEMS];
   const uint item = (uint)get_local_id(0);
   const ulong walker = get_group_id(0);
@@ -674,9 +681,10 @@ void pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch
 #ifdef VMC_SINGLE
 /* Whole sweeps of a walker by a group: one particle after another.  given: the number of walker 0 among all parts, for random numbers,
    here and below. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void vmc_single(SYSTEM, uint given, ulong seed, ulong sweep, uint sweeps, double step, global T *r, ulong r_offset,
-                global double *ln_psi, ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmc_single(SYSTEM, uint given, ulong seed, ulong sweep,
+                                                                          uint sweeps, double step, global T *r, ulong r_offset,
+                                                                          global double *ln_psi, ulong ln_psi_offset,
+                                                                          global uint *accepted, ulong accepted_offset) {
   local double folded[(DRIFT ? 7 : 1) * ITEMS], random[4 * ITEMS];
   local int taken;
   const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);
@@ -747,8 +755,8 @@ void vmc_single(SYSTEM, uint given, ulong seed, ulong sweep, uint sweeps, double
 
 #ifdef VMC_PROPOSE
 /* Where all particles would go.  force: from force_at on in work, walkers force_stride apart. */
-kernel void vmc_propose(uint n, ulong walkers, uint given, ulong seed, ulong sweep, double step, global const T *r, ulong r_offset,
-                        global double *work, ulong force_at, ulong force_stride, ulong to_at) {
+kernel void vmc_propose(uint n, ulong walkers, uint given, ulong seed, ulong sweep, double step, global const T *r,
+                        ulong r_offset, global double *work, ulong force_at, ulong force_stride, ulong to_at) {
   const ulong i = get_global_id(0), walker = i / n, k = i % n;
   global T *to = (global T *)(work + to_at) + walker * 3 * n + k;
   double u[4];
@@ -773,10 +781,10 @@ kernel void vmc_propose(uint n, ulong walkers, uint given, ulong seed, ulong swe
 
 #ifdef VMC_DECIDE
 /* Whether a walker goes there.  work: results of the new places from result_at on; forces before and after. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void vmc_decide(uint n, uint given, ulong seed, ulong sweep, double step, global T *r, ulong r_offset, global const double *work,
-                ulong force_at, ulong after_at, ulong force_stride, ulong to_at, ulong result_at, global double *ln_psi,
-                ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
+vmc_decide(uint n, uint given, ulong seed, ulong sweep, double step, global T *r, ulong r_offset, global const double *work,
+           ulong force_at, ulong after_at, ulong force_stride, ulong to_at, ulong result_at, global double *ln_psi,
+           ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {
   local double folded[ITEMS];
   local int taken;
   const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);
@@ -816,9 +824,9 @@ void vmc_decide(uint n, uint given, ulong seed, ulong sweep, double step, global
 
 #ifdef VMC_BEGIN
 /* Clears what is counted (`clear`), and brings walkers back (`back`) as convk.h. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void vmc_begin(uint n, int clear, int back, int periodic, double period_x, double period_y, double period_z, global T *r,
-               ulong r_offset, global uint *accepted, ulong accepted_offset, global double *drift, ulong drift_offset) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
+vmc_begin(uint n, int clear, int back, int periodic, double period_x, double period_y, double period_z, global T *r,
+          ulong r_offset, global uint *accepted, ulong accepted_offset, global double *drift, ulong drift_offset) {
   local double folded[3 * ITEMS];
   const uint item = (uint)get_local_id(0);
   const ulong walker = get_group_id(0);

@@ -2,17 +2,17 @@
 enum {
   CONVK_CUDA_PAIR_TILE_ = 64,
   CONVK_CUDA_PAIR_THREADS_ = 128,
-  CONVK_CUDA_PAIR_ROWS_ = 2,      /* of a thread */
-  CONVK_CUDA_PAIR_SHARE_ = 16,    /* columns of a warp in a tile */
-  CONVK_CUDA_PAIR_SLICES_ = 16,   /* of a row of tiles, at most */
-  CONVK_CUDA_PAIR_ONCE_ = 256,    /* tiles of a walker, at most, whose pairs are looked at from one end only */
-  CONVK_CUDA_PAIR_SMALL_ = 256,   /* particles of a walker, and threads of a block with whole walkers */
-  CONVK_CUDA_PAIR_KEPT_ = 20,     /* doubles of w that a particle of such a walker leaves in shared memory */
-  CONVK_CUDA_PAIR_VALUES_ = 10,   /* sums of pairs: 7, pairs, mantissa and exponent of the product */
-  CONVK_CUDA_PAIR_ADD_ = 192,     /* threads that add up a tile's gradient */
-  CONVK_CUDA_PAIR_EACH_ = 256,    /* threads of kernels for one value each, and for one particle's move */
-  CONVK_CUDA_VMC_THREADS_ = 512,  /* of a walker's block, at most */
-  CONVK_CUDA_VMC_GIVEN_ = 128     /* particles whose random numbers are made together */
+  CONVK_CUDA_PAIR_ROWS_ = 2,     /* of a thread */
+  CONVK_CUDA_PAIR_SHARE_ = 16,   /* columns of a warp in a tile */
+  CONVK_CUDA_PAIR_SLICES_ = 16,  /* of a row of tiles, at most */
+  CONVK_CUDA_PAIR_ONCE_ = 256,   /* tiles of a walker, at most, whose pairs are looked at from one end only */
+  CONVK_CUDA_PAIR_SMALL_ = 256,  /* particles of a walker, and threads of a block with whole walkers */
+  CONVK_CUDA_PAIR_KEPT_ = 20,    /* doubles of w that a particle of such a walker leaves in shared memory */
+  CONVK_CUDA_PAIR_VALUES_ = 10,  /* sums of pairs: 7, pairs, mantissa and exponent of the product */
+  CONVK_CUDA_PAIR_ADD_ = 192,    /* threads that add up a tile's gradient */
+  CONVK_CUDA_PAIR_EACH_ = 256,   /* threads of kernels for one value each, and for one particle's move */
+  CONVK_CUDA_VMC_THREADS_ = 512, /* of a walker's block, at most */
+  CONVK_CUDA_VMC_GIVEN_ = 128    /* particles whose random numbers are made together */
 };
 
 /* Bytes of partial sums: as many walkers go at a time. */
@@ -22,12 +22,8 @@ enum {
 
 /* What convk.h has once per precision, by type. */
 template <class T> struct convk_cuda_pair_type_;
-template <> struct convk_cuda_pair_type_<float> {
-  typedef convk_pair_terms_f32_ terms;
-};
-template <> struct convk_cuda_pair_type_<double> {
-  typedef convk_pair_terms_f64_ terms;
-};
+template <> struct convk_cuda_pair_type_<float> { typedef convk_pair_terms_f32_ terms; };
+template <> struct convk_cuda_pair_type_<double> { typedef convk_pair_terms_f64_ terms; };
 
 /* ---- pairs ---- */
 
@@ -53,8 +49,8 @@ template <> struct convk_cuda_pair_type_<double> {
 /* The device's own 1 / sqrt, which has 20 digits in f64 and looks at no more of x, and 22 in f32. */
 #ifdef CONVK_CUDA_EMULATOR
 static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
-  return convk_cuda_real_((uint64_t)(convk_cuda_bits_(rsqrt(convk_cuda_real_((uint64_t)(convk_cuda_bits_(x) >> 32 << 32)))) >>
-                                     32 << 32));
+  return convk_cuda_real_(
+      (uint64_t)(convk_cuda_bits_(rsqrt(convk_cuda_real_((uint64_t)(convk_cuda_bits_(x) >> 32 << 32)))) >> 32 << 32));
 }
 static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
 #else
@@ -213,8 +209,8 @@ static __device__ __forceinline__ void convk_cuda_pair_finish_(const C &c, int w
       __fma_rn(__dmul_rn(20, c.p[0]), v[3],
                __fma_rn(__dmul_rn(2, c.p[1]), v[4], __fma_rn(__dmul_rn(2, c.p[3]), v[5], __dmul_rn(c.p[2], v[1]))));
   double numbers[9];
-  convk_cuda_pair_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_LN_PSI ? convk_cuda_pair_log_(v[8], v[9]) : 0, laplacian,
-                           squares, numbers);
+  convk_cuda_pair_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_LN_PSI ? convk_cuda_pair_log_(v[8], v[9]) : 0,
+                           laplacian, squares, numbers);
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 9; k++) ((double *)(void *)result)[k] = numbers[k];
 }
@@ -224,12 +220,12 @@ template <class T> struct convk_cuda_pair_args_ {
   const T *r;
   size_t n, pitch, stride, walkers;
   int want;
-  size_t places; /* of gradients in `partial`: slices, and then those that columns have of diagonals */
+  size_t places;                      /* of gradients in `partial`: slices, and then those that columns have of diagonals */
   size_t tiles, slices, tasks, parts; /* tasks: slices of all tiles and walkers; parts: blocks of a walker that add up */
-  double *sums;      /* of walker, tile and slice */
-  double *partial;   /* gradients of walker and slot, [3][tiles][64] */
-  double *squares;   /* of walker and tile */
-  unsigned *arrived; /* blocks of a walker that are done */
+  double *sums;                       /* of walker, tile and slice */
+  double *partial;                    /* gradients of walker and slot, [3][tiles][64] */
+  double *squares;                    /* of walker and tile */
+  unsigned *arrived;                  /* blocks of a walker that are done */
   convk_pair_result *result;
   T *gradient;   /* NULL, or laid out as r */
   double *force; /* NULL, or [walkers][3][n] */
@@ -474,23 +470,22 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 
     T at[rows][3], g[rows][3], next[2];
     int flushed = 1;
     auto load = [&](unsigned o) { /* what this thread brings of a tile */
-      const size_t first = (mine + o < tiles ? mine + o : mine + o - tiles) * (size_t)tile;
-      CONVK_CUDA_UNROLL_
-      for (unsigned k = 0; k < 2; k++) {
-        const unsigned v = thread + k * threads, d = v / tile;
-        const size_t j = first + (size_t)(v % tile);
-        next[k] = d < 3 && j < a.n ? from[(size_t)d * a.pitch + j] : (T)0;
-      }
+                                  const size_t first = (mine + o < tiles ? mine + o : mine + o - tiles) * (size_t)tile;
+                                  CONVK_CUDA_UNROLL_
+                                  for (unsigned k = 0; k < 2; k++) {
+                                    const unsigned v = thread + k * threads, d = v / tile;
+                                    const size_t j = first + (size_t)(v % tile);
+                                    next[k] = d < 3 && j < a.n ? from[(size_t)d * a.pitch + j] : (T)0;
+                                  }
     };
     convk_cuda_pair_clear_(s);
     CONVK_CUDA_UNROLL_
-    for (unsigned r = 0; r < rows; r++)
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) {
-        at[r][k] = lane + 32 * r < nrows ? from[(size_t)k * a.pitch + mine * (size_t)tile + (size_t)(lane + 32 * r)] : (T)0;
-        g[r][k] = 0;
-        force[r][k] = 0;
-      }
+    for (unsigned r = 0; r < rows; r++) CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++) {
+      at[r][k] = lane + 32 * r < nrows ? from[(size_t)k * a.pitch + mine * (size_t)tile + (size_t)(lane + 32 * r)] : (T)0;
+      g[r][k] = 0;
+      force[r][k] = 0;
+    }
     load(slice);
     CONVK_CUDA_UNROLL_BY_(1)
     for (unsigned o = slice; o < end; o += slices) {
@@ -523,36 +518,36 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 
         else if (want & CONVK_GRADIENT) convk_cuda_pair_plain_<0>(a.c, want, at, column + base, s, g, &near_by);
       } else {
         CONVK_CUDA_UNROLL_BY_(1)
-        for (unsigned e = 0; e < share; e++)
+        for (unsigned e = 0; e < share; e++) CONVK_CUDA_UNROLL_
+        for (unsigned r = 0; r < rows; r++) { /* in a tile with itself, rows meet those after them, cyclically */
+          const unsigned j = itself ? (lane + 32 * r + base + e) % tile : base + e;
+          const int counts = lane + 32 * r < nrows && j < ncolumns && !(itself && base + e == 0);
+          const T limit = counts ? a.c.limit : (T)0;
+          T d[3], r2, t, w2;
+          int more;
           CONVK_CUDA_UNROLL_
-          for (unsigned r = 0; r < rows; r++) { /* in a tile with itself, rows meet those after them, cyclically */
-            const unsigned j = itself ? (lane + 32 * r + base + e) % tile : base + e;
-            const int counts = lane + 32 * r < nrows && j < ncolumns && !(itself && base + e == 0);
-            const T limit = counts ? a.c.limit : (T)0;
-            T d[3], r2, t, w2;
-            int more;
-            CONVK_CUDA_UNROLL_
-            for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[(unsigned)k * tile + j]);
-            if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
-            r2 = convk_cuda_pair_square_(d);
-            t = convk_cuda_pair_inverse_(r2);
-            if (itself ? base + e < tile / 2 + (r == 0) : full) {
-              w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, limit, s, &more);
-              if (more) near_by |= 1u << (e * rows + r);
-              if (want & CONVK_LN_PSI) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
-            } else {
-              w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, limit, s, &more);
-            }
-            if (want & CONVK_GRADIENT) {
-              CONVK_CUDA_UNROLL_
-              for (int k = 0; k < 3; k++) g[r][k] = convk_cuda_fma_(w2, d[k], g[r][k]);
-            }
+          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[(unsigned)k * tile + j]);
+          if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
+          r2 = convk_cuda_pair_square_(d);
+          t = convk_cuda_pair_inverse_(r2);
+          if (itself ? base + e < tile / 2 + (r == 0) : full) {
+            w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, limit, s, &more);
+            if (more) near_by |= 1u << (e * rows + r);
+            if (want & CONVK_LN_PSI) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+          } else {
+            w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, limit, s, &more);
           }
+          if (want & CONVK_GRADIENT) {
+            CONVK_CUDA_UNROLL_
+            for (int k = 0; k < 3; k++) g[r][k] = convk_cuda_fma_(w2, d[k], g[r][k]);
+          }
+        }
       }
       if (want & CONVK_POTENTIAL)
         for (; near_by; near_by &= near_by - 1) { /* lanes go through their own */
           const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows;
-          const unsigned e = bit / rows, j = itself ? (lane + 32 * r + base + e) % tile : base + (ONCE ? (lane + e) % share : e);
+          const unsigned e = bit / rows,
+                         j = itself ? (lane + 32 * r + base + e) % tile : base + (ONCE ? (lane + e) % share : e);
           T d[3], r2;
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(r ? at[1][k] : at[0][k], column[(unsigned)k * tile + j]);
@@ -597,7 +592,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 
       for (unsigned v = thread; v < 3 * tile; v += threads) {
         double sum = all[v];
         for (unsigned k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
-        a.partial[(((w * a.places + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] = sum;
+        a.partial[(((w * a.places + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] =
+            sum;
       }
     }
     if (mine == 0 && slice == 0 && thread == 0) a.arrived[w] = 0;
@@ -689,7 +685,8 @@ template <class T> struct convk_cuda_pair_values_args_ {
 };
 
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_values_(const convk_cuda_pair_values_args_<T> a) {
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_)
+    convk_cuda_pair_values_(const convk_cuda_pair_values_args_<T> a) {
   for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIR_EACH_ + threadIdx.x; i < a.n;
        i += gridDim.x * (size_t)CONVK_CUDA_PAIR_EACH_) {
     const T r = a.r[i], big = (T)CONVK_PAIR_BIG_, square = convk_cuda_pair_least_(convk_cuda_mul_(r, r));
@@ -761,8 +758,9 @@ static __device__ __forceinline__ double convk_cuda_pair_change_(const C &c, con
   change = __fma_rn(-c.p[3], __dadd_rn(after.sum[2], -before.sum[2]), change);
   change = __fma_rn(-c.shift, __dadd_rn(after.pairs, -before.pairs), change);
   if (c.p[2] > 0 || c.p[2] < 0)
-    change = __fma_rn(-0.5 * c.p[2], convk_cuda_pair_log_(__ddiv_rn(after.mantissa, before.mantissa),
-                                                          __dadd_rn(after.exponent, -before.exponent)), change);
+    change = __fma_rn(
+        -0.5 * c.p[2],
+        convk_cuda_pair_log_(__ddiv_rn(after.mantissa, before.mantissa), __dadd_rn(after.exponent, -before.exponent)), change);
   return change;
 }
 
@@ -771,9 +769,8 @@ template <int COUNT, int WARPS>
 static __device__ __forceinline__ void convk_cuda_pair_all_(double v[COUNT], double (*part)[WARPS], unsigned threads) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   CONVK_CUDA_UNROLL_
-  for (int k = 16; k > 0; k /= 2)
-    CONVK_CUDA_UNROLL_
-    for (int i = 0; i < COUNT; i++) v[i] = __dadd_rn(v[i], __shfl_xor_sync(0xffffffffu, v[i], k));
+  for (int k = 16; k > 0; k /= 2) CONVK_CUDA_UNROLL_
+  for (int i = 0; i < COUNT; i++) v[i] = __dadd_rn(v[i], __shfl_xor_sync(0xffffffffu, v[i], k));
   if (threads == 32) {
     __syncwarp();
     return;
@@ -814,8 +811,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
       at[0][k] = x[(size_t)k * a.pitch + a.particle];
       at[1][k] = a.to[3 * w + (size_t)k];
     }
-    convk_cuda_pair_rows_<CONVK_LN_PSI | CONVK_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at, blockDim.x,
-                                                            row);
+    convk_cuda_pair_rows_<CONVK_LN_PSI | CONVK_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at,
+                                                            blockDim.x, row);
     v[0] = convk_cuda_pair_change_(a.c, row[0], row[1]);
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) {
@@ -863,8 +860,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_
         for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[m][k], x[(size_t)k * a.pitch + j]);
         if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
         r2 = convk_cuda_pair_square_(d);
-        w2 = convk_cuda_pair_step_<0, 1>(a.c, CONVK_GRADIENT, r2, convk_cuda_pair_inverse_(r2), j == a.particle ? (T)0 : a.c.limit,
-                                         s, &more);
+        w2 = convk_cuda_pair_step_<0, 1>(a.c, CONVK_GRADIENT, r2, convk_cuda_pair_inverse_(r2),
+                                         j == a.particle ? (T)0 : a.c.limit, s, &more);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
           change[k] = convk_cuda_fma_(m ? -w2 : w2, d[k], change[k]);
@@ -891,12 +888,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_
 template <class T> struct convk_cuda_vmc_args_ {
   typename convk_cuda_pair_type_<T>::terms c;
   size_t n, first, walkers; /* first: the number of walker 0 among all parts, for random numbers */
-  uint64_t seed, sweep; /* the first */
-  size_t count;         /* sweeps */
+  uint64_t seed, sweep;     /* the first */
+  size_t count;             /* sweeps */
   double step;
-  int drifts, all;      /* all: walkers are looked at anew, also those whose ln Psi is known */
-  int unset;            /* nobody has written to ln_psi */
-  T *r, *to;            /* [walkers][3][n] */
+  int drifts, all; /* all: walkers are looked at anew, also those whose ln Psi is known */
+  int unset;       /* nobody has written to ln_psi */
+  T *r, *to;       /* [walkers][3][n] */
   double *ln_psi, *drift;
   uint32_t *accepted;
   const convk_pair_result *result;
@@ -906,7 +903,7 @@ template <class T> struct convk_cuda_vmc_args_ {
 /* Sweeps of one particle after another.  A block is a walker, its threads are the others.  A coordinate is written by the thread
    that reads it again for the others' moves; and read by all for its own, with a barrier in between. */
 template <class T, int DRIFTS>
-static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS && CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
+static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
     convk_cuda_vmc_single_(const convk_cuda_vmc_args_<T> a) {
   const unsigned given = CONVK_CUDA_VMC_GIVEN_, warps = CONVK_CUDA_VMC_THREADS_ / 32, threads = blockDim.x;
   __shared__ double part[2][4][warps];
@@ -1082,4 +1079,3 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_a
     }
   }
 }
-

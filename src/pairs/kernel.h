@@ -1,8 +1,8 @@
-enum { CONVK_KERNEL_(PAIR_GROUP) = 2 }; /* vectors side by side, where each is one long chain */
+enum { convk_pair_group_ = 2 }; /* vectors side by side, where each is one long chain */
 
 /* V of pairs, from r^2 and 1 / r: powers, and within near_by more; 0 for 1 / r = 0 and r^2 = near_by. */
-CONVK_RARE_ void CONVK_KERNEL_(pair_near)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_V *r2, const CONVK_V *t, CONVK_V *v) {
-  enum { G = CONVK_KERNEL_(PAIR_GROUP) };
+CONVK_RARE_ void convk_pair_near_(const convk_pair_terms_ *c, const CONVK_V *r2, const CONVK_V *t, CONVK_V *v) {
+  enum { G = convk_pair_group_ };
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by);
   CONVK_V e[2 * G], r[G];
   int g, k;
@@ -26,51 +26,51 @@ CONVK_RARE_ void CONVK_KERNEL_(pair_near)(const CONVK_PRIVATE_(pair_terms) *c, c
     e[2 * g] = CONVK_MUL_(x, CONVK_FMA_(x, CONVK_SET_(c->beta), CONVK_SET_(-c->alpha)));
     e[2 * g + 1] = CONVK_LESS_(zero, y, CONVK_MUL_(y, CONVK_SUB_(zero, y)), zero);
   }
-  CONVK_KERNEL_(vexp_of)(e, 2 * G);
+  convk_vexp_of_(e, 2 * G);
   CONVK_UNROLL_
   for (g = 0; g < G; g++) {
-    const CONVK_V s = CONVK_MUL_(t[g], t[g]), powers = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), CONVK_KERNEL_(pair_powers)(c, s));
+    const CONVK_V s = CONVK_MUL_(t[g], t[g]), powers = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), convk_pair_powers_(c, s));
     CONVK_V sum = CONVK_FMA_(powers, e[2 * g + 1], CONVK_MUL_(CONVK_SET_(c->a), e[2 * g]));
     if (c->bump) {
       const CONVK_V from = CONVK_FMS_(r[g], CONVK_SET_(c->per_rm), CONVK_SET_(c->bump_middle));
-      sum = CONVK_KERNEL_(pair_bump)(c, CONVK_MUL_(from, CONVK_SET_(c->bump_scale)), sum);
+      sum = convk_pair_bump_(c, CONVK_MUL_(from, CONVK_SET_(c->bump_scale)), sum);
     }
     v[g] = CONVK_LESS_(r2[g], near_by, sum, powers);
   }
 }
 
 /* One vector of pairs: r^2 of their differences, of nearest images in a box, and t = 1 / r; 1 and 0 for those from the limit on. */
-CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_distance)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_V *d, CONVK_V limit, const int masked,
-                                                   CONVK_V *t) {
+CONVK_INLINE_ CONVK_V convk_pair_distance_(const convk_pair_terms_ *c, CONVK_V *d, CONVK_V limit, const int masked,
+                                           CONVK_V *t) {
   CONVK_V r2;
-  if (masked && c->periodic) CONVK_KERNEL_(pair_image)(c, d);
-  r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)(1. / 65536)), CONVK_KERNEL_(pair_norm)(d));
-  *t = CONVK_KERNEL_(pair_rsqrt)(r2);
+  if (masked && c->periodic) convk_pair_image_(c, d);
+  r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)(1. / 65536)), convk_pair_norm_(d));
+  *t = convk_pair_rsqrt_(r2);
   if (masked) *t = CONVK_LESS_(r2, limit, *t, CONVK_SET_(0));
   return masked ? CONVK_LESS_(r2, limit, r2, CONVK_SET_(1)) : r2;
 }
 
 /* What they add to sums, and w = u' / r.  V comes last: where registers run out, gcc keeps the last sum in memory, and the
    callers that take the most time do not sum V here. */
-CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_step)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_V r2, CONVK_V t, const int want,
-                                               CONVK_V *sum, CONVK_V *product) {
-  const CONVK_V w = CONVK_KERNEL_(pair_trial)(c, r2, t, want, sum, product);
+CONVK_INLINE_ CONVK_V convk_pair_step_(const convk_pair_terms_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,
+                                       CONVK_V *product) {
+  const CONVK_V w = convk_pair_trial_(c, r2, t, want, sum, product);
   if (want & CONVK_POTENTIAL) {
     const CONVK_V s = CONVK_MUL_(t, t), s3 = CONVK_MUL_(CONVK_MUL_(s, s), s);
-    const CONVK_V v = CONVK_LESS_(r2, CONVK_SET_(c->near_by), CONVK_SET_(0), CONVK_KERNEL_(pair_powers)(c, s));
+    const CONVK_V v = CONVK_LESS_(r2, CONVK_SET_(c->near_by), CONVK_SET_(0), convk_pair_powers_(c, s));
     sum[6] = CONVK_FMA_(s3, v, sum[6]);
   }
   return w;
 }
 
 /* Puts the exponent of a product aside, so that it does not overflow. */
-CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_mantissa)(CONVK_V product, CONVK_V *exponent) {
+CONVK_INLINE_ CONVK_V convk_pair_mantissa_(CONVK_V product, CONVK_V *exponent) {
   *exponent = CONVK_IADD_(*exponent, CONVK_SHR_(product, CONVK_EITHER_(23, 52)));
   return CONVK_OR_(CONVK_AND_(product, CONVK_BITS_OF_(0x007fffff, 0x000fffffffffffff)), CONVK_SET_(1));
 }
 
 /* The sums of lanes, [3][CONVK_PAIR_BLOCK_][CONVK_LANES], of so many rows. */
-CONVK_RARE_ void CONVK_KERNEL_(pair_gather)(CONVK_T *lanes, size_t rows, CONVK_T *to) {
+CONVK_RARE_ void convk_pair_gather_(CONVK_T *lanes, size_t rows, CONVK_T *to) {
   CONVK_V v[CONVK_LANES];
   size_t d, i;
   int k;
@@ -87,7 +87,7 @@ CONVK_RARE_ void CONVK_KERNEL_(pair_gather)(CONVK_T *lanes, size_t rows, CONVK_T
 }
 
 /* Adds sums of the type to doubles, and clears them. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_flush)(CONVK_T *sum, double *to, const size_t count) {
+CONVK_INLINE_ void convk_pair_flush_(CONVK_T *sum, double *to, const size_t count) {
   size_t k, h;
   for (k = 0; k < count; k += CONVK_LANES) {
     const CONVK_V v = CONVK_LOAD_(sum + k);
@@ -101,7 +101,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_flush)(CONVK_T *sum, double *to, const siz
 }
 
 /* Sums of nothing, and a product of nothing. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_clear)(CONVK_PRIVATE_(pair_lanes) *p) {
+CONVK_INLINE_ void convk_pair_clear_(convk_pair_lanes_ *p) {
   size_t k;
   for (k = 0; k < CONVK_PAIR_SUMS_ * CONVK_PAIR_LANES_; k += CONVK_LANES) CONVK_STORE_(p->sum + k, CONVK_SET_(0));
   for (k = 0; k < CONVK_PAIR_LANES_; k += CONVK_LANES) {
@@ -112,14 +112,14 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_clear)(CONVK_PRIVATE_(pair_lanes) *p) {
 }
 
 /* Sums and products of one vector of lanes, out of memory and back. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_take)(const CONVK_PRIVATE_(pair_lanes) *p, size_t lane, CONVK_V *s, CONVK_V *part, CONVK_V *more) {
+CONVK_INLINE_ void convk_pair_take_(const convk_pair_lanes_ *p, size_t lane, CONVK_V *s, CONVK_V *part, CONVK_V *more) {
   size_t k;
   *part = CONVK_LOAD_(p->product + lane);
   *more = CONVK_LOAD_(p->exponent + lane);
   CONVK_UNROLL_
   for (k = 0; k < CONVK_PAIR_SUMS_ - 1; k++) s[k] = CONVK_LOAD_(p->sum + k * CONVK_PAIR_LANES_ + lane);
 }
-CONVK_INLINE_ void CONVK_KERNEL_(pair_keep)(CONVK_PRIVATE_(pair_lanes) *p, size_t lane, const CONVK_V *s, CONVK_V part, CONVK_V more) {
+CONVK_INLINE_ void convk_pair_keep_(convk_pair_lanes_ *p, size_t lane, const CONVK_V *s, CONVK_V part, CONVK_V more) {
   size_t k;
   CONVK_STORE_(p->product + lane, part);
   CONVK_STORE_(p->exponent + lane, more);
@@ -129,9 +129,9 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_keep)(CONVK_PRIVATE_(pair_lanes) *p, size_
 
 /* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays have
    room for 2 sets of lanes more. */
-CONVK_RARE_ void CONVK_KERNEL_(pair_wait)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_T *squares, const CONVK_T *inverses,
-                                          size_t count, double *sum) {
-  enum { G = CONVK_KERNEL_(PAIR_GROUP), SETS = 2 * (int)CONVK_PAIR_LANES_ };
+CONVK_RARE_ void convk_pair_wait_(const convk_pair_terms_ *c, CONVK_T *squares, const CONVK_T *inverses, size_t count,
+                                  double *sum) {
+  enum { G = convk_pair_group_, SETS = 2 * (int)CONVK_PAIR_LANES_ };
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
   CONVK_PAIR_ALIGNED_ CONVK_T part[SETS];
   size_t i, j;
@@ -147,67 +147,67 @@ CONVK_RARE_ void CONVK_KERNEL_(pair_wait)(const CONVK_PRIVATE_(pair_terms) *c, C
       for (g = 0; g < G; g++) {
         const size_t at = i + j + (size_t)g * CONVK_LANES;
         r2[g] = CONVK_LOAD_(squares + at);
-        t[g] = inverses ? CONVK_LOAD_(inverses + at) : CONVK_LESS_(r2[g], near_by, CONVK_KERNEL_(pair_rsqrt)(r2[g]), zero);
+        t[g] = inverses ? CONVK_LOAD_(inverses + at) : CONVK_LESS_(r2[g], near_by, convk_pair_rsqrt_(r2[g]), zero);
         if (inverses) r2[g] = CONVK_LESS_(zero, t[g], r2[g], near_by);
       }
-      CONVK_KERNEL_(pair_near)(c, r2, t, v);
+      convk_pair_near_(c, r2, t, v);
       CONVK_UNROLL_
       for (g = 0; g < G; g++) {
         CONVK_T *to = part + j + (size_t)g * CONVK_LANES;
         CONVK_STORE_(to, CONVK_ADD_(CONVK_LOAD_(to), v[g]));
       }
     }
-  for (i = 0; i < SETS; i += CONVK_PAIR_LANES_) CONVK_KERNEL_(pair_flush)(part + i, sum, CONVK_PAIR_LANES_);
+  for (i = 0; i < SETS; i += CONVK_PAIR_LANES_) convk_pair_flush_(part + i, sum, CONVK_PAIR_LANES_);
 }
 
 enum {
-  CONVK_KERNEL_(PAIR_WIDE) = CONVK_FUSES_, /* texts of their own where speed is looked for; they take time to compile */
-  CONVK_KERNEL_(PAIR_PARTS) = CONVK_PAIR_LANES_ / CONVK_LANES, /* vectors of a set of lanes */
-  CONVK_KERNEL_(PAIR_CHUNK) = CONVK_EITHER_(4, 8) * (int)CONVK_PAIR_LANES_ /* columns whose product of r^2 fits the type */
+  convk_pair_wide_ = CONVK_FUSES_, /* texts of their own where speed is looked for; they take time to compile */
+  convk_pair_parts_ = CONVK_PAIR_LANES_ / CONVK_LANES,             /* vectors of a set of lanes */
+  convk_pair_chunk_ = CONVK_EITHER_(4, 8) * (int)CONVK_PAIR_LANES_ /* columns whose product of r^2 fits the type */
 };
 
 /* How many of n pairs, whole sets of lanes, count: apart, since a sum more is one too many for 16 registers. */
-CONVK_RARE_ void CONVK_KERNEL_(pair_count)(const CONVK_T *inverses, size_t n, CONVK_T *sum) {
+CONVK_RARE_ void convk_pair_count_(const CONVK_T *inverses, size_t n, CONVK_T *sum) {
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1);
   size_t lane, j;
   for (lane = 0; lane < CONVK_PAIR_LANES_; lane += CONVK_LANES) {
     CONVK_V count = CONVK_LOAD_(sum + lane);
-    for (j = lane; j < n; j += CONVK_PAIR_LANES_) count = CONVK_ADD_(count, CONVK_LESS_(zero, CONVK_LOAD_(inverses + j), one, zero));
+    for (j = lane; j < n; j += CONVK_PAIR_LANES_)
+      count = CONVK_ADD_(count, CONVK_LESS_(zero, CONVK_LOAD_(inverses + j), one, zero));
     CONVK_STORE_(sum + lane, count);
   }
 }
 
 /* The terms of n pairs, whole sets of lanes: sums, and u' / r of each. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_sum)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_T *squares, const CONVK_T *inverses,
-                                           CONVK_T *weights, size_t n, int want, CONVK_PRIVATE_(pair_lanes) *p) {
-  enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK) };
+CONVK_INLINE_ void convk_pair_sum_(const convk_pair_terms_ *c, const CONVK_T *squares, const CONVK_T *inverses,
+                                   CONVK_T *weights, size_t n, int want, convk_pair_lanes_ *p) {
+  enum { W = CONVK_PAIR_LANES_, PARTS = convk_pair_parts_, CHUNK = convk_pair_chunk_ };
   double count = p->count;
   size_t j, end;
   int v;
-  if (c->counts) CONVK_KERNEL_(pair_count)(inverses, n, p->sum + 7 * W);
+  if (c->counts) convk_pair_count_(inverses, n, p->sum + 7 * W);
   for (v = 0; v < PARTS; v++) {
     const size_t lane = (size_t)v * CONVK_LANES;
     CONVK_V s[CONVK_PAIR_SUMS_], part, more;
-    CONVK_KERNEL_(pair_take)(p, lane, s, &part, &more);
+    convk_pair_take_(p, lane, s, &part, &more);
     for (j = 0; j < n; j = end) {
       const size_t stop = j + CHUNK < n ? j + CHUNK : n;
       for (end = j; end < stop; end += W) {
         const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
-        const CONVK_V w = CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
+        const CONVK_V w = convk_pair_step_(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
         if (want & CONVK_GRADIENT) CONVK_STORE_(weights + end + lane, w);
       }
-      if (want & CONVK_LN_PSI) part = CONVK_KERNEL_(pair_mantissa)(part, &more);
+      if (want & CONVK_LN_PSI) part = convk_pair_mantissa_(part, &more);
       count += !v;
     }
-    CONVK_KERNEL_(pair_keep)(p, lane, s, part, more);
+    convk_pair_keep_(p, lane, s, part, more);
   }
   p->count = count;
 }
 
 /* r^2 and 1 / r of a row and all columns; bits tell which of them are near.  masked: not all of them count. */
-CONVK_INLINE_ uint64_t CONVK_KERNEL_(pair_distances)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p,
-                                                     const CONVK_V *at, size_t n, const int masked, const int want,
-                                                     CONVK_T *squares, CONVK_T *inverses) {
+CONVK_INLINE_ uint64_t convk_pair_distances_(const convk_pair_terms_ *c, const convk_pair_tile_ *p, const CONVK_V *at, size_t n,
+                                             const int masked, const int want, CONVK_T *squares, CONVK_T *inverses) {
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
   uint64_t near_ones = 0;
   size_t j;
@@ -217,7 +217,7 @@ CONVK_INLINE_ uint64_t CONVK_KERNEL_(pair_distances)(const CONVK_PRIVATE_(pair_t
     CONVK_V d[3], r2, t;
     CONVK_UNROLL_
     for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(p->columns + j + k * CONVK_PAIR_BLOCK_));
-    r2 = CONVK_KERNEL_(pair_distance)(c, d, limit, masked, &t);
+    r2 = convk_pair_distance_(c, d, limit, masked, &t);
     CONVK_STORE_(squares + j, r2);
     CONVK_STORE_(inverses + j, t);
     if (want & CONVK_POTENTIAL)
@@ -227,13 +227,13 @@ CONVK_INLINE_ uint64_t CONVK_KERNEL_(pair_distances)(const CONVK_PRIVATE_(pair_t
 }
 
 /* The gradients g of a row, and what columns have of it, by their weights w = u' / r. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_pull)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_V *at, CONVK_V w, const CONVK_T *x,
-                                            CONVK_T *to, const int masked, CONVK_V *g) {
+CONVK_INLINE_ void convk_pair_pull_(const convk_pair_terms_ *c, const CONVK_V *at, CONVK_V w, const CONVK_T *x, CONVK_T *to,
+                                    const int masked, CONVK_V *g) {
   CONVK_V d[3];
   int k;
   CONVK_UNROLL_
   for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x + k * CONVK_PAIR_BLOCK_));
-  if (masked && c->periodic) CONVK_KERNEL_(pair_image)(c, d);
+  if (masked && c->periodic) convk_pair_image_(c, d);
   CONVK_UNROLL_
   for (k = 0; k < 3; k++) {
     g[k] = CONVK_FMA_(w, d[k], g[k]);
@@ -243,11 +243,11 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_pull)(const CONVK_PRIVATE_(pair_terms) *c,
 
 /* Two blocks, row after row: first all distances of a row, then its terms, since both in one loop make chains too long for a
    processor to see the next ones (1.7 times as long).  Columns go in interleaved lanes. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p,
-                                               const int masked, const int want) {
-  enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK), B = CONVK_PAIR_BLOCK_ };
+CONVK_INLINE_ void convk_pair_tile_of_(const convk_pair_terms_ *c, const convk_pair_tile_ *p, const int masked,
+                                       const int want) {
+  enum { W = CONVK_PAIR_LANES_, PARTS = convk_pair_parts_, CHUNK = convk_pair_chunk_, B = CONVK_PAIR_BLOCK_ };
   const size_t ncolumns = convk_round_up_(p->ncolumns, W);
-  CONVK_PAIR_ALIGNED_ CONVK_PRIVATE_(pair_lanes) sums;
+  CONVK_PAIR_ALIGNED_ convk_pair_lanes_ sums;
   CONVK_PAIR_ALIGNED_ CONVK_T squares[B];
   CONVK_PAIR_ALIGNED_ CONVK_T inverses[B];
   CONVK_PAIR_ALIGNED_ CONVK_T lanes[3][B * CONVK_LANES];
@@ -255,32 +255,32 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
   double count = 0;
   size_t i, j, end, waiting = 0;
   int k, v;
-  CONVK_KERNEL_(pair_clear)(&sums);
+  convk_pair_clear_(&sums);
   for (j = 0; (want & CONVK_GRADIENT) && j < ncolumns; j += CONVK_LANES)
     for (k = 0; k < 3; k++) CONVK_STORE_(p->column_gradient + (size_t)k * B + j, CONVK_SET_(0));
   for (i = 0; i < p->nrows; i++) {
     const CONVK_V at[3] = {CONVK_SET_(p->rows[i]), CONVK_SET_(p->rows[B + i]), CONVK_SET_(p->rows[2 * B + i])};
-    uint64_t near_ones = CONVK_KERNEL_(pair_distances)(c, p, at, ncolumns, masked, want, squares, inverses);
-    CONVK_V g[CONVK_KERNEL_(PAIR_PARTS)][3];
-    if (masked && c->counts) CONVK_KERNEL_(pair_count)(inverses, ncolumns, sums.sum + 7 * W);
+    uint64_t near_ones = convk_pair_distances_(c, p, at, ncolumns, masked, want, squares, inverses);
+    CONVK_V g[convk_pair_parts_][3];
+    if (masked && c->counts) convk_pair_count_(inverses, ncolumns, sums.sum + 7 * W);
     for (v = 0; v < PARTS; v++) {
       const size_t lane = (size_t)v * CONVK_LANES;
       CONVK_V s[CONVK_PAIR_SUMS_], part, more;
-      CONVK_KERNEL_(pair_take)(&sums, lane, s, &part, &more);
+      convk_pair_take_(&sums, lane, s, &part, &more);
       CONVK_UNROLL_
       for (k = 0; k < 3; k++) g[v][k] = CONVK_SET_(0);
       for (j = 0; j < ncolumns; j = end) {
         const size_t stop = j + CHUNK < ncolumns ? j + CHUNK : ncolumns;
         for (end = j; end < stop; end += W) {
           const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
-          const CONVK_V w = CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
+          const CONVK_V w = convk_pair_step_(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
           if (want & CONVK_GRADIENT)
-            CONVK_KERNEL_(pair_pull)(c, at, w, p->columns + end + lane, p->column_gradient + end + lane, masked, g[v]);
+            convk_pair_pull_(c, at, w, p->columns + end + lane, p->column_gradient + end + lane, masked, g[v]);
         }
-        if (want & CONVK_LN_PSI) part = CONVK_KERNEL_(pair_mantissa)(part, &more);
+        if (want & CONVK_LN_PSI) part = convk_pair_mantissa_(part, &more);
         count += !v;
       }
-      CONVK_KERNEL_(pair_keep)(&sums, lane, s, part, more);
+      convk_pair_keep_(&sums, lane, s, part, more);
     }
     if (want & CONVK_GRADIENT) {
       CONVK_UNROLL_
@@ -293,63 +293,65 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
     }
     for (; near_ones; near_ones &= near_ones - 1) queue[waiting++] = squares[CONVK_LOWEST_(near_ones)];
     if (waiting >= 4 * B) {
-      CONVK_KERNEL_(pair_wait)(c, queue, NULL, waiting, p->sum + 6 * W);
+      convk_pair_wait_(c, queue, NULL, waiting, p->sum + 6 * W);
       waiting = 0;
     }
-    if (sizeof(CONVK_T) == sizeof(float) && i % 8 == 7) CONVK_KERNEL_(pair_flush)(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
+    if (sizeof(CONVK_T) == sizeof(float) && i % 8 == 7) convk_pair_flush_(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
   }
-  if (waiting) CONVK_KERNEL_(pair_wait)(c, queue, NULL, waiting, p->sum + 6 * W);
-  CONVK_KERNEL_(pair_flush)(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
-  if (want & CONVK_GRADIENT) CONVK_KERNEL_(pair_gather)(&lanes[0][0], p->nrows, p->row_gradient);
+  if (waiting) convk_pair_wait_(c, queue, NULL, waiting, p->sum + 6 * W);
+  convk_pair_flush_(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
+  if (want & CONVK_GRADIENT) convk_pair_gather_(&lanes[0][0], p->nrows, p->row_gradient);
   CONVK_LEAVE_ /* before what was compiled for any processor: it would wait for the upper halves of registers */
-  if (want & CONVK_LN_PSI) CONVK_PRIVATE_(pair_product)(sums.product, sums.exponent, count, 1, p->product);
+  if (want & CONVK_LN_PSI) convk_pair_product_(sums.product, sums.exponent, count, 1, p->product);
 }
 
-enum { CONVK_KERNEL_(PAIR_LIST) = 512 }; /* pairs of a list: its arrays stay in the first cache */
+enum { convk_pair_list_room_ = 512 }; /* pairs of a list: its arrays stay in the first cache */
 
 /* Whether so many of a list are near that V of all costs less than to pick them. */
-CONVK_INLINE_ int CONVK_KERNEL_(pair_dense)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_T *squares, size_t count) {
+CONVK_INLINE_ int convk_pair_dense_(const convk_pair_terms_ *c, const CONVK_T *squares, size_t count) {
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0), one = CONVK_SET_(1);
   CONVK_T lanes[CONVK_LANES], near_ones = 0;
   CONVK_V several = zero;
   size_t j;
-  for (j = 0; j < count; j += CONVK_LANES) several = CONVK_ADD_(several, CONVK_LESS_(CONVK_LOAD_(squares + j), near_by, one, zero));
+  for (j = 0; j < count; j += CONVK_LANES)
+    several = CONVK_ADD_(several, CONVK_LESS_(CONVK_LOAD_(squares + j), near_by, one, zero));
   CONVK_STORE_(lanes, several);
   for (j = 0; j < CONVK_LANES; j++) near_ones += lanes[j];
   return 8 * (size_t)near_ones >= 5 * count;
 }
 
 /* V of a list's near pairs, one by one into a queue. */
-CONVK_RARE_ void CONVK_KERNEL_(pair_pick)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_T *squares, const CONVK_T *inverses,
-                                          size_t count, double *sum) {
+CONVK_RARE_ void convk_pair_pick_(const convk_pair_terms_ *c, const CONVK_T *squares, const CONVK_T *inverses, size_t count,
+                                  double *sum) {
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
-  CONVK_PAIR_ALIGNED_ CONVK_T queue[CONVK_KERNEL_(PAIR_LIST) + 2 * CONVK_PAIR_LANES_];
+  CONVK_PAIR_ALIGNED_ CONVK_T queue[convk_pair_list_room_ + 2 * CONVK_PAIR_LANES_];
   size_t i, j, waiting = 0;
   for (i = 0; i < count; i += 64) {
     uint64_t near_ones = 0;
     for (j = 0; j < 64 && i + j < count; j += CONVK_LANES)
       near_ones |= (uint64_t)CONVK_WHICH_LESS_(CONVK_LOAD_(squares + i + j),
-                                               CONVK_LESS_(zero, CONVK_LOAD_(inverses + i + j), near_by, zero)) << j;
+                                               CONVK_LESS_(zero, CONVK_LOAD_(inverses + i + j), near_by, zero))
+                   << j;
     for (; near_ones; near_ones &= near_ones - 1) queue[waiting++] = squares[i + CONVK_LOWEST_(near_ones)];
   }
-  if (waiting) CONVK_KERNEL_(pair_wait)(c, queue, NULL, waiting, sum);
+  if (waiting) convk_pair_wait_(c, queue, NULL, waiting, sum);
 }
 
 /* r^2 and 1 / r of the pairs of some diagonals, from `first` on, packed into a list that is filled up to two sets of lanes; *last:
    where the next list begins.  The number of pairs. */
-CONVK_INLINE_ size_t CONVK_KERNEL_(pair_list)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_T (*x)[2 * CONVK_PAIR_BLOCK_ + CONVK_PAIR_LANES_],
-                                              size_t n, size_t first, size_t *last, CONVK_T *squares, CONVK_T *inverses) {
+CONVK_INLINE_ size_t convk_pair_list_(const convk_pair_terms_ *c, CONVK_T (*x)[2 * CONVK_PAIR_BLOCK_ + CONVK_PAIR_LANES_],
+                                      size_t n, size_t first, size_t *last, CONVK_T *squares, CONVK_T *inverses) {
   const CONVK_V limit = CONVK_SET_(c->limit);
   const int masked = c->periodic || c->counts;
   size_t i, length = 0, diagonal;
   int k;
-  for (diagonal = first; diagonal <= n / 2 && length + n <= CONVK_KERNEL_(PAIR_LIST); diagonal++) {
+  for (diagonal = first; diagonal <= n / 2 && length + n <= convk_pair_list_room_; diagonal++) {
     const size_t pairs = 2 * diagonal == n ? diagonal : n; /* the last of an even number is its own other half */
     for (i = 0; i < pairs; i += CONVK_LANES) {
       CONVK_V d[3], t;
       CONVK_UNROLL_
       for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_LOAD_(x[k] + i), CONVK_LOAD_(x[k] + i + diagonal));
-      CONVK_STORE_(squares + length + i, CONVK_KERNEL_(pair_distance)(c, d, limit, masked, &t));
+      CONVK_STORE_(squares + length + i, convk_pair_distance_(c, d, limit, masked, &t));
       CONVK_STORE_(inverses + length + i, t);
     }
     length += pairs;
@@ -363,12 +365,13 @@ CONVK_INLINE_ size_t CONVK_KERNEL_(pair_list)(const CONVK_PRIVATE_(pair_terms) *
 }
 
 /* The gradients of the pairs in a list: of each particle the sum of its pairs, those with i + k and those with i - k. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_pull_own)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p,
-                                                CONVK_T (*x)[2 * CONVK_PAIR_BLOCK_ + CONVK_PAIR_LANES_], size_t first,
-                                                size_t last, const CONVK_T *weights) {
+CONVK_INLINE_ void convk_pair_pull_own_(const convk_pair_terms_ *c, const convk_pair_tile_ *p,
+                                        CONVK_T (*x)[2 * CONVK_PAIR_BLOCK_ + CONVK_PAIR_LANES_], size_t first, size_t last,
+                                        const CONVK_T *weights) {
   const size_t n = p->nrows, lanes = convk_round_up_(n, CONVK_LANES), gap = n / 2, pitch = gap + lanes;
   const CONVK_V zero = CONVK_SET_(0);
-  CONVK_T rows[2 * CONVK_KERNEL_(PAIR_LIST) + CONVK_PAIR_LANES_]; /* of diagonals, each with its last ones before it, as cyclic neighbours */
+  CONVK_T rows[2 * convk_pair_list_room_ +
+               CONVK_PAIR_LANES_]; /* of diagonals, each with its last ones before it, as cyclic neighbours */
   size_t i, j = 0, diagonal;
   int k, v;
   for (diagonal = first; diagonal < last; diagonal++, j += n) {
@@ -395,62 +398,61 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_pull_own)(const CONVK_PRIVATE_(pair_terms)
         CONVK_V d[3];
         CONVK_UNROLL_
         for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x[k] + i + (v ? n - diagonal : diagonal)));
-        if (CONVK_UNLIKELY_(c->periodic)) CONVK_KERNEL_(pair_image)(c, d); /* else its constants take the register of a sum */
+        if (CONVK_UNLIKELY_(c->periodic)) convk_pair_image_(c, d); /* else its constants take the register of a sum */
         CONVK_UNROLL_
         for (k = 0; k < 3; k++) g[v][k] = CONVK_FMA_(w, d[k], g[v][k]);
       }
     }
     CONVK_UNROLL_
-    for (k = 0; k < 3; k++)
-      CONVK_STORE_(p->row_gradient + (size_t)k * CONVK_PAIR_BLOCK_ + i, CONVK_ADD_(g[0][k], g[1][k]));
+    for (k = 0; k < 3; k++) CONVK_STORE_(p->row_gradient + (size_t)k * CONVK_PAIR_BLOCK_ + i, CONVK_ADD_(g[0][k], g[1][k]));
   }
 }
 
 /* A block and itself, diagonal after diagonal: particles i and i + k, cyclically, so that vectors are full however few they are.
    Of 5 particles, say, the first diagonal has the pairs 01 12 23 34 40, and the second 02 13 24 30 41.
    Some diagonals make a list, packed; first all its distances, then its terms, then the gradients. */
-static void CONVK_KERNEL_(pair_own)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p) {
-  enum { W = CONVK_PAIR_LANES_, B = CONVK_PAIR_BLOCK_, LIST = CONVK_KERNEL_(PAIR_LIST) };
+static void convk_pair_own_(const convk_pair_terms_ *c, const convk_pair_tile_ *p) {
+  enum { W = CONVK_PAIR_LANES_, B = CONVK_PAIR_BLOCK_, LIST = convk_pair_list_room_ };
   const size_t n = p->nrows;
   const int want = p->want;
-  CONVK_PAIR_ALIGNED_ CONVK_PRIVATE_(pair_lanes) sums;
+  CONVK_PAIR_ALIGNED_ convk_pair_lanes_ sums;
   CONVK_PAIR_ALIGNED_ CONVK_T x[3][2 * B + W]; /* coordinates twice over */
   CONVK_PAIR_ALIGNED_ CONVK_T squares[LIST + 3 * W];
   CONVK_PAIR_ALIGNED_ CONVK_T inverses[LIST + 3 * W];
   CONVK_PAIR_ALIGNED_ CONVK_T weights[LIST + 3 * W];
   size_t i, first, last;
   int k;
-  CONVK_KERNEL_(pair_clear)(&sums);
+  convk_pair_clear_(&sums);
   for (k = 0; k < 3; k++) {
     for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(x[k] + i, CONVK_LOAD_(p->rows + (size_t)k * B + i));
     for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(x[k] + n + i, CONVK_LOAD_(p->rows + (size_t)k * B + i));
-    for (i = 0; (want & CONVK_GRADIENT) && i < n; i += CONVK_LANES) CONVK_STORE_(p->row_gradient + (size_t)k * B + i, CONVK_SET_(0));
+    for (i = 0; (want & CONVK_GRADIENT) && i < n; i += CONVK_LANES)
+      CONVK_STORE_(p->row_gradient + (size_t)k * B + i, CONVK_SET_(0));
   }
   for (first = 1; first <= n / 2; first = last) {
-    const size_t length = CONVK_KERNEL_(pair_list)(c, x, n, first, &last, squares, inverses), whole = convk_round_up_(length, 2 * W);
-    const int dense = (want & CONVK_POTENTIAL) && CONVK_KERNEL_(pair_dense)(c, squares, whole);
+    const size_t length = convk_pair_list_(c, x, n, first, &last, squares, inverses), whole = convk_round_up_(length, 2 * W);
+    const int dense = (want & CONVK_POTENTIAL) && convk_pair_dense_(c, squares, whole);
     CONVK_STORE_(weights + whole, CONVK_SET_(0));
-    CONVK_KERNEL_(pair_sum)(c, squares, inverses, weights, whole, dense ? want & ~CONVK_POTENTIAL : want, &sums);
-    CONVK_KERNEL_(pair_flush)(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
-    if (dense) CONVK_KERNEL_(pair_wait)(c, squares, inverses, whole, p->sum + 6 * W);
-    else if (want & CONVK_POTENTIAL) CONVK_KERNEL_(pair_pick)(c, squares, inverses, length, p->sum + 6 * W);
-    if (want & CONVK_GRADIENT) CONVK_KERNEL_(pair_pull_own)(c, p, x, first, last, weights);
+    convk_pair_sum_(c, squares, inverses, weights, whole, dense ? want & ~CONVK_POTENTIAL : want, &sums);
+    convk_pair_flush_(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
+    if (dense) convk_pair_wait_(c, squares, inverses, whole, p->sum + 6 * W);
+    else if (want & CONVK_POTENTIAL) convk_pair_pick_(c, squares, inverses, length, p->sum + 6 * W);
+    if (want & CONVK_GRADIENT) convk_pair_pull_own_(c, p, x, first, last, weights);
   }
   CONVK_LEAVE_
-  if (want & CONVK_LN_PSI) CONVK_PRIVATE_(pair_product)(sums.product, sums.exponent, sums.count, 1, p->product);
+  if (want & CONVK_LN_PSI) convk_pair_product_(sums.product, sums.exponent, sums.count, 1, p->product);
 }
 
-static void CONVK_KERNEL_(pair_tile)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p) {
-  if (p->own) CONVK_KERNEL_(pair_own)(c, p);
-  else if (CONVK_KERNEL_(PAIR_WIDE) && p->all && p->want == CONVK_PAIR_ALL) CONVK_KERNEL_(pair_tile_of)(c, p, 0, CONVK_PAIR_ALL);
-  else CONVK_KERNEL_(pair_tile_of)(c, p, 1, p->want);
+static void convk_pair_sum_tile_(const convk_pair_terms_ *c, const convk_pair_tile_ *p) {
+  if (p->own) convk_pair_own_(c, p);
+  else if (convk_pair_wide_ && p->all && p->want == CONVK_PAIR_ALL) convk_pair_tile_of_(c, p, 0, CONVK_PAIR_ALL);
+  else convk_pair_tile_of_(c, p, 1, p->want);
 }
 
 /* r^2 and 1 / r of a particle at two places and a chunk of others, those of one vector of lanes. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_row_distances)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p,
-                                                     size_t begin, size_t end,
-                                                     CONVK_T (*squares)[CONVK_KERNEL_(PAIR_CHUNK) / CONVK_KERNEL_(PAIR_PARTS)],
-                                                     CONVK_T (*inverses)[CONVK_KERNEL_(PAIR_CHUNK) / CONVK_KERNEL_(PAIR_PARTS)]) {
+CONVK_INLINE_ void convk_pair_row_distances_(const convk_pair_terms_ *c, const convk_pair_row_ *p, size_t begin, size_t end,
+                                             CONVK_T (*squares)[convk_pair_chunk_ / convk_pair_parts_],
+                                             CONVK_T (*inverses)[convk_pair_chunk_ / convk_pair_parts_]) {
   size_t i, j;
   int k, m;
   for (j = begin, i = 0; j < end; j += CONVK_PAIR_LANES_, i += CONVK_LANES) {
@@ -460,15 +462,15 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_distances)(const CONVK_PRIVATE_(pair_t
       CONVK_V d[3], t;
       CONVK_UNROLL_
       for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + j));
-      CONVK_STORE_(squares[m] + i, CONVK_KERNEL_(pair_distance)(c, d, limit, 1, &t));
+      CONVK_STORE_(squares[m] + i, convk_pair_distance_(c, d, limit, 1, &t));
       CONVK_STORE_(inverses[m] + i, t);
     }
   }
 }
 
 /* Adds how many more of n others count after than before. */
-CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_row_count)(CONVK_T (*inverses)[CONVK_KERNEL_(PAIR_CHUNK) / CONVK_KERNEL_(PAIR_PARTS)], size_t n,
-                                                    CONVK_V count) {
+CONVK_INLINE_ CONVK_V convk_pair_row_count_(CONVK_T (*inverses)[convk_pair_chunk_ / convk_pair_parts_], size_t n,
+                                            CONVK_V count) {
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1);
   size_t i;
   for (i = 0; i < n; i += CONVK_LANES)
@@ -478,13 +480,13 @@ CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_row_count)(CONVK_T (*inverses)[CONVK_KE
 }
 
 /* The gradient of a particle at place m, and what others have of it, by their weights w = u' / r. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_row_pull)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p, const int m,
-                                                size_t at, CONVK_V w, CONVK_V *force) {
+CONVK_INLINE_ void convk_pair_row_pull_(const convk_pair_terms_ *c, const convk_pair_row_ *p, const int m, size_t at, CONVK_V w,
+                                        CONVK_V *force) {
   CONVK_V d[3];
   int k;
   CONVK_UNROLL_
   for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + at));
-  if (c->periodic) CONVK_KERNEL_(pair_image)(c, d);
+  if (c->periodic) convk_pair_image_(c, d);
   CONVK_UNROLL_
   for (k = 0; k < 3; k++) {
     CONVK_T *to;
@@ -496,8 +498,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_pull)(const CONVK_PRIVATE_(pair_terms)
 }
 
 /* One particle at two places, and all others. */
-CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p, const int want) {
-  enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK), SEGMENT = 8 * CHUNK };
+CONVK_INLINE_ void convk_pair_row_of_(const convk_pair_terms_ *c, const convk_pair_row_ *p, const int want) {
+  enum { W = CONVK_PAIR_LANES_, PARTS = convk_pair_parts_, CHUNK = convk_pair_chunk_, SEGMENT = 8 * CHUNK };
   CONVK_PAIR_ALIGNED_ CONVK_T product[2][W];
   CONVK_PAIR_ALIGNED_ CONVK_T exponent[2][W];
   CONVK_PAIR_ALIGNED_ CONVK_T sum[10 * W];
@@ -522,18 +524,18 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
         const size_t last = j + CHUNK < stop ? j + CHUNK : stop;
         CONVK_PAIR_ALIGNED_ CONVK_T squares[2][CHUNK / PARTS];
         CONVK_PAIR_ALIGNED_ CONVK_T inverses[2][CHUNK / PARTS];
-        CONVK_KERNEL_(pair_row_distances)(c, p, j + lane, last + lane, squares, inverses);
+        convk_pair_row_distances_(c, p, j + lane, last + lane, squares, inverses);
         for (end = j, i = 0; end < last; end += W, i += CONVK_LANES) {
           CONVK_UNROLL_
           for (m = 0; m < 2; m++) { /* sums stay in registers, with gradients it is these that do not */
             const CONVK_V t = CONVK_LOAD_(inverses[m] + i);
-            const CONVK_V w = CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares[m] + i), t, want, s[m], &part[m]);
-            if (CONVK_UNLIKELY_(want & CONVK_GRADIENT)) CONVK_KERNEL_(pair_row_pull)(c, p, m, end + lane, w, force[m]);
+            const CONVK_V w = convk_pair_step_(c, CONVK_LOAD_(squares[m] + i), t, want, s[m], &part[m]);
+            if (CONVK_UNLIKELY_(want & CONVK_GRADIENT)) convk_pair_row_pull_(c, p, m, end + lane, w, force[m]);
           }
         }
-        if (c->counts) shift = CONVK_KERNEL_(pair_row_count)(inverses, i, shift);
+        if (c->counts) shift = convk_pair_row_count_(inverses, i, shift);
         CONVK_UNROLL_
-        for (m = 0; m < 2; m++) part[m] = CONVK_KERNEL_(pair_mantissa)(part[m], &more[m]);
+        for (m = 0; m < 2; m++) part[m] = convk_pair_mantissa_(part[m], &more[m]);
         count += !v;
       }
       CONVK_UNROLL_
@@ -548,25 +550,25 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
       for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)k * W + lane, CONVK_SUB_(s[1][k], s[0][k]));
       if (c->counts) CONVK_STORE_(sum + 3 * W + lane, shift);
     }
-    CONVK_KERNEL_(pair_flush)(sum, p->sum, 3 * W);
+    convk_pair_flush_(sum, p->sum, 3 * W);
     for (i = 0; c->counts && i < W; i++) p->product->sum[7] += (double)sum[3 * W + i];
-    if (want & CONVK_GRADIENT) CONVK_KERNEL_(pair_flush)(sum + 4 * W, p->force, 6 * W);
+    if (want & CONVK_GRADIENT) convk_pair_flush_(sum + 4 * W, p->force, 6 * W);
   }
   CONVK_LEAVE_
   if (c->p[2] > 0 || c->p[2] < 0) {
-    CONVK_PRIVATE_(pair_product)(product[0], exponent[0], count, -1, p->product);
-    CONVK_PRIVATE_(pair_product)(product[1], exponent[1], count, 1, p->product);
+    convk_pair_product_(product[0], exponent[0], count, -1, p->product);
+    convk_pair_product_(product[1], exponent[1], count, 1, p->product);
   }
 }
 
-static void CONVK_KERNEL_(pair_row)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p) {
-  if (!CONVK_KERNEL_(PAIR_WIDE) || CONVK_REGISTERS_ >= 32) CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI | (p->want & CONVK_GRADIENT));
-  else if (p->want & CONVK_GRADIENT) CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI | CONVK_GRADIENT);
-  else CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI);
+static void convk_pair_sum_row_(const convk_pair_terms_ *c, const convk_pair_row_ *p) {
+  if (!convk_pair_wide_ || CONVK_REGISTERS_ >= 32) convk_pair_row_of_(c, p, CONVK_LN_PSI | (p->want & CONVK_GRADIENT));
+  else if (p->want & CONVK_GRADIENT) convk_pair_row_of_(c, p, CONVK_LN_PSI | CONVK_GRADIENT);
+  else convk_pair_row_of_(c, p, CONVK_LN_PSI);
 }
 
-static void CONVK_KERNEL_(pair_values)(const CONVK_PRIVATE_(pair_terms) *c, size_t n, const CONVK_T *r, CONVK_T *v) {
-  enum { G = CONVK_KERNEL_(PAIR_GROUP) };
+static void convk_pair_values_(const convk_pair_terms_ *c, size_t n, const CONVK_T *r, CONVK_T *v) {
+  enum { G = convk_pair_group_ };
   const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)(1. / 65536)), most = CONVK_SET_(CONVK_PAIR_BIG_);
   size_t i, at;
   int g;
@@ -576,12 +578,12 @@ static void CONVK_KERNEL_(pair_values)(const CONVK_PRIVATE_(pair_terms) *c, size
     for (g = 0, at = i; g < G; g++, at += CONVK_LANES) {
       CONVK_V s = at + CONVK_LANES <= n ? CONVK_LOAD_(r + at) : at < n ? CONVK_LOADK_(r + at, n - at) : most;
       r2[g] = CONVK_MAX_(least, CONVK_MIN_(most, CONVK_MUL_(s, s)));
-      t[g] = CONVK_KERNEL_(pair_rsqrt)(r2[g]);
+      t[g] = convk_pair_rsqrt_(r2[g]);
       s = CONVK_MUL_(t[g], t[g]);
-      value[g] = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), CONVK_KERNEL_(pair_powers)(c, s));
+      value[g] = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), convk_pair_powers_(c, s));
       which |= CONVK_WHICH_LESS_(r2[g], near_by);
     }
-    if (which) CONVK_KERNEL_(pair_near)(c, r2, t, value);
+    if (which) convk_pair_near_(c, r2, t, value);
     for (g = 0, at = i; g < G; g++, at += CONVK_LANES) {
       if (at + CONVK_LANES <= n) CONVK_STORE_(v + at, value[g]);
       else if (at < n) CONVK_STOREK_(v + at, value[g], n - at);
@@ -591,13 +593,14 @@ static void CONVK_KERNEL_(pair_values)(const CONVK_PRIVATE_(pair_terms) *c, size
 }
 
 /* What lies outside leaves bits: of a number its distance to the range, of a NaN itself. */
-static int CONVK_KERNEL_(pair_inside)(size_t n, const CONVK_T *r) {
+static int convk_pair_inside_(size_t n, const CONVK_T *r) {
   const CONVK_V sign = CONVK_SIGN_, most = CONVK_SET_(CONVK_PAIR_FAR_);
   CONVK_UNSIGNED_ bits[CONVK_LANES], all = 0;
   CONVK_V outside = CONVK_SET_(0);
   size_t i;
   for (i = 0; i < n; i += CONVK_LANES) {
-    const CONVK_V x = n - i < CONVK_LANES ? CONVK_LOADK_(r + i, n - i) : CONVK_LOAD_(r + i), a = CONVK_XOR_(x, CONVK_AND_(x, sign));
+    const CONVK_V x = n - i < CONVK_LANES ? CONVK_LOADK_(r + i, n - i) : CONVK_LOAD_(r + i),
+                  a = CONVK_XOR_(x, CONVK_AND_(x, sign));
     outside = CONVK_OR_(outside, CONVK_SUB_(CONVK_MIN_(most, a), a));
   }
   CONVK_TO_BITS_(bits, outside);
@@ -606,8 +609,8 @@ static int CONVK_KERNEL_(pair_inside)(size_t n, const CONVK_T *r) {
   return !all;
 }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(pair_kernels) *CONVK_KERNEL_(pair_kernels)(void) {
-  static const CONVK_PRIVATE_(pair_kernels) kernels = {CONVK_KERNEL_(pair_tile), CONVK_KERNEL_(pair_row), CONVK_KERNEL_(pair_values),
-                                                       CONVK_KERNEL_(pair_inside)};
+CONVK_LOCAL_ const convk_pair_kernels_ *convk_pair_kernel_table_(void) {
+  static const convk_pair_kernels_ kernels = {convk_pair_sum_tile_, convk_pair_sum_row_, convk_pair_values_,
+                                              convk_pair_inside_};
   return &kernels;
 }

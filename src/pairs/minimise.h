@@ -46,11 +46,10 @@ CONVK_RARE_ int convk_vmc_curvature_(const convk *hw, const convk_vmc *vmc, cons
         one.trial.p2 = p[1];
         one.trial.p0 = p[2];
         one.trial.p1 = p[3];
-        status = element == sizeof(float)
-                     ? (own.f32.pair_energy)(&own, &one, &walkers, CONVK_GRADIENT, (const float *)r, result, NULL,
-                                             memory->base + least, size - 64 - least)
-                     : (own.f64.pair_energy)(&own, &one, &walkers, CONVK_GRADIENT, (const double *)r, result, NULL,
-                                             memory->base + least, size - 64 - least);
+        status = element == sizeof(float) ? (own.f32.pair_energy)(&own, &one, &walkers, CONVK_GRADIENT, (const float *)r,
+                                                                  result, NULL, memory->base + least, size - 64 - least)
+                                          : (own.f64.pair_energy)(&own, &one, &walkers, CONVK_GRADIENT, (const double *)r,
+                                                                  result, NULL, memory->base + least, size - 64 - least);
         for (w = 0, count = 0; w < here && !status; w++)
           count = convk_vmc_grow_(record, count, vmc->part.first + w, column, &result[w].gradient_squared, 1);
       }
@@ -79,7 +78,8 @@ CONVK_RARE_ int convk_vmc_curvature_(const convk *hw, const convk_vmc *vmc, cons
    T d(E / T) = dE - E / T dT. */
 CONVK_RARE_ int convk_vmc_improve_(const convk_vmc_state_ *s, const convk_minimise_options *o, const double curvature[10],
                                    int kink, int open_space, size_t iteration, double *const p[4], double change[4]) {
-  const double n = (double)s->looked, energy = s->energies / n, diagonal = 1 + (o->regularisation > 0 ? o->regularisation : 1e-3);
+  const double n = (double)s->looked, energy = s->energies / n,
+               diagonal = 1 + (o->regularisation > 0 ? o->regularisation : 1e-3);
   double gradient[4] = {0, 0, 0, 0}, overlap[10] = {0}, second[10] = {0}, step[4], bound[4][2], least, kinetic, ratio = 0;
   const double core = *p[0] < 0 ? -*p[0] : *p[0];
   int index[4], count = 0, i, j;
@@ -98,7 +98,8 @@ CONVK_RARE_ int convk_vmc_improve_(const convk_vmc_state_ *s, const convk_minimi
     if (ratio > 0) gradient[i] -= ratio * (s->kinetic_derivative[a] / n - kinetic * (s->derivative[a] / n));
     for (j = 0; j <= i; j++) {
       const int b = index[j], k = i * (i + 1) / 2 + j;
-      overlap[k] = (convk_entry_(s->overlap, a, b) / n - s->derivative[a] / n * (s->derivative[b] / n)) * (i == j ? diagonal : 1);
+      overlap[k] =
+          (convk_entry_(s->overlap, a, b) / n - s->derivative[a] / n * (s->derivative[b] / n)) * (i == j ? diagonal : 1);
       second[k] = convk_entry_(curvature, a, b) * (i == j ? diagonal : 1);
     }
     bound[i][0] = -1e300;
@@ -162,7 +163,7 @@ typedef struct convk_vmc_search_ {
 
 CONVK_RARE_ int convk_vmc_go_on_(const convk_vmc_search_ *s, size_t sweeps) {
   return (s->element == sizeof(float) ? s->hw->f32.vmc_run : s->hw->f64.vmc_run)(s->hw, s->vmc, sweeps, s->state, s->state_size,
-                                                                              s->work, s->work_size);
+                                                                                 s->work, s->work_size);
 }
 
 /* One iteration: sweeps with the parameters as they are, and a look at them; then their change. */

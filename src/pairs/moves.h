@@ -1,14 +1,14 @@
 /* ---- pair_move and pair_accept ---- */
 
 /* What one particle's rows have summed up. */
-typedef struct CONVK_PRIVATE_(pair_change) {
+typedef struct convk_pair_change_ {
   CONVK_PAIR_ALIGNED_ double sum[3 * CONVK_PAIR_LANES_];
   CONVK_PAIR_ALIGNED_ double force[6 * CONVK_PAIR_LANES_];
   convk_pair_sums_ product;
-  CONVK_PRIVATE_(pair_row) row;
-} CONVK_PRIVATE_(pair_change);
+  convk_pair_row_ row;
+} convk_pair_change_;
 
-CONVK_RARE_ void CONVK_PRIVATE_(pair_change_begin)(CONVK_PRIVATE_(pair_change) *s, int want) {
+CONVK_RARE_ void convk_pair_change_begin_(convk_pair_change_ *s, int want) {
   memset(s->sum, 0, sizeof s->sum);
   if (want & CONVK_GRADIENT) memset(s->force, 0, sizeof s->force);
   convk_pair_sums_clear_(&s->product);
@@ -20,25 +20,24 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_change_begin)(CONVK_PRIVATE_(pair_change) *
 }
 
 /* ln Psi after less before. */
-CONVK_RARE_ double CONVK_PRIVATE_(pair_change_of)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_change) *s) {
+CONVK_RARE_ double convk_pair_change_of_(const convk_pair_terms_ *c, const convk_pair_change_ *s) {
   const size_t lanes = CONVK_PAIR_LANES_;
   double lane[CONVK_PAIR_LANES_], change;
   size_t i;
   for (i = 0; i < lanes; i++) lane[i] = -(c->p[0] * s->sum[i] + c->p[1] * s->sum[lanes + i] + c->p[3] * s->sum[2 * lanes + i]);
-  change = CONVK_PRIVATE_(pair_fold)(lane);
+  change = convk_pair_fold_(lane);
   if (c->p[2] > 0 || c->p[2] < 0) change -= 0.5 * c->p[2] * convk_pair_log_(&s->product);
   return change - c->shift * s->product.sum[7];
 }
 
 /* Rows of particle k of a walker whose arrays are as they are; gradient: NULL, or its arrays, which are updated. */
-CONVK_RARE_ void CONVK_PRIVATE_(pair_rows)(const CONVK_PRIVATE_(pair_kernels) *kernels, const CONVK_PRIVATE_(pair_terms) *c,
-                                           CONVK_PRIVATE_(pair_change) *s, size_t n, size_t k, const CONVK_T *r, CONVK_T *gradient,
-                                           size_t pitch) {
+CONVK_RARE_ void convk_pair_rows_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, convk_pair_change_ *s,
+                                  size_t n, size_t k, const CONVK_T *r, CONVK_T *gradient, size_t pitch) {
   CONVK_T part[3 * CONVK_PAIR_BLOCK_], change[3 * CONVK_PAIR_BLOCK_], limit[CONVK_PAIR_BLOCK_];
   size_t begin, d, i;
   for (begin = 0; begin < n; begin += CONVK_PAIR_BLOCK_) {
     const size_t left = n - begin, count = left < CONVK_PAIR_BLOCK_ ? left : CONVK_PAIR_BLOCK_;
-    CONVK_PRIVATE_(pair_block)(r, pitch, n, begin / CONVK_PAIR_BLOCK_, part);
+    convk_pair_block_(r, pitch, n, begin / CONVK_PAIR_BLOCK_, part);
     for (i = 0; i < CONVK_PAIR_BLOCK_; i++) limit[i] = i < count && begin + i != k ? c->limit : 0;
     for (d = 0; d < 3; d++) {
       s->row.x[d] = part + d * CONVK_PAIR_BLOCK_;
@@ -49,25 +48,25 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_rows)(const CONVK_PRIVATE_(pair_kernels) *k
     s->row.n = convk_round_up_(count, CONVK_PAIR_LANES_);
     kernels->row(c, &s->row);
     for (d = 0; gradient && d < 3; d++) {
-      CONVK_PRIVATE_(any) *to = (CONVK_PRIVATE_(any) *)(gradient + d * pitch + begin);
+      convk_any_ *to = (convk_any_ *)(gradient + d * pitch + begin);
       for (i = 0; i < count; i++) to[i] += change[d * CONVK_PAIR_BLOCK_ + i];
     }
   }
 }
 
 /* Where a particle is, and where it may go. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(pair_places)(CONVK_PRIVATE_(pair_row) *row, const CONVK_T *from, size_t pitch, size_t particle,
-                                            const CONVK_T *to) {
+CONVK_LOCAL_ void convk_pair_places_(convk_pair_row_ *row, const CONVK_T *from, size_t pitch, size_t particle,
+                                     const CONVK_T *to) {
   size_t d;
   for (d = 0; d < 3; d++) {
-    row->at[0][d] = ((const CONVK_PRIVATE_(any) *)(from + d * pitch))[particle];
-    row->at[1][d] = ((const CONVK_PRIVATE_(any) *)to)[d];
+    row->at[0][d] = ((const convk_any_ *)(from + d * pitch))[particle];
+    row->at[1][d] = ((const convk_any_ *)to)[d];
   }
 }
 
 /* One particle goes, in the walkers that accept it. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(pair_go)(const convk_walkers *full, size_t particle, const CONVK_T *to, const unsigned char *accept,
-                                       CONVK_T *r) {
+CONVK_LOCAL_ int convk_pair_go_(const convk_walkers *full, size_t particle, const CONVK_T *to, const unsigned char *accept,
+                                CONVK_T *r) {
   size_t w, d;
   for (w = 0; w < full->walkers; w++)
     for (d = 0; d < 3 && (!accept || accept[w]); d++)
@@ -76,49 +75,48 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(pair_go)(const convk_walkers *full, size_t parti
 }
 
 /* One checked call of either. */
-typedef struct CONVK_PRIVATE_(pair_step) {
-  const CONVK_PRIVATE_(pair_kernels) *kernels;
-  CONVK_PRIVATE_(pair_terms) terms;
+typedef struct convk_pair_step_job_ {
+  const convk_pair_kernels_ *kernels;
+  convk_pair_terms_ terms;
   convk_walkers full;
   size_t n, particle;
   const CONVK_T *r, *to;
   const unsigned char *accept;
   convk_pair_move_result *result;
   CONVK_T *gradient;
-} CONVK_PRIVATE_(pair_step);
+} convk_pair_step_job_;
 
 /* The rows of a walker's particle; gradient: as pair_rows. */
-CONVK_RARE_ void CONVK_PRIVATE_(pair_step_rows)(const CONVK_PRIVATE_(pair_step) *job, size_t w, CONVK_T *gradient,
-                                                CONVK_PRIVATE_(pair_change) *s) {
+CONVK_RARE_ void convk_pair_step_rows_(const convk_pair_step_job_ *job, size_t w, CONVK_T *gradient, convk_pair_change_ *s) {
   const CONVK_T *r = job->r + w * job->full.stride;
-  CONVK_PRIVATE_(pair_change_begin)(s, CONVK_LN_PSI | CONVK_GRADIENT);
-  CONVK_PRIVATE_(pair_places)(&s->row, r, job->full.pitch, job->particle, job->to + 3 * w);
-  CONVK_PRIVATE_(pair_rows)(job->kernels, &job->terms, s, job->n, job->particle, r, gradient, job->full.pitch);
+  convk_pair_change_begin_(s, CONVK_LN_PSI | CONVK_GRADIENT);
+  convk_pair_places_(&s->row, r, job->full.pitch, job->particle, job->to + 3 * w);
+  convk_pair_rows_(job->kernels, &job->terms, s, job->n, job->particle, r, gradient, job->full.pitch);
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(pair_move_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(pair_step) *job = (const CONVK_PRIVATE_(pair_step) *)arg;
-  CONVK_PRIVATE_(pair_change) s;
+CONVK_LOCAL_ void convk_pair_move_task_(void *arg, size_t index) {
+  const convk_pair_step_job_ *job = (const convk_pair_step_job_ *)arg;
+  convk_pair_change_ s;
   size_t w, d;
   (void)index;
   for (w = 0; w < job->full.walkers; w++) {
-    CONVK_PRIVATE_(pair_step_rows)(job, w, NULL, &s);
-    job->result[w].ln_psi = CONVK_PRIVATE_(pair_change_of)(&job->terms, &s);
+    convk_pair_step_rows_(job, w, NULL, &s);
+    job->result[w].ln_psi = convk_pair_change_of_(&job->terms, &s);
     for (d = 0; d < 3; d++) {
-      job->result[w].before[d] = CONVK_PRIVATE_(pair_fold)(s.force + d * CONVK_PAIR_LANES_);
-      job->result[w].after[d] = CONVK_PRIVATE_(pair_fold)(s.force + (3 + d) * CONVK_PAIR_LANES_);
+      job->result[w].before[d] = convk_pair_fold_(s.force + d * CONVK_PAIR_LANES_);
+      job->result[w].after[d] = convk_pair_fold_(s.force + (3 + d) * CONVK_PAIR_LANES_);
     }
   }
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(pair_move_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
-                                              const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
-                                              const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result) {
-  CONVK_PRIVATE_(pair_step) job;
+CONVK_RARE_ int convk_pair_move_cpu_(const convk_pair_kernels_ *kernels, const convk *hw, const convk_pair_system *system,
+                                     const convk_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to,
+                                     convk_pair_move_result *result) {
+  convk_pair_step_job_ job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result,
-                                             &job.terms, &job.full);
+    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &job.terms,
+                                    &job.full);
   if (status) return status;
   job.kernels = kernels;
   job.n = system->particles;
@@ -126,32 +124,32 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_move_cpu)(const CONVK_PRIVATE_(pair_kernels)
   job.r = r;
   job.to = to;
   job.result = result;
-  return convk_run_(hw, 1, CONVK_PRIVATE_(pair_move_task), &job);
+  return convk_run_(hw, 1, convk_pair_move_task_, &job);
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(pair_accept_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(pair_step) *job = (const CONVK_PRIVATE_(pair_step) *)arg;
-  CONVK_PRIVATE_(pair_change) s;
+CONVK_LOCAL_ void convk_pair_accept_task_(void *arg, size_t index) {
+  const convk_pair_step_job_ *job = (const convk_pair_step_job_ *)arg;
+  convk_pair_change_ s;
   size_t w, d;
   (void)index;
   for (w = 0; w < job->full.walkers; w++) {
     CONVK_T *g = job->gradient + w * job->full.stride;
     if (job->accept && !job->accept[w]) continue;
-    CONVK_PRIVATE_(pair_step_rows)(job, w, g, &s);
+    convk_pair_step_rows_(job, w, g, &s);
     for (d = 0; d < 3; d++)
-      ((CONVK_PRIVATE_(any) *)(g + d * job->full.pitch))[job->particle] =
-          (CONVK_T)CONVK_PRIVATE_(pair_fold)(s.force + (3 + d) * CONVK_PAIR_LANES_);
+      ((convk_any_ *)(g + d * job->full.pitch))[job->particle] =
+          (CONVK_T)convk_pair_fold_(s.force + (3 + d) * CONVK_PAIR_LANES_);
   }
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(pair_accept_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
-                                                const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
-                                                const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
-  CONVK_PRIVATE_(pair_step) job;
+CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pair_kernels_ *kernels, const convk *hw, const convk_pair_system *system,
+                                       const convk_walkers *walkers, size_t particle, const CONVK_T *to,
+                                       const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
+  convk_pair_step_job_ job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(pair_accept_check)(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &job.terms,
-                                               &job.full);
+    status =
+        convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &job.terms, &job.full);
   if (status) return status;
   job.kernels = kernels;
   job.n = system->particles;
@@ -160,6 +158,6 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_accept_cpu)(const CONVK_PRIVATE_(pair_kernel
   job.to = to;
   job.accept = accept;
   job.gradient = gradient;
-  if (gradient) status = convk_run_(hw, 1, CONVK_PRIVATE_(pair_accept_task), &job);
-  return status ? status : CONVK_PRIVATE_(pair_go)(&job.full, particle, to, accept, r);
+  if (gradient) status = convk_run_(hw, 1, convk_pair_accept_task_, &job);
+  return status ? status : convk_pair_go_(&job.full, particle, to, accept, r);
 }

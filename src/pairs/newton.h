@@ -26,7 +26,9 @@ CONVK_RARE_ int convk_solve_(double *matrix, double *f, int n) {
 }
 
 /* Entry i, j of a symmetric matrix of which there is the lower triangle, by rows. */
-CONVK_LOCAL_ double convk_entry_(const double *m, int i, int j) { return i > j ? m[i * (i + 1) / 2 + j] : m[j * (j + 1) / 2 + i]; }
+CONVK_LOCAL_ double convk_entry_(const double *m, int i, int j) {
+  return i > j ? m[i * (i + 1) / 2 + j] : m[j * (j + 1) / 2 + i];
+}
 
 /* The least of gradient^T step + step^T matrix step / 2 within bounds, which have 0 between them: each parameter is free, at one
    bound, or at the other, and all ways are tried.  0 where the matrix is not positive. */
@@ -78,7 +80,7 @@ CONVK_RARE_ int convk_newton_(const double *overlap, const double *second, const
   if (!convk_solve_(matrix, step, n)) return 0;
   for (i = 0; i < n; i++) high += step[i] * gradient[i];
   high = least + (high > 0 ? 2.1 * convk_sqrt_(high) / most : 0); /* there might as well be no `second` */
-  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) { /* the least; halves; the best of them */
+  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) {     /* the least; halves; the best of them */
     const double mu = !turn ? least : turn == 39 ? high : 0.5 * (low + high);
     double length = 0;
     for (i = 0; i < 10; i++) matrix[i] = second[i] + mu * overlap[i];

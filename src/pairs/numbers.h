@@ -27,8 +27,8 @@ CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k)
 
 /* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels that fuse call it, but it is not to
    be fused with them. */
-CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,
-                                                    double per_spacing, double r) {
+CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR_ double *values, uint64_t entries,
+                                                          double first, double per_spacing, double r) {
   const double x = (r - first) * per_spacing;
   const CONVK_NUMBER_FAR_ double *f;
   double t;
@@ -68,8 +68,8 @@ CONVK_NUMBER_ void CONVK_NUMBER_NAME_(philox)(uint32_t *c, uint32_t k0, uint32_t
 #define CONVK_RANDOM_NORMAL_ 16
 
 /* Four numbers between 0 and 1, neither included. */
-CONVK_NUMBER_ void CONVK_NUMBER_NAME_(random)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, uint32_t purpose,
-                                              double *u) {
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(random)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker,
+                                              uint32_t purpose, double *u) {
   uint32_t c[4];
   int i;
   c[0] = (uint32_t)sweep;
@@ -82,7 +82,8 @@ CONVK_NUMBER_ void CONVK_NUMBER_NAME_(random)(uint64_t seed, uint64_t sweep, uin
 }
 
 /* Three normal deviates, by the polar method: pairs within the unit circle, until there are two.  0 once in 10^80. */
-CONVK_NUMBER_ void CONVK_NUMBER_NAME_(normal)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, double *normal) {
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(normal)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker,
+                                              double *normal) {
   uint32_t attempt;
   int i, have = 0;
   normal[0] = normal[1] = normal[2] = 0;
@@ -155,8 +156,9 @@ CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_off)(double mean) {
 
 /* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the cutoff;
    log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */
-CONVK_NUMBER_ void CONVK_NUMBER_NAME_(pair_meaning)(const double *p, const double *edge, double hbar2_2m, int want, const double *s,
-                                                    double log, double laplacian, double squares, double *result) {
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(pair_meaning)(const double *p, const double *edge, double hbar2_2m, int want,
+                                                    const double *s, double log, double laplacian, double squares,
+                                                    double *result) {
   int k;
   CONVK_UNROLL_
   for (k = 0; k < 9; k++) result[k] = 0;

@@ -26,7 +26,7 @@ typedef struct convk_cl_pair_cut_ {
   size_t items, lanes, points; /* of a group: rows */
   size_t pack;                 /* walkers of a group */
   size_t blocks, slices, length, groups;
-  size_t squares;              /* groups that add up slices of one walker */
+  size_t squares; /* groups that add up slices of one walker */
   size_t part, square, force, force_count, end;
 } convk_cl_pair_cut_;
 
@@ -59,7 +59,7 @@ CONVK_LOCAL_ size_t convk_cl_pair_lanes_(const convk_cl *cl, size_t element) {
 /* Rows are particles, and others come in slices, so that one large walker fills the device; small walkers share groups.
    keep: forces are needed in work memory even where there is one slice.  all: walkers of all parts, which decide on the order of sums. */
 CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, size_t all, int keep,
-                                     convk_cl_pair_cut_ *cut) {
+                                       convk_cl_pair_cut_ *cut) {
   const size_t record = 10, least = 64; /* others in a slice */
   size_t items = convk_cl_pair_items_(cl, 128), wanted = 8 * cl->compute_units, bytes;
   memset(cut, 0, sizeof *cut);
@@ -99,7 +99,7 @@ CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_
 
 /* The program of a kernel; `more` is what it depends on besides. */
 CONVK_LOCAL_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char *name, size_t items, const char *more,
-                                      convk_cl_program_ **p) {
+                                        convk_cl_program_ **p) {
   size_t i;
   char options[CONVK_CL_KEY_], upper[16];
   int status;
@@ -109,19 +109,20 @@ CONVK_LOCAL_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char
                  element == sizeof(cl_double), (int)items, more);
   status = convk_cl_kernel_(cl, convk_cl_pair_source_(), name, options, NULL, p);
   if (status || (*p)->items >= items) return status;
-  (void)snprintf(cl->message, sizeof cl->message, "%s can have groups of %d items at most: lower group_items", name, (int)(*p)->items);
+  (void)snprintf(cl->message, sizeof cl->message, "%s can have groups of %d items at most: lower group_items", name,
+                 (int)(*p)->items);
   return CONVK_ERR_UNSUPPORTED;
 }
 
 /* The program of a kernel that meets pairs. */
 CONVK_LOCAL_ int convk_cl_pair_system_(convk_cl *cl, const convk_cl_pair_ *job, const char *name, size_t items, size_t lanes,
-                                     size_t points, int want, int logarithm, int drift, convk_cl_program_ **p) {
+                                       size_t points, int want, int logarithm, int drift, convk_cl_program_ **p) {
   const int near_by = want & CONVK_POTENTIAL;
   char more[160];
   (void)snprintf(more, sizeof more,
                  "-DLANES=%d -DPOINTS=%d -DKIND=%d -DBUMP=%d -DPERIODIC=%d -DCUT=%d -DWANT=%d -DLOGARITHM=%d -DDRIFT=%d",
-                 (int)lanes, (int)points, near_by ? job->kind : 0, near_by && job->bump, job->periodic, job->cut, want, logarithm,
-                 drift);
+                 (int)lanes, (int)points, near_by ? job->kind : 0, near_by && job->bump, job->periodic, job->cut, want,
+                 logarithm, drift);
   return convk_cl_pair_program_(cl, job->element, name, items, more, p);
 }
 
@@ -138,7 +139,7 @@ CONVK_LOCAL_ void convk_cl_put_system_(convk_cl_args_ *args, const convk_cl_pair
 
 /* All pairs of all walkers.  force: where forces are kept in work memory, in doubles; (size_t)-1: not. */
 CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const convk_cl_pair_cut_ *cut, int want,
-                                  size_t force) {
+                                    size_t force) {
   const int slices = cut->slices > 1, keep = (want & CONVK_GRADIENT) && (slices || force != (size_t)-1);
   const size_t records = cut->blocks * cut->slices, items = convk_cl_pair_items_(chain->cl, 64);
   const size_t members = records > 1 ? items : 1;
@@ -218,13 +219,12 @@ CONVK_LOCAL_ void convk_cl_pair_free_(convk_cl_pair_ *job) {
 }
 
 CONVK_LOCAL_ int convk_cl_pair_values_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t count, const convk_cl_array *r,
-                                     const convk_cl_array *v) {
+                                       const convk_cl_array *v) {
   const size_t items = convk_cl_pair_items_(chain->cl, 128), lanes = convk_cl_pair_lanes_(chain->cl, job->element);
   const size_t points = chain->cl->cpu ? 64 : 1;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status =
-      convk_cl_pair_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_POTENTIAL, 0, 0, &p);
+  const int status = convk_cl_pair_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_POTENTIAL, 0, 0, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_system_(&args, job, r->mem);
@@ -244,15 +244,14 @@ CONVK_LOCAL_ size_t convk_cl_pair_row_items_(const convk_cl *cl, size_t n, size_
 }
 
 /* A particle's move to `to`: what it would change, into job->result, or with NULL the change of what is accepted. */
-CONVK_LOCAL_ int convk_cl_pair_step_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle, const convk_cl_array *to,
-                                   const convk_cl_array *accept) {
+CONVK_LOCAL_ int convk_cl_pair_step_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle,
+                                     const convk_cl_array *to, const convk_cl_array *accept) {
   const size_t items = convk_cl_pair_row_items_(chain->cl, job->n, job->walkers);
   const int moves = job->result.mem != NULL;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status =
-      convk_cl_pair_system_(chain->cl, job, moves ? "pair_move" : "pair_accept", items,
-                            convk_cl_pair_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0, &p);
+  const int status = convk_cl_pair_system_(chain->cl, job, moves ? "pair_move" : "pair_accept", items,
+                                           convk_cl_pair_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_system_(&args, job, job->r.mem);
@@ -351,9 +350,9 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
   int status = CONVK_OK;
   while (count && !status) {
     const size_t some = count < most ? count : most;
-    status = convk_cl_pair_system_(chain->cl, &job->pair, "vmc_single", items,
-                                   convk_cl_pair_lanes_(chain->cl, job->pair.element), 1, 0, job->pair.logarithm,
-                                   job->vmc->drift, &p);
+    status =
+        convk_cl_pair_system_(chain->cl, &job->pair, "vmc_single", items, convk_cl_pair_lanes_(chain->cl, job->pair.element), 1,
+                              0, job->pair.logarithm, job->vmc->drift, &p);
     if (status) return status;
     args = convk_cl_args_of_(p);
     convk_cl_put_system_(&args, &job->pair, job->pair.r.mem);
@@ -373,7 +372,8 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
 }
 
 /* One sweep of all particles at once. */
-CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut, uint64_t sweep) {
+CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut,
+                                   uint64_t sweep) {
   const size_t n = job->pair.n, items = convk_cl_pair_items_(chain->cl, 64);
   const int drift = job->vmc->drift, want = drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
   const char *more = drift ? "-DDRIFT=1" : "-DDRIFT=0";
@@ -438,8 +438,7 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
       measures = convk_vmc_measures_(job->vmc, job->sweep + next);
       if (job->vmc->moves == CONVK_MOVE_ALL && !status) status = convk_cl_vmc_all_(chain, job, cut, job->sweep + next);
     }
-    if (job->vmc->moves == CONVK_MOVE_SINGLE && !status)
-      status = convk_cl_vmc_single_(chain, job, job->sweep + i, next - i);
+    if (job->vmc->moves == CONVK_MOVE_SINGLE && !status) status = convk_cl_vmc_single_(chain, job, job->sweep + i, next - i);
     if (status || !measures) continue;
     pair.result = convk_cl_at_(job->pair.result.mem, job->pair.result.offset + 9 * measured++ * job->pair.walkers);
     status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_PAIR_ALL, (size_t)-1);

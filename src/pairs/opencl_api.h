@@ -1,12 +1,12 @@
 /* convk_pair_potential on buffers; in place where r and v are the same.  The potential is on the host, a table's values too.
    Errors, before anything is enqueued: those of convk_pair_potential, and SIZE (a buffer is too small), FP64 (both precisions
    need doubles), BUILD, DEVICE. */
-CONVK_API_ int CONVK_TYPED_(cl_pair_potential)(convk_cl *cl, cl_command_queue queue,
-    const convk_pair_potential *potential, size_t n, cl_mem r, size_t r_offset, cl_mem v, size_t v_offset,
-    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_pair_potential(convk_cl *cl, cl_command_queue queue, const convk_pair_potential *potential, size_t n,
+                                       cl_mem r, size_t r_offset, cl_mem v, size_t v_offset, cl_uint num_wait,
+                                       const cl_event *wait_list, cl_event *event);
 
 /* Bytes of work for a device-resident pair_energy; 0 when sizes overflow. */
-CONVK_API_ size_t CONVK_TYPED_(cl_pair_energy_work_size)(const convk_cl *cl, size_t particles, size_t walkers);
+CONVK_API_ size_t convk_cl_pair_energy_work_size(const convk_cl *cl, size_t particles, size_t walkers);
 
 /* convk_pair_energy on buffers of cl's context.
    system     on the host, the values of a table too
@@ -21,24 +21,26 @@ CONVK_API_ size_t CONVK_TYPED_(cl_pair_energy_work_size)(const convk_cl *cl, siz
    Errors, before anything is enqueued: those of convk_pair_energy for parameters, and SIZE (a buffer is too small), WORK,
    OVERLAP, FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD, DEVICE; UNSUPPORTED: too little local memory, or kernels
    whose groups cannot have so many items (cl->message says how many can). */
-CONVK_API_ int CONVK_TYPED_(cl_pair_energy)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-    const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result, size_t result_offset,
-    cl_mem gradient, size_t gradient_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                    const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result,
+                                    size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work,
+                                    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
 /* convk_pair_move on buffers: to, x y z of walker after walker, and result, convk_pair_move_result of each walker.  Everything
    else as cl_pair_energy, without work.  INDEX: no such particle. */
-CONVK_API_ int CONVK_TYPED_(cl_pair_move)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-    const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to, size_t to_offset, cl_mem result,
-    size_t result_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_pair_move(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                  const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
+                                  size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
+                                  const cl_event *wait_list, cl_event *event);
 
 /* convk_pair_accept on buffers; accept: NULL, or bytes from accept_offset on.  Everything else as cl_pair_move. */
-CONVK_API_ int CONVK_TYPED_(cl_pair_accept)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-    const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept, size_t accept_offset,
-    cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list,
-    cl_event *event);
+CONVK_API_ int convk_cl_pair_accept(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                    const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept,
+                                    size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset,
+                                    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
 /* Bytes of work for cl_vmc_sweeps; 0 for what it refuses. */
-CONVK_API_ size_t CONVK_TYPED_(cl_vmc_sweeps_work_size)(const convk_cl *cl, const convk_vmc *vmc);
+CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_vmc *vmc);
 
 /* Sweeps of a run that stays on the device: what convk_vmc_run does between one look at the results and the next, on buffers of
    cl's context.  A run whose sweeps follow each other, whatever the calls, with the same steps, has the bits of convk_vmc_run on
@@ -53,7 +55,8 @@ CONVK_API_ size_t CONVK_TYPED_(cl_vmc_sweeps_work_size)(const convk_cl *cl, cons
    drift      a double for each walker: the largest |ln Psi followed less ln Psi anew| in these sweeps
    accepted   a cl_uint for each walker: moves that these sweeps accepted (sweeps, with CONVK_MOVE_ALL)
    Offsets in elements, of results for `result`.  work: cl_vmc_sweeps_work_size bytes.  Everything else as cl_pair_energy. */
-CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep,
-    size_t count, double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset, cl_mem result,
-    size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted, size_t accepted_offset, cl_mem work,
-    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_vmc_sweeps(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count,
+                                   double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset,
+                                   cl_mem result, size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted,
+                                   size_t accepted_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
+                                   cl_event *event);

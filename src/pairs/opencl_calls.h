@@ -1,10 +1,9 @@
 
 /* A checked system; full: NULL, or its walkers. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(cl_pair_begin)(const CONVK_PRIVATE_(pair_terms) *c, size_t n, const convk_walkers *full,
-                                              convk_cl_pair_ *job) {
+CONVK_LOCAL_ void convk_cl_pair_begin_(const convk_pair_terms_ *c, size_t n, const convk_walkers *full, convk_cl_pair_ *job) {
   memset(job, 0, sizeof *job);
   /* from period to bump_scale the kernels have the same struct */
-  memcpy(job->terms, (const char *)c + offsetof(CONVK_PRIVATE_(pair_terms), period), 25 * sizeof(CONVK_T));
+  memcpy(job->terms, (const char *)c + offsetof(convk_pair_terms_, period), 25 * sizeof(CONVK_T));
   memcpy(job->scales, c->p, sizeof c->p);
   job->scales[4] = c->shift;
   job->scales[5] = c->hbar2_2m;
@@ -26,23 +25,23 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cl_pair_begin)(const CONVK_PRIVATE_(pair_terms)
   job->stride = full->stride;
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_pair_potential)(convk_cl *cl, cl_command_queue queue, const convk_pair_potential *potential,
-                                               size_t n, cl_mem r, size_t r_offset, cl_mem v, size_t v_offset, cl_uint num_wait,
-                                               const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_pair_potential(convk_cl *cl, cl_command_queue queue, const convk_pair_potential *potential, size_t n,
+                                       cl_mem r, size_t r_offset, cl_mem v, size_t v_offset, cl_uint num_wait,
+                                       const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  CONVK_PRIVATE_(pair_terms) terms;
+  convk_pair_terms_ terms;
   convk_cl_pair_ job;
   convk_cl_part_ part[2];
   const convk_cl_array from = {r, r_offset}, to = {v, v_offset};
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !r || !v || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(pair_values_check)(potential, n, CONVK_PAIR_TABLE_, NULL, NULL, &terms);
+  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_TABLE_, NULL, NULL, &terms);
   if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 1);
   if (!status) status = convk_cl_part_of_(cl, r, r_offset, n, sizeof(CONVK_T), 0, &part[0]);
   if (!status) status = convk_cl_part_of_(cl, v, v_offset, n, sizeof(CONVK_T), 1, &part[1]);
   if (!status && !(r == v && r_offset == v_offset)) status = convk_cl_apart_(part, 2);
   if (status) return status;
-  CONVK_PRIVATE_(cl_pair_begin)(&terms, 0, NULL, &job);
+  convk_cl_pair_begin_(&terms, 0, NULL, &job);
   status = convk_cl_pair_table_(cl, &job);
   if (!status && n) status = convk_cl_pair_values_(&chain, &job, n, &from, &to);
   convk_cl_pair_free_(&job);
@@ -50,20 +49,20 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_potential)(convk_cl *cl, cl_command_queue qu
 }
 
 /* A checked call on walkers; r: where coordinates lie, gradient: NULL, or laid out as r. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_pair_parts)(convk_cl *cl, const CONVK_PRIVATE_(pair_terms) *terms, const convk_walkers *full,
-                                             size_t n, int r_written, convk_cl_array r, convk_cl_array gradient,
-                                             convk_cl_pair_ *job, convk_cl_part_ part[2]) {
+CONVK_LOCAL_ int convk_cl_pair_parts_(convk_cl *cl, const convk_pair_terms_ *terms, const convk_walkers *full, size_t n,
+                                      int r_written, convk_cl_array r, convk_cl_array gradient, convk_cl_pair_ *job,
+                                      convk_cl_part_ part[2]) {
   const size_t span = convk_walkers_span_(full, n);
   int status = convk_cl_precision_(cl, sizeof(CONVK_T), 1);
   if (!status) status = convk_cl_part_of_(cl, r.mem, r.offset, span, sizeof(CONVK_T), r_written, &part[0]);
   if (!status) status = convk_cl_part_of_(cl, gradient.mem, gradient.offset, span, sizeof(CONVK_T), 1, &part[1]);
-  CONVK_PRIVATE_(cl_pair_begin)(terms, n, full, job);
+  convk_cl_pair_begin_(terms, n, full, job);
   job->r = r;
   job->gradient = gradient;
   return status;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cl_pair_energy_work_size)(const convk_cl *cl, size_t particles, size_t walkers) {
+CONVK_API_ size_t convk_cl_pair_energy_work_size(const convk_cl *cl, size_t particles, size_t walkers) {
   convk_cl_pair_cut_ cut;
   if (!cl || !particles || !walkers || particles > (size_t)1 << 30 ||
       convk_cl_pair_cut_of_(cl, sizeof(CONVK_T), particles, walkers, walkers, 0, &cut))
@@ -71,13 +70,13 @@ CONVK_API_ size_t CONVK_TYPED_(cl_pair_energy_work_size)(const convk_cl *cl, siz
   return cut.end * sizeof(cl_double);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_pair_energy)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                            const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result,
-                                            size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work,
-                                            cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                    const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result,
+                                    size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work,
+                                    cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array at = {r, r_offset}, slope = {gradient, gradient_offset};
-  CONVK_PRIVATE_(pair_terms) terms;
+  convk_pair_terms_ terms;
   convk_cl_part_ part[4];
   convk_cl_pair_cut_ cut;
   convk_cl_pair_ job;
@@ -85,11 +84,9 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_energy)(convk_cl *cl, cl_command_queue queue
   int status = convk_cl_check_(cl);
   memset(part, 0, sizeof part);
   if (!status && (!queue || !r || !result || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status)
-    status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_TABLE_, NULL, NULL, NULL, &terms, &full);
-  if (!status) status = CONVK_PRIVATE_(cl_pair_parts)(cl, &terms, &full, system->particles, 0, at, slope, &job, part);
-  if (!status)
-    status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_result), 1, &part[2]);
+  if (!status) status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_TABLE_, NULL, NULL, NULL, &terms, &full);
+  if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, 0, at, slope, &job, part);
+  if (!status) status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_result), 1, &part[2]);
   if (status) return status;
   if (job.walkers) {
     status = convk_cl_pair_cut_of_(cl, sizeof(CONVK_T), job.n, job.walkers, job.walkers, 0, &cut);
@@ -105,13 +102,13 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_energy)(convk_cl *cl, cl_command_queue queue
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_pair_move)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                          const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
-                                          size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
-                                          const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_pair_move(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                  const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
+                                  size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
+                                  const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array at = {r, r_offset}, none = {NULL, 0}, place = {to, to_offset};
-  CONVK_PRIVATE_(pair_terms) terms;
+  convk_pair_terms_ terms;
   convk_cl_part_ part[4];
   convk_cl_pair_ job;
   convk_walkers full;
@@ -119,12 +116,11 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_move)(convk_cl *cl, cl_command_queue queue, 
   memset(part, 0, sizeof part);
   if (!status && (!queue || !r || !to || !result || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status)
-    status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL,
-                                             sizeof(convk_pair_move_result), &terms, &full);
-  if (!status) status = CONVK_PRIVATE_(cl_pair_parts)(cl, &terms, &full, system->particles, 0, at, none, &job, part);
+    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL,
+                                    sizeof(convk_pair_move_result), &terms, &full);
+  if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, 0, at, none, &job, part);
   if (!status) status = convk_cl_part_of_(cl, to, to_offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
-  if (!status)
-    status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_move_result), 1, &part[3]);
+  if (!status) status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_move_result), 1, &part[3]);
   if (!status) status = convk_cl_apart_(part, 4);
   if (status) return status;
   job.result = convk_cl_at_(result, result_offset * (sizeof(convk_pair_move_result) / sizeof(cl_double)));
@@ -132,15 +128,14 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_move)(convk_cl *cl, cl_command_queue queue, 
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_pair_accept)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                            const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset,
-                                            cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient,
-                                            size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list,
-                                            cl_event *event) {
+CONVK_API_ int convk_cl_pair_accept(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                    const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept,
+                                    size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset,
+                                    cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array at = {r, r_offset}, slope = {gradient, gradient_offset}, place = {to, to_offset};
   const convk_cl_array chosen = {accept, accept_offset};
-  CONVK_PRIVATE_(pair_terms) terms;
+  convk_pair_terms_ terms;
   convk_cl_part_ part[4];
   convk_cl_pair_ job;
   convk_walkers full;
@@ -148,8 +143,8 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_accept)(convk_cl *cl, cl_command_queue queue
   memset(part, 0, sizeof part);
   if (!status && (!queue || !r || !to || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status)
-    status = CONVK_PRIVATE_(pair_accept_check)(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL, NULL, &terms, &full);
-  if (!status) status = CONVK_PRIVATE_(cl_pair_parts)(cl, &terms, &full, system->particles, 1, at, slope, &job, part);
+    status = convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL, NULL, &terms, &full);
+  if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, 1, at, slope, &job, part);
   if (!status) status = convk_cl_part_of_(cl, to, to_offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
   if (!status) status = convk_cl_part_of_(cl, accept, accept_offset, job.walkers, 1, 0, &part[3]);
   if (!status) status = convk_cl_apart_(part, 4);
@@ -158,26 +153,27 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_accept)(convk_cl *cl, cl_command_queue queue
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cl_vmc_sweeps_work_size)(const convk_cl *cl, const convk_vmc *vmc) {
+CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_vmc *vmc) {
   convk_cl_vmc_cut_ cut;
-  return !cl || convk_vmc_check_(vmc, CONVK_PAIR_TABLE_) || convk_cl_vmc_cut_of_(cl, sizeof(CONVK_T), vmc, &cut) ? 0 : cut.bytes;
+  return !cl || convk_vmc_check_(vmc, CONVK_PAIR_TABLE_) || convk_cl_vmc_cut_of_(cl, sizeof(CONVK_T), vmc, &cut) ? 0
+                                                                                                                 : cut.bytes;
 }
 
 /* A checked run, whose walkers are packed. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(cl_vmc_system)(const CONVK_PRIVATE_(pair_terms) *terms, const convk_vmc *vmc, convk_cl_vmc_ *job) {
+CONVK_LOCAL_ void convk_cl_vmc_system_(const convk_pair_terms_ *terms, const convk_vmc *vmc, convk_cl_vmc_ *job) {
   const convk_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
-  CONVK_PRIVATE_(cl_pair_begin)(terms, vmc->system.particles, &all, &job->pair);
+  convk_cl_pair_begin_(terms, vmc->system.particles, &all, &job->pair);
   memcpy(job->pair.box, vmc->system.box, sizeof job->pair.box);
   job->vmc = vmc;
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep,
-                                           size_t count, double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi,
-                                           size_t ln_psi_offset, cl_mem result, size_t result_offset, cl_mem drift,
-                                           size_t drift_offset, cl_mem accepted, size_t accepted_offset, cl_mem work,
-                                           cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_vmc_sweeps(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count,
+                                   double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset,
+                                   cl_mem result, size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted,
+                                   size_t accepted_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
+                                   cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  CONVK_PRIVATE_(pair_terms) terms;
+  convk_pair_terms_ terms;
   convk_cl_part_ part[6];
   convk_cl_vmc_cut_ cut;
   convk_cl_vmc_ job;
@@ -186,8 +182,7 @@ CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue,
   memset(part, 0, sizeof part);
   memset(&job, 0, sizeof job);
   if (!status && (!queue || !r || !ln_psi || !accepted || !drift || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status)
-    status = CONVK_PRIVATE_(vmc_sweeps_check)(vmc, CONVK_PAIR_TABLE_, sweep, count, step, result, &terms, &measured);
+  if (!status) status = convk_vmc_sweeps_check_(vmc, CONVK_PAIR_TABLE_, sweep, count, step, result, &terms, &measured);
   if (!status && (anew & ~1)) status = CONVK_ERR_OPTION;
   if (status) return status;
   walkers = convk_vmc_here_(vmc);
@@ -205,7 +200,7 @@ CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue,
   if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
   status = convk_cl_apart_(part, 6);
   if (status) return status;
-  CONVK_PRIVATE_(cl_vmc_system)(&terms, vmc, &job);
+  convk_cl_vmc_system_(&terms, vmc, &job);
   job.pair.r = convk_cl_at_(r, r_offset);
   job.pair.result = convk_cl_at_(result, result_offset * (sizeof(convk_pair_result) / sizeof(cl_double)));
   job.pair.work = work;
@@ -224,25 +219,25 @@ CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue,
 
 /* ---- what pairs/host.h leaves to a device; walkers are packed there ---- */
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(pair_values)(convk_cl_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, cl_mem table,
-                                              size_t n, cl_mem values) {
+CONVK_LOCAL_ int convk_pair_values_there_(convk_cl_host_ *host, const convk_pair_terms_ *terms, cl_mem table, size_t n,
+                                          cl_mem values) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   const convk_cl_array at = {values, 0};
   convk_cl_pair_ job;
-  CONVK_PRIVATE_(cl_pair_begin)(terms, 0, NULL, &job);
+  convk_cl_pair_begin_(terms, 0, NULL, &job);
   job.table = table;
   return convk_cl_chain_end_(&chain, convk_cl_pair_values_(&chain, &job, n, &at, &at), NULL);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(pair_pairs)(convk_cl_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, cl_mem table, int want,
-                                             size_t n, size_t walkers, cl_mem r, cl_mem result, cl_mem gradient) {
+CONVK_LOCAL_ int convk_pair_pairs_(convk_cl_host_ *host, const convk_pair_terms_ *terms, cl_mem table, int want, size_t n,
+                                   size_t walkers, cl_mem r, cl_mem result, cl_mem gradient) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   const convk_walkers packed = convk_walkers_packed_(walkers, n);
   const size_t all = host->hw->part_of ? host->hw->part_of : walkers;
   convk_cl_pair_cut_ cut;
   convk_cl_pair_ job;
   int status = convk_cl_pair_cut_of_(&host->cl, sizeof(CONVK_T), n, walkers, all, 0, &cut);
-  CONVK_PRIVATE_(cl_pair_begin)(terms, n, &packed, &job);
+  convk_cl_pair_begin_(terms, n, &packed, &job);
   job.table = table;
   job.r.mem = r;
   job.result.mem = result;
@@ -252,14 +247,14 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(pair_pairs)(convk_cl_host_ *host, const CONVK_P
   return convk_cl_chain_end_(&chain, status, NULL);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(pair_step)(convk_cl_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, cl_mem table, size_t n,
-                                            size_t walkers, size_t particle, cl_mem r, cl_mem to, cl_mem result, cl_mem accept,
-                                            cl_mem gradient) {
+CONVK_LOCAL_ int convk_pair_step_there_(convk_cl_host_ *host, const convk_pair_terms_ *terms, cl_mem table, size_t n,
+                                        size_t walkers, size_t particle, cl_mem r, cl_mem to, cl_mem result, cl_mem accept,
+                                        cl_mem gradient) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   const convk_walkers packed = convk_walkers_packed_(walkers, n);
   const convk_cl_array place = {to, 0}, chosen = {accept, 0};
   convk_cl_pair_ job;
-  CONVK_PRIVATE_(cl_pair_begin)(terms, n, &packed, &job);
+  convk_cl_pair_begin_(terms, n, &packed, &job);
   job.table = table;
   job.r.mem = r;
   job.result.mem = result;
@@ -267,22 +262,22 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(pair_step)(convk_cl_host_ *host, const CONVK_PR
   return convk_cl_chain_end_(&chain, convk_cl_pair_step_(&chain, &job, particle, &place, &chosen), NULL);
 }
 
-CONVK_LOCAL_ size_t CONVK_HARDWARE_(vmc_more)(const convk *hw, const convk_vmc *vmc, const void *work) {
+CONVK_LOCAL_ size_t convk_vmc_more_there_(const convk *hw, const convk_vmc *vmc, const void *work) {
   (void)hw;
   (void)vmc;
   (void)work;
   return 0;
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_batch)(convk_cl_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, cl_mem table,
-                                            const convk_vmc_job_ *from, cl_mem r, cl_mem ln_psi, cl_mem result, cl_mem drift,
-                                            cl_mem accepted) {
+CONVK_LOCAL_ int convk_vmc_batch_there_(convk_cl_host_ *host, const convk_pair_terms_ *terms, cl_mem table,
+                                        const convk_vmc_job_ *from, cl_mem r, cl_mem ln_psi, cl_mem result, cl_mem drift,
+                                        cl_mem accepted) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   convk_cl_vmc_cut_ cut;
   convk_cl_vmc_ job;
   int status = convk_cl_vmc_cut_of_(&host->cl, sizeof(CONVK_T), from->vmc, &cut);
   memset(&job, 0, sizeof job);
-  CONVK_PRIVATE_(cl_vmc_system)(terms, from->vmc, &job);
+  convk_cl_vmc_system_(terms, from->vmc, &job);
   job.pair.table = table;
   job.pair.r.mem = r;
   job.pair.result.mem = result;

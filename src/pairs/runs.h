@@ -3,21 +3,23 @@
 /* A run in the making: what the hardware advances by some sweeps at a time. */
 typedef struct convk_vmc_job_ {
   const convk_vmc *vmc;
-  size_t n, first, walkers;    /* walkers of this part */
-  uint64_t sweep;              /* the first of this batch */
-  size_t count, measured;      /* sweeps in it, and how many of them end with a measurement */
-  int anew, last;              /* anew: some ln Psi are not known, which is so in a first batch only; last: no more batches */
+  size_t n, first, walkers; /* walkers of this part */
+  uint64_t sweep;           /* the first of this batch */
+  size_t count, measured;   /* sweeps in it, and how many of them end with a measurement */
+  int anew, last;           /* anew: some ln Psi are not known, which is so in a first batch only; last: no more batches */
   double step;
-  double *ln_psi;              /* of each walker; not a number: not known yet */
-  void *r;                     /* [walkers][3][n] of coordinates */
-  convk_pair_result *result;   /* [CONVK_VMC_BATCH_][walkers], of the sweeps that are measured */
-  double *drift;               /* of each walker, the largest; set */
-  uint32_t *accepted;          /* of each walker, in this batch; set */
-  char *base;                  /* work memory of the hardware */
+  double *ln_psi;            /* of each walker; not a number: not known yet */
+  void *r;                   /* [walkers][3][n] of coordinates */
+  convk_pair_result *result; /* [CONVK_VMC_BATCH_][walkers], of the sweeps that are measured */
+  double *drift;             /* of each walker, the largest; set */
+  uint32_t *accepted;        /* of each walker, in this batch; set */
+  char *base;                /* work memory of the hardware */
 } convk_vmc_job_;
 
 /* Doubles of scratch of one task on processors. */
-CONVK_LOCAL_ size_t convk_vmc_scratch_(size_t n, int threads) { return 10 * convk_pair_padded_(n) + convk_pair_scratch_(n, threads); }
+CONVK_LOCAL_ size_t convk_vmc_scratch_(size_t n, int threads) {
+  return 10 * convk_pair_padded_(n) + convk_pair_scratch_(n, threads);
+}
 
 CONVK_RARE_ size_t convk_vmc_work_size_(const convk *hw, const convk_vmc *vmc, size_t element) {
   const size_t threads = convk_threads_(hw);
@@ -62,7 +64,8 @@ CONVK_RARE_ int convk_vmc_near_(const convk_vmc_job_ *job, size_t element) {
    coordinates; longer steps are no better in a box: without a limit they grow for ever where it is dilute. */
 CONVK_RARE_ void convk_vmc_tune_(const convk_vmc *vmc, convk_vmc_state_ *s) {
   const double wanted = vmc->acceptance > 0 ? vmc->acceptance : 0.5, have = (double)s->accepted / (double)s->tried;
-  double factor = (have + 0.1) / (wanted + 0.1), most = convk_pair_far_(memcmp(s->kind, "vmc f32", 8) ? sizeof(double) : sizeof(float)) / 512;
+  double factor = (have + 0.1) / (wanted + 0.1),
+         most = convk_pair_far_(memcmp(s->kind, "vmc f32", 8) ? sizeof(double) : sizeof(float)) / 512;
   int d;
   if (vmc->acceptance < 0) return;
   if (factor < 0.5) factor = 0.5;
@@ -86,7 +89,8 @@ CONVK_LOCAL_ void convk_vmc_batch_(const convk_vmc_state_ *s, size_t sweeps, con
 }
 
 /* The means of the first measurement over all walkers, about which squares are summed. */
-CONVK_RARE_ int convk_vmc_shift_(const convk_vmc_job_ *job, convk_vmc_record_ *record, int status, double shift[CONVK_VMC_SERIES_]) {
+CONVK_RARE_ int convk_vmc_shift_(const convk_vmc_job_ *job, convk_vmc_record_ *record, int status,
+                                 double shift[CONVK_VMC_SERIES_]) {
   const convk_vmc *vmc = job->vmc;
   const double *total;
   double v[CONVK_VMC_SERIES_];
@@ -111,7 +115,7 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
   /* rows have a pair before and after each, twice */
   const double share = (vmc->moves == CONVK_MOVE_SINGLE ? 4 : 1) * (vmc->drift ? 2 : 1);
   const double hbar2_2m = convk_pair_hbar2_2m_(&vmc->system), *total;
-  const int equilibrates = s->sweep < vmc->equilibration, kink = convk_pair_cutoff_(&vmc->system) > 0;
+  const int equilibrates = s->sweep<vmc->equilibration, kink = convk_pair_cutoff_(&vmc->system)> 0;
   double shift[CONVK_VMC_SERIES_], v[CONVK_VMC_VALUES_];
   size_t i, w, count;
   for (i = 0; i < CONVK_VMC_SERIES_; i++) shift[i] = s->series[i].shift;
@@ -148,8 +152,8 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
 /* A run on any hardware: `advance` takes the job's walkers through a batch.  The state changes only when all is done.
    status: of the checks of this part; other parts wait for it.  more: bytes of work that advance needs beyond what all need, at
    job->base. */
-CONVK_RARE_ int convk_vmc_drive_(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work,
-                                 size_t work_size, size_t element, size_t more, int status,
+CONVK_RARE_ int convk_vmc_drive_(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size,
+                                 void *work, size_t work_size, size_t element, size_t more, int status,
                                  int (*advance)(const convk *hw, const convk_vmc_job_ *job, void *ctx), void *ctx) {
   char *saved;
   size_t walkers, bytes, w;

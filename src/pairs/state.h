@@ -23,11 +23,38 @@ CONVK_RARE_ uint64_t convk_vmc_setup_(const convk_vmc *v) {
   const convk_pair_potential *p = &v->system.potential;
   const convk_trial *t = &v->system.trial;
   const double *box = v->system.box;
-  const double real[24] = {t->p5, t->p2, t->p0, t->p1, box[0], box[1], box[2], convk_pair_cutoff_(&v->system),
-                           convk_pair_hbar2_2m_(&v->system), p->epsilon, p->rm, p->a, p->alpha, p->beta, p->c6, p->c8, p->c10, p->d, p->bump,
-                           p->x1, p->x2, p->first, p->spacing, v->acceptance};
-  const uint64_t whole[9] = {(uint64_t)v->system.particles, (uint64_t)v->walkers, v->seed, (uint64_t)v->moves, (uint64_t)v->drift,
-                             (uint64_t)v->equilibration, (uint64_t)(v->interval ? v->interval : 1), (uint64_t)p->kind,
+  const double real[24] = {t->p5,
+                           t->p2,
+                           t->p0,
+                           t->p1,
+                           box[0],
+                           box[1],
+                           box[2],
+                           convk_pair_cutoff_(&v->system),
+                           convk_pair_hbar2_2m_(&v->system),
+                           p->epsilon,
+                           p->rm,
+                           p->a,
+                           p->alpha,
+                           p->beta,
+                           p->c6,
+                           p->c8,
+                           p->c10,
+                           p->d,
+                           p->bump,
+                           p->x1,
+                           p->x2,
+                           p->first,
+                           p->spacing,
+                           v->acceptance};
+  const uint64_t whole[9] = {(uint64_t)v->system.particles,
+                             (uint64_t)v->walkers,
+                             v->seed,
+                             (uint64_t)v->moves,
+                             (uint64_t)v->drift,
+                             (uint64_t)v->equilibration,
+                             (uint64_t)(v->interval ? v->interval : 1),
+                             (uint64_t)p->kind,
                              (uint64_t)p->entries};
   uint64_t h = convk_hash_(convk_hash_(0, real, sizeof real), whole, sizeof whole);
   if (p->kind == CONVK_POTENTIAL_TABLE) h = convk_hash_(h, p->values, p->entries * sizeof *p->values);
@@ -50,7 +77,8 @@ CONVK_RARE_ size_t convk_vmc_common_size_(size_t n, size_t walkers, size_t eleme
   const size_t head = 2 * sizeof(double) + CONVK_VMC_BATCH_ * sizeof(convk_pair_result) + sizeof(uint32_t);
   size_t bytes;
   if (n > (size_t)-1 / 4096) return (size_t)-1; /* 3 gradients of 16 stripes in doubles, too */
-  return convk_mul_(head + 3 * n * element, walkers, &bytes) || bytes > (size_t)-1 / 8 ? (size_t)-1 : convk_round_up_(bytes, 64);
+  return convk_mul_(head + 3 * n * element, walkers, &bytes) || bytes > (size_t)-1 / 8 ? (size_t)-1
+                                                                                       : convk_round_up_(bytes, 64);
 }
 
 CONVK_RARE_ size_t convk_vmc_state_size_(const convk_vmc *vmc, size_t element) {

@@ -52,7 +52,8 @@ CONVK_RARE_ size_t convk_pair_work_size_(const convk *hw, size_t particles, size
   const size_t tasks = convk_pair_tasks_(hw, particles, walkers, element);
   size_t bytes;
   if (particles > (size_t)1 << 30 || particles > (size_t)-1 / 4096 ||
-      convk_mul_(convk_pair_scratch_(particles, !tasks), (tasks ? tasks : 1) * sizeof(double), &bytes) || bytes > (size_t)-1 / 4)
+      convk_mul_(convk_pair_scratch_(particles, !tasks), (tasks ? tasks : 1) * sizeof(double), &bytes) ||
+      bytes > (size_t)-1 / 4)
     return (size_t)-1;
   return bytes + 64;
 }

@@ -1,28 +1,28 @@
 /* ---- sweeps of walkers on processors ---- */
 
 /* A run on processors: its job, and what advances it. */
-typedef struct CONVK_PRIVATE_(vmc_cpu) {
-  const CONVK_PRIVATE_(pair_kernels) *kernels;
-  CONVK_PRIVATE_(pair_terms) terms;
+typedef struct convk_vmc_cpu_ {
+  const convk_pair_kernels_ *kernels;
+  convk_pair_terms_ terms;
   const convk_vmc_job_ *job;
   size_t tasks, scratch; /* scratch: doubles of a task */
-} CONVK_PRIVATE_(vmc_cpu);
+} convk_vmc_cpu_;
 
 /* One walker at work: its coordinates, filled up to whole blocks, and what a sweep needs. */
-typedef struct CONVK_PRIVATE_(vmc_walker) {
-  const CONVK_PRIVATE_(vmc_cpu) *run;
+typedef struct convk_vmc_walker_ {
+  const convk_vmc_cpu_ *run;
   const convk_vmc_job_ *job;
-  const convk *hw;                /* for its threads, or NULL */
+  const convk *hw; /* for its threads, or NULL */
   size_t padded;
-  CONVK_T *x, *to, *limit;        /* [3][padded], [3][padded] of moves of all, [padded] */
-  double *g[2], *scratch;         /* gradients before and after moves of all; for pair_walker */
+  CONVK_T *x, *to, *limit; /* [3][padded], [3][padded] of moves of all, [padded] */
+  double *g[2], *scratch;  /* gradients before and after moves of all; for pair_walker */
   double ln_psi;
-  CONVK_PRIVATE_(pair_change) change;
-} CONVK_PRIVATE_(vmc_walker);
+  convk_pair_change_ change;
+} convk_vmc_walker_;
 
-CONVK_RARE_ void CONVK_PRIVATE_(vmc_rows)(CONVK_PRIVATE_(vmc_walker) *p, size_t k, const double to[3], int want) {
+CONVK_RARE_ void convk_vmc_rows_(convk_vmc_walker_ *p, size_t k, const double to[3], int want) {
   size_t d;
-  CONVK_PRIVATE_(pair_change_begin)(&p->change, want);
+  convk_pair_change_begin_(&p->change, want);
   for (d = 0; d < 3; d++) {
     p->change.row.x[d] = p->x + d * p->padded;
     p->change.row.at[0][d] = p->x[d * p->padded + k];
@@ -36,7 +36,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(vmc_rows)(CONVK_PRIVATE_(vmc_walker) *p, size_t 
 }
 
 /* One particle after another.  w: the walker's number among all parts, here and below. */
-CONVK_RARE_ uint32_t CONVK_PRIVATE_(vmc_single)(CONVK_PRIVATE_(vmc_walker) *p, size_t w, uint64_t sweep) {
+CONVK_RARE_ uint32_t convk_vmc_single_(convk_vmc_walker_ *p, size_t w, uint64_t sweep) {
   const convk_vmc_job_ *job = p->job;
   const uint64_t seed = job->vmc->seed;
   const double step = job->step;
@@ -48,19 +48,19 @@ CONVK_RARE_ uint32_t CONVK_PRIVATE_(vmc_single)(CONVK_PRIVATE_(vmc_walker) *p, s
     convk_random_(seed, sweep, k, w, CONVK_RANDOM_MOVE_, u);
     if (job->vmc->drift) {
       double normal[3], drift[3];
-      CONVK_PRIVATE_(vmc_rows)(p, k, to, CONVK_LN_PSI | CONVK_GRADIENT);
-      for (d = 0; d < 3; d++) before[d] = CONVK_PRIVATE_(pair_fold)(p->change.force + d * CONVK_PAIR_LANES_);
+      convk_vmc_rows_(p, k, to, CONVK_LN_PSI | CONVK_GRADIENT);
+      for (d = 0; d < 3; d++) before[d] = convk_pair_fold_(p->change.force + d * CONVK_PAIR_LANES_);
       convk_normal_(seed, sweep, k, w, normal);
       convk_vmc_drift_(step, before, drift);
       for (d = 0; d < 3; d++) to[d] += drift[d] + step * normal[d];
     } else
       for (d = 0; d < 3; d++) to[d] += step * (2 * u[d] - 1);
-    CONVK_PRIVATE_(vmc_rows)(p, k, to, job->vmc->drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI);
+    convk_vmc_rows_(p, k, to, job->vmc->drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI);
     for (d = 0; d < 3; d++) way[d] = (double)p->change.row.at[1][d] - at[d]; /* as it was rounded */
-    change = CONVK_PRIVATE_(pair_change_of)(&p->run->terms, &p->change);
+    change = convk_pair_change_of_(&p->run->terms, &p->change);
     chance = 2 * change;
     if (job->vmc->drift) {
-      for (d = 0; d < 3; d++) after[d] = CONVK_PRIVATE_(pair_fold)(p->change.force + (3 + d) * CONVK_PAIR_LANES_);
+      for (d = 0; d < 3; d++) after[d] = convk_pair_fold_(p->change.force + (3 + d) * CONVK_PAIR_LANES_);
       chance += convk_vmc_return_(step, way, before, after);
     }
     if (!convk_vmc_accepts_(chance, u[3])) continue;
@@ -72,15 +72,14 @@ CONVK_RARE_ uint32_t CONVK_PRIVATE_(vmc_single)(CONVK_PRIVATE_(vmc_walker) *p, s
 }
 
 /* All pairs of coordinates in whole blocks; *gradient as pair_walker. */
-CONVK_RARE_ int CONVK_PRIVATE_(vmc_pairs)(const CONVK_PRIVATE_(vmc_walker) *p, int want, const CONVK_T *x,
-                                          convk_pair_result *result, double **gradient) {
-  return CONVK_PRIVATE_(pair_walker)(p->run->kernels, &p->run->terms, p->hw, want, p->job->n, x, p->padded, result, p->scratch,
-                                     gradient);
+CONVK_RARE_ int convk_vmc_pairs_(const convk_vmc_walker_ *p, int want, const CONVK_T *x, convk_pair_result *result,
+                                 double **gradient) {
+  return convk_pair_walker_(p->run->kernels, &p->run->terms, p->hw, want, p->job->n, x, p->padded, result, p->scratch,
+                            gradient);
 }
 
 /* All particles at once. */
-CONVK_RARE_ int CONVK_PRIVATE_(vmc_all)(CONVK_PRIVATE_(vmc_walker) *p, size_t w,
-                                        uint64_t sweep, uint32_t *accepted) {
+CONVK_RARE_ int convk_vmc_all_(convk_vmc_walker_ *p, size_t w, uint64_t sweep, uint32_t *accepted) {
   const convk_vmc_job_ *job = p->job;
   const int drift = job->vmc->drift, want = drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
   convk_pair_result result;
@@ -88,7 +87,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_all)(CONVK_PRIVATE_(vmc_walker) *p, size_t w,
   size_t k, d;
   int status = CONVK_OK;
   if (drift) {
-    status = CONVK_PRIVATE_(vmc_pairs)(p, want, p->x, &result, &g);
+    status = convk_vmc_pairs_(p, want, p->x, &result, &g);
     if (status) return status;
     memcpy(p->g[0], g, 3 * p->padded * sizeof *g);
   }
@@ -106,7 +105,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_all)(CONVK_PRIVATE_(vmc_walker) *p, size_t w,
     }
     for (d = 0; d < 3; d++) p->to[d * p->padded + k] = (CONVK_T)((double)p->x[d * p->padded + k] + move[d]);
   }
-  status = CONVK_PRIVATE_(vmc_pairs)(p, want, p->to, &result, &g);
+  status = convk_vmc_pairs_(p, want, p->to, &result, &g);
   if (status) return status;
   chance = 2 * (result.ln_psi - p->ln_psi);
   for (k = 0; drift && k < job->n; k++) {
@@ -127,7 +126,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_all)(CONVK_PRIVATE_(vmc_walker) *p, size_t w,
 }
 
 /* Brings a cluster back to where coordinates have all their digits, and particles of a box into it. */
-CONVK_RARE_ void CONVK_PRIVATE_(vmc_recentre)(CONVK_PRIVATE_(vmc_walker) *p) {
+CONVK_RARE_ void convk_vmc_recentre_(convk_vmc_walker_ *p) {
   const convk_vmc_job_ *job = p->job;
   size_t d, k;
   for (d = 0; d < 3; d++) {
@@ -141,9 +140,9 @@ CONVK_RARE_ void CONVK_PRIVATE_(vmc_recentre)(CONVK_PRIVATE_(vmc_walker) *p) {
 }
 
 /* One walker of this part through a batch; coordinates change only when all of it is done. */
-CONVK_RARE_ int CONVK_PRIVATE_(vmc_walk)(const CONVK_PRIVATE_(vmc_cpu) *run, const convk *hw, size_t w, double *scratch) {
+CONVK_RARE_ int convk_vmc_walk_(const convk_vmc_cpu_ *run, const convk *hw, size_t w, double *scratch) {
   const convk_vmc_job_ *job = run->job;
-  CONVK_PRIVATE_(vmc_walker) walker, *p = &walker;
+  convk_vmc_walker_ walker, *p = &walker;
   convk_pair_result result;
   CONVK_T *r = (CONVK_T *)job->r + w * 3 * job->n;
   uint32_t accepted = 0;
@@ -165,17 +164,17 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_walk)(const CONVK_PRIVATE_(vmc_cpu) *run, con
   for (d = 0; d < 3; d++) memcpy(p->x + d * p->padded, r + d * job->n, job->n * sizeof *r);
   job->drift[w] = 0;
   if (job->sweep % CONVK_VMC_BATCH_ == 0 || !convk_finite_f64_(p->ln_psi)) {
-    CONVK_PRIVATE_(vmc_recentre)(p);
-    status = CONVK_PRIVATE_(vmc_pairs)(p, CONVK_LN_PSI, p->x, &result, NULL);
+    convk_vmc_recentre_(p);
+    status = convk_vmc_pairs_(p, CONVK_LN_PSI, p->x, &result, NULL);
     off = p->ln_psi - result.ln_psi;
     if (convk_finite_f64_(off)) job->drift[w] = off < 0 ? -off : off;
     p->ln_psi = result.ln_psi;
   }
   for (i = 0; i < job->count && !status; i++) {
-    if (job->vmc->moves == CONVK_MOVE_SINGLE) accepted += CONVK_PRIVATE_(vmc_single)(p, job->first + w, job->sweep + i);
-    else status = CONVK_PRIVATE_(vmc_all)(p, job->first + w, job->sweep + i, &accepted);
+    if (job->vmc->moves == CONVK_MOVE_SINGLE) accepted += convk_vmc_single_(p, job->first + w, job->sweep + i);
+    else status = convk_vmc_all_(p, job->first + w, job->sweep + i, &accepted);
     if (status || !convk_vmc_measures_(job->vmc, job->sweep + i)) continue;
-    status = CONVK_PRIVATE_(vmc_pairs)(p, CONVK_PAIR_ALL, p->x, &result, NULL);
+    status = convk_vmc_pairs_(p, CONVK_PAIR_ALL, p->x, &result, NULL);
     job->result[measured++ * job->walkers + w] = result;
     off = p->ln_psi - result.ln_psi;
     if (off < 0) off = -off;
@@ -189,40 +188,39 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_walk)(const CONVK_PRIVATE_(vmc_cpu) *run, con
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(vmc_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(vmc_cpu) *run = (const CONVK_PRIVATE_(vmc_cpu) *)arg;
+CONVK_LOCAL_ void convk_vmc_task_(void *arg, size_t index) {
+  const convk_vmc_cpu_ *run = (const convk_vmc_cpu_ *)arg;
   size_t w = convk_share_(run->job->walkers, run->tasks, index);
   for (; w < convk_share_(run->job->walkers, run->tasks, index + 1); w++)
-    (void)CONVK_PRIVATE_(vmc_walk)(run, NULL, w, (double *)(void *)run->job->base + index * run->scratch);
+    (void)convk_vmc_walk_(run, NULL, w, (double *)(void *)run->job->base + index * run->scratch);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(vmc_in_turn)(void *arg, const convk *hw) {
-  const CONVK_PRIVATE_(vmc_cpu) *run = (const CONVK_PRIVATE_(vmc_cpu) *)arg;
+CONVK_RARE_ int convk_vmc_in_turn_(void *arg, const convk *hw) {
+  const convk_vmc_cpu_ *run = (const convk_vmc_cpu_ *)arg;
   size_t w;
   int status = CONVK_OK;
-  for (w = 0; w < run->job->walkers && !status; w++)
-    status = CONVK_PRIVATE_(vmc_walk)(run, hw, w, (double *)(void *)run->job->base);
+  for (w = 0; w < run->job->walkers && !status; w++) status = convk_vmc_walk_(run, hw, w, (double *)(void *)run->job->base);
   return status;
 }
 
 /* Walkers on the threads, or threads on one walker after another. */
-CONVK_RARE_ int CONVK_PRIVATE_(vmc_advance_cpu)(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
-  CONVK_PRIVATE_(vmc_cpu) *run = (CONVK_PRIVATE_(vmc_cpu) *)ctx;
+CONVK_RARE_ int convk_vmc_advance_cpu_(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
+  convk_vmc_cpu_ *run = (convk_vmc_cpu_ *)ctx;
   run->job = job;
-  if (job->walkers >= run->tasks) return convk_run_(hw, run->tasks, CONVK_PRIVATE_(vmc_task), run);
-  return convk_run_here_(hw, CONVK_PRIVATE_(vmc_in_turn), run);
+  if (job->walkers >= run->tasks) return convk_run_(hw, run->tasks, convk_vmc_task_, run);
+  return convk_run_here_(hw, convk_vmc_in_turn_, run);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(vmc_run_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw, const convk_vmc *vmc,
-                                            size_t sweeps, void *state, size_t state_size, void *work, size_t work_size) {
-  CONVK_PRIVATE_(vmc_cpu) run;
+CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pair_kernels_ *kernels, const convk *hw, const convk_vmc *vmc, size_t sweeps,
+                                   void *state, size_t state_size, void *work, size_t work_size) {
+  convk_vmc_cpu_ run;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(vmc_run_check)(vmc, state, state_size, &run.terms);
+  if (!status) status = convk_vmc_run_check_(vmc, state, state_size, &run.terms);
   run.kernels = kernels;
   if (!status) {
     run.tasks = convk_threads_(hw);
     run.scratch = convk_vmc_scratch_(vmc->system.particles, convk_vmc_here_(vmc) < run.tasks);
   }
   return convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
-                          status ? 0 : convk_vmc_more_(hw, vmc, sizeof(CONVK_T)), status, CONVK_PRIVATE_(vmc_advance_cpu), &run);
+                          status ? 0 : convk_vmc_more_(hw, vmc, sizeof(CONVK_T)), status, convk_vmc_advance_cpu_, &run);
 }

@@ -1,11 +1,11 @@
 /* ---- the terms of a system, and the checks of its walkers ---- */
 
-#define CONVK_PAIR_BIG_ CONVK_OF_(1.099511627776e12, 1.2676506002282294e30)  /* beyond every square of a distance */
-#define CONVK_PAIR_FAR_ CONVK_OF_(16384, 268435456)  /* coordinates, at most */
+#define CONVK_PAIR_BIG_ CONVK_OF_(1.099511627776e12, 1.2676506002282294e30) /* beyond every square of a distance */
+#define CONVK_PAIR_FAR_ CONVK_OF_(16384, 268435456)                         /* coordinates, at most */
 
 /* The terms of a checked potential, for what is wanted; far_by: of its powers of 1 / r. */
-CONVK_RARE_ void CONVK_PRIVATE_(pair_terms_of_potential)(const convk_pair_potential *v, int want, CONVK_PRIVATE_(pair_terms) *c,
-                                                         double far_by[4]) {
+CONVK_RARE_ void convk_pair_terms_of_potential_(const convk_pair_potential *v, int want, convk_pair_terms_ *c,
+                                                double far_by[4]) {
   const double rm2 = v->rm * v->rm, rm6 = rm2 * rm2 * rm2;
   double near_by = 0;
   if (v->kind == CONVK_POTENTIAL_LENNARD_JONES) {
@@ -44,7 +44,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_terms_of_potential)(const convk_pair_potent
 }
 
 /* The terms of a checked system, for what is wanted; RANGE where a constant does not fit the type. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_terms_of)(const convk_pair_system *system, int want, CONVK_PRIVATE_(pair_terms) *c) {
+CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, convk_pair_terms_ *c) {
   static const double factor[4] = {5, 2, -1, 1}; /* of the terms of u' / r, at the least distance times the next */
   static const double least[4] = {72057594037927936. * 64, 4294967296. * 64, 65536. * 64, 256. * 64};
   const double cutoff = convk_pair_cutoff_(system);
@@ -53,7 +53,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_terms_of)(const convk_pair_system *system, i
   int d, n = 0, good;
   memset(c, 0, sizeof *c);
   convk_trial_parameters_(&system->trial, c->p);
-  CONVK_PRIVATE_(pair_terms_of_potential)(&system->potential, want, c, far_by);
+  convk_pair_terms_of_potential_(&system->potential, want, c, far_by);
   c->hbar2_2m = convk_pair_hbar2_2m_(system);
   c->periodic = system->box[0] > 0;
   c->limit = cutoff > 0 ? (CONVK_T)(cutoff * cutoff) : CONVK_PAIR_BIG_;
@@ -82,20 +82,20 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_terms_of)(const convk_pair_system *system, i
   all[n++] = c->per_rm;
   all[n++] = c->bump_scale;
   good = convk_finite_f64_(c->per_spacing) && convk_finite_f64_(c->shift);
-  while (n--) good &= CONVK_PRIVATE_(finite)(all[n]);
+  while (n--) good &= convk_finite_(all[n]);
   return good ? CONVK_OK : CONVK_ERR_RANGE;
 }
 
 /* Coordinates of walkers that are to be finite, and within range. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_coordinates)(const convk_walkers *full, size_t n, const CONVK_T *r) {
+CONVK_RARE_ int convk_pair_coordinates_(const convk_walkers *full, size_t n, const CONVK_T *r) {
   size_t w, i;
   int d, status = CONVK_OK;
   for (w = 0; w < full->walkers; w++)
     for (d = 0; d < 3; d++) {
-      const CONVK_PRIVATE_(any) *x = (const CONVK_PRIVATE_(any) *)(r + w * full->stride + (size_t)d * full->pitch);
+      const convk_any_ *x = (const convk_any_ *)(r + w * full->stride + (size_t)d * full->pitch);
       for (i = 0; i < n; i++)
         if (!(x[i] <= CONVK_PAIR_FAR_ && x[i] >= -CONVK_PAIR_FAR_)) {
-          if (!CONVK_PRIVATE_(finite)(x[i])) return CONVK_ERR_COORDINATE;
+          if (!convk_finite_(x[i])) return CONVK_ERR_COORDINATE;
           status = CONVK_ERR_RANGE;
         }
     }
@@ -103,21 +103,21 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_coordinates)(const convk_walkers *full, size
 }
 
 /* A system and its walkers. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_check)(const convk_pair_system *system, const convk_walkers *walkers, int want, int see,
-                                           const CONVK_T *r, CONVK_PRIVATE_(pair_terms) *terms, convk_walkers *full) {
+CONVK_RARE_ int convk_pair_check_(const convk_pair_system *system, const convk_walkers *walkers, int want, int see,
+                                  const CONVK_T *r, convk_pair_terms_ *terms, convk_walkers *full) {
   int status;
   if (!system || !walkers || ((see & CONVK_PAIR_ADDRESSES_) && walkers->walkers && !r)) return CONVK_ERR_NULL;
   status = convk_pair_system_check_(system, see);
   if (!status) status = convk_walkers_check_(walkers, system->particles, sizeof(CONVK_T), full);
-  return status ? status : CONVK_PRIVATE_(pair_terms_of)(system, want, terms);
+  return status ? status : convk_pair_terms_of_(system, want, terms);
 }
 
 /* Everything that can be wrong with a call, found before anything is written: with pair_energy. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_check)(const convk_pair_system *system, const convk_walkers *walkers, int want, int see,
-                                                  const CONVK_T *r, const convk_pair_result *result, const CONVK_T *gradient,
-                                                  CONVK_PRIVATE_(pair_terms) *terms, convk_walkers *full) {
+CONVK_RARE_ int convk_pair_energy_check_(const convk_pair_system *system, const convk_walkers *walkers, int want, int see,
+                                         const CONVK_T *r, const convk_pair_result *result, const CONVK_T *gradient,
+                                         convk_pair_terms_ *terms, convk_walkers *full) {
   size_t span, bytes = 0;
-  const int status = CONVK_PRIVATE_(pair_check)(system, walkers, want ? want : CONVK_PAIR_ALL, see, r, terms, full);
+  const int status = convk_pair_check_(system, walkers, want ? want : CONVK_PAIR_ALL, see, r, terms, full);
   if (status) return status;
   if (want & ~CONVK_PAIR_ALL) return CONVK_ERR_OPTION;
   if (!full->walkers || !(see & CONVK_PAIR_ADDRESSES_)) return CONVK_OK;
@@ -127,12 +127,12 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_check)(const convk_pair_system *syste
   if (convk_overlap_(r, span, result, bytes) || convk_overlap_(r, span, gradient, span) ||
       convk_overlap_(result, bytes, gradient, span))
     return CONVK_ERR_OVERLAP;
-  return see & CONVK_PAIR_DATA_ ? CONVK_PRIVATE_(pair_coordinates)(full, system->particles, r) : CONVK_OK;
+  return see & CONVK_PAIR_DATA_ ? convk_pair_coordinates_(full, system->particles, r) : CONVK_OK;
 }
 
 /* With pair_potential. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_values_check)(const convk_pair_potential *potential, size_t n, int see, const CONVK_T *r,
-                                                  const CONVK_T *v, CONVK_PRIVATE_(pair_terms) *terms) {
+CONVK_RARE_ int convk_pair_values_check_(const convk_pair_potential *potential, size_t n, int see, const CONVK_T *r,
+                                         const CONVK_T *v, convk_pair_terms_ *terms) {
   convk_pair_system system;
   size_t bytes;
   int status;
@@ -143,20 +143,21 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_values_check)(const convk_pair_potential *po
   if (r != v && convk_overlap_(r, bytes, v, bytes)) return CONVK_ERR_OVERLAP;
   memset(&system, 0, sizeof system);
   system.potential = *potential;
-  return CONVK_PRIVATE_(pair_terms_of)(&system, CONVK_POTENTIAL, terms);
+  return convk_pair_terms_of_(&system, CONVK_POTENTIAL, terms);
 }
 
 /* With pair_move and pair_accept; written: what is written besides r, and 0 or how many bytes of that a walker has. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_step_check)(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
-                                                int see, const CONVK_T *r, const CONVK_T *to, const void *written, size_t each,
-                                                CONVK_PRIVATE_(pair_terms) *terms, convk_walkers *full) {
+CONVK_RARE_ int convk_pair_step_check_(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, int see,
+                                       const CONVK_T *r, const CONVK_T *to, const void *written, size_t each,
+                                       convk_pair_terms_ *terms, convk_walkers *full) {
   convk_walkers places;
   size_t span, places_bytes, bytes;
-  int status = CONVK_PRIVATE_(pair_check)(system, walkers, CONVK_LN_PSI, see, r, terms, full);
+  int status = convk_pair_check_(system, walkers, CONVK_LN_PSI, see, r, terms, full);
   if (status) return status;
   if (particle >= system->particles) return CONVK_ERR_INDEX;
   if (!full->walkers) return CONVK_OK;
-  if (convk_mul_(full->walkers, 3 * sizeof *to, &places_bytes) || convk_mul_(full->walkers, each, &bytes)) return CONVK_ERR_OVERFLOW;
+  if (convk_mul_(full->walkers, 3 * sizeof *to, &places_bytes) || convk_mul_(full->walkers, each, &bytes))
+    return CONVK_ERR_OVERFLOW;
   if (!(see & CONVK_PAIR_ADDRESSES_)) return CONVK_OK;
   if (!to || (each && !written)) return CONVK_ERR_NULL;
   span = convk_walkers_span_(full, system->particles) * sizeof *r;
@@ -166,15 +167,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_step_check)(const convk_pair_system *system,
   places.walkers = full->walkers;
   places.pitch = 1;
   places.stride = 3;
-  status = CONVK_PRIVATE_(pair_coordinates)(&places, 1, to);
-  return status ? status : CONVK_PRIVATE_(pair_coordinates)(full, system->particles, r);
+  status = convk_pair_coordinates_(&places, 1, to);
+  return status ? status : convk_pair_coordinates_(full, system->particles, r);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(pair_accept_check)(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
-                                                  int see, const CONVK_T *to, const unsigned char *accept, const CONVK_T *r,
-                                                  const CONVK_T *gradient, CONVK_PRIVATE_(pair_terms) *terms,
-                                                  convk_walkers *full) {
-  const int status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, see, r, to, gradient, 0, terms, full);
+CONVK_RARE_ int convk_pair_accept_check_(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+                                         int see, const CONVK_T *to, const unsigned char *accept, const CONVK_T *r,
+                                         const CONVK_T *gradient, convk_pair_terms_ *terms, convk_walkers *full) {
+  const int status = convk_pair_step_check_(system, walkers, particle, see, r, to, gradient, 0, terms, full);
   size_t span;
   if (status || !(see & CONVK_PAIR_ADDRESSES_)) return status;
   span = convk_walkers_span_(full, system->particles) * sizeof *r;
@@ -185,23 +185,23 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_accept_check)(const convk_pair_system *syste
 }
 
 /* With a run. */
-CONVK_RARE_ int CONVK_PRIVATE_(vmc_run_check)(const convk_vmc *vmc, const void *state, size_t state_size,
-                                              CONVK_PRIVATE_(pair_terms) *terms) {
+CONVK_RARE_ int convk_vmc_run_check_(const convk_vmc *vmc, const void *state, size_t state_size, convk_pair_terms_ *terms) {
   const int status = convk_vmc_belongs_(vmc, state, state_size, sizeof(CONVK_T));
-  return status ? status : CONVK_PRIVATE_(pair_terms_of)(&vmc->system, CONVK_PAIR_ALL, terms);
+  return status ? status : convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, terms);
 }
 
 /* With sweeps on a device; *measured: how many of them end with a measurement.  result: where it goes, or NULL. */
-CONVK_RARE_ int CONVK_PRIVATE_(vmc_sweeps_check)(const convk_vmc *vmc, int see, uint64_t sweep, size_t count, double step,
-                                                 const void *result, CONVK_PRIVATE_(pair_terms) *terms, size_t *measured) {
+CONVK_RARE_ int convk_vmc_sweeps_check_(const convk_vmc *vmc, int see, uint64_t sweep, size_t count, double step,
+                                        const void *result, convk_pair_terms_ *terms, size_t *measured) {
   size_t i;
   int status = convk_vmc_check_(vmc, see);
   if (status) return status;
   if (!convk_finite_f64_(step)) return CONVK_ERR_NONFINITE;
   if (!(step > 0)) return CONVK_ERR_OPTION;
-  status = CONVK_PRIVATE_(pair_terms_of)(&vmc->system, CONVK_PAIR_ALL, terms);
+  status = convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, terms);
   for (i = 0, *measured = 0; i < count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweep + i);
   if (status) return status;
-  if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1) return CONVK_ERR_OVERFLOW;
+  if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1)
+    return CONVK_ERR_OVERFLOW;
   return *measured && !result ? CONVK_ERR_NULL : CONVK_OK;
 }

@@ -1,14 +1,14 @@
 /* Atoms throughout a cube, as dense as helium. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(trial_pairs_fill)(convk_trial_ *t) {
+CONVK_LOCAL_ void convk_trial_pairs_fill_(convk_trial_ *t) {
   CONVK_T *r = (CONVK_T *)t->array[0], edge = 1;
   size_t i;
-  CONVK_PRIVATE_(trial_fill)(t);
+  convk_trial_fill_(t);
   while (edge * edge * edge < (CONVK_T)t->entry.nx * 46) edge++;
   for (i = 0; i < t->bytes / sizeof *r; i++) r[i] *= 2 * edge;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_pairs_run)(convk_trial_ *t, void **result) {
-  const size_t need = CONVK_TYPED_(pair_energy_work_size)(&t->hw, t->entry.nx, t->entry.ny);
+CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
+  const size_t need = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny);
   const size_t results = t->entry.ny * sizeof(convk_pair_result);
   convk_pair_system system;
   convk_walkers walkers;
@@ -23,11 +23,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_pairs_run)(convk_trial_ *t, void **result) 
   system.trial.p5 = 120;
   walkers.walkers = t->entry.ny;
   *result = t->array[1];
-  return CONVK_TYPED_(pair_energy)(&t->hw, &system, &walkers, 0, (const CONVK_T *)t->array[0], (convk_pair_result *)t->work,
-                                   (CONVK_T *)t->array[1], (char *)t->work + results, need);
+  return convk_pair_energy(&t->hw, &system, &walkers, 0, (const CONVK_T *)t->array[0], (convk_pair_result *)t->work,
+                           (CONVK_T *)t->array[1], (char *)t->work + results, need);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_pairs)(convk_trial_ *t) {
+CONVK_RARE_ int convk_trial_pairs_(convk_trial_ *t) {
   const size_t most = (size_t)1 << 26;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;
@@ -37,7 +37,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_pairs)(convk_trial_ *t) {
   if (!g->nx || !g->ny) return CONVK_ERR_SIZE;
   if (g->nx > (size_t)1 << 20 || g->ny > most / g->nx) return CONVK_ERR_OVERFLOW;
   t->bytes = 3 * sizeof(CONVK_T) * g->nx * g->ny;
-  t->fill = CONVK_PRIVATE_(trial_pairs_fill);
-  t->run = CONVK_PRIVATE_(trial_pairs_run);
+  t->fill = convk_trial_pairs_fill_;
+  t->run = convk_trial_pairs_run_;
   return CONVK_OK;
 }

@@ -1,64 +1,64 @@
 
 
 /* The constants of a system, in the type of the pair terms. */
-typedef struct CONVK_PRIVATE_(pair_terms) {
+typedef struct convk_pair_terms_ {
   int periodic, kind, bump; /* kind: of the potential near by, 0 where powers of 1 / r are all of it */
   CONVK_T period[3], inverse[3];
-  CONVK_T limit;          /* square of the cutoff, or beyond every distance */
-  CONVK_T w[4];           /* u' / r = s (s (w[0] / r^3 + w[1]) + w[2]) - w[3] / r with s = 1 / r^2: 5 p5, 2 p2, -p0, p1 */
-  CONVK_T distant[4];         /* V = s^3 (distant[0] + s distant[1] + ...) */
-  CONVK_T near_by, damp;  /* squares of the distances below which there is more, and of d */
+  CONVK_T limit;         /* square of the cutoff, or beyond every distance */
+  CONVK_T w[4];          /* u' / r = s (s (w[0] / r^3 + w[1]) + w[2]) - w[3] / r with s = 1 / r^2: 5 p5, 2 p2, -p0, p1 */
+  CONVK_T distant[4];    /* V = s^3 (distant[0] + s distant[1] + ...) */
+  CONVK_T near_by, damp; /* squares of the distances below which there is more, and of d */
   CONVK_T per_rm, a, alpha, beta, d;
   CONVK_T bump_height, bump_middle, bump_scale;
   const double *values;
   size_t entries;
   double first, per_spacing;
   double p[4], shift, hbar2_2m; /* shift: u at the cutoff */
-  int counts;             /* whether there is a cutoff */
-  double edge[4];         /* derivatives of the shift by p */
-} CONVK_PRIVATE_(pair_terms);
+  int counts;                   /* whether there is a cutoff */
+  double edge[4];               /* derivatives of the shift by p */
+} convk_pair_terms_;
 
 #define CONVK_PAIR_LANES_ (64 / sizeof(CONVK_T)) /* sums are over so many interleaved lanes, on all hardware */
 
 /* Two blocks of particles, or one and itself.  Coordinates: x of the block, y, z; arrays are filled up to whole blocks. */
-typedef struct CONVK_PRIVATE_(pair_tile) {
+typedef struct convk_pair_tile_ {
   const CONVK_T *rows, *columns;
-  const CONVK_T *limit;   /* of columns: the system's, or 0 for what counts as nothing */
+  const CONVK_T *limit;                    /* of columns: the system's, or 0 for what counts as nothing */
   CONVK_T *row_gradient, *column_gradient; /* [3][CONVK_PAIR_BLOCK_]: set for rows, and for columns of another block */
   size_t nrows, ncolumns;
-  int own, all, want;     /* all: no column counts as nothing */
-  double *sum;            /* [CONVK_PAIR_SUMS_][CONVK_PAIR_LANES_]: added to */
+  int own, all, want; /* all: no column counts as nothing */
+  double *sum;        /* [CONVK_PAIR_SUMS_][CONVK_PAIR_LANES_]: added to */
   convk_pair_sums_ *product;
-} CONVK_PRIVATE_(pair_tile);
+} convk_pair_tile_;
 
 /* One particle before and after a move, and a block of others. */
-typedef struct CONVK_PRIVATE_(pair_row) {
-  CONVK_T at[2][3];       /* before, after */
+typedef struct convk_pair_row_ {
+  CONVK_T at[2][3]; /* before, after */
   const CONVK_T *x[3], *limit;
-  size_t n;               /* of a block, filled up to whole sets of lanes */
+  size_t n; /* of a block, filled up to whole sets of lanes */
   int want;
-  CONVK_T *gradient[3];   /* NULL, or of the others: the change is added */
-  double *sum;            /* [3][CONVK_PAIR_LANES_]: added to, after less before */
-  double *force;          /* [6][CONVK_PAIR_LANES_]: gradients before and after, with CONVK_GRADIENT */
+  CONVK_T *gradient[3];      /* NULL, or of the others: the change is added */
+  double *sum;               /* [3][CONVK_PAIR_LANES_]: added to, after less before */
+  double *force;             /* [6][CONVK_PAIR_LANES_]: gradients before and after, with CONVK_GRADIENT */
   convk_pair_sums_ *product; /* of r^2 after over that before */
-} CONVK_PRIVATE_(pair_row);
+} convk_pair_row_;
 
-typedef struct CONVK_PRIVATE_(pair_kernels) {
-  void (*tile)(const CONVK_PRIVATE_(pair_terms) *terms, const CONVK_PRIVATE_(pair_tile) *tile);
-  void (*row)(const CONVK_PRIVATE_(pair_terms) *terms, const CONVK_PRIVATE_(pair_row) *row);
-  void (*potential)(const CONVK_PRIVATE_(pair_terms) *terms, size_t n, const CONVK_T *r, CONVK_T *v);
+typedef struct convk_pair_kernels_ {
+  void (*tile)(const convk_pair_terms_ *terms, const convk_pair_tile_ *tile);
+  void (*row)(const convk_pair_terms_ *terms, const convk_pair_row_ *row);
+  void (*potential)(const convk_pair_terms_ *terms, size_t n, const CONVK_T *r, CONVK_T *v);
   int (*inside)(size_t n, const CONVK_T *r); /* whether all coordinates are finite, and within the range */
-} CONVK_PRIVATE_(pair_kernels);
+} convk_pair_kernels_;
 
 #if CONVK_HAS_VMC_ && CONVK_HAS_TYPE_
 /* Bytes of work for pair_energy of so many walkers of n particles on this handle; (size_t)-1: too large. */
-CONVK_API_ size_t CONVK_TYPED_(pair_energy_work_size)(const convk *hw, size_t particles, size_t walkers);
+CONVK_API_ size_t convk_pair_energy_work_size(const convk *hw, size_t particles, size_t walkers);
 
 /* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle; (size_t)-1 for what they refuse. */
-CONVK_API_ size_t CONVK_TYPED_(vmc_work_size)(const convk *hw, const convk_vmc *vmc);
+CONVK_API_ size_t convk_vmc_work_size(const convk *hw, const convk_vmc *vmc);
 
 /* Bytes of a state; 0 for what convk_vmc_begin refuses. */
-CONVK_API_ size_t CONVK_TYPED_(vmc_state_size)(const convk_vmc *vmc);
+CONVK_API_ size_t convk_vmc_state_size(const convk_vmc *vmc);
 
 /* Begins a run: fills a state.
    vmc     see convk_vmc; the same must be given to every call that goes on with the state
@@ -70,15 +70,15 @@ CONVK_API_ size_t CONVK_TYPED_(vmc_state_size)(const convk_vmc *vmc);
    can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles further
    than 2^27 or 2^13 from the middle of a cluster; coordinates or constants too large for the type), COORDINATE, STATE (too
    small), OVERLAP. */
-CONVK_API_ int CONVK_TYPED_(vmc_begin)(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size);
+CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size);
 
 /* Whether a state is whole and belongs to this run: what convk_vmc_run checks before anything else.
    Errors: NULL, STATE (not whole, damaged, or of another version or precision), SETUP (of another system, method or seed), and
    those of convk_vmc_begin. */
-CONVK_API_ int CONVK_TYPED_(vmc_check)(const convk_vmc *vmc, const void *state, size_t state_size);
+CONVK_API_ int convk_vmc_check(const convk_vmc *vmc, const void *state, size_t state_size);
 
 /* The coordinates of a state's walkers: r of walkers x 3 x particles, x y z of walker after walker.  Errors: as convk_vmc_check. */
-CONVK_API_ int CONVK_TYPED_(vmc_positions)(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r);
+CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r);
 
 /* Lowers the energy over the parameters of the trial function.  In each iteration their change is -(B + mu S)^-1 f, with
      f_i = <O_i E> - <O_i> <E>,  B_ij = hbar2_2m <sum over particles of grad O_i . grad O_j>,  S_ij = <O_i O_j> - <O_i> <O_j>
@@ -104,6 +104,6 @@ CONVK_API_ int CONVK_TYPED_(vmc_positions)(const convk_vmc *vmc, const void *sta
    Errors: as convk_vmc_run; OPTION, NONFINITE (options); SINGULAR (no parameter is free, or they cannot be told apart);
    RANGE, too, for a trial function to begin with that does not bind: in open space without a cutoff p1 must be positive, or 0
    with N p0 > 3.  After an error vmc and state belong together, and the state may have gone on. */
-CONVK_API_ int CONVK_TYPED_(vmc_minimise)(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options,
-    void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
+CONVK_API_ int convk_vmc_minimise(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state,
+                                  size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
 #endif

@@ -23,8 +23,8 @@ enum {
    2 (tx + ty + tz) flops per point; one read and one write of memory, where planes of a tile fit in the L2 cache. */
 #define CONVK_OP_SEPCONV3D_(op) \
   op(sepconv, REAL, sepconv3d, sepconv3d, \
-     (const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const CONVK_TYPED_(filter) filter[3], \
-      const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work, \
+     (const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter filter[3], \
+      const int boundary[3], const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, \
       size_t work_size), \
      (hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size))
 
@@ -34,7 +34,7 @@ enum {
 #define CONVK_OP_MAGICFILTER3D_(op) \
   op(sepconv, REAL, magicfilter3d, magicfilter3d, \
      (const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], \
-      const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
+      const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size))
 
 /* A local potential on an orbital in scaling-function coefficients: out = IMF(V MF(psi)), *energy = <psi|V|psi>, the sum
@@ -59,7 +59,7 @@ enum {
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
 #define CONVK_OP_CONV1D_TRANSPOSE_(op) \
   op(sepconv, REAL, conv1d_transpose, conv1d_transpose, \
-     (const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const CONVK_TYPED_(filter) *filter, \
+     (const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter, \
       int boundary, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size))
 

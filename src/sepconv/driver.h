@@ -1,7 +1,7 @@
 
 /* ---- taps of the magic filter ---- */
 
-CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction) {
+CONVK_API_ convk_filter convk_magicfilter_taps(int direction) {
   static const CONVK_T forward[16] = {
       (CONVK_T)8.4334247333529341095e-7,  (CONVK_T)-1.2905572013420609695e-5, (CONVK_T)8.7629844762105595647e-5,
       (CONVK_T)-3.0158038132690463167e-4, (CONVK_T)1.7472371367299390345e-3,  (CONVK_T)-9.4204703020108038592e-3,
@@ -16,15 +16,15 @@ CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction) {
       (CONVK_T)2.3738214637249423976e-2,  (CONVK_T)-9.4204703020108038592e-3, (CONVK_T)1.7472371367299390345e-3,
       (CONVK_T)-3.0158038132690463167e-4, (CONVK_T)8.7629844762105595647e-5,  (CONVK_T)-1.2905572013420609695e-5,
       (CONVK_T)8.4334247333529341095e-7};
-  CONVK_TYPED_(filter) filter;
+  convk_filter filter;
   filter.lo = direction == CONVK_INVERSE ? -7 : -8;
   filter.up = direction == CONVK_INVERSE ? 8 : 7;
   filter.taps = direction == CONVK_INVERSE ? inverse : direction == CONVK_FORWARD ? forward : NULL;
   return filter;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(axes_check)(char *message, const convk_grid3 *grid, const CONVK_TYPED_(filter) *filter,
-                                           const int *boundary, convk_axis_ axis[3]) {
+CONVK_RARE_ int convk_axes_check_(char *message, const convk_grid3 *grid, const convk_filter *filter, const int *boundary,
+                                  convk_axis_ axis[3]) {
   const size_t n[3] = {grid->nx, grid->ny, grid->nz};
   int d, status = CONVK_OK;
   for (d = 0; d < 3 && !status; d++) {
@@ -35,15 +35,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(axes_check)(char *message, const convk_grid3 *gri
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
-                                                   const int boundary[3], convk_grid3 *out_grid) {
+CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
+                                           convk_grid3 *out_grid) {
   convk_axis_ axis[3];
   convk_grid3 grid;
   size_t span;
   int status;
   if (!out_grid || !filter || !boundary) return CONVK_ERR_NULL;
   status = convk_grid_check_(in_grid, sizeof(CONVK_T), &grid, &span);
-  if (!status) status = CONVK_PRIVATE_(axes_check)(NULL, &grid, filter, boundary, axis);
+  if (!status) status = convk_axes_check_(NULL, &grid, filter, boundary, axis);
   if (status) return status;
   grid.nx = axis[0].m;
   grid.ny = axis[1].m;
@@ -55,12 +55,12 @@ CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, c
 }
 
 /* One checked call of sepconv3d, and how it is cut. */
-typedef struct CONVK_PRIVATE_(sepconv_job) {
-  const CONVK_PRIVATE_(sepconv_kernels) *kernels;
+typedef struct convk_sepconv_job_ {
+  const convk_sepconv_kernels_ *kernels;
   convk_axis_ axis[3];
   const CONVK_T *taps[3];
   convk_grid3 gi, go;
-  const CONVK_TYPED_(epilogue) *epilogue; /* NULL: plain store */
+  const convk_epilogue *epilogue; /* NULL: plain store */
   unsigned actions;
   const CONVK_T *in;
   CONVK_T *out;
@@ -68,19 +68,18 @@ typedef struct CONVK_PRIVATE_(sepconv_job) {
   convk_sepconv_cut_ cut;
   char *scratch;
   double *dot, *energy; /* one sum per output row, or NULL */
-} CONVK_PRIVATE_(sepconv_job);
+} convk_sepconv_job_;
 
 /* A call but for its arrays and its epilogue. */
-CONVK_RARE_ int CONVK_PRIVATE_(sepconv_shapes)(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                               const CONVK_TYPED_(filter) *filter, const int *boundary,
-                                               CONVK_PRIVATE_(sepconv_job) *job) {
+CONVK_RARE_ int convk_sepconv_shapes_(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                      const convk_filter *filter, const int *boundary, convk_sepconv_job_ *job) {
   size_t d, k;
   int status;
   if (!in_grid || !out_grid || !filter || !boundary || !filter[0].taps || !filter[1].taps || !filter[2].taps)
     return convk_refuse_(message, CONVK_ERR_NULL, "a grid, filter, its taps or boundary is NULL");
   status = convk_grid_check_(in_grid, sizeof(CONVK_T), &job->gi, &job->in_span);
   if (!status) status = convk_grid_check_(out_grid, sizeof(CONVK_T), &job->go, &job->out_span);
-  if (!status) status = CONVK_PRIVATE_(axes_check)(message, &job->gi, filter, boundary, job->axis);
+  if (!status) status = convk_axes_check_(message, &job->gi, filter, boundary, job->axis);
   if (status) return status;
   if (job->go.nx != job->axis[0].m || job->go.ny != job->axis[1].m || job->go.nz != job->axis[2].m)
     return convk_refuse_at_(message, CONVK_ERR_SIZE, "out_grid must be of % x % x % points", (int64_t)job->axis[0].m,
@@ -88,15 +87,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_shapes)(char *message, const convk_grid3 
   for (d = 0; d < 3; d++) {
     job->taps[d] = filter[d].taps;
     for (k = 0; k < job->axis[d].ntaps; k++)
-      if (!CONVK_PRIVATE_(finite)(CONVK_ONE_(filter[d].taps + k)))
+      if (!convk_finite_(CONVK_ONE_(filter[d].taps + k)))
         return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "filter[%].taps[%] is not finite", (int64_t)d, (int64_t)k, 0);
   }
   return CONVK_OK;
 }
 
 /* The epilogue, of which `actions` says what there is. */
-CONVK_RARE_ int CONVK_PRIVATE_(sepconv_actions)(char *message, CONVK_PRIVATE_(sepconv_job) *job, unsigned actions, int update,
-                                                CONVK_T factor, CONVK_T a, CONVK_T b) {
+CONVK_RARE_ int convk_sepconv_actions_(char *message, convk_sepconv_job_ *job, unsigned actions, int update, CONVK_T factor,
+                                       CONVK_T a, CONVK_T b) {
   const unsigned kept = CONVK_SEPCONV_DENSITY_ | CONVK_SEPCONV_SUMS_;
   if (!(actions & CONVK_SEPCONV_STORE_) && (update || !(actions & kept)))
     return convk_refuse_(message, CONVK_ERR_NULL, "out is NULL, and the epilogue keeps nothing, or updates it");
@@ -104,9 +103,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_actions)(char *message, CONVK_PRIVATE_(se
     return convk_refuse_(message, CONVK_ERR_OPTION, "epilogue->energy is wanted without epilogue->potential");
   if (update != 0 && update != 1)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "epilogue->update is %, neither 0 nor 1", update, 0, 0);
-  if (actions & CONVK_SEPCONV_DENSITY_ && !CONVK_PRIVATE_(finite)(factor))
+  if (actions & CONVK_SEPCONV_DENSITY_ && !convk_finite_(factor))
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->density_factor is not finite");
-  if (update && !(CONVK_PRIVATE_(finite)(a) && CONVK_PRIVATE_(finite)(b)))
+  if (update && !(convk_finite_(a) && convk_finite_(b)))
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->a or epilogue->b is not finite");
   if (actions & CONVK_SEPCONV_DOT_ && (job->gi.nx != job->go.nx || job->gi.ny != job->go.ny || job->gi.nz != job->go.nz))
     return convk_refuse_(message, CONVK_ERR_SIZE, "epilogue->dot is wanted, but in_grid and out_grid differ");
@@ -116,22 +115,21 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_actions)(char *message, CONVK_PRIVATE_(se
 }
 
 /* Whether memory of `bytes` at p lies on any of a call's arrays. */
-CONVK_RARE_ int CONVK_PRIVATE_(sepconv_touches)(const CONVK_PRIVATE_(sepconv_job) *job, const void *p, size_t bytes) {
-  const CONVK_TYPED_(epilogue) *e = job->epilogue;
+CONVK_RARE_ int convk_sepconv_touches_(const convk_sepconv_job_ *job, const void *p, size_t bytes) {
+  const convk_epilogue *e = job->epilogue;
   const size_t out_bytes = job->out_span * sizeof(CONVK_T);
   return convk_overlap_(p, bytes, job->in, job->in_span * sizeof(CONVK_T)) || convk_overlap_(p, bytes, job->out, out_bytes) ||
          (e && (convk_overlap_(p, bytes, e->potential, out_bytes) || convk_overlap_(p, bytes, e->density, out_bytes)));
 }
 
 /* Everything that can be wrong with the arguments, found before anything is written. */
-CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                              const CONVK_TYPED_(filter) *filter, const int *boundary,
-                                              const CONVK_TYPED_(epilogue) *e, const CONVK_T *in, CONVK_T *out,
-                                              CONVK_PRIVATE_(sepconv_job) *job) {
-  const CONVK_TYPED_(epilogue) none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
+CONVK_RARE_ int convk_sepconv_check_(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                     const convk_filter *filter, const int *boundary, const convk_epilogue *e,
+                                     const CONVK_T *in, CONVK_T *out, convk_sepconv_job_ *job) {
+  const convk_epilogue none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
   unsigned actions = out ? CONVK_SEPCONV_STORE_ : 0;
   size_t bytes;
-  int status = in ? CONVK_PRIVATE_(sepconv_shapes)(message, in_grid, out_grid, filter, boundary, job)
+  int status = in ? convk_sepconv_shapes_(message, in_grid, out_grid, filter, boundary, job)
                   : convk_refuse_(message, CONVK_ERR_NULL, "in is NULL");
   if (status) return status;
   if (!e) e = &none;
@@ -139,7 +137,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(char *message, const convk_grid3 *
   if (e->density) actions |= CONVK_SEPCONV_DENSITY_;
   if (e->dot) actions |= CONVK_SEPCONV_DOT_;
   if (e->energy) actions |= CONVK_SEPCONV_ENERGY_;
-  status = CONVK_PRIVATE_(sepconv_actions)(message, job, actions, e->update, e->density_factor, e->a, e->b);
+  status = convk_sepconv_actions_(message, job, actions, e->update, e->density_factor, e->a, e->b);
   if (status) return status;
   job->epilogue = e;
   job->in = in;
@@ -150,8 +148,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(char *message, const convk_grid3 *
       convk_overlap_(e->density, bytes, e->potential, bytes) ||
       convk_overlap_(in, job->in_span * sizeof(CONVK_T), out, bytes) ||
       convk_overlap_(e->dot, sizeof(double), e->energy, sizeof(double)) ||
-      CONVK_PRIVATE_(sepconv_touches)(job, e->dot, sizeof(double)) ||
-      CONVK_PRIVATE_(sepconv_touches)(job, e->energy, sizeof(double)))
+      convk_sepconv_touches_(job, e->dot, sizeof(double)) || convk_sepconv_touches_(job, e->energy, sizeof(double)))
     return CONVK_ERR_OVERLAP;
   if (job->actions == CONVK_SEPCONV_STORE_) job->epilogue = NULL;
   return CONVK_OK;
@@ -159,9 +156,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(char *message, const convk_grid3 *
 
 /* `columns` for up to a block of outputs: a block with a few missing is made whole, which is faster than piecemeal.
    rows has room for CONVK_BLOCK_ + taps pointers, out for CONVK_BLOCK_. */
-CONVK_RARE_ void CONVK_PRIVATE_(sepconv_columns)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const CONVK_T **rows,
-                                                 size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out,
-                                                 const CONVK_T *zeros, CONVK_T *trash, int stream, convk_fetch_ *fetch) {
+CONVK_RARE_ void convk_sepconv_block_(const convk_sepconv_kernels_ *kernels, const CONVK_T **rows, size_t ntaps,
+                                      const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out, const CONVK_T *zeros,
+                                      CONVK_T *trash, int stream, convk_fetch_ *fetch) {
   if (nout > CONVK_BLOCK_ / 2)
     for (; nout < CONVK_BLOCK_; nout++) {
       rows[nout + ntaps - 1] = zeros;
@@ -171,15 +168,15 @@ CONVK_RARE_ void CONVK_PRIVATE_(sepconv_columns)(const CONVK_PRIVATE_(sepconv_ke
 }
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
-CONVK_RARE_ size_t CONVK_PRIVATE_(sepconv_source)(const convk_axis_ *axis, ptrdiff_t i) {
+CONVK_RARE_ size_t convk_sepconv_source_(const convk_axis_ *axis, ptrdiff_t i) {
   return (size_t)convk_axis_source_(i, (ptrdiff_t)axis->n, axis->boundary == CONVK_PERIODIC);
 }
 
 /* Fills points begin .. end - 1, outside 0 .. n - 1, of the padded rows that begin at `row`. */
-CONVK_RARE_ void CONVK_PRIVATE_(sepconv_extend)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk_axis_ *axis,
-                                                CONVK_T *row, size_t pitch, size_t nrows, ptrdiff_t begin, ptrdiff_t end) {
+CONVK_RARE_ void convk_sepconv_extend_(const convk_sepconv_kernels_ *kernels, const convk_axis_ *axis, CONVK_T *row,
+                                       size_t pitch, size_t nrows, ptrdiff_t begin, ptrdiff_t end) {
   while (begin < end) {
-    const size_t from = CONVK_PRIVATE_(sepconv_source)(axis, begin), left = (size_t)(end - begin);
+    const size_t from = convk_sepconv_source_(axis, begin), left = (size_t)(end - begin);
     const size_t run = from == CONVK_NONE_ ? left : axis->n - from < left ? axis->n - from : left;
     kernels->copy(from == CONVK_NONE_ ? NULL : row + from, row + begin, pitch, run, nrows);
     begin += (ptrdiff_t)run;
@@ -188,8 +185,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(sepconv_extend)(const CONVK_PRIVATE_(sepconv_ker
 
 /* One tile's part of one plane: y from the source into rows padded for x, then x into `plane`, by rows of go.nx; meanwhile
    the next planes are fetched.  rows: where the tile's rows of y lie in plane 0, or NULL for zeros. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t z, size_t ny,
-                                                CONVK_T *plane, convk_fetch_ *fetch) {
+CONVK_LOCAL_ void convk_sepconv_plane_(const convk_sepconv_job_ *job, CONVK_T *scratch, size_t z, size_t ny, CONVK_T *plane,
+                                       convk_fetch_ *fetch) {
   const convk_axis_ *ax = &job->axis[0], *ay = &job->axis[1];
   const convk_sepconv_cut_ *cut = &job->cut;
   const size_t *offsets = (const size_t *)(const void *)((const char *)scratch + cut->offsets_bytes);
@@ -204,19 +201,18 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job
     const size_t nout = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
     for (k = 0; k < nout; k++) out[k] = padded + (y + k) * cut->padded_pitch;
     if (fetch) fetch->budget = cut->fetch_lines * nout / ny;
-    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + y, ay->ntaps, job->taps[1], ax->n, nout, out, zeros,
-                                    scratch + cut->trash, 0, fetch);
+    convk_sepconv_block_(job->kernels, rows + y, ay->ntaps, job->taps[1], ax->n, nout, out, zeros, scratch + cut->trash, 0,
+                         fetch);
   }
-  CONVK_PRIVATE_(sepconv_extend)(job->kernels, ax, padded, cut->padded_pitch, ny, ax->shift, 0);
-  CONVK_PRIVATE_(sepconv_extend)(job->kernels, ax, padded, cut->padded_pitch, ny, (ptrdiff_t)ax->n,
-                                 ax->shift + (ptrdiff_t)(ax->m + ax->ntaps - 1));
+  convk_sepconv_extend_(job->kernels, ax, padded, cut->padded_pitch, ny, ax->shift, 0);
+  convk_sepconv_extend_(job->kernels, ax, padded, cut->padded_pitch, ny, (ptrdiff_t)ax->n,
+                        ax->shift + (ptrdiff_t)(ax->m + ax->ntaps - 1));
   job->kernels->rows(padded + ax->shift, cut->padded_pitch, ax->ntaps, job->taps[0], ax->m, ny, plane, ax->m);
 }
 
 /* z from the planes in scratch to the output, with the epilogue, for outputs z .. z + nout - 1 of one tile. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch,
-                                                const CONVK_T *const *planes, size_t z, size_t nout, size_t y0, size_t ny,
-                                                convk_fetch_ *fetch) {
+CONVK_LOCAL_ void convk_sepconv_store_(const convk_sepconv_job_ *job, CONVK_T *scratch, const CONVK_T *const *planes, size_t z,
+                                       size_t nout, size_t y0, size_t ny, convk_fetch_ *fetch) {
   const convk_axis_ *az = &job->axis[2];
   const convk_sepconv_cut_ *cut = &job->cut;
   const CONVK_T *zeros = scratch + cut->zeros;
@@ -233,8 +229,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job
     for (k = 0; k < nout; k++)
       out[k] = job->epilogue ? scratch + cut->result + k * cut->result_pitch
                              : job->out + (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
-    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows, az->ntaps, job->taps[2], some * mx, nout, out, zeros,
-                                    scratch + cut->trash, whole && cut->stream, fetch);
+    convk_sepconv_block_(job->kernels, rows, az->ntaps, job->taps[2], some * mx, nout, out, zeros, scratch + cut->trash,
+                         whole && cut->stream, fetch);
     for (k = 0; job->epilogue && k < nout; k++) {
       const size_t row = (z + k) * job->go.ny + y0 + y, offset = (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
       job->kernels->finish(job->epilogue, offset, job->go.pitch_y, mx, some, out[k],
@@ -247,8 +243,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job
 }
 
 /* What a tile fetches: nothing yet. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_fetch)(const CONVK_PRIVATE_(sepconv_job) *job, const size_t *offsets, size_t rows,
-                                                convk_fetch_ *fetch) {
+CONVK_LOCAL_ void convk_sepconv_fetch_(const convk_sepconv_job_ *job, const size_t *offsets, size_t rows, convk_fetch_ *fetch) {
   memset(fetch, 0, sizeof *fetch);
   fetch->base = (uintptr_t)job->in;
   fetch->pitch = job->gi.pitch_z * sizeof(CONVK_T);
@@ -262,8 +257,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_fetch)(const CONVK_PRIVATE_(sepconv_job
 
 /* Outputs z0 .. z1 - 1 of one tile.  Planes that went through y and x wait in scratch until z has used them: in a ring, or
    where the axis comes round to its first planes again, at its head. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_tile)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t y0, size_t ny,
-                                               size_t z0, size_t z1) {
+CONVK_LOCAL_ void convk_sepconv_tile_(const convk_sepconv_job_ *job, CONVK_T *scratch, size_t y0, size_t ny, size_t z0,
+                                      size_t z1) {
   const convk_axis_ *ay = &job->axis[1], *az = &job->axis[2];
   const size_t more = az->ntaps - 1;
   const convk_ring_ ring = convk_ring_of_(az, z1 - z0);
@@ -271,15 +266,15 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_tile)(const CONVK_PRIVATE_(sepconv_job)
   size_t *offsets = (size_t *)(void *)((char *)scratch + job->cut.offsets_bytes);
   convk_fetch_ fetch;
   size_t z, k, ready = 0;
-  CONVK_PRIVATE_(sepconv_fetch)(job, offsets, ny + ay->ntaps - 1, &fetch);
+  convk_sepconv_fetch_(job, offsets, ny + ay->ntaps - 1, &fetch);
   for (k = 0; k < ny + ay->ntaps - 1; k++) { /* where the rows of y lie in every plane */
-    const size_t from = CONVK_PRIVATE_(sepconv_source)(ay, (ptrdiff_t)(y0 + k) + ay->shift);
+    const size_t from = convk_sepconv_source_(ay, (ptrdiff_t)(y0 + k) + ay->shift);
     offsets[k] = from == CONVK_NONE_ ? from : from * job->gi.pitch_y;
   }
   for (z = z0; z < z1; z += CONVK_BLOCK_) {
     const size_t nout = z1 - z < CONVK_BLOCK_ ? z1 - z : CONVK_BLOCK_;
     for (; ready < z - z0 + nout + more; ready++) {
-      const size_t from = CONVK_PRIVATE_(sepconv_source)(az, (ptrdiff_t)(z0 + ready) + az->shift);
+      const size_t from = convk_sepconv_source_(az, (ptrdiff_t)(z0 + ready) + az->shift);
       if (from == CONVK_NONE_ || ready >= ring.distinct) continue;
       if (fetch.next <= ready) { /* from the next plane on */
         fetch.next = ready + 1;
@@ -287,21 +282,21 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_tile)(const CONVK_PRIVATE_(sepconv_job)
         fetch.row = fetch.at = 0;
       }
       fetch.limit = ready + CONVK_AHEAD_ < ring.distinct ? ready + CONVK_AHEAD_ : ring.distinct;
-      CONVK_PRIVATE_(sepconv_plane)(job, scratch, from, ny,
-                                    scratch + job->cut.planes + convk_ring_slot_(&ring, ready) * job->cut.plane_pitch,
-                                    job->cut.fetch_lines ? &fetch : NULL);
+      convk_sepconv_plane_(job, scratch, from, ny,
+                           scratch + job->cut.planes + convk_ring_slot_(&ring, ready) * job->cut.plane_pitch,
+                           job->cut.fetch_lines ? &fetch : NULL);
     }
     for (k = 0; k < nout + more; k++)
       planes[k] =
-          CONVK_PRIVATE_(sepconv_source)(az, (ptrdiff_t)(z + k) + az->shift) == CONVK_NONE_
+          convk_sepconv_source_(az, (ptrdiff_t)(z + k) + az->shift) == CONVK_NONE_
               ? NULL
               : scratch + job->cut.planes + convk_ring_slot_(&ring, (z - z0 + k) % ring.distinct) * job->cut.plane_pitch;
-    CONVK_PRIVATE_(sepconv_store)(job, scratch, planes, z, nout, y0, ny, job->cut.fetch_lines ? &fetch : NULL);
+    convk_sepconv_store_(job, scratch, planes, z, nout, y0, ny, job->cut.fetch_lines ? &fetch : NULL);
   }
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(sepconv_job) *job = (const CONVK_PRIVATE_(sepconv_job) *)arg;
+CONVK_LOCAL_ void convk_sepconv_task_(void *arg, size_t index) {
+  const convk_sepconv_job_ *job = (const convk_sepconv_job_ *)arg;
   const convk_sepconv_cut_ *cut = &job->cut;
   const size_t z0 = index / cut->tasks_y * cut->chunk_z;
   const size_t z1 = z0 + cut->chunk_z < job->go.nz ? z0 + cut->chunk_z : job->go.nz;
@@ -309,25 +304,23 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_task)(void *arg, size_t index) {
   size_t y;
   memset(scratch, 0, cut->planes * sizeof(CONVK_T)); /* the zeros, and padding that is read and dropped */
   for (y = index % cut->tasks_y * cut->rows; y < job->go.ny; y += cut->tasks_y * cut->rows)
-    CONVK_PRIVATE_(sepconv_tile)(job, scratch, y, job->go.ny - y < cut->rows ? job->go.ny - y : cut->rows, z0, z1);
+    convk_sepconv_tile_(job, scratch, y, job->go.ny - y < cut->rows ? job->go.ny - y : cut->rows, z0, z1);
   if (cut->stream) job->kernels->fence();
 }
 
 /* sepconv3d with the kernels of any CPU variant; the arguments are those of the public function. */
-CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw,
-                                              const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                              const CONVK_TYPED_(filter) *filter, const int *boundary,
-                                              const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out,
-                                              void *work, size_t work_size) {
-  CONVK_PRIVATE_(sepconv_job) job;
+CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, const convk *hw, const convk_grid3 *in_grid,
+                                     const convk_grid3 *out_grid, const convk_filter *filter, const int *boundary,
+                                     const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+                                     size_t work_size) {
+  convk_sepconv_job_ job;
   CONVK_T taps[3][CONVK_MAX_TAPS]; /* of kernels, which take them where they are aligned */
   convk_work_ memory;
   size_t need, sums, y, z, d;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status = CONVK_PRIVATE_(sepconv_check)(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
-  if (!status && CONVK_PRIVATE_(sepconv_touches)(&job, work, work_size)) status = CONVK_ERR_OVERLAP;
+  if (!status && convk_sepconv_touches_(&job, work, work_size)) status = CONVK_ERR_OVERLAP;
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
@@ -339,7 +332,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kerne
   job.dot = job.epilogue && job.epilogue->dot ? (double *)(void *)memory.base : NULL;
   job.energy = job.epilogue && job.epilogue->energy ? (double *)(void *)memory.base + sums : NULL;
   job.scratch = memory.base + job.cut.sums_bytes;
-  status = convk_run_(hw, job.cut.tasks, CONVK_PRIVATE_(sepconv_task), &job);
+  status = convk_run_(hw, job.cut.tasks, convk_sepconv_task_, &job);
   if (!status && (job.dot || job.energy)) { /* planes of rows, then planes */
     double dot = 0, energy = 0;
     for (z = 0; z < job.go.nz; z++) {
@@ -360,19 +353,18 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kerne
 
 /* ---- the magic filter as three filters, and the potential ---- */
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(magicfilter_axes)(char *message, int direction, CONVK_TYPED_(filter) filter[3]) {
+CONVK_LOCAL_ int convk_magicfilter_axes_(char *message, int direction, convk_filter filter[3]) {
   if (direction != CONVK_FORWARD && direction != CONVK_INVERSE)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "direction is %, neither CONVK_FORWARD nor CONVK_INVERSE", direction, 0,
                             0);
-  filter[0] = filter[1] = filter[2] = CONVK_TYPED_(magicfilter_taps)(direction);
+  filter[0] = filter[1] = filter[2] = convk_magicfilter_taps(direction);
   return CONVK_OK;
 }
 
 /* potential_apply but for its arrays. */
-CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_shapes)(char *message, const convk_grid3 *grid,
-                                                       const convk_grid3 *potential_grid, const int *boundary,
-                                                       convk_potential_grids_ *grids) {
-  CONVK_TYPED_(filter) filter[3];
+CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                              const int *boundary, convk_potential_grids_ *grids) {
+  convk_filter filter[3];
   convk_grid3 want;
   size_t d;
   int status;
@@ -384,8 +376,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_shapes)(char *message, const conv
                               boundary[d], 0);
     grids->back[d] = boundary[d] == CONVK_GROW ? CONVK_SHRINK : boundary[d];
   }
-  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
-  status = CONVK_TYPED_(sepconv3d_output_grid)(grid, filter, boundary, &want);
+  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
+  status = convk_sepconv3d_output_grid(grid, filter, boundary, &want);
   if (!status) status = convk_grid_check_(grid, sizeof(CONVK_T), &grids->orbital, &grids->orbital_span);
   if (!status) status = convk_grid_check_(potential_grid, sizeof(CONVK_T), &grids->values, &grids->values_span);
   if (status) return status;
@@ -397,15 +389,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_shapes)(char *message, const conv
 }
 
 /* All of it: psi and out (which may be one array), the potential, the energy and the work keep clear of each other. */
-CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_check)(char *message, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                      const int *boundary, const CONVK_T *potential, const CONVK_T *psi,
-                                                      const CONVK_T *out, const double *energy, const void *work,
-                                                      size_t work_size, convk_potential_grids_ *grids) {
+CONVK_RARE_ int convk_potential_apply_check_(char *message, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                             const int *boundary, const CONVK_T *potential, const CONVK_T *psi,
+                                             const CONVK_T *out, const double *energy, const void *work, size_t work_size,
+                                             convk_potential_grids_ *grids) {
   const void *array[5];
   size_t bytes[5], i, k;
   int status;
   if (!potential || !psi || !out) return convk_refuse_(message, CONVK_ERR_NULL, "potential, psi or out is NULL");
-  status = CONVK_PRIVATE_(potential_apply_shapes)(message, grid, potential_grid, boundary, grids);
+  status = convk_potential_apply_shapes_(message, grid, potential_grid, boundary, grids);
   if (status) return status;
   array[0] = psi;
   array[1] = out;
@@ -424,9 +416,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_check)(char *message, const convk
 }
 
 /* Work of both filters, after the intermediate array. */
-CONVK_RARE_ int CONVK_PRIVATE_(potential_need)(const convk *hw, const convk_potential_grids_ *grids, const int *boundary,
-                                               size_t *need) {
-  CONVK_TYPED_(filter) filter[3];
+CONVK_RARE_ int convk_potential_need_(const convk *hw, const convk_potential_grids_ *grids, const int *boundary, size_t *need) {
+  convk_filter filter[3];
   size_t i;
   int status = CONVK_OK;
   *need = 0;
@@ -434,8 +425,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_need)(const convk *hw, const convk_pote
     convk_axis_ axis[3];
     convk_sepconv_cut_ cut;
     size_t one = 0;
-    (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
-    (void)CONVK_PRIVATE_(axes_check)(NULL, i ? &grids->values : &grids->orbital, filter, i ? grids->back : boundary, axis);
+    (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
+    (void)convk_axes_check_(NULL, i ? &grids->values : &grids->orbital, filter, i ? grids->back : boundary, axis);
     status = convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
     if (one > *need) *need = one;
   }
@@ -443,21 +434,20 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_need)(const convk *hw, const convk_pote
   return !status && *need < grids->bytes ? CONVK_ERR_OVERFLOW : status;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw,
-                                                    const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                    const int *boundary, const CONVK_T *potential, const CONVK_T *psi,
-                                                    CONVK_T *out, double *energy, void *work, size_t work_size) {
-  CONVK_TYPED_(filter) filter[3];
-  CONVK_TYPED_(epilogue) epilogue;
+CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels, const convk *hw, const convk_grid3 *grid,
+                                           const convk_grid3 *potential_grid, const int *boundary, const CONVK_T *potential,
+                                           const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size) {
+  convk_filter filter[3];
+  convk_epilogue epilogue;
   convk_potential_grids_ grids;
   convk_work_ memory;
   CONVK_T *between;
   size_t need, rest;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(potential_apply_check)(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out,
-                                                   energy, work, work_size, &grids);
-  if (!status) status = CONVK_PRIVATE_(potential_need)(hw, &grids, boundary, &need);
+    status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, work,
+                                          work_size, &grids);
+  if (!status) status = convk_potential_need_(hw, &grids, boundary, &need);
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
   memset(&epilogue, 0, sizeof epilogue);
@@ -465,13 +455,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv
   epilogue.energy = energy;
   between = (CONVK_T *)(void *)memory.base;
   rest = need - 64 - grids.bytes;
-  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
-  status = CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, grid, &grids.values, filter, boundary, &epilogue, psi, between,
-                                         memory.base + grids.bytes, rest);
-  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_INVERSE, filter);
+  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
+  status = convk_sepconv3d_cpu_(kernels, hw, grid, &grids.values, filter, boundary, &epilogue, psi, between,
+                                memory.base + grids.bytes, rest);
+  (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
   if (!status)
-    status = CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, &grids.values, grid, filter, grids.back, NULL, between, out,
-                                           memory.base + grids.bytes, rest);
+    status = convk_sepconv3d_cpu_(kernels, hw, &grids.values, grid, filter, grids.back, NULL, between, out,
+                                  memory.base + grids.bytes, rest);
   convk_work_end_(&memory);
   return status;
 }
@@ -479,20 +469,20 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv
 /* ---- one axis at a time, transposed ---- */
 
 /* One checked call of conv1d_transpose, cut into strips of input rows. */
-typedef struct CONVK_PRIVATE_(transpose_job) {
-  const CONVK_PRIVATE_(sepconv_kernels) *kernels;
+typedef struct convk_transpose_job_ {
+  const convk_sepconv_kernels_ *kernels;
   convk_axis_ axis;
   size_t ndat, ld_in, ld_out, in_span, out_span, tasks, strip;
   int fetches; /* the caches do not hold input and output */
   const CONVK_T *taps, *in;
   CONVK_T *out;
   char *scratch;
-} CONVK_PRIVATE_(transpose_job);
+} convk_transpose_job_;
 
 /* A strip is transposed piece by piece into scratch, from where `columns` writes rows of the output;
    meanwhile the next strip is fetched. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(transpose_job) *job = (const CONVK_PRIVATE_(transpose_job) *)arg;
+CONVK_LOCAL_ void convk_transpose_task_(void *arg, size_t index) {
+  const convk_transpose_job_ *job = (const convk_transpose_job_ *)arg;
   const convk_axis_ *axis = &job->axis;
   CONVK_T *zeros = (CONVK_T *)(void *)(job->scratch + index * CONVK_STRIP_BYTES_(sizeof(CONVK_T)));
   CONVK_T *trash = zeros + CONVK_STRIP_, *piece = trash + CONVK_STRIP_;
@@ -521,7 +511,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
       size_t run;
       r = 0;
       if (axis->boundary == CONVK_PERIODIC && count >= axis->n) { /* the whole axis, once */
-        size_t from = CONVK_PRIVATE_(sepconv_source)(axis, (ptrdiff_t)i + axis->shift);
+        size_t from = convk_sepconv_source_(axis, (ptrdiff_t)i + axis->shift);
         job->kernels->transpose(job->in + j * job->ld_in, job->ld_in, axis->n, width, piece, CONVK_STRIP_);
         for (; r < count; r++) {
           rows[r] = piece + from * CONVK_STRIP_;
@@ -529,7 +519,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
         }
       }
       for (; r < count; r += run) {
-        const size_t from = CONVK_PRIVATE_(sepconv_source)(axis, (ptrdiff_t)(i + r) + axis->shift);
+        const size_t from = convk_sepconv_source_(axis, (ptrdiff_t)(i + r) + axis->shift);
         run = 1;
         rows[r] = zeros;
         if (from == CONVK_NONE_) continue;
@@ -542,17 +532,16 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
         const size_t nout = length - r < CONVK_BLOCK_ ? length - r : CONVK_BLOCK_;
         for (k = 0; k < nout; k++) out[k] = job->out + (i + r + k) * job->ld_out + j;
         fetch.budget = fetch.limit * lines * nout / axis->m * 5 / 4;
-        CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash, 0,
-                                        fetch.limit ? &fetch : NULL);
+        convk_sepconv_block_(job->kernels, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash, 0,
+                             fetch.limit ? &fetch : NULL);
       }
     }
   }
 }
 
 /* conv1d_transpose but for its arrays. */
-CONVK_RARE_ int CONVK_PRIVATE_(conv1d_shapes)(size_t n, size_t ndat, size_t ld_in, size_t ld_out,
-                                              const CONVK_TYPED_(filter) *filter, int boundary,
-                                              CONVK_PRIVATE_(transpose_job) *job) {
+CONVK_RARE_ int convk_conv1d_shapes_(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter,
+                                     int boundary, convk_transpose_job_ *job) {
   size_t k, bytes;
   int status;
   if (!filter || !filter->taps) return CONVK_ERR_NULL;
@@ -561,7 +550,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_shapes)(size_t n, size_t ndat, size_t ld_i
   status = convk_axis_check_(n, filter->lo, filter->up, boundary, &job->axis);
   if (status) return status;
   for (k = 0; k < job->axis.ntaps; k++)
-    if (!CONVK_PRIVATE_(finite)(CONVK_ONE_(filter->taps + k))) return CONVK_ERR_NONFINITE;
+    if (!convk_finite_(CONVK_ONE_(filter->taps + k))) return CONVK_ERR_NONFINITE;
   job->taps = filter->taps;
   job->ndat = ndat;
   job->ld_in = ld_in ? ld_in : n;
@@ -576,11 +565,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_shapes)(size_t n, size_t ndat, size_t ld_i
   return CONVK_OK;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(conv1d_check)(char *message, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
-                                             const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in, CONVK_T *out,
-                                             const void *work, size_t work_size, CONVK_PRIVATE_(transpose_job) *job) {
+CONVK_RARE_ int convk_conv1d_check_(char *message, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
+                                    const convk_filter *filter, int boundary, const CONVK_T *in, CONVK_T *out, const void *work,
+                                    size_t work_size, convk_transpose_job_ *job) {
   const size_t s = sizeof(CONVK_T);
-  const int status = in && out ? CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, job)
+  const int status = in && out ? convk_conv1d_shapes_(n, ndat, ld_in, ld_out, filter, boundary, job)
                                : convk_refuse_(message, CONVK_ERR_NULL, "in or out is NULL");
   if (status == CONVK_ERR_BOUNDARY)
     return convk_refuse_at_(message, status, "boundary is %, which is none of filters", boundary, 0, 0);
@@ -594,18 +583,16 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_check)(char *message, size_t n, size_t nda
   return CONVK_OK;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw, size_t n,
-                                                     size_t ndat, size_t ld_in, size_t ld_out,
-                                                     const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
-                                                     CONVK_T *out, void *work, size_t work_size) {
-  CONVK_PRIVATE_(transpose_job) job;
+CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernels, const convk *hw, size_t n, size_t ndat,
+                                            size_t ld_in, size_t ld_out, const convk_filter *filter, int boundary,
+                                            const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+  convk_transpose_job_ job;
   CONVK_T taps[CONVK_MAX_TAPS]; /* as above */
   convk_work_ memory;
   size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(conv1d_check)(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, work,
-                                          work_size, &job);
+    status = convk_conv1d_check_(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size, &job);
   if (status) return status;
   threads = convk_sepconv_threads_(hw, (double)ndat * (double)(job.axis.m * job.axis.ntaps), sizeof(CONVK_T));
   job.strip = convk_strip_rows_(threads, ndat);
@@ -617,50 +604,49 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
   memcpy(taps, job.taps, job.axis.ntaps * sizeof *taps);
   job.taps = taps;
   job.scratch = memory.base;
-  status = convk_run_(hw, job.tasks, CONVK_PRIVATE_(transpose_task), &job);
+  status = convk_run_(hw, job.tasks, convk_transpose_task_, &job);
   convk_work_end_(&memory);
   return status;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(magicfilter3d_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw,
-                                                  const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
-                                                  const int *boundary, const CONVK_TYPED_(epilogue) *epilogue,
-                                                  const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
-  CONVK_TYPED_(filter) filter[3];
-  const int status = CONVK_PRIVATE_(magicfilter_axes)(convk_message_(hw), direction, filter);
+CONVK_RARE_ int convk_magicfilter3d_cpu_(const convk_sepconv_kernels_ *kernels, const convk *hw, const convk_grid3 *in_grid,
+                                         const convk_grid3 *out_grid, int direction, const int *boundary,
+                                         const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+                                         size_t work_size) {
+  convk_filter filter[3];
+  const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
   return status ? status
-                : CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work,
-                                                work_size);
+                : convk_sepconv3d_cpu_(kernels, hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
 }
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
-                                                    const CONVK_TYPED_(filter) filter[3], const int boundary[3]) {
+CONVK_API_ size_t convk_sepconv3d_work_size(const convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
+                                            const int boundary[3]) {
   convk_axis_ axis[3];
   convk_sepconv_cut_ cut;
   convk_grid3 in_full, out_full;
   size_t need = 0, span;
-  if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out_full)) return 0;
+  if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out_full)) return 0;
   if (convk_grid_check_(in_grid, sizeof(CONVK_T), &in_full, &span)) return 0;
-  (void)CONVK_PRIVATE_(axes_check)(NULL, &in_full, filter, boundary, axis);
+  (void)convk_axes_check_(NULL, &in_full, filter, boundary, axis);
   return convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &need) ? 0 : need;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]) {
-  CONVK_TYPED_(filter) filter[3];
-  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
-  return CONVK_TYPED_(sepconv3d_work_size)(hw, in_grid, filter, boundary);
+CONVK_API_ size_t convk_magicfilter3d_work_size(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]) {
+  convk_filter filter[3];
+  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
+  return convk_sepconv3d_work_size(hw, in_grid, filter, boundary);
 }
 
-CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const convk_grid3 *grid,
-                                                          const convk_grid3 *potential_grid, const int boundary[3]) {
+CONVK_API_ size_t convk_potential_apply_work_size(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                  const int boundary[3]) {
   convk_potential_grids_ grids;
   size_t need;
-  if (CONVK_PRIVATE_(potential_apply_shapes)(NULL, grid, potential_grid, boundary, &grids)) return 0;
-  return CONVK_PRIVATE_(potential_need)(hw, &grids, boundary, &need) ? 0 : need;
+  if (convk_potential_apply_shapes_(NULL, grid, potential_grid, boundary, &grids)) return 0;
+  return convk_potential_need_(hw, &grids, boundary, &need) ? 0 : need;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(conv1d_transpose_work_size)(const convk *hw, size_t ndat) {
+CONVK_API_ size_t convk_conv1d_transpose_work_size(const convk *hw, size_t ndat) {
   return ndat ? convk_strip_tasks_(convk_threads_(hw), ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
 }

@@ -24,9 +24,9 @@ void spread(T *sum, constant const T *taps, const int r, const int count, T v) {
 #ifdef SEPCONV_YX
 /* y from memory into a tile that has room for the reach of x, then x from the tile.  A work-item makes ROWS rows
    of y in one column from one set of loads. */
-kernel void sepconv_yx(global const T *in, ulong in_offset, global T *out, ulong out_offset, constant T *taps,
-                       local T *tile, int taps_x, int taps_y, long nx, long ny, ulong pitch_y, ulong pitch_z,
-                       long mx, long my, long shift_x, long shift_y, ulong tiles_x, ulong tiles_y) {
+kernel void sepconv_yx(global const T *in, ulong in_offset, global T *out, ulong out_offset, constant T *taps, local T *tile,
+                       int taps_x, int taps_y, long nx, long ny, ulong pitch_y, ulong pitch_z, long mx, long my, long shift_x,
+                       long shift_y, ulong tiles_x, ulong tiles_y) {
   const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);
   const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);
   const int columns = TILE_X + TAPS_X - 1;
@@ -37,13 +37,13 @@ kernel void sepconv_yx(global const T *in, ulong in_offset, global T *out, ulong
   out += out_offset + (plane * (ulong)my + (ulong)y0) * (ulong)mx + (ulong)x0;
   for (j = ly * ROWS; j < TILE_Y; j += sy * ROWS)
     for (c = lx; c < columns; c += sx) {
-      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? axis_source_(x0 + c + shift_x, nx, PERIODIC_X) : -1;
+      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? convk_axis_source_(x0 + c + shift_x, nx, PERIODIC_X) : -1;
       T sum[ROWS];
 #pragma unroll
       for (t = 0; t < ROWS; t++) sum[t] = 0;
       if (x >= 0) {
         long y = y0 + j + shift_y;
-        if (PERIODIC_Y) y = axis_source_(y, ny, 1);
+        if (PERIODIC_Y) y = convk_axis_source_(y, ny, 1);
 #if TAPS_Y == 16
 #pragma unroll
 #endif
@@ -82,15 +82,16 @@ T finish(int actions, T r, global T *out, global const T *potential, global T *d
 
 /* z and the epilogue.  A work-item takes one column of x and y and marches along a chunk of z, ROWS outputs at a
    time.  With SUMS it takes every 16th column of a row, so that each lane of the row's sums has one owner. */
-kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int taps_z, long nz, long shift,
-                      ulong mx, ulong my, long mz, long chunk, int actions, global T *out, ulong out_offset,
-                      ulong pitch_y, ulong pitch_z, global const T *potential, ulong potential_offset,
-                      global T *density, ulong density_offset, T factor, T a, T b
+kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int taps_z, long nz, long shift, ulong mx,
+                      ulong my, long mz, long chunk, int actions, global T *out, ulong out_offset, ulong pitch_y, ulong pitch_z,
+                      global const T *potential, ulong potential_offset, global T *density, ulong density_offset, T factor, T a,
+                      T b
 #ifdef SUMS
-                      , global const T *first, ulong first_offset, ulong first_pitch_y, ulong first_pitch_z,
-                      global double *lanes, ulong dot_offset, ulong energy_offset
+                      ,
+                      global const T *first, ulong first_offset, ulong first_pitch_y, ulong first_pitch_z, global double *lanes,
+                      ulong dot_offset, ulong energy_offset
 #endif
-                      ) {
+) {
   const ulong item = get_global_id(0);
   const long begin = (long)get_global_id(1) * chunk, end = begin + chunk < mz ? begin + chunk : mz;
 #ifdef SUMS
@@ -108,7 +109,7 @@ kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int
   in += in_offset;
 #if TAPS_Z == 16 && !defined SUMS
   from = begin + shift;
-  if (PERIODIC_Z) from = axis_source_(from, nz, 1);
+  if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);
 #pragma unroll
   for (k = 0; k < 15; k++) w[k] = walk(in + item, &from, nz, mx * my, PERIODIC_Z);
 #endif
@@ -133,7 +134,7 @@ kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int
       for (k = 0; k < 15; k++) w[k] = w[k + ROWS];
 #else
       from = z + shift;
-      if (PERIODIC_Z) from = axis_source_(from, nz, 1);
+      if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);
 #if TAPS_Z == 16
 #pragma unroll
 #endif
@@ -185,8 +186,7 @@ kernel void sepconv_tree(global double *sums, ulong in_offset, ulong out_offset,
 
 #ifdef SEPCONV_SUM
 /* out[i] = in[i n] + ... + in[i n + n - 1], in sequence. */
-kernel void sepconv_sum(global const double *in, ulong in_offset, global double *out, ulong out_offset, ulong count,
-                        ulong n) {
+kernel void sepconv_sum(global const double *in, ulong in_offset, global double *out, ulong out_offset, ulong count, ulong n) {
   const ulong i = get_global_id(0);
   double sum = 0;
   ulong k;
@@ -200,8 +200,8 @@ kernel void sepconv_sum(global const double *in, ulong in_offset, global double 
 /* TILE_J rows, each with room for the reach of the filter, then ROWS outputs per work-item.  The odd pitch spreads a
    column over the banks of local memory. */
 kernel void conv1d_transpose(global const T *in, ulong in_offset, global T *out, ulong out_offset, constant T *taps,
-                             local T *tile, int taps_x, long n, ulong ndat, ulong ld_in, ulong ld_out, long m,
-                             long shift, ulong tiles_i) {
+                             local T *tile, int taps_x, long n, ulong ndat, ulong ld_in, ulong ld_out, long m, long shift,
+                             ulong tiles_i) {
   const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);
   const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);
   const int columns = TILE_I + TAPS_X - 1, pitch = columns | 1;
@@ -210,7 +210,8 @@ kernel void conv1d_transpose(global const T *in, ulong in_offset, global T *out,
   int c, i, j, r, t;
   for (j = ly; j < TILE_J; j += sy)
     for (c = lx; c < columns; c += sx) {
-      const long from = j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? axis_source_(i0 + c + shift, n, PERIODIC_X) : -1;
+      const long from =
+          j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? convk_axis_source_(i0 + c + shift, n, PERIODIC_X) : -1;
       tile[j * pitch + c] = from < 0 ? (T)0 : in[in_offset + (j0 + (ulong)j) * ld_in + (ulong)from];
     }
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -221,8 +222,7 @@ kernel void conv1d_transpose(global const T *in, ulong in_offset, global T *out,
 #if TAPS_X == 16
 #pragma unroll
 #endif
-        for (r = 0; r < ROWS + TAPS_X - 1; r++)
-          spread(sum, taps, r, TAPS_X, tile[j * pitch + i + r]);
+        for (r = 0; r < ROWS + TAPS_X - 1; r++) spread(sum, taps, r, TAPS_X, tile[j * pitch + i + r]);
 #pragma unroll
         for (t = 0; t < ROWS; t++)
           if (i0 + i + t < m) out[out_offset + (ulong)(i0 + i + t) * ld_out + j0 + (ulong)j] = sum[t];

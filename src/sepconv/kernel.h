@@ -1,10 +1,10 @@
 
 /* A vector, or its first elements. */
-CONVK_INLINE_ CONVK_V CONVK_KERNEL_(sepconv_get)(const CONVK_T *p, int partial, size_t left) {
+CONVK_INLINE_ CONVK_V convk_sepconv_get_(const CONVK_T *p, int partial, size_t left) {
   return partial ? CONVK_LOADK_(p, left) : CONVK_LOAD_(p);
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_set)(CONVK_T *p, CONVK_V v, int partial, size_t left, int stream) {
+CONVK_INLINE_ void convk_sepconv_set_(CONVK_T *p, CONVK_V v, int partial, size_t left, int stream) {
   if (partial) CONVK_STOREK_(p, v, left);
   else if (stream) CONVK_STREAM_(p, v);
   else CONVK_STORE_(p, v);
@@ -12,16 +12,16 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_set)(CONVK_T *p, CONVK_V v, int partial
 
 /* A tile of `columns`, outputs x vectors, for outputs <= ntaps: each vector is loaded once, and a tap serves as many
    multiplications as there are vectors.  partial: one vector, with `left` elements. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(int outputs, int vectors, const CONVK_T *const *rows, size_t ntaps,
-                                                       const CONVK_T *taps, size_t i, CONVK_T *const *out, int partial,
-                                                       size_t left, int stream) {
+CONVK_INLINE_ void convk_sepconv_columns_tile_(int outputs, int vectors, const CONVK_T *const *rows, size_t ntaps,
+                                               const CONVK_T *taps, size_t i, CONVK_T *const *out, int partial, size_t left,
+                                               int stream) {
   CONVK_V sum[8][4], x[4];
   size_t k;
   int r, t, c;
   CONVK_UNROLL_
   for (r = 0; r < outputs; r++) {
     CONVK_UNROLL_
-    for (c = 0; c < vectors; c++) x[c] = CONVK_KERNEL_(sepconv_get)(rows[r] + i + c * CONVK_LANES, partial, left);
+    for (c = 0; c < vectors; c++) x[c] = convk_sepconv_get_(rows[r] + i + c * CONVK_LANES, partial, left);
     CONVK_UNROLL_
     for (t = 0; t <= r; t++) {
       const CONVK_V f = CONVK_SET_(taps[r - t]);
@@ -31,7 +31,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(int outputs, int vectors,
   }
   for (k = (size_t)outputs; k < ntaps; k++) {
     CONVK_UNROLL_
-    for (c = 0; c < vectors; c++) x[c] = CONVK_KERNEL_(sepconv_get)(rows[k] + i + c * CONVK_LANES, partial, left);
+    for (c = 0; c < vectors; c++) x[c] = convk_sepconv_get_(rows[k] + i + c * CONVK_LANES, partial, left);
     CONVK_UNROLL_
     for (t = 0; t < outputs; t++) {
       const CONVK_V f = CONVK_SET_(taps[k - (size_t)t]);
@@ -43,8 +43,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(int outputs, int vectors,
   for (r = 0; r < outputs; r++) { /* they end one after the other */
     if (r) {
       CONVK_UNROLL_
-      for (c = 0; c < vectors; c++)
-        x[c] = CONVK_KERNEL_(sepconv_get)(rows[ntaps - 1 + (size_t)r] + i + c * CONVK_LANES, partial, left);
+      for (c = 0; c < vectors; c++) x[c] = convk_sepconv_get_(rows[ntaps - 1 + (size_t)r] + i + c * CONVK_LANES, partial, left);
     }
     CONVK_UNROLL_
     for (t = r ? r : outputs; t < outputs; t++) {
@@ -53,14 +52,14 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(int outputs, int vectors,
       for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_(f, x[c], sum[t][c]);
     }
     CONVK_UNROLL_
-    for (c = 0; c < vectors; c++) CONVK_KERNEL_(sepconv_set)(out[r] + i + c * CONVK_LANES, sum[r][c], partial, left, stream);
+    for (c = 0; c < vectors; c++) convk_sepconv_set_(out[r] + i + c * CONVK_LANES, sum[r][c], partial, left, stream);
   }
 }
 
 #if CONVK_TILE_16_
 /* A tile for 16 taps, which stay in registers: eight outputs of one vector. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_16)(const CONVK_T *const *rows, const CONVK_V *taps, size_t i,
-                                                     CONVK_T *const *out, int stream) {
+CONVK_INLINE_ void convk_sepconv_columns_16_(const CONVK_T *const *rows, const CONVK_V *taps, size_t i, CONVK_T *const *out,
+                                             int stream) {
   CONVK_V sum[8];
   int r, t;
   CONVK_UNROLL_
@@ -70,15 +69,15 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_16)(const CONVK_T *const *rows,
     for (t = 0; t < 8; t++) {
       if (r == t) sum[t] = CONVK_MUL_(taps[0], x);
       if (r > t && r < t + 16) sum[t] = CONVK_FMA_(taps[r - t], x, sum[t]);
-      if (r == t + 15) CONVK_KERNEL_(sepconv_set)(out[t] + i, sum[t], 0, 0, stream);
+      if (r == t + 15) convk_sepconv_set_(out[t] + i, sum[t], 0, 0, stream);
     }
   }
 }
 #endif
 
 /* Two outputs, four vectors wide: with few registers, vectors that multiplications take from memory beat tiles of loaded ones. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
-                                                       CONVK_T *const *out, int stream) {
+CONVK_INLINE_ void convk_sepconv_columns_pair_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
+                                               CONVK_T *const *out, int stream) {
   CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];
   size_t k;
   int c;
@@ -97,13 +96,13 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *row
   }
   CONVK_UNROLL_
   for (c = 0; c < 4; c++) {
-    CONVK_KERNEL_(sepconv_set)(out[0] + i + c * CONVK_LANES, s[c], 0, 0, stream);
-    CONVK_KERNEL_(sepconv_set)(out[1] + i + c * CONVK_LANES, t[c], 0, 0, stream);
+    convk_sepconv_set_(out[0] + i + c * CONVK_LANES, s[c], 0, 0, stream);
+    convk_sepconv_set_(out[1] + i + c * CONVK_LANES, t[c], 0, 0, stream);
   }
 }
 
-static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
-                                           CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
+static void convk_sepconv_columns_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
+                                   CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
   const size_t wide = 4 * CONVK_LANES;
   size_t i, k, t = 0;
   for (k = 0; k < nout; k++)
@@ -118,7 +117,7 @@ static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t nt
       for (i = 0; i < n; i += CONVK_LANES) {
         const int whole = i + CONVK_LANES <= n;
         if (fetch) convk_fetch_some_(fetch);
-        CONVK_KERNEL_(sepconv_columns_16)(rows + t, f, whole ? i : n - CONVK_LANES, out + t, stream & whole);
+        convk_sepconv_columns_16_(rows + t, f, whole ? i : n - CONVK_LANES, out + t, stream & whole);
       }
   }
 #endif
@@ -129,13 +128,13 @@ static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t nt
       for (i = 0; i < n; i += CONVK_TILE_VEC_ * CONVK_LANES) { /* the last tile makes some outputs again, the same */
         const int whole = i + CONVK_TILE_VEC_ * CONVK_LANES <= n;
         if (fetch) convk_fetch_some_(fetch);
-        CONVK_KERNEL_(sepconv_columns_tile)
-        (CONVK_TILE_OUT_, CONVK_TILE_VEC_, rows + t, ntaps, taps, whole ? i : n - CONVK_TILE_VEC_ * CONVK_LANES, out + t, 0, 0,
-         stream & whole);
+        convk_sepconv_columns_tile_(CONVK_TILE_OUT_, CONVK_TILE_VEC_, rows + t, ntaps, taps,
+                                    whole ? i : n - CONVK_TILE_VEC_ * CONVK_LANES, out + t, 0, 0, stream & whole);
       }
     else
-      for (i = 0; i < n; i += CONVK_LANES) CONVK_KERNEL_(sepconv_columns_tile)
-  (CONVK_TILE_OUT_, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+      for (i = 0; i < n; i += CONVK_LANES)
+        convk_sepconv_columns_tile_(CONVK_TILE_OUT_, 1, rows + t, ntaps, taps, i, out + t, 1,
+                                    n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
 #endif
   if (n >= wide && t + 2 <= nout) {
     const size_t first = t, pairs = (nout - t) / 2;
@@ -146,18 +145,18 @@ static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t nt
       const size_t at = whole ? i : n - wide;
       for (k = 0; k < pairs; k++) {
         if (fetch) convk_fetch_some_(fetch);
-        CONVK_KERNEL_(sepconv_columns_pair)(rows + first + 2 * k, ntaps, taps, at, out + first + 2 * k, stream & whole);
+        convk_sepconv_columns_pair_(rows + first + 2 * k, ntaps, taps, at, out + first + 2 * k, stream & whole);
       }
     }
   }
   for (; t < nout; t++)
-    for (i = 0; i < n; i += CONVK_LANES) CONVK_KERNEL_(sepconv_columns_tile)
-  (1, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+    for (i = 0; i < n; i += CONVK_LANES)
+      convk_sepconv_columns_tile_(1, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
   CONVK_LEAVE_
 }
 
 /* One vector into what is left of a row. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_put)(CONVK_T *out, CONVK_V v, size_t left) {
+CONVK_INLINE_ void convk_sepconv_put_(CONVK_T *out, CONVK_V v, size_t left) {
   if (left >= CONVK_LANES) CONVK_STORE_(out, v);
   else CONVK_STOREK_(out, v, left);
 }
@@ -170,8 +169,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_put)(CONVK_T *out, CONVK_V v, size_t le
 
 /* A block of it: window k of a vector, shifted by k, serves the sum that begins here with tap k, and those that began m blocks
    before with tap m steps + k.  here: the vectors of this block, then of the next.  from, to: the first and the last m. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_block)(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps, CONVK_V *here,
-                                                     CONVK_V (*sum)[CONVK_GROUPS_], int from, int to) {
+CONVK_INLINE_ void convk_sepconv_rows_block_(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps, CONVK_V *here,
+                                             CONVK_V (*sum)[CONVK_GROUPS_], int from, int to) {
   CONVK_V next[CONVK_GROUPS_];
   int k, m, r;
   CONVK_UNROLL_
@@ -198,28 +197,27 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_block)(const CONVK_T *in, size_t p
 }
 
 /* The end of a row: what is left of a step. */
-CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_few)(const CONVK_T *steps, CONVK_T *out, size_t pitch_out, size_t left) {
+CONVK_RARE_ void convk_sepconv_rows_few_(const CONVK_T *steps, CONVK_T *out, size_t pitch_out, size_t left) {
   size_t i, r;
   for (r = 0; r < CONVK_ROW_BESIDE_; r++)
     for (i = 0; i < left; i++) out[r * pitch_out + i] = steps[r * CONVK_STEP_ + i];
 }
 
 /* A step of each row is complete; the other sums grow older. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_store)(CONVK_V (*sum)[CONVK_GROUPS_], CONVK_T *out, size_t pitch_out,
-                                                     size_t left) {
+CONVK_INLINE_ void convk_sepconv_rows_store_(CONVK_V (*sum)[CONVK_GROUPS_], CONVK_T *out, size_t pitch_out, size_t left) {
   int m, r;
   CONVK_UNROLL_
   for (r = 0; r < CONVK_GROUPS_; r++) {
     const CONVK_V v = sum[CONVK_REACH_ - 1][r];
     CONVK_T *to = out + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_out;
     if (CONVK_ROW_BESIDE_ == 1) {
-      CONVK_KERNEL_(sepconv_put)(to, v, left);
+      convk_sepconv_put_(to, v, left);
     } else if (left >= CONVK_STEP_) {
       CONVK_STORE_BESIDE_(to, pitch_out, v);
     } else {
       CONVK_T steps[CONVK_LANES];
       CONVK_STORE_(steps, v);
-      CONVK_KERNEL_(sepconv_rows_few)(steps, to, pitch_out, left);
+      convk_sepconv_rows_few_(steps, to, pitch_out, left);
     }
   }
   CONVK_UNROLL_
@@ -230,8 +228,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_store)(CONVK_V (*sum)[CONVK_GROUPS
 }
 
 /* A strip from end to end.  A function of its own, or registers for addresses run out. */
-CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pitch_in, const CONVK_T *taps, size_t n,
-                                                   CONVK_T *out, size_t pitch_out) {
+CONVK_RARE_ void convk_sepconv_rows_strip_(const CONVK_T *in, size_t pitch_in, const CONVK_T *taps, size_t n, CONVK_T *out,
+                                           size_t pitch_out) {
   CONVK_V sum[CONVK_REACH_][CONVK_GROUPS_], f[16], here[CONVK_GROUPS_];
   size_t i;
   int j, m, r;
@@ -242,7 +240,7 @@ CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pit
     if (CONVK_ROW_BESIDE_ > 1) here[r] = CONVK_BESIDE_(in + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_in, pitch_in);
   CONVK_UNROLL_
   for (j = 0; j < CONVK_REACH_ - 1; j++) {
-    CONVK_KERNEL_(sepconv_rows_block)(in + j * CONVK_STEP_, pitch_in, f, here, sum, 0, j);
+    convk_sepconv_rows_block_(in + j * CONVK_STEP_, pitch_in, f, here, sum, 0, j);
     CONVK_UNROLL_
     for (m = j + 1; m > 0; m--) {
       CONVK_UNROLL_
@@ -252,21 +250,21 @@ CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pit
   in += 16 - CONVK_STEP_;
   for (i = 0; i + 16 - CONVK_STEP_ < n; i += CONVK_STEP_) {
     CONVK_REREAD_(f);
-    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, here, sum, 0, CONVK_REACH_ - 1);
-    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, CONVK_STEP_);
+    convk_sepconv_rows_block_(in + i, pitch_in, f, here, sum, 0, CONVK_REACH_ - 1);
+    convk_sepconv_rows_store_(sum, out + i, pitch_out, CONVK_STEP_);
   }
   CONVK_UNROLL_
   for (j = 1; j < CONVK_REACH_; j++) { /* nothing begins any more */
-    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, here, sum, j, CONVK_REACH_ - 1);
-    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, i < n ? n - i : 0);
+    convk_sepconv_rows_block_(in + i, pitch_in, f, here, sum, j, CONVK_REACH_ - 1);
+    convk_sepconv_rows_store_(sum, out + i, pitch_out, i < n ? n - i : 0);
     i += CONVK_STEP_;
   }
 }
 #endif
 
 /* Any number of taps: four rows, two vectors wide; a window serves both vectors where it lies in the reach of both. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *const *in, size_t ntaps, const CONVK_T *taps, size_t i,
-                                                    size_t left, CONVK_T *const *out) {
+CONVK_INLINE_ void convk_sepconv_rows_tile_(const CONVK_T *const *in, size_t ntaps, const CONVK_T *taps, size_t i, size_t left,
+                                            CONVK_T *const *out) {
   CONVK_V s[4], t[4];
   size_t p;
   int r;
@@ -305,19 +303,19 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *const *in, si
     }
   CONVK_UNROLL_
   for (r = 0; r < 4; r++) {
-    CONVK_KERNEL_(sepconv_put)(out[r] + i, s[r], left);
-    if (left > CONVK_LANES) CONVK_KERNEL_(sepconv_put)(out[r] + i + CONVK_LANES, t[r], left - CONVK_LANES);
+    convk_sepconv_put_(out[r] + i, s[r], left);
+    if (left > CONVK_LANES) convk_sepconv_put_(out[r] + i + CONVK_LANES, t[r], left - CONVK_LANES);
   }
 }
 
-static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n,
-                                        size_t nrows, CONVK_T *out, size_t pitch_out) {
+static void convk_sepconv_along_x_(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n,
+                                   size_t nrows, CONVK_T *out, size_t pitch_out) {
   size_t i, k, r = 0;
 #if CONVK_ROW_ROWS_
   if (ntaps == 16 && nrows >= CONVK_ROW_ROWS_)
     for (; r < nrows; r += CONVK_ROW_ROWS_) { /* the last strip makes some rows again, the same */
       const size_t at = r + CONVK_ROW_ROWS_ <= nrows ? r : nrows - CONVK_ROW_ROWS_;
-      CONVK_KERNEL_(sepconv_rows_strip)(in + at * pitch_in, pitch_in, taps, n, out + at * pitch_out, pitch_out);
+      convk_sepconv_rows_strip_(in + at * pitch_in, pitch_in, taps, n, out + at * pitch_out, pitch_out);
     }
 #undef CONVK_STEP_
 #undef CONVK_REACH_
@@ -331,14 +329,14 @@ static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size
       x[k] = in + at * pitch_in;
       y[k] = out + at * pitch_out;
     }
-    for (i = 0; i < n; i += 2 * CONVK_LANES) CONVK_KERNEL_(sepconv_rows_tile)(x, ntaps, taps, i, n - i, y);
+    for (i = 0; i < n; i += 2 * CONVK_LANES) convk_sepconv_rows_tile_(x, ntaps, taps, i, n - i, y);
   }
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(sepconv_fence)(void) { CONVK_FENCE_; }
+static void convk_sepconv_fence_(void) { CONVK_FENCE_; }
 
-static void CONVK_KERNEL_(sepconv_copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows) {
+static void convk_sepconv_copy_(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows) {
   size_t i, r;
   for (i = 0; i < n; i += CONVK_LANES) {
     const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
@@ -348,8 +346,7 @@ static void CONVK_KERNEL_(sepconv_copy)(const CONVK_T *in, CONVK_T *out, size_t 
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(sepconv_transpose)(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out,
-                                             size_t ld_out) {
+static void convk_sepconv_transpose_(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out, size_t ld_out) {
   size_t i, j;
   int k;
   for (j = 0; j < nrows; j += CONVK_LANES) {
@@ -380,7 +377,7 @@ static void CONVK_KERNEL_(sepconv_transpose)(const CONVK_T *in, size_t ld_in, si
 }
 
 /* Sums over one row keep 16 lanes, element i in lane i mod 16, whatever the vectors are; then a fixed tree. */
-CONVK_INLINE_ double CONVK_KERNEL_(sepconv_tree)(CONVK_D *lanes) {
+CONVK_INLINE_ double convk_sepconv_tree_(CONVK_D *lanes) {
   double s[CONVK_DLANES_];
   int i, h;
   CONVK_UNROLL_
@@ -398,7 +395,7 @@ CONVK_INLINE_ double CONVK_KERNEL_(sepconv_tree)(CONVK_D *lanes) {
 }
 
 /* The sum of a[i] b[i] over one row, or of potential[i] b[i] b[i] where there is no a. */
-static double CONVK_KERNEL_(sepconv_sum)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n) {
+static double convk_sepconv_sum_(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n) {
   enum { CONVK_PARTS_ = CONVK_LANES / CONVK_DLANES_, CONVK_SUMS_ = 16 / CONVK_DLANES_ };
   CONVK_D sum[CONVK_SUMS_], lanes[CONVK_SUMS_];
   size_t i, c, h, j;
@@ -421,51 +418,50 @@ static double CONVK_KERNEL_(sepconv_sum)(const CONVK_T *a, const CONVK_T *potent
     const CONVK_V u = a ? CONVK_LOADK_(a + i, left) : CONVK_MUL_(CONVK_LOADK_(potential + i, left), v);
     for (h = 0; h < CONVK_PARTS_; h++, c++) lanes[c] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), lanes[c]);
   }
-  return CONVK_KERNEL_(sepconv_tree)(lanes);
+  return convk_sepconv_tree_(lanes);
 }
 
 /* What the epilogue does to a vector, but for sums. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_finish_some)(const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *r,
-                                                      const CONVK_T *potential, CONVK_T *density, CONVK_T *out, size_t ahead,
-                                                      int stream, int partial, size_t left) {
-  const CONVK_V v = CONVK_KERNEL_(sepconv_get)(r, partial, left);
+CONVK_INLINE_ void convk_sepconv_finish_some_(const convk_epilogue *epilogue, const CONVK_T *r, const CONVK_T *potential,
+                                              CONVK_T *density, CONVK_T *out, size_t ahead, int stream, int partial,
+                                              size_t left) {
+  const CONVK_V v = convk_sepconv_get_(r, partial, left);
   CONVK_V w = v;
   if (density) {
     const CONVK_V d =
-        CONVK_FMA_(CONVK_SET_(epilogue->density_factor), CONVK_MUL_(v, v), CONVK_KERNEL_(sepconv_get)(density, partial, left));
+        CONVK_FMA_(CONVK_SET_(epilogue->density_factor), CONVK_MUL_(v, v), convk_sepconv_get_(density, partial, left));
     CONVK_PREFETCH_((uintptr_t)density + ahead);
-    CONVK_KERNEL_(sepconv_set)(density, d, partial, left, 0);
+    convk_sepconv_set_(density, d, partial, left, 0);
   }
   if (potential) {
     CONVK_PREFETCH_((uintptr_t)potential + ahead);
-    w = CONVK_MUL_(CONVK_KERNEL_(sepconv_get)(potential, partial, left), v);
+    w = CONVK_MUL_(convk_sepconv_get_(potential, partial, left), v);
   }
   if (!out) return;
   if (epilogue->update) {
     CONVK_PREFETCH_((uintptr_t)out + ahead);
-    w = CONVK_FMA_(CONVK_SET_(epilogue->a), w,
-                   CONVK_MUL_(CONVK_SET_(epilogue->b), CONVK_KERNEL_(sepconv_get)(out, partial, left)));
+    w = CONVK_FMA_(CONVK_SET_(epilogue->a), w, CONVK_MUL_(CONVK_SET_(epilogue->b), convk_sepconv_get_(out, partial, left)));
   }
-  CONVK_KERNEL_(sepconv_set)(out, w, partial, left, stream);
+  convk_sepconv_set_(out, w, partial, left, stream);
 }
 
-static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t pitch, size_t n,
-                                          size_t nrows, const CONVK_T *r, const CONVK_T *x, size_t pitch_x, CONVK_T *out,
-                                          double *dot, double *energy, size_t ahead, int stream) {
+static void convk_sepconv_finish_(const convk_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows,
+                                  const CONVK_T *r, const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy,
+                                  size_t ahead, int stream) {
   const CONVK_T *potential = epilogue->potential ? epilogue->potential + offset : NULL;
   CONVK_T *density = epilogue->density ? epilogue->density + offset : NULL;
   size_t k, i;
   for (k = 0; k < nrows; k++) {
     const int past = stream && !epilogue->update && (uintptr_t)out % 64 == 0;
-    if (dot) dot[k] = CONVK_KERNEL_(sepconv_sum)(x + k * pitch_x, NULL, r, n);
-    if (energy) energy[k] = CONVK_KERNEL_(sepconv_sum)(NULL, potential, r, n);
+    if (dot) dot[k] = convk_sepconv_sum_(x + k * pitch_x, NULL, r, n);
+    if (energy) energy[k] = convk_sepconv_sum_(NULL, potential, r, n);
     for (i = 0; i < n; i += CONVK_LANES) {
       CONVK_T *to = out ? out + i : NULL, *dense = density ? density + i : NULL;
       const CONVK_T *from = potential ? potential + i : NULL;
       if (i + CONVK_LANES <= n) {
-        CONVK_KERNEL_(sepconv_finish_some)(epilogue, r + i, from, dense, to, ahead, past, 0, 0);
+        convk_sepconv_finish_some_(epilogue, r + i, from, dense, to, ahead, past, 0, 0);
       } else {
-        CONVK_KERNEL_(sepconv_finish_some)(epilogue, r + i, from, dense, to, ahead, 0, 1, n - i);
+        convk_sepconv_finish_some_(epilogue, r + i, from, dense, to, ahead, 0, 1, n - i);
       }
     }
     r += n;
@@ -476,9 +472,8 @@ static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue
   CONVK_LEAVE_
 }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(sepconv_kernels) *CONVK_KERNEL_(sepconv_kernels)(void) {
-  static const CONVK_PRIVATE_(sepconv_kernels) kernels = {CONVK_KERNEL_(sepconv_columns),   CONVK_KERNEL_(sepconv_fence),
-                                                          CONVK_KERNEL_(sepconv_rows),      CONVK_KERNEL_(sepconv_copy),
-                                                          CONVK_KERNEL_(sepconv_transpose), CONVK_KERNEL_(sepconv_finish)};
+CONVK_LOCAL_ const convk_sepconv_kernels_ *convk_sepconv_kernel_table_(void) {
+  static const convk_sepconv_kernels_ kernels = {convk_sepconv_columns_, convk_sepconv_fence_,     convk_sepconv_along_x_,
+                                                 convk_sepconv_copy_,    convk_sepconv_transpose_, convk_sepconv_finish_};
   return &kernels;
 }

@@ -124,8 +124,8 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
                    sums ? " -DSUMS" : "", convk_cl_type_(job->element), job->element == sizeof(cl_double), CONVK_MAX_TAPS,
                    (int)CONVK_CL_ROWS_, convk_cl_count_(count, az->ntaps, i ? "taps_z" : NULL), az->boundary == CONVK_PERIODIC,
                    actions);
-  status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_z", options[0],
-                            az->ntaps == 16 ? NULL : options[1], &p);
+  status =
+      convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_z", options[0], az->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
   while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < chain->cl->compute_units * 2048) chunk /= 2;
   if (mz / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(mz / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
@@ -164,7 +164,7 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
 
 /* From lanes to one number: rows, planes, all. */
 CONVK_LOCAL_ int convk_cl_sepconv_sum_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, size_t lanes,
-                                     const convk_cl_array *out) {
+                                       const convk_cl_array *out) {
   const size_t my = job->go.ny, mz = job->go.nz, rows = lanes + 16 * my * mz, planes = rows + my * mz;
   const cl_mem work = job->array[CONVK_DEVICE_WORK_].mem;
   size_t step;
@@ -219,9 +219,9 @@ CONVK_LOCAL_ int convk_cl_sepconv_buffers_(convk_cl *cl, const convk_cl_sepconv_
   for (i = 0; i < CONVK_DEVICE_WORK_ && !status; i++) {
     const int sum = i == CONVK_DEVICE_DOTS_ || i == CONVK_DEVICE_ENERGIES_;
     status = convk_cl_part_of_(cl, job->array[i].mem, job->array[i].offset,
-                               sum                 ? 1
+                               sum                     ? 1
                                : i == CONVK_DEVICE_IN_ ? in
-                                                   : out,
+                                                       : out,
                                sum ? sizeof(cl_double) : s, i != CONVK_DEVICE_IN_ && i != CONVK_DEVICE_VALUES_, &parts[i]);
   }
   if (status) return status;

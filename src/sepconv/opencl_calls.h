@@ -1,6 +1,6 @@
 
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(cl_sepconv_begin)(const CONVK_PRIVATE_(sepconv_job) *checked, convk_cl_sepconv_ *job) {
+CONVK_LOCAL_ void convk_cl_sepconv_begin_(const convk_sepconv_job_ *checked, convk_cl_sepconv_ *job) {
   size_t d;
   memset(job, 0, sizeof *job);
   job->element = sizeof(CONVK_T);
@@ -13,56 +13,55 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cl_sepconv_begin)(const CONVK_PRIVATE_(sepconv_
   job->actions = checked->actions;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cl_sepconv3d_work_size)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
-                                                       const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue) {
+CONVK_API_ size_t convk_cl_sepconv3d_work_size(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
+                                               const convk_cl_epilogue *epilogue) {
   convk_cl_sepconv_ job;
   convk_grid3 out;
   size_t need, lanes;
-  if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out)) return 0;
+  if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out)) return 0;
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
-  (void)CONVK_PRIVATE_(axes_check)(NULL, in_grid, filter, boundary, job.axis);
+  (void)convk_axes_check_(NULL, in_grid, filter, boundary, job.axis);
   if (epilogue && epilogue->dot) job.actions |= CONVK_SEPCONV_DOT_;
   if (epilogue && epilogue->energy) job.actions |= CONVK_SEPCONV_ENERGY_;
   return convk_cl_sepconv_need_(&job, &need, &lanes) ? 0 : need;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cl_magicfilter3d_work_size)(const convk_grid3 *in_grid, const int boundary[3],
-                                                           const CONVK_TYPED_(cl_epilogue) *epilogue) {
-  CONVK_TYPED_(filter) filter[3];
-  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
-  return CONVK_TYPED_(cl_sepconv3d_work_size)(in_grid, filter, boundary, epilogue);
+CONVK_API_ size_t convk_cl_magicfilter3d_work_size(const convk_grid3 *in_grid, const int boundary[3],
+                                                   const convk_cl_epilogue *epilogue) {
+  convk_filter filter[3];
+  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
+  return convk_cl_sepconv3d_work_size(in_grid, filter, boundary, epilogue);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
-                                          const convk_grid3 *out_grid, const CONVK_TYPED_(filter) filter[3],
-                                          const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue, cl_mem in,
-                                          size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
-                                          const cl_event *wait_list, cl_event *event) {
-  const CONVK_TYPED_(cl_epilogue) none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}, *e = epilogue ? epilogue : &none;
+CONVK_API_ int convk_cl_sepconv3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                  const convk_filter filter[3], const int boundary[3], const convk_cl_epilogue *epilogue,
+                                  cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
+                                  const cl_event *wait_list, cl_event *event) {
+  const convk_cl_epilogue none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}, *e = epilogue ? epilogue : &none;
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array array[CONVK_DEVICE_ARRAYS_] = {{in, in_offset},
-                                                  {out, out_offset},
-                                                  {e->potential, e->potential_offset},
-                                                  {e->density, e->density_offset},
-                                                  {e->dot, e->dot_offset},
-                                                  {e->energy, e->energy_offset},
-                                                  {work, 0}};
-  CONVK_PRIVATE_(sepconv_job) checked;
+                                                      {out, out_offset},
+                                                      {e->potential, e->potential_offset},
+                                                      {e->density, e->density_offset},
+                                                      {e->dot, e->dot_offset},
+                                                      {e->energy, e->energy_offset},
+                                                      {work, 0}};
+  convk_sepconv_job_ checked;
   convk_cl_sepconv_ job;
   unsigned actions = 0;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !in || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(sepconv_shapes)(cl->message, in_grid, out_grid, filter, boundary, &checked);
+  if (!status) status = convk_sepconv_shapes_(cl->message, in_grid, out_grid, filter, boundary, &checked);
   if (status) return status;
   if (out) actions |= CONVK_SEPCONV_STORE_;
   if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
   if (e->density) actions |= CONVK_SEPCONV_DENSITY_;
   if (e->dot) actions |= CONVK_SEPCONV_DOT_;
   if (e->energy) actions |= CONVK_SEPCONV_ENERGY_;
-  status = CONVK_PRIVATE_(sepconv_actions)(cl->message, &checked, actions, e->update, e->density_factor, e->a, e->b);
+  status = convk_sepconv_actions_(cl->message, &checked, actions, e->update, e->density_factor, e->a, e->b);
   if (status) return status;
-  CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job);
+  convk_cl_sepconv_begin_(&checked, &job);
   job.factor = (double)e->density_factor;
   job.a = (double)e->a;
   job.b = (double)e->b;
@@ -73,54 +72,53 @@ CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, 
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_magicfilter3d)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
-                                              const convk_grid3 *out_grid, int direction, const int boundary[3],
-                                              const CONVK_TYPED_(cl_epilogue) *epilogue, cl_mem in, size_t in_offset,
-                                              cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
-                                              const cl_event *wait_list, cl_event *event) {
-  CONVK_TYPED_(filter) filter[3];
+CONVK_API_ int convk_cl_magicfilter3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
+                                      const convk_grid3 *out_grid, int direction, const int boundary[3],
+                                      const convk_cl_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
+                                      size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
+                                      cl_event *event) {
+  convk_filter filter[3];
   int status = convk_cl_check_(cl);
-  if (!status) status = CONVK_PRIVATE_(magicfilter_axes)(cl->message, direction, filter);
+  if (!status) status = convk_magicfilter_axes_(cl->message, direction, filter);
   return status ? status
-                : CONVK_TYPED_(cl_sepconv3d)(cl, queue, in_grid, out_grid, filter, boundary, epilogue, in, in_offset, out,
-                                             out_offset, work, num_wait, wait_list, event);
+                : convk_cl_sepconv3d(cl, queue, in_grid, out_grid, filter, boundary, epilogue, in, in_offset, out, out_offset,
+                                     work, num_wait, wait_list, event);
 }
 
 /* The two jobs of potential_apply. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_potential_jobs)(const convk_potential_grids_ *grids, const int *boundary, int energy,
-                                                 convk_cl_sepconv_ job[2]) {
-  CONVK_TYPED_(filter) filter[3];
-  CONVK_PRIVATE_(sepconv_job) checked;
+CONVK_LOCAL_ int convk_cl_potential_jobs_(const convk_potential_grids_ *grids, const int *boundary, int energy,
+                                          convk_cl_sepconv_ job[2]) {
+  convk_filter filter[3];
+  convk_sepconv_job_ checked;
   int status;
-  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_FORWARD, filter);
-  status = CONVK_PRIVATE_(sepconv_shapes)(NULL, &grids->orbital, &grids->values, filter, boundary, &checked);
+  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
+  status = convk_sepconv_shapes_(NULL, &grids->orbital, &grids->values, filter, boundary, &checked);
   checked.actions = CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_;
   if (energy) checked.actions |= CONVK_SEPCONV_ENERGY_;
-  if (!status) CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job[0]);
-  (void)CONVK_PRIVATE_(magicfilter_axes)(NULL, CONVK_INVERSE, filter);
-  if (!status) status = CONVK_PRIVATE_(sepconv_shapes)(NULL, &grids->values, &grids->orbital, filter, grids->back,
-                                                       &checked);
+  if (!status) convk_cl_sepconv_begin_(&checked, &job[0]);
+  (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
+  if (!status) status = convk_sepconv_shapes_(NULL, &grids->values, &grids->orbital, filter, grids->back, &checked);
   checked.actions = CONVK_SEPCONV_STORE_;
-  if (!status) CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job[1]);
+  if (!status) convk_cl_sepconv_begin_(&checked, &job[1]);
   return status;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(cl_potential_apply_work_size)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                             const int boundary[3], int energy) {
+CONVK_API_ size_t convk_cl_potential_apply_work_size(const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                     const int boundary[3], int energy) {
   convk_cl_sepconv_ job[2];
   convk_potential_grids_ grids;
   size_t need;
-  if (CONVK_PRIVATE_(potential_apply_shapes)(NULL, grid, potential_grid, boundary, &grids) ||
-      CONVK_PRIVATE_(cl_potential_jobs)(&grids, boundary, energy, job))
+  if (convk_potential_apply_shapes_(NULL, grid, potential_grid, boundary, &grids) ||
+      convk_cl_potential_jobs_(&grids, boundary, energy, job))
     return 0;
   return convk_cl_potential_need_(job, grids.bytes, &need) ? 0 : need;
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                                const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential,
-                                                size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out,
-                                                size_t out_offset, cl_mem energy, size_t energy_offset, cl_mem work,
-                                                cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_potential_apply(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
+                                        const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential,
+                                        size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out, size_t out_offset,
+                                        cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait,
+                                        const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const size_t s = sizeof(CONVK_T);
   convk_cl_sepconv_ job[2];
@@ -129,8 +127,8 @@ CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue q
   size_t need, i;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !potential || !psi || !out || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(potential_apply_shapes)(cl->message, grid, potential_grid, boundary, &grids);
-  if (!status) status = CONVK_PRIVATE_(cl_potential_jobs)(&grids, boundary, energy != NULL, job);
+  if (!status) status = convk_potential_apply_shapes_(cl->message, grid, potential_grid, boundary, &grids);
+  if (!status) status = convk_cl_potential_jobs_(&grids, boundary, energy != NULL, job);
   if (!status) status = convk_cl_potential_need_(job, grids.bytes, &need);
   if (!status) status = convk_cl_precision_(cl, s, job[0].actions & CONVK_SEPCONV_SUMS_);
   if (status) return status;
@@ -154,8 +152,8 @@ CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue q
   return convk_cl_chain_end_(&chain, convk_cl_potential_run_(&chain, job), event);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_transpose_run)(convk_cl_chain_ *chain, const CONVK_PRIVATE_(transpose_job) *job, size_t ndat,
-                                                const convk_cl_array at[2]) {
+CONVK_LOCAL_ int convk_cl_transpose_run_(convk_cl_chain_ *chain, const convk_transpose_job_ *job, size_t ndat,
+                                         const convk_cl_array at[2]) {
   const convk_axis_ *axis = &job->axis;
   const void *given = job->taps;
   size_t tile_i = 32, tile_j = 32, rows, tiles_i, local[2];
@@ -192,31 +190,31 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_transpose_run)(convk_cl_chain_ *chain, const 
   return convk_cl_launch_(chain, &args, tiles_i * convk_ceil_(ndat, tile_j), local[0], 1, local[1]);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in,
-                                                 size_t ld_out, const CONVK_TYPED_(filter) *filter, int boundary, cl_mem in,
-                                                 size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait,
-                                                 const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int convk_cl_conv1d_transpose(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in,
+                                         size_t ld_out, const convk_filter *filter, int boundary, cl_mem in, size_t in_offset,
+                                         cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list,
+                                         cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array at[2] = {{in, in_offset}, {out, out_offset}};
-  CONVK_PRIVATE_(transpose_job) job;
+  convk_transpose_job_ job;
   convk_cl_part_ part[2];
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !in || !out || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, &job);
+  if (!status) status = convk_conv1d_shapes_(n, ndat, ld_in, ld_out, filter, boundary, &job);
   if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
   if (!status) status = convk_cl_part_of_(cl, in, in_offset, job.in_span, sizeof(CONVK_T), 0, &part[0]);
   if (!status) status = convk_cl_part_of_(cl, out, out_offset, job.out_span, sizeof(CONVK_T), 1, &part[1]);
   if (!status) status = convk_cl_apart_(part, 2);
-  if (!status) status = CONVK_PRIVATE_(cl_transpose_run)(&chain, &job, ndat, at);
+  if (!status) status = convk_cl_transpose_run_(&chain, &job, ndat, at);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
 /* ---- what sepconv/host.h leaves to a device: `at` has its buffers, and grids are packed there ---- */
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(sepconv_there)(convk_cl_host_ *host, const convk_grid3 *gi, const convk_grid3 *go,
-                                                const CONVK_TYPED_(filter) *filter, const int *boundary,
-                                                const CONVK_TYPED_(epilogue) *e, const cl_mem *at) {
-  CONVK_TYPED_(cl_epilogue) there;
+CONVK_LOCAL_ int convk_sepconv_there_(convk_cl_host_ *host, const convk_grid3 *gi, const convk_grid3 *go,
+                                      const convk_filter *filter, const int *boundary, const convk_epilogue *e,
+                                      const cl_mem *at) {
+  convk_cl_epilogue there;
   cl_mem work = NULL;
   int status;
   memset(&there, 0, sizeof there);
@@ -230,21 +228,21 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(sepconv_there)(convk_cl_host_ *host, const conv
     there.a = e->a;
     there.b = e->b;
   }
-  status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, CONVK_TYPED_(cl_sepconv3d_work_size)(gi, filter, boundary, &there), &work);
+  status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, convk_cl_sepconv3d_work_size(gi, filter, boundary, &there), &work);
   return status ? status
-                : CONVK_TYPED_(cl_sepconv3d)(&host->cl, host->queue, gi, go, filter, boundary, &there, at[CONVK_DEVICE_IN_], 0,
-                                             at[CONVK_DEVICE_OUT_], 0, work, 0, NULL, NULL);
+                : convk_cl_sepconv3d(&host->cl, host->queue, gi, go, filter, boundary, &there, at[CONVK_DEVICE_IN_], 0,
+                                     at[CONVK_DEVICE_OUT_], 0, work, 0, NULL, NULL);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(potential_there)(convk_cl_host_ *host, const convk_grid3 *orbital, const convk_grid3 *values,
-                                                  const int *boundary, const cl_mem *at, size_t need) {
+CONVK_LOCAL_ int convk_potential_there_(convk_cl_host_ *host, const convk_grid3 *orbital, const convk_grid3 *values,
+                                        const int *boundary, const cl_mem *at, size_t need) {
   (void)need;
-  return CONVK_TYPED_(cl_potential_apply)(&host->cl, host->queue, orbital, values, boundary, at[CONVK_DEVICE_VALUES_], 0,
-                                          at[CONVK_DEVICE_IN_], 0, at[CONVK_DEVICE_OUT_], 0, at[CONVK_DEVICE_ENERGIES_], 0,
-                                          at[CONVK_DEVICE_WORK_], 0, NULL, NULL);
+  return convk_cl_potential_apply(&host->cl, host->queue, orbital, values, boundary, at[CONVK_DEVICE_VALUES_], 0,
+                                  at[CONVK_DEVICE_IN_], 0, at[CONVK_DEVICE_OUT_], 0, at[CONVK_DEVICE_ENERGIES_], 0,
+                                  at[CONVK_DEVICE_WORK_], 0, NULL, NULL);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cl_host_ *host, size_t n, size_t ndat, const CONVK_TYPED_(filter) *filter,
-                                                  int boundary, cl_mem in, cl_mem out) {
-  return CONVK_TYPED_(cl_conv1d_transpose)(&host->cl, host->queue, n, ndat, 0, 0, filter, boundary, in, 0, out, 0, 0, NULL, NULL);
+CONVK_LOCAL_ int convk_transpose_there_(convk_cl_host_ *host, size_t n, size_t ndat, const convk_filter *filter, int boundary,
+                                        cl_mem in, cl_mem out) {
+  return convk_cl_conv1d_transpose(&host->cl, host->queue, n, ndat, 0, 0, filter, boundary, in, 0, out, 0, 0, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-CONVK_RARE_ int CONVK_PRIVATE_(trial_sepconv_call)(convk_trial_ *t, convk_grid3 *out_grid, int run) {
+CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid, int run) {
   CONVK_T taps[CONVK_MAX_TAPS];
-  CONVK_TYPED_(filter) filter[3];
+  convk_filter filter[3];
   int k, status;
   const int ntaps = (int)t->entry.length;
   if (ntaps < 1 || ntaps > CONVK_MAX_TAPS) return CONVK_ERR_TAPS;
@@ -10,35 +10,35 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_sepconv_call)(convk_trial_ *t, convk_grid3 
     filter[k].up = filter[k].lo + ntaps - 1;
     filter[k].taps = taps;
   }
-  status = CONVK_TYPED_(sepconv3d_output_grid)(&t->shape.grid, filter, t->shape.boundary, out_grid);
+  status = convk_sepconv3d_output_grid(&t->shape.grid, filter, t->shape.boundary, out_grid);
   if (!status && run)
-    status = convk_trial_work_(t, CONVK_TYPED_(sepconv3d_work_size)(&t->hw, &t->shape.grid, filter, t->shape.boundary));
+    status = convk_trial_work_(t, convk_sepconv3d_work_size(&t->hw, &t->shape.grid, filter, t->shape.boundary));
   if (!status && run)
-    status = CONVK_TYPED_(sepconv3d)(&t->hw, &t->shape.grid, out_grid, filter, t->shape.boundary, NULL, (CONVK_T *)t->array[0],
-                                     (CONVK_T *)t->array[1], t->work, t->work_size);
+    status = convk_sepconv3d(&t->hw, &t->shape.grid, out_grid, filter, t->shape.boundary, NULL, (CONVK_T *)t->array[0],
+                             (CONVK_T *)t->array[1], t->work, t->work_size);
   return status;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_sepconv_run)(convk_trial_ *t, void **result) {
+CONVK_RARE_ int convk_trial_sepconv_run_(convk_trial_ *t, void **result) {
   convk_grid3 out;
   *result = t->array[1];
-  return CONVK_PRIVATE_(trial_sepconv_call)(t, &out, 1);
+  return convk_trial_sepconv_call_(t, &out, 1);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_sepconv)(convk_trial_ *t) {
+CONVK_RARE_ int convk_trial_sepconv_(convk_trial_ *t) {
   convk_grid3 full, out;
   size_t span, more;
   int status = convk_grid_check_(&t->shape.grid, sizeof(CONVK_T), &full, &span);
   t->entry.length = t->shape.taps ? (size_t)t->shape.taps : 16;
-  if (!status) status = CONVK_PRIVATE_(trial_sepconv_call)(t, &out, 0);
+  if (!status) status = convk_trial_sepconv_call_(t, &out, 0);
   if (!status) status = convk_grid_check_(&out, sizeof(CONVK_T), &out, &more);
   if (status) return status;
   t->entry.nx = full.nx;
   t->entry.ny = full.ny;
   t->entry.nz = full.nz;
   t->bytes = (span > more ? span : more) * sizeof(CONVK_T);
-  t->fill = CONVK_PRIVATE_(trial_fill);
-  t->run = CONVK_PRIVATE_(trial_sepconv_run);
+  t->fill = convk_trial_fill_;
+  t->run = convk_trial_sepconv_run_;
 #if CONVK_HAS_STENCIL_
   t->touch = convk_first_touch;
 #endif

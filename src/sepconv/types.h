@@ -1,10 +1,10 @@
 
 /* A filter of one axis, in correlation form: y[i] = sum over l = lo..up of taps[l - lo] x[i + l].
    up - lo + 1 from 1 to 64, |lo| and |up| at most 1024; taps must be finite. */
-typedef struct CONVK_TYPED_(filter) {
+typedef struct convk_filter {
   int lo, up;
   const CONVK_T *taps;
-} CONVK_TYPED_(filter);
+} convk_filter;
 
 /* What happens to the result r = F(x) on its way to memory.  Zero-initialised: out = r.  All that are set are done:
      density    density[k] += density_factor r[k]^2            (layout of the output grid)
@@ -15,19 +15,19 @@ typedef struct CONVK_TYPED_(filter) {
    `out` may be NULL when density, dot or energy is asked for and update is not.  What is written (out, density, the sums)
    must not overlap anything else; an array counts from its first to its last element, gaps of pitches included.
    Sums have a fixed order: rows over 16 interleaved lanes, then rows in sequence. */
-typedef struct CONVK_TYPED_(epilogue) {
+typedef struct convk_epilogue {
   const CONVK_T *potential;
   CONVK_T *density;
   CONVK_T density_factor;
   double *dot, *energy;
   int update;
   CONVK_T a, b;
-} CONVK_TYPED_(epilogue);
+} convk_epilogue;
 
 struct convk_fetch_;
 
 /* What an instruction set offers to the drivers below. */
-typedef struct CONVK_PRIVATE_(sepconv_kernels) {
+typedef struct convk_sepconv_kernels_ {
   /* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where `out` is
      aligned, until fence; meanwhile what `fetch` says, if it is not NULL */
   void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T *const *out,
@@ -42,9 +42,9 @@ typedef struct CONVK_PRIVATE_(sepconv_kernels) {
   void (*transpose)(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out, size_t ld_out);
   /* the epilogue on some rows: r, one after the other, and x of the input for the dot product; offset into the epilogue's
      arrays, which like `out` have their pitch; ahead: bytes to what is fetched meanwhile; stream as for columns */
-  void (*finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
+  void (*finish)(const convk_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
                  const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
-} CONVK_PRIVATE_(sepconv_kernels);
+} convk_sepconv_kernels_;
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
 /* The magic filter of the least asymmetric Daubechies-16 family (L. Genovese et al., J. Chem. Phys. 131, 034103, 2009;
@@ -52,25 +52,24 @@ typedef struct CONVK_PRIVATE_(sepconv_kernels) {
    CONVK_FORWARD: coefficients to values, l = -8..7.
    CONVK_INVERSE: values to coefficients, l = -7..8: the transpose, which undoes polynomials up to degree 15 exactly.
    Any other direction: taps = NULL, which every call refuses. */
-CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction);
+CONVK_API_ convk_filter convk_magicfilter_taps(int direction);
 
 /* Output sizes: fills *out_grid, packed, with what sepconv3d makes of in_grid.  Status as sepconv3d. */
-CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
-    const int boundary[3], convk_grid3 *out_grid);
+CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
+                                           convk_grid3 *out_grid);
 
 /* Bytes of work for sepconv3d and magicfilter3d on this handle (NULL: serial, default blocks): 0 when the arguments are
    wrong.  Only the number of taps counts of the filters.  Devices need none and ignore what they get. */
-CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
-    const CONVK_TYPED_(filter) filter[3], const int boundary[3]);
+CONVK_API_ size_t convk_sepconv3d_work_size(const convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
+                                            const int boundary[3]);
 
 /* Bytes of work for magicfilter3d, as sepconv3d_work_size. */
-CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
-    const int boundary[3]);
+CONVK_API_ size_t convk_magicfilter3d_work_size(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
 
 /* Bytes of work for potential_apply, which include the intermediate array; 0 when the arguments are wrong. */
-CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const convk_grid3 *grid,
-    const convk_grid3 *potential_grid, const int boundary[3]);
+CONVK_API_ size_t convk_potential_apply_work_size(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                  const int boundary[3]);
 
 /* Bytes of work for conv1d_transpose of ndat rows, any length; 0 for ndat = 0. */
-CONVK_API_ size_t CONVK_TYPED_(conv1d_transpose_work_size)(const convk *hw, size_t ndat);
+CONVK_API_ size_t convk_conv1d_transpose_work_size(const convk *hw, size_t ndat);
 #endif

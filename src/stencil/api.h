@@ -27,7 +27,7 @@
    (16 bytes in f64) per update in a single sweep past the cache. */
 #define CONVK_OP_STENCIL7_(op) \
   op(stencil, REAL, stencil7, stencil7, \
-     (const convk *hw, const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *coefficients, \
+     (const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients, \
       const int boundary[3], size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size), \
      (hw, grid, coefficients, boundary, steps, a, b, result, work, work_size))
 
@@ -39,7 +39,7 @@
    Everything else as stencil7. */
 #define CONVK_OP_STENCIL7_BOX_(op) \
   op(stencil, REAL, stencil7_box, stencil7_box, \
-     (const convk *hw, const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *coefficients, \
+     (const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients, \
       const int boundary[3], const size_t first[3], const size_t count[3], const CONVK_T *a, CONVK_T *b, void *work, \
       size_t work_size), \
      (hw, grid, coefficients, boundary, first, count, a, b, work, work_size))

@@ -1,9 +1,8 @@
 /* ---- stencils: device arrays ---- */
 
 /* `steps` steps on the job's box, from a to b and back, as in convk.h; one step alone may have any box. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_stencil_run)(const CONVK_PRIVATE_(stencil_job) *job,
-                                                  const convk_cuda_stencil_tuning *tuning, size_t steps, CONVK_T *a, CONVK_T *b,
-                                                  cudaStream_t stream) {
+CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_stencil_job_ *job, const convk_cuda_stencil_tuning *tuning, size_t steps,
+                                         CONVK_T *a, CONVK_T *b, cudaStream_t stream) {
   const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz}, most = (size_t)1 << 30, *count = job->count;
   convk_cuda_stencil_args_<CONVK_T> args;
   convk_cuda_stencil_kernel_<CONVK_T> kernel;
@@ -55,36 +54,35 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_stencil_run)(const CONVK_PRIVATE_(stencil_j
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_stencil7)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *coefficients,
-                                           const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning,
-                                           CONVK_T *a, CONVK_T *b, CONVK_T **result, cudaStream_t stream) {
-  CONVK_PRIVATE_(stencil_job) job;
+CONVK_API_ int convk_cuda_stencil7(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
+                                   const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, CONVK_T *a,
+                                   CONVK_T *b, CONVK_T **result, cudaStream_t stream) {
+  convk_stencil_job_ job;
   convk_cuda_stencil_tuning chosen;
-  int status = CONVK_PRIVATE_(stencil7_check)(NULL, grid, coefficients, boundary, steps, a, b, result, 0, NULL, 0, &job);
+  int status = convk_stencil7_check_(NULL, grid, coefficients, boundary, steps, a, b, result, 0, NULL, 0, &job);
   if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], &chosen);
-  if (!status) status = CONVK_PRIVATE_(cuda_stencil_run)(&job, &chosen, steps, a, b, stream);
+  if (!status) status = convk_cuda_stencil_run_(&job, &chosen, steps, a, b, stream);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(cuda_stencil7_box)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *coefficients,
-                                               const int boundary[3], const size_t first[3], const size_t count[3],
-                                               const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b,
-                                               cudaStream_t stream) {
-  CONVK_PRIVATE_(stencil_job) job;
+CONVK_API_ int convk_cuda_stencil7_box(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
+                                       const int boundary[3], const size_t first[3], const size_t count[3],
+                                       const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b,
+                                       cudaStream_t stream) {
+  convk_stencil_job_ job;
   convk_cuda_stencil_tuning chosen;
-  int status = CONVK_PRIVATE_(stencil7_box_check)(NULL, grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
+  int status = convk_stencil7_box_check_(NULL, grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
   if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], &chosen);
-  return status ? status : CONVK_PRIVATE_(cuda_stencil_run)(&job, &chosen, 1, (CONVK_T *)(uintptr_t)a, b, stream);
+  return status ? status : convk_cuda_stencil_run_(&job, &chosen, 1, (CONVK_T *)(uintptr_t)a, b, stream);
 }
 
 /* For host arrays: the job's grid is that of the buffers. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_there)(convk_cuda_host_ *host, const CONVK_PRIVATE_(stencil_job) *job, size_t steps,
-                                                void *a, void *b) {
+CONVK_LOCAL_ int convk_stencil_there_(convk_cuda_host_ *host, const convk_stencil_job_ *job, size_t steps, void *a, void *b) {
   convk_cuda_stencil_tuning tuning, chosen;
   int status;
   memset(&tuning, 0, sizeof tuning);
   tuning.steps = host->hw->tuning.stencil_steps;
   status = convk_cuda_stencil_tune_(&tuning, job->count[0], &chosen);
-  return status ? status : CONVK_PRIVATE_(cuda_stencil_run)(job, &chosen, steps, (CONVK_T *)a, (CONVK_T *)b, host->stream);
+  return status ? status : convk_cuda_stencil_run_(job, &chosen, steps, (CONVK_T *)a, (CONVK_T *)b, host->stream);
 }

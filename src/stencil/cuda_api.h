@@ -5,11 +5,12 @@
    CONVK_ERR_OPTION is a tile that there is not, CONVK_ERR_OVERFLOW also a plane of more than 2^30 tiles, and CONVK_ERR_DEVICE
    a failed launch.  `tuning` may be NULL.
    One kernel for each pass over memory.  The number of passes is even when `steps` is: two steps are two passes. */
-CONVK_API_ int CONVK_TYPED_(cuda_stencil7)(const convk_grid3 *grid,
-    const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3], size_t steps,
-    const convk_cuda_stencil_tuning *tuning, CONVK_T *a, CONVK_T *b, CONVK_T **result, cudaStream_t stream);
+CONVK_API_ int convk_cuda_stencil7(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
+                                   const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, CONVK_T *a,
+                                   CONVK_T *b, CONVK_T **result, cudaStream_t stream);
 
 /* convk_stencil7_box on device arrays; everything else as cuda_stencil7.  One kernel.  In place: no, neither. */
-CONVK_API_ int CONVK_TYPED_(cuda_stencil7_box)(const convk_grid3 *grid,
-    const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3], const size_t first[3],
-    const size_t count[3], const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b, cudaStream_t stream);
+CONVK_API_ int convk_cuda_stencil7_box(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
+                                       const int boundary[3], const size_t first[3], const size_t count[3],
+                                       const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b,
+                                       cudaStream_t stream);

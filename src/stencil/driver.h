@@ -1,9 +1,9 @@
 
 /* One checked pass: `depth` steps from a to b on a box. */
-typedef struct CONVK_PRIVATE_(stencil_job) {
-  const CONVK_PRIVATE_(stencil_kernels) *kernels;
+typedef struct convk_stencil_job_ {
+  const convk_stencil_kernels_ *kernels;
   convk_stencil_cut_ cut;
-  CONVK_TYPED_(stencil7_coefficients) c;
+  convk_stencil7_coefficients c;
   convk_grid3 grid;
   int boundary[3], isotropic;
   size_t whole[3], first[3], count[3], depth, span; /* whole: points that change, count: those of the box */
@@ -11,19 +11,19 @@ typedef struct CONVK_PRIVATE_(stencil_job) {
   const CONVK_T *a;
   CONVK_T *b;
   char *scratch;
-} CONVK_PRIVATE_(stencil_job);
+} convk_stencil_job_;
 
 /* One tile of a pass: rows y0 .. y1 - 1 of planes z0 .. z1 - 1 of b.  Level 0 is a, level `depth` is b.  The planes of the
    levels between wait in queues, row y0 - depth first; what they need around the tile is computed in each tile that needs it. */
-typedef struct CONVK_PRIVATE_(stencil_tile) {
-  const CONVK_PRIVATE_(stencil_job) *job;
+typedef struct convk_stencil_tile_ {
+  const convk_stencil_job_ *job;
   CONVK_T *stage, *queues;
   ptrdiff_t y0, y1, z0, z1;
-} CONVK_PRIVATE_(stencil_tile);
+} convk_stencil_tile_;
 
 /* What a level computes on an axis, where the tile ends with begin .. end - 1. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_range)(const CONVK_PRIVATE_(stencil_job) *job, int axis, size_t level,
-                                                ptrdiff_t *begin, ptrdiff_t *end) {
+CONVK_LOCAL_ void convk_stencil_range_(const convk_stencil_job_ *job, int axis, size_t level, ptrdiff_t *begin,
+                                       ptrdiff_t *end) {
   const ptrdiff_t more = (ptrdiff_t)(job->depth - level), first = (ptrdiff_t)job->first[axis];
   *begin -= more;
   *end += more;
@@ -33,26 +33,24 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_range)(const CONVK_PRIVATE_(stencil_job
 }
 
 /* Row y of plane z of a. */
-CONVK_LOCAL_ const CONVK_T *CONVK_PRIVATE_(stencil_given)(const CONVK_PRIVATE_(stencil_job) *job, ptrdiff_t y, ptrdiff_t z) {
+CONVK_LOCAL_ const CONVK_T *convk_stencil_given_(const convk_stencil_job_ *job, ptrdiff_t y, ptrdiff_t z) {
   return job->a + convk_wrap_(z, job->grid.nz) * job->grid.pitch_z + convk_wrap_(y, job->grid.ny) * job->grid.pitch_y +
          job->first[0];
 }
 
 /* Row y of plane z of a level's queue. */
-CONVK_LOCAL_ CONVK_T *CONVK_PRIVATE_(stencil_queued)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t y,
-                                                     ptrdiff_t z) {
-  const CONVK_PRIVATE_(stencil_job) *job = t->job;
+CONVK_LOCAL_ CONVK_T *convk_stencil_queued_(const convk_stencil_tile_ *t, size_t level, ptrdiff_t y, ptrdiff_t z) {
+  const convk_stencil_job_ *job = t->job;
   return t->queues + (level - 1) * job->cut.level + convk_wrap_(z, job->cut.planes + 2) * job->cut.plane +
          (size_t)(y - t->y0 + (ptrdiff_t)job->depth) * job->cut.pitch;
 }
 
 /* What is given around rows ya .. yb - 1 of plane z, which a level has computed. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_surround)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t ya,
-                                                   ptrdiff_t yb, ptrdiff_t z) {
-  const CONVK_PRIVATE_(stencil_job) *job = t->job;
+CONVK_LOCAL_ void convk_stencil_surround_(const convk_stencil_tile_ *t, size_t level, ptrdiff_t ya, ptrdiff_t yb, ptrdiff_t z) {
+  const convk_stencil_job_ *job = t->job;
   const ptrdiff_t n = (ptrdiff_t)job->count[0], last = (ptrdiff_t)job->grid.ny - 1;
-  const CONVK_T *plane = CONVK_PRIVATE_(stencil_given)(job, 0, z);
-  CONVK_T *row = CONVK_PRIVATE_(stencil_queued)(t, level, ya, z);
+  const CONVK_T *plane = convk_stencil_given_(job, 0, z);
+  CONVK_T *row = convk_stencil_queued_(t, level, ya, z);
   size_t at = convk_wrap_(ya, job->grid.ny);
   ptrdiff_t y;
   for (y = ya; y < yb; y++, row += job->cut.pitch) {
@@ -62,24 +60,21 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_surround)(const CONVK_PRIVATE_(stencil_
     if (++at == job->grid.ny) at = 0;
   }
   if (job->boundary[1] == CONVK_PERIODIC) return;
-  if (ya == 1)
-    memcpy(CONVK_PRIVATE_(stencil_queued)(t, level, 0, z), CONVK_PRIVATE_(stencil_given)(job, 0, z),
-           (size_t)n * sizeof *job->a);
+  if (ya == 1) memcpy(convk_stencil_queued_(t, level, 0, z), convk_stencil_given_(job, 0, z), (size_t)n * sizeof *job->a);
   if (yb == last)
-    memcpy(CONVK_PRIVATE_(stencil_queued)(t, level, last, z), CONVK_PRIVATE_(stencil_given)(job, last, z),
-           (size_t)n * sizeof *job->a);
+    memcpy(convk_stencil_queued_(t, level, last, z), convk_stencil_given_(job, last, z), (size_t)n * sizeof *job->a);
 }
 
 /* Computes planes z .. z + n - 1 of a level. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t z, size_t n,
-                                               ptrdiff_t fetch, size_t nfetch) {
-  const CONVK_PRIVATE_(stencil_job) *job = t->job;
+CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level, ptrdiff_t z, size_t n, ptrdiff_t fetch,
+                                      size_t nfetch) {
+  const convk_stencil_job_ *job = t->job;
   const ptrdiff_t ny = (ptrdiff_t)job->grid.ny, last = (ptrdiff_t)job->grid.nz - 1;
   const int ring = job->boundary[1] == CONVK_PERIODIC;
-  CONVK_PRIVATE_(stencil_part) part;
+  convk_stencil_part_ part;
   ptrdiff_t ya = t->y0, yb = t->y1, y;
   size_t p;
-  CONVK_PRIVATE_(stencil_range)(job, 1, level, &ya, &yb);
+  convk_stencil_range_(job, 1, level, &ya, &yb);
   part.c = job->c;
   part.isotropic = job->isotropic;
   part.left = level == 1 ? job->left : -1; /* queues have what lies beyond their rows */
@@ -104,7 +99,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile
     for (p = 0; p < n + 2; p++) {
       const ptrdiff_t zp = z + (ptrdiff_t)p - 1;
       const int input = level == 1 || (job->boundary[2] != CONVK_PERIODIC && (zp == 0 || zp == last));
-      part.in[p] = input ? CONVK_PRIVATE_(stencil_given)(job, y, zp) : CONVK_PRIVATE_(stencil_queued)(t, level - 1, y, zp);
+      part.in[p] = input ? convk_stencil_given_(job, y, zp) : convk_stencil_queued_(t, level - 1, y, zp);
       part.in_pitch[p] = input ? job->grid.pitch_y : job->cut.pitch;
       if (input && p > 0 && p <= n)
         part.over &= (size_t)(part.in[p] - job->a) + (part.nrows - 1) * job->grid.pitch_y + part.n + 1 + 64 / sizeof *job->a <=
@@ -116,26 +111,26 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile
     if (level == 1 && ring && at == ny - 1) part.row_plus *= 1 - ny;
     for (p = 0; p < n; p++) {
       const ptrdiff_t zp = z + (ptrdiff_t)p;
-      part.out[p] = level < job->depth ? CONVK_PRIVATE_(stencil_queued)(t, level, y, zp)
-                                       : job->b + (CONVK_PRIVATE_(stencil_given)(job, y, zp) - job->a);
+      part.out[p] =
+          level < job->depth ? convk_stencil_queued_(t, level, y, zp) : job->b + (convk_stencil_given_(job, y, zp) - job->a);
     }
-    part.fetch = part.nfetch ? CONVK_PRIVATE_(stencil_given)(job, y, fetch) : NULL;
+    part.fetch = part.nfetch ? convk_stencil_given_(job, y, fetch) : NULL;
     job->kernels->rows(&part);
   }
-  for (p = 0; p < n && level < job->depth; p++) CONVK_PRIVATE_(stencil_surround)(t, level, ya, yb, z + (ptrdiff_t)p);
+  for (p = 0; p < n && level < job->depth; p++) convk_stencil_surround_(t, level, ya, yb, z + (ptrdiff_t)p);
 }
 
 /* A few planes at a time; each level follows the one before it by one plane.  Single sweeps in the cache to the array at the
    lower address go downwards: a program that sweeps to and fro finds near what it wrote last. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_sweep)(const CONVK_PRIVATE_(stencil_tile) *t) {
-  const CONVK_PRIVATE_(stencil_job) *job = t->job;
+CONVK_LOCAL_ void convk_stencil_sweep_(const convk_stencil_tile_ *t) {
+  const convk_stencil_job_ *job = t->job;
   const ptrdiff_t planes = (ptrdiff_t)job->cut.planes, depth = (ptrdiff_t)job->depth;
   const int down = depth == 1 && !job->cut.stream && (uintptr_t)job->a > (uintptr_t)job->b;
   ptrdiff_t begin[CONVK_STENCIL_DEPTH_ + 1], end[CONVK_STENCIL_DEPTH_ + 1], i, l, turns;
   for (l = 1; l <= depth; l++) {
     begin[l] = t->z0;
     end[l] = t->z1;
-    CONVK_PRIVATE_(stencil_range)(job, 2, (size_t)l, &begin[l], &end[l]);
+    convk_stencil_range_(job, 2, (size_t)l, &begin[l], &end[l]);
   }
   turns = (t->z1 + depth - begin[1] - 1 + planes - 1) / planes;
   for (i = 0; i < turns; i++)
@@ -149,17 +144,17 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_sweep)(const CONVK_PRIVATE_(stencil_til
       }
       if (from < begin[l]) from = begin[l];
       if (to > end[l]) to = end[l];
-      if (from < to) CONVK_PRIVATE_(stencil_step)(t, (size_t)l, from, (size_t)(to - from), fetch, (size_t)nfetch);
+      if (from < to) convk_stencil_step_(t, (size_t)l, from, (size_t)(to - from), fetch, (size_t)nfetch);
     }
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(stencil_job) *job = (const CONVK_PRIVATE_(stencil_job) *)arg;
+CONVK_LOCAL_ void convk_stencil_task_(void *arg, size_t index) {
+  const convk_stencil_job_ *job = (const convk_stencil_job_ *)arg;
   const convk_stencil_cut_ *cut = &job->cut;
   const size_t iz = index / cut->tasks_y, iy = index % cut->tasks_y;
   const size_t begin = convk_part_(job->count[1], iy, cut->tasks_y), end = convk_part_(job->count[1], iy + 1, cut->tasks_y);
   const size_t tiles = (end - begin + cut->rows - 1) / cut->rows;
-  CONVK_PRIVATE_(stencil_tile) t;
+  convk_stencil_tile_ t;
   size_t i;
   t.job = job;
   t.stage = t.queues = NULL;
@@ -172,14 +167,13 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_task)(void *arg, size_t index) {
   for (i = 0; i < tiles; i++) {
     t.y0 = (ptrdiff_t)(job->first[1] + begin + convk_part_(end - begin, i, tiles));
     t.y1 = (ptrdiff_t)(job->first[1] + begin + convk_part_(end - begin, i + 1, tiles));
-    CONVK_PRIVATE_(stencil_sweep)(&t);
+    convk_stencil_sweep_(&t);
   }
   if (cut->stream) job->kernels->fence();
 }
 
 /* The grid and the points that change. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_shape)(char *message, const convk_grid3 *grid, const int *boundary,
-                                              CONVK_PRIVATE_(stencil_job) *job) {
+CONVK_RARE_ int convk_stencil_shape_(char *message, const convk_grid3 *grid, const int *boundary, convk_stencil_job_ *job) {
   size_t d, n[3];
   int status = CONVK_OK;
   if (!grid || !boundary) return convk_refuse_(message, CONVK_ERR_NULL, grid ? "boundary is NULL" : "grid is NULL");
@@ -200,32 +194,31 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_shape)(char *message, const convk_grid3 *
 }
 
 /* Steps times points must be countable. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(stencil_steps)(const CONVK_PRIVATE_(stencil_job) *job, size_t steps) {
+CONVK_LOCAL_ int convk_stencil_steps_(const convk_stencil_job_ *job, size_t steps) {
   return convk_mul_(job->grid.nx * job->grid.ny * job->grid.nz, steps, &steps);
 }
 
 /* A call but for its arrays and steps. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_check)(char *message, const convk_grid3 *grid,
-                                              const CONVK_TYPED_(stencil7_coefficients) *c, const int *boundary,
-                                              CONVK_PRIVATE_(stencil_job) *job) {
+CONVK_RARE_ int convk_stencil_check_(char *message, const convk_grid3 *grid, const convk_stencil7_coefficients *c,
+                                     const int *boundary, convk_stencil_job_ *job) {
   CONVK_T w[7];
   size_t i;
-  const int status = c ? CONVK_PRIVATE_(stencil_shape)(message, grid, boundary, job)
-                       : convk_refuse_(message, CONVK_ERR_NULL, "coefficients is NULL");
+  const int status =
+      c ? convk_stencil_shape_(message, grid, boundary, job) : convk_refuse_(message, CONVK_ERR_NULL, "coefficients is NULL");
   if (status) return status;
   memcpy(w, c, sizeof w);
   job->c = *c;
   job->isotropic = 1;
   for (i = 0; i < 7; i++) {
-    if (!CONVK_PRIVATE_(finite)(w[i]))
+    if (!convk_finite_(w[i]))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "number % of coefficients is not finite", (int64_t)i, 0, 0);
     if (i > 1 && memcmp(&w[i], &w[1], sizeof *w)) job->isotropic = 0;
   }
   return CONVK_OK;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_apart)(const CONVK_PRIVATE_(stencil_job) *job, const CONVK_T *a, const CONVK_T *b,
-                                              const void *work, size_t work_size) {
+CONVK_RARE_ int convk_stencil_apart_(const convk_stencil_job_ *job, const CONVK_T *a, const CONVK_T *b, const void *work,
+                                     size_t work_size) {
   const size_t bytes = job->span * sizeof(CONVK_T);
   return convk_overlap_(a, bytes, b, bytes) || convk_overlap_(work, work_size, a, bytes) ||
                  convk_overlap_(work, work_size, b, bytes)
@@ -234,8 +227,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_apart)(const CONVK_PRIVATE_(stencil_job) 
 }
 
 /* Narrows a checked job to a box of the points that change. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_box)(char *message, const size_t *first, const size_t *count,
-                                            CONVK_PRIVATE_(stencil_job) *job) {
+CONVK_RARE_ int convk_stencil_box_(char *message, const size_t *first, const size_t *count, convk_stencil_job_ *job) {
   size_t d;
   job->span = 0; /* nothing but the box and its neighbours is read: others may be writing beyond */
   for (d = 0; d < 3; d++) {
@@ -250,7 +242,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_box)(char *message, const size_t *first, 
 }
 
 /* Whether the points that do not change are the same bits in both arrays. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_rims)(const CONVK_PRIVATE_(stencil_job) *job, const CONVK_T *a, const CONVK_T *b) {
+CONVK_RARE_ int convk_stencil_rims_(const convk_stencil_job_ *job, const CONVK_T *a, const CONVK_T *b) {
   const convk_grid3 *g = &job->grid;
   const size_t s = sizeof(CONVK_T), end = g->nx - 1;
   size_t y, z;
@@ -265,30 +257,28 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_rims)(const CONVK_PRIVATE_(stencil_job) *
 }
 
 /* All checks of stencil7, and of stencil7_box.  here: whether the arrays may be looked at. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil7_check)(char *message, const convk_grid3 *grid,
-                                               const CONVK_TYPED_(stencil7_coefficients) *c, const int *boundary, size_t steps,
-                                               const CONVK_T *a, const CONVK_T *b, CONVK_T **result, int here, const void *work,
-                                               size_t work_size, CONVK_PRIVATE_(stencil_job) *job) {
-  int status = a && b && result ? CONVK_PRIVATE_(stencil_check)(message, grid, c, boundary, job)
+CONVK_RARE_ int convk_stencil7_check_(char *message, const convk_grid3 *grid, const convk_stencil7_coefficients *c,
+                                      const int *boundary, size_t steps, const CONVK_T *a, const CONVK_T *b, CONVK_T **result,
+                                      int here, const void *work, size_t work_size, convk_stencil_job_ *job) {
+  int status = a && b && result ? convk_stencil_check_(message, grid, c, boundary, job)
                                 : convk_refuse_(message, CONVK_ERR_NULL, "a, b or result is NULL");
-  if (!status) status = CONVK_PRIVATE_(stencil_apart)(job, a, b, work, work_size);
-  if (!status) status = CONVK_PRIVATE_(stencil_steps)(job, steps);
-  return status || !here || steps < 2 ? status : CONVK_PRIVATE_(stencil_rims)(job, a, b);
+  if (!status) status = convk_stencil_apart_(job, a, b, work, work_size);
+  if (!status) status = convk_stencil_steps_(job, steps);
+  return status || !here || steps < 2 ? status : convk_stencil_rims_(job, a, b);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(stencil7_box_check)(char *message, const convk_grid3 *grid,
-                                                   const CONVK_TYPED_(stencil7_coefficients) *c, const int *boundary,
-                                                   const size_t *first, const size_t *count, const CONVK_T *a, const CONVK_T *b,
-                                                   const void *work, size_t work_size, CONVK_PRIVATE_(stencil_job) *job) {
-  int status = a && b && first && count ? CONVK_PRIVATE_(stencil_check)(message, grid, c, boundary, job)
+CONVK_RARE_ int convk_stencil7_box_check_(char *message, const convk_grid3 *grid, const convk_stencil7_coefficients *c,
+                                          const int *boundary, const size_t *first, const size_t *count, const CONVK_T *a,
+                                          const CONVK_T *b, const void *work, size_t work_size, convk_stencil_job_ *job) {
+  int status = a && b && first && count ? convk_stencil_check_(message, grid, c, boundary, job)
                                         : convk_refuse_(message, CONVK_ERR_NULL, "a, b, first or count is NULL");
-  if (!status) status = CONVK_PRIVATE_(stencil_apart)(job, a, b, work, work_size);
-  return status ? status : CONVK_PRIVATE_(stencil_box)(message, first, count, job);
+  if (!status) status = convk_stencil_apart_(job, a, b, work, work_size);
+  return status ? status : convk_stencil_box_(message, first, count, job);
 }
 
 /* `steps` steps on the job's box, from a to b and back; one step alone may have any box. */
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_run)(const convk *hw, CONVK_PRIVATE_(stencil_job) *job, size_t steps, CONVK_T *a,
-                                            CONVK_T *b, void *work, size_t work_size) {
+CONVK_RARE_ int convk_stencil_all_steps_(const convk *hw, convk_stencil_job_ *job, size_t steps, CONVK_T *a, CONVK_T *b,
+                                         void *work, size_t work_size) {
   convk_work_ memory;
   size_t need, passes, p;
   int status = convk_stencil_cut_of_(hw, job->whole, job->count, steps, sizeof(CONVK_T), &job->cut, &need);
@@ -306,56 +296,53 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_run)(const convk *hw, CONVK_PRIVATE_(sten
     job->depth = convk_stencil_pass_(steps, passes, p);
     job->a = p % 2 ? b : a;
     job->b = p % 2 ? a : b;
-    status = convk_run_(hw, job->cut.tasks_y * job->cut.tasks_z, CONVK_PRIVATE_(stencil_task), job);
+    status = convk_run_(hw, job->cut.tasks_y * job->cut.tasks_z, convk_stencil_task_, job);
   }
   convk_work_end_(&memory);
   return status;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(stencil7_cpu)(const CONVK_PRIVATE_(stencil_kernels) *kernels, const convk *hw,
-                                             const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *coefficients,
-                                             const int *boundary, size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result,
-                                             void *work, size_t work_size) {
-  CONVK_PRIVATE_(stencil_job) job;
+CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, const convk *hw, const convk_grid3 *grid,
+                                    const convk_stencil7_coefficients *coefficients, const int *boundary, size_t steps,
+                                    CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
+  convk_stencil_job_ job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   memset(&job, 0, sizeof job);
   job.kernels = kernels;
   if (!status)
-    status = CONVK_PRIVATE_(stencil7_check)(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, work,
-                                            work_size, &job);
-  if (!status) status = CONVK_PRIVATE_(stencil_run)(hw, &job, steps, a, b, work, work_size);
+    status =
+        convk_stencil7_check_(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, work, work_size, &job);
+  if (!status) status = convk_stencil_all_steps_(hw, &job, steps, a, b, work, work_size);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(stencil7_box_cpu)(const CONVK_PRIVATE_(stencil_kernels) *kernels, const convk *hw,
-                                                 const convk_grid3 *grid,
-                                                 const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int *boundary,
-                                                 const size_t *first, const size_t *count, const CONVK_T *a, CONVK_T *b,
-                                                 void *work, size_t work_size) {
-  CONVK_PRIVATE_(stencil_job) job;
+CONVK_RARE_ int convk_stencil7_box_cpu_(const convk_stencil_kernels_ *kernels, const convk *hw, const convk_grid3 *grid,
+                                        const convk_stencil7_coefficients *coefficients, const int *boundary,
+                                        const size_t *first, const size_t *count, const CONVK_T *a, CONVK_T *b, void *work,
+                                        size_t work_size) {
+  convk_stencil_job_ job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   memset(&job, 0, sizeof job);
   job.kernels = kernels;
   if (!status)
-    status = CONVK_PRIVATE_(stencil7_box_check)(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, work,
-                                                work_size, &job);
-  return status ? status : CONVK_PRIVATE_(stencil_run)(hw, &job, 1, (CONVK_T *)a, b, work, work_size);
+    status =
+        convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, work, work_size, &job);
+  return status ? status : convk_stencil_all_steps_(hw, &job, 1, (CONVK_T *)a, b, work, work_size);
 }
 
 /* ---- public operations ---- */
 
-CONVK_API_ CONVK_TYPED_(stencil7_coefficients) CONVK_TYPED_(stencil7_isotropic)(CONVK_T c0, CONVK_T c1) {
-  CONVK_TYPED_(stencil7_coefficients) c;
+CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONVK_T c1) {
+  convk_stencil7_coefficients c;
   c.centre = c0;
   c.x_minus = c.x_plus = c.y_minus = c.y_plus = c.z_minus = c.z_plus = c1;
   return c;
 }
 
-CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_grid3 *grid, const int boundary[3],
-                                                   size_t steps) {
-  CONVK_PRIVATE_(stencil_job) job;
+CONVK_API_ size_t convk_stencil7_work_size(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps) {
+  convk_stencil_job_ job;
   size_t need;
-  if (CONVK_PRIVATE_(stencil_shape)(NULL, grid, boundary, &job) || CONVK_PRIVATE_(stencil_steps)(&job, steps)) return 0;
+  if (convk_stencil_shape_(NULL, grid, boundary, &job) || convk_stencil_steps_(&job, steps)) return 0;
   return convk_stencil_cut_of_(hw, job.whole, job.count, steps, sizeof(CONVK_T), &job.cut, &need) ? 0 : need;
 }

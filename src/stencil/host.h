@@ -1,9 +1,9 @@
 /* ---- host arrays on a device ---- */
 
 /* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_arrays)(CONVK_DEVICE_(host) *host, const CONVK_PRIVATE_(stencil_job) *job,
-                                                 size_t steps, const CONVK_T *a, const CONVK_T *b, CONVK_T *result) {
-  CONVK_PRIVATE_(stencil_job) there = *job;
+CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_stencil_job_ *job, size_t steps, const CONVK_T *a,
+                                       const CONVK_T *b, CONVK_T *result) {
+  convk_stencil_job_ there = *job;
   const convk_grid3 *const g = &job->grid;
   const size_t n[3] = {g->nx, g->ny, g->nz};
   CONVK_DEVICE_(memory) from = NULL, to = NULL;
@@ -25,7 +25,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_arrays)(CONVK_DEVICE_(host) *host, cons
   if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, g, first, count, sizeof *a, (void *)(uintptr_t)a);
   if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
     status = CONVK_DEVICE_(same)(host, to, from, there.grid.pitch_z * n[2] * sizeof *a);
-  if (!status) status = CONVK_HARDWARE_(stencil_there)(host, &there, steps, from, to);
+  if (!status) status = convk_stencil_there_(host, &there, steps, from, to);
   if (!status) status = CONVK_DEVICE_(copy_box)(host, 1, steps % 2 ? to : from, g, job->first, job->count, sizeof *a, result);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -35,28 +35,26 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_arrays)(CONVK_DEVICE_(host) *host, cons
    stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change; stencil7_box
    copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that change is
    undefined. */
-CONVK_API_ int CONVK_VARIANT_(stencil7) CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(stencil_job) job;
+CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
+  convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
   if (!status)
-    status =
-        CONVK_PRIVATE_(stencil7_check)(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
-  if (!status) status = CONVK_HARDWARE_(stencil_arrays)(host, &job, steps, a, b, steps % 2 ? b : a);
+    status = convk_stencil7_check_(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
+  if (!status) status = convk_stencil_arrays_(host, &job, steps, a, b, steps % 2 ? b : a);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
-CONVK_API_ int CONVK_VARIANT_(stencil7_box) CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(stencil_job) job;
+CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
+  convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
   if (!status)
-    status =
-        CONVK_PRIVATE_(stencil7_box_check)(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
-  return status ? status : CONVK_HARDWARE_(stencil_arrays)(host, &job, 1, a, b, b);
+    status = convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
+  return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
 }

@@ -15,10 +15,10 @@
 #define PITCH (TILE_X + 2)
 #define RING (2 * (TILE_X + TILE_Y))
 #define CELLS ((RING + ITEMS - 1) / ITEMS) /* of the ring, per work-item */
-kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1)))
-void stencil7(global const T *in, ulong in_offset, global T *out, ulong out_offset, T c0, T c1, T c2, T c3, T c4, T c5,
-              T c6, long nx, long ny, long nz, ulong pitch_y, ulong pitch_z, int periodic, long first_x, long first_y,
-              long first_z, long end_x, long end_y, long end_z, long tiles_x, long chunk) {
+kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void
+stencil7(global const T *in, ulong in_offset, global T *out, ulong out_offset, T c0, T c1, T c2, T c3, T c4, T c5, T c6,
+         long nx, long ny, long nz, ulong pitch_y, ulong pitch_z, int periodic, long first_x, long first_y, long first_z,
+         long end_x, long end_y, long end_z, long tiles_x, long chunk) {
   local T plane[BUFFERS][DEPTH][(TILE_Y + 2) * PITCH];
   const int i0 = (int)get_local_id(0) * COLUMNS, j0 = (int)get_local_id(1) * ROWS, at = (j0 + 1) * PITCH + i0 + 1;
   const int item = (int)(get_local_id(1) * ITEMS_X + get_local_id(0));
@@ -36,9 +36,9 @@ void stencil7(global const T *in, ulong in_offset, global T *out, ulong out_offs
   uint moves = 0, results = 0; /* rows, as bits */
   const T weight[7] = {c0, c1, c2, c3, c4, c5, c6};
   T queue[DEPTH][2][ROWS][COLUMNS], next[ROWS][COLUMNS], ring[CELLS];
-  for (c = 0; c < COLUMNS; c++) column[c] = x0 + c < end_x + DEPTH ? axis_source_(x0 + c, nx, periodic & 1) : -1;
+  for (c = 0; c < COLUMNS; c++) column[c] = x0 + c < end_x + DEPTH ? convk_axis_source_(x0 + c, nx, periodic & 1) : -1;
   for (r = 0; r < ROWS; r++) {
-    const long y = y0 + r, from = y < end_y + DEPTH ? axis_source_(y, ny, periodic & 2) : -1;
+    const long y = y0 + r, from = y < end_y + DEPTH ? convk_axis_source_(y, ny, periodic & 2) : -1;
     row[r] = from < 0 ? -1 : (long)((ulong)from * pitch_y);
     if (periodic & 2 || (y > 0 && y < ny - 1)) moves |= 1u << r;
     if (y >= first_y && y < end_y && j0 + r >= DEPTH - 1 && j0 + r < TILE_Y - (DEPTH - 1)) results |= 1u << r;
@@ -54,8 +54,8 @@ void stencil7(global const T *in, ulong in_offset, global T *out, ulong out_offs
       i = n < 2 * TILE_X + TILE_Y ? -1 : TILE_X;
       j = (n - 2 * TILE_X) % TILE_Y;
     }
-    x = tile_x + i < end_x + DEPTH ? axis_source_(tile_x + i, nx, periodic & 1) : -1;
-    y = tile_y + j < end_y + DEPTH ? axis_source_(tile_y + j, ny, periodic & 2) : -1;
+    x = tile_x + i < end_x + DEPTH ? convk_axis_source_(tile_x + i, nx, periodic & 1) : -1;
+    y = tile_y + j < end_y + DEPTH ? convk_axis_source_(tile_y + j, ny, periodic & 2) : -1;
     cell[k] = x < 0 || y < 0 ? -1 : (long)((ulong)y * pitch_y + (ulong)x);
     cell_at[k] = (j + 1) * PITCH + i + 1;
     ring[k] = 0;
@@ -64,7 +64,7 @@ void stencil7(global const T *in, ulong in_offset, global T *out, ulong out_offs
     for (r = 0; r < ROWS; r++)
       for (c = 0; c < COLUMNS; c++) queue[l][0][r][c] = queue[l][1][r][c] = 0;
   for (z = begin - DEPTH; z < end + DEPTH; z++) {
-    const long from = axis_source_(z, nz, periodic & 4);
+    const long from = convk_axis_source_(z, nz, periodic & 4);
     global const T *input = in + (in_offset + (ulong)max(from, (long)0) * pitch_z);
     local T *p = plane[z & (BUFFERS - 1)][0];
     /* plane z - 1 - l of each level is ready */
@@ -84,8 +84,7 @@ void stencil7(global const T *in, ulong in_offset, global T *out, ulong out_offs
         for (c = 0; c < COLUMNS; c++) next[r][c] = input[row[r] + x0 + c];
       else
 #endif
-        for (c = 0; c < COLUMNS; c++)
-          next[r][c] = from < 0 || row[r] < 0 || column[c] < 0 ? (T)0 : input[row[r] + column[c]];
+        for (c = 0; c < COLUMNS; c++) next[r][c] = from < 0 || row[r] < 0 || column[c] < 0 ? (T)0 : input[row[r] + column[c]];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
@@ -99,8 +98,8 @@ void stencil7(global const T *in, ulong in_offset, global T *out, ulong out_offs
         const int changes_to = change >> r & 1 ? moves_to : 0;
         for (c = 0; c < COLUMNS; c++) {
           const T m = queue[l][1][r][c], after = r + 1 < ROWS ? queue[l][1][(r + 1) % ROWS][c] : q[(r + 1) * PITCH + c];
-          T v = stencil_value_(weight, m, q[r * PITCH + c - 1], q[r * PITCH + c + 1], before[c], after, queue[l][0][r][c],
-                               next[r][c], ISOTROPIC);
+          T v = convk_stencil_value_(weight, m, q[r * PITCH + c - 1], q[r * PITCH + c + 1], before[c], after, queue[l][0][r][c],
+                                     next[r][c], ISOTROPIC);
           if (l < DEPTH - 1) v = c >= moves_from && c < changes_to ? v : m;
           before[c] = m;
           queue[l][0][r][c] = m;

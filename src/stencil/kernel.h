@@ -1,10 +1,9 @@
 
 /* k points at i of rows of one plane, their neighbours in x at `left` and `right` of them: down the rows, so that each is loaded
    once for itself and its neighbours in y.  whole: k is LANES. */
-CONVK_INLINE_ void CONVK_KERNEL_(stencil_column)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *weights,
-                                                 const CONVK_T *const *in, CONVK_T *out, const size_t *in_pitch, size_t nrows,
-                                                 size_t i, size_t k, ptrdiff_t left, ptrdiff_t right, int whole,
-                                                 int isotropic) {
+CONVK_INLINE_ void convk_stencil_column_(const convk_stencil_part_ *part, const CONVK_V *weights, const CONVK_T *const *in,
+                                         CONVK_T *out, const size_t *in_pitch, size_t nrows, size_t i, size_t k, ptrdiff_t left,
+                                         ptrdiff_t right, int whole, int isotropic) {
   const CONVK_T *zm = in[0] + i, *m = in[1] + i, *zp = in[2] + i, *ym = m + part->row_minus;
   const ptrdiff_t plus = part->row_plus;
   const size_t zm_pitch = in_pitch[0], m_pitch = in_pitch[1], zp_pitch = in_pitch[2], out_pitch = part->out_pitch;
@@ -18,7 +17,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_column)(const CONVK_PRIVATE_(stencil_pa
     const CONVK_V xm = whole ? CONVK_BEFORE_(m, CONVK_SET_(CONVK_ONE_(m + left)), v) : CONVK_LOADK_(m + left, k);
     const CONVK_V xp = whole ? CONVK_AFTER_(m, v, CONVK_SET_(CONVK_ONE_(m + CONVK_LANES))) : CONVK_LOADK_(m + right, k);
     const CONVK_V below = whole ? CONVK_LOAD_(zm) : CONVK_LOADK_(zm, k), above = whole ? CONVK_LOAD_(zp) : CONVK_LOADK_(zp, k);
-    const CONVK_V s = CONVK_KERNEL_(stencil_value)(c, v, xm, xp, before, after, below, above, isotropic);
+    const CONVK_V s = convk_stencil_value_(c, v, xm, xp, before, after, below, above, isotropic);
     if (whole) CONVK_STORE_(out, s);
     else CONVK_STOREK_(out, s, k);
     before = v;
@@ -31,17 +30,14 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_column)(const CONVK_PRIVATE_(stencil_pa
 }
 
 /* Parts of vectors: k points at i of nrows rows of each plane. */
-CONVK_RARE_ void CONVK_KERNEL_(stencil_points)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
-                                               const CONVK_T *const *in, CONVK_T *const *out, const size_t *in_pitch,
-                                               size_t nplanes, size_t nrows, size_t i, size_t k, ptrdiff_t left,
-                                               ptrdiff_t right) {
+CONVK_RARE_ void convk_stencil_points_(const convk_stencil_part_ *part, const CONVK_V *c, const CONVK_T *const *in,
+                                       CONVK_T *const *out, const size_t *in_pitch, size_t nplanes, size_t nrows, size_t i,
+                                       size_t k, ptrdiff_t left, ptrdiff_t right) {
   size_t p;
   if (part->isotropic)
-    for (p = 0; p < nplanes; p++)
-      CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], in_pitch + p, nrows, i, k, left, right, 0, 1);
+    for (p = 0; p < nplanes; p++) convk_stencil_column_(part, c, in + p, out[p], in_pitch + p, nrows, i, k, left, right, 0, 1);
   else
-    for (p = 0; p < nplanes; p++)
-      CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], in_pitch + p, nrows, i, k, left, right, 0, 0);
+    for (p = 0; p < nplanes; p++) convk_stencil_column_(part, c, in + p, out[p], in_pitch + p, nrows, i, k, left, right, 0, 0);
 }
 
 /* Whether parts of vectors are loaded and stored as fast as whole ones: by masks.  Elsewhere the last vector of a row begins early
@@ -49,7 +45,7 @@ CONVK_RARE_ void CONVK_KERNEL_(stencil_points)(const CONVK_PRIVATE_(stencil_part
 #define CONVK_PARTS_ (sizeof(CONVK_V) == 64)
 
 /* Short rows, in columns of vectors. */
-CONVK_RARE_ void CONVK_KERNEL_(stencil_narrow)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c) {
+CONVK_RARE_ void convk_stencil_narrow_(const convk_stencil_part_ *part, const CONVK_V *c) {
   const size_t n = part->n, whole = n / CONVK_LANES, columns = whole + (n % CONVK_LANES != 0);
   size_t x, p;
   for (p = 0; p < part->nplanes; p++)
@@ -59,18 +55,17 @@ CONVK_RARE_ void CONVK_KERNEL_(stencil_narrow)(const CONVK_PRIVATE_(stencil_part
       const size_t i = x < whole || !whole || CONVK_PARTS_ ? x * CONVK_LANES : n - CONVK_LANES;
       const int fills = whole && i + CONVK_LANES <= n;
       CONVK_T *out = part->out[p];
-      if (fills && part->isotropic)
-        CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 1);
-      else if (fills) CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 0);
-      else CONVK_KERNEL_(stencil_points)(part, c, in, part->out + p, pitch, 1, part->nrows, i, n - i, -1, 1);
+      if (fills && part->isotropic) convk_stencil_column_(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 1);
+      else if (fills) convk_stencil_column_(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 0);
+      else convk_stencil_points_(part, c, in, part->out + p, pitch, 1, part->nrows, i, n - i, -1, 1);
     }
 }
 
 /* Whole vectors from i to `end` of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours in x
    and z. */
-CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *weights,
-                                              const CONVK_T *const *from, CONVK_T *const *to, size_t i, size_t end,
-                                              const CONVK_T *fetch, const int nplanes, int isotropic, int stream) {
+CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CONVK_V *weights, const CONVK_T *const *from,
+                                      CONVK_T *const *to, size_t i, size_t end, const CONVK_T *fetch, const int nplanes,
+                                      int isotropic, int stream) {
   /* copies that no store can change, so that they are not loaded again and again */
   const ptrdiff_t minus = part->row_minus, plus = part->row_plus;
   const size_t ahead = part->ahead, nfetch = part->nfetch, fetch_plane = part->fetch_plane;
@@ -113,8 +108,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_PRIVATE_(stencil_part)
       const CONVK_T *m = in[p + 1] + i;
       const CONVK_V next = CONVK_LOAD_(m + CONVK_LANES), v = now[p];
       const CONVK_V above = p + 1 < nplanes ? now[p + 1] : CONVK_LOAD_(in[p + 2] + i);
-      const CONVK_V s = CONVK_KERNEL_(stencil_value)(c, v, CONVK_BEFORE_(m, before[p], v), CONVK_AFTER_(m, v, next),
-                                                     CONVK_LOAD_(m + minus), CONVK_LOAD_(m + plus), below, above, isotropic);
+      const CONVK_V s = convk_stencil_value_(c, v, CONVK_BEFORE_(m, before[p], v), CONVK_AFTER_(m, v, next),
+                                             CONVK_LOAD_(m + minus), CONVK_LOAD_(m + plus), below, above, isotropic);
       if (stream) CONVK_STREAM_(out[p] + i, s);
       else CONVK_STORE_(out[p] + i, s);
       below = before[p] = v;
@@ -123,7 +118,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_PRIVATE_(stencil_part)
   }
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(stencil_past)(const CONVK_T *from, CONVK_T *to, size_t n) {
+CONVK_INLINE_ void convk_stencil_past_(const CONVK_T *from, CONVK_T *to, size_t n) {
   size_t i = (64 - (uintptr_t)to % 64) % 64 / sizeof(CONVK_T);
   if (i > n || (uintptr_t)to % sizeof(CONVK_T)) i = n;
   memcpy(to, from, i * sizeof *to); /* at any alignment, which a loop of assignments does not promise */
@@ -133,19 +128,19 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_past)(const CONVK_T *from, CONVK_T *to,
 
 /* The same for the numbers of planes and ways of storing that there are: a function of its own, which has the registers to
    itself, and so that what surrounds a row is compiled once. */
-CONVK_RARE_ void CONVK_KERNEL_(stencil_row)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
-                                            const CONVK_T *const *in, CONVK_T *const *out, size_t i, size_t end, size_t nplanes,
-                                            int stream, const CONVK_T *fetch) {
-  if (nplanes == 1) CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, 1, part->isotropic, 0);
-  else if (!part->isotropic) CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 0, stream);
-  else if (stream) CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 1);
-  else CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 0);
+CONVK_RARE_ void convk_stencil_row_(const convk_stencil_part_ *part, const CONVK_V *c, const CONVK_T *const *in,
+                                    CONVK_T *const *out, size_t i, size_t end, size_t nplanes, int stream,
+                                    const CONVK_T *fetch) {
+  if (nplanes == 1) convk_stencil_run_(part, c, in, out, i, end, fetch, 1, part->isotropic, 0);
+  else if (!part->isotropic) convk_stencil_run_(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 0, stream);
+  else if (stream) convk_stencil_run_(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 1);
+  else convk_stencil_run_(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 0);
 }
 
 /* The rows of nplanes planes, in strips of x.  stream: past the cache; staged: the same by way of the stage, for rows that lie
    differently to lines of the cache. */
-CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c, size_t first,
-                                                 const size_t nplanes, int stream, int staged) {
+CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const CONVK_V *c, size_t first, const size_t nplanes,
+                                         int stream, int staged) {
   const size_t line = stream ? 64 : sizeof(CONVK_V), wrap = part->left != -1, begin = wrap;
   const size_t end = part->n - (part->right != (ptrdiff_t)part->n && part->n > begin);
   const size_t strip = staged ? part->n : part->strip;
@@ -166,30 +161,31 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
       i = at + odd;
       stop = i + strip < end ? i + strip : end;
       if (at == begin) {
-        if (begin) CONVK_KERNEL_(stencil_points)
-        (part, c, in, to, part->in_pitch + first, nplanes, 1, 0, 1, part->left, part->n > 1 ? 1 : part->right);
+        if (begin)
+          convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, 0, 1, part->left,
+                                part->n > 1 ? 1 : part->right);
         for (i = begin; i < begin + odd && i < end; i += k) {
           k = (begin + odd < end ? begin + odd : end) - i;
           if (k > CONVK_LANES) k = CONVK_LANES;
-          CONVK_KERNEL_(stencil_points)(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
+          convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
         }
       }
       safe = stop < most ? stop : most;
       if (i + CONVK_LANES <= safe) {
         k = (safe - i) / CONVK_LANES * CONVK_LANES;
-        CONVK_KERNEL_(stencil_row)(part, c, in, to, i, i + k, nplanes, stream, fetch);
+        convk_stencil_row_(part, c, in, to, i, i + k, nplanes, stream, fetch);
         i += k;
       }
       if (i < stop && !CONVK_PARTS_ && part->over && stop - begin >= CONVK_LANES) {
-        CONVK_KERNEL_(stencil_row)(part, c, in, to, stop - CONVK_LANES, stop, nplanes, 0, fetch);
+        convk_stencil_row_(part, c, in, to, stop - CONVK_LANES, stop, nplanes, 0, fetch);
         i = stop;
       }
       for (; i < stop; i += k) {
         k = stop - i < CONVK_LANES ? stop - i : CONVK_LANES;
-        CONVK_KERNEL_(stencil_points)(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
+        convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
       }
-      if (stop == end && end < part->n) CONVK_KERNEL_(stencil_points)
-      (part, c, in, to, part->in_pitch + first, nplanes, 1, end, 1, -1, part->right - (ptrdiff_t)end);
+      if (stop == end && end < part->n)
+        convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, end, 1, -1, part->right - (ptrdiff_t)end);
       CONVK_UNROLL_
       for (p = 0; p < nplanes + 2; p++) {
         in[p] += part->in_pitch[first + p];
@@ -197,7 +193,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
       }
       CONVK_UNROLL_
       for (p = 0; p < nplanes; p++) {
-        if (staged) CONVK_KERNEL_(stencil_past)(stage[p], out[p], part->n);
+        if (staged) convk_stencil_past_(stage[p], out[p], part->n);
         out[p] += part->out_pitch;
         CONVK_SCALAR_(out[p]);
       }
@@ -207,7 +203,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
   } while (at < end);
 }
 
-static void CONVK_KERNEL_(stencil_rows)(const CONVK_PRIVATE_(stencil_part) *part) {
+static void convk_stencil_rows_(const convk_stencil_part_ *part) {
   CONVK_V c[7];
   size_t p;
   int direct = part->stream && (uintptr_t)part->out[0] % sizeof(CONVK_T) == 0;
@@ -220,19 +216,19 @@ static void CONVK_KERNEL_(stencil_rows)(const CONVK_PRIVATE_(stencil_part) *part
   c[5] = CONVK_SET_(part->c.z_minus);
   c[6] = CONVK_SET_(part->c.z_plus);
   if (part->n <= 192 / sizeof(CONVK_T) && part->left == -1 && part->right == (ptrdiff_t)part->n && !part->stream)
-    CONVK_KERNEL_(stencil_narrow)(part, c);
+    convk_stencil_narrow_(part, c);
   else if (part->nplanes == CONVK_STENCIL_PLANES_)
-    CONVK_KERNEL_(stencil_planes)(part, c, 0, CONVK_STENCIL_PLANES_, direct, part->stream && !direct);
+    convk_stencil_planes_(part, c, 0, CONVK_STENCIL_PLANES_, direct, part->stream && !direct);
   else
-    for (p = 0; p < part->nplanes; p++) CONVK_KERNEL_(stencil_planes)(part, c, p, 1, 0, part->stream);
+    for (p = 0; p < part->nplanes; p++) convk_stencil_planes_(part, c, p, 1, 0, part->stream);
   CONVK_LEAVE_
 }
 
 #undef CONVK_PARTS_
 
-static void CONVK_KERNEL_(stencil_fence)(void) { CONVK_FENCE_; }
+static void convk_stencil_fence_(void) { CONVK_FENCE_; }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(stencil_kernels) *CONVK_KERNEL_(stencil_kernels)(void) {
-  static const CONVK_PRIVATE_(stencil_kernels) kernels = {CONVK_KERNEL_(stencil_rows), CONVK_KERNEL_(stencil_fence)};
+CONVK_LOCAL_ const convk_stencil_kernels_ *convk_stencil_kernel_table_(void) {
+  static const convk_stencil_kernels_ kernels = {convk_stencil_rows_, convk_stencil_fence_};
   return &kernels;
 }

@@ -10,13 +10,13 @@
    Errors, before anything is enqueued: those of convk_stencil7 but for RIM, WORK and THREADS; SIZE also where a buffer is too
    small; FP64, BUILD (see convk_cl_build_log), DEVICE (see cl->message).  UNSUPPORTED: too little local memory.  After DEVICE,
    MEMORY or BUILD some kernels may be on their way; *event and *result are not set. */
-CONVK_API_ int CONVK_TYPED_(cl_stencil7)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-    const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3], size_t steps, cl_mem a,
-    size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait, const cl_event *wait_list,
-    cl_event *event);
+CONVK_API_ int convk_cl_stencil7(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
+                                 const convk_stencil7_coefficients *coefficients, const int boundary[3], size_t steps, cl_mem a,
+                                 size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait,
+                                 const cl_event *wait_list, cl_event *event);
 
 /* convk_stencil7_box on buffers; everything else as cl_stencil7. */
-CONVK_API_ int CONVK_TYPED_(cl_stencil7_box)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-    const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3], const size_t first[3],
-    const size_t count[3], cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait,
-    const cl_event *wait_list, cl_event *event);
+CONVK_API_ int convk_cl_stencil7_box(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
+                                     const convk_stencil7_coefficients *coefficients, const int boundary[3],
+                                     const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b,
+                                     size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);

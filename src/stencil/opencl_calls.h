@@ -1,6 +1,5 @@
 /* The program for a tile, whose items become fewer where the device cannot run so many. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_program)(convk_cl *cl, int isotropic, convk_cl_stencil_group_ *tile,
-                                                  convk_cl_program_ **p) {
+CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl_stencil_group_ *tile, convk_cl_program_ **p) {
   size_t most = cl->group_items;
   char options[256];
   int status;
@@ -20,15 +19,15 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_program)(convk_cl *cl, int isotropic,
 }
 
 /* `depth` steps at once, from state[from] to the other. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_pass)(convk_cl_chain_ *chain, const CONVK_PRIVATE_(stencil_job) *job,
-                                               const convk_cl_array state[2], size_t depth, size_t from) {
+CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_chain_ *chain, const convk_stencil_job_ *job, const convk_cl_array state[2],
+                                        size_t depth, size_t from) {
   const CONVK_T *c = &job->c.centre;
   size_t tiles_x, tiles_y, chunk = job->count[2], periodic = 0, d; /* periodic: an axis, a bit */
   convk_cl_program_ *p = NULL;
   convk_cl_stencil_group_ tile;
   convk_cl_args_ args;
   int status = convk_cl_stencil_tile_(chain->cl, sizeof(CONVK_T), depth, &tile);
-  if (!status) status = CONVK_PRIVATE_(cl_stencil_program)(chain->cl, job->isotropic, &tile, &p);
+  if (!status) status = convk_cl_stencil_program_(chain->cl, job->isotropic, &tile, &p);
   if (status) return status;
   tile.x -= 2 * (depth - 1);
   tile.y -= 2 * (depth - 1);
@@ -52,8 +51,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_pass)(convk_cl_chain_ *chain, const C
 
 /* `steps` steps from state[0] to state[1] and back, up to `depth` of them in one pass (0: chosen here); one step alone may have any
    box.  On a processor two steps in one pass are worth 1.5 past the cache, three no more. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_run)(convk_cl_chain_ *chain, const CONVK_PRIVATE_(stencil_job) *job,
-                                              const convk_cl_array state[2], size_t depth, size_t steps) {
+CONVK_LOCAL_ int convk_cl_stencil_run_(convk_cl_chain_ *chain, const convk_stencil_job_ *job, const convk_cl_array state[2],
+                                       size_t depth, size_t steps) {
   size_t passes, p;
   convk_cl_stencil_group_ tile;
   int status;
@@ -63,15 +62,14 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_run)(convk_cl_chain_ *chain, const CO
   status = convk_cl_stencil_tile_(chain->cl, sizeof(CONVK_T), depth, &tile);
   passes = convk_stencil_passes_(steps, tile.depth);
   for (p = 0; p < passes && !status; p++)
-    status = CONVK_PRIVATE_(cl_stencil_pass)(chain, job, state, convk_stencil_pass_(steps, passes, p), p % 2);
+    status = convk_cl_stencil_pass_(chain, job, state, convk_stencil_pass_(steps, passes, p), p % 2);
   return status;
 }
 
 /* A checked call on buffers: large enough, and apart. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_buffers)(convk_cl *cl, cl_command_queue queue,
-                                                  const CONVK_PRIVATE_(stencil_job) *checked, size_t steps, cl_mem a,
-                                                  size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait,
-                                                  const cl_event *wait_list, cl_event *event) {
+CONVK_LOCAL_ int convk_cl_stencil_buffers_(convk_cl *cl, cl_command_queue queue, const convk_stencil_job_ *checked,
+                                           size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait,
+                                           const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const size_t span = convk_cl_span_(&checked->grid);
   const convk_cl_array state[2] = {{a, a_offset}, {b, b_offset}};
@@ -80,45 +78,42 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_buffers)(convk_cl *cl, cl_command_que
   if (!status) status = convk_cl_part_of_(cl, a, a_offset, span, sizeof(CONVK_T), 1, &part[0]);
   if (!status) status = convk_cl_part_of_(cl, b, b_offset, span, sizeof(CONVK_T), 1, &part[1]);
   if (!status) status = convk_cl_apart_(part, 2);
-  if (!status) status = CONVK_PRIVATE_(cl_stencil_run)(&chain, checked, state, cl->stencil_steps, steps);
+  if (!status) status = convk_cl_stencil_run_(&chain, checked, state, cl->stencil_steps, steps);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_stencil7)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                         const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
-                                         size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result,
-                                         cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  CONVK_PRIVATE_(stencil_job) checked;
+CONVK_API_ int convk_cl_stencil7(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
+                                 const convk_stencil7_coefficients *coefficients, const int boundary[3], size_t steps, cl_mem a,
+                                 size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait,
+                                 const cl_event *wait_list, cl_event *event) {
+  convk_stencil_job_ checked;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !a || !b || !result || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(stencil_check)(cl->message, grid, coefficients, boundary, &checked);
-  if (!status) status = CONVK_PRIVATE_(stencil_steps)(&checked, steps);
+  if (!status) status = convk_stencil_check_(cl->message, grid, coefficients, boundary, &checked);
+  if (!status) status = convk_stencil_steps_(&checked, steps);
   if (!status)
-    status =
-        CONVK_PRIVATE_(cl_stencil_buffers)(cl, queue, &checked, steps, a, a_offset, b, b_offset, num_wait, wait_list, event);
+    status = convk_cl_stencil_buffers_(cl, queue, &checked, steps, a, a_offset, b, b_offset, num_wait, wait_list, event);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_stencil7_box)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                             const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
-                                             const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b,
-                                             size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  CONVK_PRIVATE_(stencil_job) checked;
+CONVK_API_ int convk_cl_stencil7_box(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
+                                     const convk_stencil7_coefficients *coefficients, const int boundary[3],
+                                     const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b,
+                                     size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  convk_stencil_job_ checked;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !a || !b || !first || !count || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(stencil_check)(cl->message, grid, coefficients, boundary, &checked);
-  if (!status) status = CONVK_PRIVATE_(stencil_box)(cl->message, first, count, &checked);
-  return status
-             ? status
-             : CONVK_PRIVATE_(cl_stencil_buffers)(cl, queue, &checked, 1, a, a_offset, b, b_offset, num_wait, wait_list, event);
+  if (!status) status = convk_stencil_check_(cl->message, grid, coefficients, boundary, &checked);
+  if (!status) status = convk_stencil_box_(cl->message, first, count, &checked);
+  return status ? status
+                : convk_cl_stencil_buffers_(cl, queue, &checked, 1, a, a_offset, b, b_offset, num_wait, wait_list, event);
 }
 
 /* For host arrays: the job's grid is that of the buffers. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_there)(convk_cl_host_ *host, const CONVK_PRIVATE_(stencil_job) *job, size_t steps,
-                                                cl_mem a, cl_mem b) {
+CONVK_LOCAL_ int convk_stencil_there_(convk_cl_host_ *host, const convk_stencil_job_ *job, size_t steps, cl_mem a, cl_mem b) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   const size_t depth = host->hw->tuning.stencil_steps ? host->hw->tuning.stencil_steps : host->cl.stencil_steps;
   const convk_cl_array state[2] = {{a, 0}, {b, 0}};
-  return convk_cl_chain_end_(&chain, CONVK_PRIVATE_(cl_stencil_run)(&chain, job, state, depth, steps), NULL);
+  return convk_cl_chain_end_(&chain, convk_cl_stencil_run_(&chain, job, state, depth, steps), NULL);
 }

@@ -1,30 +1,31 @@
-CONVK_RARE_ int CONVK_PRIVATE_(trial_stencil_run)(convk_trial_ *t, void **result) {
-  const CONVK_TYPED_(stencil7_coefficients) c = CONVK_TYPED_(stencil7_isotropic)((CONVK_T)0.4, (CONVK_T)0.1);
+CONVK_RARE_ int convk_trial_stencil_run_(convk_trial_ *t, void **result) {
+  const convk_stencil7_coefficients c = convk_stencil7_isotropic((CONVK_T)0.4, (CONVK_T)0.1);
   const size_t steps = t->entry.length < 24 ? t->entry.length : 24;
   CONVK_T *state = NULL;
-  int status = convk_trial_work_(t, CONVK_TYPED_(stencil7_work_size)(&t->hw, &t->shape.grid, t->shape.boundary, steps));
+  int status = convk_trial_work_(t, convk_stencil7_work_size(&t->hw, &t->shape.grid, t->shape.boundary, steps));
   if (!status)
-    status = CONVK_TYPED_(stencil7)(&t->hw, &t->shape.grid, &c, t->shape.boundary, steps, (CONVK_T *)t->array[0],
-                                    (CONVK_T *)t->array[1], &state, t->work, t->work_size);
+    status = convk_stencil7(&t->hw, &t->shape.grid, &c, t->shape.boundary, steps, (CONVK_T *)t->array[0],
+                            (CONVK_T *)t->array[1], &state, t->work, t->work_size);
   *result = state;
   return status;
 }
 
 /* One choice is set by hand, or is what the default is. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(trial_stencil_same)(convk_trial_ *t, const long *a, const long *b) {
+CONVK_LOCAL_ int convk_trial_stencil_same_(convk_trial_ *t, const long *a, const long *b) {
   const size_t n[3] = {t->entry.nx, t->entry.ny, t->entry.nz};
   convk_stencil_cut_ cut[2];
   size_t need, i;
   for (i = 0; i < 2; i++) {
     memcpy(t->entry.choice, i ? b : a, sizeof t->entry.choice);
-    if (convk_stencil_cut_of_(&t->hw, n, n, t->entry.length < 24 ? t->entry.length : 24, sizeof(CONVK_T), &cut[i], &need)) return 1;
+    if (convk_stencil_cut_of_(&t->hw, n, n, t->entry.length < 24 ? t->entry.length : 24, sizeof(CONVK_T), &cut[i], &need))
+      return 1;
   }
   return !memcmp(&cut[0], &cut[1], sizeof cut[0]);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_stencil)(convk_trial_ *t) {
-  CONVK_PRIVATE_(stencil_job) job;
-  const int status = CONVK_PRIVATE_(stencil_shape)(NULL, &t->shape.grid, t->shape.boundary, &job);
+CONVK_RARE_ int convk_trial_stencil_(convk_trial_ *t) {
+  convk_stencil_job_ job;
+  const int status = convk_stencil_shape_(NULL, &t->shape.grid, t->shape.boundary, &job);
   if (status) return status;
   t->entry.nx = job.count[0];
   t->entry.ny = job.count[1];
@@ -33,9 +34,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_stencil)(convk_trial_ *t) {
   t->entry.length = t->shape.steps ? t->shape.steps : 1;
   if (t->entry.length > (size_t)1 << 30) t->entry.length = (size_t)1 << 30; /* as much as a line may say */
   t->bytes = job.span * sizeof(CONVK_T);
-  t->fill = CONVK_PRIVATE_(trial_fill);
-  t->run = CONVK_PRIVATE_(trial_stencil_run);
-  t->same = CONVK_PRIVATE_(trial_stencil_same);
+  t->fill = convk_trial_fill_;
+  t->run = convk_trial_stencil_run_;
+  t->same = convk_trial_stencil_same_;
   t->touch = convk_first_touch;
   return CONVK_OK;
 }

@@ -1,13 +1,13 @@
 
 /* The weights of a point and of its six neighbours. */
-typedef struct CONVK_TYPED_(stencil7_coefficients) {
+typedef struct convk_stencil7_coefficients {
   CONVK_T centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus;
-} CONVK_TYPED_(stencil7_coefficients);
+} convk_stencil7_coefficients;
 
 /* What a kernel computes: nrows rows of n points, of nplanes = 1 .. 4 planes at once.  in[p], from the plane below to the one
    above, and out[p] point at the first row; in the planes between, the rows before and after lie at row_minus and row_plus. */
-typedef struct CONVK_PRIVATE_(stencil_part) {
-  CONVK_TYPED_(stencil7_coefficients) c;
+typedef struct convk_stencil_part_ {
+  convk_stencil7_coefficients c;
   int isotropic, stream;
   int over; /* whether what lies up to 64 bytes behind a row and its neighbour may be read */
   size_t n, nrows, nplanes, ahead;
@@ -19,21 +19,20 @@ typedef struct CONVK_PRIVATE_(stencil_part) {
   size_t in_pitch[CONVK_STENCIL_PLANES_ + 2], out_pitch, stage_pitch;
   ptrdiff_t row_minus, row_plus;
   ptrdiff_t left, right; /* where the neighbours of a row's ends lie: -1 and n, or elsewhere on a periodic axis */
-} CONVK_PRIVATE_(stencil_part);
+} convk_stencil_part_;
 
 /* What an instruction set offers. */
-typedef struct CONVK_PRIVATE_(stencil_kernels) {
-  void (*rows)(const CONVK_PRIVATE_(stencil_part) *part);
+typedef struct convk_stencil_kernels_ {
+  void (*rows)(const convk_stencil_part_ *part);
   void (*fence)(void);
-} CONVK_PRIVATE_(stencil_kernels);
+} convk_stencil_kernels_;
 
 #if CONVK_HAS_STENCIL_ && CONVK_HAS_TYPE_
 /* c0 for the point and c1 for each of its six neighbours: heat of diffusivity D has c1 = D dt / h^2 and c0 = 1 - 6 c1. */
-CONVK_API_ CONVK_TYPED_(stencil7_coefficients) CONVK_TYPED_(stencil7_isotropic)(CONVK_T c0, CONVK_T c1);
+CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONVK_T c1);
 
 /* Bytes of work for stencil7 on this handle (NULL: serial, default blocks), and for stencil7_box with steps = 1: 0 when the
    arguments are wrong.  For just these steps and this handle as it is: fewer steps may need more, and so may another tuning.
    Devices need none and ignore what they get. */
-CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_grid3 *grid, const int boundary[3],
-                                                   size_t steps);
+CONVK_API_ size_t convk_stencil7_work_size(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
 #endif

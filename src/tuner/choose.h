@@ -43,8 +43,7 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(const convk *hw, const char *operation
     sum = convk_size_ratio_(e->nx, n[0], 2) + convk_size_ratio_(e->ny, n[1], 2) + convk_size_ratio_(e->nz, n[2], 2);
     if (convk_tunables_()[convk_tunable_of_(operation, NULL)].chooses & CONVK_TUNE_ONCE_OR_MORE_)
       sum += convk_size_ratio_(1 + (e->length > 1), 1 + (length > 1), 1);
-    else
-      sum += convk_size_ratio_(e->length, length, 2);
+    else sum += convk_size_ratio_(e->length, length, 2);
     if (sum < 1e9 && (!best || sum < least)) {
       best = e;
       least = sum;
@@ -52,12 +51,14 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(const convk *hw, const char *operation
   }
   if (!best) return t;
   if (!t.nontemporal) t.nontemporal = (int)best->choice[CONVK_TUNE_NONTEMPORAL];
-#define CONVK_TUNING_CHOICE_(type, name, which) if (!t.name) t.name = (type)best->choice[CONVK_TUNE_##which];
+#define CONVK_TUNING_CHOICE_(type, name, which) \
+  if (!t.name) t.name = (type)best->choice[CONVK_TUNE_##which];
   CONVK_TUNING_PARAMETERS_(CONVK_TUNING_CHOICE_)
 #undef CONVK_TUNING_CHOICE_
   return t;
 }
 
-CONVK_LOCAL_ convk_tuning convk_tuning_for_(const convk *hw, const char *operation, size_t element, const size_t n[3], size_t length) {
+CONVK_LOCAL_ convk_tuning convk_tuning_for_(const convk *hw, const char *operation, size_t element, const size_t n[3],
+                                            size_t length) {
   return convk_tuning_of_(hw, operation, element == 4 ? "f32" : "f64", n, length);
 }

@@ -1,5 +1,5 @@
 /* Numbers between 1/4 and 3/4 in both arrays. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(trial_fill)(convk_trial_ *t) {
+CONVK_LOCAL_ void convk_trial_fill_(convk_trial_ *t) {
   CONVK_T *a = (CONVK_T *)t->array[0], *b = (CONVK_T *)t->array[1];
   size_t i;
   for (i = 0; i < t->bytes / sizeof *a; i++)

@@ -44,9 +44,9 @@ typedef struct convk_tune_range_ {
 } convk_tune_range_;
 
 CONVK_LOCAL_ const convk_tune_range_ *convk_tune_ranges_(void) {
-  static const convk_tune_range_ ranges[CONVK_TUNE_COUNT] = {
-      {"rows", 0, 1L << 20}, {"depth", 0, 16},        {"nontemporal", -1, 1},
-      {"prefetch", -1, 1L << 16}, {"threads_y", 0, 1L << 12}, {"planes", 0, 4}};
+  static const convk_tune_range_ ranges[CONVK_TUNE_COUNT] = {{"rows", 0, 1L << 20},      {"depth", 0, 16},
+                                                             {"nontemporal", -1, 1},     {"prefetch", -1, 1L << 16},
+                                                             {"threads_y", 0, 1L << 12}, {"planes", 0, 4}};
   return ranges;
 }
 
@@ -181,8 +181,8 @@ CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, co
 }
 
 CONVK_API_ int convk_tuned_read(const convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity,
-                                 size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason),
-                                 void *ctx) {
+                                size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason),
+                                void *ctx) {
   size_t at = 0, number = 0, out = 0, i;
   if ((!text && length) || (!entries && capacity) || !count) return CONVK_ERR_NULL;
   if (hw && convk_check_handle_(hw)) return CONVK_ERR_HANDLE;

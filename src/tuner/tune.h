@@ -18,14 +18,14 @@ CONVK_RARE_ int convk_trial_same_(convk_trial_ *t, const long *choice, int first
 }
 
 /* The speed of one choice over another, in turns, at least twice: the median of the ratios. */
-CONVK_RARE_ double convk_trial_ratio_(convk_trial_ *t, const long *with, const long *over, size_t runs, size_t turns, double end,
-                                      int *status) {
+CONVK_RARE_ double convk_trial_ratio_(convk_trial_ *t, const long *with, const long *over, size_t runs, size_t turns,
+                                      double end, int *status) {
   double ratio[9], x;
   size_t i, j;
   for (i = 0; i < turns && !*status && (i < 2 || CONVK_SECONDS() < end); i++) {
     const double base = convk_trial_time_(t, over, runs, status), time = convk_trial_time_(t, with, runs, status);
     ratio[i] = base > 0 && time > 0 ? base / time : 1; /* a clock that stood still says nothing */
-    if (!i && ratio[0] < 0.8) return ratio[0]; /* not worth a second look */
+    if (!i && ratio[0] < 0.8) return ratio[0];         /* not worth a second look */
     for (j = i; j > 0 && ratio[j - 1] > ratio[j]; j--) {
       x = ratio[j];
       ratio[j] = ratio[j - 1];
@@ -36,12 +36,9 @@ CONVK_RARE_ double convk_trial_ratio_(convk_trial_ *t, const long *with, const l
 }
 
 CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
-  static const long values[CONVK_TUNE_COUNT][10] = {{8, 16, 32, 48, 64, 96, 128, 192, 1L << 20, 0},
-                                                    {1, 2, 3, 4, 6, 8, 12, 0, 0, 0},
-                                                    {-1, 1, 0, 0, 0, 0, 0, 0, 0, 0},
-                                                    {-1, 64, 128, 256, 512, 1024, 0, 0, 0, 0},
-                                                    {1, 2, 4, 8, 16, 0, 0, 0, 0, 0},
-                                                    {1, 2, 4, 0, 0, 0, 0, 0, 0, 0}};
+  static const long values[CONVK_TUNE_COUNT][10] = {
+      {8, 16, 32, 48, 64, 96, 128, 192, 1L << 20, 0}, {1, 2, 3, 4, 6, 8, 12, 0, 0, 0}, {-1, 1, 0, 0, 0, 0, 0, 0, 0, 0},
+      {-1, 64, 128, 256, 512, 1024, 0, 0, 0, 0},      {1, 2, 4, 8, 16, 0, 0, 0, 0, 0}, {1, 2, 4, 0, 0, 0, 0, 0, 0, 0}};
   static const int order[CONVK_TUNE_COUNT] = {CONVK_TUNE_DEPTH,    CONVK_TUNE_ROWS,      CONVK_TUNE_NONTEMPORAL,
                                               CONVK_TUNE_PREFETCH, CONVK_TUNE_THREADS_Y, CONVK_TUNE_PLANES};
   const double begin = CONVK_SECONDS();
@@ -65,8 +62,9 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
         if (order[p] == CONVK_TUNE_THREADS_Y && values[order[p]][v] > t->entry.threads) break;
         if (order[p] == CONVK_TUNE_DEPTH && (size_t)values[order[p]][v] > t->entry.length) break;
         memcpy(next, best, sizeof best);
-        next[order[p]] = ways ? v + 1
-                         : values[order[p]][v] * (order[p] == CONVK_TUNE_ROWS && values[order[p]][v] < 1024 ? (long)t->unit : 1);
+        next[order[p]] =
+            ways ? v + 1
+                 : values[order[p]][v] * (order[p] == CONVK_TUNE_ROWS && values[order[p]][v] < 1024 ? (long)t->unit : 1);
         if (t->same ? t->same(t, next, best) : !memcmp(next, best, sizeof next)) continue;
         speed = convk_trial_ratio_(t, next, best, runs, 3, begin + 0.75 * budget, &status); /* 0 where it failed */
         if (status == CONVK_ERR_MEMORY) status = CONVK_OK; /* queues too large for this machine: not that one */
@@ -88,7 +86,7 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
 }
 
 CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
-                           convk_tuned *entry) {
+                          convk_tuned *entry) {
   /* trials, in the order of the list */
 #define CONVK_TUNABLE_(FAMILY, trial, operation, type, PRECISION, chooses, which) \
   CONVK_PICK_(CONVK_HAS_##FAMILY##_, CONVK_PICK_(CONVK_HAS_##PRECISION##_, CONVK_TRIAL_##PRECISION##_(trial), NULL), NULL),
@@ -105,7 +103,9 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
   for (which = 0; convk_tunables_()[which].operation; which++) {
     const convk_tunable_ *what = &convk_tunables_()[which];
     const size_t letters = strlen(what->operation);
-    if (!strncmp(operation, what->operation, letters) && operation[letters] == '_' && !strcmp(operation + letters + 1, what->type)) break;
+    if (!strncmp(operation, what->operation, letters) && operation[letters] == '_' &&
+        !strcmp(operation + letters + 1, what->type))
+      break;
   }
   if (!begins[which]) return convk_tunables_()[which].operation ? CONVK_ERR_COMPILED : CONVK_ERR_OPTION;
   if (hw->device) return CONVK_ERR_UNSUPPORTED;
@@ -135,4 +135,3 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
   if (!status) *entry = t.entry;
   return status;
 }
-

@@ -2,16 +2,18 @@
    parameters that convk_tune chooses), after a comment that says of each, with semicolons between, what it is. */
 #define CONVK_TUNING_MEMBER_(type, name, choice) type name;
 #define CONVK_TUNING_PARAMETERS_(parameter) \
-  CONVK_SEPCONV_TUNING_(parameter) CONVK_STENCIL_TUNING_(parameter) CONVK_GAUSSIAN_TUNING_(parameter) \
-  CONVK_FORM_TUNING_(parameter) CONVK_FFT_TUNING_(parameter) CONVK_PAIR_TUNING_(parameter)
+  CONVK_SEPCONV_TUNING_(parameter) \
+  CONVK_STENCIL_TUNING_(parameter) CONVK_GAUSSIAN_TUNING_(parameter) CONVK_FORM_TUNING_(parameter) \
+      CONVK_FFT_TUNING_(parameter) CONVK_PAIR_TUNING_(parameter)
 
 /* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result. */
 typedef struct convk_tuning {
-  size_t l2_bytes, l3_bytes; /* what arrays may count on: filled by convk_open from the processor's own description (of its L3 three
+  size_t l2_bytes,
+      l3_bytes;      /* what arrays may count on: filled by convk_open from the processor's own description (of its L3 three
                                 quarters; half, at most 24 MiB a thread, on a virtual machine, which shares it with others); 0: not
                                 known.  What is set by hand is believed */
-  size_t l3_threads;         /* that share one L3 */
-  int nontemporal;           /* stores that bypass the cache: 0 by size, 1 always, -1 never */
+  size_t l3_threads; /* that share one L3 */
+  int nontemporal;   /* stores that bypass the cache: 0 by size, 1 always, -1 never */
   CONVK_TUNING_PARAMETERS_(CONVK_TUNING_MEMBER_)
 } convk_tuning;
 
@@ -32,10 +34,10 @@ enum {
 typedef struct convk_tuned {
   char operation[16], type[4], hw[16], machine[64]; /* "stencil7", "f64" (or "c64"), "avx512", the processor's name */
   int threads;
-  size_t nx, ny, nz;   /* points that change, or of the input */
-  size_t length;       /* steps of a stencil: only whether one or several; taps of a filter */
+  size_t nx, ny, nz;             /* points that change, or of the input */
+  size_t length;                 /* steps of a stencil: only whether one or several; taps of a filter */
   long choice[CONVK_TUNE_COUNT]; /* 0: the default */
-  long gain;           /* speed over the defaults, in parts of a thousand */
+  long gain;                     /* speed over the defaults, in parts of a thousand */
 } convk_tuned;
 
 /* An operation that can be tuned.  Families list them as
@@ -47,12 +49,13 @@ typedef struct convk_tunable_ {
   int which;
 } convk_tunable_;
 enum {
-  CONVK_TUNE_SIZES_ = 1 << CONVK_TUNE_ROWS,                              /* sizes of blocks */
-  CONVK_TUNE_STREAMS_ = 1 << CONVK_TUNE_NONTEMPORAL,                     /* whether stores bypass the caches */
+  CONVK_TUNE_SIZES_ = 1 << CONVK_TUNE_ROWS,          /* sizes of blocks */
+  CONVK_TUNE_STREAMS_ = 1 << CONVK_TUNE_NONTEMPORAL, /* whether stores bypass the caches */
   CONVK_TUNE_ALL_ = (1 << CONVK_TUNE_COUNT) - 1,
-  CONVK_TUNE_WAYS_ = 1 << CONVK_TUNE_COUNT | 1 << CONVK_TUNE_ROWS,       /* the first parameter is one of two ways, not a size */
-  CONVK_TUNE_ONCE_OR_MORE_ = 1 << (CONVK_TUNE_COUNT + 1)                 /* lengths count as 1, or more than 1 */
+  CONVK_TUNE_WAYS_ = 1 << CONVK_TUNE_COUNT | 1 << CONVK_TUNE_ROWS, /* the first parameter is one of two ways, not a size */
+  CONVK_TUNE_ONCE_OR_MORE_ = 1 << (CONVK_TUNE_COUNT + 1)           /* lengths count as 1, or more than 1 */
 };
 #define CONVK_TUNABLES_(tunable) \
-  CONVK_SEPCONV_TUNABLES_(tunable) CONVK_STENCIL_TUNABLES_(tunable) CONVK_GAUSSIAN_TUNABLES_(tunable) \
-  CONVK_FORM_TUNABLES_(tunable) CONVK_FFT_TUNABLES_(tunable) CONVK_PAIR_TUNABLES_(tunable)
+  CONVK_SEPCONV_TUNABLES_(tunable) \
+  CONVK_STENCIL_TUNABLES_(tunable) CONVK_GAUSSIAN_TUNABLES_(tunable) CONVK_FORM_TUNABLES_(tunable) \
+      CONVK_FFT_TUNABLES_(tunable) CONVK_PAIR_TUNABLES_(tunable)

@@ -2,16 +2,16 @@
 #define CONVK_MAP_FLUSH_ ((size_t)1024)  /* elements that are looked at again while they are in L1 */
 
 /* One checked call: a function of each element, in chunks. */
-typedef struct CONVK_PRIVATE_(map_job) {
-  CONVK_PRIVATE_(map) *map;
+typedef struct convk_map_job_ {
+  convk_map_ *map;
   const CONVK_T *x;
   CONVK_T *y, *z; /* z: the second result or NULL */
   size_t n, chunk;
   int flush; /* y may be subnormal, and must not be */
-} CONVK_PRIVATE_(map_job);
+} convk_map_job_;
 
 /* Zeros of their sign in place of numbers that are subnormal. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(map_flush)(CONVK_T *y, size_t n) {
+CONVK_LOCAL_ void convk_map_flush_(CONVK_T *y, size_t n) {
   const CONVK_UNSIGNED_ exponent = CONVK_EITHER_(UINT32_C(0x7f800000), UINT64_C(0x7ff0000000000000));
   const CONVK_UNSIGNED_ sign = CONVK_EITHER_(UINT32_C(0x80000000), UINT64_C(0x8000000000000000));
   CONVK_UNSIGNED_ bits;
@@ -23,20 +23,20 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(map_flush)(CONVK_T *y, size_t n) {
   }
 }
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(map_task)(void *arg, size_t index) {
-  const CONVK_PRIVATE_(map_job) *job = (const CONVK_PRIVATE_(map_job) *)arg;
+CONVK_LOCAL_ void convk_map_task_(void *arg, size_t index) {
+  const convk_map_job_ *job = (const convk_map_job_ *)arg;
   const size_t begin = index * job->chunk, left = job->n - begin, count = left < job->chunk ? left : job->chunk;
   const size_t most = job->flush ? CONVK_MAP_FLUSH_ : count;
   size_t i, n;
   for (i = begin; i < begin + count; i += n) {
     n = begin + count - i < most ? begin + count - i : most;
     job->map(job->x + i, job->y + i, job->z ? job->z + i : NULL, n);
-    if (job->flush) CONVK_PRIVATE_(map_flush)(job->y + i, n);
+    if (job->flush) convk_map_flush_(job->y + i, n);
   }
 }
 
 /* The arrays of a call with one result or two. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(map_check)(int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
+CONVK_LOCAL_ int convk_map_check_(int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
   size_t bytes;
   if (!x || !y || (function == CONVK_MAP_SINCOS_ && !z)) return CONVK_ERR_NULL;
   if (convk_mul_(n, sizeof *x, &bytes)) return CONVK_ERR_OVERFLOW;
@@ -47,9 +47,9 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(map_check)(int function, size_t n, const CONVK_T
 }
 
 /* A checked call of tasks: of at least two chunks, or one task that flushes subnormals. */
-CONVK_RARE_ int CONVK_PRIVATE_(map_tasks)(CONVK_PRIVATE_(map) *map, const convk *hw, int function, size_t n, const CONVK_T *x,
-                                          CONVK_T *y, CONVK_T *z) {
-  CONVK_PRIVATE_(map_job) job;
+CONVK_RARE_ int convk_map_tasks_(convk_map_ *map, const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y,
+                                 CONVK_T *z) {
+  convk_map_job_ job;
   size_t tasks = convk_threads_(hw);
   if (tasks > n / CONVK_MAP_CHUNK_) tasks = n / CONVK_MAP_CHUNK_;
   if (!tasks) tasks = 1;
@@ -61,35 +61,33 @@ CONVK_RARE_ int CONVK_PRIVATE_(map_tasks)(CONVK_PRIVATE_(map) *map, const convk 
   /* exp makes subnormals of bits, expm1 copies those that it gets: no mode of the processor changes that */
   job.flush = CONVK_FLUSH_ && hw->flush_subnormals && (function == CONVK_MAP_EXP_ || function == CONVK_MAP_EXPM1_);
   job.chunk = convk_round_up_(n / tasks + 1, 64 / sizeof *x);
-  return convk_run_(hw, convk_ceil_(n, job.chunk), CONVK_PRIVATE_(map_task), &job);
+  return convk_run_(hw, convk_ceil_(n, job.chunk), convk_map_task_, &job);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(map_all)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, int function, size_t n,
-                                        const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
+CONVK_RARE_ int convk_map_all_(const convk_vmath_kernels_ *kernels, const convk *hw, int function, size_t n, const CONVK_T *x,
+                               CONVK_T *y, CONVK_T *z) {
   int status;
   if (kernels->arrays) return kernels->arrays(hw, function, n, x, y, z);
   status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
+  if (!status) status = convk_map_check_(function, n, x, y, z);
   if (status || !n) return status;
   if ((n >= 2 * CONVK_MAP_CHUNK_ && convk_threads_(hw) > 1) || (hw && hw->flush_subnormals))
-    return CONVK_PRIVATE_(map_tasks)(kernels->map[function], hw, function, n, x, y, z);
+    return convk_map_tasks_(kernels->map[function], hw, function, n, x, y, z);
   kernels->map[function](x, y, z, n);
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(exp_cpu)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, size_t n, const CONVK_T *x,
-                                       CONVK_T *y) {
-  return CONVK_PRIVATE_(map_all)(kernels, hw, CONVK_MAP_EXP_, n, x, y, NULL);
+CONVK_LOCAL_ int convk_exp_cpu_(const convk_vmath_kernels_ *kernels, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+  return convk_map_all_(kernels, hw, CONVK_MAP_EXP_, n, x, y, NULL);
 }
-CONVK_LOCAL_ int CONVK_PRIVATE_(expm1_cpu)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, size_t n, const CONVK_T *x,
-                                         CONVK_T *y) {
-  return CONVK_PRIVATE_(map_all)(kernels, hw, CONVK_MAP_EXPM1_, n, x, y, NULL);
+CONVK_LOCAL_ int convk_expm1_cpu_(const convk_vmath_kernels_ *kernels, const convk *hw, size_t n, const CONVK_T *x,
+                                  CONVK_T *y) {
+  return convk_map_all_(kernels, hw, CONVK_MAP_EXPM1_, n, x, y, NULL);
 }
-CONVK_LOCAL_ int CONVK_PRIVATE_(log_cpu)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, size_t n, const CONVK_T *x,
-                                       CONVK_T *y) {
-  return CONVK_PRIVATE_(map_all)(kernels, hw, CONVK_MAP_LOG_, n, x, y, NULL);
+CONVK_LOCAL_ int convk_log_cpu_(const convk_vmath_kernels_ *kernels, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+  return convk_map_all_(kernels, hw, CONVK_MAP_LOG_, n, x, y, NULL);
 }
-CONVK_LOCAL_ int CONVK_PRIVATE_(sincos_cpu)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, size_t n, const CONVK_T *x,
-                                          CONVK_T *s, CONVK_T *c) {
-  return CONVK_PRIVATE_(map_all)(kernels, hw, CONVK_MAP_SINCOS_, n, x, s, c);
+CONVK_LOCAL_ int convk_sincos_cpu_(const convk_vmath_kernels_ *kernels, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *s,
+                                   CONVK_T *c) {
+  return convk_map_all_(kernels, hw, CONVK_MAP_SINCOS_, n, x, s, c);
 }

@@ -11,8 +11,8 @@
 #define CONVK_TOGETHER_ 4 /* most vectors of a step */
 
 /* n and t of each x, and what is left in `high` before the low part of ln 2 is subtracted. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_reduce)(const CONVK_V *x, CONVK_V shift, CONVK_V *n, CONVK_V *t, CONVK_V *high,
-                                               const int count) {
+CONVK_ELEMENT_ void convk_vexp_reduce_(const CONVK_V *x, CONVK_V shift, CONVK_V *n, CONVK_V *t, CONVK_V *high,
+                                       const int count) {
   const CONVK_V log2e = CONVK_SET_(CONVK_OF_(1.442695f, 1.4426950408889634));
   int i;
   CONVK_EACH_(i, count) t[i] = CONVK_FMA_(x[i], log2e, shift);
@@ -21,7 +21,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_reduce)(const CONVK_V *x, CONVK_V shift, 
 }
 
 /* p = q(r) of each without its first so many terms, divided by their power of r. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_poly)(const CONVK_V *r, CONVK_V *p, const int first, const int count) {
+CONVK_ELEMENT_ void convk_vexp_poly_(const CONVK_V *r, CONVK_V *p, const int first, const int count) {
   CONVK_CONSTANT_ CONVK_T q[] = CONVK_TABLE_(EXP);
   int i, k = CONVK_COUNT_(q) - 1;
   CONVK_EACH_(i, count) p[i] = CONVK_SET_(q[k]);
@@ -32,7 +32,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_poly)(const CONVK_V *r, CONVK_V *p, const
 }
 
 /* v 2^n in two factors, so that all n with a result have factors. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vscale)(CONVK_V v, CONVK_V n, CONVK_V t) {
+CONVK_ELEMENT_ CONVK_V convk_vscale_(CONVK_V v, CONVK_V n, CONVK_V t) {
 #ifdef CONVK_SCALE_
   (void)t;
   return CONVK_SCALE_(v, n);
@@ -44,10 +44,10 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vscale)(CONVK_V v, CONVK_V n, CONVK_V t) {
 }
 
 /* p = e^r = 1 + r + r^2 q(r) of each. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_near)(const CONVK_V *r, CONVK_V *p, const int count) {
+CONVK_ELEMENT_ void convk_vexp_near_(const CONVK_V *r, CONVK_V *p, const int count) {
   const CONVK_V one = CONVK_SET_(1);
   int i;
-  CONVK_KERNEL_(vexp_poly)(r, p, 0, count);
+  convk_vexp_poly_(r, p, 0, count);
 #if CONVK_FUSES_
   CONVK_EACH_(i, count) p[i] = CONVK_FMA_(r[i], p[i], one);
   CONVK_EACH_(i, count) p[i] = CONVK_FMA_(r[i], p[i], one);
@@ -58,36 +58,36 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_near)(const CONVK_V *r, CONVK_V *p, const
 }
 
 /* e^x of each as p 2^n.  Where the scaling takes any n, infinite or NaN too, it is enough to keep r small. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_parts)(CONVK_V *x, CONVK_V *p, CONVK_V *n, CONVK_V *t, const int count) {
+CONVK_ELEMENT_ void convk_vexp_parts_(CONVK_V *x, CONVK_V *p, CONVK_V *n, CONVK_V *t, const int count) {
   CONVK_V r[CONVK_TOGETHER_];
   int i;
 #ifndef CONVK_SCALE_
   const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), most = CONVK_SET_(CONVK_OF_(89, 710));
   CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));
 #endif
-  CONVK_KERNEL_(vexp_reduce)(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, r, count);
+  convk_vexp_reduce_(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, r, count);
   CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], CONVK_SET_(-CONVK_LN2_LOW_), r[i]);
 #ifdef CONVK_SCALE_
   CONVK_EACH_(i, count) r[i] = CONVK_NEARER_(r[i], CONVK_SET_(1));
 #endif
-  CONVK_KERNEL_(vexp_near)(r, p, count);
+  convk_vexp_near_(r, p, count);
 }
 
-CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_of)(CONVK_V *x, const int count) {
+CONVK_ELEMENT_ void convk_vexp_of_(CONVK_V *x, const int count) {
   CONVK_V n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], p[CONVK_TOGETHER_];
   int i;
-  CONVK_KERNEL_(vexp_parts)(x, p, n, t, count);
-  CONVK_EACH_(i, count) x[i] = CONVK_KERNEL_(vscale)(p[i], n[i], t[i]);
+  convk_vexp_parts_(x, p, n, t, count);
+  CONVK_EACH_(i, count) x[i] = convk_vscale_(p[i], n[i], t[i]);
 }
 
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vexp)(CONVK_V x) {
-  CONVK_KERNEL_(vexp_of)(&x, 1);
+CONVK_ELEMENT_ CONVK_V convk_vexp_(CONVK_V x) {
+  convk_vexp_of_(&x, 1);
   return x;
 }
 
 /* e^x - 1 = 2^n (1 - 2^-n + r + r^2 q(r)) of each.  1 - 2^-n = a + b is a sum of two parts, and so is that with r and r^2 / 2,
    in which also counts what r has lost: near x = ln(2) / 2 half is subtracted of what rounds. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(vexpm1_of)(CONVK_V *x, const int count) {
+CONVK_ELEMENT_ void convk_vexpm1_of_(CONVK_V *x, const int count) {
   const CONVK_V one = CONVK_SET_(1), a_half = CONVK_SET_((CONVK_T)0.5f), low = CONVK_SET_(-CONVK_LN2_LOW_);
   const CONVK_V least = CONVK_SET_(CONVK_OF_(-18, -38)), most = CONVK_SET_(CONVK_OF_(89, 710));
   CONVK_V n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], r[CONVK_TOGETHER_], p[CONVK_TOGETHER_], a[CONVK_TOGETHER_];
@@ -96,7 +96,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(vexpm1_of)(CONVK_V *x, const int count) {
   int i;
   CONVK_EACH_(i, count) s[i] = CONVK_AND_(x[i], CONVK_SIGN_); /* the result's, also of zeros */
   CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));
-  CONVK_KERNEL_(vexp_reduce)(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, high, count);
+  convk_vexp_reduce_(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, high, count);
   CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], low, high[i]);
   CONVK_EACH_(i, count) {
     CONVK_V v = CONVK_ISUB_(CONVK_SET_((CONVK_T)-0.25f), CONVK_SHL_(t[i], CONVK_FRACTION_));
@@ -107,17 +107,17 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(vexpm1_of)(CONVK_V *x, const int count) {
   CONVK_EACH_(i, count) h[i] = CONVK_ADD_(a[i], high[i]);
   CONVK_EACH_(i, count) r2[i] = CONVK_MUL_(r[i], r[i]);
   CONVK_EACH_(i, count) l[i] = CONVK_ADD_(CONVK_ADD_(CONVK_SUB_(a[i], h[i]), high[i]), b[i]);
-  CONVK_KERNEL_(vexp_poly)(r, p, 1, count);
+  convk_vexp_poly_(r, p, 1, count);
   CONVK_EACH_(i, count) l[i] = CONVK_FMA_(n[i], low, l[i]);
   CONVK_EACH_(i, count) l[i] = CONVK_FMA_(r[i], CONVK_FMA_(n[i], low, CONVK_SUB_(high[i], r[i])), l[i]);
   CONVK_EACH_(i, count) a[i] = h[i];
   CONVK_EACH_(i, count) h[i] = CONVK_FMA_(r2[i], a_half, a[i]);
   CONVK_EACH_(i, count) l[i] = CONVK_ADD_(l[i], CONVK_FMA_(r2[i], a_half, CONVK_SUB_(a[i], h[i])));
   CONVK_EACH_(i, count) l[i] = CONVK_FMA_(CONVK_MUL_(r2[i], r[i]), p[i], l[i]);
-  CONVK_EACH_(i, count) x[i] = CONVK_OR_(CONVK_KERNEL_(vscale)(CONVK_ADD_(h[i], l[i]), n[i], t[i]), s[i]);
+  CONVK_EACH_(i, count) x[i] = CONVK_OR_(convk_vscale_(CONVK_ADD_(h[i], l[i]), n[i], t[i]), s[i]);
 }
 
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vexpm1)(CONVK_V x) {
-  CONVK_KERNEL_(vexpm1_of)(&x, 1);
+CONVK_ELEMENT_ CONVK_V convk_vexpm1_(CONVK_V x) {
+  convk_vexpm1_of_(&x, 1);
   return x;
 }

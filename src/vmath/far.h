@@ -1,12 +1,12 @@
 /* The upper half of the product. */
-CONVK_ELEMENT_ uint64_t CONVK_BOTH_(upper_half)(uint64_t a, uint64_t b) {
+CONVK_ELEMENT_ uint64_t convk_upper_half_(uint64_t a, uint64_t b) {
   const uint64_t low = 0xffffffff, one = (a >> 32) * (b & low) + ((a & low) * (b & low) >> 32);
   const uint64_t two = (a & low) * (b >> 32) + (one & low);
   return (a >> 32) * (b >> 32) + (one >> 32) + (two >> 32);
 }
 
 /* The bits of a 2^e, a < 2^digits, as a number of so many digits. */
-CONVK_ELEMENT_ uint64_t CONVK_BOTH_(bits_of)(uint64_t a, int e, int digits) {
+CONVK_ELEMENT_ uint64_t convk_bits_of_(uint64_t a, int e, int digits) {
   if (!a) return 0;
   for (; !(a >> (digits - 1)); e--) a <<= 1;
   return ((uint64_t)(e + digits - 2 + (digits > 24 ? 1023 : 127)) << (digits - 1)) + a;
@@ -16,7 +16,7 @@ CONVK_ELEMENT_ uint64_t CONVK_BOTH_(bits_of)(uint64_t a, int e, int digits) {
    x > 1 of `digits` digits, 24 (f32) or 53 (f64); in integers, so that no compiler's arithmetic matters.  x = m 2^e and
    2 / pi = sum of two_over_pi[j] 2^(-32 (j - 1)) for j >= 2: of m 2 / pi only the part modulo 4 counts, so that 192 digits of
    2 / pi do, from where they begin to matter. */
-CONVK_ELEMENT_RARE_ uint32_t CONVK_BOTH_(reduce_far)(uint64_t x, int digits, uint64_t *part) {
+CONVK_ELEMENT_RARE_ uint32_t convk_reduce_far_(uint64_t x, int digits, uint64_t *part) {
   CONVK_CONSTANT_ uint32_t two_over_pi[40] = {
       0x00000000, 0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,
       0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41,
@@ -36,9 +36,9 @@ CONVK_ELEMENT_RARE_ uint32_t CONVK_BOTH_(reduce_far)(uint64_t x, int digits, uin
   }
   /* a b c = m times 192 digits, modulo 2^192 */
   c = m * w[2];
-  carry = CONVK_BOTH_(upper_half)(m, w[2]);
+  carry = convk_upper_half_(m, w[2]);
   b = m * w[1] + carry;
-  a = m * w[0] + CONVK_BOTH_(upper_half)(m, w[1]) + (b < carry);
+  a = m * w[0] + convk_upper_half_(m, w[1]) + (b < carry);
   /* the two digits before the point, rounded, and what is left, as sign and magnitude */
   q = (uint32_t)(a >> 62);
   flip = (uint32_t)(a >> 61) & 1;
@@ -55,17 +55,17 @@ CONVK_ELEMENT_RARE_ uint32_t CONVK_BOTH_(reduce_far)(uint64_t x, int digits, uin
     b = b << 1 | c >> 63;
     c <<= 1;
   }
-  w[0] = CONVK_BOTH_(upper_half)(b, low_pi);
+  w[0] = convk_upper_half_(b, low_pi);
   w[1] = b * high_pi;
   w[2] = a * low_pi;
   c = w[0] + w[1];
   carry = c < w[1];
   c += w[2];
   carry += c < w[2];
-  w[0] = CONVK_BOTH_(upper_half)(b, high_pi);
-  w[1] = CONVK_BOTH_(upper_half)(a, low_pi);
+  w[0] = convk_upper_half_(b, high_pi);
+  w[1] = convk_upper_half_(a, low_pi);
   w[2] = a * high_pi;
-  a = CONVK_BOTH_(upper_half)(a, high_pi);
+  a = convk_upper_half_(a, high_pi);
   for (i = 0; i < 3; i++) {
     carry += w[i];
     a += carry < w[i];
@@ -77,8 +77,8 @@ CONVK_ELEMENT_RARE_ uint32_t CONVK_BOTH_(reduce_far)(uint64_t x, int digits, uin
     e--;
   }
   b = a << digits | carry >> (64 - digits);
-  part[0] = CONVK_BOTH_(bits_of)(a >> (64 - digits), e - digits, digits);
-  part[1] = CONVK_BOTH_(bits_of)(b >> (64 - digits), e - 2 * digits, digits);
+  part[0] = convk_bits_of_(a >> (64 - digits), e - digits, digits);
+  part[1] = convk_bits_of_(b >> (64 - digits), e - 2 * digits, digits);
   for (i = 0; i < 2; i++) part[i] |= (uint64_t)flip << (digits > 24 ? 63 : 31);
   return q;
 }

@@ -1,25 +1,24 @@
 /* ---- host arrays on a device: in place there ---- */
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(map_arrays)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y,
-                                             CONVK_T *z) {
+CONVK_LOCAL_ int convk_map_arrays_(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
   const size_t bytes = n * sizeof *x;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) first = NULL, second = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
+  if (!status) status = convk_map_check_(function, n, x, y, z);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *x, 0);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
   status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, x, bytes, &first);
   if (!status && z) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, bytes, &second);
-  if (!status) status = CONVK_HARDWARE_(map_there)(host, function, n, first, second);
+  if (!status) status = convk_map_there_(host, function, n, first, second);
   if (!status) status = CONVK_DEVICE_(fetch)(host, first, bytes, y);
   if (!status && z) status = CONVK_DEVICE_(fetch)(host, second, bytes, z);
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(vmath_kernels) *CONVK_HARDWARE_(vmath_kernels)(void) {
-  static const CONVK_PRIVATE_(vmath_kernels) kernels = {{NULL, NULL, NULL, NULL}, CONVK_HARDWARE_(map_arrays)};
+CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
+  static const convk_vmath_kernels_ kernels = {{NULL, NULL, NULL, NULL}, convk_map_arrays_};
   return &kernels;
 }
 

@@ -5,8 +5,8 @@
 
 /* Work-item i of a group of ITEMS has elements i, i + ITEMS ..., POINTS of them: one where neighbours share their
    loads, many where they become a vector.  y or z may be x. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void vmath(global const T *x, ulong x_offset, global T *y, ulong y_offset, global T *z, ulong z_offset, ulong n) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmath(global const T *x, ulong x_offset, global T *y,
+                                                                     ulong y_offset, global T *z, ulong z_offset, ulong n) {
   const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0);
   const int count = begin < n ? (int)min((n - begin + ITEMS - 1) / ITEMS, (ulong)POINTS) : 0;
   T v[POINTS];
@@ -21,8 +21,8 @@ void vmath(global const T *x, ulong x_offset, global T *y, ulong y_offset, globa
   for (p = 0; p < count; p++) {
     const T a = fabs(v[p]);
     T r, lo;
-    const T t = vreduce_near_(a, &r, &lo);
-    vsincos_of_(v[p], t, r, lo, &s[p], &c[p]);
+    const T t = convk_vreduce_near_(a, &r, &lo);
+    convk_vsincos_of_(v[p], t, r, lo, &s[p], &c[p]);
     beyond |= a > CONVK_SINCOS_FAR_;
   }
   for (p = 0; p < count; p++) {
@@ -32,7 +32,7 @@ void vmath(global const T *x, ulong x_offset, global T *y, ulong y_offset, globa
   if (beyond) /* all of it again for few, so that the loop above becomes vectors */
     for (p = 0; p < count; p++) {
       if (!(fabs(v[p]) > CONVK_SINCOS_FAR_)) continue;
-      vsincos_(v[p], &s[p], &c[p]);
+      convk_vsincos_(v[p], &s[p], &c[p]);
       y[p * ITEMS] = s[p];
       z[p * ITEMS] = c[p];
     }

@@ -30,9 +30,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_MAP_THREADS_) convk_cuda_map
     for (unsigned u = 0; u < each; u += pack) {
       const size_t i = first + u * threads;
       if (ALIGNED && i < a.whole) convk_cuda_get_(x + u, a.x + i);
-      else
-        CONVK_CUDA_UNROLL_
-        for (unsigned k = 0; k < pack; k++) x[u + k] = i + k < a.n ? a.x[i + k] : (T)1;
+      else CONVK_CUDA_UNROLL_
+      for (unsigned k = 0; k < pack; k++) x[u + k] = i + k < a.n ? a.x[i + k] : (T)1;
     }
     CONVK_CUDA_UNROLL_
     for (unsigned u = 0; u < each; u++) {
@@ -54,7 +53,7 @@ template <class T, int ALIGNED> static void (*convk_cuda_map_aligned_(int functi
   return function == CONVK_MAP_EXP_     ? convk_cuda_map_<T, CONVK_MAP_EXP_, ALIGNED>
          : function == CONVK_MAP_EXPM1_ ? convk_cuda_map_<T, CONVK_MAP_EXPM1_, ALIGNED>
          : function == CONVK_MAP_LOG_   ? convk_cuda_map_<T, CONVK_MAP_LOG_, ALIGNED>
-                                         : convk_cuda_map_<T, CONVK_MAP_SINCOS_, ALIGNED>;
+                                        : convk_cuda_map_<T, CONVK_MAP_SINCOS_, ALIGNED>;
 }
 template <class T> static void (*convk_cuda_map_of_(int function, int aligned))(const convk_cuda_map_args_<T>) {
   return aligned ? convk_cuda_map_aligned_<T, 1>(function) : convk_cuda_map_aligned_<T, 0>(function);

@@ -2,7 +2,7 @@
    arguments with such results take a way without any.  Others need not know of it: the check costs one operation. */
 
 /* Whether an element of any is less than this. */
-CONVK_INLINE_ int CONVK_KERNEL_(any_less)(const CONVK_V *x, CONVK_V than, const int count) {
+CONVK_INLINE_ int convk_any_less_(const CONVK_V *x, CONVK_V than, const int count) {
   CONVK_V least = x[0];
   int k;
   CONVK_UNROLL_
@@ -15,36 +15,36 @@ CONVK_INLINE_ int CONVK_KERNEL_(any_less)(const CONVK_V *x, CONVK_V than, const 
 
 /* e^x of `count` vectors.  Where it is below the smallest normal number, p 2^n is multiplied by as much as makes that 2^23 or
    2^52; added to the same number it is rounded to a whole number, which is what the bits of the result are. */
-CONVK_INLINE_ void CONVK_KERNEL_(exp_small_of)(CONVK_V *v, const int count) {
+CONVK_INLINE_ void convk_exp_small_of_(CONVK_V *v, const int count) {
   const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), normal = CONVK_SET_(CONVK_EXP_NORMAL_);
   const CONVK_V whole = CONVK_SET_(CONVK_OF_(8388608, 4503599627370496.)), up = CONVK_SET_(CONVK_OF_(149, 1074));
   CONVK_V x[CONVK_TOGETHER_], p[CONVK_TOGETHER_], n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], more[CONVK_TOGETHER_];
   int i;
   CONVK_EACH_(i, count) x[i] = v[i] = CONVK_MAX_(least, v[i]);
-  CONVK_KERNEL_(vexp_parts)(x, p, n, t, count);
+  convk_vexp_parts_(x, p, n, t, count);
   CONVK_EACH_(i, count) more[i] = CONVK_LESS_(v[i], normal, up, CONVK_SET_(0));
-  CONVK_EACH_(i, count) p[i] = CONVK_KERNEL_(vscale)(p[i], CONVK_ADD_(n[i], more[i]), CONVK_ADD_(t[i], more[i]));
+  CONVK_EACH_(i, count) p[i] = convk_vscale_(p[i], CONVK_ADD_(n[i], more[i]), CONVK_ADD_(t[i], more[i]));
   CONVK_EACH_(i, count) v[i] = CONVK_LESS_(v[i], normal, CONVK_ISUB_(CONVK_ADD_(p[i], whole), whole), p[i]);
 }
 
 /* A vector, or what there is of one. */
-CONVK_INLINE_ CONVK_V CONVK_KERNEL_(vector_load)(const CONVK_T *x, size_t n) {
+CONVK_INLINE_ CONVK_V convk_vector_load_(const CONVK_T *x, size_t n) {
   return n < CONVK_LANES ? CONVK_LOADK_(x, n) : CONVK_LOAD_(x);
 }
-CONVK_INLINE_ void CONVK_KERNEL_(vector_store)(CONVK_T *y, size_t n, CONVK_V v) {
+CONVK_INLINE_ void convk_vector_store_(CONVK_T *y, size_t n, CONVK_V v) {
   if (n < CONVK_LANES) CONVK_STOREK_(y, v, n);
   else CONVK_STORE_(y, v);
 }
 
 /* A block, or what there is of one: 0 beyond. */
-CONVK_INLINE_ void CONVK_KERNEL_(block_load)(const CONVK_T *x, size_t n, CONVK_V *v) {
+CONVK_INLINE_ void convk_block_load_(const CONVK_T *x, size_t n, CONVK_V *v) {
   int k;
   CONVK_EACH_(k, CONVK_TOGETHER_) {
     const size_t at = (size_t)k * CONVK_LANES;
     v[k] = n >= at + CONVK_LANES ? CONVK_LOAD_(x + at) : n > at ? CONVK_LOADK_(x + at, n - at) : CONVK_SET_(0);
   }
 }
-CONVK_INLINE_ void CONVK_KERNEL_(block_store)(CONVK_T *y, size_t n, const CONVK_V *v) {
+CONVK_INLINE_ void convk_block_store_(CONVK_T *y, size_t n, const CONVK_V *v) {
   int k;
   CONVK_EACH_(k, CONVK_TOGETHER_) {
     const size_t at = (size_t)k * CONVK_LANES;
@@ -54,19 +54,19 @@ CONVK_INLINE_ void CONVK_KERNEL_(block_store)(CONVK_T *y, size_t n, const CONVK_
 }
 
 /* Some blocks, of which the first has such results and the next ones may, or less than a block; where they end. */
-CONVK_RARE_ size_t CONVK_KERNEL_(exp_small)(const CONVK_T *x, CONVK_T *y, size_t n) {
+CONVK_RARE_ size_t convk_exp_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   CONVK_V v[CONVK_TOGETHER_];
   size_t i;
   for (i = 0; i < n && i < 8 * BLOCK; i += BLOCK) {
-    CONVK_KERNEL_(block_load)(x + i, n - i, v);
-    CONVK_KERNEL_(exp_small_of)(v, CONVK_TOGETHER_);
-    CONVK_KERNEL_(block_store)(y + i, n - i, v);
+    convk_block_load_(x + i, n - i, v);
+    convk_exp_small_of_(v, CONVK_TOGETHER_);
+    convk_block_store_(y + i, n - i, v);
   }
   return i;
 }
 
-static void CONVK_KERNEL_(exp_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+static void convk_exp_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   size_t i = 0;
   int k;
@@ -74,67 +74,65 @@ static void CONVK_KERNEL_(exp_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, si
   while (i + BLOCK <= n) {
     CONVK_V v[CONVK_TOGETHER_];
     CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
-    if (CONVK_UNLIKELY_(CONVK_KERNEL_(any_less)(v, CONVK_SET_(CONVK_EXP_NORMAL_), CONVK_TOGETHER_))) {
-      i += CONVK_KERNEL_(exp_small)(x + i, y + i, n - i);
+    if (CONVK_UNLIKELY_(convk_any_less_(v, CONVK_SET_(CONVK_EXP_NORMAL_), CONVK_TOGETHER_))) {
+      i += convk_exp_small_(x + i, y + i, n - i);
       continue;
     }
-    CONVK_KERNEL_(vexp_of)(v, CONVK_TOGETHER_);
+    convk_vexp_of_(v, CONVK_TOGETHER_);
     CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
     i += BLOCK;
   }
   for (; i < n; i += CONVK_LANES) { /* few: vector by vector, since most of a block would be for nothing */
-    CONVK_V v = CONVK_KERNEL_(vector_load)(x + i, n - i);
-    if (CONVK_UNLIKELY_(CONVK_KERNEL_(any_less)(&v, CONVK_SET_(CONVK_EXP_NORMAL_), 1))) {
-      (void)CONVK_KERNEL_(exp_small)(x + i, y + i, n - i);
+    CONVK_V v = convk_vector_load_(x + i, n - i);
+    if (CONVK_UNLIKELY_(convk_any_less_(&v, CONVK_SET_(CONVK_EXP_NORMAL_), 1))) {
+      (void)convk_exp_small_(x + i, y + i, n - i);
       break;
     }
-    CONVK_KERNEL_(vexp_of)(&v, 1);
-    CONVK_KERNEL_(vector_store)(y + i, n - i, v);
+    convk_vexp_of_(&v, 1);
+    convk_vector_store_(y + i, n - i, v);
   }
   CONVK_LEAVE_
 }
 
 /* |x| */
-CONVK_INLINE_ CONVK_V CONVK_KERNEL_(size_of)(CONVK_V x) {
-  return CONVK_AND_(x, CONVK_BITS_OF_(0x7fffffff, 0x7fffffffffffffff));
-}
+CONVK_INLINE_ CONVK_V convk_size_of_(CONVK_V x) { return CONVK_AND_(x, CONVK_BITS_OF_(0x7fffffff, 0x7fffffffffffffff)); }
 
 /* Whether an element of any is so small that its square could become subnormal. */
-CONVK_INLINE_ int CONVK_KERNEL_(expm1_any_tiny)(const CONVK_V *x, const int count) {
+CONVK_INLINE_ int convk_expm1_any_tiny_(const CONVK_V *x, const int count) {
   CONVK_V least = CONVK_SET_(1);
   int k;
 #ifdef CONVK_SCALE_
   CONVK_EACH_(k, count) least = CONVK_NEARER_(least, x[k]);
 #else
-  CONVK_EACH_(k, count) least = CONVK_MIN_(least, CONVK_KERNEL_(size_of)(x[k]));
+  CONVK_EACH_(k, count) least = CONVK_MIN_(least, convk_size_of_(x[k]));
 #endif
   return CONVK_ANY_LESS_(least, CONVK_SET_(CONVK_EXPM1_TINY_)) != 0;
 }
 
 /* e^x - 1 of `count` vectors, x itself where it is so small. */
-CONVK_INLINE_ void CONVK_KERNEL_(expm1_small_of)(const CONVK_V *v, CONVK_V *x, const int count) {
+CONVK_INLINE_ void convk_expm1_small_of_(const CONVK_V *v, CONVK_V *x, const int count) {
   const CONVK_V tiny = CONVK_SET_(CONVK_EXPM1_TINY_), zero = CONVK_SET_(0);
   int k;
-  CONVK_EACH_(k, count) x[k] = CONVK_LESS_(CONVK_KERNEL_(size_of)(v[k]), tiny, zero, v[k]);
-  CONVK_KERNEL_(vexpm1_of)(x, count);
-  CONVK_EACH_(k, count) x[k] = CONVK_LESS_(CONVK_KERNEL_(size_of)(v[k]), tiny, v[k], x[k]);
+  CONVK_EACH_(k, count) x[k] = CONVK_LESS_(convk_size_of_(v[k]), tiny, zero, v[k]);
+  convk_vexpm1_of_(x, count);
+  CONVK_EACH_(k, count) x[k] = CONVK_LESS_(convk_size_of_(v[k]), tiny, v[k], x[k]);
 }
 
 /* Some whole blocks, of which the first has such elements and the next ones may; where they end. */
-CONVK_RARE_ size_t CONVK_KERNEL_(expm1_small)(const CONVK_T *x, CONVK_T *y, size_t n) {
+CONVK_RARE_ size_t convk_expm1_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   CONVK_V v[CONVK_TOGETHER_], e[CONVK_TOGETHER_];
   size_t i;
   int k;
   for (i = 0; i + BLOCK <= n && i < 8 * BLOCK; i += BLOCK) {
     CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
-    CONVK_KERNEL_(expm1_small_of)(v, e, CONVK_TOGETHER_);
+    convk_expm1_small_of_(v, e, CONVK_TOGETHER_);
     CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, e[k]);
   }
   return i;
 }
 
-static void CONVK_KERNEL_(expm1_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+static void convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   size_t i = 0;
   int k;
@@ -142,48 +140,47 @@ static void CONVK_KERNEL_(expm1_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, 
   while (i + BLOCK <= n) {
     CONVK_V v[CONVK_TOGETHER_];
     CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
-    if (CONVK_UNLIKELY_(CONVK_KERNEL_(expm1_any_tiny)(v, CONVK_TOGETHER_))) {
-      i += CONVK_KERNEL_(expm1_small)(x + i, y + i, n - i);
+    if (CONVK_UNLIKELY_(convk_expm1_any_tiny_(v, CONVK_TOGETHER_))) {
+      i += convk_expm1_small_(x + i, y + i, n - i);
       continue;
     }
-    CONVK_KERNEL_(vexpm1_of)(v, CONVK_TOGETHER_);
+    convk_vexpm1_of_(v, CONVK_TOGETHER_);
     CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
     i += BLOCK;
   }
   for (; i < n; i += CONVK_LANES) {
-    CONVK_V v = CONVK_KERNEL_(vector_load)(x + i, n - i), e;
-    CONVK_KERNEL_(expm1_small_of)(&v, &e, 1);
-    CONVK_KERNEL_(vector_store)(y + i, n - i, e);
+    CONVK_V v = convk_vector_load_(x + i, n - i), e;
+    convk_expm1_small_of_(&v, &e, 1);
+    convk_vector_store_(y + i, n - i, e);
   }
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(log_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+static void convk_log_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   size_t i;
   (void)z;
-  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(y + i, CONVK_KERNEL_(vlog)(CONVK_LOAD_(x + i)));
-  if (i < n) CONVK_STOREK_(y + i, CONVK_KERNEL_(vlog)(CONVK_LOADK_(x + i, n - i)), n - i);
+  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(y + i, convk_vlog_(CONVK_LOAD_(x + i)));
+  if (i < n) CONVK_STOREK_(y + i, convk_vlog_(CONVK_LOADK_(x + i, n - i)), n - i);
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(sincos_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+static void convk_sincos_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   CONVK_V s, c;
   size_t i;
   for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
-    CONVK_KERNEL_(vsincos)(CONVK_LOAD_(x + i), &s, &c);
+    convk_vsincos_(CONVK_LOAD_(x + i), &s, &c);
     CONVK_STORE_(y + i, s);
     CONVK_STORE_(z + i, c);
   }
   if (i < n) {
-    CONVK_KERNEL_(vsincos)(CONVK_LOADK_(x + i, n - i), &s, &c);
+    convk_vsincos_(CONVK_LOADK_(x + i, n - i), &s, &c);
     CONVK_STOREK_(y + i, s, n - i);
     CONVK_STOREK_(z + i, c, n - i);
   }
   CONVK_LEAVE_
 }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(vmath_kernels) *CONVK_KERNEL_(vmath_kernels)(void) {
-  static const CONVK_PRIVATE_(vmath_kernels) kernels = {
-      {CONVK_KERNEL_(exp_many), CONVK_KERNEL_(expm1_many), CONVK_KERNEL_(log_many), CONVK_KERNEL_(sincos_many)}, NULL};
+CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
+  static const convk_vmath_kernels_ kernels = {{convk_exp_many_, convk_expm1_many_, convk_log_many_, convk_sincos_many_}, NULL};
   return &kernels;
 }

@@ -1,5 +1,5 @@
 /* at: x, y, and the second result, or any array. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map_run)(convk_cl_chain_ *chain, int function, size_t n, const convk_cl_array at[3]) {
+CONVK_LOCAL_ int convk_cl_map_run_(convk_cl_chain_ *chain, int function, size_t n, const convk_cl_array at[3]) {
   static const char *const name[4] = {"FUNCTION=vexp_", "FUNCTION=vexpm1_", "FUNCTION=vlog_", "SINCOS"};
   size_t items, points;
   char more[64], options[CONVK_CL_KEY_];
@@ -21,9 +21,9 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map_run)(convk_cl_chain_ *chain, int function
 }
 
 /* Large enough, and apart or the same. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map)(convk_cl *cl, cl_command_queue queue, int function, size_t n, cl_mem x, size_t x_offset,
-                                      cl_mem y, size_t y_offset, cl_mem z, size_t z_offset, cl_uint num_wait,
-                                      const cl_event *wait_list, cl_event *event) {
+CONVK_LOCAL_ int convk_cl_map_(convk_cl *cl, cl_command_queue queue, int function, size_t n, cl_mem x, size_t x_offset,
+                               cl_mem y, size_t y_offset, cl_mem z, size_t z_offset, cl_uint num_wait,
+                               const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array at[3] = {{x, x_offset}, {y, y_offset}, {z ? z : y, z_offset}};
   const size_t arrays = function == CONVK_MAP_SINCOS_ ? 3 : 2;
@@ -38,34 +38,33 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map)(convk_cl *cl, cl_command_queue queue, in
   for (d = 1; d < arrays; d++) /* in place */
     if (part[0].mem == part[d].mem && part[0].offset == part[d].offset) part[0].mem = NULL;
   if (!status) status = convk_cl_apart_(part, arrays);
-  if (!status) status = CONVK_PRIVATE_(cl_map_run)(&chain, function, n, at);
+  if (!status) status = convk_cl_map_run_(&chain, function, n, at);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_exp)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
-                                    size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_MAP_EXP_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
+CONVK_API_ int convk_cl_exp(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
+                            size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  return convk_cl_map_(cl, queue, CONVK_MAP_EXP_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_expm1)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
-                                      size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_MAP_EXPM1_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
+CONVK_API_ int convk_cl_expm1(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
+                              size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  return convk_cl_map_(cl, queue, CONVK_MAP_EXPM1_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_log)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
-                                    size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_MAP_LOG_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
+CONVK_API_ int convk_cl_log(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
+                            size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  return convk_cl_map_(cl, queue, CONVK_MAP_LOG_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
 }
 
-CONVK_API_ int CONVK_TYPED_(cl_sincos)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem s,
-                                       size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list,
-                                       cl_event *event) {
-  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_MAP_SINCOS_, n, x, x_offset, s, s_offset, c, c_offset, num_wait, wait_list,
-                                event);
+CONVK_API_ int convk_cl_sincos(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem s,
+                               size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list,
+                               cl_event *event) {
+  return convk_cl_map_(cl, queue, CONVK_MAP_SINCOS_, n, x, x_offset, s, s_offset, c, c_offset, num_wait, wait_list, event);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(map_there)(convk_cl_host_ *host, int function, size_t n, cl_mem first, cl_mem second) {
+CONVK_LOCAL_ int convk_map_there_(convk_cl_host_ *host, int function, size_t n, cl_mem first, cl_mem second) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   const convk_cl_array at[3] = {{first, 0}, {first, 0}, {second ? second : first, 0}};
-  return convk_cl_chain_end_(&chain, CONVK_PRIVATE_(cl_map_run)(&chain, function, n, at), NULL);
+  return convk_cl_chain_end_(&chain, convk_cl_map_run_(&chain, function, n, at), NULL);
 }

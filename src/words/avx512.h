@@ -121,7 +121,8 @@ CONVK_INLINE_ void convk_avx512_transpose_from_f64_(const double *const row[8], 
     const int r = i % 2 + i / 2 * 4;
     CONVK_UNROLL_
     for (h = 0; h < 2; h++) /* columns 4 h .. 4 h + 3 */
-      v[4 * h + i] = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(row[r] + 4 * h)), _mm256_loadu_pd(row[r + 2] + 4 * h), 1);
+      v[4 * h + i] =
+          _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(row[r] + 4 * h)), _mm256_loadu_pd(row[r + 2] + 4 * h), 1);
   }
   CONVK_UNROLL_
   for (h = 0; h < 2; h++) {
@@ -141,10 +142,10 @@ CONVK_INLINE_ void convk_avx512_transpose_from_f64_(const double *const row[8], 
 CONVK_INLINE_ void convk_avx512_transpose_from_f32_(const float *const row[16], __m512 v[16]) {
   int h, i, q;
   CONVK_UNROLL_
-  for (i = 0; i < 8; i++)
-    CONVK_UNROLL_
-    for (h = 0; h < 2; h++) /* columns 8 h .. 8 h + 7 of rows i, i + 8 */
-      v[8 * h + i] = _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(row[i] + 8 * h)), _mm256_loadu_ps(row[i + 8] + 8 * h), 1);
+  for (i = 0; i < 8; i++) CONVK_UNROLL_
+  for (h = 0; h < 2; h++) /* columns 8 h .. 8 h + 7 of rows i, i + 8 */
+    v[8 * h + i] =
+        _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(row[i] + 8 * h)), _mm256_loadu_ps(row[i + 8] + 8 * h), 1);
   CONVK_UNROLL_
   for (h = 0; h < 2; h++) {
     __m512 *a = v + 8 * h, t[8], u[8];

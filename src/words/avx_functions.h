@@ -12,12 +12,8 @@ CONVK_INLINE_ __m256i convk_avx_mask_f64_(size_t k) {
   static const int64_t ones[8] = {-1, -1, -1, -1, 0, 0, 0, 0};
   return _mm256_loadu_si256((const __m256i *)(const void *)(ones + 4 - k));
 }
-CONVK_INLINE_ __m256 convk_avx_loadk_f32_(const float *p, size_t k) {
-  return _mm256_maskload_ps(p, convk_avx_mask_f32_(k));
-}
-CONVK_INLINE_ __m256d convk_avx_loadk_f64_(const double *p, size_t k) {
-  return _mm256_maskload_pd(p, convk_avx_mask_f64_(k));
-}
+CONVK_INLINE_ __m256 convk_avx_loadk_f32_(const float *p, size_t k) { return _mm256_maskload_ps(p, convk_avx_mask_f32_(k)); }
+CONVK_INLINE_ __m256d convk_avx_loadk_f64_(const double *p, size_t k) { return _mm256_maskload_pd(p, convk_avx_mask_f64_(k)); }
 CONVK_INLINE_ void convk_avx_storek_f32_(float *p, __m256 v, size_t k) {
   if (k >= 8) _mm256_storeu_ps(p, v);
   else _mm256_maskstore_ps(p, convk_avx_mask_f32_(k), v);

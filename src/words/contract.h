@@ -67,7 +67,8 @@
 #error "a kernel pass lacks one of these words: TILE_OUT TILE_16 ROW_ROWS"
 #endif
 #endif
-#if CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_ || CONVK_PASS_ >= CONVK_PASS_BOTH_
+#if CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_ || CONVK_PASS_ == CONVK_PASS_BOTH_ || \
+    CONVK_PASS_ == CONVK_PASS_PLAN_
 /* those of one precision, and after its last those of the instruction set */
 #undef CONVK_V
 #undef CONVK_LANES

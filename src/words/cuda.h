@@ -58,7 +58,7 @@ static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { retur
 #define CONVK_DLOAD_(p) (*(p))
 #define CONVK_DSTORE_(p, d) (*(p) = (d))
 #define CONVK_DADD_(a, b) convk_cuda_add_(a, b)
-#define CONVK_JOIN_(d) ((CONVK_T)*(d))
+#define CONVK_JOIN_(d) ((CONVK_T) * (d))
 #define CONVK_KEEP_(v) ((void)(v))
 #define CONVK_REREAD_(f) ((void)(f))
 
@@ -114,4 +114,3 @@ template <int COUNT, class T> static __device__ __forceinline__ T convk_cuda_hor
     const double c[] = CONVK_##table##_f64_; \
     return convk_cuda_horner_<(int)(sizeof c / sizeof *c) - skip>(x, c + skip); \
   }
-

@@ -1,12 +1,12 @@
 /* ---- the scalar variant: vectors of one element ---- */
 
 #define CONVK_HW_ scalar
-#define CONVK_LOAD_(p) (*(const CONVK_PRIVATE_(any) *)(p))
-#define CONVK_STORE_(p, v) (*(CONVK_PRIVATE_(any) *)(p) = (v))
-#define CONVK_STREAM_(p, v) (*(CONVK_PRIVATE_(any) *)(p) = (v))
+#define CONVK_LOAD_(p) (*(const convk_any_ *)(p))
+#define CONVK_STORE_(p, v) (*(convk_any_ *)(p) = (v))
+#define CONVK_STREAM_(p, v) (*(convk_any_ *)(p) = (v))
 #define CONVK_FENCE_ ((void)0)
-#define CONVK_LOADK_(p, k) ((void)(k), *(const CONVK_PRIVATE_(any) *)(p))
-#define CONVK_STOREK_(p, v, k) ((void)(k), *(CONVK_PRIVATE_(any) *)(p) = (v))
+#define CONVK_LOADK_(p, k) ((void)(k), *(const convk_any_ *)(p))
+#define CONVK_STOREK_(p, v, k) ((void)(k), *(convk_any_ *)(p) = (v))
 #define CONVK_SET_(x) (x)
 #define CONVK_ADD_(a, b) ((a) + (b))
 #define CONVK_MUL_(a, b) ((a) * (b))
@@ -17,9 +17,9 @@
 #define CONVK_FUSES_ 0
 #define CONVK_REGISTERS_ 16
 #define CONVK_SUB_(a, b) ((a) - (b))
-#define CONVK_MIN_(a, b) CONVK_KERNEL_(min)(a, b)
-#define CONVK_MAX_(a, b) CONVK_KERNEL_(max)(a, b)
-#define CONVK_LESS_(a, b, x, y) CONVK_KERNEL_(less)(a, b, x, y)
+#define CONVK_MIN_(a, b) convk_scalar_min_(a, b)
+#define CONVK_MAX_(a, b) convk_scalar_max_(a, b)
+#define CONVK_LESS_(a, b, x, y) convk_scalar_less_(a, b, x, y)
 #define CONVK_ANY_LESS_(a, b) ((a) < (b))
 #define CONVK_WHICH_LESS_(a, b) ((unsigned)((a) < (b)))
 #define CONVK_AND_(a, b) CONVK_BITS_(CONVK_INT_(a) & CONVK_INT_(b))
@@ -29,7 +29,7 @@
 #define CONVK_ISUB_(a, b) CONVK_BITS_(CONVK_INT_(a) - CONVK_INT_(b))
 #define CONVK_SHL_(a, k) CONVK_BITS_(CONVK_INT_(a) << (k))
 #define CONVK_SHR_(a, k) CONVK_BITS_(CONVK_INT_(a) >> (k))
-#define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
+#define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p)-1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
 #define CONVK_TRANSPOSE_(v) ((void)(v))
 #define CONVK_UNZIP_(v) ((void)(v))
@@ -43,7 +43,7 @@
 #define CONVK_DLOAD_(p) (*(p))
 #define CONVK_DSTORE_(p, d) (*(p) = (d))
 #define CONVK_DADD_(a, b) ((a) + (b))
-#define CONVK_JOIN_(d) ((CONVK_T)*(d))
+#define CONVK_JOIN_(d) ((CONVK_T) * (d))
 #define CONVK_LEAVE_
 
 CONVK_EXACT_PUSH_
@@ -53,8 +53,8 @@ CONVK_EXACT_PUSH_
 #define CONVK_T float
 #define CONVK_V float
 #define CONVK_LANES 1
-#define CONVK_BITS_(u) CONVK_KERNEL_(real)(u)
-#define CONVK_INT_(a) CONVK_KERNEL_(int)(a)
+#define CONVK_BITS_(u) convk_scalar_real_(u)
+#define CONVK_INT_(a) convk_scalar_int_(a)
 #define CONVK_TILE_OUT_ 4
 #define CONVK_TILE_VEC_ 2
 #define CONVK_TILE_16_ 0
@@ -70,8 +70,8 @@ CONVK_EXACT_PUSH_
 #define CONVK_T double
 #define CONVK_V double
 #define CONVK_LANES 1
-#define CONVK_BITS_(u) CONVK_KERNEL_(real)(u)
-#define CONVK_INT_(a) CONVK_KERNEL_(int)(a)
+#define CONVK_BITS_(u) convk_scalar_real_(u)
+#define CONVK_INT_(a) convk_scalar_int_(a)
 #define CONVK_TILE_OUT_ 4
 #define CONVK_TILE_VEC_ 2
 #define CONVK_TILE_16_ 0

@@ -2,24 +2,24 @@
 #if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_FFT_ || CONVK_HAS_VMC_
 /* By statements: under -ffast-math clang 14 takes a conditional expression's operands for numbers that are never NaN, wherever
    it stands. */
-CONVK_INLINE_ CONVK_T CONVK_KERNEL_(min)(CONVK_T a, CONVK_T b) {
+CONVK_INLINE_ CONVK_T convk_scalar_min_(CONVK_T a, CONVK_T b) {
   if (a < b) return a;
   return b;
 }
-CONVK_INLINE_ CONVK_T CONVK_KERNEL_(max)(CONVK_T a, CONVK_T b) {
+CONVK_INLINE_ CONVK_T convk_scalar_max_(CONVK_T a, CONVK_T b) {
   if (a > b) return a;
   return b;
 }
-CONVK_INLINE_ CONVK_T CONVK_KERNEL_(less)(CONVK_T a, CONVK_T b, CONVK_T x, CONVK_T y) {
+CONVK_INLINE_ CONVK_T convk_scalar_less_(CONVK_T a, CONVK_T b, CONVK_T x, CONVK_T y) {
   if (a < b) return x;
   return y;
 }
-CONVK_INLINE_ CONVK_UNSIGNED_ CONVK_KERNEL_(int)(CONVK_T a) {
+CONVK_INLINE_ CONVK_UNSIGNED_ convk_scalar_int_(CONVK_T a) {
   CONVK_UNSIGNED_ i;
   memcpy(&i, &a, sizeof i);
   return i;
 }
-CONVK_INLINE_ CONVK_T CONVK_KERNEL_(real)(CONVK_UNSIGNED_ i) {
+CONVK_INLINE_ CONVK_T convk_scalar_real_(CONVK_UNSIGNED_ i) {
   CONVK_T a;
   memcpy(&a, &i, sizeof a);
   return a;

@@ -2,7 +2,6 @@
    without them in its floats).  q: x, y, z, and the imaginary parts of z, x, y.  CONVK_R is the type, and words with R round once each. */
 #if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
 #define CONVK_ELEMENT_ CONVK_LOCAL_
-#define CONVK_KERNEL_(name) CONVK_PRIVATE_(name)
 #define CONVK_R double
 #define CONVK_ROF_(f32, f64) f64
 #define CONVK_RADD_(a, b) ((a) + (b))
@@ -25,7 +24,7 @@
 #ifndef CONVK_ROOT_
 #ifndef CONVK_FORM_ROOT_
 #define CONVK_FORM_ROOT_
-CONVK_ELEMENT_ CONVK_R CONVK_BOTH_(form_root)(CONVK_R x) {
+CONVK_ELEMENT_ CONVK_R convk_form_root_(CONVK_R x) {
   CONVK_R y;
   int i;
   if (!(x > 0)) return 0;
@@ -34,7 +33,7 @@ CONVK_ELEMENT_ CONVK_R CONVK_BOTH_(form_root)(CONVK_R x) {
   return y;
 }
 #endif
-#define CONVK_ROOT_(x) CONVK_BOTH_(form_root)(x)
+#define CONVK_ROOT_(x) convk_form_root_(x)
 #endif
 
 #define CONVK_FORM_SQUARE_(q) \
@@ -47,7 +46,7 @@ CONVK_ELEMENT_ CONVK_R CONVK_BOTH_(form_root)(CONVK_R x) {
 #define CONVK_FORM_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */
 
 /* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y.  norm: |q| */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
+CONVK_ELEMENT_ void convk_form_given_(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
   const CONVK_R root = CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), per = root > 0 ? CONVK_RDIV_(1, root) : 0;
   int d;
   CONVK_UNROLL_
@@ -69,7 +68,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given, 
 /* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORM_MEAN_.  With g = |q| edge, the mean of
    exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is compared
    with m->limit, what is allowed times volume / (area edge). */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, CONVK_R norm, CONVK_T *order) {
+CONVK_ELEMENT_ void convk_form_order_(const convk_form_body_ *m, CONVK_R norm, CONVK_T *order) {
   const CONVK_R g = CONVK_RMUL_(norm, m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);
   const CONVK_R g5 = CONVK_RMUL_(g4, g), g9 = CONVK_RMUL_(g5, g4);
   int k = CONVK_FORM_MEAN_;
@@ -83,13 +82,13 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, CONVK_R
 }
 
 /* The same of a value on one axis of a grid. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_rate)(CONVK_R q, CONVK_R imag, CONVK_T *turns, CONVK_T *decay) {
+CONVK_ELEMENT_ void convk_form_rate_(CONVK_R q, CONVK_R imag, CONVK_T *turns, CONVK_T *decay) {
   *turns = (CONVK_T)CONVK_RMUL_(q, CONVK_FORM_TURN_);
   *decay = (CONVK_T)CONVK_RMUL_(imag, CONVK_FORM_DECAY_);
 }
 
 /* F from re + i im, the sum of conj(q).a (exp(i q.r) - 1).  The volume where phases vanish. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im, CONVK_T *f) {
+CONVK_ELEMENT_ void convk_form_value_(const convk_form_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im, CONVK_T *f) {
   const CONVK_R square = CONVK_FORM_SQUARE_(q);
   CONVK_R real = m->volume, imag = 0;
   if (CONVK_RMUL_(CONVK_RMUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {
@@ -109,16 +108,16 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const C
 }
 
 /* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1.  norm: |q| */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_list_value)(const convk_form_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re,
-                                                   CONVK_R im, CONVK_T *f) {
+CONVK_ELEMENT_ void convk_form_list_value_(const convk_form_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re, CONVK_R im,
+                                           CONVK_T *f) {
   const CONVK_R twice = CONVK_RMUL_(2, norm);
-  CONVK_KERNEL_(form_value)(m, q, CONVK_RMUL_(-twice, re), CONVK_RMUL_(twice, im), f);
+  convk_form_value_(m, q, CONVK_RMUL_(-twice, re), CONVK_RMUL_(twice, im), f);
 }
 
 /* F from a grid's sums and the moments of the lanes' axis.  own: q on the axes of the grid, which are x, y, z as `axis` says, z being
    the complex one, or 3. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, const int *axis, int z, const CONVK_R *own,
-                                                   const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {
+CONVK_ELEMENT_ void convk_form_grid_value_(const convk_form_body_ *m, const int *axis, int z, const CONVK_R *own,
+                                           const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {
   CONVK_R q[6];
   int d;
   q[0] = q[1] = q[2] = q[4] = q[5] = 0;
@@ -132,12 +131,11 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, co
     re = CONVK_RADD_(re, CONVK_RADD_(CONVK_RMUL_(own[d], real), d == z ? CONVK_RMUL_(q[3], imag) : 0));
     im = CONVK_RADD_(im, CONVK_RADD_(CONVK_RMUL_(own[d], imag), d == z ? CONVK_RMINUS_(CONVK_RMUL_(q[3], real)) : 0));
   }
-  CONVK_KERNEL_(form_value)(m, q, re, im, f);
+  convk_form_value_(m, q, re, im, f);
 }
 
 #if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
 #undef CONVK_ELEMENT_
-#undef CONVK_KERNEL_
 #endif
 #undef CONVK_R
 #undef CONVK_ROF_
