@@ -403,6 +403,8 @@
 #define CONVK_PASS_BEGIN_ 8   /* the names alone, where a pass over another header begins */
 #define CONVK_PASS_END_ 9     /* and where it ends */
 
+#define CONVK_IS_KERNEL_ (CONVK_PASS_ == CONVK_PASS_KERNEL_)
+
 /* What is compiled several times has an ordinary name in the rooms, convk_stencil_rows_, and a macro of this name for each pass. */
 #if defined CONVK_PASS_ && CONVK_PASS_ != CONVK_PASS_END_
 /* ---- src/core/names.h ---- */
@@ -1221,6 +1223,13 @@
 #define convk_vmc_walk_ CONVK_PRIVATE_(vmc_walk)
 #define convk_vmc_walker_ CONVK_PRIVATE_(vmc_walker)
 #define convk_vmc_work_size CONVK_TYPED_(vmc_work_size)
+#if defined CONVK_TYPE_ && !defined CONVK_T
+#if CONVK_EITHER_(1, 0)
+#define CONVK_T float
+#else
+#define CONVK_T double
+#endif
+#endif
 #endif
 
 #if defined CONVK_PASS_ && CONVK_PASS_ < CONVK_PASS_BEGIN_
@@ -1241,9 +1250,9 @@
 #define CONVK_TO_BITS_(u, v) ((void)memcpy(u, &(v), sizeof(v)))
 #define CONVK_FROM_BITS_(v, u) ((void)memcpy(&(v), u, sizeof(v)))
 #endif
-#if CONVK_HAS_FFT_ && \
-    (CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_ || CONVK_PASS_ == CONVK_PASS_PLAN_)
+#if (CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_ || CONVK_PASS_ == CONVK_PASS_PLAN_)
 /* ---- src/fft/element.h ---- */
+#if CONVK_HAS_FFT_
 /* A number of the type, also where there are no doubles. */
 #define CONVK_FFT_REAL_(x) CONVK_OF_(x##f, x)
 
@@ -1469,6 +1478,7 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
   *zi = CONVK_ADD_(ai, br);
 }
 #undef CONVK_FFT_REAL_
+#endif
 #endif
 #endif
 
@@ -1971,85 +1981,6 @@ enum {
 #define CONVK_SEPCONV_TUNABLES_(tunable) \
   tunable(SEPCONV, sepconv, sepconv3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
   tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0)
-#elif CONVK_PASS_ == CONVK_PASS_TYPES_
-/* ---- src/sepconv/types.h ---- */
-
-/* A filter of one axis, in correlation form: y[i] = sum over l = lo..up of taps[l - lo] x[i + l].
-   up - lo + 1 from 1 to 64, |lo| and |up| at most 1024; taps must be finite. */
-typedef struct convk_filter {
-  int lo, up;
-  const CONVK_T *taps;
-} convk_filter;
-
-/* What happens to the result r = F(x) on its way to memory.  Zero-initialised: out = r.  All that are set are done:
-     density    density[k] += density_factor r[k]^2            (layout of the output grid)
-     dot        *dot = sum of x[k] r[k]                        (needs equal sizes of input and output; f64 sums)
-     potential  r[k] = potential[k] r[k]                       (layout of the output grid; after density and dot)
-     energy     *energy = sum of r[k] potential[k] r[k]        (needs potential; f64 sums)
-     update     out[k] = a r[k] + b out[k] in place of out[k] = r[k]; a and b finite
-   `out` may be NULL when density, dot or energy is asked for and update is not.  What is written (out, density, the sums)
-   must not overlap anything else; an array counts from its first to its last element, gaps of pitches included.
-   Sums have a fixed order: rows over 16 interleaved lanes, then rows in sequence. */
-typedef struct convk_epilogue {
-  const CONVK_T *potential;
-  CONVK_T *density;
-  CONVK_T density_factor;
-  double *dot, *energy;
-  int update;
-  CONVK_T a, b;
-} convk_epilogue;
-
-struct convk_fetch_;
-
-/* What an instruction set offers to the drivers below. */
-typedef struct convk_sepconv_kernels_ {
-  /* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where `out` is
-     aligned, until fence; meanwhile what `fetch` says, if it is not NULL */
-  void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T *const *out,
-                  int stream, struct convk_fetch_ *fetch);
-  void (*fence)(void);
-  /* out[i] = sum over k < ntaps of taps[k] in[i + k], i < n, in nrows rows; reads up to CONVK_SLACK_ elements further */
-  void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n, size_t nrows, CONVK_T *out,
-               size_t pitch_out);
-  /* out[i] = in[i], i < n, or 0 where in is NULL, in nrows rows */
-  void (*copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);
-  /* out[i ld_out + j] = in[j ld_in + i], i < n, j < nrows */
-  void (*transpose)(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out, size_t ld_out);
-  /* the epilogue on some rows: r, one after the other, and x of the input for the dot product; offset into the epilogue's
-     arrays, which like `out` have their pitch; ahead: bytes to what is fetched meanwhile; stream as for columns */
-  void (*finish)(const convk_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
-                 const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
-} convk_sepconv_kernels_;
-
-#if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
-/* The magic filter of the least asymmetric Daubechies-16 family (L. Genovese et al., J. Chem. Phys. 131, 034103, 2009;
-   A. I. Neelov, S. Goedecker, J. Comput. Phys. 217, 312, 2006), between scaling-function coefficients and point values.
-   CONVK_FORWARD: coefficients to values, l = -8..7.
-   CONVK_INVERSE: values to coefficients, l = -7..8: the transpose, which undoes polynomials up to degree 15 exactly.
-   Any other direction: taps = NULL, which every call refuses. */
-CONVK_API_ convk_filter convk_magicfilter_taps(int direction);
-
-/* Output sizes: fills *out_grid, packed, with what sepconv3d makes of in_grid.  Status as sepconv3d. */
-CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
-                                           convk_grid3 *out_grid);
-
-/* Bytes of work for sepconv3d and magicfilter3d on this handle (NULL: serial, default blocks): 0 when the arguments are
-   wrong.  Only the number of taps counts of the filters.  Devices need none and ignore what they get. */
-CONVK_API_ size_t convk_sepconv3d_work_size(const convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
-                                            const int boundary[3]);
-
-/* Bytes of work for magicfilter3d, as sepconv3d_work_size. */
-CONVK_API_ size_t convk_magicfilter3d_work_size(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
-
-/* Bytes of work for potential_apply, which include the intermediate array; 0 when the arguments are wrong. */
-CONVK_API_ size_t convk_potential_apply_work_size(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                  const int boundary[3]);
-
-/* Bytes of work for conv1d_transpose of ndat rows, any length; 0 for ndat = 0. */
-CONVK_API_ size_t convk_conv1d_transpose_work_size(const convk *hw, size_t ndat);
-#endif
-#endif
-#ifndef CONVK_PASS_
 /* ---- src/stencil/api.h ---- */
 #define CONVK_STENCIL_STATUS_(item) \
   item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
@@ -2125,48 +2056,6 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
 #define CONVK_STENCIL_TUNABLES_(tunable) \
   tunable(STENCIL, stencil, stencil7, f32, F32, CONVK_TUNE_ALL_ | CONVK_TUNE_ONCE_OR_MORE_, 0) \
   tunable(STENCIL, stencil, stencil7, f64, F64, CONVK_TUNE_ALL_ | CONVK_TUNE_ONCE_OR_MORE_, 0)
-#elif CONVK_PASS_ == CONVK_PASS_TYPES_
-/* ---- src/stencil/types.h ---- */
-
-/* The weights of a point and of its six neighbours. */
-typedef struct convk_stencil7_coefficients {
-  CONVK_T centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus;
-} convk_stencil7_coefficients;
-
-/* What a kernel computes: nrows rows of n points, of nplanes = 1 .. 4 planes at once.  in[p], from the plane below to the one
-   above, and out[p] point at the first row; in the planes between, the rows before and after lie at row_minus and row_plus. */
-typedef struct convk_stencil_part_ {
-  convk_stencil7_coefficients c;
-  int isotropic, stream;
-  int over; /* whether what lies up to 64 bytes behind a row and its neighbour may be read */
-  size_t n, nrows, nplanes, ahead;
-  size_t strip;         /* elements of a row that are swept through all rows before the next: whole lines */
-  const CONVK_T *fetch; /* the first row of nfetch planes that a later step will read */
-  size_t nfetch, fetch_plane, fetch_pitch;
-  const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
-  CONVK_T *out[CONVK_STENCIL_PLANES_], *stage; /* stage: nplanes rows on their way past the cache */
-  size_t in_pitch[CONVK_STENCIL_PLANES_ + 2], out_pitch, stage_pitch;
-  ptrdiff_t row_minus, row_plus;
-  ptrdiff_t left, right; /* where the neighbours of a row's ends lie: -1 and n, or elsewhere on a periodic axis */
-} convk_stencil_part_;
-
-/* What an instruction set offers. */
-typedef struct convk_stencil_kernels_ {
-  void (*rows)(const convk_stencil_part_ *part);
-  void (*fence)(void);
-} convk_stencil_kernels_;
-
-#if CONVK_HAS_STENCIL_ && CONVK_HAS_TYPE_
-/* c0 for the point and c1 for each of its six neighbours: heat of diffusivity D has c1 = D dt / h^2 and c0 = 1 - 6 c1. */
-CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONVK_T c1);
-
-/* Bytes of work for stencil7 on this handle (NULL: serial, default blocks), and for stencil7_box with steps = 1: 0 when the
-   arguments are wrong.  For just these steps and this handle as it is: fewer steps may need more, and so may another tuning.
-   Devices need none and ignore what they get. */
-CONVK_API_ size_t convk_stencil7_work_size(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
-#endif
-#endif
-#ifndef CONVK_PASS_
 /* ---- src/vmath/api.h ---- */
 /* y[i] = exp(x[i]) for i = 0 .. n - 1.
    n      any, also 0
@@ -2220,17 +2109,6 @@ CONVK_API_ size_t convk_stencil7_work_size(const convk *hw, const convk_grid3 *g
   CONVK_OP_SINCOS_(op)
 
 enum { CONVK_MAP_EXP_, CONVK_MAP_EXPM1_, CONVK_MAP_LOG_, CONVK_MAP_SINCOS_ };
-#elif CONVK_PASS_ == CONVK_PASS_TYPES_
-/* ---- src/vmath/types.h ---- */
-/* What an instruction set offers: functions of n elements, with one result or two, in the order of their names; or a device, which
-   has only the last, for host arrays. */
-typedef void convk_map_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n);
-typedef struct convk_vmath_kernels_ {
-  convk_map_ *map[4];
-  int (*arrays)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z);
-} convk_vmath_kernels_;
-#endif
-#ifndef CONVK_PASS_
 /* ---- src/gaussian/api.h ---- */
 /* How a matrix of points x exponents lies in memory: value (i, j) of point i and exponent j. */
 enum {
@@ -2408,107 +2286,6 @@ CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exp
   tunable(GAUSSIAN, gaussian, gridpot_sum, f64, F64, CONVK_TUNE_SIZES_, 1) \
   tunable(GAUSSIAN, gaussian, orbitals, f32, F32, CONVK_TUNE_SIZES_, 2) \
   tunable(GAUSSIAN, gaussian, orbitals, f64, F64, CONVK_TUNE_SIZES_, 2)
-#elif CONVK_PASS_ == CONVK_PASS_TYPES_
-/* ---- src/gaussian/types.h ---- */
-
-/* Points (x[i stride], y[i stride], z[i stride]), i = 0 .. n - 1.  A stride of 0 means 1: three arrays; packed xyz is
-   {n, p, p + 1, p + 2, 3}. */
-typedef struct convk_points {
-  size_t n;
-  const CONVK_T *x, *y, *z;
-  size_t stride;
-} convk_points;
-
-/* A block of points and one of exponents, as kernels want them.  In the fused class a + b is the exponent times log2(e); else a
-   is the exponent. */
-typedef struct convk_gaussian_part_ {
-  size_t np, na;
-  const CONVK_T *s, *lo;                    /* squared distances, and what they lost or NULL */
-  const CONVK_T *a, *b, *top;               /* top: squared distances beyond it give 0 or infinity, as it does */
-  CONVK_T s_least, s_most, a_least, a_most; /* bounds of s and a */
-  CONVK_T cut, below, above;                /* elements less than cut are 0: all with a s < below, none with a s > above */
-  CONVK_T *out;
-  size_t ld;
-  int order, stream;
-} convk_gaussian_part_;
-
-/* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to from[r from_ld + i], which may be out.
-   last: times `inverse`, and 0 where it was less than `least`. */
-typedef struct convk_gaussian_sums_ {
-  size_t rows, n, m, ldc, pitch, ld, from_ld;
-  const convk_any_ *c;
-  const CONVK_T *e, *from;
-  CONVK_T *out, inverse, least;
-  int more, last;
-} convk_gaussian_sums_;
-
-/* A shell of angular momentum l on n points: rows of x^a y^b z^c R at `to`, and where `strip` is not 0 those of its derivatives
-   and its Laplacian at distances of `strip` from it.  Rows at `radial`: R, and for derivatives D = R' / r and D' / r. */
-typedef struct convk_gaussian_shell_ {
-  size_t l, n, pitch, strip;
-  const CONVK_T *d; /* rows of x, y, z and r^2 */
-  const CONVK_T *radial;
-  CONVK_T *to, *scratch;
-} convk_gaussian_shell_;
-
-/* The arguments of gridpot, and with `sum` of gridpot_sum. */
-typedef struct convk_gridpot_call_ {
-  const convk_points *points;
-  const CONVK_T *center;
-  size_t m;
-  const CONVK_T *alpha;
-  size_t nsums;
-  const CONVK_T *c;
-  size_t ldc;
-  const convk_gaussian_options *options;
-  CONVK_T *out;
-  size_t ld;
-  int sum;
-} convk_gridpot_call_;
-
-/* Those of orbitals, of orbitals_vgl (of 5 kinds, else 1) and of density. */
-typedef struct convk_orbitals_call_ {
-  const convk_points *points;
-  size_t nshells;
-  const convk_shell *shells;
-  size_t norbitals;
-  const CONVK_T *coefficients;
-  size_t ldc;
-  const convk_gaussian_options *options;
-  size_t ld;
-  const CONVK_T *occupations;
-  void *work;
-  size_t work_size;
-  int density;
-  size_t kinds;
-  CONVK_T *out[5];
-} convk_orbitals_call_;
-
-/* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */
-typedef struct convk_gaussian_kernels_ {
-  int fused;
-  int (*finite)(const CONVK_T *p, size_t n);
-  void (*exponents)(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds);
-  void (*distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch, CONVK_T *s,
-                    CONVK_T *lo, CONVK_T *extremes);
-  void (*exponentials)(const convk_gaussian_part_ *part);
-  void (*sums)(const convk_gaussian_sums_ *part);
-  int (*collect)(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums);
-  void (*shell)(const convk_gaussian_shell_ *part);
-  void (*squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out, size_t n);
-  void (*fence)(void);
-  int (*gridpot)(const convk *hw, const convk_gridpot_call_ *call);
-  int (*orbitals)(const convk *hw, const convk_orbitals_call_ *call);
-} convk_gaussian_kernels_;
-
-#if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_
-/* Bytes of work for orbitals, orbitals_vgl and density on this handle (NULL: serial): 0 where the shells are wrong.
-   norbitals  as in the call; without coefficients 0 is enough, and asks for less than the number of functions does
-   Devices need none and ignore what they get. */
-CONVK_API_ size_t convk_orbitals_work_size(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
-#endif
-#endif
-#ifndef CONVK_PASS_
 /* ---- src/formfactor/api.h ---- */
 #define CONVK_FORM_STATUS_(item) \
   item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh") \
@@ -2672,248 +2449,6 @@ typedef struct convk_placement {
   double scale;       /* positive; 0: 1 */
   double weight[2];   /* complex: contrast, occupancy; 0: not there, beside others that are */
 } convk_placement;
-#elif CONVK_PASS_ == CONVK_PASS_TYPES_
-/* ---- src/formfactor/types.h ---- */
-
-/* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of triangles. */
-typedef struct convk_indexed_mesh {
-  size_t vertices, faces;
-  CONVK_T *x, *y, *z; /* of the vertices */
-  uint32_t *face;     /* three vertices of each face, from 0 */
-} convk_indexed_mesh;
-
-/* Triangles as structure of arrays: vector area a = (v1 - v0) x (v2 - v0) / 2, which is area times outward unit normal, the
-   centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r, or NULL.  Corners are needed by CONVK_FORM_EXACT,
-   fourth_order, order, qx_imag and qy_imag; CONVK_FORM_AUTO uses them where they are there, and is less exact without them.
-   convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
-   indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays that a
-   call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
-typedef struct convk_mesh {
-  size_t n;
-  CONVK_T *ax, *ay, *az, *x, *y, *z;
-  CONVK_T *ux, *uy, *uz, *wx, *wy, *wz;
-  const convk_indexed_mesh *indexed;
-} convk_mesh;
-
-/* What a kernel sums: n triangles for nq vectors of q, whose arrays are filled up to whole vectors, and for order 0 to twice that;
-   g = conj(q).a / |q|, and E = exp(i q.r) at the centroid, with a correction of `order`, or its mean over the triangle:
-   (re, im) is minus the real part, and the imaginary part, of the sum of g (E - 1) / 2. */
-typedef struct convk_form_part_ {
-  size_t n, nq;
-  int imag, order;
-  const convk_any_ *area[3], *at[3], *u[3], *w[3]; /* of the triangles */
-  const CONVK_T *turns[3];                         /* q / (2 pi) */
-  const CONVK_T *along[3];                         /* q / |q|, real parts */
-  const CONVK_T *decay;                            /* - qz_imag log2 e */
-  const CONVK_T *imag_along[3], *imag_turns[3];    /* imaginary parts of q / |q|, q / (2 pi) */
-  /* for the mean, instead of what lies at centroids: vertices, and three of them for each triangle */
-  size_t vertices;
-  const CONVK_T *vertex[3];
-  const unsigned short *corner;
-  CONVK_T *re, *im;
-} convk_form_part_;
-
-/* A tile of a tensor grid and a block of triangles.  Values of q on one axis lie in the lanes, a row is a pair of values on the
-   two others.  With E = exp(i q_axis r_axis): per row and triangle, D is the product of the row's two E, less 1; the sum over
-   triangles is of ((row's part of conj(q).a) D + q_lane (a_lane D)) E_lane.  With fourth order the factor of E_lane has the third
-   degree in q_lane, and q_lane is that of lengths in units of 1 / per: powers of both keep within the numbers of the type. */
-typedef struct convk_form_tile_ {
-  size_t lanes; /* filled up to a multiple of CONVK_FORM_QUANTUM_ */
-  int fourth_order;
-  const CONVK_T *area[3], *at[3]; /* of CONVK_FORM_BLOCK_ triangles, the lanes' axis first; filled up by zeros */
-  const CONVK_T *corner[6];       /* and with fourth order u and w */
-  CONVK_T per;
-  const CONVK_T *q, *turns; /* of the lanes: q, q / (2 pi) */
-  CONVK_T *phase;           /* E_lane: per vector and triangle, real and imaginary parts */
-  CONVK_T *moment;          /* per axis, minus the real and the imaginary parts of the sum of a_axis (E_lane - 1) / 2 */
-  CONVK_T *terms;           /* per row: real and imaginary parts of the factors of E_lane above */
-  CONVK_T row_q[CONVK_FORM_ROWS_][2], row_imag[CONVK_FORM_ROWS_][2]; /* q of the rows, and its imaginary part */
-  const CONVK_T *row_phase[CONVK_FORM_ROWS_][2];                     /* E - 1 of theirs: real, then imaginary parts */
-  double *sum[CONVK_FORM_ROWS_];                                     /* real, then imaginary parts of the lanes */
-} convk_form_tile_;
-
-/* What an instruction set offers. */
-typedef struct convk_form_kernels_ {
-  void (*list)(const convk_form_part_ *part);
-  void (*faces)(const convk_form_part_ *part);
-  void (*lanes)(const convk_form_tile_ *tile);
-  void (*row)(const CONVK_T *at, CONVK_T turns, int imag, CONVK_T decay, CONVK_T *phase);
-  void (*rows)(const convk_form_tile_ *tile);
-} convk_form_kernels_;
-
-/* Particles: meshes, each in its own coordinates, and where copies of them are. */
-typedef struct convk_assembly {
-  size_t meshes, placements;
-  const convk_mesh *mesh;
-  const convk_placement *placement;
-} convk_assembly;
-
-/* The waves of formfactor_dwba, nq of each array.  Amplitudes are complex numbers, real and imaginary part in turn. */
-typedef struct convk_dwba {
-  const CONVK_T *qx, *qy;
-  const CONVK_T *kz_in, *kz_in_imag; /* z components of wave vectors in the particles' layer; imaginary parts or NULL: 0 */
-  const CONVK_T *kz_out, *kz_out_imag;
-  const CONVK_T *t_in, *t_out; /* of the transmitted waves; NULL: 1 */
-  const CONVK_T *r_in, *r_out; /* of the reflected waves; NULL: 0 */
-} convk_dwba;
-
-#if CONVK_HAS_FORMFACTOR_ && CONVK_HAS_TYPE_
-/* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
-   corners  whether the mesh has u and w, too
-   Errors: NULL, OVERFLOW. */
-CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_mesh *mesh);
-
-/* Fills a mesh of mesh->n triangles from their corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from outside
-   anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept and
-   count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
-CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mesh *mesh);
-
-/* Fills a mesh of mesh->n triangles, as mesh_from_triangles does, from the faces of mesh->indexed.  Errors: NULL, SIZE (faces
-   are not n), OVERFLOW, FACE (a vertex that is not there), COORDINATE, RANGE, OVERLAP. */
-CONVK_API_ int convk_mesh_from_faces(const convk_mesh *mesh);
-
-/* Joins triangles, given by their corners as for mesh_from_triangles, into vertices and faces: corners with the same bits are one
-   vertex (0 and -0, too), in the order in which they first come.
-   mesh   faces: how many triangles; x, y, z: room for 3 faces numbers each; face: room for 3 faces; `vertices` is written
-   work   convk_mesh_work_size(0, faces) bytes, or NULL
-   Errors: NULL, OVERFLOW (also above 2^30 faces), COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
-CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size);
-
-/* What mesh_join undoes: the corners of the faces, nine numbers each, as mesh_from_triangles takes them.  Errors: NULL,
-   OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
-CONVK_API_ int convk_mesh_corners(const convk_indexed_mesh *mesh, CONVK_T *corners);
-
-/* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.
-   work   convk_mesh_work_size(vertices, faces) bytes, or NULL
-   Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP (work and mesh), WORK, MEMORY. */
-CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work, size_t work_size);
-
-/* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite), RANGE. */
-CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *measures);
-
-/* ---- ready meshes: closed surfaces, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----
-   mesh   with x, y, z and face NULL only `vertices` and `faces` are written: how many there will be.  Otherwise these two say how
-          many the arrays have room for, and are written, too.  All arrays NULL, or none
-   Flat faces have as few triangles as they can.  The same bits everywhere.  Lengths are positive, as 1e18 (f32) or 1e153 at most.
-   Errors of all: NULL, NONFINITE (a length), SIZE (a length that is not positive, too little room, or as below), RANGE (a length, a
-   corner), OVERFLOW (above 2^30 faces), OVERLAP. */
-
-/* A box with sides a, b and c along x, y and z: 8 vertices, 12 faces. */
-CONVK_API_ int convk_mesh_box(double a, double b, double c, convk_indexed_mesh *mesh);
-
-/* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base: 1, a box; 0, its
-   tip, 5 vertices, 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
-CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh);
-
-/* A prism on a regular polygon of n edges, the first of its corners on the x axis: 2 n vertices, 4 n - 4 faces.  Errors: also
-   SIZE, n below 3. */
-CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_indexed_mesh *mesh);
-
-/* A cylinder, or with another radius at its top the frustum of a cone, with 0 a cone: polygons of n corners on the circles, so that
-   of the volume (2 pi / n)^2 / 6 is missing.  2 n vertices, 4 n - 4 faces; of a cone n + 1 and 2 n - 2.  Errors: also SIZE, n below 3. */
-CONVK_API_ int convk_mesh_cylinder(double radius, double height, double top, size_t n, convk_indexed_mesh *mesh);
-
-/* A sphere: an icosahedron whose edges are cut into n >= 1 parts and whose 10 n^2 + 2 vertices lie on the sphere; 20 n^2 faces with
-   edges up to 1.31 radius / n, and 0.55 / n^2 of the volume is missing. */
-CONVK_API_ int convk_mesh_sphere(double radius, size_t n, convk_indexed_mesh *mesh);
-
-/* The same stretched: half axes along x, y and z. */
-CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh);
-
-/* A regular polyhedron.  Axes of order 2 or 4 are x, y and z.
-   kind   CONVK_TETRAHEDRON ...
-   edge   its length, before corners are cut off
-   cut    0, or what is cut off of either end of each edge, up to edge / 2.  Of octahedron or cube edge / 2 leaves a cuboctahedron,
-          of icosahedron or dodecahedron an icosidodecahedron; edge / 3 of what has triangles makes all edges equal
-   V, E: vertices and edges of the polyhedron.  V vertices; with cut 2 E, with cut = edge / 2 E; twice as many faces, less 4.
-   Errors: also OPTION (kind), SIZE (cut). */
-CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_indexed_mesh *mesh);
-
-/* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor is
-   F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
-   out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
-   Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
-   is not the same array). */
-CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9], const convk_mesh *out);
-
-/* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a bad
-   grid.  Of devices: 0. */
-CONVK_API_ size_t convk_formfactor_grid_work_size(const convk *hw, const convk_grid3 *grid, int qz_imag);
-
-/* ---- many particles: built on formfactor of the same handle, so on all hardware ----
-   No operations of the list: they add no kernel, and have no functions of one instruction set. */
-
-/* Bytes of work of the functions below for `count` vectors of q: nq of formfactor_assembly, nq directions of formfactor_powder, 4 nq
-   of formfactor_dwba.  At most 2 MB, 80 bytes for each placement and 1000 for each mesh.  (size_t)-1: overflow. */
-CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *assembly, size_t count);
-
-/* The form factor of an assembly of particles, for a list of q:
-     F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent; c: weight, R: position and rotation, s: scale)
-     intensity(q) = sum_k |f_k|^2                                             (incoherent: particles that know nothing of each other)
-   q, options  as formfactor, without qx_imag and qy_imag; rotations but about z make qz_imag an imaginary part of every component,
-               and then need corners or faces
-   f           nq complex numbers, or NULL
-   intensity   nq numbers, or NULL, but not both
-   work        formfactor_assembly_work_size(assembly, nq) bytes
-   Particles that share mesh, rotation and scale share one form factor, and are then a structure factor sum_k c_k exp(i q.R_k)
-   alone.  Sums are in doubles, in the order of mesh, rotation, scale and number, whatever the threads.
-   Errors: as formfactor, and PLACEMENT, COORDINATE (a position), NONFINITE (weight, rotation, scale), RANGE (a number beyond 1e18 or
-   1e153, or phases q.R), WORK.
-   Accuracy: formfactor's, and phases to 4 eps (|qx x| + |qy y| + |qz z|); a structure factor to a few eps of sum |c|: with
-   absorption the origin belongs to the height where waves are strongest.
-   Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices three
-   calls of formfactor for each group's structure factor, six with complex weights. */
-CONVK_API_ int convk_formfactor_assembly(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
-                                         const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                         const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
-                                         size_t work_size);
-
-/* Directions over the sphere and their weights, a rule for averages over orientations: sum_j weight[j] f(n[j]) is the mean of f over
-   the sphere, exactly for all spherical harmonics up to a degree.  Gauss and Legendre's nodes in z, from the north pole down, and at
-   each degree + 1 equal angles: floor(degree / 2) + 1 rings.  In doubles, rounded once; the same bits everywhere.
-   half    0, or 1: only rings at z >= 0, for functions with f(-n) = f(n), as |F|^2 of particles whose weights are real: half the
-           directions
-   arrays  convk_sphere_directions(degree, half) numbers each
-   Which degree: |F(q n)|^2 of particles that measure d from end to end, all of them together, has little beyond q d.  Of boxes,
-   tetrahedra and rods with q d up to 50 the powder average by degree q d errs by 1e-2 of it at most, by q d + 10 1e-5, by
-   q d + 20 2e-9; at q d = 100 two digits are less right.
-   Errors: NULL, OPTION (half), OVERFLOW (degree above 16384), OVERLAP.  Accuracy (f64): averages of spherical harmonics with
-   a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
-CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight);
-
-/* Any number n of directions, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the golden section
-   (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Their weights are equal: NULL in formfactor_powder.  Where the number is
-   given, or for a look: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature reach 1e-5.  Errors: NULL, OPTION (half), OVERFLOW, OVERLAP. */
-CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz);
-
-/* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]
-   |F(q[i] n[j])|^2, F that of formfactor_assembly.
-   q           nq values
-   directions  n = (nx, ny, nz)[j], unit vectors, and their weights, whose sum should be 1; NULL: all equal, 1 / directions.
-               sphere_quadrature and sphere_spiral give both, and say how many are enough.  Also 0 directions
-   work        formfactor_assembly_work_size(assembly, nq directions) bytes
-   Sums over j are in doubles, in order.  Errors: as formfactor_assembly. */
-CONVK_API_ int convk_formfactor_powder(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
-                                       size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
-                                       const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
-                                       void *work, size_t work_size);
-
-/* The distorted-wave Born approximation for particles in one layer of a film (Rauscher, Salditt, Spohn, Phys. Rev. B 52, 16855
-   (1995); Renaud, Lazzari, Leroy, Surf. Sci. Rep. 64, 255 (2009), equation of the four terms):
-     f = t_in t_out F(q, kz_out - kz_in) + t_in r_out F(q, -kz_out - kz_in)
-       + r_in t_out F(q, kz_out + kz_in) + r_in r_out F(q, -kz_out + kz_in),   q = (qx, qy), F that of formfactor_assembly
-   waves       of the scattered vector out less the incident vector in: kz_in is that of the incident wave going down, Re < 0 where z
-               points up, kz_out that of the wave going up.  The amplitudes are those at z = 0
-   work        formfactor_assembly_work_size(assembly, 4 nq) bytes
-   F has exp(+i q.r), so waves are exp(-i k.r), n = 1 - delta - i beta and in layers that absorb Im kz_in >= 0 >= Im kz_out.  With
-   waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
-   Terms whose amplitude is 0 are not computed, and vectors of q that come again within 2048 entries of the list only once.
-   Errors: as formfactor_assembly, and NONFINITE (an amplitude). */
-CONVK_API_ int convk_formfactor_dwba(const convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
-                                     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
-#endif
-#endif
-#ifndef CONVK_PASS_
 /* ---- src/fft/api.h ---- */
 /* A batch of small convolutions is one call.  Per item: transforms along y, which read the field itself (rows beyond it are never
    loaded, columns beyond it never transformed); along x, each line on its way multiplied by the kernel's spectrum and
@@ -3062,140 +2597,6 @@ CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk
   tunable(FFT, fft, fftconv2d, c64, F64, CONVK_TUNE_WAYS_, 1) \
   tunable(FFT, fft, fft2d, c32, F32, CONVK_TUNE_WAYS_, 2) \
   tunable(FFT, fft, fft2d, c64, F64, CONVK_TUNE_WAYS_, 2)
-#elif CONVK_PASS_ == CONVK_PASS_TYPES_
-/* ---- src/fft/types.h ---- */
-
-/* One pass of radix r over `count` groups of points of each of some lines: point q of a group lies `from` elements after point q - 1,
-   its imaginary part `imag` elements after the real part (before it: the transform is then the inverse one).  Elements are vectors'
-   first ones. */
-typedef struct convk_fft_pass_ {
-  const CONVK_T *src;
-  CONVK_T *dst;
-  size_t from, to, count, from_step, to_step, lines, from_line, to_line;
-  ptrdiff_t imag;
-  const convk_any_ *twiddle; /* of points 1 .. r - 1, or NULL */
-  size_t twiddle_step;
-  int half;                 /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
-  const convk_any_ *factor; /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
-  size_t factor_step, factor_next, factor_line, factor_imag; /* to the next point, group and line, the imaginary part */
-  int wide;                                                  /* factors are vectors */
-  int pairs; /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
-} convk_fft_pass_;
-
-/* Squares of as many rows as there are lanes, transposed: from row from[i] at from_n elements to row to[i]. */
-typedef struct convk_fft_square_ {
-  const convk_any_ *from[16];
-  convk_any_ *to[16];
-  size_t from_rows, to_rows;        /* further rows count as zeros, and are not stored */
-  size_t from_n, to_n;              /* elements of a row that are loaded and stored, at most as many as there are lanes */
-  size_t count, from_step, to_step; /* of squares, and from one to the next */
-  int parts;                        /* 2: again for rows one vector further, imaginary parts */
-  const convk_any_u32_ *order;      /* NULL, or which square of `from` comes next */
-  CONVK_T scale;                    /* that elements are multiplied by; 0: they are not */
-} convk_fft_square_;
-
-/* As many rows of one item as there are lanes, or less: those of which columns were transformed, to lines along x, a row per lane;
-   and lines to rows of results. */
-typedef struct convk_fft_rows_ {
-  size_t rows, n;                       /* n: points of a row */
-  const CONVK_T *plane;                 /* row i lies at row[i] plane_pitch, by vectors of real and of imaginary parts */
-  const convk_any_u32_ *row, *position; /* position[k]: where frequency k lies in a line */
-  size_t plane_pitch;
-  CONVK_T *lines;
-  convk_any_ *to;
-  size_t pitch;            /* elements from row to row of results */
-  size_t swap;             /* 1: imaginary parts come first */
-  uintptr_t next, next_to; /* rows that come next from memory and go there, or 0 */
-  size_t next_pitch;       /* elements */
-  CONVK_T scale;           /* as of squares */
-} convk_fft_rows_;
-
-struct convk_fft_job_;
-
-/* What an instruction set offers. */
-typedef struct convk_fft_kernels_ {
-  size_t lanes;
-  void (*pass[17])(const convk_fft_pass_ *pass); /* by radix */
-  void (*square)(const convk_fft_square_ *square);
-  void (*to_lines)(const convk_fft_rows_ *rows);
-  void (*to_rows)(const convk_fft_rows_ *rows);
-  /* Rows of an item, from this column on, to vectors `step` apart, and back. */
-  void (*unzip)(const struct convk_fft_job_ *job, const convk_any_ *in, size_t column, CONVK_T *to, size_t step);
-  void (*zip)(const struct convk_fft_job_ *job, size_t column);
-  void (*unpack)(const CONVK_T *z, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b);
-  void (*pack)(CONVK_T *z, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b);
-  void (*blend)(const convk_any_ *first, const convk_any_ *second, size_t lanes, size_t pitch, size_t n, CONVK_T *to);
-} convk_fft_kernels_;
-
-/* One block of items, or one item, on its way. */
-typedef struct convk_fft_job_ {
-  const convk_fft_kernels_ *kernels;
-  const convk_fft_plan_ *plan;
-  const convk_any_ *tables, *spectra;
-  const convk_any_u32_ *position[2];
-  int across, transform, swap;                 /* lanes are items; fft2d; real and imaginary parts change places */
-  CONVK_T scale;                               /* of fft2d */
-  size_t items;                                /* in lanes, or one after the other */
-  const convk_any_ *const *in, *const *factor; /* of each lane's item */
-  convk_any_ *const *out;
-  size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
-  size_t in_stride, out_stride;
-  size_t more;             /* items to come after these */
-  size_t skip[2];          /* rows and columns of a tile before those that are wanted */
-  CONVK_T *a, *b, *s;      /* lines along y, by columns; lines along x; factors by lanes */
-  size_t a_pitch, b_pitch; /* from column to column */
-} convk_fft_job_;
-
-#if CONVK_HAS_FFT_ && CONVK_HAS_TYPE_
-/* A plan of fftconv2d: kernels, transformed once.  It lies in memory of the caller, is only read once made, may be used by any
-   threads and any hardware at once, and copied (it holds no pointers; plan_size includes memory that only its making needs).
-     fftconv2d_plan_<type>           from kernels: kernel_rows x kernel_columns elements of the type, real for f32 and f64
-     fftconv2d_plan_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for f32 and
-                                     f64: fft_rows x fft_columns elements in natural order, of which f32 and f64 read only
-                                     rows 0 .. fft_rows / 2 (those of real kernels; of others results are undefined).  Modes
-                                     and correlation mean what they mean for kernels.  Since a spectrum cannot be cut,
-                                     n_fft >= origin + n_out and n_fft >= n_field + n_kernel - 1 - origin, or FFT_SIZE, where
-                                     not circular: so set fft_rows and fft_columns for kernels larger than fields
-   hw         an open handle or NULL: plans are the same for all
-   shape      see convk_fftconv2d_shape.  FFT sizes are products of 2, 3, 5, 7 up to 1024; CONVK_CIRCULAR takes any period
-              for kernels (another is padded: about four times the work); where an axis takes more than 1024 points, it is
-              that of a tile, see fftconv2d, for kernels of at most 512 points, but not for spectra
-   kernels    how many, at least 1
-   kernel     element (row, column) of kernel i at i stride + row pitch + column, in elements of its own type; pitch 0 and
-              stride 0: packed; finite
-   plan       plan_size bytes, at least fftconv2d_plan_size_<type>(hw, shape, kernels); any alignment, 64 bytes is fastest
-   Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, PITCH, NULL, WORK (plan_size), OVERLAP,
-   NONFINITE, HANDLE; nothing is written then.
-   fftconv2d_plan_size_<type> gives (size_t)-1 for errors. */
-CONVK_API_ size_t convk_fftconv2d_plan_size(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-CONVK_API_ size_t convk_fftconv2d_plan_size_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-CONVK_API_ int convk_fftconv2d_plan(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
-                                    size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int convk_fftconv2d_plan_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                            const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int convk_fftconv2d_plan_spectrum(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                             const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                             size_t plan_size);
-CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                                     const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                                     size_t plan_size);
-
-/* Bytes of work of fftconv2d on this handle (NULL: for calls without one, of any variant).  Of devices: 0.  (size_t)-1: no such plan, or the
-   handle is not open. */
-CONVK_API_ size_t convk_fftconv2d_work_size(const convk *hw, const void *plan, size_t items);
-CONVK_API_ size_t convk_fftconv2d_work_size_complex(const convk *hw, const void *plan, size_t items);
-
-/* A plan of fft2d: plan_size bytes, at least fft2d_plan_size; as plans of fftconv2d otherwise.
-   rows, columns   products of 2, 3, 5, 7 up to 1024
-   Errors: FFT_SIZE, NULL, WORK, HANDLE.  fft2d_plan_size gives (size_t)-1 for sizes that it does not offer. */
-CONVK_API_ size_t convk_fft2d_plan_size_complex(const convk *hw, size_t rows, size_t columns);
-CONVK_API_ int convk_fft2d_plan_complex(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
-
-/* Bytes of work of fft2d, as fftconv2d_work_size. */
-CONVK_API_ size_t convk_fft2d_work_size_complex(const convk *hw, const void *plan, size_t items);
-#endif
-#endif
-#ifndef CONVK_PASS_
 /* ---- src/pairs/api.h ---- */
 #define CONVK_PAIR_STATUS_(item) \
   item(CONVK_ERR_PARTICLES, -32, "one particle alone has no pairs") \
@@ -3524,6 +2925,597 @@ CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc
   tunable(VMC, pairs, pair_energy, f32, F32, CONVK_TUNE_WAYS_, 0) \
   tunable(VMC, pairs, pair_energy, f64, F64, CONVK_TUNE_WAYS_, 0)
 #elif CONVK_PASS_ == CONVK_PASS_TYPES_
+/* ---- src/sepconv/types.h ---- */
+
+/* A filter of one axis, in correlation form: y[i] = sum over l = lo..up of taps[l - lo] x[i + l].
+   up - lo + 1 from 1 to 64, |lo| and |up| at most 1024; taps must be finite. */
+typedef struct convk_filter {
+  int lo, up;
+  const CONVK_T *taps;
+} convk_filter;
+
+/* What happens to the result r = F(x) on its way to memory.  Zero-initialised: out = r.  All that are set are done:
+     density    density[k] += density_factor r[k]^2            (layout of the output grid)
+     dot        *dot = sum of x[k] r[k]                        (needs equal sizes of input and output; f64 sums)
+     potential  r[k] = potential[k] r[k]                       (layout of the output grid; after density and dot)
+     energy     *energy = sum of r[k] potential[k] r[k]        (needs potential; f64 sums)
+     update     out[k] = a r[k] + b out[k] in place of out[k] = r[k]; a and b finite
+   `out` may be NULL when density, dot or energy is asked for and update is not.  What is written (out, density, the sums)
+   must not overlap anything else; an array counts from its first to its last element, gaps of pitches included.
+   Sums have a fixed order: rows over 16 interleaved lanes, then rows in sequence. */
+typedef struct convk_epilogue {
+  const CONVK_T *potential;
+  CONVK_T *density;
+  CONVK_T density_factor;
+  double *dot, *energy;
+  int update;
+  CONVK_T a, b;
+} convk_epilogue;
+
+struct convk_fetch_;
+
+/* What an instruction set offers to the drivers below. */
+typedef struct convk_sepconv_kernels_ {
+  /* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where `out` is
+     aligned, until fence; meanwhile what `fetch` says, if it is not NULL */
+  void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T *const *out,
+                  int stream, struct convk_fetch_ *fetch);
+  void (*fence)(void);
+  /* out[i] = sum over k < ntaps of taps[k] in[i + k], i < n, in nrows rows; reads up to CONVK_SLACK_ elements further */
+  void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n, size_t nrows, CONVK_T *out,
+               size_t pitch_out);
+  /* out[i] = in[i], i < n, or 0 where in is NULL, in nrows rows */
+  void (*copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);
+  /* out[i ld_out + j] = in[j ld_in + i], i < n, j < nrows */
+  void (*transpose)(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out, size_t ld_out);
+  /* the epilogue on some rows: r, one after the other, and x of the input for the dot product; offset into the epilogue's
+     arrays, which like `out` have their pitch; ahead: bytes to what is fetched meanwhile; stream as for columns */
+  void (*finish)(const convk_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
+                 const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
+} convk_sepconv_kernels_;
+
+#if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
+/* The magic filter of the least asymmetric Daubechies-16 family (L. Genovese et al., J. Chem. Phys. 131, 034103, 2009;
+   A. I. Neelov, S. Goedecker, J. Comput. Phys. 217, 312, 2006), between scaling-function coefficients and point values.
+   CONVK_FORWARD: coefficients to values, l = -8..7.
+   CONVK_INVERSE: values to coefficients, l = -7..8: the transpose, which undoes polynomials up to degree 15 exactly.
+   Any other direction: taps = NULL, which every call refuses. */
+CONVK_API_ convk_filter convk_magicfilter_taps(int direction);
+
+/* Output sizes: fills *out_grid, packed, with what sepconv3d makes of in_grid.  Status as sepconv3d. */
+CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
+                                           convk_grid3 *out_grid);
+
+/* Bytes of work for sepconv3d and magicfilter3d on this handle (NULL: serial, default blocks): 0 when the arguments are
+   wrong.  Only the number of taps counts of the filters.  Devices need none and ignore what they get. */
+CONVK_API_ size_t convk_sepconv3d_work_size(const convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
+                                            const int boundary[3]);
+
+/* Bytes of work for magicfilter3d, as sepconv3d_work_size. */
+CONVK_API_ size_t convk_magicfilter3d_work_size(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
+
+/* Bytes of work for potential_apply, which include the intermediate array; 0 when the arguments are wrong. */
+CONVK_API_ size_t convk_potential_apply_work_size(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                  const int boundary[3]);
+
+/* Bytes of work for conv1d_transpose of ndat rows, any length; 0 for ndat = 0. */
+CONVK_API_ size_t convk_conv1d_transpose_work_size(const convk *hw, size_t ndat);
+#endif
+/* ---- src/stencil/types.h ---- */
+
+/* The weights of a point and of its six neighbours. */
+typedef struct convk_stencil7_coefficients {
+  CONVK_T centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus;
+} convk_stencil7_coefficients;
+
+/* What a kernel computes: nrows rows of n points, of nplanes = 1 .. 4 planes at once.  in[p], from the plane below to the one
+   above, and out[p] point at the first row; in the planes between, the rows before and after lie at row_minus and row_plus. */
+typedef struct convk_stencil_part_ {
+  convk_stencil7_coefficients c;
+  int isotropic, stream;
+  int over; /* whether what lies up to 64 bytes behind a row and its neighbour may be read */
+  size_t n, nrows, nplanes, ahead;
+  size_t strip;         /* elements of a row that are swept through all rows before the next: whole lines */
+  const CONVK_T *fetch; /* the first row of nfetch planes that a later step will read */
+  size_t nfetch, fetch_plane, fetch_pitch;
+  const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
+  CONVK_T *out[CONVK_STENCIL_PLANES_], *stage; /* stage: nplanes rows on their way past the cache */
+  size_t in_pitch[CONVK_STENCIL_PLANES_ + 2], out_pitch, stage_pitch;
+  ptrdiff_t row_minus, row_plus;
+  ptrdiff_t left, right; /* where the neighbours of a row's ends lie: -1 and n, or elsewhere on a periodic axis */
+} convk_stencil_part_;
+
+/* What an instruction set offers. */
+typedef struct convk_stencil_kernels_ {
+  void (*rows)(const convk_stencil_part_ *part);
+  void (*fence)(void);
+} convk_stencil_kernels_;
+
+#if CONVK_HAS_STENCIL_ && CONVK_HAS_TYPE_
+/* c0 for the point and c1 for each of its six neighbours: heat of diffusivity D has c1 = D dt / h^2 and c0 = 1 - 6 c1. */
+CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONVK_T c1);
+
+/* Bytes of work for stencil7 on this handle (NULL: serial, default blocks), and for stencil7_box with steps = 1: 0 when the
+   arguments are wrong.  For just these steps and this handle as it is: fewer steps may need more, and so may another tuning.
+   Devices need none and ignore what they get. */
+CONVK_API_ size_t convk_stencil7_work_size(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+#endif
+/* ---- src/vmath/types.h ---- */
+/* What an instruction set offers: functions of n elements, with one result or two, in the order of their names; or a device, which
+   has only the last, for host arrays. */
+typedef void convk_map_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n);
+typedef struct convk_vmath_kernels_ {
+  convk_map_ *map[4];
+  int (*arrays)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z);
+} convk_vmath_kernels_;
+/* ---- src/gaussian/types.h ---- */
+
+/* Points (x[i stride], y[i stride], z[i stride]), i = 0 .. n - 1.  A stride of 0 means 1: three arrays; packed xyz is
+   {n, p, p + 1, p + 2, 3}. */
+typedef struct convk_points {
+  size_t n;
+  const CONVK_T *x, *y, *z;
+  size_t stride;
+} convk_points;
+
+/* A block of points and one of exponents, as kernels want them.  In the fused class a + b is the exponent times log2(e); else a
+   is the exponent. */
+typedef struct convk_gaussian_part_ {
+  size_t np, na;
+  const CONVK_T *s, *lo;                    /* squared distances, and what they lost or NULL */
+  const CONVK_T *a, *b, *top;               /* top: squared distances beyond it give 0 or infinity, as it does */
+  CONVK_T s_least, s_most, a_least, a_most; /* bounds of s and a */
+  CONVK_T cut, below, above;                /* elements less than cut are 0: all with a s < below, none with a s > above */
+  CONVK_T *out;
+  size_t ld;
+  int order, stream;
+} convk_gaussian_part_;
+
+/* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to from[r from_ld + i], which may be out.
+   last: times `inverse`, and 0 where it was less than `least`. */
+typedef struct convk_gaussian_sums_ {
+  size_t rows, n, m, ldc, pitch, ld, from_ld;
+  const convk_any_ *c;
+  const CONVK_T *e, *from;
+  CONVK_T *out, inverse, least;
+  int more, last;
+} convk_gaussian_sums_;
+
+/* A shell of angular momentum l on n points: rows of x^a y^b z^c R at `to`, and where `strip` is not 0 those of its derivatives
+   and its Laplacian at distances of `strip` from it.  Rows at `radial`: R, and for derivatives D = R' / r and D' / r. */
+typedef struct convk_gaussian_shell_ {
+  size_t l, n, pitch, strip;
+  const CONVK_T *d; /* rows of x, y, z and r^2 */
+  const CONVK_T *radial;
+  CONVK_T *to, *scratch;
+} convk_gaussian_shell_;
+
+/* The arguments of gridpot, and with `sum` of gridpot_sum. */
+typedef struct convk_gridpot_call_ {
+  const convk_points *points;
+  const CONVK_T *center;
+  size_t m;
+  const CONVK_T *alpha;
+  size_t nsums;
+  const CONVK_T *c;
+  size_t ldc;
+  const convk_gaussian_options *options;
+  CONVK_T *out;
+  size_t ld;
+  int sum;
+} convk_gridpot_call_;
+
+/* Those of orbitals, of orbitals_vgl (of 5 kinds, else 1) and of density. */
+typedef struct convk_orbitals_call_ {
+  const convk_points *points;
+  size_t nshells;
+  const convk_shell *shells;
+  size_t norbitals;
+  const CONVK_T *coefficients;
+  size_t ldc;
+  const convk_gaussian_options *options;
+  size_t ld;
+  const CONVK_T *occupations;
+  void *work;
+  size_t work_size;
+  int density;
+  size_t kinds;
+  CONVK_T *out[5];
+} convk_orbitals_call_;
+
+/* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */
+typedef struct convk_gaussian_kernels_ {
+  int fused;
+  int (*finite)(const CONVK_T *p, size_t n);
+  void (*exponents)(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds);
+  void (*distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch, CONVK_T *s,
+                    CONVK_T *lo, CONVK_T *extremes);
+  void (*exponentials)(const convk_gaussian_part_ *part);
+  void (*sums)(const convk_gaussian_sums_ *part);
+  int (*collect)(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums);
+  void (*shell)(const convk_gaussian_shell_ *part);
+  void (*squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out, size_t n);
+  void (*fence)(void);
+  int (*gridpot)(const convk *hw, const convk_gridpot_call_ *call);
+  int (*orbitals)(const convk *hw, const convk_orbitals_call_ *call);
+} convk_gaussian_kernels_;
+
+#if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_
+/* Bytes of work for orbitals, orbitals_vgl and density on this handle (NULL: serial): 0 where the shells are wrong.
+   norbitals  as in the call; without coefficients 0 is enough, and asks for less than the number of functions does
+   Devices need none and ignore what they get. */
+CONVK_API_ size_t convk_orbitals_work_size(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
+#endif
+/* ---- src/formfactor/types.h ---- */
+
+/* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of triangles. */
+typedef struct convk_indexed_mesh {
+  size_t vertices, faces;
+  CONVK_T *x, *y, *z; /* of the vertices */
+  uint32_t *face;     /* three vertices of each face, from 0 */
+} convk_indexed_mesh;
+
+/* Triangles as structure of arrays: vector area a = (v1 - v0) x (v2 - v0) / 2, which is area times outward unit normal, the
+   centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r, or NULL.  Corners are needed by CONVK_FORM_EXACT,
+   fourth_order, order, qx_imag and qy_imag; CONVK_FORM_AUTO uses them where they are there, and is less exact without them.
+   convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
+   indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays that a
+   call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
+typedef struct convk_mesh {
+  size_t n;
+  CONVK_T *ax, *ay, *az, *x, *y, *z;
+  CONVK_T *ux, *uy, *uz, *wx, *wy, *wz;
+  const convk_indexed_mesh *indexed;
+} convk_mesh;
+
+/* What a kernel sums: n triangles for nq vectors of q, whose arrays are filled up to whole vectors, and for order 0 to twice that;
+   g = conj(q).a / |q|, and E = exp(i q.r) at the centroid, with a correction of `order`, or its mean over the triangle:
+   (re, im) is minus the real part, and the imaginary part, of the sum of g (E - 1) / 2. */
+typedef struct convk_form_part_ {
+  size_t n, nq;
+  int imag, order;
+  const convk_any_ *area[3], *at[3], *u[3], *w[3]; /* of the triangles */
+  const CONVK_T *turns[3];                         /* q / (2 pi) */
+  const CONVK_T *along[3];                         /* q / |q|, real parts */
+  const CONVK_T *decay;                            /* - qz_imag log2 e */
+  const CONVK_T *imag_along[3], *imag_turns[3];    /* imaginary parts of q / |q|, q / (2 pi) */
+  /* for the mean, instead of what lies at centroids: vertices, and three of them for each triangle */
+  size_t vertices;
+  const CONVK_T *vertex[3];
+  const unsigned short *corner;
+  CONVK_T *re, *im;
+} convk_form_part_;
+
+/* A tile of a tensor grid and a block of triangles.  Values of q on one axis lie in the lanes, a row is a pair of values on the
+   two others.  With E = exp(i q_axis r_axis): per row and triangle, D is the product of the row's two E, less 1; the sum over
+   triangles is of ((row's part of conj(q).a) D + q_lane (a_lane D)) E_lane.  With fourth order the factor of E_lane has the third
+   degree in q_lane, and q_lane is that of lengths in units of 1 / per: powers of both keep within the numbers of the type. */
+typedef struct convk_form_tile_ {
+  size_t lanes; /* filled up to a multiple of CONVK_FORM_QUANTUM_ */
+  int fourth_order;
+  const CONVK_T *area[3], *at[3]; /* of CONVK_FORM_BLOCK_ triangles, the lanes' axis first; filled up by zeros */
+  const CONVK_T *corner[6];       /* and with fourth order u and w */
+  CONVK_T per;
+  const CONVK_T *q, *turns; /* of the lanes: q, q / (2 pi) */
+  CONVK_T *phase;           /* E_lane: per vector and triangle, real and imaginary parts */
+  CONVK_T *moment;          /* per axis, minus the real and the imaginary parts of the sum of a_axis (E_lane - 1) / 2 */
+  CONVK_T *terms;           /* per row: real and imaginary parts of the factors of E_lane above */
+  CONVK_T row_q[CONVK_FORM_ROWS_][2], row_imag[CONVK_FORM_ROWS_][2]; /* q of the rows, and its imaginary part */
+  const CONVK_T *row_phase[CONVK_FORM_ROWS_][2];                     /* E - 1 of theirs: real, then imaginary parts */
+  double *sum[CONVK_FORM_ROWS_];                                     /* real, then imaginary parts of the lanes */
+} convk_form_tile_;
+
+/* What an instruction set offers. */
+typedef struct convk_form_kernels_ {
+  void (*list)(const convk_form_part_ *part);
+  void (*faces)(const convk_form_part_ *part);
+  void (*lanes)(const convk_form_tile_ *tile);
+  void (*row)(const CONVK_T *at, CONVK_T turns, int imag, CONVK_T decay, CONVK_T *phase);
+  void (*rows)(const convk_form_tile_ *tile);
+} convk_form_kernels_;
+
+/* Particles: meshes, each in its own coordinates, and where copies of them are. */
+typedef struct convk_assembly {
+  size_t meshes, placements;
+  const convk_mesh *mesh;
+  const convk_placement *placement;
+} convk_assembly;
+
+/* The waves of formfactor_dwba, nq of each array.  Amplitudes are complex numbers, real and imaginary part in turn. */
+typedef struct convk_dwba {
+  const CONVK_T *qx, *qy;
+  const CONVK_T *kz_in, *kz_in_imag; /* z components of wave vectors in the particles' layer; imaginary parts or NULL: 0 */
+  const CONVK_T *kz_out, *kz_out_imag;
+  const CONVK_T *t_in, *t_out; /* of the transmitted waves; NULL: 1 */
+  const CONVK_T *r_in, *r_out; /* of the reflected waves; NULL: 0 */
+} convk_dwba;
+
+#if CONVK_HAS_FORMFACTOR_ && CONVK_HAS_TYPE_
+/* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
+   corners  whether the mesh has u and w, too
+   Errors: NULL, OVERFLOW. */
+CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_mesh *mesh);
+
+/* Fills a mesh of mesh->n triangles from their corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from outside
+   anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept and
+   count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
+CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mesh *mesh);
+
+/* Fills a mesh of mesh->n triangles, as mesh_from_triangles does, from the faces of mesh->indexed.  Errors: NULL, SIZE (faces
+   are not n), OVERFLOW, FACE (a vertex that is not there), COORDINATE, RANGE, OVERLAP. */
+CONVK_API_ int convk_mesh_from_faces(const convk_mesh *mesh);
+
+/* Joins triangles, given by their corners as for mesh_from_triangles, into vertices and faces: corners with the same bits are one
+   vertex (0 and -0, too), in the order in which they first come.
+   mesh   faces: how many triangles; x, y, z: room for 3 faces numbers each; face: room for 3 faces; `vertices` is written
+   work   convk_mesh_work_size(0, faces) bytes, or NULL
+   Errors: NULL, OVERFLOW (also above 2^30 faces), COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
+CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size);
+
+/* What mesh_join undoes: the corners of the faces, nine numbers each, as mesh_from_triangles takes them.  Errors: NULL,
+   OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
+CONVK_API_ int convk_mesh_corners(const convk_indexed_mesh *mesh, CONVK_T *corners);
+
+/* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.
+   work   convk_mesh_work_size(vertices, faces) bytes, or NULL
+   Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP (work and mesh), WORK, MEMORY. */
+CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work, size_t work_size);
+
+/* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite), RANGE. */
+CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *measures);
+
+/* ---- ready meshes: closed surfaces, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----
+   mesh   with x, y, z and face NULL only `vertices` and `faces` are written: how many there will be.  Otherwise these two say how
+          many the arrays have room for, and are written, too.  All arrays NULL, or none
+   Flat faces have as few triangles as they can.  The same bits everywhere.  Lengths are positive, as 1e18 (f32) or 1e153 at most.
+   Errors of all: NULL, NONFINITE (a length), SIZE (a length that is not positive, too little room, or as below), RANGE (a length, a
+   corner), OVERFLOW (above 2^30 faces), OVERLAP. */
+
+/* A box with sides a, b and c along x, y and z: 8 vertices, 12 faces. */
+CONVK_API_ int convk_mesh_box(double a, double b, double c, convk_indexed_mesh *mesh);
+
+/* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base: 1, a box; 0, its
+   tip, 5 vertices, 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
+CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh);
+
+/* A prism on a regular polygon of n edges, the first of its corners on the x axis: 2 n vertices, 4 n - 4 faces.  Errors: also
+   SIZE, n below 3. */
+CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_indexed_mesh *mesh);
+
+/* A cylinder, or with another radius at its top the frustum of a cone, with 0 a cone: polygons of n corners on the circles, so that
+   of the volume (2 pi / n)^2 / 6 is missing.  2 n vertices, 4 n - 4 faces; of a cone n + 1 and 2 n - 2.  Errors: also SIZE, n below 3. */
+CONVK_API_ int convk_mesh_cylinder(double radius, double height, double top, size_t n, convk_indexed_mesh *mesh);
+
+/* A sphere: an icosahedron whose edges are cut into n >= 1 parts and whose 10 n^2 + 2 vertices lie on the sphere; 20 n^2 faces with
+   edges up to 1.31 radius / n, and 0.55 / n^2 of the volume is missing. */
+CONVK_API_ int convk_mesh_sphere(double radius, size_t n, convk_indexed_mesh *mesh);
+
+/* The same stretched: half axes along x, y and z. */
+CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh);
+
+/* A regular polyhedron.  Axes of order 2 or 4 are x, y and z.
+   kind   CONVK_TETRAHEDRON ...
+   edge   its length, before corners are cut off
+   cut    0, or what is cut off of either end of each edge, up to edge / 2.  Of octahedron or cube edge / 2 leaves a cuboctahedron,
+          of icosahedron or dodecahedron an icosidodecahedron; edge / 3 of what has triangles makes all edges equal
+   V, E: vertices and edges of the polyhedron.  V vertices; with cut 2 E, with cut = edge / 2 E; twice as many faces, less 4.
+   Errors: also OPTION (kind), SIZE (cut). */
+CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_indexed_mesh *mesh);
+
+/* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor is
+   F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
+   out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
+   Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
+   is not the same array). */
+CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9], const convk_mesh *out);
+
+/* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a bad
+   grid.  Of devices: 0. */
+CONVK_API_ size_t convk_formfactor_grid_work_size(const convk *hw, const convk_grid3 *grid, int qz_imag);
+
+/* ---- many particles: built on formfactor of the same handle, so on all hardware ----
+   No operations of the list: they add no kernel, and have no functions of one instruction set. */
+
+/* Bytes of work of the functions below for `count` vectors of q: nq of formfactor_assembly, nq directions of formfactor_powder, 4 nq
+   of formfactor_dwba.  At most 2 MB, 80 bytes for each placement and 1000 for each mesh.  (size_t)-1: overflow. */
+CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *assembly, size_t count);
+
+/* The form factor of an assembly of particles, for a list of q:
+     F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent; c: weight, R: position and rotation, s: scale)
+     intensity(q) = sum_k |f_k|^2                                             (incoherent: particles that know nothing of each other)
+   q, options  as formfactor, without qx_imag and qy_imag; rotations but about z make qz_imag an imaginary part of every component,
+               and then need corners or faces
+   f           nq complex numbers, or NULL
+   intensity   nq numbers, or NULL, but not both
+   work        formfactor_assembly_work_size(assembly, nq) bytes
+   Particles that share mesh, rotation and scale share one form factor, and are then a structure factor sum_k c_k exp(i q.R_k)
+   alone.  Sums are in doubles, in the order of mesh, rotation, scale and number, whatever the threads.
+   Errors: as formfactor, and PLACEMENT, COORDINATE (a position), NONFINITE (weight, rotation, scale), RANGE (a number beyond 1e18 or
+   1e153, or phases q.R), WORK.
+   Accuracy: formfactor's, and phases to 4 eps (|qx x| + |qy y| + |qz z|); a structure factor to a few eps of sum |c|: with
+   absorption the origin belongs to the height where waves are strongest.
+   Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices three
+   calls of formfactor for each group's structure factor, six with complex weights. */
+CONVK_API_ int convk_formfactor_assembly(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
+                                         const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                         const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
+                                         size_t work_size);
+
+/* Directions over the sphere and their weights, a rule for averages over orientations: sum_j weight[j] f(n[j]) is the mean of f over
+   the sphere, exactly for all spherical harmonics up to a degree.  Gauss and Legendre's nodes in z, from the north pole down, and at
+   each degree + 1 equal angles: floor(degree / 2) + 1 rings.  In doubles, rounded once; the same bits everywhere.
+   half    0, or 1: only rings at z >= 0, for functions with f(-n) = f(n), as |F|^2 of particles whose weights are real: half the
+           directions
+   arrays  convk_sphere_directions(degree, half) numbers each
+   Which degree: |F(q n)|^2 of particles that measure d from end to end, all of them together, has little beyond q d.  Of boxes,
+   tetrahedra and rods with q d up to 50 the powder average by degree q d errs by 1e-2 of it at most, by q d + 10 1e-5, by
+   q d + 20 2e-9; at q d = 100 two digits are less right.
+   Errors: NULL, OPTION (half), OVERFLOW (degree above 16384), OVERLAP.  Accuracy (f64): averages of spherical harmonics with
+   a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
+CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight);
+
+/* Any number n of directions, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the golden section
+   (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Their weights are equal: NULL in formfactor_powder.  Where the number is
+   given, or for a look: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature reach 1e-5.  Errors: NULL, OPTION (half), OVERFLOW, OVERLAP. */
+CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz);
+
+/* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]
+   |F(q[i] n[j])|^2, F that of formfactor_assembly.
+   q           nq values
+   directions  n = (nx, ny, nz)[j], unit vectors, and their weights, whose sum should be 1; NULL: all equal, 1 / directions.
+               sphere_quadrature and sphere_spiral give both, and say how many are enough.  Also 0 directions
+   work        formfactor_assembly_work_size(assembly, nq directions) bytes
+   Sums over j are in doubles, in order.  Errors: as formfactor_assembly. */
+CONVK_API_ int convk_formfactor_powder(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
+                                       size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
+                                       const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
+                                       void *work, size_t work_size);
+
+/* The distorted-wave Born approximation for particles in one layer of a film (Rauscher, Salditt, Spohn, Phys. Rev. B 52, 16855
+   (1995); Renaud, Lazzari, Leroy, Surf. Sci. Rep. 64, 255 (2009), equation of the four terms):
+     f = t_in t_out F(q, kz_out - kz_in) + t_in r_out F(q, -kz_out - kz_in)
+       + r_in t_out F(q, kz_out + kz_in) + r_in r_out F(q, -kz_out + kz_in),   q = (qx, qy), F that of formfactor_assembly
+   waves       of the scattered vector out less the incident vector in: kz_in is that of the incident wave going down, Re < 0 where z
+               points up, kz_out that of the wave going up.  The amplitudes are those at z = 0
+   work        formfactor_assembly_work_size(assembly, 4 nq) bytes
+   F has exp(+i q.r), so waves are exp(-i k.r), n = 1 - delta - i beta and in layers that absorb Im kz_in >= 0 >= Im kz_out.  With
+   waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
+   Terms whose amplitude is 0 are not computed, and vectors of q that come again within 2048 entries of the list only once.
+   Errors: as formfactor_assembly, and NONFINITE (an amplitude). */
+CONVK_API_ int convk_formfactor_dwba(const convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
+                                     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
+#endif
+/* ---- src/fft/types.h ---- */
+
+/* One pass of radix r over `count` groups of points of each of some lines: point q of a group lies `from` elements after point q - 1,
+   its imaginary part `imag` elements after the real part (before it: the transform is then the inverse one).  Elements are vectors'
+   first ones. */
+typedef struct convk_fft_pass_ {
+  const CONVK_T *src;
+  CONVK_T *dst;
+  size_t from, to, count, from_step, to_step, lines, from_line, to_line;
+  ptrdiff_t imag;
+  const convk_any_ *twiddle; /* of points 1 .. r - 1, or NULL */
+  size_t twiddle_step;
+  int half;                 /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
+  const convk_any_ *factor; /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
+  size_t factor_step, factor_next, factor_line, factor_imag; /* to the next point, group and line, the imaginary part */
+  int wide;                                                  /* factors are vectors */
+  int pairs; /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
+} convk_fft_pass_;
+
+/* Squares of as many rows as there are lanes, transposed: from row from[i] at from_n elements to row to[i]. */
+typedef struct convk_fft_square_ {
+  const convk_any_ *from[16];
+  convk_any_ *to[16];
+  size_t from_rows, to_rows;        /* further rows count as zeros, and are not stored */
+  size_t from_n, to_n;              /* elements of a row that are loaded and stored, at most as many as there are lanes */
+  size_t count, from_step, to_step; /* of squares, and from one to the next */
+  int parts;                        /* 2: again for rows one vector further, imaginary parts */
+  const convk_any_u32_ *order;      /* NULL, or which square of `from` comes next */
+  CONVK_T scale;                    /* that elements are multiplied by; 0: they are not */
+} convk_fft_square_;
+
+/* As many rows of one item as there are lanes, or less: those of which columns were transformed, to lines along x, a row per lane;
+   and lines to rows of results. */
+typedef struct convk_fft_rows_ {
+  size_t rows, n;                       /* n: points of a row */
+  const CONVK_T *plane;                 /* row i lies at row[i] plane_pitch, by vectors of real and of imaginary parts */
+  const convk_any_u32_ *row, *position; /* position[k]: where frequency k lies in a line */
+  size_t plane_pitch;
+  CONVK_T *lines;
+  convk_any_ *to;
+  size_t pitch;            /* elements from row to row of results */
+  size_t swap;             /* 1: imaginary parts come first */
+  uintptr_t next, next_to; /* rows that come next from memory and go there, or 0 */
+  size_t next_pitch;       /* elements */
+  CONVK_T scale;           /* as of squares */
+} convk_fft_rows_;
+
+struct convk_fft_job_;
+
+/* What an instruction set offers. */
+typedef struct convk_fft_kernels_ {
+  size_t lanes;
+  void (*pass[17])(const convk_fft_pass_ *pass); /* by radix */
+  void (*square)(const convk_fft_square_ *square);
+  void (*to_lines)(const convk_fft_rows_ *rows);
+  void (*to_rows)(const convk_fft_rows_ *rows);
+  /* Rows of an item, from this column on, to vectors `step` apart, and back. */
+  void (*unzip)(const struct convk_fft_job_ *job, const convk_any_ *in, size_t column, CONVK_T *to, size_t step);
+  void (*zip)(const struct convk_fft_job_ *job, size_t column);
+  void (*unpack)(const CONVK_T *z, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b);
+  void (*pack)(CONVK_T *z, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b);
+  void (*blend)(const convk_any_ *first, const convk_any_ *second, size_t lanes, size_t pitch, size_t n, CONVK_T *to);
+} convk_fft_kernels_;
+
+/* One block of items, or one item, on its way. */
+typedef struct convk_fft_job_ {
+  const convk_fft_kernels_ *kernels;
+  const convk_fft_plan_ *plan;
+  const convk_any_ *tables, *spectra;
+  const convk_any_u32_ *position[2];
+  int across, transform, swap;                 /* lanes are items; fft2d; real and imaginary parts change places */
+  CONVK_T scale;                               /* of fft2d */
+  size_t items;                                /* in lanes, or one after the other */
+  const convk_any_ *const *in, *const *factor; /* of each lane's item */
+  convk_any_ *const *out;
+  size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
+  size_t in_stride, out_stride;
+  size_t more;             /* items to come after these */
+  size_t skip[2];          /* rows and columns of a tile before those that are wanted */
+  CONVK_T *a, *b, *s;      /* lines along y, by columns; lines along x; factors by lanes */
+  size_t a_pitch, b_pitch; /* from column to column */
+} convk_fft_job_;
+
+#if CONVK_HAS_FFT_ && CONVK_HAS_TYPE_
+/* A plan of fftconv2d: kernels, transformed once.  It lies in memory of the caller, is only read once made, may be used by any
+   threads and any hardware at once, and copied (it holds no pointers; plan_size includes memory that only its making needs).
+     fftconv2d_plan_<type>           from kernels: kernel_rows x kernel_columns elements of the type, real for f32 and f64
+     fftconv2d_plan_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for f32 and
+                                     f64: fft_rows x fft_columns elements in natural order, of which f32 and f64 read only
+                                     rows 0 .. fft_rows / 2 (those of real kernels; of others results are undefined).  Modes
+                                     and correlation mean what they mean for kernels.  Since a spectrum cannot be cut,
+                                     n_fft >= origin + n_out and n_fft >= n_field + n_kernel - 1 - origin, or FFT_SIZE, where
+                                     not circular: so set fft_rows and fft_columns for kernels larger than fields
+   hw         an open handle or NULL: plans are the same for all
+   shape      see convk_fftconv2d_shape.  FFT sizes are products of 2, 3, 5, 7 up to 1024; CONVK_CIRCULAR takes any period
+              for kernels (another is padded: about four times the work); where an axis takes more than 1024 points, it is
+              that of a tile, see fftconv2d, for kernels of at most 512 points, but not for spectra
+   kernels    how many, at least 1
+   kernel     element (row, column) of kernel i at i stride + row pitch + column, in elements of its own type; pitch 0 and
+              stride 0: packed; finite
+   plan       plan_size bytes, at least fftconv2d_plan_size_<type>(hw, shape, kernels); any alignment, 64 bytes is fastest
+   Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, PITCH, NULL, WORK (plan_size), OVERLAP,
+   NONFINITE, HANDLE; nothing is written then.
+   fftconv2d_plan_size_<type> gives (size_t)-1 for errors. */
+CONVK_API_ size_t convk_fftconv2d_plan_size(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+CONVK_API_ size_t convk_fftconv2d_plan_size_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+CONVK_API_ int convk_fftconv2d_plan(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
+                                    size_t pitch, size_t stride, void *plan, size_t plan_size);
+CONVK_API_ int convk_fftconv2d_plan_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                            const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+CONVK_API_ int convk_fftconv2d_plan_spectrum(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                             const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
+                                             size_t plan_size);
+CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                     const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
+                                                     size_t plan_size);
+
+/* Bytes of work of fftconv2d on this handle (NULL: for calls without one, of any variant).  Of devices: 0.  (size_t)-1: no such plan, or the
+   handle is not open. */
+CONVK_API_ size_t convk_fftconv2d_work_size(const convk *hw, const void *plan, size_t items);
+CONVK_API_ size_t convk_fftconv2d_work_size_complex(const convk *hw, const void *plan, size_t items);
+
+/* A plan of fft2d: plan_size bytes, at least fft2d_plan_size; as plans of fftconv2d otherwise.
+   rows, columns   products of 2, 3, 5, 7 up to 1024
+   Errors: FFT_SIZE, NULL, WORK, HANDLE.  fft2d_plan_size gives (size_t)-1 for sizes that it does not offer. */
+CONVK_API_ size_t convk_fft2d_plan_size_complex(const convk *hw, size_t rows, size_t columns);
+CONVK_API_ int convk_fft2d_plan_complex(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
+
+/* Bytes of work of fft2d, as fftconv2d_work_size. */
+CONVK_API_ size_t convk_fft2d_work_size_complex(const convk *hw, const void *plan, size_t items);
+#endif
 /* ---- src/pairs/types.h ---- */
 
 
@@ -3736,11 +3728,9 @@ enum {
 /* Types of every family, once per precision: the handle is the same whatever is compiled in. */
 #define CONVK_PASS_ CONVK_PASS_TYPES_
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #include CONVK_HEADER
 #define CONVK_PASS_ CONVK_PASS_TYPES_
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #include CONVK_HEADER
 
 /* ---- src/core/handle.h ---- */
@@ -4489,8 +4479,8 @@ CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
   }
   return need > t->work_size ? CONVK_ERR_MEMORY : CONVK_OK;
 }
-#if CONVK_HAS_SEPCONV_
 /* ---- src/sepconv/shape.h ---- */
+#if CONVK_HAS_SEPCONV_
 #define CONVK_BLOCK_ ((size_t)8) /* outputs along y or z that a kernel makes from one set of loads */
 #define CONVK_NONE_ ((size_t)-1)
 #define CONVK_RESULT_ ((size_t)256) /* points of rows whose epilogue is done at once, unless one row has more */
@@ -4741,9 +4731,8 @@ CONVK_LOCAL_ size_t convk_strip_tasks_(size_t threads, size_t ndat) {
   return strips < threads ? strips : threads;
 }
 #endif
-#if CONVK_HAS_STENCIL_
 /* ---- src/stencil/shape.h ---- */
-
+#if CONVK_HAS_STENCIL_
 enum {
   CONVK_STENCIL_DEPTH_ = 16,  /* most steps in one pass over memory */
   CONVK_STENCIL_STRIP_ = 1536 /* bytes of a row of which the 18 rows that 4 planes take from row to row stay in L1 */
@@ -4922,8 +4911,8 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
   return convk_run_(hw, job.cut.tasks_y * job.cut.tasks_z, convk_touch_task_, &job);
 }
 #endif
-#if CONVK_HAS_GAUSSIAN_
 /* ---- src/gaussian/shells.h ---- */
+#if CONVK_HAS_GAUSSIAN_
 enum {
   CONVK_GAUSSIAN_BYTES_ = 16384,        /* of points in a block of gridpot, twice as much as of exponents */
   CONVK_GAUSSIAN_ROWS_ = 256,           /* in its other direction */
@@ -5166,9 +5155,8 @@ CONVK_RARE_ int convk_shells_overlap_(size_t nshells, const convk_shell *shells,
 
 CONVK_EXACT_POP_
 #endif
-#if CONVK_HAS_FORMFACTOR_ || CONVK_HAS_FFT_
 /* ---- src/core/roots.h ---- */
-
+#if CONVK_HAS_FORMFACTOR_ || CONVK_HAS_FFT_
 /* ---- points of the unit circle, of transforms, quadratures and meshes: without the C library, so the same everywhere ---- */
 
 CONVK_EXACT_PUSH_ /* so that they do not depend on what a compiler contracts */
@@ -5213,8 +5201,8 @@ CONVK_RARE_ void convk_turn_(uint64_t num, uint64_t den, double *cosine, double 
 
 CONVK_EXACT_POP_
 #endif
-#if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/shape.h ---- */
+#if CONVK_HAS_FORMFACTOR_
 /* What of the options can be wrong by itself. */
 CONVK_RARE_ int convk_form_option_(char *message, const convk_formfactor_options *options) {
   int order;
@@ -5435,8 +5423,9 @@ CONVK_LOCAL_ double convk_placement_turn_(const convk_placement *p, double turn[
   for (i = 0; i < 9; i++) turn[i] = scale * (given ? p->rotation[i % 3 * 3 + i / 3] : i % 4 == 0);
   return scale * scale * scale;
 }
+#endif
 /* ---- src/formfactor/edges.h ---- */
-
+#if CONVK_HAS_FORMFACTOR_
 /* ---- edges of indexed meshes, of either precision ---- */
 
 #define CONVK_FACES_MAX_ ((size_t)1 << 30) /* counts of edges fit 32 bits */
@@ -5521,9 +5510,8 @@ CONVK_RARE_ void convk_mesh_edges_(const convk_any_u32_ *face, size_t faces, con
   }
 }
 #endif
-#if CONVK_HAS_FFT_
 /* ---- src/fft/plan.h ---- */
-
+#if CONVK_HAS_FFT_
 /* ---- sizes ---- */
 
 /* Whether n is a product of 2, 3, 5 and 7 up to 1024. */
@@ -6013,8 +6001,8 @@ CONVK_RARE_ void convk_fft_transform_(const convk_fft_plan_ *plan, const double 
   }
 }
 #endif
-#if CONVK_HAS_VMC_
 /* ---- src/pairs/sums.h ---- */
+#if CONVK_HAS_VMC_
 /* Pairs: what is compiled once. */
 CONVK_EXACT_PUSH_ /* so that runs do not depend on what a compiler contracts */
 
@@ -7810,10 +7798,9 @@ CONVK_EXACT_POP_
 #include CONVK_HEADER
 
 CONVK_EXACT_PUSH_
-#if CONVK_HAS_FORMFACTOR_
 CONVK_LIGHT_PUSH_
 /* ---- src/formfactor/solids.h ---- */
-
+#if CONVK_HAS_FORMFACTOR_
 /* ---- surfaces of solids, of either precision: their vertices and faces by number ---- */
 
 enum { CONVK_SOLID_BOX_, CONVK_SOLID_ROUND_, CONVK_SOLID_POLYHEDRON_, CONVK_SOLID_SPHERE_ };
@@ -8119,8 +8106,9 @@ CONVK_LOCAL_ void convk_solid_face_(const convk_solid_ *s, size_t i, size_t f[3]
   else
     for (d = 0; d < 3; d++) f[d] = s->face[i][d];
 }
+#endif
 /* ---- src/formfactor/sphere.h ---- */
-
+#if CONVK_HAS_FORMFACTOR_
 /* ---- directions, of either precision ---- */
 
 /* Of Gauss and Legendre's rule of n nodes in -1 .. 1, node k from the largest one down as 1 - node, and its weight; all weights sum
@@ -8155,18 +8143,16 @@ CONVK_LOCAL_ size_t convk_sphere_rings_(size_t degree, int half) {
 CONVK_API_ size_t convk_sphere_directions(size_t degree, int half) {
   return degree > CONVK_SPHERE_DEGREE_ ? (size_t)-1 : convk_sphere_rings_(degree, half) * (degree + 1);
 }
-CONVK_LIGHT_POP_
 #endif
+CONVK_LIGHT_POP_
 #if CONVK_HAS_F32_
 #define CONVK_PASS_ CONVK_PASS_DRIVER_
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #include CONVK_HEADER
 #endif
 #if CONVK_HAS_F64_
 #define CONVK_PASS_ CONVK_PASS_DRIVER_
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #include CONVK_HEADER
 #endif
 CONVK_EXACT_POP_
@@ -8585,7 +8571,6 @@ CONVK_EXACT_PUSH_
 #if CONVK_HAS_F32_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #define CONVK_V float
 #define CONVK_LANES 1
 #define CONVK_BITS_(u) convk_scalar_real_(u)
@@ -8602,7 +8587,6 @@ CONVK_EXACT_PUSH_
 #if CONVK_HAS_F64_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #define CONVK_V double
 #define CONVK_LANES 1
 #define CONVK_BITS_(u) convk_scalar_real_(u)
@@ -8658,8 +8642,8 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_PROTOTYPE_)
 #endif
 
 #elif CONVK_PASS_ == CONVK_PASS_BOTH_
-#if CONVK_HAS_SEPCONV_
 /* ---- src/core/axis.h ---- */
+#if CONVK_HAS_SEPCONV_
 /* Where point i of an axis of n points lies in the array, for processors and devices; -1: nowhere, which reads as zero. */
 CONVK_ELEMENT_ int64_t convk_axis_source_(int64_t i, int64_t n, int periodic) {
   if (i >= 0 && i < n) return i;
@@ -8668,8 +8652,8 @@ CONVK_ELEMENT_ int64_t convk_axis_source_(int64_t i, int64_t n, int periodic) {
   return i < 0 ? i + n : i;
 }
 #endif
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
 /* ---- src/vmath/far.h ---- */
+#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
 /* The upper half of the product. */
 CONVK_ELEMENT_ uint64_t convk_upper_half_(uint64_t a, uint64_t b) {
   const uint64_t low = 0xffffffff, one = (a >> 32) * (b & low) + ((a & low) * (b & low) >> 32);
@@ -8768,9 +8752,8 @@ CONVK_LOCAL_ void convk_trial_fill_(convk_trial_ *t) {
   for (i = 0; i < t->bytes / sizeof *a; i++)
     a[i] = b[i] = (CONVK_T)0.25 + (CONVK_T)((uint32_t)i * (uint32_t)2654435761u >> 16) * (CONVK_T)(0.5 / 65536);
 }
-#if CONVK_HAS_SEPCONV_
 /* ---- src/sepconv/driver.h ---- */
-
+#if CONVK_HAS_SEPCONV_
 /* ---- taps of the magic filter ---- */
 
 CONVK_API_ convk_filter convk_magicfilter_taps(int direction) {
@@ -9422,7 +9405,9 @@ CONVK_API_ size_t convk_potential_apply_work_size(const convk *hw, const convk_g
 CONVK_API_ size_t convk_conv1d_transpose_work_size(const convk *hw, size_t ndat) {
   return ndat ? convk_strip_tasks_(convk_threads_(hw), ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
 }
+#endif
 /* ---- src/sepconv/tuner.h ---- */
+#if CONVK_HAS_SEPCONV_
 CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid, int run) {
   CONVK_T taps[CONVK_MAX_TAPS];
   convk_filter filter[3];
@@ -9470,9 +9455,8 @@ CONVK_RARE_ int convk_trial_sepconv_(convk_trial_ *t) {
   return CONVK_OK;
 }
 #endif
-#if CONVK_HAS_STENCIL_
 /* ---- src/stencil/driver.h ---- */
-
+#if CONVK_HAS_STENCIL_
 /* One checked pass: `depth` steps from a to b on a box. */
 typedef struct convk_stencil_job_ {
   const convk_stencil_kernels_ *kernels;
@@ -9820,7 +9804,9 @@ CONVK_API_ size_t convk_stencil7_work_size(const convk *hw, const convk_grid3 *g
   if (convk_stencil_shape_(NULL, grid, boundary, &job) || convk_stencil_steps_(&job, steps)) return 0;
   return convk_stencil_cut_of_(hw, job.whole, job.count, steps, sizeof(CONVK_T), &job.cut, &need) ? 0 : need;
 }
+#endif
 /* ---- src/stencil/tuner.h ---- */
+#if CONVK_HAS_STENCIL_
 CONVK_RARE_ int convk_trial_stencil_run_(convk_trial_ *t, void **result) {
   const convk_stencil7_coefficients c = convk_stencil7_isotropic((CONVK_T)0.4, (CONVK_T)0.1);
   const size_t steps = t->entry.length < 24 ? t->entry.length : 24;
@@ -9864,8 +9850,8 @@ CONVK_RARE_ int convk_trial_stencil_(convk_trial_ *t) {
   return CONVK_OK;
 }
 #endif
-#if CONVK_HAS_VMATH_
 /* ---- src/vmath/driver.h ---- */
+#if CONVK_HAS_VMATH_
 #define CONVK_MAP_CHUNK_ ((size_t)16384) /* elements of an array that are worth a task: some microseconds */
 #define CONVK_MAP_FLUSH_ ((size_t)1024)  /* elements that are looked at again while they are in L1 */
 
@@ -9961,8 +9947,8 @@ CONVK_LOCAL_ int convk_sincos_cpu_(const convk_vmath_kernels_ *kernels, const co
 }
 #endif
 CONVK_LIGHT_PUSH_
-#if CONVK_HAS_GAUSSIAN_
 /* ---- src/gaussian/driver.h ---- */
+#if CONVK_HAS_GAUSSIAN_
 /* ---- points and exponents ---- */
 
 /* One checked call: what kernels need of its points. */
@@ -10925,7 +10911,9 @@ CONVK_API_ size_t convk_orbitals_work_size(const convk *hw, size_t nshells, cons
   if (convk_orbitals_layout_(convk_threads_(hw), &job)) return 0;
   return need > job.need ? need : job.need;
 }
+#endif
 /* ---- src/gaussian/tuner.h ---- */
+#if CONVK_HAS_GAUSSIAN_
 CONVK_RARE_ int convk_trial_gaussian_run_(convk_trial_ *t, void **result) {
   const size_t n = t->entry.nx, m = t->entry.ny, k = t->entry.nz;
   CONVK_T *in = (CONVK_T *)t->array[0], *out = (CONVK_T *)t->array[1];
@@ -10976,9 +10964,8 @@ CONVK_RARE_ int convk_trial_gaussian_(convk_trial_ *t) {
   return CONVK_OK;
 }
 #endif
-#if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/meshes.h ---- */
-
+#if CONVK_HAS_FORMFACTOR_
 /* ---- meshes ---- */
 
 /* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has all
@@ -11352,8 +11339,9 @@ CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9
   }
   return CONVK_OK;
 }
+#endif
 /* ---- src/formfactor/ready.h ---- */
-
+#if CONVK_HAS_FORMFACTOR_
 /* ---- meshes of solids ---- */
 
 /* Writes the surface of a solid, or where there are no arrays how large it is.  status: what is wrong with the solid. */
@@ -11522,8 +11510,9 @@ CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny,
   }
   return CONVK_OK;
 }
+#endif
 /* ---- src/formfactor/driver.h ---- */
-
+#if CONVK_HAS_FORMFACTOR_
 /* ---- checks, shared by all hardware ---- */
 
 /* Largest and least of n numbers, and 0. */
@@ -11665,6 +11654,7 @@ CONVK_RARE_ int convk_formfactor_grid_check_(char *message, const convk_mesh *me
 }
 
 /* ---- src/formfactor/per_q.h ---- */
+#if !CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_
 /* What kernels need of a q, and F from what they sum: once for drivers of processors, OpenCL and CUDA, in doubles (on a device
    without them in its floats).  q: x, y, z, and the imaginary parts of z, x, y.  CONVK_R is the type, and words with R round once each. */
 #if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
@@ -11816,6 +11806,7 @@ CONVK_ELEMENT_ void convk_form_grid_value_(const convk_form_body_ *m, const int 
 #undef CONVK_FORM_SQUARE_
 #undef CONVK_FORM_TURN_
 #undef CONVK_FORM_DECAY_
+#endif
 
 /* ---- a list of q ---- */
 
@@ -12253,8 +12244,9 @@ CONVK_API_ size_t convk_formfactor_grid_work_size(const convk *hw, const convk_g
     return (size_t)-1;
   return size;
 }
+#endif
 /* ---- src/formfactor/many.h ---- */
-
+#if CONVK_HAS_FORMFACTOR_
 /* ---- assemblies: form factors of groups of particles, times their structure factors ---- */
 
 /* A call, its work, and the chunk of q and the group of particles under way. */
@@ -12892,7 +12884,9 @@ CONVK_API_ int convk_formfactor_dwba(const convk *hw, const convk_assembly *asse
   convk_work_end_(&w);
   return status;
 }
+#endif
 /* ---- src/formfactor/tuner.h ---- */
+#if CONVK_HAS_FORMFACTOR_
 CONVK_RARE_ int convk_trial_form_run_(convk_trial_ *t, void **result) {
   const size_t n = t->triangles, list = t->what->which == 0, nq = list ? t->entry.ny : 0;
   CONVK_T *in = (CONVK_T *)t->array[0], *q = in + 6 * n, *out = (CONVK_T *)t->array[1];
@@ -12929,9 +12923,8 @@ CONVK_RARE_ int convk_trial_form_(convk_trial_ *t) {
 }
 #endif
 CONVK_LIGHT_POP_
-#if CONVK_HAS_FFT_
 /* ---- src/fft/driver.h ---- */
-
+#if CONVK_HAS_FFT_
 /* ---- lines ---- */
 
 /* Some lines: element (point, line) at point step + line next. */
@@ -13739,8 +13732,9 @@ CONVK_API_ int convk_fft2d_plan_complex(const convk *hw, size_t rows, size_t col
 CONVK_API_ size_t convk_fft2d_work_size_complex(const convk *hw, const void *plan, size_t items) {
   return convk_fft_work_size_(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
 }
+#endif
 /* ---- src/fft/tiles.h ---- */
-
+#if CONVK_HAS_FFT_
 /* ---- tiles: fields of more points than a transform has ---- */
 
 /* Results of such a field come tile by tile (overlap-save): from the points of the field that the tile's results need, of which those
@@ -13825,7 +13819,9 @@ CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index) {
     }
   }
 }
+#endif
 /* ---- src/fft/tuner.h ---- */
+#if CONVK_HAS_FFT_
 CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
   const CONVK_T *in = (const CONVK_T *)t->array[0];
   CONVK_T *out = (CONVK_T *)t->array[1];
@@ -13882,8 +13878,8 @@ CONVK_RARE_ int convk_trial_fft_(convk_trial_ *t) {
   return CONVK_OK;
 }
 #endif
-#if CONVK_HAS_VMC_
 /* ---- src/pairs/driver.h ---- */
+#if CONVK_HAS_VMC_
 /* Pairs: what is compiled once per precision. */
 CONVK_LIGHT_PUSH_
 /* ---- src/pairs/terms.h ---- */
@@ -14842,7 +14838,9 @@ CONVK_API_ int convk_vmc_minimise(const convk *hw, convk_vmc *vmc, const convk_m
   return convk_vmc_minimise_(hw, vmc, options, state, state_size, result, work, work_size, sizeof(CONVK_T));
 }
 CONVK_LIGHT_POP_
+#endif
 /* ---- src/pairs/tuner.h ---- */
+#if CONVK_HAS_VMC_
 /* Atoms throughout a cube, as dense as helium. */
 CONVK_LOCAL_ void convk_trial_pairs_fill_(convk_trial_ *t) {
   CONVK_T *r = (CONVK_T *)t->array[0], edge = 1;
@@ -14892,7 +14890,6 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_DRIVER_)
 #undef CONVK_BOTH_
 
 #elif CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_
-#define CONVK_IS_KERNEL_ (CONVK_PASS_ == CONVK_PASS_KERNEL_)
 #if CONVK_IS_KERNEL_ && CONVK_LANES == 1
 /* ---- src/words/scalar_functions.h ---- */
 /* Words that are no operators in C. */
@@ -14923,9 +14920,8 @@ CONVK_INLINE_ CONVK_T convk_scalar_real_(CONVK_UNSIGNED_ i) {
 }
 #endif
 #endif
-#if CONVK_IS_KERNEL_ && CONVK_HAS_SEPCONV_
 /* ---- src/sepconv/kernel.h ---- */
-
+#if CONVK_IS_KERNEL_ && CONVK_HAS_SEPCONV_
 /* A vector, or its first elements. */
 CONVK_INLINE_ CONVK_V convk_sepconv_get_(const CONVK_T *p, int partial, size_t left) {
   return partial ? CONVK_LOADK_(p, left) : CONVK_LOAD_(p);
@@ -15405,8 +15401,8 @@ CONVK_LOCAL_ const convk_sepconv_kernels_ *convk_sepconv_kernel_table_(void) {
   return &kernels;
 }
 #endif
-#if CONVK_HAS_STENCIL_
 /* ---- src/stencil/element.h ---- */
+#if CONVK_HAS_STENCIL_
 /* A point from the weights c, itself and its neighbours: the one order of evaluation. */
 CONVK_ELEMENT_ CONVK_V convk_stencil_value_(const CONVK_V *c, CONVK_V m, CONVK_V xm, CONVK_V xp, CONVK_V ym, CONVK_V yp,
                                             CONVK_V zm, CONVK_V zp, const int isotropic) {
@@ -15420,9 +15416,8 @@ CONVK_ELEMENT_ CONVK_V convk_stencil_value_(const CONVK_V *c, CONVK_V m, CONVK_V
   return CONVK_FMA_(c[6], zp, s);
 }
 #endif
-#if CONVK_IS_KERNEL_ && CONVK_HAS_STENCIL_
 /* ---- src/stencil/kernel.h ---- */
-
+#if CONVK_IS_KERNEL_ && CONVK_HAS_STENCIL_
 /* k points at i of rows of one plane, their neighbours in x at `left` and `right` of them: down the rows, so that each is loaded
    once for itself and its neighbours in y.  whole: k is LANES. */
 CONVK_INLINE_ void convk_stencil_column_(const convk_stencil_part_ *part, const CONVK_V *weights, const CONVK_T *const *in,
@@ -15657,8 +15652,8 @@ CONVK_LOCAL_ const convk_stencil_kernels_ *convk_stencil_kernel_table_(void) {
   return &kernels;
 }
 #endif
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
 /* ---- src/vmath/element.h ---- */
+#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
 /* ---- src/vmath/exponential.h ---- */
 #define CONVK_LN2_HIGH_ CONVK_OF_(0.69314575f, 0.6931471805598903) /* 16 and 42 digits: exact times any exponent */
 #define CONVK_LN2_LOW_ CONVK_OF_(1.4286068e-06f, 5.497923018708371e-14)
@@ -15984,8 +15979,8 @@ CONVK_ELEMENT_ void convk_vsincos_(CONVK_V x, CONVK_V *sine, CONVK_V *cosine) {
   convk_vsincos_of_(x, t, r, lo, sine, cosine);
 }
 #endif
-#if CONVK_IS_KERNEL_ && CONVK_HAS_VMATH_
 /* ---- src/vmath/kernel.h ---- */
+#if CONVK_IS_KERNEL_ && CONVK_HAS_VMATH_
 /* Processors take a hundred cycles and more for an operation that sees or makes a subnormal number, or 0 instead of one, so that
    arguments with such results take a way without any.  Others need not know of it: the check costs one operation. */
 
@@ -16173,8 +16168,8 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
   return &kernels;
 }
 #endif
-#if CONVK_HAS_GAUSSIAN_
 /* ---- src/gaussian/element.h ---- */
+#if CONVK_HAS_GAUSSIAN_
 /* ---- exponentials of products ----
    2^(a s) for a = A + B in two parts: a s = n + f with n the nearest integer to A s, found as in vexp.  A s - n is exact but for
    its last rounding, so that f has lost less than 2^-25 (f32) of a s, however large it is.
@@ -16338,8 +16333,8 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_distance_(CONVK_V *v, const CONVK_T *c, co
   return r;
 }
 #endif
-#if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- src/gaussian/kernel.h ---- */
+#if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* Bounds between which no result is subnormal, 0 or infinite, of a s in powers of 2 or e. */
 #define CONVK_PLAIN_LEAST_ (CONVK_FUSES_ ? CONVK_OF_(-125, -1021) : CONVK_OF_(-86.5f, -707.5))
 #define CONVK_PLAIN_MOST_ (CONVK_FUSES_ ? CONVK_OF_(126, 1022) : CONVK_OF_(87, 708))
@@ -16924,8 +16919,9 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
 
 #undef CONVK_PLAIN_LEAST_
 #undef CONVK_PLAIN_MOST_
-#elif CONVK_HAS_GAUSSIAN_
+#endif
 /* ---- src/gaussian/point.h ---- */
+#if !CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- one point, on devices ---- */
 
 /* 2^((a + b) s); with `more` what s has lost counts, too; 0 below cut. */
@@ -16971,8 +16967,8 @@ CONVK_ELEMENT_ void convk_gaussian_values_(const int l, const int kinds, const i
   }
 }
 #endif
-#if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/element.h ---- */
+#if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/coefficients.h ---- */
 /* sin(pi f) / f, (cos(pi f) - 1) / f^2 in powers of f^2, |f| <= 1/2, and -(2^r - 1) / r in those of r, |r| <= 1/2.  Errors, of
    sine and exponential relative: 2^-27.5, 2^-24.2, 2^-26.5; 2^-61.8, 2^-57.7, 2^-55.7 */
@@ -17465,8 +17461,8 @@ CONVK_ELEMENT_ void convk_form_multiply_(CONVK_V q, const CONVK_V *term, const i
 
 #undef CONVK_APART_
 #endif
-#if CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/kernel.h ---- */
+#if CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_
 #define CONVK_FORM_V_ 2
 
 /* The sum for V vectors of q; element.h says of what.
@@ -17762,8 +17758,9 @@ CONVK_LOCAL_ const convk_form_kernels_ *convk_form_kernel_table_(void) {
                                               convk_form_rows_};
   return &kernels;
 }
-#elif CONVK_HAS_FORMFACTOR_
+#endif
 /* ---- src/formfactor/triangle.h ---- */
+#if !CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_
 /* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of which a
    compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */
 CONVK_ELEMENT_ void convk_form_triangle_(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,
@@ -17813,7 +17810,9 @@ CONVK_ELEMENT_ void convk_form_triangle_(const int corners, const int order, con
     convk_form_add_(g, area[2], a, b, imag, re, im, re_z, im_z);
   }
 }
+#endif
 /* ---- src/formfactor/per_q.h ---- */
+#if !CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_
 /* What kernels need of a q, and F from what they sum: once for drivers of processors, OpenCL and CUDA, in doubles (on a device
    without them in its floats).  q: x, y, z, and the imaginary parts of z, x, y.  CONVK_R is the type, and words with R round once each. */
 #if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
@@ -17966,9 +17965,8 @@ CONVK_ELEMENT_ void convk_form_grid_value_(const convk_form_body_ *m, const int 
 #undef CONVK_FORM_TURN_
 #undef CONVK_FORM_DECAY_
 #endif
-#if CONVK_IS_KERNEL_ && CONVK_HAS_FFT_
 /* ---- src/fft/kernel.h ---- */
-
+#if CONVK_IS_KERNEL_ && CONVK_HAS_FFT_
 /* Vectors that gcc 12 makes itself fuse a b - c and a b + c side by side, whatever -ffp-contract says. */
 #if CONVK_LANES == 1 && defined __FMA__ && defined __GNUC__ && !defined __clang__
 #define CONVK_FFT_APART_
@@ -18581,8 +18579,8 @@ CONVK_LOCAL_ const convk_fft_kernels_ *convk_fft_kernel_table_(void) {
   return &kernels;
 }
 #endif
-#if CONVK_HAS_VMC_
 /* ---- src/pairs/element.h ---- */
+#if CONVK_HAS_VMC_
 /* ---- elements: pair terms ----
    CONVK_PAIR_TERMS_: the constants of a system, in the type of the pair terms; see pairs/types.h. */
 #ifndef CONVK_PAIR_TERMS_
@@ -18682,8 +18680,8 @@ CONVK_ELEMENT_ CONVK_V convk_pair_bump_(const CONVK_PAIR_TERMS_ *c, CONVK_V z, C
 #undef CONVK_PAIR_TERMS_ARE_HERE_
 #endif
 #endif
-#if CONVK_IS_KERNEL_ && CONVK_HAS_VMC_
 /* ---- src/pairs/kernel.h ---- */
+#if CONVK_IS_KERNEL_ && CONVK_HAS_VMC_
 enum { convk_pair_group_ = 2 }; /* vectors side by side, where each is one long chain */
 
 /* V of pairs, from r^2 and 1 / r: powers, and within near_by more; 0 for 1 / r = 0 and r^2 = near_by. */
@@ -19311,7 +19309,6 @@ CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
   CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BIND_)
 }
 #endif
-#undef CONVK_IS_KERNEL_
 
 #endif
 

@@ -265,7 +265,6 @@ CONVK_TARGET_PUSH_("avx")
 #if CONVK_HAS_F32_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #define CONVK_V __m256
 #define CONVK_LANES 8
 #define CONVK_MM_(name) _mm256_##name##_ps
@@ -286,7 +285,6 @@ CONVK_TARGET_PUSH_("avx")
 #if CONVK_HAS_F64_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #define CONVK_V __m256d
 #define CONVK_LANES 4
 #define CONVK_MM_(name) _mm256_##name##_pd
@@ -382,7 +380,6 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #if CONVK_HAS_F32_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #define CONVK_V __m256
 #define CONVK_LANES 8
 #define CONVK_MM_(name) _mm256_##name##_ps
@@ -403,7 +400,6 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #if CONVK_HAS_F64_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #define CONVK_V __m256d
 #define CONVK_LANES 4
 #define CONVK_MM_(name) _mm256_##name##_pd
@@ -737,7 +733,6 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #if CONVK_HAS_F32_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #define CONVK_V __m512
 #define CONVK_LANES 16
 #define CONVK_MM_(name) _mm512_##name##_ps
@@ -760,7 +755,6 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #if CONVK_HAS_F64_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #define CONVK_V __m512d
 #define CONVK_LANES 8
 #define CONVK_MM_(name) _mm512_##name##_pd

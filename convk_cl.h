@@ -281,11 +281,9 @@ CONVK_API_ size_t convk_cl_fft_plan_bytes(const void *plan);
 #endif
 #define CONVK_CL_PASS_ 1 /* types and prototypes */
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #include CONVK_CL_HEADER
 #define CONVK_CL_PASS_ 1
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #include CONVK_CL_HEADER
 CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #undef CONVK_CL_MODULES_
@@ -1202,10 +1200,8 @@ CONVK_LOCAL_ int CONVK_DEVICE_(bring_list)(CONVK_DEVICE_(host) *host, size_t whi
   const int status = CONVK_DEVICE_(buffer)(host, which, bytes, memory);
   return status ? status : CONVK_DEVICE_(send)(host, *memory, 0, bytes, list);
 }
-/* ================================================================================ room: separable convolution in 3D == */
-#if CONVK_HAS_SEPCONV_
 /* ---- src/sepconv/opencl.h ---- */
-
+#if CONVK_HAS_SEPCONV_
 /* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS
    apart in `taps`: x, y, z), whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_SEPCONV_DENSITY_ and
    so on, or is the argument `actions`. */
@@ -1278,13 +1274,20 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#define UINT64_C(c) c##ul\n",
     "#define CONVK_T T\n",
     "#define CONVK_V CONVK_LANED_(T)\n",
+    "/* A source includes those rooms that it needs. */\n",
+    "#define CONVK_IS_KERNEL_ 0\n",
+    "#define CONVK_HAS_SEPCONV_ 1\n",
+    "#define CONVK_HAS_STENCIL_ 1\n",
+    "#define CONVK_HAS_VMATH_ 1\n",
+    "#define CONVK_HAS_GAUSSIAN_ 1\n",
+    "#define CONVK_HAS_FORMFACTOR_ 1\n",
+    "#define CONVK_HAS_FFT_ 1\n",
+    "#define CONVK_HAS_VMC_ 1\n",
     "#define CONVK_UNROLL_ _Pragma(\"unroll\")\n",
     "#define CONVK_UNLIKELY_(condition) (condition)\n",
     "#define CONVK_ELEMENT_ static inline __attribute__((always_inline)) /* compilers need not build what nothing calls */\n",
     "#define CONVK_ELEMENT_RARE_ static inline\n",
     "#define CONVK_CONSTANT_ const\n",
-    "#define CONVK_KERNEL_(name) name##_\n",
-    "#define CONVK_BOTH_(name) name##_\n",
     "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
     "#define CONVK_ADD_(a, b) ((a) + (b))\n",
     "/* sum + x in loops that add up: optimisers reorder plain additions there, against the language, but no fused ones. */\n",
@@ -1326,6 +1329,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "CONVK_ELEMENT_ CONVK_V convk_max_(CONVK_V a, CONVK_V b) { return CONVK_LESS_(b, a, a, b); }\n",
     "#line 3 \"sepconv/kernel.cl\"\n",
     "#line 1 \"core/axis.h\"\n",
+    "#if CONVK_HAS_SEPCONV_\n",
     "/* Where point i of an axis of n points lies in the array, for processors and devices; -1: nowhere, which reads as zero. */\n",
     "CONVK_ELEMENT_ int64_t convk_axis_source_(int64_t i, int64_t n, int periodic) {\n",
     "  if (i >= 0 && i < n) return i;\n",
@@ -1333,6 +1337,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "  i %= n;\n",
     "  return i < 0 ? i + n : i;\n",
     "}\n",
+    "#endif\n",
     "#line 4 \"sepconv/kernel.cl\"\n",
     "\n",
     "/* Point *i of an axis, and one step on; a periodic walk begins inside. */\n",
@@ -1808,12 +1813,9 @@ CONVK_LOCAL_ int convk_cl_potential_run_(convk_cl_chain_ *chain, convk_cl_sepcon
   status = convk_cl_sepconv_run_(chain, &job[0]);
   return status ? status : convk_cl_sepconv_run_(chain, &job[1]);
 }
-#endif /* CONVK_HAS_SEPCONV_ */
-
-/* ============================================================================================== room: 7-point stencil == */
-#if CONVK_HAS_STENCIL_
+#endif
 /* ---- src/stencil/opencl.h ---- */
-
+#if CONVK_HAS_STENCIL_
 /* OpenCL C 1.2.  Build options: ISOTROPIC, DEPTH, the work-group's shape (ITEMS_X, ITEMS_Y), the points of a work-item (COLUMNS,
    ROWS), and BUFFERS, the sets of planes in local memory: with 2 a plane in z needs one barrier, with 1 two.  `periodic` has a
    bit for each axis; end_x and so on are where the results end. */
@@ -1886,13 +1888,20 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "#define UINT64_C(c) c##ul\n",
     "#define CONVK_T T\n",
     "#define CONVK_V CONVK_LANED_(T)\n",
+    "/* A source includes those rooms that it needs. */\n",
+    "#define CONVK_IS_KERNEL_ 0\n",
+    "#define CONVK_HAS_SEPCONV_ 1\n",
+    "#define CONVK_HAS_STENCIL_ 1\n",
+    "#define CONVK_HAS_VMATH_ 1\n",
+    "#define CONVK_HAS_GAUSSIAN_ 1\n",
+    "#define CONVK_HAS_FORMFACTOR_ 1\n",
+    "#define CONVK_HAS_FFT_ 1\n",
+    "#define CONVK_HAS_VMC_ 1\n",
     "#define CONVK_UNROLL_ _Pragma(\"unroll\")\n",
     "#define CONVK_UNLIKELY_(condition) (condition)\n",
     "#define CONVK_ELEMENT_ static inline __attribute__((always_inline)) /* compilers need not build what nothing calls */\n",
     "#define CONVK_ELEMENT_RARE_ static inline\n",
     "#define CONVK_CONSTANT_ const\n",
-    "#define CONVK_KERNEL_(name) name##_\n",
-    "#define CONVK_BOTH_(name) name##_\n",
     "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
     "#define CONVK_ADD_(a, b) ((a) + (b))\n",
     "/* sum + x in loops that add up: optimisers reorder plain additions there, against the language, but no fused ones. */\n",
@@ -1934,6 +1943,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "CONVK_ELEMENT_ CONVK_V convk_max_(CONVK_V a, CONVK_V b) { return CONVK_LESS_(b, a, a, b); }\n",
     "#line 3 \"stencil/kernel.cl\"\n",
     "#line 1 \"core/axis.h\"\n",
+    "#if CONVK_HAS_SEPCONV_\n",
     "/* Where point i of an axis of n points lies in the array, for processors and devices; -1: nowhere, which reads as zero. */\n",
     "CONVK_ELEMENT_ int64_t convk_axis_source_(int64_t i, int64_t n, int periodic) {\n",
     "  if (i >= 0 && i < n) return i;\n",
@@ -1941,8 +1951,10 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "  i %= n;\n",
     "  return i < 0 ? i + n : i;\n",
     "}\n",
+    "#endif\n",
     "#line 4 \"stencil/kernel.cl\"\n",
     "#line 1 \"stencil/element.h\"\n",
+    "#if CONVK_HAS_STENCIL_\n",
     "/* A point from the weights c, itself and its neighbours: the one order of evaluation. */\n",
     "CONVK_ELEMENT_ CONVK_V convk_stencil_value_(const CONVK_V *c, CONVK_V m, CONVK_V xm, CONVK_V xp, CONVK_V ym, CONVK_V yp,\n",
     "                                            CONVK_V zm, CONVK_V zp, const int isotropic) {\n",
@@ -1955,6 +1967,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "  s = CONVK_FMA_(c[5], zm, s);\n",
     "  return CONVK_FMA_(c[6], zp, s);\n",
     "}\n",
+    "#endif\n",
     "#line 5 \"stencil/kernel.cl\"\n",
     "\n",
     "/* DEPTH steps in one pass over memory.  A work-group marches along a chunk of z with a tile of TILE_X by TILE_Y\n",
@@ -2107,11 +2120,9 @@ CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t dep
   while (tile->items_y > cl->group_y && tile->items_y > 1) tile->items_y /= 2;
   return CONVK_OK;
 }
-#endif /* CONVK_HAS_STENCIL_ */
-
-/* ========================================================================================= room: vector mathematics == */
-#if CONVK_HAS_VMATH_
+#endif
 /* ---- src/vmath/opencl.h ---- */
+#if CONVK_HAS_VMATH_
 /* OpenCL C 1.2.  Build options: FUNCTION, or SINCOS; ITEMS and POINTS, the shape of a group. */
 CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
   static const char *const lines[] = {
@@ -2182,13 +2193,20 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "#define UINT64_C(c) c##ul\n",
     "#define CONVK_T T\n",
     "#define CONVK_V CONVK_LANED_(T)\n",
+    "/* A source includes those rooms that it needs. */\n",
+    "#define CONVK_IS_KERNEL_ 0\n",
+    "#define CONVK_HAS_SEPCONV_ 1\n",
+    "#define CONVK_HAS_STENCIL_ 1\n",
+    "#define CONVK_HAS_VMATH_ 1\n",
+    "#define CONVK_HAS_GAUSSIAN_ 1\n",
+    "#define CONVK_HAS_FORMFACTOR_ 1\n",
+    "#define CONVK_HAS_FFT_ 1\n",
+    "#define CONVK_HAS_VMC_ 1\n",
     "#define CONVK_UNROLL_ _Pragma(\"unroll\")\n",
     "#define CONVK_UNLIKELY_(condition) (condition)\n",
     "#define CONVK_ELEMENT_ static inline __attribute__((always_inline)) /* compilers need not build what nothing calls */\n",
     "#define CONVK_ELEMENT_RARE_ static inline\n",
     "#define CONVK_CONSTANT_ const\n",
-    "#define CONVK_KERNEL_(name) name##_\n",
-    "#define CONVK_BOTH_(name) name##_\n",
     "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
     "#define CONVK_ADD_(a, b) ((a) + (b))\n",
     "/* sum + x in loops that add up: optimisers reorder plain additions there, against the language, but no fused ones. */\n",
@@ -2230,6 +2248,7 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "CONVK_ELEMENT_ CONVK_V convk_max_(CONVK_V a, CONVK_V b) { return CONVK_LESS_(b, a, a, b); }\n",
     "#line 3 \"vmath/kernel.cl\"\n",
     "#line 1 \"vmath/far.h\"\n",
+    "#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_\n",
     "/* The upper half of the product. */\n",
     "CONVK_ELEMENT_ uint64_t convk_upper_half_(uint64_t a, uint64_t b) {\n",
     "  const uint64_t low = 0xffffffff, one = (a >> 32) * (b & low) + ((a & low) * (b & low) >> 32);\n",
@@ -2314,8 +2333,10 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "  for (i = 0; i < 2; i++) part[i] |= (uint64_t)flip << (digits > 24 ? 63 : 31);\n",
     "  return q;\n",
     "}\n",
+    "#endif\n",
     "#line 4 \"vmath/kernel.cl\"\n",
     "#line 1 \"vmath/element.h\"\n",
+    "#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_\n",
     "#line 1 \"vmath/exponential.h\"\n",
     "#define CONVK_LN2_HIGH_ CONVK_OF_(0.69314575f, 0.6931471805598903) /* 16 and 42 digits: exact times any exponent */\n",
     "#define CONVK_LN2_LOW_ CONVK_OF_(1.4286068e-06f, 5.497923018708371e-14)\n",
@@ -2468,7 +2489,7 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "  convk_vexpm1_of_(&x, 1);\n",
     "  return x;\n",
     "}\n",
-    "#line 2 \"vmath/element.h\"\n",
+    "#line 3 \"vmath/element.h\"\n",
     "\n",
     "/* The sum of c[k] x^k for k < count, even and odd powers apart: half as long a wait for one multiplication more. */\n",
     "CONVK_ELEMENT_ CONVK_V convk_vpoly_(CONVK_V x, CONVK_V x2, const CONVK_T *c, const int count) {\n",
@@ -2642,6 +2663,7 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "  }\n",
     "  convk_vsincos_of_(x, t, r, lo, sine, cosine);\n",
     "}\n",
+    "#endif\n",
     "#line 5 \"vmath/kernel.cl\"\n",
     "\n",
     "/* Work-item i of a group of ITEMS has elements i, i + ITEMS ..., POINTS of them: one where neighbours share their\n",
@@ -2685,11 +2707,9 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
       NULL};
   return lines;
 }
-#endif /* CONVK_HAS_VMATH_ */
-
-/* ==================================================================== room: Gaussians: grid potential, orbitals, density == */
-#if CONVK_HAS_GAUSSIAN_
+#endif
 /* ---- src/gaussian/opencl.h ---- */
+#if CONVK_HAS_GAUSSIAN_
 /* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1, or
    5 with derivatives; ITEMS and POINTS, the shape of a group, ROWS in the other direction; STAGE: columns in local memory. */
 CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
@@ -2761,13 +2781,20 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#define UINT64_C(c) c##ul\n",
     "#define CONVK_T T\n",
     "#define CONVK_V CONVK_LANED_(T)\n",
+    "/* A source includes those rooms that it needs. */\n",
+    "#define CONVK_IS_KERNEL_ 0\n",
+    "#define CONVK_HAS_SEPCONV_ 1\n",
+    "#define CONVK_HAS_STENCIL_ 1\n",
+    "#define CONVK_HAS_VMATH_ 1\n",
+    "#define CONVK_HAS_GAUSSIAN_ 1\n",
+    "#define CONVK_HAS_FORMFACTOR_ 1\n",
+    "#define CONVK_HAS_FFT_ 1\n",
+    "#define CONVK_HAS_VMC_ 1\n",
     "#define CONVK_UNROLL_ _Pragma(\"unroll\")\n",
     "#define CONVK_UNLIKELY_(condition) (condition)\n",
     "#define CONVK_ELEMENT_ static inline __attribute__((always_inline)) /* compilers need not build what nothing calls */\n",
     "#define CONVK_ELEMENT_RARE_ static inline\n",
     "#define CONVK_CONSTANT_ const\n",
-    "#define CONVK_KERNEL_(name) name##_\n",
-    "#define CONVK_BOTH_(name) name##_\n",
     "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
     "#define CONVK_ADD_(a, b) ((a) + (b))\n",
     "/* sum + x in loops that add up: optimisers reorder plain additions there, against the language, but no fused ones. */\n",
@@ -2962,6 +2989,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "}\n",
     "#line 4 \"gaussian/kernel.cl\"\n",
     "#line 1 \"gaussian/element.h\"\n",
+    "#if CONVK_HAS_GAUSSIAN_\n",
     "/* ---- exponentials of products ----\n",
     "   2^(a s) for a = A + B in two parts: a s = n + f with n the nearest integer to A s, found as in vexp.  A s - n is exact but for\n",
     "   its last rounding, so that f has lost less than 2^-25 (f32) of a s, however large it is.\n",
@@ -2985,7 +3013,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#define CONVK_GAUSSIAN_CUT_ 2\n",
     "#define CONVK_GAUSSIAN_FAR_ 4\n",
     "#define CONVK_GAUSSIAN_LARGE_ 8\n",
-    "#line 8 \"gaussian/element.h\"\n",
+    "#line 9 \"gaussian/element.h\"\n",
     "\n",
     "#define CONVK_GAUSSIAN_GROUP_ (CONVK_FUSES_ ? 4 : 1) /* vectors on their way together */\n",
     "/* p 2^n, where the last bits of t are n, or with CONVK_GAUSSIAN_LARGE_ what vscale wants. */\n",
@@ -3125,8 +3153,10 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  *lo = CONVK_LESS_(r, greatest, f, zero);\n",
     "  return r;\n",
     "}\n",
+    "#endif\n",
     "#line 5 \"gaussian/kernel.cl\"\n",
     "#line 1 \"gaussian/point.h\"\n",
+    "#if !CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_\n",
     "/* ---- one point, on devices ---- */\n",
     "\n",
     "/* 2^((a + b) s); with `more` what s has lost counts, too; 0 below cut. */\n",
@@ -3171,6 +3201,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "    if (power > 1) value[4] = CONVK_FMA_(CONVK_SET_(power * (power - 1)), m[two], value[4]);\n",
     "  }\n",
     "}\n",
+    "#endif\n",
     "#line 6 \"gaussian/kernel.cl\"\n",
     "\n",
     "#define POINTS_OF \\\n",
@@ -3657,12 +3688,9 @@ CONVK_LOCAL_ int convk_cl_gaussian_enqueue_(convk_cl *cl, const convk_cl_queued_
   int status = job->run(&chain, job);
   return convk_cl_chain_end_(&chain, status, queued->event);
 }
-#endif /* CONVK_HAS_GAUSSIAN_ */
-
-/* ========================================================================= room: X-ray form factor of triangulated shapes == */
-#if CONVK_HAS_FORMFACTOR_
+#endif
 /* ---- src/formfactor/opencl.h ---- */
-
+#if CONVK_HAS_FORMFACTOR_
 /* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG: the sum of 1, 2, 4 for complex qz, qx, qy;
    ORDER: of the series about centroids, or CONVK_FORM_FITTED_;
    FP64: sums in doubles; BLOCK: triangles whose sum is one of the type; ITEMS and POINTS, the shape of a group. */
@@ -3735,13 +3763,20 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#define UINT64_C(c) c##ul\n",
     "#define CONVK_T T\n",
     "#define CONVK_V CONVK_LANED_(T)\n",
+    "/* A source includes those rooms that it needs. */\n",
+    "#define CONVK_IS_KERNEL_ 0\n",
+    "#define CONVK_HAS_SEPCONV_ 1\n",
+    "#define CONVK_HAS_STENCIL_ 1\n",
+    "#define CONVK_HAS_VMATH_ 1\n",
+    "#define CONVK_HAS_GAUSSIAN_ 1\n",
+    "#define CONVK_HAS_FORMFACTOR_ 1\n",
+    "#define CONVK_HAS_FFT_ 1\n",
+    "#define CONVK_HAS_VMC_ 1\n",
     "#define CONVK_UNROLL_ _Pragma(\"unroll\")\n",
     "#define CONVK_UNLIKELY_(condition) (condition)\n",
     "#define CONVK_ELEMENT_ static inline __attribute__((always_inline)) /* compilers need not build what nothing calls */\n",
     "#define CONVK_ELEMENT_RARE_ static inline\n",
     "#define CONVK_CONSTANT_ const\n",
-    "#define CONVK_KERNEL_(name) name##_\n",
-    "#define CONVK_BOTH_(name) name##_\n",
     "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
     "#define CONVK_ADD_(a, b) ((a) + (b))\n",
     "/* sum + x in loops that add up: optimisers reorder plain additions there, against the language, but no fused ones. */\n",
@@ -3784,6 +3819,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#line 3 \"formfactor/kernel.cl\"\n",
     "\n",
     "#line 1 \"formfactor/element.h\"\n",
+    "#if CONVK_HAS_FORMFACTOR_\n",
     "#line 1 \"formfactor/coefficients.h\"\n",
     "/* sin(pi f) / f, (cos(pi f) - 1) / f^2 in powers of f^2, |f| <= 1/2, and -(2^r - 1) / r in those of r, |r| <= 1/2.  Errors, of\n",
     "   sine and exponential relative: 2^-27.5, 2^-24.2, 2^-26.5; 2^-61.8, 2^-57.7, 2^-55.7 */\n",
@@ -3836,7 +3872,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  {1.6449340668482264, 2.067085112019988, -2.1646464674222763, -1.9429821256208346, 1.5260145929766737, 1.0653591632369637, \\\n",
     "   -0.6693849041319629, -0.38235176313543323, 0.2001989150255636, 0.09676052933860892, -0.043426024018233346, \\\n",
     "   -0.01819025040403944, 0.007143294629536134, 0.002640155521244487, -0.000921588132208468, -0.0003047636321875434}\n",
-    "#line 2 \"formfactor/element.h\"\n",
+    "#line 3 \"formfactor/element.h\"\n",
     "\n",
     "/* ---- elements: terms of form factors ---- */\n",
     "\n",
@@ -4276,8 +4312,10 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "}\n",
     "\n",
     "#undef CONVK_APART_\n",
+    "#endif\n",
     "#line 5 \"formfactor/kernel.cl\"\n",
     "#line 1 \"formfactor/triangle.h\"\n",
+    "#if !CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_\n",
     "/* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of which a\n",
     "   compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */\n",
     "CONVK_ELEMENT_ void convk_form_triangle_(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,\n",
@@ -4327,6 +4365,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    convk_form_add_(g, area[2], a, b, imag, re, im, re_z, im_z);\n",
     "  }\n",
     "}\n",
+    "#endif\n",
     "#line 6 \"formfactor/kernel.cl\"\n",
     "\n",
     "/* R: double where the device has it; SUM: one, or a float and what its roundings lost. */\n",
@@ -4357,6 +4396,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  int closed, least;\n",
     "} convk_form_body_;\n",
     "#line 1 \"formfactor/per_q.h\"\n",
+    "#if !CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_\n",
     "/* What kernels need of a q, and F from what they sum: once for drivers of processors, OpenCL and CUDA, in doubles (on a device\n",
     "   without them in its floats).  q: x, y, z, and the imaginary parts of z, x, y.  CONVK_R is the type, and words with R round once each. */\n",
     "#if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_\n",
@@ -4508,6 +4548,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#undef CONVK_FORM_SQUARE_\n",
     "#undef CONVK_FORM_TURN_\n",
     "#undef CONVK_FORM_DECAY_\n",
+    "#endif\n",
     "#line 35 \"formfactor/kernel.cl\"\n",
     "#define BODY R volume, R gx, R gy, R gz, R extent, R edge, R limit, int closed, int least\n",
     "#define BODY_OF_ARGUMENTS \\\n",
@@ -5328,12 +5369,9 @@ CONVK_LOCAL_ int convk_cl_form_work_(convk_cl *cl, const convk_cl_form_ *job, in
   *need = cut.bytes;
   return status == CONVK_ERR_UNSUPPORTED ? convk_cl_little_(cl) : status;
 }
-#endif /* CONVK_HAS_FORMFACTOR_ */
-
-/* ======================================================================= room: 2D convolutions by FFT, and 2D transforms == */
-#if CONVK_HAS_FFT_
+#endif
 /* ---- src/fft/opencl.h ---- */
-
+#if CONVK_HAS_FFT_
 /* OpenCL C 1.2.  Build options: FFT_WHOLE is all of an item's work in local memory, FFT_COLUMNS, FFT_LINES and FFT_BACK are the
    parts of it where an item does not fit; REAL, TRANSFORM (fft2d).  Sizes, radices and SIZE, the items of a group, come as
    options, too, or without NY as arguments.  ONE_ITEM: a group is one work-item, as on processors. */
@@ -5406,13 +5444,20 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "#define UINT64_C(c) c##ul\n",
     "#define CONVK_T T\n",
     "#define CONVK_V CONVK_LANED_(T)\n",
+    "/* A source includes those rooms that it needs. */\n",
+    "#define CONVK_IS_KERNEL_ 0\n",
+    "#define CONVK_HAS_SEPCONV_ 1\n",
+    "#define CONVK_HAS_STENCIL_ 1\n",
+    "#define CONVK_HAS_VMATH_ 1\n",
+    "#define CONVK_HAS_GAUSSIAN_ 1\n",
+    "#define CONVK_HAS_FORMFACTOR_ 1\n",
+    "#define CONVK_HAS_FFT_ 1\n",
+    "#define CONVK_HAS_VMC_ 1\n",
     "#define CONVK_UNROLL_ _Pragma(\"unroll\")\n",
     "#define CONVK_UNLIKELY_(condition) (condition)\n",
     "#define CONVK_ELEMENT_ static inline __attribute__((always_inline)) /* compilers need not build what nothing calls */\n",
     "#define CONVK_ELEMENT_RARE_ static inline\n",
     "#define CONVK_CONSTANT_ const\n",
-    "#define CONVK_KERNEL_(name) name##_\n",
-    "#define CONVK_BOTH_(name) name##_\n",
     "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
     "#define CONVK_ADD_(a, b) ((a) + (b))\n",
     "/* sum + x in loops that add up: optimisers reorder plain additions there, against the language, but no fused ones. */\n",
@@ -5457,6 +5502,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "#undef CONVK_ELEMENT_\n",
     "#define CONVK_ELEMENT_ INLINE\n",
     "#line 1 \"fft/element.h\"\n",
+    "#if CONVK_HAS_FFT_\n",
     "/* A number of the type, also where there are no doubles. */\n",
     "#define CONVK_FFT_REAL_(x) CONVK_OF_(x##f, x)\n",
     "\n",
@@ -5682,6 +5728,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  *zi = CONVK_ADD_(ai, br);\n",
     "}\n",
     "#undef CONVK_FFT_REAL_\n",
+    "#endif\n",
     "#line 7 \"fft/kernel.cl\"\n",
     "\n",
     "#if F64\n",
@@ -6511,12 +6558,9 @@ CONVK_LOCAL_ int convk_cl_fft_host_(convk_cl_host_ *host, convk_cl_fft_ *job, co
   if (gathered) CONVK_FREE(gathered);
   return status;
 }
-#endif /* CONVK_HAS_FFT_ */
-
-/* =================================================================== room: pairs: variational Monte Carlo of clusters == */
-#if CONVK_HAS_VMC_
+#endif
 /* ---- src/pairs/opencl.h ---- */
-
+#if CONVK_HAS_VMC_
 /* OpenCL C 1.2.  Build options: PAIR_ROWS and so on choose the kernel; LANES: of vectors on processors; ITEMS and POINTS, the
    shape of a group; KIND, BUMP, PERIODIC, CUT, LOGARITHM and DRIFT: what there is of a system and a run; WANT as in convk.h. */
 CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
@@ -6591,13 +6635,20 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#define UINT64_C(c) c##ul\n",
     "#define CONVK_T T\n",
     "#define CONVK_V CONVK_LANED_(T)\n",
+    "/* A source includes those rooms that it needs. */\n",
+    "#define CONVK_IS_KERNEL_ 0\n",
+    "#define CONVK_HAS_SEPCONV_ 1\n",
+    "#define CONVK_HAS_STENCIL_ 1\n",
+    "#define CONVK_HAS_VMATH_ 1\n",
+    "#define CONVK_HAS_GAUSSIAN_ 1\n",
+    "#define CONVK_HAS_FORMFACTOR_ 1\n",
+    "#define CONVK_HAS_FFT_ 1\n",
+    "#define CONVK_HAS_VMC_ 1\n",
     "#define CONVK_UNROLL_ _Pragma(\"unroll\")\n",
     "#define CONVK_UNLIKELY_(condition) (condition)\n",
     "#define CONVK_ELEMENT_ static inline __attribute__((always_inline)) /* compilers need not build what nothing calls */\n",
     "#define CONVK_ELEMENT_RARE_ static inline\n",
     "#define CONVK_CONSTANT_ const\n",
-    "#define CONVK_KERNEL_(name) name##_\n",
-    "#define CONVK_BOTH_(name) name##_\n",
     "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
     "#define CONVK_ADD_(a, b) ((a) + (b))\n",
     "/* sum + x in loops that add up: optimisers reorder plain additions there, against the language, but no fused ones. */\n",
@@ -6956,6 +7007,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#define CONVK_ADD_(a, b) CONVK_SUM_(V, a, b)\n",
     "#define CONVK_PAIR_TERMS_ TERMS\n",
     "#line 1 \"pairs/element.h\"\n",
+    "#if CONVK_HAS_VMC_\n",
     "/* ---- elements: pair terms ----\n",
     "   CONVK_PAIR_TERMS_: the constants of a system, in the type of the pair terms; see pairs/types.h. */\n",
     "#ifndef CONVK_PAIR_TERMS_\n",
@@ -6968,7 +7020,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#define CONVK_PAIR_COS_f64_ \\\n",
     "  {1, -4.9348022005446793, 4.0587121264167676, -1.335262768854555, 0.235330630357996, -0.02580689137660436, \\\n",
     "   0.0019295741873589570, -0.00010463741712619945, 4.3007248334484017e-06, -1.3435271847765286e-07}\n",
-    "#line 8 \"pairs/element.h\"\n",
+    "#line 9 \"pairs/element.h\"\n",
     "\n",
     "/* 1 / sqrt(x), to an ulp: half the exponent from the bits (within 3.4%), a polynomial of least error in x y^2, one step more.\n",
     "   It costs 13 operations of the ports that multiply, which are there in every vector unit; divisions and roots are not. */\n",
@@ -7054,6 +7106,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#ifdef CONVK_PAIR_TERMS_ARE_HERE_\n",
     "#undef CONVK_PAIR_TERMS_\n",
     "#undef CONVK_PAIR_TERMS_ARE_HERE_\n",
+    "#endif\n",
     "#endif\n",
     "#line 115 \"pairs/kernel.cl\"\n",
     "\n",
@@ -8255,20 +8308,17 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   }
   return status;
 }
-#endif /* CONVK_HAS_VMC_ */
-
+#endif
 /* ===================================================================================================== both precisions == */
 
 #if CONVK_HAS_F32_
 #define CONVK_CL_PASS_ 2 /* calls */
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #include CONVK_CL_HEADER
 #endif
 #if CONVK_HAS_F64_
 #define CONVK_CL_PASS_ 2 /* calls */
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #include CONVK_CL_HEADER
 #endif
 
@@ -8439,8 +8489,8 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void) {
 #define CONVK_PASS_ CONVK_PASS_BEGIN_
 #include CONVK_HEADER
 #if CONVK_HAS_TYPE_
-#if CONVK_HAS_SEPCONV_
 /* ---- src/sepconv/opencl_api.h ---- */
+#if CONVK_HAS_SEPCONV_
 /* As convk_epilogue_f64, on buffers; offsets in elements.  `dot` and `energy` take one double, at an offset in doubles.
    No sum waits: it is there when the call's event is complete. */
 typedef struct convk_cl_epilogue {
@@ -8498,8 +8548,8 @@ CONVK_API_ int convk_cl_conv1d_transpose(convk_cl *cl, cl_command_queue queue, s
                                          cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list,
                                          cl_event *event);
 #endif
-#if CONVK_HAS_STENCIL_
 /* ---- src/stencil/opencl_api.h ---- */
+#if CONVK_HAS_STENCIL_
 /* convk_stencil7 on buffers of cl's context, without work.
    a, b      buffers with the first elements of the two states at a_offset, b_offset (elements)
    result    is set to b after an odd number of steps, to a otherwise, as soon as all is enqueued
@@ -8523,8 +8573,8 @@ CONVK_API_ int convk_cl_stencil7_box(convk_cl *cl, cl_command_queue queue, const
                                      const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b,
                                      size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 #endif
-#if CONVK_HAS_VMATH_
 /* ---- src/vmath/opencl_api.h ---- */
+#if CONVK_HAS_VMATH_
 /* convk_exp on buffers of cl's context: n elements of x from x_offset on, to y from y_offset on (in elements).
    In place: the same buffer and offset; other ranges must not overlap.
    num_wait, wait_list, event   as in OpenCL; the queue may be out of order
@@ -8547,8 +8597,8 @@ CONVK_API_ int convk_cl_sincos(convk_cl *cl, cl_command_queue queue, size_t n, c
                                size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list,
                                cl_event *event);
 #endif
-#if CONVK_HAS_GAUSSIAN_
 /* ---- src/gaussian/opencl_api.h ---- */
+#if CONVK_HAS_GAUSSIAN_
 /* convk_gridpot on buffers of cl's context.
    points     on the device, which are not checked; center, alpha: on the host, needed only during the call
    g          a buffer, first element at g_offset
@@ -8585,8 +8635,8 @@ CONVK_API_ int convk_cl_density(convk_cl *cl, cl_command_queue queue, const conv
                                 const CONVK_T *occupations, const convk_gaussian_options *options, cl_mem density,
                                 size_t density_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 #endif
-#if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/opencl_api.h ---- */
+#if CONVK_HAS_FORMFACTOR_
 /* Bytes of work for a device-resident formfactor of n triangles and nq vectors of q; 0 when sizes overflow. */
 CONVK_API_ size_t convk_cl_formfactor_work_size(const convk_cl *cl, size_t n, size_t nq);
 
@@ -8616,8 +8666,8 @@ CONVK_API_ int convk_cl_formfactor_grid(convk_cl *cl, cl_command_queue queue, co
                                         const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
                                         cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 #endif
-#if CONVK_HAS_FFT_
 /* ---- src/fft/opencl_api.h ---- */
+#if CONVK_HAS_FFT_
 /* Bytes of work of fftconv2d on buffers for so many items: 0 where an item fits the local memory.  (size_t)-1: no such plan, or
    too little local memory. */
 CONVK_API_ size_t convk_cl_fftconv2d_work_size(convk_cl *cl, const void *plan, size_t items);
@@ -8650,8 +8700,8 @@ CONVK_API_ int convk_cl_fft2d_complex(convk_cl *cl, cl_command_queue queue, cons
                                       const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
                                       cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 #endif
-#if CONVK_HAS_VMC_
 /* ---- src/pairs/opencl_api.h ---- */
+#if CONVK_HAS_VMC_
 /* convk_pair_potential on buffers; in place where r and v are the same.  The potential is on the host, a table's values too.
    Errors, before anything is enqueued: those of convk_pair_potential, and SIZE (a buffer is too small), FP64 (both precisions
    need doubles), BUILD, DEVICE. */
@@ -8728,10 +8778,8 @@ CONVK_API_ int convk_cl_vmc_sweeps(convk_cl *cl, cl_command_queue queue, const c
 #define CONVK_KERNEL_(name) CONVK_HARDWARE_(name)
 #if CONVK_HAS_TYPE_
 
-#if CONVK_HAS_SEPCONV_
 /* ---- src/sepconv/opencl_calls.h ---- */
-
-
+#if CONVK_HAS_SEPCONV_
 CONVK_LOCAL_ void convk_cl_sepconv_begin_(const convk_sepconv_job_ *checked, convk_cl_sepconv_ *job) {
   size_t d;
   memset(job, 0, sizeof *job);
@@ -8978,7 +9026,9 @@ CONVK_LOCAL_ int convk_transpose_there_(convk_cl_host_ *host, size_t n, size_t n
                                         cl_mem in, cl_mem out) {
   return convk_cl_conv1d_transpose(&host->cl, host->queue, n, ndat, 0, 0, filter, boundary, in, 0, out, 0, 0, NULL, NULL);
 }
+#endif
 /* ---- src/sepconv/host.h ---- */
+#if CONVK_HAS_SEPCONV_
 /* ---- host arrays on a device ----
    What convk_<operation>_<type> calls on a handle of a device, and callable by name on such a handle (another gives
    CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL).  They copy, run, and wait.  Arguments and errors as in convk.h, and MEMORY,
@@ -9082,10 +9132,9 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, to, &go, sizeof *in, out);
   return CONVK_DEVICE_(end)(host, status);
 }
-#endif /* CONVK_HAS_SEPCONV_ */
-
-#if CONVK_HAS_STENCIL_
+#endif
 /* ---- src/stencil/opencl_calls.h ---- */
+#if CONVK_HAS_STENCIL_
 /* The program for a tile, whose items become fewer where the device cannot run so many. */
 CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl_stencil_group_ *tile, convk_cl_program_ **p) {
   size_t most = cl->group_items;
@@ -9205,7 +9254,9 @@ CONVK_LOCAL_ int convk_stencil_there_(convk_cl_host_ *host, const convk_stencil_
   const convk_cl_array state[2] = {{a, 0}, {b, 0}};
   return convk_cl_chain_end_(&chain, convk_cl_stencil_run_(&chain, job, state, depth, steps), NULL);
 }
+#endif
 /* ---- src/stencil/host.h ---- */
+#if CONVK_HAS_STENCIL_
 /* ---- host arrays on a device ---- */
 
 /* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
@@ -9266,10 +9317,9 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
     status = convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
   return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
 }
-#endif /* CONVK_HAS_STENCIL_ */
-
-#if CONVK_HAS_VMATH_
+#endif
 /* ---- src/vmath/opencl_calls.h ---- */
+#if CONVK_HAS_VMATH_
 /* at: x, y, and the second result, or any array. */
 CONVK_LOCAL_ int convk_cl_map_run_(convk_cl_chain_ *chain, int function, size_t n, const convk_cl_array at[3]) {
   static const char *const name[4] = {"FUNCTION=vexp_", "FUNCTION=vexpm1_", "FUNCTION=vlog_", "SINCOS"};
@@ -9340,7 +9390,9 @@ CONVK_LOCAL_ int convk_map_there_(convk_cl_host_ *host, int function, size_t n, 
   const convk_cl_array at[3] = {{first, 0}, {first, 0}, {second ? second : first, 0}};
   return convk_cl_chain_end_(&chain, convk_cl_map_run_(&chain, function, n, at), NULL);
 }
+#endif
 /* ---- src/vmath/host.h ---- */
+#if CONVK_HAS_VMATH_
 /* ---- host arrays on a device: in place there ---- */
 
 CONVK_LOCAL_ int convk_map_arrays_(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
@@ -9368,10 +9420,9 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
 /* For a handle of the device: copies, runs, waits; an array goes there and back as a whole.  Errors as in convk.h, and HANDLE for
    other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message. */
 CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
-#endif /* CONVK_HAS_VMATH_ */
-
-#if CONVK_HAS_GAUSSIAN_
+#endif
 /* ---- src/gaussian/opencl_calls.h ---- */
+#if CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on buffers, and on host arrays ---- */
 
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
@@ -9666,7 +9717,9 @@ CONVK_LOCAL_ int convk_orbitals_there_(convk_cl_host_ *host, void *checked, cons
   const int status = convk_cl_orbitals_begin_((convk_orbitals_job_ *)checked, &job);
   return convk_cl_gaussian_there_(host, status, &job, at);
 }
+#endif
 /* ---- src/gaussian/host.h ---- */
+#if CONVK_HAS_GAUSSIAN_
 /* ---- host arrays on a device ---- */
 
 /* What runs a checked call on points and results of the device, rows without gaps; job: checked. */
@@ -9741,11 +9794,9 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
 /* For a handle of the device: copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with
    OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
 CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
-#endif /* CONVK_HAS_GAUSSIAN_ */
-
-#if CONVK_HAS_FORMFACTOR_
+#endif
 /* ---- src/formfactor/opencl_calls.h ---- */
-
+#if CONVK_HAS_FORMFACTOR_
 CONVK_API_ size_t convk_cl_formfactor_work_size(const convk_cl *cl, size_t n, size_t nq) {
   size_t need;
   return !cl || convk_cl_form_need_(cl, sizeof(CONVK_T), n, nq, &need) ? 0 : need;
@@ -9853,7 +9904,9 @@ CONVK_LOCAL_ int convk_form_there_(convk_cl_host_ *host, convk_cl_form_ *job, co
   if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, need, &job->work);
   return status ? status : convk_cl_form_parts_(host, job, call->n, field, grid ? convk_cl_form_grid_run_ : convk_cl_form_run_);
 }
+#endif
 /* ---- src/formfactor/host.h ---- */
+#if CONVK_HAS_FORMFACTOR_
 /* ---- host arrays on a device ---- */
 
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
@@ -9927,11 +9980,9 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
   packed = convk_packed_(&full);
   return convk_form_run_(host, &call, &packed, &full);
 }
-#endif /* CONVK_HAS_FORMFACTOR_ */
-
-#if CONVK_HAS_FFT_
+#endif
 /* ---- src/fft/opencl_calls.h ---- */
-
+#if CONVK_HAS_FFT_
 CONVK_LOCAL_ size_t convk_cl_fft_work_size_(convk_cl *cl, const char *kind, const void *plan, size_t items) {
   convk_fft_plan_ copy;
   convk_cl_fft_cut_ cut;
@@ -9998,7 +10049,9 @@ CONVK_LOCAL_ int convk_fft_there_(convk_cl_host_ *host, const void *plan, const 
   job.inverse = direction == CONVK_INVERSE;
   return convk_cl_fft_host_(host, &job, plan, in, out);
 }
+#endif
 /* ---- src/fft/host.h ---- */
+#if CONVK_HAS_FFT_
 /* ---- host arrays on a device ---- */
 
 CONVK_LOCAL_ int convk_fft_arrays_(const convk *hw, const char *kind, const void *plan, int direction,
@@ -10034,11 +10087,9 @@ CONVK_API_ int convk_fft2d_complex_device CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) 
   (void)work_size;
   return convk_fft_arrays_(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
 }
-#endif /* CONVK_HAS_FFT_ */
-
-#if CONVK_HAS_VMC_
+#endif
 /* ---- src/pairs/opencl_calls.h ---- */
-
+#if CONVK_HAS_VMC_
 /* A checked system; full: NULL, or its walkers. */
 CONVK_LOCAL_ void convk_cl_pair_begin_(const convk_pair_terms_ *c, size_t n, const convk_walkers *full, convk_cl_pair_ *job) {
   memset(job, 0, sizeof *job);
@@ -10332,7 +10383,9 @@ CONVK_LOCAL_ int convk_vmc_batch_there_(convk_cl_host_ *host, const convk_pair_t
   if (!status) status = convk_cl_vmc_run_(&chain, &job, &cut);
   return convk_cl_chain_end_(&chain, status, NULL);
 }
+#endif
 /* ---- src/pairs/host.h ---- */
+#if CONVK_HAS_VMC_
 /* ---- host arrays on a device ----
    For a handle of the device: they copy, run, and wait.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and
    with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message.  `work` of pair_energy is ignored, that of vmc_run is host memory as
@@ -10505,8 +10558,7 @@ CONVK_API_ int convk_vmc_run_device CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
                             status ? 0 : convk_vmc_more_there_(hw, vmc, work), status, convk_vmc_advance_, &run);
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
 }
-#endif /* CONVK_HAS_VMC_ */
-
+#endif
 CONVK_LOCAL_ void convk_cl_bind_(convk_ops *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
 
 #endif

@@ -215,11 +215,9 @@ typedef struct convk_cuda_stencil_tuning {
 } convk_cuda_stencil_tuning;
 #define CONVK_CUDA_PASS_ 1 /* types and prototypes */
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #include CONVK_CUDA_HEADER
 #define CONVK_CUDA_PASS_ 1
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #include CONVK_CUDA_HEADER
 CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #if CONVK_MODE_
@@ -616,7 +614,6 @@ static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { retur
 #include CONVK_HEADER
 #define CONVK_PASS_ CONVK_PASS_ELEMENT_
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #define CONVK_V float
 #define CONVK_LANES 1
 #define CONVK_BITS_(u) convk_cuda_real_((CONVK_UNSIGNED_)(u))
@@ -624,7 +621,6 @@ static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { retur
 #include CONVK_HEADER
 #define CONVK_PASS_ CONVK_PASS_ELEMENT_
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #define CONVK_V double
 #define CONVK_LANES 1
 #define CONVK_BITS_(u) convk_cuda_real_((CONVK_UNSIGNED_)(u))
@@ -779,10 +775,8 @@ static int convk_cuda_start_(void (*kernel)(Args), size_t blocks, int threads, c
   const size_t most = CONVK_CUDA_MOST_BLOCKS_;
   return convk_cuda_launch_(kernel, blocks < most ? blocks : most, threads, stream, args, shared);
 }
-/* ================================================================================ room: separable convolution in 3D == */
-#if CONVK_HAS_SEPCONV_
 /* ---- src/sepconv/kernel.cuh ---- */
-
+#if CONVK_HAS_SEPCONV_
 enum {
   CONVK_CUDA_GROUP_ = 8, /* outputs that a thread makes together */
   CONVK_CUDA_Z_THREADS_ = 256,
@@ -1163,12 +1157,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
     __syncthreads();
   }
 }
-#endif /* CONVK_HAS_SEPCONV_ */
-
-/* ============================================================================================== room: 7-point stencil == */
-#if CONVK_HAS_STENCIL_
+#endif
 /* ---- src/stencil/kernel.cuh ---- */
-
+#if CONVK_HAS_STENCIL_
 enum {
   CONVK_CUDA_STENCIL_DEPTH_ = 4,  /* most steps in one pass over memory */
   CONVK_CUDA_STENCIL_SECTOR_ = 32 /* bytes that device memory moves at a time */
@@ -1517,11 +1508,9 @@ CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size
   }
   return best;
 }
-#endif /* CONVK_HAS_STENCIL_ */
-
-/* ========================================================================================= room: vector mathematics == */
-#if CONVK_HAS_VMATH_
+#endif
 /* ---- src/vmath/kernel.cuh ---- */
+#if CONVK_HAS_VMATH_
 enum { CONVK_CUDA_MAP_THREADS_ = 256, CONVK_CUDA_MAP_EACH_ = 4 }; /* elements of a thread: loaded before one is needed */
 
 template <class T> struct convk_cuda_map_args_ {
@@ -1582,11 +1571,9 @@ template <class T, int ALIGNED> static void (*convk_cuda_map_aligned_(int functi
 template <class T> static void (*convk_cuda_map_of_(int function, int aligned))(const convk_cuda_map_args_<T>) {
   return aligned ? convk_cuda_map_aligned_<T, 1>(function) : convk_cuda_map_aligned_<T, 0>(function);
 }
-#endif /* CONVK_HAS_VMATH_ */
-
-/* ==================================================================== room: Gaussians: grid potential, orbitals, density == */
-#if CONVK_HAS_GAUSSIAN_
+#endif
 /* ---- src/gaussian/kernel.cuh ---- */
+#if CONVK_HAS_GAUSSIAN_
 enum {
   CONVK_CUDA_GAUSSIAN_THREADS_ = 128,
   CONVK_CUDA_GAUSSIAN_EACH_ = 4,  /* elements of a thread in a row of gridpot */
@@ -1987,12 +1974,9 @@ static void (*convk_cuda_orbitals_of_(size_t kinds, int density, int given,
          : norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 0>
                          : convk_cuda_orbitals_<T, 1, 8, 0>;
 }
-#endif /* CONVK_HAS_GAUSSIAN_ */
-
-/* ======================================================================= room: X-ray form factor of triangulated shapes == */
-#if CONVK_HAS_FORMFACTOR_
+#endif
 /* ---- src/formfactor/kernel.cuh ---- */
-
+#if CONVK_HAS_FORMFACTOR_
 enum {
   CONVK_CUDA_FORM_THREADS_ = 128,
   CONVK_CUDA_FORM_TILE_ = 32, /* triangles that a warp has in shared memory */
@@ -2461,9 +2445,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
                                 a.f + 2 * (at[0] * a.axes.stride[0] + at[1] * a.axes.stride[1] + at[2] * a.axes.stride[2]));
   }
 }
-#endif /* CONVK_HAS_FORMFACTOR_ */
-
-/* ======================================================================= room: 2D convolutions by FFT, and 2D transforms == */
+#endif
+/* ---- src/fft/kernel.cuh ---- */
+#if CONVK_HAS_FFT_
 /* A block takes one item or several small ones through all of it: fields are read once, and results written once.
    Squares of 16, 32 and, in single precision, 64 points (fft/squares.cuh): a thread holds a whole line in registers, first a column
    of the field, then a line along x, then a column of the result.  Lines meet in shared memory only in between, twiddles are
@@ -2473,9 +2457,6 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
    are as long as the FFT, and columns are only as many as there are in the field or the result: lines go through a small buffer in
    groups of about 32.
    Items too large for shared memory: the same three parts, each one launch over columns or lines, with the columns in work. */
-#if CONVK_HAS_FFT_
-/* ---- src/fft/kernel.cuh ---- */
-
 /* Bytes of shared memory that a block may have, if less than what the device offers. */
 #ifndef CONVK_CUDA_FFT_SHARED_
 #define CONVK_CUDA_FFT_SHARED_ ((size_t)1 << 30)
@@ -3072,8 +3053,9 @@ static __global__ void __launch_bounds__(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S
     }
   }
 }
+#endif
 /* ---- src/fft/squares.cuh ---- */
-
+#if CONVK_HAS_FFT_
 /* ---- squares of 16, 32 and 64 points: a thread holds a whole line in registers ---- */
 
 enum { CONVK_CUDA_FFT_CONVOLVE_, CONVK_CUDA_FFT_FORWARD_, CONVK_CUDA_FFT_INVERSE_ };
@@ -3392,8 +3374,9 @@ static __global__ void __launch_bounds__(S::threads, S::blocks) convk_cuda_fft_s
   __syncthreads();
   convk_cuda_fft_give_<S>(a, first, items, numbers);
 }
+#endif
 /* ---- src/fft/cuda_cut.h ---- */
-
+#if CONVK_HAS_FFT_
 /* ---- host side ---- */
 
 /* A call that is checked, and how it is cut. */
@@ -3735,9 +3718,9 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
   a->give = convk_cuda_fft_way_of_(a->store, plan.out_rows, reals * plan.out_columns, a->out_pitch, a->out_stride,
                                    convk_cuda_fft_out_row_(plan), a->out_item);
 }
-#endif /* CONVK_HAS_FFT_ */
-
-/* ======================================================================== room: pairs: variational Monte Carlo of clusters == */
+#endif
+/* ---- src/pairs/kernel.cuh ---- */
+#if CONVK_HAS_VMC_
 /* A pair is seen once, from the end that has the other in the next half of all, cyclically; for the gradient also from the other.
    Up to 256 particles: threads are particles, several walkers fill a block, which does all; as far as shared memory reaches, the
    second end of a pair takes u' / r from the first.
@@ -3746,9 +3729,6 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
    written apart for each diagonal of tiles and added up with the slices; above that there is no room for them, and each pair is
    looked at from both ends.  Order and slices depend on the number of particles alone, and so do the bits.
    Moves of single particles: a block goes through whole sweeps of a walker, its threads through the others. */
-#if CONVK_HAS_VMC_
-/* ---- src/pairs/kernel.cuh ---- */
-
 enum {
   CONVK_CUDA_PAIR_TILE_ = 64,
   CONVK_CUDA_PAIR_THREADS_ = 128,
@@ -5009,19 +4989,16 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_a
     }
   }
 }
-#endif /* CONVK_HAS_VMC_ */
-
+#endif
 /* ===================================================================================================== both precisions == */
 
 #undef CONVK_TYPE_
 #undef CONVK_T
 #define CONVK_CUDA_PASS_ 2 /* calls */
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #include CONVK_CUDA_HEADER
 #define CONVK_CUDA_PASS_ 2 /* calls */
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #include CONVK_CUDA_HEADER
 
 /* ---- src/device/cuda_open.h ---- */
@@ -5159,8 +5136,8 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
 #define CONVK_PASS_ CONVK_PASS_BEGIN_
 #include CONVK_HEADER
 #if CONVK_HAS_TYPE_
-#if CONVK_HAS_SEPCONV_
 /* ---- src/sepconv/cuda_api.h ---- */
+#if CONVK_HAS_SEPCONV_
 /* Bytes of device memory that cuda_sepconv3d needs; 0 when the arguments are wrong.  Of the filters only the number of taps
    counts, of the epilogue which of its pointers are set (the places of sums may be any non-NULL pointer).  Without sums:
    one array of mx my in.nz elements; with sums one more of the size of the output, which is used where the epilogue
@@ -5198,8 +5175,8 @@ CONVK_API_ int convk_cuda_potential_apply(const convk_grid3 *grid, const convk_g
 CONVK_API_ int convk_cuda_conv1d_transpose(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter,
                                            int boundary, const CONVK_T *in, CONVK_T *out, cudaStream_t stream);
 #endif
-#if CONVK_HAS_STENCIL_
 /* ---- src/stencil/cuda_api.h ---- */
+#if CONVK_HAS_STENCIL_
 /* convk_stencil7 on device arrays: a and b are device memory, all else is host memory and free again on return; no work.
    Nothing is allocated, copied or waited for, and results are there when `stream` has come past the call.  Arguments, results
    and status codes are those of the function of the same name in convk.h, except that the fixed points are not looked at:
@@ -5217,8 +5194,8 @@ CONVK_API_ int convk_cuda_stencil7_box(const convk_grid3 *grid, const convk_sten
                                        const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b,
                                        cudaStream_t stream);
 #endif
-#if CONVK_HAS_VMATH_
 /* ---- src/vmath/cuda_api.h ---- */
+#if CONVK_HAS_VMATH_
 /* convk_exp, convk_expm1, convk_log and convk_sincos on device arrays, in place or apart as in convk.h; nothing is allocated,
    copied or waited for, and results are there when `stream` has come past the call.  One kernel; no work.  Errors: NULL,
    OVERFLOW, OVERLAP, DEVICE.  Bits are those of the fused class.
@@ -5228,8 +5205,8 @@ CONVK_API_ int convk_cuda_expm1(size_t n, const CONVK_T *x, CONVK_T *y, cudaStre
 CONVK_API_ int convk_cuda_log(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream);
 CONVK_API_ int convk_cuda_sincos(size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c, cudaStream_t stream);
 #endif
-#if CONVK_HAS_GAUSSIAN_
 /* ---- src/gaussian/cuda_api.h ---- */
+#if CONVK_HAS_GAUSSIAN_
 /* convk_gridpot on device arrays: the coordinates (the structure of points itself is host memory), alpha, c, g and sums are
    device memory here and below, center is host memory; nothing is allocated, copied or waited for, and results are there when
    `stream` has come past the call.  Arguments and results as in convk.h, bits too; what needs a look at device memory
@@ -5267,8 +5244,8 @@ CONVK_API_ int convk_cuda_orbitals_vgl(const convk_points *points, const void *p
 CONVK_API_ int convk_cuda_density(const convk_points *points, const void *plan, const void *there,
                                   const convk_gaussian_options *options, CONVK_T *density, cudaStream_t stream);
 #endif
-#if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/cuda_api.h ---- */
+#if CONVK_HAS_FORMFACTOR_
 /* Bytes of device memory for cuda_formfactor: 68 (f32) or 104 (f64) for each q, and its share of some 32 MB; 0 on overflow. */
 CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq);
 
@@ -5295,8 +5272,8 @@ CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_me
                                           const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
                                           cudaStream_t stream);
 #endif
-#if CONVK_HAS_FFT_
 /* ---- src/fft/cuda_api.h ---- */
+#if CONVK_HAS_FFT_
 /* convk_fftconv2d on device arrays, per type (f32, f64; c32 and c64 as arrays of twice as many reals).
    plan     in host memory
    there    a copy of it in device memory, at a multiple of 16 bytes: cuda_fftconv2d_plan_size bytes from the plan's beginning,
@@ -5328,8 +5305,8 @@ CONVK_API_ size_t convk_cuda_fft2d_work_size_complex(const void *plan, size_t it
 CONVK_API_ int convk_cuda_fft2d_complex(const void *plan, const void *there, int direction, const convk_batch2d *batch,
                                         const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
 #endif
-#if CONVK_HAS_VMC_
 /* ---- src/pairs/cuda_api.h ---- */
+#if CONVK_HAS_VMC_
 /* convk_pair_potential on device arrays.  Here and below r, to, result, gradient, accept, v and work are device memory, and so
    are the values of a table (potential.values), which are not looked at; structures are host memory that is free again on
    return.  Arguments, results and status codes are those of the functions of the same name in convk.h, with CONVK_ERR_DEVICE;
@@ -5386,8 +5363,8 @@ CONVK_API_ int convk_cuda_vmc_sweeps(const convk_vmc *vmc, uint64_t sweep, size_
 #define CONVK_HW_ cuda
 #define CONVK_KERNEL_(name) CONVK_HARDWARE_(name)
 #if CONVK_HAS_TYPE_
-#if CONVK_HAS_SEPCONV_
 /* ---- src/sepconv/cuda.h ---- */
+#if CONVK_HAS_SEPCONV_
 /* ---- separable convolutions: device arrays ---- */
 
 /* Parts of the work memory, in bytes from its aligned beginning. */
@@ -5682,7 +5659,9 @@ CONVK_LOCAL_ int convk_transpose_there_(convk_cuda_host_ *host, size_t n, size_t
                                         void *in, void *out) {
   return convk_cuda_conv1d_transpose(n, ndat, 0, 0, filter, boundary, (const CONVK_T *)in, (CONVK_T *)out, host->stream);
 }
+#endif
 /* ---- src/sepconv/host.h ---- */
+#if CONVK_HAS_SEPCONV_
 /* ---- host arrays on a device ----
    What convk_<operation>_<type> calls on a handle of a device, and callable by name on such a handle (another gives
    CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL).  They copy, run, and wait.  Arguments and errors as in convk.h, and MEMORY,
@@ -5786,9 +5765,9 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, to, &go, sizeof *in, out);
   return CONVK_DEVICE_(end)(host, status);
 }
-#endif /* CONVK_HAS_SEPCONV_ */
-#if CONVK_HAS_STENCIL_
+#endif
 /* ---- src/stencil/cuda.h ---- */
+#if CONVK_HAS_STENCIL_
 /* ---- stencils: device arrays ---- */
 
 /* `steps` steps on the job's box, from a to b and back, as in convk.h; one step alone may have any box. */
@@ -5877,7 +5856,9 @@ CONVK_LOCAL_ int convk_stencil_there_(convk_cuda_host_ *host, const convk_stenci
   status = convk_cuda_stencil_tune_(&tuning, job->count[0], &chosen);
   return status ? status : convk_cuda_stencil_run_(job, &chosen, steps, (CONVK_T *)a, (CONVK_T *)b, host->stream);
 }
+#endif
 /* ---- src/stencil/host.h ---- */
+#if CONVK_HAS_STENCIL_
 /* ---- host arrays on a device ---- */
 
 /* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
@@ -5938,9 +5919,9 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
     status = convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
   return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
 }
-#endif /* CONVK_HAS_STENCIL_ */
-#if CONVK_HAS_VMATH_
+#endif
 /* ---- src/vmath/cuda.h ---- */
+#if CONVK_HAS_VMATH_
 /* ---- elementary functions of device arrays, and of host arrays ---- */
 
 CONVK_LOCAL_ int convk_cuda_map_run_(int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z, cudaStream_t stream) {
@@ -5979,7 +5960,9 @@ CONVK_API_ int convk_cuda_sincos(size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T
 CONVK_LOCAL_ int convk_map_there_(convk_cuda_host_ *host, int function, size_t n, void *first, void *second) {
   return convk_cuda_map_run_(function, n, (const CONVK_T *)first, (CONVK_T *)first, (CONVK_T *)second, host->stream);
 }
+#endif
 /* ---- src/vmath/host.h ---- */
+#if CONVK_HAS_VMATH_
 /* ---- host arrays on a device: in place there ---- */
 
 CONVK_LOCAL_ int convk_map_arrays_(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
@@ -6007,9 +5990,9 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
 /* For a handle of the device: copies, runs, waits; an array goes there and back as a whole.  Errors as in convk.h, and HANDLE for
    other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message. */
 CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
-#endif /* CONVK_HAS_VMATH_ */
-#if CONVK_HAS_GAUSSIAN_
+#endif
 /* ---- src/gaussian/cuda.h ---- */
+#if CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians: device arrays, and host arrays ---- */
 
 template <> struct convk_cuda_gaussian_type_<CONVK_T> {
@@ -6294,7 +6277,9 @@ CONVK_LOCAL_ int convk_orbitals_there_(convk_cuda_host_ *host, void *checked, co
   convk_work_end_(&memory);
   return status;
 }
+#endif
 /* ---- src/gaussian/host.h ---- */
+#if CONVK_HAS_GAUSSIAN_
 /* ---- host arrays on a device ---- */
 
 /* What runs a checked call on points and results of the device, rows without gaps; job: checked. */
@@ -6369,9 +6354,9 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
 /* For a handle of the device: copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with
    OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
 CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
-#endif /* CONVK_HAS_GAUSSIAN_ */
-#if CONVK_HAS_FORMFACTOR_
+#endif
 /* ---- src/formfactor/cuda.h ---- */
+#if CONVK_HAS_FORMFACTOR_
 /* ---- form factors: device arrays ---- */
 
 /* A checked call on arrays of the device, or on a part of the mesh: what of the work memory is where, in bytes from its aligned
@@ -6680,7 +6665,9 @@ CONVK_LOCAL_ int convk_form_there_(convk_cuda_host_ *host, convk_cuda_form_ *job
   return status ? status
                 : convk_cuda_form_stream_(host, job, job->axes.nq ? convk_cuda_form_grid_run_ : convk_cuda_form_list_run_);
 }
+#endif
 /* ---- src/formfactor/host.h ---- */
+#if CONVK_HAS_FORMFACTOR_
 /* ---- host arrays on a device ---- */
 
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
@@ -6754,9 +6741,9 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
   packed = convk_packed_(&full);
   return convk_form_run_(host, &call, &packed, &full);
 }
-#endif /* CONVK_HAS_FORMFACTOR_ */
-#if CONVK_HAS_FFT_
+#endif
 /* ---- src/fft/cuda.h ---- */
+#if CONVK_HAS_FFT_
 /* ------------------------------------------------------------------------------------------------------ device arrays -- */
 
 CONVK_LOCAL_ int convk_cuda_fft_start_(const char *kind, const void *plan, const void *there, int direction,
@@ -6860,7 +6847,9 @@ CONVK_LOCAL_ int convk_fft_there_(convk_cuda_host_ *host, const void *plan, cons
                 : convk_cuda_copy_batch_(host, 1, to, full->items, p->out_rows, p->out_columns, full->out_pitch,
                                          full->out_stride, element, out);
 }
+#endif
 /* ---- src/fft/host.h ---- */
+#if CONVK_HAS_FFT_
 /* ---- host arrays on a device ---- */
 
 CONVK_LOCAL_ int convk_fft_arrays_(const convk *hw, const char *kind, const void *plan, int direction,
@@ -6896,9 +6885,9 @@ CONVK_API_ int convk_fft2d_complex_device CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) 
   (void)work_size;
   return convk_fft_arrays_(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
 }
-#endif /* CONVK_HAS_FFT_ */
-#if CONVK_HAS_VMC_
+#endif
 /* ---- src/pairs/cuda.h ---- */
+#if CONVK_HAS_VMC_
 /* ------------------------------------------------------------------------------------------------------ device arrays -- */
 
 /* Parts of the work of pair_energy, in bytes from its aligned beginning. */
@@ -7245,7 +7234,9 @@ CONVK_LOCAL_ int convk_vmc_batch_there_(convk_cuda_host_ *host, const convk_pair
                                         (double *)ln_psi, (convk_pair_result *)result, (double *)drift, (uint32_t *)accepted,
                                         base, host->stream);
 }
+#endif
 /* ---- src/pairs/host.h ---- */
+#if CONVK_HAS_VMC_
 /* ---- host arrays on a device ----
    For a handle of the device: they copy, run, and wait.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and
    with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message.  `work` of pair_energy is ignored, that of vmc_run is host memory as
@@ -7418,7 +7409,7 @@ CONVK_API_ int convk_vmc_run_device CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
                             status ? 0 : convk_vmc_more_there_(hw, vmc, work), status, convk_vmc_advance_, &run);
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
 }
-#endif /* CONVK_HAS_VMC_ */
+#endif
 CONVK_LOCAL_ void convk_cuda_bind_(convk_ops *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
 #endif
 #undef CONVK_HW_

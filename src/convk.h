@@ -16,6 +16,8 @@
 #define CONVK_PASS_BEGIN_ 8   /* the names alone, where a pass over another header begins */
 #define CONVK_PASS_END_ 9     /* and where it ends */
 
+#define CONVK_IS_KERNEL_ (CONVK_PASS_ == CONVK_PASS_KERNEL_)
+
 /* What is compiled several times has an ordinary name in the rooms, convk_stencil_rows_, and a macro of this name for each pass. */
 #if defined CONVK_PASS_ && CONVK_PASS_ != CONVK_PASS_END_
 #include "core/names.h"
@@ -26,14 +28,20 @@
 #include "formfactor/names.h"
 #include "fft/names.h"
 #include "pairs/names.h"
+#if defined CONVK_TYPE_ && !defined CONVK_T
+#if CONVK_EITHER_(1, 0)
+#define CONVK_T float
+#else
+#define CONVK_T double
+#endif
+#endif
 #endif
 
 #if defined CONVK_PASS_ && CONVK_PASS_ < CONVK_PASS_BEGIN_
 #if (CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ >= CONVK_PASS_BOTH_) && !defined CONVK_ELEMENT_
 #include "words/element.h"
 #endif
-#if CONVK_HAS_FFT_ && \
-    (CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_ || CONVK_PASS_ == CONVK_PASS_PLAN_)
+#if (CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_ || CONVK_PASS_ == CONVK_PASS_PLAN_)
 #include "fft/element.h"
 #endif
 #endif
@@ -49,37 +57,19 @@
 /* What a user reads of each family: its operations, then the structs that they take. */
 #ifndef CONVK_PASS_
 #include "sepconv/api.h"
-#elif CONVK_PASS_ == CONVK_PASS_TYPES_
-#include "sepconv/types.h"
-#endif
-#ifndef CONVK_PASS_
 #include "stencil/api.h"
-#elif CONVK_PASS_ == CONVK_PASS_TYPES_
-#include "stencil/types.h"
-#endif
-#ifndef CONVK_PASS_
 #include "vmath/api.h"
-#elif CONVK_PASS_ == CONVK_PASS_TYPES_
-#include "vmath/types.h"
-#endif
-#ifndef CONVK_PASS_
 #include "gaussian/api.h"
-#elif CONVK_PASS_ == CONVK_PASS_TYPES_
-#include "gaussian/types.h"
-#endif
-#ifndef CONVK_PASS_
 #include "formfactor/api.h"
-#elif CONVK_PASS_ == CONVK_PASS_TYPES_
-#include "formfactor/types.h"
-#endif
-#ifndef CONVK_PASS_
 #include "fft/api.h"
-#elif CONVK_PASS_ == CONVK_PASS_TYPES_
-#include "fft/types.h"
-#endif
-#ifndef CONVK_PASS_
 #include "pairs/api.h"
 #elif CONVK_PASS_ == CONVK_PASS_TYPES_
+#include "sepconv/types.h"
+#include "stencil/types.h"
+#include "vmath/types.h"
+#include "gaussian/types.h"
+#include "formfactor/types.h"
+#include "fft/types.h"
 #include "pairs/types.h"
 #endif
 
@@ -89,11 +79,9 @@
 /* Types of every family, once per precision: the handle is the same whatever is compiled in. */
 #define CONVK_PASS_ CONVK_PASS_TYPES_
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #include CONVK_HEADER
 #define CONVK_PASS_ CONVK_PASS_TYPES_
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #include CONVK_HEADER
 
 #include "core/handle.h"
@@ -110,48 +98,30 @@
 #include "core/open.h"
 #include "tuner/choose.h"
 #include "tuner/trial.h"
-#if CONVK_HAS_SEPCONV_
 #include "sepconv/shape.h"
-#endif
-#if CONVK_HAS_STENCIL_
 #include "stencil/shape.h"
-#endif
-#if CONVK_HAS_GAUSSIAN_
 #include "gaussian/shells.h"
-#endif
-#if CONVK_HAS_FORMFACTOR_ || CONVK_HAS_FFT_
 #include "core/roots.h"
-#endif
-#if CONVK_HAS_FORMFACTOR_
 #include "formfactor/shape.h"
 #include "formfactor/edges.h"
-#endif
-#if CONVK_HAS_FFT_
 #include "fft/plan.h"
-#endif
-#if CONVK_HAS_VMC_
 #include "pairs/sums.h"
-#endif
 #define CONVK_PASS_ CONVK_PASS_BOTH_
 #include CONVK_HEADER
 
 CONVK_EXACT_PUSH_
-#if CONVK_HAS_FORMFACTOR_
 CONVK_LIGHT_PUSH_
 #include "formfactor/solids.h"
 #include "formfactor/sphere.h"
 CONVK_LIGHT_POP_
-#endif
 #if CONVK_HAS_F32_
 #define CONVK_PASS_ CONVK_PASS_DRIVER_
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #include CONVK_HEADER
 #endif
 #if CONVK_HAS_F64_
 #define CONVK_PASS_ CONVK_PASS_DRIVER_
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #include CONVK_HEADER
 #endif
 CONVK_EXACT_POP_
@@ -171,105 +141,59 @@ CONVK_EXACT_POP_
 #include "core/operation_types.h"
 
 #elif CONVK_PASS_ == CONVK_PASS_BOTH_
-#if CONVK_HAS_SEPCONV_
 #include "core/axis.h"
-#endif
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
 #include "vmath/far.h"
-#endif
 
 #elif CONVK_PASS_ == CONVK_PASS_DRIVER_
 /* what drivers and devices share of kernels */
 #define CONVK_KERNEL_(name) CONVK_PRIVATE_(name)
 #define CONVK_BOTH_(name) convk_##name##_
 #include "tuner/fill.h"
-#if CONVK_HAS_SEPCONV_
 #include "sepconv/driver.h"
 #include "sepconv/tuner.h"
-#endif
-#if CONVK_HAS_STENCIL_
 #include "stencil/driver.h"
 #include "stencil/tuner.h"
-#endif
-#if CONVK_HAS_VMATH_
 #include "vmath/driver.h"
-#endif
 CONVK_LIGHT_PUSH_
-#if CONVK_HAS_GAUSSIAN_
 #include "gaussian/driver.h"
 #include "gaussian/tuner.h"
-#endif
-#if CONVK_HAS_FORMFACTOR_
 #include "formfactor/meshes.h"
 #include "formfactor/ready.h"
 #include "formfactor/driver.h"
 #include "formfactor/many.h"
 #include "formfactor/tuner.h"
-#endif
 CONVK_LIGHT_POP_
-#if CONVK_HAS_FFT_
 #include "fft/driver.h"
 #include "fft/tiles.h"
 #include "fft/tuner.h"
-#endif
-#if CONVK_HAS_VMC_
 #include "pairs/driver.h"
 #include "pairs/tuner.h"
-#endif
 CONVK_COMPILED_OPERATIONS_(CONVK_OP_DRIVER_)
 #undef CONVK_KERNEL_
 #undef CONVK_BOTH_
 
 #elif CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_
-#define CONVK_IS_KERNEL_ (CONVK_PASS_ == CONVK_PASS_KERNEL_)
 #if CONVK_IS_KERNEL_ && CONVK_LANES == 1
 #include "words/scalar_functions.h"
 #endif
-#if CONVK_IS_KERNEL_ && CONVK_HAS_SEPCONV_
 #include "sepconv/kernel.h"
-#endif
-#if CONVK_HAS_STENCIL_
 #include "stencil/element.h"
-#endif
-#if CONVK_IS_KERNEL_ && CONVK_HAS_STENCIL_
 #include "stencil/kernel.h"
-#endif
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
 #include "vmath/element.h"
-#endif
-#if CONVK_IS_KERNEL_ && CONVK_HAS_VMATH_
 #include "vmath/kernel.h"
-#endif
-#if CONVK_HAS_GAUSSIAN_
 #include "gaussian/element.h"
-#endif
-#if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 #include "gaussian/kernel.h"
-#elif CONVK_HAS_GAUSSIAN_
 #include "gaussian/point.h"
-#endif
-#if CONVK_HAS_FORMFACTOR_
 #include "formfactor/element.h"
-#endif
-#if CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_
 #include "formfactor/kernel.h"
-#elif CONVK_HAS_FORMFACTOR_
 #include "formfactor/triangle.h"
 #include "formfactor/per_q.h"
-#endif
-#if CONVK_IS_KERNEL_ && CONVK_HAS_FFT_
 #include "fft/kernel.h"
-#endif
-#if CONVK_HAS_VMC_
 #include "pairs/element.h"
-#endif
-#if CONVK_IS_KERNEL_ && CONVK_HAS_VMC_
 #include "pairs/kernel.h"
-#endif
 #if CONVK_IS_KERNEL_
 #include "core/bind.h"
 #endif
-#undef CONVK_IS_KERNEL_
 
 #endif
 

@@ -31,11 +31,9 @@ extern "C" {
 #include "device/opencl_api.h"
 #define CONVK_CL_PASS_ 1 /* types and prototypes */
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #include CONVK_CL_HEADER
 #define CONVK_CL_PASS_ 1
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #include CONVK_CL_HEADER
 CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #undef CONVK_CL_MODULES_
@@ -55,53 +53,23 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "device/host.h"
 #include "device/opencl_host.h"
 #include "device/bring.h"
-/* ================================================================================ room: separable convolution in 3D == */
-#if CONVK_HAS_SEPCONV_
 #include "sepconv/opencl.h"
-#endif /* CONVK_HAS_SEPCONV_ */
-
-/* ============================================================================================== room: 7-point stencil == */
-#if CONVK_HAS_STENCIL_
 #include "stencil/opencl.h"
-#endif /* CONVK_HAS_STENCIL_ */
-
-/* ========================================================================================= room: vector mathematics == */
-#if CONVK_HAS_VMATH_
 #include "vmath/opencl.h"
-#endif /* CONVK_HAS_VMATH_ */
-
-/* ==================================================================== room: Gaussians: grid potential, orbitals, density == */
-#if CONVK_HAS_GAUSSIAN_
 #include "gaussian/opencl.h"
-#endif /* CONVK_HAS_GAUSSIAN_ */
-
-/* ========================================================================= room: X-ray form factor of triangulated shapes == */
-#if CONVK_HAS_FORMFACTOR_
 #include "formfactor/opencl.h"
-#endif /* CONVK_HAS_FORMFACTOR_ */
-
-/* ======================================================================= room: 2D convolutions by FFT, and 2D transforms == */
-#if CONVK_HAS_FFT_
 #include "fft/opencl.h"
-#endif /* CONVK_HAS_FFT_ */
-
-/* =================================================================== room: pairs: variational Monte Carlo of clusters == */
-#if CONVK_HAS_VMC_
 #include "pairs/opencl.h"
-#endif /* CONVK_HAS_VMC_ */
-
 /* ===================================================================================================== both precisions == */
 
 #if CONVK_HAS_F32_
 #define CONVK_CL_PASS_ 2 /* calls */
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #include CONVK_CL_HEADER
 #endif
 #if CONVK_HAS_F64_
 #define CONVK_CL_PASS_ 2 /* calls */
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #include CONVK_CL_HEADER
 #endif
 
@@ -118,27 +86,13 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #define CONVK_PASS_ CONVK_PASS_BEGIN_
 #include CONVK_HEADER
 #if CONVK_HAS_TYPE_
-#if CONVK_HAS_SEPCONV_
 #include "sepconv/opencl_api.h"
-#endif
-#if CONVK_HAS_STENCIL_
 #include "stencil/opencl_api.h"
-#endif
-#if CONVK_HAS_VMATH_
 #include "vmath/opencl_api.h"
-#endif
-#if CONVK_HAS_GAUSSIAN_
 #include "gaussian/opencl_api.h"
-#endif
-#if CONVK_HAS_FORMFACTOR_
 #include "formfactor/opencl_api.h"
-#endif
-#if CONVK_HAS_FFT_
 #include "fft/opencl_api.h"
-#endif
-#if CONVK_HAS_VMC_
 #include "pairs/opencl_api.h"
-#endif
 #endif
 #undef CONVK_CL_PASS_
 #define CONVK_PASS_ CONVK_PASS_END_
@@ -152,41 +106,20 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #define CONVK_KERNEL_(name) CONVK_HARDWARE_(name)
 #if CONVK_HAS_TYPE_
 
-#if CONVK_HAS_SEPCONV_
 #include "sepconv/opencl_calls.h"
 #include "sepconv/host.h"
-#endif /* CONVK_HAS_SEPCONV_ */
-
-#if CONVK_HAS_STENCIL_
 #include "stencil/opencl_calls.h"
 #include "stencil/host.h"
-#endif /* CONVK_HAS_STENCIL_ */
-
-#if CONVK_HAS_VMATH_
 #include "vmath/opencl_calls.h"
 #include "vmath/host.h"
-#endif /* CONVK_HAS_VMATH_ */
-
-#if CONVK_HAS_GAUSSIAN_
 #include "gaussian/opencl_calls.h"
 #include "gaussian/host.h"
-#endif /* CONVK_HAS_GAUSSIAN_ */
-
-#if CONVK_HAS_FORMFACTOR_
 #include "formfactor/opencl_calls.h"
 #include "formfactor/host.h"
-#endif /* CONVK_HAS_FORMFACTOR_ */
-
-#if CONVK_HAS_FFT_
 #include "fft/opencl_calls.h"
 #include "fft/host.h"
-#endif /* CONVK_HAS_FFT_ */
-
-#if CONVK_HAS_VMC_
 #include "pairs/opencl_calls.h"
 #include "pairs/host.h"
-#endif /* CONVK_HAS_VMC_ */
-
 CONVK_LOCAL_ void convk_cl_bind_(convk_ops *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
 
 #endif

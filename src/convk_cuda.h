@@ -53,11 +53,9 @@ extern "C" {
 #include "stencil/cuda_tuning.h"
 #define CONVK_CUDA_PASS_ 1 /* types and prototypes */
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #include CONVK_CUDA_HEADER
 #define CONVK_CUDA_PASS_ 1
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #include CONVK_CUDA_HEADER
 CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #if CONVK_MODE_
@@ -84,71 +82,24 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "device/bring.h"
 #include "words/cuda.h"
 #include "device/cuda_words.h"
-/* ================================================================================ room: separable convolution in 3D == */
-#if CONVK_HAS_SEPCONV_
 #include "sepconv/kernel.cuh"
-#endif /* CONVK_HAS_SEPCONV_ */
-
-/* ============================================================================================== room: 7-point stencil == */
-#if CONVK_HAS_STENCIL_
 #include "stencil/kernel.cuh"
-#endif /* CONVK_HAS_STENCIL_ */
-
-/* ========================================================================================= room: vector mathematics == */
-#if CONVK_HAS_VMATH_
 #include "vmath/kernel.cuh"
-#endif /* CONVK_HAS_VMATH_ */
-
-/* ==================================================================== room: Gaussians: grid potential, orbitals, density == */
-#if CONVK_HAS_GAUSSIAN_
 #include "gaussian/kernel.cuh"
-#endif /* CONVK_HAS_GAUSSIAN_ */
-
-/* ======================================================================= room: X-ray form factor of triangulated shapes == */
-#if CONVK_HAS_FORMFACTOR_
 #include "formfactor/kernel.cuh"
-#endif /* CONVK_HAS_FORMFACTOR_ */
-
-/* ======================================================================= room: 2D convolutions by FFT, and 2D transforms == */
-/* A block takes one item or several small ones through all of it: fields are read once, and results written once.
-   Squares of 16, 32 and, in single precision, 64 points (fft/squares.cuh): a thread holds a whole line in registers, first a column
-   of the field, then a line along x, then a column of the result.  Lines meet in shared memory only in between, twiddles are
-   constants, and fields go through shared memory, too, since their rows are rarely whole sectors of memory.
-   Other sizes (fft/kernel.cuh): between passes points lie in shared memory, columns one after another, an odd number of elements
-   apart; lanes go across columns along y, and along columns for passes along x, so that neither has bank conflicts.  Lines along x
-   are as long as the FFT, and columns are only as many as there are in the field or the result: lines go through a small buffer in
-   groups of about 32.
-   Items too large for shared memory: the same three parts, each one launch over columns or lines, with the columns in work. */
-#if CONVK_HAS_FFT_
 #include "fft/kernel.cuh"
 #include "fft/squares.cuh"
 #include "fft/cuda_cut.h"
-#endif /* CONVK_HAS_FFT_ */
-
-/* ======================================================================== room: pairs: variational Monte Carlo of clusters == */
-/* A pair is seen once, from the end that has the other in the next half of all, cyclically; for the gradient also from the other.
-   Up to 256 particles: threads are particles, several walkers fill a block, which does all; as far as shared memory reaches, the
-   second end of a pair takes u' / r from the first.
-   More: tiles of 64 rows and 64 columns; a block of four warps, which share the columns, takes a row of tiles, or a slice of it,
-   and a second kernel adds up the slices.  Up to 16384 particles a tile's pairs give columns their gradients, too, which are
-   written apart for each diagonal of tiles and added up with the slices; above that there is no room for them, and each pair is
-   looked at from both ends.  Order and slices depend on the number of particles alone, and so do the bits.
-   Moves of single particles: a block goes through whole sweeps of a walker, its threads through the others. */
-#if CONVK_HAS_VMC_
 #include "pairs/kernel.cuh"
-#endif /* CONVK_HAS_VMC_ */
-
 /* ===================================================================================================== both precisions == */
 
 #undef CONVK_TYPE_
 #undef CONVK_T
 #define CONVK_CUDA_PASS_ 2 /* calls */
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #include CONVK_CUDA_HEADER
 #define CONVK_CUDA_PASS_ 2 /* calls */
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #include CONVK_CUDA_HEADER
 
 #include "device/cuda_open.h"
@@ -160,27 +111,13 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #define CONVK_PASS_ CONVK_PASS_BEGIN_
 #include CONVK_HEADER
 #if CONVK_HAS_TYPE_
-#if CONVK_HAS_SEPCONV_
 #include "sepconv/cuda_api.h"
-#endif
-#if CONVK_HAS_STENCIL_
 #include "stencil/cuda_api.h"
-#endif
-#if CONVK_HAS_VMATH_
 #include "vmath/cuda_api.h"
-#endif
-#if CONVK_HAS_GAUSSIAN_
 #include "gaussian/cuda_api.h"
-#endif
-#if CONVK_HAS_FORMFACTOR_
 #include "formfactor/cuda_api.h"
-#endif
-#if CONVK_HAS_FFT_
 #include "fft/cuda_api.h"
-#endif
-#if CONVK_HAS_VMC_
 #include "pairs/cuda_api.h"
-#endif
 #endif
 #undef CONVK_CUDA_PASS_
 #define CONVK_PASS_ CONVK_PASS_END_
@@ -193,34 +130,20 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #define CONVK_HW_ cuda
 #define CONVK_KERNEL_(name) CONVK_HARDWARE_(name)
 #if CONVK_HAS_TYPE_
-#if CONVK_HAS_SEPCONV_
 #include "sepconv/cuda.h"
 #include "sepconv/host.h"
-#endif /* CONVK_HAS_SEPCONV_ */
-#if CONVK_HAS_STENCIL_
 #include "stencil/cuda.h"
 #include "stencil/host.h"
-#endif /* CONVK_HAS_STENCIL_ */
-#if CONVK_HAS_VMATH_
 #include "vmath/cuda.h"
 #include "vmath/host.h"
-#endif /* CONVK_HAS_VMATH_ */
-#if CONVK_HAS_GAUSSIAN_
 #include "gaussian/cuda.h"
 #include "gaussian/host.h"
-#endif /* CONVK_HAS_GAUSSIAN_ */
-#if CONVK_HAS_FORMFACTOR_
 #include "formfactor/cuda.h"
 #include "formfactor/host.h"
-#endif /* CONVK_HAS_FORMFACTOR_ */
-#if CONVK_HAS_FFT_
 #include "fft/cuda.h"
 #include "fft/host.h"
-#endif /* CONVK_HAS_FFT_ */
-#if CONVK_HAS_VMC_
 #include "pairs/cuda.h"
 #include "pairs/host.h"
-#endif /* CONVK_HAS_VMC_ */
 CONVK_LOCAL_ void convk_cuda_bind_(convk_ops *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
 #endif
 #undef CONVK_HW_

@@ -1,3 +1,4 @@
+#if CONVK_HAS_FFT_
 /* ------------------------------------------------------------------------------------------------------ device arrays -- */
 
 CONVK_LOCAL_ int convk_cuda_fft_start_(const char *kind, const void *plan, const void *there, int direction,
@@ -101,3 +102,4 @@ CONVK_LOCAL_ int convk_fft_there_(convk_cuda_host_ *host, const void *plan, cons
                 : convk_cuda_copy_batch_(host, 1, to, full->items, p->out_rows, p->out_columns, full->out_pitch,
                                          full->out_stride, element, out);
 }
+#endif

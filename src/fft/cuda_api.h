@@ -1,3 +1,4 @@
+#if CONVK_HAS_FFT_
 /* convk_fftconv2d on device arrays, per type (f32, f64; c32 and c64 as arrays of twice as many reals).
    plan     in host memory
    there    a copy of it in device memory, at a multiple of 16 bytes: cuda_fftconv2d_plan_size bytes from the plan's beginning,
@@ -28,3 +29,4 @@ CONVK_API_ size_t convk_cuda_fft2d_work_size_complex(const void *plan, size_t it
 /* convk_fft2d on device arrays: everything else as cuda_fftconv2d, but two kernels where an item does not fit. */
 CONVK_API_ int convk_cuda_fft2d_complex(const void *plan, const void *there, int direction, const convk_batch2d *batch,
                                         const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+#endif

@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_FFT_
 /* ---- lines ---- */
 
 /* Some lines: element (point, line) at point step + line next. */
@@ -806,3 +806,4 @@ CONVK_API_ int convk_fft2d_plan_complex(const convk *hw, size_t rows, size_t col
 CONVK_API_ size_t convk_fft2d_work_size_complex(const convk *hw, const void *plan, size_t items) {
   return convk_fft_work_size_(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
 }
+#endif

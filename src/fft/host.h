@@ -1,3 +1,4 @@
+#if CONVK_HAS_FFT_
 /* ---- host arrays on a device ---- */
 
 CONVK_LOCAL_ int convk_fft_arrays_(const convk *hw, const char *kind, const void *plan, int direction,
@@ -33,3 +34,4 @@ CONVK_API_ int convk_fft2d_complex_device CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) 
   (void)work_size;
   return convk_fft_arrays_(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
 }
+#endif

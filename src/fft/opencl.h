@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_FFT_
 /* OpenCL C 1.2.  Build options: FFT_WHOLE is all of an item's work in local memory, FFT_COLUMNS, FFT_LINES and FFT_BACK are the
    parts of it where an item does not fit; REAL, TRANSFORM (fft2d).  Sizes, radices and SIZE, the items of a group, come as
    options, too, or without NY as arguments.  ONE_ITEM: a group is one work-item, as on processors. */
@@ -389,3 +389,4 @@ CONVK_LOCAL_ int convk_cl_fft_host_(convk_cl_host_ *host, convk_cl_fft_ *job, co
   if (gathered) CONVK_FREE(gathered);
   return status;
 }
+#endif

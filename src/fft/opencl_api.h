@@ -1,3 +1,4 @@
+#if CONVK_HAS_FFT_
 /* Bytes of work of fftconv2d on buffers for so many items: 0 where an item fits the local memory.  (size_t)-1: no such plan, or
    too little local memory. */
 CONVK_API_ size_t convk_cl_fftconv2d_work_size(convk_cl *cl, const void *plan, size_t items);
@@ -29,3 +30,4 @@ CONVK_API_ size_t convk_cl_fft2d_work_size_complex(convk_cl *cl, const void *pla
 CONVK_API_ int convk_cl_fft2d_complex(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction,
                                       const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
                                       cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+#endif

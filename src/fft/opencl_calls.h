@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_FFT_
 CONVK_LOCAL_ size_t convk_cl_fft_work_size_(convk_cl *cl, const char *kind, const void *plan, size_t items) {
   convk_fft_plan_ copy;
   convk_cl_fft_cut_ cut;
@@ -65,3 +65,4 @@ CONVK_LOCAL_ int convk_fft_there_(convk_cl_host_ *host, const void *plan, const 
   job.inverse = direction == CONVK_INVERSE;
   return convk_cl_fft_host_(host, &job, plan, in, out);
 }
+#endif

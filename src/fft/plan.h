@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_FFT_
 /* ---- sizes ---- */
 
 /* Whether n is a product of 2, 3, 5 and 7 up to 1024. */
@@ -487,3 +487,4 @@ CONVK_RARE_ void convk_fft_transform_(const convk_fft_plan_ *plan, const double 
     }
   }
 }
+#endif

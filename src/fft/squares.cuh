@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_FFT_
 /* ---- squares of 16, 32 and 64 points: a thread holds a whole line in registers ---- */
 
 enum { CONVK_CUDA_FFT_CONVOLVE_, CONVK_CUDA_FFT_FORWARD_, CONVK_CUDA_FFT_INVERSE_ };
@@ -317,3 +317,4 @@ static __global__ void __launch_bounds__(S::threads, S::blocks) convk_cuda_fft_s
   __syncthreads();
   convk_cuda_fft_give_<S>(a, first, items, numbers);
 }
+#endif

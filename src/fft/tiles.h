@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_FFT_
 /* ---- tiles: fields of more points than a transform has ---- */
 
 /* Results of such a field come tile by tile (overlap-save): from the points of the field that the tile's results need, of which those
@@ -83,3 +83,4 @@ CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index) {
     }
   }
 }
+#endif

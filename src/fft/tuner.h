@@ -1,3 +1,4 @@
+#if CONVK_HAS_FFT_
 CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
   const CONVK_T *in = (const CONVK_T *)t->array[0];
   CONVK_T *out = (CONVK_T *)t->array[1];
@@ -53,3 +54,4 @@ CONVK_RARE_ int convk_trial_fft_(convk_trial_ *t) {
   t->run = convk_trial_fft_run_;
   return CONVK_OK;
 }
+#endif

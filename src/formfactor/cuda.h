@@ -1,3 +1,4 @@
+#if CONVK_HAS_FORMFACTOR_
 /* ---- form factors: device arrays ---- */
 
 /* A checked call on arrays of the device, or on a part of the mesh: what of the work memory is where, in bytes from its aligned
@@ -306,3 +307,4 @@ CONVK_LOCAL_ int convk_form_there_(convk_cuda_host_ *host, convk_cuda_form_ *job
   return status ? status
                 : convk_cuda_form_stream_(host, job, job->axes.nq ? convk_cuda_form_grid_run_ : convk_cuda_form_list_run_);
 }
+#endif

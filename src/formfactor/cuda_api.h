@@ -1,3 +1,4 @@
+#if CONVK_HAS_FORMFACTOR_
 /* Bytes of device memory for cuda_formfactor: 68 (f32) or 104 (f64) for each q, and its share of some 32 MB; 0 on overflow. */
 CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq);
 
@@ -23,3 +24,4 @@ CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_me
                                           const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
                                           const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
                                           cudaStream_t stream);
+#endif

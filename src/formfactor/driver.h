@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_FORMFACTOR_
 /* ---- checks, shared by all hardware ---- */
 
 /* Largest and least of n numbers, and 0. */
@@ -577,3 +577,4 @@ CONVK_API_ size_t convk_formfactor_grid_work_size(const convk *hw, const convk_g
     return (size_t)-1;
   return size;
 }
+#endif

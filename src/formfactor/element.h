@@ -1,3 +1,4 @@
+#if CONVK_HAS_FORMFACTOR_
 #include "formfactor/coefficients.h"
 
 /* ---- elements: terms of form factors ---- */
@@ -438,3 +439,4 @@ CONVK_ELEMENT_ void convk_form_multiply_(CONVK_V q, const CONVK_V *term, const i
 }
 
 #undef CONVK_APART_
+#endif

@@ -1,3 +1,4 @@
+#if CONVK_HAS_FORMFACTOR_
 /* ---- host arrays on a device ---- */
 
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
@@ -71,3 +72,4 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
   packed = convk_packed_(&full);
   return convk_form_run_(host, &call, &packed, &full);
 }
+#endif

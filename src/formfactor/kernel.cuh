@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_FORMFACTOR_
 enum {
   CONVK_CUDA_FORM_THREADS_ = 128,
   CONVK_CUDA_FORM_TILE_ = 32, /* triangles that a warp has in shared memory */
@@ -467,3 +467,4 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
                                 a.f + 2 * (at[0] * a.axes.stride[0] + at[1] * a.axes.stride[1] + at[2] * a.axes.stride[2]));
   }
 }
+#endif

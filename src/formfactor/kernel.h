@@ -1,3 +1,4 @@
+#if CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_
 #define CONVK_FORM_V_ 2
 
 /* The sum for V vectors of q; element.h says of what.
@@ -293,3 +294,4 @@ CONVK_LOCAL_ const convk_form_kernels_ *convk_form_kernel_table_(void) {
                                               convk_form_rows_};
   return &kernels;
 }
+#endif

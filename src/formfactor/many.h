@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_FORMFACTOR_
 /* ---- assemblies: form factors of groups of particles, times their structure factors ---- */
 
 /* A call, its work, and the chunk of q and the group of particles under way. */
@@ -636,3 +636,4 @@ CONVK_API_ int convk_formfactor_dwba(const convk *hw, const convk_assembly *asse
   convk_work_end_(&w);
   return status;
 }
+#endif

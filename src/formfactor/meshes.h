@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_FORMFACTOR_
 /* ---- meshes ---- */
 
 /* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has all
@@ -372,3 +372,4 @@ CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9
   }
   return CONVK_OK;
 }
+#endif

@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_FORMFACTOR_
 /* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG: the sum of 1, 2, 4 for complex qz, qx, qy;
    ORDER: of the series about centroids, or CONVK_FORM_FITTED_;
    FP64: sums in doubles; BLOCK: triangles whose sum is one of the type; ITEMS and POINTS, the shape of a group. */
@@ -410,3 +410,4 @@ CONVK_LOCAL_ int convk_cl_form_work_(convk_cl *cl, const convk_cl_form_ *job, in
   *need = cut.bytes;
   return status == CONVK_ERR_UNSUPPORTED ? convk_cl_little_(cl) : status;
 }
+#endif

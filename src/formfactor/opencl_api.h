@@ -1,3 +1,4 @@
+#if CONVK_HAS_FORMFACTOR_
 /* Bytes of work for a device-resident formfactor of n triangles and nq vectors of q; 0 when sizes overflow. */
 CONVK_API_ size_t convk_cl_formfactor_work_size(const convk_cl *cl, size_t n, size_t nq);
 
@@ -26,3 +27,4 @@ CONVK_API_ int convk_cl_formfactor_grid(convk_cl *cl, cl_command_queue queue, co
                                         const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q,
                                         const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
                                         cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+#endif

@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_FORMFACTOR_
 CONVK_API_ size_t convk_cl_formfactor_work_size(const convk_cl *cl, size_t n, size_t nq) {
   size_t need;
   return !cl || convk_cl_form_need_(cl, sizeof(CONVK_T), n, nq, &need) ? 0 : need;
@@ -106,3 +106,4 @@ CONVK_LOCAL_ int convk_form_there_(convk_cl_host_ *host, convk_cl_form_ *job, co
   if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, need, &job->work);
   return status ? status : convk_cl_form_parts_(host, job, call->n, field, grid ? convk_cl_form_grid_run_ : convk_cl_form_run_);
 }
+#endif

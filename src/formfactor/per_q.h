@@ -1,3 +1,4 @@
+#if !CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_
 /* What kernels need of a q, and F from what they sum: once for drivers of processors, OpenCL and CUDA, in doubles (on a device
    without them in its floats).  q: x, y, z, and the imaginary parts of z, x, y.  CONVK_R is the type, and words with R round once each. */
 #if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
@@ -149,3 +150,4 @@ CONVK_ELEMENT_ void convk_form_grid_value_(const convk_form_body_ *m, const int 
 #undef CONVK_FORM_SQUARE_
 #undef CONVK_FORM_TURN_
 #undef CONVK_FORM_DECAY_
+#endif

@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_FORMFACTOR_
 /* ---- meshes of solids ---- */
 
 /* Writes the surface of a solid, or where there are no arrays how large it is.  status: what is wrong with the solid. */
@@ -167,3 +167,4 @@ CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny,
   }
   return CONVK_OK;
 }
+#endif

@@ -1,3 +1,4 @@
+#if CONVK_HAS_FORMFACTOR_
 /* What of the options can be wrong by itself. */
 CONVK_RARE_ int convk_form_option_(char *message, const convk_formfactor_options *options) {
   int order;
@@ -218,3 +219,4 @@ CONVK_LOCAL_ double convk_placement_turn_(const convk_placement *p, double turn[
   for (i = 0; i < 9; i++) turn[i] = scale * (given ? p->rotation[i % 3 * 3 + i / 3] : i % 4 == 0);
   return scale * scale * scale;
 }
+#endif

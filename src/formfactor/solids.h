@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_FORMFACTOR_
 /* ---- surfaces of solids, of either precision: their vertices and faces by number ---- */
 
 enum { CONVK_SOLID_BOX_, CONVK_SOLID_ROUND_, CONVK_SOLID_POLYHEDRON_, CONVK_SOLID_SPHERE_ };
@@ -304,3 +304,4 @@ CONVK_LOCAL_ void convk_solid_face_(const convk_solid_ *s, size_t i, size_t f[3]
   else
     for (d = 0; d < 3; d++) f[d] = s->face[i][d];
 }
+#endif

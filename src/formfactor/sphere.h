@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_FORMFACTOR_
 /* ---- directions, of either precision ---- */
 
 /* Of Gauss and Legendre's rule of n nodes in -1 .. 1, node k from the largest one down as 1 - node, and its weight; all weights sum
@@ -33,3 +33,4 @@ CONVK_LOCAL_ size_t convk_sphere_rings_(size_t degree, int half) {
 CONVK_API_ size_t convk_sphere_directions(size_t degree, int half) {
   return degree > CONVK_SPHERE_DEGREE_ ? (size_t)-1 : convk_sphere_rings_(degree, half) * (degree + 1);
 }
+#endif

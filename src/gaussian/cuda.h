@@ -1,3 +1,4 @@
+#if CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians: device arrays, and host arrays ---- */
 
 template <> struct convk_cuda_gaussian_type_<CONVK_T> {
@@ -282,3 +283,4 @@ CONVK_LOCAL_ int convk_orbitals_there_(convk_cuda_host_ *host, void *checked, co
   convk_work_end_(&memory);
   return status;
 }
+#endif

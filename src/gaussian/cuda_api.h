@@ -1,3 +1,4 @@
+#if CONVK_HAS_GAUSSIAN_
 /* convk_gridpot on device arrays: the coordinates (the structure of points itself is host memory), alpha, c, g and sums are
    device memory here and below, center is host memory; nothing is allocated, copied or waited for, and results are there when
    `stream` has come past the call.  Arguments and results as in convk.h, bits too; what needs a look at device memory
@@ -34,3 +35,4 @@ CONVK_API_ int convk_cuda_orbitals_vgl(const convk_points *points, const void *p
                                        CONVK_T *dz, CONVK_T *laplacian, size_t ld, cudaStream_t stream);
 CONVK_API_ int convk_cuda_density(const convk_points *points, const void *plan, const void *there,
                                   const convk_gaussian_options *options, CONVK_T *density, cudaStream_t stream);
+#endif

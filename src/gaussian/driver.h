@@ -1,3 +1,4 @@
+#if CONVK_HAS_GAUSSIAN_
 /* ---- points and exponents ---- */
 
 /* One checked call: what kernels need of its points. */
@@ -960,3 +961,4 @@ CONVK_API_ size_t convk_orbitals_work_size(const convk *hw, size_t nshells, cons
   if (convk_orbitals_layout_(convk_threads_(hw), &job)) return 0;
   return need > job.need ? need : job.need;
 }
+#endif

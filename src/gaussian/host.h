@@ -1,3 +1,4 @@
+#if CONVK_HAS_GAUSSIAN_
 /* ---- host arrays on a device ---- */
 
 /* What runs a checked call on points and results of the device, rows without gaps; job: checked. */
@@ -72,3 +73,4 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
 /* For a handle of the device: copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with
    OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
 CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
+#endif

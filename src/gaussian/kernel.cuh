@@ -1,3 +1,4 @@
+#if CONVK_HAS_GAUSSIAN_
 enum {
   CONVK_CUDA_GAUSSIAN_THREADS_ = 128,
   CONVK_CUDA_GAUSSIAN_EACH_ = 4,  /* elements of a thread in a row of gridpot */
@@ -398,3 +399,4 @@ static void (*convk_cuda_orbitals_of_(size_t kinds, int density, int given,
          : norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 0>
                          : convk_cuda_orbitals_<T, 1, 8, 0>;
 }
+#endif

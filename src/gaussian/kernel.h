@@ -1,3 +1,4 @@
+#if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* Bounds between which no result is subnormal, 0 or infinite, of a s in powers of 2 or e. */
 #define CONVK_PLAIN_LEAST_ (CONVK_FUSES_ ? CONVK_OF_(-125, -1021) : CONVK_OF_(-86.5f, -707.5))
 #define CONVK_PLAIN_MOST_ (CONVK_FUSES_ ? CONVK_OF_(126, 1022) : CONVK_OF_(87, 708))
@@ -582,3 +583,4 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
 
 #undef CONVK_PLAIN_LEAST_
 #undef CONVK_PLAIN_MOST_
+#endif

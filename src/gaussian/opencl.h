@@ -1,3 +1,4 @@
+#if CONVK_HAS_GAUSSIAN_
 /* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1, or
    5 with derivatives; ITEMS and POINTS, the shape of a group, ROWS in the other direction; STAGE: columns in local memory. */
 CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
@@ -165,3 +166,4 @@ CONVK_LOCAL_ int convk_cl_gaussian_enqueue_(convk_cl *cl, const convk_cl_queued_
   int status = job->run(&chain, job);
   return convk_cl_chain_end_(&chain, status, queued->event);
 }
+#endif

@@ -1,3 +1,4 @@
+#if CONVK_HAS_GAUSSIAN_
 /* convk_gridpot on buffers of cl's context.
    points     on the device, which are not checked; center, alpha: on the host, needed only during the call
    g          a buffer, first element at g_offset
@@ -33,3 +34,4 @@ CONVK_API_ int convk_cl_density(convk_cl *cl, cl_command_queue queue, const conv
                                 const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
                                 const CONVK_T *occupations, const convk_gaussian_options *options, cl_mem density,
                                 size_t density_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+#endif

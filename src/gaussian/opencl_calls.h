@@ -1,3 +1,4 @@
+#if CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on buffers, and on host arrays ---- */
 
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
@@ -292,3 +293,4 @@ CONVK_LOCAL_ int convk_orbitals_there_(convk_cl_host_ *host, void *checked, cons
   const int status = convk_cl_orbitals_begin_((convk_orbitals_job_ *)checked, &job);
   return convk_cl_gaussian_there_(host, status, &job, at);
 }
+#endif

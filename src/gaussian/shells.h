@@ -1,3 +1,4 @@
+#if CONVK_HAS_GAUSSIAN_
 enum {
   CONVK_GAUSSIAN_BYTES_ = 16384,        /* of points in a block of gridpot, twice as much as of exponents */
   CONVK_GAUSSIAN_ROWS_ = 256,           /* in its other direction */
@@ -223,3 +224,4 @@ CONVK_RARE_ int convk_shells_overlap_(size_t nshells, const convk_shell *shells,
 }
 
 CONVK_EXACT_POP_
+#endif

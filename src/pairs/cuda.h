@@ -1,3 +1,4 @@
+#if CONVK_HAS_VMC_
 /* ------------------------------------------------------------------------------------------------------ device arrays -- */
 
 /* Parts of the work of pair_energy, in bytes from its aligned beginning. */
@@ -344,3 +345,4 @@ CONVK_LOCAL_ int convk_vmc_batch_there_(convk_cuda_host_ *host, const convk_pair
                                         (double *)ln_psi, (convk_pair_result *)result, (double *)drift, (uint32_t *)accepted,
                                         base, host->stream);
 }
+#endif

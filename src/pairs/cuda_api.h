@@ -1,3 +1,4 @@
+#if CONVK_HAS_VMC_
 /* convk_pair_potential on device arrays.  Here and below r, to, result, gradient, accept, v and work are device memory, and so
    are the values of a table (potential.values), which are not looked at; structures are host memory that is free again on
    return.  Arguments, results and status codes are those of the functions of the same name in convk.h, with CONVK_ERR_DEVICE;
@@ -41,3 +42,4 @@ CONVK_API_ size_t convk_cuda_vmc_sweeps_work_size(const convk_vmc *vmc);
 CONVK_API_ int convk_cuda_vmc_sweeps(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, CONVK_T *r,
                                      double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, void *work,
                                      size_t work_size, cudaStream_t stream);
+#endif

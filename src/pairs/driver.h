@@ -1,3 +1,4 @@
+#if CONVK_HAS_VMC_
 /* Pairs: what is compiled once per precision. */
 CONVK_LIGHT_PUSH_
 #include "pairs/terms.h"
@@ -50,3 +51,4 @@ CONVK_API_ int convk_vmc_minimise(const convk *hw, convk_vmc *vmc, const convk_m
   return convk_vmc_minimise_(hw, vmc, options, state, state_size, result, work, work_size, sizeof(CONVK_T));
 }
 CONVK_LIGHT_POP_
+#endif

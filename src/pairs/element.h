@@ -1,3 +1,4 @@
+#if CONVK_HAS_VMC_
 /* ---- elements: pair terms ----
    CONVK_PAIR_TERMS_: the constants of a system, in the type of the pair terms; see pairs/types.h. */
 #ifndef CONVK_PAIR_TERMS_
@@ -90,4 +91,5 @@ CONVK_ELEMENT_ CONVK_V convk_pair_bump_(const CONVK_PAIR_TERMS_ *c, CONVK_V z, C
 #ifdef CONVK_PAIR_TERMS_ARE_HERE_
 #undef CONVK_PAIR_TERMS_
 #undef CONVK_PAIR_TERMS_ARE_HERE_
+#endif
 #endif

@@ -1,3 +1,4 @@
+#if CONVK_HAS_VMC_
 /* ---- host arrays on a device ----
    For a handle of the device: they copy, run, and wait.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and
    with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message.  `work` of pair_energy is ignored, that of vmc_run is host memory as
@@ -170,3 +171,4 @@ CONVK_API_ int convk_vmc_run_device CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
                             status ? 0 : convk_vmc_more_there_(hw, vmc, work), status, convk_vmc_advance_, &run);
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
 }
+#endif

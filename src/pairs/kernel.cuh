@@ -1,4 +1,12 @@
-
+#if CONVK_HAS_VMC_
+/* A pair is seen once, from the end that has the other in the next half of all, cyclically; for the gradient also from the other.
+   Up to 256 particles: threads are particles, several walkers fill a block, which does all; as far as shared memory reaches, the
+   second end of a pair takes u' / r from the first.
+   More: tiles of 64 rows and 64 columns; a block of four warps, which share the columns, takes a row of tiles, or a slice of it,
+   and a second kernel adds up the slices.  Up to 16384 particles a tile's pairs give columns their gradients, too, which are
+   written apart for each diagonal of tiles and added up with the slices; above that there is no room for them, and each pair is
+   looked at from both ends.  Order and slices depend on the number of particles alone, and so do the bits.
+   Moves of single particles: a block goes through whole sweeps of a walker, its threads through the others. */
 enum {
   CONVK_CUDA_PAIR_TILE_ = 64,
   CONVK_CUDA_PAIR_THREADS_ = 128,
@@ -1079,3 +1087,4 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_a
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if CONVK_IS_KERNEL_ && CONVK_HAS_VMC_
 enum { convk_pair_group_ = 2 }; /* vectors side by side, where each is one long chain */
 
 /* V of pairs, from r^2 and 1 / r: powers, and within near_by more; 0 for 1 / r = 0 and r^2 = near_by. */
@@ -614,3 +615,4 @@ CONVK_LOCAL_ const convk_pair_kernels_ *convk_pair_kernel_table_(void) {
                                               convk_pair_inside_};
   return &kernels;
 }
+#endif

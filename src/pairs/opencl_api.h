@@ -1,3 +1,4 @@
+#if CONVK_HAS_VMC_
 /* convk_pair_potential on buffers; in place where r and v are the same.  The potential is on the host, a table's values too.
    Errors, before anything is enqueued: those of convk_pair_potential, and SIZE (a buffer is too small), FP64 (both precisions
    need doubles), BUILD, DEVICE. */
@@ -60,3 +61,4 @@ CONVK_API_ int convk_cl_vmc_sweeps(convk_cl *cl, cl_command_queue queue, const c
                                    cl_mem result, size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted,
                                    size_t accepted_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
                                    cl_event *event);
+#endif

@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_VMC_
 /* A checked system; full: NULL, or its walkers. */
 CONVK_LOCAL_ void convk_cl_pair_begin_(const convk_pair_terms_ *c, size_t n, const convk_walkers *full, convk_cl_pair_ *job) {
   memset(job, 0, sizeof *job);
@@ -292,3 +292,4 @@ CONVK_LOCAL_ int convk_vmc_batch_there_(convk_cl_host_ *host, const convk_pair_t
   if (!status) status = convk_cl_vmc_run_(&chain, &job, &cut);
   return convk_cl_chain_end_(&chain, status, NULL);
 }
+#endif

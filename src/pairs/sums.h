@@ -1,3 +1,4 @@
+#if CONVK_HAS_VMC_
 /* Pairs: what is compiled once. */
 CONVK_EXACT_PUSH_ /* so that runs do not depend on what a compiler contracts */
 
@@ -94,3 +95,4 @@ CONVK_LIGHT_PUSH_
 CONVK_LIGHT_POP_
 
 CONVK_EXACT_POP_
+#endif

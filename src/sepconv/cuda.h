@@ -1,3 +1,4 @@
+#if CONVK_HAS_SEPCONV_
 /* ---- separable convolutions: device arrays ---- */
 
 /* Parts of the work memory, in bytes from its aligned beginning. */
@@ -292,3 +293,4 @@ CONVK_LOCAL_ int convk_transpose_there_(convk_cuda_host_ *host, size_t n, size_t
                                         void *in, void *out) {
   return convk_cuda_conv1d_transpose(n, ndat, 0, 0, filter, boundary, (const CONVK_T *)in, (CONVK_T *)out, host->stream);
 }
+#endif

@@ -1,3 +1,4 @@
+#if CONVK_HAS_SEPCONV_
 /* Bytes of device memory that cuda_sepconv3d needs; 0 when the arguments are wrong.  Of the filters only the number of taps
    counts, of the epilogue which of its pointers are set (the places of sums may be any non-NULL pointer).  Without sums:
    one array of mx my in.nz elements; with sums one more of the size of the output, which is used where the epilogue
@@ -34,3 +35,4 @@ CONVK_API_ int convk_cuda_potential_apply(const convk_grid3 *grid, const convk_g
 /* convk_conv1d_transpose on device arrays.  One kernel; no work.  In place: no. */
 CONVK_API_ int convk_cuda_conv1d_transpose(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter,
                                            int boundary, const CONVK_T *in, CONVK_T *out, cudaStream_t stream);
+#endif

@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_SEPCONV_
 /* ---- taps of the magic filter ---- */
 
 CONVK_API_ convk_filter convk_magicfilter_taps(int direction) {
@@ -650,3 +650,4 @@ CONVK_API_ size_t convk_potential_apply_work_size(const convk *hw, const convk_g
 CONVK_API_ size_t convk_conv1d_transpose_work_size(const convk *hw, size_t ndat) {
   return ndat ? convk_strip_tasks_(convk_threads_(hw), ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
 }
+#endif

@@ -1,3 +1,4 @@
+#if CONVK_HAS_SEPCONV_
 /* ---- host arrays on a device ----
    What convk_<operation>_<type> calls on a handle of a device, and callable by name on such a handle (another gives
    CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL).  They copy, run, and wait.  Arguments and errors as in convk.h, and MEMORY,
@@ -101,3 +102,4 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, to, &go, sizeof *in, out);
   return CONVK_DEVICE_(end)(host, status);
 }
+#endif

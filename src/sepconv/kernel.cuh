@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_SEPCONV_
 enum {
   CONVK_CUDA_GROUP_ = 8, /* outputs that a thread makes together */
   CONVK_CUDA_Z_THREADS_ = 256,
@@ -379,3 +379,4 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
     __syncthreads();
   }
 }
+#endif

@@ -1,4 +1,4 @@
-
+#if CONVK_IS_KERNEL_ && CONVK_HAS_SEPCONV_
 /* A vector, or its first elements. */
 CONVK_INLINE_ CONVK_V convk_sepconv_get_(const CONVK_T *p, int partial, size_t left) {
   return partial ? CONVK_LOADK_(p, left) : CONVK_LOAD_(p);
@@ -477,3 +477,4 @@ CONVK_LOCAL_ const convk_sepconv_kernels_ *convk_sepconv_kernel_table_(void) {
                                                  convk_sepconv_copy_,    convk_sepconv_transpose_, convk_sepconv_finish_};
   return &kernels;
 }
+#endif

@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_SEPCONV_
 /* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS
    apart in `taps`: x, y, z), whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_SEPCONV_DENSITY_ and
    so on, or is the argument `actions`. */
@@ -251,3 +251,4 @@ CONVK_LOCAL_ int convk_cl_potential_run_(convk_cl_chain_ *chain, convk_cl_sepcon
   status = convk_cl_sepconv_run_(chain, &job[0]);
   return status ? status : convk_cl_sepconv_run_(chain, &job[1]);
 }
+#endif

@@ -1,3 +1,4 @@
+#if CONVK_HAS_SEPCONV_
 /* As convk_epilogue_f64, on buffers; offsets in elements.  `dot` and `energy` take one double, at an offset in doubles.
    No sum waits: it is there when the call's event is complete. */
 typedef struct convk_cl_epilogue {
@@ -54,3 +55,4 @@ CONVK_API_ int convk_cl_conv1d_transpose(convk_cl *cl, cl_command_queue queue, s
                                          size_t ld_out, const convk_filter *filter, int boundary, cl_mem in, size_t in_offset,
                                          cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list,
                                          cl_event *event);
+#endif

@@ -1,5 +1,4 @@
-
-
+#if CONVK_HAS_SEPCONV_
 CONVK_LOCAL_ void convk_cl_sepconv_begin_(const convk_sepconv_job_ *checked, convk_cl_sepconv_ *job) {
   size_t d;
   memset(job, 0, sizeof *job);
@@ -246,3 +245,4 @@ CONVK_LOCAL_ int convk_transpose_there_(convk_cl_host_ *host, size_t n, size_t n
                                         cl_mem in, cl_mem out) {
   return convk_cl_conv1d_transpose(&host->cl, host->queue, n, ndat, 0, 0, filter, boundary, in, 0, out, 0, 0, NULL, NULL);
 }
+#endif

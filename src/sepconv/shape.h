@@ -1,3 +1,4 @@
+#if CONVK_HAS_SEPCONV_
 #define CONVK_BLOCK_ ((size_t)8) /* outputs along y or z that a kernel makes from one set of loads */
 #define CONVK_NONE_ ((size_t)-1)
 #define CONVK_RESULT_ ((size_t)256) /* points of rows whose epilogue is done at once, unless one row has more */
@@ -247,3 +248,4 @@ CONVK_LOCAL_ size_t convk_strip_tasks_(size_t threads, size_t ndat) {
   const size_t strips = convk_ceil_(ndat, convk_strip_rows_(threads, ndat));
   return strips < threads ? strips : threads;
 }
+#endif

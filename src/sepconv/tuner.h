@@ -1,3 +1,4 @@
+#if CONVK_HAS_SEPCONV_
 CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid, int run) {
   CONVK_T taps[CONVK_MAX_TAPS];
   convk_filter filter[3];
@@ -44,3 +45,4 @@ CONVK_RARE_ int convk_trial_sepconv_(convk_trial_ *t) {
 #endif
   return CONVK_OK;
 }
+#endif

@@ -1,3 +1,4 @@
+#if CONVK_HAS_STENCIL_
 /* ---- stencils: device arrays ---- */
 
 /* `steps` steps on the job's box, from a to b and back, as in convk.h; one step alone may have any box. */
@@ -86,3 +87,4 @@ CONVK_LOCAL_ int convk_stencil_there_(convk_cuda_host_ *host, const convk_stenci
   status = convk_cuda_stencil_tune_(&tuning, job->count[0], &chosen);
   return status ? status : convk_cuda_stencil_run_(job, &chosen, steps, (CONVK_T *)a, (CONVK_T *)b, host->stream);
 }
+#endif

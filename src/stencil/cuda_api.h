@@ -1,3 +1,4 @@
+#if CONVK_HAS_STENCIL_
 /* convk_stencil7 on device arrays: a and b are device memory, all else is host memory and free again on return; no work.
    Nothing is allocated, copied or waited for, and results are there when `stream` has come past the call.  Arguments, results
    and status codes are those of the function of the same name in convk.h, except that the fixed points are not looked at:
@@ -14,3 +15,4 @@ CONVK_API_ int convk_cuda_stencil7_box(const convk_grid3 *grid, const convk_sten
                                        const int boundary[3], const size_t first[3], const size_t count[3],
                                        const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b,
                                        cudaStream_t stream);
+#endif

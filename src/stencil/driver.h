@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_STENCIL_
 /* One checked pass: `depth` steps from a to b on a box. */
 typedef struct convk_stencil_job_ {
   const convk_stencil_kernels_ *kernels;
@@ -346,3 +346,4 @@ CONVK_API_ size_t convk_stencil7_work_size(const convk *hw, const convk_grid3 *g
   if (convk_stencil_shape_(NULL, grid, boundary, &job) || convk_stencil_steps_(&job, steps)) return 0;
   return convk_stencil_cut_of_(hw, job.whole, job.count, steps, sizeof(CONVK_T), &job.cut, &need) ? 0 : need;
 }
+#endif

@@ -1,3 +1,4 @@
+#if CONVK_HAS_STENCIL_
 /* ---- host arrays on a device ---- */
 
 /* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
@@ -58,3 +59,4 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
     status = convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
   return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
 }
+#endif

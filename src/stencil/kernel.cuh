@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_STENCIL_
 enum {
   CONVK_CUDA_STENCIL_DEPTH_ = 4,  /* most steps in one pass over memory */
   CONVK_CUDA_STENCIL_SECTOR_ = 32 /* bytes that device memory moves at a time */
@@ -347,3 +347,4 @@ CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size
   }
   return best;
 }
+#endif

@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_STENCIL_
 /* OpenCL C 1.2.  Build options: ISOTROPIC, DEPTH, the work-group's shape (ITEMS_X, ITEMS_Y), the points of a work-item (COLUMNS,
    ROWS), and BUFFERS, the sets of planes in local memory: with 2 a plane in z needs one barrier, with 1 two.  `periodic` has a
    bit for each axis; end_x and so on are where the results end. */
@@ -37,3 +37,4 @@ CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t dep
   while (tile->items_y > cl->group_y && tile->items_y > 1) tile->items_y /= 2;
   return CONVK_OK;
 }
+#endif

@@ -1,3 +1,4 @@
+#if CONVK_HAS_STENCIL_
 /* convk_stencil7 on buffers of cl's context, without work.
    a, b      buffers with the first elements of the two states at a_offset, b_offset (elements)
    result    is set to b after an odd number of steps, to a otherwise, as soon as all is enqueued
@@ -20,3 +21,4 @@ CONVK_API_ int convk_cl_stencil7_box(convk_cl *cl, cl_command_queue queue, const
                                      const convk_stencil7_coefficients *coefficients, const int boundary[3],
                                      const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b,
                                      size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+#endif

@@ -1,3 +1,4 @@
+#if CONVK_HAS_STENCIL_
 /* The program for a tile, whose items become fewer where the device cannot run so many. */
 CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl_stencil_group_ *tile, convk_cl_program_ **p) {
   size_t most = cl->group_items;
@@ -117,3 +118,4 @@ CONVK_LOCAL_ int convk_stencil_there_(convk_cl_host_ *host, const convk_stencil_
   const convk_cl_array state[2] = {{a, 0}, {b, 0}};
   return convk_cl_chain_end_(&chain, convk_cl_stencil_run_(&chain, job, state, depth, steps), NULL);
 }
+#endif

@@ -1,4 +1,4 @@
-
+#if CONVK_HAS_STENCIL_
 enum {
   CONVK_STENCIL_DEPTH_ = 16,  /* most steps in one pass over memory */
   CONVK_STENCIL_STRIP_ = 1536 /* bytes of a row of which the 18 rows that 4 planes take from row to row stay in L1 */
@@ -176,3 +176,4 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
   job.array = (char *)array;
   return convk_run_(hw, job.cut.tasks_y * job.cut.tasks_z, convk_touch_task_, &job);
 }
+#endif

@@ -1,3 +1,4 @@
+#if CONVK_HAS_STENCIL_
 CONVK_RARE_ int convk_trial_stencil_run_(convk_trial_ *t, void **result) {
   const convk_stencil7_coefficients c = convk_stencil7_isotropic((CONVK_T)0.4, (CONVK_T)0.1);
   const size_t steps = t->entry.length < 24 ? t->entry.length : 24;
@@ -40,3 +41,4 @@ CONVK_RARE_ int convk_trial_stencil_(convk_trial_ *t) {
   t->touch = convk_first_touch;
   return CONVK_OK;
 }
+#endif

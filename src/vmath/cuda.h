@@ -1,3 +1,4 @@
+#if CONVK_HAS_VMATH_
 /* ---- elementary functions of device arrays, and of host arrays ---- */
 
 CONVK_LOCAL_ int convk_cuda_map_run_(int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z, cudaStream_t stream) {
@@ -36,3 +37,4 @@ CONVK_API_ int convk_cuda_sincos(size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T
 CONVK_LOCAL_ int convk_map_there_(convk_cuda_host_ *host, int function, size_t n, void *first, void *second) {
   return convk_cuda_map_run_(function, n, (const CONVK_T *)first, (CONVK_T *)first, (CONVK_T *)second, host->stream);
 }
+#endif

@@ -1,3 +1,4 @@
+#if CONVK_HAS_VMATH_
 #define CONVK_MAP_CHUNK_ ((size_t)16384) /* elements of an array that are worth a task: some microseconds */
 #define CONVK_MAP_FLUSH_ ((size_t)1024)  /* elements that are looked at again while they are in L1 */
 
@@ -91,3 +92,4 @@ CONVK_LOCAL_ int convk_sincos_cpu_(const convk_vmath_kernels_ *kernels, const co
                                    CONVK_T *c) {
   return convk_map_all_(kernels, hw, CONVK_MAP_SINCOS_, n, x, s, c);
 }
+#endif

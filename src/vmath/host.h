@@ -1,3 +1,4 @@
+#if CONVK_HAS_VMATH_
 /* ---- host arrays on a device: in place there ---- */
 
 CONVK_LOCAL_ int convk_map_arrays_(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
@@ -25,3 +26,4 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
 /* For a handle of the device: copies, runs, waits; an array goes there and back as a whole.  Errors as in convk.h, and HANDLE for
    other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message. */
 CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
+#endif

@@ -1,3 +1,4 @@
+#if CONVK_HAS_VMATH_
 enum { CONVK_CUDA_MAP_THREADS_ = 256, CONVK_CUDA_MAP_EACH_ = 4 }; /* elements of a thread: loaded before one is needed */
 
 template <class T> struct convk_cuda_map_args_ {
@@ -58,3 +59,4 @@ template <class T, int ALIGNED> static void (*convk_cuda_map_aligned_(int functi
 template <class T> static void (*convk_cuda_map_of_(int function, int aligned))(const convk_cuda_map_args_<T>) {
   return aligned ? convk_cuda_map_aligned_<T, 1>(function) : convk_cuda_map_aligned_<T, 0>(function);
 }
+#endif

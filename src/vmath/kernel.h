@@ -1,3 +1,4 @@
+#if CONVK_IS_KERNEL_ && CONVK_HAS_VMATH_
 /* Processors take a hundred cycles and more for an operation that sees or makes a subnormal number, or 0 instead of one, so that
    arguments with such results take a way without any.  Others need not know of it: the check costs one operation. */
 
@@ -184,3 +185,4 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
   static const convk_vmath_kernels_ kernels = {{convk_exp_many_, convk_expm1_many_, convk_log_many_, convk_sincos_many_}, NULL};
   return &kernels;
 }
+#endif

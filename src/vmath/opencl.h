@@ -1,3 +1,4 @@
+#if CONVK_HAS_VMATH_
 /* OpenCL C 1.2.  Build options: FUNCTION, or SINCOS; ITEMS and POINTS, the shape of a group. */
 CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
   static const char *const lines[] = {
@@ -5,3 +6,4 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
       NULL};
   return lines;
 }
+#endif

@@ -1,3 +1,4 @@
+#if CONVK_HAS_VMATH_
 /* convk_exp on buffers of cl's context: n elements of x from x_offset on, to y from y_offset on (in elements).
    In place: the same buffer and offset; other ranges must not overlap.
    num_wait, wait_list, event   as in OpenCL; the queue may be out of order
@@ -19,3 +20,4 @@ CONVK_API_ int convk_cl_log(convk_cl *cl, cl_command_queue queue, size_t n, cl_m
 CONVK_API_ int convk_cl_sincos(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem s,
                                size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list,
                                cl_event *event);
+#endif

@@ -1,3 +1,4 @@
+#if CONVK_HAS_VMATH_
 /* at: x, y, and the second result, or any array. */
 CONVK_LOCAL_ int convk_cl_map_run_(convk_cl_chain_ *chain, int function, size_t n, const convk_cl_array at[3]) {
   static const char *const name[4] = {"FUNCTION=vexp_", "FUNCTION=vexpm1_", "FUNCTION=vlog_", "SINCOS"};
@@ -68,3 +69,4 @@ CONVK_LOCAL_ int convk_map_there_(convk_cl_host_ *host, int function, size_t n, 
   const convk_cl_array at[3] = {{first, 0}, {first, 0}, {second ? second : first, 0}};
   return convk_cl_chain_end_(&chain, convk_cl_map_run_(&chain, function, n, at), NULL);
 }
+#endif

@@ -20,7 +20,6 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #if CONVK_HAS_F32_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #define CONVK_V __m256
 #define CONVK_LANES 8
 #define CONVK_MM_(name) _mm256_##name##_ps
@@ -41,7 +40,6 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #if CONVK_HAS_F64_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #define CONVK_V __m256d
 #define CONVK_LANES 4
 #define CONVK_MM_(name) _mm256_##name##_pd

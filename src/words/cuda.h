@@ -67,7 +67,6 @@ static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { retur
 #include CONVK_HEADER
 #define CONVK_PASS_ CONVK_PASS_ELEMENT_
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #define CONVK_V float
 #define CONVK_LANES 1
 #define CONVK_BITS_(u) convk_cuda_real_((CONVK_UNSIGNED_)(u))
@@ -75,7 +74,6 @@ static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { retur
 #include CONVK_HEADER
 #define CONVK_PASS_ CONVK_PASS_ELEMENT_
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #define CONVK_V double
 #define CONVK_LANES 1
 #define CONVK_BITS_(u) convk_cuda_real_((CONVK_UNSIGNED_)(u))

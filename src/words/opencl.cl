@@ -35,13 +35,20 @@
 #define UINT64_C(c) c##ul
 #define CONVK_T T
 #define CONVK_V CONVK_LANED_(T)
+/* A source includes those rooms that it needs. */
+#define CONVK_IS_KERNEL_ 0
+#define CONVK_HAS_SEPCONV_ 1
+#define CONVK_HAS_STENCIL_ 1
+#define CONVK_HAS_VMATH_ 1
+#define CONVK_HAS_GAUSSIAN_ 1
+#define CONVK_HAS_FORMFACTOR_ 1
+#define CONVK_HAS_FFT_ 1
+#define CONVK_HAS_VMC_ 1
 #define CONVK_UNROLL_ _Pragma("unroll")
 #define CONVK_UNLIKELY_(condition) (condition)
 #define CONVK_ELEMENT_ static inline __attribute__((always_inline)) /* compilers need not build what nothing calls */
 #define CONVK_ELEMENT_RARE_ static inline
 #define CONVK_CONSTANT_ const
-#define CONVK_KERNEL_(name) name##_
-#define CONVK_BOTH_(name) name##_
 #define CONVK_SET_(x) ((CONVK_V)(x))
 #define CONVK_ADD_(a, b) ((a) + (b))
 /* sum + x in loops that add up: optimisers reorder plain additions there, against the language, but no fused ones. */

@@ -50,7 +50,6 @@ CONVK_EXACT_PUSH_
 #if CONVK_HAS_F32_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #define CONVK_V float
 #define CONVK_LANES 1
 #define CONVK_BITS_(u) convk_scalar_real_(u)
@@ -67,7 +66,6 @@ CONVK_EXACT_PUSH_
 #if CONVK_HAS_F64_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #define CONVK_V double
 #define CONVK_LANES 1
 #define CONVK_BITS_(u) convk_scalar_real_(u)

@@ -89,7 +89,6 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #if CONVK_HAS_F32_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f32
-#define CONVK_T float
 #define CONVK_V __m128
 #define CONVK_LANES 4
 #define CONVK_MM_(name) _mm_##name##_ps
@@ -109,7 +108,6 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #if CONVK_HAS_F64_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
-#define CONVK_T double
 #define CONVK_V __m128d
 #define CONVK_LANES 2
 #define CONVK_MM_(name) _mm_##name##_pd
