@@ -113,7 +113,7 @@ def build(launch, target, directory):
     elif done.returncode == 0:
         done = subprocess.run(["ptxas", f"-arch={target}", "-v", out, "-o", os.devnull], capture_output=True, text=True)
         result = nvidia(done.stderr, kernel, local) if done.returncode == 0 else None
-    os.unlink(out)
+    pathlib.Path(out).unlink(missing_ok=True)
     if done.returncode:
         fail(f"{file} {kernel} {options}, {target}:\n{done.stderr}")
     return result
