@@ -3141,6 +3141,9 @@ typedef struct convk_tune_shape {
 CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
     convk_tuned *entry);
 #if CONVK_MODE_ == 1 /* declarations only */
+#define CONVK_HW_ scalar
+#define CONVK_PASS_ CONVK_PASS_NAMES_
+#include CONVK_HEADER
 #ifdef __cplusplus
 }
 #endif

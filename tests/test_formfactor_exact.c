@@ -1587,3 +1587,4 @@ static const test formfactor_exact_tests[] = {
     {"formfactor", "exact_growths", exact_growths, 1},      {"formfactor", "exact_open_bounds", exact_open_bounds, 1},
     {"formfactor", "exact_sheets", exact_sheets, 1},        {"formfactor", "exact_far", exact_far, 1},
 };
+TEST_LIST(formfactor_exact)

@@ -506,3 +506,4 @@ static const test mesh_tests[] = {
     {"mesh", "triangles", mesh_triangles, 1},
     {"mesh", "faces_errors", mesh_errors, 1},
 };
+TEST_LIST(mesh)
