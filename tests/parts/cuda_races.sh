@@ -1,7 +1,5 @@
 # The CUDA emulator in programs that see each access to memory: its detector of races, and golden bits under other schedules of the
 # threads. Sourced by run.sh.
-parts+=' cuda_races'
-[ -z "${TEST_LONG:-}" ] || parts+=' cuda_schedules barriers_cuda'
 
 golden_races() { # OUTPUT TYPE FLAGS
   [ -x "$1" ] || tests/count.sh --races "$1" tests/golden.c $warn ${3:-} -Isrc -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED "-DCONVK_$2"

@@ -1,5 +1,4 @@
 # Orbitals on many processes: sourced by run.sh.
-parts+=' mpi_orbital'
 
 part_mpi_orbital() {
   mpi

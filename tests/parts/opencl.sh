@@ -1,5 +1,4 @@
 # Other OpenCLs than PoCL: Oclgrind, an interpreter that looks for races, and Intel's runtime for processors.  Sourced by run.sh.
-parts+=" oclgrind opencl_intel opencl_unset${TEST_LONG:+ barriers_opencl}"
 features+=' oclgrind opencl-intel'
 rm -f build/test/golden_watched build/test/golden_any_size
 
