@@ -1365,7 +1365,7 @@ CONVK_API_ size_t CONVK_TYPED_(conv1d_transpose_work_size)(const convk *hw, size
   CONVK_OP_STENCIL7_(op) \
   CONVK_OP_STENCIL7_BOX_(op)
 
-#if CONVK_HAS_STENCIL_
+#if CONVK_FINDS_STENCIL_
 /* Sets a new array to zero with the threads and a cut as that of single sweeps on periodic axes (fixed ends, many steps and tuned
    entries may cut otherwise), so that on machines with several memories (NUMA) each thread's part lies near it, where the thread
    hook gives tasks to the same threads every time.  element: bytes of one element.
@@ -3747,7 +3747,7 @@ typedef struct convk_trial_ {
   void (*fill)(struct convk_trial_ *t);
   int (*run)(struct convk_trial_ *t, void **result);
   int (*same)(struct convk_trial_ *t, const long *a, const long *b); /* whether two choices come to the same call, or NULL */
-  int (*touch)(const convk *hw, const convk_grid3 *grid, size_t element, void *array); /* each thread's part near it, or NULL */
+  int touch;                         /* arrays lie near the threads that use them, where there is convk_first_touch */
   size_t triangles, unit;            /* what one row of the table of values means */
   convk_tuned entry;
 } convk_trial_;
@@ -7713,7 +7713,10 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
     t.array[i] = convk_huge_alloc(t.bytes, &t.memory[i]);
     if (!t.array[i]) status = CONVK_ERR_MEMORY;
   }
-  for (i = 0; i < 2 && !status && t.touch; i++) status = t.touch(hw, &shape->grid, t.what->type[1] == '3' ? 4 : 8, t.array[i]);
+#if CONVK_FINDS_STENCIL_
+  for (i = 0; i < 2 && !status && t.touch; i++)
+    status = convk_first_touch(hw, &shape->grid, t.what->type[1] == '3' ? 4 : 8, t.array[i]);
+#endif
   if (!status) status = convk_search_(&t, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
   for (i = 0; i < 3; i++)
     if (t.memory[i]) CONVK_FREE(t.memory[i]);
@@ -8668,9 +8671,7 @@ CONVK_ACROSS_ int CONVK_PRIVATE_(trial_sepconv)(convk_trial_ *t) {
   t->bytes = (span > more ? span : more) * sizeof(CONVK_T);
   t->fill = CONVK_PRIVATE_(trial_fill);
   t->run = CONVK_PRIVATE_(trial_sepconv_run);
-#if CONVK_HAS_STENCIL_
-  t->touch = convk_first_touch;
-#endif
+  t->touch = 1;
   return CONVK_OK;
 }
 #endif
@@ -9076,7 +9077,7 @@ CONVK_ACROSS_ int CONVK_PRIVATE_(trial_stencil)(convk_trial_ *t) {
   t->fill = CONVK_PRIVATE_(trial_fill);
   t->run = CONVK_PRIVATE_(trial_stencil_run);
   t->same = CONVK_PRIVATE_(trial_stencil_same);
-  t->touch = convk_first_touch;
+  t->touch = 1;
   return CONVK_OK;
 }
 #endif

@@ -1,52 +1,63 @@
 #!/bin/bash
-# The library's objects of one set of flags, for all programs of tests that want it so: tests/objects.sh [--harness] SET COMPILER FLAGS...
-#   --harness   the units of the harness, too
-# They lie in build/objects/SET: convk_<family>.o, convk_core.o, hooks.o, and test*.o; a program links library.a, or all of them.
-# What is there is kept as long as the preprocessor gives the same text for it; whoever comes second waits for the first.
-# -DCONVK_WITH_<FAMILY>... leaves out the other families.
+# The library's objects of one set of flags, for all programs of tests that want it so; prints their names.
+#   tests/objects.sh [--harness] [--library 'FLAGS...'] SET COMPILER FLAGS...
+#   --harness   the units of the harness, too, which only declare the library
+#   --library   flags that these units do not have
+# build/objects/SET has convk_<family>.o, convk_core.o, hooks.o (tests/hooks.h), and test*.o.  What is there is kept as long as the
+# preprocessor gives the same text for it, so that an edit of one family compiles that family's object alone.  Whoever comes second
+# waits for the first.  `made` is as old as the last object.
 set -eu
 cd "$(dirname "$0")/.."
-harness=
-if [ "$1" = --harness ]; then
-  harness=yes
+harness= library=
+while [[ $1 == --* ]]; do
+  case $1 in
+    --harness) harness=yes ;;
+    --library)
+      library=$2
+      shift
+      ;;
+  esac
   shift
-fi
+done
 set=build/objects/$1
 shift
 mkdir -p "$set"
 exec 9>"$set/lock"
 flock 9
 
-compile() { # NAME SOURCE FLAGS...: after the compiler and its flags
+objects=()
+object() { # NAME SOURCE COMPILER FLAGS...
   local name=$set/$1 source=$2 sum
   shift 2
-  sum="${command[*]} $* $("${command[@]}" "$@" -w -E -P "$source" | cksum)"
+  sum="$* $("$@" -w -E -P "$source" | cksum)"
+  objects+=("$name.o")
   [ -f "$name.o" ] && [ "$(cat "$name.sum" 2>/dev/null)" = "$sum" ] && return
   rm -f "$name.sum"
-  "${command[@]}" "$@" -c "$source" -o "$name.o"
+  "$@" -c "$source" -o "$name.o"
   echo "$sum" >"$name.sum"
+  touch "$set/made"
 }
 
-command=("$@")
-every='SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR FFT VMC'
-families= all=()
+families= named=() flags=() # -DCONVK_WITH_<FAMILY>... leaves out the others
 for flag in "$@"; do
-  [[ $flag != -DCONVK_WITH_* ]] || families+=" ${flag#-DCONVK_WITH_}"
+  case $flag in
+    -DCONVK_WITH_*) families+=" ${flag#-DCONVK_WITH_}" named+=("$flag") ;;
+    *) flags+=("$flag") ;;
+  esac
 done
-for family in ${families:-$every}; do all+=("-DCONVK_WITH_$family"); done
-hooks='-include tests/hooks.h -DCONVK_IMPLEMENT'
-plain=() # without the families, which each object has of its own
-for flag in "$@"; do [[ $flag == -DCONVK_WITH_* ]] || plain+=("$flag"); done
-command=("${plain[@]}")
-for family in ${families:-$every}; do
-  # shellcheck disable=SC2086
-  compile "convk_${family,,}" tests/library.c $hooks -DCONVK_ONLY_FAMILIES "-DCONVK_WITH_$family"
+[ -n "$families" ] || families='SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR FFT VMC' named=(-DCONVK_WITH_ALL)
+# shellcheck disable=SC2206
+own=("${flags[@]}" $library -include tests/hooks.h -DCONVK_IMPLEMENT)
+for family in $families; do
+  object "convk_${family,,}" tests/library.c "${own[@]}" -DCONVK_ONLY_FAMILIES "-DCONVK_WITH_$family"
 done
-# shellcheck disable=SC2086
-compile convk_core tests/library.c $hooks -DCONVK_ONLY_CORE "${all[@]}"
-compile hooks tests/hooks.c
-[ -n "$harness" ] || exit 0
-for source in tests/test.c tests/test_{core,sepconv,stencil,tune,vmath,gaussian,formfactor,fft,vmc,flush}.c; do
-  unit=${source##*/}
-  compile "${unit%.c}" "$source" -DCONVK_DECLARE
-done
+object convk_core tests/library.c "${own[@]}" -DCONVK_ONLY_CORE "${named[@]}"
+object hooks tests/hooks.c "$@"
+if [ -n "$harness" ]; then
+  # Their own text at -O1 at most, which takes half the time of -O2 and runs as fast.
+  for source in tests/test.c tests/test_{core,sepconv,stencil,tune,vmath,gaussian,formfactor,fft,vmc,flush}.c; do
+    unit=${source##*/}
+    object "${unit%.c}" "$source" "${@/#-O[23]/-O1}" -DCONVK_DECLARE
+  done
+fi
+echo "${objects[@]}"

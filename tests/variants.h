@@ -66,6 +66,32 @@ static inline variant *next_offering(size_t *i, size_t cost, int (*offers)(const
 /* A handle that says which bits a class has, or NULL where this machine has none of that class. */
 const convk *class_handle(int fused);
 
+/* References cost more than all that is compared with them: of a class, one variant's results are compared, the bits of the others
+   with these.  Devices have orders of their own, and are compared each. */
+typedef struct class_results {
+  void *bits[2];       /* of the first variant of each class, or NULL */
+  double noted[2][4];  /* what the reference said of them, for the table of errors */
+} class_results;
+
+/* Whether v's class was compared with the reference before; then these results must have the bits that were. */
+static inline int same_as_class(class_results *c, const variant *v, const void *results, size_t bytes) {
+  void **bits = &c->bits[v->fused];
+  if (v->device) return 0;
+  if (*bits) {
+    if (memcmp(*bits, results, bytes)) fail("other bits than the variant of this class that was compared with the reference");
+    return 1;
+  }
+  *bits = malloc(bytes ? bytes : 1);
+  if (!*bits) exit(2);
+  memcpy(*bits, results, bytes);
+  return 0;
+}
+static inline void class_results_end(class_results *c) {
+  free(c->bits[0]);
+  free(c->bits[1]);
+  memset(c, 0, sizeof *c);
+}
+
 /* convk_open for units that have functions of their own. */
 int test_open(convk *hw, const char *spec);
 

@@ -136,7 +136,10 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
     t.array[i] = convk_huge_alloc(t.bytes, &t.memory[i]);
     if (!t.array[i]) status = CONVK_ERR_MEMORY;
   }
-  for (i = 0; i < 2 && !status && t.touch; i++) status = t.touch(hw, &shape->grid, t.what->type[1] == '3' ? 4 : 8, t.array[i]);
+#if CONVK_FINDS_STENCIL_
+  for (i = 0; i < 2 && !status && t.touch; i++)
+    status = convk_first_touch(hw, &shape->grid, t.what->type[1] == '3' ? 4 : 8, t.array[i]);
+#endif
   if (!status) status = convk_search_(&t, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
   for (i = 0; i < 3; i++)
     if (t.memory[i]) CONVK_FREE(t.memory[i]);
