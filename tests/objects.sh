@@ -1,19 +1,24 @@
 #!/bin/bash
 # The library's objects of one set of flags, for all programs of tests that want it so; prints their names.
-#   tests/objects.sh [--harness] [--library 'FLAGS...'] SET COMPILER FLAGS...
+#   tests/objects.sh [--harness] [--library 'FLAGS...'] [--units 'FLAGS...'] SET COMPILER FLAGS...
 #   --harness   the units of the harness, too, which only declare the library
 #   --library   flags that these units do not have
+#   --units     flags that they alone have
 # build/objects/SET has convk_<family>.o, convk_core.o, hooks.o (tests/hooks.h), and test*.o.  What is there is kept as long as the
 # preprocessor gives the same text for it, so that an edit of one family compiles that family's object alone.  Whoever comes second
 # waits for the first.  `made` is as old as the last object.
 set -eu
 cd "$(dirname "$0")/.."
-harness= library=
+harness= library= units=
 while [[ $1 == --* ]]; do
   case $1 in
     --harness) harness=yes ;;
     --library)
       library=$2
+      shift
+      ;;
+    --units)
+      units=$2
       shift
       ;;
   esac
@@ -54,10 +59,12 @@ done
 object convk_core tests/library.c "${own[@]}" -DCONVK_ONLY_CORE "${named[@]}"
 object hooks tests/hooks.c "$@"
 if [ -n "$harness" ]; then
-  # Their own text at -O1 at most, which takes half the time of -O2 and runs as fast.
+  # Their own text at -O1 at most, which takes two thirds of the time of -O2.  test_core.c, which has much that it does not use, is never
+  # at -O0, where compilers keep that.
   for source in tests/test.c tests/test_{core,sepconv,stencil,tune,vmath,gaussian,formfactor,fft,vmc,flush}.c; do
     unit=${source##*/}
-    object "${unit%.c}" "$source" "${@/#-O[23]/-O1}" -DCONVK_DECLARE
+    # shellcheck disable=SC2086
+    object "${unit%.c}" "$source" "${@/#-O[23]/-O1}" ${units/#-O0/$([ "$unit" = test_core.c ] || echo -O0)} -DCONVK_DECLARE
   done
 fi
 echo "${objects[@]}"

@@ -49,6 +49,18 @@ run() { timeout --foreground 1500 "$@"; }
 golden() { CONVK_REQUIRE=$(among sse2 avx avx2 avx512 opencl cuda-emulated) run "$@"; }
 
 
+# A program with the library as the harness has it: with_library PROGRAM SOURCES AND FLAGS...
+with_library() {
+  local program=$1 objects
+  shift
+  if [ -n "$smoke" ]; then # whose harness has no modules
+    $CC -std=c99 $warn $CFLAGS -I. "$@" -o "$program" -lm -pthread
+    return
+  fi
+  objects=$(harness_objects harness "$(harness_flags)") || return
+  # shellcheck disable=SC2086
+  $CC -std=c99 $warn $CFLAGS -DCONVK_DECLARE -I. "$@" $objects -o "$program" -lm -pthread
+}
 # tests/golden.c with the library's objects of a set of flags: golden_of PROGRAM OBJECTS COMPILER FLAGS... ; -l flags go to the end
 golden_of() {
   local program=$1 objects=$2

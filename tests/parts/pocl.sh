@@ -5,7 +5,7 @@ part_opencl() {
   opencl harness
   local more=-cl-opt-disable
   [ -z "$long" ] || more=
-  $CC -w tests/opencl_options.c $(opencl_objects --harness) -Wl,--wrap=clBuildProgram -o $out/opencl -lOpenCL -lm -pthread
+  $CC -w tests/opencl_options.c $(opencl_objects --harness --units -O0) -Wl,--wrap=clBuildProgram -o $out/opencl -lOpenCL -lm -pthread
   rm -f $out/options.txt
   CONVK_OPENCL_OPTIONS=$out/options.txt CONVK_OPENCL_MORE=$more CONVK_REQUIRE=$(among opencl) run $out/opencl $brief --hw opencl
   opencl_text
