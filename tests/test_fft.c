@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   Tests of 2D convolutions by FFT and of 2D transforms.  Included by test.c, after test_sepconv.c, whose types and thread hooks
-   it uses.  The references are the sums of the definitions, term by term. */
+   Tests of 2D convolutions by FFT and of 2D transforms.  The references are the sums of the definitions, term by term. */
 #include "test.h"
 
 /* ---------------------------------------------------------------- one interface to all operations and precisions -- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-   Tests of form factors: lists and tensor grids of q, meshes.  Included by test.c, after test_gaussian.c, whose ways of a call
-   it uses. */
+   Tests of form factors: lists and tensor grids of q, meshes.  The files of the family that it includes at its end use its
+   bodies. */
 #include "test.h"
 
 /* ---------------------------------------------------------------- one interface to both operations and precisions -- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
    Tests of form factors exact on triangles, and of series about their centroids, for complex q in all components.  Included by
-   test.c, after test_mesh.c, whose bodies and shells it uses. */
+   test_formfactor.c, after test_mesh.c, whose shells it uses. */
 
 #include "reference_formfactor.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-   Tests of form factors of many particles: assemblies, powders, distorted waves.  Included by test.c, after test_formfactor.c,
-   whose bodies it places. */
+   Tests of form factors of many particles: assemblies, powders, distorted waves.  Included by test_formfactor.c, whose
+   bodies it places. */
 
 /* ---------------------------------------------------------------------------------------------- one interface to both types -- */
 

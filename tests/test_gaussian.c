@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   Tests of Gaussians: grid potentials, their sums, orbitals, densities.  Included by test.c, after test_vmath.c, whose measure
-   of errors it uses. */
+   Tests of Gaussians: grid potentials, their sums, orbitals, densities. */
 #include "test.h"
 
 /* ---------------------------------------------------------------- one interface to all operations and precisions -- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   Tests of indexed meshes: joining, edges, form factors of faces.  Included by test.c, after test_formfactor.c. */
+   Tests of indexed meshes: joining, edges, form factors of faces.  Included by test_formfactor.c. */
 
 /* ---------------------------------------------------------------------------------------------- one interface to both types -- */
 

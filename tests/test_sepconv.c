@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   Tests of the separable convolution family.  Included by test.c. */
+   Tests of the separable convolution family. */
 #include "test.h"
 
 /* ----------------------------------------------------------------------------- one interface to both precisions -- */

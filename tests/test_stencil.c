@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   Tests of the 7-point stencil.  Included by test.c, after test_sepconv.c, whose arrays and ways to run it uses. */
+   Tests of the 7-point stencil. */
 #include "test.h"
 
 /* ----------------------------------------------------------------------------- one interface to both precisions -- */

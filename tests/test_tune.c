@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   Tests of the auto-tuner.  Included by test.c, after test_sepconv.c and test_stencil.c, whose calls it uses. */
+   Tests of the auto-tuner, with the calls of test_sepconv.c and test_stencil.c. */
 #include "test.h"
 
 /* ----------------------------------------------------------------------------------------------------------- the clock -- */

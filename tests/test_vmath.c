@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   Tests of the elementary functions of arrays.  Included by test.c, after test_sepconv.c, whose helpers it uses. */
+   Tests of the elementary functions of arrays. */
 #include "test.h"
 
 /* ------------------------------------------------------------------- one interface to all functions and precisions -- */

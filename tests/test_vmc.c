@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   Tests of pairs of particles: potentials, energies, moves, variational Monte Carlo.  Included by test.c, after test_gaussian.c,
-   whose arrays it uses. */
+   Tests of pairs of particles: potentials, energies, moves, variational Monte Carlo. */
 #include "test.h"
 
 #include "reference_vmc.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
    Tests of variational Monte Carlo in parts: as many processes, played by threads that take turns, find the bits of one.
-   Included by test.c, after test_vmc.c. */
+   Included by test_vmc.c. */
 
 enum { TEAM_MOST = 7 };
 
