@@ -1564,8 +1564,9 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
         defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_FFT || defined CONVK_WITH_VMC)
 #define CONVK_ALL_ 1
 #if CONVK_MODE_ != 1 && CONVK_HERE_ && (defined __GNUC__ || defined __clang__)
-#pragma message("convk: all families are compiled, since none is named, or one is misspelt: define CONVK_WITH_SEPCONV, _STENCIL, " \
-                "_VMATH, _GAUSSIAN, _FORMFACTOR, _FFT or _VMC, or CONVK_WITH_ALL to have them all")
+#pragma message( \
+    "convk: all families are compiled, since none is named, or one is misspelt: define CONVK_WITH_SEPCONV, _STENCIL, " \
+    "_VMATH, _GAUSSIAN, _FORMFACTOR, _FFT or _VMC, or CONVK_WITH_ALL to have them all")
 #endif
 #else
 #define CONVK_ALL_ 0
@@ -4553,8 +4554,8 @@ typedef struct convk_trial_ {
   void (*fill)(struct convk_trial_ *t);
   int (*run)(struct convk_trial_ *t, void **result);
   int (*same)(struct convk_trial_ *t, const long *a, const long *b); /* whether two choices come to the same call, or NULL */
-  int touch;                         /* arrays lie near the threads that use them, where there is convk_first_touch */
-  size_t triangles, unit;            /* what one row of the table of values means */
+  int touch;              /* arrays lie near the threads that use them, where there is convk_first_touch */
+  size_t triangles, unit; /* what one row of the table of values means */
   convk_tuned entry;
 } convk_trial_;
 
@@ -20398,7 +20399,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
     "convk.h was included before in this unit, in another mode: define CONVK_DECLARE or CONVK_IMPLEMENT before the first include"
 #endif
 #if (defined CONVK_ONLY_CORE || defined CONVK_ONLY_FAMILIES) != CONVK_SEPARATE_ || defined CONVK_ONLY_FAMILIES == CONVK_CORE_
-#error "convk.h was included before in this unit, for other parts: define CONVK_ONLY_CORE or CONVK_ONLY_FAMILIES before the first include"
+#error \
+    "convk.h was included before in this unit, for other parts: define CONVK_ONLY_CORE or CONVK_ONLY_FAMILIES before the first include"
 #endif
 /* Modules by define, at the end of an ordinary include. */
 #if defined CONVK_SSE && !defined CONVK_SSE_H_
