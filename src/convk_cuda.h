@@ -216,7 +216,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "pairs/cuda.h"
 #include "pairs/host.h"
 #endif /* CONVK_HAS_VMC_ */
-CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_bind)(CONVK_TYPED_(ops) *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
+CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_DEVICE_BINDER_)
 #endif
 #undef CONVK_HW_
 #undef CONVK_CUDA_PASS_

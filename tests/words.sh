@@ -48,7 +48,29 @@ c99="-std=c99 -D_GNU_SOURCE -ffp-contract=off $warn -I. $cpu"
 run() { timeout --foreground 1500 "$@"; }
 golden() { CONVK_REQUIRE=$(among sse2 avx avx2 avx512 opencl cuda-emulated) run "$@"; }
 
+
+# A program with the library as the harness has it: with_library PROGRAM SOURCES AND FLAGS...
+with_library() {
+  local program=$1 objects
+  shift
+  if [ -n "$smoke" ]; then # whose harness has no modules
+    $CC -std=c99 $warn $CFLAGS -I. "$@" -o "$program" -lm -pthread
+    return
+  fi
+  objects=$(harness_objects harness "$(harness_flags)") || return
+  # shellcheck disable=SC2086
+  $CC -std=c99 $warn $CFLAGS -DCONVK_DECLARE -I. "$@" $objects -o "$program" -lm -pthread
+}
+# tests/golden.c with the library's objects of a set of flags: golden_of PROGRAM OBJECTS COMPILER FLAGS... ; -l flags go to the end
+golden_of() {
+  local program=$1 objects=$2
+  shift 2
+  # shellcheck disable=SC2086
+  "$1" $warn -O0 -I. -DCONVK_DECLARE "${@:2}" tests/golden.c -x none $objects -o "$program" -lm ${libraries:-}
+}
+
 cl='-DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120'
+opencl_objects() { tests/objects.sh "$@" opencl $CC -std=gnu99 -D_GNU_SOURCE $warn $CFLAGS -O1 -I. $cl; }
 opencl() { # is there a device?  The argument keeps parts apart that run at the same time
   there opencl convk_cl.h
   echo 'int main(void) { cl_uint n = 0; return clGetPlatformIDs(0, NULL, &n) || !n; }' >$out/platforms_$1.c
@@ -56,7 +78,7 @@ opencl() { # is there a device?  The argument keeps parts apart that run at the 
   $out/platforms_$1 || skip opencl 'Debian package pocl-opencl-icd'
 }
 # The library on the emulated device, for programs that only declare it: emulated PROGRAM FLAGS... SOURCE
-emulated() { tests/emulated.sh $out "$@"; }
+emulated() { tests/emulated.sh "$@"; }
 
 # usage PROGRAM SOURCES...: --help has a line for each option that the sources name, and what makes no sense is a status of 2.
 usage() {

@@ -145,6 +145,15 @@
 #define CONVK_API_
 #endif
 
+/* What begins a function of a family that the core calls: hidden, where they are in units apart. */
+#if !CONVK_SEPARATE_
+#define CONVK_ACROSS_ CONVK_LOCAL_
+#elif defined __GNUC__ && !defined _WIN32
+#define CONVK_ACROSS_ __attribute__((visibility("hidden")))
+#else
+#define CONVK_ACROSS_
+#endif
+
 #include "words/precision.h"
 #define CONVK_CAT5_(a, b, c, d, e) a##b##c##d##e
 #define CONVK_PASTE5_(a, b, c, d, e) CONVK_CAT5_(a, b, c, d, e)

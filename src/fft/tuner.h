@@ -38,7 +38,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_fft_run)(convk_trial_ *t, void **result) {
                    : CONVK_COMPLEX_(fftconv2d)(&t->hw, t->plan, &batch, in, out, t->work, t->work_size);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_fft)(convk_trial_ *t) {
+CONVK_ACROSS_ int CONVK_PRIVATE_(trial_fft)(convk_trial_ *t) {
   const size_t most = (size_t)1 << 28;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;

@@ -15,7 +15,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_form_run)(convk_trial_ *t, void **result) {
   return status;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_form)(convk_trial_ *t) {
+CONVK_ACROSS_ int CONVK_PRIVATE_(trial_form)(convk_trial_ *t) {
   const size_t most = (size_t)1 << 28, list = t->what->which == 0;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;

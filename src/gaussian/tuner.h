@@ -33,7 +33,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_gaussian_run)(convk_trial_ *t, void **resul
   }
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_gaussian)(convk_trial_ *t) {
+CONVK_ACROSS_ int CONVK_PRIVATE_(trial_gaussian)(convk_trial_ *t) {
   const size_t most = (size_t)1 << 28;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;

@@ -27,7 +27,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_pairs_run)(convk_trial_ *t, void **result) 
                                    (CONVK_T *)t->array[1], (char *)t->work + results, need);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_pairs)(convk_trial_ *t) {
+CONVK_ACROSS_ int CONVK_PRIVATE_(trial_pairs)(convk_trial_ *t) {
   const size_t most = (size_t)1 << 26;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;

@@ -25,7 +25,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_sepconv_run)(convk_trial_ *t, void **result
   return CONVK_PRIVATE_(trial_sepconv_call)(t, &out, 1);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_sepconv)(convk_trial_ *t) {
+CONVK_ACROSS_ int CONVK_PRIVATE_(trial_sepconv)(convk_trial_ *t) {
   convk_grid3 full, out;
   size_t span, more;
   int status = convk_grid_check_(&t->shape.grid, sizeof(CONVK_T), &full, &span);
@@ -39,8 +39,6 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_sepconv)(convk_trial_ *t) {
   t->bytes = (span > more ? span : more) * sizeof(CONVK_T);
   t->fill = CONVK_PRIVATE_(trial_fill);
   t->run = CONVK_PRIVATE_(trial_sepconv_run);
-#if CONVK_HAS_STENCIL_
-  t->touch = convk_first_touch;
-#endif
+  t->touch = 1;
   return CONVK_OK;
 }

@@ -22,7 +22,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(trial_stencil_same)(convk_trial_ *t, const long 
   return !memcmp(&cut[0], &cut[1], sizeof cut[0]);
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(trial_stencil)(convk_trial_ *t) {
+CONVK_ACROSS_ int CONVK_PRIVATE_(trial_stencil)(convk_trial_ *t) {
   CONVK_PRIVATE_(stencil_job) job;
   const int status = CONVK_PRIVATE_(stencil_shape)(NULL, &t->shape.grid, t->shape.boundary, &job);
   if (status) return status;
@@ -36,6 +36,6 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_stencil)(convk_trial_ *t) {
   t->fill = CONVK_PRIVATE_(trial_fill);
   t->run = CONVK_PRIVATE_(trial_stencil_run);
   t->same = CONVK_PRIVATE_(trial_stencil_same);
-  t->touch = convk_first_touch;
+  t->touch = 1;
   return CONVK_OK;
 }

@@ -80,6 +80,7 @@ CONVK_EXACT_PUSH_
 #endif
 CONVK_EXACT_POP_
 
+#if CONVK_CORE_
 CONVK_OPENER_(scalar)
 
 CONVK_API_ convk_modules_ convk_scalar_modules_(void) {
@@ -88,3 +89,4 @@ CONVK_API_ convk_modules_ convk_scalar_modules_(void) {
   table.list = list;
   return table;
 }
+#endif

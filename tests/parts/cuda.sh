@@ -4,7 +4,7 @@
 part_cuda_emulated() {
   there cuda-emulated convk_cuda.h
   need cuda-emulated "$CXX" g++
-  $CXX -x c++ -std=c++11 -ffp-contract=off $warn $CFLAGS -O1 -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED tests/test.c -o $out/cuda_emulated -lm -pthread
+  emulated $out/cuda_emulated --harness
   CONVK_REQUIRE=$(among cuda-emulated) run $out/cuda_emulated ${1:-$other_brief} --hw cuda-emulated
 }
 part_cuda_emulated_long() { part_cuda_emulated '--long --seed 2'; }
@@ -60,7 +60,7 @@ part_golden_cuda_emulated() {
   need cuda-emulated "$CXX" g++
   local one=-DCONVK_F32 # the harness compares bits with those of processors, too
   [ -z "$long" ] || one=
-  $CXX -x c++ -std=c++11 -ffp-contract=off $warn $CFLAGS -O1 $one -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED tests/golden.c -o $out/golden_cuda
+  emulated $out/golden_cuda $one -DCONVK_TEST_CUDA_EMULATED tests/golden.c
   golden $out/golden_cuda
 }
 
@@ -100,7 +100,7 @@ part_nvcc() {
   need nvcc nvcc 'nvidia-cuda-toolkit (non-free)'
   try 'every operation' nvcc_every
   grep -c 'use =' $out/every.cu
-  try 'the harness' nvcc_quick -x cu -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA tests/test.c -o $out/cuda
+  try 'the harness' nvcc_quick -x cu -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA tests/whole.c -o $out/cuda
   try 'the benchmark' nvcc_quick -Werror all-warnings -I. tests/bench/bench_cuda.cu -o $out/bench_cuda_nvcc
   total
 }
@@ -120,6 +120,6 @@ part_gpu() {
   there gpu convk_cuda.h
   need nvcc nvcc 'nvidia-cuda-toolkit (non-free)'
   nvidia-smi -L || skip gpu 'a machine with an NVIDIA GPU'
-  nvcc -x cu -O2 -arch=native -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA tests/test.c -o $out/gpu
+  nvcc -x cu -O2 -arch=native -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA tests/whole.c -o $out/gpu
   CONVK_REQUIRE=$(required gpu && echo cuda || true) run $out/gpu --long --hw cuda
 }

@@ -51,6 +51,6 @@ END
 part_qemu_aarch64() {
   need qemu-aarch64 aarch64-linux-gnu-gcc 'gcc-aarch64-linux-gnu libc6-dev-arm64-cross'
   need qemu-aarch64 qemu-aarch64 qemu-user
-  aarch64-linux-gnu-gcc $c99 -O1 -static tests/test.c -o $out/qemu_aarch64 -lm -pthread
+  aarch64-linux-gnu-gcc $c99 -O1 -static tests/whole.c -o $out/qemu_aarch64 -lm -pthread
   run qemu-aarch64 $out/qemu_aarch64 $brief --hw scalar # both types have the bits of x86: golden_aarch64
 }

@@ -21,7 +21,7 @@ part_embed_fortran() {
 }
 
 part_own_threads() {
-  $CC -std=c99 $warn $CFLAGS -I. examples/own_threads.c -o $out/own_threads -lm -pthread
+  with_library $out/own_threads examples/own_threads.c
   run $out/own_threads
 }
 
@@ -34,7 +34,7 @@ demo() { # PROGRAM PICTURE HARDWARE REFERENCE
 }
 
 part_demo() {
-  $CC -std=c99 $warn $CFLAGS -I. examples/demo.c -o $out/demo -lm
+  with_library $out/demo examples/demo.c
   run $out/demo --hw scalar --picture $out/demo.ppm >$out/demo.txt
   try 'help' usage $out/demo examples/demo.c
   try 'another folder' elsewhere $out/demo
@@ -64,7 +64,7 @@ part_demo_opencl() {
 
 # The picture of every hardware is that of the scalar variant: the example's weights are powers of two.
 part_heat() {
-  $CC -std=c99 $warn $CFLAGS -I. examples/heat.c -o $out/heat -lm
+  with_library $out/heat examples/heat.c
   run $out/heat --hw scalar --n 40 --steps 60 --out $out/heat_scalar | grep '^sine mode'
   try 'help' usage $out/heat examples/heat.c
   try 'no OpenCL' eval "! $out/heat --hw opencl 2>&1 | grep 'gisaxs, diffraction, blur and helium have'; [ \${PIPESTATUS[1]} = 0 ]"
@@ -78,7 +78,7 @@ part_heat() {
 
 # The example checks itself against a cube file of another program.
 part_orbital() {
-  $CC -std=c99 $warn $CFLAGS -I. examples/orbital.c -o $out/orbital -lm
+  with_library $out/orbital examples/orbital.c
   for hw in scalar sse2 avx avx2 avx512; do
     if message=$($out/orbital --hw $hw --spacing 1 --out $out/water 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
       for type in f32 f64; do
@@ -97,7 +97,7 @@ part_orbital() {
 }
 
 part_tune() {
-  $CC -std=c99 $warn ${CFLAGS/-O2/-O1} ${smoke:+-O0} -I. examples/tune.c -o $out/tune -lm
+  with_library $out/tune examples/tune.c
   usage $out/tune examples/tune.c
   rm -f $out/tuned.txt
   echo '# another machine' >$out/tuned.txt

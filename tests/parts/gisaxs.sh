@@ -3,7 +3,7 @@
 # The example checks itself against formulas of its shapes.
 part_gisaxs() {
   local g=$out/gisaxs_files box=examples/data/box.stl
-  $CC -std=c99 $warn $CFLAGS -I. examples/gisaxs.c -o $out/gisaxs -lm
+  with_library $out/gisaxs examples/gisaxs.c
   for hw in scalar sse2 avx avx2 avx512; do
     if message=$($out/gisaxs --hw $hw --grid 9x7 --out $out/gisaxs.ppm 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
       for type in f32 f64; do

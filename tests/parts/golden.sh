@@ -19,14 +19,12 @@ clang:}"
   [ -z "$long" ] || single='' double=''
   [ -z "$smoke" ] || single+=' -O1' double+=' -O1'
   # Linked without options: gcc's -ffast-math has start-up code that flushes subnormals.
+  harness
+  try "$CC $CFLAGS, golden bits" golden_with harness "$single $double"
   while IFS=: read -r t c; do
     command -v "${c%% *}" >/dev/null || continue
-    rm -f $out/golden.o $out/golden
-    $c $warn $t -I. $cpu -c tests/golden.c -o $out/golden.o
-    ${c%% *} $out/golden.o -lm -o $out/golden
-    try "$c $t, golden bits" golden $out/golden
-  done <<<"$double:$CC -O2
-$single:$CC -Ofast -march=native
+    try "$c $t, golden bits" golden_with "bits_${c//[^a-zA-Z0-9]/_}" "$t" "$c"
+  done <<<"$single:$CC -Ofast -march=native
 $double:clang -O3 -march=native${long:+
 :$CC -O0 -ffp-contract=off
 :clang -Ofast}"
@@ -34,7 +32,12 @@ $double:clang -O3 -march=native${long:+
 }
 
 # The same with one compiler, and of the families that --changed names: quick by hand.
-part_golden() {
-  $CC $warn $CFLAGS -O1 -I. $cpu ${families:+$(printf -- '-DCONVK_WITH_%s ' $families)} tests/golden.c -o $out/golden_once
-  golden $out/golden_once
+part_golden() { golden_with harness "${families:+$(printf -- '-DCONVK_WITH_%s ' $families)}"; }
+# golden_with SET FLAGS COMPILER...: of types and families by flags; the harness has the first set, too
+golden_with() {
+  local objects
+  if [ "$1" = harness ]; then objects=$(harness_objects harness "$(harness_flags)"); else objects=$(tests/objects.sh "$1" $3 $warn $2 -I. $cpu); fi
+  # shellcheck disable=SC2086
+  set -- "$1" "$2" "${3:-$CC}"
+  golden_of "$out/golden_$1" "$objects" "${3%% *}" $2 $cpu && golden "$out/golden_$1"
 }

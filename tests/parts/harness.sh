@@ -1,17 +1,21 @@
 # The harness of tests/test.c, in many ways: sourced by run.sh.
 
 # Programs that several parts run are made once: whoever comes second waits.  With lines for valgrind.
-rm -f $out/harness $out/plain $out/emulated.o
 once() { # NAME FLAGS
-  flock $out/$1.lock bash -c "[ -x $out/$1 ] || $CC $c99 $2 -g1 tests/test.c -o $out/$1 -lm -pthread"
+  local objects
+  objects=$(harness_objects "$@" --harness)
+  flock $out/$1.lock bash -c "[ $out/$1 -nt build/objects/$1/made ] || $CC $2 $objects -o $out/$1 -lm -pthread"
 }
+# Contraction is the compiler's own: the library's text has to see to it.
+harness_objects() { tests/objects.sh ${3:-} "$1" $CC -std=gnu99 -D_GNU_SOURCE $warn -I. ${c99##* -I.} $2 -g1; }
 # By a compiler that looks for alignment, where there is one: assignments promise it, memory copies do not.
-harness() {
+harness() { once harness "$(harness_flags)"; }
+harness_flags() {
   local aligned='-ftree-loop-vectorize -ftree-slp-vectorize -fvect-cost-model=dynamic -mtune=intel'
   [ -z "$smoke" ] || aligned=-O0
   # shellcheck disable=SC2086
   echo 'int x;' | $CC $aligned -x c -c - -o $out/aligned.o 2>/dev/null || aligned=
-  once harness "$CFLAGS $aligned"
+  echo "$CFLAGS $aligned"
 }
 plain() { # for what shows the program another processor
   if [ "$CFLAGS" = -O2 ]; then plain=$out/harness; else plain=$out/plain; fi
@@ -44,7 +48,7 @@ part_sanitizers() {
   echo 'int main(void) { return 0; }' >$out/empty.c
   $CC $sanitize $out/empty.c -o $out/empty && $out/empty || skip sanitizers 'Debian package libgcc-12-dev (libasan, libubsan)'
   export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
-  $CC $c99 $sanitize tests/test.c -o $out/sanitized -lm -pthread
+  once sanitized "$sanitize"
   run $out/sanitized $brief --hw scalar,sse2,avx,avx2,avx512
   sanitized_readers
   if command -v clang >/dev/null && clang $odd $out/empty.c -o $out/empty; then odd_addresses; else
@@ -62,7 +66,7 @@ odd_addresses() {
   clang $warn $odd $one -I. $cpu tests/golden.c -o $out/odd -lm
   for n in 1 ${long:+2 3 4 5 7}; do golden $out/odd --odd "$n"; done
   # shellcheck disable=SC2086
-  clang ${c99/$cpu/} $odd tests/test.c -o $out/odd_harness -lm -pthread
+  clang ${c99/$cpu/} $odd tests/whole.c -o $out/odd_harness -lm -pthread
   run $out/odd_harness --brief $([ -n "$long" ] || echo --filter errors) # what is refused has NULL in every place
 }
 

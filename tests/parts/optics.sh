@@ -2,7 +2,7 @@
 
 # The example checks itself: against direct sums, sums over layers, and its power balance.
 part_diffraction() {
-  $CC -std=c99 $warn $CFLAGS -I. examples/diffraction.c -o $out/diffraction -lm
+  with_library $out/diffraction examples/diffraction.c
   for hw in scalar sse2 avx avx2 avx512; do
     if message=$($out/diffraction 1 --quick --hw $hw --out $out/diffraction.ppm 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
       rm -f $out/diffraction.ppm
@@ -25,7 +25,7 @@ part_diffraction() {
 part_blur() {
   local f=$out/blur_files
   mkdir -p $f
-  $CC -std=c99 $warn $CFLAGS -I. examples/blur.c -o $out/blur -lm
+  with_library $out/blur examples/blur.c
   for hw in scalar sse2 avx avx2 avx512; do
     if message=$($out/blur --quick --hw $hw --width 1 --out $f/blur.ppm 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
       for options in '--width 3' '--psf gaussian --width 8 --border replicate --tile 60'; do

@@ -5,7 +5,7 @@ part_opencl() {
   opencl harness
   local more=-cl-opt-disable
   [ -z "$long" ] || more=
-  $CC ${c99/$cpu/} $CFLAGS -O1 $cl tests/test.c tests/opencl_options.c -Wl,--wrap=clBuildProgram -o $out/opencl -lOpenCL -lm -pthread
+  $CC -w tests/opencl_options.c $(opencl_objects --harness --units -O0) -Wl,--wrap=clBuildProgram -o $out/opencl -lOpenCL -lm -pthread
   rm -f $out/options.txt
   CONVK_OPENCL_OPTIONS=$out/options.txt CONVK_OPENCL_MORE=$more CONVK_REQUIRE=$(among opencl) run $out/opencl $brief --hw opencl
   opencl_text
@@ -29,7 +29,7 @@ opencl_text() {
 # PoCL builds a program for every filter, size and option: one case of 24 here, of one type; opencl_intel has the other.
 part_golden_opencl() {
   opencl golden
-  $CC ${c99/$cpu/} $CFLAGS -O1 $cl tests/golden.c -o $out/golden_opencl -lOpenCL
+  libraries=-lOpenCL golden_of $out/golden_opencl "$(opencl_objects)" $CC $cl
   # shellcheck disable=SC2046
   golden $out/golden_opencl --quick $([ -n "$long" ] || echo --filter _f32)
 }
@@ -38,11 +38,12 @@ part_golden_opencl() {
 # (Sums over pairs have an order of the device's.)
 part_opencl_limits() {
   opencl limits
-  local f some='-DCONVK_F64 -DCONVK_CL_GROUPS_Y_=3'
+  local f some=-DCONVK_F64
   local wrap=-Wl,--wrap=clGetDeviceInfo,--wrap=clGetKernelWorkGroupInfo,--wrap=clEnqueueNDRangeKernel,--wrap=clSetKernelArg
-  [ -z "$long" ] || some=${some#* }
+  [ -z "$long" ] || some=
   for f in SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR; do some+=" -DCONVK_WITH_$f"; done
-  $CC ${c99/$cpu/} $CFLAGS -O1 $cl $some tests/golden.c tests/opencl_limits.c tests/opencl_options.c $wrap,--wrap=clBuildProgram -o $out/opencl_limits -lOpenCL
+  libraries=-lOpenCL golden_of $out/opencl_limits "$(opencl_objects)" $CC $cl $some -DOPENCL_LIMITS_GROUPS_Y=3 tests/opencl_limits.c \
+    tests/opencl_options.c $wrap,--wrap=clBuildProgram
   [ -n "$long" ] || export CONVK_OPENCL_MORE=-cl-opt-disable # limits are asked for by the host
   export CONVK_OPENCL_GROUPS_Y=3 CONVK_OPENCL_LOCAL=32768 # which is what tests/golden.c says of it
   for f in '64 64' '128 32' '1 1'; do
