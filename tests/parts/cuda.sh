@@ -72,28 +72,34 @@ nvcc_quick() {
   nvcc $fast -O0 -gencode arch=compute_80,code=compute_80 "$@"
 }
 
-# A CUDA program that takes the address of every operation, so that nothing is left out.
+# The library by nvcc, with a function that takes the address of every operation: nothing is left out.  Programs that declare the
+# library are linked with it; whoever comes second waits.
+rm -f $out/every.o
+nvcc_every() {
+  (
+    flock 9
+    [ ! -f $out/every.o ] || exit 0
+    {
+      printf '#define CONVK_%s\n' CUDA AVX IMPLEMENT
+      echo '#include "convk.h"'
+      echo 'void (*volatile use)(void);'
+      echo 'void every_operation(void);'
+      echo 'void every_operation(void) {'
+      {
+        sed -n '/(fft2d_fn)/d; s/^ *CONVK_TYPED_(\(.*\)_fn) \*\1;.*/convk_\1_f32 convk_\1_f64/p' convk.h | tr ' ' '\n'
+        printf '%s\n' convk_fftconv2d_{f32,f64,c32,c64} convk_fft2d_{c32,c64} # types of their own
+        $CXX -x c++ -std=c++11 -E -I. -include tests/cuda_emulator.h convk_cuda.h | grep -oE '\bconvk_cuda_[a-z0-9_]*_(f32|f64|c32|c64)\b'
+      } | sort -u | sed 's/.*/  use = (void (*)(void))&/; s/$/;/'
+      echo '}'
+    } >$out/every.cu
+    nvcc_quick -Werror all-warnings -Xcompiler -Wall,-Wextra -I. -c $out/every.cu -o $out/every.new.o && mv $out/every.new.o $out/every.o
+  ) 9>$out/every.lock
+}
 part_nvcc() {
   there nvcc convk_cuda.h
   need nvcc nvcc 'nvidia-cuda-toolkit (non-free)'
-  {
-    echo '#define CONVK_CUDA'
-    echo '#include "convk.h"'
-    echo 'static void (*volatile use)(void);'
-    echo 'int main() {'
-    echo '  convk hw;'
-    echo '  int status = convk_open(&hw, "cuda");'
-    echo '  convk_close(&hw);'
-    {
-      sed -n '/(fft2d_fn)/d; s/^ *CONVK_TYPED_(\(.*\)_fn) \*\1;.*/convk_\1_f32 convk_\1_f64/p' convk.h | tr ' ' '\n'
-      printf '%s\n' convk_fftconv2d_{f32,f64,c32,c64} convk_fft2d_{c32,c64} # types of their own
-      $CXX -x c++ -std=c++11 -E -I. -include tests/cuda_emulator.h convk_cuda.h | grep -oE '\bconvk_cuda_[a-z0-9_]*_(f32|f64|c32|c64)\b'
-    } | sort -u | sed 's/.*/  use = (void (*)(void))&/; s/$/;/'
-    echo '  return status == CONVK_OK ? 0 : 1;'
-    echo '}'
-  } >$out/every.cu
+  try 'every operation' nvcc_every
   grep -c 'use =' $out/every.cu
-  try 'every operation' nvcc_quick -Werror all-warnings -Xcompiler -Wall,-Wextra -I. -c $out/every.cu -o $out/every.o
   try 'the harness' nvcc_quick -x cu -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA tests/whole.c -o $out/cuda
   try 'the benchmark' nvcc_quick -Werror all-warnings -I. tests/bench/bench_cuda.cu -o $out/bench_cuda_nvcc
   total

@@ -35,7 +35,8 @@ part_gpu_example() {
   emulated $out/gpu_example -include tests/cuda_emulator.h examples/gpu.cu
   chained $out/gpu_example 1 18
   if command -v nvcc >/dev/null; then
-    try 'nvcc' nvcc_quick -Werror all-warnings -I. examples/gpu.cu -o $out/gpu_nvcc
+    nvcc_every
+    try 'nvcc' nvcc_quick -Werror all-warnings -I. -DCONVK_DECLARE examples/gpu.cu $out/every.o -o $out/gpu_nvcc
     program=$out/gpu_nvcc
     if nvidia-smi -L; then
       try 'on a device' says --graph

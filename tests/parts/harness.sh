@@ -39,6 +39,14 @@ part_check() {
   run $out/harness $brief --hw scalar,sse2,avx,avx2,avx512
 }
 
+sanitized_readers() {
+  local r readers='cube stl mesh_file shapes assembly pgm molden'
+  [ -z "$smoke" ] || readers=pgm
+  for r in $readers; do
+    $CC -std=c99 $sanitize -I. tests/test_$r.c -o $out/sanitized_$r -lm
+    run $out/sanitized_$r $out/${r}_sanitized.tmp
+  done
+}
 part_sanitizers() {
   sanitize='-Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all'
   [ -z "$smoke" ] || sanitize+=' -O0'
@@ -46,21 +54,8 @@ part_sanitizers() {
   $CC $sanitize $out/empty.c -o $out/empty && $out/empty || skip sanitizers 'Debian package libgcc-12-dev (libasan, libubsan)'
   export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
   once sanitized "$sanitize"
-  $CC -std=c99 $sanitize -I. tests/test_cube.c -o $out/sanitized_cube -lm
-  $CC -std=c99 $sanitize -I. tests/test_stl.c -o $out/sanitized_stl -lm
-  $CC -std=c99 $sanitize -I. tests/test_mesh_file.c -o $out/sanitized_mesh_file -lm
-  $CC -std=c99 $sanitize -I. tests/test_shapes.c -o $out/sanitized_shapes -lm
-  $CC -std=c99 $sanitize -I. tests/test_assembly.c -o $out/sanitized_assembly -lm
-  $CC -std=c99 $sanitize -I. tests/test_pgm.c -o $out/sanitized_pgm
-  $CC -std=c99 $sanitize -I. tests/test_molden.c -o $out/sanitized_molden -lm
   run $out/sanitized $brief --hw scalar,sse2,avx,avx2,avx512
-  run $out/sanitized_cube $out/cube_sanitized.tmp
-  run $out/sanitized_stl $out/stl_sanitized.tmp
-  run $out/sanitized_mesh_file $out/mesh_file_sanitized.tmp
-  run $out/sanitized_shapes
-  run $out/sanitized_assembly $out/assembly_sanitized.tmp
-  run $out/sanitized_pgm $out/pgm_sanitized.tmp
-  run $out/sanitized_molden
+  sanitized_readers
   if command -v clang >/dev/null && clang $odd $out/empty.c -o $out/empty; then odd_addresses; else
     echo 'skipped: what clang alone looks for: Debian packages clang libclang-rt-14-dev'
     ! required clang
