@@ -118,7 +118,8 @@ static inline void any_layout(array *a, const size_t n[3], uint64_t *rng) {
 }
 
 /* Packed values, or nothing, at a random place and alignment. */
-static inline array array_new(int type, const convk_grid3 *layout, const convk_grid3 *full, const double *values, uint64_t *rng) {
+static inline array array_new(int type, const convk_grid3 *layout, const convk_grid3 *full, const double *values,
+                              uint64_t *rng) {
   const size_t span = (full->nz - 1) * full->pitch_z + (full->ny - 1) * full->pitch_y + full->nx, size = types[type].size;
   /* one in four at the beginning of a page, where stores past the cache are possible */
   const int paged = !random_below(rng, 4), side = !paged && random_below(rng, 3) ? AT_END : AT_START;

@@ -16,9 +16,9 @@ extern "C" {
 void *test_malloc(size_t bytes);
 void test_free(void *pointer);
 double test_clock(void);
-extern double test_fft_task;                                    /* as CONVK_FFT_TASK */
-extern size_t test_cuda_most_blocks, test_cuda_enough_blocks;   /* of one launch; that are enough for a device */
-extern size_t test_cl_groups_y;                                 /* along y */
+extern double test_fft_task;                                  /* as CONVK_FFT_TASK */
+extern size_t test_cuda_most_blocks, test_cuda_enough_blocks; /* of one launch; that are enough for a device */
+extern size_t test_cl_groups_y;                               /* along y */
 #if defined CONVK_CL && !defined TEST_WHOLE
 cl_int test_device_info(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *got);
 #define clGetDeviceInfo test_device_info

@@ -9,7 +9,7 @@
 # waits for the first.  `made` is as old as the last object.
 set -eu
 cd "$(dirname "$0")/.."
-harness= library= units=
+harness='' library='' units=''
 while [[ $1 == --* ]]; do
   case $1 in
     --harness) harness=yes ;;
@@ -43,7 +43,7 @@ object() { # NAME SOURCE COMPILER FLAGS...
   touch "$set/made"
 }
 
-families= named=() flags=() # -DCONVK_WITH_<FAMILY>... leaves out the others
+families='' named=() flags=() # -DCONVK_WITH_<FAMILY>... leaves out the others
 for flag in "$@"; do
   case $flag in
     -DCONVK_WITH_*) families+=" ${flag#-DCONVK_WITH_}" named+=("$flag") ;;

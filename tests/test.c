@@ -25,8 +25,8 @@ error_row error_table[512];
 size_t error_rows;
 variant variants[12];
 size_t variant_count;
-double test_fft_task = 0;          /* small work takes threads, too, but where that is tested */
-size_t test_cuda_most_blocks = 5;  /* so that blocks take several turns */
+double test_fft_task = 0;           /* small work takes threads, too, but where that is tested */
+size_t test_cuda_most_blocks = 5;   /* so that blocks take several turns */
 size_t test_cuda_enough_blocks = 4; /* so that they march far along y and z */
 #ifdef TEST_WHOLE
 size_t test_cl_groups_y = 32768;
@@ -441,7 +441,8 @@ static void run_tests(const test_list *tests) {
       suite.variant = NULL;
       describe("-");
       list[i].run(type);
-      printf("%-36s %7lu passed %5lu failed %7.2f s\n", name, suite.passed - passed, suite.failed - failed, test_seconds() - start);
+      printf("%-36s %7lu passed %5lu failed %7.2f s\n", name, suite.passed - passed, suite.failed - failed,
+             test_seconds() - start);
       fflush(stdout);
     }
 }

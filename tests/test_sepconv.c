@@ -356,7 +356,8 @@ static void judge(const problem *p, const expected *e, const array *in, const ar
   if (!(p->flags & NO_OUT) && p->data == DATA_UNIFORM && largest > 0) {
     const double ulp = worst_error / ldexp(2 * unit, ilogb(largest)), l2 = square_ref > 0 ? sqrt(square / square_ref) : 0;
     const int stated = p->magic >= 0 && !p->flags && p->out_count >= 1000;
-    if (stated && l2 > sepconv_types[p->type].l2_limit) fail("relative L2 error %g, limit %g", l2, sepconv_types[p->type].l2_limit);
+    if (stated && l2 > sepconv_types[p->type].l2_limit)
+      fail("relative L2 error %g, limit %g", l2, sepconv_types[p->type].l2_limit);
     if (p->flags) {
       const char *operation = suite.operation;
       suite.operation = p->magic >= 0 ? "magicfilter3d + epi" : "sepconv3d + epi";

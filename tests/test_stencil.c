@@ -55,7 +55,7 @@ STENCIL_CALLS(f32, float)
 STENCIL_CALLS(f64, double)
 
 const stencil_type stencil_types[2] = {{stencil_call_f32, convk_stencil7_work_size_f32, stencil_isotropic_f32},
-                      {stencil_call_f64, convk_stencil7_work_size_f64, stencil_isotropic_f64}};
+                                       {stencil_call_f64, convk_stencil7_work_size_f64, stencil_isotropic_f64}};
 
 /* ----------------------------------------------------------------------------------------------------------- problems -- */
 

@@ -69,8 +69,8 @@ const convk *class_handle(int fused);
 /* References cost more than all that is compared with them: of a class, one variant's results are compared, the bits of the others
    with these.  Devices have orders of their own, and are compared each. */
 typedef struct class_results {
-  void *bits[2];       /* of the first variant of each class, or NULL */
-  double noted[2][4];  /* what the reference said of them, for the table of errors */
+  void *bits[2];      /* of the first variant of each class, or NULL */
+  double noted[2][4]; /* what the reference said of them, for the table of errors */
 } class_results;
 
 /* Whether v's class was compared with the reference before; then these results must have the bits that were. */

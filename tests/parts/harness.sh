@@ -18,8 +18,13 @@ harness_flags() {
   echo "$CFLAGS $aligned"
 }
 plain() { # for what shows the program another processor
-  if [ "$CFLAGS" = -O2 ]; then plain=$out/harness; else plain=$out/plain; fi
-  once ${plain##*/} -O2
+  if [ "$CFLAGS" = -O2 ]; then
+    plain=$out/harness
+    harness
+  else
+    plain=$out/plain
+    once plain -O2
+  fi
 }
 
 of_families() { [ -z "$families" ] || echo "--filter $(operations_of $families)"; }
