@@ -3777,6 +3777,8 @@ template <> struct convk_cuda_pair_type_<double> { typedef convk_pair_terms_f64_
 #pragma push_macro("CONVK_UNROLL_")
 #undef CONVK_UNROLL_
 #define CONVK_UNROLL_ CONVK_CUDA_UNROLL_
+#pragma push_macro("CONVK_T")
+#pragma push_macro("CONVK_TYPE_")
 #define CONVK_PASS_ CONVK_PASS_BEGIN_ /* the names of numbers.h */
 #include CONVK_HEADER
 /* ---- src/pairs/numbers.h ---- */
@@ -3958,6 +3960,8 @@ CONVK_NUMBER_ void convk_pair_meaning_(const double *p, const double *edge, doub
 }
 #define CONVK_PASS_ CONVK_PASS_END_
 #include CONVK_HEADER
+#pragma pop_macro("CONVK_TYPE_")
+#pragma pop_macro("CONVK_T")
 #undef CONVK_BOTH_
 #pragma pop_macro("CONVK_UNROLL_")
 

@@ -51,11 +51,15 @@ template <> struct convk_cuda_pair_type_<double> { typedef convk_pair_terms_f64_
 #pragma push_macro("CONVK_UNROLL_")
 #undef CONVK_UNROLL_
 #define CONVK_UNROLL_ CONVK_CUDA_UNROLL_
+#pragma push_macro("CONVK_T")
+#pragma push_macro("CONVK_TYPE_")
 #define CONVK_PASS_ CONVK_PASS_BEGIN_ /* the names of numbers.h */
 #include CONVK_HEADER
 #include "pairs/numbers.h"
 #define CONVK_PASS_ CONVK_PASS_END_
 #include CONVK_HEADER
+#pragma pop_macro("CONVK_TYPE_")
+#pragma pop_macro("CONVK_T")
 #undef CONVK_BOTH_
 #pragma pop_macro("CONVK_UNROLL_")
 
