@@ -137,8 +137,8 @@ $(EXAMPLES): $(wildcard examples/*.[ch])
 always:
 .PHONY: always
 
-build/harness: $(wildcard tests/*.[ch])
-build/harness: COMMAND = $(CC) -std=c99 -D_GNU_SOURCE -ffp-contract=off $(CFLAGS) -DCONVK_SSE -DCONVK_AVX -I. tests/test.c -o build/harness -lm -pthread
+build/harness: $(wildcard tests/*.[ch]) tests/objects.sh
+build/harness: COMMAND = $(CC) $$(tests/objects.sh --harness make $(CC) -std=gnu99 -D_GNU_SOURCE $(CFLAGS) -DCONVK_SSE -DCONVK_AVX -I.) -o build/harness -lm -pthread
 
 check:
 	tests/run.sh check demo embed embed_cpp readme manual headers

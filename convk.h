@@ -34,7 +34,14 @@
        #define CONVK_DECLARE          // types and prototypes only
        #define CONVK_IMPLEMENT        // in one unit: definitions, hidden outside of the program or library that holds it
        neither                        // all functions are static inline
-     Both kinds of units define the same modules and families, and CONVK_SHARED where a shared library of its own implements them:
+     To compile families side by side, the implementation may be split into units of its own:
+       #define CONVK_IMPLEMENT
+       #define CONVK_ONLY_CORE        // one unit: what all families share; it names all families of the program
+       #define CONVK_IMPLEMENT
+       #define CONVK_ONLY_FAMILIES    // further units: the families that each names, each family in one of them
+     A handle finds all families that the core's unit names, wherever it is opened; the linker misses convk_bind_<family>_... where
+     one of them has no unit.
+     All these units define the same modules and families, and CONVK_SHARED where a shared library of its own implements them:
      then its functions are visible to the programs that link it.  A handle is the same in all units of one version: it may be opened
      in one and used in another, and what was not compiled in where it was opened is CONVK_ERR_COMPILED.
 
@@ -55,7 +62,7 @@
      CONVK_WITH_ALL           all families, without a word
      CONVK_F32, CONVK_F64     keep only the precisions named (default: both)
      CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2, CONVK_NO_AVX512   leave out instruction sets that no machine of yours wants
-     CONVK_DECLARE, CONVK_IMPLEMENT, CONVK_SHARED   see MODES
+     CONVK_DECLARE, CONVK_IMPLEMENT, CONVK_ONLY_CORE, CONVK_ONLY_FAMILIES, CONVK_SHARED   see MODES
      CONVK_OPENMP             convk_open sets the thread hook to OpenMP (with -fopenmp, or it does not compile)
      CONVK_STRICT             no fused multiply-add in CPU kernels: all variants give the same bits
      CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free; used only where `work` is NULL and by devices
@@ -411,9 +418,6 @@
 /* The names of a pass: made by make headers. */
 #define convk_any_ CONVK_PRIVATE_(any)
 #define convk_axis_source_ CONVK_BOTH_(axis_source)
-#define convk_bind_ CONVK_KERNEL_(bind)
-#define convk_cl_bind_ CONVK_PRIVATE_(cl_bind)
-#define convk_cuda_bind_ CONVK_PRIVATE_(cuda_bind)
 #define convk_finite_ CONVK_PRIVATE_(finite)
 #define convk_ops CONVK_TYPED_(ops)
 #define convk_scalar_int_ CONVK_KERNEL_(scalar_int)
@@ -1542,6 +1546,27 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
 #define CONVK_MODE_ 0
 #endif
 
+/* The parts of a library whose units are compiled apart: each unit has either what all families share, and finds them through the
+   linker, or its own families. */
+#if (defined CONVK_ONLY_CORE || defined CONVK_ONLY_FAMILIES) && CONVK_MODE_ != 2
+#error "CONVK_ONLY_CORE and CONVK_ONLY_FAMILIES say what a unit with CONVK_IMPLEMENT implements"
+#elif defined CONVK_ONLY_CORE && defined CONVK_ONLY_FAMILIES
+#error "CONVK_ONLY_CORE and CONVK_ONLY_FAMILIES in one unit: CONVK_IMPLEMENT alone implements both"
+#endif
+#ifdef CONVK_ONLY_CORE
+#define CONVK_SEPARATE_ 1
+#define CONVK_CORE_ 1
+#define CONVK_HERE_ 0 /* CONVK_HAS_<FAMILY>_ of a family that is named */
+#elif defined CONVK_ONLY_FAMILIES
+#define CONVK_SEPARATE_ 1
+#define CONVK_CORE_ 0
+#define CONVK_HERE_ 1
+#else
+#define CONVK_SEPARATE_ 0
+#define CONVK_CORE_ 1
+#define CONVK_HERE_ 1
+#endif
+
 /* Families: all, unless some are asked for by name.  A name that is misspelt cannot be seen here, so that who compiles all of them,
    for half a minute, without a word of it is told so. */
 #ifdef CONVK_WITH_ALL
@@ -1549,48 +1574,62 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
 #elif !(defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN || \
         defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_FFT || defined CONVK_WITH_VMC)
 #define CONVK_ALL_ 1
-#if CONVK_MODE_ != 1 && (defined __GNUC__ || defined __clang__)
-#pragma message( \
-    "convk: all families are compiled, since none is named, or one is misspelt: define CONVK_WITH_SEPCONV, _STENCIL, " \
-    "_VMATH, _GAUSSIAN, _FORMFACTOR, _FFT or _VMC, or CONVK_WITH_ALL to have them all")
+#if CONVK_MODE_ != 1 && CONVK_HERE_ && (defined __GNUC__ || defined __clang__)
+#pragma message("convk: all families are compiled, since none is named, or one is misspelt: define CONVK_WITH_SEPCONV, _STENCIL, " \
+                "_VMATH, _GAUSSIAN, _FORMFACTOR, _FFT or _VMC, or CONVK_WITH_ALL to have them all")
 #endif
 #else
 #define CONVK_ALL_ 0
 #endif
+/* CONVK_HAS_: its text is compiled here.  CONVK_FINDS_: a handle that this unit opens finds it. */
 #if CONVK_ALL_ || defined CONVK_WITH_SEPCONV
-#define CONVK_HAS_SEPCONV_ 1
+#define CONVK_HAS_SEPCONV_ CONVK_HERE_
+#define CONVK_FINDS_SEPCONV_ 1
 #else
 #define CONVK_HAS_SEPCONV_ 0
+#define CONVK_FINDS_SEPCONV_ 0
 #endif
 #if CONVK_ALL_ || defined CONVK_WITH_STENCIL
-#define CONVK_HAS_STENCIL_ 1
+#define CONVK_HAS_STENCIL_ CONVK_HERE_
+#define CONVK_FINDS_STENCIL_ 1
 #else
 #define CONVK_HAS_STENCIL_ 0
+#define CONVK_FINDS_STENCIL_ 0
 #endif
 #if CONVK_ALL_ || defined CONVK_WITH_VMATH
-#define CONVK_HAS_VMATH_ 1
+#define CONVK_HAS_VMATH_ CONVK_HERE_
+#define CONVK_FINDS_VMATH_ 1
 #else
 #define CONVK_HAS_VMATH_ 0
+#define CONVK_FINDS_VMATH_ 0
 #endif
 #if CONVK_ALL_ || defined CONVK_WITH_GAUSSIAN
-#define CONVK_HAS_GAUSSIAN_ 1
+#define CONVK_HAS_GAUSSIAN_ CONVK_HERE_
+#define CONVK_FINDS_GAUSSIAN_ 1
 #else
 #define CONVK_HAS_GAUSSIAN_ 0
+#define CONVK_FINDS_GAUSSIAN_ 0
 #endif
 #if CONVK_ALL_ || defined CONVK_WITH_FORMFACTOR
-#define CONVK_HAS_FORMFACTOR_ 1
+#define CONVK_HAS_FORMFACTOR_ CONVK_HERE_
+#define CONVK_FINDS_FORMFACTOR_ 1
 #else
 #define CONVK_HAS_FORMFACTOR_ 0
+#define CONVK_FINDS_FORMFACTOR_ 0
 #endif
 #if CONVK_ALL_ || defined CONVK_WITH_FFT
-#define CONVK_HAS_FFT_ 1
+#define CONVK_HAS_FFT_ CONVK_HERE_
+#define CONVK_FINDS_FFT_ 1
 #else
 #define CONVK_HAS_FFT_ 0
+#define CONVK_FINDS_FFT_ 0
 #endif
 #if CONVK_ALL_ || defined CONVK_WITH_VMC
-#define CONVK_HAS_VMC_ 1
+#define CONVK_HAS_VMC_ CONVK_HERE_
+#define CONVK_FINDS_VMC_ 1
 #else
 #define CONVK_HAS_VMC_ 0
+#define CONVK_FINDS_VMC_ 0
 #endif
 /* Precisions: both, unless one is asked for by name. */
 #if defined CONVK_F32 || !defined CONVK_F64
@@ -1755,6 +1794,15 @@ extern "C" {
 #define CONVK_API_
 #endif
 
+/* What begins a function of a family that the core calls: hidden, where they are in units apart. */
+#if !CONVK_SEPARATE_
+#define CONVK_ACROSS_ CONVK_LOCAL_
+#elif defined __GNUC__ && !defined _WIN32
+#define CONVK_ACROSS_ __attribute__((visibility("hidden")))
+#else
+#define CONVK_ACROSS_
+#endif
+
 /* ---- src/words/precision.h ---- */
 /* One of two texts, and one of two constants, as the precision wants it, for every hardware. */
 #define CONVK_CAT3_(a, b, c) a##b##c
@@ -1856,11 +1904,20 @@ typedef uint32_t convk_any_u32_;
   CONVK_SEPCONV_OPERATIONS_(op) CONVK_STENCIL_OPERATIONS_(op) CONVK_VMATH_OPERATIONS_(op) CONVK_GAUSSIAN_OPERATIONS_(op) \
   CONVK_FORM_OPERATIONS_(op) CONVK_FFT_OPERATIONS_(op) CONVK_PAIR_OPERATIONS_(op)
 
-/* Those that are compiled in. */
-#define CONVK_COMPILED_FAMILIES_(family) \
-  CONVK_IF_(CONVK_HAS_SEPCONV_, family(sepconv)) CONVK_IF_(CONVK_HAS_STENCIL_, family(stencil)) \
-  CONVK_IF_(CONVK_HAS_VMATH_, family(vmath)) CONVK_IF_(CONVK_HAS_GAUSSIAN_, family(gaussian)) \
-  CONVK_IF_(CONVK_HAS_FORMFACTOR_, family(form)) CONVK_IF_(CONVK_HAS_FFT_, family(fft)) CONVK_IF_(CONVK_HAS_VMC_, family(pair))
+/* Those that a handle opened here finds, as family(name, with). */
+#define CONVK_FOUND_FAMILIES_(family, with) \
+  CONVK_IF_(CONVK_FINDS_SEPCONV_, family(sepconv, with)) CONVK_IF_(CONVK_FINDS_STENCIL_, family(stencil, with)) \
+  CONVK_IF_(CONVK_FINDS_VMATH_, family(vmath, with)) CONVK_IF_(CONVK_FINDS_GAUSSIAN_, family(gaussian, with)) \
+  CONVK_IF_(CONVK_FINDS_FORMFACTOR_, family(form, with)) CONVK_IF_(CONVK_FINDS_FFT_, family(fft, with)) \
+  CONVK_IF_(CONVK_FINDS_VMC_, family(pair, with))
+/* Those that are compiled in: what binder(family, its list of operations) makes of each, and all their operations. */
+#define CONVK_COMPILED_FAMILIES_(binder) \
+  CONVK_IF_(CONVK_HAS_SEPCONV_, binder(sepconv, CONVK_SEPCONV_OPERATIONS_)) \
+  CONVK_IF_(CONVK_HAS_STENCIL_, binder(stencil, CONVK_STENCIL_OPERATIONS_)) \
+  CONVK_IF_(CONVK_HAS_VMATH_, binder(vmath, CONVK_VMATH_OPERATIONS_)) \
+  CONVK_IF_(CONVK_HAS_GAUSSIAN_, binder(gaussian, CONVK_GAUSSIAN_OPERATIONS_)) \
+  CONVK_IF_(CONVK_HAS_FORMFACTOR_, binder(form, CONVK_FORM_OPERATIONS_)) \
+  CONVK_IF_(CONVK_HAS_FFT_, binder(fft, CONVK_FFT_OPERATIONS_)) CONVK_IF_(CONVK_HAS_VMC_, binder(pair, CONVK_PAIR_OPERATIONS_))
 #define CONVK_COMPILED_OPERATIONS_(op) \
   CONVK_IF_(CONVK_HAS_SEPCONV_, CONVK_SEPCONV_OPERATIONS_(op)) CONVK_IF_(CONVK_HAS_STENCIL_, CONVK_STENCIL_OPERATIONS_(op)) \
   CONVK_IF_(CONVK_HAS_VMATH_, CONVK_VMATH_OPERATIONS_(op)) CONVK_IF_(CONVK_HAS_GAUSSIAN_, CONVK_GAUSSIAN_OPERATIONS_(op)) \
@@ -1900,14 +1957,36 @@ typedef uint32_t convk_any_u32_;
 /* The parameters alone, for what is defined by hand. */
 #define CONVK_OP_PARAMETERS_(family, KIND, member, name, parameters, arguments) parameters
 #define CONVK_FAMILY_MEMBER_(family) const convk_##family##_kernels_ *family##_kernels; /* of processors */
-#define CONVK_FAMILY_BIND_(family) ops->family##_kernels = convk_##family##_kernel_table_();
 
+/* In passes over an instruction set, or over a device: the pointers of one family of a handle.  It is called by the opener of its
+   hardware, which may be in another unit (CONVK_ONLY_CORE), so that its name is made of the family's and the hardware's. */
+#define CONVK_BINDER_NAME_(family) CONVK_HARDWARE_(bind_##family)
+#define CONVK_FAMILY_BINDER_(family, operations) \
+  CONVK_ACROSS_ void CONVK_BINDER_NAME_(family)(convk_ops *ops) { \
+    operations(CONVK_OP_BIND_) ops->family##_kernels = convk_##family##_kernel_table_(); \
+  }
+#define CONVK_FAMILY_DEVICE_BINDER_(family, operations) \
+  CONVK_ACROSS_ void CONVK_BINDER_NAME_(family)(convk_ops *ops) { operations(CONVK_OP_BIND_VARIANT_) }
+#define CONVK_DECLARE_BINDER_(family, hardware) \
+  CONVK_IF_(CONVK_HAS_F32_, CONVK_ACROSS_ void convk_bind_##family##_f32_##hardware##_(convk_ops_f32 *ops);) \
+  CONVK_IF_(CONVK_HAS_F64_, CONVK_ACROSS_ void convk_bind_##family##_f64_##hardware##_(convk_ops_f64 *ops);)
+#define CONVK_CALL_BINDER_(family, hardware) \
+  CONVK_IF_(CONVK_HAS_F32_, convk_bind_##family##_f32_##hardware##_(&hw->f32);) \
+  CONVK_IF_(CONVK_HAS_F64_, convk_bind_##family##_f64_##hardware##_(&hw->f64);)
+
+/* The pointers of all families that this unit finds. */
+#define CONVK_BIND_ALL_(hardware) \
+  CONVK_FOUND_FAMILIES_(CONVK_DECLARE_BINDER_, hardware) \
+  CONVK_LOCAL_ void convk_bind_##hardware##_(convk *hw) { \
+    (void)hw; \
+    CONVK_FOUND_FAMILIES_(CONVK_CALL_BINDER_, hardware) \
+  }
 /* Opens a handle of a processor: it goes to the drivers, and they to the kernels of this instruction set. */
 #define CONVK_OPENER_(hardware) \
+  CONVK_BIND_ALL_(hardware) \
   CONVK_LOCAL_ int convk_open_##hardware##_(convk *hw, const char *options) { \
     (void)options; \
-    CONVK_IF_(CONVK_HAS_F32_, convk_bind_f32_##hardware##_(&hw->f32);) \
-    CONVK_IF_(CONVK_HAS_F64_, convk_bind_f64_##hardware##_(&hw->f64);) \
+    convk_bind_##hardware##_(hw); \
     return CONVK_OK; \
   }
 #endif
@@ -2044,7 +2123,7 @@ enum {
   CONVK_OP_STENCIL7_(op) \
   CONVK_OP_STENCIL7_BOX_(op)
 
-#if CONVK_HAS_STENCIL_
+#if CONVK_FINDS_STENCIL_
 /* Sets a new array to zero with the threads and a cut as that of single sweeps on periodic axes (fixed ends, many steps and tuned
    entries may cut otherwise), so that on machines with several memories (NUMA) each thread's part lies near it, where the thread
    hook gives tasks to the same threads every time.  element: bytes of one element.
@@ -3878,6 +3957,9 @@ typedef struct convk_tune_shape {
 CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
     convk_tuned *entry);
 #if CONVK_MODE_ == 1 /* declarations only */
+#define CONVK_HW_ scalar
+#define CONVK_PASS_ CONVK_PASS_NAMES_
+#include CONVK_HEADER
 #ifdef __cplusplus
 }
 #endif
@@ -4133,6 +4215,7 @@ CONVK_RARE_ int convk_run_here_(const convk *hw, int (*part)(void *arg, const co
   return status;
 }
 /* ---- src/core/sizes.h ---- */
+#if CONVK_CORE_
 CONVK_API_ const char *convk_strerror(int status) {
 #define CONVK_STATUS_CASE_(name, value, text) \
   case value: return text;
@@ -4142,6 +4225,7 @@ CONVK_API_ const char *convk_strerror(int status) {
   }
 #undef CONVK_STATUS_CASE_
 }
+#endif
 
 /* ------------------------------------------------------------------------------------------- sizes, work and overlap -- */
 
@@ -4168,6 +4252,7 @@ CONVK_RARE_ int convk_grid_check_(const convk_grid3 *grid, size_t element, convk
   return CONVK_OK;
 }
 
+#if CONVK_CORE_
 CONVK_API_ convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element) {
   convk_grid3 grid;
   const size_t unit = element && element <= 64 ? 64 / element : 1, row = (nx / unit + (nx % unit != 0)) | 1;
@@ -4195,6 +4280,7 @@ CONVK_API_ void *convk_huge_alloc(size_t bytes, void **memory) {
 #endif
   return p;
 }
+#endif
 
 CONVK_LOCAL_ int convk_overlap_(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
   uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;
@@ -4326,6 +4412,7 @@ CONVK_LOCAL_ int convk_begin_call_(const convk *hw) {
   return status;
 }
 /* ---- src/core/open.h ---- */
+#if CONVK_CORE_
 /* ----------------------------------------------------------------------------------------------------- opening a handle -- */
 
 CONVK_API_ convk_modules_ convk_no_modules_(void) {
@@ -4397,6 +4484,7 @@ CONVK_API_ void convk_close(convk *hw) {
   if (hw->close) hw->close(hw);
   memset(hw, 0, sizeof *hw);
 }
+#endif
 /* ---- src/tuner/choose.h ---- */
 /* ---- choices for a call ---- */
 
@@ -4476,8 +4564,8 @@ typedef struct convk_trial_ {
   void (*fill)(struct convk_trial_ *t);
   int (*run)(struct convk_trial_ *t, void **result);
   int (*same)(struct convk_trial_ *t, const long *a, const long *b); /* whether two choices come to the same call, or NULL */
-  int (*touch)(const convk *hw, const convk_grid3 *grid, size_t element, void *array); /* each thread's part near it, or NULL */
-  size_t triangles, unit; /* what one row of the table of values means */
+  int touch;                         /* arrays lie near the threads that use them, where there is convk_first_touch */
+  size_t triangles, unit;            /* what one row of the table of values means */
   convk_tuned entry;
 } convk_trial_;
 
@@ -8163,6 +8251,7 @@ CONVK_LIGHT_POP_
 CONVK_EXACT_POP_
 
 /* ---- src/tuner/text.h ---- */
+#if CONVK_CORE_
 
 /* Seconds of a clock that goes on, from any beginning; define it where the standard headers hide theirs. */
 #ifndef CONVK_SECONDS
@@ -8385,7 +8474,9 @@ CONVK_API_ int convk_tuned_read(const convk *hw, const char *text, size_t length
   if (skipped) *skipped = out;
   return CONVK_OK;
 }
+#endif
 /* ---- src/tuner/tune.h ---- */
+#if CONVK_CORE_
 CONVK_RARE_ double convk_trial_time_(convk_trial_ *t, const long *choice, size_t runs, int *status) {
   const double begin = CONVK_SECONDS();
   void *result;
@@ -8473,11 +8564,20 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
   return status;
 }
 
+#define CONVK_TUNABLE_(FAMILY, trial, operation, type, PRECISION, chooses, which) \
+  CONVK_IF_(CONVK_FINDS_##FAMILY##_, CONVK_IF_(CONVK_HAS_##PRECISION##_, CONVK_TRIAL_##PRECISION##_(trial)))
+#define CONVK_TRIAL_F32_(trial) CONVK_ACROSS_ int convk_trial_##trial##_f32_(convk_trial_ *t);
+#define CONVK_TRIAL_F64_(trial) CONVK_ACROSS_ int convk_trial_##trial##_f64_(convk_trial_ *t);
+CONVK_TUNABLES_(CONVK_TUNABLE_)
+#undef CONVK_TUNABLE_
+#undef CONVK_TRIAL_F32_
+#undef CONVK_TRIAL_F64_
+
 CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
                           convk_tuned *entry) {
   /* trials, in the order of the list */
 #define CONVK_TUNABLE_(FAMILY, trial, operation, type, PRECISION, chooses, which) \
-  CONVK_PICK_(CONVK_HAS_##FAMILY##_, CONVK_PICK_(CONVK_HAS_##PRECISION##_, CONVK_TRIAL_##PRECISION##_(trial), NULL), NULL),
+  CONVK_PICK_(CONVK_FINDS_##FAMILY##_, CONVK_PICK_(CONVK_HAS_##PRECISION##_, CONVK_TRIAL_##PRECISION##_(trial), NULL), NULL),
 #define CONVK_TRIAL_F32_(trial) convk_trial_##trial##_f32_
 #define CONVK_TRIAL_F64_(trial) convk_trial_##trial##_f64_
   static int (*const begins[])(convk_trial_ *) = {CONVK_TUNABLES_(CONVK_TUNABLE_) NULL};
@@ -8514,7 +8614,10 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
     t.array[i] = convk_huge_alloc(t.bytes, &t.memory[i]);
     if (!t.array[i]) status = CONVK_ERR_MEMORY;
   }
-  for (i = 0; i < 2 && !status && t.touch; i++) status = t.touch(hw, &shape->grid, t.what->type[1] == '3' ? 4 : 8, t.array[i]);
+#if CONVK_FINDS_STENCIL_
+  for (i = 0; i < 2 && !status && t.touch; i++)
+    status = convk_first_touch(hw, &shape->grid, t.what->type[1] == '3' ? 4 : 8, t.array[i]);
+#endif
   if (!status) status = convk_search_(&t, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
   for (i = 0; i < 3; i++)
     if (t.memory[i]) CONVK_FREE(t.memory[i]);
@@ -8523,6 +8626,7 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
   if (!status) *entry = t.entry;
   return status;
 }
+#endif
 /* ---- src/words/scalar.h ---- */
 /* ---- the scalar variant: vectors of one element ---- */
 
@@ -8604,6 +8708,7 @@ CONVK_EXACT_PUSH_
 #endif
 CONVK_EXACT_POP_
 
+#if CONVK_CORE_
 CONVK_OPENER_(scalar)
 
 CONVK_API_ convk_modules_ convk_scalar_modules_(void) {
@@ -8612,6 +8717,7 @@ CONVK_API_ convk_modules_ convk_scalar_modules_(void) {
   table.list = list;
   return table;
 }
+#endif
 #ifdef __cplusplus
 }
 #endif
@@ -9440,7 +9546,7 @@ CONVK_RARE_ int convk_trial_sepconv_run_(convk_trial_ *t, void **result) {
   return convk_trial_sepconv_call_(t, &out, 1);
 }
 
-CONVK_RARE_ int convk_trial_sepconv_(convk_trial_ *t) {
+CONVK_ACROSS_ int convk_trial_sepconv_(convk_trial_ *t) {
   convk_grid3 full, out;
   size_t span, more;
   int status = convk_grid_check_(&t->shape.grid, sizeof(CONVK_T), &full, &span);
@@ -9454,9 +9560,7 @@ CONVK_RARE_ int convk_trial_sepconv_(convk_trial_ *t) {
   t->bytes = (span > more ? span : more) * sizeof(CONVK_T);
   t->fill = convk_trial_fill_;
   t->run = convk_trial_sepconv_run_;
-#if CONVK_HAS_STENCIL_
-  t->touch = convk_first_touch;
-#endif
+  t->touch = 1;
   return CONVK_OK;
 }
 #endif
@@ -9837,7 +9941,7 @@ CONVK_LOCAL_ int convk_trial_stencil_same_(convk_trial_ *t, const long *a, const
   return !memcmp(&cut[0], &cut[1], sizeof cut[0]);
 }
 
-CONVK_RARE_ int convk_trial_stencil_(convk_trial_ *t) {
+CONVK_ACROSS_ int convk_trial_stencil_(convk_trial_ *t) {
   convk_stencil_job_ job;
   const int status = convk_stencil_shape_(NULL, &t->shape.grid, t->shape.boundary, &job);
   if (status) return status;
@@ -9851,7 +9955,7 @@ CONVK_RARE_ int convk_trial_stencil_(convk_trial_ *t) {
   t->fill = convk_trial_fill_;
   t->run = convk_trial_stencil_run_;
   t->same = convk_trial_stencil_same_;
-  t->touch = convk_first_touch;
+  t->touch = 1;
   return CONVK_OK;
 }
 #endif
@@ -10951,7 +11055,7 @@ CONVK_RARE_ int convk_trial_gaussian_run_(convk_trial_ *t, void **result) {
   }
 }
 
-CONVK_RARE_ int convk_trial_gaussian_(convk_trial_ *t) {
+CONVK_ACROSS_ int convk_trial_gaussian_(convk_trial_ *t) {
   const size_t most = (size_t)1 << 28;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;
@@ -12909,7 +13013,7 @@ CONVK_RARE_ int convk_trial_form_run_(convk_trial_ *t, void **result) {
   return status;
 }
 
-CONVK_RARE_ int convk_trial_form_(convk_trial_ *t) {
+CONVK_ACROSS_ int convk_trial_form_(convk_trial_ *t) {
   const size_t most = (size_t)1 << 28, list = t->what->which == 0;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;
@@ -13867,7 +13971,7 @@ CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
                    : convk_fftconv2d_complex(&t->hw, t->plan, &batch, in, out, t->work, t->work_size);
 }
 
-CONVK_RARE_ int convk_trial_fft_(convk_trial_ *t) {
+CONVK_ACROSS_ int convk_trial_fft_(convk_trial_ *t) {
   const size_t most = (size_t)1 << 28;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;
@@ -14875,7 +14979,7 @@ CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
                            (CONVK_T *)t->array[1], (char *)t->work + results, need);
 }
 
-CONVK_RARE_ int convk_trial_pairs_(convk_trial_ *t) {
+CONVK_ACROSS_ int convk_trial_pairs_(convk_trial_ *t) {
   const size_t most = (size_t)1 << 26;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;
@@ -19308,11 +19412,7 @@ CONVK_LOCAL_ const convk_pair_kernels_ *convk_pair_kernel_table_(void) {
 /* ---- src/core/bind.h ---- */
 
 CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_)
-
-CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
-  CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_)
-  CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BIND_)
-}
+CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #endif
 
 #endif
@@ -19482,9 +19582,6 @@ CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
 /* The end of a pass: made by make headers. */
 #undef convk_any_
 #undef convk_axis_source_
-#undef convk_bind_
-#undef convk_cl_bind_
-#undef convk_cuda_bind_
 #undef convk_finite_
 #undef convk_ops
 #undef convk_scalar_int_
@@ -20315,6 +20412,9 @@ CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
 #if (defined CONVK_DECLARE) != (CONVK_MODE_ == 1) || (defined CONVK_IMPLEMENT) != (CONVK_MODE_ == 2)
 #error \
     "convk.h was included before in this unit, in another mode: define CONVK_DECLARE or CONVK_IMPLEMENT before the first include"
+#endif
+#if (defined CONVK_ONLY_CORE || defined CONVK_ONLY_FAMILIES) != CONVK_SEPARATE_ || defined CONVK_ONLY_FAMILIES == CONVK_CORE_
+#error "convk.h was included before in this unit, for other parts: define CONVK_ONLY_CORE or CONVK_ONLY_FAMILIES before the first include"
 #endif
 /* Modules by define, at the end of an ordinary include. */
 #if defined CONVK_SSE && !defined CONVK_SSE_H_

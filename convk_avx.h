@@ -12,7 +12,7 @@
 #include CONVK_HEADER
 
 #if CONVK_X86_
-#if CONVK_MODE_ != 1
+#if CONVK_MODE_ != 1 && CONVK_HERE_
 #if defined __clang__ && defined __FAST_MATH__ && defined __IMMINTRIN_H
 #error "convk: with clang and -ffast-math include convk_avx.h before <immintrin.h>, whose functions would reorder its sums"
 #endif
@@ -70,6 +70,7 @@ __asm__(".ifndef .Lconvk_moves\n\t.set .Lconvk_moves, 1\n\t" /* once, where -flt
 #define CONVK_FUSED_CLASS_ 1
 #endif
 
+#if CONVK_HERE_
 /* ---- src/words/avx_functions.h ---- */
 /* ================================================================================================================= AVX == */
 
@@ -302,7 +303,6 @@ CONVK_TARGET_PUSH_("avx")
 
 CONVK_TARGET_POP_
 CONVK_EXACT_POP_
-CONVK_OPENER_(avx)
 #endif
 #ifndef CONVK_NO_AVX2
 /* ---- src/words/avx2.h ---- */
@@ -417,7 +417,6 @@ CONVK_TARGET_PUSH_("avx2,fma")
 
 CONVK_TARGET_POP_
 CONVK_EXACT_POP_
-CONVK_OPENER_(avx2)
 #endif
 #ifndef CONVK_NO_AVX512
 /* ---- src/words/avx512.h ---- */
@@ -774,9 +773,19 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 
 CONVK_TARGET_POP_
 CONVK_EXACT_POP_
-CONVK_OPENER_(avx512)
+#endif
 #endif
 
+#if CONVK_CORE_
+#ifndef CONVK_NO_AVX
+CONVK_OPENER_(avx)
+#endif
+#ifndef CONVK_NO_AVX2
+CONVK_OPENER_(avx2)
+#endif
+#ifndef CONVK_NO_AVX512
+CONVK_OPENER_(avx512)
+#endif
 CONVK_API_ convk_modules_ convk_avx_modules_(void) {
   static const convk_module_ list[] = {
 #ifndef CONVK_NO_AVX
@@ -793,6 +802,7 @@ CONVK_API_ convk_modules_ convk_avx_modules_(void) {
   table.list = list;
   return table;
 }
+#endif
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC diagnostic pop
 #endif

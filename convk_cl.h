@@ -724,6 +724,7 @@ CONVK_LOCAL_ int convk_cl_limits_(convk_cl *cl) {
   return CONVK_OK;
 }
 
+#if CONVK_CORE_
 CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id device) {
   cl_int error;
   int status;
@@ -743,6 +744,7 @@ CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id devi
   cl->cache = NULL;
   return convk_cl_fail_(cl, "clRetainContext", error);
 }
+#endif
 
 CONVK_LOCAL_ void convk_cl_drop_program_(convk_cl_program_ *p) {
   if (p->kernel) (void)clReleaseKernel(p->kernel);
@@ -751,6 +753,7 @@ CONVK_LOCAL_ void convk_cl_drop_program_(convk_cl_program_ *p) {
   memset(p, 0, sizeof *p);
 }
 
+#if CONVK_CORE_
 CONVK_API_ void convk_cl_close(convk_cl *cl) {
   size_t i;
   if (!cl || !cl->cache) return;
@@ -780,6 +783,7 @@ CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size
   CONVK_FREE(whole);
   return need;
 }
+#endif
 
 /* The program with these options, or NULL; *oldest is where another may go. */
 CONVK_LOCAL_ convk_cl_program_ *convk_cl_find_(struct convk_cl_cache_ *cache, const char *options, convk_cl_program_ **oldest) {
@@ -914,6 +918,7 @@ CONVK_LOCAL_ int convk_cl_taps_(convk_cl *cl, size_t element, const void *const 
   return CONVK_OK;
 }
 /* ---- src/device/opencl_saved.h ---- */
+#if CONVK_CORE_
 /* ------------------------------------------------------------------------------------------------------- saved programs -- */
 
 /* What saved programs begin with.  Each of them is then a head, and its binary, without gaps. */
@@ -1115,6 +1120,7 @@ CONVK_API_ int convk_cl_programs_share(convk_cl *cl, const convk_cl *from) {
   }
   return status;
 }
+#endif
 /* ---- src/device/opencl_launch.h ---- */
 /* ----------------------------------------------------------------------------------------------------------- launching -- */
 
@@ -1400,10 +1406,12 @@ typedef struct convk_cl_host_ {
   size_t bytes[CONVK_DEVICE_ARRAYS_];
 } convk_cl_host_;
 
+#if CONVK_CORE_
 CONVK_API_ convk_cl *convk_cl_of(const convk *hw) {
   if (convk_check_handle_(hw) || strcmp(hw->name, "opencl") || !hw->device) return NULL;
   return &((convk_cl_host_ *)hw->device)->cl;
 }
+#endif
 
 CONVK_LOCAL_ cl_command_queue convk_cl_new_queue_(const convk_cl *cl, cl_int *error) {
 #if CL_TARGET_OPENCL_VERSION < 200
@@ -7508,6 +7516,7 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
 #endif
 
 /* ---- src/device/opencl_open.h ---- */
+#if CONVK_CORE_
 /* ==================================================================================================== opening a handle == */
 
 CONVK_LOCAL_ int convk_cl_same_letter_(char a, char b) {
@@ -7611,6 +7620,8 @@ CONVK_LOCAL_ void convk_close_opencl_(convk *hw) {
   hw->device = NULL;
 }
 
+CONVK_BIND_ALL_(opencl)
+
 CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
   cl_context_properties properties[3] = {CL_CONTEXT_PLATFORM, 0, 0};
   convk_cl_search_ search;
@@ -7649,8 +7660,7 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
     convk_cl_host_free_(host);
     return status;
   }
-  CONVK_IF_(CONVK_HAS_F32_, convk_cl_bind_f32_(&hw->f32);)
-  CONVK_IF_(CONVK_HAS_F64_, convk_cl_bind_f64_(&hw->f64);)
+  convk_bind_opencl_(hw);
   hw->device = host;
   hw->close = convk_close_opencl_;
   return CONVK_OK;
@@ -7662,6 +7672,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void) {
   table.list = list;
   return table;
 }
+#endif
 #undef CONVK_DEVICE_
 #undef CONVK_DEVICE_TYPED_
 #endif /* declarations only */
@@ -9744,7 +9755,7 @@ CONVK_API_ int convk_vmc_run_device CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
 }
 #endif
-CONVK_LOCAL_ void convk_cl_bind_(convk_ops *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
+CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_DEVICE_BINDER_)
 
 #endif
 #undef CONVK_HW_

@@ -769,8 +769,10 @@ static int convk_cuda_launch_(void (*kernel)(Args), size_t blocks, int threads, 
   return error == cudaSuccess ? CONVK_OK : CONVK_ERR_DEVICE;
 }
 
+#if CONVK_CORE_
 /* Does nothing.  Where it has no machine code, no other kernel of the program has. */
 static __global__ void convk_cuda_present_(int) {}
+#endif
 
 /* The same for kernels that loop over what there is for more blocks. */
 template <class Args>
@@ -5011,6 +5013,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_a
 #include CONVK_CUDA_HEADER
 
 /* ---- src/device/cuda_open.h ---- */
+#if CONVK_CORE_
 /* ============================================================================================ one pointer per operation == */
 
 /* The least GPU, sm_70: before it blocks have no more than 48 KB of shared memory, which form factors exceed. */
@@ -5101,6 +5104,8 @@ CONVK_LOCAL_ int convk_cuda_take_(convk_cuda_host_ *d) {
   return status;
 }
 
+CONVK_BIND_ALL_(cuda)
+
 /* options: the number of the device, or NULL for the thread's current one. */
 CONVK_LOCAL_ int convk_open_cuda_(convk *hw, const char *options) {
   convk_cuda_host_ *d;
@@ -5126,8 +5131,7 @@ CONVK_LOCAL_ int convk_open_cuda_(convk *hw, const char *options) {
   }
   hw->device = d;
   hw->close = convk_close_cuda_;
-  CONVK_IF_(CONVK_HAS_F32_, convk_cuda_bind_f32_(&hw->f32);)
-  CONVK_IF_(CONVK_HAS_F64_, convk_cuda_bind_f64_(&hw->f64);)
+  convk_bind_cuda_(hw);
   return CONVK_OK;
 }
 
@@ -5137,6 +5141,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
   table.list = list;
   return table;
 }
+#endif
 #undef CONVK_DEVICE_
 #undef CONVK_DEVICE_TYPED_
 #endif /* not declarations only */
@@ -7419,7 +7424,7 @@ CONVK_API_ int convk_vmc_run_device CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
 }
 #endif
-CONVK_LOCAL_ void convk_cuda_bind_(convk_ops *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
+CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_DEVICE_BINDER_)
 #endif
 #undef CONVK_HW_
 #undef CONVK_KERNEL_

@@ -87,6 +87,9 @@
 #include "core/handle.h"
 #include "tuner/api.h"
 #if CONVK_MODE_ == 1 /* declarations only */
+#define CONVK_HW_ scalar
+#define CONVK_PASS_ CONVK_PASS_NAMES_
+#include CONVK_HEADER
 #ifdef __cplusplus
 }
 #endif

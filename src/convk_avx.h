@@ -12,7 +12,7 @@
 #include CONVK_HEADER
 
 #if CONVK_X86_
-#if CONVK_MODE_ != 1
+#if CONVK_MODE_ != 1 && CONVK_HERE_
 #if defined __clang__ && defined __FAST_MATH__ && defined __IMMINTRIN_H
 #error "convk: with clang and -ffast-math include convk_avx.h before <immintrin.h>, whose functions would reorder its sums"
 #endif
@@ -70,20 +70,29 @@ __asm__(".ifndef .Lconvk_moves\n\t.set .Lconvk_moves, 1\n\t" /* once, where -flt
 #define CONVK_FUSED_CLASS_ 1
 #endif
 
+#if CONVK_HERE_
 #include "words/avx_functions.h"
 #ifndef CONVK_NO_AVX
 #include "words/avx.h"
-CONVK_OPENER_(avx)
 #endif
 #ifndef CONVK_NO_AVX2
 #include "words/avx2.h"
-CONVK_OPENER_(avx2)
 #endif
 #ifndef CONVK_NO_AVX512
 #include "words/avx512.h"
-CONVK_OPENER_(avx512)
+#endif
 #endif
 
+#if CONVK_CORE_
+#ifndef CONVK_NO_AVX
+CONVK_OPENER_(avx)
+#endif
+#ifndef CONVK_NO_AVX2
+CONVK_OPENER_(avx2)
+#endif
+#ifndef CONVK_NO_AVX512
+CONVK_OPENER_(avx512)
+#endif
 CONVK_API_ convk_modules_ convk_avx_modules_(void) {
   static const convk_module_ list[] = {
 #ifndef CONVK_NO_AVX
@@ -100,6 +109,7 @@ CONVK_API_ convk_modules_ convk_avx_modules_(void) {
   table.list = list;
   return table;
 }
+#endif
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC diagnostic pop
 #endif

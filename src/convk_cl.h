@@ -121,7 +121,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "fft/host.h"
 #include "pairs/opencl_calls.h"
 #include "pairs/host.h"
-CONVK_LOCAL_ void convk_cl_bind_(convk_ops *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
+CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_DEVICE_BINDER_)
 
 #endif
 #undef CONVK_HW_

@@ -144,7 +144,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "fft/host.h"
 #include "pairs/cuda.h"
 #include "pairs/host.h"
-CONVK_LOCAL_ void convk_cuda_bind_(convk_ops *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
+CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_DEVICE_BINDER_)
 #endif
 #undef CONVK_HW_
 #undef CONVK_KERNEL_

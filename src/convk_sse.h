@@ -20,7 +20,7 @@ CONVK_API_ convk_modules_ convk_sse_modules_(void);
 #define CONVK_PASS_ CONVK_PASS_NAMES_
 #include CONVK_HEADER
 #else
-#ifndef CONVK_NO_SSE2
+#if CONVK_HERE_ && !defined CONVK_NO_SSE2
 #ifdef __cplusplus
 }
 #endif
@@ -38,9 +38,12 @@ CONVK_EXACT_POP_
 extern "C" {
 #endif
 #include "words/sse2.h"
-CONVK_OPENER_(sse2)
 #endif
 
+#if CONVK_CORE_
+#ifndef CONVK_NO_SSE2
+CONVK_OPENER_(sse2)
+#endif
 CONVK_API_ convk_modules_ convk_sse_modules_(void) {
 #ifdef CONVK_NO_SSE2
   return convk_no_modules_();
@@ -51,6 +54,7 @@ CONVK_API_ convk_modules_ convk_sse_modules_(void) {
   return table;
 #endif
 }
+#endif
 #endif /* declarations only */
 #undef CONVK_SSE_MODULES_
 #define CONVK_SSE_MODULES_ convk_sse_modules_

@@ -1,13 +1,19 @@
 #!/bin/bash
-# A program with the library on the tests' emulated CUDA device: tests/emulated.sh DIRECTORY PROGRAM FLAGS... SOURCE
-# It only declares the library, which DIRECTORY/emulated.o holds: whoever comes first makes that, others wait.  CXX as in run.sh.
+# A program with the library on the tests' emulated CUDA device: tests/emulated.sh PROGRAM FLAGS... SOURCE
+#                                                                tests/emulated.sh PROGRAM --harness
+# It only declares the library, whose objects tests/objects.sh makes.  CXX as in run.sh.
 set -eu
-directory=$1 program=$2
-shift 2
+program=$1
+shift
 CXX=${CXX:-g++}
-flags='-x c++ -std=c++11 -ffp-contract=off -Wall -Wextra -O1 -I. -DCONVK_CUDA -DCONVK_AVX -DCONVK_NO_AVX -DCONVK_NO_AVX2 -DCONVK_NO_AVX512'
-flock "$directory/emulated.lock" bash -c "[ -f $directory/emulated.o ] && exit
-  echo '#include \"convk.h\"' | $CXX $flags -DCONVK_IMPLEMENT -include tests/cuda_emulator.h -c - -o $directory/emulated.new.o &&
-    mv $directory/emulated.new.o $directory/emulated.o"
+flags='-x c++ -std=c++11 -ffp-contract=off -Wall -Wextra -O1 -I. -DCONVK_CUDA'
+no_avx='-DCONVK_AVX -DCONVK_NO_AVX -DCONVK_NO_AVX2 -DCONVK_NO_AVX512' # for programs that include convk_avx.h
 # shellcheck disable=SC2086
-$CXX $flags -DCONVK_DECLARE "$@" -x none "$directory/emulated.o" -o "$program" -pthread
+objects() { tests/objects.sh "$@" --library "$no_avx -include tests/cuda_emulator.h" emulated $CXX $flags -DCONVK_TEST_CUDA_EMULATED; }
+if [ "$1" = --harness ]; then
+  # shellcheck disable=SC2046
+  $CXX $(objects --harness --units -O0) -o "$program" -lm -pthread
+else
+  # shellcheck disable=SC2086,SC2046
+  $CXX $flags $no_avx -DCONVK_DECLARE "$@" -x none $(objects) -o "$program" -pthread
+fi

@@ -45,12 +45,12 @@ CL = "-DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120"
 CUDA = "-x c++ -std=c++11 -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED"
 PROGRAMS = {
     "golden cpu": ("CC", f"{C99} -DCONVK_SSE -DCONVK_AVX", "tests/golden.c", "-lm"),
-    "harness cpu": ("CC", f"{C99} -DCONVK_SSE -DCONVK_AVX", "tests/test.c", "-lm -pthread"),
+    "harness cpu": ("CC", f"{C99} -DCONVK_SSE -DCONVK_AVX", "tests/whole.c", "-lm -pthread"),
     "golden opencl": ("CC", f"{C99} {CL}", "tests/golden.c", "-lOpenCL -lm"),
-    "harness opencl": ("CC", f"{C99} {CL}", "tests/test.c", "-lOpenCL -lm -pthread"),
+    "harness opencl": ("CC", f"{C99} {CL}", "tests/whole.c", "-lOpenCL -lm -pthread"),
     "host opencl": ("CC", C99, "tests/test_opencl_host.c tests/bench/audit/opencl_device.c", "-lm"),
     "golden cuda": ("CXX", CUDA, "tests/golden.c", "-lm -pthread"),
-    "harness cuda": ("CXX", CUDA, "tests/test.c", "-lm -pthread"),
+    "harness cuda": ("CXX", CUDA, "tests/whole.c", "-lm -pthread"),
 }
 
 

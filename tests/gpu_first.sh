@@ -115,10 +115,10 @@ compile() { # NAME
   case $name${dry:+ dry} in
     golden_*\ dry) $emulated $family $type tests/golden.c -o $new ;;
     whole_*\ dry) $emulated $family -DCONVK_NO_AVX -DCONVK_NO_AVX512 tests/whole_arrays.cpp -o $new ;;
-    calls\ dry) tests/emulated.sh build/test $new -Wno-unused-function tests/test_cuda_calls.cpp ;;
-    example\ dry) tests/emulated.sh build/test $new -include tests/cuda_emulator.h examples/gpu.cu ;;
-    bench\ dry) tests/emulated.sh build/test $new tests/bench/bench_cuda.cu ;;
-    host\ dry) tests/emulated.sh build/test $new -Wno-unused-function tests/bench/host_arrays.cu ;;
+    calls\ dry) tests/emulated.sh $new -Wno-unused-function tests/test_cuda_calls.cpp ;;
+    example\ dry) tests/emulated.sh $new -include tests/cuda_emulator.h examples/gpu.cu ;;
+    bench\ dry) tests/emulated.sh $new tests/bench/bench_cuda.cu ;;
+    host\ dry) tests/emulated.sh $new -Wno-unused-function tests/bench/host_arrays.cu ;;
     golden_*) nvcc -x cu $device -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA $family $type tests/golden.c -o $new ;;
     whole_*) # all processors, where the compiler has OpenMP
       nvcc -x cu $device -Xcompiler -ffp-contract=off,-fopenmp -DCONVK_OPENMP -DCONVK_CUDA -I. $family tests/whole_arrays.cpp -o $new ||
@@ -130,7 +130,7 @@ compile() { # NAME
     calls) nvcc -x cu $device -Xcompiler -ffp-contract=off -I. tests/test_cuda_calls.cpp -o $new ;;
     host) nvcc $device -I. tests/bench/host_arrays.cu -o $new ;;
     example) nvcc $device -I. examples/gpu.cu -o $new ;;
-    harness) nvcc -x cu $device -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA tests/test.c -o $new ;;
+    harness) nvcc -x cu $device -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA tests/whole.c -o $new ;;
     opencl_*) "${CC:-cc}" -std=c99 -ffp-contract=off -O1 -I. -DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120 $family tests/golden.c $(opencl_flags) -o $new -lm ;;
   esac
 }

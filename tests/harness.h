@@ -21,6 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
+double test_seconds(void);
+
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 /* ------------------------------------------------------------------------------------------------- options, counters -- */
@@ -40,7 +42,8 @@ typedef struct harness {
   int bad; /* failures within the case */
 } harness;
 
-static harness suite;
+/* What is one for all units of a program stands in test.c. */
+extern harness suite;
 
 enum { HARNESS_PRINT_ = 60 }; /* failures told in full */
 
@@ -231,56 +234,7 @@ typedef struct allocator {
   int damaged;
 } allocator;
 
-static allocator heap = {PTHREAD_MUTEX_INITIALIZER, 0, 0, -1, 0};
-
-typedef struct block_header {
-  size_t map_bytes, bytes, rounded;
-} block_header;
-
-/* The header has a page of its own before the data's first page; the data ends at a page that faults. */
-static inline void *test_malloc(size_t bytes) {
-  const size_t page = page_size(), rounded = ((bytes ? bytes : 1) + 15) / 16 * 16;
-  const size_t usable = (rounded + page - 1) / page * page;
-  block_header header;
-  unsigned char *map, *data;
-  int refuse;
-  pthread_mutex_lock(&heap.lock);
-  refuse = heap.until_failure == 0;
-  if (heap.until_failure > 0) heap.until_failure--;
-  if (!refuse) {
-    heap.live++;
-    heap.total++;
-  }
-  pthread_mutex_unlock(&heap.lock);
-  if (refuse) return NULL;
-  header.map_bytes = usable + 2 * page;
-  header.bytes = bytes;
-  header.rounded = rounded;
-  map = (unsigned char *)mmap(NULL, header.map_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (map == (unsigned char *)MAP_FAILED) return NULL;
-  mprotect(map + page + usable, page, PROT_NONE);
-  memset(map + page, FILL_, usable);
-  memcpy(map, &header, sizeof header);
-  data = map + page + usable - rounded;
-  return data;
-}
-
-static inline void test_free(void *pointer) {
-  const size_t page = page_size();
-  unsigned char *data = (unsigned char *)pointer, *first, *map;
-  block_header header;
-  int good;
-  if (!data) return;
-  first = data - (uintptr_t)data % page;
-  map = first - page;
-  memcpy(&header, map, sizeof header);
-  good = all_fill(first, data) && all_fill(data + header.bytes, data + header.rounded);
-  pthread_mutex_lock(&heap.lock);
-  heap.live--;
-  if (!good) heap.damaged = 1;
-  pthread_mutex_unlock(&heap.lock);
-  munmap(map, header.map_bytes);
-}
+extern allocator heap;
 
 /* The control bits of MXCSR: rounding, flush to zero, denormals are zero, masks.  The exception flags may change. */
 #if (defined __x86_64__ || defined __SSE__) && (defined __GNUC__ || defined __clang__) && !defined __CUDACC__
@@ -338,7 +292,7 @@ static inline void *hook_worker(void *pointer) {
   }
 }
 
-static int hook_run(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
+static inline int hook_run(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
   hook *k = (hook *)ctx;
   size_t i;
   k->calls++;
@@ -424,7 +378,7 @@ static inline const char *signal_name(int number) {
   }
 }
 
-static void on_signal(int number, siginfo_t *info, void *context) {
+static inline void on_signal(int number, siginfo_t *info, void *context) {
   (void)context;
   printf("FAIL ");
   say_now(stdout);
@@ -461,8 +415,8 @@ typedef struct error_row {
   unsigned long cases, elements; /* compared */
 } error_row;
 
-static error_row error_table[512];
-static size_t error_rows;
+extern error_row error_table[512];
+extern size_t error_rows;
 
 static inline error_row *error_row_of(const char *operation, const char *type, const char *variant) {
   size_t i;

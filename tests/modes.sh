@@ -113,6 +113,59 @@ try 'nothing is visible outside' says none sh -c \
 try 'no unit implements' says 'undefined reference to .convk_open_' $CXX "$out/main_c.o" "$out/other_c.o" -o "$out/program"
 try 'two units implement' says 'multiple definition of .convk_' $CXX "$out/main_c.o" "$out/other_c.o" "$out/implement.o" "$out/implement_cpp.o" -o "$out/program"
 
+# Families in units of their own, beside one of what they share: by each compiler and language, as objects, an archive and a shared
+# library.
+apart() { # NAME COMMAND...: compiles the parts, then main and other of both languages find all families
+  local name=$1 d=$out/apart_${1// /_}
+  shift
+  mkdir -p "$d"
+  try "apart, $name: the core" "$@" -DCONVK_IMPLEMENT -DCONVK_ONLY_CORE -DCONVK_WITH_STENCIL -DCONVK_WITH_VMATH $modules -c "$out/unit.c" -o "$d/core.o"
+  for f in STENCIL VMATH; do
+    try "apart, $name: $f" "$@" -DCONVK_IMPLEMENT -DCONVK_ONLY_FAMILIES -DCONVK_WITH_$f $modules -c "$out/unit.c" -o "$d/$f.o"
+  done
+  for l in c cpp; do
+    try "apart, $name: links $l" $CXX "$out/main_$l.o" "$out/other_$l.o" "$d"/{core,STENCIL,VMATH}.o -o "$d/program"
+    try "apart, $name: runs $l" "$d/program"
+  done
+}
+apart C c
+apart C++ cpp
+if command -v clang >/dev/null; then
+  apart 'C, clang' clang -std=c99 $CFLAGS $warn -I.
+  apart 'C++, clang' clang -x c++ -std=c++11 $CFLAGS $warn -I.
+fi
+d=$out/apart_C
+rm -f "$d/libparts.a"
+try 'apart: an archive' ar cr "$d/libparts.a" "$d"/{STENCIL,VMATH,core}.o
+try 'apart: its program' $CXX "$out/main_c.o" "$out/other_c.o" -L"$d" -lparts -o "$d/program"
+try 'apart: it runs' "$d/program"
+try 'apart: nothing is visible outside' says none sh -c \
+  "readelf -Ws '$d'/core.o '$d'/VMATH.o | grep 'GLOBAL DEFAULT *[0-9]' | grep convk_ || { echo none; false; }"
+for f in core STENCIL VMATH; do
+  case $f in core) w='CORE -DCONVK_WITH_STENCIL -DCONVK_WITH_VMATH' ;; *) w="FAMILIES -DCONVK_WITH_$f" ;; esac
+  # shellcheck disable=SC2086
+  try "apart: shared, $f" c -fPIC -DCONVK_SHARED -DCONVK_IMPLEMENT -DCONVK_ONLY_$w $modules -c "$out/unit.c" -o "$d/shared_$f.o"
+done
+try 'apart: a shared library' $CC -shared "$d"/shared_{core,STENCIL,VMATH}.o -o "$d/libshared.so"
+for f in main other; do
+  try "apart: $f beside it" c -DCONVK_SHARED -DCONVK_DECLARE $families $modules -c "$out/$f.c" -o "$d/$f.o"
+done
+try 'apart: links to it' $CC "$d/main.o" "$d/other.o" -L"$d" -lshared -Wl,-rpath,"$(cd "$d" && pwd)" -o "$d/program"
+try 'apart: runs with it' "$d/program"
+try 'apart: its parts are its own' says none sh -c \
+  "readelf -W --dyn-syms '$d/libshared.so' | grep 'convk_bind_\|convk_trial_' || { echo none; false; }"
+try 'apart: a family without a unit' says 'undefined reference to .convk_bind_vmath_f32_scalar_' \
+  $CXX "$out/main_c.o" "$out/other_c.o" "$d"/{core,STENCIL}.o -o "$d/program"
+try 'apart: no core' says 'undefined reference to .convk_open_' $CXX "$out/main_c.o" "$out/other_c.o" "$d"/{STENCIL,VMATH}.o -o "$d/program"
+try 'apart: one family twice' says 'multiple definition of .convk_exp_f32' \
+  $CXX "$out/main_c.o" "$out/other_c.o" "$d"/{core,STENCIL,VMATH}.o "$out/apart_C++/VMATH.o" -o "$d/program"
+try 'apart: two cores' says 'multiple definition of .convk_open_' \
+  $CXX "$out/main_c.o" "$out/other_c.o" "$d"/{core,STENCIL,VMATH}.o "$out/apart_C++/core.o" -o "$d/program"
+try 'apart, but not implemented' says 'say what a unit with CONVK_IMPLEMENT' c -DCONVK_ONLY_CORE -fsyntax-only "$out/unit.c"
+try 'apart, both parts' says 'ONLY_FAMILIES in one unit' c -DCONVK_IMPLEMENT -DCONVK_ONLY_CORE -DCONVK_ONLY_FAMILIES -fsyntax-only "$out/unit.c"
+printf '#include "convk.h"\n#define CONVK_ONLY_CORE\n#include "convk.h"\n' >"$out/parts.c"
+try 'apart, too late' says 'included before in this unit, for other parts' c -DCONVK_IMPLEMENT -DCONVK_WITH_VMATH -fsyntax-only "$out/parts.c"
+
 # Two libraries of one program, each with its own.
 printf '#include "convk.h"\nint library_%%s(void);\nint library_%%s(void) { convk hw; const int s = convk_open(&hw, "scalar"); convk_close(&hw); return s; }\n' >"$out/library.txt"
 for l in one two; do

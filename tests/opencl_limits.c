@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef OPENCL_LIMITS_GROUPS_Y /* of tests/hooks.h */
+extern size_t test_cl_groups_y;
+size_t test_cl_groups_y = OPENCL_LIMITS_GROUPS_Y;
+#endif
+
 cl_int __real_clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *need);
 cl_int __wrap_clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *need);
 cl_int __real_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size,

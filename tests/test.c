@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
    Every operation, type and variant that this machine runs, against independent references.
 
-     cc -std=c99 -D_GNU_SOURCE -O2 -ffp-contract=off -I. -DCONVK_SSE -DCONVK_AVX tests/test.c -lm -pthread
+   Its units, of which each has the tests of a family, link what tests/objects.sh makes of the library: make build/harness.
+   tests/whole.c is all of it as one unit:
+
+     cc -std=c99 -D_GNU_SOURCE -O2 -ffp-contract=off -I. -DCONVK_SSE -DCONVK_AVX tests/whole.c -lm -pthread
        OpenCL            -DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120 ... -lOpenCL
        CUDA on the CPU   g++ -std=c++11 -x c++ -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED ...
        CUDA              nvcc -x cu -DCONVK_CUDA -Xcompiler -ffp-contract=off ...
@@ -12,50 +15,191 @@
    CONVK_REQUIRE=NAME,... in the environment: these variants must be there ("cuda-emulated" is one).
    The last line is "N passed, N failed, N skipped".                                                                   */
 
+#include "test.h"
+
+/* ----------------------------------------------------------------------------------------- what all units of the harness share -- */
+
+harness suite;
+allocator heap = {PTHREAD_MUTEX_INITIALIZER, 0, 0, -1, 0};
+error_row error_table[512];
+size_t error_rows;
+variant variants[12];
+size_t variant_count;
+double test_fft_task = 0;          /* small work takes threads, too, but where that is tested */
+size_t test_cuda_most_blocks = 5;  /* so that blocks take several turns */
+size_t test_cuda_enough_blocks = 4; /* so that they march far along y and z */
+#ifdef TEST_WHOLE
+size_t test_cl_groups_y = 32768;
+#endif
+
+typedef struct block_header {
+  size_t map_bytes, bytes, rounded;
+} block_header;
+
+/* The header has a page of its own before the data's first page; the data ends at a page that faults. */
+void *test_malloc(size_t bytes) {
+  const size_t page = page_size(), rounded = ((bytes ? bytes : 1) + 15) / 16 * 16;
+  const size_t usable = (rounded + page - 1) / page * page;
+  block_header header;
+  unsigned char *map, *data;
+  int refuse;
+  pthread_mutex_lock(&heap.lock);
+  refuse = heap.until_failure == 0;
+  if (heap.until_failure > 0) heap.until_failure--;
+  if (!refuse) {
+    heap.live++;
+    heap.total++;
+  }
+  pthread_mutex_unlock(&heap.lock);
+  if (refuse) return NULL;
+  header.map_bytes = usable + 2 * page;
+  header.bytes = bytes;
+  header.rounded = rounded;
+  map = (unsigned char *)mmap(NULL, header.map_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (map == (unsigned char *)MAP_FAILED) return NULL;
+  mprotect(map + page + usable, page, PROT_NONE);
+  memset(map + page, FILL_, usable);
+  memcpy(map, &header, sizeof header);
+  data = map + page + usable - rounded;
+  return data;
+}
+
+void test_free(void *pointer) {
+  const size_t page = page_size();
+  unsigned char *data = (unsigned char *)pointer, *first, *map;
+  block_header header;
+  int good;
+  if (!data) return;
+  first = data - (uintptr_t)data % page;
+  map = first - page;
+  memcpy(&header, map, sizeof header);
+  good = all_fill(first, data) && all_fill(data + header.bytes, data + header.rounded);
+  pthread_mutex_lock(&heap.lock);
+  heap.live--;
+  if (!good) heap.damaged = 1;
+  pthread_mutex_unlock(&heap.lock);
+  munmap(map, header.map_bytes);
+}
+
+double test_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void add_variant(const char *name, const char *label, int fused, int device, int order, size_t most, const char *module,
+                        const char *package) {
+  variant *v = &variants[variant_count];
+  int status;
+  if (suite.hw && !listed(suite.hw, name) && !listed(suite.hw, label)) return;
+  variant_count++;
+  memset(v, 0, sizeof *v);
+  v->name = name;
+  v->label = label;
+  v->fused = fused;
+  v->device = device;
+  v->order = order;
+  v->most = most;
+  v->module = module;
+  v->package = package;
+  suite.operation = "open";
+  suite.type = NULL;
+  describe("convk_open(\"%s\")", name);
+  use_variant(v);
+  begin_case();
+  status = convk_open(&v->hw, name);
+  v->open = !status;
+  if (v->open) {
+    if (strcmp(v->hw.name, name)) fail("the handle is named \"%s\"", v->hw.name);
+    printf("%-14s open\n", label);
+    end_case();
+    return;
+  }
+  if (status != CONVK_ERR_HW_MODULE && status != CONVK_ERR_HW_MACHINE) {
+    fail("%s: %s", convk_strerror(status), v->hw.message);
+  } else {
+    const char *reason = status == CONVK_ERR_HW_MODULE ? "not compiled in" : "not on this machine";
+    printf("%-14s skipped: %s; it needs %s\n", label, reason, status == CONVK_ERR_HW_MODULE ? module : package);
+    if (listed(suite.require, label)) {
+      fail("required by CONVK_REQUIRE, but %s", reason);
+    } else {
+      suite.skipped++;
+      return;
+    }
+  }
+  end_case();
+}
+
+static void open_variants(void) {
+  add_variant("scalar", "scalar", 0, 0, 0, 0, "nothing", "nothing");
+  add_variant("sse2", "sse2", 0, 0, 0, 0, "-DCONVK_SSE", "an x86 processor");
+  add_variant("avx", "avx", 0, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX");
+#ifdef CONVK_STRICT
+  add_variant("avx2", "avx2", 0, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX2 and FMA");
+  add_variant("avx512", "avx512", 0, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX-512 F, DQ, BW and VL");
+#else
+  add_variant("avx2", "avx2", 1, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX2 and FMA");
+  add_variant("avx512", "avx512", 1, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX-512 F, DQ, BW and VL");
+#endif
+  add_variant("opencl", "opencl", 1, 1, 0, 0, "-DCONVK_CL and -lOpenCL", "an OpenCL device: package pocl-opencl-icd");
 #ifdef CONVK_TEST_CUDA_EMULATED
-#include "cuda_emulator.h"
-#ifndef CONVK_CUDA_MOST_BLOCKS_
-#define CONVK_CUDA_MOST_BLOCKS_ 5 /* so that blocks take several turns */
+  {
+    const size_t most = suite.quick ? 500000 : 5000000;
+    int i;
+    for (i = 0; i < EMULATED; i++) add_variant("cuda", "cuda-emulated", 1, 1, i, most, "-DCONVK_CUDA", "tests/cuda_emulator.h");
+  }
+#else
+  add_variant("cuda", "cuda", 1, 1, 0, 0, "nvcc, or g++ with -DCONVK_TEST_CUDA_EMULATED, and -DCONVK_CUDA", "an NVIDIA GPU");
 #endif
-#define CONVK_CUDA_ENOUGH_BLOCKS_ ((size_t)4) /* so that they march far along y and z */
+}
+
+static void thin_out(void) {
+  size_t i;
+  for (i = 0; i < variant_count; i++)
+    if (!strcmp(variants[i].name, "opencl")) variants[i].thin = suite.quick ? 4 : 8;
+}
+
+static void close_variants(void) {
+  size_t i;
+  suite.operation = "close";
+  suite.type = NULL;
+  suite.test = NULL;
+  for (i = 0; i < variant_count; i++) {
+    if (!variants[i].open) continue;
+    use_variant(&variants[i]);
+    describe("convk_close");
+    begin_case();
+    convk_close(&variants[i].hw);
+    if (variants[i].hw.size) fail("the handle is still open");
+    convk_close(&variants[i].hw); /* harmless */
+    end_case();
+  }
+  suite.variant = NULL;
+  describe("memory");
+  CHECK(heap.live == 0);
+  CHECK(!heap.damaged);
+#ifdef CONVK_TEST_CUDA_EMULATED
+  CHECK(convk_emulator_live_objects() == 0);
+  CHECK(convk_emulator_reports() == 0);
 #endif
+}
 
-#include "harness.h"
+const convk *class_handle(int fused) {
+  static convk handles[2];
+  static int known[2];
+  if (!known[fused]) {
+#ifdef CONVK_STRICT
+    known[fused] = fused || convk_open(&handles[fused], "scalar") ? -1 : 1;
+#else
+    known[fused] = convk_open(&handles[fused], fused ? "avx2" : "scalar") ? -1 : 1;
+#endif
+  }
+  return known[fused] > 0 ? &handles[fused] : NULL;
+}
 
-#define CONVK_MALLOC(bytes) test_malloc(bytes)
-#define CONVK_FREE(pointer) test_free(pointer)
-static double tune_clock(void); /* of test_tune.c, where some tests decide what time it is */
-#define CONVK_SECONDS() tune_clock()
-static double test_fft_task = 0; /* small work takes threads, too, but where that is tested */
-#define CONVK_FFT_TASK test_fft_task
-#include "convk.h"
-
-#include "reference.h"
-#include "variants.h"
+int test_open(convk *hw, const char *spec) { return convk_open(hw, spec); }
 
 /* --------------------------------------------------------------------------------------------- the handle and its names -- */
-
-/* One test of one family.  It runs once for each type, or once when it has none. */
-typedef struct test {
-  const char *operation, *name;
-  void (*run)(int type);
-  int typed;
-} test;
-
-#include "test_sepconv.c"
-#include "test_stencil.c"
-#include "test_tune.c"
-#include "test_vmath.c"
-#include "test_gaussian.c"
-#include "test_formfactor.c"
-#include "test_formfactor_many.c"
-#include "test_mesh.c"
-#include "test_formfactor_exact.c"
-#include "test_fft.c"
-#include "test_vmc.c"
-#include "test_vmc_parts.c"
-#include "test_flush.c"
-#include "test_core.c"
 
 static void test_names(int type) {
   static const char *const wrong[] = {"",         "AVX2",
@@ -261,12 +405,7 @@ static const test own_tests[] = {
     {"open", "names", test_names, 0},     {"open", "reasons", test_reasons, 0},    {"open", "best", test_best, 0},
     {"open", "machine", test_machine, 0}, {"open", "memory", test_open_memory, 0}, {"strerror", "codes", test_strerror, 0},
 };
-
-static double seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+TEST_LIST(own)
 
 /* Does the name have a text of a list "a,b,c" in it, or begin with one? */
 static int named(const char *name, const char *list, int begins) {
@@ -281,13 +420,15 @@ static int named(const char *name, const char *list, int begins) {
   return 0;
 }
 
-static void run_tests(const test *list, size_t count) {
+static void run_tests(const test_list *tests) {
+  const test *list = tests->list;
+  const size_t count = tests->count;
   size_t i;
   int type;
   for (i = 0; i < count; i++)
     for (type = 0; type < (list[i].typed ? 2 : 1); type++) {
       static char name[80]; /* outlives the loop: messages point at it */
-      const double start = seconds();
+      const double start = test_seconds();
       const unsigned long failed = suite.failed, passed = suite.passed;
       const int other = list[i].typed && (i + (size_t)type + (size_t)suite.other) % 2;
       snprintf(name, sizeof name, "%s.%s%s", list[i].operation, list[i].name, !list[i].typed ? "" : type ? ".f64" : ".f32");
@@ -300,13 +441,13 @@ static void run_tests(const test *list, size_t count) {
       suite.variant = NULL;
       describe("-");
       list[i].run(type);
-      printf("%-36s %7lu passed %5lu failed %7.2f s\n", name, suite.passed - passed, suite.failed - failed, seconds() - start);
+      printf("%-36s %7lu passed %5lu failed %7.2f s\n", name, suite.passed - passed, suite.failed - failed, test_seconds() - start);
       fflush(stdout);
     }
 }
 
 int main(int argc, char **argv) {
-  const double start = seconds();
+  const double start = test_seconds();
   if (!harness_options(argc, argv)) return 2;
   catch_signals();
   setvbuf(stdout, NULL, _IOLBF, 1 << 16);
@@ -315,25 +456,12 @@ int main(int argc, char **argv) {
   if (!long_double_is_long()) printf("long double is no longer than double here: limits are doubled\n");
   open_variants();
   thin_out();
-  run_tests(own_tests, COUNT_OF(own_tests));
-  run_tests(core_tests, COUNT_OF(core_tests));
-  run_tests(sepconv_tests, COUNT_OF(sepconv_tests));
-  run_tests(stencil_tests, COUNT_OF(stencil_tests));
-  run_tests(tune_tests, COUNT_OF(tune_tests));
-  run_tests(vmath_tests, COUNT_OF(vmath_tests));
-  run_tests(gaussian_tests, COUNT_OF(gaussian_tests));
-  run_tests(formfactor_tests, COUNT_OF(formfactor_tests));
-  run_tests(many_tests, COUNT_OF(many_tests));
-  run_tests(mesh_tests, COUNT_OF(mesh_tests));
-  run_tests(formfactor_exact_tests, COUNT_OF(formfactor_exact_tests));
-  run_tests(fft_tests, COUNT_OF(fft_tests));
-  run_tests(vmc_tests, COUNT_OF(vmc_tests));
-  run_tests(vmc_parts_tests, COUNT_OF(vmc_parts_tests));
-  run_tests(flush_tests, COUNT_OF(flush_tests));
+#define RUN_(name) run_tests(&name##_list);
+  EVERY_TEST_LIST(RUN_)
   close_variants();
   error_print();
   if (suite.printed > HARNESS_PRINT_) printf("%lu more failures were not told in full\n", suite.printed - HARNESS_PRINT_);
-  printf("%.1f s\n", seconds() - start);
+  printf("%.1f s\n", test_seconds() - start);
   printf("%lu passed, %lu failed, %lu skipped\n", suite.passed, suite.failed, suite.skipped);
   return suite.failed ? 1 : 0;
 }

@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: MIT
-   Small functions that all families share: what calls on arrays seldom show.  Included by test.c. */
+   Small functions that all families share, and some that families keep to themselves: what calls on arrays seldom show.  This unit
+   has all of the library that is portable, so that it sees them, and passes some on to units that only declare it (inside.h). */
+#ifndef TEST_WHOLE
+#undef CONVK_DECLARE
+#undef CONVK_SSE
+#undef CONVK_AVX
+#undef CONVK_CL
+#undef CONVK_CUDA
+#define CONVK_WITH_ALL
+#endif
+#include "test.h"
+#include "reference_vmc.h"
 
 /* Work of the caller's at any address; of the call's own; too little. */
 static void core_work(int type) {
@@ -160,7 +171,7 @@ static void core_handles(int type) {
   (void)type;
   describe("handles that are not closed");
   begin_case();
-  if (convk_open(&hw, "scalar")) fail("scalar is not to be had");
+  if (test_open(&hw, "scalar")) fail("scalar is not to be had");
   hw.close = core_close;
   core_closed = 0;
   other = hw;
@@ -178,7 +189,7 @@ static void core_handles(int type) {
     char spec[16];
     snprintf(spec, sizeof spec, "%s:0", cpus[i]);
     describe("convk_open(\"%s\")", spec);
-    CHECK(convk_open(&hw, spec) == CONVK_ERR_HW_NAME);
+    CHECK(test_open(&hw, spec) == CONVK_ERR_HW_NAME);
   }
 }
 
@@ -208,7 +219,7 @@ static void core_flush(int type) {
   float_control_set(own | 0x8040);
   kept = float_control() == (own | 0x8040); /* valgrind's processor forgets it */
   float_control_set(own);
-  if (!kept || convk_open(&hw, "scalar")) return;
+  if (!kept || test_open(&hw, "scalar")) return;
   for (i = 0; i < COUNT_OF(modes); i++) {
     unsigned in[2] = {0, 0}, after;
     int flush;
@@ -232,7 +243,374 @@ static void core_flush(int type) {
 static void core_flush(int type) { (void)type; } /* nothing to set here */
 #endif
 
+/* ---------------------------------------------------------------------------------------- what families keep to themselves -- */
+
+/* What cpuid says, and what convk_open makes of it on a machine of one's own and on a shared one. */
+void tune_caches_corrected(int type) {
+  static const struct {
+    size_t l2, l3, threads, own_l2, own_l3, shared_l3;
+  } says[] = {{MIB, 32 * MIB, 2, MIB, 24 * MIB, 16 * MIB},
+              {MIB, 32 * MIB, 16, MIB, 24 * MIB, 16 * MIB},
+              {2 * MIB, 260 * MIB, 2, 2 * MIB, 195 * MIB, 48 * MIB},
+              {2 * MIB, 105 * MIB, 1, 2 * MIB, 105 * MIB / 4 * 3, 24 * MIB},
+              {2 * MIB, MIB, 2, 2 * MIB, 4 * MIB, 4 * MIB},
+              {2 * MIB, 0, 0, 2 * MIB, 0, 0},
+              {0, 0, 0, 0, 0, 0},
+              {1, 1, 1, 0, 0, 0},
+              {0, 8 * MIB, 0, 0, 6 * MIB, 4 * MIB},
+              {(size_t)-1, (size_t)-1, (size_t)-1, 0, (size_t)-1 / 4 * 3, 24 * MIB}};
+  size_t i;
+  int guest;
+  (void)type;
+  suite.operation = "tuned";
+  for (i = 0; i < COUNT_OF(says); i++)
+    for (guest = 0; guest < 2; guest++) {
+      convk_tuning t;
+      memset(&t, 0, sizeof t);
+      t.l2_bytes = says[i].l2;
+      t.l3_bytes = says[i].l3;
+      t.l3_threads = says[i].threads;
+      describe("cpuid says l2 %lu l3 %lu of %lu threads, %s machine", (unsigned long)t.l2_bytes, (unsigned long)t.l3_bytes,
+               (unsigned long)t.l3_threads, guest ? "shared" : "own");
+      begin_case();
+      convk_caches_correct_(&t, guest);
+      CHECK(t.l2_bytes == says[i].own_l2);
+      CHECK(t.l3_bytes == (guest ? says[i].shared_l3 : says[i].own_l3));
+      CHECK(t.l3_threads >= 1 && t.l3_threads <= 4096);
+      end_case();
+    }
+  for (i = 0; i < COUNT_OF(tune_caches); i++) {
+    size_t threads;
+    convk hw;
+    memset(&hw, 0, sizeof hw);
+    describe("shares");
+    tune_caches_set(&hw, i);
+    begin_case();
+    for (threads = 1; threads <= 300; threads += 13) {
+      const convk_tuning *t = &hw.tuning;
+      const size_t l3 = convk_cache_l3_(t, threads);
+      CHECK(convk_cache_l2_(t) > 0 && convk_cache_near_(t, threads) > 0 && (l3 > 0 || t->l3_bytes < threads));
+      CHECK(!convk_cache_past_(t, threads, 0));
+      CHECK(convk_cache_past_(t, threads, (size_t)-1) ==
+            (t->l3_bytes && l3 <= (size_t)-1 / threads && l3 * threads < (size_t)-1));
+      hw.tuning.nontemporal = 1;
+      CHECK(convk_cache_past_(t, threads, 0));
+      hw.tuning.nontemporal = -1;
+      CHECK(!convk_cache_past_(t, threads, (size_t)-1));
+      hw.tuning.nontemporal = 0;
+    }
+    end_case();
+  }
+}
+
+/* Placements in the order of groups, and as they came within each. */
+void many_order(int type) {
+  enum { MOST = 40 };
+  uint64_t rng = random_seed(suite.test);
+  size_t n, turn, i;
+  (void)type;
+  for (n = 0; n <= MOST; n++)
+    for (turn = 0; turn < 8; turn++) {
+      convk_placement p[MOST + 1];
+      size_t order[MOST + 1];
+      memset(p, 0, sizeof p);
+      for (i = 0; i < n; i++) { /* few groups, so that many share one */
+        p[i].mesh = random_below(&rng, 1 + turn % 4);
+        p[i].rotation[random_below(&rng, 9)] = turn < 4 ? 0 : random_int(&rng, 0, 1);
+        p[i].scale = turn % 2 ? random_int(&rng, 0, 2) : 1;
+      }
+      convk_placements_sort_(p, n, order);
+      describe("%lu placements, turn %lu", (unsigned long)n, (unsigned long)turn);
+      begin_case();
+      for (i = 1; i < n; i++) {
+        const int is = convk_placements_compare_(&p[order[i - 1]], &p[order[i]]);
+        if (is > 0 || (!is && order[i - 1] >= order[i]))
+          fail("number %lu stands before %lu", (unsigned long)order[i - 1], (unsigned long)order[i]);
+      }
+      end_case();
+    }
+}
+
+/* convk_blocking_add_ and convk_blocking_estimate_ with series whose errors are known. */
+void vmc_blocking(int type) {
+  enum { N = 1 << 16 };
+  static const double memory[] = {0, 0, 0.5, 0.9, -0.5, 0.99};
+  uint64_t rng = 20240607;
+  double *x = reals(N);
+  long double *wide = (long double *)need(N * sizeof *wide);
+  size_t m, i, n;
+  (void)type;
+  suite.operation = "vmc";
+  for (m = 0; m < COUNT_OF(memory); m++) {
+    const double phi = memory[m], offset = m == 1 ? 1e6 : -3;
+    double now = 0;
+    if (suite.quick && m % 3) continue;
+    for (i = 0; i < N + 1000; i++) {
+      double noise = 0;
+      int k;
+      for (k = 0; k < 6; k++) noise += random_unit(&rng);
+      now = phi * now + noise * sqrt(0.5 * (1 - phi * phi)); /* variance 1 */
+      if (i >= 1000) wide[i - 1000] = x[i - 1000] = now + offset;
+    }
+    for (n = 0; n <= N; n = n < 20 ? n + 1 : n < 2000 ? n * 5 / 3 : n * 2 < N ? n * 2 : n == N ? N + 1 : N) {
+      convk_blocking_ b;
+      convk_estimate e;
+      memset(&b, 0, sizeof b);
+      describe("%lu numbers, each with %g of the last", (unsigned long)n, phi);
+      begin_case();
+      for (i = 0; i < n; i++) convk_blocking_add_(&b, i, x[i], (x[i] - x[0]) * (x[i] - x[0]) + 2);
+      e = convk_blocking_estimate_(&b, n);
+      if (n && (suite.quick ? n < 3000 : 1)) {
+        const ref_estimate q = ref_blocks(wide, n);
+        if (!vmc_near(e.mean, q.mean, 1e-12L)) fail("mean %.17g, not %.17Lg", e.mean, q.mean);
+        if (isinf(e.error) ? !isinf((double)q.error) : !vmc_near(e.error, q.error, 1e-8L))
+          fail("error %.12g, not %.12Lg", e.error, q.error);
+        if (!vmc_near(e.autocorrelation, q.autocorrelation, 1e-8L))
+          fail("autocorrelation %g, not %Lg", e.autocorrelation, q.autocorrelation);
+        if (e.block != (double)q.block) fail("blocks of %g, not %lu", e.block, (unsigned long)q.block);
+      }
+      if (n < 8 && !isinf(e.error)) fail("an error of %g from %lu numbers", e.error, (unsigned long)n);
+      if (n == N) {
+        const double time = 0.5 * (1 + phi) / (1 - phi), error = sqrt(2 * time / N);
+        if (!(fabs(e.error - error) < (phi > 0.95 ? 0.4 : 0.15) * error)) fail("error %g, but %g is known", e.error, error);
+        if (!(fabs(e.autocorrelation - time) < (phi > 0.95 ? 0.7 : 0.3) * time))
+          fail("autocorrelation %g, but %g is known", e.autocorrelation, time);
+        if (!(fabs(e.mean - offset) < 4 * error)) fail("mean %g", e.mean);
+        if (!(fabs(e.variance - 3) < (phi > 0.95 ? 0.5 : 0.1)))
+          fail("variance %g", e.variance); /* 1 of the means, 2 of the walkers about them */
+      }
+      end_case();
+    }
+  }
+  for (n = 1; n < 3000; n = n * 3 + 1) {
+    convk_blocking_ b;
+    convk_estimate e;
+    memset(&b, 0, sizeof b);
+    describe("%lu times the same number", (unsigned long)n);
+    begin_case();
+    for (i = 0; i < n; i++) convk_blocking_add_(&b, i, 0.1, 0);
+    e = convk_blocking_estimate_(&b, n);
+    if (!same(e.mean, 0.1) || e.variance != 0) fail("mean %.17g, variance %g", e.mean, e.variance);
+    if (n < 8 ? !isinf(e.error) : n > 1000 && e.error != 0) fail("error %g", e.error);
+    if (n > 1000 && !same(e.autocorrelation, 0.5)) fail("autocorrelation %g", e.autocorrelation);
+    end_case();
+  }
+  free(x);
+  free(wide);
+}
+
+/* convk_newton_ with random problems: the equations hold where no bound does, the step is within bounds and no longer than
+   allowed, and as long as that where it had to be cut. */
+void vmc_newton(int type) {
+  uint64_t rng = random_seed(suite.test);
+  int turn;
+  (void)type;
+  suite.operation = "vmc_minimise";
+  suite.variant = NULL;
+  describe("steps");
+  begin_case();
+  for (turn = 0; turn < (suite.quick ? 300 : 10000); turn++) {
+    const int n = 1 + (int)random_below(&rng, 4), bounded = turn % 3 == 2;
+    const double most = turn % 3 ? 0.4 : 1e6, least = turn & 1 ? 0.5 : 0;
+    double m[2][10], f[4], bound[4][2], step[4] = {0, 0, 0, 0}, length = 0, slope = 0, size = 0;
+    int i, j, k, which, pinned = 0;
+    for (which = 0; which < 2; which++) { /* A A^T + 0.01, nearly singular now and then */
+      double a[4][4];
+      for (i = 0; i < n; i++)
+        for (j = 0; j < n; j++) a[i][j] = random_unit(&rng) * (j && turn % 5 == 0 ? 1e-2 : 1);
+      memset(m[which], 0, sizeof m[which]);
+      for (i = 0; i < n; i++)
+        for (j = 0; j <= i; j++)
+          for (k = 0; k <= n; k++) m[which][i * (i + 1) / 2 + j] += k < n ? a[i][k] * a[j][k] : i == j ? 0.01 : 0;
+    }
+    for (i = 0; i < 4; i++) {
+      f[i] = i < n ? random_unit(&rng) : 0;
+      bound[i][0] = bounded ? -0.05 : -1e300;
+      bound[i][1] = bounded && i % 2 ? 0 : 1e300;
+    }
+    VMC_EXPECT(convk_newton_(m[0], m[1], f, n, bound, least, most, step));
+    for (i = 0; i < n; i++) {
+      slope += step[i] * f[i];
+      pinned |= step[i] <= bound[i][0] || step[i] >= bound[i][1];
+      VMC_EXPECT(step[i] >= bound[i][0] && step[i] <= bound[i][1]);
+      for (j = 0; j < n; j++) length += step[i] * step[j] * convk_entry_(m[0], i, j);
+    }
+    VMC_EXPECT(length <= most * most * (1 + 1e-12) && slope <= 0);
+    for (i = 0; i < n && most > 1; i++) { /* nothing but the equations */
+      double sum = f[i];
+      for (j = 0; j < n; j++) {
+        sum += (convk_entry_(m[1], i, j) + least * convk_entry_(m[0], i, j)) * step[j];
+        size += fabs(step[j]);
+      }
+      VMC_EXPECT(fabs(sum) < 1e-9 * (1 + size));
+    }
+    if (most < 1 && !bounded) { /* without the limit it is that step, or a longer one */
+      double whole[4] = {0, 0, 0, 0}, longer = 0;
+      VMC_EXPECT(convk_newton_(m[0], m[1], f, n, bound, least, 1e9, whole));
+      for (i = 0; i < n; i++)
+        for (j = 0; j < n; j++) longer += whole[i] * whole[j] * convk_entry_(m[0], i, j);
+      VMC_EXPECT(!pinned && length > 0.999 * (longer < most * most ? longer : most * most));
+    }
+  }
+  end_case();
+}
+
+/* Random numbers of long runs, too: sweeps count beyond 32 bits. */
+void vmc_random(int type) {
+  static const uint64_t sweeps[] = {
+      0, 1, UINT64_C(0xffffffff), (uint64_t)1 << 32, ((uint64_t)5 << 32) + 7, ((uint64_t)1 << 56) - 1};
+  static const uint64_t seeds[] = {0, 12345, (uint64_t)1 << 32, ~(uint64_t)0};
+  size_t i, k;
+  uint32_t purpose;
+  (void)type;
+  for (i = 0; i < COUNT_OF(sweeps); i++) {
+    describe("sweep %llu", (unsigned long long)sweeps[i]);
+    begin_case();
+    for (k = 0; k < COUNT_OF(seeds); k++)
+      for (purpose = 0; purpose < 3; purpose++) {
+        double got[4], want[4];
+        convk_random_(seeds[k], sweeps[i], 3 + k, 70000 * k, purpose, got);
+        ref_uniform(seeds[k], sweeps[i], 3 + k, 70000 * k, purpose, want);
+        if (memcmp(got, want, sizeof got)) fail("seed %llu, purpose %u", (unsigned long long)seeds[k], (unsigned)purpose);
+      }
+    end_case();
+  }
+}
+
+/* Sums by the rule: halves of blocks whose size is a power of two, and these from the last to the first. */
+static double tree_sum(const double *x, size_t first, size_t size) {
+  return size == 1 ? x[first] : tree_sum(x, first, size / 2) + tree_sum(x, first + size / 2, size / 2);
+}
+static double tree_total(const double *x, size_t walkers) {
+  size_t size = 1, done = 0, blocks[64], count = 0, at[64];
+  double sum = 0;
+  while (size <= walkers / 2) size *= 2;
+  for (; size; size /= 2)
+    if (walkers & size) {
+      at[count] = done;
+      blocks[count++] = size;
+      done += size;
+    }
+  for (sum = tree_sum(x, at[count - 1], blocks[count - 1]), count--; count; count--)
+    sum = tree_sum(x, at[count - 1], blocks[count - 1]) + sum;
+  return sum;
+}
+
+static int core_join(void *ctx, void *record, size_t bytes) {
+  (void)ctx;
+  (void)record;
+  return bytes ? 1 : 0;
+}
+
+/* Records of any parts, joined with any brackets, have the bits of the rule; and of errors the first is told. */
+void vmc_parts_join(int type) {
+  enum { WIDTH = 3 };
+  uint64_t rng = random_seed(suite.test);
+  int turn;
+  (void)type;
+  suite.operation = "vmc_join";
+  suite.variant = NULL;
+  for (turn = 0; turn < (suite.quick ? 300 : 3000); turn++) {
+    const size_t walkers = turn < 70 ? 1 + (size_t)turn : 1 + random_below(&rng, 300), parts = 1 + random_below(&rng, 12);
+    const int wrong = turn % 4 == 3;
+    convk_vmc vmc;
+    double *x = reals(walkers * WIDTH), want[WIDTH];
+    guard g[2][12], copy;
+    size_t cut[13], bytes, i, w, k;
+    int way, first = 0;
+    memset(&vmc, 0, sizeof vmc);
+    vmc.walkers = walkers;
+    vmc.part.join = core_join;
+    bytes = convk_vmc_record_size_(walkers, WIDTH);
+    for (i = 0; i < walkers * WIDTH; i++) x[i] = ldexp(random_unit(&rng), (int)random_below(&rng, 60) - 30);
+    for (i = 1; i < parts; i++) cut[i] = random_below(&rng, walkers + 1);
+    cuts_sort(cut, parts);
+    cut[0] = 0;
+    cut[parts] = walkers;
+    describe("%lu walkers in %lu parts, turn %d", (unsigned long)walkers, (unsigned long)parts, turn);
+    begin_case();
+    copy = guard_new(bytes, AT_END, 0);
+    for (i = 0; i < parts; i++) {
+      convk_vmc_record_ *record = (convk_vmc_record_ *)need(bytes);
+      size_t count = 0;
+      int status = 0;
+      vmc.part.first = cut[i];
+      vmc.part.walkers = cut[i + 1] - cut[i];
+      if (wrong && !random_below(&rng, 3)) status = -1 - (int)random_below(&rng, 30);
+      if (!first) first = status;
+      convk_vmc_record_begin_(&vmc, WIDTH, 5, status, record);
+      record->accepted = status ? 0 : i + 1;
+      record->drift = status ? 0 : (double)(i * 7 % 5);
+      for (k = 0; k < WIDTH; k++)
+        for (w = cut[i], count = 0; w < cut[i + 1] && !status; w++) {
+          double v = x[w * WIDTH + k];
+          count = convk_vmc_grow_(record, count, w, k, &v, 1);
+        }
+      convk_vmc_record_end_(record);
+      for (way = 0; way < 2; way++) {
+        g[way][i] = guard_new(bytes, AT_END, 0);
+        memcpy(g[way][i].data, record, bytes);
+      }
+      free(record);
+    }
+    for (way = 0; way < 2; way++) {
+      size_t left = parts, at[12];
+      for (i = 0; i < parts; i++) at[i] = i;
+      for (; left > 1; left--) {
+        const size_t b = way ? random_below(&rng, left - 1) : left - 2;
+        convk_vmc_join(g[way][at[b]].data, g[way][at[b + 1]].data);
+        memmove(at + b, at + b + 1, (left - 1 - b) * sizeof *at);
+      }
+    }
+    if (memcmp(g[0][parts - 1].data, g[1][parts - 1].data, bytes)) fail("other brackets give other bits");
+    memcpy(copy.data, g[0][parts - 1].data, bytes);
+    {
+      convk_vmc_record_ *all = (convk_vmc_record_ *)need(bytes);
+      memcpy(all, copy.data, bytes);
+      if (all->status != first) fail("status %d, not %d", (int)all->status, first);
+      if (!first && (all->begin || all->end != walkers || all->accepted != parts * (parts + 1) / 2)) fail("not all of it");
+      if (!first) {
+        const double *total = convk_vmc_total_(all);
+        for (k = 0; k < WIDTH; k++) {
+          double *column = reals(walkers);
+          for (w = 0; w < walkers; w++) column[w] = x[w * WIDTH + k];
+          want[k] = tree_total(column, walkers);
+          if (memcmp(&want[k], &total[k], sizeof want[k]))
+            fail("sum %lu: %.17g, not %.17g", (unsigned long)k, total[k], want[k]);
+          free(column);
+        }
+      }
+      free(all);
+    }
+    for (i = 0; i < parts; i++)
+      for (way = 0; way < 2; way++) {
+        if (!guard_intact(&g[way][i])) fail("memory around a record was written");
+        guard_free(&g[way][i]);
+      }
+    end_case();
+    guard_free(&copy);
+    free(x);
+  }
+}
+
+/* --------------------------------------------------------------------------------------------------- what others may see -- */
+
+#ifndef TEST_WHOLE
+convk_tuning inside_tuning_for(const convk *hw, const char *operation, size_t element, const size_t n[3], size_t length) {
+  return convk_tuning_for_(hw, operation, element, n, length);
+}
+convk_tuning inside_tuning_of(const convk *hw, const char *operation, const char *type, const size_t n[3], size_t length) {
+  return convk_tuning_of_(hw, operation, type, n, length);
+}
+uint64_t inside_fft_sum(const convk_fft_plan_ *plan) { return convk_fft_sum_(plan); }
+uint64_t inside_vmc_sum(const void *state, size_t bytes) { return convk_vmc_sum_(state, bytes); }
+void inside_vmc_seal(convk_vmc_state_ *s, void *state) { convk_vmc_seal_(s, state); }
+size_t inside_vmc_at(size_t walkers) { return convk_vmc_at_(walkers); }
+size_t inside_map_chunk(void) { return CONVK_MAP_CHUNK_; }
+#endif
+
 static const test core_tests[] = {
     {"core", "work", core_work, 0},     {"core", "overlap", core_overlap, 0}, {"core", "products", core_products, 0},
     {"core", "grids", core_grids, 0},   {"core", "words", core_words, 0},     {"core", "caches", core_caches, 0},
     {"core", "states", core_states, 0}, {"core", "handles", core_handles, 0}, {"core", "flush", core_flush, 0}};
+TEST_LIST(core)

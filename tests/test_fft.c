@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-   Tests of 2D convolutions by FFT and of 2D transforms.  Included by test.c, after test_sepconv.c, whose types and thread hooks
-   it uses.  The references are the sums of the definitions, term by term. */
+   Tests of 2D convolutions by FFT and of 2D transforms.  The references are the sums of the definitions, term by term. */
+#include "test.h"
 
 /* ---------------------------------------------------------------- one interface to all operations and precisions -- */
 
@@ -2571,3 +2571,4 @@ static const test fft_tests[] = {
     {"fft", "control", fft_control, 1},
     {"fft", "seams", fft_seams, 1},
 };
+TEST_LIST(fft)

@@ -2,6 +2,7 @@
    bits on one thread and on several; threads have their settings back, and hooks find those of the caller.  This file includes
    itself, once per precision. */
 #ifndef FLUSH_T
+#include "test.h"
 #if (defined __x86_64__ || defined __SSE__) && (defined __GNUC__ || defined __clang__) && !defined __CUDACC__
 
 enum { FLUSH_MODE = 0x8040 }; /* of MXCSR: FTZ and DAZ */
@@ -198,6 +199,7 @@ static void flush_all(int type) {
 static void flush_all(int type) { (void)type; } /* nothing to set here */
 #endif
 static const test flush_tests[] = {{"flush_subnormals", "bits", flush_all, 1}};
+TEST_LIST(flush)
 
 #else /* once per precision */
 
@@ -333,7 +335,7 @@ static int OWN(stencil7_box)(const convk *hw, int size) {
 /* ---- functions of arrays: from the length on that is cut into tasks, and just below ---- */
 
 static size_t OWN(length)(int size) {
-  static const size_t n[4] = {1000, 2 * CONVK_MAP_CHUNK_ - 1, 2 * CONVK_MAP_CHUNK_, 40000};
+  const size_t n[4] = {1000, 2 * CONVK_MAP_CHUNK_ - 1, 2 * CONVK_MAP_CHUNK_, 40000};
   return n[size];
 }
 static int OWN(exp)(const convk *hw, int size) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
-   Tests of form factors: lists and tensor grids of q, meshes.  Included by test.c, after test_gaussian.c, whose ways of a call
-   it uses. */
+   Tests of form factors: lists and tensor grids of q, meshes.  The files of the family that it includes at its end use its
+   bodies. */
+#include "test.h"
 
 /* ---------------------------------------------------------------- one interface to both operations and precisions -- */
 
@@ -2112,3 +2113,8 @@ static const test formfactor_tests[] = {
     {"formfactor", "cuts", form_cuts, 1},             {"formfactor_grid", "shapes", form_grids, 1},
     {"formfactor", "corner_limits", form_corner_limits, 1},
 };
+TEST_LIST(formfactor)
+
+#include "test_formfactor_many.c"
+#include "test_mesh.c"
+#include "test_formfactor_exact.c"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
    Tests of form factors exact on triangles, and of series about their centroids, for complex q in all components.  Included by
-   test.c, after test_mesh.c, whose bodies and shells it uses. */
+   test_formfactor.c, after test_mesh.c, whose shells it uses. */
 
 #include "reference_formfactor.h"
 
@@ -1587,3 +1587,4 @@ static const test formfactor_exact_tests[] = {
     {"formfactor", "exact_growths", exact_growths, 1},      {"formfactor", "exact_open_bounds", exact_open_bounds, 1},
     {"formfactor", "exact_sheets", exact_sheets, 1},        {"formfactor", "exact_far", exact_far, 1},
 };
+TEST_LIST(formfactor_exact)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-   Tests of form factors of many particles: assemblies, powders, distorted waves.  Included by test.c, after test_formfactor.c,
-   whose bodies it places. */
+   Tests of form factors of many particles: assemblies, powders, distorted waves.  Included by test_formfactor.c, whose
+   bodies it places. */
 
 /* ---------------------------------------------------------------------------------------------- one interface to both types -- */
 
@@ -1265,34 +1265,6 @@ static void many_ranges_of_sums(int type) {
   body_free(&b);
 }
 
-/* Placements in the order of groups, and as they came within each. */
-static void many_order(int type) {
-  enum { MOST = 40 };
-  uint64_t rng = random_seed(suite.test);
-  size_t n, turn, i;
-  (void)type;
-  for (n = 0; n <= MOST; n++)
-    for (turn = 0; turn < 8; turn++) {
-      convk_placement p[MOST + 1];
-      size_t order[MOST + 1];
-      memset(p, 0, sizeof p);
-      for (i = 0; i < n; i++) { /* few groups, so that many share one */
-        p[i].mesh = random_below(&rng, 1 + turn % 4);
-        p[i].rotation[random_below(&rng, 9)] = turn < 4 ? 0 : random_int(&rng, 0, 1);
-        p[i].scale = turn % 2 ? random_int(&rng, 0, 2) : 1;
-      }
-      convk_placements_sort_(p, n, order);
-      describe("%lu placements, turn %lu", (unsigned long)n, (unsigned long)turn);
-      begin_case();
-      for (i = 1; i < n; i++) {
-        const int is = convk_placements_compare_(&p[order[i - 1]], &p[order[i]]);
-        if (is > 0 || (!is && order[i - 1] >= order[i]))
-          fail("number %lu stands before %lu", (unsigned long)order[i - 1], (unsigned long)order[i]);
-      }
-      end_case();
-    }
-}
-
 static const test many_tests[] = {
     {"formfactor_many", "sums", many_sums, 1},
     {"formfactor_many", "cuts", many_cuts, 1},
@@ -1305,3 +1277,4 @@ static const test many_tests[] = {
     {"formfactor_many", "bodies", many_ranges_of_bodies, 1},
     {"formfactor_many", "weights", many_ranges_of_sums, 1},
 };
+TEST_LIST(many)

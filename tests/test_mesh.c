@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   Tests of indexed meshes: joining, edges, form factors of faces.  Included by test.c, after test_formfactor.c. */
+   Tests of indexed meshes: joining, edges, form factors of faces.  Included by test_formfactor.c. */
 
 /* ---------------------------------------------------------------------------------------------- one interface to both types -- */
 
@@ -506,3 +506,4 @@ static const test mesh_tests[] = {
     {"mesh", "triangles", mesh_triangles, 1},
     {"mesh", "faces_errors", mesh_errors, 1},
 };
+TEST_LIST(mesh)

@@ -1,48 +1,8 @@
 /* SPDX-License-Identifier: MIT
-   Tests of the separable convolution family.  Included by test.c. */
+   Tests of the separable convolution family. */
+#include "test.h"
 
 /* ----------------------------------------------------------------------------- one interface to both precisions -- */
-
-typedef struct any_filter {
-  int lo, up;
-  const void *taps;
-} any_filter;
-
-typedef struct any_epilogue {
-  const void *potential;
-  void *density;
-  double density_factor;
-  double *dot, *energy;
-  int update;
-  double a, b;
-} any_epilogue;
-
-typedef struct type_calls {
-  const char *name;
-  size_t size;
-  int model;    /* kind of the model's arithmetic */
-  double unit;  /* 2^-53 or 2^-24: half an ulp of 1 */
-  double limit; /* of the magic filter, for inputs of at most 1 */
-  double l2_limit;
-  int (*sepconv3d)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const any_filter *filter,
-                   const int *boundary, const any_epilogue *epilogue, const void *in, void *out, void *work, size_t work_size);
-  int (*magicfilter3d)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
-                       const int *boundary, const any_epilogue *epilogue, const void *in, void *out, void *work,
-                       size_t work_size);
-  int (*potential_apply)(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int *boundary,
-                         const void *potential, const void *psi, void *out, double *energy, void *work, size_t work_size);
-  int (*conv1d_transpose)(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const any_filter *filter,
-                          int boundary, const void *in, void *out, void *work, size_t work_size);
-  int (*output_grid)(const convk_grid3 *in_grid, const any_filter *filter, const int *boundary, convk_grid3 *out_grid);
-  size_t (*sepconv3d_work)(const convk *hw, const convk_grid3 *in_grid, const any_filter *filter, const int *boundary);
-  size_t (*magicfilter3d_work)(const convk *hw, const convk_grid3 *in_grid, const int *boundary);
-  size_t (*potential_work)(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int *boundary);
-  size_t (*conv1d_work)(const convk *hw, size_t ndat);
-  any_filter (*taps)(int direction);
-  /* the variant called by its name, with no handle */
-  int (*by_name)(const char *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int *boundary,
-                 const void *in, void *out);
-} type_calls;
 
 #define NAMED_CALL(TYPE, T, HW) \
   if (!strcmp(hw, #HW)) \
@@ -155,58 +115,14 @@ TYPED_CALLS(f64, double)
       sepconv3d_work_##TYPE, magicfilter3d_work_##TYPE, potential_work_##TYPE, conv1d_work_##TYPE, taps_##TYPE, by_name_##TYPE
 
 /* The limits of the magic filter are those its documentation states; the relative L2 norm has 8 half ulps. */
-static const type_calls types[2] = {
+const type_calls sepconv_types[2] = {
     {"f32", sizeof(float), MODEL_F32, 1.0 / 16777216, 2e-6, 8.0 / 16777216, TYPED_TABLE(f32)},
     {"f64", sizeof(double), MODEL_F64, 1.0 / 9007199254740992, 4e-15, 8.0 / 9007199254740992, TYPED_TABLE(f64)}};
-
-/* Valgrind computes long double in 53 bits; then the reference errs as much as the result. */
-static int long_double_is_long(void) {
-  volatile long double one = 1, little = 1e-18L, sum = one + little;
-  return sum != one;
-}
-static double slack(void) { return long_double_is_long() ? 1 : 2; }
-
-static double get(int type, const void *p, size_t i) {
-  if (type) {
-    double x;
-    memcpy(&x, (const char *)p + i * sizeof x, sizeof x);
-    return x;
-  } else {
-    float x;
-    memcpy(&x, (const char *)p + i * sizeof x, sizeof x);
-    return (double)x;
-  }
-}
-static void put(int type, void *p, size_t i, double value) {
-  if (type) {
-    memcpy((char *)p + i * sizeof value, &value, sizeof value);
-  } else {
-    const float x = (float)value;
-    memcpy((char *)p + i * sizeof x, &x, sizeof x);
-  }
-}
-static int same(double a, double b) { return (a != a && b != b) || !memcmp(&a, &b, sizeof a); }
-
-static void *need(size_t bytes) {
-  void *p = malloc(bytes ? bytes : 1);
-  if (!p) {
-    fprintf(stderr, "out of memory\n");
-    exit(2);
-  }
-  return p;
-}
-static double *reals(size_t n) { return (double *)need(n * sizeof(double)); }
 
 /* ----------------------------------------------------------------------------------------------------------- problems -- */
 
 /* Parts of an epilogue. */
 enum { POTENTIAL = 1, DENSITY = 2, DOT = 4, ENERGY = 8, UPDATE = 16, NO_OUT = 32 };
-
-enum { DATA_UNIFORM, DATA_WILD, DATA_SPECIAL };
-
-typedef struct expected {
-  double *r, *out, *density, dot, energy;
-} expected;
 
 /* A convolution with everything known about its result. */
 typedef struct problem {
@@ -223,25 +139,6 @@ typedef struct problem {
   expected by_class[2];
   int known[2];
 } problem;
-
-static double draw(int type, int data, uint64_t *rng) {
-  double x = random_unit(rng);
-  if (data == DATA_WILD) { /* of a Cauchy distribution: all magnitudes */
-    x = tan(1.5707 * x);
-  } else if (data == DATA_SPECIAL) {
-    switch (random_below(rng, 40)) {
-      case 0: x = (double)NAN; break;
-      case 1: x = (double)INFINITY; break;
-      case 2: x = -(double)INFINITY; break;
-      case 3: x = -0.0; break;
-      case 4: x = 0; break;
-      case 5: x *= type ? 4e-310 : 4e-40; break;
-      case 6: x *= type ? 1.5e308 : 3e38; break;
-      default: break;
-    }
-  }
-  return type ? x : (double)(float)x;
-}
 
 static void problem_free(problem *p) {
   int c;
@@ -306,20 +203,6 @@ static void problem_describe(const problem *p) {
                   p->flags & NO_OUT ? "no-out" : "");
 }
 
-static double *drawn(int type, int data, size_t n, uint64_t *rng) {
-  double *x = reals(n);
-  size_t i;
-  for (i = 0; i < n; i++) x[i] = draw(type, data, rng);
-  return x;
-}
-
-static long double *widened(const double *x, size_t n) {
-  long double *y = (long double *)need(n * sizeof *y);
-  size_t i;
-  for (i = 0; i < n; i++) y[i] = x[i];
-  return y;
-}
-
 /* Data, the reference and its bound.  Filters and flags must be set. */
 static void problem_finish(problem *p, int data, uint64_t *rng) {
   const long double *taps[3];
@@ -368,7 +251,7 @@ static void problem_finish(problem *p, int data, uint64_t *rng) {
 }
 
 static long double problem_bound(const problem *p, size_t i) {
-  return p->bound ? p->bound[i] : (long double)(types[p->type].limit * p->largest * slack());
+  return p->bound ? p->bound[i] : (long double)(sepconv_types[p->type].limit * p->largest * slack());
 }
 
 /* The promised bits for one class of variants. */
@@ -399,158 +282,7 @@ static const expected *problem_expect(problem *p, int fused) {
 
 /* ----------------------------------------------------------------------------------------------------- arrays on guard -- */
 
-typedef struct array {
-  guard g;
-  convk_grid3 given, full; /* pitches as given to the library, and without zeros */
-  int type;
-} array;
-
-static void any_layout(array *a, const size_t n[3], uint64_t *rng) {
-  a->given.nx = a->full.nx = n[0];
-  a->given.ny = a->full.ny = n[1];
-  a->given.nz = a->full.nz = n[2];
-  a->given.pitch_y = random_below(rng, 3) ? n[0] + random_below(rng, 6) : 0;
-  a->full.pitch_y = a->given.pitch_y ? a->given.pitch_y : n[0];
-  /* the smallest pitch_z has no padding behind the last row */
-  a->given.pitch_z = random_below(rng, 3) ? (n[1] - 1) * a->full.pitch_y + n[0] + random_below(rng, 9) : 0;
-  a->full.pitch_z = a->given.pitch_z ? a->given.pitch_z : n[1] * a->full.pitch_y;
-}
-
-/* Packed values, or nothing, at a random place and alignment. */
-static array array_new(int type, const convk_grid3 *layout, const convk_grid3 *full, const double *values, uint64_t *rng) {
-  const size_t span = (full->nz - 1) * full->pitch_z + (full->ny - 1) * full->pitch_y + full->nx, size = types[type].size;
-  /* one in four at the beginning of a page, where stores past the cache are possible */
-  const int paged = !random_below(rng, 4), side = !paged && random_below(rng, 3) ? AT_END : AT_START;
-  const size_t shift = paged || random_below(rng, 3) ? 0 : random_below(rng, 16);
-  size_t x, y, z;
-  array a;
-  a.type = type;
-  a.given = *layout;
-  a.full = *full;
-  a.g = guard_new(span * size, side, shift * size);
-  for (z = 0; values && z < full->nz; z++)
-    for (y = 0; y < full->ny; y++)
-      for (x = 0; x < full->nx; x++) put(type, a.g.data, z * full->pitch_z + y * full->pitch_y + x, *values++);
-  return a;
-}
-
-static array array_for(int type, const size_t n[3], const double *values, uint64_t *rng) {
-  array a;
-  any_layout(&a, n, rng);
-  return array_new(type, &a.given, &a.full, values, rng);
-}
-
-static void array_describe(const char *name, const array *a) {
-  describe_more(" %s(%lu,%lu @%u)", name, (unsigned long)a->given.pitch_y, (unsigned long)a->given.pitch_z,
-                (unsigned)((uintptr_t)a->g.data % 64));
-}
-
-/* The payload has the wanted bits (NULL: is as it was made, without values), padding and surroundings are untouched. */
-static void array_check(const array *a, const char *name, const double *want) {
-  const convk_grid3 *f = &a->full;
-  const size_t size = types[a->type].size;
-  const unsigned char *data = a->g.data;
-  size_t x, y, z, wrong = 0, first = 0;
-  double got = 0, wanted = 0;
-  if (!guard_intact(&a->g)) fail("%s: memory around the array was written", name);
-  if (!want) {
-    if (!all_fill(data, data + a->g.bytes)) fail("%s was written", name);
-    return;
-  }
-  for (z = 0; z < f->nz; z++)
-    for (y = 0; y < f->ny; y++) {
-      const size_t row = z * f->pitch_z + y * f->pitch_y;
-      size_t next = y + 1 < f->ny ? row + f->pitch_y : (z + 1) * f->pitch_z;
-      if (y + 1 == f->ny && z + 1 == f->nz) next = row + f->nx;
-      for (x = 0; x < f->nx; x++, want++) {
-        const double value = get(a->type, data, row + x);
-        if (!same(value, *want) && !wrong++) {
-          first = (z * f->ny + y) * f->nx + x;
-          got = value;
-          wanted = *want;
-        }
-      }
-      if (!all_fill(data + (row + f->nx) * size, data + next * size))
-        fail("%s: padding behind row %lu of plane %lu was written", name, (unsigned long)y, (unsigned long)z);
-    }
-  if (wrong)
-    fail("%s: %lu of %lu wrong, first (%lu,%lu,%lu): %.17g, not %.17g", name, (unsigned long)wrong,
-         (unsigned long)(f->nx * f->ny * f->nz), (unsigned long)(first % f->nx), (unsigned long)(first / f->nx % f->ny),
-         (unsigned long)(first / f->nx / f->ny), got, wanted);
-}
-
-/* Element i, counted as in packed values. */
-static double array_at(const array *a, size_t i) {
-  const convk_grid3 *f = &a->full;
-  return get(a->type, a->g.data, i / (f->nx * f->ny) * f->pitch_z + i / f->nx % f->ny * f->pitch_y + i % f->nx);
-}
-
 /* ------------------------------------------------------------------------------------------------------ ways to run it -- */
-
-enum { WORK_NULL, WORK_EXACT, WORK_ODD, WORK_MORE, WORK_KINDS };
-
-/* Tuning, threads and memory; zeros: defaults. */
-typedef struct execution {
-  size_t rows, l2;
-  int nontemporal, hook, threads, work;
-} execution;
-
-static execution any_execution(uint64_t *rng) {
-  static const size_t rows[] = {0, 0, 1, 3, 8, 9, 16, 1000}, l2[] = {0, 0, 1, 4096, 65536, 1u << 30};
-  execution e;
-  e.rows = rows[random_below(rng, COUNT_OF(rows))];
-  e.l2 = l2[random_below(rng, COUNT_OF(l2))];
-  e.nontemporal = random_int(rng, -1, 1);
-  e.threads = random_int(rng, 1, 7);
-  e.hook = e.threads == 1 ? HOOK_NONE : random_int(rng, HOOK_REVERSED, HOOK_THREADS);
-  if (e.hook == HOOK_THREADS && random_below(rng, 4)) e.hook = HOOK_SHUFFLED; /* threads take time to start */
-  e.work = (int)random_below(rng, WORK_KINDS);
-  return e;
-}
-
-static void execution_describe(const execution *e) {
-  describe_more("; rows %lu l2 %lu nontemporal %d threads %d %s work %d;", (unsigned long)e->rows, (unsigned long)e->l2,
-                e->nontemporal, e->threads, hook_names[e->hook], e->work);
-}
-
-/* A copy of the variant's handle with these settings; a device's handle itself, which may not be copied. */
-static convk *handle_for(variant *v, convk *copy, const execution *e, hook *k) {
-  convk *hw = &v->hw;
-  if (!v->device) {
-    *copy = v->hw;
-    hw = copy;
-  }
-  hw->tuning.sepconv_rows = e->rows;
-  hw->tuning.nontemporal = e->nontemporal;
-  if (e->l2) hw->tuning.l2_bytes = e->l2;
-  hw->parallel.threads = e->hook ? e->threads : 0;
-  hw->parallel.run = e->hook ? hook_run : NULL;
-  hw->parallel.ctx = e->hook ? (void *)k : NULL;
-  return hw;
-}
-
-typedef struct workspace {
-  guard g;
-  void *work;
-  size_t size;
-} workspace;
-
-static workspace workspace_new(int kind, size_t bytes, uint64_t *rng) {
-  workspace w;
-  memset(&w, 0, sizeof w);
-  if (kind == WORK_NULL) return w;
-  w.size = bytes + (kind == WORK_MORE ? random_below(rng, 200) : 0);
-  w.g = guard_new(w.size, kind == WORK_ODD && random_below(rng, 2) ? AT_START : AT_END,
-                  kind == WORK_ODD ? 1 + 2 * random_below(rng, 32) : 0);
-  w.work = w.g.data;
-  return w;
-}
-
-static void workspace_end(workspace *w) {
-  if (!w->work) return;
-  if (!guard_intact(&w->g)) fail("memory around the work was written");
-  guard_free(&w->g);
-}
 
 /* Taps with pages that fault behind (or before) them. */
 static guard taps_on_guard(int type, const double *taps, int ntaps, uint64_t *rng) {
@@ -558,14 +290,6 @@ static guard taps_on_guard(int type, const double *taps, int ntaps, uint64_t *rn
   int t;
   for (t = 0; t < ntaps; t++) put(type, g.data, (size_t)t, taps[t]);
   return g;
-}
-
-/* Arguments are good or bad for all variants alike, and nothing may stay allocated. */
-static void check_status(int status, long live) {
-  want_status(status, CONVK_OK);
-  want_returned(live);
-  if (heap.damaged) fail("memory around an allocation was written");
-  heap.damaged = 0;
 }
 
 /* Compares what a variant made of the problem with its model and with long double. */
@@ -632,14 +356,14 @@ static void judge(const problem *p, const expected *e, const array *in, const ar
   if (!(p->flags & NO_OUT) && p->data == DATA_UNIFORM && largest > 0) {
     const double ulp = worst_error / ldexp(2 * unit, ilogb(largest)), l2 = square_ref > 0 ? sqrt(square / square_ref) : 0;
     const int stated = p->magic >= 0 && !p->flags && p->out_count >= 1000;
-    if (stated && l2 > types[p->type].l2_limit) fail("relative L2 error %g, limit %g", l2, types[p->type].l2_limit);
+    if (stated && l2 > sepconv_types[p->type].l2_limit) fail("relative L2 error %g, limit %g", l2, sepconv_types[p->type].l2_limit);
     if (p->flags) {
       const char *operation = suite.operation;
       suite.operation = p->magic >= 0 ? "magicfilter3d + epi" : "sepconv3d + epi";
       error_note("of bound", worst / worst_limit, 1, ulp, 0, 0, p->out_count);
       suite.operation = operation;
     } else if (p->magic >= 0) {
-      error_note("max|x|", worst / p->largest, worst_limit / p->largest, ulp, stated ? l2 : 0, types[p->type].l2_limit,
+      error_note("max|x|", worst / p->largest, worst_limit / p->largest, ulp, stated ? l2 : 0, sepconv_types[p->type].l2_limit,
                  p->out_count);
     } else {
       error_note("of bound", worst / worst_limit, 1, ulp, 0, 0, p->out_count);
@@ -649,7 +373,7 @@ static void judge(const problem *p, const expected *e, const array *in, const ar
 
 /* Runs a problem in several ways on every variant. */
 static void run_problem(problem *p, const execution *ways, size_t count, uint64_t seed) {
-  const type_calls *calls = &types[p->type];
+  const type_calls *calls = &sepconv_types[p->type];
   const size_t terms = (size_t)(p->up[0] - p->lo[0] + p->up[1] - p->lo[1] + p->up[2] - p->lo[2] + 3);
   size_t w, i = 0, length;
   variant *v;
@@ -737,8 +461,6 @@ static void run_problem(problem *p, const execution *ways, size_t count, uint64_
     }
   suite.operation = operation;
 }
-
-static const execution plain = {0, 0, 0, 0, 0, 0};
 
 static int any_boundary(uint64_t *rng) { return (int)random_below(rng, 4); }
 
@@ -1007,7 +729,7 @@ static void sepconv_cuts(int type) {
    they are. */
 static void sepconv_hook(int type) {
   static const size_t shapes_[][3] = {{32, 64, 32}, {16, 3, 2048}, {8, 8, 8}, {8, 64, 8}};
-  const type_calls *calls = &types[type];
+  const type_calls *calls = &sepconv_types[type];
   size_t i, s;
   variant *v;
   for (s = 0; s < COUNT_OF(shapes_); s++)
@@ -1091,7 +813,7 @@ static void sepconv_concurrent(int type) {
     describe_more("; one handle and a copy in three threads");
     begin_case();
     for (t = 0; t < 3; t++) {
-      users[t].calls = &types[type];
+      users[t].calls = &sepconv_types[type];
       users[t].hw = t == 2 ? &copy : &v->hw;
       users[t].p = &p;
       users[t].want = problem_expect(&p, v->fused)->r;
@@ -1167,7 +889,7 @@ static void sepconv_special(int type) {
 /* One NaN or infinity reaches just the points whose sums contain it. */
 static void sepconv_reach(int type) {
   static const double poison[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
-  const type_calls *calls = &types[type];
+  const type_calls *calls = &sepconv_types[type];
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t c, i, j;
   variant *v;
@@ -1221,7 +943,7 @@ static void sepconv_reach(int type) {
 /* --------------------------------------------------------------------------------------------------------- identities -- */
 
 static double *packed_magic(variant *v, int type, int direction, const size_t n[3], const int boundary[3], const double *x) {
-  const type_calls *calls = &types[type];
+  const type_calls *calls = &sepconv_types[type];
   convk_grid3 gi = {0, 0, 0, 0, 0}, go = {0, 0, 0, 0, 0};
   size_t i, m[3], count = n[0] * n[1] * n[2], out_count = 1;
   char *in = (char *)need(count * calls->size), *out;
@@ -1251,14 +973,9 @@ static double *packed_magic(variant *v, int type, int direction, const size_t n[
   return y;
 }
 
-static void rounded(int type, double *x, size_t n) {
-  size_t i;
-  for (i = 0; i < n && !type; i++) x[i] = (double)(float)x[i];
-}
-
 /* The taps and their sums. */
 static void magic_taps(int type) {
-  const type_calls *calls = &types[type];
+  const type_calls *calls = &sepconv_types[type];
   int direction, t;
   for (direction = 0; direction < 2; direction++) {
     const any_filter f = calls->taps(direction);
@@ -1297,7 +1014,7 @@ static void magic_impulse(int type) {
   while ((v = next_variant(&i, 0)) != NULL)
     for (axis = 0; axis < 3; axis++)
       for (direction = 0; direction < 2; direction++) {
-        const type_calls *calls = &types[type];
+        const type_calls *calls = &sepconv_types[type];
         const size_t n = 40, at = 20;
         convk_grid3 g = {1, 1, 1, 0, 0};
         const int boundary[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
@@ -1334,7 +1051,7 @@ static void magic_impulse(int type) {
 
 /* IMF(MF(p)) = p for polynomials up to degree 15, in Chebyshev form so that values stay small. */
 static void magic_polynomials(int type) {
-  const type_calls *calls = &types[type];
+  const type_calls *calls = &sepconv_types[type];
   const int boundary[3] = {CONVK_SHRINK, CONVK_SHRINK, CONVK_SHRINK};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   int c, d;
@@ -1400,7 +1117,7 @@ static void magic_polynomials(int type) {
 /* <MF x, y> = <x, IMF y>, also between different boundaries: the transpose of growing is shrinking. */
 static void magic_adjoint(int type) {
   static const int there[][3] = {{0, 0, 0}, {3, 3, 3}, {1, 1, 1}, {0, 1, 3}, {2, 2, 2}, {1, 0, 2}, {3, 2, 0}};
-  const type_calls *calls = &types[type];
+  const type_calls *calls = &sepconv_types[type];
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t c, i;
   for (c = 0; c < COUNT_OF(there); c++) {
@@ -1452,7 +1169,7 @@ static void magic_waves(int type) {
     double defect, tolerance;
   } list[] = {{0, 0, 1e-15},           {1, -1.8e-19, 1e-15},  {2, -1.1e-14, 1.1e-15},
               {4, -5.4e-10, 0.06e-10}, {8, -1.4e-5, 0.06e-5}, {16, -1.95e-2, 0.006e-2}};
-  const type_calls *calls = &types[type];
+  const type_calls *calls = &sepconv_types[type];
   const int boundary[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
   size_t c;
   int axis;
@@ -1512,7 +1229,7 @@ static void magic_waves(int type) {
 
 /* F(x + y) = F(x) + F(y) within rounding, F(2 x) = 2 F(x) and shifts on a torus to the bit. */
 static void magic_linear(int type) {
-  const type_calls *calls = &types[type];
+  const type_calls *calls = &sepconv_types[type];
   const int boundary[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   int c;
@@ -1573,7 +1290,7 @@ static void magic_linear(int type) {
 
 /* The variant called by name without a handle, and the pointers in the handle. */
 static void magic_by_name(int type) {
-  const type_calls *calls = &types[type];
+  const type_calls *calls = &sepconv_types[type];
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   problem p;
   size_t number = 0, i;
@@ -1629,7 +1346,7 @@ static void magic_control(int type) {
 
 static void potential_case(int type, const size_t n[3], const int boundary[3], int in_place, int with_energy, int data,
                            const execution *ways, size_t count, uint64_t *rng) {
-  const type_calls *calls = &types[type];
+  const type_calls *calls = &sepconv_types[type];
   problem p, q; /* MF, with the potential; IMF */
   int back[3], d;
   size_t w, number = 0, i;
@@ -1787,7 +1504,7 @@ static void potential_cuts(int type) {
 
 static void conv1d_case(int type, size_t n, size_t ndat, int magic, int lo, int ntaps, int boundary, int data,
                         const execution *ways, size_t count, uint64_t *rng) {
-  const type_calls *calls = &types[type];
+  const type_calls *calls = &sepconv_types[type];
   problem p; /* a convolution along x of rows; its output is transposed */
   const uint64_t seed = random64(rng);
   size_t w, number = 0, i, j;
@@ -1934,7 +1651,7 @@ static void conv1d_cuts(int type) {
 
 /* Three calls make the 3D convolution, and the axes come back in order. */
 static void conv1d_three(int type) {
-  const type_calls *calls = &types[type];
+  const type_calls *calls = &sepconv_types[type];
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   int c, d;
   for (c = 0; c < (suite.quick ? 3 : 16); c++) {
@@ -1985,7 +1702,7 @@ static void conv1d_three(int type) {
 /* ------------------------------------------------------------------------------------------------------- size helpers -- */
 
 static void sizes_good(int type) {
-  const type_calls *calls = &types[type];
+  const type_calls *calls = &sepconv_types[type];
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   int c, d;
   for (c = 0; c < 300; c++) {
@@ -2023,7 +1740,7 @@ static void sizes_good(int type) {
 
 /* Work sizes on more and more threads, and of wrong arguments. */
 static void sizes_work(int type) {
-  const type_calls *calls = &types[type];
+  const type_calls *calls = &sepconv_types[type];
   const convk_grid3 g = {20, 100, 50, 0, 0}, wide = {35, 115, 65, 0, 0};
   const int periodic[3] = {0, 0, 0}, grow[3] = {1, 1, 1}, odd[3] = {0, 7, 0}, shrink[3] = {0, 0, 2};
   const convk_grid3 zero = {20, 0, 50, 0, 0}, pitch = {20, 100, 50, 19, 0}, small_ = {20, 100, 15, 0, 0};
@@ -2069,7 +1786,6 @@ static void sizes_work(int type) {
 
 enum { OP_SEPCONV, OP_MAGIC, OP_POTENTIAL, OP_CONV1D, OP_COUNT };
 enum { IN_, OUT_, POTENTIAL_, DENSITY_, TAPS_, SUMS_, BUFFERS_ };
-enum { E_X = 6, E_Y = 5, E_Z = 4, E_N = 6, E_NDAT = 40, E_ELEMENTS = 3 * E_N * E_NDAT };
 
 /* Good arguments of one operation, for tests that spoil one of them. */
 typedef struct arguments {
@@ -2108,7 +1824,7 @@ static void stage_new(stage *s, variant *v, int type, int op) {
     memcpy(s->before[i], s->buffers[i].data, s->buffers[i].bytes);
   }
   s->failing = hook_new(HOOK_FAILS, 3, 1);
-  g->calls = &types[type];
+  g->calls = &sepconv_types[type];
   g->type = type;
   g->device = v->device;
   g->op = op;
@@ -2205,8 +1921,6 @@ static void stage_expect(stage *s, int wanted, const char *what) {
     stage_expect(s, expected, #__VA_ARGS__); \
   } while (0)
 
-#define HUGE_ (SIZE_MAX / 2 + 1)
-
 static void with_epilogue(arguments *c, unsigned flags) {
   c->ep = &c->e;
   if (flags & POTENTIAL) c->e.potential = c->potential;
@@ -2224,8 +1938,6 @@ static void all_sizes(arguments *c, size_t nx, size_t ny, size_t nz) {
   c->gi.ny = c->go.ny = ny;
   c->gi.nz = c->go.nz = nz;
 }
-
-static double not_finite(int kind) { return kind == 0 ? (double)NAN : kind == 1 ? (double)INFINITY : -(double)INFINITY; }
 
 /* Of every operation: the handle, memory, threads. */
 static void errors_common(stage *s) {
@@ -2544,7 +2256,7 @@ static void errors_conv1d(int type) {
 
 /* Helpers that only compute sizes. */
 static void errors_sizes(int type) {
-  const type_calls *calls = &types[type];
+  const type_calls *calls = &sepconv_types[type];
   const double one[64] = {1};
   struct {
     convk_grid3 g;
@@ -2661,3 +2373,4 @@ static const test sepconv_tests[] = {
     {"conv1d_transpose", "cuts", conv1d_cuts, 1},
     {"conv1d_transpose", "three", conv1d_three, 1},
 };
+TEST_LIST(sepconv)

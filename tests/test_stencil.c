@@ -1,20 +1,8 @@
 /* SPDX-License-Identifier: MIT
-   Tests of the 7-point stencil.  Included by test.c, after test_sepconv.c, whose arrays and ways to run it uses. */
+   Tests of the 7-point stencil. */
+#include "test.h"
 
 /* ----------------------------------------------------------------------------- one interface to both precisions -- */
-
-typedef struct stencil_call {
-  const convk *hw;
-  const char *name; /* of the variant, to call it by its name */
-  const convk_grid3 *grid;
-  const double *c; /* of the point, x-, x+, y-, y+, z-, z+ */
-  const int *boundary;
-  size_t steps;
-  int box;
-  const size_t *first, *count;
-  void *a, *b, **result, *work;
-  size_t work_size;
-} stencil_call;
 
 #define STENCIL_NAMED(TYPE, T, HW) \
   if (k->name && !strcmp(k->name, #HW)) \
@@ -66,11 +54,7 @@ typedef struct stencil_call {
 STENCIL_CALLS(f32, float)
 STENCIL_CALLS(f64, double)
 
-static const struct {
-  int (*call)(const stencil_call *k);
-  size_t (*work)(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
-  void (*isotropic)(double c0, double c1, double c[7]);
-} stencil_types[2] = {{stencil_call_f32, convk_stencil7_work_size_f32, stencil_isotropic_f32},
+const stencil_type stencil_types[2] = {{stencil_call_f32, convk_stencil7_work_size_f32, stencil_isotropic_f32},
                       {stencil_call_f64, convk_stencil7_work_size_f64, stencil_isotropic_f64}};
 
 /* ----------------------------------------------------------------------------------------------------------- problems -- */
@@ -174,9 +158,6 @@ static const double *stencil_expect(stencil_problem *p, int fused) {
 }
 
 /* ------------------------------------------------------------------------------------------------------ ways to run it -- */
-
-/* Through the handle, by the variant's name, and by its name without a handle. */
-enum { CALL_HANDLE, CALL_NAMED, CALL_BARE, CALL_KINDS };
 
 typedef struct stencil_way {
   execution e;                           /* rows, l2, nontemporal, threads, work */
@@ -1706,9 +1687,6 @@ static void stencil_control(int type) {
   stencil_free(&p);
 }
 
-/* Arrays at addresses that are no multiple of an element; the sanitizers look how the portable variant reads them. */
-#define STENCIL_UNALIGNED CONVK_X86_
-
 static void stencil_unaligned(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   int c, turns = suite.quick ? 8 : 40;
@@ -2485,3 +2463,4 @@ static const test stencil_tests[] = {
     {"stencil7", "resident_errors", resident_errors, 1},
     {"stencil7_box", "resident_errors", resident_box_errors, 1},
 };
+TEST_LIST(stencil)

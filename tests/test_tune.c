@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT
-   Tests of the auto-tuner.  Included by test.c, after test_sepconv.c and test_stencil.c, whose calls it uses. */
+   Tests of the auto-tuner, with the calls of test_sepconv.c and test_stencil.c. */
+#include "test.h"
 
 /* ----------------------------------------------------------------------------------------------------------- the clock -- */
 
-static double seconds(void);
-
-/* What CONVK_SECONDS is in test.c: the time, or the time that a test says it is, which moves by a tick at each look. */
+/* What CONVK_SECONDS is in the harness: the time, or the time that a test says it is, which moves by a tick at each look. */
 static struct {
   int on;
   double now, tick;
 } tune_time;
 
-static double tune_clock(void) { return tune_time.on ? tune_time.now += tune_time.tick : seconds(); }
+double test_clock(void) { return tune_time.on ? tune_time.now += tune_time.tick : test_seconds(); }
 
 static void tune_time_set(int on, double tick) {
   tune_time.on = on;
@@ -1120,8 +1119,8 @@ static size_t tune_work(const convk *hw, const tune_call *c, convk_grid3 *out) {
     return stencil_types[c->type].work(hw, &c->grid, c->boundary, c->length);
   }
   tune_filters(c, filter, taps);
-  if (types[c->type].output_grid(&c->grid, filter, c->boundary, out)) fail("no output grid");
-  return types[c->type].sepconv3d_work(hw, &c->grid, filter, c->boundary);
+  if (sepconv_types[c->type].output_grid(&c->grid, filter, c->boundary, out)) fail("no output grid");
+  return sepconv_types[c->type].sepconv3d_work(hw, &c->grid, filter, c->boundary);
 }
 
 /* The result, in new memory; NULL when the call failed. */
@@ -1156,7 +1155,7 @@ static void *tune_result(const convk *hw, const tune_call *c, size_t *bytes) {
     status = stencil_types[c->type].call(&k);
   } else {
     tune_filters(c, filter, taps);
-    status = types[c->type].sepconv3d(hw, &c->grid, &out, filter, c->boundary, NULL, a, b, NULL, 0);
+    status = sepconv_types[c->type].sepconv3d(hw, &c->grid, &out, filter, c->boundary, NULL, a, b, NULL, 0);
     result = b;
   }
   if (status) {
@@ -1514,13 +1513,13 @@ static void tune_budget(int type) {
   for (op = 0; op < 2 && v; op++) {
     const tune_call c = tune_call_of(op, type, 40, 40, 40, 16);
     const convk_tune_shape shape = tune_shape_of(&c);
-    const double start = seconds();
+    const double start = test_seconds();
     convk_tuned e;
     tune_call_describe(&c);
     describe_more(" in 300 ms");
     begin_case();
     if (convk_tune(&v->hw, tune_name(op, type), &shape, 300, &e)) fail("status");
-    if (seconds() - start > 3) fail("%g s", seconds() - start);
+    if (test_seconds() - start > 3) fail("%g s", test_seconds() - start);
     end_case();
   }
 }
@@ -2019,88 +2018,6 @@ static void tune_transforms(int type) {
 
 /* -------------------------------------------------------------------------------------------------- caches as they are -- */
 
-#define MIB ((size_t)1 << 20)
-
-/* Sizes that a program may set, or a machine claim: none, tiny, strange, an L3 smaller than the L2, and a whole server's. */
-static const size_t tune_caches[][3] = {{0, 0, 0},
-                                        {1, 1, 1},
-                                        {0, 1, 0},
-                                        {4096, 20000, 2},
-                                        {MIB, 0, 0},
-                                        {2 * MIB, MIB, 2},
-                                        {2 * MIB, 8 * MIB, 2},
-                                        {2 * MIB, 260 * MIB, 2},
-                                        {1, 260 * MIB, 999},
-                                        {(size_t)-1, (size_t)-1, (size_t)-1},
-                                        {0, (size_t)-1, 1},
-                                        {(size_t)-1, 0, 0}};
-
-static void tune_caches_set(convk *hw, size_t i) {
-  hw->tuning.l2_bytes = tune_caches[i][0];
-  hw->tuning.l3_bytes = tune_caches[i][1];
-  hw->tuning.l3_threads = tune_caches[i][2];
-  describe_more("; l2 %lu l3 %lu of %lu threads", (unsigned long)tune_caches[i][0], (unsigned long)tune_caches[i][1],
-                (unsigned long)tune_caches[i][2]);
-}
-
-/* What cpuid says, and what convk_open makes of it on a machine of one's own and on a shared one. */
-static void caches_corrected(int type) {
-  static const struct {
-    size_t l2, l3, threads, own_l2, own_l3, shared_l3;
-  } says[] = {{MIB, 32 * MIB, 2, MIB, 24 * MIB, 16 * MIB},
-              {MIB, 32 * MIB, 16, MIB, 24 * MIB, 16 * MIB},
-              {2 * MIB, 260 * MIB, 2, 2 * MIB, 195 * MIB, 48 * MIB},
-              {2 * MIB, 105 * MIB, 1, 2 * MIB, 105 * MIB / 4 * 3, 24 * MIB},
-              {2 * MIB, MIB, 2, 2 * MIB, 4 * MIB, 4 * MIB},
-              {2 * MIB, 0, 0, 2 * MIB, 0, 0},
-              {0, 0, 0, 0, 0, 0},
-              {1, 1, 1, 0, 0, 0},
-              {0, 8 * MIB, 0, 0, 6 * MIB, 4 * MIB},
-              {(size_t)-1, (size_t)-1, (size_t)-1, 0, (size_t)-1 / 4 * 3, 24 * MIB}};
-  size_t i;
-  int guest;
-  (void)type;
-  suite.operation = "tuned";
-  for (i = 0; i < COUNT_OF(says); i++)
-    for (guest = 0; guest < 2; guest++) {
-      convk_tuning t;
-      memset(&t, 0, sizeof t);
-      t.l2_bytes = says[i].l2;
-      t.l3_bytes = says[i].l3;
-      t.l3_threads = says[i].threads;
-      describe("cpuid says l2 %lu l3 %lu of %lu threads, %s machine", (unsigned long)t.l2_bytes, (unsigned long)t.l3_bytes,
-               (unsigned long)t.l3_threads, guest ? "shared" : "own");
-      begin_case();
-      convk_caches_correct_(&t, guest);
-      CHECK(t.l2_bytes == says[i].own_l2);
-      CHECK(t.l3_bytes == (guest ? says[i].shared_l3 : says[i].own_l3));
-      CHECK(t.l3_threads >= 1 && t.l3_threads <= 4096);
-      end_case();
-    }
-  for (i = 0; i < COUNT_OF(tune_caches); i++) {
-    size_t threads;
-    convk hw;
-    memset(&hw, 0, sizeof hw);
-    describe("shares");
-    tune_caches_set(&hw, i);
-    begin_case();
-    for (threads = 1; threads <= 300; threads += 13) {
-      const convk_tuning *t = &hw.tuning;
-      const size_t l3 = convk_cache_l3_(t, threads);
-      CHECK(convk_cache_l2_(t) > 0 && convk_cache_near_(t, threads) > 0 && (l3 > 0 || t->l3_bytes < threads));
-      CHECK(!convk_cache_past_(t, threads, 0));
-      CHECK(convk_cache_past_(t, threads, (size_t)-1) ==
-            (t->l3_bytes && l3 <= (size_t)-1 / threads && l3 * threads < (size_t)-1));
-      hw.tuning.nontemporal = 1;
-      CHECK(convk_cache_past_(t, threads, 0));
-      hw.tuning.nontemporal = -1;
-      CHECK(!convk_cache_past_(t, threads, (size_t)-1));
-      hw.tuning.nontemporal = 0;
-    }
-    end_case();
-  }
-}
-
 /* A transform of some items; bytes of the result. */
 static size_t caches_transform(const convk *hw, int type, void *out) {
   enum { ROWS = 8, COLUMNS = 12, ITEMS = 37, VALUES = 2 * ROWS * COLUMNS * ITEMS };
@@ -2272,6 +2189,7 @@ static const test tune_tests[] = {
     {"tune", "errors", tune_errors, 1},
     {"tune", "memory", tune_memory, 1},
     {"tune", "families", tune_families, 1},
-    {"tuned", "corrected", caches_corrected, 0},
+    {"tuned", "corrected", tune_caches_corrected, 0},
     {"tuned", "caches", caches_made_up, 1},
 };
+TEST_LIST(tune)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
-   Tests of the elementary functions of arrays.  Included by test.c, after test_sepconv.c, whose helpers it uses. */
+   Tests of the elementary functions of arrays. */
+#include "test.h"
 
 /* ------------------------------------------------------------------- one interface to all functions and precisions -- */
 
@@ -84,38 +85,6 @@ static double vmath_value(int type, const void *a, size_t i) {
 }
 
 /* ----------------------------------------------------------------------------------------------------------- accuracy -- */
-
-/* In units of the last place of the exact result; of subnormal results the least number.  Infinity stands at the first number
-   that is too large, and what lies beyond it too. */
-static double vmath_error_f32(float y, double want) {
-  const double most = 340282366920938463463374607431768211456.; /* 2^128 */
-  double got = (double)y, last;
-  uint64_t bits;
-  if (want != want || got != got) return want != want && got != got ? 0 : HUGE_VAL;
-  if (want > most || want < -most) want = want > 0 ? most : -most;
-  if (got > most || got < -most) got = got > 0 ? most : -most;
-  if (got == want) return signbit(got) == signbit(want) ? 0 : HUGE_VAL;
-  memcpy(&bits, &want, sizeof bits);
-  bits = bits >> 52 & 0x7ff;
-  bits = (bits > 1023 - 126 ? bits : 1023 - 126) - 23;
-  bits <<= 52;
-  memcpy(&last, &bits, sizeof last);
-  return fabs(got - want) / last;
-}
-
-static double vmath_error_f64(double y, long double want) {
-  long double got = (long double)y, most = ldexpl(1, 1024);
-  int exponent;
-  if (want != want || got != got) return want != want && got != got ? 0 : HUGE_VAL;
-  if (LDBL_MAX_EXP > DBL_MAX_EXP) {
-    if (want > most || want < -most) want = want > 0 ? most : -most;
-    if (got > most || got < -most) got = got > 0 ? most : -most;
-  }
-  if (got == want) return signbit(got) == signbit(want) ? 0 : HUGE_VAL;
-  frexpl(want, &exponent);
-  if (exponent < -1021) exponent = -1021;
-  return (double)ldexpl(fabsl(got - want), 53 - exponent);
-}
 
 /* What a thread found, by class; then the same where results are subnormal. */
 typedef struct vmath_worst {
@@ -778,34 +747,6 @@ static void vmath_errors(int type) {
     }
 }
 
-/* ------------------------------------------------------------------------------------------------- subnormal numbers -- */
-
-/* Processors keep in mind whether an operation met a subnormal number (2) or would have made one (16). */
-#if defined __SSE2__
-#include <xmmintrin.h>
-enum { SUBNORMAL_SEEN = 1 };
-static void forget_subnormals(void) { _mm_setcsr(_mm_getcsr() & ~0x3fu); }
-static unsigned met_subnormals(void) { return _mm_getcsr() & 0x12u; }
-#else
-enum { SUBNORMAL_SEEN = 0 };
-static void forget_subnormals(void) {}
-static unsigned met_subnormals(void) { return 0; }
-#endif
-
-/* After forget_subnormals() and a call. */
-static void want_no_subnormals(int type, const void *results, size_t n) {
-  const unsigned met = met_subnormals();
-  size_t i;
-  if (met) fail("an operation %s", met & 2 ? "met a subnormal number" : "made a subnormal number");
-  for (i = 0; i < n; i++) {
-    const double y = fabs(get(type, results, i));
-    if (y > 0 && y < (type ? DBL_MIN : (double)FLT_MIN)) {
-      fail("result %lu is %g", (unsigned long)i, y);
-      return;
-    }
-  }
-}
-
 /* Arguments whose results are small, or are so themselves: nothing but the results of exp may be subnormal. */
 static void vmath_subnormals(int type) {
   enum { N = 1037 };
@@ -896,3 +837,4 @@ static const test vmath_tests[] = {
     {"vmath", "errors", vmath_errors, 1},   {"vmath", "hard", vmath_hard, 1},     {"vmath", "random", vmath_random, 1},
     {"vmath", "floats", vmath_exhaustive, 1},
 };
+TEST_LIST(vmath)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-   Tests of pairs of particles: potentials, energies, moves, variational Monte Carlo.  Included by test.c, after test_gaussian.c,
-   whose arrays it uses. */
+   Tests of pairs of particles: potentials, energies, moves, variational Monte Carlo. */
+#include "test.h"
 
 #include "reference_vmc.h"
 
@@ -141,11 +141,6 @@ static void vmc_way_set(vmc_call *k, variant *v, const vmc_way *w, convk *copy, 
 }
 
 /* A case within a case. */
-#define VMC_EXPECT(condition) \
-  do { \
-    if (!(condition)) fail("%s", #condition); \
-  } while (0)
-
 /* -------------------------------------------------------------------------------------------------- potentials to test -- */
 
 enum { V_NONE, V_HFDHE2, V_HFDB, V_LM2M2, V_LJ, V_TABLE, V_UNDAMPED, V_FAR, V_KINDS };
@@ -1899,10 +1894,6 @@ static void vmc_energies_at(variant *v, int type, const convk_vmc *vmc, const un
   free(x);
 }
 
-static int vmc_near(long double a, long double b, long double relative) {
-  return fabsl(a - b) <= relative * (fabsl(a) + fabsl(b));
-}
-
 /* Sweep by sweep: which are measured, means, variances and errors of all that is measured, acceptance, pairs. */
 static void vmc_run_averages(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
@@ -2533,131 +2524,7 @@ static void vmc_run_escapes(int type) {
 
 /* -------------------------------------------------------------------------------------------------------- averages -- */
 
-/* convk_blocking_add_ and convk_blocking_estimate_ with series whose errors are known. */
-static void vmc_blocking(int type) {
-  enum { N = 1 << 16 };
-  static const double memory[] = {0, 0, 0.5, 0.9, -0.5, 0.99};
-  uint64_t rng = 20240607;
-  double *x = reals(N);
-  long double *wide = (long double *)need(N * sizeof *wide);
-  size_t m, i, n;
-  (void)type;
-  suite.operation = "vmc";
-  for (m = 0; m < COUNT_OF(memory); m++) {
-    const double phi = memory[m], offset = m == 1 ? 1e6 : -3;
-    double now = 0;
-    if (suite.quick && m % 3) continue;
-    for (i = 0; i < N + 1000; i++) {
-      double noise = 0;
-      int k;
-      for (k = 0; k < 6; k++) noise += random_unit(&rng);
-      now = phi * now + noise * sqrt(0.5 * (1 - phi * phi)); /* variance 1 */
-      if (i >= 1000) wide[i - 1000] = x[i - 1000] = now + offset;
-    }
-    for (n = 0; n <= N; n = n < 20 ? n + 1 : n < 2000 ? n * 5 / 3 : n * 2 < N ? n * 2 : n == N ? N + 1 : N) {
-      convk_blocking_ b;
-      convk_estimate e;
-      memset(&b, 0, sizeof b);
-      describe("%lu numbers, each with %g of the last", (unsigned long)n, phi);
-      begin_case();
-      for (i = 0; i < n; i++) convk_blocking_add_(&b, i, x[i], (x[i] - x[0]) * (x[i] - x[0]) + 2);
-      e = convk_blocking_estimate_(&b, n);
-      if (n && (suite.quick ? n < 3000 : 1)) {
-        const ref_estimate q = ref_blocks(wide, n);
-        if (!vmc_near(e.mean, q.mean, 1e-12L)) fail("mean %.17g, not %.17Lg", e.mean, q.mean);
-        if (isinf(e.error) ? !isinf((double)q.error) : !vmc_near(e.error, q.error, 1e-8L))
-          fail("error %.12g, not %.12Lg", e.error, q.error);
-        if (!vmc_near(e.autocorrelation, q.autocorrelation, 1e-8L))
-          fail("autocorrelation %g, not %Lg", e.autocorrelation, q.autocorrelation);
-        if (e.block != (double)q.block) fail("blocks of %g, not %lu", e.block, (unsigned long)q.block);
-      }
-      if (n < 8 && !isinf(e.error)) fail("an error of %g from %lu numbers", e.error, (unsigned long)n);
-      if (n == N) {
-        const double time = 0.5 * (1 + phi) / (1 - phi), error = sqrt(2 * time / N);
-        if (!(fabs(e.error - error) < (phi > 0.95 ? 0.4 : 0.15) * error)) fail("error %g, but %g is known", e.error, error);
-        if (!(fabs(e.autocorrelation - time) < (phi > 0.95 ? 0.7 : 0.3) * time))
-          fail("autocorrelation %g, but %g is known", e.autocorrelation, time);
-        if (!(fabs(e.mean - offset) < 4 * error)) fail("mean %g", e.mean);
-        if (!(fabs(e.variance - 3) < (phi > 0.95 ? 0.5 : 0.1)))
-          fail("variance %g", e.variance); /* 1 of the means, 2 of the walkers about them */
-      }
-      end_case();
-    }
-  }
-  for (n = 1; n < 3000; n = n * 3 + 1) {
-    convk_blocking_ b;
-    convk_estimate e;
-    memset(&b, 0, sizeof b);
-    describe("%lu times the same number", (unsigned long)n);
-    begin_case();
-    for (i = 0; i < n; i++) convk_blocking_add_(&b, i, 0.1, 0);
-    e = convk_blocking_estimate_(&b, n);
-    if (!same(e.mean, 0.1) || e.variance != 0) fail("mean %.17g, variance %g", e.mean, e.variance);
-    if (n < 8 ? !isinf(e.error) : n > 1000 && e.error != 0) fail("error %g", e.error);
-    if (n > 1000 && !same(e.autocorrelation, 0.5)) fail("autocorrelation %g", e.autocorrelation);
-    end_case();
-  }
-  free(x);
-  free(wide);
-}
-
 /* ------------------------------------------------------------------------------------------------------- the minimiser -- */
-
-/* convk_newton_ with random problems: the equations hold where no bound does, the step is within bounds and no longer than
-   allowed, and as long as that where it had to be cut. */
-static void vmc_newton(int type) {
-  uint64_t rng = random_seed(suite.test);
-  int turn;
-  (void)type;
-  suite.operation = "vmc_minimise";
-  suite.variant = NULL;
-  describe("steps");
-  begin_case();
-  for (turn = 0; turn < (suite.quick ? 300 : 10000); turn++) {
-    const int n = 1 + (int)random_below(&rng, 4), bounded = turn % 3 == 2;
-    const double most = turn % 3 ? 0.4 : 1e6, least = turn & 1 ? 0.5 : 0;
-    double m[2][10], f[4], bound[4][2], step[4] = {0, 0, 0, 0}, length = 0, slope = 0, size = 0;
-    int i, j, k, which, pinned = 0;
-    for (which = 0; which < 2; which++) { /* A A^T + 0.01, nearly singular now and then */
-      double a[4][4];
-      for (i = 0; i < n; i++)
-        for (j = 0; j < n; j++) a[i][j] = random_unit(&rng) * (j && turn % 5 == 0 ? 1e-2 : 1);
-      memset(m[which], 0, sizeof m[which]);
-      for (i = 0; i < n; i++)
-        for (j = 0; j <= i; j++)
-          for (k = 0; k <= n; k++) m[which][i * (i + 1) / 2 + j] += k < n ? a[i][k] * a[j][k] : i == j ? 0.01 : 0;
-    }
-    for (i = 0; i < 4; i++) {
-      f[i] = i < n ? random_unit(&rng) : 0;
-      bound[i][0] = bounded ? -0.05 : -1e300;
-      bound[i][1] = bounded && i % 2 ? 0 : 1e300;
-    }
-    VMC_EXPECT(convk_newton_(m[0], m[1], f, n, bound, least, most, step));
-    for (i = 0; i < n; i++) {
-      slope += step[i] * f[i];
-      pinned |= step[i] <= bound[i][0] || step[i] >= bound[i][1];
-      VMC_EXPECT(step[i] >= bound[i][0] && step[i] <= bound[i][1]);
-      for (j = 0; j < n; j++) length += step[i] * step[j] * convk_entry_(m[0], i, j);
-    }
-    VMC_EXPECT(length <= most * most * (1 + 1e-12) && slope <= 0);
-    for (i = 0; i < n && most > 1; i++) { /* nothing but the equations */
-      double sum = f[i];
-      for (j = 0; j < n; j++) {
-        sum += (convk_entry_(m[1], i, j) + least * convk_entry_(m[0], i, j)) * step[j];
-        size += fabs(step[j]);
-      }
-      VMC_EXPECT(fabs(sum) < 1e-9 * (1 + size));
-    }
-    if (most < 1 && !bounded) { /* without the limit it is that step, or a longer one */
-      double whole[4] = {0, 0, 0, 0}, longer = 0;
-      VMC_EXPECT(convk_newton_(m[0], m[1], f, n, bound, least, 1e9, whole));
-      for (i = 0; i < n; i++)
-        for (j = 0; j < n; j++) longer += whole[i] * whole[j] * convk_entry_(m[0], i, j);
-      VMC_EXPECT(!pinned && length > 0.999 * (longer < most * most ? longer : most * most));
-    }
-  }
-  end_case();
-}
 
 /* Two particles with V = -c / r, whose ground state is exp(-p1 r): p1 = c / (4 hbar2_2m), E = -2 hbar2_2m p1^2. */
 static void vmc_minimise_exact(int type) {
@@ -3666,28 +3533,6 @@ static void vmc_philox(int type) {
   }
 }
 
-/* Random numbers of long runs, too: sweeps count beyond 32 bits. */
-static void vmc_random(int type) {
-  static const uint64_t sweeps[] = {
-      0, 1, UINT64_C(0xffffffff), (uint64_t)1 << 32, ((uint64_t)5 << 32) + 7, ((uint64_t)1 << 56) - 1};
-  static const uint64_t seeds[] = {0, 12345, (uint64_t)1 << 32, ~(uint64_t)0};
-  size_t i, k;
-  uint32_t purpose;
-  (void)type;
-  for (i = 0; i < COUNT_OF(sweeps); i++) {
-    describe("sweep %llu", (unsigned long long)sweeps[i]);
-    begin_case();
-    for (k = 0; k < COUNT_OF(seeds); k++)
-      for (purpose = 0; purpose < 3; purpose++) {
-        double got[4], want[4];
-        convk_random_(seeds[k], sweeps[i], 3 + k, 70000 * k, purpose, got);
-        ref_uniform(seeds[k], sweeps[i], 3 + k, 70000 * k, purpose, want);
-        if (memcmp(got, want, sizeof got)) fail("seed %llu, purpose %u", (unsigned long long)seeds[k], (unsigned)purpose);
-      }
-    end_case();
-  }
-}
-
 static const test vmc_tests[] = {
     {"vmc", "philox", vmc_philox, 0},
     {"vmc", "random", vmc_random, 0},
@@ -3735,3 +3580,6 @@ static const test vmc_tests[] = {
     {"vmc", "concurrent", vmc_concurrent, 1},
     {"vmc", "rounded", vmc_run_rounded, 0},
 };
+TEST_LIST(vmc)
+
+#include "test_vmc_parts.c"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
    Tests of variational Monte Carlo in parts: as many processes, played by threads that take turns, find the bits of one.
-   Included by test.c, after test_vmc.c. */
+   Included by test_vmc.c. */
 
 enum { TEAM_MOST = 7 };
 
@@ -112,17 +112,6 @@ static void *member_use(void *pointer) {
   return NULL;
 }
 
-/* From the second on. */
-static void cuts_sort(size_t *cut, size_t count) {
-  size_t i, j;
-  for (i = 2; i < count; i++)
-    for (j = i; j > 1 && cut[j - 1] > cut[j]; j--) {
-      const size_t other = cut[j];
-      cut[j] = cut[j - 1];
-      cut[j - 1] = other;
-    }
-}
-
 /* Deals walkers out; some members have none. */
 static void team_new(team *t, member *m, size_t parts, int even, variant *v, int type, const convk_vmc *vmc, uint64_t *rng) {
   const int uneven = !even && random_below(rng, 3);
@@ -201,116 +190,6 @@ static void part_compare(int type, const convk_vmc *part, const unsigned char *s
 }
 
 /* ------------------------------------------------------------------------------------------------------------- bits -- */
-
-/* Sums by the rule: halves of blocks whose size is a power of two, and these from the last to the first. */
-static double tree_sum(const double *x, size_t first, size_t size) {
-  return size == 1 ? x[first] : tree_sum(x, first, size / 2) + tree_sum(x, first + size / 2, size / 2);
-}
-static double tree_total(const double *x, size_t walkers) {
-  size_t size = 1, done = 0, blocks[64], count = 0, at[64];
-  double sum = 0;
-  while (size <= walkers / 2) size *= 2;
-  for (; size; size /= 2)
-    if (walkers & size) {
-      at[count] = done;
-      blocks[count++] = size;
-      done += size;
-    }
-  for (sum = tree_sum(x, at[count - 1], blocks[count - 1]), count--; count; count--)
-    sum = tree_sum(x, at[count - 1], blocks[count - 1]) + sum;
-  return sum;
-}
-
-/* Records of any parts, joined with any brackets, have the bits of the rule; and of errors the first is told. */
-static void vmc_parts_join(int type) {
-  enum { WIDTH = 3 };
-  uint64_t rng = random_seed(suite.test);
-  int turn;
-  (void)type;
-  suite.operation = "vmc_join";
-  suite.variant = NULL;
-  for (turn = 0; turn < (suite.quick ? 300 : 3000); turn++) {
-    const size_t walkers = turn < 70 ? 1 + (size_t)turn : 1 + random_below(&rng, 300), parts = 1 + random_below(&rng, 12);
-    const int wrong = turn % 4 == 3;
-    convk_vmc vmc;
-    double *x = reals(walkers * WIDTH), want[WIDTH];
-    guard g[2][12], copy;
-    size_t cut[13], bytes, i, w, k;
-    int way, first = 0;
-    memset(&vmc, 0, sizeof vmc);
-    vmc.walkers = walkers;
-    vmc.part.join = team_join;
-    bytes = convk_vmc_record_size_(walkers, WIDTH);
-    for (i = 0; i < walkers * WIDTH; i++) x[i] = ldexp(random_unit(&rng), (int)random_below(&rng, 60) - 30);
-    for (i = 1; i < parts; i++) cut[i] = random_below(&rng, walkers + 1);
-    cuts_sort(cut, parts);
-    cut[0] = 0;
-    cut[parts] = walkers;
-    describe("%lu walkers in %lu parts, turn %d", (unsigned long)walkers, (unsigned long)parts, turn);
-    begin_case();
-    copy = guard_new(bytes, AT_END, 0);
-    for (i = 0; i < parts; i++) {
-      convk_vmc_record_ *record = (convk_vmc_record_ *)need(bytes);
-      size_t count = 0;
-      int status = 0;
-      vmc.part.first = cut[i];
-      vmc.part.walkers = cut[i + 1] - cut[i];
-      if (wrong && !random_below(&rng, 3)) status = -1 - (int)random_below(&rng, 30);
-      if (!first) first = status;
-      convk_vmc_record_begin_(&vmc, WIDTH, 5, status, record);
-      record->accepted = status ? 0 : i + 1;
-      record->drift = status ? 0 : (double)(i * 7 % 5);
-      for (k = 0; k < WIDTH; k++)
-        for (w = cut[i], count = 0; w < cut[i + 1] && !status; w++) {
-          double v = x[w * WIDTH + k];
-          count = convk_vmc_grow_(record, count, w, k, &v, 1);
-        }
-      convk_vmc_record_end_(record);
-      for (way = 0; way < 2; way++) {
-        g[way][i] = guard_new(bytes, AT_END, 0);
-        memcpy(g[way][i].data, record, bytes);
-      }
-      free(record);
-    }
-    for (way = 0; way < 2; way++) {
-      size_t left = parts, at[12];
-      for (i = 0; i < parts; i++) at[i] = i;
-      for (; left > 1; left--) {
-        const size_t b = way ? random_below(&rng, left - 1) : left - 2;
-        convk_vmc_join(g[way][at[b]].data, g[way][at[b + 1]].data);
-        memmove(at + b, at + b + 1, (left - 1 - b) * sizeof *at);
-      }
-    }
-    if (memcmp(g[0][parts - 1].data, g[1][parts - 1].data, bytes)) fail("other brackets give other bits");
-    memcpy(copy.data, g[0][parts - 1].data, bytes);
-    {
-      convk_vmc_record_ *all = (convk_vmc_record_ *)need(bytes);
-      memcpy(all, copy.data, bytes);
-      if (all->status != first) fail("status %d, not %d", (int)all->status, first);
-      if (!first && (all->begin || all->end != walkers || all->accepted != parts * (parts + 1) / 2)) fail("not all of it");
-      if (!first) {
-        const double *total = convk_vmc_total_(all);
-        for (k = 0; k < WIDTH; k++) {
-          double *column = reals(walkers);
-          for (w = 0; w < walkers; w++) column[w] = x[w * WIDTH + k];
-          want[k] = tree_total(column, walkers);
-          if (memcmp(&want[k], &total[k], sizeof want[k]))
-            fail("sum %lu: %.17g, not %.17g", (unsigned long)k, total[k], want[k]);
-          free(column);
-        }
-      }
-      free(all);
-    }
-    for (i = 0; i < parts; i++)
-      for (way = 0; way < 2; way++) {
-        if (!guard_intact(&g[way][i])) fail("memory around a record was written");
-        guard_free(&g[way][i]);
-      }
-    end_case();
-    guard_free(&copy);
-    free(x);
-  }
-}
 
 /* States of parts begin as that of all does. */
 static void vmc_parts_begin(int type) {
@@ -877,3 +756,4 @@ static const test vmc_parts_tests[] = {
     {"vmc", "parts_errors", vmc_parts_errors, 1}, {"vmc", "parts_fail", vmc_parts_fail, 1},
     {"vmc", "parts_escape", vmc_parts_escape, 1},
 };
+TEST_LIST(vmc_parts)

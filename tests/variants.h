@@ -22,10 +22,10 @@ typedef struct variant {
 
 enum { EMULATED = 4 }; /* schedules of the emulated device, each a variant */
 
-static variant variants[12];
-static size_t variant_count;
+extern variant variants[12];
+extern size_t variant_count;
 
-static void use_variant(const variant *v) {
+static inline void use_variant(const variant *v) {
   suite.variant = v->label;
 #ifdef CONVK_TEST_CUDA_EMULATED
   /* Of the threads: a warp that goes on runs ahead of all others, or anyone may, each time with another seed. */
@@ -43,7 +43,7 @@ static void use_variant(const variant *v) {
 }
 
 /* The next open variant after number *i that can take a case of this size, or NULL. */
-static variant *next_variant(size_t *i, size_t multiplications) {
+static inline variant *next_variant(size_t *i, size_t multiplications) {
   while (*i < variant_count) {
     variant *v = &variants[(*i)++];
     if (v->open && (!v->most || multiplications <= v->most)) {
@@ -52,103 +52,6 @@ static variant *next_variant(size_t *i, size_t multiplications) {
     }
   }
   return NULL;
-}
-
-static void add_variant(const char *name, const char *label, int fused, int device, int order, size_t most, const char *module,
-                        const char *package) {
-  variant *v = &variants[variant_count];
-  int status;
-  if (suite.hw && !listed(suite.hw, name) && !listed(suite.hw, label)) return;
-  variant_count++;
-  memset(v, 0, sizeof *v);
-  v->name = name;
-  v->label = label;
-  v->fused = fused;
-  v->device = device;
-  v->order = order;
-  v->most = most;
-  v->module = module;
-  v->package = package;
-  suite.operation = "open";
-  suite.type = NULL;
-  describe("convk_open(\"%s\")", name);
-  use_variant(v);
-  begin_case();
-  status = convk_open(&v->hw, name);
-  v->open = !status;
-  if (v->open) {
-    if (strcmp(v->hw.name, name)) fail("the handle is named \"%s\"", v->hw.name);
-    printf("%-14s open\n", label);
-    end_case();
-    return;
-  }
-  if (status != CONVK_ERR_HW_MODULE && status != CONVK_ERR_HW_MACHINE) {
-    fail("%s: %s", convk_strerror(status), v->hw.message);
-  } else {
-    const char *reason = status == CONVK_ERR_HW_MODULE ? "not compiled in" : "not on this machine";
-    printf("%-14s skipped: %s; it needs %s\n", label, reason, status == CONVK_ERR_HW_MODULE ? module : package);
-    if (listed(suite.require, label)) {
-      fail("required by CONVK_REQUIRE, but %s", reason);
-    } else {
-      suite.skipped++;
-      return;
-    }
-  }
-  end_case();
-}
-
-static void open_variants(void) {
-  add_variant("scalar", "scalar", 0, 0, 0, 0, "nothing", "nothing");
-  add_variant("sse2", "sse2", 0, 0, 0, 0, "-DCONVK_SSE", "an x86 processor");
-  add_variant("avx", "avx", 0, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX");
-#ifdef CONVK_STRICT
-  add_variant("avx2", "avx2", 0, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX2 and FMA");
-  add_variant("avx512", "avx512", 0, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX-512 F, DQ, BW and VL");
-#else
-  add_variant("avx2", "avx2", 1, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX2 and FMA");
-  add_variant("avx512", "avx512", 1, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX-512 F, DQ, BW and VL");
-#endif
-  add_variant("opencl", "opencl", 1, 1, 0, 0, "-DCONVK_CL and -lOpenCL", "an OpenCL device: package pocl-opencl-icd");
-#ifdef CONVK_TEST_CUDA_EMULATED
-  {
-    const size_t most = suite.quick ? 500000 : 5000000;
-    int i;
-    for (i = 0; i < EMULATED; i++) add_variant("cuda", "cuda-emulated", 1, 1, i, most, "-DCONVK_CUDA", "tests/cuda_emulator.h");
-  }
-#else
-  add_variant("cuda", "cuda", 1, 1, 0, 0, "nvcc, or g++ with -DCONVK_TEST_CUDA_EMULATED, and -DCONVK_CUDA", "an NVIDIA GPU");
-#endif
-}
-
-static void thin_out(void) {
-  size_t i;
-  for (i = 0; i < variant_count; i++)
-    if (!strcmp(variants[i].name, "opencl")) variants[i].thin = suite.quick ? 4 : 8;
-}
-
-static void close_variants(void) {
-  size_t i;
-  suite.operation = "close";
-  suite.type = NULL;
-  suite.test = NULL;
-  for (i = 0; i < variant_count; i++) {
-    if (!variants[i].open) continue;
-    use_variant(&variants[i]);
-    describe("convk_close");
-    begin_case();
-    convk_close(&variants[i].hw);
-    if (variants[i].hw.size) fail("the handle is still open");
-    convk_close(&variants[i].hw); /* harmless */
-    end_case();
-  }
-  suite.variant = NULL;
-  describe("memory");
-  CHECK(heap.live == 0);
-  CHECK(!heap.damaged);
-#ifdef CONVK_TEST_CUDA_EMULATED
-  CHECK(convk_emulator_live_objects() == 0);
-  CHECK(convk_emulator_reports() == 0);
-#endif
 }
 
 /* The next variant that offers an operation of its family and can take a case of this size.  What a device does not offer it must
@@ -161,18 +64,36 @@ static inline variant *next_offering(size_t *i, size_t cost, int (*offers)(const
 }
 
 /* A handle that says which bits a class has, or NULL where this machine has none of that class. */
-static inline const convk *class_handle(int fused) {
-  static convk handles[2];
-  static int known[2];
-  if (!known[fused]) {
-#ifdef CONVK_STRICT
-    known[fused] = fused || convk_open(&handles[fused], "scalar") ? -1 : 1;
-#else
-    known[fused] = convk_open(&handles[fused], fused ? "avx2" : "scalar") ? -1 : 1;
-#endif
+const convk *class_handle(int fused);
+
+/* References cost more than all that is compared with them: of a class, one variant's results are compared, the bits of the others
+   with these.  Devices have orders of their own, and are compared each. */
+typedef struct class_results {
+  void *bits[2];       /* of the first variant of each class, or NULL */
+  double noted[2][4];  /* what the reference said of them, for the table of errors */
+} class_results;
+
+/* Whether v's class was compared with the reference before; then these results must have the bits that were. */
+static inline int same_as_class(class_results *c, const variant *v, const void *results, size_t bytes) {
+  void **bits = &c->bits[v->fused];
+  if (v->device) return 0;
+  if (*bits) {
+    if (memcmp(*bits, results, bytes)) fail("other bits than the variant of this class that was compared with the reference");
+    return 1;
   }
-  return known[fused] > 0 ? &handles[fused] : NULL;
+  *bits = malloc(bytes ? bytes : 1);
+  if (!*bits) exit(2);
+  memcpy(*bits, results, bytes);
+  return 0;
 }
+static inline void class_results_end(class_results *c) {
+  free(c->bits[0]);
+  free(c->bits[1]);
+  memset(c, 0, sizeof *c);
+}
+
+/* convk_open for units that have functions of their own. */
+int test_open(convk *hw, const char *spec);
 
 /* CALL(arguments..., scalar) and so on for every processor variant that is compiled in, or for devices, too. */
 #if defined CONVK_SSE_H_ && CONVK_X86_

@@ -1,6 +1,7 @@
 """Builds convk/_convk: the headers as a Python module.
 
-One implementation unit per family, compiled side by side; what cffi reads is made from the headers by the preprocessor.
+A unit for each family and one for what they share, compiled side by side; what cffi reads is made from the headers by the
+preprocessor.
 """
 
 import os
@@ -54,9 +55,8 @@ def version():
     return ".".join(re.search(rf"#define CONVK_VERSION_{part} (\d+)", text)[1] for part in ("MAJOR", "MINOR", "PATCH"))
 
 
-def declarations(family):
-    """What the headers declare for one family ("ALL": for all), as plain C without the system's headers."""
-    define = "" if family == "ALL" else f"#define CONVK_WITH_{family}\n"
+def declarations():
+    """What the headers declare, as plain C without the system's headers."""
     compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
     try:
         run = subprocess.run(
@@ -64,7 +64,7 @@ def declarations(family):
             stdout=subprocess.PIPE,
             check=True,
             text=True,
-            input=f'{define}#define CONVK_DECLARE\n#include "convk.h"\n',
+            input='#define CONVK_DECLARE\n#include "convk.h"\n',
         )
     except OSError:
         raise BuildError(
@@ -111,42 +111,23 @@ def look_for_python():
 
 
 def sources(folder):
-    """Writes the C files of the module into `folder`: a unit for each family, and what joins them."""
+    """Writes the C files of the module into `folder`: a unit for each family, one for what they share, and cffi's."""
     folder.mkdir(parents=True, exist_ok=True)
-    every = [set(prototypes(declarations(family))) for family in families]
-    # Each unit has its own copy of what all units define; only the first copy keeps its names.
-    shared = sorted(set.intersection(*every) | {"convk_sse_modules_", "convk_avx_modules_"})
-    files, opens, tunes = [], [], []
-    for family in families:
-        name = family.lower()
-        rename = "".join(f"#define {symbol} {symbol}_{name}\n" for symbol in shared) if family != families[0] else ""
-        file = folder / f"{name}.c"
-        write(
-            file,
-            f"""{rename}#define CONVK_WITH_{family}
-#define CONVK_IMPLEMENT
-{modules}#include "convk.h"
-int convk_py_open_{name}(convk *hw, const char *spec) {{ return convk_open(hw, spec); }}
-int convk_py_tune_{name}(const convk *hw, const char *operation, const convk_tune_shape *shape, double ms,
-                         convk_tuned *entry) {{
-  return convk_tune(hw, operation, shape, ms, entry);
-}}
-""",
-        )
-        files.append(file)
-        opens.append(f"int convk_py_open_{name}(convk *hw, const char *spec);\n")
-        tunes.append(
-            f"int convk_py_tune_{name}(const convk *hw, const char *operation, const convk_tune_shape *shape, "
-            "double ms, convk_tuned *entry);\n"
-        )
+    implement = f'#define CONVK_IMPLEMENT\n{modules}#include "convk.h"\n'
+    units = {family.lower(): f"#define CONVK_WITH_{family}\n#define CONVK_ONLY_FAMILIES\n{implement}" for family in families}
+    opens = "int convk_py_open(convk *hw, const char *spec)"
+    every = "".join(f"#define CONVK_WITH_{family}\n" for family in families)
+    units["core"] = f"{every}#define CONVK_ONLY_CORE\n{implement}{opens} {{ return convk_open(hw, spec); }}\n"
+    for name, text in units.items():
+        write(folder / f"{name}.c", text)
     ffi = FFI()
-    ffi.cdef(cdef(declarations("ALL")) + glue + "".join(opens + tunes) + callback)
+    ffi.cdef(cdef(declarations()) + glue + f"{opens};\n" + callback)
     ffi.set_source(
         "convk._convk",
-        '#define CONVK_DECLARE\n#include "convk.h"\n' + glue.replace("unsigned", "extern unsigned") + "".join(opens + tunes),
+        '#define CONVK_DECLARE\n#include "convk.h"\n' + glue.replace("unsigned", "extern unsigned") + f"{opens};\n",
     )
     ffi.emit_c_code(str(folder / "_convk.c"))
-    return [str(file) for file in [*files, folder / "_convk.c", here / "hook.c"]]
+    return [str(file) for file in [*(folder / f"{name}.c" for name in units), folder / "_convk.c", here / "hook.c"]]
 
 
 class BuildExt(build_ext):

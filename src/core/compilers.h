@@ -145,6 +145,15 @@
 #define CONVK_API_
 #endif
 
+/* What begins a function of a family that the core calls: hidden, where they are in units apart. */
+#if !CONVK_SEPARATE_
+#define CONVK_ACROSS_ CONVK_LOCAL_
+#elif defined __GNUC__ && !defined _WIN32
+#define CONVK_ACROSS_ __attribute__((visibility("hidden")))
+#else
+#define CONVK_ACROSS_
+#endif
+
 #include "words/precision.h"
 /* convk_NAME_f64 in passes over a precision, convk_NAME_f64_avx2 in passes over an instruction set; private: with _, and
    of one hardware, CONVK_HARDWARE_ */

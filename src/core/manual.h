@@ -33,7 +33,14 @@
        #define CONVK_DECLARE          // types and prototypes only
        #define CONVK_IMPLEMENT        // in one unit: definitions, hidden outside of the program or library that holds it
        neither                        // all functions are static inline
-     Both kinds of units define the same modules and families, and CONVK_SHARED where a shared library of its own implements them:
+     To compile families side by side, the implementation may be split into units of its own:
+       #define CONVK_IMPLEMENT
+       #define CONVK_ONLY_CORE        // one unit: what all families share; it names all families of the program
+       #define CONVK_IMPLEMENT
+       #define CONVK_ONLY_FAMILIES    // further units: the families that each names, each family in one of them
+     A handle finds all families that the core's unit names, wherever it is opened; the linker misses convk_bind_<family>_... where
+     one of them has no unit.
+     All these units define the same modules and families, and CONVK_SHARED where a shared library of its own implements them:
      then its functions are visible to the programs that link it.  A handle is the same in all units of one version: it may be opened
      in one and used in another, and what was not compiled in where it was opened is CONVK_ERR_COMPILED.
 
@@ -54,7 +61,7 @@
      CONVK_WITH_ALL           all families, without a word
      CONVK_F32, CONVK_F64     keep only the precisions named (default: both)
      CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2, CONVK_NO_AVX512   leave out instruction sets that no machine of yours wants
-     CONVK_DECLARE, CONVK_IMPLEMENT, CONVK_SHARED   see MODES
+     CONVK_DECLARE, CONVK_IMPLEMENT, CONVK_ONLY_CORE, CONVK_ONLY_FAMILIES, CONVK_SHARED   see MODES
      CONVK_OPENMP             convk_open sets the thread hook to OpenMP (with -fopenmp, or it does not compile)
      CONVK_STRICT             no fused multiply-add in CPU kernels: all variants give the same bits
      CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free; used only where `work` is NULL and by devices

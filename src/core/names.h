@@ -1,9 +1,6 @@
 /* The names of a pass: made by make headers. */
 #define convk_any_ CONVK_PRIVATE_(any)
 #define convk_axis_source_ CONVK_BOTH_(axis_source)
-#define convk_bind_ CONVK_KERNEL_(bind)
-#define convk_cl_bind_ CONVK_PRIVATE_(cl_bind)
-#define convk_cuda_bind_ CONVK_PRIVATE_(cuda_bind)
 #define convk_finite_ CONVK_PRIVATE_(finite)
 #define convk_ops CONVK_TYPED_(ops)
 #define convk_scalar_int_ CONVK_KERNEL_(scalar_int)

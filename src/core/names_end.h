@@ -1,9 +1,6 @@
 /* The end of a pass: made by make headers. */
 #undef convk_any_
 #undef convk_axis_source_
-#undef convk_bind_
-#undef convk_cl_bind_
-#undef convk_cuda_bind_
 #undef convk_finite_
 #undef convk_ops
 #undef convk_scalar_int_

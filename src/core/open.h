@@ -1,3 +1,4 @@
+#if CONVK_CORE_
 /* ----------------------------------------------------------------------------------------------------- opening a handle -- */
 
 CONVK_API_ convk_modules_ convk_no_modules_(void) {
@@ -69,3 +70,4 @@ CONVK_API_ void convk_close(convk *hw) {
   if (hw->close) hw->close(hw);
   memset(hw, 0, sizeof *hw);
 }
+#endif

@@ -10,11 +10,20 @@
   CONVK_SEPCONV_OPERATIONS_(op) CONVK_STENCIL_OPERATIONS_(op) CONVK_VMATH_OPERATIONS_(op) CONVK_GAUSSIAN_OPERATIONS_(op) \
   CONVK_FORM_OPERATIONS_(op) CONVK_FFT_OPERATIONS_(op) CONVK_PAIR_OPERATIONS_(op)
 
-/* Those that are compiled in. */
-#define CONVK_COMPILED_FAMILIES_(family) \
-  CONVK_IF_(CONVK_HAS_SEPCONV_, family(sepconv)) CONVK_IF_(CONVK_HAS_STENCIL_, family(stencil)) \
-  CONVK_IF_(CONVK_HAS_VMATH_, family(vmath)) CONVK_IF_(CONVK_HAS_GAUSSIAN_, family(gaussian)) \
-  CONVK_IF_(CONVK_HAS_FORMFACTOR_, family(form)) CONVK_IF_(CONVK_HAS_FFT_, family(fft)) CONVK_IF_(CONVK_HAS_VMC_, family(pair))
+/* Those that a handle opened here finds, as family(name, with). */
+#define CONVK_FOUND_FAMILIES_(family, with) \
+  CONVK_IF_(CONVK_FINDS_SEPCONV_, family(sepconv, with)) CONVK_IF_(CONVK_FINDS_STENCIL_, family(stencil, with)) \
+  CONVK_IF_(CONVK_FINDS_VMATH_, family(vmath, with)) CONVK_IF_(CONVK_FINDS_GAUSSIAN_, family(gaussian, with)) \
+  CONVK_IF_(CONVK_FINDS_FORMFACTOR_, family(form, with)) CONVK_IF_(CONVK_FINDS_FFT_, family(fft, with)) \
+  CONVK_IF_(CONVK_FINDS_VMC_, family(pair, with))
+/* Those that are compiled in: what binder(family, its list of operations) makes of each, and all their operations. */
+#define CONVK_COMPILED_FAMILIES_(binder) \
+  CONVK_IF_(CONVK_HAS_SEPCONV_, binder(sepconv, CONVK_SEPCONV_OPERATIONS_)) \
+  CONVK_IF_(CONVK_HAS_STENCIL_, binder(stencil, CONVK_STENCIL_OPERATIONS_)) \
+  CONVK_IF_(CONVK_HAS_VMATH_, binder(vmath, CONVK_VMATH_OPERATIONS_)) \
+  CONVK_IF_(CONVK_HAS_GAUSSIAN_, binder(gaussian, CONVK_GAUSSIAN_OPERATIONS_)) \
+  CONVK_IF_(CONVK_HAS_FORMFACTOR_, binder(form, CONVK_FORM_OPERATIONS_)) \
+  CONVK_IF_(CONVK_HAS_FFT_, binder(fft, CONVK_FFT_OPERATIONS_)) CONVK_IF_(CONVK_HAS_VMC_, binder(pair, CONVK_PAIR_OPERATIONS_))
 #define CONVK_COMPILED_OPERATIONS_(op) \
   CONVK_IF_(CONVK_HAS_SEPCONV_, CONVK_SEPCONV_OPERATIONS_(op)) CONVK_IF_(CONVK_HAS_STENCIL_, CONVK_STENCIL_OPERATIONS_(op)) \
   CONVK_IF_(CONVK_HAS_VMATH_, CONVK_VMATH_OPERATIONS_(op)) CONVK_IF_(CONVK_HAS_GAUSSIAN_, CONVK_GAUSSIAN_OPERATIONS_(op)) \
@@ -54,13 +63,35 @@
 /* The parameters alone, for what is defined by hand. */
 #define CONVK_OP_PARAMETERS_(family, KIND, member, name, parameters, arguments) parameters
 #define CONVK_FAMILY_MEMBER_(family) const convk_##family##_kernels_ *family##_kernels; /* of processors */
-#define CONVK_FAMILY_BIND_(family) ops->family##_kernels = convk_##family##_kernel_table_();
 
+/* In passes over an instruction set, or over a device: the pointers of one family of a handle.  It is called by the opener of its
+   hardware, which may be in another unit (CONVK_ONLY_CORE), so that its name is made of the family's and the hardware's. */
+#define CONVK_BINDER_NAME_(family) CONVK_HARDWARE_(bind_##family)
+#define CONVK_FAMILY_BINDER_(family, operations) \
+  CONVK_ACROSS_ void CONVK_BINDER_NAME_(family)(convk_ops *ops) { \
+    operations(CONVK_OP_BIND_) ops->family##_kernels = convk_##family##_kernel_table_(); \
+  }
+#define CONVK_FAMILY_DEVICE_BINDER_(family, operations) \
+  CONVK_ACROSS_ void CONVK_BINDER_NAME_(family)(convk_ops *ops) { operations(CONVK_OP_BIND_VARIANT_) }
+#define CONVK_DECLARE_BINDER_(family, hardware) \
+  CONVK_IF_(CONVK_HAS_F32_, CONVK_ACROSS_ void convk_bind_##family##_f32_##hardware##_(convk_ops_f32 *ops);) \
+  CONVK_IF_(CONVK_HAS_F64_, CONVK_ACROSS_ void convk_bind_##family##_f64_##hardware##_(convk_ops_f64 *ops);)
+#define CONVK_CALL_BINDER_(family, hardware) \
+  CONVK_IF_(CONVK_HAS_F32_, convk_bind_##family##_f32_##hardware##_(&hw->f32);) \
+  CONVK_IF_(CONVK_HAS_F64_, convk_bind_##family##_f64_##hardware##_(&hw->f64);)
+
+/* The pointers of all families that this unit finds. */
+#define CONVK_BIND_ALL_(hardware) \
+  CONVK_FOUND_FAMILIES_(CONVK_DECLARE_BINDER_, hardware) \
+  CONVK_LOCAL_ void convk_bind_##hardware##_(convk *hw) { \
+    (void)hw; \
+    CONVK_FOUND_FAMILIES_(CONVK_CALL_BINDER_, hardware) \
+  }
 /* Opens a handle of a processor: it goes to the drivers, and they to the kernels of this instruction set. */
 #define CONVK_OPENER_(hardware) \
+  CONVK_BIND_ALL_(hardware) \
   CONVK_LOCAL_ int convk_open_##hardware##_(convk *hw, const char *options) { \
     (void)options; \
-    CONVK_IF_(CONVK_HAS_F32_, convk_bind_f32_##hardware##_(&hw->f32);) \
-    CONVK_IF_(CONVK_HAS_F64_, convk_bind_f64_##hardware##_(&hw->f64);) \
+    convk_bind_##hardware##_(hw); \
     return CONVK_OK; \
   }

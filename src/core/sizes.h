@@ -1,3 +1,4 @@
+#if CONVK_CORE_
 CONVK_API_ const char *convk_strerror(int status) {
 #define CONVK_STATUS_CASE_(name, value, text) \
   case value: return text;
@@ -7,6 +8,7 @@ CONVK_API_ const char *convk_strerror(int status) {
   }
 #undef CONVK_STATUS_CASE_
 }
+#endif
 
 /* ------------------------------------------------------------------------------------------- sizes, work and overlap -- */
 
@@ -33,6 +35,7 @@ CONVK_RARE_ int convk_grid_check_(const convk_grid3 *grid, size_t element, convk
   return CONVK_OK;
 }
 
+#if CONVK_CORE_
 CONVK_API_ convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element) {
   convk_grid3 grid;
   const size_t unit = element && element <= 64 ? 64 / element : 1, row = (nx / unit + (nx % unit != 0)) | 1;
@@ -60,6 +63,7 @@ CONVK_API_ void *convk_huge_alloc(size_t bytes, void **memory) {
 #endif
   return p;
 }
+#endif
 
 CONVK_LOCAL_ int convk_overlap_(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
   uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;

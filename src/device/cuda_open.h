@@ -1,3 +1,4 @@
+#if CONVK_CORE_
 /* ============================================================================================ one pointer per operation == */
 
 /* The least GPU, sm_70: before it blocks have no more than 48 KB of shared memory, which form factors exceed. */
@@ -88,6 +89,8 @@ CONVK_LOCAL_ int convk_cuda_take_(convk_cuda_host_ *d) {
   return status;
 }
 
+CONVK_BIND_ALL_(cuda)
+
 /* options: the number of the device, or NULL for the thread's current one. */
 CONVK_LOCAL_ int convk_open_cuda_(convk *hw, const char *options) {
   convk_cuda_host_ *d;
@@ -113,8 +116,7 @@ CONVK_LOCAL_ int convk_open_cuda_(convk *hw, const char *options) {
   }
   hw->device = d;
   hw->close = convk_close_cuda_;
-  CONVK_IF_(CONVK_HAS_F32_, convk_cuda_bind_f32_(&hw->f32);)
-  CONVK_IF_(CONVK_HAS_F64_, convk_cuda_bind_f64_(&hw->f64);)
+  convk_bind_cuda_(hw);
   return CONVK_OK;
 }
 
@@ -124,3 +126,4 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
   table.list = list;
   return table;
 }
+#endif

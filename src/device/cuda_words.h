@@ -103,8 +103,10 @@ static int convk_cuda_launch_(void (*kernel)(Args), size_t blocks, int threads, 
   return error == cudaSuccess ? CONVK_OK : CONVK_ERR_DEVICE;
 }
 
+#if CONVK_CORE_
 /* Does nothing.  Where it has no machine code, no other kernel of the program has. */
 static __global__ void convk_cuda_present_(int) {}
+#endif
 
 /* The same for kernels that loop over what there is for more blocks. */
 template <class Args>

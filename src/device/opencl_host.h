@@ -12,10 +12,12 @@ typedef struct convk_cl_host_ {
   size_t bytes[CONVK_DEVICE_ARRAYS_];
 } convk_cl_host_;
 
+#if CONVK_CORE_
 CONVK_API_ convk_cl *convk_cl_of(const convk *hw) {
   if (convk_check_handle_(hw) || strcmp(hw->name, "opencl") || !hw->device) return NULL;
   return &((convk_cl_host_ *)hw->device)->cl;
 }
+#endif
 
 CONVK_LOCAL_ cl_command_queue convk_cl_new_queue_(const convk_cl *cl, cl_int *error) {
 #if CL_TARGET_OPENCL_VERSION < 200

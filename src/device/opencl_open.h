@@ -1,3 +1,4 @@
+#if CONVK_CORE_
 /* ==================================================================================================== opening a handle == */
 
 CONVK_LOCAL_ int convk_cl_same_letter_(char a, char b) {
@@ -101,6 +102,8 @@ CONVK_LOCAL_ void convk_close_opencl_(convk *hw) {
   hw->device = NULL;
 }
 
+CONVK_BIND_ALL_(opencl)
+
 CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
   cl_context_properties properties[3] = {CL_CONTEXT_PLATFORM, 0, 0};
   convk_cl_search_ search;
@@ -139,8 +142,7 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
     convk_cl_host_free_(host);
     return status;
   }
-  CONVK_IF_(CONVK_HAS_F32_, convk_cl_bind_f32_(&hw->f32);)
-  CONVK_IF_(CONVK_HAS_F64_, convk_cl_bind_f64_(&hw->f64);)
+  convk_bind_opencl_(hw);
   hw->device = host;
   hw->close = convk_close_opencl_;
   return CONVK_OK;
@@ -152,3 +154,4 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void) {
   table.list = list;
   return table;
 }
+#endif

@@ -80,6 +80,7 @@ CONVK_LOCAL_ int convk_cl_limits_(convk_cl *cl) {
   return CONVK_OK;
 }
 
+#if CONVK_CORE_
 CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id device) {
   cl_int error;
   int status;
@@ -99,6 +100,7 @@ CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id devi
   cl->cache = NULL;
   return convk_cl_fail_(cl, "clRetainContext", error);
 }
+#endif
 
 CONVK_LOCAL_ void convk_cl_drop_program_(convk_cl_program_ *p) {
   if (p->kernel) (void)clReleaseKernel(p->kernel);
@@ -107,6 +109,7 @@ CONVK_LOCAL_ void convk_cl_drop_program_(convk_cl_program_ *p) {
   memset(p, 0, sizeof *p);
 }
 
+#if CONVK_CORE_
 CONVK_API_ void convk_cl_close(convk_cl *cl) {
   size_t i;
   if (!cl || !cl->cache) return;
@@ -136,6 +139,7 @@ CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size
   CONVK_FREE(whole);
   return need;
 }
+#endif
 
 /* The program with these options, or NULL; *oldest is where another may go. */
 CONVK_LOCAL_ convk_cl_program_ *convk_cl_find_(struct convk_cl_cache_ *cache, const char *options, convk_cl_program_ **oldest) {

@@ -1,3 +1,4 @@
+#if CONVK_CORE_
 /* ------------------------------------------------------------------------------------------------------- saved programs -- */
 
 /* What saved programs begin with.  Each of them is then a head, and its binary, without gaps. */
@@ -199,3 +200,4 @@ CONVK_API_ int convk_cl_programs_share(convk_cl *cl, const convk_cl *from) {
   }
   return status;
 }
+#endif

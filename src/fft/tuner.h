@@ -39,7 +39,7 @@ CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
                    : convk_fftconv2d_complex(&t->hw, t->plan, &batch, in, out, t->work, t->work_size);
 }
 
-CONVK_RARE_ int convk_trial_fft_(convk_trial_ *t) {
+CONVK_ACROSS_ int convk_trial_fft_(convk_trial_ *t) {
   const size_t most = (size_t)1 << 28;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;

@@ -16,7 +16,7 @@ CONVK_RARE_ int convk_trial_form_run_(convk_trial_ *t, void **result) {
   return status;
 }
 
-CONVK_RARE_ int convk_trial_form_(convk_trial_ *t) {
+CONVK_ACROSS_ int convk_trial_form_(convk_trial_ *t) {
   const size_t most = (size_t)1 << 28, list = t->what->which == 0;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;

@@ -31,7 +31,7 @@ CONVK_RARE_ int convk_trial_gaussian_run_(convk_trial_ *t, void **result) {
   }
 }
 
-CONVK_RARE_ int convk_trial_gaussian_(convk_trial_ *t) {
+CONVK_ACROSS_ int convk_trial_gaussian_(convk_trial_ *t) {
   const size_t most = (size_t)1 << 28;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;

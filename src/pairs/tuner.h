@@ -28,7 +28,7 @@ CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
                            (CONVK_T *)t->array[1], (char *)t->work + results, need);
 }
 
-CONVK_RARE_ int convk_trial_pairs_(convk_trial_ *t) {
+CONVK_ACROSS_ int convk_trial_pairs_(convk_trial_ *t) {
   const size_t most = (size_t)1 << 26;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;

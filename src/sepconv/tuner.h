@@ -26,7 +26,7 @@ CONVK_RARE_ int convk_trial_sepconv_run_(convk_trial_ *t, void **result) {
   return convk_trial_sepconv_call_(t, &out, 1);
 }
 
-CONVK_RARE_ int convk_trial_sepconv_(convk_trial_ *t) {
+CONVK_ACROSS_ int convk_trial_sepconv_(convk_trial_ *t) {
   convk_grid3 full, out;
   size_t span, more;
   int status = convk_grid_check_(&t->shape.grid, sizeof(CONVK_T), &full, &span);
@@ -40,9 +40,7 @@ CONVK_RARE_ int convk_trial_sepconv_(convk_trial_ *t) {
   t->bytes = (span > more ? span : more) * sizeof(CONVK_T);
   t->fill = convk_trial_fill_;
   t->run = convk_trial_sepconv_run_;
-#if CONVK_HAS_STENCIL_
-  t->touch = convk_first_touch;
-#endif
+  t->touch = 1;
   return CONVK_OK;
 }
 #endif

@@ -49,7 +49,7 @@
   CONVK_OP_STENCIL7_(op) \
   CONVK_OP_STENCIL7_BOX_(op)
 
-#if CONVK_HAS_STENCIL_
+#if CONVK_FINDS_STENCIL_
 /* Sets a new array to zero with the threads and a cut as that of single sweeps on periodic axes (fixed ends, many steps and tuned
    entries may cut otherwise), so that on machines with several memories (NUMA) each thread's part lies near it, where the thread
    hook gives tasks to the same threads every time.  element: bytes of one element.

@@ -24,7 +24,7 @@ CONVK_LOCAL_ int convk_trial_stencil_same_(convk_trial_ *t, const long *a, const
   return !memcmp(&cut[0], &cut[1], sizeof cut[0]);
 }
 
-CONVK_RARE_ int convk_trial_stencil_(convk_trial_ *t) {
+CONVK_ACROSS_ int convk_trial_stencil_(convk_trial_ *t) {
   convk_stencil_job_ job;
   const int status = convk_stencil_shape_(NULL, &t->shape.grid, t->shape.boundary, &job);
   if (status) return status;
@@ -38,7 +38,7 @@ CONVK_RARE_ int convk_trial_stencil_(convk_trial_ *t) {
   t->fill = convk_trial_fill_;
   t->run = convk_trial_stencil_run_;
   t->same = convk_trial_stencil_same_;
-  t->touch = convk_first_touch;
+  t->touch = 1;
   return CONVK_OK;
 }
 #endif

@@ -1,3 +1,4 @@
+#if CONVK_CORE_
 
 /* Seconds of a clock that goes on, from any beginning; define it where the standard headers hide theirs. */
 #ifndef CONVK_SECONDS
@@ -220,3 +221,4 @@ CONVK_API_ int convk_tuned_read(const convk *hw, const char *text, size_t length
   if (skipped) *skipped = out;
   return CONVK_OK;
 }
+#endif

@@ -1,3 +1,4 @@
+#if CONVK_CORE_
 CONVK_RARE_ double convk_trial_time_(convk_trial_ *t, const long *choice, size_t runs, int *status) {
   const double begin = CONVK_SECONDS();
   void *result;
@@ -85,11 +86,20 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
   return status;
 }
 
+#define CONVK_TUNABLE_(FAMILY, trial, operation, type, PRECISION, chooses, which) \
+  CONVK_IF_(CONVK_FINDS_##FAMILY##_, CONVK_IF_(CONVK_HAS_##PRECISION##_, CONVK_TRIAL_##PRECISION##_(trial)))
+#define CONVK_TRIAL_F32_(trial) CONVK_ACROSS_ int convk_trial_##trial##_f32_(convk_trial_ *t);
+#define CONVK_TRIAL_F64_(trial) CONVK_ACROSS_ int convk_trial_##trial##_f64_(convk_trial_ *t);
+CONVK_TUNABLES_(CONVK_TUNABLE_)
+#undef CONVK_TUNABLE_
+#undef CONVK_TRIAL_F32_
+#undef CONVK_TRIAL_F64_
+
 CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
                           convk_tuned *entry) {
   /* trials, in the order of the list */
 #define CONVK_TUNABLE_(FAMILY, trial, operation, type, PRECISION, chooses, which) \
-  CONVK_PICK_(CONVK_HAS_##FAMILY##_, CONVK_PICK_(CONVK_HAS_##PRECISION##_, CONVK_TRIAL_##PRECISION##_(trial), NULL), NULL),
+  CONVK_PICK_(CONVK_FINDS_##FAMILY##_, CONVK_PICK_(CONVK_HAS_##PRECISION##_, CONVK_TRIAL_##PRECISION##_(trial), NULL), NULL),
 #define CONVK_TRIAL_F32_(trial) convk_trial_##trial##_f32_
 #define CONVK_TRIAL_F64_(trial) convk_trial_##trial##_f64_
   static int (*const begins[])(convk_trial_ *) = {CONVK_TUNABLES_(CONVK_TUNABLE_) NULL};
@@ -126,7 +136,10 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
     t.array[i] = convk_huge_alloc(t.bytes, &t.memory[i]);
     if (!t.array[i]) status = CONVK_ERR_MEMORY;
   }
-  for (i = 0; i < 2 && !status && t.touch; i++) status = t.touch(hw, &shape->grid, t.what->type[1] == '3' ? 4 : 8, t.array[i]);
+#if CONVK_FINDS_STENCIL_
+  for (i = 0; i < 2 && !status && t.touch; i++)
+    status = convk_first_touch(hw, &shape->grid, t.what->type[1] == '3' ? 4 : 8, t.array[i]);
+#endif
   if (!status) status = convk_search_(&t, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
   for (i = 0; i < 3; i++)
     if (t.memory[i]) CONVK_FREE(t.memory[i]);
@@ -135,3 +148,4 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
   if (!status) *entry = t.entry;
   return status;
 }
+#endif

@@ -78,6 +78,7 @@ CONVK_EXACT_PUSH_
 #endif
 CONVK_EXACT_POP_
 
+#if CONVK_CORE_
 CONVK_OPENER_(scalar)
 
 CONVK_API_ convk_modules_ convk_scalar_modules_(void) {
@@ -86,3 +87,4 @@ CONVK_API_ convk_modules_ convk_scalar_modules_(void) {
   table.list = list;
   return table;
 }
+#endif

@@ -1,5 +1,4 @@
 # examples/adapters: sourced by run.sh.
-parts+=' adapters'
 
 part_adapters() {
   local a=examples/adapters t=tests/adapters o=$out/adapters

@@ -1,6 +1,5 @@
 # The two commands of README.md on a bare Debian, which has gcc, make and the C library: sourced by run.sh.
 features+=' debootstrap'
-parts="bare $parts" # it waits for a network first, then for nothing
 
 # Sets root, a folder with that system, which is kept: whoever deletes build/bare gets a new one.
 bare_system() {

@@ -1,5 +1,4 @@
 # The reference: sourced by run.sh.
-parts+=' docs docs_search'
 features+=' sphinx chromium'
 
 part_docs() {
@@ -109,4 +108,24 @@ part_docs_search() {
   try 'what there is not' eval '[ -z "$(results abacus)" ] && grep -q "did not match any documents" $made/dom.txt'
   rm -rf $made/profile
   total
+}
+
+# A fragment is put between declarations and an empty main.
+snippet() { # NAME: a program from standard input
+  cat >"$out/$1.c"
+  [ -s "$out/$1.c" ] || { echo 'nothing found'; return 1; }
+  grep -q '\<main *(' "$out/$1.c" || echo 'int main(void) { return 0; }' >>"$out/$1.c"
+  $CC -std=c99 $warn $CFLAGS -I. "$out/$1.c" -o "$out/$1" -lm
+  run "$out/$1"
+}
+
+part_manual() { sed -n '/^ *IN TEN LINES/,/^ *cc /{/IN TEN LINES/d;/^ *cc /d;p;}' convk.h | snippet manual; }
+
+part_readme() {
+  there readme README.md
+  # the first C block with a main, or else the first
+  awk '/^```c$/ { inside = 1; text = ""; next }
+       /^```/ && inside { inside = 0; if (first == "") first = text; if (text ~ /main *\(/) { found = text; exit } }
+       inside { text = text $0 "\n" }
+       END { printf "%s", found != "" ? found : first }' README.md | snippet readme
 }

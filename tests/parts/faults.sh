@@ -1,5 +1,4 @@
 # Small faults, switched on one at a time, which tests must notice: tests/faults.py.  Sourced by run.sh.
-parts+=" faults_table${TEST_LONG:+ faults faults_opencl}"
 
 part_faults_table() { # is each of them still a place of the sources?
   need python python3 python3

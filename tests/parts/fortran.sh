@@ -1,5 +1,4 @@
 # The module convk of Fortran: sourced by run.sh.
-parts+=' fortran'
 
 part_fortran() {
   need fortran gfortran gfortran

@@ -1,5 +1,4 @@
 # What the examples write with --data, read back, and drawn by examples/plot: sourced by run.sh.
-parts+=' gallery' features+=' matplotlib'
 
 part_gallery() {
   local g=$out/gallery python='' p

@@ -1,5 +1,4 @@
 # The first half hour on a GPU, without one: sourced by run.sh.
-parts+=' gpu_first'
 
 # Tools that are not here, as the step needs them: they say what they would, or what STAND_IN tells them to.
 gpu_first_tools() { # DIRECTORY

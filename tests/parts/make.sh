@@ -1,5 +1,4 @@
 # What the Makefile notices and says, by a compiler that only writes its command down: sourced by run.sh.
-parts+=' make'
 
 part_make() {
   local d=$PWD/$out/make tool

@@ -1,5 +1,4 @@
 # Filters on many processes: sourced by run.sh.
-parts+=' mpi_filter'
 
 part_mpi_filter() {
   mpi

@@ -1,5 +1,4 @@
 # Form factors on many processes: sourced by run.sh.
-parts+=' mpi_gisaxs'
 
 part_mpi_gisaxs() {
   mpi

@@ -1,5 +1,4 @@
 # Heat on many processes: sourced by run.sh.
-parts+=' mpi_heat'
 
 part_mpi_heat() {
   mpi

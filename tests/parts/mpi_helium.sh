@@ -1,5 +1,4 @@
 # Helium on many processes, against examples/helium.c: sourced by run.sh.
-parts+=' mpi_helium'
 
 part_mpi_helium() {
   mpi

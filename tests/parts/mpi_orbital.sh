@@ -1,5 +1,4 @@
 # Orbitals on many processes: sourced by run.sh.
-parts+=' mpi_orbital'
 
 part_mpi_orbital() {
   mpi
@@ -8,7 +7,7 @@ part_mpi_orbital() {
   refused() { # WHY RANKS ARGUMENTS...
     ! orbital "${@:2}" && grep -e "$1" $o.txt
   }
-  $CC -std=c99 $warn $CFLAGS -I. examples/orbital.c -o $out/orbital_serial -lm
+  with_library $out/orbital_serial examples/orbital.c
   serial() { run $out/orbital_serial --out ${o}_serial "$@" >/dev/null; }
   same() { # RANKS ARGUMENTS...: the bytes of the serial program's files
     rm -f $o.cube $o-density.cube

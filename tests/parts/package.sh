@@ -1,5 +1,4 @@
 # Packages as their users meet them: sourced by run.sh.
-parts+=' package package_library package_conan package_meson package_recipes dist'
 features+=' git meson conan'
 
 package() { # NAME: an empty folder $p, and what the parts share

@@ -1,6 +1,5 @@
 # The Python package: sourced by run.sh.
 features+=' python scipy pyscf mypy'
-parts+=' python'
 
 # Sets python, and makes the package in build/test/python once, by an archive of the sources and a wheel, which lie in
 # build/test/python_wheel: whoever comes second waits.

@@ -1,6 +1,5 @@
 # Recipes in Python beside their peers: sourced by run.sh.
 features+=' matplotlib tqdm bornagain sasmodels devito'
-parts+=' recipes'
 
 part_recipes() {
   local modules='scipy pyscf matplotlib tqdm bornagain sasmodels devito' m

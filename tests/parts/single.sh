@@ -1,5 +1,4 @@
 # The headers as one file: sourced by run.sh.
-parts+=' single'
 
 part_single() {
   need python python3 python3

@@ -1,5 +1,4 @@
 # The Python package as its users get it: sourced by run.sh.
-parts+=" wheels${TEST_LONG:+ wheels_all}"
 features+=' pypi'
 
 # Environments that are empty but for pip, and commands in them without a compiler in PATH.

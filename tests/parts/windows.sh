@@ -1,5 +1,4 @@
 # Windows by mingw-w64 and wine: sourced by run.sh.
-parts+=' windows'
 features+=' mingw wine'
 
 part_windows() {

@@ -93,5 +93,5 @@ def hardware() -> tuple[str, ...]:
     return tuple(
         name
         for name in ("scalar", "sse2", "avx", "avx2", "avx512")
-        if _lib.convk_py_open_vmath(_ffi.new("convk *"), name.encode()) == _lib.CONVK_OK
+        if _lib.convk_py_open(_ffi.new("convk *"), name.encode()) == _lib.CONVK_OK
     )

@@ -243,8 +243,6 @@ def triple(value, name, c_type="double"):
 
 # ---- the handle ----
 
-FAMILIES = [name[len("convk_py_open_") :] for name in dir(lib) if name.startswith("convk_py_open_")]
-
 
 class Handle:
     """What Hardware is made of: see there."""
@@ -257,18 +255,8 @@ class Handle:
             raise ValueError(f"threads is {threads}: at least 1")
         self._c = ffi.new("convk *")
         spec = NULL if hardware is None else hardware.encode()
-        words = ffi.sizeof("convk_ops_f32") // ffi.sizeof("void *")
-        for family in FAMILIES:  # each unit binds its own operations: their pointers come together in one handle
-            part = ffi.new("convk *")
-            status = getattr(lib, "convk_py_open_" + family)(part, spec)
-            check(status, said(part.message, "" if hardware is None else f": {hardware!r}"))
-            if not self._c.size:
-                self._c[0] = part[0]
-            for kind in REAL:
-                to, of = (ffi.cast("void **", ffi.addressof(handle, kind)) for handle in (self._c, part))
-                for i in range(words):
-                    if of[i]:
-                        to[i] = of[i]
+        status = lib.convk_py_open(self._c, spec)
+        check(status, said(self._c.message, "" if hardware is None else f": {hardware!r}"))
         self._c.parallel.threads = threads
         self._c.parallel.run = ffi.addressof(lib, "convk_py_run")
         self._c.parallel.ctx = self._c

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Sequence
 
-from ._core import BOUNDARIES, FAMILIES, NULL, AnyBoundaries, Handle, check, ffi, lib, per_axis
+from ._core import BOUNDARIES, NULL, AnyBoundaries, Handle, check, ffi, lib, per_axis
 
 
 class Tuning(Handle):
@@ -67,10 +67,7 @@ class Tuning(Handle):
             },
         )
         entry, text, length = ffi.new("convk_tuned *"), ffi.new("char[]", 1000), ffi.new("size_t *")
-        for family in FAMILIES:  # each unit knows its own
-            status = getattr(lib, "convk_py_tune_" + family)(self._c, operation.encode(), c, 1e3 * budget, entry)
-            if status not in (lib.CONVK_ERR_OPTION, lib.CONVK_ERR_COMPILED):
-                break
+        status = lib.convk_tune(self._c, operation.encode(), c, 1e3 * budget, entry)
         check(status, f": {operation!r}")
         check(lib.convk_tuned_write(entry, 1, text, 1000, length))
         line = ffi.string(text).decode()

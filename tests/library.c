@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT
+   The library alone: tests/objects.sh compiles it family by family. */
+#include "convk.h"

@@ -1,0 +1,70 @@
+#!/bin/bash
+# The library's objects of one set of flags, for all programs of tests that want it so; prints their names.
+#   tests/objects.sh [--harness] [--library 'FLAGS...'] [--units 'FLAGS...'] SET COMPILER FLAGS...
+#   --harness   the units of the harness, too, which only declare the library
+#   --library   flags that these units do not have
+#   --units     flags that they alone have
+# build/objects/SET has convk_<family>.o, convk_core.o, hooks.o (tests/hooks.h), and test*.o.  What is there is kept as long as the
+# preprocessor gives the same text for it, so that an edit of one family compiles that family's object alone.  Whoever comes second
+# waits for the first.  `made` is as old as the last object.
+set -eu
+cd "$(dirname "$0")/.."
+harness= library= units=
+while [[ $1 == --* ]]; do
+  case $1 in
+    --harness) harness=yes ;;
+    --library)
+      library=$2
+      shift
+      ;;
+    --units)
+      units=$2
+      shift
+      ;;
+  esac
+  shift
+done
+set=build/objects/$1
+shift
+mkdir -p "$set"
+exec 9>"$set/lock"
+flock 9
+
+objects=()
+object() { # NAME SOURCE COMPILER FLAGS...
+  local name=$set/$1 source=$2 sum
+  shift 2
+  sum="$* $("$@" -w -E -P "$source" | cksum)"
+  objects+=("$name.o")
+  [ -f "$name.o" ] && [ "$(cat "$name.sum" 2>/dev/null)" = "$sum" ] && return
+  rm -f "$name.sum"
+  "$@" -c "$source" -o "$name.o"
+  echo "$sum" >"$name.sum"
+  touch "$set/made"
+}
+
+families= named=() flags=() # -DCONVK_WITH_<FAMILY>... leaves out the others
+for flag in "$@"; do
+  case $flag in
+    -DCONVK_WITH_*) families+=" ${flag#-DCONVK_WITH_}" named+=("$flag") ;;
+    *) flags+=("$flag") ;;
+  esac
+done
+[ -n "$families" ] || families='SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR FFT VMC' named=(-DCONVK_WITH_ALL)
+# shellcheck disable=SC2206
+own=("${flags[@]}" $library -include tests/hooks.h -DCONVK_IMPLEMENT)
+for family in $families; do
+  object "convk_${family,,}" tests/library.c "${own[@]}" -DCONVK_ONLY_FAMILIES "-DCONVK_WITH_$family"
+done
+object convk_core tests/library.c "${own[@]}" -DCONVK_ONLY_CORE "${named[@]}"
+object hooks tests/hooks.c "$@"
+if [ -n "$harness" ]; then
+  # Their own text at -O1 at most, which takes two thirds of the time of -O2.  test_core.c, which has much that it does not use, is never
+  # at -O0, where compilers keep that.
+  for source in tests/test.c tests/test_{core,sepconv,stencil,tune,vmath,gaussian,formfactor,fft,vmc,flush}.c; do
+    unit=${source##*/}
+    # shellcheck disable=SC2086
+    object "${unit%.c}" "$source" "${@/#-O[23]/-O1}" ${units/#-O0/$([ "$unit" = test_core.c ] || echo -O0)} -DCONVK_DECLARE
+  done
+fi
+echo "${objects[@]}"

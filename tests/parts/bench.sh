@@ -1,0 +1,55 @@
+# Benchmarks: sourced by run.sh.
+
+part_bench() {
+  there bench tests/bench/bench.c
+  local f hw=scalar,avx512
+  [ -z "$smoke" ] || hw=scalar
+  # -O2 tells of nothing here but rates, which do not count
+  flock build/lock make -s build/bench CFLAGS="${CFLAGS/-O2/-O1} ${smoke:+-O0}"
+  run build/bench --quick --hw $hw --filter magicfilter3d --json $out/bench.json
+  if [ -z "$smoke" ]; then
+    run build/bench --quick --filter stencil7
+    for f in sincos gridpot formfactor fft; do run build/bench --quick --hw $hw --filter $f; done
+  fi
+  grep -q '^{.*"operation".*}$' $out/bench.json
+}
+
+# Lines of a benchmark of devices, as text and as JSON, and the rates that were predicted.
+part_bench_opencl() {
+  opencl bench
+  need c++ "$CXX" g++
+  local b=$out/bench_opencl
+  $CC -std=c99 -c tests/opencl_options.c -o $out/bench_options.o
+  # shellcheck disable=SC2046
+  $CXX -std=c++11 $warn $CFLAGS -O1 -I. -DCONVK_DECLARE tests/bench/bench_opencl.cpp $out/bench_options.o $(opencl_objects) -Wl,--wrap=clBuildProgram -o $b -lOpenCL
+  export CONVK_OPENCL_MORE=-cl-opt-disable # the rates do not count
+  {
+    echo '{"operation": "stencil7", "type": "f64", "size": "*", "rate": 1e-9, "unit": "GLUP/s"}'
+    echo '{"operation":"stencil7","type":"f64","size":"33x18x6","rate":1e9,"unit":"GLUP/s"}'
+    echo '{"operation":"stencil7","type":"f32","size":"1x1x1","rate":1,"unit":"GLUP/s"}'
+    echo '{"operation":"sincos","type":"f32","size":"*","rate":2,"unit":"G/s"}'
+    echo '{"operation":"exp","type":"f32","size":"*","rate":1,"unit":"s"}'
+    echo '{"arch":"90","operation":"gridpot","type":"f32","size":"*","rate":1,"unit":"Gexp/s"}'
+    echo 'not a line'
+  } >$out/predicted.json
+  try 'all lines' run $b --quick --json $b.json --predicted $out/predicted.json
+  run $b --quick --filter stencil7 --predicted $out/predicted.json >$b.txt
+  try 'predicted of this size' grep -q '^stencil7 .*f64 .*of predicted 1e+09' $b.txt
+  try 'predicted of another size or operation' eval "[ \$(grep -c predicted $b.txt) = 1 ]"
+  try 'predicted of any size' grep -q '"sincos","type":"f32".*"predicted":2,' $b.json
+  try 'predicted in another unit' eval "! grep '\"exp\",.*predicted' $b.json"
+  try 'predicted of another device' eval "! grep '\"gridpot\",.*predicted' $b.json"
+  try 'a filter' eval "! grep -v stencil7 $b.txt | grep error"
+  for l in magicfilter3d stencil7 stencil7_steps exp sincos gridpot gridpot_sum formfactor formfactor_grid pair_energy vmc_sweep; do
+    try "$l" grep -q "^{\"operation\":\"$l\",\"type\":\"f32\",\"hw\":\"opencl\".*\"fraction\":.*\"max_error\":.*}\$" $b.json
+  done
+  try 'fftconv2d' eval "[ \$(grep -c '^{.operation.:.fftconv2d' $b.json) = 8 ]"
+  try 'ceilings' eval "[ \$(grep -c '^{.operation.:.ceiling_' $b.json) = 6 ]"
+  if command -v python3 >/dev/null; then
+    try 'JSON' python3 -c 'import json, sys; print(len([json.loads(line) for line in open(sys.argv[1])]))' $b.json
+  fi
+  try 'no such device' eval "! $b --quick --device 1000"
+  try 'an unknown option' eval "! $b --fast"
+  try 'no such file' eval "! $b --quick --predicted $out/nothing"
+  total
+}

@@ -1,0 +1,29 @@
+# What --changed chooses: sourced by run.sh.
+
+part_choice() {
+  chosen() { # PARTS THAT PATHS LEAD TO, PARTS THAT THEY DO NOT, PATHS...
+    local parts part
+    parts=" $(touched "${@:3}" | tr '\n' ' ')"
+    for part in $1; do [[ $parts == *" $part "* ]] || { echo "$part is missing of$parts"; return 1; }; done
+    for part in $2; do [[ $parts != *" $part "* ]] || { echo "$part is one of$parts"; return 1; }; done
+  }
+  equals() { [ "$1" = "$2" ] || { echo "'$1', not '$2'"; return 1; }; }
+  local all part
+  all=$(parts_of make)
+  try 'a kernel of processors' chosen 'harness golden heat headers format' 'opencl cuda_emulated sanitizers bits gisaxs lint' src/stencil/kernel.h
+  try 'the headers that are made of it' chosen 'headers golden' 'bits opencl python' src/stencil/kernel.h convk.h
+  try 'its family alone' equals "$(families_of src/stencil/kernel.h src/stencil/driver.h convk.h README.md)" STENCIL
+  try 'two families' equals "$(families_of src/pairs/energy.h tests/test_mesh.c | tr '\n' ' ')" 'FORMFACTOR VMC '
+  try 'all families' equals "$(families_of src/stencil/kernel.h src/core/open.h)" ''
+  try 'by their names' equals "$(operations_of STENCIL | tr , '\n' | grep -c '^stencil7$')" 1
+  try 'an OpenCL kernel' chosen 'opencl golden_opencl oclgrind opencl_intel audit_opencl' 'harness golden bits cuda_emulated' src/fft/kernel.cl
+  try 'a CUDA kernel' chosen 'cuda_emulated cuda_races nvcc audit_cuda' 'harness golden bits opencl' src/fft/squares.cuh
+  try 'arithmetic of all' chosen 'harness bits opencl cuda_emulated sanitizers valgrind' 'cube' src/pairs/element.h
+  try 'an example' chosen 'gisaxs lint format' 'harness headers orbital' examples/gisaxs.c
+  try 'the runner' chosen 'choice bare' 'harness' tests/run.sh
+  try 'a path that nobody names' equals "$(touched src/stencil/kernel.h nobody/names/this.txt)" "$all"
+  # the table and the functions are of the same parts
+  for part in $(parts_of make long changed hand); do try "part_$part" eval "declare -F part_$part >/dev/null"; done
+  try 'no others' equals "$(declare -F | sed -n 's/^declare -f part_//p' | sort)" "$(parts_of make long changed hand | sort)"
+  total
+}

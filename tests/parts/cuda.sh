@@ -1,0 +1,125 @@
+# CUDA, in the tests' emulator and by nvcc: sourced by run.sh.
+
+# In turns of one thread each the emulator is slow: brief here, all of it in the part cuda_emulated_long.
+part_cuda_emulated() {
+  there cuda-emulated convk_cuda.h
+  need cuda-emulated "$CXX" g++
+  emulated $out/cuda_emulated --harness
+  CONVK_REQUIRE=$(among cuda-emulated) run $out/cuda_emulated ${1:-$other_brief} --hw cuda-emulated
+}
+part_cuda_emulated_long() { part_cuda_emulated '--long --seed 2'; }
+
+part_cuda_emulator() {
+  need cuda-emulated "$CXX" g++
+  $CXX -std=c++11 -ffp-contract=off $warn $CFLAGS -I. tests/test_cuda_emulator.cpp -o $out/cuda_emulator -pthread
+  run $out/cuda_emulator
+  [ "$(CONVK_EMULATOR_SCHEDULE=greedy,reversed,seed=5,preempt=3 $out/cuda_emulator name)" = greedy,reversed,seed=5,preempt=3 ]
+  [ "$(CONVK_EMULATOR_SCHEDULE=random $out/cuda_emulator name)" = random,forward,seed=1,preempt=0 ]
+  if CONVK_EMULATOR_SCHEDULE=eager $out/cuda_emulator name; then exit 1; fi
+  emulated $out/bench_cuda tests/bench/bench_cuda.cu
+  local exp='"arch": "90", "operation": "exp", "type": "f32", "size": "*", "unit": "G/s"'
+  printf "{$exp, \"rate\": %s, \"device\": \"%s\"}\n" 3 H200 2 emulat 4 H100 >$out/predicted_cuda.json
+  $out/bench_cuda --quick --predicted $out/predicted_cuda.json >$out/bench_cuda.txt
+  [ "$(grep -c ' of predicted 2 ' $out/bench_cuda.txt)" = 1 ] # by its name; and the first one, where none has it
+  $out/bench_cuda --quick --filter exp --predicted <(grep -v emulat $out/predicted_cuda.json) >$out/bench_cuda.txt
+  [ "$(grep -c ' of predicted 3 ' $out/bench_cuda.txt)" = 1 ]
+}
+
+# Graphs, streams, devices and host threads.
+part_cuda_calls() {
+  there cuda-emulated convk_cuda.h
+  need cuda-emulated "$CXX" g++
+  emulated $out/cuda_calls -Wno-unused-function tests/test_cuda_calls.cpp
+  run $out/cuda_calls
+  # The driver's calls are asked for in another way by each of these versions.
+  local version flags="-std=c++11 $warn -Werror -I. -DCONVK_WITH_VMATH -DCONVK_F32 -include tests/cuda_emulator.h"
+  {
+    echo '#include "convk_cuda.h"'
+    echo 'int main() { convk hw; const int status = convk_open(&hw, "cuda:1"); convk_close(&hw); return status; }'
+  } >$out/cuda_version.cpp
+  for version in 11030 11080 12000 12040 12050 13000; do
+    # shellcheck disable=SC2086
+    $CXX $flags -DCUDART_VERSION=$version $out/cuda_version.cpp -o $out/cuda_version -pthread && $out/cuda_version
+  done
+  # shellcheck disable=SC2086
+  ! $CXX $flags -DCUDART_VERSION=11020 -fsyntax-only $out/cuda_version.cpp 2>$out/cuda_version.txt
+  grep 'CUDA 11.3' $out/cuda_version.txt
+}
+
+part_cuda_counts() {
+  need clang clang++ clang
+  tests/count.sh $out/cuda_counts tests/test_cuda_counts.cpp $warn
+  run $out/cuda_counts
+  [ -n "$long" ] || return 0 # the tool that prints them: the same kernels again
+  tests/count.sh $out/count_cuda tests/bench/audit/count_cuda.cu -I.
+  $out/count_cuda --filter 'exp f32' | grep -q 'must *8 B/number, 1 of it'
+}
+
+part_golden_cuda_emulated() {
+  there cuda-emulated convk_cuda.h
+  need cuda-emulated "$CXX" g++
+  local one=-DCONVK_F32 # the harness compares bits with those of processors, too
+  [ -z "$long" ] || one=
+  emulated $out/golden_cuda $one -DCONVK_TEST_CUDA_EMULATED tests/golden.c
+  golden $out/golden_cuda
+}
+
+# nvcc without its optimiser, which takes most of the time: the machine code of all kernels is audited.
+nvcc_quick() {
+  local fast=
+  [[ $(nvcc --help) != *--Ofast-compile* ]] || fast='-Ofc max'
+  # shellcheck disable=SC2086
+  nvcc $fast -O0 -gencode arch=compute_80,code=compute_80 "$@"
+}
+
+# The library by nvcc, with a function that takes the address of every operation: nothing is left out.  Programs that declare the
+# library are linked with it; whoever comes second waits.
+rm -f $out/every.o
+nvcc_every() {
+  (
+    flock 9
+    [ ! -f $out/every.o ] || exit 0
+    {
+      printf '#define CONVK_%s\n' CUDA AVX IMPLEMENT
+      echo '#include "convk.h"'
+      echo 'void (*volatile use)(void);'
+      echo 'void every_operation(void);'
+      echo 'void every_operation(void) {'
+      {
+        sed -n '/(fft2d_fn)/d; s/^ *CONVK_TYPED_(\(.*\)_fn) \*\1;.*/convk_\1_f32 convk_\1_f64/p' convk.h | tr ' ' '\n'
+        printf '%s\n' convk_fftconv2d_{f32,f64,c32,c64} convk_fft2d_{c32,c64} # types of their own
+        $CXX -x c++ -std=c++11 -E -I. -include tests/cuda_emulator.h convk_cuda.h | grep -oE '\bconvk_cuda_[a-z0-9_]*_(f32|f64|c32|c64)\b'
+      } | sort -u | sed 's/.*/  use = (void (*)(void))&/; s/$/;/'
+      echo '}'
+    } >$out/every.cu
+    nvcc_quick -Werror all-warnings -Xcompiler -Wall,-Wextra -I. -c $out/every.cu -o $out/every.new.o && mv $out/every.new.o $out/every.o
+  ) 9>$out/every.lock
+}
+part_nvcc() {
+  there nvcc convk_cuda.h
+  need nvcc nvcc 'nvidia-cuda-toolkit (non-free)'
+  try 'every operation' nvcc_every
+  grep -c 'use =' $out/every.cu
+  try 'the harness' nvcc_quick -x cu -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA tests/whole.c -o $out/cuda
+  try 'the benchmark' nvcc_quick -Werror all-warnings -I. tests/bench/bench_cuda.cu -o $out/bench_cuda_nvcc
+  total
+}
+
+# The machine code of every kernel: no spills, and what is predicted from it no less than it was.
+part_audit_cuda() {
+  there nvcc convk_cuda.h
+  need nvcc nvcc 'nvidia-cuda-toolkit (non-free)'
+  need nvdisasm nvdisasm 'nvidia-cuda-toolkit (non-free), or Python package nvidia-cuda-nvdisasm'
+  need nvdisasm python3 python3
+  try 'what is known beforehand' python3 tests/bench/audit/audit_cuda.py --known
+  try 'every kernel' python3 tests/bench/audit/audit_cuda.py --arch ${long:+80,86,89,100,120,}90 --compare tests/bench/audit/cuda.json
+  total
+}
+
+part_gpu() {
+  there gpu convk_cuda.h
+  need nvcc nvcc 'nvidia-cuda-toolkit (non-free)'
+  nvidia-smi -L || skip gpu 'a machine with an NVIDIA GPU'
+  nvcc -x cu -O2 -arch=native -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA tests/whole.c -o $out/gpu
+  CONVK_REQUIRE=$(required gpu && echo cuda || true) run $out/gpu --long --hw cuda
+}

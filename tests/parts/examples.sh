@@ -1,0 +1,106 @@
+# Examples, and how others embed the library: sourced by run.sh.
+
+part_embed() {
+  $CC -std=c99 $warn $CFLAGS -I. examples/embed.c examples/embed_other.c -o $out/embed -lm
+  run $out/embed
+}
+
+part_embed_cpp() {
+  need c++ "$CXX" g++
+  $CXX -std=c++11 $warn $CFLAGS -I. examples/embed.cpp -o $out/embed_cpp
+  run $out/embed_cpp
+}
+
+part_embed_fortran() {
+  need fortran gfortran gfortran
+  mkdir -p $out/embed_module
+  $CC -std=c99 $warn $CFLAGS -DCONVK_WITH_SEPCONV -DCONVK_F64 -I. -c examples/adapters/convk_fortran.c -o $out/embed_module/convk_fortran.o
+  gfortran -std=f2018 $warn -O2 -J $out/embed_module examples/adapters/convk.f90 examples/embed_fortran.f90 $out/embed_module/convk_fortran.o \
+    -o $out/embed_fortran -lm
+  run $out/embed_fortran
+}
+
+part_own_threads() {
+  with_library $out/own_threads examples/own_threads.c
+  run $out/own_threads
+}
+
+# Every hardware must print the same norms as the scalar variant.
+norms() { sed -n 's/^norm: *//p' "$1"; }
+demo() { # PROGRAM PICTURE HARDWARE REFERENCE
+  run "$1" --hw "$3" --picture "$2" >"$2.txt" || return 1
+  cat "$2.txt"
+  [ -s "$2" ] && norms "$2.txt" | grep -q 'values again' && diff <(norms "$4") <(norms "$2.txt")
+}
+
+part_demo() {
+  with_library $out/demo examples/demo.c
+  run $out/demo --hw scalar --picture $out/demo.ppm >$out/demo.txt
+  try 'help' usage $out/demo examples/demo.c
+  try 'another folder' elsewhere $out/demo
+  for hw in scalar sse2 avx avx2 avx512; do
+    if message=$($out/demo --hw $hw --picture $out/demo.ppm 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
+      try $hw demo $out/demo $out/demo_$hw.ppm $hw $out/demo.txt
+    fi
+  done
+  total
+}
+
+part_demo_png() {
+  need png pkg-config 'pkg-config'
+  pkg-config --exists libpng || skip png 'Debian package libpng-dev'
+  made build/demo
+  rm -f $out/demo.png
+  build/demo --picture $out/demo.png
+  head -c 8 $out/demo.png | od -An -tx1 | grep -q '89 50 4e 47'
+}
+
+part_demo_opencl() {
+  opencl demo
+  made build/demo
+  build/demo --hw scalar --picture $out/demo_cl_scalar.x >$out/demo_cl.txt
+  demo build/demo $out/demo_opencl.x opencl $out/demo_cl.txt
+}
+
+# The picture of every hardware is that of the scalar variant: the example's weights are powers of two.
+part_heat() {
+  with_library $out/heat examples/heat.c
+  run $out/heat --hw scalar --n 40 --steps 60 --out $out/heat_scalar | grep '^sine mode'
+  try 'help' usage $out/heat examples/heat.c
+  try 'no OpenCL' eval "! $out/heat --hw opencl 2>&1 | grep 'gisaxs, diffraction, blur and helium have'; [ \${PIPESTATUS[1]} = 0 ]"
+  for hw in scalar sse2 avx avx2 avx512; do
+    if message=$($out/heat --hw $hw --n 40 --steps 60 --out $out/heat 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
+      try $hw cmp $out/heat_scalar.ppm $out/heat.ppm
+    fi
+  done
+  total
+}
+
+# The example checks itself against a cube file of another program.
+part_orbital() {
+  with_library $out/orbital examples/orbital.c
+  for hw in scalar sse2 avx avx2 avx512; do
+    if message=$($out/orbital --hw $hw --spacing 1 --out $out/water 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
+      for type in f32 f64; do
+        try "$hw $type" run $out/orbital --hw $hw --type $type --spacing 0.4 --out $out/water
+      done
+    fi
+  done
+  differs() {
+    ! message=$(run $out/orbital --orbital 4 --compare examples/data/water_631g_homo.cube --spacing 1 --out $out/water 2>&1) &&
+      grep 'not that of the cube file' <<<"$message"
+  }
+  try 'another orbital is found out' differs
+  try 'help' usage $out/orbital examples/orbital.c
+  try 'another folder' elsewhere $out/orbital --spacing 1
+  total
+}
+
+part_tune() {
+  with_library $out/tune examples/tune.c
+  usage $out/tune examples/tune.c
+  rm -f $out/tuned.txt
+  echo '# another machine' >$out/tuned.txt
+  for _ in 1 2; do run $out/tune --size 40x36x33 --budget 60 --file $out/tuned.txt; done
+  [ "$(grep -c '^convk-tuned-1' $out/tuned.txt)" = 2 ] && grep -q '^# another machine' $out/tuned.txt
+}

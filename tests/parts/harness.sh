@@ -1,0 +1,86 @@
+# The harness of tests/test.c, in many ways: sourced by run.sh.
+
+# Programs that several parts run are made once: whoever comes second waits.  With lines for valgrind.
+once() { # NAME FLAGS
+  local objects
+  objects=$(harness_objects "$@" --harness)
+  flock $out/$1.lock bash -c "[ $out/$1 -nt build/objects/$1/made ] || $CC $2 $objects -o $out/$1 -lm -pthread"
+}
+# Contraction is the compiler's own: the library's text has to see to it.
+harness_objects() { tests/objects.sh ${3:-} "$1" $CC -std=gnu99 -D_GNU_SOURCE $warn -I. ${c99##* -I.} $2 -g1; }
+# By a compiler that looks for alignment, where there is one: assignments promise it, memory copies do not.
+harness() { once harness "$(harness_flags)"; }
+harness_flags() {
+  local aligned='-ftree-loop-vectorize -ftree-slp-vectorize -fvect-cost-model=dynamic -mtune=intel'
+  [ -z "$smoke" ] || aligned=-O0
+  # shellcheck disable=SC2086
+  echo 'int x;' | $CC $aligned -x c -c - -o $out/aligned.o 2>/dev/null || aligned=
+  echo "$CFLAGS $aligned"
+}
+plain() { # for what shows the program another processor
+  if [ "$CFLAGS" = -O2 ]; then plain=$out/harness; else plain=$out/plain; fi
+  once ${plain##*/} -O2
+}
+
+of_families() { [ -z "$families" ] || echo "--filter $(operations_of $families)"; }
+part_harness() {
+  harness
+  CONVK_REQUIRE=$(among sse2 avx avx2 avx512) run $out/harness $level $(of_families) --hw scalar,sse2,avx,avx2,avx512
+}
+
+# What `make check` has of it.
+part_check() {
+  harness
+  run $out/harness $brief --hw scalar,sse2,avx,avx2,avx512
+}
+
+sanitized_readers() {
+  local r readers='cube stl mesh_file shapes assembly pgm molden'
+  [ -z "$smoke" ] || readers=pgm
+  for r in $readers; do
+    $CC -std=c99 $sanitize -I. tests/test_$r.c -o $out/sanitized_$r -lm
+    run $out/sanitized_$r $out/${r}_sanitized.tmp
+  done
+}
+part_sanitizers() {
+  sanitize='-Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all'
+  [ -z "$smoke" ] || sanitize+=' -O0'
+  echo 'int main(void) { return 0; }' >$out/empty.c
+  $CC $sanitize $out/empty.c -o $out/empty && $out/empty || skip sanitizers 'Debian package libgcc-12-dev (libasan, libubsan)'
+  export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
+  once sanitized "$sanitize"
+  run $out/sanitized $brief --hw scalar,sse2,avx,avx2,avx512
+  sanitized_readers
+  if command -v clang >/dev/null && clang $odd $out/empty.c -o $out/empty; then odd_addresses; else
+    echo 'skipped: what clang alone looks for: Debian packages clang libclang-rt-14-dev'
+    ! required clang
+  fi
+}
+# What clang alone looks for, offsets to NULL, and arrays that begin this many bytes after an aligned address: every operation
+# and variant.
+odd='-O0 -g1 -fsanitize=alignment,pointer-overflow -fno-sanitize-recover=all'
+odd_addresses() {
+  local n one=-DCONVK_F32
+  [ -z "$long" ] || one=
+  # shellcheck disable=SC2086
+  clang $warn $odd $one -I. $cpu tests/golden.c -o $out/odd -lm
+  for n in 1 ${long:+2 3 4 5 7}; do golden $out/odd --odd "$n"; done
+  # shellcheck disable=SC2086
+  clang ${c99/$cpu/} $odd tests/whole.c -o $out/odd_harness -lm -pthread
+  run $out/odd_harness --brief $([ -n "$long" ] || echo --filter errors) # what is refused has NULL in every place
+}
+
+# What sanitizers do not see: values never set.  valgrind shows the program a processor without AVX-512; one variant of each
+# class, each test with one type by each, since it is slow and the text of both types is the same.
+memcheck() { # OPTIONS...
+  need valgrind valgrind valgrind
+  plain
+  run valgrind -q --error-exitcode=9 --leak-check=full $plain "$@"
+}
+part_valgrind() {
+  local less='--skip tune.search,vmath.floats,formfactor.exact_,formfactor_many.powders' # long ones, which the sanitizers have
+  [ -z "$long" ] || less=
+  # shellcheck disable=SC2086
+  memcheck $brief --hw avx2 $less
+}
+part_valgrind_scalar() { memcheck $other_brief --hw scalar; }

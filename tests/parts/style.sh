@@ -1,0 +1,28 @@
+# The format of sources, what clang-tidy finds, and headers that are joined: sourced by run.sh.
+
+# Other versions of clang-format break other lines.
+part_format() {
+  need clang-format clang-format clang-format
+  clang-format --version | grep 'version 14\.' || skip clang-format 'clang-format 14, as in Debian 12'
+  tests/style.sh format
+}
+
+part_lint() {
+  need clang-tidy clang-tidy clang-tidy
+  JOBS=1 tests/style.sh lint
+}
+
+# The headers at the top are what src/ makes.
+part_headers() {
+  local h differ
+  differ=$(MADE=$out/headers src/headers.sh --check) || true
+  for h in convk.h convk_sse.h convk_avx.h convk_cl.h convk_cuda.h src/core/list.h src/device/opencl_list.h src/device/cuda_list.h; do
+    try "$h (if not: edit src/, then make headers)" eval "[ -s $out/headers/${h#src/} ] && ! grep -qxF $h <<<'$differ'"
+  done
+  for h in 'int convk_density_f32(' 'int convk_density_f64(' 'int convk_fft2d_c64(' 'struct convk_epilogue_f64 {' 'int convk_tune('; do
+    try "convk.h has a line '$h'" grep -qF "     $h" convk.h
+  done
+  try 'a line for a call on a queue' grep -qF '     int convk_cl_exp_f64(' convk_cl.h
+  try 'and for one on a stream' grep -qF '     int convk_cuda_exp_f64(' convk_cuda.h
+  total
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+   The harness with the library as one unit, for compilers and flags that are used once: test.c has its options. */
+#define TEST_WHOLE
+#include "test.h"
+
+#include "test.c"
+#include "test_core.c"
+#include "test_sepconv.c"
+#include "test_stencil.c"
+#include "test_tune.c"
+#include "test_vmath.c"
+#include "test_gaussian.c"
+#include "test_formfactor.c"
+#include "test_fft.c"
+#include "test_vmc.c"
+#include "test_flush.c"
