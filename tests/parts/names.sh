@@ -1,5 +1,4 @@
 # Every function of src/ is found by its name, and none is too long: tests/functions.py.  Sourced by run.sh.
-parts+=' names'
 features+=' ctags'
 
 # What is planted at the end of a room, in a copy of src/, is noticed.
