@@ -1100,6 +1100,8 @@
 #define convk_cuda_vmc_cut_of_ CONVK_PRIVATE_(cuda_vmc_cut_of)
 #define convk_cuda_vmc_sweeps CONVK_TYPED_(cuda_vmc_sweeps)
 #define convk_cuda_vmc_sweeps_work_size CONVK_TYPED_(cuda_vmc_sweeps_work_size)
+#define convk_log_ratio_ CONVK_BOTH_(log_ratio)
+#define convk_normal_ CONVK_BOTH_(normal)
 #define convk_pair_accept_check_ CONVK_PRIVATE_(pair_accept_check)
 #define convk_pair_accept_cpu_ CONVK_PRIVATE_(pair_accept_cpu)
 #define convk_pair_accept_device CONVK_VARIANT_(pair_accept)
@@ -1143,6 +1145,7 @@
 #define convk_pair_list_ CONVK_KERNEL_(pair_list)
 #define convk_pair_list_room_ CONVK_KERNEL_(pair_list_room)
 #define convk_pair_mantissa_ CONVK_KERNEL_(pair_mantissa)
+#define convk_pair_meaning_ CONVK_BOTH_(pair_meaning)
 #define convk_pair_move_cpu_ CONVK_PRIVATE_(pair_move_cpu)
 #define convk_pair_move_device CONVK_VARIANT_(pair_move)
 #define convk_pair_move_task_ CONVK_PRIVATE_(pair_move_task)
@@ -1181,6 +1184,7 @@
 #define convk_pair_sum_ CONVK_KERNEL_(pair_sum)
 #define convk_pair_sum_row_ CONVK_KERNEL_(pair_sum_row)
 #define convk_pair_sum_tile_ CONVK_KERNEL_(pair_sum_tile)
+#define convk_pair_table_ CONVK_BOTH_(pair_table)
 #define convk_pair_table_there_ CONVK_HARDWARE_(pair_table_there)
 #define convk_pair_take_ CONVK_KERNEL_(pair_take)
 #define convk_pair_task_ CONVK_PRIVATE_(pair_task)
@@ -1198,9 +1202,12 @@
 #define convk_pair_wait_ CONVK_KERNEL_(pair_wait)
 #define convk_pair_walker_ CONVK_PRIVATE_(pair_walker)
 #define convk_pair_wide_ CONVK_KERNEL_(pair_wide)
+#define convk_philox_ CONVK_BOTH_(philox)
+#define convk_random_ CONVK_BOTH_(random)
 #define convk_trial_pairs_ CONVK_PRIVATE_(trial_pairs)
 #define convk_trial_pairs_fill_ CONVK_PRIVATE_(trial_pairs_fill)
 #define convk_trial_pairs_run_ CONVK_PRIVATE_(trial_pairs_run)
+#define convk_vmc_accepts_ CONVK_BOTH_(vmc_accepts)
 #define convk_vmc_advance_ CONVK_HARDWARE_(vmc_advance)
 #define convk_vmc_advance_cpu_ CONVK_PRIVATE_(vmc_advance_cpu)
 #define convk_vmc_all_ CONVK_PRIVATE_(vmc_all)
@@ -1208,12 +1215,16 @@
 #define convk_vmc_begin CONVK_TYPED_(vmc_begin)
 #define convk_vmc_check CONVK_TYPED_(vmc_check)
 #define convk_vmc_cpu_ CONVK_PRIVATE_(vmc_cpu)
+#define convk_vmc_drift_ CONVK_BOTH_(vmc_drift)
 #define convk_vmc_in_turn_ CONVK_PRIVATE_(vmc_in_turn)
+#define convk_vmc_inside_ CONVK_BOTH_(vmc_inside)
 #define convk_vmc_minimise CONVK_TYPED_(vmc_minimise)
 #define convk_vmc_more_there_ CONVK_HARDWARE_(vmc_more_there)
+#define convk_vmc_off_ CONVK_BOTH_(vmc_off)
 #define convk_vmc_pairs_ CONVK_PRIVATE_(vmc_pairs)
 #define convk_vmc_positions CONVK_TYPED_(vmc_positions)
 #define convk_vmc_recentre_ CONVK_PRIVATE_(vmc_recentre)
+#define convk_vmc_return_ CONVK_BOTH_(vmc_return)
 #define convk_vmc_rows_ CONVK_PRIVATE_(vmc_rows)
 #define convk_vmc_run_check_ CONVK_PRIVATE_(vmc_run_check)
 #define convk_vmc_run_cpu_ CONVK_PRIVATE_(vmc_run_cpu)
@@ -6180,7 +6191,6 @@ CONVK_API_ convk_pair_potential convk_table_potential(double first, double spaci
 /* The words of numbers.h on processors; what is compiled by this header is not fused. */
 #define CONVK_NUMBER_ CONVK_LOCAL_
 #define CONVK_NUMBER_APART_ CONVK_RARE_
-#define CONVK_NUMBER_NAME_(name) convk_##name##_
 #define CONVK_NUMBER_FAR_
 #define CONVK_ROLLED_
 #define CONVK_TIMES_(a, b) ((a) * (b))
@@ -6196,7 +6206,7 @@ CONVK_RARE_ double convk_exp_(double x);
 /* ---- src/pairs/numbers.h ---- */
 /* ---- numbers: one text for processors, OpenCL and CUDA, in doubles ----
    Written in words, each of which rounds once:
-     NUMBER, NUMBER_NAME(name)   what begins a function, and its name
+     NUMBER, NUMBER_APART        what begins a function
      TIMES, PLUS, OVER (a, b)    a b, a + b, a / b
      TIMES_PLUS(a, b, c)         a b + c, fused on CUDA
      ROOT_OF, LOG_OF, EXP_OF(x)  the hardware's own functions
@@ -6204,7 +6214,7 @@ CONVK_RARE_ double convk_exp_(double x);
 
 #ifndef CONVK_NUMBERS_ARE_FUSED_
 /* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s with s = (a - b) / (a + b), once a / b is between the roots of 1/2 and 2. */
-CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k) {
+CONVK_NUMBER_ double convk_log_ratio_(double a, double b, double k) {
   double s, z, sum = 0;
   int i;
   if (a > 1.4142135623730951 * b) {
@@ -6223,8 +6233,8 @@ CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k)
 
 /* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels that fuse call it, but it is not to
    be fused with them. */
-CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR_ double *values, uint64_t entries,
-                                                          double first, double per_spacing, double r) {
+CONVK_NUMBER_APART_ double convk_pair_table_(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,
+                                             double per_spacing, double r) {
   const double x = (r - first) * per_spacing;
   const CONVK_NUMBER_FAR_ double *f;
   double t;
@@ -6243,7 +6253,7 @@ CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR
 /* ---- random numbers ---- */
 
 /* Philox4x32-10 of the counter c, in its place. */
-CONVK_NUMBER_ void CONVK_NUMBER_NAME_(philox)(uint32_t *c, uint32_t k0, uint32_t k1) {
+CONVK_NUMBER_ void convk_philox_(uint32_t *c, uint32_t k0, uint32_t k1) {
   int i;
   CONVK_UNROLL_
   for (i = 0; i < 10; i++) {
@@ -6264,29 +6274,28 @@ CONVK_NUMBER_ void CONVK_NUMBER_NAME_(philox)(uint32_t *c, uint32_t k0, uint32_t
 #define CONVK_RANDOM_NORMAL_ 16
 
 /* Four numbers between 0 and 1, neither included. */
-CONVK_NUMBER_ void CONVK_NUMBER_NAME_(random)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker,
-                                              uint32_t purpose, double *u) {
+CONVK_NUMBER_ void convk_random_(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, uint32_t purpose,
+                                 double *u) {
   uint32_t c[4];
   int i;
   c[0] = (uint32_t)sweep;
   c[1] = (uint32_t)particle;
   c[2] = (uint32_t)walker;
   c[3] = ((uint32_t)(sweep >> 32) & 0xffffffu) | purpose << 24;
-  CONVK_NUMBER_NAME_(philox)(c, (uint32_t)seed, (uint32_t)(seed >> 32));
+  convk_philox_(c, (uint32_t)seed, (uint32_t)(seed >> 32));
   CONVK_UNROLL_
   for (i = 0; i < 4; i++) u[i] = CONVK_TIMES_(CONVK_PLUS_((double)c[i], 0.5), 1. / 4294967296.);
 }
 
 /* Three normal deviates, by the polar method: pairs within the unit circle, until there are two.  0 once in 10^80. */
-CONVK_NUMBER_ void CONVK_NUMBER_NAME_(normal)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker,
-                                              double *normal) {
+CONVK_NUMBER_ void convk_normal_(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, double *normal) {
   uint32_t attempt;
   int i, have = 0;
   normal[0] = normal[1] = normal[2] = 0;
   CONVK_ROLLED_
   for (attempt = 0; have < 3 && attempt < 128; attempt++) {
     double u[4];
-    CONVK_NUMBER_NAME_(random)(seed, sweep, particle, walker, CONVK_RANDOM_NORMAL_ + attempt, u);
+    convk_random_(seed, sweep, particle, walker, CONVK_RANDOM_NORMAL_ + attempt, u);
     CONVK_UNROLL_
     for (i = 0; i < 4; i += 2) {
       const double x = CONVK_PLUS_(CONVK_TIMES_(2, u[i]), -1), y = CONVK_PLUS_(CONVK_TIMES_(2, u[i + 1]), -1);
@@ -6309,7 +6318,7 @@ CONVK_NUMBER_ void CONVK_NUMBER_NAME_(normal)(uint64_t seed, uint64_t sweep, uin
 /* ---- moves ---- */
 
 /* The mean of a move with drift: the force, shortened where it is strong. */
-CONVK_NUMBER_ void CONVK_NUMBER_NAME_(vmc_drift)(double step, const double *force, double *drift) {
+CONVK_NUMBER_ void convk_vmc_drift_(double step, const double *force, double *drift) {
   const double step2 = CONVK_TIMES_(step, step);
   const double x = CONVK_TIMES_(force[0], force[0]), y = CONVK_TIMES_(force[1], force[1]), z = CONVK_TIMES_(force[2], force[2]);
   const double square = CONVK_TIMES_(step2, CONVK_PLUS_(CONVK_PLUS_(x, y), z));
@@ -6319,11 +6328,11 @@ CONVK_NUMBER_ void CONVK_NUMBER_NAME_(vmc_drift)(double step, const double *forc
 }
 
 /* ln of the chance of the way back over that of the way there, of one particle. */
-CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_return)(double step, const double *way, const double *before, const double *after) {
+CONVK_NUMBER_ double convk_vmc_return_(double step, const double *way, const double *before, const double *after) {
   double there[3], back[3], sum = 0;
   int d;
-  CONVK_NUMBER_NAME_(vmc_drift)(step, before, there);
-  CONVK_NUMBER_NAME_(vmc_drift)(step, after, back);
+  convk_vmc_drift_(step, before, there);
+  convk_vmc_drift_(step, after, back);
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
     const double a = CONVK_PLUS_(way[d], -there[d]), b = CONVK_PLUS_(-way[d], -back[d]);
@@ -6333,10 +6342,10 @@ CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_return)(double step, const double *w
 }
 
 /* Whether a move is accepted; chance: the logarithm of its probability. */
-CONVK_NUMBER_ int CONVK_NUMBER_NAME_(vmc_accepts)(double chance, double u) { return chance >= 0 || u < CONVK_EXP_OF_(chance); }
+CONVK_NUMBER_ int convk_vmc_accepts_(double chance, double u) { return chance >= 0 || u < CONVK_EXP_OF_(chance); }
 
 /* A coordinate within its period. */
-CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_inside)(double x, double period) {
+CONVK_NUMBER_ double convk_vmc_inside_(double x, double period) {
   double cell = (double)(int64_t)CONVK_OVER_(x, period);
   if (CONVK_TIMES_(cell, period) > x) cell -= 1;
   return CONVK_PLUS_(x, -CONVK_TIMES_(cell, period));
@@ -6344,17 +6353,14 @@ CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_inside)(double x, double period) {
 
 /* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, so that they keep their
    digits. */
-CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_off)(double mean) {
-  return mean > -16 && mean < 16 ? 0 : (double)(int64_t)(mean * 0.0625) * 16;
-}
+CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 16 ? 0 : (double)(int64_t)(mean * 0.0625) * 16; }
 
 /* ---- results ---- */
 
 /* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the cutoff;
    log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */
-CONVK_NUMBER_ void CONVK_NUMBER_NAME_(pair_meaning)(const double *p, const double *edge, double hbar2_2m, int want,
-                                                    const double *s, double log, double laplacian, double squares,
-                                                    double *result) {
+CONVK_NUMBER_ void convk_pair_meaning_(const double *p, const double *edge, double hbar2_2m, int want, const double *s,
+                                       double log, double laplacian, double squares, double *result) {
   int k;
   CONVK_UNROLL_
   for (k = 0; k < 9; k++) result[k] = 0;
@@ -6376,7 +6382,6 @@ CONVK_NUMBER_ void CONVK_NUMBER_NAME_(pair_meaning)(const double *p, const doubl
 }
 #undef CONVK_NUMBER_
 #undef CONVK_NUMBER_APART_
-#undef CONVK_NUMBER_NAME_
 #undef CONVK_NUMBER_FAR_
 #undef CONVK_ROLLED_
 #undef CONVK_TIMES_
@@ -20260,6 +20265,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cuda_vmc_cut_of_
 #undef convk_cuda_vmc_sweeps
 #undef convk_cuda_vmc_sweeps_work_size
+#undef convk_log_ratio_
+#undef convk_normal_
 #undef convk_pair_accept_check_
 #undef convk_pair_accept_cpu_
 #undef convk_pair_accept_device
@@ -20303,6 +20310,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_list_
 #undef convk_pair_list_room_
 #undef convk_pair_mantissa_
+#undef convk_pair_meaning_
 #undef convk_pair_move_cpu_
 #undef convk_pair_move_device
 #undef convk_pair_move_task_
@@ -20341,6 +20349,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_sum_
 #undef convk_pair_sum_row_
 #undef convk_pair_sum_tile_
+#undef convk_pair_table_
 #undef convk_pair_table_there_
 #undef convk_pair_take_
 #undef convk_pair_task_
@@ -20358,9 +20367,12 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_wait_
 #undef convk_pair_walker_
 #undef convk_pair_wide_
+#undef convk_philox_
+#undef convk_random_
 #undef convk_trial_pairs_
 #undef convk_trial_pairs_fill_
 #undef convk_trial_pairs_run_
+#undef convk_vmc_accepts_
 #undef convk_vmc_advance_
 #undef convk_vmc_advance_cpu_
 #undef convk_vmc_all_
@@ -20368,12 +20380,16 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_vmc_begin
 #undef convk_vmc_check
 #undef convk_vmc_cpu_
+#undef convk_vmc_drift_
 #undef convk_vmc_in_turn_
+#undef convk_vmc_inside_
 #undef convk_vmc_minimise
 #undef convk_vmc_more_there_
+#undef convk_vmc_off_
 #undef convk_vmc_pairs_
 #undef convk_vmc_positions
 #undef convk_vmc_recentre_
+#undef convk_vmc_return_
 #undef convk_vmc_rows_
 #undef convk_vmc_run_check_
 #undef convk_vmc_run_cpu_

@@ -180,50 +180,39 @@ static inline int assembly_particle_(file_reader *r, assembly_file *a, const cha
   return assembly_rest_(r, p);
 }
 
-/* Reads an assembly from bytes[0..size-1]. message, which may be NULL, is written only on failure; *a is then empty. */
-static inline int assembly_parse(assembly_file *a, const char *bytes, size_t size, char *message, size_t message_size) {
-  file_reader r = file_reader_of(bytes, size, 1, message, message_size);
+static inline int assembly_parse_(file_reader *r, void *result) {
+  assembly_file *const a = (assembly_file *)result;
   char word[ASSEMBLY_NAME_SIZE];
   size_t room = 0;
-  int status = 0;
-  memset(a, 0, sizeof *a);
   a->name = (char(*)[ASSEMBLY_NAME_SIZE])malloc(ASSEMBLY_NAMES * sizeof *a->name);
   if (!a->name) {
-    status = file_fail(&r, "not enough memory");
+    return file_fail(r, "not enough memory");
   }
-  while (!status && r.at < r.end) {
-    status = assembly_word_(&r, word);
-    if (!status && word[0]) {
-      status = assembly_particle_(&r, a, word, &room);
+  while (r->at < r->end) {
+    if (assembly_word_(r, word) || (word[0] && assembly_particle_(r, a, word, &room))) {
+      return -1;
     }
-    if (!status) { /* the end of the line, or a remark up to it */
-      stl_skip_line_(&r);
-      if (r.at < r.end) {
-        r.at++;
-        r.line++;
-      }
+    stl_skip_line_(r); /* to the end of the line, behind a remark */
+    if (r->at < r->end) {
+      r->at++;
+      r->line++;
     }
   }
-  if (!status && !a->particles) {
-    status = file_fail(&r, "no particles");
-  }
-  if (status) {
-    assembly_free(a);
-  }
-  return status;
+  return a->particles ? 0 : file_fail(r, "no particles");
+}
+
+static inline void assembly_release_(void *a) { assembly_free((assembly_file *)a); }
+static const file_format assembly_format_ = {sizeof(assembly_file), ASSEMBLY_MAX_BYTES - 1, 1, assembly_parse_,
+                                             assembly_release_};
+
+/* Reads an assembly from bytes[0..size-1]. message, which may be NULL, is written only on failure; *a is then empty. */
+static inline int assembly_parse(assembly_file *a, const char *bytes, size_t size, char *message, size_t message_size) {
+  return file_parse(&assembly_format_, a, bytes, size, message, message_size);
 }
 
 /* The same from a file. */
 static inline int assembly_read(assembly_file *a, const char *path, char *message, size_t message_size) {
-  size_t size;
-  char *bytes = file_load(path, ASSEMBLY_MAX_BYTES - 1, &size, message, message_size);
-  int status = -1;
-  memset(a, 0, sizeof *a);
-  if (bytes) {
-    status = assembly_parse(a, bytes, size, message, message_size);
-    free(bytes);
-  }
-  return status;
+  return file_read(&assembly_format_, a, path, message, message_size);
 }
 
 #endif

@@ -235,7 +235,8 @@ static inline double cube_cell_volume(const cube_file *cube) {
  * before anything is allocated for it. */
 static inline size_t cube_room_(const file_reader *r) { return (size_t)(r->end - r->at) / 2; }
 
-static inline int cube_parse_(file_reader *r, cube_file *cube) {
+static inline int cube_parse_(file_reader *r, void *result) {
+  cube_file *const cube = (cube_file *)result;
   size_t i, count;
   long number, natoms;
   double volume;
@@ -359,29 +360,17 @@ static inline int cube_parse_(file_reader *r, cube_file *cube) {
   return 0;
 }
 
+static inline void cube_release_(void *cube) { cube_free((cube_file *)cube); }
+static const file_format cube_format_ = {sizeof(cube_file), CUBE_MAX_BYTES, 1, cube_parse_, cube_release_};
+
 /* Reads a cube from text[0..size-1]. message, which may be NULL, is written only on failure; *cube is then empty. */
 static inline int cube_parse(cube_file *cube, const char *text, size_t size, char *message, size_t message_size) {
-  file_reader r = file_reader_of(text, size, 1, message, message_size);
-  int status;
-  memset(cube, 0, sizeof *cube);
-  status = cube_parse_(&r, cube);
-  if (status) {
-    cube_free(cube);
-  }
-  return status;
+  return file_parse(&cube_format_, cube, text, size, message, message_size);
 }
 
 /* The same from a file. */
 static inline int cube_read(cube_file *cube, const char *path, char *message, size_t message_size) {
-  size_t size;
-  char *text = file_load(path, CUBE_MAX_BYTES, &size, message, message_size);
-  int status = -1;
-  memset(cube, 0, sizeof *cube);
-  if (text) {
-    status = cube_parse(cube, text, size, message, message_size);
-    free(text);
-  }
-  return status;
+  return file_read(&cube_format_, cube, path, message, message_size);
 }
 
 /* ---- writing ---- */

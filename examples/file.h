@@ -85,4 +85,39 @@ static inline char *file_load(const char *path, size_t most, size_t *size, char 
   return bytes;
 }
 
+/* What files of one format become: a struct that begins as zeros, and whose memory is given back. */
+typedef struct file_format {
+  size_t size;                                /* of the struct */
+  size_t most;                                /* bytes of a file */
+  size_t line;                                /* 1: messages name lines; 0: bytes */
+  int (*parse)(file_reader *r, void *result); /* 0, or -1 with a message */
+  void (*release)(void *result);
+} file_format;
+
+/* Reads a file that lies in bytes[0..size-1]; 0, or -1 with a message, and an empty *result. */
+static inline int file_parse(const file_format *format, void *result, const void *bytes, size_t size, char *message,
+                             size_t message_size) {
+  file_reader r = file_reader_of(bytes, size, format->line, message, message_size);
+  int status;
+  memset(result, 0, format->size);
+  status = format->parse(&r, result);
+  if (status) {
+    format->release(result);
+  }
+  return status;
+}
+
+/* The same of a file that is named. */
+static inline int file_read(const file_format *format, void *result, const char *path, char *message, size_t message_size) {
+  size_t size;
+  char *bytes = file_load(path, format->most, &size, message, message_size);
+  int status = -1;
+  memset(result, 0, format->size);
+  if (bytes) {
+    status = file_parse(format, result, bytes, size, message, message_size);
+    free(bytes);
+  }
+  return status;
+}
+
 #endif

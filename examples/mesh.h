@@ -444,32 +444,25 @@ static inline int mesh_file_ply_(file_reader *r, mesh_file *m) {
 
 /* ---- both ---- */
 
+static inline int mesh_file_parse_(file_reader *r, void *result) {
+  mesh_file *const m = (mesh_file *)result;
+  const int ply = r->end - r->begin >= 4 && memcmp(r->begin, "ply", 3) == 0 && stl_is_space_(r->begin[3]);
+  const int status = ply ? mesh_file_ply_(r, m) : mesh_file_off_(r, m);
+  return !status && !m->faces ? file_fail(r, "no faces") : status;
+}
+
+static inline void mesh_file_release_(void *m) { mesh_file_free((mesh_file *)m); }
+static const file_format mesh_file_format_ = {sizeof(mesh_file), MESH_FILE_MAX_BYTES - 1, 1, mesh_file_parse_,
+                                              mesh_file_release_};
+
 /* Reads a mesh from bytes[0..size-1]. message, which may be NULL, is written only on failure; *m is then empty. */
 static inline int mesh_file_parse(mesh_file *m, const char *bytes, size_t size, char *message, size_t message_size) {
-  file_reader r = file_reader_of(bytes, size, 1, message, message_size);
-  int status;
-  memset(m, 0, sizeof *m);
-  status = size >= 4 && memcmp(bytes, "ply", 3) == 0 && stl_is_space_(bytes[3]) ? mesh_file_ply_(&r, m) : mesh_file_off_(&r, m);
-  if (!status && !m->faces) {
-    status = file_fail(&r, "no faces");
-  }
-  if (status) {
-    mesh_file_free(m);
-  }
-  return status;
+  return file_parse(&mesh_file_format_, m, bytes, size, message, message_size);
 }
 
 /* The same from a file. */
 static inline int mesh_file_read(mesh_file *m, const char *path, char *message, size_t message_size) {
-  size_t size;
-  char *bytes = file_load(path, MESH_FILE_MAX_BYTES - 1, &size, message, message_size);
-  int status = -1;
-  memset(m, 0, sizeof *m);
-  if (bytes) {
-    status = mesh_file_parse(m, bytes, size, message, message_size);
-    free(bytes);
-  }
-  return status;
+  return file_read(&mesh_file_format_, m, path, message, message_size);
 }
 
 #endif

@@ -532,33 +532,26 @@ static inline int molden_mo_(file_reader *r, molden_file *molden) {
 
 /* ---- reading ---- */
 
-/* Reads a molden file from text[0..size-1]. message, which may be NULL, is written only on failure; *molden is then empty. */
-static inline int molden_parse(molden_file *molden, const char *text, size_t size, char *message, size_t message_size) {
+static inline int molden_parse_(file_reader *r, void *result) {
+  molden_file *const molden = (molden_file *)result;
   molden_outline_ outline;
-  file_reader r = file_reader_of(text, size, 1, message, message_size);
-  int status;
-  memset(molden, 0, sizeof *molden);
-  status = molden_outline_parse_(&r, molden, &outline);
+  int status = molden_outline_parse_(r, molden, &outline);
   status = status ? status : molden_atoms_(&outline.section[MOLDEN_ATOMS_], molden);
   status = status ? status : molden_gto_(&outline.section[MOLDEN_GTO_], molden, outline.spherical);
-  status = status ? status : molden_mo_(&outline.section[MOLDEN_MO_], molden);
-  if (status) {
-    molden_free(molden);
-  }
-  return status;
+  return status ? status : molden_mo_(&outline.section[MOLDEN_MO_], molden);
+}
+
+static inline void molden_release_(void *molden) { molden_free((molden_file *)molden); }
+static const file_format molden_format_ = {sizeof(molden_file), CUBE_MAX_BYTES, 1, molden_parse_, molden_release_};
+
+/* Reads a molden file from text[0..size-1]. message, which may be NULL, is written only on failure; *molden is then empty. */
+static inline int molden_parse(molden_file *molden, const char *text, size_t size, char *message, size_t message_size) {
+  return file_parse(&molden_format_, molden, text, size, message, message_size);
 }
 
 /* The same from a file. */
 static inline int molden_read(molden_file *molden, const char *path, char *message, size_t message_size) {
-  size_t size;
-  char *text = file_load(path, CUBE_MAX_BYTES, &size, message, message_size);
-  int status = -1;
-  memset(molden, 0, sizeof *molden);
-  if (text) {
-    status = molden_parse(molden, text, size, message, message_size);
-    free(text);
-  }
-  return status;
+  return file_read(&molden_format_, molden, path, message, message_size);
 }
 
 #endif

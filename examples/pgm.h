@@ -72,7 +72,8 @@ static inline int pgm_number_(file_reader *r, const char *what, unsigned long lo
   return 0;
 }
 
-static inline int pgm_parse_(file_reader *r, pgm_image *image) {
+static inline int pgm_parse_(file_reader *r, void *result) {
+  pgm_image *const image = (pgm_image *)result;
   unsigned long width = 0, height = 0, largest = 0, value = 0;
   size_t pixels, each, room, i;
   int binary;
@@ -125,29 +126,17 @@ static inline int pgm_parse_(file_reader *r, pgm_image *image) {
   return r->at == r->end ? 0 : file_fail(r, "something follows the last pixel");
 }
 
+static inline void pgm_release_(void *image) { pgm_free((pgm_image *)image); }
+static const file_format pgm_format_ = {sizeof(pgm_image), PGM_MAX_BYTES - 1, 0, pgm_parse_, pgm_release_};
+
 /* Reads a picture from bytes[0..size-1]. message, which may be NULL, is written only on failure; *image is then empty. */
 static inline int pgm_parse(pgm_image *image, const void *bytes, size_t size, char *message, size_t message_size) {
-  file_reader r = file_reader_of(bytes, size, 0, message, message_size);
-  int status;
-  memset(image, 0, sizeof *image);
-  status = pgm_parse_(&r, image);
-  if (status) {
-    pgm_free(image);
-  }
-  return status;
+  return file_parse(&pgm_format_, image, bytes, size, message, message_size);
 }
 
 /* The same from a file. */
 static inline int pgm_read(pgm_image *image, const char *path, char *message, size_t message_size) {
-  size_t size;
-  char *bytes = file_load(path, PGM_MAX_BYTES - 1, &size, message, message_size);
-  int status = -1;
-  memset(image, 0, sizeof *image);
-  if (bytes) {
-    status = pgm_parse(image, bytes, size, message, message_size);
-    free(bytes);
-  }
-  return status;
+  return file_read(&pgm_format_, image, path, message, message_size);
 }
 
 /* Writes a binary picture. 0, or -1 when it cannot be written. */

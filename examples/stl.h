@@ -350,29 +350,23 @@ static inline int stl_is_ascii_(const char *bytes, size_t have, uint64_t size) {
   return memchr(bytes, 0, have < STL_BINARY_HEAD_ ? have : STL_BINARY_HEAD_) == NULL;
 }
 
+static inline int stl_parse_(file_reader *r, void *result) {
+  stl_file *const stl = (stl_file *)result;
+  const size_t size = (size_t)(r->end - r->begin);
+  return stl_is_ascii_(r->begin, size, size) ? stl_parse_ascii_(r, stl) : stl_parse_binary_(r, stl);
+}
+
+static inline void stl_release_(void *stl) { stl_free((stl_file *)stl); }
+static const file_format stl_format_ = {sizeof(stl_file), STL_MAX_BYTES - 1, 1, stl_parse_, stl_release_};
+
 /* Reads an STL file from bytes[0..size-1]. message, which may be NULL, is written only on failure; *stl is then empty. */
 static inline int stl_parse(stl_file *stl, const char *bytes, size_t size, char *message, size_t message_size) {
-  file_reader r = file_reader_of(bytes, size, 1, message, message_size);
-  int status;
-  memset(stl, 0, sizeof *stl);
-  status = stl_is_ascii_(bytes, size, size) ? stl_parse_ascii_(&r, stl) : stl_parse_binary_(&r, stl);
-  if (status) {
-    stl_free(stl);
-  }
-  return status;
+  return file_parse(&stl_format_, stl, bytes, size, message, message_size);
 }
 
 /* The same from a file. */
 static inline int stl_read(stl_file *stl, const char *path, char *message, size_t message_size) {
-  size_t size;
-  char *bytes = file_load(path, STL_MAX_BYTES - 1, &size, message, message_size);
-  int status = -1;
-  memset(stl, 0, sizeof *stl);
-  if (bytes) {
-    status = stl_parse(stl, bytes, size, message, message_size);
-    free(bytes);
-  }
-  return status;
+  return file_read(&stl_format_, stl, path, message, message_size);
 }
 
 #endif

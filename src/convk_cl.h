@@ -44,6 +44,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #define CONVK_PASS_ CONVK_PASS_NAMES_
 #include CONVK_HEADER
 #else
+#include "device/opencl_texts.h"
 #include "device/opencl_programs.h"
 #include "device/opencl_saved.h"
 #include "device/opencl_launch.h"

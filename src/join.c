@@ -5,13 +5,18 @@
 
    A line `#include "room/file.h"` is replaced by src/room/file.h, with a banner that names it.
    A line `#include "quoted/room/file.cl"` is replaced by src/room/file.cl as a list of C strings, one for each line.  Inside
-   quoted text, #line marks name file and line, for the build logs of devices.  Other includes stay as they are. */
+   quoted text, #line marks name file and line, for the build logs of devices.  What was quoted by itself is not quoted again
+   within later texts: they keep their line that includes it (src/device/opencl_texts.h).  Other includes stay as they are. */
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 4096, DEPTH = 8 };
+enum { LINE = 4096, DEPTH = 8, QUOTED = 32 };
+
+/* What was quoted by itself so far. */
+static char quoted_before[QUOTED][LINE];
+static int quoted_count;
 
 static void fail(const char *what, const char *name) {
   fprintf(stderr, "join: %s %s\n", what, name);
@@ -38,6 +43,13 @@ static int included(const char *line, char name[LINE]) {
   return sscanf(line, "#include \"%4000[^\"]\"", name) == 1 && strchr(name, '/');
 }
 
+static int was_quoted(const char *name) {
+  int i;
+  for (i = 0; i < quoted_count; i++)
+    if (!strcmp(quoted_before[i], name)) return 1;
+  return 0;
+}
+
 static void join(const char *src, const char *name, int quoted, int depth) {
   static const char mark_of_quoted[] = "quoted/";
   char path[2 * LINE], line[LINE], next[LINE];
@@ -57,8 +69,11 @@ static void join(const char *src, const char *name, int quoted, int depth) {
       else fputs(line, stdout);
     } else if (!strncmp(next, mark_of_quoted, sizeof mark_of_quoted - 1)) {
       join(src, next + sizeof mark_of_quoted - 1, 1, depth + 1);
+      if (quoted_count == QUOTED) fail("too much is quoted:", next);
+      strcpy(quoted_before[quoted_count++], next + sizeof mark_of_quoted - 1);
     } else {
-      join(src, next, quoted, depth + 1);
+      if (quoted && was_quoted(next)) quote(line);
+      else join(src, next, quoted, depth + 1);
       if (quoted) mark(name, number + 1);
     }
   }

@@ -572,6 +572,87 @@ static void other_text(void) {
   check(opencl_seen.live == 0 && blocks == 0, "everything is given back", "another text");
 }
 
+/* A call that finds no memory for the lines of its program. */
+static void no_lines(void) {
+  cl_device_id list[3];
+  const cl_context context = context_of(list);
+  const long before = blocks;
+  convk_cl cl;
+  is(convk_cl_open(&cl, context, list[2]), CONVK_OK, "no lines", "opens");
+  {
+    const cl_command_queue queue = clCreateCommandQueue(context, list[2], 0, NULL);
+    const cl_mem a = clCreateBuffer(context, CL_MEM_READ_WRITE, 800, NULL, NULL);
+    fails_in = 0;
+    is(convk_cl_exp_f64(&cl, queue, 100, a, 0, a, 0, 0, NULL, NULL), CONVK_ERR_MEMORY, "no lines", "refused");
+    fails_in = -1;
+    is(convk_cl_exp_f64(&cl, queue, 100, a, 0, a, 0, 0, NULL, NULL), CONVK_OK, "no lines", "later");
+    clReleaseMemObject(a);
+    clReleaseCommandQueue(queue);
+  }
+  convk_cl_close(&cl);
+  clReleaseContext(context);
+  check(opencl_seen.live == 0 && blocks == before, "everything is given back", "no lines");
+}
+
+/* Each line stands where its #line mark says; from the top of the repository. */
+static void places(const char **lines, const char *which) {
+  char path[300], name[256], line[4096];
+  FILE *file = NULL;
+  int number, wrong = 0;
+  for (; *lines; lines++) {
+    if (sscanf(*lines, "#line %d \"%255[^\"]\"", &number, name) == 2) {
+      if (file) fclose(file);
+      snprintf(path, sizeof path, "src/%s", name);
+      file = fopen(path, "r");
+      while (file && --number > 0) wrong += !fgets(line, sizeof line, file);
+    } else {
+      wrong += !file || !fgets(line, sizeof line, file) || strcmp(line, *lines) != 0;
+    }
+  }
+  if (file) fclose(file);
+  check(!wrong, "#line marks", which);
+}
+
+/* The texts of all programs: their shared rooms are put in, and count for what identifies a program. */
+static void texts(void) {
+  static const char *all[4000];
+  static const char *const rooms[] = {"device/preamble.cl", "words/opencl.cl", "core/axis.h", "vmath/coefficients.h",
+                                      "vmath/exponential.h"};
+  const struct {
+    const char *name;
+    const char *const *text;
+  } family[] = {{"sepconv", convk_cl_sepconv_source_()}, {"stencil", convk_cl_stencil_source_()},
+                {"vmath", convk_cl_vmath_source_()},     {"gaussian", convk_cl_gaussian_source_()},
+                {"formfactor", convk_cl_form_source_()}, {"fft", convk_cl_fft_source_()},
+                {"pairs", convk_cl_pair_source_()}};
+  uint64_t sum[sizeof rooms / sizeof *rooms + 1];
+  size_t i, k, count;
+  for (i = 0; i < sizeof family / sizeof *family; i++) {
+    size_t begins = 0;
+    count = convk_cl_expand_(family[i].text, NULL);
+    check(count < sizeof all / sizeof *all - 1 && convk_cl_expand_(family[i].text, all) == count, "as many lines as said",
+          family[i].name);
+    all[count] = NULL;
+    for (k = 0; k < count; k++) {
+      check(strncmp(all[k], "#include", 8) != 0, "nothing is left to include", all[k]);
+      begins += !strcmp(all[k], "#line 1 \"words/opencl.cl\"\n");
+    }
+    places(all, family[i].name);
+    check(begins == 1, "the words are there, once", family[i].name);
+    check(convk_cl_checksum_(family[i].text, 0) == convk_cl_checksum_(all, 0), "the checksum is that of all lines",
+          family[i].name);
+  }
+  for (i = 0; i <= sizeof rooms / sizeof *rooms;
+       i++) { /* one text that includes another room each time; at last, one of none */
+    char line[64];
+    const char *text[] = {"before\n", line, "behind\n", NULL};
+    snprintf(line, sizeof line, "#include \"%s\"\n", i < sizeof rooms / sizeof *rooms ? rooms[i] : "no/room.h");
+    check((convk_cl_expand_(text, NULL) > 3) == (i < sizeof rooms / sizeof *rooms), "a room is put in", line);
+    sum[i] = convk_cl_checksum_(text, 0);
+    for (k = 0; k < i; k++) check(sum[k] != sum[i], "a room counts", line);
+  }
+}
+
 /* More than there are places: what is there stays. */
 static void full(void) {
   cl_device_id list[3];
@@ -607,6 +688,8 @@ int main(void) {
   shared();
   saved();
   no_memory();
+  no_lines();
+  texts();
   other_text();
   full();
   printf("%d passed, %d failed, 0 skipped\n", passed, failed);

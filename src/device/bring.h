@@ -1,7 +1,9 @@
+#define convk_bring_ CONVK_DEVICE_(bring)
+#define convk_bring_list_ CONVK_DEVICE_(bring_list)
 
 /* A buffer for a grid of the caller, packed; `copy`: with what it holds.  NULL for none. */
-CONVK_LOCAL_ int CONVK_DEVICE_(bring)(CONVK_DEVICE_(host) *host, size_t which, const convk_grid3 *grid, size_t element,
-                                      const void *array, int copy, CONVK_DEVICE_(memory) *memory) {
+CONVK_LOCAL_ int convk_bring_(CONVK_DEVICE_(host) *host, size_t which, const convk_grid3 *grid, size_t element,
+                              const void *array, int copy, CONVK_DEVICE_(memory) *memory) {
   int status = CONVK_OK;
   *memory = NULL;
   if (array) status = CONVK_DEVICE_(buffer)(host, which, grid->nx * grid->ny * grid->nz * element, memory);
@@ -9,8 +11,10 @@ CONVK_LOCAL_ int CONVK_DEVICE_(bring)(CONVK_DEVICE_(host) *host, size_t which, c
 }
 
 /* A buffer with a list of the caller. */
-CONVK_LOCAL_ int CONVK_DEVICE_(bring_list)(CONVK_DEVICE_(host) *host, size_t which, const void *list, size_t bytes,
-                                           CONVK_DEVICE_(memory) *memory) {
+CONVK_LOCAL_ int convk_bring_list_(CONVK_DEVICE_(host) *host, size_t which, const void *list, size_t bytes,
+                                   CONVK_DEVICE_(memory) *memory) {
   const int status = CONVK_DEVICE_(buffer)(host, which, bytes, memory);
   return status ? status : CONVK_DEVICE_(send)(host, *memory, 0, bytes, list);
 }
+#undef convk_bring_
+#undef convk_bring_list_

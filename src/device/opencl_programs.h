@@ -157,12 +157,6 @@ CONVK_LOCAL_ convk_cl_program_ *convk_cl_find_(struct convk_cl_cache_ *cache, co
   return NULL;
 }
 
-CONVK_LOCAL_ uint64_t convk_cl_checksum_(const char *const *lines) {
-  uint64_t h = 0;
-  for (; *lines; lines++) h = convk_hash_(h, *lines, strlen(*lines));
-  return h;
-}
-
 /* The kernel of a program that is there. */
 CONVK_LOCAL_ cl_int convk_cl_take_kernel_(const convk_cl *cl, const char *name, convk_cl_program_ *p) {
   cl_int error;
@@ -175,10 +169,10 @@ CONVK_LOCAL_ cl_int convk_cl_take_kernel_(const convk_cl *cl, const char *name, 
 }
 
 /* The same for one that came from elsewhere; not zero where it is of another text, or the driver does not want it any more. */
-CONVK_LOCAL_ cl_int convk_cl_wake_(const convk_cl *cl, const char *const *lines, const char *name, convk_cl_program_ *p) {
+CONVK_LOCAL_ cl_int convk_cl_wake_(const convk_cl *cl, const char *const *text, const char *name, convk_cl_program_ *p) {
   const unsigned char *binary = p->binary;
   cl_int error;
-  if (p->source != convk_cl_checksum_(lines)) return CL_INVALID_BINARY;
+  if (p->source != convk_cl_checksum_(text, 0)) return CL_INVALID_BINARY;
   if (!p->program) {
     p->program = clCreateProgramWithBinary(cl->context, 1, &cl->device, &p->bytes, &binary, NULL, &error);
     if (error) p->program = NULL;
@@ -191,17 +185,21 @@ CONVK_LOCAL_ cl_int convk_cl_wake_(const convk_cl *cl, const char *const *lines,
 }
 
 /* Builds a program from its text. */
-CONVK_LOCAL_ int convk_cl_build_(convk_cl *cl, const char *const *lines, const char *name, const char *options,
+CONVK_LOCAL_ int convk_cl_build_(convk_cl *cl, const char *const *text, const char *name, const char *options,
                                  convk_cl_program_ *fresh) {
   struct convk_cl_cache_ *cache = cl->cache;
-  cl_uint count = 0;
+  const size_t count = convk_cl_expand_(text, NULL);
+  const char **lines;
   cl_int error;
   memset(fresh, 0, sizeof *fresh);
   if (strlen(options) >= sizeof fresh->key) return CONVK_ERR_BUILD;
   strcpy(fresh->key, options);
-  fresh->source = convk_cl_checksum_(lines);
-  while (lines[count]) count++;
-  fresh->program = clCreateProgramWithSource(cl->context, count, (const char **)lines, NULL, &error);
+  fresh->source = convk_cl_checksum_(text, 0);
+  lines = (const char **)CONVK_MALLOC(count * sizeof *lines);
+  if (!lines) return CONVK_ERR_MEMORY;
+  (void)convk_cl_expand_(text, lines);
+  fresh->program = clCreateProgramWithSource(cl->context, (cl_uint)count, lines, NULL, &error);
+  CONVK_FREE(lines);
   if (error) return convk_cl_fail_(cl, "clCreateProgramWithSource", error);
   error = clBuildProgram(fresh->program, 1, &cl->device, options, NULL, NULL);
   if (error) {
@@ -224,9 +222,9 @@ CONVK_LOCAL_ int convk_cl_build_(convk_cl *cl, const char *const *lines, const c
   return convk_cl_fail_(cl, "clCreateKernel", error);
 }
 
-/* The kernel that `options` choose from the source, a list of lines up to NULL, built once.  After CONVK_CL_SPECIAL_ programs,
-   one that is built with `general` instead: a program that meets many filters should not build for each. */
-CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, const char *name, const char *options,
+/* The kernel that `options` choose from the text, built once.  After CONVK_CL_SPECIAL_ programs, one that is built with
+   `general` instead: a program that meets many filters should not build for each. */
+CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *text, const char *name, const char *options,
                                   const char *general, convk_cl_program_ **found) {
   struct convk_cl_cache_ *cache = cl->cache;
   convk_cl_program_ *p = NULL, fresh;
@@ -234,11 +232,11 @@ CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, const 
   *found = convk_cl_find_(cache, options, &p);
   if (!*found && general && cache->special >= CONVK_CL_SPECIAL_) *found = convk_cl_find_(cache, options = general, &p);
   if (*found) {
-    if ((*found)->kernel || !convk_cl_wake_(cl, lines, name, *found)) return CONVK_OK;
+    if ((*found)->kernel || !convk_cl_wake_(cl, text, name, *found)) return CONVK_OK;
     p = *found; /* it is built in its own place */
     *found = NULL;
   }
-  status = convk_cl_build_(cl, lines, name, options, &fresh);
+  status = convk_cl_build_(cl, text, name, options, &fresh);
   if (status) return status;
   fresh.used = ++cache->clock;
   cache->special += general && options != general;

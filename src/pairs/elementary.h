@@ -3,7 +3,6 @@
 /* The words of numbers.h on processors; what is compiled by this header is not fused. */
 #define CONVK_NUMBER_ CONVK_LOCAL_
 #define CONVK_NUMBER_APART_ CONVK_RARE_
-#define CONVK_NUMBER_NAME_(name) convk_##name##_
 #define CONVK_NUMBER_FAR_
 #define CONVK_ROLLED_
 #define CONVK_TIMES_(a, b) ((a) * (b))
@@ -19,7 +18,6 @@ CONVK_RARE_ double convk_exp_(double x);
 #include "pairs/numbers.h"
 #undef CONVK_NUMBER_
 #undef CONVK_NUMBER_APART_
-#undef CONVK_NUMBER_NAME_
 #undef CONVK_NUMBER_FAR_
 #undef CONVK_ROLLED_
 #undef CONVK_TIMES_

@@ -35,7 +35,6 @@ double root_of(double x) { /* as convk_sqrt_ */
 double log_of(double x);
 #define CONVK_NUMBER_ CONVK_ELEMENT_
 #define CONVK_NUMBER_APART_ CONVK_ELEMENT_
-#define CONVK_NUMBER_NAME_(name) name##_
 #define CONVK_NUMBER_FAR_ global
 #define CONVK_ROLLED_
 #define CONVK_TIMES_(a, b) ((a) * (b))
@@ -50,7 +49,7 @@ double log_of(double x);
 double log_of(double x) { /* as convk_log_ */
   double k = 0;
   normalise(&x, &k);
-  return log_ratio_(x, 1, k);
+  return convk_log_ratio_(x, 1, k);
 }
 
 /* Sums of `values` arrays s[k ITEMS ..], each over the `members` items that work together; in the first one's place, for
@@ -152,12 +151,12 @@ INLINED V pair_near(GIVEN, V r2, V t, V powers) {
 #if KIND == TABLE
   const V r = r2 * t;
 #if LANES == 1
-  return (T)pair_table_(values, entries, e->first, e->per_spacing, (double)r);
+  return (T)convk_pair_table_(values, entries, e->first, e->per_spacing, (double)r);
 #else
   T v[LANES];
   int i;
   CONVK_STORE_(v, r);
-  for (i = 0; i < LANES; i++) v[i] = (T)pair_table_(values, entries, e->first, e->per_spacing, (double)v[i]);
+  for (i = 0; i < LANES; i++) v[i] = (T)convk_pair_table_(values, entries, e->first, e->per_spacing, (double)v[i]);
   return CONVK_LOAD_(v);
 #endif
 #else
@@ -433,7 +432,7 @@ pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint lengt
       }
 #endif
   }
-  total[8] = log_ratio_(mantissa, 1, power);
+  total[8] = convk_log_ratio_(mantissa, 1, power);
   total[9] = square;
   work += part_at + ((walker * slices + slice) * blocks + block) * RECORD;
 #pragma unroll
@@ -500,7 +499,7 @@ pair_finish(SCALES scales, int want, ulong walkers, uint members, uint records, 
     double laplacian, numbers[9];
     for (d = 0; d < RECORD; d++) s[d] = folded[d * ITEMS + item] * (d < 9 ? 0.5 : 1);
     laplacian = 20 * scales.p[0] * s[3] + 2 * scales.p[1] * s[4] + scales.p[2] * s[1] + 2 * scales.p[3] * s[5];
-    pair_meaning_(scales.p, scales.edge, scales.hbar2_2m, want, s, s[8], laplacian, s[9], numbers);
+    convk_pair_meaning_(scales.p, scales.edge, scales.hbar2_2m, want, s, s[8], laplacian, s[9], numbers);
     for (d = 0; d < 9; d++) to[d] = numbers[d];
   }
 }
@@ -612,7 +611,7 @@ INLINED void pair_change(GIVEN, uint n, uint particle, global const T *x, ulong 
 double change_of(const SCALES *e, const CHANGE *s) {
   double change = -(e->p[0] * s->sum[0] + e->p[1] * s->sum[1] + e->p[3] * s->sum[2]) - e->shift * s->sum[3];
 #if LOGARITHM
-  change -= 0.5 * e->p[2] * log_ratio_(s->mantissa[1], s->mantissa[0], s->power[1] - s->power[0]);
+  change -= 0.5 * e->p[2] * convk_log_ratio_(s->mantissa[1], s->mantissa[0], s->power[1] - s->power[0]);
 #endif
   return change;
 }
@@ -698,8 +697,8 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmc_single(SYSTEM
     for (first = 0; first < n; first += ITEMS) {
       if (first + item < n) {
         double u[4];
-        random_(seed, sweep, first + item, given + walker, CONVK_RANDOM_MOVE_, u);
-        if (DRIFT) normal_(seed, sweep, first + item, given + walker, u);
+        convk_random_(seed, sweep, first + item, given + walker, CONVK_RANDOM_MOVE_, u);
+        if (DRIFT) convk_normal_(seed, sweep, first + item, given + walker, u);
         for (d = 0; d < 4; d++) random[4 * item + d] = u[d];
       }
       barrier(CLK_LOCAL_MEM_FENCE); /* coordinates are fenced below, after each of at least two particles */
@@ -717,7 +716,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmc_single(SYSTEM
         fold(folded + 4 * ITEMS, 3, item, ITEMS, 1);
         barrier(CLK_LOCAL_MEM_FENCE);
         for (d = 0; d < 3; d++) before[d] = folded[(4 + d) * ITEMS];
-        vmc_drift_(step, before, drift);
+        convk_vmc_drift_(step, before, drift);
         for (d = 0; d < 3; d++) to[d] = (double)places[d] + (drift[d] + step * u[d]);
 #else
         for (d = 0; d < 3; d++) to[d] = (double)places[d] + step * (2 * u[d] - 1);
@@ -735,9 +734,9 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmc_single(SYSTEM
 #if DRIFT
           double after[3];
           for (d = 0; d < 3; d++) after[d] = folded[(1 + d) * ITEMS];
-          chance += vmc_return_(step, way, before, after);
+          chance += convk_vmc_return_(step, way, before, after);
 #endif
-          taken = vmc_accepts_(chance, u[3]);
+          taken = convk_vmc_accepts_(chance, u[3]);
           if (taken) followed = CONVK_SUM_(double, followed, folded[0]);
           count += taken;
         }
@@ -767,12 +766,12 @@ kernel void vmc_propose(uint n, ulong walkers, uint given, ulong seed, ulong swe
   {
     double force[3], mean[3];
     for (d = 0; d < 3; d++) force[d] = work[force_at + walker * force_stride + (ulong)d * n + k];
-    normal_(seed, sweep, (uint)k, given + (uint)walker, u);
-    vmc_drift_(step, force, mean);
+    convk_normal_(seed, sweep, (uint)k, given + (uint)walker, u);
+    convk_vmc_drift_(step, force, mean);
     for (d = 0; d < 3; d++) u[d] = mean[d] + step * u[d];
   }
 #else
-  random_(seed, sweep, (uint)k, given + (uint)walker, CONVK_RANDOM_MOVE_, u);
+  convk_random_(seed, sweep, (uint)k, given + (uint)walker, CONVK_RANDOM_MOVE_, u);
   for (d = 0; d < 3; d++) u[d] = step * (2 * u[d] - 1);
 #endif
   for (d = 0; d < 3; d++) to[(ulong)d * n] = (T)((double)r[(ulong)d * n] + u[d]);
@@ -802,7 +801,7 @@ vmc_decide(uint n, uint given, ulong seed, ulong sweep, double step, global T *r
       before[d] = work[force_at + i];
       after[d] = work[after_at + i];
     }
-    sum = CONVK_SUM_(double, sum, vmc_return_(step, way, before, after));
+    sum = CONVK_SUM_(double, sum, convk_vmc_return_(step, way, before, after));
   }
 #endif
   folded[item] = sum;
@@ -810,8 +809,8 @@ vmc_decide(uint n, uint given, ulong seed, ulong sweep, double step, global T *r
   if (!item) {
     const double after = work[result_at + (ulong)walker * 9];
     double u[4];
-    random_(seed, sweep, n, given + walker, CONVK_RANDOM_ACCEPT_, u);
-    taken = vmc_accepts_(2 * (after - ln_psi[ln_psi_offset + walker]) + folded[0], u[3]);
+    convk_random_(seed, sweep, n, given + walker, CONVK_RANDOM_ACCEPT_, u);
+    taken = convk_vmc_accepts_(2 * (after - ln_psi[ln_psi_offset + walker]) + folded[0], u[3]);
     if (taken) {
       ln_psi[ln_psi_offset + walker] = after;
       accepted[accepted_offset + walker]++;
@@ -840,7 +839,7 @@ vmc_begin(uint n, int clear, int back, int periodic, double period_x, double per
   if (!back) return;
   for (d = 0; d < 3 && periodic; d++) {
     const double period = d == 0 ? period_x : d == 1 ? period_y : period_z;
-    for (k = item; k < n; k += ITEMS) x[(ulong)d * n + k] = (T)vmc_inside_((double)x[(ulong)d * n + k], period);
+    for (k = item; k < n; k += ITEMS) x[(ulong)d * n + k] = (T)convk_vmc_inside_((double)x[(ulong)d * n + k], period);
   }
   for (d = 0; d < 3; d++) {
     double sum = 0;
@@ -850,7 +849,7 @@ vmc_begin(uint n, int clear, int back, int periodic, double period_x, double per
   fold(folded, 3, item, ITEMS, 1);
   barrier(CLK_LOCAL_MEM_FENCE);
   for (d = 0; d < 3 && !periodic; d++) {
-    const double off = vmc_off_(folded[d * ITEMS] / (double)n);
+    const double off = convk_vmc_off_(folded[d * ITEMS] / (double)n);
     for (k = item; k < n; k += ITEMS) x[(ulong)d * n + k] = (T)((double)x[(ulong)d * n + k] - off);
   }
 }

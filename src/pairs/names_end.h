@@ -25,6 +25,8 @@
 #undef convk_cuda_vmc_cut_of_
 #undef convk_cuda_vmc_sweeps
 #undef convk_cuda_vmc_sweeps_work_size
+#undef convk_log_ratio_
+#undef convk_normal_
 #undef convk_pair_accept_check_
 #undef convk_pair_accept_cpu_
 #undef convk_pair_accept_device
@@ -68,6 +70,7 @@
 #undef convk_pair_list_
 #undef convk_pair_list_room_
 #undef convk_pair_mantissa_
+#undef convk_pair_meaning_
 #undef convk_pair_move_cpu_
 #undef convk_pair_move_device
 #undef convk_pair_move_task_
@@ -106,6 +109,7 @@
 #undef convk_pair_sum_
 #undef convk_pair_sum_row_
 #undef convk_pair_sum_tile_
+#undef convk_pair_table_
 #undef convk_pair_table_there_
 #undef convk_pair_take_
 #undef convk_pair_task_
@@ -123,9 +127,12 @@
 #undef convk_pair_wait_
 #undef convk_pair_walker_
 #undef convk_pair_wide_
+#undef convk_philox_
+#undef convk_random_
 #undef convk_trial_pairs_
 #undef convk_trial_pairs_fill_
 #undef convk_trial_pairs_run_
+#undef convk_vmc_accepts_
 #undef convk_vmc_advance_
 #undef convk_vmc_advance_cpu_
 #undef convk_vmc_all_
@@ -133,12 +140,16 @@
 #undef convk_vmc_begin
 #undef convk_vmc_check
 #undef convk_vmc_cpu_
+#undef convk_vmc_drift_
 #undef convk_vmc_in_turn_
+#undef convk_vmc_inside_
 #undef convk_vmc_minimise
 #undef convk_vmc_more_there_
+#undef convk_vmc_off_
 #undef convk_vmc_pairs_
 #undef convk_vmc_positions
 #undef convk_vmc_recentre_
+#undef convk_vmc_return_
 #undef convk_vmc_rows_
 #undef convk_vmc_run_check_
 #undef convk_vmc_run_cpu_

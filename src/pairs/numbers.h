@@ -1,6 +1,6 @@
 /* ---- numbers: one text for processors, OpenCL and CUDA, in doubles ----
    Written in words, each of which rounds once:
-     NUMBER, NUMBER_NAME(name)   what begins a function, and its name
+     NUMBER, NUMBER_APART        what begins a function
      TIMES, PLUS, OVER (a, b)    a b, a + b, a / b
      TIMES_PLUS(a, b, c)         a b + c, fused on CUDA
      ROOT_OF, LOG_OF, EXP_OF(x)  the hardware's own functions
@@ -8,7 +8,7 @@
 
 #ifndef CONVK_NUMBERS_ARE_FUSED_
 /* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s with s = (a - b) / (a + b), once a / b is between the roots of 1/2 and 2. */
-CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k) {
+CONVK_NUMBER_ double convk_log_ratio_(double a, double b, double k) {
   double s, z, sum = 0;
   int i;
   if (a > 1.4142135623730951 * b) {
@@ -27,8 +27,8 @@ CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k)
 
 /* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels that fuse call it, but it is not to
    be fused with them. */
-CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR_ double *values, uint64_t entries,
-                                                          double first, double per_spacing, double r) {
+CONVK_NUMBER_APART_ double convk_pair_table_(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,
+                                             double per_spacing, double r) {
   const double x = (r - first) * per_spacing;
   const CONVK_NUMBER_FAR_ double *f;
   double t;
@@ -47,7 +47,7 @@ CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR
 /* ---- random numbers ---- */
 
 /* Philox4x32-10 of the counter c, in its place. */
-CONVK_NUMBER_ void CONVK_NUMBER_NAME_(philox)(uint32_t *c, uint32_t k0, uint32_t k1) {
+CONVK_NUMBER_ void convk_philox_(uint32_t *c, uint32_t k0, uint32_t k1) {
   int i;
   CONVK_UNROLL_
   for (i = 0; i < 10; i++) {
@@ -68,29 +68,28 @@ CONVK_NUMBER_ void CONVK_NUMBER_NAME_(philox)(uint32_t *c, uint32_t k0, uint32_t
 #define CONVK_RANDOM_NORMAL_ 16
 
 /* Four numbers between 0 and 1, neither included. */
-CONVK_NUMBER_ void CONVK_NUMBER_NAME_(random)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker,
-                                              uint32_t purpose, double *u) {
+CONVK_NUMBER_ void convk_random_(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, uint32_t purpose,
+                                 double *u) {
   uint32_t c[4];
   int i;
   c[0] = (uint32_t)sweep;
   c[1] = (uint32_t)particle;
   c[2] = (uint32_t)walker;
   c[3] = ((uint32_t)(sweep >> 32) & 0xffffffu) | purpose << 24;
-  CONVK_NUMBER_NAME_(philox)(c, (uint32_t)seed, (uint32_t)(seed >> 32));
+  convk_philox_(c, (uint32_t)seed, (uint32_t)(seed >> 32));
   CONVK_UNROLL_
   for (i = 0; i < 4; i++) u[i] = CONVK_TIMES_(CONVK_PLUS_((double)c[i], 0.5), 1. / 4294967296.);
 }
 
 /* Three normal deviates, by the polar method: pairs within the unit circle, until there are two.  0 once in 10^80. */
-CONVK_NUMBER_ void CONVK_NUMBER_NAME_(normal)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker,
-                                              double *normal) {
+CONVK_NUMBER_ void convk_normal_(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, double *normal) {
   uint32_t attempt;
   int i, have = 0;
   normal[0] = normal[1] = normal[2] = 0;
   CONVK_ROLLED_
   for (attempt = 0; have < 3 && attempt < 128; attempt++) {
     double u[4];
-    CONVK_NUMBER_NAME_(random)(seed, sweep, particle, walker, CONVK_RANDOM_NORMAL_ + attempt, u);
+    convk_random_(seed, sweep, particle, walker, CONVK_RANDOM_NORMAL_ + attempt, u);
     CONVK_UNROLL_
     for (i = 0; i < 4; i += 2) {
       const double x = CONVK_PLUS_(CONVK_TIMES_(2, u[i]), -1), y = CONVK_PLUS_(CONVK_TIMES_(2, u[i + 1]), -1);
@@ -113,7 +112,7 @@ CONVK_NUMBER_ void CONVK_NUMBER_NAME_(normal)(uint64_t seed, uint64_t sweep, uin
 /* ---- moves ---- */
 
 /* The mean of a move with drift: the force, shortened where it is strong. */
-CONVK_NUMBER_ void CONVK_NUMBER_NAME_(vmc_drift)(double step, const double *force, double *drift) {
+CONVK_NUMBER_ void convk_vmc_drift_(double step, const double *force, double *drift) {
   const double step2 = CONVK_TIMES_(step, step);
   const double x = CONVK_TIMES_(force[0], force[0]), y = CONVK_TIMES_(force[1], force[1]), z = CONVK_TIMES_(force[2], force[2]);
   const double square = CONVK_TIMES_(step2, CONVK_PLUS_(CONVK_PLUS_(x, y), z));
@@ -123,11 +122,11 @@ CONVK_NUMBER_ void CONVK_NUMBER_NAME_(vmc_drift)(double step, const double *forc
 }
 
 /* ln of the chance of the way back over that of the way there, of one particle. */
-CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_return)(double step, const double *way, const double *before, const double *after) {
+CONVK_NUMBER_ double convk_vmc_return_(double step, const double *way, const double *before, const double *after) {
   double there[3], back[3], sum = 0;
   int d;
-  CONVK_NUMBER_NAME_(vmc_drift)(step, before, there);
-  CONVK_NUMBER_NAME_(vmc_drift)(step, after, back);
+  convk_vmc_drift_(step, before, there);
+  convk_vmc_drift_(step, after, back);
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
     const double a = CONVK_PLUS_(way[d], -there[d]), b = CONVK_PLUS_(-way[d], -back[d]);
@@ -137,10 +136,10 @@ CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_return)(double step, const double *w
 }
 
 /* Whether a move is accepted; chance: the logarithm of its probability. */
-CONVK_NUMBER_ int CONVK_NUMBER_NAME_(vmc_accepts)(double chance, double u) { return chance >= 0 || u < CONVK_EXP_OF_(chance); }
+CONVK_NUMBER_ int convk_vmc_accepts_(double chance, double u) { return chance >= 0 || u < CONVK_EXP_OF_(chance); }
 
 /* A coordinate within its period. */
-CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_inside)(double x, double period) {
+CONVK_NUMBER_ double convk_vmc_inside_(double x, double period) {
   double cell = (double)(int64_t)CONVK_OVER_(x, period);
   if (CONVK_TIMES_(cell, period) > x) cell -= 1;
   return CONVK_PLUS_(x, -CONVK_TIMES_(cell, period));
@@ -148,17 +147,14 @@ CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_inside)(double x, double period) {
 
 /* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, so that they keep their
    digits. */
-CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_off)(double mean) {
-  return mean > -16 && mean < 16 ? 0 : (double)(int64_t)(mean * 0.0625) * 16;
-}
+CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 16 ? 0 : (double)(int64_t)(mean * 0.0625) * 16; }
 
 /* ---- results ---- */
 
 /* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the cutoff;
    log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */
-CONVK_NUMBER_ void CONVK_NUMBER_NAME_(pair_meaning)(const double *p, const double *edge, double hbar2_2m, int want,
-                                                    const double *s, double log, double laplacian, double squares,
-                                                    double *result) {
+CONVK_NUMBER_ void convk_pair_meaning_(const double *p, const double *edge, double hbar2_2m, int want, const double *s,
+                                       double log, double laplacian, double squares, double *result) {
   int k;
   CONVK_UNROLL_
   for (k = 0; k < 9; k++) result[k] = 0;

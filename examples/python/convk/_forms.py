@@ -174,7 +174,7 @@ class Assembly:
         )
 
 
-def _options(kind, form, fourth_order, order, qx_imag=NULL, qy_imag=NULL):
+def _options(form, fourth_order, order, qx_imag=NULL, qy_imag=NULL):
     return ffi.new("convk_formfactor_options *", (choice(form, "form", FORMS), bool(fourth_order), order, qx_imag, qy_imag))
 
 
@@ -218,19 +218,8 @@ class FormFactors(Handle):
             for q, name in ((qy, "qy"), (qz, "qz"), (qx_imag, "qx_imag"), (qy_imag, "qy_imag"), (qz_imag, "qz_imag"))
         )
         out = result(out, "out", COMPLEX_OF[kind], (nq,))
-        self._call_in_tasks(
-            "formfactor",
-            kind,
-            mesh._c,
-            nq,
-            vector(qx, "qx", kind),
-            y,
-            z,
-            i_z,
-            _options(kind, form, fourth_order, order, i_x, i_y),
-            address(contiguous(out, "out")),
-        )
-        return out
+        q = vector(qx, "qx", kind), y, z, i_z
+        return self._of_list("formfactor", mesh, nq, q, (form, fourth_order, order, i_x, i_y), out, work=())
 
     def formfactor_grid(
         self,
@@ -266,7 +255,7 @@ class FormFactors(Handle):
             vector(qy, "qy", kind),
             vector(qz, "qz", kind),
             vector(qz_imag, "qz_imag", kind, nz),
-            _options(kind, form, fourth_order, order),
+            _options(form, fourth_order, order),
             address(out),
             NULL,
             0,
@@ -302,21 +291,12 @@ class FormFactors(Handle):
         """
         kind, nq = assembly._kind, _count(assembly._kind, qx)
         out, intensity = result(out, "out", COMPLEX_OF[kind], (nq,)), result(intensity, "intensity", kind, (nq,))
-        self._call_in_tasks(
-            "formfactor_assembly",
-            kind,
-            assembly._c,
-            nq,
-            vector(qx, "qx", kind),
-            vector(qy, "qy", kind, nq),
-            vector(qz, "qz", kind, nq),
-            vector(qz_imag, "qz_imag", kind, nq),
-            _options(kind, form, fourth_order, order),
-            address(contiguous(out, "out")),
-            address(contiguous(intensity, "intensity")),
-            NULL,
-            0,
+        q = (
+            vector(array, name, kind, nq)
+            for array, name in ((qx, "qx"), (qy, "qy"), (qz, "qz"), (qz_imag, "qz_imag"))
         )
+        more = (address(contiguous(intensity, "intensity")),)
+        self._of_list("formfactor_assembly", assembly, nq, q, (form, fourth_order, order), out, more)
         return out, intensity
 
     def formfactor_powder(
@@ -346,21 +326,8 @@ class FormFactors(Handle):
         axes = three_axes(directions, kind)
         n = len(axes[0])
         out = result(out, "out", kind, (nq,))
-        self._call_in_tasks(
-            "formfactor_powder",
-            kind,
-            assembly._c,
-            nq,
-            vector(q, "q", kind),
-            n,
-            *(address(axis) for axis in axes),
-            vector(weights, "weights", kind, n),
-            _options(kind, form, fourth_order, order),
-            address(contiguous(out, "out")),
-            NULL,
-            0,
-        )
-        return out
+        turned = vector(q, "q", kind), n, *(address(axis) for axis in axes), vector(weights, "weights", kind, n)
+        return self._of_list("formfactor_powder", assembly, nq, turned, (form, fourth_order, order), out)
 
     def formfactor_dwba(
         self,
@@ -399,15 +366,11 @@ class FormFactors(Handle):
         for name, array in {"t_in": t_in, "t_out": t_out, "r_in": r_in, "r_out": r_out}.items():
             waves[name] = vector(array, name, COMPLEX_OF[kind], nq)
         out = result(out, "out", COMPLEX_OF[kind], (nq,))
-        self._call_in_tasks(
-            "formfactor_dwba",
-            kind,
-            assembly._c,
-            nq,
-            ffi.new(f"convk_dwba_{kind} *", waves),
-            _options(kind, form, fourth_order, order),
-            address(contiguous(out, "out")),
-            NULL,
-            0,
-        )
+        film = (ffi.new(f"convk_dwba_{kind} *", waves),)
+        return self._of_list("formfactor_dwba", assembly, nq, film, (form, fourth_order, order), out)
+
+    def _of_list(self, name, of, nq, q, options, out, more=(), work=(NULL, 0)):
+        """A call of a mesh or an assembly for a list of q; more: further results."""
+        results = address(contiguous(out, "out")), *more
+        self._call_in_tasks(name, of._kind, of._c, nq, *q, _options(*options), *results, *work)
         return out

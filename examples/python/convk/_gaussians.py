@@ -154,19 +154,8 @@ class Gaussians(Handle):
         out = result(out, "out", kind, (m, n) if by_points else (n, m))
         to, ld = _rows(out, "out", kind, out.shape, write=True)
         options = ffi.new("convk_gaussian_options *", (layout, bool(compensated), cutoff))
-        for first, count in parts(n, 2e7 // max(1, m)):
-            ahead = first * (1 if by_points else ld or m)
-            self._call(
-                "gridpot",
-                kind,
-                _points(kind, points, first, count),
-                triple(center, "center", C_TYPES[kind]),
-                m,
-                vector(alpha, "alpha", kind),
-                options,
-                to + ahead,
-                ld or (n if by_points else m),
-            )
+        apart = ld or (n if by_points else m)
+        self._gridpot("gridpot", kind, points, alpha, center, (), options, to, 1 if by_points else apart, apart)
         return out
 
     def gridpot_sum(
@@ -195,22 +184,16 @@ class Gaussians(Handle):
         out = result(out, "out", kind, (len(c), n))
         to, ld = _rows(out, "out", kind, out.shape, write=True)
         options = ffi.new("convk_gaussian_options *", (0, bool(compensated), cutoff))
-        for first, count in parts(n, 2e7 // max(1, m)):
-            self._call(
-                "gridpot_sum",
-                kind,
-                _points(kind, points, first, count),
-                triple(center, "center", C_TYPES[kind]),
-                m,
-                vector(alpha, "alpha", kind),
-                len(c),
-                of,
-                ldc,
-                options,
-                to + first,
-                ld or n,
-            )
+        self._gridpot("gridpot_sum", kind, points, alpha, center, (len(c), of, ldc), options, to, 1, ld or n)
         return out
+
+    def _gridpot(self, name, kind, points, alpha, center, sums, options, to, per_point, ld):
+        """A call in parts, each per_point elements further on in the result for each of its points."""
+        m = len(alpha)
+        middle, exponents = triple(center, "center", C_TYPES[kind]), vector(alpha, "alpha", kind)
+        for first, count in parts(len(points), 2e7 // max(1, m)):
+            here = _points(kind, points, first, count)
+            self._call(name, kind, here, middle, m, exponents, *sums, options, to + first * per_point, ld)
 
     def orbitals(
         self,
@@ -252,28 +235,22 @@ class Gaussians(Handle):
     def _orbitals(self, name, kinds, points, basis, coefficients, cutoff, out):
         kind, n = self._kind(points), len(points)
         rows, kept, ldc = self._coefficients(kind, basis, coefficients)
-        of = NULL if kept is None else address(kept)  # kept: for as long as the call takes
         out = result(out, "out", kind, (rows, n) if kinds == 1 else (kinds, rows, n))
         arrays = [out] if kinds == 1 else list(out)
         to = [_rows(array, "out", kind, (rows, n), write=True) for array in arrays]
-        options = ffi.new("convk_gaussian_options *", (0, 0, cutoff))
-        for first, count in parts(n, 4e6 // (basis.functions + rows + 1)):
-            self._call(
-                name,
-                kind,
-                _points(kind, points, first, count),
-                len(basis),
-                basis._c,
-                rows,
-                of,
-                ldc,
-                options,
-                *(pointer + first for pointer, _ in to),
-                to[0][1] or n,
-                NULL,
-                0,
-            )
+        last = (to[0][1] or n,)
+        self._on_points(name, kind, points, basis, (rows, kept, ldc), (), cutoff, [pointer for pointer, _ in to], last)
         return out
+
+    def _on_points(self, name, kind, points, basis, matrix, weights, cutoff, to, last):
+        """A call of a basis in parts, each further on in the results by its points."""
+        rows, kept, ldc = matrix
+        of = NULL if kept is None else address(kept)
+        options = ffi.new("convk_gaussian_options *", (0, 0, cutoff))
+        for first, count in parts(len(points), 4e6 // (basis.functions + rows + 1)):
+            functions = _points(kind, points, first, count), len(basis), basis._c
+            results = (pointer + first for pointer in to)
+            self._call(name, kind, *functions, rows, of, ldc, *weights, options, *results, *last, NULL, 0)
 
     def density(
         self,
@@ -295,26 +272,9 @@ class Gaussians(Handle):
         """
         kind, n = self._kind(points), len(points)
         rows, kept, ldc = self._coefficients(kind, basis, coefficients)
-        of = NULL if kept is None else address(kept)  # kept: for as long as the call takes
         out = result(out, "out", kind, (n,))
         to, weights = vector(out, "out", kind, n, write=True), vector(occupations, "occupations", kind, rows)
-        options = ffi.new("convk_gaussian_options *", (0, 0, cutoff))
-        for first, count in parts(n, 4e6 // (basis.functions + rows + 1)):
-            self._call(
-                "density",
-                kind,
-                _points(kind, points, first, count),
-                len(basis),
-                basis._c,
-                rows,
-                of,
-                ldc,
-                weights,
-                options,
-                to + first,
-                NULL,
-                0,
-            )
+        self._on_points("density", kind, points, basis, (rows, kept, ldc), (weights,), cutoff, (to,), ())
         return out
 
     @staticmethod

@@ -185,10 +185,8 @@ class Grids(Handle):
         -------
         out, or (out, dot), (out, energy), (out, dot, energy)
         """
-        kind = kind_of(x, "x")
-        c, keep = _filters(kind, filters)
         return self._separable(
-            "sepconv3d", x, kind, c, c, boundary, out, potential, density, density_factor, update, dot, energy
+            "sepconv3d", x, filters, None, boundary, out, potential, density, density_factor, update, dot, energy
         )
 
     @overload
@@ -244,20 +242,23 @@ class Grids(Handle):
 
         Parameters and results else as sepconv3d.
         """
-        kind = kind_of(x, "x")
+        kind_of(x, "x")
         direction = lib.CONVK_INVERSE if inverse else lib.CONVK_FORWARD
-        c, keep = _filters(kind, magicfilter_taps(inverse, x.dtype))
+        taps = magicfilter_taps(inverse, x.dtype)
         return self._separable(
-            "magicfilter3d", x, kind, c, direction, boundary, out, potential, density, density_factor, update, dot, energy
+            "magicfilter3d", x, taps, direction, boundary, out, potential, density, density_factor, update, dot, energy
         )
 
-    def _separable(self, name, x, kind, filters, argument, boundary, out, *epilogue):
+    def _separable(self, name, x, filters, direction, boundary, out, *epilogue):
+        kind = kind_of(x, "x")
+        c, keep = _filters(kind, filters)  # keep: for as long as the call takes
         from_grid, ends = grid3(x, "x"), per_axis(boundary, "boundary", FILTERED)
         to = ffi.new("convk_grid3 *")
-        check(getattr(lib, f"convk_sepconv3d_output_grid_{kind}")(from_grid, filters, ends, to))
+        check(getattr(lib, f"convk_sepconv3d_output_grid_{kind}")(from_grid, c, ends, to))
         last = _Epilogue(kind, (to.nz, to.ny, to.nx), out, *epilogue)
         self._call(
-            name, kind, from_grid, grid3(last.out, "out"), argument, ends, last.c, address(x), address(last.out), NULL, 0
+            name, kind, from_grid, grid3(last.out, "out"), c if direction is None else direction, ends, last.c,
+            address(x), address(last.out), NULL, 0,
         )
         return last.answer()
 
