@@ -8566,12 +8566,7 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
 #define CONVK_DADD_(a, b) ((a) + (b))
 #define CONVK_JOIN_(d) ((CONVK_T) * (d))
 #define CONVK_LEAVE_
-
-CONVK_EXACT_PUSH_
-#if CONVK_HAS_F32_
-#define CONVK_PASS_ CONVK_PASS_KERNEL_
-#define CONVK_TYPE_ f32
-#define CONVK_V float
+#define CONVK_V CONVK_T
 #define CONVK_LANES 1
 #define CONVK_BITS_(u) convk_scalar_real_(u)
 #define CONVK_INT_(a) convk_scalar_int_(a)
@@ -8579,6 +8574,12 @@ CONVK_EXACT_PUSH_
 #define CONVK_TILE_VEC_ 2
 #define CONVK_TILE_16_ 0
 #define CONVK_ROW_ROWS_ 0
+CONVK_EXACT_PUSH_
+/* ---- src/words/passes.h ---- */
+/* The kernels of all families in the words that were defined last: a pass for each precision. */
+#if CONVK_HAS_F32_
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f32
 #if CONVK_HAS_F64_
 #define CONVK_MORE_
 #endif
@@ -8587,14 +8588,6 @@ CONVK_EXACT_PUSH_
 #if CONVK_HAS_F64_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
-#define CONVK_V double
-#define CONVK_LANES 1
-#define CONVK_BITS_(u) convk_scalar_real_(u)
-#define CONVK_INT_(a) convk_scalar_int_(a)
-#define CONVK_TILE_OUT_ 4
-#define CONVK_TILE_VEC_ 2
-#define CONVK_TILE_16_ 0
-#define CONVK_ROW_ROWS_ 0
 #include CONVK_HEADER
 #endif
 CONVK_EXACT_POP_
@@ -19388,7 +19381,7 @@ CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
 #endif
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_ || CONVK_PASS_ == CONVK_PASS_BOTH_ || \
     CONVK_PASS_ == CONVK_PASS_PLAN_
-/* those of one precision, and after its last those of the instruction set */
+#ifndef CONVK_MORE_
 #undef CONVK_V
 #undef CONVK_LANES
 #undef CONVK_MM_
@@ -19403,7 +19396,6 @@ CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
 #undef CONVK_TILE_16_
 #undef CONVK_ROW_ROWS_
 #undef CONVK_ROW_BESIDE_
-#ifndef CONVK_MORE_
 #undef CONVK_ELEMENT_
 #undef CONVK_ELEMENT_RARE_
 #undef CONVK_CONSTANT_

@@ -69,7 +69,7 @@
 #endif
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_ || CONVK_PASS_ == CONVK_PASS_BOTH_ || \
     CONVK_PASS_ == CONVK_PASS_PLAN_
-/* those of one precision, and after its last those of the instruction set */
+#ifndef CONVK_MORE_
 #undef CONVK_V
 #undef CONVK_LANES
 #undef CONVK_MM_
@@ -84,7 +84,6 @@
 #undef CONVK_TILE_16_
 #undef CONVK_ROW_ROWS_
 #undef CONVK_ROW_BESIDE_
-#ifndef CONVK_MORE_
 #undef CONVK_ELEMENT_
 #undef CONVK_ELEMENT_RARE_
 #undef CONVK_CONSTANT_
