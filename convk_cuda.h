@@ -44,8 +44,8 @@
      CONVK_CUDA_HEADER: this file's name if not "convk_cuda.h".
 
    NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512 (compiled with -ffp-contract=off and
-     without CONVK_STRICT), sums of an epilogue included; but formfactor_grid adds up the doubles of more than 1024 triangles
-     in another order, and pair terms begin with the device's own 1 / sqrt and are summed up in an order of their own: pair_energy
+     without CONVK_STRICT), sums of an epilogue included; but formfactor_grid adds up the doubles of more than 1024 triangles in
+     another order, and pair terms begin with the device's own 1 / sqrt and are summed up in an order of their own: pair_energy
      agrees to rounding errors, and runs of vmc_run have the same coordinates until a rounding error decides about a move.
    MEMORY TRAFFIC: sepconv3d goes through memory twice, y and x in the first kernel, z with the epilogue in the second: 4
      elements per point (32 bytes in f64, 16 in f32), and 2 where the intermediate array stays in the L2 cache.  An
@@ -256,13 +256,22 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
    bring, bring_list      device/bring.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 7
+/* Buffers that a handle keeps from call to call, and what each family has in them:
+             sepconv      pairs                 fft                   formfactor        gaussian
+     IN      input        coordinates           fields                vectors of q      coordinates
+     OUT     output       results               fields                form factors      results of one kind; OUT + d: of kind d
+     MORE_0  potential    values of terms       the plan's tables     MORE_0 + k:
+     MORE_1  density      gradients, accepted   spectra, or numbers   parts of a mesh
+     MORE_2  dot          drifts, places        numbers of kernels    on their way
+     MORE_3  energy       ln psi, moves chosen
+     WORK    work of all families */
 enum {
   CONVK_DEVICE_IN_ = 0,
   CONVK_DEVICE_OUT_ = 1,
-  CONVK_DEVICE_VALUES_ = 2,  /* of the potential */
-  CONVK_DEVICE_SQUARES_ = 3, /* the density */
-  CONVK_DEVICE_DOTS_ = 4,
-  CONVK_DEVICE_ENERGIES_ = 5,
+  CONVK_DEVICE_MORE_0_ = 2,
+  CONVK_DEVICE_MORE_1_ = 3,
+  CONVK_DEVICE_MORE_2_ = 4,
+  CONVK_DEVICE_MORE_3_ = 5,
   CONVK_DEVICE_WORK_ = 6
 };
 
@@ -443,8 +452,8 @@ CONVK_LOCAL_ int convk_cuda_copy_rows_(convk_cuda_host_ *host, int download, voi
   return status;
 }
 
-/* Part of a grid of the caller (checked, with its pitches) to the same part of a packed one on the device, or from it; padding is
-   left alone. */
+/* Part of a grid of the caller (checked, with its pitches) to the same part of a packed one on the device, or from it; padding
+   is left alone. */
 CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void *memory, const convk_grid3 *grid,
                                       const size_t first[3], const size_t count[3], size_t element, void *array) {
   const size_t row = count[0] * element, host_y = grid->pitch_y * element, host_z = grid->pitch_z * element;
@@ -700,7 +709,8 @@ static __device__ __forceinline__ void convk_cuda_put_(double *to, const double 
   *(double2 *)(void *)to = make_double2(from[0], from[1]);
 }
 
-/* The same to device memory, where another branch stores numbers one by one: compilers would join both ways by single stores. */
+/* The same to device memory, where another branch stores numbers one by one: compilers would join both ways by single
+   stores. */
 static __device__ __forceinline__ void convk_cuda_put_whole_(float *to, const float *v) {
 #ifdef CONVK_CUDA_EMULATOR
   convk_cuda_put_(to, v);
@@ -938,8 +948,8 @@ template <class T> struct convk_cuda_xy_args_ {
 
 /* A block goes down a strip of one plane, tile by tile.  Threads march down the columns of the tile and its halo into shared
    memory, and keep their windows for the next tile; then a warp convolves 32 columns of eight rows in a round, a lane eight
-   outputs side by side.  Rows have an odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs of
-   banks.  Results go back into the tile, in order to leave by whole lines, when nobody needs the points there any more: in a
+   outputs side by side.  Rows have an odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs
+   of banks.  Results go back into the tile, in order to leave by whole lines, when nobody needs the points there any more: in a
    wide tile all warps do the same rows, and wait for each other; else each has its own rows, and goes from left to right. */
 template <class T, int TAPS, int WIDE>
 static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CUDA_XY_BLOCKS_(T, WIDE))
@@ -5636,10 +5646,10 @@ CONVK_LOCAL_ int convk_sepconv_there_(convk_cuda_host_ *host, const convk_grid3 
   if (status) return status;
   if (e) {
     there = *e;
-    there.potential = (const CONVK_T *)at[CONVK_DEVICE_VALUES_];
-    there.density = (CONVK_T *)at[CONVK_DEVICE_SQUARES_];
-    there.dot = (double *)at[CONVK_DEVICE_DOTS_];
-    there.energy = (double *)at[CONVK_DEVICE_ENERGIES_];
+    there.potential = (const CONVK_T *)at[CONVK_SEPCONV_AT_POTENTIAL_];
+    there.density = (CONVK_T *)at[CONVK_SEPCONV_AT_DENSITY_];
+    there.dot = (double *)at[CONVK_SEPCONV_AT_DOT_];
+    there.energy = (double *)at[CONVK_SEPCONV_AT_ENERGY_];
   }
   return convk_cuda_sepconv3d(gi, go, filter, boundary, e ? &there : NULL, (const CONVK_T *)at[CONVK_DEVICE_IN_], out, work,
                               need, host->stream);
@@ -5647,9 +5657,9 @@ CONVK_LOCAL_ int convk_sepconv_there_(convk_cuda_host_ *host, const convk_grid3 
 
 CONVK_LOCAL_ int convk_potential_there_(convk_cuda_host_ *host, const convk_grid3 *orbital, const convk_grid3 *values,
                                         const int *boundary, void *const *at, size_t need) {
-  return convk_cuda_potential_apply(orbital, values, boundary, (const CONVK_T *)at[CONVK_DEVICE_VALUES_],
+  return convk_cuda_potential_apply(orbital, values, boundary, (const CONVK_T *)at[CONVK_SEPCONV_AT_POTENTIAL_],
                                     (const CONVK_T *)at[CONVK_DEVICE_IN_], (CONVK_T *)at[CONVK_DEVICE_OUT_],
-                                    (double *)at[CONVK_DEVICE_ENERGIES_], at[CONVK_DEVICE_WORK_], need, host->stream);
+                                    (double *)at[CONVK_SEPCONV_AT_ENERGY_], at[CONVK_DEVICE_WORK_], need, host->stream);
 }
 
 CONVK_LOCAL_ int convk_transpose_there_(convk_cuda_host_ *host, size_t n, size_t ndat, const convk_filter *filter, int boundary,
@@ -5686,16 +5696,19 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
   go = convk_packed_(&job.go);
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &job.gi, s, in, 1, &at[CONVK_DEVICE_IN_]);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &job.go, s, out, e.update, &at[CONVK_DEVICE_OUT_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_VALUES_, &job.go, s, e.potential, 1, &at[CONVK_DEVICE_VALUES_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &job.go, s, e.density, 1, &at[CONVK_DEVICE_SQUARES_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_DOTS_, &number, d, e.dot, 0, &at[CONVK_DEVICE_DOTS_]);
   if (!status)
-    status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_ENERGIES_, &number, d, e.energy, 0, &at[CONVK_DEVICE_ENERGIES_]);
+    status =
+        CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_POTENTIAL_, &job.go, s, e.potential, 1, &at[CONVK_SEPCONV_AT_POTENTIAL_]);
+  if (!status)
+    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_DENSITY_, &job.go, s, e.density, 1, &at[CONVK_SEPCONV_AT_DENSITY_]);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, &at[CONVK_SEPCONV_AT_DOT_]);
+  if (!status)
+    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, &at[CONVK_SEPCONV_AT_ENERGY_]);
   if (!status) status = convk_sepconv_there_(host, &gi, &go, filter, boundary, job.epilogue ? &e : NULL, at);
   if (!status && out) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &job.go, s, out);
-  if (!status && e.density) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_SQUARES_], &job.go, s, e.density);
-  if (!status && e.dot) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_DOTS_], d, e.dot);
-  if (!status && e.energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_ENERGIES_], d, e.energy);
+  if (!status && e.density) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_SEPCONV_AT_DENSITY_], &job.go, s, e.density);
+  if (!status && e.dot) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_DOT_], d, e.dot);
+  if (!status && e.energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_ENERGY_], d, e.energy);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -5729,12 +5742,14 @@ CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_P
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &here.orbital, s, psi, 1, &at[CONVK_DEVICE_IN_]);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &here.orbital, s, out, 0, &at[CONVK_DEVICE_OUT_]);
   if (!status)
-    status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_VALUES_, &here.values, s, potential, 1, &at[CONVK_DEVICE_VALUES_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_ENERGIES_, &number, d, energy, 0, &at[CONVK_DEVICE_ENERGIES_]);
+    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_POTENTIAL_, &here.values, s, potential, 1,
+                                  &at[CONVK_SEPCONV_AT_POTENTIAL_]);
+  if (!status)
+    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_ENERGY_, &number, d, energy, 0, &at[CONVK_SEPCONV_AT_ENERGY_]);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &at[CONVK_DEVICE_WORK_]);
   if (!status) status = convk_potential_there_(host, &orbital, &values, boundary, at, need);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &here.orbital, s, out);
-  if (!status && energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_ENERGIES_], d, energy);
+  if (!status && energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_ENERGY_], d, energy);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -5888,11 +5903,11 @@ CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_st
   return CONVK_DEVICE_(end)(host, status);
 }
 
-/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, RIM too, and HANDLE for other handles, MEMORY, DEVICE, and
-   with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message; `work` and the thread hook are ignored.  Of the handle's tuning
-   stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change; stencil7_box
-   copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that change is
-   undefined. */
+/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, RIM too, and HANDLE for other handles, MEMORY,
+   DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message; `work` and the thread hook are ignored.  Of the
+   handle's tuning stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change;
+   stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
+   change is undefined. */
 CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
@@ -6620,7 +6635,7 @@ CONVK_LOCAL_ int convk_cuda_form_stream_(convk_cuda_host_ *d, convk_cuda_form_ *
   size_t t = 0, c, k;
   int status = convk_cuda_ring_(d);
   if (!status && here.n)
-    status = convk_cuda_buffer_(d, CONVK_DEVICE_VALUES_, places * chunk * fields * sizeof(CONVK_T), &buffer);
+    status = convk_cuda_buffer_(d, CONVK_DEVICE_MORE_0_, places * chunk * fields * sizeof(CONVK_T), &buffer);
   for (c = 0; !status && (t < here.n || !c); c++) {
     const size_t place = c % CONVK_CUDA_RING_, count = here.n - t < chunk ? here.n - t : chunk;
     cudaError_t error = c >= CONVK_CUDA_RING_ ? cudaStreamWaitEvent(d->copies, d->done[place], 0) : cudaSuccess;
@@ -6830,9 +6845,9 @@ CONVK_LOCAL_ int convk_fft_there_(convk_cuda_host_ *host, const void *plan, cons
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_OUT_, bytes[1], &to);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, c.need, &work);
   if (!status) status = convk_cuda_work_(work, c.need, c.need, &base);
-  if (!status) status = convk_cuda_bring_list_(host, CONVK_DEVICE_VALUES_, plan, p->bytes, &there);
+  if (!status) status = convk_cuda_bring_list_(host, CONVK_DEVICE_MORE_0_, plan, p->bytes, &there);
   if (!status && p->kernels && full->kernel)
-    status = convk_cuda_bring_list_(host, CONVK_DEVICE_SQUARES_, full->kernel, full->items * sizeof(size_t), &kernel);
+    status = convk_cuda_bring_list_(host, CONVK_DEVICE_MORE_1_, full->kernel, full->items * sizeof(size_t), &kernel);
   if (!status)
     status = convk_cuda_copy_batch_(host, 0, from, full->items, p->rows, p->columns, full->in_pitch, full->in_stride, element,
                                     (void *)(uintptr_t)in);
@@ -7246,7 +7261,7 @@ CONVK_LOCAL_ int convk_pair_table_there_(CONVK_DEVICE_(host) *host, const convk_
                                          CONVK_DEVICE_(memory) *table) {
   *table = NULL;
   if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
-  return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_VALUES_, terms->values, terms->entries * sizeof(double), table);
+  return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, terms->values, terms->entries * sizeof(double), table);
 }
 
 CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PARAMETERS_) {
@@ -7295,7 +7310,7 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
   if (status) return status;
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full.walkers * sizeof *result, &out);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &grid, sizeof *r, gradient, 0, &slope);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 0, &slope);
   if (!status) status = convk_pair_table_there_(host, &terms, &table);
   if (!status) status = convk_pair_pairs_(host, &terms, table, want, system->particles, full.walkers, at, out, slope);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
@@ -7312,9 +7327,9 @@ CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_t
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &grid, sizeof *r, gradient, 1, &slope);
-  if (!status) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_DOTS_, to, 3 * full->walkers * sizeof *to, &place);
-  if (!status && accept) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_ENERGIES_, accept, full->walkers, &chosen);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 1, &slope);
+  if (!status) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_2_, to, 3 * full->walkers * sizeof *to, &place);
+  if (!status && accept) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_3_, accept, full->walkers, &chosen);
   if (!status && result) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
   if (!status) status = convk_pair_table_there_(host, terms, &table);
   if (!status) status = convk_pair_step_there_(host, terms, table, n, full->walkers, particle, at, place, out, chosen, slope);
@@ -7367,12 +7382,12 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_
   run->begun = 1;
   status = convk_pair_table_there_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_DOTS_, walkers * sizeof(double), &run->drift);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_SQUARES_, walkers * sizeof(uint32_t), &run->accepted);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, walkers * sizeof(double), &run->drift);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, walkers * sizeof(uint32_t), &run->accepted);
   if (!status)
     status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, job->r, 3 * job->n * walkers * sizeof(CONVK_T), &run->r);
   return status ? status
-                : CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_ENERGIES_, job->ln_psi, walkers * sizeof(double), &run->ln_psi);
+                : CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_3_, job->ln_psi, walkers * sizeof(double), &run->ln_psi);
 }
 
 /* For convk_vmc_drive_. */

@@ -1,7 +1,6 @@
 /* A second include in another mode would get what the first one said. */
 #if (defined CONVK_DECLARE) != (CONVK_MODE_ == 1) || (defined CONVK_IMPLEMENT) != (CONVK_MODE_ == 2)
-#error \
-    "convk.h was included before in this unit, in another mode: define CONVK_DECLARE or CONVK_IMPLEMENT before the first include"
+#error "convk.h was included before in this unit, in another mode: define CONVK_DECLARE or CONVK_IMPLEMENT before the first one"
 #endif
 /* Modules by define, at the end of an ordinary include. */
 #if defined CONVK_SSE && !defined CONVK_SSE_H_

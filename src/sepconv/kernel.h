@@ -75,7 +75,8 @@ CONVK_INLINE_ void convk_sepconv_columns_16_(const CONVK_T *const *rows, const C
 }
 #endif
 
-/* Two outputs, four vectors wide: with few registers, vectors that multiplications take from memory beat tiles of loaded ones. */
+/* Two outputs, four vectors wide: with few registers, vectors that multiplications take from memory beat tiles of loaded
+   ones. */
 CONVK_INLINE_ void convk_sepconv_columns_pair_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
                                                CONVK_T *const *out, int stream) {
   CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];

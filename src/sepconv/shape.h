@@ -49,8 +49,16 @@ enum {
   CONVK_SEPCONV_SUMS_ = CONVK_SEPCONV_DOT_ | CONVK_SEPCONV_ENERGY_
 };
 
-/* The grids of potential_apply: of the orbital, and of its values, which is that of the potential; the boundary of the way back;
-   and bytes of the values. */
+/* Its arrays on a device, in buffers that device/host.h calls MORE_0 and so on. */
+enum {
+  CONVK_SEPCONV_AT_POTENTIAL_ = 2,
+  CONVK_SEPCONV_AT_DENSITY_ = 3,
+  CONVK_SEPCONV_AT_DOT_ = 4,
+  CONVK_SEPCONV_AT_ENERGY_ = 5
+};
+
+/* The grids of potential_apply: of the orbital, and of its values, which is that of the potential; the boundary of the way
+   back; and bytes of the values. */
 typedef struct convk_potential_grids_ {
   convk_grid3 orbital, values;
   int back[3];
@@ -78,8 +86,9 @@ CONVK_LOCAL_ size_t convk_ring_slot_(const convk_ring_ *r, size_t plane) {
   return plane < r->head ? plane : r->head + (plane - r->head) % r->size;
 }
 
-/* Rows of the planes that come next, fetched behind the arithmetic of the y and z passes: more than one of them can hide; in the x
-   pass, which is short of registers for addresses, it cost more than it gave.  Kernels fetch `lines` at each step, about `budget` in a call. */
+/* Rows of the planes that come next, fetched behind the arithmetic of the y and z passes: more than one of them can hide; in
+   the x pass, which is short of registers for addresses, it cost more than it gave.  Kernels fetch `lines` at each step, about
+   `budget` in a call. */
 typedef struct convk_fetch_ {
   uintptr_t base;                       /* of plane 0 */
   size_t pitch, z, nz;                  /* bytes from plane to plane; the plane being fetched, of so many */
@@ -123,9 +132,9 @@ typedef struct convk_sepconv_cut_ {
   size_t sums, sums_bytes;                 /* one f64 per output row, for each of two sums, before the scratch */
 } convk_sepconv_cut_;
 
-/* Threads that a call of so many multiply-adds may use.  Waking a thread costs some microseconds: below about 8 of them for each, two
-   threads measured 0.44 to 0.9 of the speed of one (conv1d_transpose of 64 x 64 to 256 x 256); above, 1.2 and more.  Where the tuning says
-   how tiles are cut, as many as the handle has. */
+/* Threads that a call of so many multiply-adds may use.  Waking a thread costs some microseconds: below about 8 of them for
+   each, two threads measured 0.44 to 0.9 of the speed of one (conv1d_transpose of 64 x 64 to 256 x 256); above, 1.2 and more.
+   Where the tuning says how tiles are cut, as many as the handle has. */
 #define CONVK_THREAD_WORK_ ((size_t)400000) /* multiply-adds of doubles, two of floats */
 CONVK_LOCAL_ size_t convk_sepconv_threads_(const convk *hw, double work, size_t element) {
   const size_t threads = convk_threads_(hw);
@@ -134,8 +143,8 @@ CONVK_LOCAL_ size_t convk_sepconv_threads_(const convk *hw, double work, size_t 
   return most >= (double)threads ? threads : most < 1 ? 1 : (size_t)most;
 }
 
-/* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much reading
-   twice, in L3; threads end together. */
+/* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much
+   reading twice, in L3; threads end together. */
 CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threads, size_t my, size_t row) {
   const size_t l3 = convk_cache_l3_(tuning, threads) / 2;
   const size_t few = 2 * CONVK_BLOCK_, many = 8 * CONVK_BLOCK_;

@@ -14,7 +14,8 @@ typedef struct convk_stencil_job_ {
 } convk_stencil_job_;
 
 /* One tile of a pass: rows y0 .. y1 - 1 of planes z0 .. z1 - 1 of b.  Level 0 is a, level `depth` is b.  The planes of the
-   levels between wait in queues, row y0 - depth first; what they need around the tile is computed in each tile that needs it. */
+   levels between wait in queues, row y0 - depth first; what they need around the tile is computed in each tile that needs
+   it. */
 typedef struct convk_stencil_tile_ {
   const convk_stencil_job_ *job;
   CONVK_T *stage, *queues;

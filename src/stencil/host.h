@@ -31,11 +31,11 @@ CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_st
   return CONVK_DEVICE_(end)(host, status);
 }
 
-/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, RIM too, and HANDLE for other handles, MEMORY, DEVICE, and
-   with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message; `work` and the thread hook are ignored.  Of the handle's tuning
-   stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change; stencil7_box
-   copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that change is
-   undefined. */
+/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, RIM too, and HANDLE for other handles, MEMORY,
+   DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message; `work` and the thread hook are ignored.  Of the
+   handle's tuning stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change;
+   stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
+   change is undefined. */
 CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;

@@ -1,6 +1,6 @@
 #if CONVK_IS_KERNEL_ && CONVK_HAS_STENCIL_
-/* k points at i of rows of one plane, their neighbours in x at `left` and `right` of them: down the rows, so that each is loaded
-   once for itself and its neighbours in y.  whole: k is LANES. */
+/* k points at i of rows of one plane, their neighbours in x at `left` and `right` of them: down the rows, so that each is
+   loaded once for itself and its neighbours in y.  whole: k is LANES. */
 CONVK_INLINE_ void convk_stencil_column_(const convk_stencil_part_ *part, const CONVK_V *weights, const CONVK_T *const *in,
                                          CONVK_T *out, const size_t *in_pitch, size_t nrows, size_t i, size_t k, ptrdiff_t left,
                                          ptrdiff_t right, int whole, int isotropic) {
@@ -40,8 +40,8 @@ CONVK_RARE_ void convk_stencil_points_(const convk_stencil_part_ *part, const CO
     for (p = 0; p < nplanes; p++) convk_stencil_column_(part, c, in + p, out[p], in_pitch + p, nrows, i, k, left, right, 0, 0);
 }
 
-/* Whether parts of vectors are loaded and stored as fast as whole ones: by masks.  Elsewhere the last vector of a row begins early
-   and repeats some points. */
+/* Whether parts of vectors are loaded and stored as fast as whole ones: by masks.  Elsewhere the last vector of a row begins
+   early and repeats some points. */
 #define CONVK_PARTS_ (sizeof(CONVK_V) == 64)
 
 /* Short rows, in columns of vectors. */
@@ -61,8 +61,8 @@ CONVK_RARE_ void convk_stencil_narrow_(const convk_stencil_part_ *part, const CO
     }
 }
 
-/* Whole vectors from i to `end` of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours in x
-   and z. */
+/* Whole vectors from i to `end` of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours
+   in x and z. */
 CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CONVK_V *weights, const CONVK_T *const *from,
                                       CONVK_T *const *to, size_t i, size_t end, const CONVK_T *fetch, const int nplanes,
                                       int isotropic, int stream) {

@@ -25,8 +25,8 @@ CONVK_LOCAL_ size_t convk_wrap_(ptrdiff_t i, size_t n) {
 /* Where part i of n begins, of `parts` parts that differ by one at most. */
 CONVK_LOCAL_ size_t convk_part_(size_t n, size_t i, size_t parts) { return n / parts * i + (i < n % parts ? i : n % parts); }
 
-/* Passes over memory for `steps` steps, of at most `depth` each: as many as make the result end in the first of two arrays after
-   an even number of steps, in the second after an odd one.  And the steps of pass p. */
+/* Passes over memory for `steps` steps, of at most `depth` each: as many as make the result end in the first of two arrays
+   after an even number of steps, in the second after an odd one.  And the steps of pass p. */
 CONVK_LOCAL_ size_t convk_stencil_passes_(size_t steps, size_t depth) {
   const size_t passes = convk_ceil_(steps, depth);
   return passes + ((passes ^ steps) & 1);
@@ -64,10 +64,10 @@ CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t 
   return threads < worth ? threads : worth ? worth : 1;
 }
 
-/* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`.  Arrays near the threads: single sweeps;
-   beyond: as many steps, up to 6, from L3 to L2 up to 4, as leave the queues wide tiles.  Queues get three quarters of an L3, but
-   half of an L2: that holds the planes of the input, too, and what else passes on its way from memory.  Single sweeps take as many
-   rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much twice. */
+/* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`.  Arrays near the threads: single
+   sweeps; beyond: as many steps, up to 6, from L3 to L2 up to 4, as leave the queues wide tiles.  Queues get three quarters of
+   an L3, but half of an L2: that holds the planes of the input, too, and what else passes on its way from memory.  Single
+   sweeps take as many rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much twice. */
 CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
                                       convk_stencil_cut_ *cut) {
   const size_t near_bytes = convk_cache_near_(t, threads), least = 32, most = 96;
@@ -91,8 +91,8 @@ CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, siz
   cut->rows = t->stencil_rows ? t->stencil_rows : rows;
 }
 
-/* How the queues of planes lie: elements between rows, `pitch`, planes, `plane`, and levels, `level`.  A row begins a line behind
-   what lies left of it, and an odd number of lines after the one before: rows do not share cache sets.
+/* How the queues of planes lie: elements between rows, `pitch`, planes, `plane`, and levels, `level`.  A row begins a line
+   behind what lies left of it, and an odd number of lines after the one before: rows do not share cache sets.
    Loads that follow a store to the same place of another page (4 KiB) wait for it on some processors, so that the rows of all
    planes that one step reads lie side by side in the page, and those that it writes half a page away. */
 CONVK_RARE_ int convk_stencil_queues_(size_t nx, size_t element, convk_stencil_cut_ *cut) {
