@@ -563,6 +563,7 @@
 #define convk_stencil_shape_ CONVK_PRIVATE_(stencil_shape)
 #define convk_stencil_step_ CONVK_PRIVATE_(stencil_step)
 #define convk_stencil_steps_ CONVK_PRIVATE_(stencil_steps)
+#define convk_stencil_strip_ CONVK_KERNEL_(stencil_strip)
 #define convk_stencil_surround_ CONVK_PRIVATE_(stencil_surround)
 #define convk_stencil_sweep_ CONVK_PRIVATE_(stencil_sweep)
 #define convk_stencil_task_ CONVK_PRIVATE_(stencil_task)
@@ -4649,59 +4650,22 @@ CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threa
   return chosen < my ? chosen : my;
 }
 
-CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
-                                      size_t *need) {
-  const size_t nx = axis[0].n, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
-  const size_t unit = 64 / element, window = mx + axis[0].ntaps - 1;
-  const size_t blocks = convk_ceil_(my, CONVK_BLOCK_);
-  convk_tuning tuning;
-  size_t n[3];
-  convk_ring_ ring;
-  size_t threads, tiles, chunks = 1, long_row, elements, right;
-  double work;
-  n[0] = nx;
-  n[1] = axis[1].n;
-  n[2] = axis[2].n;
-  tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
-  work = (double)(my * axis[2].n) * (double)(nx * axis[1].ntaps + mx * axis[0].ntaps) +
-         (double)(mx * my) * (double)(mz * axis[2].ntaps);
-  threads = convk_sepconv_threads_(hw, work, element);
-  /* few tiles in y: cut z too, at the price of some planes being made twice */
-  if (blocks < threads) {
-    chunks = threads / blocks;
-    if (chunks > mz / (2 * CONVK_BLOCK_)) chunks = mz / (2 * CONVK_BLOCK_);
-    if (chunks < 1) chunks = 1;
-  }
-  cut->chunk_z = convk_ceil_(mz, chunks);
-  cut->chunk_z = cut->chunk_z < mz ? convk_round_up_(cut->chunk_z, CONVK_BLOCK_) : mz;
-  chunks = convk_ceil_(mz, cut->chunk_z);
-  ring = convk_ring_of_(&axis[2], cut->chunk_z);
+/* Chunks of z, where y has fewer blocks than there are threads: at the price of some planes being made twice, and of 2 blocks
+   at least. */
+CONVK_LOCAL_ size_t convk_sepconv_chunk_(size_t threads, size_t my, size_t mz) {
+  const size_t blocks = convk_ceil_(my, CONVK_BLOCK_), most = mz / (2 * CONVK_BLOCK_);
+  size_t chunks = blocks < threads ? threads / blocks : 1, chunk;
+  if (chunks > most) chunks = most;
+  chunk = convk_ceil_(mz, chunks ? chunks : 1);
+  return chunk < mz ? convk_round_up_(chunk, CONVK_BLOCK_) : mz;
+}
 
-  cut->padded_left = axis[0].shift < 0 ? (size_t)-axis[0].shift : 0;
-  right = (size_t)((ptrdiff_t)(cut->padded_left + window) + axis[0].shift);
-  if (right < cut->padded_left + nx) right = cut->padded_left + nx;
-  cut->padded_pitch = convk_round_up_(right + CONVK_SLACK_, unit);
-
-  if (tuning.sepconv_rows) {
-    cut->rows = tuning.sepconv_rows < my ? tuning.sepconv_rows : my;
-  } else {
-    size_t row;
-    if (convk_mul_(ring.places, mx, &row) || row + cut->padded_pitch < row ||
-        convk_mul_(row + cut->padded_pitch, element, &row))
-      return CONVK_ERR_OVERFLOW;
-    cut->rows = convk_sepconv_rows_(&tuning, threads, my, row);
-  }
-  tiles = convk_ceil_(my, cut->rows);
-  cut->tasks_y = tiles < threads ? tiles : threads;
-  cut->tasks = cut->tasks_y * chunks;
-
-  /* input and output together leave no room for each other; their checks found that they can be counted in bytes */
-  cut->stream = convk_cache_past_(&tuning, threads, (nx * axis[1].n * axis[2].n + mx * my * mz) * element);
-
-  cut->fetch_lines = 0;
-  if (nx * axis[1].n * axis[2].n > convk_cache_l2_(&tuning) / 4 / element)
-    cut->fetch_lines = (cut->rows + axis[1].ntaps - 1) * convk_ceil_(nx * element, 64);
-
+/* Where things lie in a task's scratch, and its bytes: rows of zeros and for what nobody needs, rows with room for the reach of
+   x, results on their way through the epilogue, planes that wait for z, rows as offsets and as pointers. */
+CONVK_RARE_ int convk_sepconv_scratch_(const convk_axis_ axis[3], const convk_ring_ *ring, size_t element,
+                                       convk_sepconv_cut_ *cut) {
+  const size_t nx = axis[0].n, mx = axis[0].m, unit = 64 / element;
+  size_t long_row, elements;
   if (convk_mul_(cut->rows, mx, &long_row) || long_row > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   cut->plane_pitch = convk_round_up_(long_row, unit) + unit; /* one line more: planes do not share cache sets */
   if (long_row < nx) long_row = nx;
@@ -4715,18 +4679,59 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   if (cut->result_rows > cut->rows) cut->result_rows = cut->rows;
   cut->result_pitch = convk_round_up_(cut->result_rows * mx, unit);
   cut->planes = cut->result + CONVK_BLOCK_ * cut->result_pitch;
-  if (cut->planes < elements || convk_mul_(ring.places, cut->plane_pitch, &elements)) return CONVK_ERR_OVERFLOW;
+  if (cut->planes < elements || convk_mul_(ring->places, cut->plane_pitch, &elements)) return CONVK_ERR_OVERFLOW;
   elements += cut->planes;
   if (elements < cut->planes || convk_mul_(elements, element, &cut->offsets_bytes)) return CONVK_ERR_OVERFLOW;
   cut->offsets_bytes = convk_round_up_(cut->offsets_bytes, 64);
   elements = cut->rows + CONVK_BLOCK_ + CONVK_MAX_TAPS; /* rows of y that a tile reads, and some to fill up its last block */
   cut->rows_bytes = cut->offsets_bytes + elements * sizeof(size_t);
   cut->bytes = convk_round_up_(cut->rows_bytes + elements * sizeof(const void *), 64);
+  return cut->bytes < cut->offsets_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
+}
+
+CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
+                                      size_t *need) {
+  const size_t n[3] = {axis[0].n, axis[1].n, axis[2].n}, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
+  const convk_tuning tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
+  const double work = (double)(my * n[2]) * (double)(n[0] * axis[1].ntaps + mx * axis[0].ntaps) +
+                      (double)(mx * my) * (double)(mz * axis[2].ntaps);
+  const size_t threads = convk_sepconv_threads_(hw, work, element);
+  convk_ring_ ring;
+  size_t tiles, right, row;
+  int status;
+  cut->chunk_z = convk_sepconv_chunk_(threads, my, mz);
+  ring = convk_ring_of_(&axis[2], cut->chunk_z);
+
+  cut->padded_left = axis[0].shift < 0 ? (size_t)-axis[0].shift : 0;
+  right = (size_t)((ptrdiff_t)(cut->padded_left + mx + axis[0].ntaps - 1) + axis[0].shift);
+  if (right < cut->padded_left + n[0]) right = cut->padded_left + n[0];
+  cut->padded_pitch = convk_round_up_(right + CONVK_SLACK_, 64 / element);
+
+  if (tuning.sepconv_rows) {
+    cut->rows = tuning.sepconv_rows < my ? tuning.sepconv_rows : my;
+  } else {
+    if (convk_mul_(ring.places, mx, &row) || row + cut->padded_pitch < row ||
+        convk_mul_(row + cut->padded_pitch, element, &row))
+      return CONVK_ERR_OVERFLOW;
+    cut->rows = convk_sepconv_rows_(&tuning, threads, my, row);
+  }
+  tiles = convk_ceil_(my, cut->rows);
+  cut->tasks_y = tiles < threads ? tiles : threads;
+  cut->tasks = cut->tasks_y * convk_ceil_(mz, cut->chunk_z);
+
+  /* input and output together leave no room for each other; their checks found that they can be counted in bytes */
+  cut->stream = convk_cache_past_(&tuning, threads, (n[0] * n[1] * n[2] + mx * my * mz) * element);
+  cut->fetch_lines = 0;
+  if (n[0] * n[1] * n[2] > convk_cache_l2_(&tuning) / 4 / element)
+    cut->fetch_lines = (cut->rows + axis[1].ntaps - 1) * convk_ceil_(n[0] * element, 64);
+
+  status = convk_sepconv_scratch_(axis, &ring, element, cut);
+  if (status) return status;
   cut->sums = my * mz;
   if (convk_mul_(cut->sums, 2 * sizeof(double), &cut->sums_bytes) || cut->sums_bytes > (size_t)-1 / 2)
     return CONVK_ERR_OVERFLOW;
   cut->sums_bytes = convk_round_up_(cut->sums_bytes, 64);
-  if (cut->bytes < cut->offsets_bytes || convk_mul_(cut->tasks, cut->bytes, need)) return CONVK_ERR_OVERFLOW;
+  if (convk_mul_(cut->tasks, cut->bytes, need)) return CONVK_ERR_OVERFLOW;
   *need += cut->sums_bytes + 64;
   return *need < cut->sums_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
 }
@@ -4765,6 +4770,21 @@ typedef struct convk_stencil_cut_ {
   size_t ahead;               /* elements by which the input is prefetched, or 0 */
   int stream;                 /* the result bypasses the caches */
 } convk_stencil_cut_;
+
+/* How the rows of a tile are cut in x, in points:
+
+     0       begin            aligned                safe      stop
+     | wraps | parts of vectors | whole vectors ...... | parts ... |
+
+   begin     1 where the neighbour of point 0 lies at the other end of the row, else 0
+   aligned   where a line of the cache begins in the output
+   safe      to where there is a vector, and what it looks ahead
+   stop      an aligned point again, or `end`, behind which a last point may wrap
+   Strips after the first begin where the one before them stopped. */
+typedef struct convk_stencil_span_ {
+  size_t begin, end, strip; /* strip: points from an aligned one to the stop */
+  size_t most;              /* the least of this and stop is safe */
+} convk_stencil_span_;
 
 CONVK_LOCAL_ size_t convk_wrap_(ptrdiff_t i, size_t n) {
   if (i >= 0 && i < (ptrdiff_t)n) return (size_t)i; /* divisions take their time where a call is short */
@@ -15097,13 +15117,23 @@ CONVK_INLINE_ void convk_sepconv_put_(CONVK_T *out, CONVK_V v, size_t left) {
 }
 
 #if CONVK_ROW_ROWS_
-/* A strip of `rows` for 16 taps: some rows, of which a vector holds a step of as many as it says, beside each other. */
+/* `rows` for 16 taps: a strip of ROW_ROWS rows, in groups of ROW_BESIDE rows that share a vector (words/contract.h).  A vector
+   has a step of STEP outputs of each row of its group, which take their 16 taps from windows of REACH = 16 / STEP steps.  REACH
+   sums are under way at a time; for STEP = 4 and taps t0 .. t15:
+
+     windows from       x0..x3    x4..x7    x8..x11   x12..x15  x16..x19
+     sum of y0..y3      t0-t3     t4-t7     t8-t11    t12-t15                 stored behind x12..x15
+     sum of y4..y7                t0-t3     t4-t7     t8-t11    t12-t15
+     sum of y8..y11                         t0-t3     t4-t7     t8-t11 ...
+
+   The window from x1 on is x1 x2 x3 x4.  Each window, loaded or shifted once, serves REACH sums. */
 #define CONVK_STEP_ (CONVK_LANES / CONVK_ROW_BESIDE_)
 #define CONVK_REACH_ (16 / CONVK_STEP_)
 #define CONVK_GROUPS_ (CONVK_ROW_ROWS_ / CONVK_ROW_BESIDE_)
 
-/* A block of it: window k of a vector, shifted by k, serves the sum that begins here with tap k, and those that began m blocks
-   before with tap m steps + k.  here: the vectors of this block, then of the next.  from, to: the first and the last m. */
+/* One step of input at `in`, a column of the drawing, for the sums of age from .. to: a sum of age m began m steps before.
+   Window k is the input from in + k on; it has tap m STEP + k in the sum of age m.  here: the vectors of this step, then of the
+   next. */
 CONVK_INLINE_ void convk_sepconv_rows_block_(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps, CONVK_V *here,
                                              CONVK_V (*sum)[CONVK_GROUPS_], int from, int to) {
   CONVK_V next[CONVK_GROUPS_];
@@ -15131,14 +15161,14 @@ CONVK_INLINE_ void convk_sepconv_rows_block_(const CONVK_T *in, size_t pitch_in,
     if (CONVK_ROW_BESIDE_ > 1) here[r] = next[r];
 }
 
-/* The end of a row: what is left of a step. */
+/* The end of rows: the first `left` elements of each row's step. */
 CONVK_RARE_ void convk_sepconv_rows_few_(const CONVK_T *steps, CONVK_T *out, size_t pitch_out, size_t left) {
   size_t i, r;
   for (r = 0; r < CONVK_ROW_BESIDE_; r++)
     for (i = 0; i < left; i++) out[r * pitch_out + i] = steps[r * CONVK_STEP_ + i];
 }
 
-/* A step of each row is complete; the other sums grow older. */
+/* Stores the oldest sums, which are complete; the others grow older. */
 CONVK_INLINE_ void convk_sepconv_rows_store_(CONVK_V (*sum)[CONVK_GROUPS_], CONVK_T *out, size_t pitch_out, size_t left) {
   int m, r;
   CONVK_UNROLL_
@@ -15162,7 +15192,8 @@ CONVK_INLINE_ void convk_sepconv_rows_store_(CONVK_V (*sum)[CONVK_GROUPS_], CONV
   }
 }
 
-/* A strip from end to end.  A function of its own, or registers for addresses run out. */
+/* A strip from end to end: steps where sums only begin, steps where one begins and one ends, steps where sums only end.  A
+   function of its own, or registers for addresses run out. */
 CONVK_RARE_ void convk_sepconv_rows_strip_(const CONVK_T *in, size_t pitch_in, const CONVK_T *taps, size_t n, CONVK_T *out,
                                            size_t pitch_out) {
   CONVK_V sum[CONVK_REACH_][CONVK_GROUPS_], f[16], here[CONVK_GROUPS_];
@@ -15549,6 +15580,7 @@ CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CON
   }
 }
 
+/* A row from the stage past the cache, from where its lines of the cache begin. */
 CONVK_INLINE_ void convk_stencil_past_(const CONVK_T *from, CONVK_T *to, size_t n) {
   size_t i = (64 - (uintptr_t)to % 64) % 64 / sizeof(CONVK_T);
   if (i > n || (uintptr_t)to % sizeof(CONVK_T)) i = n;
@@ -15557,8 +15589,8 @@ CONVK_INLINE_ void convk_stencil_past_(const CONVK_T *from, CONVK_T *to, size_t 
   memcpy(to + i, from + i, (n - i) * sizeof *to);
 }
 
-/* The same for the numbers of planes and ways of storing that there are: a function of its own, which has the registers to
-   itself, and so that what surrounds a row is compiled once. */
+/* convk_stencil_run_ for each number of planes and each way of storing.  A function of its own: it has the registers to itself,
+   and what surrounds a row is compiled once. */
 CONVK_RARE_ void convk_stencil_row_(const convk_stencil_part_ *part, const CONVK_V *c, const CONVK_T *const *in,
                                     CONVK_T *const *out, size_t i, size_t end, size_t nplanes, int stream,
                                     const CONVK_T *fetch) {
@@ -15568,15 +15600,51 @@ CONVK_RARE_ void convk_stencil_row_(const convk_stencil_part_ *part, const CONVK
   else convk_stencil_run_(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 0);
 }
 
-/* The rows of nplanes planes, in strips of x.  stream: past the cache; staged: the same by way of the stage, for rows that lie
-   differently to lines of the cache. */
+/* A row of each of nplanes planes, from `at` to the end of its strip. */
+CONVK_INLINE_ void convk_stencil_strip_(const convk_stencil_part_ *part, const CONVK_V *c, const convk_stencil_span_ *span,
+                                        size_t at, const CONVK_T *const *in, CONVK_T *const *to, const size_t *pitch,
+                                        const size_t nplanes, int stream, const CONVK_T *fetch) {
+  const size_t begin = span->begin, end = span->end, line = stream ? 64 : sizeof(CONVK_V);
+  const size_t odd = (line - (uintptr_t)(to[0] + begin) % line) % line / sizeof(CONVK_T);
+  size_t i = at + odd, k;
+  const size_t stop = i + span->strip < end ? i + span->strip : end, safe = stop < span->most ? stop : span->most;
+  if (at == begin) {
+    const ptrdiff_t right = part->n > 1 ? 1 : part->right;
+    if (begin) convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, 0, 1, part->left, right);
+    for (i = begin; i < begin + odd && i < end; i += k) {
+      k = (begin + odd < end ? begin + odd : end) - i;
+      if (k > CONVK_LANES) k = CONVK_LANES;
+      convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, i, k, -1, 1);
+    }
+  }
+  if (i + CONVK_LANES <= safe) {
+    k = (safe - i) / CONVK_LANES * CONVK_LANES;
+    convk_stencil_row_(part, c, in, to, i, i + k, nplanes, stream, fetch);
+    i += k;
+  }
+  if (i < stop && !CONVK_PARTS_ && part->over && stop - begin >= CONVK_LANES) { /* a last vector, which repeats some points */
+    convk_stencil_row_(part, c, in, to, stop - CONVK_LANES, stop, nplanes, 0, fetch);
+    i = stop;
+  }
+  for (; i < stop; i += k) {
+    k = stop - i < CONVK_LANES ? stop - i : CONVK_LANES;
+    convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, i, k, -1, 1);
+  }
+  if (stop == end && end < part->n)
+    convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, end, 1, -1, part->right - (ptrdiff_t)end);
+}
+
+/* The rows of nplanes planes, strip after strip.  stream: past the cache; staged: the same by way of the stage, for planes
+   whose rows lie differently to lines of the cache. */
 CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const CONVK_V *c, size_t first, const size_t nplanes,
                                          int stream, int staged) {
-  const size_t line = stream ? 64 : sizeof(CONVK_V), wrap = part->left != -1, begin = wrap;
-  const size_t end = part->n - (part->right != (ptrdiff_t)part->n && part->n > begin);
-  const size_t strip = staged ? part->n : part->strip;
-  const size_t most = part->over ? end : end + 1 > CONVK_LANES ? end + 1 - CONVK_LANES : 0; /* to where vectors look ahead */
-  size_t y, p, at = begin, i, k, stop, safe;
+  const size_t *pitch = part->in_pitch + first;
+  convk_stencil_span_ span;
+  size_t y, p, at;
+  span.begin = at = part->left != -1;
+  span.end = part->n - (part->right != (ptrdiff_t)part->n && part->n > span.begin);
+  span.strip = staged ? part->n : part->strip;
+  span.most = part->over ? span.end : span.end + 1 > CONVK_LANES ? span.end + 1 - CONVK_LANES : 0;
   do {
     const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
     CONVK_T *out[CONVK_STENCIL_PLANES_], *stage[CONVK_STENCIL_PLANES_];
@@ -15587,39 +15655,10 @@ CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const 
       stage[p] = (CONVK_T *)((uintptr_t)part->stage + p * part->stage_pitch * sizeof *stage[p]); /* there may be none */
     }
     for (y = 0; y < part->nrows; y++) {
-      CONVK_T *const *to = staged ? stage : out;
-      const size_t odd = (line - (uintptr_t)(to[0] + begin) % line) % line / sizeof(CONVK_T);
-      i = at + odd;
-      stop = i + strip < end ? i + strip : end;
-      if (at == begin) {
-        if (begin)
-          convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, 0, 1, part->left,
-                                part->n > 1 ? 1 : part->right);
-        for (i = begin; i < begin + odd && i < end; i += k) {
-          k = (begin + odd < end ? begin + odd : end) - i;
-          if (k > CONVK_LANES) k = CONVK_LANES;
-          convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
-        }
-      }
-      safe = stop < most ? stop : most;
-      if (i + CONVK_LANES <= safe) {
-        k = (safe - i) / CONVK_LANES * CONVK_LANES;
-        convk_stencil_row_(part, c, in, to, i, i + k, nplanes, stream, fetch);
-        i += k;
-      }
-      if (i < stop && !CONVK_PARTS_ && part->over && stop - begin >= CONVK_LANES) {
-        convk_stencil_row_(part, c, in, to, stop - CONVK_LANES, stop, nplanes, 0, fetch);
-        i = stop;
-      }
-      for (; i < stop; i += k) {
-        k = stop - i < CONVK_LANES ? stop - i : CONVK_LANES;
-        convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
-      }
-      if (stop == end && end < part->n)
-        convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, end, 1, -1, part->right - (ptrdiff_t)end);
+      convk_stencil_strip_(part, c, &span, at, in, staged ? stage : out, pitch, nplanes, stream, fetch);
       CONVK_UNROLL_
       for (p = 0; p < nplanes + 2; p++) {
-        in[p] += part->in_pitch[first + p];
+        in[p] += pitch[p];
         CONVK_SCALAR_(in[p]); /* they are read one by one soon: 10 to 20% of short rows in avx512 */
       }
       CONVK_UNROLL_
@@ -15630,8 +15669,8 @@ CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const 
       }
       if (part->nfetch) fetch += part->fetch_pitch;
     }
-    at += strip;
-  } while (at < end);
+    at += span.strip;
+  } while (at < span.end);
 }
 
 static void convk_stencil_rows_(const convk_stencil_part_ *part) {
@@ -19675,6 +19714,7 @@ CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
 #undef convk_stencil_shape_
 #undef convk_stencil_step_
 #undef convk_stencil_steps_
+#undef convk_stencil_strip_
 #undef convk_stencil_surround_
 #undef convk_stencil_sweep_
 #undef convk_stencil_task_

@@ -160,59 +160,22 @@ CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threa
   return chosen < my ? chosen : my;
 }
 
-CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
-                                      size_t *need) {
-  const size_t nx = axis[0].n, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
-  const size_t unit = 64 / element, window = mx + axis[0].ntaps - 1;
-  const size_t blocks = convk_ceil_(my, CONVK_BLOCK_);
-  convk_tuning tuning;
-  size_t n[3];
-  convk_ring_ ring;
-  size_t threads, tiles, chunks = 1, long_row, elements, right;
-  double work;
-  n[0] = nx;
-  n[1] = axis[1].n;
-  n[2] = axis[2].n;
-  tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
-  work = (double)(my * axis[2].n) * (double)(nx * axis[1].ntaps + mx * axis[0].ntaps) +
-         (double)(mx * my) * (double)(mz * axis[2].ntaps);
-  threads = convk_sepconv_threads_(hw, work, element);
-  /* few tiles in y: cut z too, at the price of some planes being made twice */
-  if (blocks < threads) {
-    chunks = threads / blocks;
-    if (chunks > mz / (2 * CONVK_BLOCK_)) chunks = mz / (2 * CONVK_BLOCK_);
-    if (chunks < 1) chunks = 1;
-  }
-  cut->chunk_z = convk_ceil_(mz, chunks);
-  cut->chunk_z = cut->chunk_z < mz ? convk_round_up_(cut->chunk_z, CONVK_BLOCK_) : mz;
-  chunks = convk_ceil_(mz, cut->chunk_z);
-  ring = convk_ring_of_(&axis[2], cut->chunk_z);
+/* Chunks of z, where y has fewer blocks than there are threads: at the price of some planes being made twice, and of 2 blocks
+   at least. */
+CONVK_LOCAL_ size_t convk_sepconv_chunk_(size_t threads, size_t my, size_t mz) {
+  const size_t blocks = convk_ceil_(my, CONVK_BLOCK_), most = mz / (2 * CONVK_BLOCK_);
+  size_t chunks = blocks < threads ? threads / blocks : 1, chunk;
+  if (chunks > most) chunks = most;
+  chunk = convk_ceil_(mz, chunks ? chunks : 1);
+  return chunk < mz ? convk_round_up_(chunk, CONVK_BLOCK_) : mz;
+}
 
-  cut->padded_left = axis[0].shift < 0 ? (size_t)-axis[0].shift : 0;
-  right = (size_t)((ptrdiff_t)(cut->padded_left + window) + axis[0].shift);
-  if (right < cut->padded_left + nx) right = cut->padded_left + nx;
-  cut->padded_pitch = convk_round_up_(right + CONVK_SLACK_, unit);
-
-  if (tuning.sepconv_rows) {
-    cut->rows = tuning.sepconv_rows < my ? tuning.sepconv_rows : my;
-  } else {
-    size_t row;
-    if (convk_mul_(ring.places, mx, &row) || row + cut->padded_pitch < row ||
-        convk_mul_(row + cut->padded_pitch, element, &row))
-      return CONVK_ERR_OVERFLOW;
-    cut->rows = convk_sepconv_rows_(&tuning, threads, my, row);
-  }
-  tiles = convk_ceil_(my, cut->rows);
-  cut->tasks_y = tiles < threads ? tiles : threads;
-  cut->tasks = cut->tasks_y * chunks;
-
-  /* input and output together leave no room for each other; their checks found that they can be counted in bytes */
-  cut->stream = convk_cache_past_(&tuning, threads, (nx * axis[1].n * axis[2].n + mx * my * mz) * element);
-
-  cut->fetch_lines = 0;
-  if (nx * axis[1].n * axis[2].n > convk_cache_l2_(&tuning) / 4 / element)
-    cut->fetch_lines = (cut->rows + axis[1].ntaps - 1) * convk_ceil_(nx * element, 64);
-
+/* Where things lie in a task's scratch, and its bytes: rows of zeros and for what nobody needs, rows with room for the reach of
+   x, results on their way through the epilogue, planes that wait for z, rows as offsets and as pointers. */
+CONVK_RARE_ int convk_sepconv_scratch_(const convk_axis_ axis[3], const convk_ring_ *ring, size_t element,
+                                       convk_sepconv_cut_ *cut) {
+  const size_t nx = axis[0].n, mx = axis[0].m, unit = 64 / element;
+  size_t long_row, elements;
   if (convk_mul_(cut->rows, mx, &long_row) || long_row > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   cut->plane_pitch = convk_round_up_(long_row, unit) + unit; /* one line more: planes do not share cache sets */
   if (long_row < nx) long_row = nx;
@@ -226,18 +189,59 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   if (cut->result_rows > cut->rows) cut->result_rows = cut->rows;
   cut->result_pitch = convk_round_up_(cut->result_rows * mx, unit);
   cut->planes = cut->result + CONVK_BLOCK_ * cut->result_pitch;
-  if (cut->planes < elements || convk_mul_(ring.places, cut->plane_pitch, &elements)) return CONVK_ERR_OVERFLOW;
+  if (cut->planes < elements || convk_mul_(ring->places, cut->plane_pitch, &elements)) return CONVK_ERR_OVERFLOW;
   elements += cut->planes;
   if (elements < cut->planes || convk_mul_(elements, element, &cut->offsets_bytes)) return CONVK_ERR_OVERFLOW;
   cut->offsets_bytes = convk_round_up_(cut->offsets_bytes, 64);
   elements = cut->rows + CONVK_BLOCK_ + CONVK_MAX_TAPS; /* rows of y that a tile reads, and some to fill up its last block */
   cut->rows_bytes = cut->offsets_bytes + elements * sizeof(size_t);
   cut->bytes = convk_round_up_(cut->rows_bytes + elements * sizeof(const void *), 64);
+  return cut->bytes < cut->offsets_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
+}
+
+CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
+                                      size_t *need) {
+  const size_t n[3] = {axis[0].n, axis[1].n, axis[2].n}, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
+  const convk_tuning tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
+  const double work = (double)(my * n[2]) * (double)(n[0] * axis[1].ntaps + mx * axis[0].ntaps) +
+                      (double)(mx * my) * (double)(mz * axis[2].ntaps);
+  const size_t threads = convk_sepconv_threads_(hw, work, element);
+  convk_ring_ ring;
+  size_t tiles, right, row;
+  int status;
+  cut->chunk_z = convk_sepconv_chunk_(threads, my, mz);
+  ring = convk_ring_of_(&axis[2], cut->chunk_z);
+
+  cut->padded_left = axis[0].shift < 0 ? (size_t)-axis[0].shift : 0;
+  right = (size_t)((ptrdiff_t)(cut->padded_left + mx + axis[0].ntaps - 1) + axis[0].shift);
+  if (right < cut->padded_left + n[0]) right = cut->padded_left + n[0];
+  cut->padded_pitch = convk_round_up_(right + CONVK_SLACK_, 64 / element);
+
+  if (tuning.sepconv_rows) {
+    cut->rows = tuning.sepconv_rows < my ? tuning.sepconv_rows : my;
+  } else {
+    if (convk_mul_(ring.places, mx, &row) || row + cut->padded_pitch < row ||
+        convk_mul_(row + cut->padded_pitch, element, &row))
+      return CONVK_ERR_OVERFLOW;
+    cut->rows = convk_sepconv_rows_(&tuning, threads, my, row);
+  }
+  tiles = convk_ceil_(my, cut->rows);
+  cut->tasks_y = tiles < threads ? tiles : threads;
+  cut->tasks = cut->tasks_y * convk_ceil_(mz, cut->chunk_z);
+
+  /* input and output together leave no room for each other; their checks found that they can be counted in bytes */
+  cut->stream = convk_cache_past_(&tuning, threads, (n[0] * n[1] * n[2] + mx * my * mz) * element);
+  cut->fetch_lines = 0;
+  if (n[0] * n[1] * n[2] > convk_cache_l2_(&tuning) / 4 / element)
+    cut->fetch_lines = (cut->rows + axis[1].ntaps - 1) * convk_ceil_(n[0] * element, 64);
+
+  status = convk_sepconv_scratch_(axis, &ring, element, cut);
+  if (status) return status;
   cut->sums = my * mz;
   if (convk_mul_(cut->sums, 2 * sizeof(double), &cut->sums_bytes) || cut->sums_bytes > (size_t)-1 / 2)
     return CONVK_ERR_OVERFLOW;
   cut->sums_bytes = convk_round_up_(cut->sums_bytes, 64);
-  if (cut->bytes < cut->offsets_bytes || convk_mul_(cut->tasks, cut->bytes, need)) return CONVK_ERR_OVERFLOW;
+  if (convk_mul_(cut->tasks, cut->bytes, need)) return CONVK_ERR_OVERFLOW;
   *need += cut->sums_bytes + 64;
   return *need < cut->sums_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
 }

@@ -43,6 +43,7 @@
 #define convk_stencil_shape_ CONVK_PRIVATE_(stencil_shape)
 #define convk_stencil_step_ CONVK_PRIVATE_(stencil_step)
 #define convk_stencil_steps_ CONVK_PRIVATE_(stencil_steps)
+#define convk_stencil_strip_ CONVK_KERNEL_(stencil_strip)
 #define convk_stencil_surround_ CONVK_PRIVATE_(stencil_surround)
 #define convk_stencil_sweep_ CONVK_PRIVATE_(stencil_sweep)
 #define convk_stencil_task_ CONVK_PRIVATE_(stencil_task)

@@ -43,6 +43,7 @@
 #undef convk_stencil_shape_
 #undef convk_stencil_step_
 #undef convk_stencil_steps_
+#undef convk_stencil_strip_
 #undef convk_stencil_surround_
 #undef convk_stencil_sweep_
 #undef convk_stencil_task_

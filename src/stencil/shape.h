@@ -16,6 +16,21 @@ typedef struct convk_stencil_cut_ {
   int stream;                 /* the result bypasses the caches */
 } convk_stencil_cut_;
 
+/* How the rows of a tile are cut in x, in points:
+
+     0       begin            aligned                safe      stop
+     | wraps | parts of vectors | whole vectors ...... | parts ... |
+
+   begin     1 where the neighbour of point 0 lies at the other end of the row, else 0
+   aligned   where a line of the cache begins in the output
+   safe      to where there is a vector, and what it looks ahead
+   stop      an aligned point again, or `end`, behind which a last point may wrap
+   Strips after the first begin where the one before them stopped. */
+typedef struct convk_stencil_span_ {
+  size_t begin, end, strip; /* strip: points from an aligned one to the stop */
+  size_t most;              /* the least of this and stop is safe */
+} convk_stencil_span_;
+
 CONVK_LOCAL_ size_t convk_wrap_(ptrdiff_t i, size_t n) {
   if (i >= 0 && i < (ptrdiff_t)n) return (size_t)i; /* divisions take their time where a call is short */
   i %= (ptrdiff_t)n;
