@@ -541,6 +541,7 @@
 #define convk_stencil_all_steps_ CONVK_PRIVATE_(stencil_all_steps)
 #define convk_stencil_apart_ CONVK_PRIVATE_(stencil_apart)
 #define convk_stencil_arrays_ CONVK_HARDWARE_(stencil_arrays)
+#define convk_stencil_begin_ CONVK_PRIVATE_(stencil_begin)
 #define convk_stencil_box_ CONVK_PRIVATE_(stencil_box)
 #define convk_stencil_check_ CONVK_PRIVATE_(stencil_check)
 #define convk_stencil_column_ CONVK_KERNEL_(stencil_column)
@@ -4489,10 +4490,22 @@ CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
 }
 /* ---- src/sepconv/shape.h ---- */
 #if CONVK_HAS_SEPCONV_
-#define CONVK_BLOCK_ ((size_t)8) /* outputs along y or z that a kernel makes from one set of loads */
 #define CONVK_NONE_ ((size_t)-1)
-#define CONVK_RESULT_ ((size_t)256) /* points of rows whose epilogue is done at once, unless one row has more */
-#define CONVK_AHEAD_ ((size_t)6)    /* planes fetched before they are read */
+/* Outputs along y or z that a kernel makes from one set of loads: those of the largest tile, of AVX-512. */
+#define CONVK_BLOCK_ ((size_t)8)
+/* Points of rows whose epilogue is done at once, unless one row has more: those of a block take 16 KiB of doubles, half of an
+   L1. */
+#define CONVK_RESULT_ ((size_t)256)
+/* Planes fetched before they are read.  No measurement of other numbers is kept. */
+#define CONVK_AHEAD_ ((size_t)6)
+/* Eighths of L2 that the planes of a tile get; the rest is for input and results that pass by. */
+#define CONVK_SEPCONV_EIGHTHS_ ((size_t)5)
+/* Where L2 would hold fewer rows of y than the first, planes live in L3, in tiles of at most as many as the second.  With 16
+   taps a tile reads 15 rows of its neighbours. */
+#define CONVK_SEPCONV_FEW_ (2 * CONVK_BLOCK_)
+#define CONVK_SEPCONV_MANY_ (8 * CONVK_BLOCK_)
+/* What beginning a tile costs, in rows.  Of this and the three before it no measurement is kept. */
+#define CONVK_SEPCONV_BEGIN_ ((size_t)5)
 
 /* One axis of a convolution: output i is the sum over k < ntaps of taps[k] times input i + shift + k. */
 typedef struct convk_axis_ {
@@ -4637,13 +4650,12 @@ CONVK_LOCAL_ size_t convk_sepconv_threads_(const convk *hw, double work, size_t 
    reading twice, in L3; threads end together. */
 CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threads, size_t my, size_t row) {
   const size_t l3 = convk_cache_l3_(tuning, threads) / 2;
-  const size_t few = 2 * CONVK_BLOCK_, many = 8 * CONVK_BLOCK_;
-  size_t most = convk_cache_l2_(tuning) / 8 * 5 / row, rows, chosen = CONVK_BLOCK_, best = (size_t)-1;
-  if (most < few) most = l3 / row < many ? l3 / row : many;
+  size_t most = convk_cache_l2_(tuning) / 8 * CONVK_SEPCONV_EIGHTHS_ / row, rows, chosen = CONVK_BLOCK_, best = (size_t)-1;
+  if (most < CONVK_SEPCONV_FEW_) most = l3 / row < CONVK_SEPCONV_MANY_ ? l3 / row : CONVK_SEPCONV_MANY_;
   for (rows = CONVK_BLOCK_; rows <= most && rows < my + CONVK_BLOCK_; rows += CONVK_BLOCK_) {
     const size_t turns = convk_ceil_(convk_ceil_(my, rows), threads);
-    if (turns * (rows + 5) < best) { /* 5: what beginning a tile costs, in rows */
-      best = turns * (rows + 5);
+    if (turns * (rows + CONVK_SEPCONV_BEGIN_) < best) {
+      best = turns * (rows + CONVK_SEPCONV_BEGIN_);
       chosen = rows;
     }
   }
@@ -4736,7 +4748,8 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   return *need < cut->sums_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
 }
 
-/* conv1d_transpose: strips of input rows, transposed piece by piece */
+/* conv1d_transpose: strips of so many input rows are transposed in pieces of so many columns.  A piece of doubles takes 96 KiB,
+   and with the most taps 147 KiB: it stays in an L2 of 256 KiB. */
 #define CONVK_STRIP_ ((size_t)96)
 #define CONVK_STRIP_LENGTH_ ((size_t)128)
 #define CONVK_STRIP_BYTES_(element) ((CONVK_STRIP_LENGTH_ + CONVK_MAX_TAPS + 2) * CONVK_STRIP_ * (element))
@@ -4755,9 +4768,17 @@ CONVK_LOCAL_ size_t convk_strip_tasks_(size_t threads, size_t ndat) {
 /* ---- src/stencil/shape.h ---- */
 #if CONVK_HAS_STENCIL_
 enum {
-  CONVK_STENCIL_DEPTH_ = 16,  /* most steps in one pass over memory */
-  CONVK_STENCIL_STRIP_ = 1536 /* bytes of a row of which the 18 rows that 4 planes take from row to row stay in L1 */
+  CONVK_STENCIL_DEPTH_ = 16, /* most steps in one pass over memory, that can be asked for */
+  /* bytes of a row, of which the 18 rows that 4 planes take from row to row stay in L1: strips of rows of 4 KB, which did not,
+     ran 1.4 times as fast in L2 */
+  CONVK_STENCIL_STRIP_ = 1536,
+  CONVK_STENCIL_AHEAD_ = 1024 /* bytes by which the input is prefetched past the caches: 16 lines.  No measurement is kept */
 };
+/* Rows of a tile: the fewest of single sweeps, which read 2 more for each tile; the most and the fewest of several steps, which
+   read and make 2 more for each step.  No measurement is kept. */
+#define CONVK_STENCIL_LEAST_ ((size_t)32)
+#define CONVK_STENCIL_MOST_ ((size_t)96)
+#define CONVK_STENCIL_FEW_ ((size_t)8)
 
 /* How a call is cut: task (z, y) of tasks_z x tasks_y sweeps its box in tiles of `rows` rows, `depth` steps in one pass,
    `planes` planes at a time. */
@@ -4840,7 +4861,7 @@ CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t 
    sweeps take as many rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much twice. */
 CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
                                       convk_stencil_cut_ *cut) {
-  const size_t near_bytes = convk_cache_near_(t, threads), least = 32, most = 96;
+  const size_t near_bytes = convk_cache_near_(t, threads);
   const int in_l2 = near_bytes == convk_cache_l2_(t);
   const size_t queues = in_l2 ? near_bytes / 2 : near_bytes / 4 * 3;
   size_t rows = (size_t)-1;
@@ -4850,13 +4871,13 @@ CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, siz
   if (cut->depth > steps) cut->depth = steps ? steps : 1;
   for (; cut->depth > 1; cut->depth--) {
     const size_t around = 2 * cut->depth, fit = queues / ((cut->depth - 1) * (cut->planes + 2)) / row;
-    rows = fit > around + 8 ? fit - around : 8;
-    if (rows > most) rows = most;
+    rows = fit > around + CONVK_STENCIL_FEW_ ? fit - around : CONVK_STENCIL_FEW_;
+    if (rows > CONVK_STENCIL_MOST_) rows = CONVK_STENCIL_MOST_;
     if (t->stencil_steps || rows >= 4 * cut->depth) break;
   }
   if (cut->depth == 1 && both >= near_bytes / 4 * 3) {
     rows = convk_cache_l2_(t) / 8 / row;
-    if (rows < least) rows = least;
+    if (rows < CONVK_STENCIL_LEAST_) rows = CONVK_STENCIL_LEAST_;
   }
   cut->rows = t->stencil_rows ? t->stencil_rows : rows;
 }
@@ -4894,7 +4915,7 @@ CONVK_RARE_ int convk_stencil_cut_of_(const convk *hw, const size_t whole[3], co
   cut->planes = CONVK_STENCIL_PLANES_;
   if (tuning.stencil_planes && tuning.stencil_planes < cut->planes) cut->planes = tuning.stencil_planes;
   cut->stream = convk_cache_past_(&tuning, threads, both);
-  cut->ahead = cut->stream ? 1024 / element : 0;
+  cut->ahead = cut->stream ? CONVK_STENCIL_AHEAD_ / element : 0;
   if (tuning.stencil_prefetch) cut->ahead = tuning.stencil_prefetch > 0 ? (size_t)tuning.stencil_prefetch : 0;
   cut->strip = CONVK_STENCIL_STRIP_ / element;
   if (count[0] <= cut->strip / 3 * 4) cut->strip = count[0];
@@ -9791,13 +9812,17 @@ CONVK_RARE_ int convk_stencil_all_steps_(const convk *hw, convk_stencil_job_ *jo
   return status;
 }
 
+CONVK_LOCAL_ int convk_stencil_begin_(const convk_stencil_kernels_ *kernels, const convk *hw, convk_stencil_job_ *job) {
+  memset(job, 0, sizeof *job);
+  job->kernels = kernels;
+  return hw ? convk_check_handle_(hw) : CONVK_OK;
+}
+
 CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, const convk *hw, const convk_grid3 *grid,
                                     const convk_stencil7_coefficients *coefficients, const int *boundary, size_t steps,
                                     CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
   convk_stencil_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  memset(&job, 0, sizeof job);
-  job.kernels = kernels;
+  int status = convk_stencil_begin_(kernels, hw, &job);
   if (!status)
     status =
         convk_stencil7_check_(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, work, work_size, &job);
@@ -9811,9 +9836,7 @@ CONVK_RARE_ int convk_stencil7_box_cpu_(const convk_stencil_kernels_ *kernels, c
                                         const size_t *first, const size_t *count, const CONVK_T *a, CONVK_T *b, void *work,
                                         size_t work_size) {
   convk_stencil_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  memset(&job, 0, sizeof job);
-  job.kernels = kernels;
+  int status = convk_stencil_begin_(kernels, hw, &job);
   if (!status)
     status =
         convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, work, work_size, &job);
@@ -15506,6 +15529,9 @@ CONVK_RARE_ void convk_stencil_points_(const convk_stencil_part_ *part, const CO
    early and repeats some points. */
 #define CONVK_PARTS_ (sizeof(CONVK_V) == 64)
 
+/* Bytes of rows that are short: three vectors of 64 bytes.  10^3 points took half of the time in columns. */
+#define CONVK_SHORT_ ((size_t)192)
+
 /* Short rows, in columns of vectors. */
 CONVK_RARE_ void convk_stencil_narrow_(const convk_stencil_part_ *part, const CONVK_V *c) {
   const size_t n = part->n, whole = n / CONVK_LANES, columns = whole + (n % CONVK_LANES != 0);
@@ -15685,7 +15711,7 @@ static void convk_stencil_rows_(const convk_stencil_part_ *part) {
   c[4] = CONVK_SET_(part->c.y_plus);
   c[5] = CONVK_SET_(part->c.z_minus);
   c[6] = CONVK_SET_(part->c.z_plus);
-  if (part->n <= 192 / sizeof(CONVK_T) && part->left == -1 && part->right == (ptrdiff_t)part->n && !part->stream)
+  if (part->n <= CONVK_SHORT_ / sizeof(CONVK_T) && part->left == -1 && part->right == (ptrdiff_t)part->n && !part->stream)
     convk_stencil_narrow_(part, c);
   else if (part->nplanes == CONVK_STENCIL_PLANES_)
     convk_stencil_planes_(part, c, 0, CONVK_STENCIL_PLANES_, direct, part->stream && !direct);
@@ -15695,6 +15721,7 @@ static void convk_stencil_rows_(const convk_stencil_part_ *part) {
 }
 
 #undef CONVK_PARTS_
+#undef CONVK_SHORT_
 
 static void convk_stencil_fence_(void) { CONVK_FENCE_; }
 
@@ -19692,6 +19719,7 @@ CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
 #undef convk_stencil_all_steps_
 #undef convk_stencil_apart_
 #undef convk_stencil_arrays_
+#undef convk_stencil_begin_
 #undef convk_stencil_box_
 #undef convk_stencil_check_
 #undef convk_stencil_column_

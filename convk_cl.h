@@ -1430,6 +1430,35 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "  return v;\n",
     "}\n",
     "\n",
+    "#if TAPS_Z == 16 && !defined SUMS\n",
+    "#define WINDOW 1 /* the inputs of a column's last 15 outputs stay in registers */\n",
+    "/* ROWS outputs of a column, whose next inputs begin at *from. */\n",
+    "void march(T *sum, constant const T *taps, T *w, global const T *in, long *from, long nz, ulong pitch) {\n",
+    "  int k, t;\n",
+    "#pragma unroll\n",
+    "  for (k = 15; k < ROWS + 15; k++) w[k] = walk(in, from, nz, pitch, PERIODIC_Z);\n",
+    "#pragma unroll\n",
+    "  for (t = 0; t < ROWS; t++) {\n",
+    "    sum[t] = taps[0] * w[t];\n",
+    "#pragma unroll\n",
+    "    for (k = 1; k < 16; k++) sum[t] = fma(taps[k], w[t + k], sum[t]);\n",
+    "  }\n",
+    "#pragma unroll\n",
+    "  for (k = 0; k < 15; k++) w[k] = w[k + ROWS];\n",
+    "}\n",
+    "#else\n",
+    "#define WINDOW 0\n",
+    "/* ROWS outputs of a column, from its inputs `from` on. */\n",
+    "void column(T *sum, constant const T *taps, global const T *in, long from, long nz, ulong pitch) {\n",
+    "  int k;\n",
+    "  if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);\n",
+    "#if TAPS_Z == 16\n",
+    "#pragma unroll\n",
+    "#endif\n",
+    "  for (k = 0; k < ROWS + TAPS_Z - 1; k++) spread(sum, taps, k, TAPS_Z, walk(in, &from, nz, pitch, PERIODIC_Z));\n",
+    "}\n",
+    "#endif\n",
+    "\n",
     "/* z and the epilogue.  A work-item takes one column of x and y and marches along a chunk of z, ROWS outputs at a\n",
     "   time.  With SUMS it takes every 16th column of a row, so that each lane of the row's sums has one owner. */\n",
     "kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int taps_z, long nz, long shift, ulong mx,\n",
@@ -1450,15 +1479,16 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#else\n",
     "  const ulong x = item % mx, y = item / mx;\n",
     "#endif\n",
-    "  long from, z;\n",
-    "  int k, t;\n",
-    "#if TAPS_Z == 16 && !defined SUMS\n",
+    "  long z;\n",
+    "  int t;\n",
+    "#if WINDOW\n",
+    "  long from = begin + shift;\n",
+    "  int k;\n",
     "  T w[ROWS + 15];\n",
     "#endif\n",
     "  if (y >= my) return;\n",
     "  in += in_offset;\n",
-    "#if TAPS_Z == 16 && !defined SUMS\n",
-    "  from = begin + shift;\n",
+    "#if WINDOW\n",
     "  if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);\n",
     "#pragma unroll\n",
     "  for (k = 0; k < 15; k++) w[k] = walk(in + item, &from, nz, mx * my, PERIODIC_Z);\n",
@@ -1471,25 +1501,10 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#endif\n",
     "    {\n",
     "      T sum[ROWS];\n",
-    "#if TAPS_Z == 16 && !defined SUMS\n",
-    "#pragma unroll\n",
-    "      for (k = 15; k < ROWS + 15; k++) w[k] = walk(in + item, &from, nz, mx * my, PERIODIC_Z);\n",
-    "#pragma unroll\n",
-    "      for (t = 0; t < ROWS; t++) {\n",
-    "        sum[t] = taps[2 * MAX_TAPS] * w[t];\n",
-    "#pragma unroll\n",
-    "        for (k = 1; k < 16; k++) sum[t] = fma(taps[2 * MAX_TAPS + k], w[t + k], sum[t]);\n",
-    "      }\n",
-    "#pragma unroll\n",
-    "      for (k = 0; k < 15; k++) w[k] = w[k + ROWS];\n",
+    "#if WINDOW\n",
+    "      march(sum, taps + 2 * MAX_TAPS, w, in + item, &from, nz, mx * my);\n",
     "#else\n",
-    "      from = z + shift;\n",
-    "      if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);\n",
-    "#if TAPS_Z == 16\n",
-    "#pragma unroll\n",
-    "#endif\n",
-    "      for (k = 0; k < ROWS + TAPS_Z - 1; k++)\n",
-    "        spread(sum, taps + 2 * MAX_TAPS, k, TAPS_Z, walk(in + (y * mx + x), &from, nz, mx * my, PERIODIC_Z));\n",
+    "      column(sum, taps + 2 * MAX_TAPS, in + (y * mx + x), z + shift, nz, mx * my);\n",
     "#endif\n",
     "#pragma unroll\n",
     "      for (t = 0; t < ROWS; t++)\n",
@@ -1583,7 +1598,8 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
   return lines;
 }
 
-#define CONVK_CL_ROWS_ ((size_t)8) /* outputs that a work-item makes from one set of loads */
+#define CONVK_CL_ROWS_ ((size_t)8)    /* outputs that a work-item makes from one set of loads */
+#define CONVK_CL_BUSY_ ((size_t)2048) /* work-items that fill a compute unit: about what those of AMD and NVIDIA hold */
 
 /* One checked call of sepconv3d.  In `work`: the array after y and x; then, in doubles, for each sum 16 lanes for every row,
    rows, planes. */
@@ -1701,7 +1717,7 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
   status =
       convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_z", options[0], az->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
-  while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < chain->cl->compute_units * 2048) chunk /= 2;
+  while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < chain->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
   if (mz / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(mz / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
   convk_cl_group_(chain->cl, p, 128, 1, local);
   args = convk_cl_args_of_(p);
@@ -1996,6 +2012,59 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "#define PITCH (TILE_X + 2)\n",
     "#define RING (2 * (TILE_X + TILE_Y))\n",
     "#define CELLS ((RING + ITEMS - 1) / ITEMS) /* of the ring, per work-item */\n",
+    "\n",
+    "/* Point n of the ring around a tile: its lowest row, its highest one, the left column, the right one.  Beyond these: a corner,\n",
+    "   which nobody reads. */\n",
+    "void ring_point(int n, int *i, int *j) {\n",
+    "  *i = *j = -1;\n",
+    "  if (n < 2 * TILE_X) {\n",
+    "    *i = n % TILE_X;\n",
+    "    *j = n < TILE_X ? -1 : TILE_Y;\n",
+    "  } else if (n < RING) {\n",
+    "    *i = n < 2 * TILE_X + TILE_Y ? -1 : TILE_X;\n",
+    "    *j = (n - 2 * TILE_X) % TILE_Y;\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* A work-item's points of a plane: 0 where there is none. */\n",
+    "void load_points(T next[ROWS][COLUMNS], global const T *input, int there, const long *row, const long *column, long x0,\n",
+    "                 long nx) {\n",
+    "  int c, r;\n",
+    "#pragma unroll\n",
+    "  for (r = 0; r < ROWS; r++) {\n",
+    "#if COLUMNS > 1\n",
+    "    if (there && row[r] >= 0 && x0 >= 0 && x0 + COLUMNS <= nx)\n",
+    "      for (c = 0; c < COLUMNS; c++) next[r][c] = input[row[r] + x0 + c];\n",
+    "    else\n",
+    "#endif\n",
+    "      for (c = 0; c < COLUMNS; c++) next[r][c] = !there || row[r] < 0 || column[c] < 0 ? (T)0 : input[row[r] + column[c]];\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Level l one plane on, and what it was for the next one: next is a plane of level l before, of level l + 1 behind.  q: the\n",
+    "   work-item's points in local memory; queue: the two planes before next; change: its rows, moves_from .. moves_to - 1 its\n",
+    "   columns that change. */\n",
+    "void one_step(const int l, T next[ROWS][COLUMNS], T queue[2][ROWS][COLUMNS], local const T *q, const T *weight, uint change,\n",
+    "              int moves_from, int moves_to) {\n",
+    "  T before[COLUMNS];\n",
+    "  int c, r;\n",
+    "  for (c = 0; c < COLUMNS; c++) before[c] = q[c - PITCH];\n",
+    "#pragma unroll\n",
+    "  for (r = 0; r < ROWS; r++) {\n",
+    "    const int changes_to = change >> r & 1 ? moves_to : 0;\n",
+    "    for (c = 0; c < COLUMNS; c++) {\n",
+    "      const T m = queue[1][r][c], after = r + 1 < ROWS ? queue[1][(r + 1) % ROWS][c] : q[(r + 1) * PITCH + c];\n",
+    "      T v = convk_stencil_value_(weight, m, q[r * PITCH + c - 1], q[r * PITCH + c + 1], before[c], after, queue[0][r][c],\n",
+    "                                 next[r][c], ISOTROPIC);\n",
+    "      if (l < DEPTH - 1) v = c >= moves_from && c < changes_to ? v : m;\n",
+    "      before[c] = m;\n",
+    "      queue[0][r][c] = m;\n",
+    "      queue[1][r][c] = next[r][c];\n",
+    "      next[r][c] = v;\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void\n",
     "stencil7(global const T *in, ulong in_offset, global T *out, ulong out_offset, T c0, T c1, T c2, T c3, T c4, T c5, T c6,\n",
     "         long nx, long ny, long nz, ulong pitch_y, ulong pitch_z, int periodic, long first_x, long first_y, long first_z,\n",
@@ -2025,16 +2094,9 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "    if (y >= first_y && y < end_y && j0 + r >= DEPTH - 1 && j0 + r < TILE_Y - (DEPTH - 1)) results |= 1u << r;\n",
     "  }\n",
     "  for (k = 0; k < CELLS; k++) {\n",
-    "    const int n = k * ITEMS + item;\n",
-    "    int i = -1, j = -1;\n",
+    "    int i, j;\n",
     "    long x, y;\n",
-    "    if (n < 2 * TILE_X) {\n",
-    "      i = n % TILE_X;\n",
-    "      j = n < TILE_X ? -1 : TILE_Y;\n",
-    "    } else if (n < RING) {\n",
-    "      i = n < 2 * TILE_X + TILE_Y ? -1 : TILE_X;\n",
-    "      j = (n - 2 * TILE_X) % TILE_Y;\n",
-    "    }\n",
+    "    ring_point(k * ITEMS + item, &i, &j);\n",
     "    x = tile_x + i < end_x + DEPTH ? convk_axis_source_(tile_x + i, nx, periodic & 1) : -1;\n",
     "    y = tile_y + j < end_y + DEPTH ? convk_axis_source_(tile_y + j, ny, periodic & 2) : -1;\n",
     "    cell[k] = x < 0 || y < 0 ? -1 : (long)((ulong)y * pitch_y + (ulong)x);\n",
@@ -2058,36 +2120,12 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "      p[cell_at[k]] = ring[k];\n",
     "      ring[k] = from < 0 || cell[k] < 0 ? (T)0 : input[cell[k]];\n",
     "    }\n",
-    "#pragma unroll\n",
-    "    for (r = 0; r < ROWS; r++) {\n",
-    "#if COLUMNS > 1\n",
-    "      if (from >= 0 && row[r] >= 0 && x0 >= 0 && x0 + COLUMNS <= nx)\n",
-    "        for (c = 0; c < COLUMNS; c++) next[r][c] = input[row[r] + x0 + c];\n",
-    "      else\n",
-    "#endif\n",
-    "        for (c = 0; c < COLUMNS; c++) next[r][c] = from < 0 || row[r] < 0 || column[c] < 0 ? (T)0 : input[row[r] + column[c]];\n",
-    "    }\n",
+    "    load_points(next, input, from >= 0, row, column, x0, nx);\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "#pragma unroll\n",
     "    for (l = 0; l < DEPTH; l++) {\n",
     "      const uint change = periodic & 4 || (z - 1 - l > 0 && z - 1 - l < nz - 1) ? moves : 0;\n",
-    "      local const T *q = p + l * (TILE_Y + 2) * PITCH + at;\n",
-    "      T before[COLUMNS];\n",
-    "      for (c = 0; c < COLUMNS; c++) before[c] = q[c - PITCH];\n",
-    "#pragma unroll\n",
-    "      for (r = 0; r < ROWS; r++) {\n",
-    "        const int changes_to = change >> r & 1 ? moves_to : 0;\n",
-    "        for (c = 0; c < COLUMNS; c++) {\n",
-    "          const T m = queue[l][1][r][c], after = r + 1 < ROWS ? queue[l][1][(r + 1) % ROWS][c] : q[(r + 1) * PITCH + c];\n",
-    "          T v = convk_stencil_value_(weight, m, q[r * PITCH + c - 1], q[r * PITCH + c + 1], before[c], after, queue[l][0][r][c],\n",
-    "                                     next[r][c], ISOTROPIC);\n",
-    "          if (l < DEPTH - 1) v = c >= moves_from && c < changes_to ? v : m;\n",
-    "          before[c] = m;\n",
-    "          queue[l][0][r][c] = m;\n",
-    "          queue[l][1][r][c] = next[r][c];\n",
-    "          next[r][c] = v;\n",
-    "        }\n",
-    "      }\n",
+    "      one_step(l, next, queue[l], p + l * (TILE_Y + 2) * PITCH + at, weight, change, moves_from, moves_to);\n",
     "    }\n",
     "    if (z - DEPTH >= begin) {\n",
     "      global T *output = out + (out_offset + (ulong)(z - DEPTH) * pitch_z);\n",
@@ -9063,8 +9101,7 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
   convk_epilogue e;
   convk_grid3 gi, go;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, s, job.actions & CONVK_SEPCONV_SUMS_);
   if (!status) status = CONVK_DEVICE_(begin)(host);
@@ -9106,8 +9143,7 @@ CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_P
   convk_grid3 orbital, values;
   size_t need = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status)
     status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, NULL,
                                           0, &here);
@@ -9138,8 +9174,7 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
   CONVK_DEVICE_(memory) from = NULL, to = NULL;
   convk_grid3 gi = {n, ndat, 1, 0, 0}, go = {ndat, 0, 1, 0, 0};
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status)
     status = convk_conv1d_check_(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *in, 0);
@@ -9322,8 +9357,7 @@ CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status)
     status = convk_stencil7_check_(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
   if (!status) status = convk_stencil_arrays_(host, &job, steps, a, b, steps % 2 ? b : a);
@@ -9335,8 +9369,7 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status)
     status = convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
   return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);

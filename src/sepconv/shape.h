@@ -1,8 +1,20 @@
 #if CONVK_HAS_SEPCONV_
-#define CONVK_BLOCK_ ((size_t)8) /* outputs along y or z that a kernel makes from one set of loads */
 #define CONVK_NONE_ ((size_t)-1)
-#define CONVK_RESULT_ ((size_t)256) /* points of rows whose epilogue is done at once, unless one row has more */
-#define CONVK_AHEAD_ ((size_t)6)    /* planes fetched before they are read */
+/* Outputs along y or z that a kernel makes from one set of loads: those of the largest tile, of AVX-512. */
+#define CONVK_BLOCK_ ((size_t)8)
+/* Points of rows whose epilogue is done at once, unless one row has more: those of a block take 16 KiB of doubles, half of an
+   L1. */
+#define CONVK_RESULT_ ((size_t)256)
+/* Planes fetched before they are read.  No measurement of other numbers is kept. */
+#define CONVK_AHEAD_ ((size_t)6)
+/* Eighths of L2 that the planes of a tile get; the rest is for input and results that pass by. */
+#define CONVK_SEPCONV_EIGHTHS_ ((size_t)5)
+/* Where L2 would hold fewer rows of y than the first, planes live in L3, in tiles of at most as many as the second.  With 16
+   taps a tile reads 15 rows of its neighbours. */
+#define CONVK_SEPCONV_FEW_ (2 * CONVK_BLOCK_)
+#define CONVK_SEPCONV_MANY_ (8 * CONVK_BLOCK_)
+/* What beginning a tile costs, in rows.  Of this and the three before it no measurement is kept. */
+#define CONVK_SEPCONV_BEGIN_ ((size_t)5)
 
 /* One axis of a convolution: output i is the sum over k < ntaps of taps[k] times input i + shift + k. */
 typedef struct convk_axis_ {
@@ -147,13 +159,12 @@ CONVK_LOCAL_ size_t convk_sepconv_threads_(const convk *hw, double work, size_t 
    reading twice, in L3; threads end together. */
 CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threads, size_t my, size_t row) {
   const size_t l3 = convk_cache_l3_(tuning, threads) / 2;
-  const size_t few = 2 * CONVK_BLOCK_, many = 8 * CONVK_BLOCK_;
-  size_t most = convk_cache_l2_(tuning) / 8 * 5 / row, rows, chosen = CONVK_BLOCK_, best = (size_t)-1;
-  if (most < few) most = l3 / row < many ? l3 / row : many;
+  size_t most = convk_cache_l2_(tuning) / 8 * CONVK_SEPCONV_EIGHTHS_ / row, rows, chosen = CONVK_BLOCK_, best = (size_t)-1;
+  if (most < CONVK_SEPCONV_FEW_) most = l3 / row < CONVK_SEPCONV_MANY_ ? l3 / row : CONVK_SEPCONV_MANY_;
   for (rows = CONVK_BLOCK_; rows <= most && rows < my + CONVK_BLOCK_; rows += CONVK_BLOCK_) {
     const size_t turns = convk_ceil_(convk_ceil_(my, rows), threads);
-    if (turns * (rows + 5) < best) { /* 5: what beginning a tile costs, in rows */
-      best = turns * (rows + 5);
+    if (turns * (rows + CONVK_SEPCONV_BEGIN_) < best) {
+      best = turns * (rows + CONVK_SEPCONV_BEGIN_);
       chosen = rows;
     }
   }
@@ -246,7 +257,8 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   return *need < cut->sums_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
 }
 
-/* conv1d_transpose: strips of input rows, transposed piece by piece */
+/* conv1d_transpose: strips of so many input rows are transposed in pieces of so many columns.  A piece of doubles takes 96 KiB,
+   and with the most taps 147 KiB: it stays in an L2 of 256 KiB. */
 #define CONVK_STRIP_ ((size_t)96)
 #define CONVK_STRIP_LENGTH_ ((size_t)128)
 #define CONVK_STRIP_BYTES_(element) ((CONVK_STRIP_LENGTH_ + CONVK_MAX_TAPS + 2) * CONVK_STRIP_ * (element))

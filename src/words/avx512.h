@@ -86,21 +86,27 @@ CONVK_INLINE_ void convk_avx512_transpose_f64_(__m512d v[8]) {
     v[i + 6] = _mm512_shuffle_f64x2(b, d, 0xdd);
   }
 }
-CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
-  __m512 t[16], u[16];
-  int i, j;
+/* u[i + j]: column 4 q + j of rows i .. i + 3 in quarter q, of `rows` rows. */
+CONVK_INLINE_ void convk_avx512_fours_f32_(const int rows, const __m512 *v, __m512 *u) {
+  __m512 t[16];
+  int i;
   CONVK_UNROLL_
-  for (i = 0; i < 16; i += 2) {
+  for (i = 0; i < rows; i += 2) {
     t[i] = _mm512_unpacklo_ps(v[i], v[i + 1]);
     t[i + 1] = _mm512_unpackhi_ps(v[i], v[i + 1]);
   }
   CONVK_UNROLL_
-  for (i = 0; i < 16; i += 4) { /* u[i + j]: column 4 q + j of rows i .. i + 3 in quarter q */
+  for (i = 0; i < rows; i += 4) {
     u[i] = _mm512_shuffle_ps(t[i], t[i + 2], 0x44);
     u[i + 1] = _mm512_shuffle_ps(t[i], t[i + 2], 0xee);
     u[i + 2] = _mm512_shuffle_ps(t[i + 1], t[i + 3], 0x44);
     u[i + 3] = _mm512_shuffle_ps(t[i + 1], t[i + 3], 0xee);
   }
+}
+CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
+  __m512 u[16];
+  int j;
+  convk_avx512_fours_f32_(16, v, u);
   CONVK_UNROLL_
   for (j = 0; j < 4; j++) {
     const __m512 a = _mm512_shuffle_f32x4(u[j], u[j + 4], 0x88), b = _mm512_shuffle_f32x4(u[j], u[j + 4], 0xdd);
@@ -147,19 +153,8 @@ CONVK_INLINE_ void convk_avx512_transpose_from_f32_(const float *const row[16], 
         _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(row[i] + 8 * h)), _mm256_loadu_ps(row[i + 8] + 8 * h), 1);
   CONVK_UNROLL_
   for (h = 0; h < 2; h++) {
-    __m512 *a = v + 8 * h, t[8], u[8];
-    CONVK_UNROLL_
-    for (i = 0; i < 8; i += 2) {
-      t[i] = _mm512_unpacklo_ps(a[i], a[i + 1]);
-      t[i + 1] = _mm512_unpackhi_ps(a[i], a[i + 1]);
-    }
-    CONVK_UNROLL_
-    for (i = 0; i < 8; i += 4) { /* u[i + j]: column 4 q + j of rows i .. i + 3 in quarter q of a half */
-      u[i] = _mm512_shuffle_ps(t[i], t[i + 2], 0x44);
-      u[i + 1] = _mm512_shuffle_ps(t[i], t[i + 2], 0xee);
-      u[i + 2] = _mm512_shuffle_ps(t[i + 1], t[i + 3], 0x44);
-      u[i + 3] = _mm512_shuffle_ps(t[i + 1], t[i + 3], 0xee);
-    }
+    __m512 *a = v + 8 * h, u[8];
+    convk_avx512_fours_f32_(8, a, u);
     CONVK_UNROLL_
     for (q = 0; q < 4; q++) {
       const __m512i low = _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0), high = _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2);
