@@ -99,13 +99,13 @@ void march(T *sum, constant const T *taps, T *w, global const T *in, long *from,
 #else
 #define WINDOW 0
 /* ROWS outputs of a column, from its inputs `from` on. */
-void column(T *sum, constant const T *taps, global const T *in, long from, long nz, ulong pitch) {
+void column(T *sum, constant const T *taps, const int count, global const T *in, long from, long nz, ulong pitch) {
   int k;
   if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);
 #if TAPS_Z == 16
 #pragma unroll
 #endif
-  for (k = 0; k < ROWS + TAPS_Z - 1; k++) spread(sum, taps, k, TAPS_Z, walk(in, &from, nz, pitch, PERIODIC_Z));
+  for (k = 0; k < ROWS + count - 1; k++) spread(sum, taps, k, count, walk(in, &from, nz, pitch, PERIODIC_Z));
 }
 #endif
 
@@ -154,7 +154,7 @@ kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int
 #if WINDOW
       march(sum, taps + 2 * MAX_TAPS, w, in + item, &from, nz, mx * my);
 #else
-      column(sum, taps + 2 * MAX_TAPS, in + (y * mx + x), z + shift, nz, mx * my);
+      column(sum, taps + 2 * MAX_TAPS, TAPS_Z, in + (y * mx + x), z + shift, nz, mx * my);
 #endif
 #pragma unroll
       for (t = 0; t < ROWS; t++)
