@@ -19464,35 +19464,31 @@ CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
      ROW_ROWS                 of `rows` for 16 taps: rows; 0 where the text for any number of taps is as fast
      ROW_BESIDE               of these rows, those of which a vector holds a step each, beside each other */
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_
-#if !(defined CONVK_V && defined CONVK_LANES && defined CONVK_HW_ && defined CONVK_KERNEL_ && defined CONVK_ELEMENT_ \
-      && defined CONVK_ELEMENT_RARE_ && defined CONVK_CONSTANT_ && defined CONVK_BOTH_ && defined CONVK_TO_BITS_ && \
+#if !(defined CONVK_V && defined CONVK_LANES && defined CONVK_HW_ && defined CONVK_KERNEL_ && defined CONVK_ELEMENT_ && \
+      defined CONVK_ELEMENT_RARE_ && defined CONVK_CONSTANT_ && defined CONVK_BOTH_ && defined CONVK_TO_BITS_ && \
       defined CONVK_FROM_BITS_)
 #error "a kernel pass lacks one of these words: V LANES HW KERNEL ELEMENT ELEMENT_RARE CONSTANT BOTH TO_BITS FROM_BITS"
 #endif
-#if !(defined CONVK_LOAD_ && defined CONVK_STORE_ && defined CONVK_LOADK_ && defined CONVK_STOREK_ && defined \
-      CONVK_STREAM_ && defined CONVK_FENCE_ && defined CONVK_LEAVE_)
+#if !(defined CONVK_LOAD_ && defined CONVK_STORE_ && defined CONVK_LOADK_ && defined CONVK_STOREK_ && defined CONVK_STREAM_ && \
+      defined CONVK_FENCE_ && defined CONVK_LEAVE_)
 #error "a kernel pass lacks one of these words: LOAD STORE LOADK STOREK STREAM FENCE LEAVE"
 #endif
 #if !(defined CONVK_SET_ && defined CONVK_ADD_ && defined CONVK_SUB_ && defined CONVK_MUL_ && defined CONVK_DIV_ && \
-      defined CONVK_FMA_ && defined CONVK_FNMA_ && defined CONVK_FMS_ && defined CONVK_FUSES_ && \
-      defined CONVK_REGISTERS_)
+      defined CONVK_FMA_ && defined CONVK_FNMA_ && defined CONVK_FMS_ && defined CONVK_FUSES_ && defined CONVK_REGISTERS_)
 #error "a kernel pass lacks one of these words: SET ADD SUB MUL DIV FMA FNMA FMS FUSES REGISTERS"
 #endif
-#if !(defined CONVK_MIN_ && defined CONVK_MAX_ && defined CONVK_LESS_ && defined CONVK_ANY_LESS_ && defined \
-      CONVK_WHICH_LESS_)
+#if !(defined CONVK_MIN_ && defined CONVK_MAX_ && defined CONVK_LESS_ && defined CONVK_ANY_LESS_ && defined CONVK_WHICH_LESS_)
 #error "a kernel pass lacks one of these words: MIN MAX LESS ANY_LESS WHICH_LESS"
 #endif
 #if !(defined CONVK_AND_ && defined CONVK_OR_ && defined CONVK_XOR_ && defined CONVK_IADD_ && defined CONVK_ISUB_ && \
       defined CONVK_SHL_ && defined CONVK_SHR_ && defined CONVK_BITS_ && defined CONVK_INT_)
 #error "a kernel pass lacks one of these words: AND OR XOR IADD ISUB SHL SHR BITS INT"
 #endif
-#if !(defined CONVK_BEFORE_ && defined CONVK_AFTER_ && defined CONVK_TRANSPOSE_ && defined CONVK_UNZIP_ && defined \
-      CONVK_ZIP_)
+#if !(defined CONVK_BEFORE_ && defined CONVK_AFTER_ && defined CONVK_TRANSPOSE_ && defined CONVK_UNZIP_ && defined CONVK_ZIP_)
 #error "a kernel pass lacks one of these words: BEFORE AFTER TRANSPOSE UNZIP ZIP"
 #endif
-#if !(defined CONVK_D && defined CONVK_DLANES_ && defined CONVK_DPART_ && defined CONVK_DFMA_ && defined CONVK_DADD_ \
-      && defined CONVK_DZERO_ && defined CONVK_DSET_ && defined CONVK_DLOAD_ && defined CONVK_DSTORE_ && defined \
-      CONVK_JOIN_)
+#if !(defined CONVK_D && defined CONVK_DLANES_ && defined CONVK_DPART_ && defined CONVK_DFMA_ && defined CONVK_DADD_ && \
+      defined CONVK_DZERO_ && defined CONVK_DSET_ && defined CONVK_DLOAD_ && defined CONVK_DSTORE_ && defined CONVK_JOIN_)
 #error "a kernel pass lacks one of these words: D DLANES DPART DFMA DADD DZERO DSET DLOAD DSTORE JOIN"
 #endif
 #if !(defined CONVK_TILE_OUT_ && defined CONVK_TILE_16_ && defined CONVK_ROW_ROWS_)
