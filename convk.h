@@ -39,11 +39,11 @@
        #define CONVK_ONLY_CORE        // one unit: what all families share; it names all families of the program
        #define CONVK_IMPLEMENT
        #define CONVK_ONLY_FAMILIES    // further units: the families that each names, each family in one of them
-     A handle finds all families that the core's unit names, wherever it is opened; the linker misses convk_bind_<family>_... where
-     one of them has no unit.
-     All these units define the same modules and families, and CONVK_SHARED where a shared library of its own implements them:
-     then its functions are visible to the programs that link it.  A handle is the same in all units of one version: it may be opened
-     in one and used in another, and what was not compiled in where it was opened is CONVK_ERR_COMPILED.
+     A handle finds all families that the core's unit names, wherever it is opened; the linker misses convk_bind_<family>_...
+     where one of them has no unit.
+     All these units define the same modules and families, and CONVK_SHARED where a shared library of its own implements
+     them: then its functions are visible to the programs that link it.  A handle is the same in all units of one version: it
+     may be opened in one and used in another, and what was not compiled in where it was opened is CONVK_ERR_COMPILED.
 
    CHOOSING THE HARDWARE
      At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "opencl[:device]", "cuda[:device]".
@@ -76,13 +76,13 @@
      Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
      Arguments: handle, shape, parameters, inputs, outputs, work.  `work` is memory of the caller of
      convk_<operation>_work_size_<type>() bytes at any alignment; NULL lets the call allocate.
-     Operations return 0 or a negative status, work sizes come as bytes.  Bad arguments are found before the first write; hw.message
-     then names the argument where the status leaves it open, and is empty after a call that succeeds.
+     Operations return 0 or a negative status, work sizes come as bytes.  Bad arguments are found before the first write;
+     hw.message then names the argument where the status leaves it open, and is empty after a call that succeeds.
      Data may have any alignment; 64-byte alignment is fastest.  Nothing is read or written outside the described arrays.
 
    MEMORY AND TUNING
-     The defaults come from the sizes of the arrays and of the caches: what cpuid says of these, less what others take of them (on
-     a virtual machine half of L3, at most 24 MiB a thread), or what the program sets in hw.tuning.
+     The defaults come from the sizes of the arrays and of the caches: what cpuid says of these, less what others take of them
+     (on a virtual machine half of L3, at most 24 MiB a thread), or what the program sets in hw.tuning.
      What else a program can do, most useful first:
        convk_grid3_padded(nx, ny, nz, sizeof(double))   pitches that keep rows and planes out of each other's cache sets
        convk_huge_alloc(bytes, &memory)                 aligned memory on huge pages, where the system has them
@@ -91,8 +91,8 @@
        hw.tuned = &entry; hw.ntuned = 1;                uses it; convk_tuned_write and convk_tuned_read make text of entries,
                                                         which the program may keep: the library touches no file
        hw.tuning.stencil_rows = 32;                     by hand, before everything else
-     The separable convolution, the stencil, Gaussians, form factors, transforms and pairs are tuned; functions of arrays need no tuning.
-     None of this changes a result.
+     The separable convolution, the stencil, Gaussians, form factors, transforms and pairs are tuned; functions of arrays need
+     no tuning.  None of this changes a result.
 
    THREADS
      Serial unless hw.parallel says otherwise: give it a number of threads and a function that runs tasks.  A task needs 64 KB
@@ -122,24 +122,24 @@
 
    WINDOWS
      By gcc or clang of mingw-w64 (x86_64) with all processor variants, also after <windows.h>; tested with wine.  gcc keeps its
-     stack at multiples of 16 bytes only (GCC bug 54412), so convk_avx.h tells the assembler to move vectors of AVX and AVX-512 by
-     instructions that take any address, in all of its unit.  With -flto, whose parts may lose this, add
-     -Wa,-muse-unaligned-vector-move where the program is linked (binutils 2.38).  Other compilers, Microsoft's among them, would
-     get the portable variant; this is not tested.
+     stack at multiples of 16 bytes only (GCC bug 54412), so convk_avx.h tells the assembler to move vectors of AVX and AVX-512
+     by instructions that take any address, in all of its unit.  With -flto, whose parts may lose this, add
+     -Wa,-muse-unaligned-vector-move where the program is linked (binutils 2.38).  Other compilers, Microsoft's among them,
+     would get the portable variant; this is not tested.
 
    VERSIONS
-     CONVK_VERSION is 10000 major + 100 minor + patch; CHANGELOG.md says what changes.  A patch changes neither interfaces nor the
-     bits of results.  While major is 0, a minor version may change both; from 1.0 on a minor version may add to interfaces and
-     change bits, and only a major version changes or removes what a program uses.
-     A handle belongs to exactly one version, patch included.  It begins with its size and its version, in all versions, and each
-     call compares both with its own: CONVK_ERR_HANDLE.  So libraries that hide different versions may stand in one program, each
-     with its own handles; of those with CONVK_SHARED a program takes one.  The file name of a shared library has the whole
-     version, so that a program never meets another one.
+     CONVK_VERSION is 10000 major + 100 minor + patch; CHANGELOG.md says what changes.  A patch changes neither interfaces nor
+     the bits of results.  While major is 0, a minor version may change both; from 1.0 on a minor version may add to interfaces
+     and change bits, and only a major version changes or removes what a program uses.
+     A handle belongs to exactly one version, patch included.  It begins with its size and its version, in all versions, and
+     each call compares both with its own: CONVK_ERR_HANDLE.  So libraries that hide different versions may stand in one
+     program, each with its own handles; of those with CONVK_SHARED a program takes one.  The file name of a shared library has
+     the whole version, so that a program never meets another one.
 
    LAYOUT OF THIS FILE
-     It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family api.h (what a user
-     reads), types.h (once per precision), the driver (once per precision) and the kernel text (once per instruction set and
-     precision, in the words that a module defines).  Edit the rooms, not this file.                                    */
+     It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family api.h (what a
+     user reads), types.h (once per precision), the driver (once per precision) and the kernel text (once per instruction set
+     and precision, in the words that a module defines).  Edit the rooms, not this file. */
 
 /* ---- src/core/list.h ---- */
 /* FUNCTIONS AND STRUCTS
@@ -545,6 +545,7 @@
 #define convk_stencil_all_steps_ CONVK_PRIVATE_(stencil_all_steps)
 #define convk_stencil_apart_ CONVK_PRIVATE_(stencil_apart)
 #define convk_stencil_arrays_ CONVK_HARDWARE_(stencil_arrays)
+#define convk_stencil_begin_ CONVK_PRIVATE_(stencil_begin)
 #define convk_stencil_box_ CONVK_PRIVATE_(stencil_box)
 #define convk_stencil_check_ CONVK_PRIVATE_(stencil_check)
 #define convk_stencil_column_ CONVK_KERNEL_(stencil_column)
@@ -567,6 +568,7 @@
 #define convk_stencil_shape_ CONVK_PRIVATE_(stencil_shape)
 #define convk_stencil_step_ CONVK_PRIVATE_(stencil_step)
 #define convk_stencil_steps_ CONVK_PRIVATE_(stencil_steps)
+#define convk_stencil_strip_ CONVK_KERNEL_(stencil_strip)
 #define convk_stencil_surround_ CONVK_PRIVATE_(stencil_surround)
 #define convk_stencil_sweep_ CONVK_PRIVATE_(stencil_sweep)
 #define convk_stencil_task_ CONVK_PRIVATE_(stencil_task)
@@ -1250,8 +1252,8 @@
 #if defined CONVK_PASS_ && CONVK_PASS_ < CONVK_PASS_BEGIN_
 #if (CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ >= CONVK_PASS_BOTH_) && !defined CONVK_ELEMENT_
 /* ---- src/words/element.h ---- */
-/* What is in element.h of each family is one text for processors and devices: what happens to one element, or to the elements of
-   a vector.  Besides vectors it is written in these words, here those of processors:
+/* What is in element.h of each family is one text for processors and devices: what happens to one element, or to the elements
+   of a vector.  Besides vectors it is written in these words, here those of processors:
      ELEMENT, ELEMENT_RARE            what begins such a function, and one that stays out of line
      CONSTANT                         what begins a table of constants within it
      KERNEL(name), BOTH(name)         its name: one for each instruction set and precision; one for both precisions
@@ -1567,8 +1569,8 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
 #define CONVK_HERE_ 1
 #endif
 
-/* Families: all, unless some are asked for by name.  A name that is misspelt cannot be seen here, so that who compiles all of them,
-   for half a minute, without a word of it is told so. */
+/* Families: all, unless some are asked for by name.  A name that is misspelt cannot be seen here, so that who compiles all of
+   them, for half a minute, without a word of it is told so. */
 #ifdef CONVK_WITH_ALL
 #define CONVK_ALL_ 1
 #elif !(defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN || \
@@ -1691,7 +1693,8 @@ extern "C" {
 #endif
 /* Regions: for an instruction set, and with rules of their own for real numbers, whatever -ffast-math, -Ofast and -ffp-contract
    say: sums keep their order, NaN and -0 count, and nothing is fused but what a word fuses.
-   A region for an instruction set is CONVK_EXACT_PUSH_, CONVK_TARGET_PUSH_(features), ..., CONVK_TARGET_POP_, CONVK_EXACT_POP_. */
+   A region for an instruction set is CONVK_EXACT_PUSH_, CONVK_TARGET_PUSH_(features), ..., CONVK_TARGET_POP_,
+   CONVK_EXACT_POP_. */
 #if defined __clang__
 #if defined __FAST_MATH__ && CONVK_MODE_ != 1
 #if !defined __x86_64__ && !defined __i386__
@@ -1815,7 +1818,8 @@ extern "C" {
 #define CONVK_UNSIGNED_ CONVK_EITHER_(uint32_t, uint64_t)
 #define CONVK_GREATEST_ CONVK_OF_(3.4028234663852886e38f, 1.7976931348623157e308)
 #define CONVK_FRACTION_ CONVK_EITHER_(23, 52) /* binary digits behind the point */
-/* The list of coefficients CONVK_NAME_f32_ or _f64_; a vector of one pattern of bits or another, of signs alone, of infinity. */
+/* The list of coefficients CONVK_NAME_f32_ or _f64_; a vector of one pattern of bits or another, of signs alone, of
+   infinity. */
 #define CONVK_TABLE_(name) CONVK_PASTE3_(CONVK_##name##_, CONVK_TYPE_, _)
 #define CONVK_BITS_OF_(f32, f64) CONVK_BITS_(CONVK_EITHER_(UINT32_C(f32), UINT64_C(f64)))
 #define CONVK_SIGN_ CONVK_BITS_OF_(0x80000000, 0x8000000000000000)
@@ -1900,7 +1904,8 @@ typedef uint32_t convk_any_u32_;
    member    of convk_ops_f32 and convk_ops_f64; <member>_cpu(kernels, arguments) of the driver does it on processors
    From the lists come the types of functions, the struct of the handle, prototypes, the public functions that go through a
    handle, and those of each hardware. */
-#define CONVK_FAMILIES_(family) family(sepconv) family(stencil) family(vmath) family(gaussian) family(form) family(fft) family(pair)
+#define CONVK_FAMILIES_(family) \
+  family(sepconv) family(stencil) family(vmath) family(gaussian) family(form) family(fft) family(pair)
 #define CONVK_OPERATIONS_(op) \
   CONVK_SEPCONV_OPERATIONS_(op) CONVK_STENCIL_OPERATIONS_(op) CONVK_VMATH_OPERATIONS_(op) CONVK_GAUSSIAN_OPERATIONS_(op) \
   CONVK_FORM_OPERATIONS_(op) CONVK_FFT_OPERATIONS_(op) CONVK_PAIR_OPERATIONS_(op)
@@ -2086,19 +2091,19 @@ enum {
    boundary     of x, y, z: CONVK_PERIODIC, or CONVK_FIXED: the first and the last point of the axis belong to the caller and
                 keep their values; `grid` counts them.  A fixed axis of one or two points leaves nothing to change
    steps        >= 0; steps times points must fit in a size_t
-   a, b         a: the state.  b: memory for the next state.  With CONVK_FIXED, b must hold the fixed points of a, bit for bit, before
-                a call of two or more steps (else RIM), since then both arrays are read: copy a to b once.  A call of one step
-                neither reads nor writes those of b; they must be there before b is used as the next state.  The other points of b
-                need not be set
+   a, b         a: the state.  b: memory for the next state.  With CONVK_FIXED, b must hold the fixed points of a, bit for bit,
+                before a call of two or more steps (else RIM), since then both arrays are read: copy a to b once.  A call of one
+                step neither reads nor writes those of b; they must be there before b is used as the next state.  The other
+                points of b need not be set
    result       is set to the array that holds the state at the end: a after an even number of steps, b after an odd one.  The
                 points of the other array that change are lost, unless steps is 0 or 1
    In place: no; a, b and work must not overlap, gaps of pitches included.  Work: stencil7_work_size.
-   Threads: boxes of planes and rows, each of at least 192 KiB of updates (24576 of f64) in a pass over memory; smaller calls stay
-   on the caller's thread, unless tuning.stencil_threads_y says how many work side by side.  Several steps are made in one pass
-   over memory (tuning.stencil_steps): intermediate planes wait in a queue in the cache.
+   Threads: boxes of planes and rows, each of at least 192 KiB of updates (24576 of f64) in a pass over memory; smaller calls
+   stay on the caller's thread, unless tuning.stencil_threads_y says how many work side by side.  Several steps are made in one
+   pass over memory (tuning.stencil_steps): intermediate planes wait in a queue in the cache.
    Errors: NULL, SIZE, OVERFLOW, PITCH, BOUNDARY, NONFINITE, OVERLAP, RIM, WORK, MEMORY, HANDLE, THREADS.
-   Accuracy: each step rounds as the formula does in the order written, the same for every size, cut and number of threads; fused
-   variants agree to the last bit, as do mul-add variants.  8 flops per update (13 with seven coefficients); two elements
+   Accuracy: each step rounds as the formula does in the order written, the same for every size, cut and number of threads;
+   fused variants agree to the last bit, as do mul-add variants.  8 flops per update (13 with seven coefficients); two elements
    (16 bytes in f64) per update in a single sweep past the cache. */
 #define CONVK_OP_STENCIL7_(op) \
   op(stencil, REAL, stencil7, stencil7, \
@@ -2125,9 +2130,9 @@ enum {
   CONVK_OP_STENCIL7_BOX_(op)
 
 #if CONVK_FINDS_STENCIL_
-/* Sets a new array to zero with the threads and a cut as that of single sweeps on periodic axes (fixed ends, many steps and tuned
-   entries may cut otherwise), so that on machines with several memories (NUMA) each thread's part lies near it, where the thread
-   hook gives tasks to the same threads every time.  element: bytes of one element.
+/* Sets a new array to zero with the threads and a cut as that of single sweeps on periodic axes (fixed ends, many steps and
+   tuned entries may cut otherwise), so that on machines with several memories (NUMA) each thread's part lies near it, where the
+   thread hook gives tasks to the same threads every time.  element: bytes of one element.
    Errors: NULL, SIZE, OVERFLOW, PITCH, HANDLE, THREADS. */
 CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_t element, void *array);
 #endif
@@ -3749,7 +3754,8 @@ CONVK_API_ int convk_vmc_minimise(const convk *hw, convk_vmc *vmc, const convk_m
   item(CONVK_ERR_RANGE, -25, "a phase, an exponential or a distance lies beyond what its type can resolve") \
   item(CONVK_ERR_PROGRAMS, -43, "no saved device programs, or damaged ones, or those of another device, driver or version") \
   item(CONVK_ERR_COMPILED, -38, "the operation is not compiled in where the handle was opened") \
-  CONVK_SEPCONV_STATUS_(item) CONVK_STENCIL_STATUS_(item) CONVK_FORM_STATUS_(item) CONVK_FFT_STATUS_(item) CONVK_PAIR_STATUS_(item)
+  CONVK_SEPCONV_STATUS_(item) CONVK_STENCIL_STATUS_(item) CONVK_FORM_STATUS_(item) CONVK_FFT_STATUS_(item) \
+  CONVK_PAIR_STATUS_(item)
 
 #define CONVK_STATUS_ENUM_(name, value, text) name = value,
 enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };
@@ -3767,8 +3773,8 @@ enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };
 typedef struct convk_tuning {
   size_t l2_bytes,
       l3_bytes;      /* what arrays may count on: filled by convk_open from the processor's own description (of its L3 three
-                                quarters; half, at most 24 MiB a thread, on a virtual machine, which shares it with others); 0: not
-                                known.  What is set by hand is believed */
+                        quarters; half, at most 24 MiB a thread, on a virtual machine, which shares it with others); 0: not
+                        known.  What is set by hand is believed */
   size_t l3_threads; /* that share one L3 */
   int nontemporal;   /* stores that bypass the cache: 0 by size, 1 always, -1 never */
   CONVK_TUNING_PARAMETERS_(CONVK_TUNING_MEMBER_)
@@ -3836,7 +3842,7 @@ struct convk {
   char name[24];    /* "avx2", "opencl", ... */
   char machine[64]; /* the processor's or the device's own name, with _ for blanks */
   convk_parallel parallel;
-  int flush_subnormals; /* not 0: tasks take and make numbers below the smallest normal one as 0; see SUBNORMALS in the manual */
+  int flush_subnormals; /* not 0: tasks take and make subnormal numbers as 0; see SUBNORMALS in the manual */
   convk_tuning tuning;
   const convk_tuned *tuned; /* the caller's tuned choices, NULL: none */
   size_t ntuned;
@@ -3888,8 +3894,8 @@ CONVK_API_ convk_modules_ convk_scalar_modules_(void);
 /* int convk_open(convk *hw, const char *spec)
    Opens the hardware that `spec` names (see the manual), or with NULL the best CPU variant.  A macro, so that it knows
    the modules that are included where it is used.  After a failure the handle is not open and need not be closed;
-   hw->message may say more: which name is unknown.  CONVK_ERR_NULL, CONVK_ERR_HW_NAME, CONVK_ERR_HW_MODULE, CONVK_ERR_HW_MACHINE, or a
-   device's error. */
+   hw->message may say more: which name is unknown.  CONVK_ERR_NULL, CONVK_ERR_HW_NAME, CONVK_ERR_HW_MODULE,
+   CONVK_ERR_HW_MACHINE, or a device's error. */
 #define convk_open(hw, spec) \
   convk_open_((hw), (spec), CONVK_SSE_MODULES_, CONVK_AVX_MODULES_, CONVK_CL_MODULES_, CONVK_CUDA_MODULES_)
 CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx, convk_modules_fn_ *cl,
@@ -3898,13 +3904,14 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, 
 /* The text of a status code, never NULL. */
 CONVK_API_ const char *convk_strerror(int status);
 
-/* A grid of these sizes whose pitches keep neighbouring rows and planes out of each other's cache sets: whole lines of 64 bytes,
-   an odd number of them for a row.  element: bytes of one element, a power of two up to 64.  Packed where pitches overflow. */
+/* A grid of these sizes whose pitches keep neighbouring rows and planes out of each other's cache sets: whole lines of 64
+   bytes, an odd number of them for a row.  element: bytes of one element, a power of two up to 64.  Packed where pitches
+   overflow. */
 CONVK_API_ convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element);
 
 /* Memory of `bytes` bytes at a multiple of 2 MiB, on huge pages where the system gives them on request (Linux, unless strict
-   ISO C hides madvise): worth 10 to 35% for arrays beyond the caches.  *memory is for CONVK_FREE.  NULL: out of memory.  Nothing
-   is written, so that the first to write decides where a page lies: see convk_first_touch. */
+   ISO C hides madvise): worth 10 to 35% for arrays beyond the caches.  *memory is for CONVK_FREE.  NULL: out of memory.
+   Nothing is written, so that the first to write decides where a page lies: see convk_first_touch. */
 CONVK_API_ void *convk_huge_alloc(size_t bytes, void **memory);
 
 /* Gives back what a device holds; harmless after a convk_open that failed, and a second time. */
@@ -3931,9 +3938,9 @@ CONVK_API_ int convk_tuned_read(const convk *hw, const char *text, size_t length
     void *ctx);
 
 /* What is tuned: zero-initialised, then the grid of the input and what of the rest the operation needs.  grid is, without
-   pitches: points x exponents x sums of gridpot and gridpot_sum (0 sums: 1), points x functions x orbitals of orbitals, triangles
-   x vectors of q of formfactor, the grid of q of formfactor_grid, and columns x rows of the FFT x items of fftconv2d (whose
-   fields are half as long and wide) and fft2d, and particles x walkers of pair_energy. */
+   pitches: points x exponents x sums of gridpot and gridpot_sum (0 sums: 1), points x functions x orbitals of orbitals,
+   triangles x vectors of q of formfactor, the grid of q of formfactor_grid, and columns x rows of the FFT x items of fftconv2d
+   (whose fields are half as long and wide) and fft2d, and particles x walkers of pair_energy. */
 typedef struct convk_tune_shape {
   convk_grid3 grid;
   int boundary[3];
@@ -3944,15 +3951,16 @@ typedef struct convk_tune_shape {
 
 /* Finds good parameters for one operation on this handle's hardware and threads, by measuring.
    operation   "stencil7_f64", "sepconv3d_f32", "gridpot_f32", "gridpot_sum_f32", "orbitals_f64", "formfactor_f32",
-               "formfactor_grid_f32", "fftconv2d_c32", "fft2d_c64", "pair_energy_f64", ...; the magic filter is a sepconv3d of 16 taps
+               "formfactor_grid_f32", "fftconv2d_c32", "fft2d_c64", "pair_energy_f64", ...; the magic filter is a sepconv3d of
+               16 taps
    shape       sizes, pitches and boundaries as the program will use them
    budget_ms   about how long it may take, at most 10^7; a trial once begun is ended.  1000 for what fits the caches, 10000 and
                more for grids of which one call takes 0.1 s
    entry       is set to the result: write it with convk_tuned_write, use it through hw->tuned
    Candidates are tried in turn with the best so far, given up early when slow, and taken only when they give the same bits; the
-   defaults stay unless the result is more than 3% faster, then entry->choice is all 0 and entry->gain 1000.  What hw->tuning says
-   by hand is kept; hw itself is not changed.  Takes memory for three arrays, 2 MiB more
-   for each, and the work of the candidates.
+   defaults stay unless the result is more than 3% faster, then entry->choice is all 0 and entry->gain 1000.  What hw->tuning
+   says by hand is kept; hw itself is not changed.  Takes memory for three arrays, 2 MiB more for each, and the work of the
+   candidates.
    Errors: NULL, OPTION (unknown operation), NONFINITE (budget), SIZE (nothing changes), UNSUPPORTED (devices), MEMORY, HANDLE,
    and those of the operation. */
 CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
@@ -3978,10 +3986,10 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
 #define CONVK_L2_LARGE_ ((size_t)3 << 19) /* from here on work that fits stays in L2: the L3 behind it is far */
 
 /* What cpuid says, made what a program may count on.
-   Shared machines: a guest is shown the whole L3 for its few threads, and the other guests use it as well.  It gets half of what
-   is claimed, at most 24 MiB for each thread: half of the 32 MiB that 2 threads of an AMD EPYC are shown is what arrays really
-   find there.  2 threads of an Intel Xeon are shown 260 to 480 MiB; sweeps to and fro there gain a fifth in the caches where both
-   arrays take 34 MB, nothing from 65 MB on, and lose a tenth at 110 MB.
+   Shared machines: a guest is shown the whole L3 for its few threads, and the other guests use it as well.  It gets half of
+   what is claimed, at most 24 MiB for each thread: half of the 32 MiB that 2 threads of an AMD EPYC are shown is what arrays
+   really find there.  2 threads of an Intel Xeon are shown 260 to 480 MiB; sweeps to and fro there gain a fifth in the caches
+   where both arrays take 34 MB, nothing from 65 MB on, and lose a tenth at 110 MB.
    Own machines: three quarters; stacks, code and other data want theirs.
    Sizes that no machine has are not known.  The L2s hold what an L3 smaller than they would. */
 CONVK_RARE_ void convk_caches_correct_(convk_tuning *t, int guest) {
@@ -4005,8 +4013,8 @@ CONVK_LOCAL_ size_t convk_cache_l3_(const convk_tuning *t, size_t threads) {
   return !t->l3_bytes ? CONVK_L3_GUESS_ : sharing > 1 ? t->l3_bytes / sharing : t->l3_bytes;
 }
 
-/* Where a thread's work runs fastest: in the L2 where that is large, since L3 then is a mesh away and slow for one core; otherwise
-   in its part of L3. */
+/* Where a thread's work runs fastest: in the L2 where that is large, since L3 then is a mesh away and slow for one core;
+   otherwise in its part of L3. */
 CONVK_LOCAL_ size_t convk_cache_near_(const convk_tuning *t, size_t threads) {
   const size_t l2 = convk_cache_l2_(t), l3 = convk_cache_l3_(t, threads);
   return l2 >= CONVK_L2_LARGE_ || l2 > l3 ? l2 : l3;
@@ -4017,7 +4025,8 @@ CONVK_LOCAL_ int convk_cache_exceeds_(size_t bytes, size_t threads, size_t each)
   return threads <= 1 ? bytes > each : each <= (size_t)-1 / threads && bytes > each * threads;
 }
 
-/* Whether so many bytes live beyond the caches, and what is written there goes past them.  Where no L3 is known, nothing does. */
+/* Whether so many bytes live beyond the caches, and what is written there goes past them.  Where no L3 is known, nothing
+   does. */
 CONVK_LOCAL_ int convk_cache_past_(const convk_tuning *t, size_t threads, size_t bytes) {
   if (t->nontemporal) return t->nontemporal > 0;
   return t->l3_bytes && convk_cache_exceeds_(bytes, threads, convk_cache_l3_(t, threads));
@@ -4390,8 +4399,8 @@ CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t fir
   to[k] = 0;
 }
 
-/* Where the message of an open handle is, else NULL.  The handle is const in the signature that all operations share; its message
-   is no part of its value. */
+/* Where the message of an open handle is, else NULL.  The handle is const in the signature that all operations share; its
+   message is no part of its value. */
 CONVK_LOCAL_ char *convk_message_(const convk *hw) {
   return convk_check_handle_(hw) ? NULL : ((convk *)(uintptr_t)hw)->message;
 }
@@ -4581,10 +4590,22 @@ CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
 }
 /* ---- src/sepconv/shape.h ---- */
 #if CONVK_HAS_SEPCONV_
-#define CONVK_BLOCK_ ((size_t)8) /* outputs along y or z that a kernel makes from one set of loads */
 #define CONVK_NONE_ ((size_t)-1)
-#define CONVK_RESULT_ ((size_t)256) /* points of rows whose epilogue is done at once, unless one row has more */
-#define CONVK_AHEAD_ ((size_t)6)    /* planes fetched before they are read */
+/* Outputs along y or z that a kernel makes from one set of loads: those of the largest tile, of AVX-512. */
+#define CONVK_BLOCK_ ((size_t)8)
+/* Points of rows whose epilogue is done at once, unless one row has more: those of a block take 16 KiB of doubles, half of an
+   L1. */
+#define CONVK_RESULT_ ((size_t)256)
+/* Planes fetched before they are read.  No measurement of other numbers is kept. */
+#define CONVK_AHEAD_ ((size_t)6)
+/* Eighths of L2 that the planes of a tile get; the rest is for input and results that pass by. */
+#define CONVK_SEPCONV_EIGHTHS_ ((size_t)5)
+/* Where L2 would hold fewer rows of y than the first, planes live in L3, in tiles of at most as many as the second.  With 16
+   taps a tile reads 15 rows of its neighbours. */
+#define CONVK_SEPCONV_FEW_ (2 * CONVK_BLOCK_)
+#define CONVK_SEPCONV_MANY_ (8 * CONVK_BLOCK_)
+/* What beginning a tile costs, in rows.  Of this and the three before it no measurement is kept. */
+#define CONVK_SEPCONV_BEGIN_ ((size_t)5)
 
 /* One axis of a convolution: output i is the sum over k < ntaps of taps[k] times input i + shift + k. */
 typedef struct convk_axis_ {
@@ -4631,8 +4652,16 @@ enum {
   CONVK_SEPCONV_SUMS_ = CONVK_SEPCONV_DOT_ | CONVK_SEPCONV_ENERGY_
 };
 
-/* The grids of potential_apply: of the orbital, and of its values, which is that of the potential; the boundary of the way back;
-   and bytes of the values. */
+/* Its arrays on a device, in buffers that device/host.h calls MORE_0 and so on. */
+enum {
+  CONVK_SEPCONV_AT_POTENTIAL_ = 2,
+  CONVK_SEPCONV_AT_DENSITY_ = 3,
+  CONVK_SEPCONV_AT_DOT_ = 4,
+  CONVK_SEPCONV_AT_ENERGY_ = 5
+};
+
+/* The grids of potential_apply: of the orbital, and of its values, which is that of the potential; the boundary of the way
+   back; and bytes of the values. */
 typedef struct convk_potential_grids_ {
   convk_grid3 orbital, values;
   int back[3];
@@ -4660,8 +4689,9 @@ CONVK_LOCAL_ size_t convk_ring_slot_(const convk_ring_ *r, size_t plane) {
   return plane < r->head ? plane : r->head + (plane - r->head) % r->size;
 }
 
-/* Rows of the planes that come next, fetched behind the arithmetic of the y and z passes: more than one of them can hide; in the x
-   pass, which is short of registers for addresses, it cost more than it gave.  Kernels fetch `lines` at each step, about `budget` in a call. */
+/* Rows of the planes that come next, fetched behind the arithmetic of the y and z passes: more than one of them can hide; in
+   the x pass, which is short of registers for addresses, it cost more than it gave.  Kernels fetch `lines` at each step, about
+   `budget` in a call. */
 typedef struct convk_fetch_ {
   uintptr_t base;                       /* of plane 0 */
   size_t pitch, z, nz;                  /* bytes from plane to plane; the plane being fetched, of so many */
@@ -4705,9 +4735,9 @@ typedef struct convk_sepconv_cut_ {
   size_t sums, sums_bytes;                 /* one f64 per output row, for each of two sums, before the scratch */
 } convk_sepconv_cut_;
 
-/* Threads that a call of so many multiply-adds may use.  Waking a thread costs some microseconds: below about 8 of them for each, two
-   threads measured 0.44 to 0.9 of the speed of one (conv1d_transpose of 64 x 64 to 256 x 256); above, 1.2 and more.  Where the tuning says
-   how tiles are cut, as many as the handle has. */
+/* Threads that a call of so many multiply-adds may use.  Waking a thread costs some microseconds: below about 8 of them for
+   each, two threads measured 0.44 to 0.9 of the speed of one (conv1d_transpose of 64 x 64 to 256 x 256); above, 1.2 and more.
+   Where the tuning says how tiles are cut, as many as the handle has. */
 #define CONVK_THREAD_WORK_ ((size_t)400000) /* multiply-adds of doubles, two of floats */
 CONVK_LOCAL_ size_t convk_sepconv_threads_(const convk *hw, double work, size_t element) {
   const size_t threads = convk_threads_(hw);
@@ -4716,76 +4746,38 @@ CONVK_LOCAL_ size_t convk_sepconv_threads_(const convk *hw, double work, size_t 
   return most >= (double)threads ? threads : most < 1 ? 1 : (size_t)most;
 }
 
-/* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much reading
-   twice, in L3; threads end together. */
+/* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much
+   reading twice, in L3; threads end together. */
 CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threads, size_t my, size_t row) {
   const size_t l3 = convk_cache_l3_(tuning, threads) / 2;
-  const size_t few = 2 * CONVK_BLOCK_, many = 8 * CONVK_BLOCK_;
-  size_t most = convk_cache_l2_(tuning) / 8 * 5 / row, rows, chosen = CONVK_BLOCK_, best = (size_t)-1;
-  if (most < few) most = l3 / row < many ? l3 / row : many;
+  size_t most = convk_cache_l2_(tuning) / 8 * CONVK_SEPCONV_EIGHTHS_ / row, rows, chosen = CONVK_BLOCK_, best = (size_t)-1;
+  if (most < CONVK_SEPCONV_FEW_) most = l3 / row < CONVK_SEPCONV_MANY_ ? l3 / row : CONVK_SEPCONV_MANY_;
   for (rows = CONVK_BLOCK_; rows <= most && rows < my + CONVK_BLOCK_; rows += CONVK_BLOCK_) {
     const size_t turns = convk_ceil_(convk_ceil_(my, rows), threads);
-    if (turns * (rows + 5) < best) { /* 5: what beginning a tile costs, in rows */
-      best = turns * (rows + 5);
+    if (turns * (rows + CONVK_SEPCONV_BEGIN_) < best) {
+      best = turns * (rows + CONVK_SEPCONV_BEGIN_);
       chosen = rows;
     }
   }
   return chosen < my ? chosen : my;
 }
 
-CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
-                                      size_t *need) {
-  const size_t nx = axis[0].n, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
-  const size_t unit = 64 / element, window = mx + axis[0].ntaps - 1;
-  const size_t blocks = convk_ceil_(my, CONVK_BLOCK_);
-  convk_tuning tuning;
-  size_t n[3];
-  convk_ring_ ring;
-  size_t threads, tiles, chunks = 1, long_row, elements, right;
-  double work;
-  n[0] = nx;
-  n[1] = axis[1].n;
-  n[2] = axis[2].n;
-  tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
-  work = (double)(my * axis[2].n) * (double)(nx * axis[1].ntaps + mx * axis[0].ntaps) +
-         (double)(mx * my) * (double)(mz * axis[2].ntaps);
-  threads = convk_sepconv_threads_(hw, work, element);
-  /* few tiles in y: cut z too, at the price of some planes being made twice */
-  if (blocks < threads) {
-    chunks = threads / blocks;
-    if (chunks > mz / (2 * CONVK_BLOCK_)) chunks = mz / (2 * CONVK_BLOCK_);
-    if (chunks < 1) chunks = 1;
-  }
-  cut->chunk_z = convk_ceil_(mz, chunks);
-  cut->chunk_z = cut->chunk_z < mz ? convk_round_up_(cut->chunk_z, CONVK_BLOCK_) : mz;
-  chunks = convk_ceil_(mz, cut->chunk_z);
-  ring = convk_ring_of_(&axis[2], cut->chunk_z);
+/* Chunks of z, where y has fewer blocks than there are threads: at the price of some planes being made twice, and of 2 blocks
+   at least. */
+CONVK_LOCAL_ size_t convk_sepconv_chunk_(size_t threads, size_t my, size_t mz) {
+  const size_t blocks = convk_ceil_(my, CONVK_BLOCK_), most = mz / (2 * CONVK_BLOCK_);
+  size_t chunks = blocks < threads ? threads / blocks : 1, chunk;
+  if (chunks > most) chunks = most;
+  chunk = convk_ceil_(mz, chunks ? chunks : 1);
+  return chunk < mz ? convk_round_up_(chunk, CONVK_BLOCK_) : mz;
+}
 
-  cut->padded_left = axis[0].shift < 0 ? (size_t)-axis[0].shift : 0;
-  right = (size_t)((ptrdiff_t)(cut->padded_left + window) + axis[0].shift);
-  if (right < cut->padded_left + nx) right = cut->padded_left + nx;
-  cut->padded_pitch = convk_round_up_(right + CONVK_SLACK_, unit);
-
-  if (tuning.sepconv_rows) {
-    cut->rows = tuning.sepconv_rows < my ? tuning.sepconv_rows : my;
-  } else {
-    size_t row;
-    if (convk_mul_(ring.places, mx, &row) || row + cut->padded_pitch < row ||
-        convk_mul_(row + cut->padded_pitch, element, &row))
-      return CONVK_ERR_OVERFLOW;
-    cut->rows = convk_sepconv_rows_(&tuning, threads, my, row);
-  }
-  tiles = convk_ceil_(my, cut->rows);
-  cut->tasks_y = tiles < threads ? tiles : threads;
-  cut->tasks = cut->tasks_y * chunks;
-
-  /* input and output together leave no room for each other; their checks found that they can be counted in bytes */
-  cut->stream = convk_cache_past_(&tuning, threads, (nx * axis[1].n * axis[2].n + mx * my * mz) * element);
-
-  cut->fetch_lines = 0;
-  if (nx * axis[1].n * axis[2].n > convk_cache_l2_(&tuning) / 4 / element)
-    cut->fetch_lines = (cut->rows + axis[1].ntaps - 1) * convk_ceil_(nx * element, 64);
-
+/* Where things lie in a task's scratch, and its bytes: rows of zeros and for what nobody needs, rows with room for the reach of
+   x, results on their way through the epilogue, planes that wait for z, rows as offsets and as pointers. */
+CONVK_RARE_ int convk_sepconv_scratch_(const convk_axis_ axis[3], const convk_ring_ *ring, size_t element,
+                                       convk_sepconv_cut_ *cut) {
+  const size_t nx = axis[0].n, mx = axis[0].m, unit = 64 / element;
+  size_t long_row, elements;
   if (convk_mul_(cut->rows, mx, &long_row) || long_row > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   cut->plane_pitch = convk_round_up_(long_row, unit) + unit; /* one line more: planes do not share cache sets */
   if (long_row < nx) long_row = nx;
@@ -4799,23 +4791,65 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   if (cut->result_rows > cut->rows) cut->result_rows = cut->rows;
   cut->result_pitch = convk_round_up_(cut->result_rows * mx, unit);
   cut->planes = cut->result + CONVK_BLOCK_ * cut->result_pitch;
-  if (cut->planes < elements || convk_mul_(ring.places, cut->plane_pitch, &elements)) return CONVK_ERR_OVERFLOW;
+  if (cut->planes < elements || convk_mul_(ring->places, cut->plane_pitch, &elements)) return CONVK_ERR_OVERFLOW;
   elements += cut->planes;
   if (elements < cut->planes || convk_mul_(elements, element, &cut->offsets_bytes)) return CONVK_ERR_OVERFLOW;
   cut->offsets_bytes = convk_round_up_(cut->offsets_bytes, 64);
   elements = cut->rows + CONVK_BLOCK_ + CONVK_MAX_TAPS; /* rows of y that a tile reads, and some to fill up its last block */
   cut->rows_bytes = cut->offsets_bytes + elements * sizeof(size_t);
   cut->bytes = convk_round_up_(cut->rows_bytes + elements * sizeof(const void *), 64);
+  return cut->bytes < cut->offsets_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
+}
+
+CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
+                                      size_t *need) {
+  const size_t n[3] = {axis[0].n, axis[1].n, axis[2].n}, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
+  const convk_tuning tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
+  const double work = (double)(my * n[2]) * (double)(n[0] * axis[1].ntaps + mx * axis[0].ntaps) +
+                      (double)(mx * my) * (double)(mz * axis[2].ntaps);
+  const size_t threads = convk_sepconv_threads_(hw, work, element);
+  convk_ring_ ring;
+  size_t tiles, right, row;
+  int status;
+  cut->chunk_z = convk_sepconv_chunk_(threads, my, mz);
+  ring = convk_ring_of_(&axis[2], cut->chunk_z);
+
+  cut->padded_left = axis[0].shift < 0 ? (size_t)-axis[0].shift : 0;
+  right = (size_t)((ptrdiff_t)(cut->padded_left + mx + axis[0].ntaps - 1) + axis[0].shift);
+  if (right < cut->padded_left + n[0]) right = cut->padded_left + n[0];
+  cut->padded_pitch = convk_round_up_(right + CONVK_SLACK_, 64 / element);
+
+  if (tuning.sepconv_rows) {
+    cut->rows = tuning.sepconv_rows < my ? tuning.sepconv_rows : my;
+  } else {
+    if (convk_mul_(ring.places, mx, &row) || row + cut->padded_pitch < row ||
+        convk_mul_(row + cut->padded_pitch, element, &row))
+      return CONVK_ERR_OVERFLOW;
+    cut->rows = convk_sepconv_rows_(&tuning, threads, my, row);
+  }
+  tiles = convk_ceil_(my, cut->rows);
+  cut->tasks_y = tiles < threads ? tiles : threads;
+  cut->tasks = cut->tasks_y * convk_ceil_(mz, cut->chunk_z);
+
+  /* input and output together leave no room for each other; their checks found that they can be counted in bytes */
+  cut->stream = convk_cache_past_(&tuning, threads, (n[0] * n[1] * n[2] + mx * my * mz) * element);
+  cut->fetch_lines = 0;
+  if (n[0] * n[1] * n[2] > convk_cache_l2_(&tuning) / 4 / element)
+    cut->fetch_lines = (cut->rows + axis[1].ntaps - 1) * convk_ceil_(n[0] * element, 64);
+
+  status = convk_sepconv_scratch_(axis, &ring, element, cut);
+  if (status) return status;
   cut->sums = my * mz;
   if (convk_mul_(cut->sums, 2 * sizeof(double), &cut->sums_bytes) || cut->sums_bytes > (size_t)-1 / 2)
     return CONVK_ERR_OVERFLOW;
   cut->sums_bytes = convk_round_up_(cut->sums_bytes, 64);
-  if (cut->bytes < cut->offsets_bytes || convk_mul_(cut->tasks, cut->bytes, need)) return CONVK_ERR_OVERFLOW;
+  if (convk_mul_(cut->tasks, cut->bytes, need)) return CONVK_ERR_OVERFLOW;
   *need += cut->sums_bytes + 64;
   return *need < cut->sums_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
 }
 
-/* conv1d_transpose: strips of input rows, transposed piece by piece */
+/* conv1d_transpose: strips of so many input rows are transposed in pieces of so many columns.  A piece of doubles takes 96 KiB,
+   and with the most taps 147 KiB: it stays in an L2 of 256 KiB. */
 #define CONVK_STRIP_ ((size_t)96)
 #define CONVK_STRIP_LENGTH_ ((size_t)128)
 #define CONVK_STRIP_BYTES_(element) ((CONVK_STRIP_LENGTH_ + CONVK_MAX_TAPS + 2) * CONVK_STRIP_ * (element))
@@ -4834,9 +4868,17 @@ CONVK_LOCAL_ size_t convk_strip_tasks_(size_t threads, size_t ndat) {
 /* ---- src/stencil/shape.h ---- */
 #if CONVK_HAS_STENCIL_
 enum {
-  CONVK_STENCIL_DEPTH_ = 16,  /* most steps in one pass over memory */
-  CONVK_STENCIL_STRIP_ = 1536 /* bytes of a row of which the 18 rows that 4 planes take from row to row stay in L1 */
+  CONVK_STENCIL_DEPTH_ = 16, /* most steps in one pass over memory, that can be asked for */
+  /* bytes of a row, of which the 18 rows that 4 planes take from row to row stay in L1: strips of rows of 4 KB, which did not,
+     ran 1.4 times as fast in L2 */
+  CONVK_STENCIL_STRIP_ = 1536,
+  CONVK_STENCIL_AHEAD_ = 1024 /* bytes by which the input is prefetched past the caches: 16 lines.  No measurement is kept */
 };
+/* Rows of a tile: the fewest of single sweeps, which read 2 more for each tile; the most and the fewest of several steps, which
+   read and make 2 more for each step.  No measurement is kept. */
+#define CONVK_STENCIL_LEAST_ ((size_t)32)
+#define CONVK_STENCIL_MOST_ ((size_t)96)
+#define CONVK_STENCIL_FEW_ ((size_t)8)
 
 /* How a call is cut: task (z, y) of tasks_z x tasks_y sweeps its box in tiles of `rows` rows, `depth` steps in one pass,
    `planes` planes at a time. */
@@ -4850,6 +4892,21 @@ typedef struct convk_stencil_cut_ {
   int stream;                 /* the result bypasses the caches */
 } convk_stencil_cut_;
 
+/* How the rows of a tile are cut in x, in points:
+
+     0       begin            aligned                safe      stop
+     | wraps | parts of vectors | whole vectors ...... | parts ... |
+
+   begin     1 where the neighbour of point 0 lies at the other end of the row, else 0
+   aligned   where a line of the cache begins in the output
+   safe      to where there is a vector, and what it looks ahead
+   stop      an aligned point again, or `end`, behind which a last point may wrap
+   Strips after the first begin where the one before them stopped. */
+typedef struct convk_stencil_span_ {
+  size_t begin, end, strip; /* strip: points from an aligned one to the stop */
+  size_t most;              /* the least of this and stop is safe */
+} convk_stencil_span_;
+
 CONVK_LOCAL_ size_t convk_wrap_(ptrdiff_t i, size_t n) {
   if (i >= 0 && i < (ptrdiff_t)n) return (size_t)i; /* divisions take their time where a call is short */
   i %= (ptrdiff_t)n;
@@ -4859,8 +4916,8 @@ CONVK_LOCAL_ size_t convk_wrap_(ptrdiff_t i, size_t n) {
 /* Where part i of n begins, of `parts` parts that differ by one at most. */
 CONVK_LOCAL_ size_t convk_part_(size_t n, size_t i, size_t parts) { return n / parts * i + (i < n % parts ? i : n % parts); }
 
-/* Passes over memory for `steps` steps, of at most `depth` each: as many as make the result end in the first of two arrays after
-   an even number of steps, in the second after an odd one.  And the steps of pass p. */
+/* Passes over memory for `steps` steps, of at most `depth` each: as many as make the result end in the first of two arrays
+   after an even number of steps, in the second after an odd one.  And the steps of pass p. */
 CONVK_LOCAL_ size_t convk_stencil_passes_(size_t steps, size_t depth) {
   const size_t passes = convk_ceil_(steps, depth);
   return passes + ((passes ^ steps) & 1);
@@ -4898,13 +4955,13 @@ CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t 
   return threads < worth ? threads : worth ? worth : 1;
 }
 
-/* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`.  Arrays near the threads: single sweeps;
-   beyond: as many steps, up to 6, from L3 to L2 up to 4, as leave the queues wide tiles.  Queues get three quarters of an L3, but
-   half of an L2: that holds the planes of the input, too, and what else passes on its way from memory.  Single sweeps take as many
-   rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much twice. */
+/* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`.  Arrays near the threads: single
+   sweeps; beyond: as many steps, up to 6, from L3 to L2 up to 4, as leave the queues wide tiles.  Queues get three quarters of
+   an L3, but half of an L2: that holds the planes of the input, too, and what else passes on its way from memory.  Single
+   sweeps take as many rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much twice. */
 CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
                                       convk_stencil_cut_ *cut) {
-  const size_t near_bytes = convk_cache_near_(t, threads), least = 32, most = 96;
+  const size_t near_bytes = convk_cache_near_(t, threads);
   const int in_l2 = near_bytes == convk_cache_l2_(t);
   const size_t queues = in_l2 ? near_bytes / 2 : near_bytes / 4 * 3;
   size_t rows = (size_t)-1;
@@ -4914,19 +4971,19 @@ CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, siz
   if (cut->depth > steps) cut->depth = steps ? steps : 1;
   for (; cut->depth > 1; cut->depth--) {
     const size_t around = 2 * cut->depth, fit = queues / ((cut->depth - 1) * (cut->planes + 2)) / row;
-    rows = fit > around + 8 ? fit - around : 8;
-    if (rows > most) rows = most;
+    rows = fit > around + CONVK_STENCIL_FEW_ ? fit - around : CONVK_STENCIL_FEW_;
+    if (rows > CONVK_STENCIL_MOST_) rows = CONVK_STENCIL_MOST_;
     if (t->stencil_steps || rows >= 4 * cut->depth) break;
   }
   if (cut->depth == 1 && both >= near_bytes / 4 * 3) {
     rows = convk_cache_l2_(t) / 8 / row;
-    if (rows < least) rows = least;
+    if (rows < CONVK_STENCIL_LEAST_) rows = CONVK_STENCIL_LEAST_;
   }
   cut->rows = t->stencil_rows ? t->stencil_rows : rows;
 }
 
-/* How the queues of planes lie: elements between rows, `pitch`, planes, `plane`, and levels, `level`.  A row begins a line behind
-   what lies left of it, and an odd number of lines after the one before: rows do not share cache sets.
+/* How the queues of planes lie: elements between rows, `pitch`, planes, `plane`, and levels, `level`.  A row begins a line
+   behind what lies left of it, and an odd number of lines after the one before: rows do not share cache sets.
    Loads that follow a store to the same place of another page (4 KiB) wait for it on some processors, so that the rows of all
    planes that one step reads lie side by side in the page, and those that it writes half a page away. */
 CONVK_RARE_ int convk_stencil_queues_(size_t nx, size_t element, convk_stencil_cut_ *cut) {
@@ -4958,7 +5015,7 @@ CONVK_RARE_ int convk_stencil_cut_of_(const convk *hw, const size_t whole[3], co
   cut->planes = CONVK_STENCIL_PLANES_;
   if (tuning.stencil_planes && tuning.stencil_planes < cut->planes) cut->planes = tuning.stencil_planes;
   cut->stream = convk_cache_past_(&tuning, threads, both);
-  cut->ahead = cut->stream ? 1024 / element : 0;
+  cut->ahead = cut->stream ? CONVK_STENCIL_AHEAD_ / element : 0;
   if (tuning.stencil_prefetch) cut->ahead = tuning.stencil_prefetch > 0 ? (size_t)tuning.stencil_prefetch : 0;
   cut->strip = CONVK_STENCIL_STRIP_ / element;
   if (count[0] <= cut->strip / 3 * 4) cut->strip = count[0];
@@ -5288,7 +5345,8 @@ CONVK_RARE_ void convk_root_(size_t num, size_t den, double *re, double *im) {
   *im = eighth / 4 % 2 ? s : -s;
 }
 
-/* cos and sin of 2 pi num / den for num < den <= 2^50: a root, turned by what is left, at most 1 / 4096 of a turn, by series. */
+/* cos and sin of 2 pi num / den for num < den <= 2^50: a root, turned by what is left, at most 1 / 4096 of a turn, by
+   series. */
 CONVK_RARE_ void convk_turn_(uint64_t num, uint64_t den, double *cosine, double *sine) {
   const uint64_t coarse = den <= 4096 ? den : 4096, at = coarse * num / den;
   const double x = 6.2831853071795865 * (double)(coarse * num - at * den) / ((double)coarse * (double)den), z = x * x;
@@ -8676,12 +8734,7 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
 #define CONVK_DADD_(a, b) ((a) + (b))
 #define CONVK_JOIN_(d) ((CONVK_T) * (d))
 #define CONVK_LEAVE_
-
-CONVK_EXACT_PUSH_
-#if CONVK_HAS_F32_
-#define CONVK_PASS_ CONVK_PASS_KERNEL_
-#define CONVK_TYPE_ f32
-#define CONVK_V float
+#define CONVK_V CONVK_T
 #define CONVK_LANES 1
 #define CONVK_BITS_(u) convk_scalar_real_(u)
 #define CONVK_INT_(a) convk_scalar_int_(a)
@@ -8689,6 +8742,12 @@ CONVK_EXACT_PUSH_
 #define CONVK_TILE_VEC_ 2
 #define CONVK_TILE_16_ 0
 #define CONVK_ROW_ROWS_ 0
+CONVK_EXACT_PUSH_
+/* ---- src/words/passes.h ---- */
+/* The kernels of all families in the words that were defined last: a pass for each precision. */
+#if CONVK_HAS_F32_
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f32
 #if CONVK_HAS_F64_
 #define CONVK_MORE_
 #endif
@@ -8697,14 +8756,6 @@ CONVK_EXACT_PUSH_
 #if CONVK_HAS_F64_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
-#define CONVK_V double
-#define CONVK_LANES 1
-#define CONVK_BITS_(u) convk_scalar_real_(u)
-#define CONVK_INT_(a) convk_scalar_int_(a)
-#define CONVK_TILE_OUT_ 4
-#define CONVK_TILE_VEC_ 2
-#define CONVK_TILE_16_ 0
-#define CONVK_ROW_ROWS_ 0
 #include CONVK_HEADER
 #endif
 CONVK_EXACT_POP_
@@ -9582,7 +9633,8 @@ typedef struct convk_stencil_job_ {
 } convk_stencil_job_;
 
 /* One tile of a pass: rows y0 .. y1 - 1 of planes z0 .. z1 - 1 of b.  Level 0 is a, level `depth` is b.  The planes of the
-   levels between wait in queues, row y0 - depth first; what they need around the tile is computed in each tile that needs it. */
+   levels between wait in queues, row y0 - depth first; what they need around the tile is computed in each tile that needs
+   it. */
 typedef struct convk_stencil_tile_ {
   const convk_stencil_job_ *job;
   CONVK_T *stage, *queues;
@@ -9870,13 +9922,17 @@ CONVK_RARE_ int convk_stencil_all_steps_(const convk *hw, convk_stencil_job_ *jo
   return status;
 }
 
+CONVK_LOCAL_ int convk_stencil_begin_(const convk_stencil_kernels_ *kernels, const convk *hw, convk_stencil_job_ *job) {
+  memset(job, 0, sizeof *job);
+  job->kernels = kernels;
+  return hw ? convk_check_handle_(hw) : CONVK_OK;
+}
+
 CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, const convk *hw, const convk_grid3 *grid,
                                     const convk_stencil7_coefficients *coefficients, const int *boundary, size_t steps,
                                     CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
   convk_stencil_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  memset(&job, 0, sizeof job);
-  job.kernels = kernels;
+  int status = convk_stencil_begin_(kernels, hw, &job);
   if (!status)
     status =
         convk_stencil7_check_(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, work, work_size, &job);
@@ -9890,9 +9946,7 @@ CONVK_RARE_ int convk_stencil7_box_cpu_(const convk_stencil_kernels_ *kernels, c
                                         const size_t *first, const size_t *count, const CONVK_T *a, CONVK_T *b, void *work,
                                         size_t work_size) {
   convk_stencil_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  memset(&job, 0, sizeof job);
-  job.kernels = kernels;
+  int status = convk_stencil_begin_(kernels, hw, &job);
   if (!status)
     status =
         convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, work, work_size, &job);
@@ -15108,7 +15162,8 @@ CONVK_INLINE_ void convk_sepconv_columns_16_(const CONVK_T *const *rows, const C
 }
 #endif
 
-/* Two outputs, four vectors wide: with few registers, vectors that multiplications take from memory beat tiles of loaded ones. */
+/* Two outputs, four vectors wide: with few registers, vectors that multiplications take from memory beat tiles of loaded
+   ones. */
 CONVK_INLINE_ void convk_sepconv_columns_pair_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
                                                CONVK_T *const *out, int stream) {
   CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];
@@ -15195,13 +15250,23 @@ CONVK_INLINE_ void convk_sepconv_put_(CONVK_T *out, CONVK_V v, size_t left) {
 }
 
 #if CONVK_ROW_ROWS_
-/* A strip of `rows` for 16 taps: some rows, of which a vector holds a step of as many as it says, beside each other. */
+/* `rows` for 16 taps: a strip of ROW_ROWS rows, in groups of ROW_BESIDE rows that share a vector (words/contract.h).  A vector
+   has a step of STEP outputs of each row of its group, which take their 16 taps from windows of REACH = 16 / STEP steps.  REACH
+   sums are under way at a time; for STEP = 4 and taps t0 .. t15:
+
+     windows from       x0..x3    x4..x7    x8..x11   x12..x15  x16..x19
+     sum of y0..y3      t0-t3     t4-t7     t8-t11    t12-t15                 stored behind x12..x15
+     sum of y4..y7                t0-t3     t4-t7     t8-t11    t12-t15
+     sum of y8..y11                         t0-t3     t4-t7     t8-t11 ...
+
+   The window from x1 on is x1 x2 x3 x4.  Each window, loaded or shifted once, serves REACH sums. */
 #define CONVK_STEP_ (CONVK_LANES / CONVK_ROW_BESIDE_)
 #define CONVK_REACH_ (16 / CONVK_STEP_)
 #define CONVK_GROUPS_ (CONVK_ROW_ROWS_ / CONVK_ROW_BESIDE_)
 
-/* A block of it: window k of a vector, shifted by k, serves the sum that begins here with tap k, and those that began m blocks
-   before with tap m steps + k.  here: the vectors of this block, then of the next.  from, to: the first and the last m. */
+/* One step of input at `in`, a column of the drawing, for the sums of age from .. to: a sum of age m began m steps before.
+   Window k is the input from in + k on; it has tap m STEP + k in the sum of age m.  here: the vectors of this step, then of the
+   next. */
 CONVK_INLINE_ void convk_sepconv_rows_block_(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps, CONVK_V *here,
                                              CONVK_V (*sum)[CONVK_GROUPS_], int from, int to) {
   CONVK_V next[CONVK_GROUPS_];
@@ -15229,14 +15294,14 @@ CONVK_INLINE_ void convk_sepconv_rows_block_(const CONVK_T *in, size_t pitch_in,
     if (CONVK_ROW_BESIDE_ > 1) here[r] = next[r];
 }
 
-/* The end of a row: what is left of a step. */
+/* The end of rows: the first `left` elements of each row's step. */
 CONVK_RARE_ void convk_sepconv_rows_few_(const CONVK_T *steps, CONVK_T *out, size_t pitch_out, size_t left) {
   size_t i, r;
   for (r = 0; r < CONVK_ROW_BESIDE_; r++)
     for (i = 0; i < left; i++) out[r * pitch_out + i] = steps[r * CONVK_STEP_ + i];
 }
 
-/* A step of each row is complete; the other sums grow older. */
+/* Stores the oldest sums, which are complete; the others grow older. */
 CONVK_INLINE_ void convk_sepconv_rows_store_(CONVK_V (*sum)[CONVK_GROUPS_], CONVK_T *out, size_t pitch_out, size_t left) {
   int m, r;
   CONVK_UNROLL_
@@ -15260,7 +15325,8 @@ CONVK_INLINE_ void convk_sepconv_rows_store_(CONVK_V (*sum)[CONVK_GROUPS_], CONV
   }
 }
 
-/* A strip from end to end.  A function of its own, or registers for addresses run out. */
+/* A strip from end to end: steps where sums only begin, steps where one begins and one ends, steps where sums only end.  A
+   function of its own, or registers for addresses run out. */
 CONVK_RARE_ void convk_sepconv_rows_strip_(const CONVK_T *in, size_t pitch_in, const CONVK_T *taps, size_t n, CONVK_T *out,
                                            size_t pitch_out) {
   CONVK_V sum[CONVK_REACH_][CONVK_GROUPS_], f[16], here[CONVK_GROUPS_];
@@ -15528,8 +15594,8 @@ CONVK_ELEMENT_ CONVK_V convk_stencil_value_(const CONVK_V *c, CONVK_V m, CONVK_V
 #endif
 /* ---- src/stencil/kernel.h ---- */
 #if CONVK_IS_KERNEL_ && CONVK_HAS_STENCIL_
-/* k points at i of rows of one plane, their neighbours in x at `left` and `right` of them: down the rows, so that each is loaded
-   once for itself and its neighbours in y.  whole: k is LANES. */
+/* k points at i of rows of one plane, their neighbours in x at `left` and `right` of them: down the rows, so that each is
+   loaded once for itself and its neighbours in y.  whole: k is LANES. */
 CONVK_INLINE_ void convk_stencil_column_(const convk_stencil_part_ *part, const CONVK_V *weights, const CONVK_T *const *in,
                                          CONVK_T *out, const size_t *in_pitch, size_t nrows, size_t i, size_t k, ptrdiff_t left,
                                          ptrdiff_t right, int whole, int isotropic) {
@@ -15569,9 +15635,12 @@ CONVK_RARE_ void convk_stencil_points_(const convk_stencil_part_ *part, const CO
     for (p = 0; p < nplanes; p++) convk_stencil_column_(part, c, in + p, out[p], in_pitch + p, nrows, i, k, left, right, 0, 0);
 }
 
-/* Whether parts of vectors are loaded and stored as fast as whole ones: by masks.  Elsewhere the last vector of a row begins early
-   and repeats some points. */
+/* Whether parts of vectors are loaded and stored as fast as whole ones: by masks.  Elsewhere the last vector of a row begins
+   early and repeats some points. */
 #define CONVK_PARTS_ (sizeof(CONVK_V) == 64)
+
+/* Bytes of rows that are short: three vectors of 64 bytes.  10^3 points took half of the time in columns. */
+#define CONVK_SHORT_ ((size_t)192)
 
 /* Short rows, in columns of vectors. */
 CONVK_RARE_ void convk_stencil_narrow_(const convk_stencil_part_ *part, const CONVK_V *c) {
@@ -15590,8 +15659,8 @@ CONVK_RARE_ void convk_stencil_narrow_(const convk_stencil_part_ *part, const CO
     }
 }
 
-/* Whole vectors from i to `end` of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours in x
-   and z. */
+/* Whole vectors from i to `end` of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours
+   in x and z. */
 CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CONVK_V *weights, const CONVK_T *const *from,
                                       CONVK_T *const *to, size_t i, size_t end, const CONVK_T *fetch, const int nplanes,
                                       int isotropic, int stream) {
@@ -15647,6 +15716,7 @@ CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CON
   }
 }
 
+/* A row from the stage past the cache, from where its lines of the cache begin. */
 CONVK_INLINE_ void convk_stencil_past_(const CONVK_T *from, CONVK_T *to, size_t n) {
   size_t i = (64 - (uintptr_t)to % 64) % 64 / sizeof(CONVK_T);
   if (i > n || (uintptr_t)to % sizeof(CONVK_T)) i = n;
@@ -15655,8 +15725,8 @@ CONVK_INLINE_ void convk_stencil_past_(const CONVK_T *from, CONVK_T *to, size_t 
   memcpy(to + i, from + i, (n - i) * sizeof *to);
 }
 
-/* The same for the numbers of planes and ways of storing that there are: a function of its own, which has the registers to
-   itself, and so that what surrounds a row is compiled once. */
+/* convk_stencil_run_ for each number of planes and each way of storing.  A function of its own: it has the registers to itself,
+   and what surrounds a row is compiled once. */
 CONVK_RARE_ void convk_stencil_row_(const convk_stencil_part_ *part, const CONVK_V *c, const CONVK_T *const *in,
                                     CONVK_T *const *out, size_t i, size_t end, size_t nplanes, int stream,
                                     const CONVK_T *fetch) {
@@ -15666,15 +15736,51 @@ CONVK_RARE_ void convk_stencil_row_(const convk_stencil_part_ *part, const CONVK
   else convk_stencil_run_(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 0);
 }
 
-/* The rows of nplanes planes, in strips of x.  stream: past the cache; staged: the same by way of the stage, for rows that lie
-   differently to lines of the cache. */
+/* A row of each of nplanes planes, from `at` to the end of its strip. */
+CONVK_INLINE_ void convk_stencil_strip_(const convk_stencil_part_ *part, const CONVK_V *c, const convk_stencil_span_ *span,
+                                        size_t at, const CONVK_T *const *in, CONVK_T *const *to, const size_t *pitch,
+                                        const size_t nplanes, int stream, const CONVK_T *fetch) {
+  const size_t begin = span->begin, end = span->end, line = stream ? 64 : sizeof(CONVK_V);
+  const size_t odd = (line - (uintptr_t)(to[0] + begin) % line) % line / sizeof(CONVK_T);
+  size_t i = at + odd, k;
+  const size_t stop = i + span->strip < end ? i + span->strip : end, safe = stop < span->most ? stop : span->most;
+  if (at == begin) {
+    const ptrdiff_t right = part->n > 1 ? 1 : part->right;
+    if (begin) convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, 0, 1, part->left, right);
+    for (i = begin; i < begin + odd && i < end; i += k) {
+      k = (begin + odd < end ? begin + odd : end) - i;
+      if (k > CONVK_LANES) k = CONVK_LANES;
+      convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, i, k, -1, 1);
+    }
+  }
+  if (i + CONVK_LANES <= safe) {
+    k = (safe - i) / CONVK_LANES * CONVK_LANES;
+    convk_stencil_row_(part, c, in, to, i, i + k, nplanes, stream, fetch);
+    i += k;
+  }
+  if (i < stop && !CONVK_PARTS_ && part->over && stop - begin >= CONVK_LANES) { /* a last vector, which repeats some points */
+    convk_stencil_row_(part, c, in, to, stop - CONVK_LANES, stop, nplanes, 0, fetch);
+    i = stop;
+  }
+  for (; i < stop; i += k) {
+    k = stop - i < CONVK_LANES ? stop - i : CONVK_LANES;
+    convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, i, k, -1, 1);
+  }
+  if (stop == end && end < part->n)
+    convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, end, 1, -1, part->right - (ptrdiff_t)end);
+}
+
+/* The rows of nplanes planes, strip after strip.  stream: past the cache; staged: the same by way of the stage, for planes
+   whose rows lie differently to lines of the cache. */
 CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const CONVK_V *c, size_t first, const size_t nplanes,
                                          int stream, int staged) {
-  const size_t line = stream ? 64 : sizeof(CONVK_V), wrap = part->left != -1, begin = wrap;
-  const size_t end = part->n - (part->right != (ptrdiff_t)part->n && part->n > begin);
-  const size_t strip = staged ? part->n : part->strip;
-  const size_t most = part->over ? end : end + 1 > CONVK_LANES ? end + 1 - CONVK_LANES : 0; /* to where vectors look ahead */
-  size_t y, p, at = begin, i, k, stop, safe;
+  const size_t *pitch = part->in_pitch + first;
+  convk_stencil_span_ span;
+  size_t y, p, at;
+  span.begin = at = part->left != -1;
+  span.end = part->n - (part->right != (ptrdiff_t)part->n && part->n > span.begin);
+  span.strip = staged ? part->n : part->strip;
+  span.most = part->over ? span.end : span.end + 1 > CONVK_LANES ? span.end + 1 - CONVK_LANES : 0;
   do {
     const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
     CONVK_T *out[CONVK_STENCIL_PLANES_], *stage[CONVK_STENCIL_PLANES_];
@@ -15685,39 +15791,10 @@ CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const 
       stage[p] = (CONVK_T *)((uintptr_t)part->stage + p * part->stage_pitch * sizeof *stage[p]); /* there may be none */
     }
     for (y = 0; y < part->nrows; y++) {
-      CONVK_T *const *to = staged ? stage : out;
-      const size_t odd = (line - (uintptr_t)(to[0] + begin) % line) % line / sizeof(CONVK_T);
-      i = at + odd;
-      stop = i + strip < end ? i + strip : end;
-      if (at == begin) {
-        if (begin)
-          convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, 0, 1, part->left,
-                                part->n > 1 ? 1 : part->right);
-        for (i = begin; i < begin + odd && i < end; i += k) {
-          k = (begin + odd < end ? begin + odd : end) - i;
-          if (k > CONVK_LANES) k = CONVK_LANES;
-          convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
-        }
-      }
-      safe = stop < most ? stop : most;
-      if (i + CONVK_LANES <= safe) {
-        k = (safe - i) / CONVK_LANES * CONVK_LANES;
-        convk_stencil_row_(part, c, in, to, i, i + k, nplanes, stream, fetch);
-        i += k;
-      }
-      if (i < stop && !CONVK_PARTS_ && part->over && stop - begin >= CONVK_LANES) {
-        convk_stencil_row_(part, c, in, to, stop - CONVK_LANES, stop, nplanes, 0, fetch);
-        i = stop;
-      }
-      for (; i < stop; i += k) {
-        k = stop - i < CONVK_LANES ? stop - i : CONVK_LANES;
-        convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
-      }
-      if (stop == end && end < part->n)
-        convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, end, 1, -1, part->right - (ptrdiff_t)end);
+      convk_stencil_strip_(part, c, &span, at, in, staged ? stage : out, pitch, nplanes, stream, fetch);
       CONVK_UNROLL_
       for (p = 0; p < nplanes + 2; p++) {
-        in[p] += part->in_pitch[first + p];
+        in[p] += pitch[p];
         CONVK_SCALAR_(in[p]); /* they are read one by one soon: 10 to 20% of short rows in avx512 */
       }
       CONVK_UNROLL_
@@ -15728,8 +15805,8 @@ CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const 
       }
       if (part->nfetch) fetch += part->fetch_pitch;
     }
-    at += strip;
-  } while (at < end);
+    at += span.strip;
+  } while (at < span.end);
 }
 
 static void convk_stencil_rows_(const convk_stencil_part_ *part) {
@@ -15744,7 +15821,7 @@ static void convk_stencil_rows_(const convk_stencil_part_ *part) {
   c[4] = CONVK_SET_(part->c.y_plus);
   c[5] = CONVK_SET_(part->c.z_minus);
   c[6] = CONVK_SET_(part->c.z_plus);
-  if (part->n <= 192 / sizeof(CONVK_T) && part->left == -1 && part->right == (ptrdiff_t)part->n && !part->stream)
+  if (part->n <= CONVK_SHORT_ / sizeof(CONVK_T) && part->left == -1 && part->right == (ptrdiff_t)part->n && !part->stream)
     convk_stencil_narrow_(part, c);
   else if (part->nplanes == CONVK_STENCIL_PLANES_)
     convk_stencil_planes_(part, c, 0, CONVK_STENCIL_PLANES_, direct, part->stream && !direct);
@@ -15754,6 +15831,7 @@ static void convk_stencil_rows_(const convk_stencil_part_ *part) {
 }
 
 #undef CONVK_PARTS_
+#undef CONVK_SHORT_
 
 static void convk_stencil_fence_(void) { CONVK_FENCE_; }
 
@@ -19424,68 +19502,99 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #ifdef CONVK_PASS_
 /* ---- src/words/contract.h ---- */
 /* ---- the contract of words ----
-   A kernel pass needs these words, CONVK_LOAD_ and so on.  A module defines them for its vectors, those that both precisions
-   share once: CONVK_MORE_ keeps them for another pass.  Here, at the end of a pass, what is missing is an error, and all go.
-     V, LANES                         the vector type and its number of elements
-     LOAD(p), STORE(p, v)             at any alignment;  LOADK(p, k), STOREK(p, v, k): the first k <= LANES elements only,
-                                      the others are 0 and untouched
-     STREAM(p, v), FENCE              store past the cache, p aligned to 64 bytes; ends such stores
-     SET(x), ADD(a, b), MUL(a, b), FMA(a, b, c)  a in every lane; a + b; a b; a b + c, fused where the class is
-     FNMA(a, b, c), FMS(a, b, c)      c - a b and a b - c in the same way
-     FUSES                            1 where FMA rounds once, 0 where it rounds twice
-     REGISTERS                        vectors that a processor keeps, about
-     SUB, DIV, MIN, MAX (a, b)        the last two are b where one of them is NaN
-     LESS(a, b, x, y), ANY_LESS(a, b) x where a < b, y elsewhere; whether a < b anywhere;  WHICH_LESS(a, b): bits of the lanes where it is
-     AND, OR, XOR, IADD, ISUB (a, b), SHL(a, k), SHR(a, k), BITS(u)  of the elements' bits, as unsigned integers of their size
-     SCALE(v, n)                      v 2^n, with one rounding, where an instruction does it for all n
-     NEARER(a, b)                     with SCALE: the sign of a and the smaller magnitude, b's where a is NaN
-     LEFT(u)                          u less the nearest integer, of finite u, where one instruction does it
-     MANTISSA(x), EXPONENT(x)         where instructions give them: m of x = 2^k m with 3/4 <= m < 3/2, and the e of 2^e <= x
-     LOG_ENDS(y, x)                   with them: y, but the logarithm itself of all x that are not positive and finite
-     BEFORE(p, u, v), AFTER(p, v, w)  what lies at p - 1 and at p + 1, where v lies at p, u before and w after it; u may have
-                                      only its last element right
-     BESIDE(p, ld), STORE_BESIDE(p, ld, v)   steps of ROW_BESIDE rows at p, p + ld .. beside each other in a vector; to such rows
-     WINDOW(p, here, next, k)         the same from p + k on, k less than a step, by loads or from the vectors at p and a step later
-     TRANSPOSE(v)                     of LANES vectors, in place;  TRANSPOSE_FROM(row, v): of what lies at row[0] ..; may be missing
-     UNZIP(v), ZIP(v)                 two vectors of pairs become those of first and of second elements, in place; and back
-     D, DLANES, DPART(v, h), DFMA, DADD, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   doubles for sums: part h of v as a vector of DLANES doubles;
-                                      JOIN(d): the vector whose parts are d[0] ..
-     KEEP(v), REREAD(f)               v is due in a register now; taps f come from memory again: compilers that put off one
-                                      sum or hoist all taps spill sums instead (1.5 times as slow with 16 registers)
-     LEAVE                            ends a kernel (vzeroupper)
-     TILE_OUT, TILE_VEC               register tile of `columns`, outputs x vectors, or 0 where pairs are as fast;  TILE_16: 1 where 16 taps stay in registers too
-     ROW_ROWS                         rows of a register tile of `rows` for 16 taps, 0 where the general text is as fast: a vector
-                                      holds steps of ROW_BESIDE of them, and 16 / step sums for each vector hide latencies */
+   A kernel pass needs these words, CONVK_LOAD_ and so on, of one instruction set: a module defines them for both precisions,
+   and words/passes.h makes the passes.  CONVK_MORE_ keeps the words for another pass.  Here, at the end of a pass, what is
+   missing is an error, and after the last pass all words go.
+   The examples have eight lanes; p points at 10 11 12 13 14 15 16 17 18 ..., and 9 lies before it.
+
+   Vectors
+     V, LANES                 the type, and its number of elements
+     REGISTERS                how many of them a processor keeps, about
+     LOAD(p), STORE(p, v)     10 .. 17, at any alignment
+     LOADK(p, k)              the first k <= LANES: k = 3 gives 10 11 12 0 0 0 0 0, and reads nothing behind them
+     STOREK(p, v, k)          writes the first k, and touches nothing behind them
+     STREAM(p, v), FENCE      a store past the cache, p aligned to 64 bytes; the end of such stores
+     LEAVE                    ends a kernel (vzeroupper)
+
+   Arithmetic, lane by lane
+     SET(x)                   x x x x x x x x
+     ADD, SUB, MUL, DIV (a, b)
+     MIN, MAX (a, b)          b where one of them is NaN
+     FMA(a, b, c)             a b + c;  FNMA(a, b, c): c - a b;  FMS(a, b, c): a b - c
+     FUSES                    1 where these three round once, 0 where they round twice
+     LESS(a, b, x, y)         x where a < b, y elsewhere
+     ANY_LESS(a, b)           whether a < b in any lane
+     WHICH_LESS(a, b)         bit i is set where a < b in lane i
+     AND, OR, XOR (a, b)      of the elements' bits
+     IADD, ISUB (a, b)        of the bits as unsigned integers of the elements' size
+     SHL(a, k), SHR(a, k)     the same, shifted by k
+     BITS(u), INT(a)          the vector of these bits in each lane; the bits of a
+
+   Arithmetic where one instruction does it: another pass leaves these words out
+     SCALE(v, n)              v 2^n with one rounding, for all n: 3 and 4 give 48
+     NEARER(a, b)             with SCALE: the smaller magnitude with the sign of a: -3 and 2 give -2.  Where a is NaN: of b
+     LEFT(u)                  u less the nearest integer, of finite u: 2.75 gives -0.25
+     MANTISSA(x)              m of x = 2^k m with 3/4 <= m < 3/2: 12 gives 0.75, 10 gives 1.25
+     EXPONENT(x)              e of 2^e <= x < 2^(e+1): 12 and 10 give 3
+     LOG_ENDS(y, x)           y; but the logarithm of x where x is zero, negative, infinite or NaN
+
+   Order of elements
+     BEFORE(p, u, v)          9 10 .. 16: what lies at p - 1, where v is what lies at p, and the last of u what lies before it
+     AFTER(p, v, w)           11 12 .. 18: what lies at p + 1, where the first of w is what lies behind v
+     TRANSPOSE(v)             of LANES vectors in place: element j of v[i] becomes element i of v[j]
+     TRANSPOSE_FROM(row, v)   the same, but v[i] comes from memory at row[i]; may be left out
+     UNZIP(v)                 v[0] = 0 1 2 .. 7, v[1] = 8 9 10 .. 15 become 0 2 4 .. 14 and 1 3 5 .. 15, in place
+     ZIP(v)                   and back
+
+   Steps of several rows beside each other, here of ROW_BESIDE = 2 rows: a0 a1 a2 .. lie at p, b0 b1 b2 .. at p + ld
+     BESIDE(p, ld)            a0 a1 a2 a3 b0 b1 b2 b3: a step of 8 / 2 elements of each row.  Of one row: LOAD(p)
+     STORE_BESIDE(p, ld, v)   and back
+     WINDOW(p, here, next, k) the same from p + k on: k = 1 gives a1 a2 a3 a4 b1 b2 b3 b4.  here is BESIDE(p, ld), next the
+                              step behind it: some modules shift these two, others load
+
+   Sums in doubles, of a vector of LANES / DLANES parts
+     D, DLANES                the type of a vector of doubles, and its number of elements, here 4
+     DPART(v, h)              part h of v: 14 15 16 17 as doubles, for h = 1
+     JOIN(d)                  and back: the vector of parts d[0], d[1]
+     DFMA, DADD, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   what they are to vectors
+
+   What compilers need to be told: no number changes
+     KEEP(v)                  v is complete in a register here
+     REREAD(f)                the array f comes from memory again here
+                              Without them compilers put off one sum, or hoist all taps, and spill sums instead: with 16
+                              registers that was 1.5 times as slow
+
+   Tiles in registers, for kernels of filters (sepconv/kernel.h)
+     TILE_OUT, TILE_VEC       of `columns`: outputs, vectors; TILE_OUT is 0 where pairs of outputs are as fast
+     TILE_16                  1 where 16 taps stay in registers, too
+     ROW_ROWS                 of `rows` for 16 taps: rows; 0 where the text for any number of taps is as fast
+     ROW_BESIDE               of these rows, those of which a vector holds a step each, beside each other */
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_
-#if !(defined CONVK_V && defined CONVK_LANES && defined CONVK_HW_ && defined CONVK_KERNEL_ && defined CONVK_ELEMENT_ \
-      && defined CONVK_ELEMENT_RARE_ && defined CONVK_CONSTANT_ && defined CONVK_BOTH_ && defined CONVK_TO_BITS_ && \
+#if !(defined CONVK_V && defined CONVK_LANES && defined CONVK_HW_ && defined CONVK_KERNEL_ && defined CONVK_ELEMENT_ && \
+      defined CONVK_ELEMENT_RARE_ && defined CONVK_CONSTANT_ && defined CONVK_BOTH_ && defined CONVK_TO_BITS_ && \
       defined CONVK_FROM_BITS_)
 #error "a kernel pass lacks one of these words: V LANES HW KERNEL ELEMENT ELEMENT_RARE CONSTANT BOTH TO_BITS FROM_BITS"
 #endif
-#if !(defined CONVK_LOAD_ && defined CONVK_STORE_ && defined CONVK_LOADK_ && defined CONVK_STOREK_ && defined \
-      CONVK_STREAM_ && defined CONVK_FENCE_ && defined CONVK_LEAVE_)
+#if !(defined CONVK_LOAD_ && defined CONVK_STORE_ && defined CONVK_LOADK_ && defined CONVK_STOREK_ && defined CONVK_STREAM_ && \
+      defined CONVK_FENCE_ && defined CONVK_LEAVE_)
 #error "a kernel pass lacks one of these words: LOAD STORE LOADK STOREK STREAM FENCE LEAVE"
 #endif
 #if !(defined CONVK_SET_ && defined CONVK_ADD_ && defined CONVK_SUB_ && defined CONVK_MUL_ && defined CONVK_DIV_ && \
-      defined CONVK_FMA_ && defined CONVK_FNMA_ && defined CONVK_FMS_ && defined CONVK_FUSES_ && \
-      defined CONVK_REGISTERS_)
+      defined CONVK_FMA_ && defined CONVK_FNMA_ && defined CONVK_FMS_ && defined CONVK_FUSES_ && defined CONVK_REGISTERS_)
 #error "a kernel pass lacks one of these words: SET ADD SUB MUL DIV FMA FNMA FMS FUSES REGISTERS"
 #endif
-#if !(defined CONVK_MIN_ && defined CONVK_MAX_ && defined CONVK_LESS_ && defined CONVK_ANY_LESS_ && defined \
-      CONVK_WHICH_LESS_)
+#if !(defined CONVK_MIN_ && defined CONVK_MAX_ && defined CONVK_LESS_ && defined CONVK_ANY_LESS_ && defined CONVK_WHICH_LESS_)
 #error "a kernel pass lacks one of these words: MIN MAX LESS ANY_LESS WHICH_LESS"
 #endif
 #if !(defined CONVK_AND_ && defined CONVK_OR_ && defined CONVK_XOR_ && defined CONVK_IADD_ && defined CONVK_ISUB_ && \
       defined CONVK_SHL_ && defined CONVK_SHR_ && defined CONVK_BITS_ && defined CONVK_INT_)
 #error "a kernel pass lacks one of these words: AND OR XOR IADD ISUB SHL SHR BITS INT"
 #endif
-#if !(defined CONVK_BEFORE_ && defined CONVK_AFTER_ && defined CONVK_TRANSPOSE_ && defined CONVK_UNZIP_ && defined \
-      CONVK_ZIP_)
+#if !(defined CONVK_BEFORE_ && defined CONVK_AFTER_ && defined CONVK_TRANSPOSE_ && defined CONVK_UNZIP_ && defined CONVK_ZIP_)
 #error "a kernel pass lacks one of these words: BEFORE AFTER TRANSPOSE UNZIP ZIP"
 #endif
-#if !(defined CONVK_D && defined CONVK_DLANES_ && defined CONVK_DPART_ && defined CONVK_DFMA_ && defined CONVK_DADD_ \
-      && defined CONVK_DZERO_ && defined CONVK_DSET_ && defined CONVK_DLOAD_ && defined CONVK_DSTORE_ && defined \
-      CONVK_JOIN_)
+#if !(defined CONVK_D && defined CONVK_DLANES_ && defined CONVK_DPART_ && defined CONVK_DFMA_ && defined CONVK_DADD_ && \
+      defined CONVK_DZERO_ && defined CONVK_DSET_ && defined CONVK_DLOAD_ && defined CONVK_DSTORE_ && defined CONVK_JOIN_)
 #error "a kernel pass lacks one of these words: D DLANES DPART DFMA DADD DZERO DSET DLOAD DSTORE JOIN"
 #endif
 #if !(defined CONVK_TILE_OUT_ && defined CONVK_TILE_16_ && defined CONVK_ROW_ROWS_)
@@ -19494,7 +19603,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #endif
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_ || CONVK_PASS_ == CONVK_PASS_BOTH_ || \
     CONVK_PASS_ == CONVK_PASS_PLAN_
-/* those of one precision, and after its last those of the instruction set */
+#ifndef CONVK_MORE_
 #undef CONVK_V
 #undef CONVK_LANES
 #undef CONVK_MM_
@@ -19509,7 +19618,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef CONVK_TILE_16_
 #undef CONVK_ROW_ROWS_
 #undef CONVK_ROW_BESIDE_
-#ifndef CONVK_MORE_
 #undef CONVK_ELEMENT_
 #undef CONVK_ELEMENT_RARE_
 #undef CONVK_CONSTANT_
@@ -19710,6 +19818,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_stencil_all_steps_
 #undef convk_stencil_apart_
 #undef convk_stencil_arrays_
+#undef convk_stencil_begin_
 #undef convk_stencil_box_
 #undef convk_stencil_check_
 #undef convk_stencil_column_
@@ -19732,6 +19841,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_stencil_shape_
 #undef convk_stencil_step_
 #undef convk_stencil_steps_
+#undef convk_stencil_strip_
 #undef convk_stencil_surround_
 #undef convk_stencil_sweep_
 #undef convk_stencil_task_
@@ -20411,8 +20521,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 /* ---- src/core/modules.h ---- */
 /* A second include in another mode would get what the first one said. */
 #if (defined CONVK_DECLARE) != (CONVK_MODE_ == 1) || (defined CONVK_IMPLEMENT) != (CONVK_MODE_ == 2)
-#error \
-    "convk.h was included before in this unit, in another mode: define CONVK_DECLARE or CONVK_IMPLEMENT before the first include"
+#error "convk.h was included before in this unit, in another mode: define CONVK_DECLARE or CONVK_IMPLEMENT before the first one"
 #endif
 #if (defined CONVK_ONLY_CORE || defined CONVK_ONLY_FAMILIES) != CONVK_SEPARATE_ || defined CONVK_ONLY_FAMILIES == CONVK_CORE_
 #error \

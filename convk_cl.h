@@ -220,7 +220,8 @@ typedef struct convk_cl_array {
   size_t offset;
 } convk_cl_array;
 
-/* Triangles on a device, as convk_mesh_f64.  The corners u and w are needed and used as convk_mesh_f64 says; a mem of NULL: none. */
+/* Triangles on a device, as convk_mesh_f64.  The corners u and w are needed and used as convk_mesh_f64 says; a mem of NULL:
+   none. */
 typedef struct convk_cl_mesh {
   size_t n;
   convk_cl_array area[3], at[3], u[3], w[3]; /* x, y, z of each */
@@ -250,16 +251,16 @@ CONVK_API_ void convk_cl_close(convk_cl *cl);
    bytes with the closing 0 to `text`, and gives the size that takes all of it; 0 when every program was built. */
 CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size);
 
-/* All programs that *cl has built or loaded, as bytes to keep, in a file say: convk touches none.  They are the driver's binaries
-   and what they belong to: device, driver, version of convk, build options and text.
+/* All programs that *cl has built or loaded, as bytes to keep, in a file say: convk touches none.  They are the driver's
+   binaries and what they belong to: device, driver, version of convk, build options and text.
    data      memory of `size` bytes; NULL with size 0 asks for their number only
    *bytes    is set to how many there are
    Errors: NULL, HANDLE, SIZE (they do not fit, and nothing was written), MEMORY, DEVICE. */
 CONVK_API_ int convk_cl_programs_save(convk_cl *cl, void *data, size_t size, size_t *bytes);
 
-/* Takes programs that convk_cl_programs_save wrote, as many as *cl has free places for: calls that need them build nothing.  What
-   the driver refuses, or is of another text, is built from its text as without.  Results do not change.  The bytes hold machine
-   code: take them only from whom you would take a program.
+/* Takes programs that convk_cl_programs_save wrote, as many as *cl has free places for: calls that need them build nothing.
+   What the driver refuses, or is of another text, is built from its text as without.  Results do not change.  The bytes hold
+   machine code: take them only from whom you would take a program.
    CONVK_ERR_PROGRAMS, and cl->message says why: not all that was written, damaged, or of another device, driver or version of
    convk.  Nothing was taken then, and calls build what they need.  Other errors: NULL, HANDLE, MEMORY, DEVICE. */
 CONVK_API_ int convk_cl_programs_load(convk_cl *cl, const void *data, size_t size);
@@ -324,7 +325,8 @@ CONVK_LOCAL_ const char *const *convk_cl_room_(const char *line) {
     "#define CONVK_UNSIGNED_ CONVK_EITHER_(uint32_t, uint64_t)\n",
     "#define CONVK_GREATEST_ CONVK_OF_(3.4028234663852886e38f, 1.7976931348623157e308)\n",
     "#define CONVK_FRACTION_ CONVK_EITHER_(23, 52) /* binary digits behind the point */\n",
-    "/* The list of coefficients CONVK_NAME_f32_ or _f64_; a vector of one pattern of bits or another, of signs alone, of infinity. */\n",
+    "/* The list of coefficients CONVK_NAME_f32_ or _f64_; a vector of one pattern of bits or another, of signs alone, of\n",
+    "   infinity. */\n",
     "#define CONVK_TABLE_(name) CONVK_PASTE3_(CONVK_##name##_, CONVK_TYPE_, _)\n",
     "#define CONVK_BITS_OF_(f32, f64) CONVK_BITS_(CONVK_EITHER_(UINT32_C(f32), UINT64_C(f64)))\n",
     "#define CONVK_SIGN_ CONVK_BITS_OF_(0x80000000, 0x8000000000000000)\n",
@@ -1199,7 +1201,8 @@ CONVK_LOCAL_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p
   local[1] = want_y ? want_y : 1;
 }
 
-/* Whether a kernel that was built for groups of so many items can only have smaller ones: it is built again for half of them. */
+/* Whether a kernel that was built for groups of so many items can only have smaller ones: it is built again for half of
+   them. */
 CONVK_LOCAL_ int convk_cl_fewer_(const convk_cl_program_ *p, size_t *items) {
   const int fewer = *items > p->items && *items > 1;
   if (fewer) *items /= 2;
@@ -1374,13 +1377,22 @@ CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items
    bring, bring_list      device/bring.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 7
+/* Buffers that a handle keeps from call to call, and what each family has in them:
+             sepconv      pairs                 fft                   formfactor        gaussian
+     IN      input        coordinates           fields                vectors of q      coordinates
+     OUT     output       results               fields                form factors      results of one kind; OUT + d: of kind d
+     MORE_0  potential    values of terms       the plan's tables     MORE_0 + k:
+     MORE_1  density      gradients, accepted   spectra, or numbers   parts of a mesh
+     MORE_2  dot          drifts, places        numbers of kernels    on their way
+     MORE_3  energy       ln psi, moves chosen
+     WORK    work of all families */
 enum {
   CONVK_DEVICE_IN_ = 0,
   CONVK_DEVICE_OUT_ = 1,
-  CONVK_DEVICE_VALUES_ = 2,  /* of the potential */
-  CONVK_DEVICE_SQUARES_ = 3, /* the density */
-  CONVK_DEVICE_DOTS_ = 4,
-  CONVK_DEVICE_ENERGIES_ = 5,
+  CONVK_DEVICE_MORE_0_ = 2,
+  CONVK_DEVICE_MORE_1_ = 3,
+  CONVK_DEVICE_MORE_2_ = 4,
+  CONVK_DEVICE_MORE_3_ = 5,
   CONVK_DEVICE_WORK_ = 6
 };
 
@@ -1559,9 +1571,9 @@ CONVK_LOCAL_ int convk_bring_list_(CONVK_DEVICE_(host) *host, size_t which, cons
 #undef convk_bring_list_
 /* ---- src/sepconv/opencl.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS
-   apart in `taps`: x, y, z), whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_SEPCONV_DENSITY_ and
-   so on, or is the argument `actions`. */
+/* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS apart in `taps`: x, y, z),
+   whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_SEPCONV_DENSITY_ and so on, or is the
+   argument `actions`. */
 CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"sepconv/kernel.cl\"\n",
@@ -1650,6 +1662,35 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "  return v;\n",
     "}\n",
     "\n",
+    "#if TAPS_Z == 16 && !defined SUMS\n",
+    "#define WINDOW 1 /* the inputs of a column's last 15 outputs stay in registers */\n",
+    "/* ROWS outputs of a column, whose next inputs begin at *from. */\n",
+    "void march(T *sum, constant const T *taps, T *w, global const T *in, long *from, long nz, ulong pitch) {\n",
+    "  int k, t;\n",
+    "#pragma unroll\n",
+    "  for (k = 15; k < ROWS + 15; k++) w[k] = walk(in, from, nz, pitch, PERIODIC_Z);\n",
+    "#pragma unroll\n",
+    "  for (t = 0; t < ROWS; t++) {\n",
+    "    sum[t] = taps[0] * w[t];\n",
+    "#pragma unroll\n",
+    "    for (k = 1; k < 16; k++) sum[t] = fma(taps[k], w[t + k], sum[t]);\n",
+    "  }\n",
+    "#pragma unroll\n",
+    "  for (k = 0; k < 15; k++) w[k] = w[k + ROWS];\n",
+    "}\n",
+    "#else\n",
+    "#define WINDOW 0\n",
+    "/* ROWS outputs of a column, from its inputs `from` on. */\n",
+    "void column(T *sum, constant const T *taps, const int count, global const T *in, long from, long nz, ulong pitch) {\n",
+    "  int k;\n",
+    "  if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);\n",
+    "#if TAPS_Z == 16\n",
+    "#pragma unroll\n",
+    "#endif\n",
+    "  for (k = 0; k < ROWS + count - 1; k++) spread(sum, taps, k, count, walk(in, &from, nz, pitch, PERIODIC_Z));\n",
+    "}\n",
+    "#endif\n",
+    "\n",
     "/* z and the epilogue.  A work-item takes one column of x and y and marches along a chunk of z, ROWS outputs at a\n",
     "   time.  With SUMS it takes every 16th column of a row, so that each lane of the row's sums has one owner. */\n",
     "kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int taps_z, long nz, long shift, ulong mx,\n",
@@ -1670,15 +1711,16 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#else\n",
     "  const ulong x = item % mx, y = item / mx;\n",
     "#endif\n",
-    "  long from, z;\n",
-    "  int k, t;\n",
-    "#if TAPS_Z == 16 && !defined SUMS\n",
+    "  long z;\n",
+    "  int t;\n",
+    "#if WINDOW\n",
+    "  long from = begin + shift;\n",
+    "  int k;\n",
     "  T w[ROWS + 15];\n",
     "#endif\n",
     "  if (y >= my) return;\n",
     "  in += in_offset;\n",
-    "#if TAPS_Z == 16 && !defined SUMS\n",
-    "  from = begin + shift;\n",
+    "#if WINDOW\n",
     "  if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);\n",
     "#pragma unroll\n",
     "  for (k = 0; k < 15; k++) w[k] = walk(in + item, &from, nz, mx * my, PERIODIC_Z);\n",
@@ -1691,25 +1733,10 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#endif\n",
     "    {\n",
     "      T sum[ROWS];\n",
-    "#if TAPS_Z == 16 && !defined SUMS\n",
-    "#pragma unroll\n",
-    "      for (k = 15; k < ROWS + 15; k++) w[k] = walk(in + item, &from, nz, mx * my, PERIODIC_Z);\n",
-    "#pragma unroll\n",
-    "      for (t = 0; t < ROWS; t++) {\n",
-    "        sum[t] = taps[2 * MAX_TAPS] * w[t];\n",
-    "#pragma unroll\n",
-    "        for (k = 1; k < 16; k++) sum[t] = fma(taps[2 * MAX_TAPS + k], w[t + k], sum[t]);\n",
-    "      }\n",
-    "#pragma unroll\n",
-    "      for (k = 0; k < 15; k++) w[k] = w[k + ROWS];\n",
+    "#if WINDOW\n",
+    "      march(sum, taps + 2 * MAX_TAPS, w, in + item, &from, nz, mx * my);\n",
     "#else\n",
-    "      from = z + shift;\n",
-    "      if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);\n",
-    "#if TAPS_Z == 16\n",
-    "#pragma unroll\n",
-    "#endif\n",
-    "      for (k = 0; k < ROWS + TAPS_Z - 1; k++)\n",
-    "        spread(sum, taps + 2 * MAX_TAPS, k, TAPS_Z, walk(in + (y * mx + x), &from, nz, mx * my, PERIODIC_Z));\n",
+    "      column(sum, taps + 2 * MAX_TAPS, TAPS_Z, in + (y * mx + x), z + shift, nz, mx * my);\n",
     "#endif\n",
     "#pragma unroll\n",
     "      for (t = 0; t < ROWS; t++)\n",
@@ -1803,7 +1830,8 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
   return lines;
 }
 
-#define CONVK_CL_ROWS_ ((size_t)8) /* outputs that a work-item makes from one set of loads */
+#define CONVK_CL_ROWS_ ((size_t)8)    /* outputs that a work-item makes from one set of loads */
+#define CONVK_CL_BUSY_ ((size_t)2048) /* work-items that fill a compute unit: about what those of AMD and NVIDIA hold */
 
 /* One checked call of sepconv3d.  In `work`: the array after y and x; then, in doubles, for each sum 16 lanes for every row,
    rows, planes. */
@@ -1921,7 +1949,7 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
   status =
       convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_z", options[0], az->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
-  while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < chain->cl->compute_units * 2048) chunk /= 2;
+  while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < chain->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
   if (mz / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(mz / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
   convk_cl_group_(chain->cl, p, 128, 1, local);
   args = convk_cl_args_of_(p);
@@ -1936,7 +1964,7 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
   convk_cl_put_size_(&args, mz);
   convk_cl_put_size_(&args, chunk);
   convk_cl_put_int_(&args, job->actions);
-  for (i = CONVK_DEVICE_OUT_; i <= CONVK_DEVICE_SQUARES_; i++) {
+  for (i = CONVK_DEVICE_OUT_; i <= CONVK_SEPCONV_AT_DENSITY_; i++) {
     convk_cl_put_array_(&args, job->array[i].mem ? &job->array[i] : &unused);
     if (i == CONVK_DEVICE_OUT_) convk_cl_put_size_(&args, job->go.pitch_y);
     if (i == CONVK_DEVICE_OUT_) convk_cl_put_size_(&args, job->go.pitch_z);
@@ -1995,11 +2023,11 @@ CONVK_LOCAL_ int convk_cl_sepconv_run_(convk_cl_chain_ *chain, const convk_cl_se
   if (!status) status = convk_cl_sepconv_z_(chain, job, taps, lanes);
   lanes /= sizeof(cl_double);
   if (!status && job->actions & CONVK_SEPCONV_DOT_) {
-    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_DEVICE_DOTS_]);
+    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_SEPCONV_AT_DOT_]);
     lanes += 17 * rows + job->go.nz;
   }
   if (!status && job->actions & CONVK_SEPCONV_ENERGY_)
-    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_DEVICE_ENERGIES_]);
+    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_SEPCONV_AT_ENERGY_]);
   return status;
 }
 
@@ -2011,12 +2039,13 @@ CONVK_LOCAL_ int convk_cl_sepconv_buffers_(convk_cl *cl, const convk_cl_sepconv_
   int status = convk_cl_sepconv_need_(job, &need, &lanes);
   if (status) return status;
   for (i = 0; i < CONVK_DEVICE_WORK_ && !status; i++) {
-    const int sum = i == CONVK_DEVICE_DOTS_ || i == CONVK_DEVICE_ENERGIES_;
-    status = convk_cl_part_of_(cl, job->array[i].mem, job->array[i].offset,
-                               sum                     ? 1
-                               : i == CONVK_DEVICE_IN_ ? in
-                                                       : out,
-                               sum ? sizeof(cl_double) : s, i != CONVK_DEVICE_IN_ && i != CONVK_DEVICE_VALUES_, &parts[i]);
+    const int sum = i == CONVK_SEPCONV_AT_DOT_ || i == CONVK_SEPCONV_AT_ENERGY_;
+    status =
+        convk_cl_part_of_(cl, job->array[i].mem, job->array[i].offset,
+                          sum                     ? 1
+                          : i == CONVK_DEVICE_IN_ ? in
+                                                  : out,
+                          sum ? sizeof(cl_double) : s, i != CONVK_DEVICE_IN_ && i != CONVK_SEPCONV_AT_POTENTIAL_, &parts[i]);
   }
   if (status) return status;
   status = convk_cl_part_of_(cl, job->array[CONVK_DEVICE_WORK_].mem, 0, need, 1, 1, &parts[CONVK_DEVICE_WORK_]);
@@ -2048,9 +2077,9 @@ CONVK_LOCAL_ int convk_cl_potential_run_(convk_cl_chain_ *chain, convk_cl_sepcon
 #endif
 /* ---- src/stencil/opencl.h ---- */
 #if CONVK_HAS_STENCIL_
-/* OpenCL C 1.2.  Build options: ISOTROPIC, DEPTH, the work-group's shape (ITEMS_X, ITEMS_Y), the points of a work-item (COLUMNS,
-   ROWS), and BUFFERS, the sets of planes in local memory: with 2 a plane in z needs one barrier, with 1 two.  `periodic` has a
-   bit for each axis; end_x and so on are where the results end. */
+/* OpenCL C 1.2.  Build options: ISOTROPIC, DEPTH, the work-group's shape (ITEMS_X, ITEMS_Y), the points of a work-item
+   (COLUMNS, ROWS), and BUFFERS, the sets of planes in local memory: with 2 a plane in z needs one barrier, with 1 two.
+   `periodic` has a bit for each axis; end_x and so on are where the results end. */
 CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"stencil/kernel.cl\"\n",
@@ -2089,6 +2118,59 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "#define PITCH (TILE_X + 2)\n",
     "#define RING (2 * (TILE_X + TILE_Y))\n",
     "#define CELLS ((RING + ITEMS - 1) / ITEMS) /* of the ring, per work-item */\n",
+    "\n",
+    "/* Point n of the ring around a tile: its lowest row, its highest one, the left column, the right one.  Beyond these: a corner,\n",
+    "   which nobody reads. */\n",
+    "void ring_point(int n, int *i, int *j) {\n",
+    "  *i = *j = -1;\n",
+    "  if (n < 2 * TILE_X) {\n",
+    "    *i = n % TILE_X;\n",
+    "    *j = n < TILE_X ? -1 : TILE_Y;\n",
+    "  } else if (n < RING) {\n",
+    "    *i = n < 2 * TILE_X + TILE_Y ? -1 : TILE_X;\n",
+    "    *j = (n - 2 * TILE_X) % TILE_Y;\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* A work-item's points of a plane: 0 where there is none. */\n",
+    "void load_points(T next[ROWS][COLUMNS], global const T *input, int there, const long *row, const long *column, long x0,\n",
+    "                 long nx) {\n",
+    "  int c, r;\n",
+    "#pragma unroll\n",
+    "  for (r = 0; r < ROWS; r++) {\n",
+    "#if COLUMNS > 1\n",
+    "    if (there && row[r] >= 0 && x0 >= 0 && x0 + COLUMNS <= nx)\n",
+    "      for (c = 0; c < COLUMNS; c++) next[r][c] = input[row[r] + x0 + c];\n",
+    "    else\n",
+    "#endif\n",
+    "      for (c = 0; c < COLUMNS; c++) next[r][c] = !there || row[r] < 0 || column[c] < 0 ? (T)0 : input[row[r] + column[c]];\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Level l one plane on, and what it was for the next one: next is a plane of level l before, of level l + 1 behind.  q: the\n",
+    "   work-item's points in local memory; queue: the two planes before next; change: its rows, moves_from .. moves_to - 1 its\n",
+    "   columns that change. */\n",
+    "void one_step(const int l, T next[ROWS][COLUMNS], T queue[2][ROWS][COLUMNS], local const T *q, const T *weight, uint change,\n",
+    "              int moves_from, int moves_to) {\n",
+    "  T before[COLUMNS];\n",
+    "  int c, r;\n",
+    "  for (c = 0; c < COLUMNS; c++) before[c] = q[c - PITCH];\n",
+    "#pragma unroll\n",
+    "  for (r = 0; r < ROWS; r++) {\n",
+    "    const int changes_to = change >> r & 1 ? moves_to : 0;\n",
+    "    for (c = 0; c < COLUMNS; c++) {\n",
+    "      const T m = queue[1][r][c], after = r + 1 < ROWS ? queue[1][(r + 1) % ROWS][c] : q[(r + 1) * PITCH + c];\n",
+    "      T v = convk_stencil_value_(weight, m, q[r * PITCH + c - 1], q[r * PITCH + c + 1], before[c], after, queue[0][r][c],\n",
+    "                                 next[r][c], ISOTROPIC);\n",
+    "      if (l < DEPTH - 1) v = c >= moves_from && c < changes_to ? v : m;\n",
+    "      before[c] = m;\n",
+    "      queue[0][r][c] = m;\n",
+    "      queue[1][r][c] = next[r][c];\n",
+    "      next[r][c] = v;\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void\n",
     "stencil7(global const T *in, ulong in_offset, global T *out, ulong out_offset, T c0, T c1, T c2, T c3, T c4, T c5, T c6,\n",
     "         long nx, long ny, long nz, ulong pitch_y, ulong pitch_z, int periodic, long first_x, long first_y, long first_z,\n",
@@ -2118,16 +2200,9 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "    if (y >= first_y && y < end_y && j0 + r >= DEPTH - 1 && j0 + r < TILE_Y - (DEPTH - 1)) results |= 1u << r;\n",
     "  }\n",
     "  for (k = 0; k < CELLS; k++) {\n",
-    "    const int n = k * ITEMS + item;\n",
-    "    int i = -1, j = -1;\n",
+    "    int i, j;\n",
     "    long x, y;\n",
-    "    if (n < 2 * TILE_X) {\n",
-    "      i = n % TILE_X;\n",
-    "      j = n < TILE_X ? -1 : TILE_Y;\n",
-    "    } else if (n < RING) {\n",
-    "      i = n < 2 * TILE_X + TILE_Y ? -1 : TILE_X;\n",
-    "      j = (n - 2 * TILE_X) % TILE_Y;\n",
-    "    }\n",
+    "    ring_point(k * ITEMS + item, &i, &j);\n",
     "    x = tile_x + i < end_x + DEPTH ? convk_axis_source_(tile_x + i, nx, periodic & 1) : -1;\n",
     "    y = tile_y + j < end_y + DEPTH ? convk_axis_source_(tile_y + j, ny, periodic & 2) : -1;\n",
     "    cell[k] = x < 0 || y < 0 ? -1 : (long)((ulong)y * pitch_y + (ulong)x);\n",
@@ -2151,36 +2226,12 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "      p[cell_at[k]] = ring[k];\n",
     "      ring[k] = from < 0 || cell[k] < 0 ? (T)0 : input[cell[k]];\n",
     "    }\n",
-    "#pragma unroll\n",
-    "    for (r = 0; r < ROWS; r++) {\n",
-    "#if COLUMNS > 1\n",
-    "      if (from >= 0 && row[r] >= 0 && x0 >= 0 && x0 + COLUMNS <= nx)\n",
-    "        for (c = 0; c < COLUMNS; c++) next[r][c] = input[row[r] + x0 + c];\n",
-    "      else\n",
-    "#endif\n",
-    "        for (c = 0; c < COLUMNS; c++) next[r][c] = from < 0 || row[r] < 0 || column[c] < 0 ? (T)0 : input[row[r] + column[c]];\n",
-    "    }\n",
+    "    load_points(next, input, from >= 0, row, column, x0, nx);\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "#pragma unroll\n",
     "    for (l = 0; l < DEPTH; l++) {\n",
     "      const uint change = periodic & 4 || (z - 1 - l > 0 && z - 1 - l < nz - 1) ? moves : 0;\n",
-    "      local const T *q = p + l * (TILE_Y + 2) * PITCH + at;\n",
-    "      T before[COLUMNS];\n",
-    "      for (c = 0; c < COLUMNS; c++) before[c] = q[c - PITCH];\n",
-    "#pragma unroll\n",
-    "      for (r = 0; r < ROWS; r++) {\n",
-    "        const int changes_to = change >> r & 1 ? moves_to : 0;\n",
-    "        for (c = 0; c < COLUMNS; c++) {\n",
-    "          const T m = queue[l][1][r][c], after = r + 1 < ROWS ? queue[l][1][(r + 1) % ROWS][c] : q[(r + 1) * PITCH + c];\n",
-    "          T v = convk_stencil_value_(weight, m, q[r * PITCH + c - 1], q[r * PITCH + c + 1], before[c], after, queue[l][0][r][c],\n",
-    "                                     next[r][c], ISOTROPIC);\n",
-    "          if (l < DEPTH - 1) v = c >= moves_from && c < changes_to ? v : m;\n",
-    "          before[c] = m;\n",
-    "          queue[l][0][r][c] = m;\n",
-    "          queue[l][1][r][c] = next[r][c];\n",
-    "          next[r][c] = v;\n",
-    "        }\n",
-    "      }\n",
+    "      one_step(l, next, queue[l], p + l * (TILE_Y + 2) * PITCH + at, weight, change, moves_from, moves_to);\n",
     "    }\n",
     "    if (z - DEPTH >= begin) {\n",
     "      global T *output = out + (out_offset + (ulong)(z - DEPTH) * pitch_z);\n",
@@ -4611,7 +4662,7 @@ CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job,
   size_t at = 0, k, d;
   int status = CONVK_OK;
   for (k = 0; k < CONVK_CL_FORM_PARTS_ && (!k || k * most < total) && !status; k++)
-    status = convk_cl_buffer_(host, CONVK_DEVICE_VALUES_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
+    status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_0_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
   for (k = 0; !status && (at < total || !total); k = (k + 1) % CONVK_CL_FORM_PARTS_) {
     cl_event up = NULL;
     cl_int error = CL_SUCCESS;
@@ -5821,7 +5872,7 @@ CONVK_LOCAL_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, 
   size_t first = (size_t)-1, last = 0, i;
   cl_ulong *index = NULL;
   cl_int error;
-  int status = convk_cl_buffer_(host, CONVK_DEVICE_VALUES_, job->plan.spectra, &job->tables);
+  int status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_0_, job->plan.spectra, &job->tables);
   if (status) return status;
   error = clEnqueueWriteBuffer(host->queue, job->tables, CL_FALSE, 0, job->plan.spectra, plan, 0, NULL, NULL);
   if (!job->transform && !error) {
@@ -5831,12 +5882,12 @@ CONVK_LOCAL_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, 
       if (k > last) last = k;
     }
     job->first_kernel = first;
-    status = convk_cl_buffer_(host, CONVK_DEVICE_SQUARES_, (last + 1 - first) * bytes, &job->spectra);
+    status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_1_, (last + 1 - first) * bytes, &job->spectra);
     if (!status)
       error = clEnqueueWriteBuffer(host->queue, job->spectra, CL_FALSE, 0, (last + 1 - first) * bytes,
                                    plan + job->plan.spectra + first * bytes, 0, NULL, NULL);
     if (!status && !error && full->kernel) {
-      status = convk_cl_buffer_(host, CONVK_DEVICE_DOTS_, full->items * sizeof *index, &job->index.mem);
+      status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_2_, full->items * sizeof *index, &job->index.mem);
       if (!status && !(index = (cl_ulong *)CONVK_MALLOC(full->items * sizeof *index))) status = CONVK_ERR_MEMORY;
       for (i = 0; i < full->items && !status; i++) index[i] = full->kernel[i];
       if (!status)
@@ -7751,8 +7802,8 @@ CONVK_API_ int convk_cl_conv1d_transpose(convk_cl *cl, cl_command_queue queue, s
    result    is set to b after an odd number of steps, to a otherwise, as soon as all is enqueued
    num_wait, wait_list, event   as in OpenCL; the queue may be out of order
    From two steps on, b must hold the fixed points of a: that is not checked here.
-   In place: no.  Ranges of one buffer must not overlap; overlapping sub-buffers are not found out.  Several steps are made in one
-   pass over memory (cl->stencil_steps).
+   In place: no.  Ranges of one buffer must not overlap; overlapping sub-buffers are not found out.  Several steps are made in
+   one pass over memory (cl->stencil_steps).
    Never waits for the device; a precision, a kind of coefficients or a number of steps in one pass that are new to cl build a
    program on the host first.
    Errors, before anything is enqueued: those of convk_stencil7 but for RIM, WORK and THREADS; SIZE also where a buffer is too
@@ -8121,8 +8172,8 @@ CONVK_API_ int convk_cl_potential_apply(convk_cl *cl, cl_command_queue queue, co
   }
   if (status) return status;
   job[0].array[CONVK_DEVICE_IN_] = convk_cl_at_(psi, psi_offset);
-  job[0].array[CONVK_DEVICE_VALUES_] = convk_cl_at_(potential, potential_offset);
-  job[0].array[CONVK_DEVICE_ENERGIES_] = convk_cl_at_(energy, energy_offset);
+  job[0].array[CONVK_SEPCONV_AT_POTENTIAL_] = convk_cl_at_(potential, potential_offset);
+  job[0].array[CONVK_SEPCONV_AT_ENERGY_] = convk_cl_at_(energy, energy_offset);
   job[0].array[CONVK_DEVICE_WORK_].mem = work;
   job[1].array[CONVK_DEVICE_OUT_] = convk_cl_at_(out, out_offset);
   return convk_cl_chain_end_(&chain, convk_cl_potential_run_(&chain, job), event);
@@ -8195,10 +8246,10 @@ CONVK_LOCAL_ int convk_sepconv_there_(convk_cl_host_ *host, const convk_grid3 *g
   int status;
   memset(&there, 0, sizeof there);
   if (e) {
-    there.potential = at[CONVK_DEVICE_VALUES_];
-    there.density = at[CONVK_DEVICE_SQUARES_];
-    there.dot = at[CONVK_DEVICE_DOTS_];
-    there.energy = at[CONVK_DEVICE_ENERGIES_];
+    there.potential = at[CONVK_SEPCONV_AT_POTENTIAL_];
+    there.density = at[CONVK_SEPCONV_AT_DENSITY_];
+    there.dot = at[CONVK_SEPCONV_AT_DOT_];
+    there.energy = at[CONVK_SEPCONV_AT_ENERGY_];
     there.density_factor = e->density_factor;
     there.update = e->update;
     there.a = e->a;
@@ -8213,8 +8264,8 @@ CONVK_LOCAL_ int convk_sepconv_there_(convk_cl_host_ *host, const convk_grid3 *g
 CONVK_LOCAL_ int convk_potential_there_(convk_cl_host_ *host, const convk_grid3 *orbital, const convk_grid3 *values,
                                         const int *boundary, const cl_mem *at, size_t need) {
   (void)need;
-  return convk_cl_potential_apply(&host->cl, host->queue, orbital, values, boundary, at[CONVK_DEVICE_VALUES_], 0,
-                                  at[CONVK_DEVICE_IN_], 0, at[CONVK_DEVICE_OUT_], 0, at[CONVK_DEVICE_ENERGIES_], 0,
+  return convk_cl_potential_apply(&host->cl, host->queue, orbital, values, boundary, at[CONVK_SEPCONV_AT_POTENTIAL_], 0,
+                                  at[CONVK_DEVICE_IN_], 0, at[CONVK_DEVICE_OUT_], 0, at[CONVK_SEPCONV_AT_ENERGY_], 0,
                                   at[CONVK_DEVICE_WORK_], 0, NULL, NULL);
 }
 
@@ -8240,8 +8291,7 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
   convk_epilogue e;
   convk_grid3 gi, go;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, s, job.actions & CONVK_SEPCONV_SUMS_);
   if (!status) status = CONVK_DEVICE_(begin)(host);
@@ -8252,16 +8302,19 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
   go = convk_packed_(&job.go);
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &job.gi, s, in, 1, &at[CONVK_DEVICE_IN_]);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &job.go, s, out, e.update, &at[CONVK_DEVICE_OUT_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_VALUES_, &job.go, s, e.potential, 1, &at[CONVK_DEVICE_VALUES_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &job.go, s, e.density, 1, &at[CONVK_DEVICE_SQUARES_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_DOTS_, &number, d, e.dot, 0, &at[CONVK_DEVICE_DOTS_]);
   if (!status)
-    status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_ENERGIES_, &number, d, e.energy, 0, &at[CONVK_DEVICE_ENERGIES_]);
+    status =
+        CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_POTENTIAL_, &job.go, s, e.potential, 1, &at[CONVK_SEPCONV_AT_POTENTIAL_]);
+  if (!status)
+    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_DENSITY_, &job.go, s, e.density, 1, &at[CONVK_SEPCONV_AT_DENSITY_]);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, &at[CONVK_SEPCONV_AT_DOT_]);
+  if (!status)
+    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, &at[CONVK_SEPCONV_AT_ENERGY_]);
   if (!status) status = convk_sepconv_there_(host, &gi, &go, filter, boundary, job.epilogue ? &e : NULL, at);
   if (!status && out) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &job.go, s, out);
-  if (!status && e.density) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_SQUARES_], &job.go, s, e.density);
-  if (!status && e.dot) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_DOTS_], d, e.dot);
-  if (!status && e.energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_ENERGIES_], d, e.energy);
+  if (!status && e.density) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_SEPCONV_AT_DENSITY_], &job.go, s, e.density);
+  if (!status && e.dot) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_DOT_], d, e.dot);
+  if (!status && e.energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_ENERGY_], d, e.energy);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -8280,8 +8333,7 @@ CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_P
   convk_grid3 orbital, values;
   size_t need = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status)
     status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, NULL,
                                           0, &here);
@@ -8295,12 +8347,14 @@ CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_P
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &here.orbital, s, psi, 1, &at[CONVK_DEVICE_IN_]);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &here.orbital, s, out, 0, &at[CONVK_DEVICE_OUT_]);
   if (!status)
-    status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_VALUES_, &here.values, s, potential, 1, &at[CONVK_DEVICE_VALUES_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_ENERGIES_, &number, d, energy, 0, &at[CONVK_DEVICE_ENERGIES_]);
+    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_POTENTIAL_, &here.values, s, potential, 1,
+                                  &at[CONVK_SEPCONV_AT_POTENTIAL_]);
+  if (!status)
+    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_ENERGY_, &number, d, energy, 0, &at[CONVK_SEPCONV_AT_ENERGY_]);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &at[CONVK_DEVICE_WORK_]);
   if (!status) status = convk_potential_there_(host, &orbital, &values, boundary, at, need);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &here.orbital, s, out);
-  if (!status && energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_ENERGIES_], d, energy);
+  if (!status && energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_ENERGY_], d, energy);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -8310,8 +8364,7 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
   CONVK_DEVICE_(memory) from = NULL, to = NULL;
   convk_grid3 gi = {n, ndat, 1, 0, 0}, go = {ndat, 0, 1, 0, 0};
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status)
     status = convk_conv1d_check_(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *in, 0);
@@ -8382,8 +8435,8 @@ CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_chain_ *chain, const convk_sten
   return convk_cl_launch_(chain, &args, tiles_x * tiles_y, tile.items_x, convk_ceil_(job->count[2], chunk), tile.items_y);
 }
 
-/* `steps` steps from state[0] to state[1] and back, up to `depth` of them in one pass (0: chosen here); one step alone may have any
-   box.  On a processor two steps in one pass are worth 1.5 past the cache, three no more. */
+/* `steps` steps from state[0] to state[1] and back, up to `depth` of them in one pass (0: chosen here); one step alone may have
+   any box.  On a processor two steps in one pass are worth 1.5 past the cache, three no more. */
 CONVK_LOCAL_ int convk_cl_stencil_run_(convk_cl_chain_ *chain, const convk_stencil_job_ *job, const convk_cl_array state[2],
                                        size_t depth, size_t steps) {
   size_t passes, p;
@@ -8485,17 +8538,16 @@ CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_st
   return CONVK_DEVICE_(end)(host, status);
 }
 
-/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, RIM too, and HANDLE for other handles, MEMORY, DEVICE, and
-   with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message; `work` and the thread hook are ignored.  Of the handle's tuning
-   stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change; stencil7_box
-   copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that change is
-   undefined. */
+/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, RIM too, and HANDLE for other handles, MEMORY,
+   DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message; `work` and the thread hook are ignored.  Of the
+   handle's tuning stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change;
+   stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
+   change is undefined. */
 CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status)
     status = convk_stencil7_check_(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
   if (!status) status = convk_stencil_arrays_(host, &job, steps, a, b, steps % 2 ? b : a);
@@ -8507,8 +8559,7 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status)
     status = convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
   return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
@@ -9594,7 +9645,7 @@ CONVK_LOCAL_ int convk_pair_table_there_(CONVK_DEVICE_(host) *host, const convk_
                                          CONVK_DEVICE_(memory) *table) {
   *table = NULL;
   if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
-  return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_VALUES_, terms->values, terms->entries * sizeof(double), table);
+  return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, terms->values, terms->entries * sizeof(double), table);
 }
 
 CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PARAMETERS_) {
@@ -9643,7 +9694,7 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
   if (status) return status;
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full.walkers * sizeof *result, &out);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &grid, sizeof *r, gradient, 0, &slope);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 0, &slope);
   if (!status) status = convk_pair_table_there_(host, &terms, &table);
   if (!status) status = convk_pair_pairs_(host, &terms, table, want, system->particles, full.walkers, at, out, slope);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
@@ -9660,9 +9711,9 @@ CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_t
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &grid, sizeof *r, gradient, 1, &slope);
-  if (!status) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_DOTS_, to, 3 * full->walkers * sizeof *to, &place);
-  if (!status && accept) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_ENERGIES_, accept, full->walkers, &chosen);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 1, &slope);
+  if (!status) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_2_, to, 3 * full->walkers * sizeof *to, &place);
+  if (!status && accept) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_3_, accept, full->walkers, &chosen);
   if (!status && result) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
   if (!status) status = convk_pair_table_there_(host, terms, &table);
   if (!status) status = convk_pair_step_there_(host, terms, table, n, full->walkers, particle, at, place, out, chosen, slope);
@@ -9715,12 +9766,12 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_
   run->begun = 1;
   status = convk_pair_table_there_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_DOTS_, walkers * sizeof(double), &run->drift);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_SQUARES_, walkers * sizeof(uint32_t), &run->accepted);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, walkers * sizeof(double), &run->drift);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, walkers * sizeof(uint32_t), &run->accepted);
   if (!status)
     status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, job->r, 3 * job->n * walkers * sizeof(CONVK_T), &run->r);
   return status ? status
-                : CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_ENERGIES_, job->ln_psi, walkers * sizeof(double), &run->ln_psi);
+                : CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_3_, job->ln_psi, walkers * sizeof(double), &run->ln_psi);
 }
 
 /* For convk_vmc_drive_. */

@@ -44,8 +44,8 @@
      CONVK_CUDA_HEADER: this file's name if not "convk_cuda.h".
 
    NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512 (compiled with -ffp-contract=off and
-     without CONVK_STRICT), sums of an epilogue included; but formfactor_grid adds up the doubles of more than 1024 triangles
-     in another order, and pair terms begin with the device's own 1 / sqrt and are summed up in an order of their own: pair_energy
+     without CONVK_STRICT), sums of an epilogue included; but formfactor_grid adds up the doubles of more than 1024 triangles in
+     another order, and pair terms begin with the device's own 1 / sqrt and are summed up in an order of their own: pair_energy
      agrees to rounding errors, and runs of vmc_run have the same coordinates until a rounding error decides about a move.
    MEMORY TRAFFIC: sepconv3d goes through memory twice, y and x in the first kernel, z with the epilogue in the second: 4
      elements per point (32 bytes in f64, 16 in f32), and 2 where the intermediate array stays in the L2 cache.  An
@@ -256,13 +256,22 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
    bring, bring_list      device/bring.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 7
+/* Buffers that a handle keeps from call to call, and what each family has in them:
+             sepconv      pairs                 fft                   formfactor        gaussian
+     IN      input        coordinates           fields                vectors of q      coordinates
+     OUT     output       results               fields                form factors      results of one kind; OUT + d: of kind d
+     MORE_0  potential    values of terms       the plan's tables     MORE_0 + k:
+     MORE_1  density      gradients, accepted   spectra, or numbers   parts of a mesh
+     MORE_2  dot          drifts, places        numbers of kernels    on their way
+     MORE_3  energy       ln psi, moves chosen
+     WORK    work of all families */
 enum {
   CONVK_DEVICE_IN_ = 0,
   CONVK_DEVICE_OUT_ = 1,
-  CONVK_DEVICE_VALUES_ = 2,  /* of the potential */
-  CONVK_DEVICE_SQUARES_ = 3, /* the density */
-  CONVK_DEVICE_DOTS_ = 4,
-  CONVK_DEVICE_ENERGIES_ = 5,
+  CONVK_DEVICE_MORE_0_ = 2,
+  CONVK_DEVICE_MORE_1_ = 3,
+  CONVK_DEVICE_MORE_2_ = 4,
+  CONVK_DEVICE_MORE_3_ = 5,
   CONVK_DEVICE_WORK_ = 6
 };
 
@@ -443,8 +452,8 @@ CONVK_LOCAL_ int convk_cuda_copy_rows_(convk_cuda_host_ *host, int download, voi
   return status;
 }
 
-/* Part of a grid of the caller (checked, with its pitches) to the same part of a packed one on the device, or from it; padding is
-   left alone. */
+/* Part of a grid of the caller (checked, with its pitches) to the same part of a packed one on the device, or from it; padding
+   is left alone. */
 CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void *memory, const convk_grid3 *grid,
                                       const size_t first[3], const size_t count[3], size_t element, void *array) {
   const size_t row = count[0] * element, host_y = grid->pitch_y * element, host_z = grid->pitch_z * element;
@@ -569,6 +578,9 @@ static __device__ __forceinline__ float convk_cuda_real_(uint32_t bits) { return
 static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { return __longlong_as_double((long long)bits); }
 
 #define CONVK_HW_ cuda
+#define CONVK_V CONVK_T
+#define CONVK_LANES 1
+#define CONVK_BITS_(u) convk_cuda_real_((CONVK_UNSIGNED_)(u))
 #define CONVK_ELEMENT_ static __device__ __forceinline__
 #define CONVK_ELEMENT_RARE_ static inline __device__ CONVK_CUDA_NOINLINE_
 #define CONVK_CONSTANT_ static __constant__
@@ -618,16 +630,10 @@ static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { retur
 #include CONVK_HEADER
 #define CONVK_PASS_ CONVK_PASS_ELEMENT_
 #define CONVK_TYPE_ f32
-#define CONVK_V float
-#define CONVK_LANES 1
-#define CONVK_BITS_(u) convk_cuda_real_((CONVK_UNSIGNED_)(u))
 #define CONVK_MORE_
 #include CONVK_HEADER
 #define CONVK_PASS_ CONVK_PASS_ELEMENT_
 #define CONVK_TYPE_ f64
-#define CONVK_V double
-#define CONVK_LANES 1
-#define CONVK_BITS_(u) convk_cuda_real_((CONVK_UNSIGNED_)(u))
 #include CONVK_HEADER
 
 /* In templates over T, the constants of convk.h that differ with the precision. */
@@ -707,7 +713,8 @@ static __device__ __forceinline__ void convk_cuda_put_(double *to, const double 
   *(double2 *)(void *)to = make_double2(from[0], from[1]);
 }
 
-/* The same to device memory, where another branch stores numbers one by one: compilers would join both ways by single stores. */
+/* The same to device memory, where another branch stores numbers one by one: compilers would join both ways by single
+   stores. */
 static __device__ __forceinline__ void convk_cuda_put_whole_(float *to, const float *v) {
 #ifdef CONVK_CUDA_EMULATOR
   convk_cuda_put_(to, v);
@@ -947,8 +954,8 @@ template <class T> struct convk_cuda_xy_args_ {
 
 /* A block goes down a strip of one plane, tile by tile.  Threads march down the columns of the tile and its halo into shared
    memory, and keep their windows for the next tile; then a warp convolves 32 columns of eight rows in a round, a lane eight
-   outputs side by side.  Rows have an odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs of
-   banks.  Results go back into the tile, in order to leave by whole lines, when nobody needs the points there any more: in a
+   outputs side by side.  Rows have an odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs
+   of banks.  Results go back into the tile, in order to leave by whole lines, when nobody needs the points there any more: in a
    wide tile all warps do the same rows, and wait for each other; else each has its own rows, and goes from left to right. */
 template <class T, int TAPS, int WIDE>
 static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CUDA_XY_BLOCKS_(T, WIDE))
@@ -1167,8 +1174,11 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
 /* ---- src/stencil/kernel.cuh ---- */
 #if CONVK_HAS_STENCIL_
 enum {
-  CONVK_CUDA_STENCIL_DEPTH_ = 4,  /* most steps in one pass over memory */
-  CONVK_CUDA_STENCIL_SECTOR_ = 32 /* bytes that device memory moves at a time */
+  CONVK_CUDA_STENCIL_DEPTH_ = 4,   /* most steps in one pass over memory */
+  CONVK_CUDA_STENCIL_SECTOR_ = 32, /* bytes that device memory moves at a time */
+  CONVK_CUDA_STENCIL_NARROW_ =
+      28, /* points of a row that a tile of 32 writes in a pass of two steps: longer rows take large tiles */
+  CONVK_CUDA_STENCIL_CHUNKS_ = 512 /* most chunks along z that are tried */
 };
 
 template <class T> struct convk_cuda_stencil_args_ {
@@ -1232,6 +1242,34 @@ template <class T> struct convk_cuda_stencil_planes_of_ {
   ((2 * (DEPTH) + 1) * CONVK_CUDA_STENCIL_ROWS_(HEIGHT) * (int)sizeof(T) / 4 + 64)
 #define CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, HEIGHT, DEPTH) \
   (65536 / (CONVK_CUDA_STENCIL_REGISTERS_(T, HEIGHT, DEPTH) * 256) * 256 / CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT))
+
+/* Every level one plane on: plane k - l - 1 from level l to l + 1.  above: that of level 0, in the end that of the last level.
+   own: where the thread's first rows lie in shared memory.  low, high: planes of the fixed ends. */
+template <int WIDTH, int ISOTROPIC, class T, int DEPTH, int ROWS>
+static __device__ __forceinline__ void convk_cuda_stencil_levels_(const T *c, const T *own, int level, int k, int low, int high,
+                                                                  unsigned changing, T (&below)[DEPTH][ROWS],
+                                                                  T (&here)[DEPTH][ROWS], T (&above)[ROWS]) {
+  const int last = ROWS - 1;
+  CONVK_CUDA_UNROLL_
+  for (int l = 0; l < DEPTH; l++) {
+    const unsigned kept = k - l - 1 == low || k - l - 1 == high ? ~0u : ~changing;
+    const T before = own[l * level - WIDTH], behind = own[l * level + 2 * WIDTH];
+    T value[ROWS];
+    CONVK_CUDA_UNROLL_
+    for (int r = 0; r < ROWS; r++) {
+      const T xm = __shfl_up_sync(0xffffffffu, here[l][r], 1, WIDTH), xp = __shfl_down_sync(0xffffffffu, here[l][r], 1, WIDTH);
+      const T ym = r > 0 ? here[l][r > 0 ? r - 1 : 0] : before, yp = r < last ? here[l][r < last ? r + 1 : 0] : behind;
+      value[r] = convk_cuda_stencil_value_(c, here[l][r], xm, xp, ym, yp, below[l][r], above[r], ISOTROPIC);
+    }
+    CONVK_CUDA_UNROLL_
+    for (int r = 0; r < ROWS; r++) {
+      if (l + 1 < DEPTH && (kept >> r & 1)) value[r] = here[l][r];
+      below[l][r] = here[l][r];
+      here[l][r] = above[r];
+      above[r] = value[r];
+    }
+  }
+}
 
 /* DEPTH steps in one pass.  A block marches up through its tile; level l is the state after l steps.  When a plane of level 0
    comes in, each level is made one plane behind the one before it.  Threads keep the last two planes of every level of their
@@ -1300,26 +1338,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIG
       ahead[r] = *(const T *)(const void *)(in.at + offset[r]);
     }
     __syncthreads();
-    CONVK_CUDA_UNROLL_
-    for (int l = 0; l < DEPTH; l++) { /* plane k - l - 1, from level l to l + 1 */
-      const unsigned kept = k - l - 1 == low || k - l - 1 == high ? ~0u : ~changing;
-      const T before = own[l * level - WIDTH], behind = own[l * level + 2 * WIDTH];
-      T value[rows];
-      CONVK_CUDA_UNROLL_
-      for (int r = 0; r < rows; r++) {
-        const T xm = __shfl_up_sync(0xffffffffu, here[l][r], 1, WIDTH),
-                xp = __shfl_down_sync(0xffffffffu, here[l][r], 1, WIDTH);
-        const T ym = r > 0 ? here[l][r > 0 ? r - 1 : 0] : before, yp = r < last ? here[l][r < last ? r + 1 : 0] : behind;
-        value[r] = convk_cuda_stencil_value_(a.c, here[l][r], xm, xp, ym, yp, below[l][r], above[r], ISOTROPIC);
-      }
-      CONVK_CUDA_UNROLL_
-      for (int r = 0; r < rows; r++) {
-        if (l + 1 < DEPTH && (kept >> r & 1)) value[r] = here[l][r];
-        below[l][r] = here[l][r];
-        here[l][r] = above[r];
-        above[r] = value[r];
-      }
-    }
+    convk_cuda_stencil_levels_<WIDTH, ISOTROPIC>(a.c, own, level, k, low, high, changing, below, here, above);
     if (k >= 2 * DEPTH) {
       CONVK_CUDA_UNROLL_
       for (int r = 0; r < rows; r++)
@@ -1340,19 +1359,83 @@ enum { /* what a block writes of a plane, and what each of its threads does: poi
        CONVK_CUDA_SWEEP_THREADS_ = 512
 };
 
+/* The points around a tile that its block loads of each plane: above and below, by the threads next to them; left and right, by
+   the first 64 threads, a row each. */
+template <class T> struct convk_cuda_sweep_around_ {
+  size_t edge_at, side_at;
+  int edged, sided;
+  T edge, side;
+  __device__ __forceinline__ convk_cuda_sweep_around_(const convk_cuda_stencil_args_<T> &a, ptrdiff_t x0, ptrdiff_t y0,
+                                                      int group, int inside, size_t column)
+      : edge_at(0), side_at(0), edge(0), side(0) {
+    const int rows = CONVK_CUDA_SWEEP_ROWS_, height = CONVK_CUDA_SWEEP_HEIGHT_, row = (int)threadIdx.x % height;
+    const int right = (int)threadIdx.x / height;
+    const ptrdiff_t at_y = y0 + group * rows, edge_y = group ? at_y + rows : at_y - 1;
+    const ptrdiff_t side_x = right ? x0 + CONVK_CUDA_SWEEP_WIDTH_ : x0 - 1;
+    edged = inside && edge_y <= a.end[1] && (group == 0 || group == height / rows - 1);
+    if (edged) edge_at = (convk_cuda_place_(edge_y, a.n[1], a.periodic[1]) * a.pitch_y + column) * sizeof(T);
+    sided = right < 2 && side_x >= a.first[0] - 1 && side_x <= a.end[0] && y0 + row < a.end[1];
+    if (sided) side_at = ((size_t)(y0 + row) * a.pitch_y + convk_cuda_place_(side_x, a.n[0], a.periodic[0])) * sizeof(T);
+  }
+  __device__ __forceinline__ void load(const char *plane) {
+    if (edged) edge = *(const T *)(const void *)(plane + edge_at);
+    if (sided) side = *(const T *)(const void *)(plane + side_at);
+  }
+};
+
+/* Shared memory, where points meet their neighbours of other warps: the first and the last row of every thread, then the
+   columns on either side of each border between warps, the outer borders of the tile included.  Two sets in turn need one
+   barrier a plane. */
+template <class T> struct convk_cuda_sweep_shared_ {
+  enum {
+    width = CONVK_CUDA_SWEEP_WIDTH_,
+    height = CONVK_CUDA_SWEEP_HEIGHT_,
+    rows = CONVK_CUDA_SWEEP_ROWS_,
+    groups = height / rows,
+    borders = width / 32 + 1,
+    set = groups * 2 * width + borders * 2 * height
+  };
+  int x, group, lane, side;  /* side: 0 and 1 for threads that load a point left and right of the tile */
+  T *own, *border, *side_to; /* the thread's first row, which its last one follows; the column of its warp's border; its side */
+  int beyond, other;         /* from the warp's side of its border to the other; from this set to the other */
+  __device__ __forceinline__ explicit convk_cuda_sweep_shared_(T *shared)
+      : x((int)threadIdx.x % width), group((int)threadIdx.x / width), lane(x % 32), side((int)threadIdx.x / height),
+        other(set) {
+    T *columns = shared + groups * 2 * width;
+    own = shared + group * 2 * width + x;
+    border = columns + (x / 32 * 2 + (lane == 31 ? 2 : 1)) * height + group * rows;
+    side_to = columns + (side ? (borders - 1) * 2 + 1 : 0) * height + (int)threadIdx.x % height;
+    beyond = lane == 31 ? height : -height;
+  }
+  __device__ __forceinline__ void give(const T (&here)[rows], T at_side) {
+    own[0] = here[0];
+    own[width] = here[rows - 1];
+    if (lane == 0 || lane == 31) {
+      CONVK_CUDA_UNROLL_
+      for (int r = 0; r < rows; r++) border[r] = here[r];
+    }
+    if (side < 2) *side_to = at_side;
+  }
+  __device__ __forceinline__ void turn() {
+    own += other;
+    border += other;
+    side_to += other;
+    other = -other;
+  }
+};
+
 /* One step.  A block marches up through its tile with three planes of it in registers.  The lanes next to it give a point its
-   neighbours in x; shared memory has those of other warps of the middle plane: the first and the last row of every thread, and
-   the values on either side of each border between warps.  Of the points around the tile, that plane's are loaded: above and
-   below by the threads next to them, left and right by 64 others.  The tile itself is all of it written. */
+   neighbours in x; shared memory has those of other warps, of the middle plane.  Of the points around the tile, that plane's
+   are loaded.  The tile itself is all of it written. */
 template <class T, int ISOTROPIC>
 static __global__ void __launch_bounds__(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cuda_sweep_(const convk_cuda_stencil_args_<T> a) {
   const int width = CONVK_CUDA_SWEEP_WIDTH_, rows = CONVK_CUDA_SWEEP_ROWS_, last = rows - 1;
-  const int height = CONVK_CUDA_SWEEP_HEIGHT_, groups = height / rows, borders = width / 32 + 1;
-  const int set = groups * 2 * width + borders * 2 * height;
-  __shared__ T shared[2 * set];
-  const int x = (int)threadIdx.x % width, group = (int)threadIdx.x / width, lane = x % 32;
+  const int height = CONVK_CUDA_SWEEP_HEIGHT_, groups = height / rows;
+  __shared__ T shared[2 * convk_cuda_sweep_shared_<T>::set];
+  convk_cuda_sweep_shared_<T> s(shared);
+  const int group = s.group, lane = s.lane;
   const unsigned chunk = blockIdx.x / a.layer, in_layer = blockIdx.x % a.layer;
-  const ptrdiff_t x0 = a.left + (ptrdiff_t)(in_layer % a.tiles_x) * width, at_x = x0 + x;
+  const ptrdiff_t x0 = a.left + (ptrdiff_t)(in_layer % a.tiles_x) * width, at_x = x0 + s.x;
   const ptrdiff_t y0 = a.first[1] + (ptrdiff_t)(in_layer / a.tiles_x) * height, at_y = y0 + group * rows;
   const ptrdiff_t begin = a.first[2] + (ptrdiff_t)chunk * a.planes, left = a.end[2] - begin;
   const int end = (int)(left < a.planes ? left : a.planes);
@@ -1364,68 +1447,41 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cud
   const int wraps = at_y + rows > a.n[1] ? (int)(a.n[1] - at_y) : rows;
   const size_t column = seen ? convk_cuda_place_(at_x, a.n[0], a.periodic[0]) : 0;
   const size_t corner = ((size_t)at_y * a.pitch_y + column) * sizeof(T);
-  /* The neighbour above or below the tile, and that to the left or right of one of its rows. */
-  const ptrdiff_t edge_y = group ? at_y + rows : at_y - 1;
-  const int edged = inside && edge_y <= a.end[1] && (group == 0 || group == groups - 1);
-  const size_t edge_at = edged ? (convk_cuda_place_(edge_y, a.n[1], a.periodic[1]) * a.pitch_y + column) * sizeof(T) : 0;
-  const int side_row = (int)threadIdx.x % height, right = (int)threadIdx.x / height;
-  const ptrdiff_t side_x = right ? x0 + width : x0 - 1;
-  const int sided = right < 2 && side_x >= a.first[0] - 1 && side_x <= a.end[0] && y0 + side_row < a.end[1];
-  const size_t side_at =
-      sided ? ((size_t)(y0 + side_row) * a.pitch_y + convk_cuda_place_(side_x, a.n[0], a.periodic[0])) * sizeof(T) : 0;
-  /* In shared memory: the thread's first row, which its last one follows; the column at the warp's border, if it is one. */
-  T *own = shared + group * 2 * width + x;
-  T *border = shared + groups * 2 * width + (x / 32 * 2 + (lane == 31 ? 2 : 1)) * height + group * rows;
-  T *side_to = shared + groups * 2 * width + (right ? (borders - 1) * 2 + 1 : 0) * height + side_row;
-  const int beyond = lane == 31 ? height : -height; /* from the warp's own side of its border to the other */
-  int other = set;
+  convk_cuda_sweep_around_<T> around(a, x0, y0, group, inside, column);
   convk_cuda_stencil_planes_of_<T> in(a, begin - 1);
   char *out = (char *)a.out + (size_t)begin * in.pitch + corner;
   int k = 0;
-  T edge = 0, side = 0, p[3][rows];
+  T p[3][rows];
   const char *from = in.at;
   auto load = [&](int r, T *value) {
     if (r == wraps) from -= (size_t)a.n[1] * row;
     if (r < taken) *value = *(const T *)(const void *)(from + (size_t)r * row);
   };
-  auto load_around = [&]() {
-    if (edged) edge = *(const T *)(const void *)(in.at + edge_at);
-    if (sided) side = *(const T *)(const void *)(in.at + side_at);
-  };
   /* The next plane takes the place of `below`, row by row; the planes take turns, so that none is moved. */
   auto step = [&](T(&below)[rows], const T(&here)[rows], const T(&above)[rows]) {
     const int more = k + 1 < end;
-    T before = edge, behind = edge;
-    own[0] = here[0];
-    own[width] = here[last];
-    if (lane == 0 || lane == 31) {
-      CONVK_CUDA_UNROLL_
-      for (int r = 0; r < rows; r++) border[r] = here[r];
-    }
-    if (right < 2) *side_to = side;
+    T before = around.edge, behind = around.edge;
+    s.give(here, around.side);
     __syncthreads();
     if (more) {
-      load_around();
+      around.load(in.at);
       in.next();
     }
     from = in.at + corner;
-    if (group > 0) before = own[-width];
-    if (group < groups - 1) behind = own[2 * width];
+    if (group > 0) before = s.own[-width];
+    if (group < groups - 1) behind = s.own[2 * width];
     CONVK_CUDA_UNROLL_
     for (int r = 0; r < rows; r++) {
       T xm = __shfl_up_sync(0xffffffffu, here[r], 1), xp = __shfl_down_sync(0xffffffffu, here[r], 1);
       const T ym = r > 0 ? here[r > 0 ? r - 1 : 0] : before, yp = r < last ? here[r < last ? r + 1 : 0] : behind;
-      if (lane == 0) xm = border[beyond + r];
-      if (lane == 31) xp = border[beyond + r];
+      if (lane == 0) xm = s.border[s.beyond + r];
+      if (lane == 31) xp = s.border[s.beyond + r];
       const T value = convk_cuda_stencil_value_(a.c, here[r], xm, xp, ym, yp, below[r], above[r], ISOTROPIC);
       if (r < written) *(T *)(void *)(out + (size_t)r * row) = value;
       if (more) load(r, &below[r]);
     }
     out += in.pitch;
-    own += other;
-    border += other;
-    side_to += other;
-    other = -other;
+    s.turn();
     return ++k < end;
   };
   CONVK_CUDA_UNROLL_
@@ -1436,7 +1492,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cud
       p[i][r] = 0;
       load(r, &p[i][r]);
     }
-    if (i == 1) load_around();
+    if (i == 1) around.load(in.at);
     if (i < 2) in.next();
   }
   while (step(p[0], p[1], p[2]) && step(p[1], p[2], p[0]) && step(p[2], p[0], p[1])) continue;
@@ -1497,14 +1553,14 @@ CONVK_LOCAL_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tunin
   if (tuning) *chosen = *tuning;
   most = chosen->tile == 16 ? 2 : CONVK_CUDA_STENCIL_DEPTH_;
   if (!chosen->steps || chosen->steps > most) chosen->steps = most;
-  if (!chosen->tile) chosen->tile = nx > 28 ? 64 : 32;
+  if (!chosen->tile) chosen->tile = nx > CONVK_CUDA_STENCIL_NARROW_ ? 64 : 32;
   return chosen->tile == 16 || chosen->tile == 32 || chosen->tile == 64 ? CONVK_OK : CONVK_ERR_OPTION;
 }
 
 /* Planes of a chunk along z: enough blocks to fill the device evenly, where each also computes 2 depth planes for nobody. */
 CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size_t depth, size_t places) {
   size_t chunks, best = planes, least = (size_t)-1;
-  for (chunks = 1; chunks <= planes && chunks <= 512; chunks++) {
+  for (chunks = 1; chunks <= planes && chunks <= CONVK_CUDA_STENCIL_CHUNKS_; chunks++) {
     const size_t each = convk_ceil_(planes, chunks);
     const size_t time = convk_ceil_(tiles * chunks, places) * (each + 2 * depth);
     if (time < least) {
@@ -5653,10 +5709,10 @@ CONVK_LOCAL_ int convk_sepconv_there_(convk_cuda_host_ *host, const convk_grid3 
   if (status) return status;
   if (e) {
     there = *e;
-    there.potential = (const CONVK_T *)at[CONVK_DEVICE_VALUES_];
-    there.density = (CONVK_T *)at[CONVK_DEVICE_SQUARES_];
-    there.dot = (double *)at[CONVK_DEVICE_DOTS_];
-    there.energy = (double *)at[CONVK_DEVICE_ENERGIES_];
+    there.potential = (const CONVK_T *)at[CONVK_SEPCONV_AT_POTENTIAL_];
+    there.density = (CONVK_T *)at[CONVK_SEPCONV_AT_DENSITY_];
+    there.dot = (double *)at[CONVK_SEPCONV_AT_DOT_];
+    there.energy = (double *)at[CONVK_SEPCONV_AT_ENERGY_];
   }
   return convk_cuda_sepconv3d(gi, go, filter, boundary, e ? &there : NULL, (const CONVK_T *)at[CONVK_DEVICE_IN_], out, work,
                               need, host->stream);
@@ -5664,9 +5720,9 @@ CONVK_LOCAL_ int convk_sepconv_there_(convk_cuda_host_ *host, const convk_grid3 
 
 CONVK_LOCAL_ int convk_potential_there_(convk_cuda_host_ *host, const convk_grid3 *orbital, const convk_grid3 *values,
                                         const int *boundary, void *const *at, size_t need) {
-  return convk_cuda_potential_apply(orbital, values, boundary, (const CONVK_T *)at[CONVK_DEVICE_VALUES_],
+  return convk_cuda_potential_apply(orbital, values, boundary, (const CONVK_T *)at[CONVK_SEPCONV_AT_POTENTIAL_],
                                     (const CONVK_T *)at[CONVK_DEVICE_IN_], (CONVK_T *)at[CONVK_DEVICE_OUT_],
-                                    (double *)at[CONVK_DEVICE_ENERGIES_], at[CONVK_DEVICE_WORK_], need, host->stream);
+                                    (double *)at[CONVK_SEPCONV_AT_ENERGY_], at[CONVK_DEVICE_WORK_], need, host->stream);
 }
 
 CONVK_LOCAL_ int convk_transpose_there_(convk_cuda_host_ *host, size_t n, size_t ndat, const convk_filter *filter, int boundary,
@@ -5691,8 +5747,7 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
   convk_epilogue e;
   convk_grid3 gi, go;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, s, job.actions & CONVK_SEPCONV_SUMS_);
   if (!status) status = CONVK_DEVICE_(begin)(host);
@@ -5703,16 +5758,19 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
   go = convk_packed_(&job.go);
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &job.gi, s, in, 1, &at[CONVK_DEVICE_IN_]);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &job.go, s, out, e.update, &at[CONVK_DEVICE_OUT_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_VALUES_, &job.go, s, e.potential, 1, &at[CONVK_DEVICE_VALUES_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &job.go, s, e.density, 1, &at[CONVK_DEVICE_SQUARES_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_DOTS_, &number, d, e.dot, 0, &at[CONVK_DEVICE_DOTS_]);
   if (!status)
-    status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_ENERGIES_, &number, d, e.energy, 0, &at[CONVK_DEVICE_ENERGIES_]);
+    status =
+        CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_POTENTIAL_, &job.go, s, e.potential, 1, &at[CONVK_SEPCONV_AT_POTENTIAL_]);
+  if (!status)
+    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_DENSITY_, &job.go, s, e.density, 1, &at[CONVK_SEPCONV_AT_DENSITY_]);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, &at[CONVK_SEPCONV_AT_DOT_]);
+  if (!status)
+    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, &at[CONVK_SEPCONV_AT_ENERGY_]);
   if (!status) status = convk_sepconv_there_(host, &gi, &go, filter, boundary, job.epilogue ? &e : NULL, at);
   if (!status && out) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &job.go, s, out);
-  if (!status && e.density) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_SQUARES_], &job.go, s, e.density);
-  if (!status && e.dot) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_DOTS_], d, e.dot);
-  if (!status && e.energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_ENERGIES_], d, e.energy);
+  if (!status && e.density) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_SEPCONV_AT_DENSITY_], &job.go, s, e.density);
+  if (!status && e.dot) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_DOT_], d, e.dot);
+  if (!status && e.energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_ENERGY_], d, e.energy);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -5731,8 +5789,7 @@ CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_P
   convk_grid3 orbital, values;
   size_t need = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status)
     status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, NULL,
                                           0, &here);
@@ -5746,12 +5803,14 @@ CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_P
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &here.orbital, s, psi, 1, &at[CONVK_DEVICE_IN_]);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &here.orbital, s, out, 0, &at[CONVK_DEVICE_OUT_]);
   if (!status)
-    status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_VALUES_, &here.values, s, potential, 1, &at[CONVK_DEVICE_VALUES_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_ENERGIES_, &number, d, energy, 0, &at[CONVK_DEVICE_ENERGIES_]);
+    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_POTENTIAL_, &here.values, s, potential, 1,
+                                  &at[CONVK_SEPCONV_AT_POTENTIAL_]);
+  if (!status)
+    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_ENERGY_, &number, d, energy, 0, &at[CONVK_SEPCONV_AT_ENERGY_]);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &at[CONVK_DEVICE_WORK_]);
   if (!status) status = convk_potential_there_(host, &orbital, &values, boundary, at, need);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &here.orbital, s, out);
-  if (!status && energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_ENERGIES_], d, energy);
+  if (!status && energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_ENERGY_], d, energy);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -5761,8 +5820,7 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
   CONVK_DEVICE_(memory) from = NULL, to = NULL;
   convk_grid3 gi = {n, ndat, 1, 0, 0}, go = {ndat, 0, 1, 0, 0};
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status)
     status = convk_conv1d_check_(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *in, 0);
@@ -5905,17 +5963,16 @@ CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_st
   return CONVK_DEVICE_(end)(host, status);
 }
 
-/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, RIM too, and HANDLE for other handles, MEMORY, DEVICE, and
-   with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message; `work` and the thread hook are ignored.  Of the handle's tuning
-   stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change; stencil7_box
-   copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that change is
-   undefined. */
+/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, RIM too, and HANDLE for other handles, MEMORY,
+   DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message; `work` and the thread hook are ignored.  Of the
+   handle's tuning stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change;
+   stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
+   change is undefined. */
 CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status)
     status = convk_stencil7_check_(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
   if (!status) status = convk_stencil_arrays_(host, &job, steps, a, b, steps % 2 ? b : a);
@@ -5927,8 +5984,7 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status)
     status = convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
   return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
@@ -6637,7 +6693,7 @@ CONVK_LOCAL_ int convk_cuda_form_stream_(convk_cuda_host_ *d, convk_cuda_form_ *
   size_t t = 0, c, k;
   int status = convk_cuda_ring_(d);
   if (!status && here.n)
-    status = convk_cuda_buffer_(d, CONVK_DEVICE_VALUES_, places * chunk * fields * sizeof(CONVK_T), &buffer);
+    status = convk_cuda_buffer_(d, CONVK_DEVICE_MORE_0_, places * chunk * fields * sizeof(CONVK_T), &buffer);
   for (c = 0; !status && (t < here.n || !c); c++) {
     const size_t place = c % CONVK_CUDA_RING_, count = here.n - t < chunk ? here.n - t : chunk;
     cudaError_t error = c >= CONVK_CUDA_RING_ ? cudaStreamWaitEvent(d->copies, d->done[place], 0) : cudaSuccess;
@@ -6847,9 +6903,9 @@ CONVK_LOCAL_ int convk_fft_there_(convk_cuda_host_ *host, const void *plan, cons
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_OUT_, bytes[1], &to);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, c.need, &work);
   if (!status) status = convk_cuda_work_(work, c.need, c.need, &base);
-  if (!status) status = convk_cuda_bring_list_(host, CONVK_DEVICE_VALUES_, plan, p->bytes, &there);
+  if (!status) status = convk_cuda_bring_list_(host, CONVK_DEVICE_MORE_0_, plan, p->bytes, &there);
   if (!status && p->kernels && full->kernel)
-    status = convk_cuda_bring_list_(host, CONVK_DEVICE_SQUARES_, full->kernel, full->items * sizeof(size_t), &kernel);
+    status = convk_cuda_bring_list_(host, CONVK_DEVICE_MORE_1_, full->kernel, full->items * sizeof(size_t), &kernel);
   if (!status)
     status = convk_cuda_copy_batch_(host, 0, from, full->items, p->rows, p->columns, full->in_pitch, full->in_stride, element,
                                     (void *)(uintptr_t)in);
@@ -7263,7 +7319,7 @@ CONVK_LOCAL_ int convk_pair_table_there_(CONVK_DEVICE_(host) *host, const convk_
                                          CONVK_DEVICE_(memory) *table) {
   *table = NULL;
   if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
-  return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_VALUES_, terms->values, terms->entries * sizeof(double), table);
+  return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, terms->values, terms->entries * sizeof(double), table);
 }
 
 CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PARAMETERS_) {
@@ -7312,7 +7368,7 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
   if (status) return status;
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full.walkers * sizeof *result, &out);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &grid, sizeof *r, gradient, 0, &slope);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 0, &slope);
   if (!status) status = convk_pair_table_there_(host, &terms, &table);
   if (!status) status = convk_pair_pairs_(host, &terms, table, want, system->particles, full.walkers, at, out, slope);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
@@ -7329,9 +7385,9 @@ CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_t
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &grid, sizeof *r, gradient, 1, &slope);
-  if (!status) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_DOTS_, to, 3 * full->walkers * sizeof *to, &place);
-  if (!status && accept) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_ENERGIES_, accept, full->walkers, &chosen);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 1, &slope);
+  if (!status) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_2_, to, 3 * full->walkers * sizeof *to, &place);
+  if (!status && accept) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_3_, accept, full->walkers, &chosen);
   if (!status && result) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
   if (!status) status = convk_pair_table_there_(host, terms, &table);
   if (!status) status = convk_pair_step_there_(host, terms, table, n, full->walkers, particle, at, place, out, chosen, slope);
@@ -7384,12 +7440,12 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_
   run->begun = 1;
   status = convk_pair_table_there_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_DOTS_, walkers * sizeof(double), &run->drift);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_SQUARES_, walkers * sizeof(uint32_t), &run->accepted);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, walkers * sizeof(double), &run->drift);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, walkers * sizeof(uint32_t), &run->accepted);
   if (!status)
     status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, job->r, 3 * job->n * walkers * sizeof(CONVK_T), &run->r);
   return status ? status
-                : CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_ENERGIES_, job->ln_psi, walkers * sizeof(double), &run->ln_psi);
+                : CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_3_, job->ln_psi, walkers * sizeof(double), &run->ln_psi);
 }
 
 /* For convk_vmc_drive_. */

@@ -113,7 +113,15 @@ CONVK_INLINE_ __m128 convk_sse2_join_f32_(const __m128d *d) { return _mm_movelh_
 CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 
 #define CONVK_HW_ sse2
+#define CONVK_V CONVK_EITHER_(__m128, __m128d)
+#define CONVK_LANES CONVK_EITHER_(4, 2)
+#define CONVK_MM_(name) CONVK_EITHER_(_mm_##name##_ps, _mm_##name##_pd)
 #define CONVK_MM_PD_(name) _mm_##name##_pd
+#define CONVK_OWN_(name) CONVK_EITHER_(convk_sse2_##name##_f32_, convk_sse2_##name##_f64_)
+#define CONVK_INTEGER_(name) CONVK_EITHER_(_mm_##name##_epi32, _mm_##name##_epi64)
+#define CONVK_INT_ CONVK_EITHER_(_mm_castps_si128, _mm_castpd_si128)
+#define CONVK_REAL_ CONVK_EITHER_(_mm_castsi128_ps, _mm_castsi128_pd)
+#define CONVK_BITS_(u) CONVK_REAL_(CONVK_EITHER_(_mm_set1_epi32((int)(u)), _mm_set1_epi64x((long long)(u))))
 #define CONVK_FUSES_ 0
 #define CONVK_REGISTERS_ 16
 /* ---- src/words/x86.h ---- */
@@ -171,27 +179,20 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #define CONVK_WINDOW_(p, here, next, k) ((void)(here), (void)(next), CONVK_LOAD_((p) + (k)))
 #define CONVK_LESS_ CONVK_OWN_(less)
 #define CONVK_ANY_LESS_(a, b) CONVK_MM_(movemask)(CONVK_MM_(cmplt)(a, b))
-#define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_MM_(movemask)(CONVK_MM_(cmplt)(a, b)))
+#define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_ANY_LESS_(a, b))
 #define CONVK_D __m128d
 #define CONVK_DLANES_ 2
 #define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
 #define CONVK_KEEP_(v) __asm__("" : "+x"(v))
 #define CONVK_LEAVE_
-
-#if CONVK_HAS_F32_
-#define CONVK_PASS_ CONVK_PASS_KERNEL_
-#define CONVK_TYPE_ f32
-#define CONVK_V __m128
-#define CONVK_LANES 4
-#define CONVK_MM_(name) _mm_##name##_ps
-#define CONVK_OWN_(name) convk_sse2_##name##_f32_
-#define CONVK_INTEGER_(name) _mm_##name##_epi32
-#define CONVK_INT_ _mm_castps_si128
-#define CONVK_REAL_ _mm_castsi128_ps
-#define CONVK_BITS_(u) CONVK_REAL_(_mm_set1_epi32((int)(u)))
 #define CONVK_TILE_OUT_ 0
 #define CONVK_TILE_16_ 0
 #define CONVK_ROW_ROWS_ 0
+/* ---- src/words/passes.h ---- */
+/* The kernels of all families in the words that were defined last: a pass for each precision. */
+#if CONVK_HAS_F32_
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f32
 #if CONVK_HAS_F64_
 #define CONVK_MORE_
 #endif
@@ -200,20 +201,8 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #if CONVK_HAS_F64_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
-#define CONVK_V __m128d
-#define CONVK_LANES 2
-#define CONVK_MM_(name) _mm_##name##_pd
-#define CONVK_OWN_(name) convk_sse2_##name##_f64_
-#define CONVK_INTEGER_(name) _mm_##name##_epi64
-#define CONVK_INT_ _mm_castpd_si128
-#define CONVK_REAL_ _mm_castsi128_pd
-#define CONVK_BITS_(u) CONVK_REAL_(_mm_set1_epi64x((long long)(u)))
-#define CONVK_TILE_OUT_ 0
-#define CONVK_TILE_16_ 0
-#define CONVK_ROW_ROWS_ 0
 #include CONVK_HEADER
 #endif
-
 CONVK_TARGET_POP_
 CONVK_EXACT_POP_
 #endif

@@ -10,10 +10,10 @@
 #define CONVK_L2_LARGE_ ((size_t)3 << 19) /* from here on work that fits stays in L2: the L3 behind it is far */
 
 /* What cpuid says, made what a program may count on.
-   Shared machines: a guest is shown the whole L3 for its few threads, and the other guests use it as well.  It gets half of what
-   is claimed, at most 24 MiB for each thread: half of the 32 MiB that 2 threads of an AMD EPYC are shown is what arrays really
-   find there.  2 threads of an Intel Xeon are shown 260 to 480 MiB; sweeps to and fro there gain a fifth in the caches where both
-   arrays take 34 MB, nothing from 65 MB on, and lose a tenth at 110 MB.
+   Shared machines: a guest is shown the whole L3 for its few threads, and the other guests use it as well.  It gets half of
+   what is claimed, at most 24 MiB for each thread: half of the 32 MiB that 2 threads of an AMD EPYC are shown is what arrays
+   really find there.  2 threads of an Intel Xeon are shown 260 to 480 MiB; sweeps to and fro there gain a fifth in the caches
+   where both arrays take 34 MB, nothing from 65 MB on, and lose a tenth at 110 MB.
    Own machines: three quarters; stacks, code and other data want theirs.
    Sizes that no machine has are not known.  The L2s hold what an L3 smaller than they would. */
 CONVK_RARE_ void convk_caches_correct_(convk_tuning *t, int guest) {
@@ -37,8 +37,8 @@ CONVK_LOCAL_ size_t convk_cache_l3_(const convk_tuning *t, size_t threads) {
   return !t->l3_bytes ? CONVK_L3_GUESS_ : sharing > 1 ? t->l3_bytes / sharing : t->l3_bytes;
 }
 
-/* Where a thread's work runs fastest: in the L2 where that is large, since L3 then is a mesh away and slow for one core; otherwise
-   in its part of L3. */
+/* Where a thread's work runs fastest: in the L2 where that is large, since L3 then is a mesh away and slow for one core;
+   otherwise in its part of L3. */
 CONVK_LOCAL_ size_t convk_cache_near_(const convk_tuning *t, size_t threads) {
   const size_t l2 = convk_cache_l2_(t), l3 = convk_cache_l3_(t, threads);
   return l2 >= CONVK_L2_LARGE_ || l2 > l3 ? l2 : l3;
@@ -49,7 +49,8 @@ CONVK_LOCAL_ int convk_cache_exceeds_(size_t bytes, size_t threads, size_t each)
   return threads <= 1 ? bytes > each : each <= (size_t)-1 / threads && bytes > each * threads;
 }
 
-/* Whether so many bytes live beyond the caches, and what is written there goes past them.  Where no L3 is known, nothing does. */
+/* Whether so many bytes live beyond the caches, and what is written there goes past them.  Where no L3 is known, nothing
+   does. */
 CONVK_LOCAL_ int convk_cache_past_(const convk_tuning *t, size_t threads, size_t bytes) {
   if (t->nontemporal) return t->nontemporal > 0;
   return t->l3_bytes && convk_cache_exceeds_(bytes, threads, convk_cache_l3_(t, threads));

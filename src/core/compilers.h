@@ -41,7 +41,8 @@
 #endif
 /* Regions: for an instruction set, and with rules of their own for real numbers, whatever -ffast-math, -Ofast and -ffp-contract
    say: sums keep their order, NaN and -0 count, and nothing is fused but what a word fuses.
-   A region for an instruction set is CONVK_EXACT_PUSH_, CONVK_TARGET_PUSH_(features), ..., CONVK_TARGET_POP_, CONVK_EXACT_POP_. */
+   A region for an instruction set is CONVK_EXACT_PUSH_, CONVK_TARGET_PUSH_(features), ..., CONVK_TARGET_POP_,
+   CONVK_EXACT_POP_. */
 #if defined __clang__
 #if defined __FAST_MATH__ && CONVK_MODE_ != 1
 #if !defined __x86_64__ && !defined __i386__

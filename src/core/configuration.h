@@ -65,8 +65,8 @@
 #define CONVK_HERE_ 1
 #endif
 
-/* Families: all, unless some are asked for by name.  A name that is misspelt cannot be seen here, so that who compiles all of them,
-   for half a minute, without a word of it is told so. */
+/* Families: all, unless some are asked for by name.  A name that is misspelt cannot be seen here, so that who compiles all of
+   them, for half a minute, without a word of it is told so. */
 #ifdef CONVK_WITH_ALL
 #define CONVK_ALL_ 1
 #elif !(defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN || \

@@ -9,7 +9,7 @@ struct convk {
   char name[24];    /* "avx2", "opencl", ... */
   char machine[64]; /* the processor's or the device's own name, with _ for blanks */
   convk_parallel parallel;
-  int flush_subnormals; /* not 0: tasks take and make numbers below the smallest normal one as 0; see SUBNORMALS in the manual */
+  int flush_subnormals; /* not 0: tasks take and make subnormal numbers as 0; see SUBNORMALS in the manual */
   convk_tuning tuning;
   const convk_tuned *tuned; /* the caller's tuned choices, NULL: none */
   size_t ntuned;
@@ -61,8 +61,8 @@ CONVK_API_ convk_modules_ convk_scalar_modules_(void);
 /* int convk_open(convk *hw, const char *spec)
    Opens the hardware that `spec` names (see the manual), or with NULL the best CPU variant.  A macro, so that it knows
    the modules that are included where it is used.  After a failure the handle is not open and need not be closed;
-   hw->message may say more: which name is unknown.  CONVK_ERR_NULL, CONVK_ERR_HW_NAME, CONVK_ERR_HW_MODULE, CONVK_ERR_HW_MACHINE, or a
-   device's error. */
+   hw->message may say more: which name is unknown.  CONVK_ERR_NULL, CONVK_ERR_HW_NAME, CONVK_ERR_HW_MODULE,
+   CONVK_ERR_HW_MACHINE, or a device's error. */
 #define convk_open(hw, spec) \
   convk_open_((hw), (spec), CONVK_SSE_MODULES_, CONVK_AVX_MODULES_, CONVK_CL_MODULES_, CONVK_CUDA_MODULES_)
 CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx, convk_modules_fn_ *cl,
@@ -71,13 +71,14 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, 
 /* The text of a status code, never NULL. */
 CONVK_API_ const char *convk_strerror(int status);
 
-/* A grid of these sizes whose pitches keep neighbouring rows and planes out of each other's cache sets: whole lines of 64 bytes,
-   an odd number of them for a row.  element: bytes of one element, a power of two up to 64.  Packed where pitches overflow. */
+/* A grid of these sizes whose pitches keep neighbouring rows and planes out of each other's cache sets: whole lines of 64
+   bytes, an odd number of them for a row.  element: bytes of one element, a power of two up to 64.  Packed where pitches
+   overflow. */
 CONVK_API_ convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element);
 
 /* Memory of `bytes` bytes at a multiple of 2 MiB, on huge pages where the system gives them on request (Linux, unless strict
-   ISO C hides madvise): worth 10 to 35% for arrays beyond the caches.  *memory is for CONVK_FREE.  NULL: out of memory.  Nothing
-   is written, so that the first to write decides where a page lies: see convk_first_touch. */
+   ISO C hides madvise): worth 10 to 35% for arrays beyond the caches.  *memory is for CONVK_FREE.  NULL: out of memory.
+   Nothing is written, so that the first to write decides where a page lies: see convk_first_touch. */
 CONVK_API_ void *convk_huge_alloc(size_t bytes, void **memory);
 
 /* Gives back what a device holds; harmless after a convk_open that failed, and a second time. */

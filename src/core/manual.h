@@ -38,11 +38,11 @@
        #define CONVK_ONLY_CORE        // one unit: what all families share; it names all families of the program
        #define CONVK_IMPLEMENT
        #define CONVK_ONLY_FAMILIES    // further units: the families that each names, each family in one of them
-     A handle finds all families that the core's unit names, wherever it is opened; the linker misses convk_bind_<family>_... where
-     one of them has no unit.
-     All these units define the same modules and families, and CONVK_SHARED where a shared library of its own implements them:
-     then its functions are visible to the programs that link it.  A handle is the same in all units of one version: it may be opened
-     in one and used in another, and what was not compiled in where it was opened is CONVK_ERR_COMPILED.
+     A handle finds all families that the core's unit names, wherever it is opened; the linker misses convk_bind_<family>_...
+     where one of them has no unit.
+     All these units define the same modules and families, and CONVK_SHARED where a shared library of its own implements
+     them: then its functions are visible to the programs that link it.  A handle is the same in all units of one version: it
+     may be opened in one and used in another, and what was not compiled in where it was opened is CONVK_ERR_COMPILED.
 
    CHOOSING THE HARDWARE
      At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "opencl[:device]", "cuda[:device]".
@@ -75,13 +75,13 @@
      Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
      Arguments: handle, shape, parameters, inputs, outputs, work.  `work` is memory of the caller of
      convk_<operation>_work_size_<type>() bytes at any alignment; NULL lets the call allocate.
-     Operations return 0 or a negative status, work sizes come as bytes.  Bad arguments are found before the first write; hw.message
-     then names the argument where the status leaves it open, and is empty after a call that succeeds.
+     Operations return 0 or a negative status, work sizes come as bytes.  Bad arguments are found before the first write;
+     hw.message then names the argument where the status leaves it open, and is empty after a call that succeeds.
      Data may have any alignment; 64-byte alignment is fastest.  Nothing is read or written outside the described arrays.
 
    MEMORY AND TUNING
-     The defaults come from the sizes of the arrays and of the caches: what cpuid says of these, less what others take of them (on
-     a virtual machine half of L3, at most 24 MiB a thread), or what the program sets in hw.tuning.
+     The defaults come from the sizes of the arrays and of the caches: what cpuid says of these, less what others take of them
+     (on a virtual machine half of L3, at most 24 MiB a thread), or what the program sets in hw.tuning.
      What else a program can do, most useful first:
        convk_grid3_padded(nx, ny, nz, sizeof(double))   pitches that keep rows and planes out of each other's cache sets
        convk_huge_alloc(bytes, &memory)                 aligned memory on huge pages, where the system has them
@@ -90,8 +90,8 @@
        hw.tuned = &entry; hw.ntuned = 1;                uses it; convk_tuned_write and convk_tuned_read make text of entries,
                                                         which the program may keep: the library touches no file
        hw.tuning.stencil_rows = 32;                     by hand, before everything else
-     The separable convolution, the stencil, Gaussians, form factors, transforms and pairs are tuned; functions of arrays need no tuning.
-     None of this changes a result.
+     The separable convolution, the stencil, Gaussians, form factors, transforms and pairs are tuned; functions of arrays need
+     no tuning.  None of this changes a result.
 
    THREADS
      Serial unless hw.parallel says otherwise: give it a number of threads and a function that runs tasks.  A task needs 64 KB
@@ -121,21 +121,21 @@
 
    WINDOWS
      By gcc or clang of mingw-w64 (x86_64) with all processor variants, also after <windows.h>; tested with wine.  gcc keeps its
-     stack at multiples of 16 bytes only (GCC bug 54412), so convk_avx.h tells the assembler to move vectors of AVX and AVX-512 by
-     instructions that take any address, in all of its unit.  With -flto, whose parts may lose this, add
-     -Wa,-muse-unaligned-vector-move where the program is linked (binutils 2.38).  Other compilers, Microsoft's among them, would
-     get the portable variant; this is not tested.
+     stack at multiples of 16 bytes only (GCC bug 54412), so convk_avx.h tells the assembler to move vectors of AVX and AVX-512
+     by instructions that take any address, in all of its unit.  With -flto, whose parts may lose this, add
+     -Wa,-muse-unaligned-vector-move where the program is linked (binutils 2.38).  Other compilers, Microsoft's among them,
+     would get the portable variant; this is not tested.
 
    VERSIONS
-     CONVK_VERSION is 10000 major + 100 minor + patch; CHANGELOG.md says what changes.  A patch changes neither interfaces nor the
-     bits of results.  While major is 0, a minor version may change both; from 1.0 on a minor version may add to interfaces and
-     change bits, and only a major version changes or removes what a program uses.
-     A handle belongs to exactly one version, patch included.  It begins with its size and its version, in all versions, and each
-     call compares both with its own: CONVK_ERR_HANDLE.  So libraries that hide different versions may stand in one program, each
-     with its own handles; of those with CONVK_SHARED a program takes one.  The file name of a shared library has the whole
-     version, so that a program never meets another one.
+     CONVK_VERSION is 10000 major + 100 minor + patch; CHANGELOG.md says what changes.  A patch changes neither interfaces nor
+     the bits of results.  While major is 0, a minor version may change both; from 1.0 on a minor version may add to interfaces
+     and change bits, and only a major version changes or removes what a program uses.
+     A handle belongs to exactly one version, patch included.  It begins with its size and its version, in all versions, and
+     each call compares both with its own: CONVK_ERR_HANDLE.  So libraries that hide different versions may stand in one
+     program, each with its own handles; of those with CONVK_SHARED a program takes one.  The file name of a shared library has
+     the whole version, so that a program never meets another one.
 
    LAYOUT OF THIS FILE
-     It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family api.h (what a user
-     reads), types.h (once per precision), the driver (once per precision) and the kernel text (once per instruction set and
-     precision, in the words that a module defines).  Edit the rooms, not this file.                                    */
+     It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family api.h (what a
+     user reads), types.h (once per precision), the driver (once per precision) and the kernel text (once per instruction set
+     and precision, in the words that a module defines).  Edit the rooms, not this file. */

@@ -5,7 +5,8 @@
    member    of convk_ops_f32 and convk_ops_f64; <member>_cpu(kernels, arguments) of the driver does it on processors
    From the lists come the types of functions, the struct of the handle, prototypes, the public functions that go through a
    handle, and those of each hardware. */
-#define CONVK_FAMILIES_(family) family(sepconv) family(stencil) family(vmath) family(gaussian) family(form) family(fft) family(pair)
+#define CONVK_FAMILIES_(family) \
+  family(sepconv) family(stencil) family(vmath) family(gaussian) family(form) family(fft) family(pair)
 #define CONVK_OPERATIONS_(op) \
   CONVK_SEPCONV_OPERATIONS_(op) CONVK_STENCIL_OPERATIONS_(op) CONVK_VMATH_OPERATIONS_(op) CONVK_GAUSSIAN_OPERATIONS_(op) \
   CONVK_FORM_OPERATIONS_(op) CONVK_FFT_OPERATIONS_(op) CONVK_PAIR_OPERATIONS_(op)

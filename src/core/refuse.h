@@ -22,8 +22,8 @@ CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t fir
   to[k] = 0;
 }
 
-/* Where the message of an open handle is, else NULL.  The handle is const in the signature that all operations share; its message
-   is no part of its value. */
+/* Where the message of an open handle is, else NULL.  The handle is const in the signature that all operations share; its
+   message is no part of its value. */
 CONVK_LOCAL_ char *convk_message_(const convk *hw) {
   return convk_check_handle_(hw) ? NULL : ((convk *)(uintptr_t)hw)->message;
 }

@@ -43,8 +43,8 @@
      CONVK_CUDA_HEADER: this file's name if not "convk_cuda.h".
 
    NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512 (compiled with -ffp-contract=off and
-     without CONVK_STRICT), sums of an epilogue included; but formfactor_grid adds up the doubles of more than 1024 triangles
-     in another order, and pair terms begin with the device's own 1 / sqrt and are summed up in an order of their own: pair_energy
+     without CONVK_STRICT), sums of an epilogue included; but formfactor_grid adds up the doubles of more than 1024 triangles in
+     another order, and pair terms begin with the device's own 1 / sqrt and are summed up in an order of their own: pair_energy
      agrees to rounding errors, and runs of vmc_run have the same coordinates until a rounding error decides about a move.
    MEMORY TRAFFIC: sepconv3d goes through memory twice, y and x in the first kernel, z with the epilogue in the second: 4
      elements per point (32 bytes in f64, 16 in f32), and 2 where the intermediate array stays in the L2 cache.  An

@@ -41,7 +41,8 @@ static __device__ __forceinline__ void convk_cuda_put_(double *to, const double 
   *(double2 *)(void *)to = make_double2(from[0], from[1]);
 }
 
-/* The same to device memory, where another branch stores numbers one by one: compilers would join both ways by single stores. */
+/* The same to device memory, where another branch stores numbers one by one: compilers would join both ways by single
+   stores. */
 static __device__ __forceinline__ void convk_cuda_put_whole_(float *to, const float *v) {
 #ifdef CONVK_CUDA_EMULATOR
   convk_cuda_put_(to, v);

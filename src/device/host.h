@@ -14,13 +14,22 @@
    bring, bring_list      device/bring.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 7
+/* Buffers that a handle keeps from call to call, and what each family has in them:
+             sepconv      pairs                 fft                   formfactor        gaussian
+     IN      input        coordinates           fields                vectors of q      coordinates
+     OUT     output       results               fields                form factors      results of one kind; OUT + d: of kind d
+     MORE_0  potential    values of terms       the plan's tables     MORE_0 + k:
+     MORE_1  density      gradients, accepted   spectra, or numbers   parts of a mesh
+     MORE_2  dot          drifts, places        numbers of kernels    on their way
+     MORE_3  energy       ln psi, moves chosen
+     WORK    work of all families */
 enum {
   CONVK_DEVICE_IN_ = 0,
   CONVK_DEVICE_OUT_ = 1,
-  CONVK_DEVICE_VALUES_ = 2,  /* of the potential */
-  CONVK_DEVICE_SQUARES_ = 3, /* the density */
-  CONVK_DEVICE_DOTS_ = 4,
-  CONVK_DEVICE_ENERGIES_ = 5,
+  CONVK_DEVICE_MORE_0_ = 2,
+  CONVK_DEVICE_MORE_1_ = 3,
+  CONVK_DEVICE_MORE_2_ = 4,
+  CONVK_DEVICE_MORE_3_ = 5,
   CONVK_DEVICE_WORK_ = 6
 };
 

@@ -21,7 +21,8 @@ typedef struct convk_cl_array {
   size_t offset;
 } convk_cl_array;
 
-/* Triangles on a device, as convk_mesh_f64.  The corners u and w are needed and used as convk_mesh_f64 says; a mem of NULL: none. */
+/* Triangles on a device, as convk_mesh_f64.  The corners u and w are needed and used as convk_mesh_f64 says; a mem of NULL:
+   none. */
 typedef struct convk_cl_mesh {
   size_t n;
   convk_cl_array area[3], at[3], u[3], w[3]; /* x, y, z of each */
@@ -51,16 +52,16 @@ CONVK_API_ void convk_cl_close(convk_cl *cl);
    bytes with the closing 0 to `text`, and gives the size that takes all of it; 0 when every program was built. */
 CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size);
 
-/* All programs that *cl has built or loaded, as bytes to keep, in a file say: convk touches none.  They are the driver's binaries
-   and what they belong to: device, driver, version of convk, build options and text.
+/* All programs that *cl has built or loaded, as bytes to keep, in a file say: convk touches none.  They are the driver's
+   binaries and what they belong to: device, driver, version of convk, build options and text.
    data      memory of `size` bytes; NULL with size 0 asks for their number only
    *bytes    is set to how many there are
    Errors: NULL, HANDLE, SIZE (they do not fit, and nothing was written), MEMORY, DEVICE. */
 CONVK_API_ int convk_cl_programs_save(convk_cl *cl, void *data, size_t size, size_t *bytes);
 
-/* Takes programs that convk_cl_programs_save wrote, as many as *cl has free places for: calls that need them build nothing.  What
-   the driver refuses, or is of another text, is built from its text as without.  Results do not change.  The bytes hold machine
-   code: take them only from whom you would take a program.
+/* Takes programs that convk_cl_programs_save wrote, as many as *cl has free places for: calls that need them build nothing.
+   What the driver refuses, or is of another text, is built from its text as without.  Results do not change.  The bytes hold
+   machine code: take them only from whom you would take a program.
    CONVK_ERR_PROGRAMS, and cl->message says why: not all that was written, damaged, or of another device, driver or version of
    convk.  Nothing was taken then, and calls build what they need.  Other errors: NULL, HANDLE, MEMORY, DEVICE. */
 CONVK_API_ int convk_cl_programs_load(convk_cl *cl, const void *data, size_t size);

@@ -75,7 +75,8 @@ CONVK_LOCAL_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p
   local[1] = want_y ? want_y : 1;
 }
 
-/* Whether a kernel that was built for groups of so many items can only have smaller ones: it is built again for half of them. */
+/* Whether a kernel that was built for groups of so many items can only have smaller ones: it is built again for half of
+   them. */
 CONVK_LOCAL_ int convk_cl_fewer_(const convk_cl_program_ *p, size_t *items) {
   const int fewer = *items > p->items && *items > 1;
   if (fewer) *items /= 2;

@@ -88,9 +88,9 @@ CONVK_LOCAL_ int convk_fft_there_(convk_cuda_host_ *host, const void *plan, cons
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_OUT_, bytes[1], &to);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, c.need, &work);
   if (!status) status = convk_cuda_work_(work, c.need, c.need, &base);
-  if (!status) status = convk_cuda_bring_list_(host, CONVK_DEVICE_VALUES_, plan, p->bytes, &there);
+  if (!status) status = convk_cuda_bring_list_(host, CONVK_DEVICE_MORE_0_, plan, p->bytes, &there);
   if (!status && p->kernels && full->kernel)
-    status = convk_cuda_bring_list_(host, CONVK_DEVICE_SQUARES_, full->kernel, full->items * sizeof(size_t), &kernel);
+    status = convk_cuda_bring_list_(host, CONVK_DEVICE_MORE_1_, full->kernel, full->items * sizeof(size_t), &kernel);
   if (!status)
     status = convk_cuda_copy_batch_(host, 0, from, full->items, p->rows, p->columns, full->in_pitch, full->in_stride, element,
                                     (void *)(uintptr_t)in);

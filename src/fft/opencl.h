@@ -311,7 +311,7 @@ CONVK_LOCAL_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, 
   size_t first = (size_t)-1, last = 0, i;
   cl_ulong *index = NULL;
   cl_int error;
-  int status = convk_cl_buffer_(host, CONVK_DEVICE_VALUES_, job->plan.spectra, &job->tables);
+  int status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_0_, job->plan.spectra, &job->tables);
   if (status) return status;
   error = clEnqueueWriteBuffer(host->queue, job->tables, CL_FALSE, 0, job->plan.spectra, plan, 0, NULL, NULL);
   if (!job->transform && !error) {
@@ -321,12 +321,12 @@ CONVK_LOCAL_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, 
       if (k > last) last = k;
     }
     job->first_kernel = first;
-    status = convk_cl_buffer_(host, CONVK_DEVICE_SQUARES_, (last + 1 - first) * bytes, &job->spectra);
+    status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_1_, (last + 1 - first) * bytes, &job->spectra);
     if (!status)
       error = clEnqueueWriteBuffer(host->queue, job->spectra, CL_FALSE, 0, (last + 1 - first) * bytes,
                                    plan + job->plan.spectra + first * bytes, 0, NULL, NULL);
     if (!status && !error && full->kernel) {
-      status = convk_cl_buffer_(host, CONVK_DEVICE_DOTS_, full->items * sizeof *index, &job->index.mem);
+      status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_2_, full->items * sizeof *index, &job->index.mem);
       if (!status && !(index = (cl_ulong *)CONVK_MALLOC(full->items * sizeof *index))) status = CONVK_ERR_MEMORY;
       for (i = 0; i < full->items && !status; i++) index[i] = full->kernel[i];
       if (!status)

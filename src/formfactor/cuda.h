@@ -265,7 +265,7 @@ CONVK_LOCAL_ int convk_cuda_form_stream_(convk_cuda_host_ *d, convk_cuda_form_ *
   size_t t = 0, c, k;
   int status = convk_cuda_ring_(d);
   if (!status && here.n)
-    status = convk_cuda_buffer_(d, CONVK_DEVICE_VALUES_, places * chunk * fields * sizeof(CONVK_T), &buffer);
+    status = convk_cuda_buffer_(d, CONVK_DEVICE_MORE_0_, places * chunk * fields * sizeof(CONVK_T), &buffer);
   for (c = 0; !status && (t < here.n || !c); c++) {
     const size_t place = c % CONVK_CUDA_RING_, count = here.n - t < chunk ? here.n - t : chunk;
     cudaError_t error = c >= CONVK_CUDA_RING_ ? cudaStreamWaitEvent(d->copies, d->done[place], 0) : cudaSuccess;

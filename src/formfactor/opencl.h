@@ -195,7 +195,7 @@ CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job,
   size_t at = 0, k, d;
   int status = CONVK_OK;
   for (k = 0; k < CONVK_CL_FORM_PARTS_ && (!k || k * most < total) && !status; k++)
-    status = convk_cl_buffer_(host, CONVK_DEVICE_VALUES_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
+    status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_0_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
   for (k = 0; !status && (at < total || !total); k = (k + 1) % CONVK_CL_FORM_PARTS_) {
     cl_event up = NULL;
     cl_int error = CL_SUCCESS;

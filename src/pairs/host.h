@@ -11,7 +11,7 @@ CONVK_LOCAL_ int convk_pair_table_there_(CONVK_DEVICE_(host) *host, const convk_
                                          CONVK_DEVICE_(memory) *table) {
   *table = NULL;
   if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
-  return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_VALUES_, terms->values, terms->entries * sizeof(double), table);
+  return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, terms->values, terms->entries * sizeof(double), table);
 }
 
 CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PARAMETERS_) {
@@ -60,7 +60,7 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
   if (status) return status;
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full.walkers * sizeof *result, &out);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &grid, sizeof *r, gradient, 0, &slope);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 0, &slope);
   if (!status) status = convk_pair_table_there_(host, &terms, &table);
   if (!status) status = convk_pair_pairs_(host, &terms, table, want, system->particles, full.walkers, at, out, slope);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
@@ -77,9 +77,9 @@ CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_t
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &grid, sizeof *r, gradient, 1, &slope);
-  if (!status) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_DOTS_, to, 3 * full->walkers * sizeof *to, &place);
-  if (!status && accept) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_ENERGIES_, accept, full->walkers, &chosen);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 1, &slope);
+  if (!status) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_2_, to, 3 * full->walkers * sizeof *to, &place);
+  if (!status && accept) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_3_, accept, full->walkers, &chosen);
   if (!status && result) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
   if (!status) status = convk_pair_table_there_(host, terms, &table);
   if (!status) status = convk_pair_step_there_(host, terms, table, n, full->walkers, particle, at, place, out, chosen, slope);
@@ -132,12 +132,12 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_
   run->begun = 1;
   status = convk_pair_table_there_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_DOTS_, walkers * sizeof(double), &run->drift);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_SQUARES_, walkers * sizeof(uint32_t), &run->accepted);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, walkers * sizeof(double), &run->drift);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, walkers * sizeof(uint32_t), &run->accepted);
   if (!status)
     status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, job->r, 3 * job->n * walkers * sizeof(CONVK_T), &run->r);
   return status ? status
-                : CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_ENERGIES_, job->ln_psi, walkers * sizeof(double), &run->ln_psi);
+                : CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_3_, job->ln_psi, walkers * sizeof(double), &run->ln_psi);
 }
 
 /* For convk_vmc_drive_. */

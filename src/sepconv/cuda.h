@@ -273,10 +273,10 @@ CONVK_LOCAL_ int convk_sepconv_there_(convk_cuda_host_ *host, const convk_grid3 
   if (status) return status;
   if (e) {
     there = *e;
-    there.potential = (const CONVK_T *)at[CONVK_DEVICE_VALUES_];
-    there.density = (CONVK_T *)at[CONVK_DEVICE_SQUARES_];
-    there.dot = (double *)at[CONVK_DEVICE_DOTS_];
-    there.energy = (double *)at[CONVK_DEVICE_ENERGIES_];
+    there.potential = (const CONVK_T *)at[CONVK_SEPCONV_AT_POTENTIAL_];
+    there.density = (CONVK_T *)at[CONVK_SEPCONV_AT_DENSITY_];
+    there.dot = (double *)at[CONVK_SEPCONV_AT_DOT_];
+    there.energy = (double *)at[CONVK_SEPCONV_AT_ENERGY_];
   }
   return convk_cuda_sepconv3d(gi, go, filter, boundary, e ? &there : NULL, (const CONVK_T *)at[CONVK_DEVICE_IN_], out, work,
                               need, host->stream);
@@ -284,9 +284,9 @@ CONVK_LOCAL_ int convk_sepconv_there_(convk_cuda_host_ *host, const convk_grid3 
 
 CONVK_LOCAL_ int convk_potential_there_(convk_cuda_host_ *host, const convk_grid3 *orbital, const convk_grid3 *values,
                                         const int *boundary, void *const *at, size_t need) {
-  return convk_cuda_potential_apply(orbital, values, boundary, (const CONVK_T *)at[CONVK_DEVICE_VALUES_],
+  return convk_cuda_potential_apply(orbital, values, boundary, (const CONVK_T *)at[CONVK_SEPCONV_AT_POTENTIAL_],
                                     (const CONVK_T *)at[CONVK_DEVICE_IN_], (CONVK_T *)at[CONVK_DEVICE_OUT_],
-                                    (double *)at[CONVK_DEVICE_ENERGIES_], at[CONVK_DEVICE_WORK_], need, host->stream);
+                                    (double *)at[CONVK_SEPCONV_AT_ENERGY_], at[CONVK_DEVICE_WORK_], need, host->stream);
 }
 
 CONVK_LOCAL_ int convk_transpose_there_(convk_cuda_host_ *host, size_t n, size_t ndat, const convk_filter *filter, int boundary,

@@ -14,8 +14,7 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
   convk_epilogue e;
   convk_grid3 gi, go;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, s, job.actions & CONVK_SEPCONV_SUMS_);
   if (!status) status = CONVK_DEVICE_(begin)(host);
@@ -26,16 +25,19 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
   go = convk_packed_(&job.go);
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &job.gi, s, in, 1, &at[CONVK_DEVICE_IN_]);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &job.go, s, out, e.update, &at[CONVK_DEVICE_OUT_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_VALUES_, &job.go, s, e.potential, 1, &at[CONVK_DEVICE_VALUES_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &job.go, s, e.density, 1, &at[CONVK_DEVICE_SQUARES_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_DOTS_, &number, d, e.dot, 0, &at[CONVK_DEVICE_DOTS_]);
   if (!status)
-    status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_ENERGIES_, &number, d, e.energy, 0, &at[CONVK_DEVICE_ENERGIES_]);
+    status =
+        CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_POTENTIAL_, &job.go, s, e.potential, 1, &at[CONVK_SEPCONV_AT_POTENTIAL_]);
+  if (!status)
+    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_DENSITY_, &job.go, s, e.density, 1, &at[CONVK_SEPCONV_AT_DENSITY_]);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, &at[CONVK_SEPCONV_AT_DOT_]);
+  if (!status)
+    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, &at[CONVK_SEPCONV_AT_ENERGY_]);
   if (!status) status = convk_sepconv_there_(host, &gi, &go, filter, boundary, job.epilogue ? &e : NULL, at);
   if (!status && out) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &job.go, s, out);
-  if (!status && e.density) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_SQUARES_], &job.go, s, e.density);
-  if (!status && e.dot) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_DOTS_], d, e.dot);
-  if (!status && e.energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_ENERGIES_], d, e.energy);
+  if (!status && e.density) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_SEPCONV_AT_DENSITY_], &job.go, s, e.density);
+  if (!status && e.dot) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_DOT_], d, e.dot);
+  if (!status && e.energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_ENERGY_], d, e.energy);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -54,8 +56,7 @@ CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_P
   convk_grid3 orbital, values;
   size_t need = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status)
     status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, NULL,
                                           0, &here);
@@ -69,12 +70,14 @@ CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_P
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &here.orbital, s, psi, 1, &at[CONVK_DEVICE_IN_]);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &here.orbital, s, out, 0, &at[CONVK_DEVICE_OUT_]);
   if (!status)
-    status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_VALUES_, &here.values, s, potential, 1, &at[CONVK_DEVICE_VALUES_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_ENERGIES_, &number, d, energy, 0, &at[CONVK_DEVICE_ENERGIES_]);
+    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_POTENTIAL_, &here.values, s, potential, 1,
+                                  &at[CONVK_SEPCONV_AT_POTENTIAL_]);
+  if (!status)
+    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_ENERGY_, &number, d, energy, 0, &at[CONVK_SEPCONV_AT_ENERGY_]);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &at[CONVK_DEVICE_WORK_]);
   if (!status) status = convk_potential_there_(host, &orbital, &values, boundary, at, need);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &here.orbital, s, out);
-  if (!status && energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_ENERGIES_], d, energy);
+  if (!status && energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_ENERGY_], d, energy);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -84,8 +87,7 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
   CONVK_DEVICE_(memory) from = NULL, to = NULL;
   convk_grid3 gi = {n, ndat, 1, 0, 0}, go = {ndat, 0, 1, 0, 0};
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status)
     status = convk_conv1d_check_(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *in, 0);

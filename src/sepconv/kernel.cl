@@ -80,6 +80,35 @@ T finish(int actions, T r, global T *out, global const T *potential, global T *d
   return v;
 }
 
+#if TAPS_Z == 16 && !defined SUMS
+#define WINDOW 1 /* the inputs of a column's last 15 outputs stay in registers */
+/* ROWS outputs of a column, whose next inputs begin at *from. */
+void march(T *sum, constant const T *taps, T *w, global const T *in, long *from, long nz, ulong pitch) {
+  int k, t;
+#pragma unroll
+  for (k = 15; k < ROWS + 15; k++) w[k] = walk(in, from, nz, pitch, PERIODIC_Z);
+#pragma unroll
+  for (t = 0; t < ROWS; t++) {
+    sum[t] = taps[0] * w[t];
+#pragma unroll
+    for (k = 1; k < 16; k++) sum[t] = fma(taps[k], w[t + k], sum[t]);
+  }
+#pragma unroll
+  for (k = 0; k < 15; k++) w[k] = w[k + ROWS];
+}
+#else
+#define WINDOW 0
+/* ROWS outputs of a column, from its inputs `from` on. */
+void column(T *sum, constant const T *taps, const int count, global const T *in, long from, long nz, ulong pitch) {
+  int k;
+  if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);
+#if TAPS_Z == 16
+#pragma unroll
+#endif
+  for (k = 0; k < ROWS + count - 1; k++) spread(sum, taps, k, count, walk(in, &from, nz, pitch, PERIODIC_Z));
+}
+#endif
+
 /* z and the epilogue.  A work-item takes one column of x and y and marches along a chunk of z, ROWS outputs at a
    time.  With SUMS it takes every 16th column of a row, so that each lane of the row's sums has one owner. */
 kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int taps_z, long nz, long shift, ulong mx,
@@ -100,15 +129,16 @@ kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int
 #else
   const ulong x = item % mx, y = item / mx;
 #endif
-  long from, z;
-  int k, t;
-#if TAPS_Z == 16 && !defined SUMS
+  long z;
+  int t;
+#if WINDOW
+  long from = begin + shift;
+  int k;
   T w[ROWS + 15];
 #endif
   if (y >= my) return;
   in += in_offset;
-#if TAPS_Z == 16 && !defined SUMS
-  from = begin + shift;
+#if WINDOW
   if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);
 #pragma unroll
   for (k = 0; k < 15; k++) w[k] = walk(in + item, &from, nz, mx * my, PERIODIC_Z);
@@ -121,25 +151,10 @@ kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int
 #endif
     {
       T sum[ROWS];
-#if TAPS_Z == 16 && !defined SUMS
-#pragma unroll
-      for (k = 15; k < ROWS + 15; k++) w[k] = walk(in + item, &from, nz, mx * my, PERIODIC_Z);
-#pragma unroll
-      for (t = 0; t < ROWS; t++) {
-        sum[t] = taps[2 * MAX_TAPS] * w[t];
-#pragma unroll
-        for (k = 1; k < 16; k++) sum[t] = fma(taps[2 * MAX_TAPS + k], w[t + k], sum[t]);
-      }
-#pragma unroll
-      for (k = 0; k < 15; k++) w[k] = w[k + ROWS];
+#if WINDOW
+      march(sum, taps + 2 * MAX_TAPS, w, in + item, &from, nz, mx * my);
 #else
-      from = z + shift;
-      if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);
-#if TAPS_Z == 16
-#pragma unroll
-#endif
-      for (k = 0; k < ROWS + TAPS_Z - 1; k++)
-        spread(sum, taps + 2 * MAX_TAPS, k, TAPS_Z, walk(in + (y * mx + x), &from, nz, mx * my, PERIODIC_Z));
+      column(sum, taps + 2 * MAX_TAPS, TAPS_Z, in + (y * mx + x), z + shift, nz, mx * my);
 #endif
 #pragma unroll
       for (t = 0; t < ROWS; t++)

@@ -163,8 +163,8 @@ template <class T> struct convk_cuda_xy_args_ {
 
 /* A block goes down a strip of one plane, tile by tile.  Threads march down the columns of the tile and its halo into shared
    memory, and keep their windows for the next tile; then a warp convolves 32 columns of eight rows in a round, a lane eight
-   outputs side by side.  Rows have an odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs of
-   banks.  Results go back into the tile, in order to leave by whole lines, when nobody needs the points there any more: in a
+   outputs side by side.  Rows have an odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs
+   of banks.  Results go back into the tile, in order to leave by whole lines, when nobody needs the points there any more: in a
    wide tile all warps do the same rows, and wait for each other; else each has its own rows, and goes from left to right. */
 template <class T, int TAPS, int WIDE>
 static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CUDA_XY_BLOCKS_(T, WIDE))

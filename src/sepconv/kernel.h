@@ -75,7 +75,8 @@ CONVK_INLINE_ void convk_sepconv_columns_16_(const CONVK_T *const *rows, const C
 }
 #endif
 
-/* Two outputs, four vectors wide: with few registers, vectors that multiplications take from memory beat tiles of loaded ones. */
+/* Two outputs, four vectors wide: with few registers, vectors that multiplications take from memory beat tiles of loaded
+   ones. */
 CONVK_INLINE_ void convk_sepconv_columns_pair_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
                                                CONVK_T *const *out, int stream) {
   CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];
@@ -162,13 +163,23 @@ CONVK_INLINE_ void convk_sepconv_put_(CONVK_T *out, CONVK_V v, size_t left) {
 }
 
 #if CONVK_ROW_ROWS_
-/* A strip of `rows` for 16 taps: some rows, of which a vector holds a step of as many as it says, beside each other. */
+/* `rows` for 16 taps: a strip of ROW_ROWS rows, in groups of ROW_BESIDE rows that share a vector (words/contract.h).  A vector
+   has a step of STEP outputs of each row of its group, which take their 16 taps from windows of REACH = 16 / STEP steps.  REACH
+   sums are under way at a time; for STEP = 4 and taps t0 .. t15:
+
+     windows from       x0..x3    x4..x7    x8..x11   x12..x15  x16..x19
+     sum of y0..y3      t0-t3     t4-t7     t8-t11    t12-t15                 stored behind x12..x15
+     sum of y4..y7                t0-t3     t4-t7     t8-t11    t12-t15
+     sum of y8..y11                         t0-t3     t4-t7     t8-t11 ...
+
+   The window from x1 on is x1 x2 x3 x4.  Each window, loaded or shifted once, serves REACH sums. */
 #define CONVK_STEP_ (CONVK_LANES / CONVK_ROW_BESIDE_)
 #define CONVK_REACH_ (16 / CONVK_STEP_)
 #define CONVK_GROUPS_ (CONVK_ROW_ROWS_ / CONVK_ROW_BESIDE_)
 
-/* A block of it: window k of a vector, shifted by k, serves the sum that begins here with tap k, and those that began m blocks
-   before with tap m steps + k.  here: the vectors of this block, then of the next.  from, to: the first and the last m. */
+/* One step of input at `in`, a column of the drawing, for the sums of age from .. to: a sum of age m began m steps before.
+   Window k is the input from in + k on; it has tap m STEP + k in the sum of age m.  here: the vectors of this step, then of the
+   next. */
 CONVK_INLINE_ void convk_sepconv_rows_block_(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps, CONVK_V *here,
                                              CONVK_V (*sum)[CONVK_GROUPS_], int from, int to) {
   CONVK_V next[CONVK_GROUPS_];
@@ -196,14 +207,14 @@ CONVK_INLINE_ void convk_sepconv_rows_block_(const CONVK_T *in, size_t pitch_in,
     if (CONVK_ROW_BESIDE_ > 1) here[r] = next[r];
 }
 
-/* The end of a row: what is left of a step. */
+/* The end of rows: the first `left` elements of each row's step. */
 CONVK_RARE_ void convk_sepconv_rows_few_(const CONVK_T *steps, CONVK_T *out, size_t pitch_out, size_t left) {
   size_t i, r;
   for (r = 0; r < CONVK_ROW_BESIDE_; r++)
     for (i = 0; i < left; i++) out[r * pitch_out + i] = steps[r * CONVK_STEP_ + i];
 }
 
-/* A step of each row is complete; the other sums grow older. */
+/* Stores the oldest sums, which are complete; the others grow older. */
 CONVK_INLINE_ void convk_sepconv_rows_store_(CONVK_V (*sum)[CONVK_GROUPS_], CONVK_T *out, size_t pitch_out, size_t left) {
   int m, r;
   CONVK_UNROLL_
@@ -227,7 +238,8 @@ CONVK_INLINE_ void convk_sepconv_rows_store_(CONVK_V (*sum)[CONVK_GROUPS_], CONV
   }
 }
 
-/* A strip from end to end.  A function of its own, or registers for addresses run out. */
+/* A strip from end to end: steps where sums only begin, steps where one begins and one ends, steps where sums only end.  A
+   function of its own, or registers for addresses run out. */
 CONVK_RARE_ void convk_sepconv_rows_strip_(const CONVK_T *in, size_t pitch_in, const CONVK_T *taps, size_t n, CONVK_T *out,
                                            size_t pitch_out) {
   CONVK_V sum[CONVK_REACH_][CONVK_GROUPS_], f[16], here[CONVK_GROUPS_];

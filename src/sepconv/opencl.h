@@ -1,7 +1,7 @@
 #if CONVK_HAS_SEPCONV_
-/* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS
-   apart in `taps`: x, y, z), whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_SEPCONV_DENSITY_ and
-   so on, or is the argument `actions`. */
+/* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS apart in `taps`: x, y, z),
+   whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_SEPCONV_DENSITY_ and so on, or is the
+   argument `actions`. */
 CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
   static const char *const lines[] = {
 #include "quoted/sepconv/kernel.cl"
@@ -9,7 +9,8 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
   return lines;
 }
 
-#define CONVK_CL_ROWS_ ((size_t)8) /* outputs that a work-item makes from one set of loads */
+#define CONVK_CL_ROWS_ ((size_t)8)    /* outputs that a work-item makes from one set of loads */
+#define CONVK_CL_BUSY_ ((size_t)2048) /* work-items that fill a compute unit: about what those of AMD and NVIDIA hold */
 
 /* One checked call of sepconv3d.  In `work`: the array after y and x; then, in doubles, for each sum 16 lanes for every row,
    rows, planes. */
@@ -127,7 +128,7 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
   status =
       convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_z", options[0], az->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
-  while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < chain->cl->compute_units * 2048) chunk /= 2;
+  while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < chain->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
   if (mz / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(mz / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
   convk_cl_group_(chain->cl, p, 128, 1, local);
   args = convk_cl_args_of_(p);
@@ -142,7 +143,7 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
   convk_cl_put_size_(&args, mz);
   convk_cl_put_size_(&args, chunk);
   convk_cl_put_int_(&args, job->actions);
-  for (i = CONVK_DEVICE_OUT_; i <= CONVK_DEVICE_SQUARES_; i++) {
+  for (i = CONVK_DEVICE_OUT_; i <= CONVK_SEPCONV_AT_DENSITY_; i++) {
     convk_cl_put_array_(&args, job->array[i].mem ? &job->array[i] : &unused);
     if (i == CONVK_DEVICE_OUT_) convk_cl_put_size_(&args, job->go.pitch_y);
     if (i == CONVK_DEVICE_OUT_) convk_cl_put_size_(&args, job->go.pitch_z);
@@ -201,11 +202,11 @@ CONVK_LOCAL_ int convk_cl_sepconv_run_(convk_cl_chain_ *chain, const convk_cl_se
   if (!status) status = convk_cl_sepconv_z_(chain, job, taps, lanes);
   lanes /= sizeof(cl_double);
   if (!status && job->actions & CONVK_SEPCONV_DOT_) {
-    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_DEVICE_DOTS_]);
+    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_SEPCONV_AT_DOT_]);
     lanes += 17 * rows + job->go.nz;
   }
   if (!status && job->actions & CONVK_SEPCONV_ENERGY_)
-    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_DEVICE_ENERGIES_]);
+    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_SEPCONV_AT_ENERGY_]);
   return status;
 }
 
@@ -217,12 +218,13 @@ CONVK_LOCAL_ int convk_cl_sepconv_buffers_(convk_cl *cl, const convk_cl_sepconv_
   int status = convk_cl_sepconv_need_(job, &need, &lanes);
   if (status) return status;
   for (i = 0; i < CONVK_DEVICE_WORK_ && !status; i++) {
-    const int sum = i == CONVK_DEVICE_DOTS_ || i == CONVK_DEVICE_ENERGIES_;
-    status = convk_cl_part_of_(cl, job->array[i].mem, job->array[i].offset,
-                               sum                     ? 1
-                               : i == CONVK_DEVICE_IN_ ? in
-                                                       : out,
-                               sum ? sizeof(cl_double) : s, i != CONVK_DEVICE_IN_ && i != CONVK_DEVICE_VALUES_, &parts[i]);
+    const int sum = i == CONVK_SEPCONV_AT_DOT_ || i == CONVK_SEPCONV_AT_ENERGY_;
+    status =
+        convk_cl_part_of_(cl, job->array[i].mem, job->array[i].offset,
+                          sum                     ? 1
+                          : i == CONVK_DEVICE_IN_ ? in
+                                                  : out,
+                          sum ? sizeof(cl_double) : s, i != CONVK_DEVICE_IN_ && i != CONVK_SEPCONV_AT_POTENTIAL_, &parts[i]);
   }
   if (status) return status;
   status = convk_cl_part_of_(cl, job->array[CONVK_DEVICE_WORK_].mem, 0, need, 1, 1, &parts[CONVK_DEVICE_WORK_]);

@@ -144,8 +144,8 @@ CONVK_API_ int convk_cl_potential_apply(convk_cl *cl, cl_command_queue queue, co
   }
   if (status) return status;
   job[0].array[CONVK_DEVICE_IN_] = convk_cl_at_(psi, psi_offset);
-  job[0].array[CONVK_DEVICE_VALUES_] = convk_cl_at_(potential, potential_offset);
-  job[0].array[CONVK_DEVICE_ENERGIES_] = convk_cl_at_(energy, energy_offset);
+  job[0].array[CONVK_SEPCONV_AT_POTENTIAL_] = convk_cl_at_(potential, potential_offset);
+  job[0].array[CONVK_SEPCONV_AT_ENERGY_] = convk_cl_at_(energy, energy_offset);
   job[0].array[CONVK_DEVICE_WORK_].mem = work;
   job[1].array[CONVK_DEVICE_OUT_] = convk_cl_at_(out, out_offset);
   return convk_cl_chain_end_(&chain, convk_cl_potential_run_(&chain, job), event);
@@ -218,10 +218,10 @@ CONVK_LOCAL_ int convk_sepconv_there_(convk_cl_host_ *host, const convk_grid3 *g
   int status;
   memset(&there, 0, sizeof there);
   if (e) {
-    there.potential = at[CONVK_DEVICE_VALUES_];
-    there.density = at[CONVK_DEVICE_SQUARES_];
-    there.dot = at[CONVK_DEVICE_DOTS_];
-    there.energy = at[CONVK_DEVICE_ENERGIES_];
+    there.potential = at[CONVK_SEPCONV_AT_POTENTIAL_];
+    there.density = at[CONVK_SEPCONV_AT_DENSITY_];
+    there.dot = at[CONVK_SEPCONV_AT_DOT_];
+    there.energy = at[CONVK_SEPCONV_AT_ENERGY_];
     there.density_factor = e->density_factor;
     there.update = e->update;
     there.a = e->a;
@@ -236,8 +236,8 @@ CONVK_LOCAL_ int convk_sepconv_there_(convk_cl_host_ *host, const convk_grid3 *g
 CONVK_LOCAL_ int convk_potential_there_(convk_cl_host_ *host, const convk_grid3 *orbital, const convk_grid3 *values,
                                         const int *boundary, const cl_mem *at, size_t need) {
   (void)need;
-  return convk_cl_potential_apply(&host->cl, host->queue, orbital, values, boundary, at[CONVK_DEVICE_VALUES_], 0,
-                                  at[CONVK_DEVICE_IN_], 0, at[CONVK_DEVICE_OUT_], 0, at[CONVK_DEVICE_ENERGIES_], 0,
+  return convk_cl_potential_apply(&host->cl, host->queue, orbital, values, boundary, at[CONVK_SEPCONV_AT_POTENTIAL_], 0,
+                                  at[CONVK_DEVICE_IN_], 0, at[CONVK_DEVICE_OUT_], 0, at[CONVK_SEPCONV_AT_ENERGY_], 0,
                                   at[CONVK_DEVICE_WORK_], 0, NULL, NULL);
 }
 

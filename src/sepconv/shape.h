@@ -1,8 +1,20 @@
 #if CONVK_HAS_SEPCONV_
-#define CONVK_BLOCK_ ((size_t)8) /* outputs along y or z that a kernel makes from one set of loads */
 #define CONVK_NONE_ ((size_t)-1)
-#define CONVK_RESULT_ ((size_t)256) /* points of rows whose epilogue is done at once, unless one row has more */
-#define CONVK_AHEAD_ ((size_t)6)    /* planes fetched before they are read */
+/* Outputs along y or z that a kernel makes from one set of loads: those of the largest tile, of AVX-512. */
+#define CONVK_BLOCK_ ((size_t)8)
+/* Points of rows whose epilogue is done at once, unless one row has more: those of a block take 16 KiB of doubles, half of an
+   L1. */
+#define CONVK_RESULT_ ((size_t)256)
+/* Planes fetched before they are read.  No measurement of other numbers is kept. */
+#define CONVK_AHEAD_ ((size_t)6)
+/* Eighths of L2 that the planes of a tile get; the rest is for input and results that pass by. */
+#define CONVK_SEPCONV_EIGHTHS_ ((size_t)5)
+/* Where L2 would hold fewer rows of y than the first, planes live in L3, in tiles of at most as many as the second.  With 16
+   taps a tile reads 15 rows of its neighbours. */
+#define CONVK_SEPCONV_FEW_ (2 * CONVK_BLOCK_)
+#define CONVK_SEPCONV_MANY_ (8 * CONVK_BLOCK_)
+/* What beginning a tile costs, in rows.  Of this and the three before it no measurement is kept. */
+#define CONVK_SEPCONV_BEGIN_ ((size_t)5)
 
 /* One axis of a convolution: output i is the sum over k < ntaps of taps[k] times input i + shift + k. */
 typedef struct convk_axis_ {
@@ -49,8 +61,16 @@ enum {
   CONVK_SEPCONV_SUMS_ = CONVK_SEPCONV_DOT_ | CONVK_SEPCONV_ENERGY_
 };
 
-/* The grids of potential_apply: of the orbital, and of its values, which is that of the potential; the boundary of the way back;
-   and bytes of the values. */
+/* Its arrays on a device, in buffers that device/host.h calls MORE_0 and so on. */
+enum {
+  CONVK_SEPCONV_AT_POTENTIAL_ = 2,
+  CONVK_SEPCONV_AT_DENSITY_ = 3,
+  CONVK_SEPCONV_AT_DOT_ = 4,
+  CONVK_SEPCONV_AT_ENERGY_ = 5
+};
+
+/* The grids of potential_apply: of the orbital, and of its values, which is that of the potential; the boundary of the way
+   back; and bytes of the values. */
 typedef struct convk_potential_grids_ {
   convk_grid3 orbital, values;
   int back[3];
@@ -78,8 +98,9 @@ CONVK_LOCAL_ size_t convk_ring_slot_(const convk_ring_ *r, size_t plane) {
   return plane < r->head ? plane : r->head + (plane - r->head) % r->size;
 }
 
-/* Rows of the planes that come next, fetched behind the arithmetic of the y and z passes: more than one of them can hide; in the x
-   pass, which is short of registers for addresses, it cost more than it gave.  Kernels fetch `lines` at each step, about `budget` in a call. */
+/* Rows of the planes that come next, fetched behind the arithmetic of the y and z passes: more than one of them can hide; in
+   the x pass, which is short of registers for addresses, it cost more than it gave.  Kernels fetch `lines` at each step, about
+   `budget` in a call. */
 typedef struct convk_fetch_ {
   uintptr_t base;                       /* of plane 0 */
   size_t pitch, z, nz;                  /* bytes from plane to plane; the plane being fetched, of so many */
@@ -123,9 +144,9 @@ typedef struct convk_sepconv_cut_ {
   size_t sums, sums_bytes;                 /* one f64 per output row, for each of two sums, before the scratch */
 } convk_sepconv_cut_;
 
-/* Threads that a call of so many multiply-adds may use.  Waking a thread costs some microseconds: below about 8 of them for each, two
-   threads measured 0.44 to 0.9 of the speed of one (conv1d_transpose of 64 x 64 to 256 x 256); above, 1.2 and more.  Where the tuning says
-   how tiles are cut, as many as the handle has. */
+/* Threads that a call of so many multiply-adds may use.  Waking a thread costs some microseconds: below about 8 of them for
+   each, two threads measured 0.44 to 0.9 of the speed of one (conv1d_transpose of 64 x 64 to 256 x 256); above, 1.2 and more.
+   Where the tuning says how tiles are cut, as many as the handle has. */
 #define CONVK_THREAD_WORK_ ((size_t)400000) /* multiply-adds of doubles, two of floats */
 CONVK_LOCAL_ size_t convk_sepconv_threads_(const convk *hw, double work, size_t element) {
   const size_t threads = convk_threads_(hw);
@@ -134,76 +155,38 @@ CONVK_LOCAL_ size_t convk_sepconv_threads_(const convk *hw, double work, size_t 
   return most >= (double)threads ? threads : most < 1 ? 1 : (size_t)most;
 }
 
-/* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much reading
-   twice, in L3; threads end together. */
+/* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much
+   reading twice, in L3; threads end together. */
 CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threads, size_t my, size_t row) {
   const size_t l3 = convk_cache_l3_(tuning, threads) / 2;
-  const size_t few = 2 * CONVK_BLOCK_, many = 8 * CONVK_BLOCK_;
-  size_t most = convk_cache_l2_(tuning) / 8 * 5 / row, rows, chosen = CONVK_BLOCK_, best = (size_t)-1;
-  if (most < few) most = l3 / row < many ? l3 / row : many;
+  size_t most = convk_cache_l2_(tuning) / 8 * CONVK_SEPCONV_EIGHTHS_ / row, rows, chosen = CONVK_BLOCK_, best = (size_t)-1;
+  if (most < CONVK_SEPCONV_FEW_) most = l3 / row < CONVK_SEPCONV_MANY_ ? l3 / row : CONVK_SEPCONV_MANY_;
   for (rows = CONVK_BLOCK_; rows <= most && rows < my + CONVK_BLOCK_; rows += CONVK_BLOCK_) {
     const size_t turns = convk_ceil_(convk_ceil_(my, rows), threads);
-    if (turns * (rows + 5) < best) { /* 5: what beginning a tile costs, in rows */
-      best = turns * (rows + 5);
+    if (turns * (rows + CONVK_SEPCONV_BEGIN_) < best) {
+      best = turns * (rows + CONVK_SEPCONV_BEGIN_);
       chosen = rows;
     }
   }
   return chosen < my ? chosen : my;
 }
 
-CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
-                                      size_t *need) {
-  const size_t nx = axis[0].n, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
-  const size_t unit = 64 / element, window = mx + axis[0].ntaps - 1;
-  const size_t blocks = convk_ceil_(my, CONVK_BLOCK_);
-  convk_tuning tuning;
-  size_t n[3];
-  convk_ring_ ring;
-  size_t threads, tiles, chunks = 1, long_row, elements, right;
-  double work;
-  n[0] = nx;
-  n[1] = axis[1].n;
-  n[2] = axis[2].n;
-  tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
-  work = (double)(my * axis[2].n) * (double)(nx * axis[1].ntaps + mx * axis[0].ntaps) +
-         (double)(mx * my) * (double)(mz * axis[2].ntaps);
-  threads = convk_sepconv_threads_(hw, work, element);
-  /* few tiles in y: cut z too, at the price of some planes being made twice */
-  if (blocks < threads) {
-    chunks = threads / blocks;
-    if (chunks > mz / (2 * CONVK_BLOCK_)) chunks = mz / (2 * CONVK_BLOCK_);
-    if (chunks < 1) chunks = 1;
-  }
-  cut->chunk_z = convk_ceil_(mz, chunks);
-  cut->chunk_z = cut->chunk_z < mz ? convk_round_up_(cut->chunk_z, CONVK_BLOCK_) : mz;
-  chunks = convk_ceil_(mz, cut->chunk_z);
-  ring = convk_ring_of_(&axis[2], cut->chunk_z);
+/* Chunks of z, where y has fewer blocks than there are threads: at the price of some planes being made twice, and of 2 blocks
+   at least. */
+CONVK_LOCAL_ size_t convk_sepconv_chunk_(size_t threads, size_t my, size_t mz) {
+  const size_t blocks = convk_ceil_(my, CONVK_BLOCK_), most = mz / (2 * CONVK_BLOCK_);
+  size_t chunks = blocks < threads ? threads / blocks : 1, chunk;
+  if (chunks > most) chunks = most;
+  chunk = convk_ceil_(mz, chunks ? chunks : 1);
+  return chunk < mz ? convk_round_up_(chunk, CONVK_BLOCK_) : mz;
+}
 
-  cut->padded_left = axis[0].shift < 0 ? (size_t)-axis[0].shift : 0;
-  right = (size_t)((ptrdiff_t)(cut->padded_left + window) + axis[0].shift);
-  if (right < cut->padded_left + nx) right = cut->padded_left + nx;
-  cut->padded_pitch = convk_round_up_(right + CONVK_SLACK_, unit);
-
-  if (tuning.sepconv_rows) {
-    cut->rows = tuning.sepconv_rows < my ? tuning.sepconv_rows : my;
-  } else {
-    size_t row;
-    if (convk_mul_(ring.places, mx, &row) || row + cut->padded_pitch < row ||
-        convk_mul_(row + cut->padded_pitch, element, &row))
-      return CONVK_ERR_OVERFLOW;
-    cut->rows = convk_sepconv_rows_(&tuning, threads, my, row);
-  }
-  tiles = convk_ceil_(my, cut->rows);
-  cut->tasks_y = tiles < threads ? tiles : threads;
-  cut->tasks = cut->tasks_y * chunks;
-
-  /* input and output together leave no room for each other; their checks found that they can be counted in bytes */
-  cut->stream = convk_cache_past_(&tuning, threads, (nx * axis[1].n * axis[2].n + mx * my * mz) * element);
-
-  cut->fetch_lines = 0;
-  if (nx * axis[1].n * axis[2].n > convk_cache_l2_(&tuning) / 4 / element)
-    cut->fetch_lines = (cut->rows + axis[1].ntaps - 1) * convk_ceil_(nx * element, 64);
-
+/* Where things lie in a task's scratch, and its bytes: rows of zeros and for what nobody needs, rows with room for the reach of
+   x, results on their way through the epilogue, planes that wait for z, rows as offsets and as pointers. */
+CONVK_RARE_ int convk_sepconv_scratch_(const convk_axis_ axis[3], const convk_ring_ *ring, size_t element,
+                                       convk_sepconv_cut_ *cut) {
+  const size_t nx = axis[0].n, mx = axis[0].m, unit = 64 / element;
+  size_t long_row, elements;
   if (convk_mul_(cut->rows, mx, &long_row) || long_row > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   cut->plane_pitch = convk_round_up_(long_row, unit) + unit; /* one line more: planes do not share cache sets */
   if (long_row < nx) long_row = nx;
@@ -217,23 +200,65 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   if (cut->result_rows > cut->rows) cut->result_rows = cut->rows;
   cut->result_pitch = convk_round_up_(cut->result_rows * mx, unit);
   cut->planes = cut->result + CONVK_BLOCK_ * cut->result_pitch;
-  if (cut->planes < elements || convk_mul_(ring.places, cut->plane_pitch, &elements)) return CONVK_ERR_OVERFLOW;
+  if (cut->planes < elements || convk_mul_(ring->places, cut->plane_pitch, &elements)) return CONVK_ERR_OVERFLOW;
   elements += cut->planes;
   if (elements < cut->planes || convk_mul_(elements, element, &cut->offsets_bytes)) return CONVK_ERR_OVERFLOW;
   cut->offsets_bytes = convk_round_up_(cut->offsets_bytes, 64);
   elements = cut->rows + CONVK_BLOCK_ + CONVK_MAX_TAPS; /* rows of y that a tile reads, and some to fill up its last block */
   cut->rows_bytes = cut->offsets_bytes + elements * sizeof(size_t);
   cut->bytes = convk_round_up_(cut->rows_bytes + elements * sizeof(const void *), 64);
+  return cut->bytes < cut->offsets_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
+}
+
+CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
+                                      size_t *need) {
+  const size_t n[3] = {axis[0].n, axis[1].n, axis[2].n}, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
+  const convk_tuning tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
+  const double work = (double)(my * n[2]) * (double)(n[0] * axis[1].ntaps + mx * axis[0].ntaps) +
+                      (double)(mx * my) * (double)(mz * axis[2].ntaps);
+  const size_t threads = convk_sepconv_threads_(hw, work, element);
+  convk_ring_ ring;
+  size_t tiles, right, row;
+  int status;
+  cut->chunk_z = convk_sepconv_chunk_(threads, my, mz);
+  ring = convk_ring_of_(&axis[2], cut->chunk_z);
+
+  cut->padded_left = axis[0].shift < 0 ? (size_t)-axis[0].shift : 0;
+  right = (size_t)((ptrdiff_t)(cut->padded_left + mx + axis[0].ntaps - 1) + axis[0].shift);
+  if (right < cut->padded_left + n[0]) right = cut->padded_left + n[0];
+  cut->padded_pitch = convk_round_up_(right + CONVK_SLACK_, 64 / element);
+
+  if (tuning.sepconv_rows) {
+    cut->rows = tuning.sepconv_rows < my ? tuning.sepconv_rows : my;
+  } else {
+    if (convk_mul_(ring.places, mx, &row) || row + cut->padded_pitch < row ||
+        convk_mul_(row + cut->padded_pitch, element, &row))
+      return CONVK_ERR_OVERFLOW;
+    cut->rows = convk_sepconv_rows_(&tuning, threads, my, row);
+  }
+  tiles = convk_ceil_(my, cut->rows);
+  cut->tasks_y = tiles < threads ? tiles : threads;
+  cut->tasks = cut->tasks_y * convk_ceil_(mz, cut->chunk_z);
+
+  /* input and output together leave no room for each other; their checks found that they can be counted in bytes */
+  cut->stream = convk_cache_past_(&tuning, threads, (n[0] * n[1] * n[2] + mx * my * mz) * element);
+  cut->fetch_lines = 0;
+  if (n[0] * n[1] * n[2] > convk_cache_l2_(&tuning) / 4 / element)
+    cut->fetch_lines = (cut->rows + axis[1].ntaps - 1) * convk_ceil_(n[0] * element, 64);
+
+  status = convk_sepconv_scratch_(axis, &ring, element, cut);
+  if (status) return status;
   cut->sums = my * mz;
   if (convk_mul_(cut->sums, 2 * sizeof(double), &cut->sums_bytes) || cut->sums_bytes > (size_t)-1 / 2)
     return CONVK_ERR_OVERFLOW;
   cut->sums_bytes = convk_round_up_(cut->sums_bytes, 64);
-  if (cut->bytes < cut->offsets_bytes || convk_mul_(cut->tasks, cut->bytes, need)) return CONVK_ERR_OVERFLOW;
+  if (convk_mul_(cut->tasks, cut->bytes, need)) return CONVK_ERR_OVERFLOW;
   *need += cut->sums_bytes + 64;
   return *need < cut->sums_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
 }
 
-/* conv1d_transpose: strips of input rows, transposed piece by piece */
+/* conv1d_transpose: strips of so many input rows are transposed in pieces of so many columns.  A piece of doubles takes 96 KiB,
+   and with the most taps 147 KiB: it stays in an L2 of 256 KiB. */
 #define CONVK_STRIP_ ((size_t)96)
 #define CONVK_STRIP_LENGTH_ ((size_t)128)
 #define CONVK_STRIP_BYTES_(element) ((CONVK_STRIP_LENGTH_ + CONVK_MAX_TAPS + 2) * CONVK_STRIP_ * (element))

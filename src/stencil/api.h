@@ -11,19 +11,19 @@
    boundary     of x, y, z: CONVK_PERIODIC, or CONVK_FIXED: the first and the last point of the axis belong to the caller and
                 keep their values; `grid` counts them.  A fixed axis of one or two points leaves nothing to change
    steps        >= 0; steps times points must fit in a size_t
-   a, b         a: the state.  b: memory for the next state.  With CONVK_FIXED, b must hold the fixed points of a, bit for bit, before
-                a call of two or more steps (else RIM), since then both arrays are read: copy a to b once.  A call of one step
-                neither reads nor writes those of b; they must be there before b is used as the next state.  The other points of b
-                need not be set
+   a, b         a: the state.  b: memory for the next state.  With CONVK_FIXED, b must hold the fixed points of a, bit for bit,
+                before a call of two or more steps (else RIM), since then both arrays are read: copy a to b once.  A call of one
+                step neither reads nor writes those of b; they must be there before b is used as the next state.  The other
+                points of b need not be set
    result       is set to the array that holds the state at the end: a after an even number of steps, b after an odd one.  The
                 points of the other array that change are lost, unless steps is 0 or 1
    In place: no; a, b and work must not overlap, gaps of pitches included.  Work: stencil7_work_size.
-   Threads: boxes of planes and rows, each of at least 192 KiB of updates (24576 of f64) in a pass over memory; smaller calls stay
-   on the caller's thread, unless tuning.stencil_threads_y says how many work side by side.  Several steps are made in one pass
-   over memory (tuning.stencil_steps): intermediate planes wait in a queue in the cache.
+   Threads: boxes of planes and rows, each of at least 192 KiB of updates (24576 of f64) in a pass over memory; smaller calls
+   stay on the caller's thread, unless tuning.stencil_threads_y says how many work side by side.  Several steps are made in one
+   pass over memory (tuning.stencil_steps): intermediate planes wait in a queue in the cache.
    Errors: NULL, SIZE, OVERFLOW, PITCH, BOUNDARY, NONFINITE, OVERLAP, RIM, WORK, MEMORY, HANDLE, THREADS.
-   Accuracy: each step rounds as the formula does in the order written, the same for every size, cut and number of threads; fused
-   variants agree to the last bit, as do mul-add variants.  8 flops per update (13 with seven coefficients); two elements
+   Accuracy: each step rounds as the formula does in the order written, the same for every size, cut and number of threads;
+   fused variants agree to the last bit, as do mul-add variants.  8 flops per update (13 with seven coefficients); two elements
    (16 bytes in f64) per update in a single sweep past the cache. */
 #define CONVK_OP_STENCIL7_(op) \
   op(stencil, REAL, stencil7, stencil7, \
@@ -50,9 +50,9 @@
   CONVK_OP_STENCIL7_BOX_(op)
 
 #if CONVK_FINDS_STENCIL_
-/* Sets a new array to zero with the threads and a cut as that of single sweeps on periodic axes (fixed ends, many steps and tuned
-   entries may cut otherwise), so that on machines with several memories (NUMA) each thread's part lies near it, where the thread
-   hook gives tasks to the same threads every time.  element: bytes of one element.
+/* Sets a new array to zero with the threads and a cut as that of single sweeps on periodic axes (fixed ends, many steps and
+   tuned entries may cut otherwise), so that on machines with several memories (NUMA) each thread's part lies near it, where the
+   thread hook gives tasks to the same threads every time.  element: bytes of one element.
    Errors: NULL, SIZE, OVERFLOW, PITCH, HANDLE, THREADS. */
 CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_t element, void *array);
 #endif

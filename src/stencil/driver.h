@@ -14,7 +14,8 @@ typedef struct convk_stencil_job_ {
 } convk_stencil_job_;
 
 /* One tile of a pass: rows y0 .. y1 - 1 of planes z0 .. z1 - 1 of b.  Level 0 is a, level `depth` is b.  The planes of the
-   levels between wait in queues, row y0 - depth first; what they need around the tile is computed in each tile that needs it. */
+   levels between wait in queues, row y0 - depth first; what they need around the tile is computed in each tile that needs
+   it. */
 typedef struct convk_stencil_tile_ {
   const convk_stencil_job_ *job;
   CONVK_T *stage, *queues;
@@ -302,13 +303,17 @@ CONVK_RARE_ int convk_stencil_all_steps_(const convk *hw, convk_stencil_job_ *jo
   return status;
 }
 
+CONVK_LOCAL_ int convk_stencil_begin_(const convk_stencil_kernels_ *kernels, const convk *hw, convk_stencil_job_ *job) {
+  memset(job, 0, sizeof *job);
+  job->kernels = kernels;
+  return hw ? convk_check_handle_(hw) : CONVK_OK;
+}
+
 CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, const convk *hw, const convk_grid3 *grid,
                                     const convk_stencil7_coefficients *coefficients, const int *boundary, size_t steps,
                                     CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
   convk_stencil_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  memset(&job, 0, sizeof job);
-  job.kernels = kernels;
+  int status = convk_stencil_begin_(kernels, hw, &job);
   if (!status)
     status =
         convk_stencil7_check_(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, work, work_size, &job);
@@ -322,9 +327,7 @@ CONVK_RARE_ int convk_stencil7_box_cpu_(const convk_stencil_kernels_ *kernels, c
                                         const size_t *first, const size_t *count, const CONVK_T *a, CONVK_T *b, void *work,
                                         size_t work_size) {
   convk_stencil_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  memset(&job, 0, sizeof job);
-  job.kernels = kernels;
+  int status = convk_stencil_begin_(kernels, hw, &job);
   if (!status)
     status =
         convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, work, work_size, &job);

@@ -31,17 +31,16 @@ CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_st
   return CONVK_DEVICE_(end)(host, status);
 }
 
-/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, RIM too, and HANDLE for other handles, MEMORY, DEVICE, and
-   with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message; `work` and the thread hook are ignored.  Of the handle's tuning
-   stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change; stencil7_box
-   copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that change is
-   undefined. */
+/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, RIM too, and HANDLE for other handles, MEMORY,
+   DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message; `work` and the thread hook are ignored.  Of the
+   handle's tuning stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change;
+   stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
+   change is undefined. */
 CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status)
     status = convk_stencil7_check_(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
   if (!status) status = convk_stencil_arrays_(host, &job, steps, a, b, steps % 2 ? b : a);
@@ -53,8 +52,7 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)work;
-  (void)work_size;
+  (void)(work && work_size);
   if (!status)
     status = convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
   return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);

@@ -15,6 +15,59 @@
 #define PITCH (TILE_X + 2)
 #define RING (2 * (TILE_X + TILE_Y))
 #define CELLS ((RING + ITEMS - 1) / ITEMS) /* of the ring, per work-item */
+
+/* Point n of the ring around a tile: its lowest row, its highest one, the left column, the right one.  Beyond these: a corner,
+   which nobody reads. */
+void ring_point(int n, int *i, int *j) {
+  *i = *j = -1;
+  if (n < 2 * TILE_X) {
+    *i = n % TILE_X;
+    *j = n < TILE_X ? -1 : TILE_Y;
+  } else if (n < RING) {
+    *i = n < 2 * TILE_X + TILE_Y ? -1 : TILE_X;
+    *j = (n - 2 * TILE_X) % TILE_Y;
+  }
+}
+
+/* A work-item's points of a plane: 0 where there is none. */
+void load_points(T next[ROWS][COLUMNS], global const T *input, int there, const long *row, const long *column, long x0,
+                 long nx) {
+  int c, r;
+#pragma unroll
+  for (r = 0; r < ROWS; r++) {
+#if COLUMNS > 1
+    if (there && row[r] >= 0 && x0 >= 0 && x0 + COLUMNS <= nx)
+      for (c = 0; c < COLUMNS; c++) next[r][c] = input[row[r] + x0 + c];
+    else
+#endif
+      for (c = 0; c < COLUMNS; c++) next[r][c] = !there || row[r] < 0 || column[c] < 0 ? (T)0 : input[row[r] + column[c]];
+  }
+}
+
+/* Level l one plane on, and what it was for the next one: next is a plane of level l before, of level l + 1 behind.  q: the
+   work-item's points in local memory; queue: the two planes before next; change: its rows, moves_from .. moves_to - 1 its
+   columns that change. */
+void one_step(const int l, T next[ROWS][COLUMNS], T queue[2][ROWS][COLUMNS], local const T *q, const T *weight, uint change,
+              int moves_from, int moves_to) {
+  T before[COLUMNS];
+  int c, r;
+  for (c = 0; c < COLUMNS; c++) before[c] = q[c - PITCH];
+#pragma unroll
+  for (r = 0; r < ROWS; r++) {
+    const int changes_to = change >> r & 1 ? moves_to : 0;
+    for (c = 0; c < COLUMNS; c++) {
+      const T m = queue[1][r][c], after = r + 1 < ROWS ? queue[1][(r + 1) % ROWS][c] : q[(r + 1) * PITCH + c];
+      T v = convk_stencil_value_(weight, m, q[r * PITCH + c - 1], q[r * PITCH + c + 1], before[c], after, queue[0][r][c],
+                                 next[r][c], ISOTROPIC);
+      if (l < DEPTH - 1) v = c >= moves_from && c < changes_to ? v : m;
+      before[c] = m;
+      queue[0][r][c] = m;
+      queue[1][r][c] = next[r][c];
+      next[r][c] = v;
+    }
+  }
+}
+
 kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void
 stencil7(global const T *in, ulong in_offset, global T *out, ulong out_offset, T c0, T c1, T c2, T c3, T c4, T c5, T c6,
          long nx, long ny, long nz, ulong pitch_y, ulong pitch_z, int periodic, long first_x, long first_y, long first_z,
@@ -44,16 +97,9 @@ stencil7(global const T *in, ulong in_offset, global T *out, ulong out_offset, T
     if (y >= first_y && y < end_y && j0 + r >= DEPTH - 1 && j0 + r < TILE_Y - (DEPTH - 1)) results |= 1u << r;
   }
   for (k = 0; k < CELLS; k++) {
-    const int n = k * ITEMS + item;
-    int i = -1, j = -1;
+    int i, j;
     long x, y;
-    if (n < 2 * TILE_X) {
-      i = n % TILE_X;
-      j = n < TILE_X ? -1 : TILE_Y;
-    } else if (n < RING) {
-      i = n < 2 * TILE_X + TILE_Y ? -1 : TILE_X;
-      j = (n - 2 * TILE_X) % TILE_Y;
-    }
+    ring_point(k * ITEMS + item, &i, &j);
     x = tile_x + i < end_x + DEPTH ? convk_axis_source_(tile_x + i, nx, periodic & 1) : -1;
     y = tile_y + j < end_y + DEPTH ? convk_axis_source_(tile_y + j, ny, periodic & 2) : -1;
     cell[k] = x < 0 || y < 0 ? -1 : (long)((ulong)y * pitch_y + (ulong)x);
@@ -77,36 +123,12 @@ stencil7(global const T *in, ulong in_offset, global T *out, ulong out_offset, T
       p[cell_at[k]] = ring[k];
       ring[k] = from < 0 || cell[k] < 0 ? (T)0 : input[cell[k]];
     }
-#pragma unroll
-    for (r = 0; r < ROWS; r++) {
-#if COLUMNS > 1
-      if (from >= 0 && row[r] >= 0 && x0 >= 0 && x0 + COLUMNS <= nx)
-        for (c = 0; c < COLUMNS; c++) next[r][c] = input[row[r] + x0 + c];
-      else
-#endif
-        for (c = 0; c < COLUMNS; c++) next[r][c] = from < 0 || row[r] < 0 || column[c] < 0 ? (T)0 : input[row[r] + column[c]];
-    }
+    load_points(next, input, from >= 0, row, column, x0, nx);
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (l = 0; l < DEPTH; l++) {
       const uint change = periodic & 4 || (z - 1 - l > 0 && z - 1 - l < nz - 1) ? moves : 0;
-      local const T *q = p + l * (TILE_Y + 2) * PITCH + at;
-      T before[COLUMNS];
-      for (c = 0; c < COLUMNS; c++) before[c] = q[c - PITCH];
-#pragma unroll
-      for (r = 0; r < ROWS; r++) {
-        const int changes_to = change >> r & 1 ? moves_to : 0;
-        for (c = 0; c < COLUMNS; c++) {
-          const T m = queue[l][1][r][c], after = r + 1 < ROWS ? queue[l][1][(r + 1) % ROWS][c] : q[(r + 1) * PITCH + c];
-          T v = convk_stencil_value_(weight, m, q[r * PITCH + c - 1], q[r * PITCH + c + 1], before[c], after, queue[l][0][r][c],
-                                     next[r][c], ISOTROPIC);
-          if (l < DEPTH - 1) v = c >= moves_from && c < changes_to ? v : m;
-          before[c] = m;
-          queue[l][0][r][c] = m;
-          queue[l][1][r][c] = next[r][c];
-          next[r][c] = v;
-        }
-      }
+      one_step(l, next, queue[l], p + l * (TILE_Y + 2) * PITCH + at, weight, change, moves_from, moves_to);
     }
     if (z - DEPTH >= begin) {
       global T *output = out + (out_offset + (ulong)(z - DEPTH) * pitch_z);

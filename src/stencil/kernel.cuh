@@ -1,7 +1,10 @@
 #if CONVK_HAS_STENCIL_
 enum {
-  CONVK_CUDA_STENCIL_DEPTH_ = 4,  /* most steps in one pass over memory */
-  CONVK_CUDA_STENCIL_SECTOR_ = 32 /* bytes that device memory moves at a time */
+  CONVK_CUDA_STENCIL_DEPTH_ = 4,   /* most steps in one pass over memory */
+  CONVK_CUDA_STENCIL_SECTOR_ = 32, /* bytes that device memory moves at a time */
+  CONVK_CUDA_STENCIL_NARROW_ =
+      28, /* points of a row that a tile of 32 writes in a pass of two steps: longer rows take large tiles */
+  CONVK_CUDA_STENCIL_CHUNKS_ = 512 /* most chunks along z that are tried */
 };
 
 template <class T> struct convk_cuda_stencil_args_ {
@@ -65,6 +68,34 @@ template <class T> struct convk_cuda_stencil_planes_of_ {
   ((2 * (DEPTH) + 1) * CONVK_CUDA_STENCIL_ROWS_(HEIGHT) * (int)sizeof(T) / 4 + 64)
 #define CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, HEIGHT, DEPTH) \
   (65536 / (CONVK_CUDA_STENCIL_REGISTERS_(T, HEIGHT, DEPTH) * 256) * 256 / CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT))
+
+/* Every level one plane on: plane k - l - 1 from level l to l + 1.  above: that of level 0, in the end that of the last level.
+   own: where the thread's first rows lie in shared memory.  low, high: planes of the fixed ends. */
+template <int WIDTH, int ISOTROPIC, class T, int DEPTH, int ROWS>
+static __device__ __forceinline__ void convk_cuda_stencil_levels_(const T *c, const T *own, int level, int k, int low, int high,
+                                                                  unsigned changing, T (&below)[DEPTH][ROWS],
+                                                                  T (&here)[DEPTH][ROWS], T (&above)[ROWS]) {
+  const int last = ROWS - 1;
+  CONVK_CUDA_UNROLL_
+  for (int l = 0; l < DEPTH; l++) {
+    const unsigned kept = k - l - 1 == low || k - l - 1 == high ? ~0u : ~changing;
+    const T before = own[l * level - WIDTH], behind = own[l * level + 2 * WIDTH];
+    T value[ROWS];
+    CONVK_CUDA_UNROLL_
+    for (int r = 0; r < ROWS; r++) {
+      const T xm = __shfl_up_sync(0xffffffffu, here[l][r], 1, WIDTH), xp = __shfl_down_sync(0xffffffffu, here[l][r], 1, WIDTH);
+      const T ym = r > 0 ? here[l][r > 0 ? r - 1 : 0] : before, yp = r < last ? here[l][r < last ? r + 1 : 0] : behind;
+      value[r] = convk_cuda_stencil_value_(c, here[l][r], xm, xp, ym, yp, below[l][r], above[r], ISOTROPIC);
+    }
+    CONVK_CUDA_UNROLL_
+    for (int r = 0; r < ROWS; r++) {
+      if (l + 1 < DEPTH && (kept >> r & 1)) value[r] = here[l][r];
+      below[l][r] = here[l][r];
+      here[l][r] = above[r];
+      above[r] = value[r];
+    }
+  }
+}
 
 /* DEPTH steps in one pass.  A block marches up through its tile; level l is the state after l steps.  When a plane of level 0
    comes in, each level is made one plane behind the one before it.  Threads keep the last two planes of every level of their
@@ -133,26 +164,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIG
       ahead[r] = *(const T *)(const void *)(in.at + offset[r]);
     }
     __syncthreads();
-    CONVK_CUDA_UNROLL_
-    for (int l = 0; l < DEPTH; l++) { /* plane k - l - 1, from level l to l + 1 */
-      const unsigned kept = k - l - 1 == low || k - l - 1 == high ? ~0u : ~changing;
-      const T before = own[l * level - WIDTH], behind = own[l * level + 2 * WIDTH];
-      T value[rows];
-      CONVK_CUDA_UNROLL_
-      for (int r = 0; r < rows; r++) {
-        const T xm = __shfl_up_sync(0xffffffffu, here[l][r], 1, WIDTH),
-                xp = __shfl_down_sync(0xffffffffu, here[l][r], 1, WIDTH);
-        const T ym = r > 0 ? here[l][r > 0 ? r - 1 : 0] : before, yp = r < last ? here[l][r < last ? r + 1 : 0] : behind;
-        value[r] = convk_cuda_stencil_value_(a.c, here[l][r], xm, xp, ym, yp, below[l][r], above[r], ISOTROPIC);
-      }
-      CONVK_CUDA_UNROLL_
-      for (int r = 0; r < rows; r++) {
-        if (l + 1 < DEPTH && (kept >> r & 1)) value[r] = here[l][r];
-        below[l][r] = here[l][r];
-        here[l][r] = above[r];
-        above[r] = value[r];
-      }
-    }
+    convk_cuda_stencil_levels_<WIDTH, ISOTROPIC>(a.c, own, level, k, low, high, changing, below, here, above);
     if (k >= 2 * DEPTH) {
       CONVK_CUDA_UNROLL_
       for (int r = 0; r < rows; r++)
@@ -173,19 +185,83 @@ enum { /* what a block writes of a plane, and what each of its threads does: poi
        CONVK_CUDA_SWEEP_THREADS_ = 512
 };
 
+/* The points around a tile that its block loads of each plane: above and below, by the threads next to them; left and right, by
+   the first 64 threads, a row each. */
+template <class T> struct convk_cuda_sweep_around_ {
+  size_t edge_at, side_at;
+  int edged, sided;
+  T edge, side;
+  __device__ __forceinline__ convk_cuda_sweep_around_(const convk_cuda_stencil_args_<T> &a, ptrdiff_t x0, ptrdiff_t y0,
+                                                      int group, int inside, size_t column)
+      : edge_at(0), side_at(0), edge(0), side(0) {
+    const int rows = CONVK_CUDA_SWEEP_ROWS_, height = CONVK_CUDA_SWEEP_HEIGHT_, row = (int)threadIdx.x % height;
+    const int right = (int)threadIdx.x / height;
+    const ptrdiff_t at_y = y0 + group * rows, edge_y = group ? at_y + rows : at_y - 1;
+    const ptrdiff_t side_x = right ? x0 + CONVK_CUDA_SWEEP_WIDTH_ : x0 - 1;
+    edged = inside && edge_y <= a.end[1] && (group == 0 || group == height / rows - 1);
+    if (edged) edge_at = (convk_cuda_place_(edge_y, a.n[1], a.periodic[1]) * a.pitch_y + column) * sizeof(T);
+    sided = right < 2 && side_x >= a.first[0] - 1 && side_x <= a.end[0] && y0 + row < a.end[1];
+    if (sided) side_at = ((size_t)(y0 + row) * a.pitch_y + convk_cuda_place_(side_x, a.n[0], a.periodic[0])) * sizeof(T);
+  }
+  __device__ __forceinline__ void load(const char *plane) {
+    if (edged) edge = *(const T *)(const void *)(plane + edge_at);
+    if (sided) side = *(const T *)(const void *)(plane + side_at);
+  }
+};
+
+/* Shared memory, where points meet their neighbours of other warps: the first and the last row of every thread, then the
+   columns on either side of each border between warps, the outer borders of the tile included.  Two sets in turn need one
+   barrier a plane. */
+template <class T> struct convk_cuda_sweep_shared_ {
+  enum {
+    width = CONVK_CUDA_SWEEP_WIDTH_,
+    height = CONVK_CUDA_SWEEP_HEIGHT_,
+    rows = CONVK_CUDA_SWEEP_ROWS_,
+    groups = height / rows,
+    borders = width / 32 + 1,
+    set = groups * 2 * width + borders * 2 * height
+  };
+  int x, group, lane, side;  /* side: 0 and 1 for threads that load a point left and right of the tile */
+  T *own, *border, *side_to; /* the thread's first row, which its last one follows; the column of its warp's border; its side */
+  int beyond, other;         /* from the warp's side of its border to the other; from this set to the other */
+  __device__ __forceinline__ explicit convk_cuda_sweep_shared_(T *shared)
+      : x((int)threadIdx.x % width), group((int)threadIdx.x / width), lane(x % 32), side((int)threadIdx.x / height),
+        other(set) {
+    T *columns = shared + groups * 2 * width;
+    own = shared + group * 2 * width + x;
+    border = columns + (x / 32 * 2 + (lane == 31 ? 2 : 1)) * height + group * rows;
+    side_to = columns + (side ? (borders - 1) * 2 + 1 : 0) * height + (int)threadIdx.x % height;
+    beyond = lane == 31 ? height : -height;
+  }
+  __device__ __forceinline__ void give(const T (&here)[rows], T at_side) {
+    own[0] = here[0];
+    own[width] = here[rows - 1];
+    if (lane == 0 || lane == 31) {
+      CONVK_CUDA_UNROLL_
+      for (int r = 0; r < rows; r++) border[r] = here[r];
+    }
+    if (side < 2) *side_to = at_side;
+  }
+  __device__ __forceinline__ void turn() {
+    own += other;
+    border += other;
+    side_to += other;
+    other = -other;
+  }
+};
+
 /* One step.  A block marches up through its tile with three planes of it in registers.  The lanes next to it give a point its
-   neighbours in x; shared memory has those of other warps of the middle plane: the first and the last row of every thread, and
-   the values on either side of each border between warps.  Of the points around the tile, that plane's are loaded: above and
-   below by the threads next to them, left and right by 64 others.  The tile itself is all of it written. */
+   neighbours in x; shared memory has those of other warps, of the middle plane.  Of the points around the tile, that plane's
+   are loaded.  The tile itself is all of it written. */
 template <class T, int ISOTROPIC>
 static __global__ void __launch_bounds__(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cuda_sweep_(const convk_cuda_stencil_args_<T> a) {
   const int width = CONVK_CUDA_SWEEP_WIDTH_, rows = CONVK_CUDA_SWEEP_ROWS_, last = rows - 1;
-  const int height = CONVK_CUDA_SWEEP_HEIGHT_, groups = height / rows, borders = width / 32 + 1;
-  const int set = groups * 2 * width + borders * 2 * height;
-  __shared__ T shared[2 * set];
-  const int x = (int)threadIdx.x % width, group = (int)threadIdx.x / width, lane = x % 32;
+  const int height = CONVK_CUDA_SWEEP_HEIGHT_, groups = height / rows;
+  __shared__ T shared[2 * convk_cuda_sweep_shared_<T>::set];
+  convk_cuda_sweep_shared_<T> s(shared);
+  const int group = s.group, lane = s.lane;
   const unsigned chunk = blockIdx.x / a.layer, in_layer = blockIdx.x % a.layer;
-  const ptrdiff_t x0 = a.left + (ptrdiff_t)(in_layer % a.tiles_x) * width, at_x = x0 + x;
+  const ptrdiff_t x0 = a.left + (ptrdiff_t)(in_layer % a.tiles_x) * width, at_x = x0 + s.x;
   const ptrdiff_t y0 = a.first[1] + (ptrdiff_t)(in_layer / a.tiles_x) * height, at_y = y0 + group * rows;
   const ptrdiff_t begin = a.first[2] + (ptrdiff_t)chunk * a.planes, left = a.end[2] - begin;
   const int end = (int)(left < a.planes ? left : a.planes);
@@ -197,68 +273,41 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cud
   const int wraps = at_y + rows > a.n[1] ? (int)(a.n[1] - at_y) : rows;
   const size_t column = seen ? convk_cuda_place_(at_x, a.n[0], a.periodic[0]) : 0;
   const size_t corner = ((size_t)at_y * a.pitch_y + column) * sizeof(T);
-  /* The neighbour above or below the tile, and that to the left or right of one of its rows. */
-  const ptrdiff_t edge_y = group ? at_y + rows : at_y - 1;
-  const int edged = inside && edge_y <= a.end[1] && (group == 0 || group == groups - 1);
-  const size_t edge_at = edged ? (convk_cuda_place_(edge_y, a.n[1], a.periodic[1]) * a.pitch_y + column) * sizeof(T) : 0;
-  const int side_row = (int)threadIdx.x % height, right = (int)threadIdx.x / height;
-  const ptrdiff_t side_x = right ? x0 + width : x0 - 1;
-  const int sided = right < 2 && side_x >= a.first[0] - 1 && side_x <= a.end[0] && y0 + side_row < a.end[1];
-  const size_t side_at =
-      sided ? ((size_t)(y0 + side_row) * a.pitch_y + convk_cuda_place_(side_x, a.n[0], a.periodic[0])) * sizeof(T) : 0;
-  /* In shared memory: the thread's first row, which its last one follows; the column at the warp's border, if it is one. */
-  T *own = shared + group * 2 * width + x;
-  T *border = shared + groups * 2 * width + (x / 32 * 2 + (lane == 31 ? 2 : 1)) * height + group * rows;
-  T *side_to = shared + groups * 2 * width + (right ? (borders - 1) * 2 + 1 : 0) * height + side_row;
-  const int beyond = lane == 31 ? height : -height; /* from the warp's own side of its border to the other */
-  int other = set;
+  convk_cuda_sweep_around_<T> around(a, x0, y0, group, inside, column);
   convk_cuda_stencil_planes_of_<T> in(a, begin - 1);
   char *out = (char *)a.out + (size_t)begin * in.pitch + corner;
   int k = 0;
-  T edge = 0, side = 0, p[3][rows];
+  T p[3][rows];
   const char *from = in.at;
   auto load = [&](int r, T *value) {
     if (r == wraps) from -= (size_t)a.n[1] * row;
     if (r < taken) *value = *(const T *)(const void *)(from + (size_t)r * row);
   };
-  auto load_around = [&]() {
-    if (edged) edge = *(const T *)(const void *)(in.at + edge_at);
-    if (sided) side = *(const T *)(const void *)(in.at + side_at);
-  };
   /* The next plane takes the place of `below`, row by row; the planes take turns, so that none is moved. */
   auto step = [&](T(&below)[rows], const T(&here)[rows], const T(&above)[rows]) {
     const int more = k + 1 < end;
-    T before = edge, behind = edge;
-    own[0] = here[0];
-    own[width] = here[last];
-    if (lane == 0 || lane == 31) {
-      CONVK_CUDA_UNROLL_
-      for (int r = 0; r < rows; r++) border[r] = here[r];
-    }
-    if (right < 2) *side_to = side;
+    T before = around.edge, behind = around.edge;
+    s.give(here, around.side);
     __syncthreads();
     if (more) {
-      load_around();
+      around.load(in.at);
       in.next();
     }
     from = in.at + corner;
-    if (group > 0) before = own[-width];
-    if (group < groups - 1) behind = own[2 * width];
+    if (group > 0) before = s.own[-width];
+    if (group < groups - 1) behind = s.own[2 * width];
     CONVK_CUDA_UNROLL_
     for (int r = 0; r < rows; r++) {
       T xm = __shfl_up_sync(0xffffffffu, here[r], 1), xp = __shfl_down_sync(0xffffffffu, here[r], 1);
       const T ym = r > 0 ? here[r > 0 ? r - 1 : 0] : before, yp = r < last ? here[r < last ? r + 1 : 0] : behind;
-      if (lane == 0) xm = border[beyond + r];
-      if (lane == 31) xp = border[beyond + r];
+      if (lane == 0) xm = s.border[s.beyond + r];
+      if (lane == 31) xp = s.border[s.beyond + r];
       const T value = convk_cuda_stencil_value_(a.c, here[r], xm, xp, ym, yp, below[r], above[r], ISOTROPIC);
       if (r < written) *(T *)(void *)(out + (size_t)r * row) = value;
       if (more) load(r, &below[r]);
     }
     out += in.pitch;
-    own += other;
-    border += other;
-    side_to += other;
-    other = -other;
+    s.turn();
     return ++k < end;
   };
   CONVK_CUDA_UNROLL_
@@ -269,7 +318,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cud
       p[i][r] = 0;
       load(r, &p[i][r]);
     }
-    if (i == 1) load_around();
+    if (i == 1) around.load(in.at);
     if (i < 2) in.next();
   }
   while (step(p[0], p[1], p[2]) && step(p[1], p[2], p[0]) && step(p[2], p[0], p[1])) continue;
@@ -330,14 +379,14 @@ CONVK_LOCAL_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tunin
   if (tuning) *chosen = *tuning;
   most = chosen->tile == 16 ? 2 : CONVK_CUDA_STENCIL_DEPTH_;
   if (!chosen->steps || chosen->steps > most) chosen->steps = most;
-  if (!chosen->tile) chosen->tile = nx > 28 ? 64 : 32;
+  if (!chosen->tile) chosen->tile = nx > CONVK_CUDA_STENCIL_NARROW_ ? 64 : 32;
   return chosen->tile == 16 || chosen->tile == 32 || chosen->tile == 64 ? CONVK_OK : CONVK_ERR_OPTION;
 }
 
 /* Planes of a chunk along z: enough blocks to fill the device evenly, where each also computes 2 depth planes for nobody. */
 CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size_t depth, size_t places) {
   size_t chunks, best = planes, least = (size_t)-1;
-  for (chunks = 1; chunks <= planes && chunks <= 512; chunks++) {
+  for (chunks = 1; chunks <= planes && chunks <= CONVK_CUDA_STENCIL_CHUNKS_; chunks++) {
     const size_t each = convk_ceil_(planes, chunks);
     const size_t time = convk_ceil_(tiles * chunks, places) * (each + 2 * depth);
     if (time < least) {

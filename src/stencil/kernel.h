@@ -1,6 +1,6 @@
 #if CONVK_IS_KERNEL_ && CONVK_HAS_STENCIL_
-/* k points at i of rows of one plane, their neighbours in x at `left` and `right` of them: down the rows, so that each is loaded
-   once for itself and its neighbours in y.  whole: k is LANES. */
+/* k points at i of rows of one plane, their neighbours in x at `left` and `right` of them: down the rows, so that each is
+   loaded once for itself and its neighbours in y.  whole: k is LANES. */
 CONVK_INLINE_ void convk_stencil_column_(const convk_stencil_part_ *part, const CONVK_V *weights, const CONVK_T *const *in,
                                          CONVK_T *out, const size_t *in_pitch, size_t nrows, size_t i, size_t k, ptrdiff_t left,
                                          ptrdiff_t right, int whole, int isotropic) {
@@ -40,9 +40,12 @@ CONVK_RARE_ void convk_stencil_points_(const convk_stencil_part_ *part, const CO
     for (p = 0; p < nplanes; p++) convk_stencil_column_(part, c, in + p, out[p], in_pitch + p, nrows, i, k, left, right, 0, 0);
 }
 
-/* Whether parts of vectors are loaded and stored as fast as whole ones: by masks.  Elsewhere the last vector of a row begins early
-   and repeats some points. */
+/* Whether parts of vectors are loaded and stored as fast as whole ones: by masks.  Elsewhere the last vector of a row begins
+   early and repeats some points. */
 #define CONVK_PARTS_ (sizeof(CONVK_V) == 64)
+
+/* Bytes of rows that are short: three vectors of 64 bytes.  10^3 points took half of the time in columns. */
+#define CONVK_SHORT_ ((size_t)192)
 
 /* Short rows, in columns of vectors. */
 CONVK_RARE_ void convk_stencil_narrow_(const convk_stencil_part_ *part, const CONVK_V *c) {
@@ -61,8 +64,8 @@ CONVK_RARE_ void convk_stencil_narrow_(const convk_stencil_part_ *part, const CO
     }
 }
 
-/* Whole vectors from i to `end` of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours in x
-   and z. */
+/* Whole vectors from i to `end` of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours
+   in x and z. */
 CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CONVK_V *weights, const CONVK_T *const *from,
                                       CONVK_T *const *to, size_t i, size_t end, const CONVK_T *fetch, const int nplanes,
                                       int isotropic, int stream) {
@@ -118,6 +121,7 @@ CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CON
   }
 }
 
+/* A row from the stage past the cache, from where its lines of the cache begin. */
 CONVK_INLINE_ void convk_stencil_past_(const CONVK_T *from, CONVK_T *to, size_t n) {
   size_t i = (64 - (uintptr_t)to % 64) % 64 / sizeof(CONVK_T);
   if (i > n || (uintptr_t)to % sizeof(CONVK_T)) i = n;
@@ -126,8 +130,8 @@ CONVK_INLINE_ void convk_stencil_past_(const CONVK_T *from, CONVK_T *to, size_t 
   memcpy(to + i, from + i, (n - i) * sizeof *to);
 }
 
-/* The same for the numbers of planes and ways of storing that there are: a function of its own, which has the registers to
-   itself, and so that what surrounds a row is compiled once. */
+/* convk_stencil_run_ for each number of planes and each way of storing.  A function of its own: it has the registers to itself,
+   and what surrounds a row is compiled once. */
 CONVK_RARE_ void convk_stencil_row_(const convk_stencil_part_ *part, const CONVK_V *c, const CONVK_T *const *in,
                                     CONVK_T *const *out, size_t i, size_t end, size_t nplanes, int stream,
                                     const CONVK_T *fetch) {
@@ -137,15 +141,51 @@ CONVK_RARE_ void convk_stencil_row_(const convk_stencil_part_ *part, const CONVK
   else convk_stencil_run_(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 0);
 }
 
-/* The rows of nplanes planes, in strips of x.  stream: past the cache; staged: the same by way of the stage, for rows that lie
-   differently to lines of the cache. */
+/* A row of each of nplanes planes, from `at` to the end of its strip. */
+CONVK_INLINE_ void convk_stencil_strip_(const convk_stencil_part_ *part, const CONVK_V *c, const convk_stencil_span_ *span,
+                                        size_t at, const CONVK_T *const *in, CONVK_T *const *to, const size_t *pitch,
+                                        const size_t nplanes, int stream, const CONVK_T *fetch) {
+  const size_t begin = span->begin, end = span->end, line = stream ? 64 : sizeof(CONVK_V);
+  const size_t odd = (line - (uintptr_t)(to[0] + begin) % line) % line / sizeof(CONVK_T);
+  size_t i = at + odd, k;
+  const size_t stop = i + span->strip < end ? i + span->strip : end, safe = stop < span->most ? stop : span->most;
+  if (at == begin) {
+    const ptrdiff_t right = part->n > 1 ? 1 : part->right;
+    if (begin) convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, 0, 1, part->left, right);
+    for (i = begin; i < begin + odd && i < end; i += k) {
+      k = (begin + odd < end ? begin + odd : end) - i;
+      if (k > CONVK_LANES) k = CONVK_LANES;
+      convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, i, k, -1, 1);
+    }
+  }
+  if (i + CONVK_LANES <= safe) {
+    k = (safe - i) / CONVK_LANES * CONVK_LANES;
+    convk_stencil_row_(part, c, in, to, i, i + k, nplanes, stream, fetch);
+    i += k;
+  }
+  if (i < stop && !CONVK_PARTS_ && part->over && stop - begin >= CONVK_LANES) { /* a last vector, which repeats some points */
+    convk_stencil_row_(part, c, in, to, stop - CONVK_LANES, stop, nplanes, 0, fetch);
+    i = stop;
+  }
+  for (; i < stop; i += k) {
+    k = stop - i < CONVK_LANES ? stop - i : CONVK_LANES;
+    convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, i, k, -1, 1);
+  }
+  if (stop == end && end < part->n)
+    convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, end, 1, -1, part->right - (ptrdiff_t)end);
+}
+
+/* The rows of nplanes planes, strip after strip.  stream: past the cache; staged: the same by way of the stage, for planes
+   whose rows lie differently to lines of the cache. */
 CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const CONVK_V *c, size_t first, const size_t nplanes,
                                          int stream, int staged) {
-  const size_t line = stream ? 64 : sizeof(CONVK_V), wrap = part->left != -1, begin = wrap;
-  const size_t end = part->n - (part->right != (ptrdiff_t)part->n && part->n > begin);
-  const size_t strip = staged ? part->n : part->strip;
-  const size_t most = part->over ? end : end + 1 > CONVK_LANES ? end + 1 - CONVK_LANES : 0; /* to where vectors look ahead */
-  size_t y, p, at = begin, i, k, stop, safe;
+  const size_t *pitch = part->in_pitch + first;
+  convk_stencil_span_ span;
+  size_t y, p, at;
+  span.begin = at = part->left != -1;
+  span.end = part->n - (part->right != (ptrdiff_t)part->n && part->n > span.begin);
+  span.strip = staged ? part->n : part->strip;
+  span.most = part->over ? span.end : span.end + 1 > CONVK_LANES ? span.end + 1 - CONVK_LANES : 0;
   do {
     const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
     CONVK_T *out[CONVK_STENCIL_PLANES_], *stage[CONVK_STENCIL_PLANES_];
@@ -156,39 +196,10 @@ CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const 
       stage[p] = (CONVK_T *)((uintptr_t)part->stage + p * part->stage_pitch * sizeof *stage[p]); /* there may be none */
     }
     for (y = 0; y < part->nrows; y++) {
-      CONVK_T *const *to = staged ? stage : out;
-      const size_t odd = (line - (uintptr_t)(to[0] + begin) % line) % line / sizeof(CONVK_T);
-      i = at + odd;
-      stop = i + strip < end ? i + strip : end;
-      if (at == begin) {
-        if (begin)
-          convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, 0, 1, part->left,
-                                part->n > 1 ? 1 : part->right);
-        for (i = begin; i < begin + odd && i < end; i += k) {
-          k = (begin + odd < end ? begin + odd : end) - i;
-          if (k > CONVK_LANES) k = CONVK_LANES;
-          convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
-        }
-      }
-      safe = stop < most ? stop : most;
-      if (i + CONVK_LANES <= safe) {
-        k = (safe - i) / CONVK_LANES * CONVK_LANES;
-        convk_stencil_row_(part, c, in, to, i, i + k, nplanes, stream, fetch);
-        i += k;
-      }
-      if (i < stop && !CONVK_PARTS_ && part->over && stop - begin >= CONVK_LANES) {
-        convk_stencil_row_(part, c, in, to, stop - CONVK_LANES, stop, nplanes, 0, fetch);
-        i = stop;
-      }
-      for (; i < stop; i += k) {
-        k = stop - i < CONVK_LANES ? stop - i : CONVK_LANES;
-        convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
-      }
-      if (stop == end && end < part->n)
-        convk_stencil_points_(part, c, in, to, part->in_pitch + first, nplanes, 1, end, 1, -1, part->right - (ptrdiff_t)end);
+      convk_stencil_strip_(part, c, &span, at, in, staged ? stage : out, pitch, nplanes, stream, fetch);
       CONVK_UNROLL_
       for (p = 0; p < nplanes + 2; p++) {
-        in[p] += part->in_pitch[first + p];
+        in[p] += pitch[p];
         CONVK_SCALAR_(in[p]); /* they are read one by one soon: 10 to 20% of short rows in avx512 */
       }
       CONVK_UNROLL_
@@ -199,8 +210,8 @@ CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const 
       }
       if (part->nfetch) fetch += part->fetch_pitch;
     }
-    at += strip;
-  } while (at < end);
+    at += span.strip;
+  } while (at < span.end);
 }
 
 static void convk_stencil_rows_(const convk_stencil_part_ *part) {
@@ -215,7 +226,7 @@ static void convk_stencil_rows_(const convk_stencil_part_ *part) {
   c[4] = CONVK_SET_(part->c.y_plus);
   c[5] = CONVK_SET_(part->c.z_minus);
   c[6] = CONVK_SET_(part->c.z_plus);
-  if (part->n <= 192 / sizeof(CONVK_T) && part->left == -1 && part->right == (ptrdiff_t)part->n && !part->stream)
+  if (part->n <= CONVK_SHORT_ / sizeof(CONVK_T) && part->left == -1 && part->right == (ptrdiff_t)part->n && !part->stream)
     convk_stencil_narrow_(part, c);
   else if (part->nplanes == CONVK_STENCIL_PLANES_)
     convk_stencil_planes_(part, c, 0, CONVK_STENCIL_PLANES_, direct, part->stream && !direct);
@@ -225,6 +236,7 @@ static void convk_stencil_rows_(const convk_stencil_part_ *part) {
 }
 
 #undef CONVK_PARTS_
+#undef CONVK_SHORT_
 
 static void convk_stencil_fence_(void) { CONVK_FENCE_; }
 

@@ -21,6 +21,7 @@
 #undef convk_stencil_all_steps_
 #undef convk_stencil_apart_
 #undef convk_stencil_arrays_
+#undef convk_stencil_begin_
 #undef convk_stencil_box_
 #undef convk_stencil_check_
 #undef convk_stencil_column_
@@ -43,6 +44,7 @@
 #undef convk_stencil_shape_
 #undef convk_stencil_step_
 #undef convk_stencil_steps_
+#undef convk_stencil_strip_
 #undef convk_stencil_surround_
 #undef convk_stencil_sweep_
 #undef convk_stencil_task_

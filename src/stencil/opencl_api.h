@@ -4,8 +4,8 @@
    result    is set to b after an odd number of steps, to a otherwise, as soon as all is enqueued
    num_wait, wait_list, event   as in OpenCL; the queue may be out of order
    From two steps on, b must hold the fixed points of a: that is not checked here.
-   In place: no.  Ranges of one buffer must not overlap; overlapping sub-buffers are not found out.  Several steps are made in one
-   pass over memory (cl->stencil_steps).
+   In place: no.  Ranges of one buffer must not overlap; overlapping sub-buffers are not found out.  Several steps are made in
+   one pass over memory (cl->stencil_steps).
    Never waits for the device; a precision, a kind of coefficients or a number of steps in one pass that are new to cl build a
    program on the host first.
    Errors, before anything is enqueued: those of convk_stencil7 but for RIM, WORK and THREADS; SIZE also where a buffer is too

@@ -50,8 +50,8 @@ CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_chain_ *chain, const convk_sten
   return convk_cl_launch_(chain, &args, tiles_x * tiles_y, tile.items_x, convk_ceil_(job->count[2], chunk), tile.items_y);
 }
 
-/* `steps` steps from state[0] to state[1] and back, up to `depth` of them in one pass (0: chosen here); one step alone may have any
-   box.  On a processor two steps in one pass are worth 1.5 past the cache, three no more. */
+/* `steps` steps from state[0] to state[1] and back, up to `depth` of them in one pass (0: chosen here); one step alone may have
+   any box.  On a processor two steps in one pass are worth 1.5 past the cache, three no more. */
 CONVK_LOCAL_ int convk_cl_stencil_run_(convk_cl_chain_ *chain, const convk_stencil_job_ *job, const convk_cl_array state[2],
                                        size_t depth, size_t steps) {
   size_t passes, p;

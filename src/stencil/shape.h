@@ -1,8 +1,16 @@
 #if CONVK_HAS_STENCIL_
 enum {
-  CONVK_STENCIL_DEPTH_ = 16,  /* most steps in one pass over memory */
-  CONVK_STENCIL_STRIP_ = 1536 /* bytes of a row of which the 18 rows that 4 planes take from row to row stay in L1 */
+  CONVK_STENCIL_DEPTH_ = 16, /* most steps in one pass over memory, that can be asked for */
+  /* bytes of a row, of which the 18 rows that 4 planes take from row to row stay in L1: strips of rows of 4 KB, which did not,
+     ran 1.4 times as fast in L2 */
+  CONVK_STENCIL_STRIP_ = 1536,
+  CONVK_STENCIL_AHEAD_ = 1024 /* bytes by which the input is prefetched past the caches: 16 lines.  No measurement is kept */
 };
+/* Rows of a tile: the fewest of single sweeps, which read 2 more for each tile; the most and the fewest of several steps, which
+   read and make 2 more for each step.  No measurement is kept. */
+#define CONVK_STENCIL_LEAST_ ((size_t)32)
+#define CONVK_STENCIL_MOST_ ((size_t)96)
+#define CONVK_STENCIL_FEW_ ((size_t)8)
 
 /* How a call is cut: task (z, y) of tasks_z x tasks_y sweeps its box in tiles of `rows` rows, `depth` steps in one pass,
    `planes` planes at a time. */
@@ -16,6 +24,21 @@ typedef struct convk_stencil_cut_ {
   int stream;                 /* the result bypasses the caches */
 } convk_stencil_cut_;
 
+/* How the rows of a tile are cut in x, in points:
+
+     0       begin            aligned                safe      stop
+     | wraps | parts of vectors | whole vectors ...... | parts ... |
+
+   begin     1 where the neighbour of point 0 lies at the other end of the row, else 0
+   aligned   where a line of the cache begins in the output
+   safe      to where there is a vector, and what it looks ahead
+   stop      an aligned point again, or `end`, behind which a last point may wrap
+   Strips after the first begin where the one before them stopped. */
+typedef struct convk_stencil_span_ {
+  size_t begin, end, strip; /* strip: points from an aligned one to the stop */
+  size_t most;              /* the least of this and stop is safe */
+} convk_stencil_span_;
+
 CONVK_LOCAL_ size_t convk_wrap_(ptrdiff_t i, size_t n) {
   if (i >= 0 && i < (ptrdiff_t)n) return (size_t)i; /* divisions take their time where a call is short */
   i %= (ptrdiff_t)n;
@@ -25,8 +48,8 @@ CONVK_LOCAL_ size_t convk_wrap_(ptrdiff_t i, size_t n) {
 /* Where part i of n begins, of `parts` parts that differ by one at most. */
 CONVK_LOCAL_ size_t convk_part_(size_t n, size_t i, size_t parts) { return n / parts * i + (i < n % parts ? i : n % parts); }
 
-/* Passes over memory for `steps` steps, of at most `depth` each: as many as make the result end in the first of two arrays after
-   an even number of steps, in the second after an odd one.  And the steps of pass p. */
+/* Passes over memory for `steps` steps, of at most `depth` each: as many as make the result end in the first of two arrays
+   after an even number of steps, in the second after an odd one.  And the steps of pass p. */
 CONVK_LOCAL_ size_t convk_stencil_passes_(size_t steps, size_t depth) {
   const size_t passes = convk_ceil_(steps, depth);
   return passes + ((passes ^ steps) & 1);
@@ -64,13 +87,13 @@ CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t 
   return threads < worth ? threads : worth ? worth : 1;
 }
 
-/* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`.  Arrays near the threads: single sweeps;
-   beyond: as many steps, up to 6, from L3 to L2 up to 4, as leave the queues wide tiles.  Queues get three quarters of an L3, but
-   half of an L2: that holds the planes of the input, too, and what else passes on its way from memory.  Single sweeps take as many
-   rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much twice. */
+/* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`.  Arrays near the threads: single
+   sweeps; beyond: as many steps, up to 6, from L3 to L2 up to 4, as leave the queues wide tiles.  Queues get three quarters of
+   an L3, but half of an L2: that holds the planes of the input, too, and what else passes on its way from memory.  Single
+   sweeps take as many rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much twice. */
 CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
                                       convk_stencil_cut_ *cut) {
-  const size_t near_bytes = convk_cache_near_(t, threads), least = 32, most = 96;
+  const size_t near_bytes = convk_cache_near_(t, threads);
   const int in_l2 = near_bytes == convk_cache_l2_(t);
   const size_t queues = in_l2 ? near_bytes / 2 : near_bytes / 4 * 3;
   size_t rows = (size_t)-1;
@@ -80,19 +103,19 @@ CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, siz
   if (cut->depth > steps) cut->depth = steps ? steps : 1;
   for (; cut->depth > 1; cut->depth--) {
     const size_t around = 2 * cut->depth, fit = queues / ((cut->depth - 1) * (cut->planes + 2)) / row;
-    rows = fit > around + 8 ? fit - around : 8;
-    if (rows > most) rows = most;
+    rows = fit > around + CONVK_STENCIL_FEW_ ? fit - around : CONVK_STENCIL_FEW_;
+    if (rows > CONVK_STENCIL_MOST_) rows = CONVK_STENCIL_MOST_;
     if (t->stencil_steps || rows >= 4 * cut->depth) break;
   }
   if (cut->depth == 1 && both >= near_bytes / 4 * 3) {
     rows = convk_cache_l2_(t) / 8 / row;
-    if (rows < least) rows = least;
+    if (rows < CONVK_STENCIL_LEAST_) rows = CONVK_STENCIL_LEAST_;
   }
   cut->rows = t->stencil_rows ? t->stencil_rows : rows;
 }
 
-/* How the queues of planes lie: elements between rows, `pitch`, planes, `plane`, and levels, `level`.  A row begins a line behind
-   what lies left of it, and an odd number of lines after the one before: rows do not share cache sets.
+/* How the queues of planes lie: elements between rows, `pitch`, planes, `plane`, and levels, `level`.  A row begins a line
+   behind what lies left of it, and an odd number of lines after the one before: rows do not share cache sets.
    Loads that follow a store to the same place of another page (4 KiB) wait for it on some processors, so that the rows of all
    planes that one step reads lie side by side in the page, and those that it writes half a page away. */
 CONVK_RARE_ int convk_stencil_queues_(size_t nx, size_t element, convk_stencil_cut_ *cut) {
@@ -124,7 +147,7 @@ CONVK_RARE_ int convk_stencil_cut_of_(const convk *hw, const size_t whole[3], co
   cut->planes = CONVK_STENCIL_PLANES_;
   if (tuning.stencil_planes && tuning.stencil_planes < cut->planes) cut->planes = tuning.stencil_planes;
   cut->stream = convk_cache_past_(&tuning, threads, both);
-  cut->ahead = cut->stream ? 1024 / element : 0;
+  cut->ahead = cut->stream ? CONVK_STENCIL_AHEAD_ / element : 0;
   if (tuning.stencil_prefetch) cut->ahead = tuning.stencil_prefetch > 0 ? (size_t)tuning.stencil_prefetch : 0;
   cut->strip = CONVK_STENCIL_STRIP_ / element;
   if (count[0] <= cut->strip / 3 * 4) cut->strip = count[0];

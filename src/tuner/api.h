@@ -19,9 +19,9 @@ CONVK_API_ int convk_tuned_read(const convk *hw, const char *text, size_t length
     void *ctx);
 
 /* What is tuned: zero-initialised, then the grid of the input and what of the rest the operation needs.  grid is, without
-   pitches: points x exponents x sums of gridpot and gridpot_sum (0 sums: 1), points x functions x orbitals of orbitals, triangles
-   x vectors of q of formfactor, the grid of q of formfactor_grid, and columns x rows of the FFT x items of fftconv2d (whose
-   fields are half as long and wide) and fft2d, and particles x walkers of pair_energy. */
+   pitches: points x exponents x sums of gridpot and gridpot_sum (0 sums: 1), points x functions x orbitals of orbitals,
+   triangles x vectors of q of formfactor, the grid of q of formfactor_grid, and columns x rows of the FFT x items of fftconv2d
+   (whose fields are half as long and wide) and fft2d, and particles x walkers of pair_energy. */
 typedef struct convk_tune_shape {
   convk_grid3 grid;
   int boundary[3];
@@ -32,15 +32,16 @@ typedef struct convk_tune_shape {
 
 /* Finds good parameters for one operation on this handle's hardware and threads, by measuring.
    operation   "stencil7_f64", "sepconv3d_f32", "gridpot_f32", "gridpot_sum_f32", "orbitals_f64", "formfactor_f32",
-               "formfactor_grid_f32", "fftconv2d_c32", "fft2d_c64", "pair_energy_f64", ...; the magic filter is a sepconv3d of 16 taps
+               "formfactor_grid_f32", "fftconv2d_c32", "fft2d_c64", "pair_energy_f64", ...; the magic filter is a sepconv3d of
+               16 taps
    shape       sizes, pitches and boundaries as the program will use them
    budget_ms   about how long it may take, at most 10^7; a trial once begun is ended.  1000 for what fits the caches, 10000 and
                more for grids of which one call takes 0.1 s
    entry       is set to the result: write it with convk_tuned_write, use it through hw->tuned
    Candidates are tried in turn with the best so far, given up early when slow, and taken only when they give the same bits; the
-   defaults stay unless the result is more than 3% faster, then entry->choice is all 0 and entry->gain 1000.  What hw->tuning says
-   by hand is kept; hw itself is not changed.  Takes memory for three arrays, 2 MiB more
-   for each, and the work of the candidates.
+   defaults stay unless the result is more than 3% faster, then entry->choice is all 0 and entry->gain 1000.  What hw->tuning
+   says by hand is kept; hw itself is not changed.  Takes memory for three arrays, 2 MiB more for each, and the work of the
+   candidates.
    Errors: NULL, OPTION (unknown operation), NONFINITE (budget), SIZE (nothing changes), UNSUPPORTED (devices), MEMORY, HANDLE,
    and those of the operation. */
 CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,

@@ -10,8 +10,8 @@
 typedef struct convk_tuning {
   size_t l2_bytes,
       l3_bytes;      /* what arrays may count on: filled by convk_open from the processor's own description (of its L3 three
-                                quarters; half, at most 24 MiB a thread, on a virtual machine, which shares it with others); 0: not
-                                known.  What is set by hand is believed */
+                        quarters; half, at most 24 MiB a thread, on a virtual machine, which shares it with others); 0: not
+                        known.  What is set by hand is believed */
   size_t l3_threads; /* that share one L3 */
   int nontemporal;   /* stores that bypass the cache: 0 by size, 1 always, -1 never */
   CONVK_TUNING_PARAMETERS_(CONVK_TUNING_MEMBER_)

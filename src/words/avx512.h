@@ -1,5 +1,4 @@
-/* ============================================================================================================= AVX-512 == */
-
+/* ---- AVX-512 ---- */
 CONVK_EXACT_PUSH_
 CONVK_TARGET_PUSH_("avx512f,avx512dq,avx512bw,avx512vl,avx2,fma")
 
@@ -87,21 +86,27 @@ CONVK_INLINE_ void convk_avx512_transpose_f64_(__m512d v[8]) {
     v[i + 6] = _mm512_shuffle_f64x2(b, d, 0xdd);
   }
 }
-CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
-  __m512 t[16], u[16];
-  int i, j;
+/* u[i + j]: column 4 q + j of rows i .. i + 3 in quarter q, of `rows` rows. */
+CONVK_INLINE_ void convk_avx512_fours_f32_(const int rows, const __m512 *v, __m512 *u) {
+  __m512 t[16];
+  int i;
   CONVK_UNROLL_
-  for (i = 0; i < 16; i += 2) {
+  for (i = 0; i < rows; i += 2) {
     t[i] = _mm512_unpacklo_ps(v[i], v[i + 1]);
     t[i + 1] = _mm512_unpackhi_ps(v[i], v[i + 1]);
   }
   CONVK_UNROLL_
-  for (i = 0; i < 16; i += 4) { /* u[i + j]: column 4 q + j of rows i .. i + 3 in quarter q */
+  for (i = 0; i < rows; i += 4) {
     u[i] = _mm512_shuffle_ps(t[i], t[i + 2], 0x44);
     u[i + 1] = _mm512_shuffle_ps(t[i], t[i + 2], 0xee);
     u[i + 2] = _mm512_shuffle_ps(t[i + 1], t[i + 3], 0x44);
     u[i + 3] = _mm512_shuffle_ps(t[i + 1], t[i + 3], 0xee);
   }
+}
+CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
+  __m512 u[16];
+  int j;
+  convk_avx512_fours_f32_(16, v, u);
   CONVK_UNROLL_
   for (j = 0; j < 4; j++) {
     const __m512 a = _mm512_shuffle_f32x4(u[j], u[j + 4], 0x88), b = _mm512_shuffle_f32x4(u[j], u[j + 4], 0xdd);
@@ -148,19 +153,8 @@ CONVK_INLINE_ void convk_avx512_transpose_from_f32_(const float *const row[16], 
         _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(row[i] + 8 * h)), _mm256_loadu_ps(row[i + 8] + 8 * h), 1);
   CONVK_UNROLL_
   for (h = 0; h < 2; h++) {
-    __m512 *a = v + 8 * h, t[8], u[8];
-    CONVK_UNROLL_
-    for (i = 0; i < 8; i += 2) {
-      t[i] = _mm512_unpacklo_ps(a[i], a[i + 1]);
-      t[i + 1] = _mm512_unpackhi_ps(a[i], a[i + 1]);
-    }
-    CONVK_UNROLL_
-    for (i = 0; i < 8; i += 4) { /* u[i + j]: column 4 q + j of rows i .. i + 3 in quarter q of a half */
-      u[i] = _mm512_shuffle_ps(t[i], t[i + 2], 0x44);
-      u[i + 1] = _mm512_shuffle_ps(t[i], t[i + 2], 0xee);
-      u[i + 2] = _mm512_shuffle_ps(t[i + 1], t[i + 3], 0x44);
-      u[i + 3] = _mm512_shuffle_ps(t[i + 1], t[i + 3], 0xee);
-    }
+    __m512 *a = v + 8 * h, u[8];
+    convk_avx512_fours_f32_(8, a, u);
     CONVK_UNROLL_
     for (q = 0; q < 4; q++) {
       const __m512i low = _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0), high = _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2);
@@ -225,10 +219,19 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #endif
 
 #define CONVK_HW_ avx512
+#define CONVK_V CONVK_EITHER_(__m512, __m512d)
+#define CONVK_LANES CONVK_EITHER_(16, 8)
+#define CONVK_MM_(name) CONVK_EITHER_(_mm512_##name##_ps, _mm512_##name##_pd)
 #define CONVK_MM_PD_(name) _mm512_##name##_pd
+#define CONVK_OWN_(name) CONVK_EITHER_(convk_avx512_##name##_f32_, convk_avx512_##name##_f64_)
+#define CONVK_INTEGER_(name) CONVK_EITHER_(_mm512_##name##_epi32, _mm512_##name##_epi64)
+#define CONVK_INT_ CONVK_EITHER_(_mm512_castps_si512, _mm512_castpd_si512)
+#define CONVK_REAL_ CONVK_EITHER_(_mm512_castsi512_ps, _mm512_castsi512_pd)
+#define CONVK_BITS_(u) CONVK_REAL_(CONVK_EITHER_(_mm512_set1_epi32((int)(u)), _mm512_set1_epi64((long long)(u))))
 #define CONVK_FUSES_ CONVK_FUSED_CLASS_
 #define CONVK_REGISTERS_ 32
 #include "words/x86.h"
+#define CONVK_IS_LESS_ CONVK_EITHER_(_mm512_cmp_ps_mask, _mm512_cmp_pd_mask)
 #define CONVK_LESS_(a, b, x, y) CONVK_MM_(mask_blend)(CONVK_IS_LESS_(a, b, _CMP_LT_OQ), y, x)
 #define CONVK_ANY_LESS_(a, b) (CONVK_IS_LESS_(a, b, _CMP_LT_OQ) != 0)
 #define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_IS_LESS_(a, b, _CMP_LT_OQ))
@@ -254,48 +257,11 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #define CONVK_REREAD_(f) ((void)0)
 #define CONVK_KEEP_(v) __asm__("" : "+v"(v))
 #define CONVK_LEAVE_ _mm256_zeroupper();
-
-#if CONVK_HAS_F32_
-#define CONVK_PASS_ CONVK_PASS_KERNEL_
-#define CONVK_TYPE_ f32
-#define CONVK_V __m512
-#define CONVK_LANES 16
-#define CONVK_MM_(name) _mm512_##name##_ps
-#define CONVK_OWN_(name) convk_avx512_##name##_f32_
-#define CONVK_IS_LESS_ _mm512_cmp_ps_mask
-#define CONVK_INTEGER_(name) _mm512_##name##_epi32
-#define CONVK_INT_ _mm512_castps_si512
-#define CONVK_REAL_ _mm512_castsi512_ps
-#define CONVK_BITS_(u) CONVK_REAL_(_mm512_set1_epi32((int)(u)))
 #define CONVK_TILE_OUT_ 8
 #define CONVK_TILE_VEC_ 2
 #define CONVK_TILE_16_ 1
-#define CONVK_ROW_ROWS_ 8
-#define CONVK_ROW_BESIDE_ 4
-#if CONVK_HAS_F64_
-#define CONVK_MORE_
-#endif
-#include CONVK_HEADER
-#endif
-#if CONVK_HAS_F64_
-#define CONVK_PASS_ CONVK_PASS_KERNEL_
-#define CONVK_TYPE_ f64
-#define CONVK_V __m512d
-#define CONVK_LANES 8
-#define CONVK_MM_(name) _mm512_##name##_pd
-#define CONVK_OWN_(name) convk_avx512_##name##_f64_
-#define CONVK_IS_LESS_ _mm512_cmp_pd_mask
-#define CONVK_INTEGER_(name) _mm512_##name##_epi64
-#define CONVK_INT_ _mm512_castpd_si512
-#define CONVK_REAL_ _mm512_castsi512_pd
-#define CONVK_BITS_(u) CONVK_REAL_(_mm512_set1_epi64((long long)(u)))
-#define CONVK_TILE_OUT_ 8
-#define CONVK_TILE_VEC_ 2
-#define CONVK_TILE_16_ 1
-#define CONVK_ROW_ROWS_ 4
-#define CONVK_ROW_BESIDE_ 2
-#include CONVK_HEADER
-#endif
-
+#define CONVK_ROW_ROWS_ CONVK_EITHER_(8, 4)
+#define CONVK_ROW_BESIDE_ CONVK_EITHER_(4, 2)
+#include "words/passes.h"
 CONVK_TARGET_POP_
 CONVK_EXACT_POP_

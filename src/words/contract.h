@@ -1,66 +1,97 @@
 /* ---- the contract of words ----
-   A kernel pass needs these words, CONVK_LOAD_ and so on.  A module defines them for its vectors, those that both precisions
-   share once: CONVK_MORE_ keeps them for another pass.  Here, at the end of a pass, what is missing is an error, and all go.
-     V, LANES                         the vector type and its number of elements
-     LOAD(p), STORE(p, v)             at any alignment;  LOADK(p, k), STOREK(p, v, k): the first k <= LANES elements only,
-                                      the others are 0 and untouched
-     STREAM(p, v), FENCE              store past the cache, p aligned to 64 bytes; ends such stores
-     SET(x), ADD(a, b), MUL(a, b), FMA(a, b, c)  a in every lane; a + b; a b; a b + c, fused where the class is
-     FNMA(a, b, c), FMS(a, b, c)      c - a b and a b - c in the same way
-     FUSES                            1 where FMA rounds once, 0 where it rounds twice
-     REGISTERS                        vectors that a processor keeps, about
-     SUB, DIV, MIN, MAX (a, b)        the last two are b where one of them is NaN
-     LESS(a, b, x, y), ANY_LESS(a, b) x where a < b, y elsewhere; whether a < b anywhere;  WHICH_LESS(a, b): bits of the lanes where it is
-     AND, OR, XOR, IADD, ISUB (a, b), SHL(a, k), SHR(a, k), BITS(u)  of the elements' bits, as unsigned integers of their size
-     SCALE(v, n)                      v 2^n, with one rounding, where an instruction does it for all n
-     NEARER(a, b)                     with SCALE: the sign of a and the smaller magnitude, b's where a is NaN
-     LEFT(u)                          u less the nearest integer, of finite u, where one instruction does it
-     MANTISSA(x), EXPONENT(x)         where instructions give them: m of x = 2^k m with 3/4 <= m < 3/2, and the e of 2^e <= x
-     LOG_ENDS(y, x)                   with them: y, but the logarithm itself of all x that are not positive and finite
-     BEFORE(p, u, v), AFTER(p, v, w)  what lies at p - 1 and at p + 1, where v lies at p, u before and w after it; u may have
-                                      only its last element right
-     BESIDE(p, ld), STORE_BESIDE(p, ld, v)   steps of ROW_BESIDE rows at p, p + ld .. beside each other in a vector; to such rows
-     WINDOW(p, here, next, k)         the same from p + k on, k less than a step, by loads or from the vectors at p and a step later
-     TRANSPOSE(v)                     of LANES vectors, in place;  TRANSPOSE_FROM(row, v): of what lies at row[0] ..; may be missing
-     UNZIP(v), ZIP(v)                 two vectors of pairs become those of first and of second elements, in place; and back
-     D, DLANES, DPART(v, h), DFMA, DADD, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   doubles for sums: part h of v as a vector of DLANES doubles;
-                                      JOIN(d): the vector whose parts are d[0] ..
-     KEEP(v), REREAD(f)               v is due in a register now; taps f come from memory again: compilers that put off one
-                                      sum or hoist all taps spill sums instead (1.5 times as slow with 16 registers)
-     LEAVE                            ends a kernel (vzeroupper)
-     TILE_OUT, TILE_VEC               register tile of `columns`, outputs x vectors, or 0 where pairs are as fast;  TILE_16: 1 where 16 taps stay in registers too
-     ROW_ROWS                         rows of a register tile of `rows` for 16 taps, 0 where the general text is as fast: a vector
-                                      holds steps of ROW_BESIDE of them, and 16 / step sums for each vector hide latencies */
+   A kernel pass needs these words, CONVK_LOAD_ and so on, of one instruction set: a module defines them for both precisions,
+   and words/passes.h makes the passes.  CONVK_MORE_ keeps the words for another pass.  Here, at the end of a pass, what is
+   missing is an error, and after the last pass all words go.
+   The examples have eight lanes; p points at 10 11 12 13 14 15 16 17 18 ..., and 9 lies before it.
+
+   Vectors
+     V, LANES                 the type, and its number of elements
+     REGISTERS                how many of them a processor keeps, about
+     LOAD(p), STORE(p, v)     10 .. 17, at any alignment
+     LOADK(p, k)              the first k <= LANES: k = 3 gives 10 11 12 0 0 0 0 0, and reads nothing behind them
+     STOREK(p, v, k)          writes the first k, and touches nothing behind them
+     STREAM(p, v), FENCE      a store past the cache, p aligned to 64 bytes; the end of such stores
+     LEAVE                    ends a kernel (vzeroupper)
+
+   Arithmetic, lane by lane
+     SET(x)                   x x x x x x x x
+     ADD, SUB, MUL, DIV (a, b)
+     MIN, MAX (a, b)          b where one of them is NaN
+     FMA(a, b, c)             a b + c;  FNMA(a, b, c): c - a b;  FMS(a, b, c): a b - c
+     FUSES                    1 where these three round once, 0 where they round twice
+     LESS(a, b, x, y)         x where a < b, y elsewhere
+     ANY_LESS(a, b)           whether a < b in any lane
+     WHICH_LESS(a, b)         bit i is set where a < b in lane i
+     AND, OR, XOR (a, b)      of the elements' bits
+     IADD, ISUB (a, b)        of the bits as unsigned integers of the elements' size
+     SHL(a, k), SHR(a, k)     the same, shifted by k
+     BITS(u), INT(a)          the vector of these bits in each lane; the bits of a
+
+   Arithmetic where one instruction does it: another pass leaves these words out
+     SCALE(v, n)              v 2^n with one rounding, for all n: 3 and 4 give 48
+     NEARER(a, b)             with SCALE: the smaller magnitude with the sign of a: -3 and 2 give -2.  Where a is NaN: of b
+     LEFT(u)                  u less the nearest integer, of finite u: 2.75 gives -0.25
+     MANTISSA(x)              m of x = 2^k m with 3/4 <= m < 3/2: 12 gives 0.75, 10 gives 1.25
+     EXPONENT(x)              e of 2^e <= x < 2^(e+1): 12 and 10 give 3
+     LOG_ENDS(y, x)           y; but the logarithm of x where x is zero, negative, infinite or NaN
+
+   Order of elements
+     BEFORE(p, u, v)          9 10 .. 16: what lies at p - 1, where v is what lies at p, and the last of u what lies before it
+     AFTER(p, v, w)           11 12 .. 18: what lies at p + 1, where the first of w is what lies behind v
+     TRANSPOSE(v)             of LANES vectors in place: element j of v[i] becomes element i of v[j]
+     TRANSPOSE_FROM(row, v)   the same, but v[i] comes from memory at row[i]; may be left out
+     UNZIP(v)                 v[0] = 0 1 2 .. 7, v[1] = 8 9 10 .. 15 become 0 2 4 .. 14 and 1 3 5 .. 15, in place
+     ZIP(v)                   and back
+
+   Steps of several rows beside each other, here of ROW_BESIDE = 2 rows: a0 a1 a2 .. lie at p, b0 b1 b2 .. at p + ld
+     BESIDE(p, ld)            a0 a1 a2 a3 b0 b1 b2 b3: a step of 8 / 2 elements of each row.  Of one row: LOAD(p)
+     STORE_BESIDE(p, ld, v)   and back
+     WINDOW(p, here, next, k) the same from p + k on: k = 1 gives a1 a2 a3 a4 b1 b2 b3 b4.  here is BESIDE(p, ld), next the
+                              step behind it: some modules shift these two, others load
+
+   Sums in doubles, of a vector of LANES / DLANES parts
+     D, DLANES                the type of a vector of doubles, and its number of elements, here 4
+     DPART(v, h)              part h of v: 14 15 16 17 as doubles, for h = 1
+     JOIN(d)                  and back: the vector of parts d[0], d[1]
+     DFMA, DADD, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   what they are to vectors
+
+   What compilers need to be told: no number changes
+     KEEP(v)                  v is complete in a register here
+     REREAD(f)                the array f comes from memory again here
+                              Without them compilers put off one sum, or hoist all taps, and spill sums instead: with 16
+                              registers that was 1.5 times as slow
+
+   Tiles in registers, for kernels of filters (sepconv/kernel.h)
+     TILE_OUT, TILE_VEC       of `columns`: outputs, vectors; TILE_OUT is 0 where pairs of outputs are as fast
+     TILE_16                  1 where 16 taps stay in registers, too
+     ROW_ROWS                 of `rows` for 16 taps: rows; 0 where the text for any number of taps is as fast
+     ROW_BESIDE               of these rows, those of which a vector holds a step each, beside each other */
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_
-#if !(defined CONVK_V && defined CONVK_LANES && defined CONVK_HW_ && defined CONVK_KERNEL_ && defined CONVK_ELEMENT_ \
-      && defined CONVK_ELEMENT_RARE_ && defined CONVK_CONSTANT_ && defined CONVK_BOTH_ && defined CONVK_TO_BITS_ && \
+#if !(defined CONVK_V && defined CONVK_LANES && defined CONVK_HW_ && defined CONVK_KERNEL_ && defined CONVK_ELEMENT_ && \
+      defined CONVK_ELEMENT_RARE_ && defined CONVK_CONSTANT_ && defined CONVK_BOTH_ && defined CONVK_TO_BITS_ && \
       defined CONVK_FROM_BITS_)
 #error "a kernel pass lacks one of these words: V LANES HW KERNEL ELEMENT ELEMENT_RARE CONSTANT BOTH TO_BITS FROM_BITS"
 #endif
-#if !(defined CONVK_LOAD_ && defined CONVK_STORE_ && defined CONVK_LOADK_ && defined CONVK_STOREK_ && defined \
-      CONVK_STREAM_ && defined CONVK_FENCE_ && defined CONVK_LEAVE_)
+#if !(defined CONVK_LOAD_ && defined CONVK_STORE_ && defined CONVK_LOADK_ && defined CONVK_STOREK_ && defined CONVK_STREAM_ && \
+      defined CONVK_FENCE_ && defined CONVK_LEAVE_)
 #error "a kernel pass lacks one of these words: LOAD STORE LOADK STOREK STREAM FENCE LEAVE"
 #endif
 #if !(defined CONVK_SET_ && defined CONVK_ADD_ && defined CONVK_SUB_ && defined CONVK_MUL_ && defined CONVK_DIV_ && \
-      defined CONVK_FMA_ && defined CONVK_FNMA_ && defined CONVK_FMS_ && defined CONVK_FUSES_ && \
-      defined CONVK_REGISTERS_)
+      defined CONVK_FMA_ && defined CONVK_FNMA_ && defined CONVK_FMS_ && defined CONVK_FUSES_ && defined CONVK_REGISTERS_)
 #error "a kernel pass lacks one of these words: SET ADD SUB MUL DIV FMA FNMA FMS FUSES REGISTERS"
 #endif
-#if !(defined CONVK_MIN_ && defined CONVK_MAX_ && defined CONVK_LESS_ && defined CONVK_ANY_LESS_ && defined \
-      CONVK_WHICH_LESS_)
+#if !(defined CONVK_MIN_ && defined CONVK_MAX_ && defined CONVK_LESS_ && defined CONVK_ANY_LESS_ && defined CONVK_WHICH_LESS_)
 #error "a kernel pass lacks one of these words: MIN MAX LESS ANY_LESS WHICH_LESS"
 #endif
 #if !(defined CONVK_AND_ && defined CONVK_OR_ && defined CONVK_XOR_ && defined CONVK_IADD_ && defined CONVK_ISUB_ && \
       defined CONVK_SHL_ && defined CONVK_SHR_ && defined CONVK_BITS_ && defined CONVK_INT_)
 #error "a kernel pass lacks one of these words: AND OR XOR IADD ISUB SHL SHR BITS INT"
 #endif
-#if !(defined CONVK_BEFORE_ && defined CONVK_AFTER_ && defined CONVK_TRANSPOSE_ && defined CONVK_UNZIP_ && defined \
-      CONVK_ZIP_)
+#if !(defined CONVK_BEFORE_ && defined CONVK_AFTER_ && defined CONVK_TRANSPOSE_ && defined CONVK_UNZIP_ && defined CONVK_ZIP_)
 #error "a kernel pass lacks one of these words: BEFORE AFTER TRANSPOSE UNZIP ZIP"
 #endif
-#if !(defined CONVK_D && defined CONVK_DLANES_ && defined CONVK_DPART_ && defined CONVK_DFMA_ && defined CONVK_DADD_ \
-      && defined CONVK_DZERO_ && defined CONVK_DSET_ && defined CONVK_DLOAD_ && defined CONVK_DSTORE_ && defined \
-      CONVK_JOIN_)
+#if !(defined CONVK_D && defined CONVK_DLANES_ && defined CONVK_DPART_ && defined CONVK_DFMA_ && defined CONVK_DADD_ && \
+      defined CONVK_DZERO_ && defined CONVK_DSET_ && defined CONVK_DLOAD_ && defined CONVK_DSTORE_ && defined CONVK_JOIN_)
 #error "a kernel pass lacks one of these words: D DLANES DPART DFMA DADD DZERO DSET DLOAD DSTORE JOIN"
 #endif
 #if !(defined CONVK_TILE_OUT_ && defined CONVK_TILE_16_ && defined CONVK_ROW_ROWS_)
@@ -69,7 +100,7 @@
 #endif
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_ || CONVK_PASS_ == CONVK_PASS_BOTH_ || \
     CONVK_PASS_ == CONVK_PASS_PLAN_
-/* those of one precision, and after its last those of the instruction set */
+#ifndef CONVK_MORE_
 #undef CONVK_V
 #undef CONVK_LANES
 #undef CONVK_MM_
@@ -84,7 +115,6 @@
 #undef CONVK_TILE_16_
 #undef CONVK_ROW_ROWS_
 #undef CONVK_ROW_BESIDE_
-#ifndef CONVK_MORE_
 #undef CONVK_ELEMENT_
 #undef CONVK_ELEMENT_RARE_
 #undef CONVK_CONSTANT_

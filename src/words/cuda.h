@@ -18,6 +18,9 @@ static __device__ __forceinline__ float convk_cuda_real_(uint32_t bits) { return
 static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { return __longlong_as_double((long long)bits); }
 
 #define CONVK_HW_ cuda
+#define CONVK_V CONVK_T
+#define CONVK_LANES 1
+#define CONVK_BITS_(u) convk_cuda_real_((CONVK_UNSIGNED_)(u))
 #define CONVK_ELEMENT_ static __device__ __forceinline__
 #define CONVK_ELEMENT_RARE_ static inline __device__ CONVK_CUDA_NOINLINE_
 #define CONVK_CONSTANT_ static __constant__
@@ -67,16 +70,10 @@ static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { retur
 #include CONVK_HEADER
 #define CONVK_PASS_ CONVK_PASS_ELEMENT_
 #define CONVK_TYPE_ f32
-#define CONVK_V float
-#define CONVK_LANES 1
-#define CONVK_BITS_(u) convk_cuda_real_((CONVK_UNSIGNED_)(u))
 #define CONVK_MORE_
 #include CONVK_HEADER
 #define CONVK_PASS_ CONVK_PASS_ELEMENT_
 #define CONVK_TYPE_ f64
-#define CONVK_V double
-#define CONVK_LANES 1
-#define CONVK_BITS_(u) convk_cuda_real_((CONVK_UNSIGNED_)(u))
 #include CONVK_HEADER
 
 /* In templates over T, the constants of convk.h that differ with the precision. */

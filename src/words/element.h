@@ -1,5 +1,5 @@
-/* What is in element.h of each family is one text for processors and devices: what happens to one element, or to the elements of
-   a vector.  Besides vectors it is written in these words, here those of processors:
+/* What is in element.h of each family is one text for processors and devices: what happens to one element, or to the elements
+   of a vector.  Besides vectors it is written in these words, here those of processors:
      ELEMENT, ELEMENT_RARE            what begins such a function, and one that stays out of line
      CONSTANT                         what begins a table of constants within it
      KERNEL(name), BOTH(name)         its name: one for each instruction set and precision; one for both precisions

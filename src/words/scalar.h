@@ -45,37 +45,16 @@
 #define CONVK_DADD_(a, b) ((a) + (b))
 #define CONVK_JOIN_(d) ((CONVK_T) * (d))
 #define CONVK_LEAVE_
-
+#define CONVK_V CONVK_T
+#define CONVK_LANES 1
+#define CONVK_BITS_(u) convk_scalar_real_(u)
+#define CONVK_INT_(a) convk_scalar_int_(a)
+#define CONVK_TILE_OUT_ 4
+#define CONVK_TILE_VEC_ 2
+#define CONVK_TILE_16_ 0
+#define CONVK_ROW_ROWS_ 0
 CONVK_EXACT_PUSH_
-#if CONVK_HAS_F32_
-#define CONVK_PASS_ CONVK_PASS_KERNEL_
-#define CONVK_TYPE_ f32
-#define CONVK_V float
-#define CONVK_LANES 1
-#define CONVK_BITS_(u) convk_scalar_real_(u)
-#define CONVK_INT_(a) convk_scalar_int_(a)
-#define CONVK_TILE_OUT_ 4
-#define CONVK_TILE_VEC_ 2
-#define CONVK_TILE_16_ 0
-#define CONVK_ROW_ROWS_ 0
-#if CONVK_HAS_F64_
-#define CONVK_MORE_
-#endif
-#include CONVK_HEADER
-#endif
-#if CONVK_HAS_F64_
-#define CONVK_PASS_ CONVK_PASS_KERNEL_
-#define CONVK_TYPE_ f64
-#define CONVK_V double
-#define CONVK_LANES 1
-#define CONVK_BITS_(u) convk_scalar_real_(u)
-#define CONVK_INT_(a) convk_scalar_int_(a)
-#define CONVK_TILE_OUT_ 4
-#define CONVK_TILE_VEC_ 2
-#define CONVK_TILE_16_ 0
-#define CONVK_ROW_ROWS_ 0
-#include CONVK_HEADER
-#endif
+#include "words/passes.h"
 CONVK_EXACT_POP_
 
 #if CONVK_CORE_
