@@ -636,6 +636,8 @@
 #define convk_vsincos_ CONVK_KERNEL_(vsincos)
 #define convk_vsincos_of_ CONVK_KERNEL_(vsincos_of)
 #define convk_vsplit_ CONVK_KERNEL_(vsplit)
+#define convk_whole_load_ CONVK_KERNEL_(whole_load)
+#define convk_whole_store_ CONVK_KERNEL_(whole_store)
 /* ---- src/gaussian/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_cl_density CONVK_TYPED_(cl_density)
@@ -4925,7 +4927,7 @@ enum {
   CONVK_GAUSSIAN_STAGES_ = 54           /* rows of lower degrees */
 };
 /* ---- src/gaussian/coefficients.h ---- */
-/* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware */
+/* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware; tests/bench/fit_exponentials.py fits it again */
 #define CONVK_EXP2_f32_ {0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f}
 #define CONVK_EXP2_f64_ \
   {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
@@ -15664,7 +15666,8 @@ CONVK_LOCAL_ const convk_stencil_kernels_ *convk_stencil_kernel_table_(void) {
    whose product with n is exact, and a low part. */
 #define CONVK_EXP_SHIFT_ CONVK_OF_(12582912.f + 254, 6755399441055744. + 2046)
 /* ---- src/vmath/coefficients.h ---- */
-/* Coefficients of the elementary functions, for every hardware; vmath/element.h says how they are used. */
+/* Coefficients of the elementary functions, for every hardware; vmath/element.h says how they are used, and
+   tests/bench/fit_exponentials.py fits them again. */
 /* q in e^r = 1 + r + r^2 q(r), of least relative error in e^r: 2^-28.0, 2^-57.4 */
 #define CONVK_EXP_f32_ {0.5f, 0.16666535f, 0.041667253f, 0.008367437f, 0.001386244f}
 #define CONVK_EXP_f64_ \
@@ -15981,8 +15984,8 @@ CONVK_ELEMENT_ void convk_vsincos_(CONVK_V x, CONVK_V *sine, CONVK_V *cosine) {
 #endif
 /* ---- src/vmath/kernel.h ---- */
 #if CONVK_IS_KERNEL_ && CONVK_HAS_VMATH_
-/* Processors take a hundred cycles and more for an operation that sees or makes a subnormal number, or 0 instead of one, so that
-   arguments with such results take a way without any.  Others need not know of it: the check costs one operation. */
+/* Many processors take a hundred cycles and more for an operation that sees or makes a subnormal number.  So arguments with such
+   results take a way without any; all others only pay for the check, one operation of a block. */
 
 /* Whether an element of any is less than this. */
 CONVK_INLINE_ int convk_any_less_(const CONVK_V *x, CONVK_V than, const int count) {
@@ -15993,8 +15996,12 @@ CONVK_INLINE_ int convk_any_less_(const CONVK_V *x, CONVK_V than, const int coun
   return CONVK_ANY_LESS_(least, than) != 0;
 }
 
-#define CONVK_EXPM1_TINY_ CONVK_OF_(9.094947e-13f, 7.8886090522101181e-31) /* 2^-40, 2^-100 */
-#define CONVK_EXP_NORMAL_ CONVK_OF_(-87.33654f, -708.3964185322641)        /* the least argument with a normal result */
+/* 2^-40, 2^-100: e^x - 1 = x below, whose x^2 / 2 is less than half of a last place; squares of what is larger are normal. */
+#define CONVK_EXPM1_TINY_ CONVK_OF_(9.094947e-13f, 7.8886090522101181e-31)
+#define CONVK_EXP_NORMAL_ CONVK_OF_(-87.33654f, -708.3964185322641) /* the least argument with a normal result */
+/* Where one block needs the way without subnormals, the next ones are likely to: so many take it before the check is made again.
+   A choice: with 8 the check is nearly free, and at most 7 blocks take the longer way for nothing. */
+#define CONVK_SMALL_BLOCKS_ 8
 
 /* e^x of `count` vectors.  Where it is below the smallest normal number, p 2^n is multiplied by as much as makes that 2^23 or
    2^52; added to the same number it is rounded to a whole number, which is what the bits of the result are. */
@@ -16008,6 +16015,16 @@ CONVK_INLINE_ void convk_exp_small_of_(CONVK_V *v, const int count) {
   CONVK_EACH_(i, count) more[i] = CONVK_LESS_(v[i], normal, up, CONVK_SET_(0));
   CONVK_EACH_(i, count) p[i] = convk_vscale_(p[i], CONVK_ADD_(n[i], more[i]), CONVK_ADD_(t[i], more[i]));
   CONVK_EACH_(i, count) v[i] = CONVK_LESS_(v[i], normal, CONVK_ISUB_(CONVK_ADD_(p[i], whole), whole), p[i]);
+}
+
+/* A block of whole vectors. */
+CONVK_INLINE_ void convk_whole_load_(const CONVK_T *x, CONVK_V *v) {
+  int k;
+  CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + (size_t)k * CONVK_LANES);
+}
+CONVK_INLINE_ void convk_whole_store_(CONVK_T *y, const CONVK_V *v) {
+  int k;
+  CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + (size_t)k * CONVK_LANES, v[k]);
 }
 
 /* A vector, or what there is of one. */
@@ -16041,7 +16058,7 @@ CONVK_RARE_ size_t convk_exp_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   CONVK_V v[CONVK_TOGETHER_];
   size_t i;
-  for (i = 0; i < n && i < 8 * BLOCK; i += BLOCK) {
+  for (i = 0; i < n && i < CONVK_SMALL_BLOCKS_ * BLOCK; i += BLOCK) {
     convk_block_load_(x + i, n - i, v);
     convk_exp_small_of_(v, CONVK_TOGETHER_);
     convk_block_store_(y + i, n - i, v);
@@ -16052,17 +16069,16 @@ CONVK_RARE_ size_t convk_exp_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
 static void convk_exp_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   size_t i = 0;
-  int k;
   (void)z;
   while (i + BLOCK <= n) {
     CONVK_V v[CONVK_TOGETHER_];
-    CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
+    convk_whole_load_(x + i, v);
     if (CONVK_UNLIKELY_(convk_any_less_(v, CONVK_SET_(CONVK_EXP_NORMAL_), CONVK_TOGETHER_))) {
       i += convk_exp_small_(x + i, y + i, n - i);
       continue;
     }
     convk_vexp_of_(v, CONVK_TOGETHER_);
-    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
+    convk_whole_store_(y + i, v);
     i += BLOCK;
   }
   for (; i < n; i += CONVK_LANES) { /* few: vector by vector, since most of a block would be for nothing */
@@ -16106,11 +16122,10 @@ CONVK_RARE_ size_t convk_expm1_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   CONVK_V v[CONVK_TOGETHER_], e[CONVK_TOGETHER_];
   size_t i;
-  int k;
-  for (i = 0; i + BLOCK <= n && i < 8 * BLOCK; i += BLOCK) {
-    CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
+  for (i = 0; i + BLOCK <= n && i < CONVK_SMALL_BLOCKS_ * BLOCK; i += BLOCK) {
+    convk_whole_load_(x + i, v);
     convk_expm1_small_of_(v, e, CONVK_TOGETHER_);
-    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, e[k]);
+    convk_whole_store_(y + i, e);
   }
   return i;
 }
@@ -16118,17 +16133,16 @@ CONVK_RARE_ size_t convk_expm1_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
 static void convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   size_t i = 0;
-  int k;
   (void)z;
   while (i + BLOCK <= n) {
     CONVK_V v[CONVK_TOGETHER_];
-    CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
+    convk_whole_load_(x + i, v);
     if (CONVK_UNLIKELY_(convk_expm1_any_tiny_(v, CONVK_TOGETHER_))) {
       i += convk_expm1_small_(x + i, y + i, n - i);
       continue;
     }
     convk_vexpm1_of_(v, CONVK_TOGETHER_);
-    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
+    convk_whole_store_(y + i, v);
     i += BLOCK;
   }
   for (; i < n; i += CONVK_LANES) {
@@ -16177,7 +16191,7 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
    Processors take a hundred cycles and more for a number below the smallest normal one, so none is ever made: s is kept to `top`,
    where the result is a little above that number, and what is below the limit, which is a little above that again, becomes 0. */
 /* ---- src/gaussian/coefficients.h ---- */
-/* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware */
+/* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware; tests/bench/fit_exponentials.py fits it again */
 #define CONVK_EXP2_f32_ {0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f}
 #define CONVK_EXP2_f64_ \
   {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
@@ -19702,6 +19716,8 @@ CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
 #undef convk_vsincos_
 #undef convk_vsincos_of_
 #undef convk_vsplit_
+#undef convk_whole_load_
+#undef convk_whole_store_
 /* ---- src/gaussian/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_cl_density

@@ -1,4 +1,4 @@
-/* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware */
+/* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware; tests/bench/fit_exponentials.py fits it again */
 #define CONVK_EXP2_f32_ {0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f}
 #define CONVK_EXP2_f64_ \
   {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
