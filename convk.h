@@ -641,6 +641,7 @@
 /* ---- src/gaussian/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_cl_density CONVK_TYPED_(cl_density)
+#define convk_cl_gaussian_enqueue_ CONVK_PRIVATE_(cl_gaussian_enqueue)
 #define convk_cl_gaussian_given_ CONVK_PRIVATE_(cl_gaussian_given)
 #define convk_cl_gaussian_there_ CONVK_PRIVATE_(cl_gaussian_there)
 #define convk_cl_gridpot CONVK_TYPED_(cl_gridpot)
@@ -652,7 +653,6 @@
 #define convk_cl_orbitals_lists_ CONVK_PRIVATE_(cl_orbitals_lists)
 #define convk_cl_orbitals_of_ CONVK_PRIVATE_(cl_orbitals_of)
 #define convk_cl_orbitals_vgl CONVK_TYPED_(cl_orbitals_vgl)
-#define convk_cl_points_of_ CONVK_PRIVATE_(cl_points_of)
 #define convk_cuda_density CONVK_TYPED_(cuda_density)
 #define convk_cuda_gridpot CONVK_TYPED_(cuda_gridpot)
 #define convk_cuda_gridpot_call_ CONVK_PRIVATE_(cuda_gridpot_call)
@@ -758,7 +758,9 @@
 #define convk_orbitals_results_ CONVK_PRIVATE_(orbitals_results)
 #define convk_orbitals_rows_ CONVK_PRIVATE_(orbitals_rows)
 #define convk_orbitals_scale_ CONVK_PRIVATE_(orbitals_scale)
+#define convk_orbitals_scratch_ CONVK_PRIVATE_(orbitals_scratch)
 #define convk_orbitals_shells_ CONVK_PRIVATE_(orbitals_shells)
+#define convk_orbitals_sums_ CONVK_PRIVATE_(orbitals_sums)
 #define convk_orbitals_task_ CONVK_PRIVATE_(orbitals_task)
 #define convk_orbitals_there_ CONVK_HARDWARE_(orbitals_there)
 #define convk_orbitals_vgl_cpu_ CONVK_PRIVATE_(orbitals_vgl_cpu)
@@ -3115,14 +3117,14 @@ typedef struct convk_orbitals_call_ {
   size_t norbitals;
   const CONVK_T *coefficients;
   size_t ldc;
-  const convk_gaussian_options *options;
-  size_t ld;
   const CONVK_T *occupations;
+  const convk_gaussian_options *options;
+  CONVK_T *const *out; /* one result of each kind */
+  size_t ld;
   void *work;
   size_t work_size;
-  int density;
   size_t kinds;
-  CONVK_T *out[5];
+  int density;
 } convk_orbitals_call_;
 
 /* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */
@@ -4916,15 +4918,28 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
 /* ---- src/gaussian/shells.h ---- */
 #if CONVK_HAS_GAUSSIAN_
 enum {
-  CONVK_GAUSSIAN_BYTES_ = 16384,        /* of points in a block of gridpot, twice as much as of exponents */
-  CONVK_GAUSSIAN_ROWS_ = 256,           /* in its other direction */
-  CONVK_GAUSSIAN_SUMS_ = 4,             /* sums that share exponentials in registers */
-  CONVK_GAUSSIAN_STRIP_ = 16,           /* exponentials of so many exponents wait in L1 for the sums */
-  CONVK_GAUSSIAN_GATHER_ = 256,         /* points gathered at once */
-  CONVK_GAUSSIAN_ORBITAL_BYTES_ = 1024, /* of points in a block of orbitals */
-  CONVK_GAUSSIAN_COLUMNS_ = 64,         /* monomials that wait for their product with the coefficients */
-  CONVK_GAUSSIAN_SHELLS_ = 4,           /* shells that share exponentials */
-  CONVK_GAUSSIAN_STAGES_ = 54           /* rows of lower degrees */
+  /* 16384 exponentials are worth a task of their own: 1 to 12 us at the 13 to 1.4 per ns of tests/bench/results. */
+  CONVK_GAUSSIAN_TASK_ = 16384,
+  /* A product of an orbital and a monomial is one multiply-add, an exponential 11 operations (f32) or 16 (f64): tasks count 8
+     products as one exponential. */
+  CONVK_GAUSSIAN_PRODUCTS_ = 8,
+  CONVK_GAUSSIAN_BYTES_ = 16384, /* of points in a block of gridpot: half of an L1 of 32 KiB; twice as much as of exponents */
+  CONVK_GAUSSIAN_ROWS_ = 256,    /* in its other direction: three rows of numbers, at most 6 KiB more */
+  CONVK_GAUSSIAN_SUMS_ = 4,      /* sums that share exponentials in registers: of 2 or 3 vectors each; see collect */
+  CONVK_GAUSSIAN_STRIP_ = 16,    /* exponentials of so many exponents wait for the sums: rows of 2 KiB at most, 32 KiB */
+  CONVK_GAUSSIAN_GATHER_ = 256,  /* points gathered at once: three rows on the stack */
+  /* Points of a block of orbitals: with values only its scratch has 150 rows of so many bytes and stays in L2.  A choice. */
+  CONVK_GAUSSIAN_ORBITAL_BYTES_ = 1024,
+  /* Where the values of all orbitals wait for the end they should stay in L2, too: 256 KiB, the smallest L2 of processors with
+     AVX.  Blocks get shorter for that, down to the four vectors of 64 bytes that a tile of convk_gaussian_add_ takes. */
+  CONVK_GAUSSIAN_VALUES_ = 262144,
+  CONVK_GAUSSIAN_ORBITAL_LEAST_ = 256,
+  CONVK_GAUSSIAN_COLUMNS_ =
+      64,                     /* monomials that wait for their product with the coefficients: four shells of l = 4.  A choice */
+  CONVK_GAUSSIAN_SHELLS_ = 4, /* shells that share exponentials: sums of one pass, without derivatives */
+  CONVK_GAUSSIAN_LOWER_ = 19, /* monomials of degrees 1 .. 3 */
+  CONVK_GAUSSIAN_MOST_ = 15,  /* and of degree 4 */
+  CONVK_GAUSSIAN_STAGES_ = 2 * CONVK_GAUSSIAN_LOWER_ + CONVK_GAUSSIAN_MOST_ + 1 /* rows of scratch of a shell's kernel */
 };
 /* ---- src/gaussian/coefficients.h ---- */
 /* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware; tests/bench/fit_exponentials.py fits it again */
@@ -4943,8 +4958,8 @@ enum {
 #define CONVK_GAUSSIAN_CUT_ 2
 #define CONVK_GAUSSIAN_FAR_ 4
 #define CONVK_GAUSSIAN_LARGE_ 8
-/* Where the arrays of a call are: in memory of the host; in memory of a device, whose addresses count but not what is there; or
-   points and results behind handles (OpenCL), which the caller compares. */
+/* Where the arrays of a call are: in memory of the host; in memory of a device, where only addresses can be checked; or points and
+   results behind handles (OpenCL), which the caller compares. */
 enum { CONVK_GAUSSIAN_HOST_, CONVK_GAUSSIAN_DEVICE_, CONVK_GAUSSIAN_HANDLES_ };
 
 /* Bytes from the first to the last of rows of n elements at distance ld. */
@@ -10009,14 +10024,13 @@ CONVK_RARE_ int convk_points_finite_(const convk *hw, convk_gaussian_points_ *jo
   size_t tasks = convk_threads_(hw), i;
   int status;
   if (!job->p.n) return CONVK_OK;
-  if (tasks == 1 || job->p.n < 16384) {
+  if (tasks == 1 || job->p.n < CONVK_GAUSSIAN_TASK_) {
     job->chunk = job->p.n;
     convk_points_task_(job, 0);
     job->chunk = chunk;
     return job->bad[0] ? CONVK_ERR_COORDINATE : CONVK_OK;
   }
-  if (tasks > sizeof job->bad) tasks = sizeof job->bad;
-  if (tasks > job->p.n / 16384 + 1) tasks = job->p.n / 16384 + 1;
+  tasks = convk_least_(convk_least_(tasks, sizeof job->bad), job->p.n / CONVK_GAUSSIAN_TASK_ + 1);
   job->chunk = job->p.n / tasks + 1;
   tasks = job->p.n / job->chunk + (job->p.n % job->chunk != 0);
   status = convk_run_(hw, tasks, convk_points_task_, job);
@@ -10041,7 +10055,8 @@ CONVK_LOCAL_ int convk_rows_finite_(const convk_gaussian_kernels_ *kernels, cons
   return 1;
 }
 
-/* Squared distances of `count` points from `first` on, rounded up to a multiple of 16 by copies of the last; see the kernel. */
+/* Squared distances of `count` points from `first` on, see convk_gaussian_distances_; copies of the last point fill up a multiple
+   of 16. */
 CONVK_RARE_ void convk_gaussian_near_(const convk_gaussian_points_ *job, size_t first, size_t count, const CONVK_T *center,
                                       CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   CONVK_T gathered[3][CONVK_GAUSSIAN_GATHER_];
@@ -10066,7 +10081,9 @@ CONVK_RARE_ void convk_gaussian_near_(const convk_gaussian_points_ *job, size_t 
   }
 }
 
-/* An exponent as the kernels want it. */
+/* An exponent as the kernels want it: a and b of convk_gaussian_part_, and `top`, the squared distance beyond which all results
+   are alike.  That is where a s reaches `limit`: a little above the least normal result (2^-126, 2^-1022) where results fall, or,
+   where they grow, certainly beyond the largest finite one (2^128, 2^1024). */
 CONVK_RARE_ void convk_gaussian_exponent_(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
   const double large = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), most = CONVK_GREATEST_;
   const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (fused ? 1 : 0.69314718055994531);
@@ -10086,8 +10103,8 @@ CONVK_RARE_ void convk_gaussian_exponent_(int fused, double alpha, CONVK_T *a, C
   *top = size > limit / most ? (CONVK_T)(limit / size) : CONVK_GREATEST_;
 }
 
-/* The checked options, with so many orders and compensation or none, the limit below which exponentials count as nothing, at least
-   `least`, and bounds of a s: what is cut, and what is not. */
+/* Checks options, which may choose among `orders` orders, and compensation up to `compensated`.  Fills in the cutoff, at least
+   `least`, and the bounds of a s beside it: below the lower one everything is cut, above the upper one nothing. */
 CONVK_RARE_ int convk_gaussian_begin_(char *message, int fused, const convk_gaussian_options *options, int orders,
                                       int compensated, CONVK_T least, convk_gaussian_part_ *part) {
   const double unit = fused ? 1 : 0.69314718;
@@ -10127,9 +10144,9 @@ CONVK_LOCAL_ int convk_gaussian_none_(const convk_gaussian_part_ *part) {
   return j == part->na;
 }
 
-/* Tasks of a call with so many exponentials and vectors of products: 16384 of them are worth one, some microseconds. */
+/* Tasks of a call on so many points, with `each` exponentials for a point, or what takes as long. */
 CONVK_LOCAL_ size_t convk_gaussian_tasks_(const convk *hw, size_t points, double each) {
-  const double tasks = (double)points * each / 16384;
+  const double tasks = (double)points * each / (double)CONVK_GAUSSIAN_TASK_;
   const size_t threads = convk_threads_(hw);
   return tasks < 1 ? 1 : tasks < (double)threads ? (size_t)tasks : threads;
 }
@@ -10349,7 +10366,7 @@ CONVK_LOCAL_ int convk_gridpot_run_(const convk *hw, convk_gridpot_job_ *job) {
 
 CONVK_LOCAL_ int convk_gridpot_sum_run_(const convk *hw, convk_gridpot_job_ *job) {
   const size_t n = job->points.p.n;
-  const double each = (double)job->call.m * (1 + (double)job->call.nsums / 8);
+  const double each = (double)job->call.m * (1 + (double)job->call.nsums / (double)CONVK_GAUSSIAN_PRODUCTS_);
   const size_t tasks = convk_least_(convk_gaussian_tasks_(hw, n, each), n / CONVK_GAUSSIAN_ROWS_ + 1);
   job->part.stream = 0; /* strips stay in the cache */
   job->points_chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
@@ -10366,7 +10383,7 @@ CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, const
     const size_t n[3] = {job.points.p.n, call->m, call->sum ? call->nsums : 1};
     const convk_tuning tuning = convk_tuning_for_(hw, call->sum ? "gridpot_sum" : "gridpot", sizeof(CONVK_T), n, 1);
     job.part.stream = convk_cache_past_(&tuning, convk_threads_(hw), job.bytes);
-    job.block = convk_round_up_(convk_least_(tuning.gaussian_points, 65536), 16);
+    job.block = convk_round_up_(convk_least_(tuning.gaussian_points, CONVK_GAUSSIAN_BYTES_), 16);
   }
   return call->sum ? convk_gridpot_sum_run_(hw, &job) : convk_gridpot_run_(hw, &job);
 }
@@ -10415,11 +10432,25 @@ typedef struct convk_orbitals_job_ {
   int wide;  /* results wait in scratch for all columns, or for their squares */
 } convk_orbitals_job_;
 
-/* Sizes for checked shells: the arrays of a call in its work memory, one scratch for every task. */
+/* The points of a block, and the rows of a task's scratch. */
+CONVK_RARE_ void convk_orbitals_scratch_(convk_orbitals_job_ *job) {
+  const size_t values = job->call.norbitals * job->call.kinds;
+  job->block = CONVK_GAUSSIAN_ORBITAL_BYTES_ / sizeof(CONVK_T);
+  job->wide = job->call.density || (!job->alone && job->columns > CONVK_GAUSSIAN_COLUMNS_);
+  while (job->wide && job->block > CONVK_GAUSSIAN_ORBITAL_LEAST_ / sizeof(CONVK_T) &&
+         values > CONVK_GAUSSIAN_VALUES_ / sizeof(CONVK_T) / job->block)
+    job->block /= 2;
+  job->pitch = job->block + 16;
+  job->rows = 4 + CONVK_GAUSSIAN_STRIP_ + 3 * CONVK_GAUSSIAN_SHELLS_ + CONVK_GAUSSIAN_STAGES_ +
+              job->call.kinds * CONVK_GAUSSIAN_COLUMNS_ + (job->wide ? values : 0);
+  job->task = convk_round_up_(job->rows * job->pitch * sizeof(CONVK_T), 64);
+}
+
+/* Sizes for checked shells: the arrays of a call in its work memory, one scratch for every task.  The bounds of counts are so low
+   that what is made of them cannot overflow. */
 CONVK_RARE_ int convk_orbitals_layout_(size_t tasks, convk_orbitals_job_ *job) {
   const convk_shell *shells = job->call.shells;
-  const int density = job->call.density;
-  size_t i, b[5], sum = 0;
+  size_t i, b[5], rows = job->call.norbitals, sum = 0;
   job->columns = job->primitives = job->ngroups = 0;
   for (i = 0; i < job->call.nshells; i++) {
     const size_t l = (size_t)shells[i].l;
@@ -10427,24 +10458,14 @@ CONVK_RARE_ int convk_orbitals_layout_(size_t tasks, convk_orbitals_job_ *job) {
     job->columns += (l + 1) * (l + 2) / 2;
     job->primitives += shells[i].primitives;
   }
-  job->block = CONVK_GAUSSIAN_ORBITAL_BYTES_ / sizeof(CONVK_T);
-  job->wide = density || (!job->alone && job->columns > CONVK_GAUSSIAN_COLUMNS_);
-  while (job->wide && job->block > 256 / sizeof(CONVK_T) &&
-         job->call.norbitals * job->call.kinds > (size_t)262144 / sizeof(CONVK_T) / job->block)
-    job->block /= 2;
-  job->pitch = job->block + 16;
-  job->rows = 4 + CONVK_GAUSSIAN_STRIP_ + 3 * CONVK_GAUSSIAN_SHELLS_ + CONVK_GAUSSIAN_STAGES_;
-  job->rows += job->call.kinds * CONVK_GAUSSIAN_COLUMNS_;
-  i = job->alone && job->call.norbitals > 15 ? 15 : job->call.norbitals;
-  if (convk_mul_(i, job->columns, &b[4]) || b[4] > (size_t)-1 / 256) return CONVK_ERR_OVERFLOW;
+  if (job->alone) rows = convk_least_(rows, CONVK_GAUSSIAN_MOST_); /* a shell has so many functions */
+  if (convk_mul_(rows, job->columns, &b[4]) || b[4] > (size_t)-1 / 256) return CONVK_ERR_OVERFLOW;
+  convk_orbitals_scratch_(job);
   if (job->wide && job->call.norbitals > (size_t)-1 / 65536 / tasks) return CONVK_ERR_OVERFLOW;
-  if (job->wide) job->rows += job->call.norbitals * job->call.kinds;
   b[0] = job->call.nshells * sizeof *job->groups;
   b[1] = job->call.nshells * sizeof *job->shells;
-  b[2] = 3 * job->primitives * sizeof(CONVK_T);
-  b[3] = 3 * job->primitives * sizeof(CONVK_T);
-  b[4] = b[4] * sizeof(CONVK_T);
-  job->task = convk_round_up_(job->rows * job->pitch * sizeof(CONVK_T), 64);
+  b[2] = b[3] = 3 * job->primitives * sizeof(CONVK_T);
+  b[4] *= sizeof(CONVK_T);
   for (i = 0; i < 5; i++) {
     job->at[i] = sum;
     sum += convk_round_up_(b[i], 64);
@@ -10455,7 +10476,9 @@ CONVK_RARE_ int convk_orbitals_layout_(size_t tasks, convk_orbitals_job_ *job) {
   return CONVK_OK;
 }
 
-/* What a shell's functions and derivatives are at most, and more: x^l exp(-a r^2) is less than (l / (2 e a))^(l / 2). */
+/* A bound of a shell's functions, and of their gradients and Laplacians.  |x|^k exp(-a r^2) is at most (k / (2 e a))^(k / 2), for
+   k <= 6 less than 1.4 max(1, 1 / a)^3.  Of x^4 exp(-a r^2) the Laplacian has the terms 12 x^2, 22 a x^4 and 4 a^2 x^4 r^2 times
+   exp(-a r^2), at most 22 / a together: 64 max(4, 4 a^2) max(1, 1 / a)^3 is more than ten times that. */
 CONVK_RARE_ double convk_orbitals_most_(const convk_shell *shell) {
   double sum = 0;
   size_t p;
@@ -10466,15 +10489,16 @@ CONVK_RARE_ double convk_orbitals_most_(const convk_shell *shell) {
   return sum;
 }
 
-/* The scale of a call's factors: a power of 2 that keeps small products of them from becoming subnormal, and results of `most` at
-   most far from infinite. */
+/* The scale of a call's factors: a power of 2, so large that small products of them are not subnormal, and so small that results,
+   which are at most `most`, stay below 2^-20 of the largest number.  At most 2^96 or 2^800: the inverse is a normal number, with
+   some reserve.  Found in steps of 2^32, then of 2. */
 CONVK_RARE_ CONVK_T convk_orbitals_scale_(double most, convk_orbitals_job_ *job) {
   const double limit = (double)CONVK_GREATEST_ / 1048576;
+  const int last = CONVK_EITHER_(96, 800);
   double scale = 1;
   int k;
-  /* in long steps, then in short ones */
-  for (k = 0; k + 32 <= CONVK_EITHER_(96, 800) && most * (scale * 2147483648.) < limit; k += 32) scale *= 4294967296.;
-  for (; k < CONVK_EITHER_(96, 800) && most * scale < limit; k++) scale *= 2;
+  for (k = 0; k + 32 <= last && most * (scale * 2147483648.) < limit; k += 32) scale *= 4294967296.;
+  for (; k < last && most * scale < limit; k++) scale *= 2;
   job->inverse = (CONVK_T)(1 / scale);
   job->least = (CONVK_T)((double)CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * scale);
   return (CONVK_T)scale;
@@ -10573,21 +10597,32 @@ typedef struct convk_orbitals_out_ {
   size_t last_ld, before_ld, n;
 } convk_orbitals_out_;
 
-/* Products of `count` columns from `column` on, which lie at phi, with the coefficients: added where there is something. */
-CONVK_RARE_ void convk_orbitals_product_(const convk_orbitals_job_ *job, const CONVK_T *phi, size_t column, size_t count,
-                                         int more, int last, const convk_orbitals_out_ *out) {
+/* Sums of n points for so many orbitals or functions, over m monomials with coefficients c, rows of ldc.  They carry the scale of
+   the call, which the last of them takes away. */
+CONVK_LOCAL_ convk_gaussian_sums_ convk_orbitals_sums_(const convk_orbitals_job_ *job, size_t rows, size_t n, size_t m,
+                                                       const CONVK_T *c, size_t ldc) {
   convk_gaussian_sums_ sums;
-  size_t k;
-  sums.rows = job->call.norbitals;
-  sums.n = out->n;
-  sums.m = count;
-  sums.ldc = job->columns;
+  sums.rows = rows;
+  sums.n = n;
+  sums.m = m;
+  sums.c = c;
+  sums.ldc = ldc;
   sums.pitch = job->pitch;
-  sums.c = job->matrix + column;
-  sums.more = more;
-  sums.last = last;
   sums.inverse = job->inverse;
   sums.least = job->least;
+  sums.more = 0;
+  sums.last = 1;
+  return sums;
+}
+
+/* Products of `count` columns from `column` on, which lie at phi, with the coefficients.  more: added to those of the columns
+   before; last: no more follow. */
+CONVK_RARE_ void convk_orbitals_product_(const convk_orbitals_job_ *job, const CONVK_T *phi, size_t column, size_t count,
+                                         int more, int last, const convk_orbitals_out_ *out) {
+  convk_gaussian_sums_ sums = convk_orbitals_sums_(job, job->call.norbitals, out->n, count, job->matrix + column, job->columns);
+  size_t k;
+  sums.more = more;
+  sums.last = last;
   for (k = 0; k < job->call.kinds && job->call.norbitals; k++) {
     sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
     convk_sums_at_(&sums, out->before[k], out->before_ld);
@@ -10622,21 +10657,11 @@ CONVK_RARE_ int convk_orbitals_radial_(const convk_orbitals_job_ *job, const con
   return sums.more;
 }
 
-/* Functions of the shell at phi, as rows of the result. */
+/* Functions of the shell at phi, as rows of the result.  none: they are all 0. */
 CONVK_RARE_ void convk_orbitals_rows_(const convk_orbitals_job_ *job, const convk_orbital_shell_ *s, const CONVK_T *phi,
                                       int none, const convk_orbitals_out_ *out) {
-  convk_gaussian_sums_ sums;
+  convk_gaussian_sums_ sums = convk_orbitals_sums_(job, s->functions, out->n, none ? 0 : s->columns, s->matrix, s->columns);
   size_t k;
-  sums.rows = s->functions;
-  sums.n = out->n;
-  sums.m = none ? 0 : s->columns;
-  sums.ldc = s->columns;
-  sums.pitch = job->pitch;
-  sums.c = s->matrix;
-  sums.more = 0;
-  sums.last = 1;
-  sums.inverse = job->inverse;
-  sums.least = job->least;
   for (k = 0; k < job->call.kinds; k++) {
     sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
     convk_sums_at_(&sums, out->last[k] + s->function * out->last_ld, out->last_ld);
@@ -10736,7 +10761,7 @@ CONVK_RARE_ int convk_orbitals_shells_(char *message, convk_orbitals_job_ *job) 
   return CONVK_OK;
 }
 
-/* Results: rows of n elements at each of the kinds, apart from the points and each other.  Sets *bytes of one, and fills in ld. */
+/* Results: rows of n elements of each kind, apart from the points and from each other.  Sets *bytes of one, and fills in ld. */
 CONVK_RARE_ int convk_orbitals_results_(char *message, int where, convk_orbitals_call_ *call, const convk_points *p,
                                         size_t *bytes) {
   const size_t rows = call->density ? 1 : call->norbitals;
@@ -10769,6 +10794,7 @@ CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, co
   convk_orbitals_call_ *call = &job->call;
   const convk_points *p = &job->points.p;
   size_t bytes, c_bytes, tasks, k;
+  double products, each;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   memset(job, 0, sizeof *job);
   job->call = *given;
@@ -10803,10 +10829,9 @@ CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, co
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of occupations is not finite");
   job->alone = !call->coefficients;
   status = convk_orbitals_layout_(1, job);
-  tasks = convk_gaussian_tasks_(
-      hw, p->n,
-      (double)call->kinds *
-          ((double)job->primitives + (double)job->columns * (1 + (double)(job->alone ? 1 : call->norbitals) / 8)));
+  products = (double)job->columns * (double)(job->alone ? 1 : call->norbitals) / (double)CONVK_GAUSSIAN_PRODUCTS_;
+  each = (double)job->primitives + (double)job->columns + products;
+  tasks = convk_gaussian_tasks_(hw, p->n, (double)call->kinds * each);
   if (!status && tasks > 1) status = convk_orbitals_layout_(tasks, job);
   job->points.chunk = convk_round_up_(convk_ceil_(p->n, tasks), 64 / sizeof(CONVK_T));
   return status || where != CONVK_GAUSSIAN_HOST_ ? status : convk_points_finite_(hw, &job->points);
@@ -10816,7 +10841,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, cons
   convk_orbitals_job_ job;
   convk_work_ memory;
   int status;
-  if (kernels->orbitals) {
+  if (kernels->orbitals) { /* a device needs no work */
     convk_orbitals_call_ own = *call;
     own.work = NULL;
     own.work_size = 0;
@@ -10836,61 +10861,28 @@ CONVK_LOCAL_ int convk_orbitals_cpu_(const convk_gaussian_kernels_ *kernels, con
                                      size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
                                      size_t ldc, const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
                                      size_t work_size) {
-  const convk_orbitals_call_ call = {points,
-                                     nshells,
-                                     shells,
-                                     norbitals,
-                                     coefficients,
-                                     ldc,
-                                     options,
-                                     ld,
-                                     NULL,
-                                     work,
-                                     work_size,
-                                     0,
-                                     1,
-                                     {value, NULL, NULL, NULL, NULL}};
+  const convk_orbitals_call_ call = {points,  nshells, shells, norbitals, coefficients, ldc, NULL,
+                                     options, &value,  ld,     work,      work_size,    1,   0};
   return convk_orbitals_all_(kernels, hw, &call);
 }
+
 CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
                                          size_t nshells, const convk_shell *shells, size_t norbitals,
                                          const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options,
                                          CONVK_T *value, CONVK_T *dx, CONVK_T *dy, CONVK_T *dz, CONVK_T *laplacian, size_t ld,
                                          void *work, size_t work_size) {
-  const convk_orbitals_call_ call = {points,
-                                     nshells,
-                                     shells,
-                                     norbitals,
-                                     coefficients,
-                                     ldc,
-                                     options,
-                                     ld,
-                                     NULL,
-                                     work,
-                                     work_size,
-                                     0,
-                                     5,
-                                     {value, dx, dy, dz, laplacian}};
+  CONVK_T *const out[5] = {value, dx, dy, dz, laplacian};
+  const convk_orbitals_call_ call = {points,  nshells, shells, norbitals, coefficients, ldc, NULL,
+                                     options, out,     ld,     work,      work_size,    5,   0};
   return convk_orbitals_all_(kernels, hw, &call);
 }
+
 CONVK_LOCAL_ int convk_density_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
                                     size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
                                     size_t ldc, const CONVK_T *occupations, const convk_gaussian_options *options,
                                     CONVK_T *density, void *work, size_t work_size) {
-  const convk_orbitals_call_ call = {points,
-                                     nshells,
-                                     shells,
-                                     norbitals,
-                                     coefficients,
-                                     ldc,
-                                     options,
-                                     0,
-                                     occupations,
-                                     work,
-                                     work_size,
-                                     1,
-                                     1,
-                                     {density, NULL, NULL, NULL, NULL}};
+  const convk_orbitals_call_ call = {points,  nshells,  shells, norbitals, coefficients, ldc, occupations,
+                                     options, &density, 0,      work,      work_size,    1,   1};
   return convk_orbitals_all_(kernels, hw, &call);
 }
 
@@ -16369,7 +16361,7 @@ CONVK_RARE_ CONVK_V convk_gaussian_one_(const CONVK_V *v, CONVK_V cut, int mode,
   return CONVK_LESS_(g, cut, CONVK_SET_(0), g);
 }
 
-/* The first n elements of one row: of point after point for exponent j (ds), or of exponent after exponent for point j (da). */
+/* The first n elements of row j: with ds point after point for exponent j, with da exponent after exponent for point j. */
 CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t j, size_t n, const int da, const int ds) {
   enum { U = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
@@ -16436,20 +16428,27 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
   }
 }
 
-/* What whole groups of vectors leave of all rows, from element i on: vector by vector, of as many rows together.  points: of
-   exponent after exponent, else of point after point. */
+/* The elements from i on of all rows: what convk_gaussian_row_ leaves, which takes U vectors of one row together.  Here they are
+   vectors of U rows.  With 8 lanes, U = 4 and rows of 75 elements it has taken 64, and 11 are left:
+
+     row 0   64 ............. 71 | 72 73 74     first 64 .. 71 of rows 0 .. 3, of rows 4 .. 7 and so on,
+     row 1   64 ............. 71 | 72 73 74     then 72 .. 74 in the same way, as vectors of 3 elements
+     ...
+
+   points: rows lie along the points, one for each exponent; else along the exponents, one for each point. */
 CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i, const int points) {
   enum { U = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
   const size_t n = points ? part->np : part->na, rows = points ? part->na : part->np;
-  const CONVK_T *own = points ? part->a : part->s;
-  CONVK_T bounds[4], *least = bounds + (points ? 0 : 2), *all = bounds + (points ? 2 : 0);
+  const CONVK_T *own = points ? part->a : part->s; /* what is one number for a row, */
+  CONVK_T of_rows[2], along[2];                    /* bounds of that in U rows, and of what changes along them */
+  const CONVK_T *a_bounds = points ? of_rows : along, *s_bounds = points ? along : of_rows;
   CONVK_V v[5], a[U], b[U], top[U], s[U], lo[U], g[U];
   size_t j;
   int u;
-  all[0] = points ? part->s_least : part->a_least;
-  all[1] = points ? part->s_most : part->a_most;
+  along[0] = points ? part->s_least : part->a_least;
+  along[1] = points ? part->s_most : part->a_most;
   for (; i < n; i += CONVK_LANES) {
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     for (j = 0; j < rows; j += U) {
@@ -16458,8 +16457,8 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
       CONVK_UNROLL_
       for (u = 0; u < U; u++) { /* the last row stands for those beyond it */
         r[u] = j + (size_t)u < rows ? j + (size_t)u : rows - 1;
-        least[0] = u && least[0] < own[r[u]] ? least[0] : own[r[u]];
-        least[1] = u && least[1] > own[r[u]] ? least[1] : own[r[u]];
+        of_rows[0] = u && of_rows[0] < own[r[u]] ? of_rows[0] : own[r[u]];
+        of_rows[1] = u && of_rows[1] > own[r[u]] ? of_rows[1] : own[r[u]];
         g[u] = lo[u] = zero;
       }
       if (points) {
@@ -16479,7 +16478,7 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
           if (more) lo[u] = CONVK_SET_(part->lo[r[u]]);
         }
       }
-      mode = convk_gaussian_mode_(part, bounds, bounds + 2);
+      mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
       if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
         for (u = 0; u < U; u++) {
           v[0] = a[u], v[1] = b[u], v[2] = top[u], v[3] = s[u], v[4] = lo[u];
@@ -16517,7 +16516,10 @@ static void convk_gaussian_exponentials_(const convk_gaussian_part_ *part) {
 
 /* ---- exponents ---- */
 
-/* The least and the greatest element: halves meet until two elements are left, of `least` and of -most. */
+/* The least element of `least` and the greatest of `most`, which is the least of n = -most.  With four lanes:
+     l0  l1  l2  l3    n0 n1 n2 n3    the two vectors
+     l01 l23 n01 n23                  both, after UNZIP and MIN; l01: the lesser of l0 and l1
+     l   n   l   n                    both, after these again */
 CONVK_INLINE_ void convk_gaussian_extremes_(CONVK_V least, CONVK_V most, CONVK_T *extremes) {
   CONVK_T ends[2 * CONVK_LANES];
   CONVK_V v[2];
@@ -16559,7 +16561,8 @@ CONVK_INLINE_ void convk_gaussian_times_log2e_(CONVK_V *a, CONVK_V *b) {
 }
 #endif
 
-/* n exponents as kernels want them: rows a, b and top at distance `pitch`, to whole vectors by copies of the last; bounds of a. */
+/* n exponents as kernels want them, see convk_gaussian_exponent_: rows a, b and top at distance `pitch`; copies of the last
+   exponent fill up a vector.  bounds: of a. */
 static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds) {
   const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (CONVK_FUSES_ ? 1 : 0.69314718055994531);
   const CONVK_V shrinks = CONVK_SET_((CONVK_T)lowest), zero = CONVK_SET_(0), greatest = CONVK_SET_(CONVK_GREATEST_);
@@ -16600,8 +16603,8 @@ static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *r
 
 /* ---- squared distances ---- */
 
-/* Squared distances s of n points from a center in two parts, c[k] and c[3 + k]; lo, where it is not NULL: what s lost; d, where
-   it is not NULL: rows of the differences.  n: whole vectors.  extremes: bounds of s, widened where they have to be. */
+/* Squared distances s of n points, whole vectors, from a center in two parts, c[k] and c[3 + k].  lo: what s lost; d: rows of
+   differences; either may be NULL.  extremes: bounds of s, widened where they have to be. */
 static void convk_gaussian_distances_(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch,
                                       CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   CONVK_V least = CONVK_SET_(extremes[0]), most = CONVK_SET_(extremes[1]);
@@ -16691,11 +16694,14 @@ CONVK_RARE_ void convk_gaussian_edge_(const convk_gaussian_sums_ *part, size_t i
   for (; r < part->rows; r++) convk_gaussian_tile_(part, r, i, k, 1, 1);
 }
 
-/* Tiles of as many sums as there are registers for.  Where not all of e stays in L1, a panel of it does while the rows pass; else
-   rows come one after another, whose distance is often one at which loads seem to wait for stores. */
+/* Tiles of as many sums as there are registers for.  Where e is too large for L1, the rows pass over one panel of it, which stays
+   there, after another.  Else each row is done as a whole, since rows are often at distances where loads seem to wait for
+   the stores of another row. */
+#define CONVK_GAUSSIAN_PANEL_ 40960 /* bytes of e: less than the 48 KiB of L1 of newer processors.  A choice */
 static void convk_gaussian_add_(const convk_gaussian_sums_ *part) {
   enum { WIDE = CONVK_REGISTERS_ > 16 ? 4 : 2, STEP = WIDE * CONVK_LANES };
-  const size_t whole = part->n / STEP * STEP, panel = part->m * part->n * sizeof(CONVK_T) > 40960 ? (size_t)STEP : whole;
+  const size_t whole = part->n / STEP * STEP,
+               panel = part->m * part->n * sizeof(CONVK_T) > CONVK_GAUSSIAN_PANEL_ ? (size_t)STEP : whole;
   const size_t all = part->rows / 6 * 6;
   size_t i, k, r;
   for (i = 0; i < whole; i += panel)
@@ -16710,9 +16716,9 @@ static void convk_gaussian_add_(const convk_gaussian_sums_ *part) {
   CONVK_LEAVE_
 }
 
-/* Sums over the exponents of a list, of `vectors` vectors of points at a time, from i to `end` or as far as that goes: sums and
-   exponentials stay in registers.  Of one row or of up to so many, where the last stands for those beyond it; one vector: also of
-   what is left of it. */
+/* Sums over the exponents of a list, of `vectors` vectors of points at a time, from point i to `end`: sums and exponentials stay in
+   registers.  rows: how many, at most; the last of them stands for those beyond it.  With vectors = 1 the last one may be partial;
+   with more, end - i is a multiple of them. */
 CONVK_INLINE_ void convk_gaussian_pass_(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums, size_t i,
                                         size_t end, const unsigned short *list, size_t count, int mode, const int vectors,
                                         const int rows) {
@@ -16778,8 +16784,8 @@ CONVK_RARE_ void convk_gaussian_pass_far_(const convk_gaussian_part_ *part, cons
     }
 }
 
-/* out[i] = sum_j c[j] g(i, j), at most CONVK_GAUSSIAN_SUMS_ rows, of at most CONVK_GAUSSIAN_ROWS_ exponents; 0 where all exponentials
-   are 0, and then nothing is written unless it is the last. */
+/* out[i] = sum_j c[j] g(i, j), at most CONVK_GAUSSIAN_SUMS_ rows, of at most CONVK_GAUSSIAN_ROWS_ exponents.  Returns 0 where all
+   exponentials are 0; then it writes nothing, unless these are the last exponents. */
 static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums) {
   enum {
     U = CONVK_GAUSSIAN_GROUP_,
@@ -16870,7 +16876,8 @@ CONVK_RARE_ void convk_gaussian_derivatives_(const convk_gaussian_shell_ *part) 
   const size_t l = part->l, pitch = part->pitch, n = part->n, strip = part->strip;
   const CONVK_T *lower = l > 1 ? part->scratch + (l * (l + 1) * (l + 2) / 6 - l * (l + 1) / 2 - 1) * pitch : part->radial;
   const CONVK_T *lowest = l > 2 ? lower - l * (l - 1) / 2 * pitch : part->radial;
-  CONVK_T *slope = part->scratch + 19 * pitch, *m = slope + 19 * pitch, *combined = m + 15 * pitch;
+  CONVK_T *slope = part->scratch + CONVK_GAUSSIAN_LOWER_ * pitch, *m = slope + CONVK_GAUSSIAN_LOWER_ * pitch;
+  CONVK_T *combined = m + CONVK_GAUSSIAN_MOST_ * pitch;
   size_t i, j, q = 0, e[3];
   for (i = 0; i < n; i += CONVK_LANES) {
     const CONVK_V s = CONVK_LOAD_(part->d + 3 * pitch + i), d = CONVK_LOAD_(part->radial + pitch + i);
@@ -16933,6 +16940,7 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
 
 #undef CONVK_PLAIN_LEAST_
 #undef CONVK_PLAIN_MOST_
+#undef CONVK_GAUSSIAN_PANEL_
 #endif
 /* ---- src/gaussian/point.h ---- */
 #if !CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
@@ -19721,6 +19729,7 @@ CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
 /* ---- src/gaussian/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_cl_density
+#undef convk_cl_gaussian_enqueue_
 #undef convk_cl_gaussian_given_
 #undef convk_cl_gaussian_there_
 #undef convk_cl_gridpot
@@ -19732,7 +19741,6 @@ CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
 #undef convk_cl_orbitals_lists_
 #undef convk_cl_orbitals_of_
 #undef convk_cl_orbitals_vgl
-#undef convk_cl_points_of_
 #undef convk_cuda_density
 #undef convk_cuda_gridpot
 #undef convk_cuda_gridpot_call_
@@ -19838,7 +19846,9 @@ CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
 #undef convk_orbitals_results_
 #undef convk_orbitals_rows_
 #undef convk_orbitals_scale_
+#undef convk_orbitals_scratch_
 #undef convk_orbitals_shells_
+#undef convk_orbitals_sums_
 #undef convk_orbitals_task_
 #undef convk_orbitals_there_
 #undef convk_orbitals_vgl_cpu_

@@ -159,11 +159,4 @@ CONVK_LOCAL_ int convk_cl_gaussian_buffers_(convk_cl *cl, const convk_cl_gaussia
   }
   return status ? status : convk_cl_apart_(part, 8);
 }
-
-/* A checked call on buffers. */
-CONVK_LOCAL_ int convk_cl_gaussian_enqueue_(convk_cl *cl, const convk_cl_queued_ *queued, convk_cl_gaussian_ *job) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queued->queue, queued->num_wait, queued->wait_list);
-  int status = job->run(&chain, job);
-  return convk_cl_chain_end_(&chain, status, queued->event);
-}
 #endif

@@ -62,14 +62,14 @@ typedef struct convk_orbitals_call_ {
   size_t norbitals;
   const CONVK_T *coefficients;
   size_t ldc;
-  const convk_gaussian_options *options;
-  size_t ld;
   const CONVK_T *occupations;
+  const convk_gaussian_options *options;
+  CONVK_T *const *out; /* one result of each kind */
+  size_t ld;
   void *work;
   size_t work_size;
-  int density;
   size_t kinds;
-  CONVK_T *out[5];
+  int density;
 } convk_orbitals_call_;
 
 /* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */
