@@ -2070,8 +2070,8 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
    -103.9721 or -745.1332 +0, both zeros 1.
    Accuracy: 1 ulp, in the fused class 0.92, also where the result is subnormal.  A result depends on its argument alone;
    the variants of a class agree to the last bit.
-   Results that are subnormal, or 0 because they are too small, are made without operations on subnormal numbers: they take about
-   half as long again, and no more, on processors that are slow at those. */
+   Results that are subnormal, or 0 because they are too small, are made without operations on subnormal numbers: they take
+   about half as long again, and no more, on processors that are slow at those. */
 #define CONVK_OP_EXP_(op) \
   op(vmath, REAL, exp, exp, \
      (const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y), \
@@ -2120,7 +2120,8 @@ enum {
   CONVK_EXPONENTS_CONTIGUOUS = 1 /* g[i ld + j], ld at least the number of exponents */
 };
 
-/* The functions of a shell of angular momentum l and their order.  With R(r) = sum_p c_p exp(-a_p r^2), x, y, z from the centre:
+/* The functions of a shell of angular momentum l and their order.  With R(r) = sum_p c_p exp(-a_p r^2), x, y, z from the
+   centre:
    CONVK_CARTESIAN          x^a y^b z^c R, a + b + c = l, a falling, then b: xx xy xz yy yz zz; 1 3 6 10 15 of them
    CONVK_SPHERICAL          S_lm R, m = -l .. l: y z x; xy yz z^2 xz x^2-y^2; 1 3 5 7 9 of them
    CONVK_CARTESIAN_MOLDEN   the order of a molden file: x y z; xx yy zz xy xz yz; xxx yyy zzz xyy xxy xxz xzz yzz yyz xyz;
@@ -2162,23 +2163,23 @@ typedef struct convk_gaussian_options {
 /* The Gaussian grid potential: g(i, j) = exp(alpha_j r_i^2), r_i^2 = |point_i - center|^2.  A physical Gaussian has alpha < 0.
    points     any number, also 0; finite
    center     finite; NULL: the origin
-   m, alpha   any number of exponents, also 0; finite.  alpha log2(e) beyond the type's range counts as its largest number, and so
-              do distances: their squares and what they are made of
+   m, alpha   any number of exponents, also 0; finite.  alpha log2(e) beyond the type's range counts as its largest number, and
+              so do distances: their squares and what they are made of
    options    NULL for the default; order, compensated (0 or 1), cutoff (not negative)
-   g          m rows of points.n elements (or points.n rows of m: options->order) at distance ld, 0: packed; must not overlap the
-              inputs.  Past the cache by non-temporal stores where g exceeds the last-level cache (hw.tuning.nontemporal).
+   g          m rows of points.n elements (or points.n rows of m: options->order) at distance ld, 0: packed; must not overlap
+              the inputs.  Past the cache by non-temporal stores where g exceeds the last-level cache (hw.tuning.nontemporal).
    Threads: blocks of points and exponents, of at least 16384 exponentials; what is less stays on the caller's thread.
    Errors: NULL, OPTION, NONFINITE (alpha, center, cutoff), COORDINATE (a point), PITCH, OVERFLOW, OVERLAP, HANDLE, THREADS.
    Accuracy: 1.1 ulp of exp(alpha_j s), with s the rounded squared distance; mul-add class: 1 ulp, with alpha_j s rounded too.
    The relative error of an exponential is the absolute one of its argument: rounding the sum of squares costs up to
-   3 |alpha r^2| ulp, point - center 2 more and the product of the mul-add class 1 more, at worst.  compensated: all of these keep
-   what they lose, 1.2 ulp (mul-add 1.5) of the exact value for the given coordinates; that costs a fifth of the speed.
-   +inf beyond the range.  What is less than 1 + 2^-13 times the smallest normal number (1.17563e-38, 2.22529e-308) is 0, so that
-   an error of as much adds to the above; no operation meets or makes a subnormal number, which takes some processors a hundred
-   times as long, where the data is ordinary (exponents and coordinates whose products are no smaller than that).
+   3 |alpha r^2| ulp, point - center 2 more and the product of the mul-add class 1 more, at worst.  compensated: all of these
+   keep what they lose, 1.2 ulp (mul-add 1.5) of the exact value for the given coordinates; that costs a fifth of the speed.
+   +inf beyond the range.  What is less than 1 + 2^-13 times the smallest normal number (1.17563e-38, 2.22529e-308) is 0, so
+   that an error of as much adds to the above; no operation meets or makes a subnormal number, which takes some processors a
+   hundred times as long, where the data is ordinary (exponents and coordinates whose products are no smaller than that).
    f32 exponents below 1e-30 have fewer digits the smaller they are.
-   Both orders, all cuts and the variants of a class give the same bits.  Elements are stored in long runs; 4 or 8 bytes and about
-   11 operations (f64 16) each: in the caches the operations count, beyond them the stores.
+   Both orders, all cuts and the variants of a class give the same bits.  Elements are stored in long runs; 4 or 8 bytes and
+   about 11 operations (f64 16) each: in the caches the operations count, beyond them the stores.
    Source: F. E. Weber III, Performance evaluation of memory and computationally bound chemistry applications on streaming
    GPGPUs and multi-core x86 CPUs, University of Tennessee, 2010, section 4.1, whose matrix is exponents contiguous on GPUs. */
 #define CONVK_OP_GRIDPOT_(op) \
@@ -2192,9 +2193,9 @@ typedef struct convk_gaussian_options {
    sums       nsums rows of points.n at distance ld (0: packed)
    options    order must be 0
    Sums run over j in order, in the type itself; error at most (m + 3) eps sum_j |c_j g_j|, and that of g.  A sum is never -0.
-   An exponential below 2^-102 = 1.97e-31 (f32) or 2^-969 = 2.0e-292 (f64) counts as nothing, also with a smaller cutoff: that is the
-   smallest normal number over eps / 2, so that products with coefficients above 6e-8 or 1.1e-16 are not subnormal.  The error of
-   that is at most 1.97e-31 or 2.0e-292 times sum_j |c_j|.
+   An exponential below 2^-102 = 1.97e-31 (f32) or 2^-969 = 2.0e-292 (f64) counts as nothing, also with a smaller cutoff: that
+   is the smallest normal number over eps / 2, so that products with coefficients above 6e-8 or 1.1e-16 are not subnormal.  The
+   error of that is at most 1.97e-31 or 2.0e-292 times sum_j |c_j|.
    An exponential serves all sums: it is made once and stays in a register, for more than one sum in L1.
    Everything else as gridpot; nsums and m may be 0 (sums over nothing are 0). */
 #define CONVK_OP_GRIDPOT_SUM_(op) \
@@ -2205,8 +2206,8 @@ typedef struct convk_gaussian_options {
 
 /* Orbitals on points: value[o ld + i] = sum_f coefficients[o ldc + f] chi_f(point_i), over the functions f of all shells in
    order.
-   shells        nshells of them, their functions counted by convk_shell_functions; coefficients, and with derivatives those times
-                 4 a^2, must fit the type (NONFINITE)
+   shells        nshells of them, their functions counted by convk_shell_functions; coefficients, and with derivatives those
+                 times 4 a^2, must fit the type (NONFINITE)
    coefficients  norbitals rows of all functions at distance ldc (0: packed); NULL: the functions themselves, norbitals being
                  their number
    options       cutoff: a primitive counts as 0 where exp(-a r^2) is below it; order and compensated must be 0.  It also does
@@ -2217,11 +2218,11 @@ typedef struct convk_gaussian_options {
    Threads: blocks of points, of at least some 10,000 exponentials and products; what is less stays on the caller's thread.
    Errors: NULL, SIZE (norbitals without coefficients), OPTION (l, order, no primitives, an exponent that is not positive),
    NONFINITE (exponents, coefficients, centers, cutoff), COORDINATE, PITCH, OVERFLOW, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
-   Accuracy: about (8 + number of functions) eps times the sum of |terms|, and |a r^2| 3 eps of each primitive (mul-add 4), where
-   the terms are those of the monomials that make up the functions: a spherical one has some that nearly cancel.  Primitives that
-   count as nothing add at most |their term|, and results below the smallest normal number are 0.  On the way everything is
-   multiplied by a power of 2, so that small coefficients and coordinates make no subnormal numbers.  An f32 call takes centers,
-   and in the fused class exponents, with the digits of two floats. */
+   Accuracy: about (8 + number of functions) eps times the sum of |terms|, and |a r^2| 3 eps of each primitive (mul-add 4),
+   where the terms are those of the monomials that make up the functions: a spherical one has some that nearly cancel.
+   Primitives that count as nothing add at most |their term|, and results below the smallest normal number are 0.  On the way
+   everything is multiplied by a power of 2, so that small coefficients and coordinates make no subnormal numbers.  An f32 call
+   takes centers, and in the fused class exponents, with the digits of two floats. */
 #define CONVK_OP_ORBITALS_(op) \
   op(gaussian, REAL, orbitals, orbitals, \
      (const convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
@@ -2239,9 +2240,9 @@ typedef struct convk_gaussian_options {
      (hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, dx, dy, dz, laplacian, ld, work, \
       work_size))
 
-/* The density density[i] = sum_o occupations[o] phi_o(point_i)^2 of such orbitals, which are not stored.  occupations: norbitals
-   finite numbers (NONFINITE).  Orbitals less than 2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing, an error of
-   at most 2.0e-31 or 1.0e-292 times their occupation.  Everything else as orbitals. */
+/* The density density[i] = sum_o occupations[o] phi_o(point_i)^2 of such orbitals, which are not stored.  occupations:
+   norbitals finite numbers (NONFINITE).  Orbitals less than 2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing,
+   an error of at most 2.0e-31 or 1.0e-292 times their occupation.  Everything else as orbitals. */
 #define CONVK_OP_DENSITY_(op) \
   op(gaussian, REAL, density, density, \
      (const convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
@@ -2264,9 +2265,9 @@ CONVK_API_ int convk_shell_functions(int l, int order);
 /* Counts the functions of all shells: *count is set.  Errors: NULL, OPTION, OVERFLOW. */
 CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count);
 
-/* Looks at all that the calls ask of shells, whatever the type: *count (NULL: not wanted) is set, or `message`, size bytes (256 are
-   enough; NULL: none), says which shell and what of it is wrong, as the calls do in hw->message.  Errors: NULL, OPTION (l, order,
-   no primitives, an exponent that is not positive), NONFINITE, OVERFLOW. */
+/* Looks at all that the calls ask of shells, whatever the type: *count (NULL: not wanted) is set, or `message`, size bytes (256
+   are enough; NULL: none), says which shell and what of it is wrong, as the calls do in hw->message.  Errors: NULL, OPTION (l,
+   order, no primitives, an exponent that is not positive), NONFINITE, OVERFLOW. */
 CONVK_API_ int convk_shells_check(size_t nshells, const convk_shell *shells, size_t *count, char *message, size_t size);
 
 /* Coefficients of a shell from those of its normalised primitives, as files of basis sets give them: coefficients[p] =
@@ -3045,8 +3046,8 @@ CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONV
 CONVK_API_ size_t convk_stencil7_work_size(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
 #endif
 /* ---- src/vmath/types.h ---- */
-/* What an instruction set offers: functions of n elements, with one result or two, in the order of their names; or a device, which
-   has only the last, for host arrays. */
+/* What an instruction set offers: functions of n elements, with one result or two, in the order of their names; or a device,
+   which has only the last, for host arrays. */
 typedef void convk_map_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n);
 typedef struct convk_vmath_kernels_ {
   convk_map_ *map[4];
@@ -3075,8 +3076,8 @@ typedef struct convk_gaussian_part_ {
   int order, stream;
 } convk_gaussian_part_;
 
-/* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to from[r from_ld + i], which may be out.
-   last: times `inverse`, and 0 where it was less than `least`. */
+/* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to from[r from_ld + i], which may be
+   out.  last: times `inverse`, and 0 where it was less than `least`. */
 typedef struct convk_gaussian_sums_ {
   size_t rows, n, m, ldc, pitch, ld, from_ld;
   const convk_any_ *c;
@@ -4947,9 +4948,10 @@ enum {
 #define CONVK_EXP2_f64_ \
   {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
    1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10}
-/* The least results: of a grid potential 1 + 2^-13 times the smallest normal number; terms of sums, which are multiplied by what
-   may be less than 1, 2^-102 and 2^-969: as much more as 1 is to its last place; primitives of orbitals, which are multiplied by
-   up to four coordinates, each of which may be nothing but a rounding error, 2^-80 and 2^-969. */
+/* What is less than these is 0, so that no product with it is subnormal:
+   LEAST             a grid potential: 1 + 2^-13 times the smallest normal number
+   LEAST_TERM        a term of a sum, 2^-102 and 2^-969: the smallest normal number over eps / 2, for coefficients from eps / 2 on
+   LEAST_PRIMITIVE   a primitive, 2^-80 and 2^-969: more in f32, for up to four coordinates that are mere rounding errors */
 #define CONVK_GAUSSIAN_LEAST_ (CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * (CONVK_T)1.0001220703125f)
 #define CONVK_GAUSSIAN_LEAST_TERM_ CONVK_OF_(1.9721522630525295e-31f, 2.0041683600089728e-292)
 #define CONVK_GAUSSIAN_LEAST_PRIMITIVE_ CONVK_OF_(8.2718061255302767e-25f, 2.0041683600089728e-292)
@@ -4958,8 +4960,8 @@ enum {
 #define CONVK_GAUSSIAN_CUT_ 2
 #define CONVK_GAUSSIAN_FAR_ 4
 #define CONVK_GAUSSIAN_LARGE_ 8
-/* Where the arrays of a call are: in memory of the host; in memory of a device, where only addresses can be checked; or points and
-   results behind handles (OpenCL), which the caller compares. */
+/* Where the arrays of a call are: in memory of the host; in memory of a device, where only addresses can be checked; or points
+   and results behind handles (OpenCL), which the caller compares. */
 enum { CONVK_GAUSSIAN_HOST_, CONVK_GAUSSIAN_DEVICE_, CONVK_GAUSSIAN_HANDLES_ };
 
 /* Bytes from the first to the last of rows of n elements at distance ld. */
@@ -8685,8 +8687,8 @@ CONVK_ELEMENT_ uint64_t convk_bits_of_(uint64_t a, int e, int digits) {
   return ((uint64_t)(e + digits - 2 + (digits > 24 ? 1023 : 127)) << (digits - 1)) + a;
 }
 
-/* q and the bits of part[0] and part[1] in x = q pi/2 + part[0] + part[1], |part[0] + part[1]| <= pi/4, for the bits of a finite
-   x > 1 of `digits` digits, 24 (f32) or 53 (f64); in integers, so that no compiler's arithmetic matters.  x = m 2^e and
+/* q and the bits of part[0] and part[1] in x = q pi/2 + part[0] + part[1], |part[0] + part[1]| <= pi/4, for the bits of a
+   finite x > 1 of `digits` digits, 24 (f32) or 53 (f64); in integers, so that no compiler's arithmetic matters.  x = m 2^e and
    2 / pi = sum of two_over_pi[j] 2^(-32 (j - 1)) for j >= 2: of m 2 / pi only the part modulo 4 counts, so that 192 digits of
    2 / pi do, from where they begin to matter. */
 CONVK_ELEMENT_RARE_ uint32_t convk_reduce_far_(uint64_t x, int digits, uint64_t *part) {
@@ -10055,8 +10057,8 @@ CONVK_LOCAL_ int convk_rows_finite_(const convk_gaussian_kernels_ *kernels, cons
   return 1;
 }
 
-/* Squared distances of `count` points from `first` on, see convk_gaussian_distances_; copies of the last point fill up a multiple
-   of 16. */
+/* Squared distances of `count` points from `first` on, see convk_gaussian_distances_; copies of the last point fill up a
+   multiple of 16. */
 CONVK_RARE_ void convk_gaussian_near_(const convk_gaussian_points_ *job, size_t first, size_t count, const CONVK_T *center,
                                       CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   CONVK_T gathered[3][CONVK_GAUSSIAN_GATHER_];
@@ -10082,8 +10084,8 @@ CONVK_RARE_ void convk_gaussian_near_(const convk_gaussian_points_ *job, size_t 
 }
 
 /* An exponent as the kernels want it: a and b of convk_gaussian_part_, and `top`, the squared distance beyond which all results
-   are alike.  That is where a s reaches `limit`: a little above the least normal result (2^-126, 2^-1022) where results fall, or,
-   where they grow, certainly beyond the largest finite one (2^128, 2^1024). */
+   are alike.  That is where a s reaches `limit`: a little above the least normal result (2^-126, 2^-1022) where results fall,
+   or, where they grow, certainly beyond the largest finite one (2^128, 2^1024). */
 CONVK_RARE_ void convk_gaussian_exponent_(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
   const double large = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), most = CONVK_GREATEST_;
   const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (fused ? 1 : 0.69314718055994531);
@@ -10446,8 +10448,8 @@ CONVK_RARE_ void convk_orbitals_scratch_(convk_orbitals_job_ *job) {
   job->task = convk_round_up_(job->rows * job->pitch * sizeof(CONVK_T), 64);
 }
 
-/* Sizes for checked shells: the arrays of a call in its work memory, one scratch for every task.  The bounds of counts are so low
-   that what is made of them cannot overflow. */
+/* Sizes for checked shells: the arrays of a call in its work memory, one scratch for every task.  The bounds of counts are so
+   low that what is made of them cannot overflow. */
 CONVK_RARE_ int convk_orbitals_layout_(size_t tasks, convk_orbitals_job_ *job) {
   const convk_shell *shells = job->call.shells;
   size_t i, b[5], rows = job->call.norbitals, sum = 0;
@@ -10476,9 +10478,9 @@ CONVK_RARE_ int convk_orbitals_layout_(size_t tasks, convk_orbitals_job_ *job) {
   return CONVK_OK;
 }
 
-/* A bound of a shell's functions, and of their gradients and Laplacians.  |x|^k exp(-a r^2) is at most (k / (2 e a))^(k / 2), for
-   k <= 6 less than 1.4 max(1, 1 / a)^3.  Of x^4 exp(-a r^2) the Laplacian has the terms 12 x^2, 22 a x^4 and 4 a^2 x^4 r^2 times
-   exp(-a r^2), at most 22 / a together: 64 max(4, 4 a^2) max(1, 1 / a)^3 is more than ten times that. */
+/* A bound of a shell's functions, and of their gradients and Laplacians.  |x|^k exp(-a r^2) is at most (k / (2 e a))^(k / 2),
+   for k <= 6 less than 1.4 max(1, 1 / a)^3.  Of x^4 exp(-a r^2) the Laplacian has the terms 12 x^2, 22 a x^4 and 4 a^2 x^4 r^2
+   times exp(-a r^2), at most 22 / a together: 64 max(4, 4 a^2) max(1, 1 / a)^3 is more than ten times that. */
 CONVK_RARE_ double convk_orbitals_most_(const convk_shell *shell) {
   double sum = 0;
   size_t p;
@@ -10489,9 +10491,9 @@ CONVK_RARE_ double convk_orbitals_most_(const convk_shell *shell) {
   return sum;
 }
 
-/* The scale of a call's factors: a power of 2, so large that small products of them are not subnormal, and so small that results,
-   which are at most `most`, stay below 2^-20 of the largest number.  At most 2^96 or 2^800: the inverse is a normal number, with
-   some reserve.  Found in steps of 2^32, then of 2. */
+/* The scale of a call's factors: a power of 2, so large that small products of them are not subnormal, and so small that
+   results, which are at most `most`, stay below 2^-20 of the largest number.  At most 2^96 or 2^800: the inverse is a normal
+   number, with some reserve.  Found in steps of 2^32, then of 2. */
 CONVK_RARE_ CONVK_T convk_orbitals_scale_(double most, convk_orbitals_job_ *job) {
   const double limit = (double)CONVK_GREATEST_ / 1048576;
   const int last = CONVK_EITHER_(96, 800);
@@ -10597,8 +10599,8 @@ typedef struct convk_orbitals_out_ {
   size_t last_ld, before_ld, n;
 } convk_orbitals_out_;
 
-/* Sums of n points for so many orbitals or functions, over m monomials with coefficients c, rows of ldc.  They carry the scale of
-   the call, which the last of them takes away. */
+/* Sums of n points for so many orbitals or functions, over m monomials with coefficients c, rows of ldc.  They carry the scale
+   of the call, which the last of them takes away. */
 CONVK_LOCAL_ convk_gaussian_sums_ convk_orbitals_sums_(const convk_orbitals_job_ *job, size_t rows, size_t n, size_t m,
                                                        const CONVK_T *c, size_t ldc) {
   convk_gaussian_sums_ sums;
@@ -15861,9 +15863,9 @@ CONVK_ELEMENT_ CONVK_V convk_vlog_(CONVK_V x) {
 }
 
 /* ---- sine and cosine ----
-   x = n pi/2 + r + lo with |r| <= pi/4.  pi/2 is cut into parts: the first subtract exactly, the next leave a difference and its
-   rounding error, the last one's own rounding does not count.  Fused, a part has all digits, and its product with n is known in
-   two parts; else so few that products with n, of 17 (f32) or 30 (f64) digits, are exact; f32 then uses doubles. */
+   x = n pi/2 + r + lo with |r| <= pi/4.  pi/2 is cut into parts: the first subtract exactly, the next leave a difference and
+   its rounding error, the last one's own rounding does not count.  Fused, a part has all digits, and its product with n is
+   known in two parts; else so few that products with n, of 17 (f32) or 30 (f64) digits, are exact; f32 then uses doubles. */
 #define CONVK_SINCOS_FAR_ CONVK_OF_(131072, 1073741824)
 
 /* r and lo of x = n pi/2 + r + lo, for x up to the limit. */
@@ -15976,8 +15978,8 @@ CONVK_ELEMENT_ void convk_vsincos_(CONVK_V x, CONVK_V *sine, CONVK_V *cosine) {
 #endif
 /* ---- src/vmath/kernel.h ---- */
 #if CONVK_IS_KERNEL_ && CONVK_HAS_VMATH_
-/* Many processors take a hundred cycles and more for an operation that sees or makes a subnormal number.  So arguments with such
-   results take a way without any; all others only pay for the check, one operation of a block. */
+/* Many processors take a hundred cycles and more for an operation that sees or makes a subnormal number.  So arguments with
+   such results take a way without any; all others only pay for the check, one operation of a block. */
 
 /* Whether an element of any is less than this. */
 CONVK_INLINE_ int convk_any_less_(const CONVK_V *x, CONVK_V than, const int count) {
@@ -15991,8 +15993,8 @@ CONVK_INLINE_ int convk_any_less_(const CONVK_V *x, CONVK_V than, const int coun
 /* 2^-40, 2^-100: e^x - 1 = x below, whose x^2 / 2 is less than half of a last place; squares of what is larger are normal. */
 #define CONVK_EXPM1_TINY_ CONVK_OF_(9.094947e-13f, 7.8886090522101181e-31)
 #define CONVK_EXP_NORMAL_ CONVK_OF_(-87.33654f, -708.3964185322641) /* the least argument with a normal result */
-/* Where one block needs the way without subnormals, the next ones are likely to: so many take it before the check is made again.
-   A choice: with 8 the check is nearly free, and at most 7 blocks take the longer way for nothing. */
+/* Where one block needs the way without subnormals, the next ones are likely to: so many take it before the check is made
+   again.  A choice: with 8 at most 7 blocks take the longer way for nothing. */
 #define CONVK_SMALL_BLOCKS_ 8
 
 /* e^x of `count` vectors.  Where it is below the smallest normal number, p 2^n is multiplied by as much as makes that 2^23 or
@@ -16177,20 +16179,22 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
 /* ---- src/gaussian/element.h ---- */
 #if CONVK_HAS_GAUSSIAN_
 /* ---- exponentials of products ----
-   2^(a s) for a = A + B in two parts: a s = n + f with n the nearest integer to A s, found as in vexp.  A s - n is exact but for
-   its last rounding, so that f has lost less than 2^-25 (f32) of a s, however large it is.
+   2^(a s) for a = A + B in two parts: a s = n + f with n the nearest integer to A s, found as in vexp.  A s - n is exact but
+   for its last rounding, so that f has lost less than 2^-25 (f32) of a s, however large it is.
    2^f = 1 + f (c1 + f p(f)) with p of least relative error: 2^-27.9, 2^-55.7, most of it from c1 = ln 2.
-   Processors take a hundred cycles and more for a number below the smallest normal one, so none is ever made: s is kept to `top`,
-   where the result is a little above that number, and what is below the limit, which is a little above that again, becomes 0. */
+   Processors take a hundred cycles and more for a number below the smallest normal one, so none is ever made: s is kept to
+   `top`, where the result is a little above that number, and what is below the limit, which is a little above that again,
+   becomes 0. */
 /* ---- src/gaussian/coefficients.h ---- */
 /* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware; tests/bench/fit_exponentials.py fits it again */
 #define CONVK_EXP2_f32_ {0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f}
 #define CONVK_EXP2_f64_ \
   {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
    1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10}
-/* The least results: of a grid potential 1 + 2^-13 times the smallest normal number; terms of sums, which are multiplied by what
-   may be less than 1, 2^-102 and 2^-969: as much more as 1 is to its last place; primitives of orbitals, which are multiplied by
-   up to four coordinates, each of which may be nothing but a rounding error, 2^-80 and 2^-969. */
+/* What is less than these is 0, so that no product with it is subnormal:
+   LEAST             a grid potential: 1 + 2^-13 times the smallest normal number
+   LEAST_TERM        a term of a sum, 2^-102 and 2^-969: the smallest normal number over eps / 2, for coefficients from eps / 2 on
+   LEAST_PRIMITIVE   a primitive, 2^-80 and 2^-969: more in f32, for up to four coordinates that are mere rounding errors */
 #define CONVK_GAUSSIAN_LEAST_ (CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * (CONVK_T)1.0001220703125f)
 #define CONVK_GAUSSIAN_LEAST_TERM_ CONVK_OF_(1.9721522630525295e-31f, 2.0041683600089728e-292)
 #define CONVK_GAUSSIAN_LEAST_PRIMITIVE_ CONVK_OF_(8.2718061255302767e-25f, 2.0041683600089728e-292)
@@ -16221,8 +16225,8 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_lost_(CONVK_V a, CONVK_V s, CONVK_V x) {
 }
 #endif
 
-/* count vectors g = 2^((a + b) s), in the mul-add class e^(a s) with one multiplication; a, b, top vary (da), or s and lo do (ds).
-   more: what s and the product have lost counts, too.  mode: where results may be out of range. */
+/* count vectors g = 2^((a + b) s), in the mul-add class e^(a s) with one multiplication; a, b, top vary (da), or s and lo do
+   (ds).  more: what s and the product have lost counts, too.  mode: where results may be out of range. */
 CONVK_ELEMENT_ void convk_gaussian_some_(const CONVK_V *a, const CONVK_V *b, const CONVK_V *top, const CONVK_V *s,
                                          const CONVK_V *lo, CONVK_V *g, const int count, const int da, const int ds, int mode,
                                          int more) {
@@ -16428,8 +16432,8 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
   }
 }
 
-/* The elements from i on of all rows: what convk_gaussian_row_ leaves, which takes U vectors of one row together.  Here they are
-   vectors of U rows.  With 8 lanes, U = 4 and rows of 75 elements it has taken 64, and 11 are left:
+/* The elements from i on of all rows: what convk_gaussian_row_ leaves, which takes U vectors of one row together.  Here they
+   are vectors of U rows.  With 8 lanes, U = 4 and rows of 75 elements it has taken 64, and 11 are left:
 
      row 0   64 ............. 71 | 72 73 74     first 64 .. 71 of rows 0 .. 3, of rows 4 .. 7 and so on,
      row 1   64 ............. 71 | 72 73 74     then 72 .. 74 in the same way, as vectors of 3 elements
@@ -16694,9 +16698,9 @@ CONVK_RARE_ void convk_gaussian_edge_(const convk_gaussian_sums_ *part, size_t i
   for (; r < part->rows; r++) convk_gaussian_tile_(part, r, i, k, 1, 1);
 }
 
-/* Tiles of as many sums as there are registers for.  Where e is too large for L1, the rows pass over one panel of it, which stays
-   there, after another.  Else each row is done as a whole, since rows are often at distances where loads seem to wait for
-   the stores of another row. */
+/* Tiles of as many sums as there are registers for.  Where e is too large for L1, the rows pass over one panel of it, which
+   stays there, after another.  Else each row is done as a whole, since rows are often at distances where loads seem to wait for
+   stores of the row before. */
 #define CONVK_GAUSSIAN_PANEL_ 40960 /* bytes of e: less than the 48 KiB of L1 of newer processors.  A choice */
 static void convk_gaussian_add_(const convk_gaussian_sums_ *part) {
   enum { WIDE = CONVK_REGISTERS_ > 16 ? 4 : 2, STEP = WIDE * CONVK_LANES };
@@ -16716,9 +16720,9 @@ static void convk_gaussian_add_(const convk_gaussian_sums_ *part) {
   CONVK_LEAVE_
 }
 
-/* Sums over the exponents of a list, of `vectors` vectors of points at a time, from point i to `end`: sums and exponentials stay in
-   registers.  rows: how many, at most; the last of them stands for those beyond it.  With vectors = 1 the last one may be partial;
-   with more, end - i is a multiple of them. */
+/* Sums over the exponents of a list, of `vectors` vectors of points at a time, from point i to `end`: sums and exponentials
+   stay in registers.  rows: how many, at most; the last of them stands for those beyond it.  With vectors = 1 the last one may
+   be partial; with more, end - i is a multiple of them. */
 CONVK_INLINE_ void convk_gaussian_pass_(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums, size_t i,
                                         size_t end, const unsigned short *list, size_t count, int mode, const int vectors,
                                         const int rows) {
@@ -16784,8 +16788,8 @@ CONVK_RARE_ void convk_gaussian_pass_far_(const convk_gaussian_part_ *part, cons
     }
 }
 
-/* out[i] = sum_j c[j] g(i, j), at most CONVK_GAUSSIAN_SUMS_ rows, of at most CONVK_GAUSSIAN_ROWS_ exponents.  Returns 0 where all
-   exponentials are 0; then it writes nothing, unless these are the last exponents. */
+/* out[i] = sum_j c[j] g(i, j), at most CONVK_GAUSSIAN_SUMS_ rows, of at most CONVK_GAUSSIAN_ROWS_ exponents.  Returns 0 where
+   all exponentials are 0; then it writes nothing, unless these are the last exponents. */
 static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums) {
   enum {
     U = CONVK_GAUSSIAN_GROUP_,
@@ -16956,7 +16960,8 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_(CONVK_V a, CONVK_V b, CONVK_V top, CONVK_
 /* Where the monomials of degree k begin, among those of all degrees; there are 35 up to degree 4. */
 #define CONVK_DEGREE_(k) ((k) * ((k) + 1) * ((k) + 2) / 6)
 
-/* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its last. */
+/* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its
+   last. */
 CONVK_ELEMENT_ void convk_gaussian_monomials_of_(const int l, const CONVK_V *v, CONVK_V row, CONVK_V *m) {
   int q;
   m[0] = row;

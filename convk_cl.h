@@ -2263,8 +2263,8 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "  return ((uint64_t)(e + digits - 2 + (digits > 24 ? 1023 : 127)) << (digits - 1)) + a;\n",
     "}\n",
     "\n",
-    "/* q and the bits of part[0] and part[1] in x = q pi/2 + part[0] + part[1], |part[0] + part[1]| <= pi/4, for the bits of a finite\n",
-    "   x > 1 of `digits` digits, 24 (f32) or 53 (f64); in integers, so that no compiler's arithmetic matters.  x = m 2^e and\n",
+    "/* q and the bits of part[0] and part[1] in x = q pi/2 + part[0] + part[1], |part[0] + part[1]| <= pi/4, for the bits of a\n",
+    "   finite x > 1 of `digits` digits, 24 (f32) or 53 (f64); in integers, so that no compiler's arithmetic matters.  x = m 2^e and\n",
     "   2 / pi = sum of two_over_pi[j] 2^(-32 (j - 1)) for j >= 2: of m 2 / pi only the part modulo 4 counts, so that 192 digits of\n",
     "   2 / pi do, from where they begin to matter. */\n",
     "CONVK_ELEMENT_RARE_ uint32_t convk_reduce_far_(uint64_t x, int digits, uint64_t *part) {\n",
@@ -2552,9 +2552,9 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "}\n",
     "\n",
     "/* ---- sine and cosine ----\n",
-    "   x = n pi/2 + r + lo with |r| <= pi/4.  pi/2 is cut into parts: the first subtract exactly, the next leave a difference and its\n",
-    "   rounding error, the last one's own rounding does not count.  Fused, a part has all digits, and its product with n is known in\n",
-    "   two parts; else so few that products with n, of 17 (f32) or 30 (f64) digits, are exact; f32 then uses doubles. */\n",
+    "   x = n pi/2 + r + lo with |r| <= pi/4.  pi/2 is cut into parts: the first subtract exactly, the next leave a difference and\n",
+    "   its rounding error, the last one's own rounding does not count.  Fused, a part has all digits, and its product with n is\n",
+    "   known in two parts; else so few that products with n, of 17 (f32) or 30 (f64) digits, are exact; f32 then uses doubles. */\n",
     "#define CONVK_SINCOS_FAR_ CONVK_OF_(131072, 1073741824)\n",
     "\n",
     "/* r and lo of x = n pi/2 + r + lo, for x up to the limit. */\n",
@@ -2711,8 +2711,9 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
 #endif
 /* ---- src/gaussian/opencl.h ---- */
 #if CONVK_HAS_GAUSSIAN_
-/* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1, or
-   5 with derivatives; ITEMS and POINTS, the shape of a group, ROWS in the other direction; STAGE: columns in local memory. */
+/* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1,
+   or 5 with derivatives; ITEMS and POINTS, the shape of a group, ROWS in the other direction; STAGE: columns in local
+   memory. */
 CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"gaussian/kernel.cl\"\n",
@@ -2993,20 +2994,22 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#line 1 \"gaussian/element.h\"\n",
     "#if CONVK_HAS_GAUSSIAN_\n",
     "/* ---- exponentials of products ----\n",
-    "   2^(a s) for a = A + B in two parts: a s = n + f with n the nearest integer to A s, found as in vexp.  A s - n is exact but for\n",
-    "   its last rounding, so that f has lost less than 2^-25 (f32) of a s, however large it is.\n",
+    "   2^(a s) for a = A + B in two parts: a s = n + f with n the nearest integer to A s, found as in vexp.  A s - n is exact but\n",
+    "   for its last rounding, so that f has lost less than 2^-25 (f32) of a s, however large it is.\n",
     "   2^f = 1 + f (c1 + f p(f)) with p of least relative error: 2^-27.9, 2^-55.7, most of it from c1 = ln 2.\n",
-    "   Processors take a hundred cycles and more for a number below the smallest normal one, so none is ever made: s is kept to `top`,\n",
-    "   where the result is a little above that number, and what is below the limit, which is a little above that again, becomes 0. */\n",
+    "   Processors take a hundred cycles and more for a number below the smallest normal one, so none is ever made: s is kept to\n",
+    "   `top`, where the result is a little above that number, and what is below the limit, which is a little above that again,\n",
+    "   becomes 0. */\n",
     "#line 1 \"gaussian/coefficients.h\"\n",
     "/* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware; tests/bench/fit_exponentials.py fits it again */\n",
     "#define CONVK_EXP2_f32_ {0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f}\n",
     "#define CONVK_EXP2_f64_ \\\n",
     "  {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \\\n",
     "   1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10}\n",
-    "/* The least results: of a grid potential 1 + 2^-13 times the smallest normal number; terms of sums, which are multiplied by what\n",
-    "   may be less than 1, 2^-102 and 2^-969: as much more as 1 is to its last place; primitives of orbitals, which are multiplied by\n",
-    "   up to four coordinates, each of which may be nothing but a rounding error, 2^-80 and 2^-969. */\n",
+    "/* What is less than these is 0, so that no product with it is subnormal:\n",
+    "   LEAST             a grid potential: 1 + 2^-13 times the smallest normal number\n",
+    "   LEAST_TERM        a term of a sum, 2^-102 and 2^-969: the smallest normal number over eps / 2, for coefficients from eps / 2 on\n",
+    "   LEAST_PRIMITIVE   a primitive, 2^-80 and 2^-969: more in f32, for up to four coordinates that are mere rounding errors */\n",
     "#define CONVK_GAUSSIAN_LEAST_ (CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * (CONVK_T)1.0001220703125f)\n",
     "#define CONVK_GAUSSIAN_LEAST_TERM_ CONVK_OF_(1.9721522630525295e-31f, 2.0041683600089728e-292)\n",
     "#define CONVK_GAUSSIAN_LEAST_PRIMITIVE_ CONVK_OF_(8.2718061255302767e-25f, 2.0041683600089728e-292)\n",
@@ -3015,7 +3018,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#define CONVK_GAUSSIAN_CUT_ 2\n",
     "#define CONVK_GAUSSIAN_FAR_ 4\n",
     "#define CONVK_GAUSSIAN_LARGE_ 8\n",
-    "#line 9 \"gaussian/element.h\"\n",
+    "#line 10 \"gaussian/element.h\"\n",
     "\n",
     "#define CONVK_GAUSSIAN_GROUP_ (CONVK_FUSES_ ? 4 : 1) /* vectors on their way together */\n",
     "/* p 2^n, where the last bits of t are n, or with CONVK_GAUSSIAN_LARGE_ what vscale wants. */\n",
@@ -3038,8 +3041,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "}\n",
     "#endif\n",
     "\n",
-    "/* count vectors g = 2^((a + b) s), in the mul-add class e^(a s) with one multiplication; a, b, top vary (da), or s and lo do (ds).\n",
-    "   more: what s and the product have lost counts, too.  mode: where results may be out of range. */\n",
+    "/* count vectors g = 2^((a + b) s), in the mul-add class e^(a s) with one multiplication; a, b, top vary (da), or s and lo do\n",
+    "   (ds).  more: what s and the product have lost counts, too.  mode: where results may be out of range. */\n",
     "CONVK_ELEMENT_ void convk_gaussian_some_(const CONVK_V *a, const CONVK_V *b, const CONVK_V *top, const CONVK_V *s,\n",
     "                                         const CONVK_V *lo, CONVK_V *g, const int count, const int da, const int ds, int mode,\n",
     "                                         int more) {\n",
@@ -3171,7 +3174,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "/* Where the monomials of degree k begin, among those of all degrees; there are 35 up to degree 4. */\n",
     "#define CONVK_DEGREE_(k) ((k) * ((k) + 1) * ((k) + 2) / 6)\n",
     "\n",
-    "/* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its last. */\n",
+    "/* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its\n",
+    "   last. */\n",
     "CONVK_ELEMENT_ void convk_gaussian_monomials_of_(const int l, const CONVK_V *v, CONVK_V row, CONVK_V *m) {\n",
     "  int q;\n",
     "  m[0] = row;\n",
@@ -3359,8 +3363,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "    }\n",
     "}\n",
     "\n",
-    "/* Squared distances of the points from a center, with their differences v, and the radial functions of `shells` shells around it,\n",
-    "   sums over `count` primitives. */\n",
+    "/* Squared distances of the points from a center, with their differences v, and the radial functions of `shells` shells around\n",
+    "   it, sums over `count` primitives. */\n",
     "CONVK_ELEMENT_ void radials(const T *x, const T *y, const T *z, global const T *center, global const T *a, ulong primitives,\n",
     "                            global const T *factor, int shells, int count, T cut, T (*v)[POINTS], T *s,\n",
     "                            T (*radial)[3][POINTS]) {\n",
@@ -8600,8 +8604,8 @@ CONVK_API_ int convk_cl_sincos(convk_cl *cl, cl_command_queue queue, size_t n, c
    g          a buffer, first element at g_offset
    num_wait, wait_list, event   as in OpenCL; the queue may be out of order
    Never waits for the device; makes a small buffer for the exponents, and a program where the precision or an option is new.
-   Errors, before anything is enqueued: those of convk_gridpot but for COORDINATE and THREADS; SIZE (a buffer is too small), FP64
-   (f64), MEMORY, BUILD (see convk_cl_build_log), DEVICE (see cl->message). */
+   Errors, before anything is enqueued: those of convk_gridpot but for COORDINATE and THREADS; SIZE (a buffer is too small),
+   FP64 (f64), MEMORY, BUILD (see convk_cl_build_log), DEVICE (see cl->message). */
 CONVK_API_ int convk_cl_gridpot(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const CONVK_T center[3],
                                 size_t m, const CONVK_T *alpha, const convk_gaussian_options *options, cl_mem g,
                                 size_t g_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
@@ -9413,8 +9417,8 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
   return &kernels;
 }
 
-/* For a handle of the device: copies, runs, waits; an array goes there and back as a whole.  Errors as in convk.h, and HANDLE for
-   other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message. */
+/* For a handle of the device: copies, runs, waits; an array goes there and back as a whole.  Errors as in convk.h, and HANDLE
+   for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message. */
 CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif
 /* ---- src/gaussian/opencl_calls.h ---- */
@@ -9778,8 +9782,8 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
   return &kernels;
 }
 
-/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with
-   OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
+/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and
+   with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
 CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif
 /* ---- src/formfactor/opencl_calls.h ---- */

@@ -88,8 +88,8 @@ CONVK_LOCAL_ int convk_rows_finite_(const convk_gaussian_kernels_ *kernels, cons
   return 1;
 }
 
-/* Squared distances of `count` points from `first` on, see convk_gaussian_distances_; copies of the last point fill up a multiple
-   of 16. */
+/* Squared distances of `count` points from `first` on, see convk_gaussian_distances_; copies of the last point fill up a
+   multiple of 16. */
 CONVK_RARE_ void convk_gaussian_near_(const convk_gaussian_points_ *job, size_t first, size_t count, const CONVK_T *center,
                                       CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   CONVK_T gathered[3][CONVK_GAUSSIAN_GATHER_];
@@ -115,8 +115,8 @@ CONVK_RARE_ void convk_gaussian_near_(const convk_gaussian_points_ *job, size_t 
 }
 
 /* An exponent as the kernels want it: a and b of convk_gaussian_part_, and `top`, the squared distance beyond which all results
-   are alike.  That is where a s reaches `limit`: a little above the least normal result (2^-126, 2^-1022) where results fall, or,
-   where they grow, certainly beyond the largest finite one (2^128, 2^1024). */
+   are alike.  That is where a s reaches `limit`: a little above the least normal result (2^-126, 2^-1022) where results fall,
+   or, where they grow, certainly beyond the largest finite one (2^128, 2^1024). */
 CONVK_RARE_ void convk_gaussian_exponent_(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
   const double large = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), most = CONVK_GREATEST_;
   const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (fused ? 1 : 0.69314718055994531);
@@ -479,8 +479,8 @@ CONVK_RARE_ void convk_orbitals_scratch_(convk_orbitals_job_ *job) {
   job->task = convk_round_up_(job->rows * job->pitch * sizeof(CONVK_T), 64);
 }
 
-/* Sizes for checked shells: the arrays of a call in its work memory, one scratch for every task.  The bounds of counts are so low
-   that what is made of them cannot overflow. */
+/* Sizes for checked shells: the arrays of a call in its work memory, one scratch for every task.  The bounds of counts are so
+   low that what is made of them cannot overflow. */
 CONVK_RARE_ int convk_orbitals_layout_(size_t tasks, convk_orbitals_job_ *job) {
   const convk_shell *shells = job->call.shells;
   size_t i, b[5], rows = job->call.norbitals, sum = 0;
@@ -509,9 +509,9 @@ CONVK_RARE_ int convk_orbitals_layout_(size_t tasks, convk_orbitals_job_ *job) {
   return CONVK_OK;
 }
 
-/* A bound of a shell's functions, and of their gradients and Laplacians.  |x|^k exp(-a r^2) is at most (k / (2 e a))^(k / 2), for
-   k <= 6 less than 1.4 max(1, 1 / a)^3.  Of x^4 exp(-a r^2) the Laplacian has the terms 12 x^2, 22 a x^4 and 4 a^2 x^4 r^2 times
-   exp(-a r^2), at most 22 / a together: 64 max(4, 4 a^2) max(1, 1 / a)^3 is more than ten times that. */
+/* A bound of a shell's functions, and of their gradients and Laplacians.  |x|^k exp(-a r^2) is at most (k / (2 e a))^(k / 2),
+   for k <= 6 less than 1.4 max(1, 1 / a)^3.  Of x^4 exp(-a r^2) the Laplacian has the terms 12 x^2, 22 a x^4 and 4 a^2 x^4 r^2
+   times exp(-a r^2), at most 22 / a together: 64 max(4, 4 a^2) max(1, 1 / a)^3 is more than ten times that. */
 CONVK_RARE_ double convk_orbitals_most_(const convk_shell *shell) {
   double sum = 0;
   size_t p;
@@ -522,9 +522,9 @@ CONVK_RARE_ double convk_orbitals_most_(const convk_shell *shell) {
   return sum;
 }
 
-/* The scale of a call's factors: a power of 2, so large that small products of them are not subnormal, and so small that results,
-   which are at most `most`, stay below 2^-20 of the largest number.  At most 2^96 or 2^800: the inverse is a normal number, with
-   some reserve.  Found in steps of 2^32, then of 2. */
+/* The scale of a call's factors: a power of 2, so large that small products of them are not subnormal, and so small that
+   results, which are at most `most`, stay below 2^-20 of the largest number.  At most 2^96 or 2^800: the inverse is a normal
+   number, with some reserve.  Found in steps of 2^32, then of 2. */
 CONVK_RARE_ CONVK_T convk_orbitals_scale_(double most, convk_orbitals_job_ *job) {
   const double limit = (double)CONVK_GREATEST_ / 1048576;
   const int last = CONVK_EITHER_(96, 800);
@@ -630,8 +630,8 @@ typedef struct convk_orbitals_out_ {
   size_t last_ld, before_ld, n;
 } convk_orbitals_out_;
 
-/* Sums of n points for so many orbitals or functions, over m monomials with coefficients c, rows of ldc.  They carry the scale of
-   the call, which the last of them takes away. */
+/* Sums of n points for so many orbitals or functions, over m monomials with coefficients c, rows of ldc.  They carry the scale
+   of the call, which the last of them takes away. */
 CONVK_LOCAL_ convk_gaussian_sums_ convk_orbitals_sums_(const convk_orbitals_job_ *job, size_t rows, size_t n, size_t m,
                                                        const CONVK_T *c, size_t ldc) {
   convk_gaussian_sums_ sums;

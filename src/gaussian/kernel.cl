@@ -157,8 +157,8 @@ CONVK_ELEMENT_ void shell(const int l, const T *v, T s, T r, T d, T e, NEAR cons
     }
 }
 
-/* Squared distances of the points from a center, with their differences v, and the radial functions of `shells` shells around it,
-   sums over `count` primitives. */
+/* Squared distances of the points from a center, with their differences v, and the radial functions of `shells` shells around
+   it, sums over `count` primitives. */
 CONVK_ELEMENT_ void radials(const T *x, const T *y, const T *z, global const T *center, global const T *a, ulong primitives,
                             global const T *factor, int shells, int count, T cut, T (*v)[POINTS], T *s,
                             T (*radial)[3][POINTS]) {

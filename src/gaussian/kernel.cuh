@@ -61,8 +61,8 @@ template <class T> struct convk_cuda_gridpot_args_ {
   size_t columns, rows, tiles_x, tasks; /* what is contiguous, and what is not; tiles */
 };
 
-/* A block takes 512 contiguous elements of 64 rows: POINTS, whose exponents it keeps in shared memory, or exponents, and then the
-   squared distances of 64 points.  ALIGNED: rows begin at multiples of 16 bytes, and a thread stores so many at once. */
+/* A block takes 512 contiguous elements of 64 rows: POINTS, whose exponents it keeps in shared memory, or exponents, and then
+   the squared distances of 64 points.  ALIGNED: rows begin at multiples of 16 bytes, and a thread stores so many at once. */
 template <class T, int POINTS, int ALIGNED, int COMPENSATED>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     convk_cuda_gridpot_(const convk_cuda_gridpot_args_<T> a) {

@@ -86,8 +86,8 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
   }
 }
 
-/* The elements from i on of all rows: what convk_gaussian_row_ leaves, which takes U vectors of one row together.  Here they are
-   vectors of U rows.  With 8 lanes, U = 4 and rows of 75 elements it has taken 64, and 11 are left:
+/* The elements from i on of all rows: what convk_gaussian_row_ leaves, which takes U vectors of one row together.  Here they
+   are vectors of U rows.  With 8 lanes, U = 4 and rows of 75 elements it has taken 64, and 11 are left:
 
      row 0   64 ............. 71 | 72 73 74     first 64 .. 71 of rows 0 .. 3, of rows 4 .. 7 and so on,
      row 1   64 ............. 71 | 72 73 74     then 72 .. 74 in the same way, as vectors of 3 elements
@@ -352,9 +352,9 @@ CONVK_RARE_ void convk_gaussian_edge_(const convk_gaussian_sums_ *part, size_t i
   for (; r < part->rows; r++) convk_gaussian_tile_(part, r, i, k, 1, 1);
 }
 
-/* Tiles of as many sums as there are registers for.  Where e is too large for L1, the rows pass over one panel of it, which stays
-   there, after another.  Else each row is done as a whole, since rows are often at distances where loads seem to wait for
-   the stores of another row. */
+/* Tiles of as many sums as there are registers for.  Where e is too large for L1, the rows pass over one panel of it, which
+   stays there, after another.  Else each row is done as a whole, since rows are often at distances where loads seem to wait for
+   stores of the row before. */
 #define CONVK_GAUSSIAN_PANEL_ 40960 /* bytes of e: less than the 48 KiB of L1 of newer processors.  A choice */
 static void convk_gaussian_add_(const convk_gaussian_sums_ *part) {
   enum { WIDE = CONVK_REGISTERS_ > 16 ? 4 : 2, STEP = WIDE * CONVK_LANES };
@@ -374,9 +374,9 @@ static void convk_gaussian_add_(const convk_gaussian_sums_ *part) {
   CONVK_LEAVE_
 }
 
-/* Sums over the exponents of a list, of `vectors` vectors of points at a time, from point i to `end`: sums and exponentials stay in
-   registers.  rows: how many, at most; the last of them stands for those beyond it.  With vectors = 1 the last one may be partial;
-   with more, end - i is a multiple of them. */
+/* Sums over the exponents of a list, of `vectors` vectors of points at a time, from point i to `end`: sums and exponentials
+   stay in registers.  rows: how many, at most; the last of them stands for those beyond it.  With vectors = 1 the last one may
+   be partial; with more, end - i is a multiple of them. */
 CONVK_INLINE_ void convk_gaussian_pass_(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums, size_t i,
                                         size_t end, const unsigned short *list, size_t count, int mode, const int vectors,
                                         const int rows) {
@@ -442,8 +442,8 @@ CONVK_RARE_ void convk_gaussian_pass_far_(const convk_gaussian_part_ *part, cons
     }
 }
 
-/* out[i] = sum_j c[j] g(i, j), at most CONVK_GAUSSIAN_SUMS_ rows, of at most CONVK_GAUSSIAN_ROWS_ exponents.  Returns 0 where all
-   exponentials are 0; then it writes nothing, unless these are the last exponents. */
+/* out[i] = sum_j c[j] g(i, j), at most CONVK_GAUSSIAN_SUMS_ rows, of at most CONVK_GAUSSIAN_ROWS_ exponents.  Returns 0 where
+   all exponentials are 0; then it writes nothing, unless these are the last exponents. */
 static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums) {
   enum {
     U = CONVK_GAUSSIAN_GROUP_,

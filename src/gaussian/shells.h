@@ -24,8 +24,8 @@ enum {
   CONVK_GAUSSIAN_STAGES_ = 2 * CONVK_GAUSSIAN_LOWER_ + CONVK_GAUSSIAN_MOST_ + 1 /* rows of scratch of a shell's kernel */
 };
 #include "gaussian/coefficients.h"
-/* Where the arrays of a call are: in memory of the host; in memory of a device, where only addresses can be checked; or points and
-   results behind handles (OpenCL), which the caller compares. */
+/* Where the arrays of a call are: in memory of the host; in memory of a device, where only addresses can be checked; or points
+   and results behind handles (OpenCL), which the caller compares. */
 enum { CONVK_GAUSSIAN_HOST_, CONVK_GAUSSIAN_DEVICE_, CONVK_GAUSSIAN_HANDLES_ };
 
 /* Bytes from the first to the last of rows of n elements at distance ld. */

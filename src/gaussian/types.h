@@ -20,8 +20,8 @@ typedef struct convk_gaussian_part_ {
   int order, stream;
 } convk_gaussian_part_;
 
-/* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to from[r from_ld + i], which may be out.
-   last: times `inverse`, and 0 where it was less than `least`. */
+/* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to from[r from_ld + i], which may be
+   out.  last: times `inverse`, and 0 where it was less than `least`. */
 typedef struct convk_gaussian_sums_ {
   size_t rows, n, m, ldc, pitch, ld, from_ld;
   const convk_any_ *c;

@@ -1,6 +1,6 @@
 #if CONVK_IS_KERNEL_ && CONVK_HAS_VMATH_
-/* Many processors take a hundred cycles and more for an operation that sees or makes a subnormal number.  So arguments with such
-   results take a way without any; all others only pay for the check, one operation of a block. */
+/* Many processors take a hundred cycles and more for an operation that sees or makes a subnormal number.  So arguments with
+   such results take a way without any; all others only pay for the check, one operation of a block. */
 
 /* Whether an element of any is less than this. */
 CONVK_INLINE_ int convk_any_less_(const CONVK_V *x, CONVK_V than, const int count) {
@@ -14,8 +14,8 @@ CONVK_INLINE_ int convk_any_less_(const CONVK_V *x, CONVK_V than, const int coun
 /* 2^-40, 2^-100: e^x - 1 = x below, whose x^2 / 2 is less than half of a last place; squares of what is larger are normal. */
 #define CONVK_EXPM1_TINY_ CONVK_OF_(9.094947e-13f, 7.8886090522101181e-31)
 #define CONVK_EXP_NORMAL_ CONVK_OF_(-87.33654f, -708.3964185322641) /* the least argument with a normal result */
-/* Where one block needs the way without subnormals, the next ones are likely to: so many take it before the check is made again.
-   A choice: with 8 the check is nearly free, and at most 7 blocks take the longer way for nothing. */
+/* Where one block needs the way without subnormals, the next ones are likely to: so many take it before the check is made
+   again.  A choice: with 8 at most 7 blocks take the longer way for nothing. */
 #define CONVK_SMALL_BLOCKS_ 8
 
 /* e^x of `count` vectors.  Where it is below the smallest normal number, p 2^n is multiplied by as much as makes that 2^23 or
