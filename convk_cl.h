@@ -997,7 +997,8 @@ CONVK_LOCAL_ void convk_cl_math_options_(const convk_cl *cl, size_t element, cha
                  cl->divides && element == sizeof(cl_float) ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
 }
 
-/* Elements of a work-item, and items of a group: on processors an item is a whole block, whose loops become vectors. */
+/* Elements of a work-item, and items of a group: on processors an item is a whole block, whose loops become vectors; elsewhere
+   groups of 128 items are a choice, two to four times what devices run in step. */
 CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items, size_t *points) {
   *items = cl->cpu ? 1 : 128;
   while (*items > cl->group_items || *items > cl->group_x) *items /= 2;
@@ -2123,6 +2124,8 @@ CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t dep
 #endif
 /* ---- src/vmath/opencl.h ---- */
 #if CONVK_HAS_VMATH_
+enum { CONVK_CL_MAP_POINTS_ = 1024 }; /* elements of an item, on processors: 4 or 8 KiB.  A choice */
+
 /* OpenCL C 1.2.  Build options: FUNCTION, or SINCOS; ITEMS and POINTS, the shape of a group. */
 CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
   static const char *const lines[] = {
@@ -3008,7 +3011,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "   1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10}\n",
     "/* What is less than these is 0, so that no product with it is subnormal:\n",
     "   LEAST             a grid potential: 1 + 2^-13 times the smallest normal number\n",
-    "   LEAST_TERM        a term of a sum, 2^-102 and 2^-969: the smallest normal number over eps / 2, for coefficients from eps / 2 on\n",
+    "   LEAST_TERM        a term of a sum, 2^-102 and 2^-969: the smallest normal number over eps / 2, for coefficients from eps / 2\n",
+    "                     on\n",
     "   LEAST_PRIMITIVE   a primitive, 2^-80 and 2^-969: more in f32, for up to four coordinates that are mere rounding errors */\n",
     "#define CONVK_GAUSSIAN_LEAST_ (CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * (CONVK_T)1.0001220703125f)\n",
     "#define CONVK_GAUSSIAN_LEAST_TERM_ CONVK_OF_(1.9721522630525295e-31f, 2.0041683600089728e-292)\n",
@@ -3554,6 +3558,18 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
   return lines;
 }
 
+/* Shapes of groups: choices that were not tuned. */
+enum {
+  CONVK_CL_GRIDPOT_POINTS_ = 512,  /* elements of a row, on processors: their loop becomes vectors */
+  CONVK_CL_GRIDPOT_ROWS_ = 64,     /* rows of these */
+  CONVK_CL_GRIDPOT_FEW_ = 32,      /* and on other devices */
+  CONVK_CL_SUM_POINTS_ = 64,       /* points of sums, on processors, whose sums stay in L1 */
+  CONVK_CL_SUM_ROWS_ = 64,         /* exponents in local memory at a time */
+  CONVK_CL_ORBITALS_POINTS_ = 32,  /* points of orbitals, on processors */
+  CONVK_CL_ORBITALS_COLUMNS_ = 64, /* columns of coefficients in local memory, on other devices */
+  CONVK_CL_GAUSSIAN_MANY_ = 16     /* with so many groups for each compute unit, an item takes two points instead of one */
+};
+
 /* One checked call.  The table is what the exponents, shells and coefficients of the caller have become: on the host. */
 typedef struct convk_cl_gaussian_ {
   size_t element;
@@ -3622,9 +3638,9 @@ CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian
   convk_cl_args_ args;
   int status;
   if (!columns || !lines) return CONVK_OK;
-  convk_cl_block_(chain->cl, job->sum ? 64 : 512, &items, &points);
-  if (job->sum && !chain->cl->cpu && columns > items * chain->cl->compute_units * 16) points = 2;
-  rows = job->sum ? 64 : chain->cl->cpu ? 64 : 32;
+  convk_cl_block_(chain->cl, job->sum ? CONVK_CL_SUM_POINTS_ : CONVK_CL_GRIDPOT_POINTS_, &items, &points);
+  if (job->sum && !chain->cl->cpu && columns > items * chain->cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) points = 2;
+  rows = job->sum ? CONVK_CL_SUM_ROWS_ : chain->cl->cpu ? CONVK_CL_GRIDPOT_ROWS_ : CONVK_CL_GRIDPOT_FEW_;
   do {
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
@@ -3655,9 +3671,10 @@ CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussia
   convk_cl_args_ args;
   int status;
   if (!job->points.n || (!blocks && !job->density)) return CONVK_OK;
-  convk_cl_block_(chain->cl, 32, &items, &points);
-  if (!chain->cl->cpu && job->kinds == 1 && job->points.n > items * chain->cl->compute_units * 16) points = 2;
-  stage = chain->cl->cpu ? 0 : 64;
+  convk_cl_block_(chain->cl, CONVK_CL_ORBITALS_POINTS_, &items, &points);
+  if (!chain->cl->cpu && job->kinds == 1 && job->points.n > items * chain->cl->compute_units * CONVK_CL_GAUSSIAN_MANY_)
+    points = 2;
+  stage = chain->cl->cpu ? 0 : CONVK_CL_ORBITALS_COLUMNS_;
   if (stage * job->rows * job->element > chain->cl->local_bytes) return convk_cl_little_(chain->cl);
   do {
     (void)snprintf(options, sizeof options,
@@ -9347,7 +9364,7 @@ CONVK_LOCAL_ int convk_cl_map_run_(convk_cl_chain_ *chain, int function, size_t 
   convk_cl_args_ args;
   int status;
   if (!n) return CONVK_OK;
-  convk_cl_block_(chain->cl, 1024, &items, &points);
+  convk_cl_block_(chain->cl, CONVK_CL_MAP_POINTS_, &items, &points);
   do {
     (void)snprintf(more, sizeof more, "-D%s -DITEMS=%d -DPOINTS=%d", name[function], (int)items, (int)points);
     convk_cl_math_options_(chain->cl, sizeof(CONVK_T), options, more);

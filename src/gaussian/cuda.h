@@ -108,7 +108,7 @@ CONVK_LOCAL_ int convk_cuda_orbitals_run_(const convk_cuda_orbitals_known_ *plan
                                           const convk_cuda_points_<CONVK_T> *points, const convk_gaussian_part_ *part,
                                           const convk_orbitals_call_ *call, cudaStream_t stream) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_, norbitals = call->norbitals;
-  const size_t most = call->kinds > 1 ? 4 : norbitals > 8 ? 16 : 8;
+  const size_t most = convk_cuda_orbitals_most_(call->kinds, norbitals);
   char *tables = (char *)(uintptr_t)there + plan->tables;
   convk_cuda_orbitals_args_<CONVK_T> a;
   size_t k;
@@ -133,7 +133,7 @@ CONVK_LOCAL_ int convk_cuda_orbitals_run_(const convk_cuda_orbitals_known_ *plan
   a.ld = call->ld;
   a.tiles = convk_ceil_(points->n, threads);
   a.tasks = a.tiles * (call->density || !plan->given ? 1 : convk_ceil_(norbitals, most));
-  return convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(call->kinds, call->density, plan->given, norbitals), a.tasks,
+  return convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(call->kinds, call->density, plan->given, most), a.tasks,
                            (int)threads, stream, a);
 }
 
