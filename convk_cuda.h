@@ -1871,53 +1871,46 @@ static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbi
   __syncthreads();
 }
 
-/* The functions of a shell at one point.  With orbitals (MOST > 0) they are added to the sums of these, times the coefficients
-   c of the shell's monomials; else they are themselves the result of point i, unless that is outside. */
-template <int L, int KINDS, int MOST, class T>
-static __device__ __forceinline__ void convk_cuda_functions_(const convk_cuda_orbitals_args_<T> &a,
-                                                             const typename convk_cuda_gaussian_type_<T>::shell &shell,
-                                                             const T v[3], T s, const T *radial, T (*c)[MOST ? MOST : 1],
-                                                             size_t i, int inside, T (*sum)[MOST ? MOST : 1]) {
-  const int most = MOST ? MOST : 1, monomials = (L + 1) * (L + 2) / 2;
-  const T *matrix = a.matrix + (shell.matrix - a.host_matrix);
-  T values[MOST ? 1 : monomials][KINDS];
-  convk_cuda_shell_<L, KINDS>(v, s, radial, [&](int q, const T *value) {
-    CONVK_CUDA_UNROLL_
-    for (int kind = 0; kind < KINDS; kind++) {
-      if (!MOST) values[MOST ? 0 : q][kind] = value[kind];
-      CONVK_CUDA_UNROLL_
-      for (int o = 0; o < MOST; o++)
-        sum[kind][o < most ? o : 0] = convk_cuda_fma_(c[q][o < most ? o : 0], value[kind], sum[kind][o < most ? o : 0]);
-    }
-  });
-  for (size_t f = 0; f < shell.functions && !MOST; f++) CONVK_CUDA_UNROLL_
-  for (int kind = 0; kind < KINDS; kind++) {
-    T w = 0;
-    CONVK_CUDA_UNROLL_
-    for (int q = 0; q < monomials; q++)
-      w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[MOST ? 0 : q][kind], w);
-    if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
-  }
-}
-
-/* The same of all shells of a group. */
+/* The functions of all shells of a group at one point.  With orbitals (MOST > 0) they are added to the sums of these, times the
+   coefficients c of their monomials; else they are themselves the results of point i, unless that is outside. */
 template <int KINDS, int MOST, int PARTS, class T>
-static __device__ __forceinline__ void convk_cuda_group_(const convk_cuda_orbitals_args_<T> &a, size_t g, const T v[3], T s,
-                                                         const T (*radial)[PARTS], T (*c)[MOST ? MOST : 1], size_t i,
-                                                         int inside, T (*sum)[MOST ? MOST : 1]) {
-  const size_t first = a.groups[g].shell;
-  const int shells = (int)a.groups[g].shells;
+static __device__ __forceinline__ void
+convk_cuda_group_(const convk_cuda_orbitals_args_<T> &a, size_t shell0, int shells, const T v[3], T s, const T (*radial)[PARTS],
+                  const T (*c)[MOST ? MOST : 1], size_t i, int inside, T (*sum)[MOST ? MOST : 1]) {
+  const int most = MOST ? MOST : 1, together = CONVK_GAUSSIAN_SHELLS_;
   CONVK_CUDA_UNROLL_
-  for (int k = 0; k < CONVK_GAUSSIAN_SHELLS_; k++) {
+  for (int k = 0; k < together; k++) {
     if (k >= shells) continue;
-    const typename convk_cuda_gaussian_type_<T>::shell &shell = a.shells[first + (size_t)k];
-    T(*const its)[MOST ? MOST : 1] = c + (shell.column - a.shells[first].column);
+    const typename convk_cuda_gaussian_type_<T>::shell &shell = a.shells[shell0 + (size_t)k];
+    const size_t q0 = shell.column - a.shells[shell0].column;
+    const T *matrix = a.matrix + (shell.matrix - a.host_matrix);
+    T values[MOST ? 1 : 15][KINDS];
+    auto each = [&](int q, const T *value) {
+      CONVK_CUDA_UNROLL_
+      for (int kind = 0; kind < KINDS; kind++) {
+        if (!MOST) values[MOST ? 0 : q][kind] = value[kind];
+        CONVK_CUDA_UNROLL_
+        for (int o = 0; o < MOST; o++)
+          sum[kind][o < most ? o : 0] =
+              convk_cuda_fma_(c[q0 + (size_t)q][o < most ? o : 0], value[kind], sum[kind][o < most ? o : 0]);
+      }
+    };
+    auto rows = [&](int monomials) {
+      for (size_t f = 0; f < shell.functions && !MOST; f++) CONVK_CUDA_UNROLL_
+      for (int kind = 0; kind < KINDS; kind++) {
+        T w = 0;
+        CONVK_CUDA_UNROLL_
+        for (int q = 0; q < monomials; q++)
+          w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[MOST ? 0 : q][kind], w);
+        if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
+      }
+    };
     switch (shell.l) {
-      case 0: convk_cuda_functions_<0, KINDS, MOST>(a, shell, v, s, radial[k], its, i, inside, sum); break;
-      case 1: convk_cuda_functions_<1, KINDS, MOST>(a, shell, v, s, radial[k], its, i, inside, sum); break;
-      case 2: convk_cuda_functions_<2, KINDS, MOST>(a, shell, v, s, radial[k], its, i, inside, sum); break;
-      case 3: convk_cuda_functions_<3, KINDS, MOST>(a, shell, v, s, radial[k], its, i, inside, sum); break;
-      default: convk_cuda_functions_<4, KINDS, MOST>(a, shell, v, s, radial[k], its, i, inside, sum); break;
+      case 0: convk_cuda_shell_<0, KINDS>(v, s, radial[k], each), rows(1); break;
+      case 1: convk_cuda_shell_<1, KINDS>(v, s, radial[k], each), rows(3); break;
+      case 2: convk_cuda_shell_<2, KINDS>(v, s, radial[k], each), rows(6); break;
+      case 3: convk_cuda_shell_<3, KINDS>(v, s, radial[k], each), rows(10); break;
+      default: convk_cuda_shell_<4, KINDS>(v, s, radial[k], each), rows(15); break;
     }
   }
 }
@@ -1950,7 +1943,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUD
       CONVK_CUDA_UNROLL_
       for (int k = 0; k < KINDS * most; k++) sum[k / most][k % most] = 0;
       for (size_t g = 0; g < a.ngroups; g++) {
-        const size_t shells = a.groups[g].shells, shell0 = a.groups[g].shell;
+        const int shells = (int)a.groups[g].shells;
+        const size_t primitives = a.groups[g].primitives, shell0 = a.groups[g].shell;
         T radial[together][parts];
         int any;
         if (a.groups[g].moved) {
@@ -1961,13 +1955,16 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUD
         }
         any = convk_cuda_radials_<T, parts>(a, g, s, factors, exponent, factor, radial);
         if (MOST) {
-          const typename convk_cuda_gaussian_type_<T>::shell &last = a.shells[shell0 + shells - 1];
+          const typename convk_cuda_gaussian_type_<T>::shell &last = a.shells[shell0 + (size_t)shells - 1];
           const size_t column0 = a.shells[shell0].column, columns = last.column + last.columns - column0;
           convk_cuda_columns_<most>(a, column0, (int)columns, o0, orbitals, c);
+          if (!__any_sync(0xffffffffu, any)) {
+            factors += 3 * (size_t)shells * primitives;
+            continue;
+          }
         }
-        if (!MOST || __any_sync(0xffffffffu, any))
-          convk_cuda_group_<KINDS, MOST, parts, T>(a, g, v, s, radial, c, i, inside, sum);
-        factors += 3 * shells * a.groups[g].primitives;
+        convk_cuda_group_<KINDS, MOST, parts, T>(a, shell0, shells, v, s, radial, c, i, inside, sum);
+        factors += 3 * (size_t)shells * primitives;
       }
       CONVK_CUDA_UNROLL_
       for (int o = 0; o < MOST; o++) CONVK_CUDA_UNROLL_
