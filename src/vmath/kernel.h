@@ -32,6 +32,8 @@ CONVK_INLINE_ void convk_exp_small_of_(CONVK_V *v, const int count) {
   CONVK_EACH_(i, count) v[i] = CONVK_LESS_(v[i], normal, CONVK_ISUB_(CONVK_ADD_(p[i], whole), whole), p[i]);
 }
 
+#define CONVK_MAP_BLOCK_ ((size_t)CONVK_TOGETHER_ * CONVK_LANES)
+
 /* A block of whole vectors. */
 CONVK_INLINE_ void convk_whole_load_(const CONVK_T *x, CONVK_V *v) {
   int k;
@@ -70,10 +72,9 @@ CONVK_INLINE_ void convk_block_store_(CONVK_T *y, size_t n, const CONVK_V *v) {
 
 /* Some blocks, of which the first has such results and the next ones may, or less than a block; where they end. */
 CONVK_RARE_ size_t convk_exp_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
-  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   CONVK_V v[CONVK_TOGETHER_];
   size_t i;
-  for (i = 0; i < n && i < CONVK_SMALL_BLOCKS_ * BLOCK; i += BLOCK) {
+  for (i = 0; i < n && i < CONVK_SMALL_BLOCKS_ * CONVK_MAP_BLOCK_; i += CONVK_MAP_BLOCK_) {
     convk_block_load_(x + i, n - i, v);
     convk_exp_small_of_(v, CONVK_TOGETHER_);
     convk_block_store_(y + i, n - i, v);
@@ -82,10 +83,9 @@ CONVK_RARE_ size_t convk_exp_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
 }
 
 static void convk_exp_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
-  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   size_t i = 0;
   (void)z;
-  while (i + BLOCK <= n) {
+  while (i + CONVK_MAP_BLOCK_ <= n) {
     CONVK_V v[CONVK_TOGETHER_];
     convk_whole_load_(x + i, v);
     if (CONVK_UNLIKELY_(convk_any_less_(v, CONVK_SET_(CONVK_EXP_NORMAL_), CONVK_TOGETHER_))) {
@@ -94,7 +94,7 @@ static void convk_exp_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) 
     }
     convk_vexp_of_(v, CONVK_TOGETHER_);
     convk_whole_store_(y + i, v);
-    i += BLOCK;
+    i += CONVK_MAP_BLOCK_;
   }
   for (; i < n; i += CONVK_LANES) { /* few: vector by vector, since most of a block would be for nothing */
     CONVK_V v = convk_vector_load_(x + i, n - i);
@@ -134,10 +134,9 @@ CONVK_INLINE_ void convk_expm1_small_of_(const CONVK_V *v, CONVK_V *x, const int
 
 /* Some whole blocks, of which the first has such elements and the next ones may; where they end. */
 CONVK_RARE_ size_t convk_expm1_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
-  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   CONVK_V v[CONVK_TOGETHER_], e[CONVK_TOGETHER_];
   size_t i;
-  for (i = 0; i + BLOCK <= n && i < CONVK_SMALL_BLOCKS_ * BLOCK; i += BLOCK) {
+  for (i = 0; i + CONVK_MAP_BLOCK_ <= n && i < CONVK_SMALL_BLOCKS_ * CONVK_MAP_BLOCK_; i += CONVK_MAP_BLOCK_) {
     convk_whole_load_(x + i, v);
     convk_expm1_small_of_(v, e, CONVK_TOGETHER_);
     convk_whole_store_(y + i, e);
@@ -146,10 +145,9 @@ CONVK_RARE_ size_t convk_expm1_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
 }
 
 static void convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
-  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   size_t i = 0;
   (void)z;
-  while (i + BLOCK <= n) {
+  while (i + CONVK_MAP_BLOCK_ <= n) {
     CONVK_V v[CONVK_TOGETHER_];
     convk_whole_load_(x + i, v);
     if (CONVK_UNLIKELY_(convk_expm1_any_tiny_(v, CONVK_TOGETHER_))) {
@@ -158,7 +156,7 @@ static void convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n
     }
     convk_vexpm1_of_(v, CONVK_TOGETHER_);
     convk_whole_store_(y + i, v);
-    i += BLOCK;
+    i += CONVK_MAP_BLOCK_;
   }
   for (; i < n; i += CONVK_LANES) {
     CONVK_V v = convk_vector_load_(x + i, n - i), e;
