@@ -642,9 +642,12 @@
 #define convk_vsincos_ CONVK_KERNEL_(vsincos)
 #define convk_vsincos_of_ CONVK_KERNEL_(vsincos_of)
 #define convk_vsplit_ CONVK_KERNEL_(vsplit)
+#define convk_whole_load_ CONVK_KERNEL_(whole_load)
+#define convk_whole_store_ CONVK_KERNEL_(whole_store)
 /* ---- src/gaussian/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_cl_density CONVK_TYPED_(cl_density)
+#define convk_cl_gaussian_enqueue_ CONVK_PRIVATE_(cl_gaussian_enqueue)
 #define convk_cl_gaussian_given_ CONVK_PRIVATE_(cl_gaussian_given)
 #define convk_cl_gaussian_there_ CONVK_PRIVATE_(cl_gaussian_there)
 #define convk_cl_gridpot CONVK_TYPED_(cl_gridpot)
@@ -656,7 +659,6 @@
 #define convk_cl_orbitals_lists_ CONVK_PRIVATE_(cl_orbitals_lists)
 #define convk_cl_orbitals_of_ CONVK_PRIVATE_(cl_orbitals_of)
 #define convk_cl_orbitals_vgl CONVK_TYPED_(cl_orbitals_vgl)
-#define convk_cl_points_of_ CONVK_PRIVATE_(cl_points_of)
 #define convk_cuda_density CONVK_TYPED_(cuda_density)
 #define convk_cuda_gridpot CONVK_TYPED_(cuda_gridpot)
 #define convk_cuda_gridpot_call_ CONVK_PRIVATE_(cuda_gridpot_call)
@@ -762,7 +764,9 @@
 #define convk_orbitals_results_ CONVK_PRIVATE_(orbitals_results)
 #define convk_orbitals_rows_ CONVK_PRIVATE_(orbitals_rows)
 #define convk_orbitals_scale_ CONVK_PRIVATE_(orbitals_scale)
+#define convk_orbitals_scratch_ CONVK_PRIVATE_(orbitals_scratch)
 #define convk_orbitals_shells_ CONVK_PRIVATE_(orbitals_shells)
+#define convk_orbitals_sums_ CONVK_PRIVATE_(orbitals_sums)
 #define convk_orbitals_task_ CONVK_PRIVATE_(orbitals_task)
 #define convk_orbitals_there_ CONVK_HARDWARE_(orbitals_there)
 #define convk_orbitals_vgl_cpu_ CONVK_PRIVATE_(orbitals_vgl_cpu)
@@ -2162,8 +2166,8 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
    -103.9721 or -745.1332 +0, both zeros 1.
    Accuracy: 1 ulp, in the fused class 0.92, also where the result is subnormal.  A result depends on its argument alone;
    the variants of a class agree to the last bit.
-   Results that are subnormal, or 0 because they are too small, are made without operations on subnormal numbers: they take about
-   half as long again, and no more, on processors that are slow at those. */
+   Results that are subnormal, or 0 because they are too small, are made without operations on subnormal numbers: they take
+   about half as long again, and no more, on processors that are slow at those. */
 #define CONVK_OP_EXP_(op) \
   op(vmath, REAL, exp, exp, \
      (const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y), \
@@ -2212,7 +2216,8 @@ enum {
   CONVK_EXPONENTS_CONTIGUOUS = 1 /* g[i ld + j], ld at least the number of exponents */
 };
 
-/* The functions of a shell of angular momentum l and their order.  With R(r) = sum_p c_p exp(-a_p r^2), x, y, z from the centre:
+/* The functions of a shell of angular momentum l and their order.  With R(r) = sum_p c_p exp(-a_p r^2), x, y, z from the
+   centre:
    CONVK_CARTESIAN          x^a y^b z^c R, a + b + c = l, a falling, then b: xx xy xz yy yz zz; 1 3 6 10 15 of them
    CONVK_SPHERICAL          S_lm R, m = -l .. l: y z x; xy yz z^2 xz x^2-y^2; 1 3 5 7 9 of them
    CONVK_CARTESIAN_MOLDEN   the order of a molden file: x y z; xx yy zz xy xz yz; xxx yyy zzz xyy xxy xxz xzz yzz yyz xyz;
@@ -2254,23 +2259,23 @@ typedef struct convk_gaussian_options {
 /* The Gaussian grid potential: g(i, j) = exp(alpha_j r_i^2), r_i^2 = |point_i - center|^2.  A physical Gaussian has alpha < 0.
    points     any number, also 0; finite
    center     finite; NULL: the origin
-   m, alpha   any number of exponents, also 0; finite.  alpha log2(e) beyond the type's range counts as its largest number, and so
-              do distances: their squares and what they are made of
+   m, alpha   any number of exponents, also 0; finite.  alpha log2(e) beyond the type's range counts as its largest number, and
+              so do distances: their squares and what they are made of
    options    NULL for the default; order, compensated (0 or 1), cutoff (not negative)
-   g          m rows of points.n elements (or points.n rows of m: options->order) at distance ld, 0: packed; must not overlap the
-              inputs.  Past the cache by non-temporal stores where g exceeds the last-level cache (hw.tuning.nontemporal).
+   g          m rows of points.n elements (or points.n rows of m: options->order) at distance ld, 0: packed; must not overlap
+              the inputs.  Past the cache by non-temporal stores where g exceeds the last-level cache (hw.tuning.nontemporal).
    Threads: blocks of points and exponents, of at least 16384 exponentials; what is less stays on the caller's thread.
    Errors: NULL, OPTION, NONFINITE (alpha, center, cutoff), COORDINATE (a point), PITCH, OVERFLOW, OVERLAP, HANDLE, THREADS.
    Accuracy: 1.1 ulp of exp(alpha_j s), with s the rounded squared distance; mul-add class: 1 ulp, with alpha_j s rounded too.
    The relative error of an exponential is the absolute one of its argument: rounding the sum of squares costs up to
-   3 |alpha r^2| ulp, point - center 2 more and the product of the mul-add class 1 more, at worst.  compensated: all of these keep
-   what they lose, 1.2 ulp (mul-add 1.5) of the exact value for the given coordinates; that costs a fifth of the speed.
-   +inf beyond the range.  What is less than 1 + 2^-13 times the smallest normal number (1.17563e-38, 2.22529e-308) is 0, so that
-   an error of as much adds to the above; no operation meets or makes a subnormal number, which takes some processors a hundred
-   times as long, where the data is ordinary (exponents and coordinates whose products are no smaller than that).
+   3 |alpha r^2| ulp, point - center 2 more and the product of the mul-add class 1 more, at worst.  compensated: all of these
+   keep what they lose, 1.2 ulp (mul-add 1.5) of the exact value for the given coordinates; that costs a fifth of the speed.
+   +inf beyond the range.  What is less than 1 + 2^-13 times the smallest normal number (1.17563e-38, 2.22529e-308) is 0, so
+   that an error of as much adds to the above; no operation meets or makes a subnormal number, which takes some processors a
+   hundred times as long, where the data is ordinary (exponents and coordinates whose products are no smaller than that).
    f32 exponents below 1e-30 have fewer digits the smaller they are.
-   Both orders, all cuts and the variants of a class give the same bits.  Elements are stored in long runs; 4 or 8 bytes and about
-   11 operations (f64 16) each: in the caches the operations count, beyond them the stores.
+   Both orders, all cuts and the variants of a class give the same bits.  Elements are stored in long runs; 4 or 8 bytes and
+   about 11 operations (f64 16) each: in the caches the operations count, beyond them the stores.
    Source: F. E. Weber III, Performance evaluation of memory and computationally bound chemistry applications on streaming
    GPGPUs and multi-core x86 CPUs, University of Tennessee, 2010, section 4.1, whose matrix is exponents contiguous on GPUs. */
 #define CONVK_OP_GRIDPOT_(op) \
@@ -2284,9 +2289,9 @@ typedef struct convk_gaussian_options {
    sums       nsums rows of points.n at distance ld (0: packed)
    options    order must be 0
    Sums run over j in order, in the type itself; error at most (m + 3) eps sum_j |c_j g_j|, and that of g.  A sum is never -0.
-   An exponential below 2^-102 = 1.97e-31 (f32) or 2^-969 = 2.0e-292 (f64) counts as nothing, also with a smaller cutoff: that is the
-   smallest normal number over eps / 2, so that products with coefficients above 6e-8 or 1.1e-16 are not subnormal.  The error of
-   that is at most 1.97e-31 or 2.0e-292 times sum_j |c_j|.
+   An exponential below 2^-102 = 1.97e-31 (f32) or 2^-969 = 2.0e-292 (f64) counts as nothing, also with a smaller cutoff: that
+   is the smallest normal number over eps / 2, so that products with coefficients above 6e-8 or 1.1e-16 are not subnormal.  The
+   error of that is at most 1.97e-31 or 2.0e-292 times sum_j |c_j|.
    An exponential serves all sums: it is made once and stays in a register, for more than one sum in L1.
    Everything else as gridpot; nsums and m may be 0 (sums over nothing are 0). */
 #define CONVK_OP_GRIDPOT_SUM_(op) \
@@ -2297,8 +2302,8 @@ typedef struct convk_gaussian_options {
 
 /* Orbitals on points: value[o ld + i] = sum_f coefficients[o ldc + f] chi_f(point_i), over the functions f of all shells in
    order.
-   shells        nshells of them, their functions counted by convk_shell_functions; coefficients, and with derivatives those times
-                 4 a^2, must fit the type (NONFINITE)
+   shells        nshells of them, their functions counted by convk_shell_functions; coefficients, and with derivatives those
+                 times 4 a^2, must fit the type (NONFINITE)
    coefficients  norbitals rows of all functions at distance ldc (0: packed); NULL: the functions themselves, norbitals being
                  their number
    options       cutoff: a primitive counts as 0 where exp(-a r^2) is below it; order and compensated must be 0.  It also does
@@ -2309,11 +2314,11 @@ typedef struct convk_gaussian_options {
    Threads: blocks of points, of at least some 10,000 exponentials and products; what is less stays on the caller's thread.
    Errors: NULL, SIZE (norbitals without coefficients), OPTION (l, order, no primitives, an exponent that is not positive),
    NONFINITE (exponents, coefficients, centers, cutoff), COORDINATE, PITCH, OVERFLOW, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
-   Accuracy: about (8 + number of functions) eps times the sum of |terms|, and |a r^2| 3 eps of each primitive (mul-add 4), where
-   the terms are those of the monomials that make up the functions: a spherical one has some that nearly cancel.  Primitives that
-   count as nothing add at most |their term|, and results below the smallest normal number are 0.  On the way everything is
-   multiplied by a power of 2, so that small coefficients and coordinates make no subnormal numbers.  An f32 call takes centers,
-   and in the fused class exponents, with the digits of two floats. */
+   Accuracy: about (8 + number of functions) eps times the sum of |terms|, and |a r^2| 3 eps of each primitive (mul-add 4),
+   where the terms are those of the monomials that make up the functions: a spherical one has some that nearly cancel.
+   Primitives that count as nothing add at most |their term|, and results below the smallest normal number are 0.  On the way
+   everything is multiplied by a power of 2, so that small coefficients and coordinates make no subnormal numbers.  An f32 call
+   takes centers, and in the fused class exponents, with the digits of two floats. */
 #define CONVK_OP_ORBITALS_(op) \
   op(gaussian, REAL, orbitals, orbitals, \
      (const convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
@@ -2331,9 +2336,9 @@ typedef struct convk_gaussian_options {
      (hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, dx, dy, dz, laplacian, ld, work, \
       work_size))
 
-/* The density density[i] = sum_o occupations[o] phi_o(point_i)^2 of such orbitals, which are not stored.  occupations: norbitals
-   finite numbers (NONFINITE).  Orbitals less than 2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing, an error of
-   at most 2.0e-31 or 1.0e-292 times their occupation.  Everything else as orbitals. */
+/* The density density[i] = sum_o occupations[o] phi_o(point_i)^2 of such orbitals, which are not stored.  occupations:
+   norbitals finite numbers (NONFINITE).  Orbitals less than 2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing,
+   an error of at most 2.0e-31 or 1.0e-292 times their occupation.  Everything else as orbitals. */
 #define CONVK_OP_DENSITY_(op) \
   op(gaussian, REAL, density, density, \
      (const convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
@@ -2356,9 +2361,9 @@ CONVK_API_ int convk_shell_functions(int l, int order);
 /* Counts the functions of all shells: *count is set.  Errors: NULL, OPTION, OVERFLOW. */
 CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count);
 
-/* Looks at all that the calls ask of shells, whatever the type: *count (NULL: not wanted) is set, or `message`, size bytes (256 are
-   enough; NULL: none), says which shell and what of it is wrong, as the calls do in hw->message.  Errors: NULL, OPTION (l, order,
-   no primitives, an exponent that is not positive), NONFINITE, OVERFLOW. */
+/* Looks at all that the calls ask of shells, whatever the type: *count (NULL: not wanted) is set, or `message`, size bytes (256
+   are enough; NULL: none), says which shell and what of it is wrong, as the calls do in hw->message.  Errors: NULL, OPTION (l,
+   order, no primitives, an exponent that is not positive), NONFINITE, OVERFLOW. */
 CONVK_API_ int convk_shells_check(size_t nshells, const convk_shell *shells, size_t *count, char *message, size_t size);
 
 /* Coefficients of a shell from those of its normalised primitives, as files of basis sets give them: coefficients[p] =
@@ -3137,8 +3142,8 @@ CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONV
 CONVK_API_ size_t convk_stencil7_work_size(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
 #endif
 /* ---- src/vmath/types.h ---- */
-/* What an instruction set offers: functions of n elements, with one result or two, in the order of their names; or a device, which
-   has only the last, for host arrays. */
+/* What an instruction set offers: functions of n elements, with one result or two, in the order of their names; or a device,
+   which has only the last, for host arrays. */
 typedef void convk_map_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n);
 typedef struct convk_vmath_kernels_ {
   convk_map_ *map[4];
@@ -3167,8 +3172,8 @@ typedef struct convk_gaussian_part_ {
   int order, stream;
 } convk_gaussian_part_;
 
-/* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to from[r from_ld + i], which may be out.
-   last: times `inverse`, and 0 where it was less than `least`. */
+/* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to from[r from_ld + i], which may be
+   out.  last: times `inverse`, and 0 where it was less than `least`. */
 typedef struct convk_gaussian_sums_ {
   size_t rows, n, m, ldc, pitch, ld, from_ld;
   const convk_any_ *c;
@@ -3209,14 +3214,14 @@ typedef struct convk_orbitals_call_ {
   size_t norbitals;
   const CONVK_T *coefficients;
   size_t ldc;
-  const convk_gaussian_options *options;
-  size_t ld;
   const CONVK_T *occupations;
+  const convk_gaussian_options *options;
+  CONVK_T *const *out; /* one result of each kind */
+  size_t ld;
   void *work;
   size_t work_size;
-  int density;
   size_t kinds;
-  CONVK_T *out[5];
+  int density;
 } convk_orbitals_call_;
 
 /* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */
@@ -5071,25 +5076,40 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
 /* ---- src/gaussian/shells.h ---- */
 #if CONVK_HAS_GAUSSIAN_
 enum {
-  CONVK_GAUSSIAN_BYTES_ = 16384,        /* of points in a block of gridpot, twice as much as of exponents */
-  CONVK_GAUSSIAN_ROWS_ = 256,           /* in its other direction */
-  CONVK_GAUSSIAN_SUMS_ = 4,             /* sums that share exponentials in registers */
-  CONVK_GAUSSIAN_STRIP_ = 16,           /* exponentials of so many exponents wait in L1 for the sums */
-  CONVK_GAUSSIAN_GATHER_ = 256,         /* points gathered at once */
-  CONVK_GAUSSIAN_ORBITAL_BYTES_ = 1024, /* of points in a block of orbitals */
-  CONVK_GAUSSIAN_COLUMNS_ = 64,         /* monomials that wait for their product with the coefficients */
-  CONVK_GAUSSIAN_SHELLS_ = 4,           /* shells that share exponentials */
-  CONVK_GAUSSIAN_STAGES_ = 54           /* rows of lower degrees */
+  /* 16384 exponentials are worth a task of their own: 1 to 12 us at the 13 to 1.4 per ns of tests/bench/results. */
+  CONVK_GAUSSIAN_TASK_ = 16384,
+  /* A product of an orbital and a monomial is one multiply-add, an exponential 11 operations (f32) or 16 (f64): tasks count 8
+     products as one exponential. */
+  CONVK_GAUSSIAN_PRODUCTS_ = 8,
+  CONVK_GAUSSIAN_BYTES_ = 16384, /* of points in a block of gridpot: half of an L1 of 32 KiB; twice as much as of exponents */
+  CONVK_GAUSSIAN_ROWS_ = 256,    /* in its other direction: three rows of numbers, at most 6 KiB more */
+  CONVK_GAUSSIAN_SUMS_ = 4,      /* sums that share exponentials in registers: of 2 or 3 vectors each; see collect */
+  CONVK_GAUSSIAN_STRIP_ = 16,    /* exponentials of so many exponents wait for the sums: rows of 2 KiB at most, 32 KiB */
+  CONVK_GAUSSIAN_GATHER_ = 256,  /* points gathered at once: three rows on the stack */
+  /* Points of a block of orbitals: with values only its scratch has 150 rows of so many bytes and stays in L2.  A choice. */
+  CONVK_GAUSSIAN_ORBITAL_BYTES_ = 1024,
+  /* Where the values of all orbitals wait for the end they should stay in L2, too: 256 KiB, the smallest L2 of processors with
+     AVX.  Blocks get shorter for that, down to the four vectors of 64 bytes that a tile of convk_gaussian_add_ takes. */
+  CONVK_GAUSSIAN_VALUES_ = 262144,
+  CONVK_GAUSSIAN_ORBITAL_LEAST_ = 256,
+  CONVK_GAUSSIAN_COLUMNS_ =
+      64,                     /* monomials that wait for their product with the coefficients: four shells of l = 4.  A choice */
+  CONVK_GAUSSIAN_SHELLS_ = 4, /* shells that share exponentials: sums of one pass, without derivatives */
+  CONVK_GAUSSIAN_LOWER_ = 19, /* monomials of degrees 1 .. 3 */
+  CONVK_GAUSSIAN_MOST_ = 15,  /* and of degree 4 */
+  CONVK_GAUSSIAN_STAGES_ = 2 * CONVK_GAUSSIAN_LOWER_ + CONVK_GAUSSIAN_MOST_ + 1 /* rows of scratch of a shell's kernel */
 };
 /* ---- src/gaussian/coefficients.h ---- */
-/* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware */
+/* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware; tests/bench/fit_exponentials.py fits it again */
 #define CONVK_EXP2_f32_ {0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f}
 #define CONVK_EXP2_f64_ \
   {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
    1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10}
-/* The least results: of a grid potential 1 + 2^-13 times the smallest normal number; terms of sums, which are multiplied by what
-   may be less than 1, 2^-102 and 2^-969: as much more as 1 is to its last place; primitives of orbitals, which are multiplied by
-   up to four coordinates, each of which may be nothing but a rounding error, 2^-80 and 2^-969. */
+/* What is less than these is 0, so that no product with it is subnormal:
+   LEAST             a grid potential: 1 + 2^-13 times the smallest normal number
+   LEAST_TERM        a term of a sum, 2^-102 and 2^-969: the smallest normal number over eps / 2, for coefficients from eps / 2
+                     on
+   LEAST_PRIMITIVE   a primitive, 2^-80 and 2^-969: more in f32, for up to four coordinates that are mere rounding errors */
 #define CONVK_GAUSSIAN_LEAST_ (CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * (CONVK_T)1.0001220703125f)
 #define CONVK_GAUSSIAN_LEAST_TERM_ CONVK_OF_(1.9721522630525295e-31f, 2.0041683600089728e-292)
 #define CONVK_GAUSSIAN_LEAST_PRIMITIVE_ CONVK_OF_(8.2718061255302767e-25f, 2.0041683600089728e-292)
@@ -5098,8 +5118,8 @@ enum {
 #define CONVK_GAUSSIAN_CUT_ 2
 #define CONVK_GAUSSIAN_FAR_ 4
 #define CONVK_GAUSSIAN_LARGE_ 8
-/* Where the arrays of a call are: in memory of the host; in memory of a device, whose addresses count but not what is there; or
-   points and results behind handles (OpenCL), which the caller compares. */
+/* Where the arrays of a call are: in memory of the host; in memory of a device, where only addresses can be checked; or points
+   and results behind handles (OpenCL), which the caller compares. */
 enum { CONVK_GAUSSIAN_HOST_, CONVK_GAUSSIAN_DEVICE_, CONVK_GAUSSIAN_HANDLES_ };
 
 /* Bytes from the first to the last of rows of n elements at distance ld. */
@@ -8831,8 +8851,8 @@ CONVK_ELEMENT_ uint64_t convk_bits_of_(uint64_t a, int e, int digits) {
   return ((uint64_t)(e + digits - 2 + (digits > 24 ? 1023 : 127)) << (digits - 1)) + a;
 }
 
-/* q and the bits of part[0] and part[1] in x = q pi/2 + part[0] + part[1], |part[0] + part[1]| <= pi/4, for the bits of a finite
-   x > 1 of `digits` digits, 24 (f32) or 53 (f64); in integers, so that no compiler's arithmetic matters.  x = m 2^e and
+/* q and the bits of part[0] and part[1] in x = q pi/2 + part[0] + part[1], |part[0] + part[1]| <= pi/4, for the bits of a
+   finite x > 1 of `digits` digits, 24 (f32) or 53 (f64); in integers, so that no compiler's arithmetic matters.  x = m 2^e and
    2 / pi = sum of two_over_pi[j] 2^(-32 (j - 1)) for j >= 2: of m 2 / pi only the part modulo 4 counts, so that 192 digits of
    2 / pi do, from where they begin to matter. */
 CONVK_ELEMENT_RARE_ uint32_t convk_reduce_far_(uint64_t x, int digits, uint64_t *part) {
@@ -10016,8 +10036,9 @@ CONVK_ACROSS_ int convk_trial_stencil_(convk_trial_ *t) {
 #endif
 /* ---- src/vmath/driver.h ---- */
 #if CONVK_HAS_VMATH_
-#define CONVK_MAP_CHUNK_ ((size_t)16384) /* elements of an array that are worth a task: some microseconds */
-#define CONVK_MAP_FLUSH_ ((size_t)1024)  /* elements that are looked at again while they are in L1 */
+/* Elements of an array that are worth a task: 1 to 25 us, at the 13 to 0.7 per ns of tests/bench/results. */
+#define CONVK_MAP_CHUNK_ ((size_t)16384)
+#define CONVK_MAP_FLUSH_ ((size_t)1024) /* elements that are looked at again while they are in L1: 4 or 8 KiB of it */
 
 /* One checked call: a function of each element, in chunks. */
 typedef struct convk_map_job_ {
@@ -10171,14 +10192,13 @@ CONVK_RARE_ int convk_points_finite_(const convk *hw, convk_gaussian_points_ *jo
   size_t tasks = convk_threads_(hw), i;
   int status;
   if (!job->p.n) return CONVK_OK;
-  if (tasks == 1 || job->p.n < 16384) {
+  if (tasks == 1 || job->p.n < CONVK_GAUSSIAN_TASK_) {
     job->chunk = job->p.n;
     convk_points_task_(job, 0);
     job->chunk = chunk;
     return job->bad[0] ? CONVK_ERR_COORDINATE : CONVK_OK;
   }
-  if (tasks > sizeof job->bad) tasks = sizeof job->bad;
-  if (tasks > job->p.n / 16384 + 1) tasks = job->p.n / 16384 + 1;
+  tasks = convk_least_(convk_least_(tasks, sizeof job->bad), job->p.n / CONVK_GAUSSIAN_TASK_ + 1);
   job->chunk = job->p.n / tasks + 1;
   tasks = job->p.n / job->chunk + (job->p.n % job->chunk != 0);
   status = convk_run_(hw, tasks, convk_points_task_, job);
@@ -10203,7 +10223,8 @@ CONVK_LOCAL_ int convk_rows_finite_(const convk_gaussian_kernels_ *kernels, cons
   return 1;
 }
 
-/* Squared distances of `count` points from `first` on, rounded up to a multiple of 16 by copies of the last; see the kernel. */
+/* Squared distances of `count` points from `first` on, see convk_gaussian_distances_; copies of the last point fill up a
+   multiple of 16. */
 CONVK_RARE_ void convk_gaussian_near_(const convk_gaussian_points_ *job, size_t first, size_t count, const CONVK_T *center,
                                       CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   CONVK_T gathered[3][CONVK_GAUSSIAN_GATHER_];
@@ -10228,7 +10249,9 @@ CONVK_RARE_ void convk_gaussian_near_(const convk_gaussian_points_ *job, size_t 
   }
 }
 
-/* An exponent as the kernels want it. */
+/* An exponent as the kernels want it: a and b of convk_gaussian_part_, and `top`, the squared distance beyond which all results
+   are alike.  That is where a s reaches `limit`: a little above the least normal result (2^-126, 2^-1022) where results fall,
+   or, where they grow, certainly beyond the largest finite one (2^128, 2^1024). */
 CONVK_RARE_ void convk_gaussian_exponent_(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
   const double large = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), most = CONVK_GREATEST_;
   const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (fused ? 1 : 0.69314718055994531);
@@ -10248,8 +10271,8 @@ CONVK_RARE_ void convk_gaussian_exponent_(int fused, double alpha, CONVK_T *a, C
   *top = size > limit / most ? (CONVK_T)(limit / size) : CONVK_GREATEST_;
 }
 
-/* The checked options, with so many orders and compensation or none, the limit below which exponentials count as nothing, at least
-   `least`, and bounds of a s: what is cut, and what is not. */
+/* Checks options, which may choose among `orders` orders, and compensation up to `compensated`.  Fills in the cutoff, at least
+   `least`, and the bounds of a s beside it: below the lower one everything is cut, above the upper one nothing. */
 CONVK_RARE_ int convk_gaussian_begin_(char *message, int fused, const convk_gaussian_options *options, int orders,
                                       int compensated, CONVK_T least, convk_gaussian_part_ *part) {
   const double unit = fused ? 1 : 0.69314718;
@@ -10289,9 +10312,9 @@ CONVK_LOCAL_ int convk_gaussian_none_(const convk_gaussian_part_ *part) {
   return j == part->na;
 }
 
-/* Tasks of a call with so many exponentials and vectors of products: 16384 of them are worth one, some microseconds. */
+/* Tasks of a call on so many points, with `each` exponentials for a point, or what takes as long. */
 CONVK_LOCAL_ size_t convk_gaussian_tasks_(const convk *hw, size_t points, double each) {
-  const double tasks = (double)points * each / 16384;
+  const double tasks = (double)points * each / (double)CONVK_GAUSSIAN_TASK_;
   const size_t threads = convk_threads_(hw);
   return tasks < 1 ? 1 : tasks < (double)threads ? (size_t)tasks : threads;
 }
@@ -10511,7 +10534,7 @@ CONVK_LOCAL_ int convk_gridpot_run_(const convk *hw, convk_gridpot_job_ *job) {
 
 CONVK_LOCAL_ int convk_gridpot_sum_run_(const convk *hw, convk_gridpot_job_ *job) {
   const size_t n = job->points.p.n;
-  const double each = (double)job->call.m * (1 + (double)job->call.nsums / 8);
+  const double each = (double)job->call.m * (1 + (double)job->call.nsums / (double)CONVK_GAUSSIAN_PRODUCTS_);
   const size_t tasks = convk_least_(convk_gaussian_tasks_(hw, n, each), n / CONVK_GAUSSIAN_ROWS_ + 1);
   job->part.stream = 0; /* strips stay in the cache */
   job->points_chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
@@ -10528,7 +10551,7 @@ CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, const
     const size_t n[3] = {job.points.p.n, call->m, call->sum ? call->nsums : 1};
     const convk_tuning tuning = convk_tuning_for_(hw, call->sum ? "gridpot_sum" : "gridpot", sizeof(CONVK_T), n, 1);
     job.part.stream = convk_cache_past_(&tuning, convk_threads_(hw), job.bytes);
-    job.block = convk_round_up_(convk_least_(tuning.gaussian_points, 65536), 16);
+    job.block = convk_round_up_(convk_least_(tuning.gaussian_points, CONVK_GAUSSIAN_BYTES_), 16);
   }
   return call->sum ? convk_gridpot_sum_run_(hw, &job) : convk_gridpot_run_(hw, &job);
 }
@@ -10577,11 +10600,25 @@ typedef struct convk_orbitals_job_ {
   int wide;  /* results wait in scratch for all columns, or for their squares */
 } convk_orbitals_job_;
 
-/* Sizes for checked shells: the arrays of a call in its work memory, one scratch for every task. */
+/* The points of a block, and the rows of a task's scratch. */
+CONVK_RARE_ void convk_orbitals_scratch_(convk_orbitals_job_ *job) {
+  const size_t values = job->call.norbitals * job->call.kinds;
+  job->block = CONVK_GAUSSIAN_ORBITAL_BYTES_ / sizeof(CONVK_T);
+  job->wide = job->call.density || (!job->alone && job->columns > CONVK_GAUSSIAN_COLUMNS_);
+  while (job->wide && job->block > CONVK_GAUSSIAN_ORBITAL_LEAST_ / sizeof(CONVK_T) &&
+         values > CONVK_GAUSSIAN_VALUES_ / sizeof(CONVK_T) / job->block)
+    job->block /= 2;
+  job->pitch = job->block + 16;
+  job->rows = 4 + CONVK_GAUSSIAN_STRIP_ + 3 * CONVK_GAUSSIAN_SHELLS_ + CONVK_GAUSSIAN_STAGES_ +
+              job->call.kinds * CONVK_GAUSSIAN_COLUMNS_ + (job->wide ? values : 0);
+  job->task = convk_round_up_(job->rows * job->pitch * sizeof(CONVK_T), 64);
+}
+
+/* Sizes for checked shells: the arrays of a call in its work memory, one scratch for every task.  The bounds of counts are so
+   low that what is made of them cannot overflow. */
 CONVK_RARE_ int convk_orbitals_layout_(size_t tasks, convk_orbitals_job_ *job) {
   const convk_shell *shells = job->call.shells;
-  const int density = job->call.density;
-  size_t i, b[5], sum = 0;
+  size_t i, b[5], rows = job->call.norbitals, sum = 0;
   job->columns = job->primitives = job->ngroups = 0;
   for (i = 0; i < job->call.nshells; i++) {
     const size_t l = (size_t)shells[i].l;
@@ -10589,24 +10626,14 @@ CONVK_RARE_ int convk_orbitals_layout_(size_t tasks, convk_orbitals_job_ *job) {
     job->columns += (l + 1) * (l + 2) / 2;
     job->primitives += shells[i].primitives;
   }
-  job->block = CONVK_GAUSSIAN_ORBITAL_BYTES_ / sizeof(CONVK_T);
-  job->wide = density || (!job->alone && job->columns > CONVK_GAUSSIAN_COLUMNS_);
-  while (job->wide && job->block > 256 / sizeof(CONVK_T) &&
-         job->call.norbitals * job->call.kinds > (size_t)262144 / sizeof(CONVK_T) / job->block)
-    job->block /= 2;
-  job->pitch = job->block + 16;
-  job->rows = 4 + CONVK_GAUSSIAN_STRIP_ + 3 * CONVK_GAUSSIAN_SHELLS_ + CONVK_GAUSSIAN_STAGES_;
-  job->rows += job->call.kinds * CONVK_GAUSSIAN_COLUMNS_;
-  i = job->alone && job->call.norbitals > 15 ? 15 : job->call.norbitals;
-  if (convk_mul_(i, job->columns, &b[4]) || b[4] > (size_t)-1 / 256) return CONVK_ERR_OVERFLOW;
+  if (job->alone) rows = convk_least_(rows, CONVK_GAUSSIAN_MOST_); /* a shell has so many functions */
+  if (convk_mul_(rows, job->columns, &b[4]) || b[4] > (size_t)-1 / 256) return CONVK_ERR_OVERFLOW;
+  convk_orbitals_scratch_(job);
   if (job->wide && job->call.norbitals > (size_t)-1 / 65536 / tasks) return CONVK_ERR_OVERFLOW;
-  if (job->wide) job->rows += job->call.norbitals * job->call.kinds;
   b[0] = job->call.nshells * sizeof *job->groups;
   b[1] = job->call.nshells * sizeof *job->shells;
-  b[2] = 3 * job->primitives * sizeof(CONVK_T);
-  b[3] = 3 * job->primitives * sizeof(CONVK_T);
-  b[4] = b[4] * sizeof(CONVK_T);
-  job->task = convk_round_up_(job->rows * job->pitch * sizeof(CONVK_T), 64);
+  b[2] = b[3] = 3 * job->primitives * sizeof(CONVK_T);
+  b[4] *= sizeof(CONVK_T);
   for (i = 0; i < 5; i++) {
     job->at[i] = sum;
     sum += convk_round_up_(b[i], 64);
@@ -10617,7 +10644,9 @@ CONVK_RARE_ int convk_orbitals_layout_(size_t tasks, convk_orbitals_job_ *job) {
   return CONVK_OK;
 }
 
-/* What a shell's functions and derivatives are at most, and more: x^l exp(-a r^2) is less than (l / (2 e a))^(l / 2). */
+/* A bound of a shell's functions, and of their gradients and Laplacians.  |x|^k exp(-a r^2) is at most (k / (2 e a))^(k / 2),
+   for k <= 6 less than 1.4 max(1, 1 / a)^3.  Of x^4 exp(-a r^2) the Laplacian has the terms 12 x^2, 22 a x^4 and 4 a^2 x^4 r^2
+   times exp(-a r^2), at most 22 / a together: 64 max(4, 4 a^2) max(1, 1 / a)^3 is more than ten times that. */
 CONVK_RARE_ double convk_orbitals_most_(const convk_shell *shell) {
   double sum = 0;
   size_t p;
@@ -10628,15 +10657,16 @@ CONVK_RARE_ double convk_orbitals_most_(const convk_shell *shell) {
   return sum;
 }
 
-/* The scale of a call's factors: a power of 2 that keeps small products of them from becoming subnormal, and results of `most` at
-   most far from infinite. */
+/* The scale of a call's factors: a power of 2, so large that small products of them are not subnormal, and so small that
+   results, which are at most `most`, stay below 2^-20 of the largest number.  At most 2^96 or 2^800: the inverse is a normal
+   number, with some reserve.  Found in steps of 2^32, then of 2. */
 CONVK_RARE_ CONVK_T convk_orbitals_scale_(double most, convk_orbitals_job_ *job) {
   const double limit = (double)CONVK_GREATEST_ / 1048576;
+  const int last = CONVK_EITHER_(96, 800);
   double scale = 1;
   int k;
-  /* in long steps, then in short ones */
-  for (k = 0; k + 32 <= CONVK_EITHER_(96, 800) && most * (scale * 2147483648.) < limit; k += 32) scale *= 4294967296.;
-  for (; k < CONVK_EITHER_(96, 800) && most * scale < limit; k++) scale *= 2;
+  for (k = 0; k + 32 <= last && most * (scale * 2147483648.) < limit; k += 32) scale *= 4294967296.;
+  for (; k < last && most * scale < limit; k++) scale *= 2;
   job->inverse = (CONVK_T)(1 / scale);
   job->least = (CONVK_T)((double)CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * scale);
   return (CONVK_T)scale;
@@ -10735,21 +10765,32 @@ typedef struct convk_orbitals_out_ {
   size_t last_ld, before_ld, n;
 } convk_orbitals_out_;
 
-/* Products of `count` columns from `column` on, which lie at phi, with the coefficients: added where there is something. */
-CONVK_RARE_ void convk_orbitals_product_(const convk_orbitals_job_ *job, const CONVK_T *phi, size_t column, size_t count,
-                                         int more, int last, const convk_orbitals_out_ *out) {
+/* Sums of n points for so many orbitals or functions, over m monomials with coefficients c, rows of ldc.  They carry the scale
+   of the call, which the last of them takes away. */
+CONVK_LOCAL_ convk_gaussian_sums_ convk_orbitals_sums_(const convk_orbitals_job_ *job, size_t rows, size_t n, size_t m,
+                                                       const CONVK_T *c, size_t ldc) {
   convk_gaussian_sums_ sums;
-  size_t k;
-  sums.rows = job->call.norbitals;
-  sums.n = out->n;
-  sums.m = count;
-  sums.ldc = job->columns;
+  sums.rows = rows;
+  sums.n = n;
+  sums.m = m;
+  sums.c = c;
+  sums.ldc = ldc;
   sums.pitch = job->pitch;
-  sums.c = job->matrix + column;
-  sums.more = more;
-  sums.last = last;
   sums.inverse = job->inverse;
   sums.least = job->least;
+  sums.more = 0;
+  sums.last = 1;
+  return sums;
+}
+
+/* Products of `count` columns from `column` on, which lie at phi, with the coefficients.  more: added to those of the columns
+   before; last: no more follow. */
+CONVK_RARE_ void convk_orbitals_product_(const convk_orbitals_job_ *job, const CONVK_T *phi, size_t column, size_t count,
+                                         int more, int last, const convk_orbitals_out_ *out) {
+  convk_gaussian_sums_ sums = convk_orbitals_sums_(job, job->call.norbitals, out->n, count, job->matrix + column, job->columns);
+  size_t k;
+  sums.more = more;
+  sums.last = last;
   for (k = 0; k < job->call.kinds && job->call.norbitals; k++) {
     sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
     convk_sums_at_(&sums, out->before[k], out->before_ld);
@@ -10784,21 +10825,11 @@ CONVK_RARE_ int convk_orbitals_radial_(const convk_orbitals_job_ *job, const con
   return sums.more;
 }
 
-/* Functions of the shell at phi, as rows of the result. */
+/* Functions of the shell at phi, as rows of the result.  none: they are all 0. */
 CONVK_RARE_ void convk_orbitals_rows_(const convk_orbitals_job_ *job, const convk_orbital_shell_ *s, const CONVK_T *phi,
                                       int none, const convk_orbitals_out_ *out) {
-  convk_gaussian_sums_ sums;
+  convk_gaussian_sums_ sums = convk_orbitals_sums_(job, s->functions, out->n, none ? 0 : s->columns, s->matrix, s->columns);
   size_t k;
-  sums.rows = s->functions;
-  sums.n = out->n;
-  sums.m = none ? 0 : s->columns;
-  sums.ldc = s->columns;
-  sums.pitch = job->pitch;
-  sums.c = s->matrix;
-  sums.more = 0;
-  sums.last = 1;
-  sums.inverse = job->inverse;
-  sums.least = job->least;
   for (k = 0; k < job->call.kinds; k++) {
     sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
     convk_sums_at_(&sums, out->last[k] + s->function * out->last_ld, out->last_ld);
@@ -10898,7 +10929,7 @@ CONVK_RARE_ int convk_orbitals_shells_(char *message, convk_orbitals_job_ *job) 
   return CONVK_OK;
 }
 
-/* Results: rows of n elements at each of the kinds, apart from the points and each other.  Sets *bytes of one, and fills in ld. */
+/* Results: rows of n elements of each kind, apart from the points and from each other.  Sets *bytes of one, and fills in ld. */
 CONVK_RARE_ int convk_orbitals_results_(char *message, int where, convk_orbitals_call_ *call, const convk_points *p,
                                         size_t *bytes) {
   const size_t rows = call->density ? 1 : call->norbitals;
@@ -10931,6 +10962,7 @@ CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, co
   convk_orbitals_call_ *call = &job->call;
   const convk_points *p = &job->points.p;
   size_t bytes, c_bytes, tasks, k;
+  double products, each;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   memset(job, 0, sizeof *job);
   job->call = *given;
@@ -10965,10 +10997,9 @@ CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, co
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of occupations is not finite");
   job->alone = !call->coefficients;
   status = convk_orbitals_layout_(1, job);
-  tasks = convk_gaussian_tasks_(
-      hw, p->n,
-      (double)call->kinds *
-          ((double)job->primitives + (double)job->columns * (1 + (double)(job->alone ? 1 : call->norbitals) / 8)));
+  products = (double)job->columns * (double)(job->alone ? 1 : call->norbitals) / (double)CONVK_GAUSSIAN_PRODUCTS_;
+  each = (double)job->primitives + (double)job->columns + products;
+  tasks = convk_gaussian_tasks_(hw, p->n, (double)call->kinds * each);
   if (!status && tasks > 1) status = convk_orbitals_layout_(tasks, job);
   job->points.chunk = convk_round_up_(convk_ceil_(p->n, tasks), 64 / sizeof(CONVK_T));
   return status || where != CONVK_GAUSSIAN_HOST_ ? status : convk_points_finite_(hw, &job->points);
@@ -10978,7 +11009,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, cons
   convk_orbitals_job_ job;
   convk_work_ memory;
   int status;
-  if (kernels->orbitals) {
+  if (kernels->orbitals) { /* a device needs no work */
     convk_orbitals_call_ own = *call;
     own.work = NULL;
     own.work_size = 0;
@@ -10998,61 +11029,28 @@ CONVK_LOCAL_ int convk_orbitals_cpu_(const convk_gaussian_kernels_ *kernels, con
                                      size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
                                      size_t ldc, const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
                                      size_t work_size) {
-  const convk_orbitals_call_ call = {points,
-                                     nshells,
-                                     shells,
-                                     norbitals,
-                                     coefficients,
-                                     ldc,
-                                     options,
-                                     ld,
-                                     NULL,
-                                     work,
-                                     work_size,
-                                     0,
-                                     1,
-                                     {value, NULL, NULL, NULL, NULL}};
+  const convk_orbitals_call_ call = {points,  nshells, shells, norbitals, coefficients, ldc, NULL,
+                                     options, &value,  ld,     work,      work_size,    1,   0};
   return convk_orbitals_all_(kernels, hw, &call);
 }
+
 CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
                                          size_t nshells, const convk_shell *shells, size_t norbitals,
                                          const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options,
                                          CONVK_T *value, CONVK_T *dx, CONVK_T *dy, CONVK_T *dz, CONVK_T *laplacian, size_t ld,
                                          void *work, size_t work_size) {
-  const convk_orbitals_call_ call = {points,
-                                     nshells,
-                                     shells,
-                                     norbitals,
-                                     coefficients,
-                                     ldc,
-                                     options,
-                                     ld,
-                                     NULL,
-                                     work,
-                                     work_size,
-                                     0,
-                                     5,
-                                     {value, dx, dy, dz, laplacian}};
+  CONVK_T *const out[5] = {value, dx, dy, dz, laplacian};
+  const convk_orbitals_call_ call = {points,  nshells, shells, norbitals, coefficients, ldc, NULL,
+                                     options, out,     ld,     work,      work_size,    5,   0};
   return convk_orbitals_all_(kernels, hw, &call);
 }
+
 CONVK_LOCAL_ int convk_density_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
                                     size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
                                     size_t ldc, const CONVK_T *occupations, const convk_gaussian_options *options,
                                     CONVK_T *density, void *work, size_t work_size) {
-  const convk_orbitals_call_ call = {points,
-                                     nshells,
-                                     shells,
-                                     norbitals,
-                                     coefficients,
-                                     ldc,
-                                     options,
-                                     0,
-                                     occupations,
-                                     work,
-                                     work_size,
-                                     1,
-                                     1,
-                                     {density, NULL, NULL, NULL, NULL}};
+  const convk_orbitals_call_ call = {points,  nshells,  shells, norbitals, coefficients, ldc, occupations,
+                                     options, &density, 0,      work,      work_size,    1,   1};
   return convk_orbitals_all_(kernels, hw, &call);
 }
 
@@ -15852,7 +15850,8 @@ CONVK_LOCAL_ const convk_stencil_kernels_ *convk_stencil_kernel_table_(void) {
    whose product with n is exact, and a low part. */
 #define CONVK_EXP_SHIFT_ CONVK_OF_(12582912.f + 254, 6755399441055744. + 2046)
 /* ---- src/vmath/coefficients.h ---- */
-/* Coefficients of the elementary functions, for every hardware; vmath/element.h says how they are used. */
+/* Coefficients of the elementary functions, for every hardware; vmath/element.h says how they are used, and
+   tests/bench/fit_exponentials.py fits them again. */
 /* q in e^r = 1 + r + r^2 q(r), of least relative error in e^r: 2^-28.0, 2^-57.4 */
 #define CONVK_EXP_f32_ {0.5f, 0.16666535f, 0.041667253f, 0.008367437f, 0.001386244f}
 #define CONVK_EXP_f64_ \
@@ -16054,9 +16053,9 @@ CONVK_ELEMENT_ CONVK_V convk_vlog_(CONVK_V x) {
 }
 
 /* ---- sine and cosine ----
-   x = n pi/2 + r + lo with |r| <= pi/4.  pi/2 is cut into parts: the first subtract exactly, the next leave a difference and its
-   rounding error, the last one's own rounding does not count.  Fused, a part has all digits, and its product with n is known in
-   two parts; else so few that products with n, of 17 (f32) or 30 (f64) digits, are exact; f32 then uses doubles. */
+   x = n pi/2 + r + lo with |r| <= pi/4.  pi/2 is cut into parts: the first subtract exactly, the next leave a difference and
+   its rounding error, the last one's own rounding does not count.  Fused, a part has all digits, and its product with n is
+   known in two parts; else so few that products with n, of 17 (f32) or 30 (f64) digits, are exact; f32 then uses doubles. */
 #define CONVK_SINCOS_FAR_ CONVK_OF_(131072, 1073741824)
 
 /* r and lo of x = n pi/2 + r + lo, for x up to the limit. */
@@ -16169,8 +16168,8 @@ CONVK_ELEMENT_ void convk_vsincos_(CONVK_V x, CONVK_V *sine, CONVK_V *cosine) {
 #endif
 /* ---- src/vmath/kernel.h ---- */
 #if CONVK_IS_KERNEL_ && CONVK_HAS_VMATH_
-/* Processors take a hundred cycles and more for an operation that sees or makes a subnormal number, or 0 instead of one, so that
-   arguments with such results take a way without any.  Others need not know of it: the check costs one operation. */
+/* Many processors take a hundred cycles and more for an operation that sees or makes a subnormal number.  So arguments with
+   such results take a way without any; all others only pay for the check, one operation of a block. */
 
 /* Whether an element of any is less than this. */
 CONVK_INLINE_ int convk_any_less_(const CONVK_V *x, CONVK_V than, const int count) {
@@ -16181,8 +16180,12 @@ CONVK_INLINE_ int convk_any_less_(const CONVK_V *x, CONVK_V than, const int coun
   return CONVK_ANY_LESS_(least, than) != 0;
 }
 
-#define CONVK_EXPM1_TINY_ CONVK_OF_(9.094947e-13f, 7.8886090522101181e-31) /* 2^-40, 2^-100 */
-#define CONVK_EXP_NORMAL_ CONVK_OF_(-87.33654f, -708.3964185322641)        /* the least argument with a normal result */
+/* 2^-40, 2^-100: e^x - 1 = x below, whose x^2 / 2 is less than half of a last place; squares of what is larger are normal. */
+#define CONVK_EXPM1_TINY_ CONVK_OF_(9.094947e-13f, 7.8886090522101181e-31)
+#define CONVK_EXP_NORMAL_ CONVK_OF_(-87.33654f, -708.3964185322641) /* the least argument with a normal result */
+/* Where one block needs the way without subnormals, the next ones are likely to: so many take it before the check is made
+   again.  A choice: with 8 at most 7 blocks take the longer way for nothing. */
+#define CONVK_SMALL_BLOCKS_ 8
 
 /* e^x of `count` vectors.  Where it is below the smallest normal number, p 2^n is multiplied by as much as makes that 2^23 or
    2^52; added to the same number it is rounded to a whole number, which is what the bits of the result are. */
@@ -16196,6 +16199,18 @@ CONVK_INLINE_ void convk_exp_small_of_(CONVK_V *v, const int count) {
   CONVK_EACH_(i, count) more[i] = CONVK_LESS_(v[i], normal, up, CONVK_SET_(0));
   CONVK_EACH_(i, count) p[i] = convk_vscale_(p[i], CONVK_ADD_(n[i], more[i]), CONVK_ADD_(t[i], more[i]));
   CONVK_EACH_(i, count) v[i] = CONVK_LESS_(v[i], normal, CONVK_ISUB_(CONVK_ADD_(p[i], whole), whole), p[i]);
+}
+
+#define CONVK_MAP_BLOCK_ ((size_t)CONVK_TOGETHER_ * CONVK_LANES)
+
+/* A block of whole vectors. */
+CONVK_INLINE_ void convk_whole_load_(const CONVK_T *x, CONVK_V *v) {
+  int k;
+  CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + (size_t)k * CONVK_LANES);
+}
+CONVK_INLINE_ void convk_whole_store_(CONVK_T *y, const CONVK_V *v) {
+  int k;
+  CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + (size_t)k * CONVK_LANES, v[k]);
 }
 
 /* A vector, or what there is of one. */
@@ -16226,10 +16241,9 @@ CONVK_INLINE_ void convk_block_store_(CONVK_T *y, size_t n, const CONVK_V *v) {
 
 /* Some blocks, of which the first has such results and the next ones may, or less than a block; where they end. */
 CONVK_RARE_ size_t convk_exp_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
-  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   CONVK_V v[CONVK_TOGETHER_];
   size_t i;
-  for (i = 0; i < n && i < 8 * BLOCK; i += BLOCK) {
+  for (i = 0; i < n && i < CONVK_SMALL_BLOCKS_ * CONVK_MAP_BLOCK_; i += CONVK_MAP_BLOCK_) {
     convk_block_load_(x + i, n - i, v);
     convk_exp_small_of_(v, CONVK_TOGETHER_);
     convk_block_store_(y + i, n - i, v);
@@ -16238,20 +16252,18 @@ CONVK_RARE_ size_t convk_exp_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
 }
 
 static void convk_exp_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
-  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   size_t i = 0;
-  int k;
   (void)z;
-  while (i + BLOCK <= n) {
+  while (i + CONVK_MAP_BLOCK_ <= n) {
     CONVK_V v[CONVK_TOGETHER_];
-    CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
+    convk_whole_load_(x + i, v);
     if (CONVK_UNLIKELY_(convk_any_less_(v, CONVK_SET_(CONVK_EXP_NORMAL_), CONVK_TOGETHER_))) {
       i += convk_exp_small_(x + i, y + i, n - i);
       continue;
     }
     convk_vexp_of_(v, CONVK_TOGETHER_);
-    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
-    i += BLOCK;
+    convk_whole_store_(y + i, v);
+    i += CONVK_MAP_BLOCK_;
   }
   for (; i < n; i += CONVK_LANES) { /* few: vector by vector, since most of a block would be for nothing */
     CONVK_V v = convk_vector_load_(x + i, n - i);
@@ -16291,33 +16303,29 @@ CONVK_INLINE_ void convk_expm1_small_of_(const CONVK_V *v, CONVK_V *x, const int
 
 /* Some whole blocks, of which the first has such elements and the next ones may; where they end. */
 CONVK_RARE_ size_t convk_expm1_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
-  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   CONVK_V v[CONVK_TOGETHER_], e[CONVK_TOGETHER_];
   size_t i;
-  int k;
-  for (i = 0; i + BLOCK <= n && i < 8 * BLOCK; i += BLOCK) {
-    CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
+  for (i = 0; i + CONVK_MAP_BLOCK_ <= n && i < CONVK_SMALL_BLOCKS_ * CONVK_MAP_BLOCK_; i += CONVK_MAP_BLOCK_) {
+    convk_whole_load_(x + i, v);
     convk_expm1_small_of_(v, e, CONVK_TOGETHER_);
-    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, e[k]);
+    convk_whole_store_(y + i, e);
   }
   return i;
 }
 
 static void convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
-  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   size_t i = 0;
-  int k;
   (void)z;
-  while (i + BLOCK <= n) {
+  while (i + CONVK_MAP_BLOCK_ <= n) {
     CONVK_V v[CONVK_TOGETHER_];
-    CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
+    convk_whole_load_(x + i, v);
     if (CONVK_UNLIKELY_(convk_expm1_any_tiny_(v, CONVK_TOGETHER_))) {
       i += convk_expm1_small_(x + i, y + i, n - i);
       continue;
     }
     convk_vexpm1_of_(v, CONVK_TOGETHER_);
-    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
-    i += BLOCK;
+    convk_whole_store_(y + i, v);
+    i += CONVK_MAP_BLOCK_;
   }
   for (; i < n; i += CONVK_LANES) {
     CONVK_V v = convk_vector_load_(x + i, n - i), e;
@@ -16359,20 +16367,23 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
 /* ---- src/gaussian/element.h ---- */
 #if CONVK_HAS_GAUSSIAN_
 /* ---- exponentials of products ----
-   2^(a s) for a = A + B in two parts: a s = n + f with n the nearest integer to A s, found as in vexp.  A s - n is exact but for
-   its last rounding, so that f has lost less than 2^-25 (f32) of a s, however large it is.
+   2^(a s) for a = A + B in two parts: a s = n + f with n the nearest integer to A s, found as in vexp.  A s - n is exact but
+   for its last rounding, so that f has lost less than 2^-25 (f32) of a s, however large it is.
    2^f = 1 + f (c1 + f p(f)) with p of least relative error: 2^-27.9, 2^-55.7, most of it from c1 = ln 2.
-   Processors take a hundred cycles and more for a number below the smallest normal one, so none is ever made: s is kept to `top`,
-   where the result is a little above that number, and what is below the limit, which is a little above that again, becomes 0. */
+   Processors take a hundred cycles and more for a number below the smallest normal one, so none is ever made: s is kept to
+   `top`, where the result is a little above that number, and what is below the limit, which is a little above that again,
+   becomes 0. */
 /* ---- src/gaussian/coefficients.h ---- */
-/* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware */
+/* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware; tests/bench/fit_exponentials.py fits it again */
 #define CONVK_EXP2_f32_ {0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f}
 #define CONVK_EXP2_f64_ \
   {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
    1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10}
-/* The least results: of a grid potential 1 + 2^-13 times the smallest normal number; terms of sums, which are multiplied by what
-   may be less than 1, 2^-102 and 2^-969: as much more as 1 is to its last place; primitives of orbitals, which are multiplied by
-   up to four coordinates, each of which may be nothing but a rounding error, 2^-80 and 2^-969. */
+/* What is less than these is 0, so that no product with it is subnormal:
+   LEAST             a grid potential: 1 + 2^-13 times the smallest normal number
+   LEAST_TERM        a term of a sum, 2^-102 and 2^-969: the smallest normal number over eps / 2, for coefficients from eps / 2
+                     on
+   LEAST_PRIMITIVE   a primitive, 2^-80 and 2^-969: more in f32, for up to four coordinates that are mere rounding errors */
 #define CONVK_GAUSSIAN_LEAST_ (CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * (CONVK_T)1.0001220703125f)
 #define CONVK_GAUSSIAN_LEAST_TERM_ CONVK_OF_(1.9721522630525295e-31f, 2.0041683600089728e-292)
 #define CONVK_GAUSSIAN_LEAST_PRIMITIVE_ CONVK_OF_(8.2718061255302767e-25f, 2.0041683600089728e-292)
@@ -16403,8 +16414,8 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_lost_(CONVK_V a, CONVK_V s, CONVK_V x) {
 }
 #endif
 
-/* count vectors g = 2^((a + b) s), in the mul-add class e^(a s) with one multiplication; a, b, top vary (da), or s and lo do (ds).
-   more: what s and the product have lost counts, too.  mode: where results may be out of range. */
+/* count vectors g = 2^((a + b) s), in the mul-add class e^(a s) with one multiplication; a, b, top vary (da), or s and lo do
+   (ds).  more: what s and the product have lost counts, too.  mode: where results may be out of range. */
 CONVK_ELEMENT_ void convk_gaussian_some_(const CONVK_V *a, const CONVK_V *b, const CONVK_V *top, const CONVK_V *s,
                                          const CONVK_V *lo, CONVK_V *g, const int count, const int da, const int ds, int mode,
                                          int more) {
@@ -16543,7 +16554,7 @@ CONVK_RARE_ CONVK_V convk_gaussian_one_(const CONVK_V *v, CONVK_V cut, int mode,
   return CONVK_LESS_(g, cut, CONVK_SET_(0), g);
 }
 
-/* The first n elements of one row: of point after point for exponent j (ds), or of exponent after exponent for point j (da). */
+/* The first n elements of row j: with ds point after point for exponent j, with da exponent after exponent for point j. */
 CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t j, size_t n, const int da, const int ds) {
   enum { U = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
@@ -16610,20 +16621,27 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
   }
 }
 
-/* What whole groups of vectors leave of all rows, from element i on: vector by vector, of as many rows together.  points: of
-   exponent after exponent, else of point after point. */
+/* The elements from i on of all rows: what convk_gaussian_row_ leaves, which takes U vectors of one row together.  Here they
+   are vectors of U rows.  With 8 lanes, U = 4 and rows of 75 elements it has taken 64, and 11 are left:
+
+     row 0   64 ............. 71 | 72 73 74     first 64 .. 71 of rows 0 .. 3, of rows 4 .. 7 and so on,
+     row 1   64 ............. 71 | 72 73 74     then 72 .. 74 in the same way, as vectors of 3 elements
+     ...
+
+   points: rows lie along the points, one for each exponent; else along the exponents, one for each point. */
 CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i, const int points) {
   enum { U = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
   const size_t n = points ? part->np : part->na, rows = points ? part->na : part->np;
-  const CONVK_T *own = points ? part->a : part->s;
-  CONVK_T bounds[4], *least = bounds + (points ? 0 : 2), *all = bounds + (points ? 2 : 0);
+  const CONVK_T *own = points ? part->a : part->s; /* what is one number for a row, */
+  CONVK_T of_rows[2], along[2];                    /* bounds of that in U rows, and of what changes along them */
+  const CONVK_T *a_bounds = points ? of_rows : along, *s_bounds = points ? along : of_rows;
   CONVK_V v[5], a[U], b[U], top[U], s[U], lo[U], g[U];
   size_t j;
   int u;
-  all[0] = points ? part->s_least : part->a_least;
-  all[1] = points ? part->s_most : part->a_most;
+  along[0] = points ? part->s_least : part->a_least;
+  along[1] = points ? part->s_most : part->a_most;
   for (; i < n; i += CONVK_LANES) {
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     for (j = 0; j < rows; j += U) {
@@ -16632,8 +16650,8 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
       CONVK_UNROLL_
       for (u = 0; u < U; u++) { /* the last row stands for those beyond it */
         r[u] = j + (size_t)u < rows ? j + (size_t)u : rows - 1;
-        least[0] = u && least[0] < own[r[u]] ? least[0] : own[r[u]];
-        least[1] = u && least[1] > own[r[u]] ? least[1] : own[r[u]];
+        of_rows[0] = u && of_rows[0] < own[r[u]] ? of_rows[0] : own[r[u]];
+        of_rows[1] = u && of_rows[1] > own[r[u]] ? of_rows[1] : own[r[u]];
         g[u] = lo[u] = zero;
       }
       if (points) {
@@ -16653,7 +16671,7 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
           if (more) lo[u] = CONVK_SET_(part->lo[r[u]]);
         }
       }
-      mode = convk_gaussian_mode_(part, bounds, bounds + 2);
+      mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
       if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
         for (u = 0; u < U; u++) {
           v[0] = a[u], v[1] = b[u], v[2] = top[u], v[3] = s[u], v[4] = lo[u];
@@ -16691,7 +16709,10 @@ static void convk_gaussian_exponentials_(const convk_gaussian_part_ *part) {
 
 /* ---- exponents ---- */
 
-/* The least and the greatest element: halves meet until two elements are left, of `least` and of -most. */
+/* The least element of `least` and the greatest of `most`, which is the least of n = -most.  With four lanes:
+     l0  l1  l2  l3    n0 n1 n2 n3    the two vectors
+     l01 l23 n01 n23                  both, after UNZIP and MIN; l01: the lesser of l0 and l1
+     l   n   l   n                    both, after these again */
 CONVK_INLINE_ void convk_gaussian_extremes_(CONVK_V least, CONVK_V most, CONVK_T *extremes) {
   CONVK_T ends[2 * CONVK_LANES];
   CONVK_V v[2];
@@ -16733,7 +16754,8 @@ CONVK_INLINE_ void convk_gaussian_times_log2e_(CONVK_V *a, CONVK_V *b) {
 }
 #endif
 
-/* n exponents as kernels want them: rows a, b and top at distance `pitch`, to whole vectors by copies of the last; bounds of a. */
+/* n exponents as kernels want them, see convk_gaussian_exponent_: rows a, b and top at distance `pitch`; copies of the last
+   exponent fill up a vector.  bounds: of a. */
 static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds) {
   const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (CONVK_FUSES_ ? 1 : 0.69314718055994531);
   const CONVK_V shrinks = CONVK_SET_((CONVK_T)lowest), zero = CONVK_SET_(0), greatest = CONVK_SET_(CONVK_GREATEST_);
@@ -16774,8 +16796,8 @@ static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *r
 
 /* ---- squared distances ---- */
 
-/* Squared distances s of n points from a center in two parts, c[k] and c[3 + k]; lo, where it is not NULL: what s lost; d, where
-   it is not NULL: rows of the differences.  n: whole vectors.  extremes: bounds of s, widened where they have to be. */
+/* Squared distances s of n points, whole vectors, from a center in two parts, c[k] and c[3 + k].  lo: what s lost; d: rows of
+   differences; either may be NULL.  extremes: bounds of s, widened where they have to be. */
 static void convk_gaussian_distances_(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch,
                                       CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   CONVK_V least = CONVK_SET_(extremes[0]), most = CONVK_SET_(extremes[1]);
@@ -16865,11 +16887,14 @@ CONVK_RARE_ void convk_gaussian_edge_(const convk_gaussian_sums_ *part, size_t i
   for (; r < part->rows; r++) convk_gaussian_tile_(part, r, i, k, 1, 1);
 }
 
-/* Tiles of as many sums as there are registers for.  Where not all of e stays in L1, a panel of it does while the rows pass; else
-   rows come one after another, whose distance is often one at which loads seem to wait for stores. */
+/* Tiles of as many sums as there are registers for.  Where e is too large for L1, the rows pass over one panel of it, which
+   stays there, after another.  Else each row is done as a whole, since rows are often at distances where loads seem to wait for
+   stores of the row before. */
+#define CONVK_GAUSSIAN_PANEL_ 40960 /* bytes of e: less than the 48 KiB of L1 of newer processors.  A choice */
 static void convk_gaussian_add_(const convk_gaussian_sums_ *part) {
   enum { WIDE = CONVK_REGISTERS_ > 16 ? 4 : 2, STEP = WIDE * CONVK_LANES };
-  const size_t whole = part->n / STEP * STEP, panel = part->m * part->n * sizeof(CONVK_T) > 40960 ? (size_t)STEP : whole;
+  const size_t whole = part->n / STEP * STEP,
+               panel = part->m * part->n * sizeof(CONVK_T) > CONVK_GAUSSIAN_PANEL_ ? (size_t)STEP : whole;
   const size_t all = part->rows / 6 * 6;
   size_t i, k, r;
   for (i = 0; i < whole; i += panel)
@@ -16884,9 +16909,9 @@ static void convk_gaussian_add_(const convk_gaussian_sums_ *part) {
   CONVK_LEAVE_
 }
 
-/* Sums over the exponents of a list, of `vectors` vectors of points at a time, from i to `end` or as far as that goes: sums and
-   exponentials stay in registers.  Of one row or of up to so many, where the last stands for those beyond it; one vector: also of
-   what is left of it. */
+/* Sums over the exponents of a list, of `vectors` vectors of points at a time, from point i to `end`: sums and exponentials
+   stay in registers.  rows: how many, at most; the last of them stands for those beyond it.  With vectors = 1 the last one may
+   be partial; with more, end - i is a multiple of them. */
 CONVK_INLINE_ void convk_gaussian_pass_(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums, size_t i,
                                         size_t end, const unsigned short *list, size_t count, int mode, const int vectors,
                                         const int rows) {
@@ -16952,8 +16977,8 @@ CONVK_RARE_ void convk_gaussian_pass_far_(const convk_gaussian_part_ *part, cons
     }
 }
 
-/* out[i] = sum_j c[j] g(i, j), at most CONVK_GAUSSIAN_SUMS_ rows, of at most CONVK_GAUSSIAN_ROWS_ exponents; 0 where all exponentials
-   are 0, and then nothing is written unless it is the last. */
+/* out[i] = sum_j c[j] g(i, j), at most CONVK_GAUSSIAN_SUMS_ rows, of at most CONVK_GAUSSIAN_ROWS_ exponents.  Returns 0 where
+   all exponentials are 0; then it writes nothing, unless these are the last exponents. */
 static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums) {
   enum {
     U = CONVK_GAUSSIAN_GROUP_,
@@ -17044,7 +17069,8 @@ CONVK_RARE_ void convk_gaussian_derivatives_(const convk_gaussian_shell_ *part) 
   const size_t l = part->l, pitch = part->pitch, n = part->n, strip = part->strip;
   const CONVK_T *lower = l > 1 ? part->scratch + (l * (l + 1) * (l + 2) / 6 - l * (l + 1) / 2 - 1) * pitch : part->radial;
   const CONVK_T *lowest = l > 2 ? lower - l * (l - 1) / 2 * pitch : part->radial;
-  CONVK_T *slope = part->scratch + 19 * pitch, *m = slope + 19 * pitch, *combined = m + 15 * pitch;
+  CONVK_T *slope = part->scratch + CONVK_GAUSSIAN_LOWER_ * pitch, *m = slope + CONVK_GAUSSIAN_LOWER_ * pitch;
+  CONVK_T *combined = m + CONVK_GAUSSIAN_MOST_ * pitch;
   size_t i, j, q = 0, e[3];
   for (i = 0; i < n; i += CONVK_LANES) {
     const CONVK_V s = CONVK_LOAD_(part->d + 3 * pitch + i), d = CONVK_LOAD_(part->radial + pitch + i);
@@ -17107,6 +17133,7 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
 
 #undef CONVK_PLAIN_LEAST_
 #undef CONVK_PLAIN_MOST_
+#undef CONVK_GAUSSIAN_PANEL_
 #endif
 /* ---- src/gaussian/point.h ---- */
 #if !CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
@@ -17122,7 +17149,8 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_(CONVK_V a, CONVK_V b, CONVK_V top, CONVK_
 /* Where the monomials of degree k begin, among those of all degrees; there are 35 up to degree 4. */
 #define CONVK_DEGREE_(k) ((k) * ((k) + 1) * ((k) + 2) / 6)
 
-/* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its last. */
+/* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its
+   last. */
 CONVK_ELEMENT_ void convk_gaussian_monomials_of_(const int l, const CONVK_V *v, CONVK_V row, CONVK_V *m) {
   int q;
   m[0] = row;
@@ -19915,9 +19943,12 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_vsincos_
 #undef convk_vsincos_of_
 #undef convk_vsplit_
+#undef convk_whole_load_
+#undef convk_whole_store_
 /* ---- src/gaussian/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_cl_density
+#undef convk_cl_gaussian_enqueue_
 #undef convk_cl_gaussian_given_
 #undef convk_cl_gaussian_there_
 #undef convk_cl_gridpot
@@ -19929,7 +19960,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cl_orbitals_lists_
 #undef convk_cl_orbitals_of_
 #undef convk_cl_orbitals_vgl
-#undef convk_cl_points_of_
 #undef convk_cuda_density
 #undef convk_cuda_gridpot
 #undef convk_cuda_gridpot_call_
@@ -20035,7 +20065,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_orbitals_results_
 #undef convk_orbitals_rows_
 #undef convk_orbitals_scale_
+#undef convk_orbitals_scratch_
 #undef convk_orbitals_shells_
+#undef convk_orbitals_sums_
 #undef convk_orbitals_task_
 #undef convk_orbitals_there_
 #undef convk_orbitals_vgl_cpu_

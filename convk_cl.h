@@ -442,7 +442,8 @@ CONVK_LOCAL_ const char *const *convk_cl_room_(const char *line) {
 #if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_VMC_
   static const char *const coefficients[] = {
     "#line 1 \"vmath/coefficients.h\"\n",
-    "/* Coefficients of the elementary functions, for every hardware; vmath/element.h says how they are used. */\n",
+    "/* Coefficients of the elementary functions, for every hardware; vmath/element.h says how they are used, and\n",
+    "   tests/bench/fit_exponentials.py fits them again. */\n",
     "/* q in e^r = 1 + r + r^2 q(r), of least relative error in e^r: 2^-28.0, 2^-57.4 */\n",
     "#define CONVK_EXP_f32_ {0.5f, 0.16666535f, 0.041667253f, 0.008367437f, 0.001386244f}\n",
     "#define CONVK_EXP_f64_ \\\n",
@@ -1351,7 +1352,8 @@ CONVK_LOCAL_ void convk_cl_math_options_(const convk_cl *cl, size_t element, cha
                  cl->divides && element == sizeof(cl_float) ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
 }
 
-/* Elements of a work-item, and items of a group: on processors an item is a whole block, whose loops become vectors. */
+/* Elements of a work-item, and items of a group: on processors an item is a whole block, whose loops become vectors; elsewhere
+   groups of 128 items are a choice, two to four times what devices run in step. */
 CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items, size_t *points) {
   *items = cl->cpu ? 1 : 128;
   while (*items > cl->group_items || *items > cl->group_x) *items /= 2;
@@ -2281,6 +2283,8 @@ CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t dep
 #endif
 /* ---- src/vmath/opencl.h ---- */
 #if CONVK_HAS_VMATH_
+enum { CONVK_CL_MAP_POINTS_ = 1024 }; /* elements of an item, on processors: 4 or 8 KiB.  A choice */
+
 /* OpenCL C 1.2.  Build options: FUNCTION, or SINCOS; ITEMS and POINTS, the shape of a group. */
 CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
   static const char *const lines[] = {
@@ -2305,8 +2309,8 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "  return ((uint64_t)(e + digits - 2 + (digits > 24 ? 1023 : 127)) << (digits - 1)) + a;\n",
     "}\n",
     "\n",
-    "/* q and the bits of part[0] and part[1] in x = q pi/2 + part[0] + part[1], |part[0] + part[1]| <= pi/4, for the bits of a finite\n",
-    "   x > 1 of `digits` digits, 24 (f32) or 53 (f64); in integers, so that no compiler's arithmetic matters.  x = m 2^e and\n",
+    "/* q and the bits of part[0] and part[1] in x = q pi/2 + part[0] + part[1], |part[0] + part[1]| <= pi/4, for the bits of a\n",
+    "   finite x > 1 of `digits` digits, 24 (f32) or 53 (f64); in integers, so that no compiler's arithmetic matters.  x = m 2^e and\n",
     "   2 / pi = sum of two_over_pi[j] 2^(-32 (j - 1)) for j >= 2: of m 2 / pi only the part modulo 4 counts, so that 192 digits of\n",
     "   2 / pi do, from where they begin to matter. */\n",
     "CONVK_ELEMENT_RARE_ uint32_t convk_reduce_far_(uint64_t x, int digits, uint64_t *part) {\n",
@@ -2442,9 +2446,9 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "}\n",
     "\n",
     "/* ---- sine and cosine ----\n",
-    "   x = n pi/2 + r + lo with |r| <= pi/4.  pi/2 is cut into parts: the first subtract exactly, the next leave a difference and its\n",
-    "   rounding error, the last one's own rounding does not count.  Fused, a part has all digits, and its product with n is known in\n",
-    "   two parts; else so few that products with n, of 17 (f32) or 30 (f64) digits, are exact; f32 then uses doubles. */\n",
+    "   x = n pi/2 + r + lo with |r| <= pi/4.  pi/2 is cut into parts: the first subtract exactly, the next leave a difference and\n",
+    "   its rounding error, the last one's own rounding does not count.  Fused, a part has all digits, and its product with n is\n",
+    "   known in two parts; else so few that products with n, of 17 (f32) or 30 (f64) digits, are exact; f32 then uses doubles. */\n",
     "#define CONVK_SINCOS_FAR_ CONVK_OF_(131072, 1073741824)\n",
     "\n",
     "/* r and lo of x = n pi/2 + r + lo, for x up to the limit. */\n",
@@ -2601,8 +2605,9 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
 #endif
 /* ---- src/gaussian/opencl.h ---- */
 #if CONVK_HAS_GAUSSIAN_
-/* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1, or
-   5 with derivatives; ITEMS and POINTS, the shape of a group, ROWS in the other direction; STAGE: columns in local memory. */
+/* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1,
+   or 5 with derivatives; ITEMS and POINTS, the shape of a group, ROWS in the other direction; STAGE: columns in local
+   memory. */
 CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"gaussian/kernel.cl\"\n",
@@ -2615,20 +2620,23 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#line 1 \"gaussian/element.h\"\n",
     "#if CONVK_HAS_GAUSSIAN_\n",
     "/* ---- exponentials of products ----\n",
-    "   2^(a s) for a = A + B in two parts: a s = n + f with n the nearest integer to A s, found as in vexp.  A s - n is exact but for\n",
-    "   its last rounding, so that f has lost less than 2^-25 (f32) of a s, however large it is.\n",
+    "   2^(a s) for a = A + B in two parts: a s = n + f with n the nearest integer to A s, found as in vexp.  A s - n is exact but\n",
+    "   for its last rounding, so that f has lost less than 2^-25 (f32) of a s, however large it is.\n",
     "   2^f = 1 + f (c1 + f p(f)) with p of least relative error: 2^-27.9, 2^-55.7, most of it from c1 = ln 2.\n",
-    "   Processors take a hundred cycles and more for a number below the smallest normal one, so none is ever made: s is kept to `top`,\n",
-    "   where the result is a little above that number, and what is below the limit, which is a little above that again, becomes 0. */\n",
+    "   Processors take a hundred cycles and more for a number below the smallest normal one, so none is ever made: s is kept to\n",
+    "   `top`, where the result is a little above that number, and what is below the limit, which is a little above that again,\n",
+    "   becomes 0. */\n",
     "#line 1 \"gaussian/coefficients.h\"\n",
-    "/* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware */\n",
+    "/* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware; tests/bench/fit_exponentials.py fits it again */\n",
     "#define CONVK_EXP2_f32_ {0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f}\n",
     "#define CONVK_EXP2_f64_ \\\n",
     "  {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \\\n",
     "   1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10}\n",
-    "/* The least results: of a grid potential 1 + 2^-13 times the smallest normal number; terms of sums, which are multiplied by what\n",
-    "   may be less than 1, 2^-102 and 2^-969: as much more as 1 is to its last place; primitives of orbitals, which are multiplied by\n",
-    "   up to four coordinates, each of which may be nothing but a rounding error, 2^-80 and 2^-969. */\n",
+    "/* What is less than these is 0, so that no product with it is subnormal:\n",
+    "   LEAST             a grid potential: 1 + 2^-13 times the smallest normal number\n",
+    "   LEAST_TERM        a term of a sum, 2^-102 and 2^-969: the smallest normal number over eps / 2, for coefficients from eps / 2\n",
+    "                     on\n",
+    "   LEAST_PRIMITIVE   a primitive, 2^-80 and 2^-969: more in f32, for up to four coordinates that are mere rounding errors */\n",
     "#define CONVK_GAUSSIAN_LEAST_ (CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * (CONVK_T)1.0001220703125f)\n",
     "#define CONVK_GAUSSIAN_LEAST_TERM_ CONVK_OF_(1.9721522630525295e-31f, 2.0041683600089728e-292)\n",
     "#define CONVK_GAUSSIAN_LEAST_PRIMITIVE_ CONVK_OF_(8.2718061255302767e-25f, 2.0041683600089728e-292)\n",
@@ -2637,7 +2645,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#define CONVK_GAUSSIAN_CUT_ 2\n",
     "#define CONVK_GAUSSIAN_FAR_ 4\n",
     "#define CONVK_GAUSSIAN_LARGE_ 8\n",
-    "#line 9 \"gaussian/element.h\"\n",
+    "#line 10 \"gaussian/element.h\"\n",
     "\n",
     "#define CONVK_GAUSSIAN_GROUP_ (CONVK_FUSES_ ? 4 : 1) /* vectors on their way together */\n",
     "/* p 2^n, where the last bits of t are n, or with CONVK_GAUSSIAN_LARGE_ what vscale wants. */\n",
@@ -2660,8 +2668,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "}\n",
     "#endif\n",
     "\n",
-    "/* count vectors g = 2^((a + b) s), in the mul-add class e^(a s) with one multiplication; a, b, top vary (da), or s and lo do (ds).\n",
-    "   more: what s and the product have lost counts, too.  mode: where results may be out of range. */\n",
+    "/* count vectors g = 2^((a + b) s), in the mul-add class e^(a s) with one multiplication; a, b, top vary (da), or s and lo do\n",
+    "   (ds).  more: what s and the product have lost counts, too.  mode: where results may be out of range. */\n",
     "CONVK_ELEMENT_ void convk_gaussian_some_(const CONVK_V *a, const CONVK_V *b, const CONVK_V *top, const CONVK_V *s,\n",
     "                                         const CONVK_V *lo, CONVK_V *g, const int count, const int da, const int ds, int mode,\n",
     "                                         int more) {\n",
@@ -2793,7 +2801,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "/* Where the monomials of degree k begin, among those of all degrees; there are 35 up to degree 4. */\n",
     "#define CONVK_DEGREE_(k) ((k) * ((k) + 1) * ((k) + 2) / 6)\n",
     "\n",
-    "/* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its last. */\n",
+    "/* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its\n",
+    "   last. */\n",
     "CONVK_ELEMENT_ void convk_gaussian_monomials_of_(const int l, const CONVK_V *v, CONVK_V row, CONVK_V *m) {\n",
     "  int q;\n",
     "  m[0] = row;\n",
@@ -2832,7 +2841,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  global const T *px, ulong x_offset, global const T *py, ulong y_offset, global const T *pz, ulong z_offset, ulong stride, \\\n",
     "      ulong n\n",
     "#define CENTER T c0, T c1, T c2\n",
-    "/* The groups of a launch along y begin at number `line0` of all. */\n",
+    "/* line0: the number, among all groups along y, of the first one of this launch. */\n",
     "\n",
     "/* A squared distance, and what it lost where COMPENSATED. */\n",
     "T squared(T x, T y, T z, CENTER, T *lo) {\n",
@@ -2981,8 +2990,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "    }\n",
     "}\n",
     "\n",
-    "/* Squared distances of the points from a center, with their differences v, and the radial functions of `shells` shells around it,\n",
-    "   sums over `count` primitives. */\n",
+    "/* Squared distances of the points from a center, with their differences v, and the radial functions of `shells` shells around\n",
+    "   it, sums over `count` primitives. */\n",
     "CONVK_ELEMENT_ void radials(const T *x, const T *y, const T *z, global const T *center, global const T *a, ulong primitives,\n",
     "                            global const T *factor, int shells, int count, T cut, T (*v)[POINTS], T *s,\n",
     "                            T (*radial)[3][POINTS]) {\n",
@@ -3057,11 +3066,37 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "}\n",
     "#endif\n",
     "\n",
+    "/* A shell is done: the radial functions of the next one come to the front. */\n",
+    "CONVK_ELEMENT_ void advance(T (*radial)[3][POINTS]) {\n",
+    "  int j, k, p;\n",
+    "  for (p = 0; p < POINTS; p++)\n",
+    "#pragma unroll\n",
+    "    for (k = 0; k < 3; k++)\n",
+    "#pragma unroll\n",
+    "      for (j = 0; j < 3; j++) radial[k][j][p] = radial[k + 1][j][p];\n",
+    "}\n",
+    "\n",
+    "#if STAGE\n",
+    "/* Coefficients from c on to local memory: of as many of the `left` columns as there is room for. */\n",
+    "CONVK_ELEMENT_ int stage_columns(local T *staging, global const T *c, long left) {\n",
+    "  const int staged = (int)min(left, (long)STAGE);\n",
+    "  int k;\n",
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "  for (k = (int)get_local_id(0); k < staged * ROWS; k += ITEMS) staging[k] = c[k];\n",
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "  return staged;\n",
+    "}\n",
+    "#endif\n",
+    "\n",
     "/* Orbitals of ITEMS times POINTS points, ROWS of them at a time, or with DENSITY the sum of their weighted squares.\n",
-    "   `shape` says for each block of ROWS orbitals which shells matter: their number of groups, and where in `shape` and\n",
-    "   `table` their lists begin, of the numbers of shells and primitives and each one's l, of centers, of exponents in three\n",
-    "   parts, of factors of the primitives and of coefficients, ROWS of them for column after column; and the number of\n",
-    "   columns. */\n",
+    "   `shape` begins with 7 numbers for each block of ROWS orbitals, which say what shells matter to it:\n",
+    "     0  how many groups of shells\n",
+    "     1  where their list begins in `shape`: of each group the numbers of shells and of primitives, then l of each shell\n",
+    "     2  where in `table` their centers begin, 6 numbers each\n",
+    "     3  their exponents: a; b and top lie `primitives` and twice as many numbers behind\n",
+    "     4  the factors of their primitives, three rows for each shell\n",
+    "     5  their coefficients: ROWS of them for each column, which is a monomial of a shell\n",
+    "     6  how many columns */\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
     "orbitals(POINTS_OF, global const long *shape, global const T *table, ulong weights, ulong primitives, T cut, T inverse, T least,\n",
     "         ulong norbitals, ulong blocks, global T *out0, ulong out0_offset,\n",
@@ -3073,11 +3108,10 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#if STAGE\n",
     "  local T staging[STAGE * ROWS];\n",
     "#endif\n",
-    "  const int item = (int)get_local_id(0);\n",
-    "  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;\n",
+    "  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0);\n",
     "  T x[POINTS], y[POINTS], z[POINTS], v[3][POINTS], s[POINTS], radial[4][3][POINTS], sum[SUMS];\n",
     "  ulong block, begin = line0 + get_group_id(1), end = begin + 1;\n",
-    "  int g, i, j, k, p;\n",
+    "  int g, i, p;\n",
     "#if DENSITY\n",
     "  T total[POINTS];\n",
     "  begin = 0;\n",
@@ -3107,12 +3141,9 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "      for (i = 0; i < shells; i++) {\n",
     "        const int l = (int)*what++, width = (l + 1) * (l + 2) / 2;\n",
     "#if STAGE\n",
-    "        if (used + width > staged) { /* as many columns as there is room for, from this shell on */\n",
-    "          staged = (int)min(left, (long)STAGE);\n",
+    "        if (used + width > staged) {\n",
+    "          staged = stage_columns(staging, c, left);\n",
     "          used = 0;\n",
-    "          barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "          for (k = item; k < staged * ROWS; k += ITEMS) staging[k] = c[k];\n",
-    "          barrier(CLK_LOCAL_MEM_FENCE);\n",
     "        }\n",
     "#define COEFFICIENTS (staging + used * ROWS)\n",
     "#else\n",
@@ -3124,11 +3155,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "        used += width;\n",
     "        left -= width;\n",
     "#endif\n",
-    "        for (p = 0; p < POINTS; p++) /* the next one's come to the front */\n",
-    "#pragma unroll\n",
-    "          for (k = 0; k < 3; k++)\n",
-    "#pragma unroll\n",
-    "            for (j = 0; j < 3; j++) radial[k][j][p] = radial[k + 1][j][p];\n",
+    "        advance(radial);\n",
     "      }\n",
     "    }\n",
     "#if DENSITY\n",
@@ -3153,6 +3180,18 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
       NULL};
   return lines;
 }
+
+/* Shapes of groups: choices that were not tuned. */
+enum {
+  CONVK_CL_GRIDPOT_POINTS_ = 512,  /* elements of a row, on processors: their loop becomes vectors */
+  CONVK_CL_GRIDPOT_ROWS_ = 64,     /* rows of these */
+  CONVK_CL_GRIDPOT_FEW_ = 32,      /* and on other devices */
+  CONVK_CL_SUM_POINTS_ = 64,       /* points of sums, on processors, whose sums stay in L1 */
+  CONVK_CL_SUM_ROWS_ = 64,         /* exponents in local memory at a time */
+  CONVK_CL_ORBITALS_POINTS_ = 32,  /* points of orbitals, on processors */
+  CONVK_CL_ORBITALS_COLUMNS_ = 64, /* columns of coefficients in local memory, on other devices */
+  CONVK_CL_GAUSSIAN_MANY_ = 16     /* with so many groups for each compute unit, an item takes two points instead of one */
+};
 
 /* One checked call.  The table is what the exponents, shells and coefficients of the caller have become: on the host. */
 typedef struct convk_cl_gaussian_ {
@@ -3222,9 +3261,9 @@ CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian
   convk_cl_args_ args;
   int status;
   if (!columns || !lines) return CONVK_OK;
-  convk_cl_block_(chain->cl, job->sum ? 64 : 512, &items, &points);
-  if (job->sum && !chain->cl->cpu && columns > items * chain->cl->compute_units * 16) points = 2;
-  rows = job->sum ? 64 : chain->cl->cpu ? 64 : 32;
+  convk_cl_block_(chain->cl, job->sum ? CONVK_CL_SUM_POINTS_ : CONVK_CL_GRIDPOT_POINTS_, &items, &points);
+  if (job->sum && !chain->cl->cpu && columns > items * chain->cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) points = 2;
+  rows = job->sum ? CONVK_CL_SUM_ROWS_ : chain->cl->cpu ? CONVK_CL_GRIDPOT_ROWS_ : CONVK_CL_GRIDPOT_FEW_;
   do {
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
@@ -3255,9 +3294,10 @@ CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussia
   convk_cl_args_ args;
   int status;
   if (!job->points.n || (!blocks && !job->density)) return CONVK_OK;
-  convk_cl_block_(chain->cl, 32, &items, &points);
-  if (!chain->cl->cpu && job->kinds == 1 && job->points.n > items * chain->cl->compute_units * 16) points = 2;
-  stage = chain->cl->cpu ? 0 : 64;
+  convk_cl_block_(chain->cl, CONVK_CL_ORBITALS_POINTS_, &items, &points);
+  if (!chain->cl->cpu && job->kinds == 1 && job->points.n > items * chain->cl->compute_units * CONVK_CL_GAUSSIAN_MANY_)
+    points = 2;
+  stage = chain->cl->cpu ? 0 : CONVK_CL_ORBITALS_COLUMNS_;
   if (stage * job->rows * job->element > chain->cl->local_bytes) return convk_cl_little_(chain->cl);
   do {
     (void)snprintf(options, sizeof options,
@@ -3304,13 +3344,6 @@ CONVK_LOCAL_ int convk_cl_gaussian_buffers_(convk_cl *cl, const convk_cl_gaussia
     status = convk_cl_part_of_(cl, job->out[k].mem, job->out[k].offset, count, job->element, 1, &part[3 + k]);
   }
   return status ? status : convk_cl_apart_(part, 8);
-}
-
-/* A checked call on buffers. */
-CONVK_LOCAL_ int convk_cl_gaussian_enqueue_(convk_cl *cl, const convk_cl_queued_ *queued, convk_cl_gaussian_ *job) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queued->queue, queued->num_wait, queued->wait_list);
-  int status = job->run(&chain, job);
-  return convk_cl_chain_end_(&chain, status, queued->event);
 }
 #endif
 /* ---- src/formfactor/opencl.h ---- */
@@ -7851,8 +7884,8 @@ CONVK_API_ int convk_cl_sincos(convk_cl *cl, cl_command_queue queue, size_t n, c
    g          a buffer, first element at g_offset
    num_wait, wait_list, event   as in OpenCL; the queue may be out of order
    Never waits for the device; makes a small buffer for the exponents, and a program where the precision or an option is new.
-   Errors, before anything is enqueued: those of convk_gridpot but for COORDINATE and THREADS; SIZE (a buffer is too small), FP64
-   (f64), MEMORY, BUILD (see convk_cl_build_log), DEVICE (see cl->message). */
+   Errors, before anything is enqueued: those of convk_gridpot but for COORDINATE and THREADS; SIZE (a buffer is too small),
+   FP64 (f64), MEMORY, BUILD (see convk_cl_build_log), DEVICE (see cl->message). */
 CONVK_API_ int convk_cl_gridpot(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const CONVK_T center[3],
                                 size_t m, const CONVK_T *alpha, const convk_gaussian_options *options, cl_mem g,
                                 size_t g_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
@@ -8576,7 +8609,7 @@ CONVK_LOCAL_ int convk_cl_map_run_(convk_cl_chain_ *chain, int function, size_t 
   convk_cl_args_ args;
   int status;
   if (!n) return CONVK_OK;
-  convk_cl_block_(chain->cl, 1024, &items, &points);
+  convk_cl_block_(chain->cl, CONVK_CL_MAP_POINTS_, &items, &points);
   do {
     (void)snprintf(more, sizeof more, "-D%s -DITEMS=%d -DPOINTS=%d", name[function], (int)items, (int)points);
     convk_cl_math_options_(chain->cl, sizeof(CONVK_T), options, more);
@@ -8664,8 +8697,8 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
   return &kernels;
 }
 
-/* For a handle of the device: copies, runs, waits; an array goes there and back as a whole.  Errors as in convk.h, and HANDLE for
-   other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message. */
+/* For a handle of the device: copies, runs, waits; an array goes there and back as a whole.  Errors as in convk.h, and HANDLE
+   for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message. */
 CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif
 /* ---- src/gaussian/opencl_calls.h ---- */
@@ -8674,18 +8707,34 @@ CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
 
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
 
-/* The points as checks want them, which do not read them. */
-CONVK_LOCAL_ convk_points convk_cl_points_of_(const convk_cl_points *points) {
-  convk_points p;
-  memset(&p, 0, sizeof p);
-  p.n = points->n;
-  p.stride = points->stride;
-  return p;
+/* What every call is given; p: the points as checks want them, which do not read them. */
+CONVK_LOCAL_ int convk_cl_gaussian_given_(const convk_cl *cl, const convk_cl_points *points, const convk_cl_queued_ *queued,
+                                          convk_points *p) {
+  const int status = convk_cl_check_(cl);
+  if (status) return status;
+  if (!queued->queue || !points || (queued->num_wait && !queued->wait_list)) return CONVK_ERR_NULL;
+  memset(p, 0, sizeof *p);
+  p->n = points->n;
+  p->stride = points->stride;
+  return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_cl_gaussian_given_(const convk_cl *cl, const convk_cl_points *points, const convk_cl_queued_ *queued) {
-  const int status = convk_cl_check_(cl);
-  return status ? status : !queued->queue || !points || (queued->num_wait && !queued->wait_list) ? CONVK_ERR_NULL : CONVK_OK;
+/* The rest of a checked call on buffers: `count` elements of each result; `given`: the points as they were checked. */
+CONVK_LOCAL_ int convk_cl_gaussian_enqueue_(convk_cl *cl, int status, convk_cl_gaussian_ *job, const convk_cl_points *points,
+                                            const convk_points *given, const convk_cl_array *out, size_t count,
+                                            const convk_cl_queued_ *queued) {
+  int k;
+  job->points = *points;
+  job->points.stride = given->stride;
+  for (k = 0; k < job->kinds; k++) job->out[k] = out[k];
+  if (!status) status = convk_cl_gaussian_buffers_(cl, job, convk_points_span_(given), count);
+  if (!status) {
+    convk_cl_chain_ chain = convk_cl_chain_of_(cl, queued->queue, queued->num_wait, queued->wait_list);
+    status = job->run(&chain, job);
+    status = convk_cl_chain_end_(&chain, status, queued->event);
+  }
+  convk_cl_gaussian_free_(job);
+  return status;
 }
 
 /* What a checked call on points and exponents wants: exponents in three rows, then SUMS coefficients of each of them. */
@@ -8726,24 +8775,18 @@ CONVK_RARE_ int convk_cl_gridpot_begin_(const convk_gridpot_job_ *checked, convk
 
 CONVK_LOCAL_ int convk_cl_gridpot_(convk_cl *cl, const convk_cl_points *points, convk_gridpot_call_ *call, cl_mem out,
                                    size_t out_offset, const convk_cl_queued_ *queued) {
+  const convk_cl_array array = convk_cl_at_(out, out_offset);
   convk_gridpot_job_ checked;
   convk_points p;
   convk_cl_gaussian_ job;
-  int status = convk_cl_gaussian_given_(cl, points, queued);
+  int status = convk_cl_gaussian_given_(cl, points, queued, &p);
   if (status) return status;
-  memset(&job, 0, sizeof job);
-  p = convk_cl_points_of_(points);
   call->points = &p;
+  memset(&job, 0, sizeof job);
   status = convk_gridpot_check_(convk_gaussian_kernel_table_(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call, &checked);
   if (!status) status = convk_cl_gridpot_begin_(&checked, &job);
-  job.points = *points;
-  job.points.stride = checked.points.p.stride;
-  job.out[0] = convk_cl_at_(out, out_offset);
-  if (!status)
-    status = convk_cl_gaussian_buffers_(cl, &job, convk_points_span_(&checked.points.p), checked.bytes / sizeof(CONVK_T));
-  if (!status) status = convk_cl_gaussian_enqueue_(cl, queued, &job);
-  convk_cl_gaussian_free_(&job);
-  return status;
+  return convk_cl_gaussian_enqueue_(cl, status, &job, points, &checked.points.p, &array, checked.bytes / sizeof(CONVK_T),
+                                    queued);
 }
 
 CONVK_API_ int convk_cl_gridpot(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const CONVK_T center[3],
@@ -8862,26 +8905,21 @@ CONVK_RARE_ int convk_cl_orbitals_begin_(convk_orbitals_job_ *checked, convk_cl_
 
 CONVK_LOCAL_ int convk_cl_orbitals_of_(convk_cl *cl, const convk_cl_points *points, convk_orbitals_call_ *call,
                                        const convk_cl_array *out, const convk_cl_queued_ *queued) {
+  static CONVK_T *const none[5] = {NULL, NULL, NULL, NULL, NULL}; /* results behind handles */
   convk_orbitals_job_ checked;
   convk_points p;
   convk_cl_gaussian_ job;
-  size_t k, count = 0;
-  int status = convk_cl_gaussian_given_(cl, points, queued);
+  size_t count = 0;
+  int status = convk_cl_gaussian_given_(cl, points, queued, &p);
   if (!status && !out) status = CONVK_ERR_NULL;
   if (status) return status;
-  memset(&job, 0, sizeof job);
-  p = convk_cl_points_of_(points);
   call->points = &p;
+  call->out = none;
+  memset(&job, 0, sizeof job);
   status = convk_orbitals_check_(convk_gaussian_kernel_table_(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call, &checked);
   if (!status) status = convk_cl_orbitals_begin_(&checked, &job);
-  job.points = *points;
-  job.points.stride = checked.points.p.stride;
-  for (k = 0; k < call->kinds; k++) job.out[k] = out[k];
   if (!status) status = convk_rows_bytes_(job.lines, job.columns, job.ld, 1, &count);
-  if (!status) status = convk_cl_gaussian_buffers_(cl, &job, convk_points_span_(&checked.points.p), count);
-  if (!status) status = convk_cl_gaussian_enqueue_(cl, queued, &job);
-  convk_cl_gaussian_free_(&job);
-  return status;
+  return convk_cl_gaussian_enqueue_(cl, status, &job, points, &checked.points.p, out, count, queued);
 }
 
 CONVK_API_ int convk_cl_orbitals(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
@@ -8889,8 +8927,7 @@ CONVK_API_ int convk_cl_orbitals(convk_cl *cl, cl_command_queue queue, const con
                                  const convk_gaussian_options *options, cl_mem value, size_t value_offset, size_t ld,
                                  cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  convk_orbitals_call_ call = {
-      NULL, nshells, shells, norbitals, coefficients, ldc, options, ld, NULL, NULL, 0, 0, 1, {NULL, NULL, NULL, NULL, NULL}};
+  convk_orbitals_call_ call = {NULL, nshells, shells, norbitals, coefficients, ldc, NULL, options, NULL, ld, NULL, 0, 1, 0};
   const convk_cl_array out = convk_cl_at_(value, value_offset);
   return convk_cl_orbitals_of_(cl, points, &call, &out, &queued);
 }
@@ -8900,8 +8937,7 @@ CONVK_API_ int convk_cl_orbitals_vgl(convk_cl *cl, cl_command_queue queue, const
                                      const convk_gaussian_options *options, const convk_cl_array out[5], size_t ld,
                                      cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  convk_orbitals_call_ call = {
-      NULL, nshells, shells, norbitals, coefficients, ldc, options, ld, NULL, NULL, 0, 0, 5, {NULL, NULL, NULL, NULL, NULL}};
+  convk_orbitals_call_ call = {NULL, nshells, shells, norbitals, coefficients, ldc, NULL, options, NULL, ld, NULL, 0, 5, 0};
   return convk_cl_orbitals_of_(cl, points, &call, out, &queued);
 }
 
@@ -8910,20 +8946,8 @@ CONVK_API_ int convk_cl_density(convk_cl *cl, cl_command_queue queue, const conv
                                 const CONVK_T *occupations, const convk_gaussian_options *options, cl_mem density,
                                 size_t density_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  convk_orbitals_call_ call = {NULL,
-                               nshells,
-                               shells,
-                               norbitals,
-                               coefficients,
-                               ldc,
-                               options,
-                               0,
-                               occupations,
-                               NULL,
-                               0,
-                               1,
-                               1,
-                               {NULL, NULL, NULL, NULL, NULL}};
+  convk_orbitals_call_ call = {NULL, nshells, shells, norbitals, coefficients, ldc, occupations, options, NULL, 0,
+                               NULL, 0,       1,      1};
   const convk_cl_array out = convk_cl_at_(density, density_offset);
   return convk_cl_orbitals_of_(cl, points, &call, &out, &queued);
 }
@@ -9038,8 +9062,8 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
   return &kernels;
 }
 
-/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with
-   OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
+/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and
+   with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
 CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif
 /* ---- src/formfactor/opencl_calls.h ---- */

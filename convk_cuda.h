@@ -1624,18 +1624,21 @@ static __global__ void __launch_bounds__(CONVK_CUDA_MAP_THREADS_) convk_cuda_map
   }
 }
 
-template <class T, int ALIGNED> static void (*convk_cuda_map_aligned_(int function))(const convk_cuda_map_args_<T>) {
+template <class T> using convk_cuda_map_kernel_ = void (*)(const convk_cuda_map_args_<T>);
+
+template <class T, int ALIGNED> static convk_cuda_map_kernel_<T> convk_cuda_map_aligned_(int function) {
   return function == CONVK_MAP_EXP_     ? convk_cuda_map_<T, CONVK_MAP_EXP_, ALIGNED>
          : function == CONVK_MAP_EXPM1_ ? convk_cuda_map_<T, CONVK_MAP_EXPM1_, ALIGNED>
          : function == CONVK_MAP_LOG_   ? convk_cuda_map_<T, CONVK_MAP_LOG_, ALIGNED>
                                         : convk_cuda_map_<T, CONVK_MAP_SINCOS_, ALIGNED>;
 }
-template <class T> static void (*convk_cuda_map_of_(int function, int aligned))(const convk_cuda_map_args_<T>) {
+template <class T> static convk_cuda_map_kernel_<T> convk_cuda_map_of_(int function, int aligned) {
   return aligned ? convk_cuda_map_aligned_<T, 1>(function) : convk_cuda_map_aligned_<T, 0>(function);
 }
 #endif
 /* ---- src/gaussian/kernel.cuh ---- */
 #if CONVK_HAS_GAUSSIAN_
+/* Choices: the audit of machine code (tests/bench/audit) sees that nothing spills; they were not tuned further. */
 enum {
   CONVK_CUDA_GAUSSIAN_THREADS_ = 128,
   CONVK_CUDA_GAUSSIAN_EACH_ = 4,  /* elements of a thread in a row of gridpot */
@@ -1698,8 +1701,8 @@ template <class T> struct convk_cuda_gridpot_args_ {
   size_t columns, rows, tiles_x, tasks; /* what is contiguous, and what is not; tiles */
 };
 
-/* A block takes 512 contiguous elements of 64 rows: POINTS, whose exponents it keeps in shared memory, or exponents, and then the
-   squared distances of 64 points.  ALIGNED: rows begin at multiples of 16 bytes, and a thread stores so many at once. */
+/* A block takes 512 contiguous elements of 64 rows: POINTS, whose exponents it keeps in shared memory, or exponents, and then
+   the squared distances of 64 points.  ALIGNED: rows begin at multiples of 16 bytes, and a thread stores so many at once. */
 template <class T, int POINTS, int ALIGNED, int COMPENSATED>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     convk_cuda_gridpot_(const convk_cuda_gridpot_args_<T> a) {
@@ -1814,31 +1817,31 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
   }
 }
 
-template <class T, int POINTS, int COMPENSATED>
-static void (*convk_cuda_gridpot_aligned_(int aligned))(const convk_cuda_gridpot_args_<T>) {
+/* Which kernel a call starts. */
+template <class T> using convk_cuda_gridpot_kernel_ = void (*)(const convk_cuda_gridpot_args_<T>);
+
+template <class T, int POINTS, int COMPENSATED> static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_aligned_(int aligned) {
   return aligned ? convk_cuda_gridpot_<T, POINTS, 1, COMPENSATED> : convk_cuda_gridpot_<T, POINTS, 0, COMPENSATED>;
 }
-template <class T>
-static void (*convk_cuda_gridpot_of_(int compensated, int points, int aligned))(const convk_cuda_gridpot_args_<T>) {
-  return points ? compensated ? convk_cuda_gridpot_aligned_<T, 1, 1>(aligned) : convk_cuda_gridpot_aligned_<T, 1, 0>(aligned)
-         : compensated ? convk_cuda_gridpot_aligned_<T, 0, 1>(aligned)
-                       : convk_cuda_gridpot_aligned_<T, 0, 0>(aligned);
+template <class T> static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_of_(int compensated, int points, int aligned) {
+  if (points)
+    return compensated ? convk_cuda_gridpot_aligned_<T, 1, 1>(aligned) : convk_cuda_gridpot_aligned_<T, 1, 0>(aligned);
+  return compensated ? convk_cuda_gridpot_aligned_<T, 0, 1>(aligned) : convk_cuda_gridpot_aligned_<T, 0, 0>(aligned);
 }
-template <class T, int SUMS> static void (*convk_cuda_gridpot_sums_(int compensated))(const convk_cuda_gridpot_args_<T>) {
+template <class T, int SUMS> static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_sums_(int compensated) {
   return compensated ? convk_cuda_gridpot_sum_<T, SUMS, 1> : convk_cuda_gridpot_sum_<T, SUMS, 0>;
 }
-template <class T> static void (*convk_cuda_gridpot_sum_of_(int compensated, size_t sums))(const convk_cuda_gridpot_args_<T>) {
-  return sums > 4   ? convk_cuda_gridpot_sums_<T, 8>(compensated)
-         : sums > 2 ? convk_cuda_gridpot_sums_<T, 4>(compensated)
-         : sums > 1 ? convk_cuda_gridpot_sums_<T, 2>(compensated)
-                    : convk_cuda_gridpot_sums_<T, 1>(compensated);
+template <class T> static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_sum_of_(int compensated, size_t sums) {
+  if (sums > 4) return convk_cuda_gridpot_sums_<T, 8>(compensated);
+  if (sums > 2) return convk_cuda_gridpot_sums_<T, 4>(compensated);
+  return sums > 1 ? convk_cuda_gridpot_sums_<T, 2>(compensated) : convk_cuda_gridpot_sums_<T, 1>(compensated);
 }
 
 /* ---- orbitals ---- */
 
 enum {
-  CONVK_CUDA_ORBITALS_PRIMITIVES_ = 32,                      /* in shared memory at a time */
-  CONVK_CUDA_ORBITALS_COLUMNS_ = 15 * CONVK_GAUSSIAN_SHELLS_ /* most monomials of a group of shells */
+  CONVK_CUDA_ORBITALS_PRIMITIVES_ = 32,                                        /* in shared memory at a time */
+  CONVK_CUDA_ORBITALS_COLUMNS_ = CONVK_GAUSSIAN_MOST_ * CONVK_GAUSSIAN_SHELLS_ /* most monomials of a group of shells */
 };
 
 /* The tables that convk.h makes of shells, in device memory; shells have pointers into the table of the host. */
@@ -1930,7 +1933,52 @@ static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbi
   __syncthreads();
 }
 
-/* Blocks of a multiprocessor, at least; 0: as the compiler likes. */
+/* The functions of all shells of a group at one point.  With orbitals (MOST > 0) they are added to the sums of these, times the
+   coefficients c of their monomials; else they are themselves the results of point i, unless that is outside. */
+template <int KINDS, int MOST, int PARTS, class T>
+static __device__ __forceinline__ void
+convk_cuda_group_(const convk_cuda_orbitals_args_<T> &a, size_t shell0, int shells, const T v[3], T s, const T (*radial)[PARTS],
+                  const T (*c)[MOST ? MOST : 1], size_t i, int inside, T (*sum)[MOST ? MOST : 1]) {
+  const int most = MOST ? MOST : 1, together = CONVK_GAUSSIAN_SHELLS_;
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < together; k++) {
+    if (k >= shells) continue;
+    const typename convk_cuda_gaussian_type_<T>::shell &shell = a.shells[shell0 + (size_t)k];
+    const size_t q0 = shell.column - a.shells[shell0].column;
+    const T *matrix = a.matrix + (shell.matrix - a.host_matrix);
+    T values[MOST ? 1 : 15][KINDS];
+    auto each = [&](int q, const T *value) {
+      CONVK_CUDA_UNROLL_
+      for (int kind = 0; kind < KINDS; kind++) {
+        if (!MOST) values[MOST ? 0 : q][kind] = value[kind];
+        CONVK_CUDA_UNROLL_
+        for (int o = 0; o < MOST; o++)
+          sum[kind][o < most ? o : 0] =
+              convk_cuda_fma_(c[q0 + (size_t)q][o < most ? o : 0], value[kind], sum[kind][o < most ? o : 0]);
+      }
+    };
+    auto rows = [&](int monomials) {
+      for (size_t f = 0; f < shell.functions && !MOST; f++) CONVK_CUDA_UNROLL_
+      for (int kind = 0; kind < KINDS; kind++) {
+        T w = 0;
+        CONVK_CUDA_UNROLL_
+        for (int q = 0; q < monomials; q++)
+          w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[MOST ? 0 : q][kind], w);
+        if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
+      }
+    };
+    switch (shell.l) {
+      case 0: convk_cuda_shell_<0, KINDS>(v, s, radial[k], each), rows(1); break;
+      case 1: convk_cuda_shell_<1, KINDS>(v, s, radial[k], each), rows(3); break;
+      case 2: convk_cuda_shell_<2, KINDS>(v, s, radial[k], each), rows(6); break;
+      case 3: convk_cuda_shell_<3, KINDS>(v, s, radial[k], each), rows(10); break;
+      default: convk_cuda_shell_<4, KINDS>(v, s, radial[k], each), rows(15); break;
+    }
+  }
+}
+
+/* Blocks of a multiprocessor, at least; 0: as the compiler likes.  From sm_100 on ptxas spills without such a number: it says
+   how many registers a thread may have. */
 #define CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST) \
   ((MOST) == 0 ? (KINDS) > 1 ? 16 / (int)sizeof(T) : 0 : CONVK_CUDA_ARCH_ >= 1000 ? sizeof(T) == 8 ? 3 : 6 : 0)
 
@@ -1977,41 +2025,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUD
             continue;
           }
         }
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < together; k++) {
-          if (k >= shells) continue;
-          const typename convk_cuda_gaussian_type_<T>::shell &shell = a.shells[shell0 + (size_t)k];
-          const size_t q0 = shell.column - a.shells[shell0].column;
-          const T *matrix = a.matrix + (shell.matrix - a.host_matrix);
-          T values[MOST ? 1 : 15][KINDS];
-          auto each = [&](int q, const T *value) {
-            CONVK_CUDA_UNROLL_
-            for (int kind = 0; kind < KINDS; kind++) {
-              if (!MOST) values[MOST ? 0 : q][kind] = value[kind];
-              CONVK_CUDA_UNROLL_
-              for (int o = 0; o < MOST; o++)
-                sum[kind][o < most ? o : 0] =
-                    convk_cuda_fma_(c[q0 + (size_t)q][o < most ? o : 0], value[kind], sum[kind][o < most ? o : 0]);
-            }
-          };
-          auto rows = [&](int monomials) {
-            for (size_t f = 0; f < shell.functions && !MOST; f++) CONVK_CUDA_UNROLL_
-            for (int kind = 0; kind < KINDS; kind++) {
-              T w = 0;
-              CONVK_CUDA_UNROLL_
-              for (int q = 0; q < monomials; q++)
-                w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[MOST ? 0 : q][kind], w);
-              if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
-            }
-          };
-          switch (shell.l) {
-            case 0: convk_cuda_shell_<0, KINDS>(v, s, radial[k], each), rows(1); break;
-            case 1: convk_cuda_shell_<1, KINDS>(v, s, radial[k], each), rows(3); break;
-            case 2: convk_cuda_shell_<2, KINDS>(v, s, radial[k], each), rows(6); break;
-            case 3: convk_cuda_shell_<3, KINDS>(v, s, radial[k], each), rows(10); break;
-            default: convk_cuda_shell_<4, KINDS>(v, s, radial[k], each), rows(15); break;
-          }
-        }
+        convk_cuda_group_<KINDS, MOST, parts, T>(a, shell0, shells, v, s, radial, c, i, inside, sum);
         factors += 3 * (size_t)shells * primitives;
       }
       CONVK_CUDA_UNROLL_
@@ -2027,14 +2041,18 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUD
   }
 }
 
+/* Orbitals of a thread, whose sums stay in registers: 5 x 4 with derivatives, else 8 or 16. */
+CONVK_LOCAL_ size_t convk_cuda_orbitals_most_(size_t kinds, size_t norbitals) { return kinds > 1 ? 4 : norbitals > 8 ? 16 : 8; }
+
+/* Which kernel a call starts; given: with coefficients. */
+template <class T> using convk_cuda_orbitals_kernel_ = void (*)(const convk_cuda_orbitals_args_<T>);
+
 template <class T>
-static void (*convk_cuda_orbitals_of_(size_t kinds, int density, int given,
-                                      size_t norbitals))(const convk_cuda_orbitals_args_<T>) {
-  if (density) return norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 1> : convk_cuda_orbitals_<T, 1, 8, 1>;
+static convk_cuda_orbitals_kernel_<T> convk_cuda_orbitals_of_(size_t kinds, int density, int given, size_t most) {
+  if (density) return most > 8 ? convk_cuda_orbitals_<T, 1, 16, 1> : convk_cuda_orbitals_<T, 1, 8, 1>;
   if (kinds > 1) return given ? convk_cuda_orbitals_<T, 5, 4, 0> : convk_cuda_orbitals_<T, 5, 0, 0>;
-  return !given          ? convk_cuda_orbitals_<T, 1, 0, 0>
-         : norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 0>
-                         : convk_cuda_orbitals_<T, 1, 8, 0>;
+  if (!given) return convk_cuda_orbitals_<T, 1, 0, 0>;
+  return most > 8 ? convk_cuda_orbitals_<T, 1, 16, 0> : convk_cuda_orbitals_<T, 1, 8, 0>;
 }
 #endif
 /* ---- src/formfactor/kernel.cuh ---- */
@@ -6057,8 +6075,8 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
   return &kernels;
 }
 
-/* For a handle of the device: copies, runs, waits; an array goes there and back as a whole.  Errors as in convk.h, and HANDLE for
-   other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message. */
+/* For a handle of the device: copies, runs, waits; an array goes there and back as a whole.  Errors as in convk.h, and HANDLE
+   for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message. */
 CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif
 /* ---- src/gaussian/cuda.h ---- */
@@ -6172,7 +6190,7 @@ CONVK_LOCAL_ int convk_cuda_orbitals_run_(const convk_cuda_orbitals_known_ *plan
                                           const convk_cuda_points_<CONVK_T> *points, const convk_gaussian_part_ *part,
                                           const convk_orbitals_call_ *call, cudaStream_t stream) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_, norbitals = call->norbitals;
-  const size_t most = call->kinds > 1 ? 4 : norbitals > 8 ? 16 : 8;
+  const size_t most = convk_cuda_orbitals_most_(call->kinds, norbitals);
   char *tables = (char *)(uintptr_t)there + plan->tables;
   convk_cuda_orbitals_args_<CONVK_T> a;
   size_t k;
@@ -6197,7 +6215,7 @@ CONVK_LOCAL_ int convk_cuda_orbitals_run_(const convk_cuda_orbitals_known_ *plan
   a.ld = call->ld;
   a.tiles = convk_ceil_(points->n, threads);
   a.tasks = a.tiles * (call->density || !plan->given ? 1 : convk_ceil_(norbitals, most));
-  return convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(call->kinds, call->density, plan->given, norbitals), a.tasks,
+  return convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(call->kinds, call->density, plan->given, most), a.tasks,
                            (int)threads, stream, a);
 }
 
@@ -6252,8 +6270,9 @@ CONVK_API_ int convk_cuda_orbitals_plan(size_t nshells, const convk_shell *shell
                                         size_t plan_size) {
   static const convk_points none = {0, NULL, NULL, NULL, 0};
   const int density = occupations != NULL;
-  const convk_orbitals_call_ call = {&none, nshells,     shells, norbitals, coefficients, ldc, NULL,
-                                     0,     occupations, NULL,   0,         density,      1,   {NULL, NULL, NULL, NULL, NULL}};
+  CONVK_T *const out = NULL;
+  const convk_orbitals_call_ call = {&none, nshells, shells, norbitals, coefficients, ldc, occupations, NULL, &out,
+                                     0,     NULL,    0,      1,         density};
   convk_cuda_orbitals_known_ own;
   int status;
   if (!plan) return CONVK_ERR_NULL;
@@ -6267,18 +6286,19 @@ CONVK_API_ int convk_cuda_orbitals_plan(size_t nshells, const convk_shell *shell
 
 CONVK_API_ int convk_cuda_orbitals(const convk_points *points, const void *plan, const void *there,
                                    const convk_gaussian_options *options, CONVK_T *value, size_t ld, cudaStream_t stream) {
-  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, options, ld, NULL, NULL, 0, 0, 1, {value, NULL, NULL, NULL, NULL}};
+  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, NULL, options, &value, ld, NULL, 0, 1, 0};
   return convk_cuda_orbitals_job_(points, plan, there, &call, stream);
 }
 CONVK_API_ int convk_cuda_orbitals_vgl(const convk_points *points, const void *plan, const void *there,
                                        const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
                                        CONVK_T *dz, CONVK_T *laplacian, size_t ld, cudaStream_t stream) {
-  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, options, ld, NULL, NULL, 0, 0, 5, {value, dx, dy, dz, laplacian}};
+  CONVK_T *const out[5] = {value, dx, dy, dz, laplacian};
+  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, NULL, options, out, ld, NULL, 0, 5, 0};
   return convk_cuda_orbitals_job_(points, plan, there, &call, stream);
 }
 CONVK_API_ int convk_cuda_density(const convk_points *points, const void *plan, const void *there,
                                   const convk_gaussian_options *options, CONVK_T *density, cudaStream_t stream) {
-  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, options, 0, NULL, NULL, 0, 1, 1, {density, NULL, NULL, NULL, NULL}};
+  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, NULL, options, &density, 0, NULL, 0, 1, 1};
   return convk_cuda_orbitals_job_(points, plan, there, &call, stream);
 }
 
@@ -6325,6 +6345,7 @@ CONVK_LOCAL_ int convk_orbitals_there_(convk_cuda_host_ *host, void *checked, co
   convk_orbitals_call_ c;
   convk_cuda_points_<CONVK_T> points;
   convk_work_ memory;
+  CONVK_T *out[5];
   void *there = NULL;
   size_t k;
   int status;
@@ -6333,7 +6354,8 @@ CONVK_LOCAL_ int convk_orbitals_there_(convk_cuda_host_ *host, void *checked, co
   plan.job = *(const convk_orbitals_job_ *)checked;
   c = plan.job.call;
   if (!c.density) plan.job.call.occupations = NULL;
-  for (k = 0; k < c.kinds; k++) c.out[k] = (CONVK_T *)at->out[k];
+  for (k = 0; k < c.kinds; k++) out[k] = (CONVK_T *)at->out[k];
+  c.out = out;
   c.ld = at->n;
   status = convk_cuda_orbitals_layout_(&plan);
   if (!status) status = convk_work_begin_(&memory, NULL, 0, plan.bytes);
@@ -6421,8 +6443,8 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
   return &kernels;
 }
 
-/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with
-   OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
+/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and
+   with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
 CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif
 /* ---- src/formfactor/cuda.h ---- */

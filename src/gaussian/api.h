@@ -4,7 +4,8 @@ enum {
   CONVK_EXPONENTS_CONTIGUOUS = 1 /* g[i ld + j], ld at least the number of exponents */
 };
 
-/* The functions of a shell of angular momentum l and their order.  With R(r) = sum_p c_p exp(-a_p r^2), x, y, z from the centre:
+/* The functions of a shell of angular momentum l and their order.  With R(r) = sum_p c_p exp(-a_p r^2), x, y, z from the
+   centre:
    CONVK_CARTESIAN          x^a y^b z^c R, a + b + c = l, a falling, then b: xx xy xz yy yz zz; 1 3 6 10 15 of them
    CONVK_SPHERICAL          S_lm R, m = -l .. l: y z x; xy yz z^2 xz x^2-y^2; 1 3 5 7 9 of them
    CONVK_CARTESIAN_MOLDEN   the order of a molden file: x y z; xx yy zz xy xz yz; xxx yyy zzz xyy xxy xxz xzz yzz yyz xyz;
@@ -46,23 +47,23 @@ typedef struct convk_gaussian_options {
 /* The Gaussian grid potential: g(i, j) = exp(alpha_j r_i^2), r_i^2 = |point_i - center|^2.  A physical Gaussian has alpha < 0.
    points     any number, also 0; finite
    center     finite; NULL: the origin
-   m, alpha   any number of exponents, also 0; finite.  alpha log2(e) beyond the type's range counts as its largest number, and so
-              do distances: their squares and what they are made of
+   m, alpha   any number of exponents, also 0; finite.  alpha log2(e) beyond the type's range counts as its largest number, and
+              so do distances: their squares and what they are made of
    options    NULL for the default; order, compensated (0 or 1), cutoff (not negative)
-   g          m rows of points.n elements (or points.n rows of m: options->order) at distance ld, 0: packed; must not overlap the
-              inputs.  Past the cache by non-temporal stores where g exceeds the last-level cache (hw.tuning.nontemporal).
+   g          m rows of points.n elements (or points.n rows of m: options->order) at distance ld, 0: packed; must not overlap
+              the inputs.  Past the cache by non-temporal stores where g exceeds the last-level cache (hw.tuning.nontemporal).
    Threads: blocks of points and exponents, of at least 16384 exponentials; what is less stays on the caller's thread.
    Errors: NULL, OPTION, NONFINITE (alpha, center, cutoff), COORDINATE (a point), PITCH, OVERFLOW, OVERLAP, HANDLE, THREADS.
    Accuracy: 1.1 ulp of exp(alpha_j s), with s the rounded squared distance; mul-add class: 1 ulp, with alpha_j s rounded too.
    The relative error of an exponential is the absolute one of its argument: rounding the sum of squares costs up to
-   3 |alpha r^2| ulp, point - center 2 more and the product of the mul-add class 1 more, at worst.  compensated: all of these keep
-   what they lose, 1.2 ulp (mul-add 1.5) of the exact value for the given coordinates; that costs a fifth of the speed.
-   +inf beyond the range.  What is less than 1 + 2^-13 times the smallest normal number (1.17563e-38, 2.22529e-308) is 0, so that
-   an error of as much adds to the above; no operation meets or makes a subnormal number, which takes some processors a hundred
-   times as long, where the data is ordinary (exponents and coordinates whose products are no smaller than that).
+   3 |alpha r^2| ulp, point - center 2 more and the product of the mul-add class 1 more, at worst.  compensated: all of these
+   keep what they lose, 1.2 ulp (mul-add 1.5) of the exact value for the given coordinates; that costs a fifth of the speed.
+   +inf beyond the range.  What is less than 1 + 2^-13 times the smallest normal number (1.17563e-38, 2.22529e-308) is 0, so
+   that an error of as much adds to the above; no operation meets or makes a subnormal number, which takes some processors a
+   hundred times as long, where the data is ordinary (exponents and coordinates whose products are no smaller than that).
    f32 exponents below 1e-30 have fewer digits the smaller they are.
-   Both orders, all cuts and the variants of a class give the same bits.  Elements are stored in long runs; 4 or 8 bytes and about
-   11 operations (f64 16) each: in the caches the operations count, beyond them the stores.
+   Both orders, all cuts and the variants of a class give the same bits.  Elements are stored in long runs; 4 or 8 bytes and
+   about 11 operations (f64 16) each: in the caches the operations count, beyond them the stores.
    Source: F. E. Weber III, Performance evaluation of memory and computationally bound chemistry applications on streaming
    GPGPUs and multi-core x86 CPUs, University of Tennessee, 2010, section 4.1, whose matrix is exponents contiguous on GPUs. */
 #define CONVK_OP_GRIDPOT_(op) \
@@ -76,9 +77,9 @@ typedef struct convk_gaussian_options {
    sums       nsums rows of points.n at distance ld (0: packed)
    options    order must be 0
    Sums run over j in order, in the type itself; error at most (m + 3) eps sum_j |c_j g_j|, and that of g.  A sum is never -0.
-   An exponential below 2^-102 = 1.97e-31 (f32) or 2^-969 = 2.0e-292 (f64) counts as nothing, also with a smaller cutoff: that is the
-   smallest normal number over eps / 2, so that products with coefficients above 6e-8 or 1.1e-16 are not subnormal.  The error of
-   that is at most 1.97e-31 or 2.0e-292 times sum_j |c_j|.
+   An exponential below 2^-102 = 1.97e-31 (f32) or 2^-969 = 2.0e-292 (f64) counts as nothing, also with a smaller cutoff: that
+   is the smallest normal number over eps / 2, so that products with coefficients above 6e-8 or 1.1e-16 are not subnormal.  The
+   error of that is at most 1.97e-31 or 2.0e-292 times sum_j |c_j|.
    An exponential serves all sums: it is made once and stays in a register, for more than one sum in L1.
    Everything else as gridpot; nsums and m may be 0 (sums over nothing are 0). */
 #define CONVK_OP_GRIDPOT_SUM_(op) \
@@ -89,8 +90,8 @@ typedef struct convk_gaussian_options {
 
 /* Orbitals on points: value[o ld + i] = sum_f coefficients[o ldc + f] chi_f(point_i), over the functions f of all shells in
    order.
-   shells        nshells of them, their functions counted by convk_shell_functions; coefficients, and with derivatives those times
-                 4 a^2, must fit the type (NONFINITE)
+   shells        nshells of them, their functions counted by convk_shell_functions; coefficients, and with derivatives those
+                 times 4 a^2, must fit the type (NONFINITE)
    coefficients  norbitals rows of all functions at distance ldc (0: packed); NULL: the functions themselves, norbitals being
                  their number
    options       cutoff: a primitive counts as 0 where exp(-a r^2) is below it; order and compensated must be 0.  It also does
@@ -101,11 +102,11 @@ typedef struct convk_gaussian_options {
    Threads: blocks of points, of at least some 10,000 exponentials and products; what is less stays on the caller's thread.
    Errors: NULL, SIZE (norbitals without coefficients), OPTION (l, order, no primitives, an exponent that is not positive),
    NONFINITE (exponents, coefficients, centers, cutoff), COORDINATE, PITCH, OVERFLOW, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
-   Accuracy: about (8 + number of functions) eps times the sum of |terms|, and |a r^2| 3 eps of each primitive (mul-add 4), where
-   the terms are those of the monomials that make up the functions: a spherical one has some that nearly cancel.  Primitives that
-   count as nothing add at most |their term|, and results below the smallest normal number are 0.  On the way everything is
-   multiplied by a power of 2, so that small coefficients and coordinates make no subnormal numbers.  An f32 call takes centers,
-   and in the fused class exponents, with the digits of two floats. */
+   Accuracy: about (8 + number of functions) eps times the sum of |terms|, and |a r^2| 3 eps of each primitive (mul-add 4),
+   where the terms are those of the monomials that make up the functions: a spherical one has some that nearly cancel.
+   Primitives that count as nothing add at most |their term|, and results below the smallest normal number are 0.  On the way
+   everything is multiplied by a power of 2, so that small coefficients and coordinates make no subnormal numbers.  An f32 call
+   takes centers, and in the fused class exponents, with the digits of two floats. */
 #define CONVK_OP_ORBITALS_(op) \
   op(gaussian, REAL, orbitals, orbitals, \
      (const convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
@@ -123,9 +124,9 @@ typedef struct convk_gaussian_options {
      (hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, dx, dy, dz, laplacian, ld, work, \
       work_size))
 
-/* The density density[i] = sum_o occupations[o] phi_o(point_i)^2 of such orbitals, which are not stored.  occupations: norbitals
-   finite numbers (NONFINITE).  Orbitals less than 2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing, an error of
-   at most 2.0e-31 or 1.0e-292 times their occupation.  Everything else as orbitals. */
+/* The density density[i] = sum_o occupations[o] phi_o(point_i)^2 of such orbitals, which are not stored.  occupations:
+   norbitals finite numbers (NONFINITE).  Orbitals less than 2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing,
+   an error of at most 2.0e-31 or 1.0e-292 times their occupation.  Everything else as orbitals. */
 #define CONVK_OP_DENSITY_(op) \
   op(gaussian, REAL, density, density, \
      (const convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
@@ -148,9 +149,9 @@ CONVK_API_ int convk_shell_functions(int l, int order);
 /* Counts the functions of all shells: *count is set.  Errors: NULL, OPTION, OVERFLOW. */
 CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count);
 
-/* Looks at all that the calls ask of shells, whatever the type: *count (NULL: not wanted) is set, or `message`, size bytes (256 are
-   enough; NULL: none), says which shell and what of it is wrong, as the calls do in hw->message.  Errors: NULL, OPTION (l, order,
-   no primitives, an exponent that is not positive), NONFINITE, OVERFLOW. */
+/* Looks at all that the calls ask of shells, whatever the type: *count (NULL: not wanted) is set, or `message`, size bytes (256
+   are enough; NULL: none), says which shell and what of it is wrong, as the calls do in hw->message.  Errors: NULL, OPTION (l,
+   order, no primitives, an exponent that is not positive), NONFINITE, OVERFLOW. */
 CONVK_API_ int convk_shells_check(size_t nshells, const convk_shell *shells, size_t *count, char *message, size_t size);
 
 /* Coefficients of a shell from those of its normalised primitives, as files of basis sets give them: coefficients[p] =

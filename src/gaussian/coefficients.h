@@ -1,11 +1,13 @@
-/* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware */
+/* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware; tests/bench/fit_exponentials.py fits it again */
 #define CONVK_EXP2_f32_ {0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f}
 #define CONVK_EXP2_f64_ \
   {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
    1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10}
-/* The least results: of a grid potential 1 + 2^-13 times the smallest normal number; terms of sums, which are multiplied by what
-   may be less than 1, 2^-102 and 2^-969: as much more as 1 is to its last place; primitives of orbitals, which are multiplied by
-   up to four coordinates, each of which may be nothing but a rounding error, 2^-80 and 2^-969. */
+/* What is less than these is 0, so that no product with it is subnormal:
+   LEAST             a grid potential: 1 + 2^-13 times the smallest normal number
+   LEAST_TERM        a term of a sum, 2^-102 and 2^-969: the smallest normal number over eps / 2, for coefficients from eps / 2
+                     on
+   LEAST_PRIMITIVE   a primitive, 2^-80 and 2^-969: more in f32, for up to four coordinates that are mere rounding errors */
 #define CONVK_GAUSSIAN_LEAST_ (CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * (CONVK_T)1.0001220703125f)
 #define CONVK_GAUSSIAN_LEAST_TERM_ CONVK_OF_(1.9721522630525295e-31f, 2.0041683600089728e-292)
 #define CONVK_GAUSSIAN_LEAST_PRIMITIVE_ CONVK_OF_(8.2718061255302767e-25f, 2.0041683600089728e-292)

@@ -108,7 +108,7 @@ CONVK_LOCAL_ int convk_cuda_orbitals_run_(const convk_cuda_orbitals_known_ *plan
                                           const convk_cuda_points_<CONVK_T> *points, const convk_gaussian_part_ *part,
                                           const convk_orbitals_call_ *call, cudaStream_t stream) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_, norbitals = call->norbitals;
-  const size_t most = call->kinds > 1 ? 4 : norbitals > 8 ? 16 : 8;
+  const size_t most = convk_cuda_orbitals_most_(call->kinds, norbitals);
   char *tables = (char *)(uintptr_t)there + plan->tables;
   convk_cuda_orbitals_args_<CONVK_T> a;
   size_t k;
@@ -133,7 +133,7 @@ CONVK_LOCAL_ int convk_cuda_orbitals_run_(const convk_cuda_orbitals_known_ *plan
   a.ld = call->ld;
   a.tiles = convk_ceil_(points->n, threads);
   a.tasks = a.tiles * (call->density || !plan->given ? 1 : convk_ceil_(norbitals, most));
-  return convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(call->kinds, call->density, plan->given, norbitals), a.tasks,
+  return convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(call->kinds, call->density, plan->given, most), a.tasks,
                            (int)threads, stream, a);
 }
 
@@ -188,8 +188,9 @@ CONVK_API_ int convk_cuda_orbitals_plan(size_t nshells, const convk_shell *shell
                                         size_t plan_size) {
   static const convk_points none = {0, NULL, NULL, NULL, 0};
   const int density = occupations != NULL;
-  const convk_orbitals_call_ call = {&none, nshells,     shells, norbitals, coefficients, ldc, NULL,
-                                     0,     occupations, NULL,   0,         density,      1,   {NULL, NULL, NULL, NULL, NULL}};
+  CONVK_T *const out = NULL;
+  const convk_orbitals_call_ call = {&none, nshells, shells, norbitals, coefficients, ldc, occupations, NULL, &out,
+                                     0,     NULL,    0,      1,         density};
   convk_cuda_orbitals_known_ own;
   int status;
   if (!plan) return CONVK_ERR_NULL;
@@ -203,18 +204,19 @@ CONVK_API_ int convk_cuda_orbitals_plan(size_t nshells, const convk_shell *shell
 
 CONVK_API_ int convk_cuda_orbitals(const convk_points *points, const void *plan, const void *there,
                                    const convk_gaussian_options *options, CONVK_T *value, size_t ld, cudaStream_t stream) {
-  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, options, ld, NULL, NULL, 0, 0, 1, {value, NULL, NULL, NULL, NULL}};
+  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, NULL, options, &value, ld, NULL, 0, 1, 0};
   return convk_cuda_orbitals_job_(points, plan, there, &call, stream);
 }
 CONVK_API_ int convk_cuda_orbitals_vgl(const convk_points *points, const void *plan, const void *there,
                                        const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
                                        CONVK_T *dz, CONVK_T *laplacian, size_t ld, cudaStream_t stream) {
-  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, options, ld, NULL, NULL, 0, 0, 5, {value, dx, dy, dz, laplacian}};
+  CONVK_T *const out[5] = {value, dx, dy, dz, laplacian};
+  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, NULL, options, out, ld, NULL, 0, 5, 0};
   return convk_cuda_orbitals_job_(points, plan, there, &call, stream);
 }
 CONVK_API_ int convk_cuda_density(const convk_points *points, const void *plan, const void *there,
                                   const convk_gaussian_options *options, CONVK_T *density, cudaStream_t stream) {
-  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, options, 0, NULL, NULL, 0, 1, 1, {density, NULL, NULL, NULL, NULL}};
+  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, NULL, options, &density, 0, NULL, 0, 1, 1};
   return convk_cuda_orbitals_job_(points, plan, there, &call, stream);
 }
 
@@ -261,6 +263,7 @@ CONVK_LOCAL_ int convk_orbitals_there_(convk_cuda_host_ *host, void *checked, co
   convk_orbitals_call_ c;
   convk_cuda_points_<CONVK_T> points;
   convk_work_ memory;
+  CONVK_T *out[5];
   void *there = NULL;
   size_t k;
   int status;
@@ -269,7 +272,8 @@ CONVK_LOCAL_ int convk_orbitals_there_(convk_cuda_host_ *host, void *checked, co
   plan.job = *(const convk_orbitals_job_ *)checked;
   c = plan.job.call;
   if (!c.density) plan.job.call.occupations = NULL;
-  for (k = 0; k < c.kinds; k++) c.out[k] = (CONVK_T *)at->out[k];
+  for (k = 0; k < c.kinds; k++) out[k] = (CONVK_T *)at->out[k];
+  c.out = out;
   c.ld = at->n;
   status = convk_cuda_orbitals_layout_(&plan);
   if (!status) status = convk_work_begin_(&memory, NULL, 0, plan.bytes);

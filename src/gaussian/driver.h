@@ -57,14 +57,13 @@ CONVK_RARE_ int convk_points_finite_(const convk *hw, convk_gaussian_points_ *jo
   size_t tasks = convk_threads_(hw), i;
   int status;
   if (!job->p.n) return CONVK_OK;
-  if (tasks == 1 || job->p.n < 16384) {
+  if (tasks == 1 || job->p.n < CONVK_GAUSSIAN_TASK_) {
     job->chunk = job->p.n;
     convk_points_task_(job, 0);
     job->chunk = chunk;
     return job->bad[0] ? CONVK_ERR_COORDINATE : CONVK_OK;
   }
-  if (tasks > sizeof job->bad) tasks = sizeof job->bad;
-  if (tasks > job->p.n / 16384 + 1) tasks = job->p.n / 16384 + 1;
+  tasks = convk_least_(convk_least_(tasks, sizeof job->bad), job->p.n / CONVK_GAUSSIAN_TASK_ + 1);
   job->chunk = job->p.n / tasks + 1;
   tasks = job->p.n / job->chunk + (job->p.n % job->chunk != 0);
   status = convk_run_(hw, tasks, convk_points_task_, job);
@@ -89,7 +88,8 @@ CONVK_LOCAL_ int convk_rows_finite_(const convk_gaussian_kernels_ *kernels, cons
   return 1;
 }
 
-/* Squared distances of `count` points from `first` on, rounded up to a multiple of 16 by copies of the last; see the kernel. */
+/* Squared distances of `count` points from `first` on, see convk_gaussian_distances_; copies of the last point fill up a
+   multiple of 16. */
 CONVK_RARE_ void convk_gaussian_near_(const convk_gaussian_points_ *job, size_t first, size_t count, const CONVK_T *center,
                                       CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   CONVK_T gathered[3][CONVK_GAUSSIAN_GATHER_];
@@ -114,7 +114,9 @@ CONVK_RARE_ void convk_gaussian_near_(const convk_gaussian_points_ *job, size_t 
   }
 }
 
-/* An exponent as the kernels want it. */
+/* An exponent as the kernels want it: a and b of convk_gaussian_part_, and `top`, the squared distance beyond which all results
+   are alike.  That is where a s reaches `limit`: a little above the least normal result (2^-126, 2^-1022) where results fall,
+   or, where they grow, certainly beyond the largest finite one (2^128, 2^1024). */
 CONVK_RARE_ void convk_gaussian_exponent_(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
   const double large = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), most = CONVK_GREATEST_;
   const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (fused ? 1 : 0.69314718055994531);
@@ -134,8 +136,8 @@ CONVK_RARE_ void convk_gaussian_exponent_(int fused, double alpha, CONVK_T *a, C
   *top = size > limit / most ? (CONVK_T)(limit / size) : CONVK_GREATEST_;
 }
 
-/* The checked options, with so many orders and compensation or none, the limit below which exponentials count as nothing, at least
-   `least`, and bounds of a s: what is cut, and what is not. */
+/* Checks options, which may choose among `orders` orders, and compensation up to `compensated`.  Fills in the cutoff, at least
+   `least`, and the bounds of a s beside it: below the lower one everything is cut, above the upper one nothing. */
 CONVK_RARE_ int convk_gaussian_begin_(char *message, int fused, const convk_gaussian_options *options, int orders,
                                       int compensated, CONVK_T least, convk_gaussian_part_ *part) {
   const double unit = fused ? 1 : 0.69314718;
@@ -175,9 +177,9 @@ CONVK_LOCAL_ int convk_gaussian_none_(const convk_gaussian_part_ *part) {
   return j == part->na;
 }
 
-/* Tasks of a call with so many exponentials and vectors of products: 16384 of them are worth one, some microseconds. */
+/* Tasks of a call on so many points, with `each` exponentials for a point, or what takes as long. */
 CONVK_LOCAL_ size_t convk_gaussian_tasks_(const convk *hw, size_t points, double each) {
-  const double tasks = (double)points * each / 16384;
+  const double tasks = (double)points * each / (double)CONVK_GAUSSIAN_TASK_;
   const size_t threads = convk_threads_(hw);
   return tasks < 1 ? 1 : tasks < (double)threads ? (size_t)tasks : threads;
 }
@@ -397,7 +399,7 @@ CONVK_LOCAL_ int convk_gridpot_run_(const convk *hw, convk_gridpot_job_ *job) {
 
 CONVK_LOCAL_ int convk_gridpot_sum_run_(const convk *hw, convk_gridpot_job_ *job) {
   const size_t n = job->points.p.n;
-  const double each = (double)job->call.m * (1 + (double)job->call.nsums / 8);
+  const double each = (double)job->call.m * (1 + (double)job->call.nsums / (double)CONVK_GAUSSIAN_PRODUCTS_);
   const size_t tasks = convk_least_(convk_gaussian_tasks_(hw, n, each), n / CONVK_GAUSSIAN_ROWS_ + 1);
   job->part.stream = 0; /* strips stay in the cache */
   job->points_chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
@@ -414,7 +416,7 @@ CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, const
     const size_t n[3] = {job.points.p.n, call->m, call->sum ? call->nsums : 1};
     const convk_tuning tuning = convk_tuning_for_(hw, call->sum ? "gridpot_sum" : "gridpot", sizeof(CONVK_T), n, 1);
     job.part.stream = convk_cache_past_(&tuning, convk_threads_(hw), job.bytes);
-    job.block = convk_round_up_(convk_least_(tuning.gaussian_points, 65536), 16);
+    job.block = convk_round_up_(convk_least_(tuning.gaussian_points, CONVK_GAUSSIAN_BYTES_), 16);
   }
   return call->sum ? convk_gridpot_sum_run_(hw, &job) : convk_gridpot_run_(hw, &job);
 }
@@ -463,11 +465,25 @@ typedef struct convk_orbitals_job_ {
   int wide;  /* results wait in scratch for all columns, or for their squares */
 } convk_orbitals_job_;
 
-/* Sizes for checked shells: the arrays of a call in its work memory, one scratch for every task. */
+/* The points of a block, and the rows of a task's scratch. */
+CONVK_RARE_ void convk_orbitals_scratch_(convk_orbitals_job_ *job) {
+  const size_t values = job->call.norbitals * job->call.kinds;
+  job->block = CONVK_GAUSSIAN_ORBITAL_BYTES_ / sizeof(CONVK_T);
+  job->wide = job->call.density || (!job->alone && job->columns > CONVK_GAUSSIAN_COLUMNS_);
+  while (job->wide && job->block > CONVK_GAUSSIAN_ORBITAL_LEAST_ / sizeof(CONVK_T) &&
+         values > CONVK_GAUSSIAN_VALUES_ / sizeof(CONVK_T) / job->block)
+    job->block /= 2;
+  job->pitch = job->block + 16;
+  job->rows = 4 + CONVK_GAUSSIAN_STRIP_ + 3 * CONVK_GAUSSIAN_SHELLS_ + CONVK_GAUSSIAN_STAGES_ +
+              job->call.kinds * CONVK_GAUSSIAN_COLUMNS_ + (job->wide ? values : 0);
+  job->task = convk_round_up_(job->rows * job->pitch * sizeof(CONVK_T), 64);
+}
+
+/* Sizes for checked shells: the arrays of a call in its work memory, one scratch for every task.  The bounds of counts are so
+   low that what is made of them cannot overflow. */
 CONVK_RARE_ int convk_orbitals_layout_(size_t tasks, convk_orbitals_job_ *job) {
   const convk_shell *shells = job->call.shells;
-  const int density = job->call.density;
-  size_t i, b[5], sum = 0;
+  size_t i, b[5], rows = job->call.norbitals, sum = 0;
   job->columns = job->primitives = job->ngroups = 0;
   for (i = 0; i < job->call.nshells; i++) {
     const size_t l = (size_t)shells[i].l;
@@ -475,24 +491,14 @@ CONVK_RARE_ int convk_orbitals_layout_(size_t tasks, convk_orbitals_job_ *job) {
     job->columns += (l + 1) * (l + 2) / 2;
     job->primitives += shells[i].primitives;
   }
-  job->block = CONVK_GAUSSIAN_ORBITAL_BYTES_ / sizeof(CONVK_T);
-  job->wide = density || (!job->alone && job->columns > CONVK_GAUSSIAN_COLUMNS_);
-  while (job->wide && job->block > 256 / sizeof(CONVK_T) &&
-         job->call.norbitals * job->call.kinds > (size_t)262144 / sizeof(CONVK_T) / job->block)
-    job->block /= 2;
-  job->pitch = job->block + 16;
-  job->rows = 4 + CONVK_GAUSSIAN_STRIP_ + 3 * CONVK_GAUSSIAN_SHELLS_ + CONVK_GAUSSIAN_STAGES_;
-  job->rows += job->call.kinds * CONVK_GAUSSIAN_COLUMNS_;
-  i = job->alone && job->call.norbitals > 15 ? 15 : job->call.norbitals;
-  if (convk_mul_(i, job->columns, &b[4]) || b[4] > (size_t)-1 / 256) return CONVK_ERR_OVERFLOW;
+  if (job->alone) rows = convk_least_(rows, CONVK_GAUSSIAN_MOST_); /* a shell has so many functions */
+  if (convk_mul_(rows, job->columns, &b[4]) || b[4] > (size_t)-1 / 256) return CONVK_ERR_OVERFLOW;
+  convk_orbitals_scratch_(job);
   if (job->wide && job->call.norbitals > (size_t)-1 / 65536 / tasks) return CONVK_ERR_OVERFLOW;
-  if (job->wide) job->rows += job->call.norbitals * job->call.kinds;
   b[0] = job->call.nshells * sizeof *job->groups;
   b[1] = job->call.nshells * sizeof *job->shells;
-  b[2] = 3 * job->primitives * sizeof(CONVK_T);
-  b[3] = 3 * job->primitives * sizeof(CONVK_T);
-  b[4] = b[4] * sizeof(CONVK_T);
-  job->task = convk_round_up_(job->rows * job->pitch * sizeof(CONVK_T), 64);
+  b[2] = b[3] = 3 * job->primitives * sizeof(CONVK_T);
+  b[4] *= sizeof(CONVK_T);
   for (i = 0; i < 5; i++) {
     job->at[i] = sum;
     sum += convk_round_up_(b[i], 64);
@@ -503,7 +509,9 @@ CONVK_RARE_ int convk_orbitals_layout_(size_t tasks, convk_orbitals_job_ *job) {
   return CONVK_OK;
 }
 
-/* What a shell's functions and derivatives are at most, and more: x^l exp(-a r^2) is less than (l / (2 e a))^(l / 2). */
+/* A bound of a shell's functions, and of their gradients and Laplacians.  |x|^k exp(-a r^2) is at most (k / (2 e a))^(k / 2),
+   for k <= 6 less than 1.4 max(1, 1 / a)^3.  Of x^4 exp(-a r^2) the Laplacian has the terms 12 x^2, 22 a x^4 and 4 a^2 x^4 r^2
+   times exp(-a r^2), at most 22 / a together: 64 max(4, 4 a^2) max(1, 1 / a)^3 is more than ten times that. */
 CONVK_RARE_ double convk_orbitals_most_(const convk_shell *shell) {
   double sum = 0;
   size_t p;
@@ -514,15 +522,16 @@ CONVK_RARE_ double convk_orbitals_most_(const convk_shell *shell) {
   return sum;
 }
 
-/* The scale of a call's factors: a power of 2 that keeps small products of them from becoming subnormal, and results of `most` at
-   most far from infinite. */
+/* The scale of a call's factors: a power of 2, so large that small products of them are not subnormal, and so small that
+   results, which are at most `most`, stay below 2^-20 of the largest number.  At most 2^96 or 2^800: the inverse is a normal
+   number, with some reserve.  Found in steps of 2^32, then of 2. */
 CONVK_RARE_ CONVK_T convk_orbitals_scale_(double most, convk_orbitals_job_ *job) {
   const double limit = (double)CONVK_GREATEST_ / 1048576;
+  const int last = CONVK_EITHER_(96, 800);
   double scale = 1;
   int k;
-  /* in long steps, then in short ones */
-  for (k = 0; k + 32 <= CONVK_EITHER_(96, 800) && most * (scale * 2147483648.) < limit; k += 32) scale *= 4294967296.;
-  for (; k < CONVK_EITHER_(96, 800) && most * scale < limit; k++) scale *= 2;
+  for (k = 0; k + 32 <= last && most * (scale * 2147483648.) < limit; k += 32) scale *= 4294967296.;
+  for (; k < last && most * scale < limit; k++) scale *= 2;
   job->inverse = (CONVK_T)(1 / scale);
   job->least = (CONVK_T)((double)CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * scale);
   return (CONVK_T)scale;
@@ -621,21 +630,32 @@ typedef struct convk_orbitals_out_ {
   size_t last_ld, before_ld, n;
 } convk_orbitals_out_;
 
-/* Products of `count` columns from `column` on, which lie at phi, with the coefficients: added where there is something. */
-CONVK_RARE_ void convk_orbitals_product_(const convk_orbitals_job_ *job, const CONVK_T *phi, size_t column, size_t count,
-                                         int more, int last, const convk_orbitals_out_ *out) {
+/* Sums of n points for so many orbitals or functions, over m monomials with coefficients c, rows of ldc.  They carry the scale
+   of the call, which the last of them takes away. */
+CONVK_LOCAL_ convk_gaussian_sums_ convk_orbitals_sums_(const convk_orbitals_job_ *job, size_t rows, size_t n, size_t m,
+                                                       const CONVK_T *c, size_t ldc) {
   convk_gaussian_sums_ sums;
-  size_t k;
-  sums.rows = job->call.norbitals;
-  sums.n = out->n;
-  sums.m = count;
-  sums.ldc = job->columns;
+  sums.rows = rows;
+  sums.n = n;
+  sums.m = m;
+  sums.c = c;
+  sums.ldc = ldc;
   sums.pitch = job->pitch;
-  sums.c = job->matrix + column;
-  sums.more = more;
-  sums.last = last;
   sums.inverse = job->inverse;
   sums.least = job->least;
+  sums.more = 0;
+  sums.last = 1;
+  return sums;
+}
+
+/* Products of `count` columns from `column` on, which lie at phi, with the coefficients.  more: added to those of the columns
+   before; last: no more follow. */
+CONVK_RARE_ void convk_orbitals_product_(const convk_orbitals_job_ *job, const CONVK_T *phi, size_t column, size_t count,
+                                         int more, int last, const convk_orbitals_out_ *out) {
+  convk_gaussian_sums_ sums = convk_orbitals_sums_(job, job->call.norbitals, out->n, count, job->matrix + column, job->columns);
+  size_t k;
+  sums.more = more;
+  sums.last = last;
   for (k = 0; k < job->call.kinds && job->call.norbitals; k++) {
     sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
     convk_sums_at_(&sums, out->before[k], out->before_ld);
@@ -670,21 +690,11 @@ CONVK_RARE_ int convk_orbitals_radial_(const convk_orbitals_job_ *job, const con
   return sums.more;
 }
 
-/* Functions of the shell at phi, as rows of the result. */
+/* Functions of the shell at phi, as rows of the result.  none: they are all 0. */
 CONVK_RARE_ void convk_orbitals_rows_(const convk_orbitals_job_ *job, const convk_orbital_shell_ *s, const CONVK_T *phi,
                                       int none, const convk_orbitals_out_ *out) {
-  convk_gaussian_sums_ sums;
+  convk_gaussian_sums_ sums = convk_orbitals_sums_(job, s->functions, out->n, none ? 0 : s->columns, s->matrix, s->columns);
   size_t k;
-  sums.rows = s->functions;
-  sums.n = out->n;
-  sums.m = none ? 0 : s->columns;
-  sums.ldc = s->columns;
-  sums.pitch = job->pitch;
-  sums.c = s->matrix;
-  sums.more = 0;
-  sums.last = 1;
-  sums.inverse = job->inverse;
-  sums.least = job->least;
   for (k = 0; k < job->call.kinds; k++) {
     sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
     convk_sums_at_(&sums, out->last[k] + s->function * out->last_ld, out->last_ld);
@@ -784,7 +794,7 @@ CONVK_RARE_ int convk_orbitals_shells_(char *message, convk_orbitals_job_ *job) 
   return CONVK_OK;
 }
 
-/* Results: rows of n elements at each of the kinds, apart from the points and each other.  Sets *bytes of one, and fills in ld. */
+/* Results: rows of n elements of each kind, apart from the points and from each other.  Sets *bytes of one, and fills in ld. */
 CONVK_RARE_ int convk_orbitals_results_(char *message, int where, convk_orbitals_call_ *call, const convk_points *p,
                                         size_t *bytes) {
   const size_t rows = call->density ? 1 : call->norbitals;
@@ -817,6 +827,7 @@ CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, co
   convk_orbitals_call_ *call = &job->call;
   const convk_points *p = &job->points.p;
   size_t bytes, c_bytes, tasks, k;
+  double products, each;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   memset(job, 0, sizeof *job);
   job->call = *given;
@@ -851,10 +862,9 @@ CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, co
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of occupations is not finite");
   job->alone = !call->coefficients;
   status = convk_orbitals_layout_(1, job);
-  tasks = convk_gaussian_tasks_(
-      hw, p->n,
-      (double)call->kinds *
-          ((double)job->primitives + (double)job->columns * (1 + (double)(job->alone ? 1 : call->norbitals) / 8)));
+  products = (double)job->columns * (double)(job->alone ? 1 : call->norbitals) / (double)CONVK_GAUSSIAN_PRODUCTS_;
+  each = (double)job->primitives + (double)job->columns + products;
+  tasks = convk_gaussian_tasks_(hw, p->n, (double)call->kinds * each);
   if (!status && tasks > 1) status = convk_orbitals_layout_(tasks, job);
   job->points.chunk = convk_round_up_(convk_ceil_(p->n, tasks), 64 / sizeof(CONVK_T));
   return status || where != CONVK_GAUSSIAN_HOST_ ? status : convk_points_finite_(hw, &job->points);
@@ -864,7 +874,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, cons
   convk_orbitals_job_ job;
   convk_work_ memory;
   int status;
-  if (kernels->orbitals) {
+  if (kernels->orbitals) { /* a device needs no work */
     convk_orbitals_call_ own = *call;
     own.work = NULL;
     own.work_size = 0;
@@ -884,61 +894,28 @@ CONVK_LOCAL_ int convk_orbitals_cpu_(const convk_gaussian_kernels_ *kernels, con
                                      size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
                                      size_t ldc, const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
                                      size_t work_size) {
-  const convk_orbitals_call_ call = {points,
-                                     nshells,
-                                     shells,
-                                     norbitals,
-                                     coefficients,
-                                     ldc,
-                                     options,
-                                     ld,
-                                     NULL,
-                                     work,
-                                     work_size,
-                                     0,
-                                     1,
-                                     {value, NULL, NULL, NULL, NULL}};
+  const convk_orbitals_call_ call = {points,  nshells, shells, norbitals, coefficients, ldc, NULL,
+                                     options, &value,  ld,     work,      work_size,    1,   0};
   return convk_orbitals_all_(kernels, hw, &call);
 }
+
 CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
                                          size_t nshells, const convk_shell *shells, size_t norbitals,
                                          const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options,
                                          CONVK_T *value, CONVK_T *dx, CONVK_T *dy, CONVK_T *dz, CONVK_T *laplacian, size_t ld,
                                          void *work, size_t work_size) {
-  const convk_orbitals_call_ call = {points,
-                                     nshells,
-                                     shells,
-                                     norbitals,
-                                     coefficients,
-                                     ldc,
-                                     options,
-                                     ld,
-                                     NULL,
-                                     work,
-                                     work_size,
-                                     0,
-                                     5,
-                                     {value, dx, dy, dz, laplacian}};
+  CONVK_T *const out[5] = {value, dx, dy, dz, laplacian};
+  const convk_orbitals_call_ call = {points,  nshells, shells, norbitals, coefficients, ldc, NULL,
+                                     options, out,     ld,     work,      work_size,    5,   0};
   return convk_orbitals_all_(kernels, hw, &call);
 }
+
 CONVK_LOCAL_ int convk_density_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
                                     size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
                                     size_t ldc, const CONVK_T *occupations, const convk_gaussian_options *options,
                                     CONVK_T *density, void *work, size_t work_size) {
-  const convk_orbitals_call_ call = {points,
-                                     nshells,
-                                     shells,
-                                     norbitals,
-                                     coefficients,
-                                     ldc,
-                                     options,
-                                     0,
-                                     occupations,
-                                     work,
-                                     work_size,
-                                     1,
-                                     1,
-                                     {density, NULL, NULL, NULL, NULL}};
+  const convk_orbitals_call_ call = {points,  nshells,  shells, norbitals, coefficients, ldc, occupations,
+                                     options, &density, 0,      work,      work_size,    1,   1};
   return convk_orbitals_all_(kernels, hw, &call);
 }
 

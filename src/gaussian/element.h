@@ -1,10 +1,11 @@
 #if CONVK_HAS_GAUSSIAN_
 /* ---- exponentials of products ----
-   2^(a s) for a = A + B in two parts: a s = n + f with n the nearest integer to A s, found as in vexp.  A s - n is exact but for
-   its last rounding, so that f has lost less than 2^-25 (f32) of a s, however large it is.
+   2^(a s) for a = A + B in two parts: a s = n + f with n the nearest integer to A s, found as in vexp.  A s - n is exact but
+   for its last rounding, so that f has lost less than 2^-25 (f32) of a s, however large it is.
    2^f = 1 + f (c1 + f p(f)) with p of least relative error: 2^-27.9, 2^-55.7, most of it from c1 = ln 2.
-   Processors take a hundred cycles and more for a number below the smallest normal one, so none is ever made: s is kept to `top`,
-   where the result is a little above that number, and what is below the limit, which is a little above that again, becomes 0. */
+   Processors take a hundred cycles and more for a number below the smallest normal one, so none is ever made: s is kept to
+   `top`, where the result is a little above that number, and what is below the limit, which is a little above that again,
+   becomes 0. */
 #include "gaussian/coefficients.h"
 
 #define CONVK_GAUSSIAN_GROUP_ (CONVK_FUSES_ ? 4 : 1) /* vectors on their way together */
@@ -28,8 +29,8 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_lost_(CONVK_V a, CONVK_V s, CONVK_V x) {
 }
 #endif
 
-/* count vectors g = 2^((a + b) s), in the mul-add class e^(a s) with one multiplication; a, b, top vary (da), or s and lo do (ds).
-   more: what s and the product have lost counts, too.  mode: where results may be out of range. */
+/* count vectors g = 2^((a + b) s), in the mul-add class e^(a s) with one multiplication; a, b, top vary (da), or s and lo do
+   (ds).  more: what s and the product have lost counts, too.  mode: where results may be out of range. */
 CONVK_ELEMENT_ void convk_gaussian_some_(const CONVK_V *a, const CONVK_V *b, const CONVK_V *top, const CONVK_V *s,
                                          const CONVK_V *lo, CONVK_V *g, const int count, const int da, const int ds, int mode,
                                          int more) {

@@ -70,7 +70,7 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
   return &kernels;
 }
 
-/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with
-   OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
+/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and
+   with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
 CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif

@@ -8,7 +8,7 @@
   global const T *px, ulong x_offset, global const T *py, ulong y_offset, global const T *pz, ulong z_offset, ulong stride, \
       ulong n
 #define CENTER T c0, T c1, T c2
-/* The groups of a launch along y begin at number `line0` of all. */
+/* line0: the number, among all groups along y, of the first one of this launch. */
 
 /* A squared distance, and what it lost where COMPENSATED. */
 T squared(T x, T y, T z, CENTER, T *lo) {
@@ -157,8 +157,8 @@ CONVK_ELEMENT_ void shell(const int l, const T *v, T s, T r, T d, T e, NEAR cons
     }
 }
 
-/* Squared distances of the points from a center, with their differences v, and the radial functions of `shells` shells around it,
-   sums over `count` primitives. */
+/* Squared distances of the points from a center, with their differences v, and the radial functions of `shells` shells around
+   it, sums over `count` primitives. */
 CONVK_ELEMENT_ void radials(const T *x, const T *y, const T *z, global const T *center, global const T *a, ulong primitives,
                             global const T *factor, int shells, int count, T cut, T (*v)[POINTS], T *s,
                             T (*radial)[3][POINTS]) {
@@ -233,11 +233,37 @@ CONVK_ELEMENT_ void store(global T *out, const T *sum, T inverse, T least, ulong
 }
 #endif
 
+/* A shell is done: the radial functions of the next one come to the front. */
+CONVK_ELEMENT_ void advance(T (*radial)[3][POINTS]) {
+  int j, k, p;
+  for (p = 0; p < POINTS; p++)
+#pragma unroll
+    for (k = 0; k < 3; k++)
+#pragma unroll
+      for (j = 0; j < 3; j++) radial[k][j][p] = radial[k + 1][j][p];
+}
+
+#if STAGE
+/* Coefficients from c on to local memory: of as many of the `left` columns as there is room for. */
+CONVK_ELEMENT_ int stage_columns(local T *staging, global const T *c, long left) {
+  const int staged = (int)min(left, (long)STAGE);
+  int k;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (k = (int)get_local_id(0); k < staged * ROWS; k += ITEMS) staging[k] = c[k];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return staged;
+}
+#endif
+
 /* Orbitals of ITEMS times POINTS points, ROWS of them at a time, or with DENSITY the sum of their weighted squares.
-   `shape` says for each block of ROWS orbitals which shells matter: their number of groups, and where in `shape` and
-   `table` their lists begin, of the numbers of shells and primitives and each one's l, of centers, of exponents in three
-   parts, of factors of the primitives and of coefficients, ROWS of them for column after column; and the number of
-   columns. */
+   `shape` begins with 7 numbers for each block of ROWS orbitals, which say what shells matter to it:
+     0  how many groups of shells
+     1  where their list begins in `shape`: of each group the numbers of shells and of primitives, then l of each shell
+     2  where in `table` their centers begin, 6 numbers each
+     3  their exponents: a; b and top lie `primitives` and twice as many numbers behind
+     4  the factors of their primitives, three rows for each shell
+     5  their coefficients: ROWS of them for each column, which is a monomial of a shell
+     6  how many columns */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
 orbitals(POINTS_OF, global const long *shape, global const T *table, ulong weights, ulong primitives, T cut, T inverse, T least,
          ulong norbitals, ulong blocks, global T *out0, ulong out0_offset,
@@ -249,11 +275,10 @@ orbitals(POINTS_OF, global const long *shape, global const T *table, ulong weigh
 #if STAGE
   local T staging[STAGE * ROWS];
 #endif
-  const int item = (int)get_local_id(0);
-  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;
+  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0);
   T x[POINTS], y[POINTS], z[POINTS], v[3][POINTS], s[POINTS], radial[4][3][POINTS], sum[SUMS];
   ulong block, begin = line0 + get_group_id(1), end = begin + 1;
-  int g, i, j, k, p;
+  int g, i, p;
 #if DENSITY
   T total[POINTS];
   begin = 0;
@@ -283,12 +308,9 @@ orbitals(POINTS_OF, global const long *shape, global const T *table, ulong weigh
       for (i = 0; i < shells; i++) {
         const int l = (int)*what++, width = (l + 1) * (l + 2) / 2;
 #if STAGE
-        if (used + width > staged) { /* as many columns as there is room for, from this shell on */
-          staged = (int)min(left, (long)STAGE);
+        if (used + width > staged) {
+          staged = stage_columns(staging, c, left);
           used = 0;
-          barrier(CLK_LOCAL_MEM_FENCE);
-          for (k = item; k < staged * ROWS; k += ITEMS) staging[k] = c[k];
-          barrier(CLK_LOCAL_MEM_FENCE);
         }
 #define COEFFICIENTS (staging + used * ROWS)
 #else
@@ -300,11 +322,7 @@ orbitals(POINTS_OF, global const long *shape, global const T *table, ulong weigh
         used += width;
         left -= width;
 #endif
-        for (p = 0; p < POINTS; p++) /* the next one's come to the front */
-#pragma unroll
-          for (k = 0; k < 3; k++)
-#pragma unroll
-            for (j = 0; j < 3; j++) radial[k][j][p] = radial[k + 1][j][p];
+        advance(radial);
       }
     }
 #if DENSITY

@@ -1,4 +1,5 @@
 #if CONVK_HAS_GAUSSIAN_
+/* Choices: the audit of machine code (tests/bench/audit) sees that nothing spills; they were not tuned further. */
 enum {
   CONVK_CUDA_GAUSSIAN_THREADS_ = 128,
   CONVK_CUDA_GAUSSIAN_EACH_ = 4,  /* elements of a thread in a row of gridpot */
@@ -61,8 +62,8 @@ template <class T> struct convk_cuda_gridpot_args_ {
   size_t columns, rows, tiles_x, tasks; /* what is contiguous, and what is not; tiles */
 };
 
-/* A block takes 512 contiguous elements of 64 rows: POINTS, whose exponents it keeps in shared memory, or exponents, and then the
-   squared distances of 64 points.  ALIGNED: rows begin at multiples of 16 bytes, and a thread stores so many at once. */
+/* A block takes 512 contiguous elements of 64 rows: POINTS, whose exponents it keeps in shared memory, or exponents, and then
+   the squared distances of 64 points.  ALIGNED: rows begin at multiples of 16 bytes, and a thread stores so many at once. */
 template <class T, int POINTS, int ALIGNED, int COMPENSATED>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     convk_cuda_gridpot_(const convk_cuda_gridpot_args_<T> a) {
@@ -177,31 +178,31 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
   }
 }
 
-template <class T, int POINTS, int COMPENSATED>
-static void (*convk_cuda_gridpot_aligned_(int aligned))(const convk_cuda_gridpot_args_<T>) {
+/* Which kernel a call starts. */
+template <class T> using convk_cuda_gridpot_kernel_ = void (*)(const convk_cuda_gridpot_args_<T>);
+
+template <class T, int POINTS, int COMPENSATED> static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_aligned_(int aligned) {
   return aligned ? convk_cuda_gridpot_<T, POINTS, 1, COMPENSATED> : convk_cuda_gridpot_<T, POINTS, 0, COMPENSATED>;
 }
-template <class T>
-static void (*convk_cuda_gridpot_of_(int compensated, int points, int aligned))(const convk_cuda_gridpot_args_<T>) {
-  return points ? compensated ? convk_cuda_gridpot_aligned_<T, 1, 1>(aligned) : convk_cuda_gridpot_aligned_<T, 1, 0>(aligned)
-         : compensated ? convk_cuda_gridpot_aligned_<T, 0, 1>(aligned)
-                       : convk_cuda_gridpot_aligned_<T, 0, 0>(aligned);
+template <class T> static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_of_(int compensated, int points, int aligned) {
+  if (points)
+    return compensated ? convk_cuda_gridpot_aligned_<T, 1, 1>(aligned) : convk_cuda_gridpot_aligned_<T, 1, 0>(aligned);
+  return compensated ? convk_cuda_gridpot_aligned_<T, 0, 1>(aligned) : convk_cuda_gridpot_aligned_<T, 0, 0>(aligned);
 }
-template <class T, int SUMS> static void (*convk_cuda_gridpot_sums_(int compensated))(const convk_cuda_gridpot_args_<T>) {
+template <class T, int SUMS> static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_sums_(int compensated) {
   return compensated ? convk_cuda_gridpot_sum_<T, SUMS, 1> : convk_cuda_gridpot_sum_<T, SUMS, 0>;
 }
-template <class T> static void (*convk_cuda_gridpot_sum_of_(int compensated, size_t sums))(const convk_cuda_gridpot_args_<T>) {
-  return sums > 4   ? convk_cuda_gridpot_sums_<T, 8>(compensated)
-         : sums > 2 ? convk_cuda_gridpot_sums_<T, 4>(compensated)
-         : sums > 1 ? convk_cuda_gridpot_sums_<T, 2>(compensated)
-                    : convk_cuda_gridpot_sums_<T, 1>(compensated);
+template <class T> static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_sum_of_(int compensated, size_t sums) {
+  if (sums > 4) return convk_cuda_gridpot_sums_<T, 8>(compensated);
+  if (sums > 2) return convk_cuda_gridpot_sums_<T, 4>(compensated);
+  return sums > 1 ? convk_cuda_gridpot_sums_<T, 2>(compensated) : convk_cuda_gridpot_sums_<T, 1>(compensated);
 }
 
 /* ---- orbitals ---- */
 
 enum {
-  CONVK_CUDA_ORBITALS_PRIMITIVES_ = 32,                      /* in shared memory at a time */
-  CONVK_CUDA_ORBITALS_COLUMNS_ = 15 * CONVK_GAUSSIAN_SHELLS_ /* most monomials of a group of shells */
+  CONVK_CUDA_ORBITALS_PRIMITIVES_ = 32,                                        /* in shared memory at a time */
+  CONVK_CUDA_ORBITALS_COLUMNS_ = CONVK_GAUSSIAN_MOST_ * CONVK_GAUSSIAN_SHELLS_ /* most monomials of a group of shells */
 };
 
 /* The tables that convk.h makes of shells, in device memory; shells have pointers into the table of the host. */
@@ -293,7 +294,52 @@ static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbi
   __syncthreads();
 }
 
-/* Blocks of a multiprocessor, at least; 0: as the compiler likes. */
+/* The functions of all shells of a group at one point.  With orbitals (MOST > 0) they are added to the sums of these, times the
+   coefficients c of their monomials; else they are themselves the results of point i, unless that is outside. */
+template <int KINDS, int MOST, int PARTS, class T>
+static __device__ __forceinline__ void
+convk_cuda_group_(const convk_cuda_orbitals_args_<T> &a, size_t shell0, int shells, const T v[3], T s, const T (*radial)[PARTS],
+                  const T (*c)[MOST ? MOST : 1], size_t i, int inside, T (*sum)[MOST ? MOST : 1]) {
+  const int most = MOST ? MOST : 1, together = CONVK_GAUSSIAN_SHELLS_;
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < together; k++) {
+    if (k >= shells) continue;
+    const typename convk_cuda_gaussian_type_<T>::shell &shell = a.shells[shell0 + (size_t)k];
+    const size_t q0 = shell.column - a.shells[shell0].column;
+    const T *matrix = a.matrix + (shell.matrix - a.host_matrix);
+    T values[MOST ? 1 : 15][KINDS];
+    auto each = [&](int q, const T *value) {
+      CONVK_CUDA_UNROLL_
+      for (int kind = 0; kind < KINDS; kind++) {
+        if (!MOST) values[MOST ? 0 : q][kind] = value[kind];
+        CONVK_CUDA_UNROLL_
+        for (int o = 0; o < MOST; o++)
+          sum[kind][o < most ? o : 0] =
+              convk_cuda_fma_(c[q0 + (size_t)q][o < most ? o : 0], value[kind], sum[kind][o < most ? o : 0]);
+      }
+    };
+    auto rows = [&](int monomials) {
+      for (size_t f = 0; f < shell.functions && !MOST; f++) CONVK_CUDA_UNROLL_
+      for (int kind = 0; kind < KINDS; kind++) {
+        T w = 0;
+        CONVK_CUDA_UNROLL_
+        for (int q = 0; q < monomials; q++)
+          w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[MOST ? 0 : q][kind], w);
+        if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
+      }
+    };
+    switch (shell.l) {
+      case 0: convk_cuda_shell_<0, KINDS>(v, s, radial[k], each), rows(1); break;
+      case 1: convk_cuda_shell_<1, KINDS>(v, s, radial[k], each), rows(3); break;
+      case 2: convk_cuda_shell_<2, KINDS>(v, s, radial[k], each), rows(6); break;
+      case 3: convk_cuda_shell_<3, KINDS>(v, s, radial[k], each), rows(10); break;
+      default: convk_cuda_shell_<4, KINDS>(v, s, radial[k], each), rows(15); break;
+    }
+  }
+}
+
+/* Blocks of a multiprocessor, at least; 0: as the compiler likes.  From sm_100 on ptxas spills without such a number: it says
+   how many registers a thread may have. */
 #define CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST) \
   ((MOST) == 0 ? (KINDS) > 1 ? 16 / (int)sizeof(T) : 0 : CONVK_CUDA_ARCH_ >= 1000 ? sizeof(T) == 8 ? 3 : 6 : 0)
 
@@ -340,41 +386,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUD
             continue;
           }
         }
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < together; k++) {
-          if (k >= shells) continue;
-          const typename convk_cuda_gaussian_type_<T>::shell &shell = a.shells[shell0 + (size_t)k];
-          const size_t q0 = shell.column - a.shells[shell0].column;
-          const T *matrix = a.matrix + (shell.matrix - a.host_matrix);
-          T values[MOST ? 1 : 15][KINDS];
-          auto each = [&](int q, const T *value) {
-            CONVK_CUDA_UNROLL_
-            for (int kind = 0; kind < KINDS; kind++) {
-              if (!MOST) values[MOST ? 0 : q][kind] = value[kind];
-              CONVK_CUDA_UNROLL_
-              for (int o = 0; o < MOST; o++)
-                sum[kind][o < most ? o : 0] =
-                    convk_cuda_fma_(c[q0 + (size_t)q][o < most ? o : 0], value[kind], sum[kind][o < most ? o : 0]);
-            }
-          };
-          auto rows = [&](int monomials) {
-            for (size_t f = 0; f < shell.functions && !MOST; f++) CONVK_CUDA_UNROLL_
-            for (int kind = 0; kind < KINDS; kind++) {
-              T w = 0;
-              CONVK_CUDA_UNROLL_
-              for (int q = 0; q < monomials; q++)
-                w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[MOST ? 0 : q][kind], w);
-              if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
-            }
-          };
-          switch (shell.l) {
-            case 0: convk_cuda_shell_<0, KINDS>(v, s, radial[k], each), rows(1); break;
-            case 1: convk_cuda_shell_<1, KINDS>(v, s, radial[k], each), rows(3); break;
-            case 2: convk_cuda_shell_<2, KINDS>(v, s, radial[k], each), rows(6); break;
-            case 3: convk_cuda_shell_<3, KINDS>(v, s, radial[k], each), rows(10); break;
-            default: convk_cuda_shell_<4, KINDS>(v, s, radial[k], each), rows(15); break;
-          }
-        }
+        convk_cuda_group_<KINDS, MOST, parts, T>(a, shell0, shells, v, s, radial, c, i, inside, sum);
         factors += 3 * (size_t)shells * primitives;
       }
       CONVK_CUDA_UNROLL_
@@ -390,13 +402,17 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUD
   }
 }
 
+/* Orbitals of a thread, whose sums stay in registers: 5 x 4 with derivatives, else 8 or 16. */
+CONVK_LOCAL_ size_t convk_cuda_orbitals_most_(size_t kinds, size_t norbitals) { return kinds > 1 ? 4 : norbitals > 8 ? 16 : 8; }
+
+/* Which kernel a call starts; given: with coefficients. */
+template <class T> using convk_cuda_orbitals_kernel_ = void (*)(const convk_cuda_orbitals_args_<T>);
+
 template <class T>
-static void (*convk_cuda_orbitals_of_(size_t kinds, int density, int given,
-                                      size_t norbitals))(const convk_cuda_orbitals_args_<T>) {
-  if (density) return norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 1> : convk_cuda_orbitals_<T, 1, 8, 1>;
+static convk_cuda_orbitals_kernel_<T> convk_cuda_orbitals_of_(size_t kinds, int density, int given, size_t most) {
+  if (density) return most > 8 ? convk_cuda_orbitals_<T, 1, 16, 1> : convk_cuda_orbitals_<T, 1, 8, 1>;
   if (kinds > 1) return given ? convk_cuda_orbitals_<T, 5, 4, 0> : convk_cuda_orbitals_<T, 5, 0, 0>;
-  return !given          ? convk_cuda_orbitals_<T, 1, 0, 0>
-         : norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 0>
-                         : convk_cuda_orbitals_<T, 1, 8, 0>;
+  if (!given) return convk_cuda_orbitals_<T, 1, 0, 0>;
+  return most > 8 ? convk_cuda_orbitals_<T, 1, 16, 0> : convk_cuda_orbitals_<T, 1, 8, 0>;
 }
 #endif

@@ -19,7 +19,7 @@ CONVK_RARE_ CONVK_V convk_gaussian_one_(const CONVK_V *v, CONVK_V cut, int mode,
   return CONVK_LESS_(g, cut, CONVK_SET_(0), g);
 }
 
-/* The first n elements of one row: of point after point for exponent j (ds), or of exponent after exponent for point j (da). */
+/* The first n elements of row j: with ds point after point for exponent j, with da exponent after exponent for point j. */
 CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t j, size_t n, const int da, const int ds) {
   enum { U = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
@@ -86,20 +86,27 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
   }
 }
 
-/* What whole groups of vectors leave of all rows, from element i on: vector by vector, of as many rows together.  points: of
-   exponent after exponent, else of point after point. */
+/* The elements from i on of all rows: what convk_gaussian_row_ leaves, which takes U vectors of one row together.  Here they
+   are vectors of U rows.  With 8 lanes, U = 4 and rows of 75 elements it has taken 64, and 11 are left:
+
+     row 0   64 ............. 71 | 72 73 74     first 64 .. 71 of rows 0 .. 3, of rows 4 .. 7 and so on,
+     row 1   64 ............. 71 | 72 73 74     then 72 .. 74 in the same way, as vectors of 3 elements
+     ...
+
+   points: rows lie along the points, one for each exponent; else along the exponents, one for each point. */
 CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i, const int points) {
   enum { U = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
   const size_t n = points ? part->np : part->na, rows = points ? part->na : part->np;
-  const CONVK_T *own = points ? part->a : part->s;
-  CONVK_T bounds[4], *least = bounds + (points ? 0 : 2), *all = bounds + (points ? 2 : 0);
+  const CONVK_T *own = points ? part->a : part->s; /* what is one number for a row, */
+  CONVK_T of_rows[2], along[2];                    /* bounds of that in U rows, and of what changes along them */
+  const CONVK_T *a_bounds = points ? of_rows : along, *s_bounds = points ? along : of_rows;
   CONVK_V v[5], a[U], b[U], top[U], s[U], lo[U], g[U];
   size_t j;
   int u;
-  all[0] = points ? part->s_least : part->a_least;
-  all[1] = points ? part->s_most : part->a_most;
+  along[0] = points ? part->s_least : part->a_least;
+  along[1] = points ? part->s_most : part->a_most;
   for (; i < n; i += CONVK_LANES) {
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     for (j = 0; j < rows; j += U) {
@@ -108,8 +115,8 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
       CONVK_UNROLL_
       for (u = 0; u < U; u++) { /* the last row stands for those beyond it */
         r[u] = j + (size_t)u < rows ? j + (size_t)u : rows - 1;
-        least[0] = u && least[0] < own[r[u]] ? least[0] : own[r[u]];
-        least[1] = u && least[1] > own[r[u]] ? least[1] : own[r[u]];
+        of_rows[0] = u && of_rows[0] < own[r[u]] ? of_rows[0] : own[r[u]];
+        of_rows[1] = u && of_rows[1] > own[r[u]] ? of_rows[1] : own[r[u]];
         g[u] = lo[u] = zero;
       }
       if (points) {
@@ -129,7 +136,7 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
           if (more) lo[u] = CONVK_SET_(part->lo[r[u]]);
         }
       }
-      mode = convk_gaussian_mode_(part, bounds, bounds + 2);
+      mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
       if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
         for (u = 0; u < U; u++) {
           v[0] = a[u], v[1] = b[u], v[2] = top[u], v[3] = s[u], v[4] = lo[u];
@@ -167,7 +174,10 @@ static void convk_gaussian_exponentials_(const convk_gaussian_part_ *part) {
 
 /* ---- exponents ---- */
 
-/* The least and the greatest element: halves meet until two elements are left, of `least` and of -most. */
+/* The least element of `least` and the greatest of `most`, which is the least of n = -most.  With four lanes:
+     l0  l1  l2  l3    n0 n1 n2 n3    the two vectors
+     l01 l23 n01 n23                  both, after UNZIP and MIN; l01: the lesser of l0 and l1
+     l   n   l   n                    both, after these again */
 CONVK_INLINE_ void convk_gaussian_extremes_(CONVK_V least, CONVK_V most, CONVK_T *extremes) {
   CONVK_T ends[2 * CONVK_LANES];
   CONVK_V v[2];
@@ -209,7 +219,8 @@ CONVK_INLINE_ void convk_gaussian_times_log2e_(CONVK_V *a, CONVK_V *b) {
 }
 #endif
 
-/* n exponents as kernels want them: rows a, b and top at distance `pitch`, to whole vectors by copies of the last; bounds of a. */
+/* n exponents as kernels want them, see convk_gaussian_exponent_: rows a, b and top at distance `pitch`; copies of the last
+   exponent fill up a vector.  bounds: of a. */
 static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds) {
   const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (CONVK_FUSES_ ? 1 : 0.69314718055994531);
   const CONVK_V shrinks = CONVK_SET_((CONVK_T)lowest), zero = CONVK_SET_(0), greatest = CONVK_SET_(CONVK_GREATEST_);
@@ -250,8 +261,8 @@ static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *r
 
 /* ---- squared distances ---- */
 
-/* Squared distances s of n points from a center in two parts, c[k] and c[3 + k]; lo, where it is not NULL: what s lost; d, where
-   it is not NULL: rows of the differences.  n: whole vectors.  extremes: bounds of s, widened where they have to be. */
+/* Squared distances s of n points, whole vectors, from a center in two parts, c[k] and c[3 + k].  lo: what s lost; d: rows of
+   differences; either may be NULL.  extremes: bounds of s, widened where they have to be. */
 static void convk_gaussian_distances_(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch,
                                       CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   CONVK_V least = CONVK_SET_(extremes[0]), most = CONVK_SET_(extremes[1]);
@@ -341,11 +352,14 @@ CONVK_RARE_ void convk_gaussian_edge_(const convk_gaussian_sums_ *part, size_t i
   for (; r < part->rows; r++) convk_gaussian_tile_(part, r, i, k, 1, 1);
 }
 
-/* Tiles of as many sums as there are registers for.  Where not all of e stays in L1, a panel of it does while the rows pass; else
-   rows come one after another, whose distance is often one at which loads seem to wait for stores. */
+/* Tiles of as many sums as there are registers for.  Where e is too large for L1, the rows pass over one panel of it, which
+   stays there, after another.  Else each row is done as a whole, since rows are often at distances where loads seem to wait for
+   stores of the row before. */
+#define CONVK_GAUSSIAN_PANEL_ 40960 /* bytes of e: less than the 48 KiB of L1 of newer processors.  A choice */
 static void convk_gaussian_add_(const convk_gaussian_sums_ *part) {
   enum { WIDE = CONVK_REGISTERS_ > 16 ? 4 : 2, STEP = WIDE * CONVK_LANES };
-  const size_t whole = part->n / STEP * STEP, panel = part->m * part->n * sizeof(CONVK_T) > 40960 ? (size_t)STEP : whole;
+  const size_t whole = part->n / STEP * STEP,
+               panel = part->m * part->n * sizeof(CONVK_T) > CONVK_GAUSSIAN_PANEL_ ? (size_t)STEP : whole;
   const size_t all = part->rows / 6 * 6;
   size_t i, k, r;
   for (i = 0; i < whole; i += panel)
@@ -360,9 +374,9 @@ static void convk_gaussian_add_(const convk_gaussian_sums_ *part) {
   CONVK_LEAVE_
 }
 
-/* Sums over the exponents of a list, of `vectors` vectors of points at a time, from i to `end` or as far as that goes: sums and
-   exponentials stay in registers.  Of one row or of up to so many, where the last stands for those beyond it; one vector: also of
-   what is left of it. */
+/* Sums over the exponents of a list, of `vectors` vectors of points at a time, from point i to `end`: sums and exponentials
+   stay in registers.  rows: how many, at most; the last of them stands for those beyond it.  With vectors = 1 the last one may
+   be partial; with more, end - i is a multiple of them. */
 CONVK_INLINE_ void convk_gaussian_pass_(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums, size_t i,
                                         size_t end, const unsigned short *list, size_t count, int mode, const int vectors,
                                         const int rows) {
@@ -428,8 +442,8 @@ CONVK_RARE_ void convk_gaussian_pass_far_(const convk_gaussian_part_ *part, cons
     }
 }
 
-/* out[i] = sum_j c[j] g(i, j), at most CONVK_GAUSSIAN_SUMS_ rows, of at most CONVK_GAUSSIAN_ROWS_ exponents; 0 where all exponentials
-   are 0, and then nothing is written unless it is the last. */
+/* out[i] = sum_j c[j] g(i, j), at most CONVK_GAUSSIAN_SUMS_ rows, of at most CONVK_GAUSSIAN_ROWS_ exponents.  Returns 0 where
+   all exponentials are 0; then it writes nothing, unless these are the last exponents. */
 static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums) {
   enum {
     U = CONVK_GAUSSIAN_GROUP_,
@@ -520,7 +534,8 @@ CONVK_RARE_ void convk_gaussian_derivatives_(const convk_gaussian_shell_ *part) 
   const size_t l = part->l, pitch = part->pitch, n = part->n, strip = part->strip;
   const CONVK_T *lower = l > 1 ? part->scratch + (l * (l + 1) * (l + 2) / 6 - l * (l + 1) / 2 - 1) * pitch : part->radial;
   const CONVK_T *lowest = l > 2 ? lower - l * (l - 1) / 2 * pitch : part->radial;
-  CONVK_T *slope = part->scratch + 19 * pitch, *m = slope + 19 * pitch, *combined = m + 15 * pitch;
+  CONVK_T *slope = part->scratch + CONVK_GAUSSIAN_LOWER_ * pitch, *m = slope + CONVK_GAUSSIAN_LOWER_ * pitch;
+  CONVK_T *combined = m + CONVK_GAUSSIAN_MOST_ * pitch;
   size_t i, j, q = 0, e[3];
   for (i = 0; i < n; i += CONVK_LANES) {
     const CONVK_V s = CONVK_LOAD_(part->d + 3 * pitch + i), d = CONVK_LOAD_(part->radial + pitch + i);
@@ -583,4 +598,5 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
 
 #undef CONVK_PLAIN_LEAST_
 #undef CONVK_PLAIN_MOST_
+#undef CONVK_GAUSSIAN_PANEL_
 #endif

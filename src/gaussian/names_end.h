@@ -1,5 +1,6 @@
 /* The end of a pass: made by make headers. */
 #undef convk_cl_density
+#undef convk_cl_gaussian_enqueue_
 #undef convk_cl_gaussian_given_
 #undef convk_cl_gaussian_there_
 #undef convk_cl_gridpot
@@ -11,7 +12,6 @@
 #undef convk_cl_orbitals_lists_
 #undef convk_cl_orbitals_of_
 #undef convk_cl_orbitals_vgl
-#undef convk_cl_points_of_
 #undef convk_cuda_density
 #undef convk_cuda_gridpot
 #undef convk_cuda_gridpot_call_
@@ -117,7 +117,9 @@
 #undef convk_orbitals_results_
 #undef convk_orbitals_rows_
 #undef convk_orbitals_scale_
+#undef convk_orbitals_scratch_
 #undef convk_orbitals_shells_
+#undef convk_orbitals_sums_
 #undef convk_orbitals_task_
 #undef convk_orbitals_there_
 #undef convk_orbitals_vgl_cpu_

@@ -1,12 +1,25 @@
 #if CONVK_HAS_GAUSSIAN_
-/* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1, or
-   5 with derivatives; ITEMS and POINTS, the shape of a group, ROWS in the other direction; STAGE: columns in local memory. */
+/* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1,
+   or 5 with derivatives; ITEMS and POINTS, the shape of a group, ROWS in the other direction; STAGE: columns in local
+   memory. */
 CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
   static const char *const lines[] = {
 #include "quoted/gaussian/kernel.cl"
       NULL};
   return lines;
 }
+
+/* Shapes of groups: choices that were not tuned. */
+enum {
+  CONVK_CL_GRIDPOT_POINTS_ = 512,  /* elements of a row, on processors: their loop becomes vectors */
+  CONVK_CL_GRIDPOT_ROWS_ = 64,     /* rows of these */
+  CONVK_CL_GRIDPOT_FEW_ = 32,      /* and on other devices */
+  CONVK_CL_SUM_POINTS_ = 64,       /* points of sums, on processors, whose sums stay in L1 */
+  CONVK_CL_SUM_ROWS_ = 64,         /* exponents in local memory at a time */
+  CONVK_CL_ORBITALS_POINTS_ = 32,  /* points of orbitals, on processors */
+  CONVK_CL_ORBITALS_COLUMNS_ = 64, /* columns of coefficients in local memory, on other devices */
+  CONVK_CL_GAUSSIAN_MANY_ = 16     /* with so many groups for each compute unit, an item takes two points instead of one */
+};
 
 /* One checked call.  The table is what the exponents, shells and coefficients of the caller have become: on the host. */
 typedef struct convk_cl_gaussian_ {
@@ -76,9 +89,9 @@ CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian
   convk_cl_args_ args;
   int status;
   if (!columns || !lines) return CONVK_OK;
-  convk_cl_block_(chain->cl, job->sum ? 64 : 512, &items, &points);
-  if (job->sum && !chain->cl->cpu && columns > items * chain->cl->compute_units * 16) points = 2;
-  rows = job->sum ? 64 : chain->cl->cpu ? 64 : 32;
+  convk_cl_block_(chain->cl, job->sum ? CONVK_CL_SUM_POINTS_ : CONVK_CL_GRIDPOT_POINTS_, &items, &points);
+  if (job->sum && !chain->cl->cpu && columns > items * chain->cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) points = 2;
+  rows = job->sum ? CONVK_CL_SUM_ROWS_ : chain->cl->cpu ? CONVK_CL_GRIDPOT_ROWS_ : CONVK_CL_GRIDPOT_FEW_;
   do {
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
@@ -109,9 +122,10 @@ CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussia
   convk_cl_args_ args;
   int status;
   if (!job->points.n || (!blocks && !job->density)) return CONVK_OK;
-  convk_cl_block_(chain->cl, 32, &items, &points);
-  if (!chain->cl->cpu && job->kinds == 1 && job->points.n > items * chain->cl->compute_units * 16) points = 2;
-  stage = chain->cl->cpu ? 0 : 64;
+  convk_cl_block_(chain->cl, CONVK_CL_ORBITALS_POINTS_, &items, &points);
+  if (!chain->cl->cpu && job->kinds == 1 && job->points.n > items * chain->cl->compute_units * CONVK_CL_GAUSSIAN_MANY_)
+    points = 2;
+  stage = chain->cl->cpu ? 0 : CONVK_CL_ORBITALS_COLUMNS_;
   if (stage * job->rows * job->element > chain->cl->local_bytes) return convk_cl_little_(chain->cl);
   do {
     (void)snprintf(options, sizeof options,
@@ -158,12 +172,5 @@ CONVK_LOCAL_ int convk_cl_gaussian_buffers_(convk_cl *cl, const convk_cl_gaussia
     status = convk_cl_part_of_(cl, job->out[k].mem, job->out[k].offset, count, job->element, 1, &part[3 + k]);
   }
   return status ? status : convk_cl_apart_(part, 8);
-}
-
-/* A checked call on buffers. */
-CONVK_LOCAL_ int convk_cl_gaussian_enqueue_(convk_cl *cl, const convk_cl_queued_ *queued, convk_cl_gaussian_ *job) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queued->queue, queued->num_wait, queued->wait_list);
-  int status = job->run(&chain, job);
-  return convk_cl_chain_end_(&chain, status, queued->event);
 }
 #endif

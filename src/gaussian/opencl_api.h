@@ -4,8 +4,8 @@
    g          a buffer, first element at g_offset
    num_wait, wait_list, event   as in OpenCL; the queue may be out of order
    Never waits for the device; makes a small buffer for the exponents, and a program where the precision or an option is new.
-   Errors, before anything is enqueued: those of convk_gridpot but for COORDINATE and THREADS; SIZE (a buffer is too small), FP64
-   (f64), MEMORY, BUILD (see convk_cl_build_log), DEVICE (see cl->message). */
+   Errors, before anything is enqueued: those of convk_gridpot but for COORDINATE and THREADS; SIZE (a buffer is too small),
+   FP64 (f64), MEMORY, BUILD (see convk_cl_build_log), DEVICE (see cl->message). */
 CONVK_API_ int convk_cl_gridpot(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const CONVK_T center[3],
                                 size_t m, const CONVK_T *alpha, const convk_gaussian_options *options, cl_mem g,
                                 size_t g_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);

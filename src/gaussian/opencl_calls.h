@@ -3,18 +3,34 @@
 
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
 
-/* The points as checks want them, which do not read them. */
-CONVK_LOCAL_ convk_points convk_cl_points_of_(const convk_cl_points *points) {
-  convk_points p;
-  memset(&p, 0, sizeof p);
-  p.n = points->n;
-  p.stride = points->stride;
-  return p;
+/* What every call is given; p: the points as checks want them, which do not read them. */
+CONVK_LOCAL_ int convk_cl_gaussian_given_(const convk_cl *cl, const convk_cl_points *points, const convk_cl_queued_ *queued,
+                                          convk_points *p) {
+  const int status = convk_cl_check_(cl);
+  if (status) return status;
+  if (!queued->queue || !points || (queued->num_wait && !queued->wait_list)) return CONVK_ERR_NULL;
+  memset(p, 0, sizeof *p);
+  p->n = points->n;
+  p->stride = points->stride;
+  return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_cl_gaussian_given_(const convk_cl *cl, const convk_cl_points *points, const convk_cl_queued_ *queued) {
-  const int status = convk_cl_check_(cl);
-  return status ? status : !queued->queue || !points || (queued->num_wait && !queued->wait_list) ? CONVK_ERR_NULL : CONVK_OK;
+/* The rest of a checked call on buffers: `count` elements of each result; `given`: the points as they were checked. */
+CONVK_LOCAL_ int convk_cl_gaussian_enqueue_(convk_cl *cl, int status, convk_cl_gaussian_ *job, const convk_cl_points *points,
+                                            const convk_points *given, const convk_cl_array *out, size_t count,
+                                            const convk_cl_queued_ *queued) {
+  int k;
+  job->points = *points;
+  job->points.stride = given->stride;
+  for (k = 0; k < job->kinds; k++) job->out[k] = out[k];
+  if (!status) status = convk_cl_gaussian_buffers_(cl, job, convk_points_span_(given), count);
+  if (!status) {
+    convk_cl_chain_ chain = convk_cl_chain_of_(cl, queued->queue, queued->num_wait, queued->wait_list);
+    status = job->run(&chain, job);
+    status = convk_cl_chain_end_(&chain, status, queued->event);
+  }
+  convk_cl_gaussian_free_(job);
+  return status;
 }
 
 /* What a checked call on points and exponents wants: exponents in three rows, then SUMS coefficients of each of them. */
@@ -55,24 +71,18 @@ CONVK_RARE_ int convk_cl_gridpot_begin_(const convk_gridpot_job_ *checked, convk
 
 CONVK_LOCAL_ int convk_cl_gridpot_(convk_cl *cl, const convk_cl_points *points, convk_gridpot_call_ *call, cl_mem out,
                                    size_t out_offset, const convk_cl_queued_ *queued) {
+  const convk_cl_array array = convk_cl_at_(out, out_offset);
   convk_gridpot_job_ checked;
   convk_points p;
   convk_cl_gaussian_ job;
-  int status = convk_cl_gaussian_given_(cl, points, queued);
+  int status = convk_cl_gaussian_given_(cl, points, queued, &p);
   if (status) return status;
-  memset(&job, 0, sizeof job);
-  p = convk_cl_points_of_(points);
   call->points = &p;
+  memset(&job, 0, sizeof job);
   status = convk_gridpot_check_(convk_gaussian_kernel_table_(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call, &checked);
   if (!status) status = convk_cl_gridpot_begin_(&checked, &job);
-  job.points = *points;
-  job.points.stride = checked.points.p.stride;
-  job.out[0] = convk_cl_at_(out, out_offset);
-  if (!status)
-    status = convk_cl_gaussian_buffers_(cl, &job, convk_points_span_(&checked.points.p), checked.bytes / sizeof(CONVK_T));
-  if (!status) status = convk_cl_gaussian_enqueue_(cl, queued, &job);
-  convk_cl_gaussian_free_(&job);
-  return status;
+  return convk_cl_gaussian_enqueue_(cl, status, &job, points, &checked.points.p, &array, checked.bytes / sizeof(CONVK_T),
+                                    queued);
 }
 
 CONVK_API_ int convk_cl_gridpot(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const CONVK_T center[3],
@@ -191,26 +201,21 @@ CONVK_RARE_ int convk_cl_orbitals_begin_(convk_orbitals_job_ *checked, convk_cl_
 
 CONVK_LOCAL_ int convk_cl_orbitals_of_(convk_cl *cl, const convk_cl_points *points, convk_orbitals_call_ *call,
                                        const convk_cl_array *out, const convk_cl_queued_ *queued) {
+  static CONVK_T *const none[5] = {NULL, NULL, NULL, NULL, NULL}; /* results behind handles */
   convk_orbitals_job_ checked;
   convk_points p;
   convk_cl_gaussian_ job;
-  size_t k, count = 0;
-  int status = convk_cl_gaussian_given_(cl, points, queued);
+  size_t count = 0;
+  int status = convk_cl_gaussian_given_(cl, points, queued, &p);
   if (!status && !out) status = CONVK_ERR_NULL;
   if (status) return status;
-  memset(&job, 0, sizeof job);
-  p = convk_cl_points_of_(points);
   call->points = &p;
+  call->out = none;
+  memset(&job, 0, sizeof job);
   status = convk_orbitals_check_(convk_gaussian_kernel_table_(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call, &checked);
   if (!status) status = convk_cl_orbitals_begin_(&checked, &job);
-  job.points = *points;
-  job.points.stride = checked.points.p.stride;
-  for (k = 0; k < call->kinds; k++) job.out[k] = out[k];
   if (!status) status = convk_rows_bytes_(job.lines, job.columns, job.ld, 1, &count);
-  if (!status) status = convk_cl_gaussian_buffers_(cl, &job, convk_points_span_(&checked.points.p), count);
-  if (!status) status = convk_cl_gaussian_enqueue_(cl, queued, &job);
-  convk_cl_gaussian_free_(&job);
-  return status;
+  return convk_cl_gaussian_enqueue_(cl, status, &job, points, &checked.points.p, out, count, queued);
 }
 
 CONVK_API_ int convk_cl_orbitals(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
@@ -218,8 +223,7 @@ CONVK_API_ int convk_cl_orbitals(convk_cl *cl, cl_command_queue queue, const con
                                  const convk_gaussian_options *options, cl_mem value, size_t value_offset, size_t ld,
                                  cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  convk_orbitals_call_ call = {
-      NULL, nshells, shells, norbitals, coefficients, ldc, options, ld, NULL, NULL, 0, 0, 1, {NULL, NULL, NULL, NULL, NULL}};
+  convk_orbitals_call_ call = {NULL, nshells, shells, norbitals, coefficients, ldc, NULL, options, NULL, ld, NULL, 0, 1, 0};
   const convk_cl_array out = convk_cl_at_(value, value_offset);
   return convk_cl_orbitals_of_(cl, points, &call, &out, &queued);
 }
@@ -229,8 +233,7 @@ CONVK_API_ int convk_cl_orbitals_vgl(convk_cl *cl, cl_command_queue queue, const
                                      const convk_gaussian_options *options, const convk_cl_array out[5], size_t ld,
                                      cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  convk_orbitals_call_ call = {
-      NULL, nshells, shells, norbitals, coefficients, ldc, options, ld, NULL, NULL, 0, 0, 5, {NULL, NULL, NULL, NULL, NULL}};
+  convk_orbitals_call_ call = {NULL, nshells, shells, norbitals, coefficients, ldc, NULL, options, NULL, ld, NULL, 0, 5, 0};
   return convk_cl_orbitals_of_(cl, points, &call, out, &queued);
 }
 
@@ -239,20 +242,8 @@ CONVK_API_ int convk_cl_density(convk_cl *cl, cl_command_queue queue, const conv
                                 const CONVK_T *occupations, const convk_gaussian_options *options, cl_mem density,
                                 size_t density_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  convk_orbitals_call_ call = {NULL,
-                               nshells,
-                               shells,
-                               norbitals,
-                               coefficients,
-                               ldc,
-                               options,
-                               0,
-                               occupations,
-                               NULL,
-                               0,
-                               1,
-                               1,
-                               {NULL, NULL, NULL, NULL, NULL}};
+  convk_orbitals_call_ call = {NULL, nshells, shells, norbitals, coefficients, ldc, occupations, options, NULL, 0,
+                               NULL, 0,       1,      1};
   const convk_cl_array out = convk_cl_at_(density, density_offset);
   return convk_cl_orbitals_of_(cl, points, &call, &out, &queued);
 }

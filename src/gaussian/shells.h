@@ -1,18 +1,31 @@
 #if CONVK_HAS_GAUSSIAN_
 enum {
-  CONVK_GAUSSIAN_BYTES_ = 16384,        /* of points in a block of gridpot, twice as much as of exponents */
-  CONVK_GAUSSIAN_ROWS_ = 256,           /* in its other direction */
-  CONVK_GAUSSIAN_SUMS_ = 4,             /* sums that share exponentials in registers */
-  CONVK_GAUSSIAN_STRIP_ = 16,           /* exponentials of so many exponents wait in L1 for the sums */
-  CONVK_GAUSSIAN_GATHER_ = 256,         /* points gathered at once */
-  CONVK_GAUSSIAN_ORBITAL_BYTES_ = 1024, /* of points in a block of orbitals */
-  CONVK_GAUSSIAN_COLUMNS_ = 64,         /* monomials that wait for their product with the coefficients */
-  CONVK_GAUSSIAN_SHELLS_ = 4,           /* shells that share exponentials */
-  CONVK_GAUSSIAN_STAGES_ = 54           /* rows of lower degrees */
+  /* 16384 exponentials are worth a task of their own: 1 to 12 us at the 13 to 1.4 per ns of tests/bench/results. */
+  CONVK_GAUSSIAN_TASK_ = 16384,
+  /* A product of an orbital and a monomial is one multiply-add, an exponential 11 operations (f32) or 16 (f64): tasks count 8
+     products as one exponential. */
+  CONVK_GAUSSIAN_PRODUCTS_ = 8,
+  CONVK_GAUSSIAN_BYTES_ = 16384, /* of points in a block of gridpot: half of an L1 of 32 KiB; twice as much as of exponents */
+  CONVK_GAUSSIAN_ROWS_ = 256,    /* in its other direction: three rows of numbers, at most 6 KiB more */
+  CONVK_GAUSSIAN_SUMS_ = 4,      /* sums that share exponentials in registers: of 2 or 3 vectors each; see collect */
+  CONVK_GAUSSIAN_STRIP_ = 16,    /* exponentials of so many exponents wait for the sums: rows of 2 KiB at most, 32 KiB */
+  CONVK_GAUSSIAN_GATHER_ = 256,  /* points gathered at once: three rows on the stack */
+  /* Points of a block of orbitals: with values only its scratch has 150 rows of so many bytes and stays in L2.  A choice. */
+  CONVK_GAUSSIAN_ORBITAL_BYTES_ = 1024,
+  /* Where the values of all orbitals wait for the end they should stay in L2, too: 256 KiB, the smallest L2 of processors with
+     AVX.  Blocks get shorter for that, down to the four vectors of 64 bytes that a tile of convk_gaussian_add_ takes. */
+  CONVK_GAUSSIAN_VALUES_ = 262144,
+  CONVK_GAUSSIAN_ORBITAL_LEAST_ = 256,
+  CONVK_GAUSSIAN_COLUMNS_ =
+      64,                     /* monomials that wait for their product with the coefficients: four shells of l = 4.  A choice */
+  CONVK_GAUSSIAN_SHELLS_ = 4, /* shells that share exponentials: sums of one pass, without derivatives */
+  CONVK_GAUSSIAN_LOWER_ = 19, /* monomials of degrees 1 .. 3 */
+  CONVK_GAUSSIAN_MOST_ = 15,  /* and of degree 4 */
+  CONVK_GAUSSIAN_STAGES_ = 2 * CONVK_GAUSSIAN_LOWER_ + CONVK_GAUSSIAN_MOST_ + 1 /* rows of scratch of a shell's kernel */
 };
 #include "gaussian/coefficients.h"
-/* Where the arrays of a call are: in memory of the host; in memory of a device, whose addresses count but not what is there; or
-   points and results behind handles (OpenCL), which the caller compares. */
+/* Where the arrays of a call are: in memory of the host; in memory of a device, where only addresses can be checked; or points
+   and results behind handles (OpenCL), which the caller compares. */
 enum { CONVK_GAUSSIAN_HOST_, CONVK_GAUSSIAN_DEVICE_, CONVK_GAUSSIAN_HANDLES_ };
 
 /* Bytes from the first to the last of rows of n elements at distance ld. */

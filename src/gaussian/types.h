@@ -20,8 +20,8 @@ typedef struct convk_gaussian_part_ {
   int order, stream;
 } convk_gaussian_part_;
 
-/* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to from[r from_ld + i], which may be out.
-   last: times `inverse`, and 0 where it was less than `least`. */
+/* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to from[r from_ld + i], which may be
+   out.  last: times `inverse`, and 0 where it was less than `least`. */
 typedef struct convk_gaussian_sums_ {
   size_t rows, n, m, ldc, pitch, ld, from_ld;
   const convk_any_ *c;
@@ -62,14 +62,14 @@ typedef struct convk_orbitals_call_ {
   size_t norbitals;
   const CONVK_T *coefficients;
   size_t ldc;
-  const convk_gaussian_options *options;
-  size_t ld;
   const CONVK_T *occupations;
+  const convk_gaussian_options *options;
+  CONVK_T *const *out; /* one result of each kind */
+  size_t ld;
   void *work;
   size_t work_size;
-  int density;
   size_t kinds;
-  CONVK_T *out[5];
+  int density;
 } convk_orbitals_call_;
 
 /* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */

@@ -7,8 +7,8 @@
    -103.9721 or -745.1332 +0, both zeros 1.
    Accuracy: 1 ulp, in the fused class 0.92, also where the result is subnormal.  A result depends on its argument alone;
    the variants of a class agree to the last bit.
-   Results that are subnormal, or 0 because they are too small, are made without operations on subnormal numbers: they take about
-   half as long again, and no more, on processors that are slow at those. */
+   Results that are subnormal, or 0 because they are too small, are made without operations on subnormal numbers: they take
+   about half as long again, and no more, on processors that are slow at those. */
 #define CONVK_OP_EXP_(op) \
   op(vmath, REAL, exp, exp, \
      (const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y), \

@@ -1,4 +1,5 @@
-/* Coefficients of the elementary functions, for every hardware; vmath/element.h says how they are used. */
+/* Coefficients of the elementary functions, for every hardware; vmath/element.h says how they are used, and
+   tests/bench/fit_exponentials.py fits them again. */
 /* q in e^r = 1 + r + r^2 q(r), of least relative error in e^r: 2^-28.0, 2^-57.4 */
 #define CONVK_EXP_f32_ {0.5f, 0.16666535f, 0.041667253f, 0.008367437f, 0.001386244f}
 #define CONVK_EXP_f64_ \

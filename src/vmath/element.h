@@ -61,9 +61,9 @@ CONVK_ELEMENT_ CONVK_V convk_vlog_(CONVK_V x) {
 }
 
 /* ---- sine and cosine ----
-   x = n pi/2 + r + lo with |r| <= pi/4.  pi/2 is cut into parts: the first subtract exactly, the next leave a difference and its
-   rounding error, the last one's own rounding does not count.  Fused, a part has all digits, and its product with n is known in
-   two parts; else so few that products with n, of 17 (f32) or 30 (f64) digits, are exact; f32 then uses doubles. */
+   x = n pi/2 + r + lo with |r| <= pi/4.  pi/2 is cut into parts: the first subtract exactly, the next leave a difference and
+   its rounding error, the last one's own rounding does not count.  Fused, a part has all digits, and its product with n is
+   known in two parts; else so few that products with n, of 17 (f32) or 30 (f64) digits, are exact; f32 then uses doubles. */
 #define CONVK_SINCOS_FAR_ CONVK_OF_(131072, 1073741824)
 
 /* r and lo of x = n pi/2 + r + lo, for x up to the limit. */

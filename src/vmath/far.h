@@ -13,8 +13,8 @@ CONVK_ELEMENT_ uint64_t convk_bits_of_(uint64_t a, int e, int digits) {
   return ((uint64_t)(e + digits - 2 + (digits > 24 ? 1023 : 127)) << (digits - 1)) + a;
 }
 
-/* q and the bits of part[0] and part[1] in x = q pi/2 + part[0] + part[1], |part[0] + part[1]| <= pi/4, for the bits of a finite
-   x > 1 of `digits` digits, 24 (f32) or 53 (f64); in integers, so that no compiler's arithmetic matters.  x = m 2^e and
+/* q and the bits of part[0] and part[1] in x = q pi/2 + part[0] + part[1], |part[0] + part[1]| <= pi/4, for the bits of a
+   finite x > 1 of `digits` digits, 24 (f32) or 53 (f64); in integers, so that no compiler's arithmetic matters.  x = m 2^e and
    2 / pi = sum of two_over_pi[j] 2^(-32 (j - 1)) for j >= 2: of m 2 / pi only the part modulo 4 counts, so that 192 digits of
    2 / pi do, from where they begin to matter. */
 CONVK_ELEMENT_RARE_ uint32_t convk_reduce_far_(uint64_t x, int digits, uint64_t *part) {

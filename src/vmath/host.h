@@ -23,7 +23,7 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
   return &kernels;
 }
 
-/* For a handle of the device: copies, runs, waits; an array goes there and back as a whole.  Errors as in convk.h, and HANDLE for
-   other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message. */
+/* For a handle of the device: copies, runs, waits; an array goes there and back as a whole.  Errors as in convk.h, and HANDLE
+   for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message. */
 CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif

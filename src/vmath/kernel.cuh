@@ -50,13 +50,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_MAP_THREADS_) convk_cuda_map
   }
 }
 
-template <class T, int ALIGNED> static void (*convk_cuda_map_aligned_(int function))(const convk_cuda_map_args_<T>) {
+template <class T> using convk_cuda_map_kernel_ = void (*)(const convk_cuda_map_args_<T>);
+
+template <class T, int ALIGNED> static convk_cuda_map_kernel_<T> convk_cuda_map_aligned_(int function) {
   return function == CONVK_MAP_EXP_     ? convk_cuda_map_<T, CONVK_MAP_EXP_, ALIGNED>
          : function == CONVK_MAP_EXPM1_ ? convk_cuda_map_<T, CONVK_MAP_EXPM1_, ALIGNED>
          : function == CONVK_MAP_LOG_   ? convk_cuda_map_<T, CONVK_MAP_LOG_, ALIGNED>
                                         : convk_cuda_map_<T, CONVK_MAP_SINCOS_, ALIGNED>;
 }
-template <class T> static void (*convk_cuda_map_of_(int function, int aligned))(const convk_cuda_map_args_<T>) {
+template <class T> static convk_cuda_map_kernel_<T> convk_cuda_map_of_(int function, int aligned) {
   return aligned ? convk_cuda_map_aligned_<T, 1>(function) : convk_cuda_map_aligned_<T, 0>(function);
 }
 #endif

@@ -1,6 +1,6 @@
 #if CONVK_IS_KERNEL_ && CONVK_HAS_VMATH_
-/* Processors take a hundred cycles and more for an operation that sees or makes a subnormal number, or 0 instead of one, so that
-   arguments with such results take a way without any.  Others need not know of it: the check costs one operation. */
+/* Many processors take a hundred cycles and more for an operation that sees or makes a subnormal number.  So arguments with
+   such results take a way without any; all others only pay for the check, one operation of a block. */
 
 /* Whether an element of any is less than this. */
 CONVK_INLINE_ int convk_any_less_(const CONVK_V *x, CONVK_V than, const int count) {
@@ -11,8 +11,12 @@ CONVK_INLINE_ int convk_any_less_(const CONVK_V *x, CONVK_V than, const int coun
   return CONVK_ANY_LESS_(least, than) != 0;
 }
 
-#define CONVK_EXPM1_TINY_ CONVK_OF_(9.094947e-13f, 7.8886090522101181e-31) /* 2^-40, 2^-100 */
-#define CONVK_EXP_NORMAL_ CONVK_OF_(-87.33654f, -708.3964185322641)        /* the least argument with a normal result */
+/* 2^-40, 2^-100: e^x - 1 = x below, whose x^2 / 2 is less than half of a last place; squares of what is larger are normal. */
+#define CONVK_EXPM1_TINY_ CONVK_OF_(9.094947e-13f, 7.8886090522101181e-31)
+#define CONVK_EXP_NORMAL_ CONVK_OF_(-87.33654f, -708.3964185322641) /* the least argument with a normal result */
+/* Where one block needs the way without subnormals, the next ones are likely to: so many take it before the check is made
+   again.  A choice: with 8 at most 7 blocks take the longer way for nothing. */
+#define CONVK_SMALL_BLOCKS_ 8
 
 /* e^x of `count` vectors.  Where it is below the smallest normal number, p 2^n is multiplied by as much as makes that 2^23 or
    2^52; added to the same number it is rounded to a whole number, which is what the bits of the result are. */
@@ -26,6 +30,18 @@ CONVK_INLINE_ void convk_exp_small_of_(CONVK_V *v, const int count) {
   CONVK_EACH_(i, count) more[i] = CONVK_LESS_(v[i], normal, up, CONVK_SET_(0));
   CONVK_EACH_(i, count) p[i] = convk_vscale_(p[i], CONVK_ADD_(n[i], more[i]), CONVK_ADD_(t[i], more[i]));
   CONVK_EACH_(i, count) v[i] = CONVK_LESS_(v[i], normal, CONVK_ISUB_(CONVK_ADD_(p[i], whole), whole), p[i]);
+}
+
+#define CONVK_MAP_BLOCK_ ((size_t)CONVK_TOGETHER_ * CONVK_LANES)
+
+/* A block of whole vectors. */
+CONVK_INLINE_ void convk_whole_load_(const CONVK_T *x, CONVK_V *v) {
+  int k;
+  CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + (size_t)k * CONVK_LANES);
+}
+CONVK_INLINE_ void convk_whole_store_(CONVK_T *y, const CONVK_V *v) {
+  int k;
+  CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + (size_t)k * CONVK_LANES, v[k]);
 }
 
 /* A vector, or what there is of one. */
@@ -56,10 +72,9 @@ CONVK_INLINE_ void convk_block_store_(CONVK_T *y, size_t n, const CONVK_V *v) {
 
 /* Some blocks, of which the first has such results and the next ones may, or less than a block; where they end. */
 CONVK_RARE_ size_t convk_exp_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
-  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   CONVK_V v[CONVK_TOGETHER_];
   size_t i;
-  for (i = 0; i < n && i < 8 * BLOCK; i += BLOCK) {
+  for (i = 0; i < n && i < CONVK_SMALL_BLOCKS_ * CONVK_MAP_BLOCK_; i += CONVK_MAP_BLOCK_) {
     convk_block_load_(x + i, n - i, v);
     convk_exp_small_of_(v, CONVK_TOGETHER_);
     convk_block_store_(y + i, n - i, v);
@@ -68,20 +83,18 @@ CONVK_RARE_ size_t convk_exp_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
 }
 
 static void convk_exp_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
-  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   size_t i = 0;
-  int k;
   (void)z;
-  while (i + BLOCK <= n) {
+  while (i + CONVK_MAP_BLOCK_ <= n) {
     CONVK_V v[CONVK_TOGETHER_];
-    CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
+    convk_whole_load_(x + i, v);
     if (CONVK_UNLIKELY_(convk_any_less_(v, CONVK_SET_(CONVK_EXP_NORMAL_), CONVK_TOGETHER_))) {
       i += convk_exp_small_(x + i, y + i, n - i);
       continue;
     }
     convk_vexp_of_(v, CONVK_TOGETHER_);
-    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
-    i += BLOCK;
+    convk_whole_store_(y + i, v);
+    i += CONVK_MAP_BLOCK_;
   }
   for (; i < n; i += CONVK_LANES) { /* few: vector by vector, since most of a block would be for nothing */
     CONVK_V v = convk_vector_load_(x + i, n - i);
@@ -121,33 +134,29 @@ CONVK_INLINE_ void convk_expm1_small_of_(const CONVK_V *v, CONVK_V *x, const int
 
 /* Some whole blocks, of which the first has such elements and the next ones may; where they end. */
 CONVK_RARE_ size_t convk_expm1_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
-  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   CONVK_V v[CONVK_TOGETHER_], e[CONVK_TOGETHER_];
   size_t i;
-  int k;
-  for (i = 0; i + BLOCK <= n && i < 8 * BLOCK; i += BLOCK) {
-    CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
+  for (i = 0; i + CONVK_MAP_BLOCK_ <= n && i < CONVK_SMALL_BLOCKS_ * CONVK_MAP_BLOCK_; i += CONVK_MAP_BLOCK_) {
+    convk_whole_load_(x + i, v);
     convk_expm1_small_of_(v, e, CONVK_TOGETHER_);
-    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, e[k]);
+    convk_whole_store_(y + i, e);
   }
   return i;
 }
 
 static void convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
-  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   size_t i = 0;
-  int k;
   (void)z;
-  while (i + BLOCK <= n) {
+  while (i + CONVK_MAP_BLOCK_ <= n) {
     CONVK_V v[CONVK_TOGETHER_];
-    CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
+    convk_whole_load_(x + i, v);
     if (CONVK_UNLIKELY_(convk_expm1_any_tiny_(v, CONVK_TOGETHER_))) {
       i += convk_expm1_small_(x + i, y + i, n - i);
       continue;
     }
     convk_vexpm1_of_(v, CONVK_TOGETHER_);
-    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
-    i += BLOCK;
+    convk_whole_store_(y + i, v);
+    i += CONVK_MAP_BLOCK_;
   }
   for (; i < n; i += CONVK_LANES) {
     CONVK_V v = convk_vector_load_(x + i, n - i), e;

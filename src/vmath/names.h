@@ -61,3 +61,5 @@
 #define convk_vsincos_ CONVK_KERNEL_(vsincos)
 #define convk_vsincos_of_ CONVK_KERNEL_(vsincos_of)
 #define convk_vsplit_ CONVK_KERNEL_(vsplit)
+#define convk_whole_load_ CONVK_KERNEL_(whole_load)
+#define convk_whole_store_ CONVK_KERNEL_(whole_store)

@@ -61,3 +61,5 @@
 #undef convk_vsincos_
 #undef convk_vsincos_of_
 #undef convk_vsplit_
+#undef convk_whole_load_
+#undef convk_whole_store_

@@ -8,7 +8,7 @@ CONVK_LOCAL_ int convk_cl_map_run_(convk_cl_chain_ *chain, int function, size_t 
   convk_cl_args_ args;
   int status;
   if (!n) return CONVK_OK;
-  convk_cl_block_(chain->cl, 1024, &items, &points);
+  convk_cl_block_(chain->cl, CONVK_CL_MAP_POINTS_, &items, &points);
   do {
     (void)snprintf(more, sizeof more, "-D%s -DITEMS=%d -DPOINTS=%d", name[function], (int)items, (int)points);
     convk_cl_math_options_(chain->cl, sizeof(CONVK_T), options, more);

@@ -5,7 +5,8 @@ CONVK_LOCAL_ void convk_cl_math_options_(const convk_cl *cl, size_t element, cha
                  cl->divides && element == sizeof(cl_float) ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
 }
 
-/* Elements of a work-item, and items of a group: on processors an item is a whole block, whose loops become vectors. */
+/* Elements of a work-item, and items of a group: on processors an item is a whole block, whose loops become vectors; elsewhere
+   groups of 128 items are a choice, two to four times what devices run in step. */
 CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items, size_t *points) {
   *items = cl->cpu ? 1 : 128;
   while (*items > cl->group_items || *items > cl->group_x) *items /= 2;

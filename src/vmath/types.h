@@ -1,5 +1,5 @@
-/* What an instruction set offers: functions of n elements, with one result or two, in the order of their names; or a device, which
-   has only the last, for host arrays. */
+/* What an instruction set offers: functions of n elements, with one result or two, in the order of their names; or a device,
+   which has only the last, for host arrays. */
 typedef void convk_map_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n);
 typedef struct convk_vmath_kernels_ {
   convk_map_ *map[4];
