@@ -5560,9 +5560,9 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  convk_fft_join_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);\n",
     "}\n",
     "\n",
-    "/* A transform of 4, 8 or 16 points goes in steps that each join two transforms of half the points.  With h = r / 4, the first step\n",
-    "   joins points q and q + 2 h, times their twiddles.  This is the second, of points q, q + h, q + 2 h, q + 3 h, that lie `apart`:\n",
-    "   frequency k of their transform replaces the k-th of them. */\n",
+    "/* A transform of 4, 8 or 16 points goes in steps that each join two transforms of half the points.  With h = r / 4, the first\n",
+    "   step joins points q and q + 2 h, times their twiddles.  This is the second, of points q, q + h, q + 2 h, q + 3 h, that lie\n",
+    "   `apart`: frequency k of their transform replaces the k-th of them. */\n",
     "CONVK_ELEMENT_ void convk_fft_second_(const int apart, CONVK_V *xr, CONVK_V *xi) {\n",
     "  const CONVK_V tr = xr[apart], ti = xi[apart];\n",
     "  convk_fft_quarter_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);\n",
@@ -5601,11 +5601,11 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  convk_fft_turn_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);\n",
     "}\n",
     "\n",
-    "/* Where frequency n lies then. */\n",
+    "/* Where frequency n lies then: those of 8 points are 0 4 1 5 2 6 3 7, so that 4 is at place 1. */\n",
     "#define CONVK_FFT_PLACE_(r, n) ((r) == 16 ? (n) % 4 * 4 + (n) / 4 % 2 * 2 + (n) / 8 : (r) == 8 ? (n) % 4 * 2 + (n) / 4 : (n))\n",
     "\n",
-    "/* Here and below loops end at constants, not at r: compilers unroll them before they know r, which calls give as a constant.  Arrays\n",
-    "   that such a loop indexes would lie in memory. */\n",
+    "/* Here and below loops end at constants, not at r: compilers unroll them before they know r, which calls give as a constant.\n",
+    "   Arrays that a loop indexes that is not unrolled would lie in memory. */\n",
     "\n",
     "/* A transform of r = 3, 5 or 7 points: sums and differences of points k and r - k. */\n",
     "CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {\n",
@@ -10027,13 +10027,13 @@ CONVK_API_ int convk_cl_fftconv2d_complex(convk_cl *cl, cl_command_queue queue, 
 }
 
 CONVK_API_ size_t convk_cl_fft2d_work_size_complex(convk_cl *cl, const void *plan, size_t items) {
-  return convk_cl_fft_work_size_(cl, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
+  return convk_cl_fft_work_size_(cl, CONVK_FFT2D_KIND_, plan, items);
 }
 CONVK_API_ int convk_cl_fft2d_complex(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction,
                                       const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
                                       cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return convk_cl_fft_start_(cl, queue, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, device_plan, direction, batch, NULL, 0,
-                             in, in_offset, out, out_offset, work, num_wait, wait_list, event);
+  return convk_cl_fft_start_(cl, queue, CONVK_FFT2D_KIND_, plan, device_plan, direction, batch, NULL, 0, in, in_offset, out,
+                             out_offset, work, num_wait, wait_list, event);
 }
 
 /* ---- what fft/host.h leaves to a device ---- */
@@ -10085,7 +10085,7 @@ CONVK_API_ int convk_fftconv2d_complex_device CONVK_OP_FFTCONV2D_(CONVK_OP_PARAM
 CONVK_API_ int convk_fft2d_complex_device CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) {
   (void)work;
   (void)work_size;
-  return convk_fft_arrays_(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
+  return convk_fft_arrays_(hw, CONVK_FFT2D_KIND_, plan, direction, batch, in, out);
 }
 #endif
 /* ---- src/pairs/opencl_calls.h ---- */

@@ -1,12 +1,12 @@
 #if CONVK_HAS_FFT_
 /* A block takes one item or several small ones through all of it: fields are read once, and results written once.
-   Squares of 16, 32 and, in single precision, 64 points (fft/squares.cuh): a thread holds a whole line in registers, first a column
-   of the field, then a line along x, then a column of the result.  Lines meet in shared memory only in between, twiddles are
-   constants, and fields go through shared memory, too, since their rows are rarely whole sectors of memory.
-   Other sizes (fft/kernel.cuh): between passes points lie in shared memory, columns one after another, an odd number of elements
-   apart; lanes go across columns along y, and along columns for passes along x, so that neither has bank conflicts.  Lines along x
-   are as long as the FFT, and columns are only as many as there are in the field or the result: lines go through a small buffer in
-   groups of about 32.
+   Squares of 16, 32 and, in single precision, 64 points (fft/squares.cuh): a thread holds a whole line in registers, first a
+   column of the field, then a line along x, then a column of the result.  Lines meet in shared memory only in between, twiddles
+   are constants, and fields go through shared memory, too, since their rows are rarely whole sectors of memory.
+   Other sizes (fft/kernel.cuh): between passes points lie in shared memory, columns one after another, an odd number of
+   elements apart; lanes go across columns along y, and along columns for passes along x, so that neither has bank conflicts.
+   Lines along x are as long as the FFT, and columns are only as many as there are in the field or the result: lines go through
+   a small buffer in groups of about 32.
    Items too large for shared memory: the same three parts, each one launch over columns or lines, with the columns in work. */
 /* Bytes of shared memory that a block may have, if less than what the device offers. */
 #ifndef CONVK_CUDA_FFT_SHARED_
@@ -168,8 +168,8 @@ struct convk_cuda_fft_axis_ {
 };
 
 /* Fields between memory and shared memory: elements of a row, rows of an item, and by how many more elements rows and items lie
-   apart, in shared memory and in memory.  item: what finds the item of an element, if only items in shared memory lie apart; else
-   0. */
+   apart, in shared memory and in memory.  item: what finds the item of an element, if only items in shared memory lie apart;
+   else 0. */
 struct convk_cuda_fft_copy_way_ {
   convk_cuda_fft_by_ columns, rows;
   unsigned item, pad_row, pad_item;
