@@ -984,7 +984,6 @@
 #define convk_fft_enter_this_ CONVK_KERNEL_(fft_enter_this)
 #define convk_fft_factors_ CONVK_KERNEL_(fft_factors)
 #define convk_fft_fill_ CONVK_PRIVATE_(fft_fill)
-#define convk_fft_first_ CONVK_KERNEL_(fft_first)
 #define convk_fft_forward_passes_ CONVK_PRIVATE_(fft_forward_passes)
 #define convk_fft_fourth_ CONVK_KERNEL_(fft_fourth)
 #define convk_fft_from_kernels_ CONVK_PRIVATE_(fft_from_kernels)
@@ -996,6 +995,7 @@
 #define convk_fft_join_ CONVK_KERNEL_(fft_join)
 #define convk_fft_kernel_table_ CONVK_KERNEL_(fft_kernel_table)
 #define convk_fft_kernels_ CONVK_PRIVATE_(fft_kernels)
+#define convk_fft_lay_out_ CONVK_PRIVATE_(fft_lay_out)
 #define convk_fft_leave_ CONVK_KERNEL_(fft_leave)
 #define convk_fft_line_ CONVK_KERNEL_(fft_line)
 #define convk_fft_lines_ CONVK_PRIVATE_(fft_lines)
@@ -1037,6 +1037,7 @@
 #define convk_fft_split_ CONVK_KERNEL_(fft_split)
 #define convk_fft_spread_spectra_ CONVK_PRIVATE_(fft_spread_spectra)
 #define convk_fft_square_ CONVK_PRIVATE_(fft_square)
+#define convk_fft_square_begin_ CONVK_PRIVATE_(fft_square_begin)
 #define convk_fft_store_ CONVK_KERNEL_(fft_store)
 #define convk_fft_swapped_ CONVK_KERNEL_(fft_swapped)
 #define convk_fft_tables_ CONVK_PRIVATE_(fft_tables)
@@ -1052,6 +1053,7 @@
 #define convk_fft_turn_ CONVK_KERNEL_(fft_turn)
 #define convk_fft_turn_lines_ CONVK_PRIVATE_(fft_turn_lines)
 #define convk_fft_twiddle_ CONVK_KERNEL_(fft_twiddle)
+#define convk_fft_twiddle_and_join_ CONVK_KERNEL_(fft_twiddle_and_join)
 #define convk_fft_twiddled_ CONVK_KERNEL_(fft_twiddled)
 #define convk_fft_unpack_ CONVK_KERNEL_(fft_unpack)
 #define convk_fft_unzip_ CONVK_KERNEL_(fft_unzip)
@@ -3415,7 +3417,7 @@ typedef struct convk_fft_pass_ {
   int pairs; /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
 } convk_fft_pass_;
 
-/* Squares of as many rows as there are lanes, transposed: from row from[i] at from_n elements to row to[i]. */
+/* Squares of as many rows as there are lanes, transposed: element j of what lies at from[i] goes to element i of to[j]. */
 typedef struct convk_fft_square_ {
   const convk_any_ *from[CONVK_FFT_LANES_];
   convk_any_ *to[CONVK_FFT_LANES_];
@@ -5576,7 +5578,7 @@ CONVK_RARE_ int convk_fft_passes_(size_t n, int radix[CONVK_FFT_PASSES_]) {
 /* Time of n transforms of n points, about: what each point costs beside its passes, the groups of every pass by radix, and
    their twiddles.  Fitted to convolutions of all sizes from 6 to 128 in f32 and c32, on AVX-512, AVX2, SSE2 and scalar code
    (weights 6, 3, 1, 1): the size chosen takes 2% longer than the fastest one on average there, and 4% in scalar code.
-   tests/bench/fft_costs.py fits such numbers again. */
+   tests/bench/fft_costs.py fits such numbers again; new ones change results. */
 CONVK_RARE_ size_t convk_fft_cost_(size_t n) {
   static const size_t group[17] = {0, 0, 99, 114, 34, 196, 0, 437, 157, 0, 0, 0, 0, 0, 0, 0, 868}; /* by radix */
   const size_t point = 133, twiddle = 12;
@@ -6033,21 +6035,17 @@ CONVK_RARE_ void convk_fft_group_(const int r, const double *w, double *at, size
   for (q = h; q < r; q++)
     if (w) convk_fft_join_f64_plan_(w[2 * q - 2], w[2 * q - 1], &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     else convk_fft_add_f64_plan_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
-  for (q = 0; q < r / 4 && r % 2 == 0; q++) convk_fft_second_f64_plan_(r / 4, xr + q, xi + q);
-  switch (r) {
-    case 3: convk_fft_odd_f64_plan_(3, xr, xi); break;
-    case 5: convk_fft_odd_f64_plan_(5, xr, xi); break;
-    case 7: convk_fft_odd_f64_plan_(7, xr, xi); break;
-    case 8: convk_fft_third_f64_plan_(xr, xi); break;
-    case 16:
-      convk_fft_fourth_f64_plan_(0, xr, xi);
-      convk_fft_fourth_f64_plan_(1, xr + 4, xi + 4);
-      convk_fft_fourth_f64_plan_(2, xr + 8, xi + 8);
-      convk_fft_fourth_f64_plan_(3, xr + 12, xi + 12);
+  switch (r) { /* of constants compilers unroll what follows */
+    case 3: convk_fft_rest_f64_plan_(3, xr, xi); break;
+    case 4: convk_fft_rest_f64_plan_(4, xr, xi); break;
+    case 5: convk_fft_rest_f64_plan_(5, xr, xi); break;
+    case 7: convk_fft_rest_f64_plan_(7, xr, xi); break;
+    case 8: convk_fft_rest_f64_plan_(8, xr, xi); break;
+    case 16: convk_fft_rest_f64_plan_(16, xr, xi);
   }
   for (q = 0; q < r; q++) {
-    at[(size_t)q * step] = xr[CONVK_FFT_PLACE_(r, q)];
-    at[(size_t)q * step + 1] = xi[CONVK_FFT_PLACE_(r, q)];
+    at[(size_t)q * step] = xr[q];
+    at[(size_t)q * step + 1] = xi[q];
   }
 }
 CONVK_EXACT_POP_
@@ -13149,18 +13147,21 @@ CONVK_LOCAL_ void convk_fft_y_(const convk_fft_job_ *job, size_t columns, int ba
   }
 }
 
+CONVK_LOCAL_ void convk_fft_square_begin_(convk_fft_square_ *square, size_t count, size_t from_step, size_t to_step) {
+  memset(square, 0, sizeof *square);
+  square->parts = 1;
+  square->count = count;
+  square->from_step = from_step;
+  square->to_step = to_step;
+}
+
 /* Items side by side in the lanes: their rows to columns of job->a, and back. */
 CONVK_RARE_ void convk_fft_items_in_(const convk_fft_job_ *job) {
   const size_t lanes = job->kernels->lanes, even = job->in_row + job->in_row % 2; /* an odd last real number has no partner */
   convk_fft_square_ square;
   size_t f, i;
-  memset(&square, 0, sizeof square);
-  square.parts = 1;
+  convk_fft_square_begin_(&square, job->plan->rows, job->in_pitch, 2 * lanes);
   square.from_rows = job->items;
-  square.count = job->plan->rows;
-  square.from_step = job->in_pitch;
-  square.to_step = 2 * lanes;
-  square.scale = 0;
   for (f = 0; f < even; f += lanes) {
     square.from_n = job->in_row - f < lanes ? job->in_row - f : lanes;
     square.to_n = lanes;
@@ -13178,12 +13179,8 @@ CONVK_RARE_ void convk_fft_items_out_(const convk_fft_job_ *job) {
   const size_t lanes = job->kernels->lanes, pitch = job->transform ? job->b_pitch : job->a_pitch;
   convk_fft_square_ square;
   size_t f, i;
-  memset(&square, 0, sizeof square);
-  square.parts = 1;
+  convk_fft_square_begin_(&square, job->plan->out_rows, 2 * lanes, job->out_pitch);
   square.to_rows = job->items;
-  square.count = job->plan->out_rows;
-  square.from_step = 2 * lanes;
-  square.to_step = job->out_pitch;
   square.order = job->transform ? job->position[0] : NULL;
   square.scale = job->scale;
   for (f = 0; f < job->out_row; f += lanes) {
@@ -13212,14 +13209,9 @@ CONVK_RARE_ void convk_fft_spread_spectra_(const convk_fft_job_ *job) {
       job->kernels->blend(job->factor[0] + k, job->factor[first] + k, first, plan->pitch, n, job->s + lanes * n * k);
     return;
   }
-  memset(&square, 0, sizeof square);
-  square.parts = 1;
+  convk_fft_square_begin_(&square, n, plan->pitch, lanes);
   square.from_rows = job->items;
   square.from_n = square.to_n = lanes;
-  square.count = n;
-  square.from_step = plan->pitch;
-  square.to_step = lanes;
-  square.scale = 0;
   for (k = 0; k < plan->lines; k += lanes) {
     square.to_rows = plan->lines - k < lanes ? plan->lines - k : lanes;
     for (i = 0; i < lanes; i++) {
@@ -13230,8 +13222,15 @@ CONVK_RARE_ void convk_fft_spread_spectra_(const convk_fft_job_ *job) {
   }
 }
 
-/* Between frequencies of y with columns in the lanes, which lie in lines, and columns of job->b with frequencies in the lanes,
-   `each` columns apart; n: frequencies. */
+/* Between n frequencies of y with columns in the lanes, in `lines`, and columns of job->b with frequencies in the lanes, `each`
+   columns apart.  Of 4 lanes and frequencies k0 .. k5 of columns a .. d:
+
+     lines               job->b
+     k0: a b c d         a: k0 k1 k2 k3   k4 k5
+     k1: a b c d         b: k0 k1 k2 k3   k4 k5
+     ..                  ..
+                         whole squares,   the rest
+*/
 CONVK_RARE_ void convk_fft_turn_lines_(const convk_fft_job_ *job, CONVK_T *lines, size_t n, size_t first, size_t each,
                                        size_t columns, int back) {
   const size_t lanes = job->kernels->lanes, whole = n / lanes;
@@ -13413,6 +13412,16 @@ typedef struct convk_fft_batch_ {
   char *work;
 } convk_fft_batch_;
 
+/* Where a job's lines are in a task's work; -> lines that are worked on together, behind them. */
+CONVK_LOCAL_ CONVK_T *convk_fft_lay_out_(const convk_fft_batch_ *batch, int across, CONVK_T *work, convk_fft_job_ *job) {
+  job->across = across;
+  job->a_pitch = batch->a_pitch[across];
+  job->b_pitch = batch->b_pitch[across];
+  job->b = work;
+  job->a = batch->a[across] ? work + batch->b[across] : work;
+  return work + batch->b[across] + batch->a[across];
+}
+
 CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
   const convk_fft_batch_ *batch = (const convk_fft_batch_ *)arg;
   const convk_fft_plan_ *plan = &batch->plan;
@@ -13428,16 +13437,11 @@ CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
   job.in = in;
   job.factor = factor;
   job.out = out;
-  job.b = work;
   for (; block < end; block++) {
     size_t left, done;
     first = block * batch->unit;
     left = batch->full.items - first < batch->unit ? batch->full.items - first : batch->unit;
-    job.across = left >= batch->fill;
-    job.a_pitch = batch->a_pitch[job.across];
-    job.b_pitch = batch->b_pitch[job.across];
-    job.a = batch->a[job.across] ? work + batch->b[job.across] : work;
-    t = work + batch->b[job.across] + batch->a[job.across];
+    t = convk_fft_lay_out_(batch, left >= batch->fill, work, &job);
     for (done = 0; done < left; done += job.items) {
       int same = 1;
       job.items = job.across ? left : left - done < batch->some ? left - done : batch->some;
@@ -13922,18 +13926,13 @@ CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index) {
     job.skip[1] = piece.skip[1];
     job.in_row = parts * plan.columns;
     job.out_row = parts * plan.out_columns;
-    job.across = count >= batch->fill;
-    job.items = job.across ? count : 1;
-    job.a_pitch = batch->a_pitch[job.across];
-    job.b_pitch = batch->b_pitch[job.across];
-    t = work + batch->b[job.across] + batch->a[job.across];
-    job.s = same || !job.across ? NULL : t + batch->t;
     for (i = 0; i < count; i += job.items) {
+      t = convk_fft_lay_out_(batch, count >= batch->fill, work, &job);
+      job.items = job.across ? count : 1;
+      job.s = same || !job.across ? NULL : t + batch->t;
       job.in = in + i;
       job.out = out + i;
       job.factor = factor + i;
-      job.b = work;
-      job.a = batch->a[job.across] ? work + batch->b[job.across] : work;
       convk_fft_items_(&job, t);
     }
   }
@@ -18179,18 +18178,19 @@ CONVK_INLINE_ void convk_fft_store_(const convk_fft_pass_group_ *g, int k, CONVK
   CONVK_STORE_(g->to_im + (size_t)k * g->to, xi);
 }
 
-/* Point q times its twiddle. */
+/* Twiddles w are pairs from point 1 on, since that of point 0 is 1: point q, above 0, has w[2 (q - 1)] + i w[2 (q - 1) + 1].
+   Point q times its twiddle: */
 CONVK_INLINE_ void convk_fft_twiddle_(const convk_any_ *w, int q, CONVK_V *xr, CONVK_V *xi) {
   convk_fft_times_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), xr, xi);
 }
 
-/* Points a, and b which is number q and has a twiddle. */
-CONVK_INLINE_ void convk_fft_first_(const convk_any_ *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* The first step of a transform: a + w b and a - w b of points a = q - r / 2, whose twiddle is in it already, and b = q. */
+CONVK_INLINE_ void convk_fft_twiddle_and_join_(const convk_any_ *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   convk_fft_join_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
 }
 
-/* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: the way back is that there in this
-   guise. */
+/* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: exchanged before and after, a
+   forward transform is an inverse one, so that the way back is the same text. */
 CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *g, int n, CONVK_V *xr, CONVK_V *xi) {
   const convk_any_ *f = g->factor + (size_t)n * g->pass->factor_step;
   const size_t step = g->pass->factor_step, imag = g->pass->factor_imag;
@@ -18215,7 +18215,8 @@ CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *
   }
 }
 
-/* Points q, q + h, q + 2 h, q + 3 h of 4 h, h apart from each other, after the first step, and of 16 after the second. */
+/* Points q, q + h, q + 2 h, q + 3 h of 4 h after the first step, which joins those 2 h apart: of 8 points 0 and 4, 2 and 6.
+   Those of 16 are after the second, too.  xr and xi begin at point q. */
 CONVK_INLINE_ void convk_fft_enter_four_(const int way, const int h, int q, const convk_fft_pass_group_ *g, CONVK_V *xr,
                                          CONVK_V *xi) {
   convk_fft_load_two_(way, h, g, q, xr, xi);
@@ -18229,8 +18230,8 @@ CONVK_INLINE_ void convk_fft_enter_four_(const int way, const int h, int q, cons
     if (way == convk_fft_twiddled_) {
       if (q) convk_fft_twiddle_(g->twiddle, q, &xr[0], &xi[0]);
       convk_fft_twiddle_(g->twiddle, q + h, &xr[h], &xi[h]);
-      convk_fft_first_(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-      convk_fft_first_(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+      convk_fft_twiddle_and_join_(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      convk_fft_twiddle_and_join_(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     } else {
       convk_fft_add_(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
       convk_fft_add_(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
@@ -18313,7 +18314,7 @@ static void convk_fft_pass_2_(const convk_fft_pass_ *p) {
       xi[1] = xi[0];
     } else {
       convk_fft_load_(&g, 1, &xr[1], &xi[1]);
-      if (g.twiddle) convk_fft_first_(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
+      if (g.twiddle) convk_fft_twiddle_and_join_(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
       else convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
     if (g.factor) {
@@ -18467,7 +18468,7 @@ static void convk_fft_pass_7_(const convk_fft_pass_ *p) {
 #undef CONVK_FFT_APART_
 #endif
 
-/* Of what lies at row[0] .. */
+/* The square whose rows lie at row[0] .., transposed. */
 CONVK_INLINE_ void convk_fft_transposed_(const CONVK_T *const row[CONVK_LANES], CONVK_V v[CONVK_LANES]) {
 #ifdef CONVK_TRANSPOSE_FROM_
   CONVK_TRANSPOSE_FROM_(row, v);
@@ -18555,7 +18556,7 @@ static void convk_fft_unpack_(const CONVK_T *line, const convk_any_u32_ *positio
   CONVK_LEAVE_
 }
 
-/* Z(-k), then Z(k), which stays where they are one; b may be NULL: zeros. */
+/* And back: Z(-k) is stored first, so that Z(k) stays where both are one place.  b may be NULL: zeros. */
 static void convk_fft_pack_(CONVK_T *line, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b) {
   CONVK_V zr, zi, mr, mi;
   size_t k;
@@ -20169,7 +20170,6 @@ CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
 #undef convk_fft_enter_this_
 #undef convk_fft_factors_
 #undef convk_fft_fill_
-#undef convk_fft_first_
 #undef convk_fft_forward_passes_
 #undef convk_fft_fourth_
 #undef convk_fft_from_kernels_
@@ -20181,6 +20181,7 @@ CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
 #undef convk_fft_join_
 #undef convk_fft_kernel_table_
 #undef convk_fft_kernels_
+#undef convk_fft_lay_out_
 #undef convk_fft_leave_
 #undef convk_fft_line_
 #undef convk_fft_lines_
@@ -20222,6 +20223,7 @@ CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
 #undef convk_fft_split_
 #undef convk_fft_spread_spectra_
 #undef convk_fft_square_
+#undef convk_fft_square_begin_
 #undef convk_fft_store_
 #undef convk_fft_swapped_
 #undef convk_fft_tables_
@@ -20237,6 +20239,7 @@ CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
 #undef convk_fft_turn_
 #undef convk_fft_turn_lines_
 #undef convk_fft_twiddle_
+#undef convk_fft_twiddle_and_join_
 #undef convk_fft_twiddled_
 #undef convk_fft_unpack_
 #undef convk_fft_unzip_

@@ -2472,8 +2472,11 @@ enum {
   CONVK_CUDA_FFT_BACK_ = 4,
   CONVK_CUDA_FFT_ALL_ = 7,
   CONVK_CUDA_FFT_THREADS_ = 256,  /* of kernels for any size */
-  CONVK_CUDA_FFT_LINES_ = 32,     /* of a group, about */
+  CONVK_CUDA_FFT_LINES_ = 32,     /* of a group, about: a warp of lanes */
+  CONVK_CUDA_FFT_POINTS_ = 16,    /* points along x of a thread, about, from which follows how many items a block has */
   CONVK_CUDA_FFT_ITEMS_ = 64,     /* of a block, at most */
+  CONVK_CUDA_FFT_EASY_ = 49152,   /* bytes of shared memory that every device offers: more items only up to this */
+  CONVK_CUDA_FFT_HALF_ = 98304,   /* bytes of which a multiprocessor of compute capability 9.0 has room for two blocks */
   CONVK_CUDA_FFT_SWAP_LOADS_ = 1, /* real and imaginary parts change places */
   CONVK_CUDA_FFT_SWAP_STORES_ = 2,
   CONVK_CUDA_FFT_PAIRS_ = 0, /* two elements are loaded or stored as one; one by one; the second is not there */
@@ -2657,9 +2660,7 @@ template <int REAL, int R0, int R1, int WIDTH> struct convk_cuda_fft_fixed_ {
     threads = R0 * R1 >= 128 ? 256 : 128,
     all_lines = REAL ? side / 2 + 1 : side,
     radix0 = R0,
-    radix1 = R1,
-    group = WIDTH,
-    any = 0
+    radix1 = R1
   };
   template <class T> __device__ __forceinline__ explicit convk_cuda_fft_fixed_(const convk_cuda_fft_args_<T> &) {}
   __device__ __forceinline__ int real() const { return REAL; }
@@ -2708,7 +2709,7 @@ static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_turn_of_(const T *src
 
 /* Any size; passes are functions that all places call. */
 template <class T> struct convk_cuda_fft_any_ {
-  enum { threads = CONVK_CUDA_FFT_THREADS_, any = 1 };
+  enum { threads = CONVK_CUDA_FFT_THREADS_ };
   const convk_cuda_fft_args_<T> &a;
   __device__ __forceinline__ explicit convk_cuda_fft_any_(const convk_cuda_fft_args_<T> &args) : a(args) {}
   __device__ __forceinline__ int real() const { return a.real; }
@@ -2765,6 +2766,20 @@ template <class T> struct convk_cuda_fft_any_ {
 
 /* ---- the way of a block ---- */
 
+/* What a thread does next: a row, which is a group of points or a frequency, of a column of an item.  Tasks have the columns of
+   all items in turn. */
+struct convk_cuda_fft_task_ {
+  unsigned row, item, column;
+};
+static __device__ __forceinline__ convk_cuda_fft_task_ convk_cuda_fft_task_of_(unsigned number, const convk_cuda_fft_by_ &all,
+                                                                               const convk_cuda_fft_by_ &each) {
+  convk_cuda_fft_task_ task;
+  task.row = convk_cuda_fft_over_(number, all);
+  task.item = convk_cuda_fft_over_(number - task.row * all.by, each);
+  task.column = number - task.row * all.by - task.item * each.by;
+  return task;
+}
+
 template <class T> struct convk_cuda_fft_block_ {
   size_t first;           /* item */
   unsigned items, column; /* how many, and the first column along y, of complex numbers */
@@ -2802,36 +2817,35 @@ template <class S> static __device__ __forceinline__ unsigned convk_cuda_fft_col
   return s.real() ? (columns + 1) / 2 : columns;
 }
 
-/* Along y, from the field into a. */
+/* Along y, from the field into a; later passes stay there. */
 template <class T, class S>
 static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk_cuda_fft_args_<T> &a,
                                                          const convk_cuda_fft_block_<T> &block) {
   const unsigned count = convk_cuda_fft_columns_(s, a.columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
-  for (unsigned task = threadIdx.x; task < n / s.radix(0, 0) * a.in_all.by; task += S::threads) {
-    const unsigned j = convk_cuda_fft_over_(task, a.in_all), v = task - j * a.in_all.by;
-    const unsigned item = convk_cuda_fft_over_(v, a.in_each), c = v - item * a.in_each.by, part = s.part(0, 0);
+  for (unsigned k = threadIdx.x; k < n / s.radix(0, 0) * a.in_all.by; k += S::threads) {
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
+    const unsigned column = block.column + t.column, part = s.part(0, 0);
     convk_cuda_fft_group_<T> p;
-    if (item >= block.items || block.column + c >= count) continue;
+    if (t.item >= block.items || column >= count) continue;
     convk_cuda_fft_there_(s, a, 0, 0, 0, &p);
-    p.src = a.in + (block.first + item) * a.in_stride + j * a.in_pitch + 2 * (size_t)(block.column + c);
+    p.src = a.in + (block.first + t.item) * a.in_stride + t.row * a.in_pitch + 2 * (size_t)column;
     p.from = part * a.in_pitch;
-    p.dst = block.a + 2 * ((item * tile + c) * s.pitch_a() + j);
+    p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + t.row);
     p.to = 2 * part;
-    p.have = j < a.rows ? (int)s.over_part(0, 0, a.rows - j + part - 1) : 0;
+    p.have = t.row < a.rows ? (int)s.over_part(0, 0, a.rows - t.row + part - 1) : 0;
     p.swap = a.swap;
-    p.load = s.real() && 2 * (block.column + c) + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
+    p.load = s.real() && 2 * column + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
     s.pass(0, 0, p);
   }
   __syncthreads();
   for (int i = 1; i < s.passes(0); i++) {
-    for (unsigned task = threadIdx.x; task < n / s.radix(0, i) * a.in_all.by; task += S::threads) {
-      const unsigned g = convk_cuda_fft_over_(task, a.in_all), v = task - g * a.in_all.by;
-      const unsigned item = convk_cuda_fft_over_(v, a.in_each), c = v - item * a.in_each.by, part = s.part(0, i);
-      const unsigned b = s.over_part(0, i, g);
+    for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.in_all.by; k += S::threads) {
+      const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
+      const unsigned part = s.part(0, i), b = s.over_part(0, i, t.row);
       convk_cuda_fft_group_<T> p;
-      if (item >= block.items || block.column + c >= count) continue;
+      if (t.item >= block.items || block.column + t.column >= count) continue;
       convk_cuda_fft_there_(s, a, 0, i, b, &p);
-      p.dst = block.a + 2 * ((item * tile + c) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + g);
+      p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + t.row);
       p.src = p.dst;
       p.from = p.to = 2 * part;
       s.pass(0, i, p);
@@ -2840,18 +2854,18 @@ static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk
   }
 }
 
-/* Two real columns that were transformed as one, apart: from pairs of columns in a to columns in b. */
+/* Two real columns that were transformed as one, apart: from pairs of columns in a to columns in b; and back.  z and m: where
+   frequencies k and -k of the pair are. */
 template <class T, class S>
 static __device__ __forceinline__ void convk_cuda_fft_unpack_(const S &s, const convk_cuda_fft_args_<T> &a,
                                                               const convk_cuda_fft_block_<T> &block) {
   for (unsigned task = threadIdx.x; task < s.lines() * a.in_all.by; task += S::threads) {
-    const unsigned k = convk_cuda_fft_over_(task, a.in_all), v = task - k * a.in_all.by;
-    const unsigned item = convk_cuda_fft_over_(v, a.in_each), c = v - item * a.in_each.by;
-    const unsigned to = 2 * (block.column + c);
-    if (item >= block.items || to >= a.columns) continue;
-    const T *column = block.a + 2 * (size_t)((item * a.pairs + c) * s.pitch_a());
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.in_all, a.in_each);
+    const unsigned k = t.row, to = 2 * (block.column + t.column);
+    if (t.item >= block.items || to >= a.columns) continue;
+    const T *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * s.pitch_a());
     const T *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
-    T *b = block.b + 2 * ((size_t)(item * a.tile + to) * s.pitch_b() + k);
+    T *b = block.b + 2 * ((size_t)(t.item * a.tile + to) * s.pitch_b() + k);
     T zr, zi, mr, mi, re, im;
     convk_cuda_fft_get_(z, CONVK_CUDA_FFT_PAIRS_, &zr, &zi);
     convk_cuda_fft_get_(m, CONVK_CUDA_FFT_PAIRS_, &mr, &mi);
@@ -2863,19 +2877,16 @@ static __device__ __forceinline__ void convk_cuda_fft_unpack_(const S &s, const 
   }
   __syncthreads();
 }
-
-/* And back. */
 template <class T, class S>
 static __device__ __forceinline__ void convk_cuda_fft_pack_(const S &s, const convk_cuda_fft_args_<T> &a,
                                                             const convk_cuda_fft_block_<T> &block) {
   for (unsigned task = threadIdx.x; task < s.lines() * a.out_all.by; task += S::threads) {
-    const unsigned k = convk_cuda_fft_over_(task, a.out_all), v = task - k * a.out_all.by;
-    const unsigned item = convk_cuda_fft_over_(v, a.out_each), c = v - item * a.out_each.by;
-    const unsigned from = 2 * (block.column + c);
-    if (item >= block.items || from >= a.out_columns) continue;
-    T *column = block.a + 2 * (size_t)((item * a.pairs + c) * s.pitch_a());
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.out_all, a.out_each);
+    const unsigned k = t.row, from = 2 * (block.column + t.column);
+    if (t.item >= block.items || from >= a.out_columns) continue;
+    T *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * s.pitch_a());
     T *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
-    const T *b = block.b + 2 * ((size_t)(item * a.tile + from) * s.pitch_b() + k);
+    const T *b = block.b + 2 * ((size_t)(t.item * a.tile + from) * s.pitch_b() + k);
     T ar, ai, br = 0, bi = 0, zr, zi, mr, mi;
     convk_cuda_fft_get_(b, CONVK_CUDA_FFT_PAIRS_, &ar, &ai);
     if (from + 1 < a.out_columns) convk_cuda_fft_get_(b + 2 * s.pitch_b(), CONVK_CUDA_FFT_PAIRS_, &br, &bi);
@@ -2984,21 +2995,20 @@ static __device__ __forceinline__ void convk_cuda_fft_y_back_(const S &s, const 
                                                               const convk_cuda_fft_block_<T> &block) {
   const unsigned count = convk_cuda_fft_columns_(s, a.out_columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
   for (int i = s.passes(0) - 1; i >= 0; i--) {
-    for (unsigned task = threadIdx.x; task < n / s.radix(0, i) * a.out_all.by; task += S::threads) {
-      const unsigned g = convk_cuda_fft_over_(task, a.out_all), v = task - g * a.out_all.by;
-      const unsigned item = convk_cuda_fft_over_(v, a.out_each), c = v - item * a.out_each.by, part = s.part(0, i);
-      const unsigned b = s.over_part(0, i, g);
+    for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.out_all.by; k += S::threads) {
+      const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.out_all, a.out_each);
+      const unsigned column = block.column + t.column, part = s.part(0, i), b = s.over_part(0, i, t.row);
       convk_cuda_fft_group_<T> p;
-      if (item >= block.items || block.column + c >= count) continue;
-      convk_cuda_fft_back_(s, a, 0, i, g - b * part, &p);
-      p.dst = block.a + 2 * ((item * tile + c) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + g);
+      if (t.item >= block.items || column >= count) continue;
+      convk_cuda_fft_back_(s, a, 0, i, t.row - b * part, &p);
+      p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + t.row);
       p.src = p.dst;
       p.from = p.to = 2 * part;
       if (i == 0) {
-        p.dst = a.out + (block.first + item) * a.out_stride + g * a.out_pitch + 2 * (size_t)(block.column + c);
+        p.dst = a.out + (block.first + t.item) * a.out_stride + t.row * a.out_pitch + 2 * (size_t)column;
         p.to = part * a.out_pitch;
-        p.want = g < a.out_rows ? (int)s.over_part(0, 0, a.out_rows - g + part - 1) : 0;
-        p.store = s.real() && 2 * (block.column + c) + 1 == a.out_columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
+        p.want = t.row < a.out_rows ? (int)s.over_part(0, 0, a.out_rows - t.row + part - 1) : 0;
+        p.store = s.real() && 2 * column + 1 == a.out_columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
       }
       s.pass(0, i, p);
     }
@@ -3534,6 +3544,7 @@ static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, 
                      : CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_CONVOLVE_, 3);
 #undef CONVK_CUDA_FFT_FIT_
 }
+/* Items of a block: of real ones, as of complex ones in single precision, as many as 128 threads have lines for. */
 CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors,
                                             convk_cuda_fft_call_<float> *call) {
   return convk_cuda_fft_square_of_<16, 1, 8, 14>(plan, items, most, processors, call) ||
@@ -3546,10 +3557,11 @@ CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t 
          convk_cuda_fft_square_of_<8, 4, 2, 7>(plan, items, most, processors, call);
 }
 
+/* Sizes that are known when compiled.  Groups of 33 lines: real fields of 64 points have 33, those of 128 have 65. */
 template <class T, int REAL> static int convk_cuda_fft_choose_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<T> *call) {
-  return (sizeof(T) == 8 && convk_cuda_fft_fixed_of_ < T, REAL, 8, 8, REAL ? 33 : 32 > (plan, call)) ||
-             convk_cuda_fft_fixed_of_ < T,
-         REAL, 16, 8, REAL ? 33 : 32 > (plan, call);
+  enum { width = REAL ? 33 : 32 };
+  return (sizeof(T) == 8 && convk_cuda_fft_fixed_of_<T, REAL, 8, 8, width>(plan, call)) ||
+         convk_cuda_fft_fixed_of_<T, REAL, 16, 8, width>(plan, call);
 }
 
 /* Shared memory of blocks of `each` items and groups of `width` lines, which sets where what lies; bytes. */
@@ -3571,14 +3583,14 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
                                 convk_cuda_fft_call_<T> *call) {
   convk_cuda_fft_args_<T> *const a = &call->args;
   const size_t group = CONVK_CUDA_FFT_LINES_, lines = plan.lines, points = lines * plan.axis[1].n;
-  const size_t comfortable = most < 49152 ? most : 49152;
+  const size_t easy = most < CONVK_CUDA_FFT_EASY_ ? most : CONVK_CUDA_FFT_EASY_;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
-  size_t each = (size_t)call->threads * 16 / points, width = a->width.by;
+  size_t each = (size_t)call->threads * CONVK_CUDA_FFT_POINTS_ / points, width = a->width.by;
   if (each > CONVK_CUDA_FFT_ITEMS_) each = CONVK_CUDA_FFT_ITEMS_;
   if (each > items / processors) each = items / processors; /* some for every processor */
   if (!each) each = 1;
   a->in_place = fixed ? !plan.kernels : a->tile == plan.axis[1].n;
-  while (each > 1 && convk_cuda_fft_shared_(a, each, fixed ? width : group) > comfortable) each--;
+  while (each > 1 && convk_cuda_fft_shared_(a, each, fixed ? width : group) > easy) each--;
   if (a->in_place) {
     width = each * lines;
   } else if (!fixed) {
@@ -3607,7 +3619,7 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
 template <class T>
 static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size_t most, convk_cuda_fft_call_<T> *call) {
   convk_cuda_fft_args_<T> *const a = &call->args;
-  const size_t pair = 2 * sizeof(T), room = (most < 98304 ? most : 98304) / pair - 2; /* two blocks of a processor */
+  const size_t pair = 2 * sizeof(T), room = (most < CONVK_CUDA_FFT_HALF_ ? most : CONVK_CUDA_FFT_HALF_) / pair - 2;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   const size_t tile = in > out ? in : out, column = a->pitch_a;
   const int at_once = a->axis[1].passes == 1 && plan.kernels; /* there and back: without lines under way */

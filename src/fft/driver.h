@@ -152,18 +152,21 @@ CONVK_LOCAL_ void convk_fft_y_(const convk_fft_job_ *job, size_t columns, int ba
   }
 }
 
+CONVK_LOCAL_ void convk_fft_square_begin_(convk_fft_square_ *square, size_t count, size_t from_step, size_t to_step) {
+  memset(square, 0, sizeof *square);
+  square->parts = 1;
+  square->count = count;
+  square->from_step = from_step;
+  square->to_step = to_step;
+}
+
 /* Items side by side in the lanes: their rows to columns of job->a, and back. */
 CONVK_RARE_ void convk_fft_items_in_(const convk_fft_job_ *job) {
   const size_t lanes = job->kernels->lanes, even = job->in_row + job->in_row % 2; /* an odd last real number has no partner */
   convk_fft_square_ square;
   size_t f, i;
-  memset(&square, 0, sizeof square);
-  square.parts = 1;
+  convk_fft_square_begin_(&square, job->plan->rows, job->in_pitch, 2 * lanes);
   square.from_rows = job->items;
-  square.count = job->plan->rows;
-  square.from_step = job->in_pitch;
-  square.to_step = 2 * lanes;
-  square.scale = 0;
   for (f = 0; f < even; f += lanes) {
     square.from_n = job->in_row - f < lanes ? job->in_row - f : lanes;
     square.to_n = lanes;
@@ -181,12 +184,8 @@ CONVK_RARE_ void convk_fft_items_out_(const convk_fft_job_ *job) {
   const size_t lanes = job->kernels->lanes, pitch = job->transform ? job->b_pitch : job->a_pitch;
   convk_fft_square_ square;
   size_t f, i;
-  memset(&square, 0, sizeof square);
-  square.parts = 1;
+  convk_fft_square_begin_(&square, job->plan->out_rows, 2 * lanes, job->out_pitch);
   square.to_rows = job->items;
-  square.count = job->plan->out_rows;
-  square.from_step = 2 * lanes;
-  square.to_step = job->out_pitch;
   square.order = job->transform ? job->position[0] : NULL;
   square.scale = job->scale;
   for (f = 0; f < job->out_row; f += lanes) {
@@ -215,14 +214,9 @@ CONVK_RARE_ void convk_fft_spread_spectra_(const convk_fft_job_ *job) {
       job->kernels->blend(job->factor[0] + k, job->factor[first] + k, first, plan->pitch, n, job->s + lanes * n * k);
     return;
   }
-  memset(&square, 0, sizeof square);
-  square.parts = 1;
+  convk_fft_square_begin_(&square, n, plan->pitch, lanes);
   square.from_rows = job->items;
   square.from_n = square.to_n = lanes;
-  square.count = n;
-  square.from_step = plan->pitch;
-  square.to_step = lanes;
-  square.scale = 0;
   for (k = 0; k < plan->lines; k += lanes) {
     square.to_rows = plan->lines - k < lanes ? plan->lines - k : lanes;
     for (i = 0; i < lanes; i++) {
@@ -233,8 +227,15 @@ CONVK_RARE_ void convk_fft_spread_spectra_(const convk_fft_job_ *job) {
   }
 }
 
-/* Between frequencies of y with columns in the lanes, which lie in lines, and columns of job->b with frequencies in the lanes,
-   `each` columns apart; n: frequencies. */
+/* Between n frequencies of y with columns in the lanes, in `lines`, and columns of job->b with frequencies in the lanes, `each`
+   columns apart.  Of 4 lanes and frequencies k0 .. k5 of columns a .. d:
+
+     lines               job->b
+     k0: a b c d         a: k0 k1 k2 k3   k4 k5
+     k1: a b c d         b: k0 k1 k2 k3   k4 k5
+     ..                  ..
+                         whole squares,   the rest
+*/
 CONVK_RARE_ void convk_fft_turn_lines_(const convk_fft_job_ *job, CONVK_T *lines, size_t n, size_t first, size_t each,
                                        size_t columns, int back) {
   const size_t lanes = job->kernels->lanes, whole = n / lanes;
@@ -416,6 +417,16 @@ typedef struct convk_fft_batch_ {
   char *work;
 } convk_fft_batch_;
 
+/* Where a job's lines are in a task's work; -> lines that are worked on together, behind them. */
+CONVK_LOCAL_ CONVK_T *convk_fft_lay_out_(const convk_fft_batch_ *batch, int across, CONVK_T *work, convk_fft_job_ *job) {
+  job->across = across;
+  job->a_pitch = batch->a_pitch[across];
+  job->b_pitch = batch->b_pitch[across];
+  job->b = work;
+  job->a = batch->a[across] ? work + batch->b[across] : work;
+  return work + batch->b[across] + batch->a[across];
+}
+
 CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
   const convk_fft_batch_ *batch = (const convk_fft_batch_ *)arg;
   const convk_fft_plan_ *plan = &batch->plan;
@@ -431,16 +442,11 @@ CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
   job.in = in;
   job.factor = factor;
   job.out = out;
-  job.b = work;
   for (; block < end; block++) {
     size_t left, done;
     first = block * batch->unit;
     left = batch->full.items - first < batch->unit ? batch->full.items - first : batch->unit;
-    job.across = left >= batch->fill;
-    job.a_pitch = batch->a_pitch[job.across];
-    job.b_pitch = batch->b_pitch[job.across];
-    job.a = batch->a[job.across] ? work + batch->b[job.across] : work;
-    t = work + batch->b[job.across] + batch->a[job.across];
+    t = convk_fft_lay_out_(batch, left >= batch->fill, work, &job);
     for (done = 0; done < left; done += job.items) {
       int same = 1;
       job.items = job.across ? left : left - done < batch->some ? left - done : batch->some;

@@ -43,7 +43,6 @@
 #undef convk_fft_enter_this_
 #undef convk_fft_factors_
 #undef convk_fft_fill_
-#undef convk_fft_first_
 #undef convk_fft_forward_passes_
 #undef convk_fft_fourth_
 #undef convk_fft_from_kernels_
@@ -55,6 +54,7 @@
 #undef convk_fft_join_
 #undef convk_fft_kernel_table_
 #undef convk_fft_kernels_
+#undef convk_fft_lay_out_
 #undef convk_fft_leave_
 #undef convk_fft_line_
 #undef convk_fft_lines_
@@ -96,6 +96,7 @@
 #undef convk_fft_split_
 #undef convk_fft_spread_spectra_
 #undef convk_fft_square_
+#undef convk_fft_square_begin_
 #undef convk_fft_store_
 #undef convk_fft_swapped_
 #undef convk_fft_tables_
@@ -111,6 +112,7 @@
 #undef convk_fft_turn_
 #undef convk_fft_turn_lines_
 #undef convk_fft_twiddle_
+#undef convk_fft_twiddle_and_join_
 #undef convk_fft_twiddled_
 #undef convk_fft_unpack_
 #undef convk_fft_unzip_

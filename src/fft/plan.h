@@ -52,7 +52,7 @@ CONVK_RARE_ int convk_fft_passes_(size_t n, int radix[CONVK_FFT_PASSES_]) {
 /* Time of n transforms of n points, about: what each point costs beside its passes, the groups of every pass by radix, and
    their twiddles.  Fitted to convolutions of all sizes from 6 to 128 in f32 and c32, on AVX-512, AVX2, SSE2 and scalar code
    (weights 6, 3, 1, 1): the size chosen takes 2% longer than the fastest one on average there, and 4% in scalar code.
-   tests/bench/fft_costs.py fits such numbers again. */
+   tests/bench/fft_costs.py fits such numbers again; new ones change results. */
 CONVK_RARE_ size_t convk_fft_cost_(size_t n) {
   static const size_t group[17] = {0, 0, 99, 114, 34, 196, 0, 437, 157, 0, 0, 0, 0, 0, 0, 0, 868}; /* by radix */
   const size_t point = 133, twiddle = 12;
@@ -509,21 +509,17 @@ CONVK_RARE_ void convk_fft_group_(const int r, const double *w, double *at, size
   for (q = h; q < r; q++)
     if (w) convk_fft_join_f64_plan_(w[2 * q - 2], w[2 * q - 1], &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     else convk_fft_add_f64_plan_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
-  for (q = 0; q < r / 4 && r % 2 == 0; q++) convk_fft_second_f64_plan_(r / 4, xr + q, xi + q);
-  switch (r) {
-    case 3: convk_fft_odd_f64_plan_(3, xr, xi); break;
-    case 5: convk_fft_odd_f64_plan_(5, xr, xi); break;
-    case 7: convk_fft_odd_f64_plan_(7, xr, xi); break;
-    case 8: convk_fft_third_f64_plan_(xr, xi); break;
-    case 16:
-      convk_fft_fourth_f64_plan_(0, xr, xi);
-      convk_fft_fourth_f64_plan_(1, xr + 4, xi + 4);
-      convk_fft_fourth_f64_plan_(2, xr + 8, xi + 8);
-      convk_fft_fourth_f64_plan_(3, xr + 12, xi + 12);
+  switch (r) { /* of constants compilers unroll what follows */
+    case 3: convk_fft_rest_f64_plan_(3, xr, xi); break;
+    case 4: convk_fft_rest_f64_plan_(4, xr, xi); break;
+    case 5: convk_fft_rest_f64_plan_(5, xr, xi); break;
+    case 7: convk_fft_rest_f64_plan_(7, xr, xi); break;
+    case 8: convk_fft_rest_f64_plan_(8, xr, xi); break;
+    case 16: convk_fft_rest_f64_plan_(16, xr, xi);
   }
   for (q = 0; q < r; q++) {
-    at[(size_t)q * step] = xr[CONVK_FFT_PLACE_(r, q)];
-    at[(size_t)q * step + 1] = xi[CONVK_FFT_PLACE_(r, q)];
+    at[(size_t)q * step] = xr[q];
+    at[(size_t)q * step + 1] = xi[q];
   }
 }
 CONVK_EXACT_POP_

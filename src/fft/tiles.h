@@ -73,18 +73,13 @@ CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index) {
     job.skip[1] = piece.skip[1];
     job.in_row = parts * plan.columns;
     job.out_row = parts * plan.out_columns;
-    job.across = count >= batch->fill;
-    job.items = job.across ? count : 1;
-    job.a_pitch = batch->a_pitch[job.across];
-    job.b_pitch = batch->b_pitch[job.across];
-    t = work + batch->b[job.across] + batch->a[job.across];
-    job.s = same || !job.across ? NULL : t + batch->t;
     for (i = 0; i < count; i += job.items) {
+      t = convk_fft_lay_out_(batch, count >= batch->fill, work, &job);
+      job.items = job.across ? count : 1;
+      job.s = same || !job.across ? NULL : t + batch->t;
       job.in = in + i;
       job.out = out + i;
       job.factor = factor + i;
-      job.b = work;
-      job.a = batch->a[job.across] ? work + batch->b[job.across] : work;
       convk_fft_items_(&job, t);
     }
   }

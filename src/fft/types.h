@@ -16,7 +16,7 @@ typedef struct convk_fft_pass_ {
   int pairs; /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
 } convk_fft_pass_;
 
-/* Squares of as many rows as there are lanes, transposed: from row from[i] at from_n elements to row to[i]. */
+/* Squares of as many rows as there are lanes, transposed: element j of what lies at from[i] goes to element i of to[j]. */
 typedef struct convk_fft_square_ {
   const convk_any_ *from[CONVK_FFT_LANES_];
   convk_any_ *to[CONVK_FFT_LANES_];
