@@ -3401,8 +3401,8 @@ CONVK_API_ int convk_formfactor_dwba(const convk *hw, const convk_assembly *asse
 /* ---- src/fft/types.h ---- */
 
 /* One pass of radix r over `count` groups of points of each of some lines: point q of a group lies `from` elements after point
-   q - 1, its imaginary part `imag` elements after the real part (before it: the transform is then the inverse one).  Elements
-   are vectors' first ones. */
+   q - 1, its imaginary part `imag` elements after the real part (before it: the transform is then the inverse one).  All
+   pointers are to the first element of a vector. */
 typedef struct convk_fft_pass_ {
   const CONVK_T *src;
   CONVK_T *dst;
@@ -5609,11 +5609,11 @@ typedef struct convk_fft_extent_ {
 /* The cheapest size of tiles for `out` results, in a square of tiles: at least half of a tile are results, and it is small
    enough for the cache, and large enough that what a tile costs beside its points is little. */
 CONVK_RARE_ size_t convk_fft_tile_(size_t kernel, size_t out) {
-  const size_t begin = 2 * kernel < CONVK_FFT_TILE_LEAST_ ? CONVK_FFT_TILE_LEAST_ : 2 * kernel;
-  const size_t most = 4 * kernel < CONVK_FFT_TILE_MOST_ ? CONVK_FFT_TILE_MOST_ : 4 * kernel;
+  size_t begin = CONVK_FFT_TILE_LEAST_, end = CONVK_FFT_TILE_MOST_, best = 0, m;
   double least = 0;
-  size_t best = 0, m;
-  for (m = begin; m <= most && m <= CONVK_FFT_MOST_; m++)
+  if (begin < 2 * kernel) begin = 2 * kernel;
+  if (end < 4 * kernel) end = 4 * kernel;
+  for (m = begin; m <= end && m <= CONVK_FFT_MOST_; m++)
     if (convk_fft_size_(m)) {
       const double tiles = (double)convk_ceil_(out, m - kernel + 1), cost = (double)convk_fft_cost_(m) * tiles * tiles;
       if (best && cost >= least) continue;
@@ -5624,13 +5624,7 @@ CONVK_RARE_ size_t convk_fft_tile_(size_t kernel, size_t out) {
 }
 
 CONVK_LOCAL_ convk_fft_extent_ convk_fft_extent_of_(size_t field, size_t kernel, size_t out, size_t fft, ptrdiff_t origin) {
-  convk_fft_extent_ e;
-  memset(&e, 0, sizeof e);
-  e.field = field;
-  e.kernel = kernel;
-  e.out = out;
-  e.fft = fft;
-  e.origin = origin;
+  const convk_fft_extent_ e = {field, kernel, out, fft, 0, 0, origin};
   return e;
 }
 
@@ -13352,7 +13346,7 @@ CONVK_RARE_ void convk_fft_plane_y_(const convk_fft_job_ *job) {
   }
 }
 
-/* As many rows as there are lanes, in turns: turned, transformed along x in L1, and turned back into rows of results. */
+/* Groups of as many rows as there are lanes: transposed into lines, transformed along x in L1, transposed back into results. */
 CONVK_RARE_ void convk_fft_plane_(const convk_fft_job_ *job, CONVK_T *t) {
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *x = &plan->axis[1];
@@ -13496,7 +13490,8 @@ CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan,
 CONVK_RARE_ size_t convk_fft_fill_(const convk_tuning *tuning, size_t lanes, const convk_fft_plan_ *plan,
                                    const convk_fft_batch_ *batch) {
   const size_t rows = plan->axis[0].n, columns = plan->axis[1].n, never = lanes + 1;
-  const size_t most = plan->kernels ? convk_cache_l2_(tuning) / 8 * CONVK_FFT_ACROSS_EIGHTHS_ : CONVK_FFT_ACROSS_TRANSFORM_;
+  size_t most = CONVK_FFT_ACROSS_TRANSFORM_;
+  if (plan->kernels) most = convk_cache_l2_(tuning) / 8 * CONVK_FFT_ACROSS_EIGHTHS_;
   if (tuning->fft_lanes) return tuning->fft_lanes == 2 ? 1 : never;
   if (!plan->kernels && rows % lanes == 0 && columns % lanes == 0) return never;
   if (batch->b[1] * sizeof(CONVK_T) > most) return never;
@@ -13574,13 +13569,7 @@ typedef struct convk_fft_source_ {
 
 CONVK_LOCAL_ convk_fft_source_ convk_fft_source_of_(const CONVK_T *at, int spectral, size_t count, size_t pitch,
                                                     size_t stride) {
-  convk_fft_source_ s;
-  memset(&s, 0, sizeof s);
-  s.at = at;
-  s.spectral = spectral;
-  s.count = count;
-  s.pitch = pitch;
-  s.stride = stride;
+  const convk_fft_source_ s = {at, spectral, count, pitch, stride, 0, 0, 0};
   return s;
 }
 
@@ -13959,20 +13948,15 @@ CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
   shape.fft_columns = g->nx;
   *result = out;
   if (!t->plan) {
-    size = transform ? convk_fft2d_plan_size_complex(&t->hw, g->ny, g->nx)
-           : real    ? convk_fftconv2d_plan_size(&t->hw, &shape, 1)
-                     : convk_fftconv2d_plan_size_complex(&t->hw, &shape, 1);
+    size = transform ? convk_fft2d_plan_size_complex(&t->hw, g->ny, g->nx) : convk_fftconv2d_plan_size_(&shape, real, 1);
     if (size > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
     t->plan = CONVK_MALLOC(size);
     if (!t->plan) return CONVK_ERR_MEMORY;
     status = transform ? convk_fft2d_plan_complex(&t->hw, g->ny, g->nx, t->plan, size)
-             : real    ? convk_fftconv2d_plan(&t->hw, &shape, 1, in, 0, 0, t->plan, size)
-                       : convk_fftconv2d_plan_complex(&t->hw, &shape, 1, in, 0, 0, t->plan, size);
+                       : convk_fftconv2d_plan_(&t->hw, &shape, real, convk_fft_source_of_(in, 0, 1, 0, 0), t->plan, size);
     if (status) return status;
   }
-  size = transform ? convk_fft2d_work_size_complex(&t->hw, t->plan, g->nz)
-         : real    ? convk_fftconv2d_work_size(&t->hw, t->plan, g->nz)
-                   : convk_fftconv2d_work_size_complex(&t->hw, t->plan, g->nz);
+  size = convk_fft_work_size_(&t->hw, transform ? CONVK_FFT2D_KIND_ : CONVK_FFT_KIND_(real), t->plan, g->nz);
   status = convk_trial_work_(t, size);
   if (status) return status;
   return transform ? convk_fft2d_complex(&t->hw, t->plan, CONVK_FORWARD, &batch, in, out, t->work, t->work_size)
@@ -18103,7 +18087,7 @@ typedef struct convk_fft_pass_group_ {
   int zeros, less;                    /* the upper half is zero, is not wanted */
 } convk_fft_pass_group_;
 
-/* The first group of a line.  With factors it ends on the way back, where imaginary parts come first. */
+/* The first group of a line.  A pass with factors ends as the first one back, where imaginary parts come first. */
 CONVK_INLINE_ void convk_fft_line_(convk_fft_pass_group_ *g) {
   const convk_fft_pass_ *p = g->pass;
   CONVK_T *to = p->dst + g->line * p->to_line;
@@ -18592,7 +18576,8 @@ static void convk_fft_to_lines_(const convk_fft_rows_ *p) {
   CONVK_LEAVE_
 }
 
-/* By squares whose rows are real and imaginary parts in turn. */
+/* By squares whose rows are real and imaginary parts in turn: of 4 lanes re k0, im k0, re k1, im k1 of 4 rows each, which are
+   then four rows of pairs. */
 static void convk_fft_to_rows_(const convk_fft_rows_ *p) {
   const CONVK_V scale = CONVK_SET_(p->scale);
   const CONVK_T *part[2] = {p->lines + (p->swap ? CONVK_LANES : 0), p->lines + (p->swap ? 0 : CONVK_LANES)};

@@ -2461,7 +2461,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
 #ifndef CONVK_CUDA_FFT_SHARED_
 #define CONVK_CUDA_FFT_SHARED_ ((size_t)1 << 30)
 #endif
-/* Bytes of work that items share which are too large for shared memory: as many go at a time. */
+/* Bytes of work that items share which are too large for shared memory: as many go at a time.  No measurement of it is
+   recorded, nor of the numbers below where nothing else is said. */
 #ifndef CONVK_CUDA_FFT_WORK_
 #define CONVK_CUDA_FFT_WORK_ ((size_t)1 << 26)
 #endif
@@ -2788,28 +2789,18 @@ template <class T> struct convk_cuda_fft_block_ {
   const T **factor; /* of every item: its kernel's spectrum */
 };
 
-/* A group of a pass there in a block of points: all but where it comes from and goes to.  The first pass has no twiddles. */
+/* A group of pass i: all but where it comes from and goes to.  at: the block of points there, the point of a block's part back.
+   The first pass there has no twiddles, nor has the first one back. */
 template <class T, class S>
-static __device__ __forceinline__ void convk_cuda_fft_there_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i,
-                                                             unsigned block, convk_cuda_fft_group_<T> *p) {
+static __device__ __forceinline__ void convk_cuda_fft_group_of_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i,
+                                                                int back, unsigned at, convk_cuda_fft_group_<T> *p) {
   const unsigned r = s.radix(d, i);
+  const int turned = back ? s.part(d, i) > 1 : i > 0;
   p->have = p->want = (int)r;
-  p->half = i == 0 && a.axis[d].half_in;
-  p->swap = 0;
+  p->half = !back && i == 0 && a.axis[d].half_in;
+  p->swap = back ? CONVK_CUDA_FFT_SWAP_LOADS_ | CONVK_CUDA_FFT_SWAP_STORES_ : 0;
   p->load = p->store = CONVK_CUDA_FFT_PAIRS_;
-  p->twiddle = i > 0 ? a.tables + a.axis[d].forward[i] + 2 * block * (r - 1) : NULL;
-}
-
-/* And of a pass back, at point j of a part. */
-template <class T, class S>
-static __device__ __forceinline__ void convk_cuda_fft_back_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i,
-                                                            unsigned j, convk_cuda_fft_group_<T> *p) {
-  const unsigned r = s.radix(d, i);
-  p->have = p->want = (int)r;
-  p->half = 0;
-  p->swap = CONVK_CUDA_FFT_SWAP_LOADS_ | CONVK_CUDA_FFT_SWAP_STORES_;
-  p->load = p->store = CONVK_CUDA_FFT_PAIRS_;
-  p->twiddle = s.part(d, i) > 1 ? a.tables + a.axis[d].inverse[i] + 2 * j * (r - 1) : NULL;
+  p->twiddle = turned ? a.tables + (back ? a.axis[d].inverse[i] : a.axis[d].forward[i]) + 2 * at * (r - 1) : NULL;
 }
 
 /* Columns of complex numbers, or pairs of columns. */
@@ -2822,32 +2813,23 @@ template <class T, class S>
 static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk_cuda_fft_args_<T> &a,
                                                          const convk_cuda_fft_block_<T> &block) {
   const unsigned count = convk_cuda_fft_columns_(s, a.columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
-  for (unsigned k = threadIdx.x; k < n / s.radix(0, 0) * a.in_all.by; k += S::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
-    const unsigned column = block.column + t.column, part = s.part(0, 0);
-    convk_cuda_fft_group_<T> p;
-    if (t.item >= block.items || column >= count) continue;
-    convk_cuda_fft_there_(s, a, 0, 0, 0, &p);
-    p.src = a.in + (block.first + t.item) * a.in_stride + t.row * a.in_pitch + 2 * (size_t)column;
-    p.from = part * a.in_pitch;
-    p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + t.row);
-    p.to = 2 * part;
-    p.have = t.row < a.rows ? (int)s.over_part(0, 0, a.rows - t.row + part - 1) : 0;
-    p.swap = a.swap;
-    p.load = s.real() && 2 * column + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
-    s.pass(0, 0, p);
-  }
-  __syncthreads();
-  for (int i = 1; i < s.passes(0); i++) {
+  for (int i = 0; i < s.passes(0); i++) {
     for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.in_all.by; k += S::threads) {
       const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
-      const unsigned part = s.part(0, i), b = s.over_part(0, i, t.row);
+      const unsigned column = block.column + t.column, part = s.part(0, i), b = i ? s.over_part(0, i, t.row) : 0;
       convk_cuda_fft_group_<T> p;
-      if (t.item >= block.items || block.column + t.column >= count) continue;
-      convk_cuda_fft_there_(s, a, 0, i, b, &p);
+      if (t.item >= block.items || column >= count) continue;
+      convk_cuda_fft_group_of_(s, a, 0, i, 0, b, &p);
       p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + t.row);
       p.src = p.dst;
       p.from = p.to = 2 * part;
+      if (i == 0) {
+        p.src = a.in + (block.first + t.item) * a.in_stride + t.row * a.in_pitch + 2 * (size_t)column;
+        p.from = part * a.in_pitch;
+        p.have = t.row < a.rows ? (int)s.over_part(0, 0, a.rows - t.row + part - 1) : 0;
+        p.swap = a.swap;
+        p.load = s.real() && 2 * column + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
+      }
       s.pass(0, i, p);
     }
     __syncthreads();
@@ -2877,6 +2859,7 @@ static __device__ __forceinline__ void convk_cuda_fft_unpack_(const S &s, const 
   }
   __syncthreads();
 }
+
 template <class T, class S>
 static __device__ __forceinline__ void convk_cuda_fft_pack_(const S &s, const convk_cuda_fft_args_<T> &a,
                                                             const convk_cuda_fft_block_<T> &block) {
@@ -2932,7 +2915,7 @@ static __device__ __forceinline__ void convk_cuda_fft_x_(const S &s, const convk
         T *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
         T *const there = block.b + 2 * ((size_t)item * tile + (size_t)first * s.pitch_b() + k);
         convk_cuda_fft_group_<T> p;
-        convk_cuda_fft_there_(s, a, 1, i, b, &p);
+        convk_cuda_fft_group_of_(s, a, 1, i, 0, b, &p);
         p.src = i ? here : there;
         p.from = 2 * (i ? (size_t)part * step : (size_t)part * s.pitch_b());
         p.dst = here;
@@ -2959,7 +2942,7 @@ static __device__ __forceinline__ void convk_cuda_fft_x_(const S &s, const convk
         const unsigned item = s.over_lines(l), k = l - item * s.lines(), first = b * part * (s.radix(1, i) - 1) + g;
         T *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
         convk_cuda_fft_group_<T> p;
-        convk_cuda_fft_back_(s, a, 1, i, g - b * part, &p);
+        convk_cuda_fft_group_of_(s, a, 1, i, 1, g - b * part, &p);
         p.src = here;
         p.from = p.to = 2 * (size_t)part * step;
         p.dst = here;
@@ -3000,7 +2983,7 @@ static __device__ __forceinline__ void convk_cuda_fft_y_back_(const S &s, const 
       const unsigned column = block.column + t.column, part = s.part(0, i), b = s.over_part(0, i, t.row);
       convk_cuda_fft_group_<T> p;
       if (t.item >= block.items || column >= count) continue;
-      convk_cuda_fft_back_(s, a, 0, i, t.row - b * part, &p);
+      convk_cuda_fft_group_of_(s, a, 0, i, 1, t.row - b * part, &p);
       p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + t.row);
       p.src = p.dst;
       p.from = p.to = 2 * part;
@@ -3288,6 +3271,7 @@ static __device__ __forceinline__ convk_cuda_fft_own_ convk_cuda_fft_own_of_(uns
 template <class S, class T, class P>
 static __device__ __forceinline__ void convk_cuda_fft_square_y_(const convk_cuda_fft_args_<T> &a,
                                                                 const convk_cuda_fft_own_ &own, P *numbers, T *xr, T *xi) {
+  const int way = S::way;
   const P zero = {0, 0};
   P *const field = numbers + own.item * a.in_item + own.line;
   const char *from = (const char *)field;
@@ -3296,8 +3280,8 @@ static __device__ __forceinline__ void convk_cuda_fft_square_y_(const convk_cuda
   CONVK_CUDA_UNROLL_
   for (int n = 0; n < S::in; n++, from += a.in_row) {
     const P v = *(const P *)(const void *)from;
-    xr[n] = S::way == CONVK_CUDA_FFT_INVERSE_ ? v.y : v.x;
-    xi[n] = S::way == CONVK_CUDA_FFT_INVERSE_ ? v.x : v.y;
+    xr[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.y : v.x;
+    xi[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.x : v.y;
   }
   convk_cuda_fft_begin_<S>(xr, xi);
   CONVK_CUDA_UNROLL_
@@ -3328,7 +3312,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_
 template <class S, class T, class P>
 static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<T> &a, P *line, const T *factor,
                                                                 T *xr, T *xi) {
-  const int convolves = S::way == CONVK_CUDA_FFT_CONVOLVE_;
+  const int way = S::way, convolves = way == CONVK_CUDA_FFT_CONVOLVE_;
   const P zero = {0, 0};
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned n = a.columns; n < S::in; n++) line[n / 2 * S::next + n % 2 * S::odd] = zero;
@@ -3385,12 +3369,13 @@ convk_cuda_fft_square_back_(const convk_cuda_fft_args_<T> &a, const convk_cuda_f
 template <class S, class T, class P>
 static __device__ __forceinline__ void convk_cuda_fft_square_put_(const convk_cuda_fft_args_<T> &a, P *first, const T *xr,
                                                                   const T *xi) {
+  const int way = S::way;
   char *to = (char *)first;
   CONVK_CUDA_UNROLL_
   for (int n = 0; n < S::out; n++, to += a.out_row) {
-    const int k = S::way ? convk_cuda_fft_at_<S>(n) : n;
+    const int k = way ? convk_cuda_fft_at_<S>(n) : n;
     P v = {xr[k], xi[k]};
-    if (S::way == CONVK_CUDA_FFT_INVERSE_) {
+    if (way == CONVK_CUDA_FFT_INVERSE_) {
       v.x = convk_cuda_mul_(xi[k], a.scale);
       v.y = convk_cuda_mul_(xr[k], a.scale);
     }
@@ -3401,7 +3386,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_put_(const convk_cu
 template <class T, class S>
 static __global__ void __launch_bounds__(S::threads, S::blocks) convk_cuda_fft_squares_(const convk_cuda_fft_args_<T> a) {
   typedef typename convk_cuda_fft_type_<T>::pair pair;
-  const int transforms = S::way != CONVK_CUDA_FFT_CONVOLVE_;
+  const int way = S::way, transforms = way != CONVK_CUDA_FFT_CONVOLVE_;
   const unsigned t = threadIdx.x;
   const size_t first = a.begin + (size_t)blockIdx.x * a.each.by;
   const unsigned items = (unsigned)convk_cuda_least_(a.items - first, (int)a.each.by);
@@ -3583,7 +3568,7 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
                                 convk_cuda_fft_call_<T> *call) {
   convk_cuda_fft_args_<T> *const a = &call->args;
   const size_t group = CONVK_CUDA_FFT_LINES_, lines = plan.lines, points = lines * plan.axis[1].n;
-  const size_t easy = most < CONVK_CUDA_FFT_EASY_ ? most : CONVK_CUDA_FFT_EASY_;
+  const size_t easy = most < CONVK_CUDA_FFT_EASY_ ? most : (size_t)CONVK_CUDA_FFT_EASY_;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   size_t each = (size_t)call->threads * CONVK_CUDA_FFT_POINTS_ / points, width = a->width.by;
   if (each > CONVK_CUDA_FFT_ITEMS_) each = CONVK_CUDA_FFT_ITEMS_;
@@ -3619,7 +3604,7 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
 template <class T>
 static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size_t most, convk_cuda_fft_call_<T> *call) {
   convk_cuda_fft_args_<T> *const a = &call->args;
-  const size_t pair = 2 * sizeof(T), room = (most < CONVK_CUDA_FFT_HALF_ ? most : CONVK_CUDA_FFT_HALF_) / pair - 2;
+  const size_t pair = 2 * sizeof(T), room = (most < CONVK_CUDA_FFT_HALF_ ? most : (size_t)CONVK_CUDA_FFT_HALF_) / pair - 2;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   const size_t tile = in > out ? in : out, column = a->pitch_a;
   const int at_once = a->axis[1].passes == 1 && plan.kernels; /* there and back: without lines under way */

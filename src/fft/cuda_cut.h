@@ -142,7 +142,7 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
                                 convk_cuda_fft_call_<T> *call) {
   convk_cuda_fft_args_<T> *const a = &call->args;
   const size_t group = CONVK_CUDA_FFT_LINES_, lines = plan.lines, points = lines * plan.axis[1].n;
-  const size_t easy = most < CONVK_CUDA_FFT_EASY_ ? most : CONVK_CUDA_FFT_EASY_;
+  const size_t easy = most < CONVK_CUDA_FFT_EASY_ ? most : (size_t)CONVK_CUDA_FFT_EASY_;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   size_t each = (size_t)call->threads * CONVK_CUDA_FFT_POINTS_ / points, width = a->width.by;
   if (each > CONVK_CUDA_FFT_ITEMS_) each = CONVK_CUDA_FFT_ITEMS_;
@@ -178,7 +178,7 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
 template <class T>
 static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size_t most, convk_cuda_fft_call_<T> *call) {
   convk_cuda_fft_args_<T> *const a = &call->args;
-  const size_t pair = 2 * sizeof(T), room = (most < CONVK_CUDA_FFT_HALF_ ? most : CONVK_CUDA_FFT_HALF_) / pair - 2;
+  const size_t pair = 2 * sizeof(T), room = (most < CONVK_CUDA_FFT_HALF_ ? most : (size_t)CONVK_CUDA_FFT_HALF_) / pair - 2;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   const size_t tile = in > out ? in : out, column = a->pitch_a;
   const int at_once = a->axis[1].passes == 1 && plan.kernels; /* there and back: without lines under way */

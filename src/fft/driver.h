@@ -357,7 +357,7 @@ CONVK_RARE_ void convk_fft_plane_y_(const convk_fft_job_ *job) {
   }
 }
 
-/* As many rows as there are lanes, in turns: turned, transformed along x in L1, and turned back into rows of results. */
+/* Groups of as many rows as there are lanes: transposed into lines, transformed along x in L1, transposed back into results. */
 CONVK_RARE_ void convk_fft_plane_(const convk_fft_job_ *job, CONVK_T *t) {
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *x = &plan->axis[1];
@@ -501,7 +501,8 @@ CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan,
 CONVK_RARE_ size_t convk_fft_fill_(const convk_tuning *tuning, size_t lanes, const convk_fft_plan_ *plan,
                                    const convk_fft_batch_ *batch) {
   const size_t rows = plan->axis[0].n, columns = plan->axis[1].n, never = lanes + 1;
-  const size_t most = plan->kernels ? convk_cache_l2_(tuning) / 8 * CONVK_FFT_ACROSS_EIGHTHS_ : CONVK_FFT_ACROSS_TRANSFORM_;
+  size_t most = CONVK_FFT_ACROSS_TRANSFORM_;
+  if (plan->kernels) most = convk_cache_l2_(tuning) / 8 * CONVK_FFT_ACROSS_EIGHTHS_;
   if (tuning->fft_lanes) return tuning->fft_lanes == 2 ? 1 : never;
   if (!plan->kernels && rows % lanes == 0 && columns % lanes == 0) return never;
   if (batch->b[1] * sizeof(CONVK_T) > most) return never;
@@ -579,13 +580,7 @@ typedef struct convk_fft_source_ {
 
 CONVK_LOCAL_ convk_fft_source_ convk_fft_source_of_(const CONVK_T *at, int spectral, size_t count, size_t pitch,
                                                     size_t stride) {
-  convk_fft_source_ s;
-  memset(&s, 0, sizeof s);
-  s.at = at;
-  s.spectral = spectral;
-  s.count = count;
-  s.pitch = pitch;
-  s.stride = stride;
+  const convk_fft_source_ s = {at, spectral, count, pitch, stride, 0, 0, 0};
   return s;
 }
 

@@ -12,7 +12,8 @@
 #ifndef CONVK_CUDA_FFT_SHARED_
 #define CONVK_CUDA_FFT_SHARED_ ((size_t)1 << 30)
 #endif
-/* Bytes of work that items share which are too large for shared memory: as many go at a time. */
+/* Bytes of work that items share which are too large for shared memory: as many go at a time.  No measurement of it is
+   recorded, nor of the numbers below where nothing else is said. */
 #ifndef CONVK_CUDA_FFT_WORK_
 #define CONVK_CUDA_FFT_WORK_ ((size_t)1 << 26)
 #endif
@@ -339,28 +340,18 @@ template <class T> struct convk_cuda_fft_block_ {
   const T **factor; /* of every item: its kernel's spectrum */
 };
 
-/* A group of a pass there in a block of points: all but where it comes from and goes to.  The first pass has no twiddles. */
+/* A group of pass i: all but where it comes from and goes to.  at: the block of points there, the point of a block's part back.
+   The first pass there has no twiddles, nor has the first one back. */
 template <class T, class S>
-static __device__ __forceinline__ void convk_cuda_fft_there_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i,
-                                                             unsigned block, convk_cuda_fft_group_<T> *p) {
+static __device__ __forceinline__ void convk_cuda_fft_group_of_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i,
+                                                                int back, unsigned at, convk_cuda_fft_group_<T> *p) {
   const unsigned r = s.radix(d, i);
+  const int turned = back ? s.part(d, i) > 1 : i > 0;
   p->have = p->want = (int)r;
-  p->half = i == 0 && a.axis[d].half_in;
-  p->swap = 0;
+  p->half = !back && i == 0 && a.axis[d].half_in;
+  p->swap = back ? CONVK_CUDA_FFT_SWAP_LOADS_ | CONVK_CUDA_FFT_SWAP_STORES_ : 0;
   p->load = p->store = CONVK_CUDA_FFT_PAIRS_;
-  p->twiddle = i > 0 ? a.tables + a.axis[d].forward[i] + 2 * block * (r - 1) : NULL;
-}
-
-/* And of a pass back, at point j of a part. */
-template <class T, class S>
-static __device__ __forceinline__ void convk_cuda_fft_back_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i,
-                                                            unsigned j, convk_cuda_fft_group_<T> *p) {
-  const unsigned r = s.radix(d, i);
-  p->have = p->want = (int)r;
-  p->half = 0;
-  p->swap = CONVK_CUDA_FFT_SWAP_LOADS_ | CONVK_CUDA_FFT_SWAP_STORES_;
-  p->load = p->store = CONVK_CUDA_FFT_PAIRS_;
-  p->twiddle = s.part(d, i) > 1 ? a.tables + a.axis[d].inverse[i] + 2 * j * (r - 1) : NULL;
+  p->twiddle = turned ? a.tables + (back ? a.axis[d].inverse[i] : a.axis[d].forward[i]) + 2 * at * (r - 1) : NULL;
 }
 
 /* Columns of complex numbers, or pairs of columns. */
@@ -373,32 +364,23 @@ template <class T, class S>
 static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk_cuda_fft_args_<T> &a,
                                                          const convk_cuda_fft_block_<T> &block) {
   const unsigned count = convk_cuda_fft_columns_(s, a.columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
-  for (unsigned k = threadIdx.x; k < n / s.radix(0, 0) * a.in_all.by; k += S::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
-    const unsigned column = block.column + t.column, part = s.part(0, 0);
-    convk_cuda_fft_group_<T> p;
-    if (t.item >= block.items || column >= count) continue;
-    convk_cuda_fft_there_(s, a, 0, 0, 0, &p);
-    p.src = a.in + (block.first + t.item) * a.in_stride + t.row * a.in_pitch + 2 * (size_t)column;
-    p.from = part * a.in_pitch;
-    p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + t.row);
-    p.to = 2 * part;
-    p.have = t.row < a.rows ? (int)s.over_part(0, 0, a.rows - t.row + part - 1) : 0;
-    p.swap = a.swap;
-    p.load = s.real() && 2 * column + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
-    s.pass(0, 0, p);
-  }
-  __syncthreads();
-  for (int i = 1; i < s.passes(0); i++) {
+  for (int i = 0; i < s.passes(0); i++) {
     for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.in_all.by; k += S::threads) {
       const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
-      const unsigned part = s.part(0, i), b = s.over_part(0, i, t.row);
+      const unsigned column = block.column + t.column, part = s.part(0, i), b = i ? s.over_part(0, i, t.row) : 0;
       convk_cuda_fft_group_<T> p;
-      if (t.item >= block.items || block.column + t.column >= count) continue;
-      convk_cuda_fft_there_(s, a, 0, i, b, &p);
+      if (t.item >= block.items || column >= count) continue;
+      convk_cuda_fft_group_of_(s, a, 0, i, 0, b, &p);
       p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + t.row);
       p.src = p.dst;
       p.from = p.to = 2 * part;
+      if (i == 0) {
+        p.src = a.in + (block.first + t.item) * a.in_stride + t.row * a.in_pitch + 2 * (size_t)column;
+        p.from = part * a.in_pitch;
+        p.have = t.row < a.rows ? (int)s.over_part(0, 0, a.rows - t.row + part - 1) : 0;
+        p.swap = a.swap;
+        p.load = s.real() && 2 * column + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
+      }
       s.pass(0, i, p);
     }
     __syncthreads();
@@ -428,6 +410,7 @@ static __device__ __forceinline__ void convk_cuda_fft_unpack_(const S &s, const 
   }
   __syncthreads();
 }
+
 template <class T, class S>
 static __device__ __forceinline__ void convk_cuda_fft_pack_(const S &s, const convk_cuda_fft_args_<T> &a,
                                                             const convk_cuda_fft_block_<T> &block) {
@@ -483,7 +466,7 @@ static __device__ __forceinline__ void convk_cuda_fft_x_(const S &s, const convk
         T *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
         T *const there = block.b + 2 * ((size_t)item * tile + (size_t)first * s.pitch_b() + k);
         convk_cuda_fft_group_<T> p;
-        convk_cuda_fft_there_(s, a, 1, i, b, &p);
+        convk_cuda_fft_group_of_(s, a, 1, i, 0, b, &p);
         p.src = i ? here : there;
         p.from = 2 * (i ? (size_t)part * step : (size_t)part * s.pitch_b());
         p.dst = here;
@@ -510,7 +493,7 @@ static __device__ __forceinline__ void convk_cuda_fft_x_(const S &s, const convk
         const unsigned item = s.over_lines(l), k = l - item * s.lines(), first = b * part * (s.radix(1, i) - 1) + g;
         T *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
         convk_cuda_fft_group_<T> p;
-        convk_cuda_fft_back_(s, a, 1, i, g - b * part, &p);
+        convk_cuda_fft_group_of_(s, a, 1, i, 1, g - b * part, &p);
         p.src = here;
         p.from = p.to = 2 * (size_t)part * step;
         p.dst = here;
@@ -551,7 +534,7 @@ static __device__ __forceinline__ void convk_cuda_fft_y_back_(const S &s, const 
       const unsigned column = block.column + t.column, part = s.part(0, i), b = s.over_part(0, i, t.row);
       convk_cuda_fft_group_<T> p;
       if (t.item >= block.items || column >= count) continue;
-      convk_cuda_fft_back_(s, a, 0, i, t.row - b * part, &p);
+      convk_cuda_fft_group_of_(s, a, 0, i, 1, t.row - b * part, &p);
       p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + t.row);
       p.src = p.dst;
       p.from = p.to = 2 * part;

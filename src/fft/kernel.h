@@ -17,7 +17,7 @@ typedef struct convk_fft_pass_group_ {
   int zeros, less;                    /* the upper half is zero, is not wanted */
 } convk_fft_pass_group_;
 
-/* The first group of a line.  With factors it ends on the way back, where imaginary parts come first. */
+/* The first group of a line.  A pass with factors ends as the first one back, where imaginary parts come first. */
 CONVK_INLINE_ void convk_fft_line_(convk_fft_pass_group_ *g) {
   const convk_fft_pass_ *p = g->pass;
   CONVK_T *to = p->dst + g->line * p->to_line;
@@ -506,7 +506,8 @@ static void convk_fft_to_lines_(const convk_fft_rows_ *p) {
   CONVK_LEAVE_
 }
 
-/* By squares whose rows are real and imaginary parts in turn. */
+/* By squares whose rows are real and imaginary parts in turn: of 4 lanes re k0, im k0, re k1, im k1 of 4 rows each, which are
+   then four rows of pairs. */
 static void convk_fft_to_rows_(const convk_fft_rows_ *p) {
   const CONVK_V scale = CONVK_SET_(p->scale);
   const CONVK_T *part[2] = {p->lines + (p->swap ? CONVK_LANES : 0), p->lines + (p->swap ? 0 : CONVK_LANES)};

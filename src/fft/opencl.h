@@ -94,7 +94,7 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
   const size_t most = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
   const size_t number = 2 * element, column = (y->n | 1) * number;
-  const size_t wanted = cl->cpu ? CONVK_CL_FFT_SMALL_ : CONVK_CL_FFT_NUMBERS_ * number; /* bytes of a group */
+  const size_t wanted = cl->cpu ? (size_t)CONVK_CL_FFT_SMALL_ : CONVK_CL_FFT_NUMBERS_ * number; /* bytes of a group */
   size_t bytes, each = 1;
   int kind;
   if (plan->tile[0] || plan->tile[1]) {
@@ -222,7 +222,8 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.columns_b = (cl_uint)cut->columns_b;
   of.y = convk_cl_fft_axis_of_(&plan->axis[0]);
   of.x = convk_cl_fft_axis_of_(&plan->axis[1]);
-  size = chain->cl->cpu ? 1 : size > CONVK_CL_FFT_ITEMS_ ? CONVK_CL_FFT_ITEMS_ : convk_round_up_(size, 32);
+  if (size > CONVK_CL_FFT_ITEMS_) size = CONVK_CL_FFT_ITEMS_;
+  size = chain->cl->cpu ? 1 : convk_round_up_(size, 32);
   status = convk_cl_fft_program_(chain->cl, job, kind, &of, &size, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);

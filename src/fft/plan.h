@@ -83,11 +83,11 @@ typedef struct convk_fft_extent_ {
 /* The cheapest size of tiles for `out` results, in a square of tiles: at least half of a tile are results, and it is small
    enough for the cache, and large enough that what a tile costs beside its points is little. */
 CONVK_RARE_ size_t convk_fft_tile_(size_t kernel, size_t out) {
-  const size_t begin = 2 * kernel < CONVK_FFT_TILE_LEAST_ ? CONVK_FFT_TILE_LEAST_ : 2 * kernel;
-  const size_t most = 4 * kernel < CONVK_FFT_TILE_MOST_ ? CONVK_FFT_TILE_MOST_ : 4 * kernel;
+  size_t begin = CONVK_FFT_TILE_LEAST_, end = CONVK_FFT_TILE_MOST_, best = 0, m;
   double least = 0;
-  size_t best = 0, m;
-  for (m = begin; m <= most && m <= CONVK_FFT_MOST_; m++)
+  if (begin < 2 * kernel) begin = 2 * kernel;
+  if (end < 4 * kernel) end = 4 * kernel;
+  for (m = begin; m <= end && m <= CONVK_FFT_MOST_; m++)
     if (convk_fft_size_(m)) {
       const double tiles = (double)convk_ceil_(out, m - kernel + 1), cost = (double)convk_fft_cost_(m) * tiles * tiles;
       if (best && cost >= least) continue;
@@ -98,13 +98,7 @@ CONVK_RARE_ size_t convk_fft_tile_(size_t kernel, size_t out) {
 }
 
 CONVK_LOCAL_ convk_fft_extent_ convk_fft_extent_of_(size_t field, size_t kernel, size_t out, size_t fft, ptrdiff_t origin) {
-  convk_fft_extent_ e;
-  memset(&e, 0, sizeof e);
-  e.field = field;
-  e.kernel = kernel;
-  e.out = out;
-  e.fft = fft;
-  e.origin = origin;
+  const convk_fft_extent_ e = {field, kernel, out, fft, 0, 0, origin};
   return e;
 }
 

@@ -221,6 +221,7 @@ static __device__ __forceinline__ convk_cuda_fft_own_ convk_cuda_fft_own_of_(uns
 template <class S, class T, class P>
 static __device__ __forceinline__ void convk_cuda_fft_square_y_(const convk_cuda_fft_args_<T> &a,
                                                                 const convk_cuda_fft_own_ &own, P *numbers, T *xr, T *xi) {
+  const int way = S::way;
   const P zero = {0, 0};
   P *const field = numbers + own.item * a.in_item + own.line;
   const char *from = (const char *)field;
@@ -229,8 +230,8 @@ static __device__ __forceinline__ void convk_cuda_fft_square_y_(const convk_cuda
   CONVK_CUDA_UNROLL_
   for (int n = 0; n < S::in; n++, from += a.in_row) {
     const P v = *(const P *)(const void *)from;
-    xr[n] = S::way == CONVK_CUDA_FFT_INVERSE_ ? v.y : v.x;
-    xi[n] = S::way == CONVK_CUDA_FFT_INVERSE_ ? v.x : v.y;
+    xr[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.y : v.x;
+    xi[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.x : v.y;
   }
   convk_cuda_fft_begin_<S>(xr, xi);
   CONVK_CUDA_UNROLL_
@@ -261,7 +262,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_
 template <class S, class T, class P>
 static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<T> &a, P *line, const T *factor,
                                                                 T *xr, T *xi) {
-  const int convolves = S::way == CONVK_CUDA_FFT_CONVOLVE_;
+  const int way = S::way, convolves = way == CONVK_CUDA_FFT_CONVOLVE_;
   const P zero = {0, 0};
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned n = a.columns; n < S::in; n++) line[n / 2 * S::next + n % 2 * S::odd] = zero;
@@ -318,12 +319,13 @@ convk_cuda_fft_square_back_(const convk_cuda_fft_args_<T> &a, const convk_cuda_f
 template <class S, class T, class P>
 static __device__ __forceinline__ void convk_cuda_fft_square_put_(const convk_cuda_fft_args_<T> &a, P *first, const T *xr,
                                                                   const T *xi) {
+  const int way = S::way;
   char *to = (char *)first;
   CONVK_CUDA_UNROLL_
   for (int n = 0; n < S::out; n++, to += a.out_row) {
-    const int k = S::way ? convk_cuda_fft_at_<S>(n) : n;
+    const int k = way ? convk_cuda_fft_at_<S>(n) : n;
     P v = {xr[k], xi[k]};
-    if (S::way == CONVK_CUDA_FFT_INVERSE_) {
+    if (way == CONVK_CUDA_FFT_INVERSE_) {
       v.x = convk_cuda_mul_(xi[k], a.scale);
       v.y = convk_cuda_mul_(xr[k], a.scale);
     }
@@ -334,7 +336,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_put_(const convk_cu
 template <class T, class S>
 static __global__ void __launch_bounds__(S::threads, S::blocks) convk_cuda_fft_squares_(const convk_cuda_fft_args_<T> a) {
   typedef typename convk_cuda_fft_type_<T>::pair pair;
-  const int transforms = S::way != CONVK_CUDA_FFT_CONVOLVE_;
+  const int way = S::way, transforms = way != CONVK_CUDA_FFT_CONVOLVE_;
   const unsigned t = threadIdx.x;
   const size_t first = a.begin + (size_t)blockIdx.x * a.each.by;
   const unsigned items = (unsigned)convk_cuda_least_(a.items - first, (int)a.each.by);

@@ -1,7 +1,7 @@
 
 /* One pass of radix r over `count` groups of points of each of some lines: point q of a group lies `from` elements after point
-   q - 1, its imaginary part `imag` elements after the real part (before it: the transform is then the inverse one).  Elements
-   are vectors' first ones. */
+   q - 1, its imaginary part `imag` elements after the real part (before it: the transform is then the inverse one).  All
+   pointers are to the first element of a vector. */
 typedef struct convk_fft_pass_ {
   const CONVK_T *src;
   CONVK_T *dst;
