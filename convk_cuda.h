@@ -2809,7 +2809,7 @@ template <class S> static __device__ __forceinline__ unsigned convk_cuda_fft_col
 }
 
 /* Along y, from the field into a; later passes stay there.  The first is a loop of its own: with the others in one, kernels of
-   fixed sizes have up to a sixth more instructions. */
+   fixed sizes have up to a fifth more instructions. */
 template <class T, class S>
 static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk_cuda_fft_args_<T> &a,
                                                          const convk_cuda_fft_block_<T> &block) {
