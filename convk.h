@@ -974,6 +974,7 @@
 #define convk_fft2d_complex CONVK_COMPLEX_(fft2d)
 #define convk_fft2d_complex_device CONVK_COMPLEX_VARIANT_(fft2d)
 #define convk_fft2d_cpu_ CONVK_PRIVATE_(fft2d_cpu)
+#define convk_fft2d_layout_ CONVK_PRIVATE_(fft2d_layout)
 #define convk_fft2d_plan_complex CONVK_COMPLEX_(fft2d_plan)
 #define convk_fft2d_plan_size_complex CONVK_COMPLEX_(fft2d_plan_size)
 #define convk_fft2d_work_size_complex CONVK_COMPLEX_(fft2d_work_size)
@@ -987,13 +988,16 @@
 #define convk_fft_convolve_ CONVK_PRIVATE_(fft_convolve)
 #define convk_fft_copy_square_ CONVK_KERNEL_(fft_copy_square)
 #define convk_fft_cut_ CONVK_PRIVATE_(fft_cut)
+#define convk_fft_cut_lines_ CONVK_PRIVATE_(fft_cut_lines)
 #define convk_fft_enter_ CONVK_KERNEL_(fft_enter)
 #define convk_fft_enter_four_ CONVK_KERNEL_(fft_enter_four)
 #define convk_fft_enter_this_ CONVK_KERNEL_(fft_enter_this)
 #define convk_fft_factors_ CONVK_KERNEL_(fft_factors)
-#define convk_fft_first_ CONVK_KERNEL_(fft_first)
+#define convk_fft_fill_ CONVK_PRIVATE_(fft_fill)
 #define convk_fft_forward_passes_ CONVK_PRIVATE_(fft_forward_passes)
 #define convk_fft_fourth_ CONVK_KERNEL_(fft_fourth)
+#define convk_fft_from_kernels_ CONVK_PRIVATE_(fft_from_kernels)
+#define convk_fft_from_spectra_ CONVK_PRIVATE_(fft_from_spectra)
 #define convk_fft_items_ CONVK_PRIVATE_(fft_items)
 #define convk_fft_items_in_ CONVK_PRIVATE_(fft_items_in)
 #define convk_fft_items_out_ CONVK_PRIVATE_(fft_items_out)
@@ -1001,6 +1005,7 @@
 #define convk_fft_join_ CONVK_KERNEL_(fft_join)
 #define convk_fft_kernel_table_ CONVK_KERNEL_(fft_kernel_table)
 #define convk_fft_kernels_ CONVK_PRIVATE_(fft_kernels)
+#define convk_fft_lay_out_ CONVK_PRIVATE_(fft_lay_out)
 #define convk_fft_leave_ CONVK_KERNEL_(fft_leave)
 #define convk_fft_line_ CONVK_KERNEL_(fft_line)
 #define convk_fft_lines_ CONVK_PRIVATE_(fft_lines)
@@ -1035,9 +1040,14 @@
 #define convk_fft_run_ CONVK_PRIVATE_(fft_run)
 #define convk_fft_second_ CONVK_KERNEL_(fft_second)
 #define convk_fft_sixteen_ CONVK_KERNEL_(fft_sixteen)
+#define convk_fft_source_ CONVK_PRIVATE_(fft_source)
+#define convk_fft_source_check_ CONVK_PRIVATE_(fft_source_check)
+#define convk_fft_source_get_ CONVK_PRIVATE_(fft_source_get)
+#define convk_fft_source_of_ CONVK_PRIVATE_(fft_source_of)
 #define convk_fft_split_ CONVK_KERNEL_(fft_split)
 #define convk_fft_spread_spectra_ CONVK_PRIVATE_(fft_spread_spectra)
 #define convk_fft_square_ CONVK_PRIVATE_(fft_square)
+#define convk_fft_square_begin_ CONVK_PRIVATE_(fft_square_begin)
 #define convk_fft_store_ CONVK_KERNEL_(fft_store)
 #define convk_fft_swapped_ CONVK_KERNEL_(fft_swapped)
 #define convk_fft_tables_ CONVK_PRIVATE_(fft_tables)
@@ -1053,6 +1063,7 @@
 #define convk_fft_turn_ CONVK_KERNEL_(fft_turn)
 #define convk_fft_turn_lines_ CONVK_PRIVATE_(fft_turn_lines)
 #define convk_fft_twiddle_ CONVK_KERNEL_(fft_twiddle)
+#define convk_fft_twiddle_and_join_ CONVK_KERNEL_(fft_twiddle_and_join)
 #define convk_fft_twiddled_ CONVK_KERNEL_(fft_twiddled)
 #define convk_fft_unpack_ CONVK_KERNEL_(fft_unpack)
 #define convk_fft_unzip_ CONVK_KERNEL_(fft_unzip)
@@ -1331,9 +1342,9 @@ CONVK_ELEMENT_ void convk_fft_turn_(const int turn, CONVK_V *ar, CONVK_V *ai, CO
   convk_fft_join_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);
 }
 
-/* A transform of 4, 8 or 16 points goes in steps that each join two transforms of half the points.  With h = r / 4, the first step
-   joins points q and q + 2 h, times their twiddles.  This is the second, of points q, q + h, q + 2 h, q + 3 h, that lie `apart`:
-   frequency k of their transform replaces the k-th of them. */
+/* A transform of 4, 8 or 16 points goes in steps that each join two transforms of half the points.  With h = r / 4, the first
+   step joins points q and q + 2 h, times their twiddles.  This is the second, of points q, q + h, q + 2 h, q + 3 h, that lie
+   `apart`: frequency k of their transform replaces the k-th of them. */
 CONVK_ELEMENT_ void convk_fft_second_(const int apart, CONVK_V *xr, CONVK_V *xi) {
   const CONVK_V tr = xr[apart], ti = xi[apart];
   convk_fft_quarter_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
@@ -1372,11 +1383,11 @@ CONVK_ELEMENT_ void convk_fft_fourth_(const int k, CONVK_V xr[4], CONVK_V xi[4])
   convk_fft_turn_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);
 }
 
-/* Where frequency n lies then. */
+/* Where frequency n lies then: those of 8 points are 0 4 1 5 2 6 3 7, so that 4 is at place 1. */
 #define CONVK_FFT_PLACE_(r, n) ((r) == 16 ? (n) % 4 * 4 + (n) / 4 % 2 * 2 + (n) / 8 : (r) == 8 ? (n) % 4 * 2 + (n) / 4 : (n))
 
-/* Here and below loops end at constants, not at r: compilers unroll them before they know r, which calls give as a constant.  Arrays
-   that such a loop indexes would lie in memory. */
+/* Here and below loops end at constants, not at r: compilers unroll them before they know r, which calls give as a constant.
+   Arrays that a loop indexes that is not unrolled would lie in memory. */
 
 /* A transform of r = 3, 5 or 7 points: sums and differences of points k and r - k. */
 CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
@@ -2551,8 +2562,8 @@ typedef struct convk_placement {
   double weight[2];   /* complex: contrast, occupancy; 0: not there, beside others that are */
 } convk_placement;
 /* ---- src/fft/api.h ---- */
-/* A batch of small convolutions is one call.  Per item: transforms along y, which read the field itself (rows beyond it are never
-   loaded, columns beyond it never transformed); along x, each line on its way multiplied by the kernel's spectrum and
+/* A batch of small convolutions is one call.  Per item: transforms along y, which read the field itself (rows beyond it are
+   never loaded, columns beyond it never transformed); along x, each line on its way multiplied by the kernel's spectrum and
    transformed back while it lies in registers and L1; back along y, where only wanted rows and columns are computed.
    Lines go through vectors, one transform per lane: of neighbouring columns (then of neighbouring frequencies), or of as many
    items as there are lanes, whichever is faster; the operations on each number are the same. */
@@ -2564,15 +2575,16 @@ typedef struct convk_placement {
   item(CONVK_ERR_PLAN, -30, "no plan, or the plan of another operation, type or version") \
   item(CONVK_ERR_INDEX, -31, "an item asks for a kernel that the plan does not have")
 
-/* Which part of a convolution is wanted, in the terms of scipy.signal.convolve and correlate (correlate2d and MATLAB's conv2 begin
-   CONVK_SAME at k / 2 instead, which CONVK_WINDOW gives).  With the full convolution of n points of a field and
+/* Which part of a convolution is wanted, in the terms of scipy.signal.convolve and correlate (correlate2d and MATLAB's conv2
+   begin CONVK_SAME at k / 2 instead, which CONVK_WINDOW gives).  With the full convolution of n points of a field and
    k of a kernel being C[0 .. n + k - 2], per axis:
    CONVK_FULL       C                          n + k - 1 points
    CONVK_SAME       from C[(k - 1) / 2] on     n points
    CONVK_VALID      C[k - 1 .. n - 1]          n - k + 1 points, where the kernel lies within the field; or C[n - 1 .. k - 1],
                                                k - n + 1 points, where the field lies within a larger kernel
-   CONVK_CIRCULAR   of period p (fft_rows, fft_columns; 0: the field's own): sum over j of field[j] kernel[(i + origin - j) mod p]
-                    for i = 0 .. out - 1; a smaller field or kernel is filled up with zeros.  out 0: the field's size
+   CONVK_CIRCULAR   of period p (fft_rows, fft_columns; 0: the field's own): for i = 0 .. out - 1 the sum over j of
+                    field[j] kernel[(i + origin - j) mod p]; a smaller field or kernel is filled up with zeros.  out 0: the
+                    field's size
    CONVK_WINDOW     C[origin .. origin + out - 1], which must lie within C */
 enum { CONVK_FULL = 0, CONVK_SAME = 1, CONVK_VALID = 2, CONVK_CIRCULAR = 3, CONVK_WINDOW = 4 };
 
@@ -2607,9 +2619,8 @@ typedef struct convk_batch2d {
 enum {
   CONVK_FFT_MOST_ = 1024,
   CONVK_FFT_PASSES_ = 8,
-  CONVK_FFT_PAD_ = 16,    /* lines of spectra are filled up to this: as many lanes as the longest vector has */
-  CONVK_FFT_TOGETHER_ = 20480, /* bytes of lines that are worked on together */
-  CONVK_FFT_TURNED_ = 8192     /* of those that are turned on the way: what they come from and go to is in L1, too */
+  CONVK_FFT_LANES_ = 16,  /* lanes that a vector has at most */
+  CONVK_FFT_PAD_ = 16     /* lines of spectra are filled up to this, so that they are whole vectors */
 };
 
 /* The transform of one axis, by passes of radix r over blocks: after a pass, every block of n points has become r blocks.
@@ -2630,7 +2641,7 @@ typedef struct convk_fft_plan_ {
   size_t kernels;
   int real;                           /* pairs of columns are one complex one, and half of the spectrum is enough */
   convk_fft_axis_ axis[2];            /* rows (y) and columns (x) */
-  size_t tile[2], origin[2], reach[2]; /* results of a tile, 0: the axis is whole; then the first result and kernel points - 1 */
+  size_t tile[2], origin[2], reach[2]; /* results of a tile (0: the axis is whole), the first result, kernel points - 1 */
   size_t lines;                       /* frequencies of y that are transformed along x: all, or 0 .. n / 2 */
   size_t pitch, spectrum;             /* elements: of a line of the spectra, filled up; of a spectrum */
   size_t position[2];                 /* bytes to the tables of uint32_t: where frequency k of an axis lies */
@@ -2639,7 +2650,8 @@ typedef struct convk_fft_plan_ {
 } convk_fft_plan_;
 
 /* Convolutions of a batch of small 2D fields with kernels, by FFT, as one call (van Werkhoven et al., "Many small 2D
-   convolutions", section 6: batched, without inner transposes, multiplied between the transforms, padding and extraction fused).
+   convolutions", section 6: batched, without inner transposes, multiplied between the transforms, padding and extraction
+   fused).
      out[i] = sum over j of field[j] kernel[o + i - j]      in both axes, o: the origin of the plan's mode; normalised
    plan      of the same type, see fftconv2d_plan
    batch     see convk_batch2d.  Items of the input may overlap, those of the output must lie apart (side by side in one image,
@@ -2647,17 +2659,18 @@ typedef struct convk_fft_plan_ {
    in, out   rows x columns and out_rows x out_columns per item; in == out is allowed where pitches and strides are equal and no
              item touches another, or for one item; not with tiles; other overlaps are errors
    work      fftconv2d_work_size bytes, or NULL
-   Tiles: where an axis of a mode that is not circular takes more than 1024 points, results are computed tile by tile (overlap-save)
-   by transforms of m points (fft_rows, fft_columns; m >= 2 k), each of which gives m - k + 1 results: fields of any size, kernels of
-   k <= 512 points along that axis, which the plan transforms to m points once.  Devices offer no tiles: UNSUPPORTED.
+   Tiles: where an axis of a mode that is not circular takes more than 1024 points, results are computed tile by tile
+   (overlap-save) by transforms of m points (fft_rows, fft_columns; m >= 2 k), each of which gives m - k + 1 results: fields of
+   any size, kernels of k <= 512 points along that axis, which the plan transforms to m points once.  Devices offer no tiles:
+   UNSUPPORTED.
    An item's result has the same bits whatever its neighbours, the batch, threads and tuning are; NaN and infinity stay in their
-   item.  Threads: blocks of items or tiles; each does at least CONVK_FFT_TASK nominal operations times the lanes of its vectors, which
-   takes some 10 microseconds, so that what is smaller stays with the caller's thread.
+   item.  Threads: blocks of items or tiles; each does at least CONVK_FFT_TASK nominal operations times the lanes of its
+   vectors, which takes some 10 microseconds, so that what is smaller stays with the caller's thread.
    Errors: NULL, PLAN, PITCH (also: items of the output overlap), OVERFLOW, INDEX, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy, relative L2: about 2e-7 (c32, f32) and 5e-16 (c64, f64) at 16 to 128 points, with tiles those of a tile.
    Work for m x m points, c32: 10 m^2 log2 m^2 + 6 m^2 flops nominally, two thirds of that for a field of m / 2; half for real
-   types; likewise for every tile of m x m points, which gives (m - k + 1)^2 results.  Traffic: fields and results once (of tiles:
-   m / (m - k + 1) times along an axis); the kernels, of which each is 8 m^2 bytes, stay in the cache. */
+   types; likewise for every tile of m x m points, which gives (m - k + 1)^2 results.  Traffic: fields and results once (of
+   tiles: m / (m - k + 1) times along an axis); the kernels, of which each is 8 m^2 bytes, stay in the cache. */
 #define CONVK_OP_FFTCONV2D_(op, kind, member) \
   op(fft, kind, member, fftconv2d, \
      (const convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, \
@@ -3488,9 +3501,9 @@ CONVK_API_ int convk_formfactor_dwba(const convk *hw, const convk_assembly *asse
 #endif
 /* ---- src/fft/types.h ---- */
 
-/* One pass of radix r over `count` groups of points of each of some lines: point q of a group lies `from` elements after point q - 1,
-   its imaginary part `imag` elements after the real part (before it: the transform is then the inverse one).  Elements are vectors'
-   first ones. */
+/* One pass of radix r over `count` groups of points of each of some lines: point q of a group lies `from` elements after point
+   q - 1, its imaginary part `imag` elements after the real part (before it: the transform is then the inverse one).  All
+   pointers are to the first element of a vector. */
 typedef struct convk_fft_pass_ {
   const CONVK_T *src;
   CONVK_T *dst;
@@ -3505,10 +3518,10 @@ typedef struct convk_fft_pass_ {
   int pairs; /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
 } convk_fft_pass_;
 
-/* Squares of as many rows as there are lanes, transposed: from row from[i] at from_n elements to row to[i]. */
+/* Squares of as many rows as there are lanes, transposed: element j of what lies at from[i] goes to element i of to[j]. */
 typedef struct convk_fft_square_ {
-  const convk_any_ *from[16];
-  convk_any_ *to[16];
+  const convk_any_ *from[CONVK_FFT_LANES_];
+  convk_any_ *to[CONVK_FFT_LANES_];
   size_t from_rows, to_rows;        /* further rows count as zeros, and are not stored */
   size_t from_n, to_n;              /* elements of a row that are loaded and stored, at most as many as there are lanes */
   size_t count, from_step, to_step; /* of squares, and from one to the next */
@@ -3517,8 +3530,8 @@ typedef struct convk_fft_square_ {
   CONVK_T scale;                    /* that elements are multiplied by; 0: they are not */
 } convk_fft_square_;
 
-/* As many rows of one item as there are lanes, or less: those of which columns were transformed, to lines along x, a row per lane;
-   and lines to rows of results. */
+/* As many rows of one item as there are lanes, or less: those of which columns were transformed, to lines along x, a row per
+   lane; and lines to rows of results. */
 typedef struct convk_fft_rows_ {
   size_t rows, n;                       /* n: points of a row */
   const CONVK_T *plane;                 /* row i lies at row[i] plane_pitch, by vectors of real and of imaginary parts */
@@ -3573,8 +3586,8 @@ typedef struct convk_fft_job_ {
 /* A plan of fftconv2d: kernels, transformed once.  It lies in memory of the caller, is only read once made, may be used by any
    threads and any hardware at once, and copied (it holds no pointers; plan_size includes memory that only its making needs).
      fftconv2d_plan_<type>           from kernels: kernel_rows x kernel_columns elements of the type, real for f32 and f64
-     fftconv2d_plan_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for f32 and
-                                     f64: fft_rows x fft_columns elements in natural order, of which f32 and f64 read only
+     fftconv2d_plan_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for f32
+                                     and f64: fft_rows x fft_columns elements in natural order, of which f32 and f64 read only
                                      rows 0 .. fft_rows / 2 (those of real kernels; of others results are undefined).  Modes
                                      and correlation mean what they mean for kernels.  Since a spectrum cannot be cut,
                                      n_fft >= origin + n_out and n_fft >= n_field + n_kernel - 1 - origin, or FFT_SIZE, where
@@ -3603,8 +3616,8 @@ CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(const convk *hw, const conv
                                                      const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
                                                      size_t plan_size);
 
-/* Bytes of work of fftconv2d on this handle (NULL: for calls without one, of any variant).  Of devices: 0.  (size_t)-1: no such plan, or the
-   handle is not open. */
+/* Bytes of work of fftconv2d on this handle (NULL: for calls without one, of any variant).  Of devices: 0.  (size_t)-1: no such
+   plan, or the handle is not open. */
 CONVK_API_ size_t convk_fftconv2d_work_size(const convk *hw, const void *plan, size_t items);
 CONVK_API_ size_t convk_fftconv2d_work_size_complex(const convk *hw, const void *plan, size_t items);
 
@@ -5690,6 +5703,26 @@ CONVK_RARE_ void convk_mesh_edges_(const convk_any_u32_ *face, size_t faces, con
 #endif
 /* ---- src/fft/plan.h ---- */
 #if CONVK_HAS_FFT_
+/* ---- numbers that were chosen; where nothing else is said, no record is left of what else was tried ---- */
+
+enum {
+  /* Bytes of lines that are worked on together: with twiddles and factors they fit an L1 of 32 KiB. */
+  CONVK_FFT_TOGETHER_ = 20480,
+  /* Of those that are turned on the way: what they come from and go to is in L1, too, so it took the place of 20480 there. */
+  CONVK_FFT_TURNED_ = 8192,
+  /* Lines of a transform up to which lanes are filled by items: c32 and c64 of 28 x 28 points in vectors of 64 bytes, of 40 x
+     40 in those of 32.  It took the place of a sixteenth of L2, which gave another size on each processor. */
+  CONVK_FFT_ACROSS_TRANSFORM_ = 112 << 10,
+  /* And of a convolution: eighths of L2.  The rest is for fields, results, spectra, and the other thread of the core. */
+  CONVK_FFT_ACROSS_EIGHTHS_ = 3,
+  /* Up to so many points, as 16 x 32, an item goes across although almost half of the lanes are idle, of more points if at most
+     an eighth is: small items have too few columns to fill lanes by them. */
+  CONVK_FFT_SMALL_ = 512,
+  /* Tiles of kernels so short that 2 k and 4 k, the ends of the range otherwise, would be smaller than this. */
+  CONVK_FFT_TILE_LEAST_ = 32,
+  CONVK_FFT_TILE_MOST_ = 256
+};
+
 /* ---- sizes ---- */
 
 /* Whether n is a product of 2, 3, 5 and 7 up to 1024. */
@@ -5702,7 +5735,8 @@ CONVK_LOCAL_ int convk_fft_size_(size_t n) {
   return n == 1;
 }
 
-/* The passes of n points: an even radix first, which can leave out a half of zeros, another last, the odd ones between. */
+/* The passes of n points: an even radix first, which can leave out a half of zeros, another last, the odd ones between:
+   480 = 8 5 3 4. */
 CONVK_RARE_ int convk_fft_passes_(size_t n, int radix[CONVK_FFT_PASSES_]) {
   static const int even[11][3] = {{0, 0, 0}, {2, 0, 0},  {4, 0, 0},   {8, 0, 0}, {16, 0, 0}, {8, 4, 0},
                                   {8, 8, 0}, {16, 8, 0}, {16, 16, 0}, {8, 8, 8}, {16, 8, 8}};
@@ -5719,16 +5753,18 @@ CONVK_RARE_ int convk_fft_passes_(size_t n, int radix[CONVK_FFT_PASSES_]) {
   return count;
 }
 
-/* Time of n transforms of n points, about: what each point costs beside its passes, the groups of every pass by radix, and their
-   twiddles.  Fitted to convolutions of all sizes from 6 to 128 in f32 and c32, on AVX-512, AVX2, SSE2 and scalar code (weights 6,
-   3, 1, 1): the size chosen takes 2% longer than the fastest one on average there, and 4% in scalar code. */
+/* Time of n transforms of n points, about: what each point costs beside its passes, the groups of every pass by radix, and
+   their twiddles.  Fitted to convolutions of all sizes from 6 to 128 in f32 and c32, on AVX-512, AVX2, SSE2 and scalar code
+   (weights 6, 3, 1, 1): the size chosen takes 2% longer than the fastest one on average there, and 4% in scalar code.
+   tests/bench/fft_costs.py fits such numbers again; new ones change results. */
 CONVK_RARE_ size_t convk_fft_cost_(size_t n) {
-  static const size_t group[17] = {0, 0, 99, 114, 34, 196, 0, 437, 157, 0, 0, 0, 0, 0, 0, 0, 868};
+  static const size_t group[17] = {0, 0, 99, 114, 34, 196, 0, 437, 157, 0, 0, 0, 0, 0, 0, 0, 868}; /* by radix */
+  const size_t point = 133, twiddle = 12;
   int radix[CONVK_FFT_PASSES_], count, i;
-  size_t cost = 133 * n;
+  size_t cost = point * n;
   for (count = convk_fft_passes_(n, radix), i = 0; i < count; i++) {
     const size_t r = (size_t)radix[i];
-    cost += n / r * (group[r] + (i ? 12 * (r - 1) : 0));
+    cost += n / r * (group[r] + (i ? twiddle * (r - 1) : 0));
   }
   return n * cost;
 }
@@ -5741,20 +5777,21 @@ CONVK_RARE_ size_t convk_fft_best_(size_t n) {
   return best;
 }
 
-/* One axis of a convolution, completed: out points from `origin` on.  circular: of that period, else 0.  tile: results of a tile,
-   or 0 where one transform is enough. */
+/* One axis of a convolution, completed: out points from `origin` on.  period: of a circular one, else 0.  tile: results of a
+   tile, or 0 where one transform is enough. */
 typedef struct convk_fft_extent_ {
   size_t field, kernel, out, fft, period, tile;
   ptrdiff_t origin;
 } convk_fft_extent_;
 
-/* The cheapest size of tiles for `out` results, in a square of tiles: at least half of a tile are results, and it is small enough
-   for the cache, and large enough that what a tile costs beside its points is little. */
+/* The cheapest size of tiles for `out` results, in a square of tiles: at least half of a tile are results, and it is small
+   enough for the cache, and large enough that what a tile costs beside its points is little. */
 CONVK_RARE_ size_t convk_fft_tile_(size_t kernel, size_t out) {
-  const size_t most = kernel < 64 ? 256 : 4 * kernel;
+  size_t begin = CONVK_FFT_TILE_LEAST_, end = CONVK_FFT_TILE_MOST_, best = 0, m;
   double least = 0;
-  size_t best = 0, m;
-  for (m = kernel < 16 ? 32 : 2 * kernel; m <= most && m <= CONVK_FFT_MOST_; m++)
+  if (begin < 2 * kernel) begin = 2 * kernel;
+  if (end < 4 * kernel) end = 4 * kernel;
+  for (m = begin; m <= end && m <= CONVK_FFT_MOST_; m++)
     if (convk_fft_size_(m)) {
       const double tiles = (double)convk_ceil_(out, m - kernel + 1), cost = (double)convk_fft_cost_(m) * tiles * tiles;
       if (best && cost >= least) continue;
@@ -5762,6 +5799,11 @@ CONVK_RARE_ size_t convk_fft_tile_(size_t kernel, size_t out) {
       best = m;
     }
   return best;
+}
+
+CONVK_LOCAL_ convk_fft_extent_ convk_fft_extent_of_(size_t field, size_t kernel, size_t out, size_t fft, ptrdiff_t origin) {
+  const convk_fft_extent_ e = {field, kernel, out, fft, 0, 0, origin};
+  return e;
 }
 
 CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent_ *e) {
@@ -5819,17 +5861,9 @@ CONVK_RARE_ int convk_fft_resolve_(char *message, const convk_fftconv2d_shape *s
   if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
   if (shape->correlation & ~1)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "shape->correlation is %, neither 0 nor 1", shape->correlation, 0, 0);
-  memset(e, 0, 2 * sizeof *e);
-  e[0].field = shape->rows;
-  e[0].kernel = shape->kernel_rows;
-  e[0].out = shape->out_rows;
-  e[0].fft = shape->fft_rows;
-  e[0].origin = shape->origin_row;
-  e[1].field = shape->columns;
-  e[1].kernel = shape->kernel_columns;
-  e[1].out = shape->out_columns;
-  e[1].fft = shape->fft_columns;
-  e[1].origin = shape->origin_column;
+  e[0] = convk_fft_extent_of_(shape->rows, shape->kernel_rows, shape->out_rows, shape->fft_rows, shape->origin_row);
+  e[1] =
+      convk_fft_extent_of_(shape->columns, shape->kernel_columns, shape->out_columns, shape->fft_columns, shape->origin_column);
   for (d = 0; d < 2; d++)
     if ((status = convk_fft_resolve_axis_(shape->mode, spectrum && shape->mode == CONVK_CIRCULAR, &e[d])) != 0) return status;
   return CONVK_OK;
@@ -5883,8 +5917,14 @@ CONVK_RARE_ size_t convk_fft_axis_begin_(convk_fft_axis_ *axis, size_t n, size_t
   return offset - begin;
 }
 
-/* Twiddles as doubles.  A block holds the polynomial modulo z^len - exp(-2 pi i turn), turn = number / blocks: forward its parts
-   are multiplied by the powers of the r-th root of that, back by roots of unity. */
+/* Twiddles as doubles.  Before a pass a block of `len` points holds the polynomial modulo z^len - exp(-2 pi i turn / blocks);
+   the pass of radix r makes r blocks of it, whose turns are (turn + q blocks) / (r blocks), q = 0 .. r - 1.  Of 4 points by
+radix 2: 
+     1 block of 4    turn 0                  z^4 - 1
+     2 blocks of 2   turns 0, 1 of 2         z^2 - 1, z^2 + 1
+     4 blocks of 1   turns 0, 2, 1, 3 of 4   z - 1, z + 1, z + i, z - i: frequencies 0, 2, 1, 3
+
+   Forward, the parts of a block are multiplied by the powers of the r-th root of its exp, back by roots of unity. */
 CONVK_RARE_ void convk_fft_axis_fill_(const convk_fft_axis_ *axis, double *tables, uint32_t *position) {
   uint32_t turn[CONVK_FFT_MOST_];
   size_t blocks = 1, b, j, q, r;
@@ -5905,33 +5945,34 @@ CONVK_RARE_ void convk_fft_axis_fill_(const convk_fft_axis_ *axis, double *table
 }
 
 /* The layout of a plan; 0: overflow. */
-CONVK_RARE_ size_t convk_fft_layout_(const char *kind, const size_t in[2], const size_t out[2], const size_t fft[2], int real,
-                                     size_t kernels, size_t element, convk_fft_plan_ *plan) {
+CONVK_RARE_ size_t convk_fft_layout_(const char *kind, const convk_fft_extent_ e[2], int real, size_t kernels, size_t element,
+                                     convk_fft_plan_ *plan) {
   size_t count, bytes, spectra;
   memset(plan, 0, sizeof *plan);
   strncpy(plan->kind, kind, sizeof plan->kind - 1);
   plan->version = CONVK_VERSION;
-  plan->rows = in[0];
-  plan->columns = in[1];
-  plan->out_rows = out[0];
-  plan->out_columns = out[1];
+  plan->rows = e[0].field;
+  plan->columns = e[1].field;
+  plan->out_rows = e[0].out;
+  plan->out_columns = e[1].out;
   plan->kernels = kernels;
   plan->real = real;
-  count = convk_fft_axis_begin_(&plan->axis[0], fft[0], in[0], out[0], 0);
-  count += convk_fft_axis_begin_(&plan->axis[1], fft[1], in[1], out[1], count);
-  plan->lines = real ? fft[0] / 2 + 1 : fft[0];
+  count = convk_fft_axis_begin_(&plan->axis[0], e[0].fft, e[0].field, e[0].out, 0);
+  count += convk_fft_axis_begin_(&plan->axis[1], e[1].fft, e[1].field, e[1].out, count);
+  plan->lines = real ? e[0].fft / 2 + 1 : e[0].fft;
   plan->pitch = convk_round_up_(plan->lines, CONVK_FFT_PAD_);
-  plan->spectrum = 2 * fft[1] * plan->pitch;
+  plan->spectrum = 2 * e[1].fft * plan->pitch;
   plan->position[0] = convk_round_up_(sizeof *plan, 64);
-  plan->position[1] = plan->position[0] + convk_round_up_(fft[0] * sizeof(uint32_t), 64);
-  plan->tables = plan->position[1] + convk_round_up_(fft[1] * sizeof(uint32_t), 64);
+  plan->position[1] = plan->position[0] + convk_round_up_(e[0].fft * sizeof(uint32_t), 64);
+  plan->tables = plan->position[1] + convk_round_up_(e[1].fft * sizeof(uint32_t), 64);
   bytes = plan->spectra = plan->tables + convk_round_up_(count * element, 64);
   if (convk_mul_(kernels, plan->spectrum, &spectra) || spectra > (size_t)-1 / 4 / element - bytes) return 0;
   plan->bytes = bytes + spectra * element;
   return plan->bytes;
 }
 
-/* What a plan knows of tiles, and then the kernel's place in one: a tile's convolution begins where its points of the field do. */
+/* What a plan knows of tiles, and then the kernel's place in one: a tile's convolution begins where its points of the field
+   do. */
 CONVK_RARE_ void convk_fft_by_tiles_(convk_fft_extent_ e[2], convk_fft_plan_ *plan) {
   int d;
   for (d = 0; d < 2; d++)
@@ -5950,34 +5991,59 @@ CONVK_LOCAL_ size_t convk_fft_tiles_(const convk_fft_plan_ *plan, int axis) {
   return !plan->tile[axis] ? 1 : convk_ceil_(axis ? plan->out_columns : plan->out_rows, plan->tile[axis]);
 }
 
-/* Doubles of a plan's making: the tables of both axes, and one spectrum (x position, y position, part). */
-CONVK_LOCAL_ size_t convk_fft_scratch_(const convk_fft_plan_ *plan) {
-  return 4 * (plan->axis[0].n + plan->axis[1].n) + 2 * plan->axis[0].n * plan->axis[1].n;
+/* A plan's making takes doubles behind it: 4 for each point of an axis, which hold its tables, then of convolutions one
+   spectrum (x position, y position, part). */
+CONVK_LOCAL_ size_t convk_fft_table_doubles_(const convk_fft_plan_ *plan) { return 4 * (plan->axis[0].n + plan->axis[1].n); }
+CONVK_LOCAL_ size_t convk_fft_making_bytes_(const convk_fft_plan_ *plan) {
+  const size_t spectrum = plan->kernels ? 2 * plan->axis[0].n * plan->axis[1].n : 0;
+  return plan->bytes + 64 + (convk_fft_table_doubles_(plan) + spectrum) * sizeof(double);
+}
+CONVK_LOCAL_ double *convk_fft_doubles_(const convk_fft_plan_ *plan, char *to) {
+  return (double *)(void *)(to + plan->bytes + (64 - (uintptr_t)(to + plan->bytes) % 64) % 64);
 }
 
-/* What goes where: element from[i] of a kernel's axis to element to[i] of the FFT's, shifted so that results begin at 0. */
-CONVK_RARE_ size_t convk_fft_place_(const convk_fft_extent_ *e, int correlation, uint32_t *from, uint32_t *to) {
+/* What goes where: element from[i] of a kernel's axis to element to[i] of the FFT's, shifted so that results begin at 0.  Of a
+   kernel of 3 points from origin 1 on, in an FFT of 8: 0 to 7, 1 to 0, 2 to 1. */
+typedef struct convk_fft_moves_ {
+  size_t count;
+  uint32_t from[CONVK_FFT_MOST_], to[CONVK_FFT_MOST_];
+} convk_fft_moves_;
+
+CONVK_LOCAL_ void convk_fft_move_(convk_fft_moves_ *moves, size_t from, size_t to) {
+  moves->from[moves->count] = (uint32_t)from;
+  moves->to[moves->count++] = (uint32_t)to;
+}
+
+CONVK_RARE_ void convk_fft_place_(const convk_fft_extent_ *e, int correlation, convk_fft_moves_ *moves) {
   const size_t o = (size_t)e->origin, k = e->kernel, m = e->fft, p = e->period;
-  size_t i, j, count = 0;
+  size_t i, j;
+  moves->count = 0;
   if (p && p == m)
-    for (j = 0; j < k; j++, count++) {
-      from[count] = (uint32_t)j;
-      to[count] = (uint32_t)(((correlation ? (m - j) % m : j) + m - o) % m);
-    }
+    for (j = 0; j < k; j++) convk_fft_move_(moves, j, ((correlation ? (m - j) % m : j) + m - o) % m);
   else if (p)
     for (i = 0; i < e->field + e->out - 1; i++) { /* distance i - (field - 1) */
       const size_t d = (i + (p - (e->field - 1)) + o) % p;
       j = correlation ? (p - d) % p : d;
-      if (j >= k) continue;
-      from[count] = (uint32_t)j;
-      to[count++] = (uint32_t)((i + m - (e->field - 1)) % m);
+      if (j < k) convk_fft_move_(moves, j, (i + m - (e->field - 1)) % m);
     }
   else
-    for (j = o >= e->field ? o - e->field + 1 : 0; j < k && j < o + e->out; j++, count++) {
-      from[count] = (uint32_t)(correlation ? k - 1 - j : j);
-      to[count] = (uint32_t)(j >= o ? j - o : m - (o - j) % m) % (uint32_t)m;
-    }
-  return count;
+    for (j = o >= e->field ? o - e->field + 1 : 0; j < k && j < o + e->out; j++)
+      convk_fft_move_(moves, correlation ? k - 1 - j : j, (j >= o ? j - o : m - (o - j) % m) % m);
+}
+
+/* How far spectra are to be shifted so that results begin at 0.  A spectrum cannot be cut: nothing of the whole kernel may wrap
+   around into the results. */
+CONVK_RARE_ int convk_fft_shifts_(const convk_fft_extent_ e[2], int correlation, size_t shift[2]) {
+  int d;
+  for (d = 0; d < 2; d++) {
+    const size_t fft = e[d].fft, kernel = e[d].kernel;
+    shift[d] = (size_t)e[d].origin;
+    if (e[d].period) continue;
+    if (e[d].tile || fft < e[d].out || fft - e[d].out < shift[d] || fft < e[d].field + kernel - 1 - shift[d])
+      return CONVK_ERR_FFT_SIZE;
+    if (correlation) shift[d] = (shift[d] + fft - (kernel - 1) % fft) % fft;
+  }
+  return CONVK_OK;
 }
 
 /* A checksum of a plan's first struct: four at once, since each waits for its own products. */
@@ -6052,8 +6118,9 @@ CONVK_LOCAL_ int convk_batch_apart_(size_t items, size_t rows, size_t columns, s
          (stride >= columns && (items - 1) <= (pitch - columns) / stride);
 }
 
-/* All checks of a call but those of where arrays lie.  `arrays`: whether in and out are there; `unseen`: kernels of items are on a
-   device, and not looked at.  Copies the plan, fills in strides, and gives elements from the first to the last of in and out. */
+/* All checks of a call but those of where arrays lie.  `arrays`: whether in and out are there; `unseen`: kernels of items are
+   on a device, and not looked at.  Copies the plan, fills in strides, and gives elements from the first to the last of in and
+   out. */
 CONVK_RARE_ int convk_fft_check_(char *message, const void *from, const char *kind, int direction, const convk_batch2d *batch,
                                  size_t element, int arrays, int unseen, convk_fft_plan_ *plan, convk_batch2d *full,
                                  size_t span[2]) {
@@ -6081,8 +6148,8 @@ CONVK_RARE_ int convk_fft_check_(char *message, const void *from, const char *ki
   return CONVK_OK;
 }
 
-/* in and out, at these bytes of one memory, must not touch, or a result must replace its own field and nothing else; with tiles a
-   field is read after its first results are written. */
+/* in and out, at these bytes of one memory, must not touch, or a result must replace its own field and nothing else; with tiles
+   a field is read after its first results are written. */
 CONVK_RARE_ int convk_fft_places_(const convk_fft_plan_ *plan, const convk_batch2d *full, size_t element, const size_t span[2],
                                   uintptr_t in, uintptr_t out) {
   const size_t rows = plan->rows > plan->out_rows ? plan->rows : plan->out_rows;
@@ -6140,21 +6207,17 @@ CONVK_RARE_ void convk_fft_group_(const int r, const double *w, double *at, size
   for (q = h; q < r; q++)
     if (w) convk_fft_join_f64_plan_(w[2 * q - 2], w[2 * q - 1], &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     else convk_fft_add_f64_plan_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
-  for (q = 0; q < r / 4 && r % 2 == 0; q++) convk_fft_second_f64_plan_(r / 4, xr + q, xi + q);
-  switch (r) {
-    case 3: convk_fft_odd_f64_plan_(3, xr, xi); break;
-    case 5: convk_fft_odd_f64_plan_(5, xr, xi); break;
-    case 7: convk_fft_odd_f64_plan_(7, xr, xi); break;
-    case 8: convk_fft_third_f64_plan_(xr, xi); break;
-    case 16:
-      convk_fft_fourth_f64_plan_(0, xr, xi);
-      convk_fft_fourth_f64_plan_(1, xr + 4, xi + 4);
-      convk_fft_fourth_f64_plan_(2, xr + 8, xi + 8);
-      convk_fft_fourth_f64_plan_(3, xr + 12, xi + 12);
+  switch (r) { /* of constants compilers unroll what follows */
+    case 3: convk_fft_rest_f64_plan_(3, xr, xi); break;
+    case 4: convk_fft_rest_f64_plan_(4, xr, xi); break;
+    case 5: convk_fft_rest_f64_plan_(5, xr, xi); break;
+    case 7: convk_fft_rest_f64_plan_(7, xr, xi); break;
+    case 8: convk_fft_rest_f64_plan_(8, xr, xi); break;
+    case 16: convk_fft_rest_f64_plan_(16, xr, xi);
   }
   for (q = 0; q < r; q++) {
-    at[(size_t)q * step] = xr[CONVK_FFT_PLACE_(r, q)];
-    at[(size_t)q * step + 1] = xi[CONVK_FFT_PLACE_(r, q)];
+    at[(size_t)q * step] = xr[q];
+    at[(size_t)q * step + 1] = xi[q];
   }
 }
 CONVK_EXACT_POP_
@@ -13139,8 +13202,8 @@ CONVK_LOCAL_ void convk_fft_forward_passes_(const convk_fft_kernels_ *kernels, c
   }
 }
 
-/* The passes of the inverse transform but for the first `less`; the last writes to dst.  All passes but the first have twiddles.
-   The imaginary parts come first here. */
+/* The passes of the inverse transform but for the first `less`; the last writes to dst.  All passes but the first have
+   twiddles. The imaginary parts come first here. */
 CONVK_LOCAL_ void convk_fft_back_(const convk_fft_kernels_ *kernels, const convk_fft_axis_ *axis, const convk_any_ *tables,
                                   const convk_fft_lines_ *src, const convk_fft_lines_ *dst, ptrdiff_t imag, int less) {
   convk_fft_pass_ pass;
@@ -13240,18 +13303,21 @@ CONVK_LOCAL_ void convk_fft_y_(const convk_fft_job_ *job, size_t columns, int ba
   }
 }
 
+CONVK_LOCAL_ void convk_fft_square_begin_(convk_fft_square_ *square, size_t count, size_t from_step, size_t to_step) {
+  memset(square, 0, sizeof *square);
+  square->parts = 1;
+  square->count = count;
+  square->from_step = from_step;
+  square->to_step = to_step;
+}
+
 /* Items side by side in the lanes: their rows to columns of job->a, and back. */
 CONVK_RARE_ void convk_fft_items_in_(const convk_fft_job_ *job) {
   const size_t lanes = job->kernels->lanes, even = job->in_row + job->in_row % 2; /* an odd last real number has no partner */
   convk_fft_square_ square;
   size_t f, i;
-  memset(&square, 0, sizeof square);
-  square.parts = 1;
+  convk_fft_square_begin_(&square, job->plan->rows, job->in_pitch, 2 * lanes);
   square.from_rows = job->items;
-  square.count = job->plan->rows;
-  square.from_step = job->in_pitch;
-  square.to_step = 2 * lanes;
-  square.scale = 0;
   for (f = 0; f < even; f += lanes) {
     square.from_n = job->in_row - f < lanes ? job->in_row - f : lanes;
     square.to_n = lanes;
@@ -13269,12 +13335,8 @@ CONVK_RARE_ void convk_fft_items_out_(const convk_fft_job_ *job) {
   const size_t lanes = job->kernels->lanes, pitch = job->transform ? job->b_pitch : job->a_pitch;
   convk_fft_square_ square;
   size_t f, i;
-  memset(&square, 0, sizeof square);
-  square.parts = 1;
+  convk_fft_square_begin_(&square, job->plan->out_rows, 2 * lanes, job->out_pitch);
   square.to_rows = job->items;
-  square.count = job->plan->out_rows;
-  square.from_step = 2 * lanes;
-  square.to_step = job->out_pitch;
   square.order = job->transform ? job->position[0] : NULL;
   square.scale = job->scale;
   for (f = 0; f < job->out_row; f += lanes) {
@@ -13303,14 +13365,9 @@ CONVK_RARE_ void convk_fft_spread_spectra_(const convk_fft_job_ *job) {
       job->kernels->blend(job->factor[0] + k, job->factor[first] + k, first, plan->pitch, n, job->s + lanes * n * k);
     return;
   }
-  memset(&square, 0, sizeof square);
-  square.parts = 1;
+  convk_fft_square_begin_(&square, n, plan->pitch, lanes);
   square.from_rows = job->items;
   square.from_n = square.to_n = lanes;
-  square.count = n;
-  square.from_step = plan->pitch;
-  square.to_step = lanes;
-  square.scale = 0;
   for (k = 0; k < plan->lines; k += lanes) {
     square.to_rows = plan->lines - k < lanes ? plan->lines - k : lanes;
     for (i = 0; i < lanes; i++) {
@@ -13321,8 +13378,15 @@ CONVK_RARE_ void convk_fft_spread_spectra_(const convk_fft_job_ *job) {
   }
 }
 
-/* Between frequencies of y with columns in the lanes, which lie in lines, and columns of job->b with frequencies in the lanes,
-   `each` columns apart; n: frequencies. */
+/* Between n frequencies of y with columns in the lanes, in `lines`, and columns of job->b with frequencies in the lanes, `each`
+   columns apart.  Of 4 lanes and frequencies k0 .. k5 of columns a .. d:
+
+     lines               job->b
+     k0: a b c d         a: k0 k1 k2 k3   k4 k5
+     k1: a b c d         b: k0 k1 k2 k3   k4 k5
+     ..                  ..
+                         whole squares,   the rest
+*/
 CONVK_RARE_ void convk_fft_turn_lines_(const convk_fft_job_ *job, CONVK_T *lines, size_t n, size_t first, size_t each,
                                        size_t columns, int back) {
   const size_t lanes = job->kernels->lanes, whole = n / lanes;
@@ -13444,7 +13508,7 @@ CONVK_RARE_ void convk_fft_plane_y_(const convk_fft_job_ *job) {
   }
 }
 
-/* As many rows as there are lanes, in turns: turned, transformed along x in L1, and turned back into rows of results. */
+/* Groups of as many rows as there are lanes: transposed into lines, transformed along x in L1, transposed back into results. */
 CONVK_RARE_ void convk_fft_plane_(const convk_fft_job_ *job, CONVK_T *t) {
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *x = &plan->axis[1];
@@ -13504,13 +13568,23 @@ typedef struct convk_fft_batch_ {
   char *work;
 } convk_fft_batch_;
 
+/* Where a job's lines are in a task's work; -> lines that are worked on together, behind them. */
+CONVK_LOCAL_ CONVK_T *convk_fft_lay_out_(const convk_fft_batch_ *batch, int across, CONVK_T *work, convk_fft_job_ *job) {
+  job->across = across;
+  job->a_pitch = batch->a_pitch[across];
+  job->b_pitch = batch->b_pitch[across];
+  job->b = work;
+  job->a = batch->a[across] ? work + batch->b[across] : work;
+  return work + batch->b[across] + batch->a[across];
+}
+
 CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
   const convk_fft_batch_ *batch = (const convk_fft_batch_ *)arg;
   const convk_fft_plan_ *plan = &batch->plan;
   const size_t blocks = convk_ceil_(batch->full.items, batch->unit), parts = plan->real ? 1 : 2;
   convk_fft_job_ job = batch->job;
-  const convk_any_ *in[16], *factor[16];
-  convk_any_ *out[16];
+  const convk_any_ *in[CONVK_FFT_LANES_], *factor[CONVK_FFT_LANES_];
+  convk_any_ *out[CONVK_FFT_LANES_];
   CONVK_T *work = (CONVK_T *)(void *)(batch->work + index * batch->each * sizeof(CONVK_T)), *t;
   size_t block = blocks / batch->tasks * index + (index < blocks % batch->tasks ? index : blocks % batch->tasks);
   const size_t end = block + blocks / batch->tasks + (index < blocks % batch->tasks);
@@ -13519,16 +13593,11 @@ CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
   job.in = in;
   job.factor = factor;
   job.out = out;
-  job.b = work;
   for (; block < end; block++) {
     size_t left, done;
     first = block * batch->unit;
     left = batch->full.items - first < batch->unit ? batch->full.items - first : batch->unit;
-    job.across = left >= batch->fill;
-    job.a_pitch = batch->a_pitch[job.across];
-    job.b_pitch = batch->b_pitch[job.across];
-    job.a = batch->a[job.across] ? work + batch->b[job.across] : work;
-    t = work + batch->b[job.across] + batch->a[job.across];
+    t = convk_fft_lay_out_(batch, left >= batch->fill, work, &job);
     for (done = 0; done < left; done += job.items) {
       int same = 1;
       job.items = job.across ? left : left - done < batch->some ? left - done : batch->some;
@@ -13550,59 +13619,72 @@ CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
 
 CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index);
 
-/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow. */
-CONVK_RARE_ size_t convk_fft_cut_(const convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items,
-                                  convk_fft_batch_ *batch) {
+/* Elements of lines that a task has, where lanes are columns, and where they are items. */
+CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan, convk_fft_batch_ *batch) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
-  const size_t most = (size_t)-1 / 16 / sizeof(CONVK_T);
-  const int transform = !plan->kernels;
-  size_t columns = x->half_in ? x->n / 2 : x->n, out = transform || !x->half_out ? x->n : x->n / 2, s, bytes, n[3];
-  convk_tuning tuning;
+  const size_t in = x->half_in ? x->n / 2 : x->n, out = plan->kernels && x->half_out ? x->n / 2 : x->n;
+  const size_t columns = convk_round_up_(in > out ? in : out, 2); /* pairs of real ones */
   int across;
-  batch->some = 1;
-  n[0] = x->n;
-  n[1] = y->n;
-  n[2] = items;
-  tuning = convk_tuning_of_(hw, transform ? "fft2d" : "fftconv2d",
-                            plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64"), n, 1);
-  if (out > columns) columns = out;
-  columns += columns % 2; /* pairs of real ones */
   batch->t = 2 * lanes * convk_round_up_(x->n, lanes) * convk_fft_together_(x->n, lanes);
   for (across = 0; across < 2; across++) {
     const size_t lines = across ? plan->lines : convk_ceil_(plan->lines, lanes);
-    batch->b_pitch[across] = 2 * lanes * (lines | 1); /* columns must not all lie in one set of the cache */
+    /* Columns along y that are held: across all pairs of real ones, and no complex ones, which become lines where they are;
+       else one, and for a pair of real ones both of them, too. */
+    const size_t held = across ? (plan->real ? columns / 2 : 0) : (plan->real ? 3 : 1);
+    batch->b_pitch[across] = 2 * lanes * (lines | 1); /* odd: columns must not all lie in one set of the cache */
     batch->b[across] = columns * batch->b_pitch[across];
     batch->a_pitch[across] = across && !plan->real ? batch->b_pitch[across] : 2 * lanes * (y->n | 1);
-    batch->a[across] = (!across ? plan->real ? 3 : 1 : plan->real ? columns / 2 : 0) * batch->a_pitch[across];
-    if (transform && !across) {
-      batch->b[0] = 0;
-      batch->a_pitch[0] = 2 * lanes * (convk_ceil_(x->n, lanes) | 1);
-      batch->some = CONVK_FFT_TURNED_ / sizeof(CONVK_T) / (y->n * batch->a_pitch[0]);
-      batch->some = !batch->some ? 1 : batch->some > 16 ? 16 : batch->some;
-      batch->a[0] = batch->some * y->n * batch->a_pitch[0];
-    }
-    if (batch->b[across] > most || batch->a[across] > most) return 0;
+    batch->a[across] = held * batch->a_pitch[across];
   }
-  /* Lanes are filled by items while their lines stay in L2, those of transforms near L1 if rows do not fill lanes themselves, and
-     while not many lanes are idle: a batch's last block may go by columns. */
-  bytes = batch->b[1] * sizeof(CONVK_T);
+  batch->some = 1;
+  if (plan->kernels) return;
+  batch->b[0] = 0; /* transforms go row by row: some whole items in one plane */
+  batch->a_pitch[0] = 2 * lanes * (convk_ceil_(x->n, lanes) | 1);
+  batch->some = CONVK_FFT_TURNED_ / sizeof(CONVK_T) / (y->n * batch->a_pitch[0]);
+  if (!batch->some) batch->some = 1;
+  if (batch->some > CONVK_FFT_LANES_) batch->some = CONVK_FFT_LANES_;
+  batch->a[0] = batch->some * y->n * batch->a_pitch[0];
+}
+
+/* Items from which on a block has its items in lanes; more than there are lanes: never.  Lanes are filled by items while their
+   lines stay in L2, those of transforms near L1 if rows do not fill lanes themselves, and while not many lanes are idle: a
+   batch's last block may go by columns. */
+CONVK_RARE_ size_t convk_fft_fill_(const convk_tuning *tuning, size_t lanes, const convk_fft_plan_ *plan,
+                                   const convk_fft_batch_ *batch) {
+  const size_t rows = plan->axis[0].n, columns = plan->axis[1].n, never = lanes + 1;
+  size_t most = CONVK_FFT_ACROSS_TRANSFORM_;
+  if (plan->kernels) most = convk_cache_l2_(tuning) / 8 * CONVK_FFT_ACROSS_EIGHTHS_;
+  if (tuning->fft_lanes) return tuning->fft_lanes == 2 ? 1 : never;
+  if (!plan->kernels && rows % lanes == 0 && columns % lanes == 0) return never;
+  if (batch->b[1] * sizeof(CONVK_T) > most) return never;
+  return rows * columns <= CONVK_FFT_SMALL_ ? lanes / 2 + 1 : lanes - lanes / 8;
+}
+
+/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow. */
+CONVK_RARE_ size_t convk_fft_cut_(const convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items,
+                                  convk_fft_batch_ *batch) {
+  const size_t most = (size_t)-1 / 16 / sizeof(CONVK_T), threads = convk_threads_(hw);
+  const size_t n[3] = {plan->axis[1].n, plan->axis[0].n, items};
+  const char *type = plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64");
+  const convk_tuning tuning = convk_tuning_of_(hw, plan->kernels ? "fftconv2d" : "fft2d", type, n, 1);
+  size_t across, bytes;
+  convk_fft_cut_lines_(lanes, plan, batch);
+  if (batch->a[0] > most || batch->a[1] > most || batch->b[0] > most || batch->b[1] > most) return 0;
   batch->unit = lanes;
-  batch->fill = (transform && y->n % lanes == 0 && x->n % lanes == 0) ||
-                        bytes > (transform ? 112 << 10 : convk_cache_l2_(&tuning) / 16 * 6)
-                    ? lanes + 1
-                : y->n * x->n <= 512 ? lanes / 2 + 1
-                                     : lanes - lanes / 8;
-  if (tuning.fft_lanes) batch->fill = tuning.fft_lanes == 2 ? 1 : lanes + 1;
+  batch->fill = convk_fft_fill_(&tuning, lanes, plan, batch);
   if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
-    const size_t share = convk_ceil_(items, convk_threads_(hw));  /* some items one after the other */
+    const size_t share = convk_ceil_(items, threads);             /* some items one after the other */
     batch->fill = (size_t)-1;
     batch->unit = batch->some < share ? batch->some : share ? share : 1;
   }
-  s = batch->fill <= lanes && plan->kernels > 1 ? 2 * lanes * plan->lines * x->n : 0;
-  batch->tasks = convk_ceil_(items, batch->unit) < convk_threads_(hw) ? convk_ceil_(items, batch->unit) : convk_threads_(hw);
+  batch->tasks = convk_ceil_(items, batch->unit);
+  if (batch->tasks > threads) batch->tasks = threads;
   if (!batch->tasks) batch->tasks = 1;
   batch->each = batch->a[0] + batch->b[0];
-  if (batch->fill <= lanes && batch->a[1] + batch->b[1] + s > batch->each) batch->each = batch->a[1] + batch->b[1] + s;
+  if (batch->fill <= lanes) { /* and factors by lanes, where kernels may differ */
+    across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0);
+    if (across > batch->each) batch->each = across;
+  }
   batch->each = convk_round_up_(batch->each + batch->t, 64 / sizeof(CONVK_T));
   if (convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
   return bytes + 64;
@@ -13612,6 +13694,7 @@ CONVK_RARE_ size_t convk_fft_cut_(const convk *hw, size_t lanes, const convk_fft
 
 #define CONVK_FFT_KIND_(real) \
   ((real) ? CONVK_EITHER_("fftconv2d f32", "fftconv2d f64") : CONVK_EITHER_("fftconv2d c32", "fftconv2d c64"))
+#define CONVK_FFT2D_KIND_ CONVK_EITHER_("fft2d c32", "fft2d c64")
 
 /* Tables of a plan, the first as doubles into scratch. */
 CONVK_RARE_ void convk_fft_tables_(convk_fft_plan_ *plan, char *to, double *scratch) {
@@ -13638,108 +13721,132 @@ CONVK_LOCAL_ void convk_fft_put_(const convk_fft_plan_ *plan, convk_any_ *spectr
   spectrum[(2 * x + 1) * plan->pitch + line] = (CONVK_T)(im * scale);
 }
 
-/* A plan of convolutions; either kernels or spectra are given, `pitch` and `stride` in elements of theirs. */
-CONVK_RARE_ int convk_fftconv2d_plan_(const convk *hw, const convk_fftconv2d_shape *shape, int real, size_t kernels,
-                                      const CONVK_T *kernel, const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                      size_t plan_size) {
-  const int spectral = spectrum != NULL;
-  const size_t parts = real && !spectral ? 1 : 2;
-  const convk_any_ *data = spectral ? spectrum : kernel;
-  uint32_t from[2][CONVK_FFT_MOST_], to[2][CONVK_FFT_MOST_];
-  convk_fft_extent_ e[2];
-  convk_fft_plan_ p;
-  size_t in[2], out[2], fft[2], size[2], shift[2], count[2], rows, bytes, span, k, i, j, x, y;
-  char *base = (char *)plan;
-  double *scratch, *h;
-  int status = hw ? convk_begin_call_(hw) : CONVK_OK, d;
-  if (!status) status = convk_fft_resolve_(convk_message_(hw), shape, spectral, e);
+/* Kernels of a plan, or their spectra: element (row, column) of number k is at parts (k stride + row pitch + column). */
+typedef struct convk_fft_source_ {
+  const convk_any_ *at;
+  int spectral;
+  size_t count, pitch, stride;
+  size_t parts, rows, columns; /* 2 for complex numbers; what is read of each */
+} convk_fft_source_;
+
+CONVK_LOCAL_ convk_fft_source_ convk_fft_source_of_(const CONVK_T *at, int spectral, size_t count, size_t pitch,
+                                                    size_t stride) {
+  const convk_fft_source_ s = {at, spectral, count, pitch, stride, 0, 0, 0};
+  return s;
+}
+
+/* Checks where a source lies and what it holds, and completes it. */
+CONVK_RARE_ int convk_fft_source_check_(const convk_fft_plan_ *p, const convk_fft_extent_ e[2], convk_fft_source_ *s,
+                                        const void *plan, size_t plan_size) {
+  const size_t rows = s->spectral ? e[0].fft : e[0].kernel, bytes = convk_fft_making_bytes_(p);
+  size_t span, k, x, y;
+  int status;
+  s->parts = p->real && !s->spectral ? 1 : 2;
+  s->rows = s->spectral ? p->lines : rows;
+  s->columns = s->spectral ? e[1].fft : e[1].kernel;
+  status = convk_batch_side_(s->count, rows, s->columns, s->parts * sizeof(CONVK_T), &s->pitch, &s->stride, &span);
   if (status) return status;
-  for (d = 0; d < 2; d++) {
-    in[d] = e[d].field;
-    out[d] = e[d].out;
-    fft[d] = e[d].fft;
-    size[d] = spectral ? e[d].fft : e[d].kernel;
-    shift[d] = (size_t)e[d].origin;
-    if (!spectral || e[d].period) continue;
-    if (e[d].tile) return CONVK_ERR_FFT_SIZE;
-    /* a spectrum cannot be cut: nothing of the whole kernel may wrap around into the results */
-    if (fft[d] < out[d] || fft[d] - out[d] < shift[d] || fft[d] < in[d] + e[d].kernel - 1 - shift[d]) return CONVK_ERR_FFT_SIZE;
-    if (shape->correlation) shift[d] = (shift[d] + fft[d] - (e[d].kernel - 1) % fft[d]) % fft[d];
-  }
-  if (!kernels) return CONVK_ERR_SIZE;
-  if (!convk_fft_layout_(CONVK_FFT_KIND_(real), in, out, fft, real, kernels, sizeof(CONVK_T), &p)) return CONVK_ERR_OVERFLOW;
-  convk_fft_by_tiles_(e, &p);
-  status = convk_batch_side_(kernels, size[0], size[1], parts * sizeof(CONVK_T), &pitch, &stride, &span);
-  if (status) return status;
-  rows = spectral ? p.lines : size[0]; /* that are read */
-  span -= (size[0] - rows) * pitch;
-  if (!data || !plan) return CONVK_ERR_NULL;
-  bytes = p.bytes + 64 + convk_fft_scratch_(&p) * sizeof(double);
+  span -= (rows - s->rows) * s->pitch;
+  if (!s->at || !plan) return CONVK_ERR_NULL;
   if (plan_size < bytes) return CONVK_ERR_WORK;
-  if (convk_overlap_(data, span * parts * sizeof(CONVK_T), plan, bytes)) return CONVK_ERR_OVERLAP;
-  for (k = 0; k < kernels; k++)
-    for (y = 0; y < rows; y++)
-      for (x = 0; x < parts * size[1]; x++)
-        if (!convk_finite_(data[parts * (k * stride + y * pitch) + x])) return CONVK_ERR_NONFINITE;
-  scratch = (double *)(void *)(base + p.bytes + (64 - (uintptr_t)(base + p.bytes) % 64) % 64);
-  h = scratch + 4 * (fft[0] + fft[1]);
-  convk_fft_tables_(&p, base, scratch);
-  for (d = 0; d < 2; d++) count[d] = spectral ? 0 : convk_fft_place_(&e[d], shape->correlation, from[d], to[d]);
-  for (k = 0; k < kernels; k++, data += parts * stride) {
-    convk_any_ *spectra = (convk_any_ *)(void *)(base + p.spectra) + k * p.spectrum;
-    const convk_any_u32_ *at_y = (const convk_any_u32_ *)(const void *)(base + p.position[0]);
-    const convk_any_u32_ *at_x = (const convk_any_u32_ *)(const void *)(base + p.position[1]);
-    memset((void *)spectra, 0, p.spectrum * sizeof(CONVK_T));
-    if (!spectral) {
-      memset(h, 0, 2 * fft[0] * fft[1] * sizeof *h);
-      for (i = 0; i < count[0]; i++)
-        for (j = 0; j < count[1]; j++) {
-          const convk_any_ *element = data + parts * (from[0][i] * pitch + from[1][j]);
-          double *put = h + 2 * (to[1][j] * fft[0] + to[0][i]);
-          put[0] = (double)element[0];
-          if (!real) put[1] = shape->correlation ? -(double)element[1] : (double)element[1];
-        }
-      convk_fft_transform_(&p, scratch, h);
-    }
-    for (x = 0; x < fft[1]; x++)
-      for (y = 0; y < p.lines; y++) { /* of frequency y */
-        const size_t line = real ? y : at_y[y];
-        double re, im;
-        if (spectral) {
-          const convk_any_ *element = data + 2 * (y * pitch + x);
-          re = (double)element[0];
-          im = shape->correlation ? -(double)element[1] : (double)element[1];
-          for (d = 0; d < 2; d++) /* results begin at 0 */
-            if (shift[d]) convk_fft_rotate_((d ? x : y) * shift[d], fft[d], &re, &im);
-        } else {
-          re = h[2 * (at_x[x] * fft[0] + at_y[y])];
-          im = h[2 * (at_x[x] * fft[0] + at_y[y]) + 1];
-        }
-        convk_fft_put_(&p, spectra, at_x[x], line, re, im);
+  if (convk_overlap_(s->at, span * s->parts * sizeof(CONVK_T), plan, bytes)) return CONVK_ERR_OVERLAP;
+  for (k = 0; k < s->count; k++)
+    for (y = 0; y < s->rows; y++)
+      for (x = 0; x < s->parts * s->columns; x++)
+        if (!convk_finite_(s->at[s->parts * (k * s->stride + y * s->pitch) + x])) return CONVK_ERR_NONFINITE;
+  return CONVK_OK;
+}
+
+/* Element (row, column) of number k; conjugated for a correlation. */
+CONVK_LOCAL_ void convk_fft_source_get_(const convk_fft_source_ *s, size_t k, size_t row, size_t column, int correlation,
+                                        double *re, double *im) {
+  const convk_any_ *at = s->at + s->parts * (k * s->stride + row * s->pitch + column);
+  *re = (double)at[0];
+  *im = s->parts == 1 ? 0 : correlation ? -(double)at[1] : (double)at[1];
+}
+
+/* Kernels' spectra into a plan, by way of h, where kernel k lies as the FFT wants it. */
+CONVK_RARE_ void convk_fft_from_kernels_(const convk_fft_plan_ *p, const convk_fft_extent_ e[2], const convk_fft_source_ *s,
+                                         int correlation, char *base, double *scratch) {
+  const convk_any_u32_ *at_y = (const convk_any_u32_ *)(const void *)(base + p->position[0]);
+  const convk_any_u32_ *at_x = (const convk_any_u32_ *)(const void *)(base + p->position[1]);
+  const size_t rows = p->axis[0].n, columns = p->axis[1].n;
+  convk_any_ *spectrum = (convk_any_ *)(void *)(base + p->spectra);
+  double *h = scratch + convk_fft_table_doubles_(p);
+  convk_fft_moves_ moves[2];
+  size_t i, j, k, x, y;
+  for (i = 0; i < 2; i++) convk_fft_place_(&e[i], correlation, &moves[i]);
+  for (k = 0; k < s->count; k++, spectrum += p->spectrum) {
+    memset(h, 0, 2 * rows * columns * sizeof *h);
+    for (i = 0; i < moves[0].count; i++)
+      for (j = 0; j < moves[1].count; j++) {
+        double *to = h + 2 * (moves[1].to[j] * rows + moves[0].to[i]);
+        convk_fft_source_get_(s, k, moves[0].from[i], moves[1].from[j], correlation, to, to + 1);
+      }
+    convk_fft_transform_(p, scratch, h);
+    for (x = 0; x < columns; x++)
+      for (y = 0; y < p->lines; y++) { /* of frequency y; lines of real kernels are in natural order */
+        const double *number = h + 2 * (at_x[x] * rows + at_y[y]);
+        convk_fft_put_(p, spectrum, at_x[x], p->real ? y : at_y[y], number[0], number[1]);
       }
   }
+}
+
+/* Spectra, shifted so that results begin at 0, into a plan. */
+CONVK_RARE_ void convk_fft_from_spectra_(const convk_fft_plan_ *p, const size_t shift[2], const convk_fft_source_ *s,
+                                         int correlation, char *base) {
+  const convk_any_u32_ *at_y = (const convk_any_u32_ *)(const void *)(base + p->position[0]);
+  const convk_any_u32_ *at_x = (const convk_any_u32_ *)(const void *)(base + p->position[1]);
+  convk_any_ *spectrum = (convk_any_ *)(void *)(base + p->spectra);
+  size_t k, x, y;
+  double re, im;
+  for (k = 0; k < s->count; k++, spectrum += p->spectrum)
+    for (x = 0; x < p->axis[1].n; x++)
+      for (y = 0; y < p->lines; y++) {
+        convk_fft_source_get_(s, k, y, x, correlation, &re, &im);
+        if (shift[0]) convk_fft_rotate_(y * shift[0], p->axis[0].n, &re, &im);
+        if (shift[1]) convk_fft_rotate_(x * shift[1], p->axis[1].n, &re, &im);
+        convk_fft_put_(p, spectrum, at_x[x], p->real ? y : at_y[y], re, im);
+      }
+}
+
+/* A plan of convolutions. */
+CONVK_RARE_ int convk_fftconv2d_plan_(const convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,
+                                      void *plan, size_t plan_size) {
+  char *base = (char *)plan;
+  convk_fft_extent_ e[2];
+  convk_fft_plan_ p;
+  size_t shift[2];
+  double *scratch;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_fft_resolve_(convk_message_(hw), shape, source.spectral, e);
+  if (!status && source.spectral) status = convk_fft_shifts_(e, shape->correlation, shift);
+  if (!status && !source.count) status = CONVK_ERR_SIZE;
+  if (status) return status;
+  if (!convk_fft_layout_(CONVK_FFT_KIND_(real), e, real, source.count, sizeof(CONVK_T), &p)) return CONVK_ERR_OVERFLOW;
+  convk_fft_by_tiles_(e, &p);
+  status = convk_fft_source_check_(&p, e, &source, plan, plan_size);
+  if (status) return status;
+  scratch = convk_fft_doubles_(&p, base);
+  convk_fft_tables_(&p, base, scratch);
+  memset(base + p.spectra, 0, p.bytes - p.spectra);
+  if (source.spectral) convk_fft_from_spectra_(&p, shift, &source, shape->correlation, base);
+  else convk_fft_from_kernels_(&p, e, &source, shape->correlation, base, scratch);
   return CONVK_OK;
 }
 
 CONVK_RARE_ size_t convk_fftconv2d_plan_size_(const convk_fftconv2d_shape *shape, int real, size_t kernels) {
-  size_t in[2], out[2], fft[2];
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
-  int d;
   if (!kernels || convk_fft_resolve_(NULL, shape, shape && !shape->kernel_rows && !shape->kernel_columns, e)) return (size_t)-1;
-  for (d = 0; d < 2; d++) {
-    in[d] = e[d].field;
-    out[d] = e[d].out;
-    fft[d] = e[d].fft;
-  }
-  if (!convk_fft_layout_("", in, out, fft, real, kernels, sizeof(CONVK_T), &p)) return (size_t)-1;
-  return p.bytes + 64 + convk_fft_scratch_(&p) * sizeof(double);
+  return convk_fft_layout_("", e, real, kernels, sizeof(CONVK_T), &p) ? convk_fft_making_bytes_(&p) : (size_t)-1;
 }
 
 /* Threads that a batch is worth: each does CONVK_FFT_TASK operations for every lane, or all is done by one. */
 CONVK_RARE_ size_t convk_fft_worth_(const convk_fft_plan_ *plan, size_t items, size_t lanes, size_t most) {
   const double points = (double)plan->axis[0].n * (double)plan->axis[1].n, task = CONVK_FFT_TASK * (double)lanes;
-  double each = points * (plan->kernels ? 10 : 5), all;
+  const double each = points * (plan->kernels ? 10 : 5); /* 5 n log2 n for a transform, of which a convolution has two */
+  double all;
   size_t n;
   for (n = 1, all = 0; (double)n < points; n *= 2) all += each;
   all *= (double)items * (plan->real ? 0.5 : 1);
@@ -13752,7 +13859,7 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, const convk *h
                                size_t work_size) {
   convk_fft_batch_ batch;
   convk_work_ w;
-  size_t need, span[2], count;
+  size_t need, span[2], count, parts;
   const char *base = (const char *)plan;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
@@ -13781,12 +13888,13 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, const convk *h
   batch.job.scale = (CONVK_T)convk_fft_scale_(&batch.plan, direction);
   /* of one point nothing is added up: a product, which flushes subnormals where they are flushed */
   if (!(batch.job.scale < 1) && batch.plan.axis[0].n * batch.plan.axis[1].n > 1) batch.job.scale = 0;
-  batch.job.in_row = (batch.plan.real ? 1 : 2) * batch.plan.columns;
-  batch.job.out_row = (batch.plan.real ? 1 : 2) * batch.plan.out_columns;
-  batch.job.in_stride = (batch.plan.real ? 1 : 2) * batch.full.in_stride;
-  batch.job.out_stride = (batch.plan.real ? 1 : 2) * batch.full.out_stride;
-  batch.job.in_pitch = (batch.plan.real ? 1 : 2) * batch.full.in_pitch;
-  batch.job.out_pitch = (batch.plan.real ? 1 : 2) * batch.full.out_pitch;
+  parts = batch.plan.real ? 1 : 2;
+  batch.job.in_row = parts * batch.plan.columns;
+  batch.job.out_row = parts * batch.plan.out_columns;
+  batch.job.in_stride = parts * batch.full.in_stride;
+  batch.job.out_stride = parts * batch.full.out_stride;
+  batch.job.in_pitch = parts * batch.full.in_pitch;
+  batch.job.out_pitch = parts * batch.full.out_pitch;
   status =
       convk_run_(hw, batch.tasks, batch.plan.tile[0] || batch.plan.tile[1] ? convk_fft_tiles_task_ : convk_fft_task_, &batch);
   convk_work_end_(&w);
@@ -13824,7 +13932,7 @@ CONVK_LOCAL_ int convk_complex_fftconv2d_cpu_(const convk_fft_kernels_ *kernels,
 }
 CONVK_LOCAL_ int convk_fft2d_cpu_(const convk_fft_kernels_ *kernels, const convk *hw, const void *plan, int direction,
                                   const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
-  return convk_fft_run_(kernels, hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out, work, work_size);
+  return convk_fft_run_(kernels, hw, CONVK_FFT2D_KIND_, plan, direction, batch, in, out, work, work_size);
 }
 
 /* ---- public operations ---- */
@@ -13839,23 +13947,23 @@ CONVK_API_ size_t convk_fftconv2d_plan_size_complex(const convk *hw, const convk
 }
 CONVK_API_ int convk_fftconv2d_plan(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
                                     size_t pitch, size_t stride, void *plan, size_t plan_size) {
-  return convk_fftconv2d_plan_(hw, shape, 1, kernels, kernel, NULL, pitch, stride, plan, plan_size);
+  return convk_fftconv2d_plan_(hw, shape, 1, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
 CONVK_API_ int convk_fftconv2d_plan_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                             const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
-  return convk_fftconv2d_plan_(hw, shape, 0, kernels, kernel, NULL, pitch, stride, plan, plan_size);
+  return convk_fftconv2d_plan_(hw, shape, 0, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
 CONVK_API_ int convk_fftconv2d_plan_spectrum(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                              const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
                                              size_t plan_size) {
   if (!spectrum) return CONVK_ERR_NULL;
-  return convk_fftconv2d_plan_(hw, shape, 1, kernels, NULL, spectrum, pitch, stride, plan, plan_size);
+  return convk_fftconv2d_plan_(hw, shape, 1, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
 CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                                      const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
                                                      size_t plan_size) {
   if (!spectrum) return CONVK_ERR_NULL;
-  return convk_fftconv2d_plan_(hw, shape, 0, kernels, NULL, spectrum, pitch, stride, plan, plan_size);
+  return convk_fftconv2d_plan_(hw, shape, 0, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
 
 CONVK_API_ size_t convk_fftconv2d_work_size(const convk *hw, const void *plan, size_t items) {
@@ -13865,43 +13973,47 @@ CONVK_API_ size_t convk_fftconv2d_work_size_complex(const convk *hw, const void 
   return convk_fft_work_size_(hw, CONVK_FFT_KIND_(0), plan, items);
 }
 
+CONVK_RARE_ int convk_fft2d_layout_(size_t rows, size_t columns, convk_fft_plan_ *plan) {
+  convk_fft_extent_ e[2];
+  if (!convk_fft_size_(rows) || !convk_fft_size_(columns)) return CONVK_ERR_FFT_SIZE;
+  e[0] = convk_fft_extent_of_(rows, 0, rows, rows, 0);
+  e[1] = convk_fft_extent_of_(columns, 0, columns, columns, 0);
+  convk_fft_layout_(CONVK_FFT2D_KIND_, e, 0, 0, sizeof(CONVK_T), plan);
+  return CONVK_OK;
+}
 CONVK_API_ size_t convk_fft2d_plan_size_complex(const convk *hw, size_t rows, size_t columns) {
-  size_t n[2];
   convk_fft_plan_ p;
   (void)hw;
-  if (!convk_fft_size_(rows) || !convk_fft_size_(columns)) return (size_t)-1;
-  n[0] = rows;
-  n[1] = columns;
-  convk_fft_layout_("", n, n, n, 0, 0, sizeof(CONVK_T), &p);
-  return p.bytes + 64 + 4 * (rows + columns) * sizeof(double);
+  return convk_fft2d_layout_(rows, columns, &p) ? (size_t)-1 : convk_fft_making_bytes_(&p);
 }
 CONVK_API_ int convk_fft2d_plan_complex(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size) {
-  size_t n[2];
   convk_fft_plan_ p;
-  char *base = (char *)plan;
-  const int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_fft2d_layout_(rows, columns, &p);
   if (status) return status;
-  if (!convk_fft_size_(rows) || !convk_fft_size_(columns)) return CONVK_ERR_FFT_SIZE;
   if (!plan) return CONVK_ERR_NULL;
-  n[0] = rows;
-  n[1] = columns;
-  convk_fft_layout_(CONVK_EITHER_("fft2d c32", "fft2d c64"), n, n, n, 0, 0, sizeof(CONVK_T), &p);
-  if (plan_size < p.bytes + 64 + 4 * (rows + columns) * sizeof(double)) return CONVK_ERR_WORK;
-  convk_fft_tables_(&p, base, (double *)(void *)(base + p.bytes + (64 - (uintptr_t)(base + p.bytes) % 64) % 64));
+  if (plan_size < convk_fft_making_bytes_(&p)) return CONVK_ERR_WORK;
+  convk_fft_tables_(&p, (char *)plan, convk_fft_doubles_(&p, (char *)plan));
   return CONVK_OK;
 }
 
 CONVK_API_ size_t convk_fft2d_work_size_complex(const convk *hw, const void *plan, size_t items) {
-  return convk_fft_work_size_(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
+  return convk_fft_work_size_(hw, CONVK_FFT2D_KIND_, plan, items);
 }
 #endif
 /* ---- src/fft/tiles.h ---- */
 #if CONVK_HAS_FFT_
 /* ---- tiles: fields of more points than a transform has ---- */
 
-/* Results of such a field come tile by tile (overlap-save): from the points of the field that the tile's results need, of which those
-   beyond the field's edges are left out; the first results, into which others wrap around, are not stored.  A tile is an item like
-   those of small fields, but for its sizes. */
+/* Results of such a field come tile by tile (overlap-save).  Along one axis, with kernels of 3 points and transforms of 8, a
+   tile has 6 results, and needs the 2 points of the field before them:
+
+     field      0  1  2  3  4  5  6  7  8  9 10 11 ..
+     tile 0    [0 ..          5]                          results 0 .. 5; points before the field are left out
+     tile 1                [4  5  6  7  8  9 10 11]       results 6 .. 11; the first two, 4 and 5, are skipped: others wrap
+                                                          around into them
+
+   A tile is an item like those of small fields, but for its sizes. */
 typedef struct convk_fft_piece_ {
   size_t from[2], to[2]; /* where its points of the field and its results begin */
   size_t in[2], out[2], skip[2];
@@ -13939,8 +14051,8 @@ CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index) {
   convk_fft_job_ job = batch->job;
   convk_fft_plan_ plan = batch->plan;
   convk_fft_piece_ piece, next;
-  const convk_any_ *in[16], *factor[16];
-  convk_any_ *out[16];
+  const convk_any_ *in[CONVK_FFT_LANES_], *factor[CONVK_FFT_LANES_];
+  convk_any_ *out[CONVK_FFT_LANES_];
   job.plan = &plan;
   for (; tile < end; tile += count) {
     int same = 1;
@@ -13965,18 +14077,13 @@ CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index) {
     job.skip[1] = piece.skip[1];
     job.in_row = parts * plan.columns;
     job.out_row = parts * plan.out_columns;
-    job.across = count >= batch->fill;
-    job.items = job.across ? count : 1;
-    job.a_pitch = batch->a_pitch[job.across];
-    job.b_pitch = batch->b_pitch[job.across];
-    t = work + batch->b[job.across] + batch->a[job.across];
-    job.s = same || !job.across ? NULL : t + batch->t;
     for (i = 0; i < count; i += job.items) {
+      t = convk_fft_lay_out_(batch, count >= batch->fill, work, &job);
+      job.items = job.across ? count : 1;
+      job.s = same || !job.across ? NULL : t + batch->t;
       job.in = in + i;
       job.out = out + i;
       job.factor = factor + i;
-      job.b = work;
-      job.a = batch->a[job.across] ? work + batch->b[job.across] : work;
       convk_fft_items_(&job, t);
     }
   }
@@ -14003,20 +14110,15 @@ CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
   shape.fft_columns = g->nx;
   *result = out;
   if (!t->plan) {
-    size = transform ? convk_fft2d_plan_size_complex(&t->hw, g->ny, g->nx)
-           : real    ? convk_fftconv2d_plan_size(&t->hw, &shape, 1)
-                     : convk_fftconv2d_plan_size_complex(&t->hw, &shape, 1);
+    size = transform ? convk_fft2d_plan_size_complex(&t->hw, g->ny, g->nx) : convk_fftconv2d_plan_size_(&shape, real, 1);
     if (size > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
     t->plan = CONVK_MALLOC(size);
     if (!t->plan) return CONVK_ERR_MEMORY;
     status = transform ? convk_fft2d_plan_complex(&t->hw, g->ny, g->nx, t->plan, size)
-             : real    ? convk_fftconv2d_plan(&t->hw, &shape, 1, in, 0, 0, t->plan, size)
-                       : convk_fftconv2d_plan_complex(&t->hw, &shape, 1, in, 0, 0, t->plan, size);
+                       : convk_fftconv2d_plan_(&t->hw, &shape, real, convk_fft_source_of_(in, 0, 1, 0, 0), t->plan, size);
     if (status) return status;
   }
-  size = transform ? convk_fft2d_work_size_complex(&t->hw, t->plan, g->nz)
-         : real    ? convk_fftconv2d_work_size(&t->hw, t->plan, g->nz)
-                   : convk_fftconv2d_work_size_complex(&t->hw, t->plan, g->nz);
+  size = convk_fft_work_size_(&t->hw, transform ? CONVK_FFT2D_KIND_ : CONVK_FFT_KIND_(real), t->plan, g->nz);
   status = convk_trial_work_(t, size);
   if (status) return status;
   return transform ? convk_fft2d_complex(&t->hw, t->plan, CONVK_FORWARD, &batch, in, out, t->work, t->work_size)
@@ -18201,7 +18303,7 @@ typedef struct convk_fft_pass_group_ {
   int zeros, less;                    /* the upper half is zero, is not wanted */
 } convk_fft_pass_group_;
 
-/* The first group of a line.  With factors it ends on the way back, where imaginary parts come first. */
+/* The first group of a line.  A pass with factors ends as the first one back, where imaginary parts come first. */
 CONVK_INLINE_ void convk_fft_line_(convk_fft_pass_group_ *g) {
   const convk_fft_pass_ *p = g->pass;
   CONVK_T *to = p->dst + g->line * p->to_line;
@@ -18276,18 +18378,19 @@ CONVK_INLINE_ void convk_fft_store_(const convk_fft_pass_group_ *g, int k, CONVK
   CONVK_STORE_(g->to_im + (size_t)k * g->to, xi);
 }
 
-/* Point q times its twiddle. */
+/* Twiddles w are pairs from point 1 on, since that of point 0 is 1: point q, above 0, has w[2 (q - 1)] + i w[2 (q - 1) + 1].
+   Point q times its twiddle: */
 CONVK_INLINE_ void convk_fft_twiddle_(const convk_any_ *w, int q, CONVK_V *xr, CONVK_V *xi) {
   convk_fft_times_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), xr, xi);
 }
 
-/* Points a, and b which is number q and has a twiddle. */
-CONVK_INLINE_ void convk_fft_first_(const convk_any_ *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* The first step of a transform: a + w b and a - w b of points a = q - r / 2, whose twiddle is in it already, and b = q. */
+CONVK_INLINE_ void convk_fft_twiddle_and_join_(const convk_any_ *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   convk_fft_join_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
 }
 
-/* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: the way back is that there in this
-   guise. */
+/* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: exchanged before and after, a
+   forward transform is an inverse one, so that the way back is the same text. */
 CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *g, int n, CONVK_V *xr, CONVK_V *xi) {
   const convk_any_ *f = g->factor + (size_t)n * g->pass->factor_step;
   const size_t step = g->pass->factor_step, imag = g->pass->factor_imag;
@@ -18312,7 +18415,8 @@ CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *
   }
 }
 
-/* Points q, q + h, q + 2 h, q + 3 h of 4 h, h apart from each other, after the first step, and of 16 after the second. */
+/* Points q, q + h, q + 2 h, q + 3 h of 4 h after the first step, which joins those 2 h apart: of 8 points 0 and 4, 2 and 6.
+   Those of 16 are after the second, too.  xr and xi begin at point q. */
 CONVK_INLINE_ void convk_fft_enter_four_(const int way, const int h, int q, const convk_fft_pass_group_ *g, CONVK_V *xr,
                                          CONVK_V *xi) {
   convk_fft_load_two_(way, h, g, q, xr, xi);
@@ -18326,8 +18430,8 @@ CONVK_INLINE_ void convk_fft_enter_four_(const int way, const int h, int q, cons
     if (way == convk_fft_twiddled_) {
       if (q) convk_fft_twiddle_(g->twiddle, q, &xr[0], &xi[0]);
       convk_fft_twiddle_(g->twiddle, q + h, &xr[h], &xi[h]);
-      convk_fft_first_(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-      convk_fft_first_(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+      convk_fft_twiddle_and_join_(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      convk_fft_twiddle_and_join_(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     } else {
       convk_fft_add_(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
       convk_fft_add_(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
@@ -18410,7 +18514,7 @@ static void convk_fft_pass_2_(const convk_fft_pass_ *p) {
       xi[1] = xi[0];
     } else {
       convk_fft_load_(&g, 1, &xr[1], &xi[1]);
-      if (g.twiddle) convk_fft_first_(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
+      if (g.twiddle) convk_fft_twiddle_and_join_(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
       else convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
     if (g.factor) {
@@ -18564,7 +18668,7 @@ static void convk_fft_pass_7_(const convk_fft_pass_ *p) {
 #undef CONVK_FFT_APART_
 #endif
 
-/* Of what lies at row[0] .. */
+/* The square whose rows lie at row[0] .., transposed. */
 CONVK_INLINE_ void convk_fft_transposed_(const CONVK_T *const row[CONVK_LANES], CONVK_V v[CONVK_LANES]) {
 #ifdef CONVK_TRANSPOSE_FROM_
   CONVK_TRANSPOSE_FROM_(row, v);
@@ -18652,7 +18756,7 @@ static void convk_fft_unpack_(const CONVK_T *line, const convk_any_u32_ *positio
   CONVK_LEAVE_
 }
 
-/* Z(-k), then Z(k), which stays where they are one; b may be NULL: zeros. */
+/* And back: Z(-k) is stored first, so that Z(k) stays where both are one place.  b may be NULL: zeros. */
 static void convk_fft_pack_(CONVK_T *line, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b) {
   CONVK_V zr, zi, mr, mi;
   size_t k;
@@ -18688,7 +18792,8 @@ static void convk_fft_to_lines_(const convk_fft_rows_ *p) {
   CONVK_LEAVE_
 }
 
-/* By squares whose rows are real and imaginary parts in turn. */
+/* By squares whose rows are real and imaginary parts in turn: of 4 lanes re k0, im k0, re k1, im k1 of 4 rows each, which are
+   then four rows of pairs. */
 static void convk_fft_to_rows_(const convk_fft_rows_ *p) {
   const CONVK_V scale = CONVK_SET_(p->scale);
   const CONVK_T *part[2] = {p->lines + (p->swap ? CONVK_LANES : 0), p->lines + (p->swap ? 0 : CONVK_LANES)};
@@ -20275,6 +20380,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft2d_complex
 #undef convk_fft2d_complex_device
 #undef convk_fft2d_cpu_
+#undef convk_fft2d_layout_
 #undef convk_fft2d_plan_complex
 #undef convk_fft2d_plan_size_complex
 #undef convk_fft2d_work_size_complex
@@ -20288,13 +20394,16 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_convolve_
 #undef convk_fft_copy_square_
 #undef convk_fft_cut_
+#undef convk_fft_cut_lines_
 #undef convk_fft_enter_
 #undef convk_fft_enter_four_
 #undef convk_fft_enter_this_
 #undef convk_fft_factors_
-#undef convk_fft_first_
+#undef convk_fft_fill_
 #undef convk_fft_forward_passes_
 #undef convk_fft_fourth_
+#undef convk_fft_from_kernels_
+#undef convk_fft_from_spectra_
 #undef convk_fft_items_
 #undef convk_fft_items_in_
 #undef convk_fft_items_out_
@@ -20302,6 +20411,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_join_
 #undef convk_fft_kernel_table_
 #undef convk_fft_kernels_
+#undef convk_fft_lay_out_
 #undef convk_fft_leave_
 #undef convk_fft_line_
 #undef convk_fft_lines_
@@ -20336,9 +20446,14 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_run_
 #undef convk_fft_second_
 #undef convk_fft_sixteen_
+#undef convk_fft_source_
+#undef convk_fft_source_check_
+#undef convk_fft_source_get_
+#undef convk_fft_source_of_
 #undef convk_fft_split_
 #undef convk_fft_spread_spectra_
 #undef convk_fft_square_
+#undef convk_fft_square_begin_
 #undef convk_fft_store_
 #undef convk_fft_swapped_
 #undef convk_fft_tables_
@@ -20354,6 +20469,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_turn_
 #undef convk_fft_turn_lines_
 #undef convk_fft_twiddle_
+#undef convk_fft_twiddle_and_join_
 #undef convk_fft_twiddled_
 #undef convk_fft_unpack_
 #undef convk_fft_unzip_

@@ -4985,9 +4985,9 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  convk_fft_join_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);\n",
     "}\n",
     "\n",
-    "/* A transform of 4, 8 or 16 points goes in steps that each join two transforms of half the points.  With h = r / 4, the first step\n",
-    "   joins points q and q + 2 h, times their twiddles.  This is the second, of points q, q + h, q + 2 h, q + 3 h, that lie `apart`:\n",
-    "   frequency k of their transform replaces the k-th of them. */\n",
+    "/* A transform of 4, 8 or 16 points goes in steps that each join two transforms of half the points.  With h = r / 4, the first\n",
+    "   step joins points q and q + 2 h, times their twiddles.  This is the second, of points q, q + h, q + 2 h, q + 3 h, that lie\n",
+    "   `apart`: frequency k of their transform replaces the k-th of them. */\n",
     "CONVK_ELEMENT_ void convk_fft_second_(const int apart, CONVK_V *xr, CONVK_V *xi) {\n",
     "  const CONVK_V tr = xr[apart], ti = xi[apart];\n",
     "  convk_fft_quarter_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);\n",
@@ -5026,11 +5026,11 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  convk_fft_turn_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);\n",
     "}\n",
     "\n",
-    "/* Where frequency n lies then. */\n",
+    "/* Where frequency n lies then: those of 8 points are 0 4 1 5 2 6 3 7, so that 4 is at place 1. */\n",
     "#define CONVK_FFT_PLACE_(r, n) ((r) == 16 ? (n) % 4 * 4 + (n) / 4 % 2 * 2 + (n) / 8 : (r) == 8 ? (n) % 4 * 2 + (n) / 4 : (n))\n",
     "\n",
-    "/* Here and below loops end at constants, not at r: compilers unroll them before they know r, which calls give as a constant.  Arrays\n",
-    "   that such a loop indexes would lie in memory. */\n",
+    "/* Here and below loops end at constants, not at r: compilers unroll them before they know r, which calls give as a constant.\n",
+    "   Arrays that a loop indexes that is not unrolled would lie in memory. */\n",
     "\n",
     "/* A transform of r = 3, 5 or 7 points: sums and differences of points k and r - k. */\n",
     "CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {\n",
@@ -5629,7 +5629,16 @@ typedef struct convk_cl_fft_ {
 } convk_cl_fft_;
 
 enum { CONVK_CL_FFT_WHOLE_ = 0, CONVK_CL_FFT_COLUMNS_ = 1, CONVK_CL_FFT_LINES_ = 2, CONVK_CL_FFT_BACK_ = 3 };
+/* Of these numbers no measurement is recorded. */
 #define CONVK_CL_FFT_WORK_ ((size_t)32 << 20) /* bytes between kernels, about: what caches hold */
+enum {
+  CONVK_CL_FFT_SMALL_ = 8192, /* bytes of a group's work on processors: less, and several items share it */
+  CONVK_CL_FFT_NUMBERS_ = 64, /* complex numbers of a group's first pass on GPUs, which fill a wave of 64 */
+  CONVK_CL_FFT_SHARES_ = 4,   /* groups for each compute unit, at least, before items share one */
+  CONVK_CL_FFT_ITEMS_ = 256,  /* work-items of a group, at most */
+  CONVK_CL_FFT_X_ = 32,       /* lines of a group along x, and columns along y */
+  CONVK_CL_FFT_Y_ = 16
+};
 #ifndef CONVK_CL_FFT_PART_
 #define CONVK_CL_FFT_PART_ ((size_t)64 << 20) /* bytes of a part of a batch on the host */
 #endif
@@ -5679,7 +5688,7 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
   const size_t most = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
   const size_t number = 2 * element, column = (y->n | 1) * number;
-  const size_t wanted = cl->cpu ? 8192 : 64 * number; /* bytes, or work-items times numbers, of a group */
+  const size_t wanted = cl->cpu ? (size_t)CONVK_CL_FFT_SMALL_ : CONVK_CL_FFT_NUMBERS_ * number; /* bytes of a group */
   size_t bytes, each = 1;
   int kind;
   if (plan->tile[0] || plan->tile[1]) {
@@ -5695,7 +5704,7 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   cut->whole = convk_cl_fft_fits_(cl, plan, cut, CONVK_CL_FFT_WHOLE_, element, each, 0);
   if (cut->whole) {
     const size_t work = cl->cpu ? cut->tile_a + cut->tile_b : plan->lines * x->n / (size_t)x->radix[0] * number;
-    while (each * work < wanted && each * 4 * cl->compute_units < items &&
+    while (each * work < wanted && each * CONVK_CL_FFT_SHARES_ * cl->compute_units < items &&
            convk_cl_fft_fits_(cl, plan, cut, CONVK_CL_FFT_WHOLE_, element, 2 * each, 0))
       each *= 2;
     cut->each = each;
@@ -5706,9 +5715,9 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   cut->batch = CONVK_CL_FFT_WORK_ / bytes ? CONVK_CL_FFT_WORK_ / bytes : 1;
   if (cut->batch > items) cut->batch = items;
   if (convk_mul_(cut->batch, bytes, &cut->bytes)) return CONVK_ERR_OVERFLOW;
-  for (kind = CONVK_CL_FFT_COLUMNS_; kind <= CONVK_CL_FFT_BACK_; kind++) { /* 32 lines, 16 columns, or what there is room for */
+  for (kind = CONVK_CL_FFT_COLUMNS_; kind <= CONVK_CL_FFT_BACK_; kind++) { /* or what there is room for */
     const size_t total = kind == CONVK_CL_FFT_LINES_ ? plan->lines : kind == CONVK_CL_FFT_COLUMNS_ ? in : out;
-    size_t chunk = kind == CONVK_CL_FFT_LINES_ ? 32 : 16;
+    size_t chunk = kind == CONVK_CL_FFT_LINES_ ? CONVK_CL_FFT_X_ : CONVK_CL_FFT_Y_;
     while (chunk > 1 && chunk / 2 >= total) chunk /= 2;
     while (chunk && !convk_cl_fft_fits_(cl, plan, cut, kind, element, 1, chunk)) chunk /= 2;
     if (!chunk) return convk_cl_little_(cl);
@@ -5807,7 +5816,8 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.columns_b = (cl_uint)cut->columns_b;
   of.y = convk_cl_fft_axis_of_(&plan->axis[0]);
   of.x = convk_cl_fft_axis_of_(&plan->axis[1]);
-  size = chain->cl->cpu ? 1 : size > 256 ? 256 : convk_round_up_(size, 32);
+  if (size > CONVK_CL_FFT_ITEMS_) size = CONVK_CL_FFT_ITEMS_;
+  size = chain->cl->cpu ? 1 : convk_round_up_(size, 32);
   status = convk_cl_fft_program_(chain->cl, job, kind, &of, &size, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
@@ -9298,13 +9308,13 @@ CONVK_API_ int convk_cl_fftconv2d_complex(convk_cl *cl, cl_command_queue queue, 
 }
 
 CONVK_API_ size_t convk_cl_fft2d_work_size_complex(convk_cl *cl, const void *plan, size_t items) {
-  return convk_cl_fft_work_size_(cl, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
+  return convk_cl_fft_work_size_(cl, CONVK_FFT2D_KIND_, plan, items);
 }
 CONVK_API_ int convk_cl_fft2d_complex(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction,
                                       const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
                                       cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return convk_cl_fft_start_(cl, queue, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, device_plan, direction, batch, NULL, 0,
-                             in, in_offset, out, out_offset, work, num_wait, wait_list, event);
+  return convk_cl_fft_start_(cl, queue, CONVK_FFT2D_KIND_, plan, device_plan, direction, batch, NULL, 0, in, in_offset, out,
+                             out_offset, work, num_wait, wait_list, event);
 }
 
 /* ---- what fft/host.h leaves to a device ---- */
@@ -9356,7 +9366,7 @@ CONVK_API_ int convk_fftconv2d_complex_device CONVK_OP_FFTCONV2D_(CONVK_OP_PARAM
 CONVK_API_ int convk_fft2d_complex_device CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) {
   (void)work;
   (void)work_size;
-  return convk_fft_arrays_(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
+  return convk_fft_arrays_(hw, CONVK_FFT2D_KIND_, plan, direction, batch, in, out);
 }
 #endif
 /* ---- src/pairs/opencl_calls.h ---- */

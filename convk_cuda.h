@@ -2529,19 +2529,20 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
 /* ---- src/fft/kernel.cuh ---- */
 #if CONVK_HAS_FFT_
 /* A block takes one item or several small ones through all of it: fields are read once, and results written once.
-   Squares of 16, 32 and, in single precision, 64 points (fft/squares.cuh): a thread holds a whole line in registers, first a column
-   of the field, then a line along x, then a column of the result.  Lines meet in shared memory only in between, twiddles are
-   constants, and fields go through shared memory, too, since their rows are rarely whole sectors of memory.
-   Other sizes (fft/kernel.cuh): between passes points lie in shared memory, columns one after another, an odd number of elements
-   apart; lanes go across columns along y, and along columns for passes along x, so that neither has bank conflicts.  Lines along x
-   are as long as the FFT, and columns are only as many as there are in the field or the result: lines go through a small buffer in
-   groups of about 32.
+   Squares of 16, 32 and, in single precision, 64 points (fft/squares.cuh): a thread holds a whole line in registers, first a
+   column of the field, then a line along x, then a column of the result.  Lines meet in shared memory only in between, twiddles
+   are constants, and fields go through shared memory, too, since their rows are rarely whole sectors of memory.
+   Other sizes (fft/kernel.cuh): between passes points lie in shared memory, columns one after another, an odd number of
+   elements apart; lanes go across columns along y, and along columns for passes along x, so that neither has bank conflicts.
+   Lines along x are as long as the FFT, and columns are only as many as there are in the field or the result: lines go through
+   a small buffer in groups of about 32.
    Items too large for shared memory: the same three parts, each one launch over columns or lines, with the columns in work. */
 /* Bytes of shared memory that a block may have, if less than what the device offers. */
 #ifndef CONVK_CUDA_FFT_SHARED_
 #define CONVK_CUDA_FFT_SHARED_ ((size_t)1 << 30)
 #endif
-/* Bytes of work that items share which are too large for shared memory: as many go at a time. */
+/* Bytes of work that items share which are too large for shared memory: as many go at a time.  No measurement of it is
+   recorded, nor of the numbers below where nothing else is said. */
 #ifndef CONVK_CUDA_FFT_WORK_
 #define CONVK_CUDA_FFT_WORK_ ((size_t)1 << 26)
 #endif
@@ -2552,8 +2553,11 @@ enum {
   CONVK_CUDA_FFT_BACK_ = 4,
   CONVK_CUDA_FFT_ALL_ = 7,
   CONVK_CUDA_FFT_THREADS_ = 256,  /* of kernels for any size */
-  CONVK_CUDA_FFT_LINES_ = 32,     /* of a group, about */
+  CONVK_CUDA_FFT_LINES_ = 32,     /* of a group, about: a warp of lanes */
+  CONVK_CUDA_FFT_POINTS_ = 16,    /* points along x of a thread, about, from which follows how many items a block has */
   CONVK_CUDA_FFT_ITEMS_ = 64,     /* of a block, at most */
+  CONVK_CUDA_FFT_EASY_ = 49152,   /* bytes of shared memory that every device offers: more items only up to this */
+  CONVK_CUDA_FFT_HALF_ = 98304,   /* bytes of which a multiprocessor of compute capability 9.0 has room for two blocks */
   CONVK_CUDA_FFT_SWAP_LOADS_ = 1, /* real and imaginary parts change places */
   CONVK_CUDA_FFT_SWAP_STORES_ = 2,
   CONVK_CUDA_FFT_PAIRS_ = 0, /* two elements are loaded or stored as one; one by one; the second is not there */
@@ -2697,8 +2701,8 @@ struct convk_cuda_fft_axis_ {
 };
 
 /* Fields between memory and shared memory: elements of a row, rows of an item, and by how many more elements rows and items lie
-   apart, in shared memory and in memory.  item: what finds the item of an element, if only items in shared memory lie apart; else
-   0. */
+   apart, in shared memory and in memory.  item: what finds the item of an element, if only items in shared memory lie apart;
+   else 0. */
 struct convk_cuda_fft_copy_way_ {
   convk_cuda_fft_by_ columns, rows;
   unsigned item, pad_row, pad_item;
@@ -2737,9 +2741,7 @@ template <int REAL, int R0, int R1, int WIDTH> struct convk_cuda_fft_fixed_ {
     threads = R0 * R1 >= 128 ? 256 : 128,
     all_lines = REAL ? side / 2 + 1 : side,
     radix0 = R0,
-    radix1 = R1,
-    group = WIDTH,
-    any = 0
+    radix1 = R1
   };
   template <class T> __device__ __forceinline__ explicit convk_cuda_fft_fixed_(const convk_cuda_fft_args_<T> &) {}
   __device__ __forceinline__ int real() const { return REAL; }
@@ -2788,7 +2790,7 @@ static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_turn_of_(const T *src
 
 /* Any size; passes are functions that all places call. */
 template <class T> struct convk_cuda_fft_any_ {
-  enum { threads = CONVK_CUDA_FFT_THREADS_, any = 1 };
+  enum { threads = CONVK_CUDA_FFT_THREADS_ };
   const convk_cuda_fft_args_<T> &a;
   __device__ __forceinline__ explicit convk_cuda_fft_any_(const convk_cuda_fft_args_<T> &args) : a(args) {}
   __device__ __forceinline__ int real() const { return a.real; }
@@ -2845,6 +2847,20 @@ template <class T> struct convk_cuda_fft_any_ {
 
 /* ---- the way of a block ---- */
 
+/* What a thread does next: a row, which is a group of points or a frequency, of a column of an item.  Tasks have the columns of
+   all items in turn. */
+struct convk_cuda_fft_task_ {
+  unsigned row, item, column;
+};
+static __device__ __forceinline__ convk_cuda_fft_task_ convk_cuda_fft_task_of_(unsigned number, const convk_cuda_fft_by_ &all,
+                                                                               const convk_cuda_fft_by_ &each) {
+  convk_cuda_fft_task_ task;
+  task.row = convk_cuda_fft_over_(number, all);
+  task.item = convk_cuda_fft_over_(number - task.row * all.by, each);
+  task.column = number - task.row * all.by - task.item * each.by;
+  return task;
+}
+
 template <class T> struct convk_cuda_fft_block_ {
   size_t first;           /* item */
   unsigned items, column; /* how many, and the first column along y, of complex numbers */
@@ -2853,28 +2869,18 @@ template <class T> struct convk_cuda_fft_block_ {
   const T **factor; /* of every item: its kernel's spectrum */
 };
 
-/* A group of a pass there in a block of points: all but where it comes from and goes to.  The first pass has no twiddles. */
+/* A group of pass i: all but where it comes from and goes to.  at: the block of points there, the point of a block's part back.
+   The first pass there has no twiddles, nor has the first one back. */
 template <class T, class S>
-static __device__ __forceinline__ void convk_cuda_fft_there_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i,
-                                                             unsigned block, convk_cuda_fft_group_<T> *p) {
+static __device__ __forceinline__ void convk_cuda_fft_group_of_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i,
+                                                                int back, unsigned at, convk_cuda_fft_group_<T> *p) {
   const unsigned r = s.radix(d, i);
+  const int turned = back ? s.part(d, i) > 1 : i > 0;
   p->have = p->want = (int)r;
-  p->half = i == 0 && a.axis[d].half_in;
-  p->swap = 0;
+  p->half = !back && i == 0 && a.axis[d].half_in;
+  p->swap = back ? CONVK_CUDA_FFT_SWAP_LOADS_ | CONVK_CUDA_FFT_SWAP_STORES_ : 0;
   p->load = p->store = CONVK_CUDA_FFT_PAIRS_;
-  p->twiddle = i > 0 ? a.tables + a.axis[d].forward[i] + 2 * block * (r - 1) : NULL;
-}
-
-/* And of a pass back, at point j of a part. */
-template <class T, class S>
-static __device__ __forceinline__ void convk_cuda_fft_back_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i,
-                                                            unsigned j, convk_cuda_fft_group_<T> *p) {
-  const unsigned r = s.radix(d, i);
-  p->have = p->want = (int)r;
-  p->half = 0;
-  p->swap = CONVK_CUDA_FFT_SWAP_LOADS_ | CONVK_CUDA_FFT_SWAP_STORES_;
-  p->load = p->store = CONVK_CUDA_FFT_PAIRS_;
-  p->twiddle = s.part(d, i) > 1 ? a.tables + a.axis[d].inverse[i] + 2 * j * (r - 1) : NULL;
+  p->twiddle = turned ? a.tables + (back ? a.axis[d].inverse[i] : a.axis[d].forward[i]) + 2 * at * (r - 1) : NULL;
 }
 
 /* Columns of complex numbers, or pairs of columns. */
@@ -2882,36 +2888,36 @@ template <class S> static __device__ __forceinline__ unsigned convk_cuda_fft_col
   return s.real() ? (columns + 1) / 2 : columns;
 }
 
-/* Along y, from the field into a. */
+/* Along y, from the field into a; later passes stay there.  The first is a loop of its own: with the others in one, kernels of
+   fixed sizes have up to a fifth more instructions. */
 template <class T, class S>
 static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk_cuda_fft_args_<T> &a,
                                                          const convk_cuda_fft_block_<T> &block) {
   const unsigned count = convk_cuda_fft_columns_(s, a.columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
-  for (unsigned task = threadIdx.x; task < n / s.radix(0, 0) * a.in_all.by; task += S::threads) {
-    const unsigned j = convk_cuda_fft_over_(task, a.in_all), v = task - j * a.in_all.by;
-    const unsigned item = convk_cuda_fft_over_(v, a.in_each), c = v - item * a.in_each.by, part = s.part(0, 0);
+  for (unsigned k = threadIdx.x; k < n / s.radix(0, 0) * a.in_all.by; k += S::threads) {
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
+    const unsigned column = block.column + t.column, part = s.part(0, 0);
     convk_cuda_fft_group_<T> p;
-    if (item >= block.items || block.column + c >= count) continue;
-    convk_cuda_fft_there_(s, a, 0, 0, 0, &p);
-    p.src = a.in + (block.first + item) * a.in_stride + j * a.in_pitch + 2 * (size_t)(block.column + c);
+    if (t.item >= block.items || column >= count) continue;
+    convk_cuda_fft_group_of_(s, a, 0, 0, 0, 0, &p);
+    p.src = a.in + (block.first + t.item) * a.in_stride + t.row * a.in_pitch + 2 * (size_t)column;
     p.from = part * a.in_pitch;
-    p.dst = block.a + 2 * ((item * tile + c) * s.pitch_a() + j);
+    p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + t.row);
     p.to = 2 * part;
-    p.have = j < a.rows ? (int)s.over_part(0, 0, a.rows - j + part - 1) : 0;
+    p.have = t.row < a.rows ? (int)s.over_part(0, 0, a.rows - t.row + part - 1) : 0;
     p.swap = a.swap;
-    p.load = s.real() && 2 * (block.column + c) + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
+    p.load = s.real() && 2 * column + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
     s.pass(0, 0, p);
   }
   __syncthreads();
   for (int i = 1; i < s.passes(0); i++) {
-    for (unsigned task = threadIdx.x; task < n / s.radix(0, i) * a.in_all.by; task += S::threads) {
-      const unsigned g = convk_cuda_fft_over_(task, a.in_all), v = task - g * a.in_all.by;
-      const unsigned item = convk_cuda_fft_over_(v, a.in_each), c = v - item * a.in_each.by, part = s.part(0, i);
-      const unsigned b = s.over_part(0, i, g);
+    for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.in_all.by; k += S::threads) {
+      const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
+      const unsigned part = s.part(0, i), b = s.over_part(0, i, t.row);
       convk_cuda_fft_group_<T> p;
-      if (item >= block.items || block.column + c >= count) continue;
-      convk_cuda_fft_there_(s, a, 0, i, b, &p);
-      p.dst = block.a + 2 * ((item * tile + c) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + g);
+      if (t.item >= block.items || block.column + t.column >= count) continue;
+      convk_cuda_fft_group_of_(s, a, 0, i, 0, b, &p);
+      p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + t.row);
       p.src = p.dst;
       p.from = p.to = 2 * part;
       s.pass(0, i, p);
@@ -2920,18 +2926,18 @@ static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk
   }
 }
 
-/* Two real columns that were transformed as one, apart: from pairs of columns in a to columns in b. */
+/* Two real columns that were transformed as one, apart: from pairs of columns in a to columns in b; and back.  z and m: where
+   frequencies k and -k of the pair are. */
 template <class T, class S>
 static __device__ __forceinline__ void convk_cuda_fft_unpack_(const S &s, const convk_cuda_fft_args_<T> &a,
                                                               const convk_cuda_fft_block_<T> &block) {
   for (unsigned task = threadIdx.x; task < s.lines() * a.in_all.by; task += S::threads) {
-    const unsigned k = convk_cuda_fft_over_(task, a.in_all), v = task - k * a.in_all.by;
-    const unsigned item = convk_cuda_fft_over_(v, a.in_each), c = v - item * a.in_each.by;
-    const unsigned to = 2 * (block.column + c);
-    if (item >= block.items || to >= a.columns) continue;
-    const T *column = block.a + 2 * (size_t)((item * a.pairs + c) * s.pitch_a());
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.in_all, a.in_each);
+    const unsigned k = t.row, to = 2 * (block.column + t.column);
+    if (t.item >= block.items || to >= a.columns) continue;
+    const T *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * s.pitch_a());
     const T *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
-    T *b = block.b + 2 * ((size_t)(item * a.tile + to) * s.pitch_b() + k);
+    T *b = block.b + 2 * ((size_t)(t.item * a.tile + to) * s.pitch_b() + k);
     T zr, zi, mr, mi, re, im;
     convk_cuda_fft_get_(z, CONVK_CUDA_FFT_PAIRS_, &zr, &zi);
     convk_cuda_fft_get_(m, CONVK_CUDA_FFT_PAIRS_, &mr, &mi);
@@ -2944,18 +2950,16 @@ static __device__ __forceinline__ void convk_cuda_fft_unpack_(const S &s, const 
   __syncthreads();
 }
 
-/* And back. */
 template <class T, class S>
 static __device__ __forceinline__ void convk_cuda_fft_pack_(const S &s, const convk_cuda_fft_args_<T> &a,
                                                             const convk_cuda_fft_block_<T> &block) {
   for (unsigned task = threadIdx.x; task < s.lines() * a.out_all.by; task += S::threads) {
-    const unsigned k = convk_cuda_fft_over_(task, a.out_all), v = task - k * a.out_all.by;
-    const unsigned item = convk_cuda_fft_over_(v, a.out_each), c = v - item * a.out_each.by;
-    const unsigned from = 2 * (block.column + c);
-    if (item >= block.items || from >= a.out_columns) continue;
-    T *column = block.a + 2 * (size_t)((item * a.pairs + c) * s.pitch_a());
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.out_all, a.out_each);
+    const unsigned k = t.row, from = 2 * (block.column + t.column);
+    if (t.item >= block.items || from >= a.out_columns) continue;
+    T *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * s.pitch_a());
     T *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
-    const T *b = block.b + 2 * ((size_t)(item * a.tile + from) * s.pitch_b() + k);
+    const T *b = block.b + 2 * ((size_t)(t.item * a.tile + from) * s.pitch_b() + k);
     T ar, ai, br = 0, bi = 0, zr, zi, mr, mi;
     convk_cuda_fft_get_(b, CONVK_CUDA_FFT_PAIRS_, &ar, &ai);
     if (from + 1 < a.out_columns) convk_cuda_fft_get_(b + 2 * s.pitch_b(), CONVK_CUDA_FFT_PAIRS_, &br, &bi);
@@ -3001,7 +3005,7 @@ static __device__ __forceinline__ void convk_cuda_fft_x_(const S &s, const convk
         T *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
         T *const there = block.b + 2 * ((size_t)item * tile + (size_t)first * s.pitch_b() + k);
         convk_cuda_fft_group_<T> p;
-        convk_cuda_fft_there_(s, a, 1, i, b, &p);
+        convk_cuda_fft_group_of_(s, a, 1, i, 0, b, &p);
         p.src = i ? here : there;
         p.from = 2 * (i ? (size_t)part * step : (size_t)part * s.pitch_b());
         p.dst = here;
@@ -3028,7 +3032,7 @@ static __device__ __forceinline__ void convk_cuda_fft_x_(const S &s, const convk
         const unsigned item = s.over_lines(l), k = l - item * s.lines(), first = b * part * (s.radix(1, i) - 1) + g;
         T *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
         convk_cuda_fft_group_<T> p;
-        convk_cuda_fft_back_(s, a, 1, i, g - b * part, &p);
+        convk_cuda_fft_group_of_(s, a, 1, i, 1, g - b * part, &p);
         p.src = here;
         p.from = p.to = 2 * (size_t)part * step;
         p.dst = here;
@@ -3064,21 +3068,20 @@ static __device__ __forceinline__ void convk_cuda_fft_y_back_(const S &s, const 
                                                               const convk_cuda_fft_block_<T> &block) {
   const unsigned count = convk_cuda_fft_columns_(s, a.out_columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
   for (int i = s.passes(0) - 1; i >= 0; i--) {
-    for (unsigned task = threadIdx.x; task < n / s.radix(0, i) * a.out_all.by; task += S::threads) {
-      const unsigned g = convk_cuda_fft_over_(task, a.out_all), v = task - g * a.out_all.by;
-      const unsigned item = convk_cuda_fft_over_(v, a.out_each), c = v - item * a.out_each.by, part = s.part(0, i);
-      const unsigned b = s.over_part(0, i, g);
+    for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.out_all.by; k += S::threads) {
+      const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.out_all, a.out_each);
+      const unsigned column = block.column + t.column, part = s.part(0, i), b = s.over_part(0, i, t.row);
       convk_cuda_fft_group_<T> p;
-      if (item >= block.items || block.column + c >= count) continue;
-      convk_cuda_fft_back_(s, a, 0, i, g - b * part, &p);
-      p.dst = block.a + 2 * ((item * tile + c) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + g);
+      if (t.item >= block.items || column >= count) continue;
+      convk_cuda_fft_group_of_(s, a, 0, i, 1, t.row - b * part, &p);
+      p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + t.row);
       p.src = p.dst;
       p.from = p.to = 2 * part;
       if (i == 0) {
-        p.dst = a.out + (block.first + item) * a.out_stride + g * a.out_pitch + 2 * (size_t)(block.column + c);
+        p.dst = a.out + (block.first + t.item) * a.out_stride + t.row * a.out_pitch + 2 * (size_t)column;
         p.to = part * a.out_pitch;
-        p.want = g < a.out_rows ? (int)s.over_part(0, 0, a.out_rows - g + part - 1) : 0;
-        p.store = s.real() && 2 * (block.column + c) + 1 == a.out_columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
+        p.want = t.row < a.out_rows ? (int)s.over_part(0, 0, a.out_rows - t.row + part - 1) : 0;
+        p.store = s.real() && 2 * column + 1 == a.out_columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
       }
       s.pass(0, i, p);
     }
@@ -3147,6 +3150,7 @@ template <class T, int R0, int R1, int REAL, int WAY, int HALF, int EACH> struct
     side = R0 * R1,
     radix0 = R0,
     radix1 = R1,
+    parts = R0, /* of radix1 points each, after the first pass */
     real = REAL,
     way = WAY,
     half_in = HALF & 1,
@@ -3161,12 +3165,13 @@ template <class T, int R0, int R1, int REAL, int WAY, int HALF, int EACH> struct
     each = EACH,
     threads = (EACH * lines + 31) / 32 * 32,
     registers = 2 * side * sizeof(T) / 4, /* of a line */
-    /* of a multiprocessor, as many as find registers without spilling any */
-    blocks = (registers == 32                          ? 768
-              : registers == 64                        ? sizeof(T) == 8 && CONVK_CUDA_ARCH_ >= 1200 ? 384 : 512
-              : sizeof(T) == 4 && (!REAL || HALF == 3) ? CONVK_CUDA_ARCH_ >= 1200 ? 256 : 384
-                                                       : 256) /
-             threads
+    /* Threads of a multiprocessor: as many as the compiler finds registers for without spilling any (see audit_cuda.py). */
+    light = sizeof(T) == 4 && (!REAL || HALF == 3),
+    late = CONVK_CUDA_ARCH_ >= 1200, /* where the same text takes more of them */
+    together = registers == 32   ? 768
+               : registers == 64 ? (sizeof(T) == 8 && late ? 384 : 512)
+                                 : (light && !late ? 384 : 256),
+    blocks = together / threads
   };
 };
 
@@ -3196,7 +3201,8 @@ template <class T> static __device__ __forceinline__ void convk_cuda_fft_root_of
   *im = eighth / 4 % 2 ? s : -s;
 }
 
-/* A copy into shared memory that goes on while the thread does other things, where the device can, until convk_cuda_brought_. */
+/* A copy into shared memory, which goes on, where the device can, while the thread does other work, until
+   convk_cuda_brought_. */
 template <class E> static __device__ __forceinline__ void convk_cuda_fft_bring_(E *to, const E *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from),
@@ -3246,31 +3252,33 @@ static __device__ __forceinline__ void convk_cuda_fft_short_(T *re, T *im, int s
   }
 }
 
-/* The first pass over a line there; the last pass of a transform, over block b of points; the same back, where the passes are those
-   there with real and imaginary parts exchanged. */
+/* The first pass over a line there, */
 template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_begin_(T *re, T *im) {
   CONVK_CUDA_UNROLL_
   for (int j = 0; j < S::radix1; j++) convk_cuda_fft_short_<S::radix0, S::half_in>(re + j, im + j, S::radix1, -1);
 }
+/* and the last one, over block b of its points. */
 template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_inner_(T *re, T *im, int b) {
   if (S::radix1 > 1) convk_cuda_fft_short_<S::radix1, 0>(re + b * S::radix1, im + b * S::radix1, 1, b * (64 / S::side));
 }
+/* The same passes back, with real and imaginary parts exchanged: the first one over block b, */
 template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_turn_round_(T *re, T *im, int b) {
   if (S::radix1 > 1) convk_cuda_fft_short_<S::radix1, 0>(im + b * S::radix1, re + b * S::radix1, 1, -1);
 }
+/* and the last one over the line. */
 template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_finish_(T *re, T *im) {
   CONVK_CUDA_UNROLL_
   for (int j = 0; j < S::radix1; j++)
     convk_cuda_fft_short_<S::radix0, 0>(im + j, re + j, S::radix1, S::radix1 > 1 ? j * (64 / S::side) : -1);
 }
 
-/* Where frequency k of a line lies. */
+/* Where frequency k of a line lies: of 8 x 4 points frequency 1 is the first of block 1, at 4, and 8 the second of block 0. */
 template <class S> static __device__ __forceinline__ int convk_cuda_fft_at_(int k) {
   return S::radix1 > 1 ? k % S::radix0 * S::radix1 + k / S::radix0 : k;
 }
 
-/* Fields of a block's items between memory and shared memory, lanes side by side from a border of 32 bytes on.  Elements are pairs of
-   reals, or reals where memory has those only. */
+/* Fields of a block's items between memory and shared memory, lanes side by side from a border of 32 bytes on.  Elements are
+   pairs of reals, or reals where memory has those only. */
 template <class S, int BACK, int PACKED, class E>
 static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *outside,
                                                             E *here) {
@@ -3326,131 +3334,181 @@ static __device__ __forceinline__ void convk_cuda_fft_give_(const convk_cuda_fft
 }
 
 /* Points pass through the same shared memory as fields, as columns, as lines, and as fields again; other blocks work meanwhile.
-   There is room for all points that may be there, so that threads ask for none of them whether it is. */
+   There is room for all points that may be there, so that threads ask for none of them whether it is.
+
+   Lines under way lie by columns: point k of a line's column n, at
+
+     complex   n pitch + k
+     real      n / 2 pitch + n % 2 odd + k: the even columns, then the odd ones, as for 8 points (5 lines, pitch 5, odd 20):
+                 0        5        10       15       20       25       30       35
+                 column 0 column 2 column 4 column 6 column 1 column 3 column 5 column 7
+
+   Thread c writes columns 2 c and 2 c + 1 of real numbers, one after the other: its neighbour writes `pitch` complex numbers
+   further on, an odd number, in other banks.  Were the columns in order, it would be 2 pitch, and two threads met in a bank. */
+
+/* Which column or line a thread has, and of which of the block's items; items that are not there have none. */
+struct convk_cuda_fft_own_ {
+  unsigned item, line;
+};
+static __device__ __forceinline__ convk_cuda_fft_own_ convk_cuda_fft_own_of_(unsigned thread, const convk_cuda_fft_by_ &each) {
+  convk_cuda_fft_own_ own;
+  own.item = convk_cuda_fft_over_(thread, each);
+  own.line = thread - own.item * each.by;
+  return own;
+}
+
+/* From a field to its column's frequencies along y, in registers. */
+template <class S, class T, class P>
+static __device__ __forceinline__ void convk_cuda_fft_square_y_(const convk_cuda_fft_args_<T> &a,
+                                                                const convk_cuda_fft_own_ &own, P *numbers, T *xr, T *xi) {
+  const int way = S::way;
+  const P zero = {0, 0};
+  P *const field = numbers + own.item * a.in_item + own.line;
+  const char *from = (const char *)field;
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned n = a.rows; n < S::in; n++) field[n * a.in_each.by] = zero;
+  CONVK_CUDA_UNROLL_
+  for (int n = 0; n < S::in; n++, from += a.in_row) {
+    const P v = *(const P *)(const void *)from;
+    xr[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.y : v.x;
+    xi[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.x : v.y;
+  }
+  convk_cuda_fft_begin_<S>(xr, xi);
+  CONVK_CUDA_UNROLL_
+  for (int b = 0; b < S::parts; b++) convk_cuda_fft_inner_<S>(xr, xi, b);
+}
+
+/* From a column's frequencies to a point of each line; of real numbers, two columns were one. */
+template <class S, class T, class P>
+static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_cuda_fft_args_<T> &a,
+                                                                    const convk_cuda_fft_own_ &own, P *numbers, const T *xr,
+                                                                    const T *xi) {
+  P *const to = numbers + own.item * a.item + own.line * S::pitch;
+  const int two = 2 * own.line + 1 < a.columns;
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < S::lines; k++) {
+    const int z = convk_cuda_fft_at_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
+    P v = {xr[z], xi[z]};
+    if (S::real) {
+      convk_cuda_fft_split_(xr[z], xi[z], xr[m], xi[m], 1, &v.x, &v.y);
+      if (two) to[S::odd + k] = v;
+      convk_cuda_fft_split_(xr[z], xi[z], xr[m], xi[m], 0, &v.x, &v.y);
+    }
+    to[k] = v;
+  }
+}
+
+/* A line along x; of a convolution times its factors, and back to where it was. */
+template <class S, class T, class P>
+static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<T> &a, P *line, const T *factor,
+                                                                T *xr, T *xi) {
+  const int way = S::way, convolves = way == CONVK_CUDA_FFT_CONVOLVE_;
+  const P zero = {0, 0};
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned n = a.columns; n < S::in; n++) line[n / 2 * S::next + n % 2 * S::odd] = zero;
+  CONVK_CUDA_UNROLL_
+  for (int n = 0; n < S::in; n++) {
+    const P v = line[n / 2 * S::next + n % 2 * S::odd];
+    xr[n] = v.x;
+    xi[n] = v.y;
+  }
+  convk_cuda_fft_begin_<S>(xr, xi);
+  CONVK_CUDA_UNROLL_
+  for (int b = 0; b < S::parts; b++) {
+    convk_cuda_fft_inner_<S>(xr, xi, b);
+    CONVK_CUDA_UNROLL_
+    for (int n = b * S::radix1; n < (b + 1) * S::radix1; n++) {
+      const T *const f = factor + n * 2 * S::spectrum;
+      if (convolves) convk_cuda_fft_times_(__ldg(f), __ldg(f + S::spectrum), &xr[n], &xi[n]);
+    }
+    if (convolves) convk_cuda_fft_turn_round_<S>(xr, xi, b);
+  }
+  if (convolves) convk_cuda_fft_finish_<S>(xr, xi);
+  CONVK_CUDA_UNROLL_
+  for (int n = 0; n < S::out; n++) {
+    const P v = {xr[n], xi[n]};
+    if (convolves) line[n / 2 * S::next + n % 2 * S::odd] = v;
+  }
+}
+
+/* From a point of each line to a column of results, in registers. */
+template <class S, class T, class P>
+static __device__ __forceinline__ void
+convk_cuda_fft_square_back_(const convk_cuda_fft_args_<T> &a, const convk_cuda_fft_own_ &own, const P *numbers, T *xr, T *xi) {
+  const P *const from = numbers + own.item * a.item + own.line * S::pitch;
+  const int two = 2 * own.line + 1 < a.out_columns;
+  T zr, zi;
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < S::lines; k++) {
+    const int z = convk_cuda_fft_at_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
+    const P v = from[k];
+    P w = {0, 0};
+    if (S::real) {
+      if (two) w = from[S::odd + k];
+      convk_cuda_fft_merge_(v.x, v.y, w.x, w.y, &zr, &zi, &xr[m], &xi[m]);
+    }
+    xr[z] = S::real ? zr : v.x;
+    xi[z] = S::real ? zi : v.y;
+  }
+  CONVK_CUDA_UNROLL_
+  for (int b = 0; b < S::parts; b++) convk_cuda_fft_turn_round_<S>(xr, xi, b);
+  convk_cuda_fft_finish_<S>(xr, xi);
+}
+
+/* Results from registers to where they leave from: a column, or a line of a transform in natural order. */
+template <class S, class T, class P>
+static __device__ __forceinline__ void convk_cuda_fft_square_put_(const convk_cuda_fft_args_<T> &a, P *first, const T *xr,
+                                                                  const T *xi) {
+  const int way = S::way;
+  char *to = (char *)first;
+  CONVK_CUDA_UNROLL_
+  for (int n = 0; n < S::out; n++, to += a.out_row) {
+    const int k = way ? convk_cuda_fft_at_<S>(n) : n;
+    P v = {xr[k], xi[k]};
+    if (way == CONVK_CUDA_FFT_INVERSE_) {
+      v.x = convk_cuda_mul_(xi[k], a.scale);
+      v.y = convk_cuda_mul_(xr[k], a.scale);
+    }
+    *(P *)(void *)to = v;
+  }
+}
+
 template <class T, class S>
 static __global__ void __launch_bounds__(S::threads, S::blocks) convk_cuda_fft_squares_(const convk_cuda_fft_args_<T> a) {
   typedef typename convk_cuda_fft_type_<T>::pair pair;
-  const int side = S::side, blocks = S::side / S::radix1, way = S::way;
+  const int way = S::way, transforms = way != CONVK_CUDA_FFT_CONVOLVE_;
   const unsigned t = threadIdx.x;
   const size_t first = a.begin + (size_t)blockIdx.x * a.each.by;
   const unsigned items = (unsigned)convk_cuda_least_(a.items - first, (int)a.each.by);
-  const pair zero = {0, 0};
   CONVK_CUDA_SHARED_(shared);
   const T **const factors = (const T **)(void *)shared;
   pair *const numbers = (pair *)(void *)shared + a.at_a;
-  T xr[side], xi[side];
+  T xr[S::side], xi[S::side];
   convk_cuda_fft_take_<S>(a, first, items, numbers);
-  if (!way && t < items) {
+  if (!transforms && t < items) {
     const size_t item = first + t, kernel = a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel);
     factors[t] = a.spectra + a.spectrum * kernel;
   }
   convk_cuda_brought_();
   __syncthreads();
 
-  /* the columns of fields along y */
-  const unsigned in_at = convk_cuda_fft_over_(t, a.in_each), in_column = t - in_at * a.in_each.by;
-  if (in_at < items) {
-    pair *const field = numbers + in_at * a.in_item + in_column;
-    const char *from = (const char *)field;
-    CONVK_CUDA_UNROLL_BY_(1)
-    for (unsigned n = a.rows; n < S::in; n++) field[n * a.in_each.by] = zero;
-    CONVK_CUDA_UNROLL_
-    for (int n = 0; n < S::in; n++, from += a.in_row) {
-      const pair v = *(const pair *)(const void *)from;
-      xr[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.y : v.x;
-      xi[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.x : v.y;
-    }
-    convk_cuda_fft_begin_<S>(xr, xi);
-    CONVK_CUDA_UNROLL_
-    for (int b = 0; b < blocks; b++) convk_cuda_fft_inner_<S>(xr, xi, b);
-  }
+  const convk_cuda_fft_own_ in = convk_cuda_fft_own_of_(t, a.in_each);
+  if (in.item < items) convk_cuda_fft_square_y_<S>(a, in, numbers, xr, xi);
   __syncthreads();
-  if (in_at < items) {
-    pair *const to = numbers + in_at * a.item + in_column * S::pitch;
-    const int two = 2 * in_column + 1 < a.columns;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < S::lines; k++) {
-      const int z = convk_cuda_fft_at_<S>(k), m = convk_cuda_fft_at_<S>((side - k) % side);
-      pair v = {xr[z], xi[z]};
-      if (S::real) {
-        convk_cuda_fft_split_(xr[z], xi[z], xr[m], xi[m], 1, &v.x, &v.y);
-        if (two) to[S::odd + k] = v;
-        convk_cuda_fft_split_(xr[z], xi[z], xr[m], xi[m], 0, &v.x, &v.y);
-      }
-      to[k] = v;
-    }
-  }
+  if (in.item < items) convk_cuda_fft_square_lines_<S>(a, in, numbers, xr, xi);
   __syncthreads();
 
-  /* lines along x */
   const unsigned line_at = t / S::lines, line = t % S::lines;
-  if (line_at < items) {
-    pair *const own = numbers + line_at * a.item + line;
-    CONVK_CUDA_UNROLL_BY_(1)
-    for (unsigned n = a.columns; n < S::in; n++) own[n / 2 * S::next + n % 2 * S::odd] = zero;
-    CONVK_CUDA_UNROLL_
-    for (int n = 0; n < S::in; n++) {
-      const pair v = own[n / 2 * S::next + n % 2 * S::odd];
-      xr[n] = v.x;
-      xi[n] = v.y;
-    }
-    convk_cuda_fft_begin_<S>(xr, xi);
-    const T *const factor = way ? NULL : factors[line_at] + line;
-    CONVK_CUDA_UNROLL_
-    for (int b = 0; b < blocks; b++) {
-      convk_cuda_fft_inner_<S>(xr, xi, b);
-      CONVK_CUDA_UNROLL_
-      for (int n = b * S::radix1; n < (b + 1) * S::radix1; n++) {
-        const T *const f = factor + n * 2 * S::spectrum;
-        if (!way) convk_cuda_fft_times_(__ldg(f), __ldg(f + S::spectrum), &xr[n], &xi[n]);
-      }
-      if (!way) convk_cuda_fft_turn_round_<S>(xr, xi, b);
-    }
-    if (!way) convk_cuda_fft_finish_<S>(xr, xi);
-    CONVK_CUDA_UNROLL_
-    for (int n = 0; n < S::out; n++) {
-      const pair v = {xr[n], xi[n]};
-      if (!way) own[n / 2 * S::next + n % 2 * S::odd] = v;
-    }
-  }
+  if (line_at < items)
+    convk_cuda_fft_square_x_<S>(a, numbers + line_at * a.item + line, transforms ? NULL : factors[line_at] + line, xr, xi);
   __syncthreads();
 
-  /* the columns of results back along y */
-  const unsigned out_at = convk_cuda_fft_over_(t, a.out_each), out_column = t - out_at * a.out_each.by;
-  if (!way && out_at < items) {
-    const pair *const from = numbers + out_at * a.item + out_column * S::pitch;
-    T zr, zi;
-    const int two = 2 * out_column + 1 < a.out_columns;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < S::lines; k++) {
-      const int z = convk_cuda_fft_at_<S>(k), m = convk_cuda_fft_at_<S>((side - k) % side);
-      const pair v = from[k];
-      pair w = {0, 0};
-      if (S::real) {
-        if (two) w = from[S::odd + k];
-        convk_cuda_fft_merge_(v.x, v.y, w.x, w.y, &zr, &zi, &xr[m], &xi[m]);
-      }
-      xr[z] = S::real ? zr : v.x;
-      xi[z] = S::real ? zi : v.y;
-    }
-    CONVK_CUDA_UNROLL_
-    for (int b = 0; b < blocks; b++) convk_cuda_fft_turn_round_<S>(xr, xi, b);
-    convk_cuda_fft_finish_<S>(xr, xi);
-  }
-  if (!way) __syncthreads();
-  if (way ? line_at < items : out_at < items) {
-    char *to = (char *)(numbers + (way ? line_at * a.out_item + line * (side | 1) : out_at * a.out_item + out_column));
-    CONVK_CUDA_UNROLL_
-    for (int n = 0; n < S::out; n++, to += a.out_row) {
-      const int k = way ? convk_cuda_fft_at_<S>(n) : n;
-      pair v = {xr[k], xi[k]};
-      if (way == CONVK_CUDA_FFT_INVERSE_) {
-        v.x = convk_cuda_mul_(xi[k], a.scale);
-        v.y = convk_cuda_mul_(xr[k], a.scale);
-      }
-      *(pair *)(void *)to = v;
-    }
-  }
+  const convk_cuda_fft_own_ out = convk_cuda_fft_own_of_(t, a.out_each);
+  if (!transforms && out.item < items) convk_cuda_fft_square_back_<S>(a, out, numbers, xr, xi);
+  if (!transforms) __syncthreads();
+  if (transforms ? line_at < items : out.item < items)
+    convk_cuda_fft_square_put_<S>(
+        a, numbers + (transforms ? line_at * a.out_item + line * (S::side | 1) : out.item * a.out_item + out.line), xr, xi);
   __syncthreads();
   convk_cuda_fft_give_<S>(a, first, items, numbers);
 }
@@ -3498,8 +3556,8 @@ static int convk_cuda_fft_fixed_of_(const convk_fft_plan_ &plan, convk_cuda_fft_
   return 1;
 }
 
-/* The least number from `from` on that leaves as much over 16 as `like` does: 16 lanes go on to the next item without conflicts of
-   banks. */
+/* The least number from `from` on that leaves as much over 16 as `like` does: 16 lanes go on to the next item without conflicts
+   of banks. */
 CONVK_LOCAL_ size_t convk_cuda_fft_like_(size_t from, size_t like) { return from + (like + 16 - from % 16) % 16; }
 
 /* Complex numbers from row to row of results in shared memory: lanes of transforms go down a column. */
@@ -3561,6 +3619,7 @@ static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, 
                      : CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_CONVOLVE_, 3);
 #undef CONVK_CUDA_FFT_FIT_
 }
+/* Items of a block: of real ones, as of complex ones in single precision, as many as 128 threads have lines for. */
 CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors,
                                             convk_cuda_fft_call_<float> *call) {
   return convk_cuda_fft_square_of_<16, 1, 8, 14>(plan, items, most, processors, call) ||
@@ -3573,10 +3632,11 @@ CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t 
          convk_cuda_fft_square_of_<8, 4, 2, 7>(plan, items, most, processors, call);
 }
 
+/* Sizes that are known when compiled.  Groups of 33 lines: real fields of 64 points have 33, those of 128 have 65. */
 template <class T, int REAL> static int convk_cuda_fft_choose_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<T> *call) {
-  return (sizeof(T) == 8 && convk_cuda_fft_fixed_of_ < T, REAL, 8, 8, REAL ? 33 : 32 > (plan, call)) ||
-             convk_cuda_fft_fixed_of_ < T,
-         REAL, 16, 8, REAL ? 33 : 32 > (plan, call);
+  enum { width = REAL ? 33 : 32 };
+  return (sizeof(T) == 8 && convk_cuda_fft_fixed_of_<T, REAL, 8, 8, width>(plan, call)) ||
+         convk_cuda_fft_fixed_of_<T, REAL, 16, 8, width>(plan, call);
 }
 
 /* Shared memory of blocks of `each` items and groups of `width` lines, which sets where what lies; bytes. */
@@ -3598,14 +3658,14 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
                                 convk_cuda_fft_call_<T> *call) {
   convk_cuda_fft_args_<T> *const a = &call->args;
   const size_t group = CONVK_CUDA_FFT_LINES_, lines = plan.lines, points = lines * plan.axis[1].n;
-  const size_t comfortable = most < 49152 ? most : 49152;
+  const size_t easy = most < CONVK_CUDA_FFT_EASY_ ? most : (size_t)CONVK_CUDA_FFT_EASY_;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
-  size_t each = (size_t)call->threads * 16 / points, width = a->width.by;
+  size_t each = (size_t)call->threads * CONVK_CUDA_FFT_POINTS_ / points, width = a->width.by;
   if (each > CONVK_CUDA_FFT_ITEMS_) each = CONVK_CUDA_FFT_ITEMS_;
   if (each > items / processors) each = items / processors; /* some for every processor */
   if (!each) each = 1;
   a->in_place = fixed ? !plan.kernels : a->tile == plan.axis[1].n;
-  while (each > 1 && convk_cuda_fft_shared_(a, each, fixed ? width : group) > comfortable) each--;
+  while (each > 1 && convk_cuda_fft_shared_(a, each, fixed ? width : group) > easy) each--;
   if (a->in_place) {
     width = each * lines;
   } else if (!fixed) {
@@ -3634,7 +3694,7 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
 template <class T>
 static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size_t most, convk_cuda_fft_call_<T> *call) {
   convk_cuda_fft_args_<T> *const a = &call->args;
-  const size_t pair = 2 * sizeof(T), room = (most < 98304 ? most : 98304) / pair - 2; /* two blocks of a processor */
+  const size_t pair = 2 * sizeof(T), room = (most < CONVK_CUDA_FFT_HALF_ ? most : (size_t)CONVK_CUDA_FFT_HALF_) / pair - 2;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   const size_t tile = in > out ? in : out, column = a->pitch_a;
   const int at_once = a->axis[1].passes == 1 && plan.kernels; /* there and back: without lines under way */
@@ -6877,7 +6937,7 @@ CONVK_API_ size_t convk_cuda_fftconv2d_plan_size_complex(const void *plan) {
   return convk_cuda_fft_plan_size_(CONVK_FFT_KIND_(0), plan);
 }
 CONVK_API_ size_t convk_cuda_fft2d_plan_size_complex(const void *plan) {
-  return convk_cuda_fft_plan_size_(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan);
+  return convk_cuda_fft_plan_size_(CONVK_FFT2D_KIND_, plan);
 }
 CONVK_API_ size_t convk_cuda_fftconv2d_work_size(const void *plan, size_t items) {
   return convk_cuda_fft_need_(CONVK_FFT_KIND_(1), plan, items);
@@ -6886,7 +6946,7 @@ CONVK_API_ size_t convk_cuda_fftconv2d_work_size_complex(const void *plan, size_
   return convk_cuda_fft_need_(CONVK_FFT_KIND_(0), plan, items);
 }
 CONVK_API_ size_t convk_cuda_fft2d_work_size_complex(const void *plan, size_t items) {
-  return convk_cuda_fft_need_(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
+  return convk_cuda_fft_need_(CONVK_FFT2D_KIND_, plan, items);
 }
 CONVK_API_ int convk_cuda_fftconv2d(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
                                     CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
@@ -6898,8 +6958,7 @@ CONVK_API_ int convk_cuda_fftconv2d_complex(const void *plan, const void *there,
 }
 CONVK_API_ int convk_cuda_fft2d_complex(const void *plan, const void *there, int direction, const convk_batch2d *batch,
                                         const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
-  return convk_cuda_fft_start_(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, there, direction, batch, in, out, work, work_size,
-                               stream);
+  return convk_cuda_fft_start_(CONVK_FFT2D_KIND_, plan, there, direction, batch, in, out, work, work_size, stream);
 }
 
 /* ---- what fft/host.h leaves to a device ---- */
@@ -6975,7 +7034,7 @@ CONVK_API_ int convk_fftconv2d_complex_device CONVK_OP_FFTCONV2D_(CONVK_OP_PARAM
 CONVK_API_ int convk_fft2d_complex_device CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) {
   (void)work;
   (void)work_size;
-  return convk_fft_arrays_(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
+  return convk_fft_arrays_(hw, CONVK_FFT2D_KIND_, plan, direction, batch, in, out);
 }
 #endif
 /* ---- src/pairs/cuda.h ---- */

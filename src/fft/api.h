@@ -1,5 +1,5 @@
-/* A batch of small convolutions is one call.  Per item: transforms along y, which read the field itself (rows beyond it are never
-   loaded, columns beyond it never transformed); along x, each line on its way multiplied by the kernel's spectrum and
+/* A batch of small convolutions is one call.  Per item: transforms along y, which read the field itself (rows beyond it are
+   never loaded, columns beyond it never transformed); along x, each line on its way multiplied by the kernel's spectrum and
    transformed back while it lies in registers and L1; back along y, where only wanted rows and columns are computed.
    Lines go through vectors, one transform per lane: of neighbouring columns (then of neighbouring frequencies), or of as many
    items as there are lanes, whichever is faster; the operations on each number are the same. */
@@ -11,15 +11,16 @@
   item(CONVK_ERR_PLAN, -30, "no plan, or the plan of another operation, type or version") \
   item(CONVK_ERR_INDEX, -31, "an item asks for a kernel that the plan does not have")
 
-/* Which part of a convolution is wanted, in the terms of scipy.signal.convolve and correlate (correlate2d and MATLAB's conv2 begin
-   CONVK_SAME at k / 2 instead, which CONVK_WINDOW gives).  With the full convolution of n points of a field and
+/* Which part of a convolution is wanted, in the terms of scipy.signal.convolve and correlate (correlate2d and MATLAB's conv2
+   begin CONVK_SAME at k / 2 instead, which CONVK_WINDOW gives).  With the full convolution of n points of a field and
    k of a kernel being C[0 .. n + k - 2], per axis:
    CONVK_FULL       C                          n + k - 1 points
    CONVK_SAME       from C[(k - 1) / 2] on     n points
    CONVK_VALID      C[k - 1 .. n - 1]          n - k + 1 points, where the kernel lies within the field; or C[n - 1 .. k - 1],
                                                k - n + 1 points, where the field lies within a larger kernel
-   CONVK_CIRCULAR   of period p (fft_rows, fft_columns; 0: the field's own): sum over j of field[j] kernel[(i + origin - j) mod p]
-                    for i = 0 .. out - 1; a smaller field or kernel is filled up with zeros.  out 0: the field's size
+   CONVK_CIRCULAR   of period p (fft_rows, fft_columns; 0: the field's own): for i = 0 .. out - 1 the sum over j of
+                    field[j] kernel[(i + origin - j) mod p]; a smaller field or kernel is filled up with zeros.  out 0: the
+                    field's size
    CONVK_WINDOW     C[origin .. origin + out - 1], which must lie within C */
 enum { CONVK_FULL = 0, CONVK_SAME = 1, CONVK_VALID = 2, CONVK_CIRCULAR = 3, CONVK_WINDOW = 4 };
 
@@ -54,9 +55,8 @@ typedef struct convk_batch2d {
 enum {
   CONVK_FFT_MOST_ = 1024,
   CONVK_FFT_PASSES_ = 8,
-  CONVK_FFT_PAD_ = 16,    /* lines of spectra are filled up to this: as many lanes as the longest vector has */
-  CONVK_FFT_TOGETHER_ = 20480, /* bytes of lines that are worked on together */
-  CONVK_FFT_TURNED_ = 8192     /* of those that are turned on the way: what they come from and go to is in L1, too */
+  CONVK_FFT_LANES_ = 16,  /* lanes that a vector has at most */
+  CONVK_FFT_PAD_ = 16     /* lines of spectra are filled up to this, so that they are whole vectors */
 };
 
 /* The transform of one axis, by passes of radix r over blocks: after a pass, every block of n points has become r blocks.
@@ -77,7 +77,7 @@ typedef struct convk_fft_plan_ {
   size_t kernels;
   int real;                           /* pairs of columns are one complex one, and half of the spectrum is enough */
   convk_fft_axis_ axis[2];            /* rows (y) and columns (x) */
-  size_t tile[2], origin[2], reach[2]; /* results of a tile, 0: the axis is whole; then the first result and kernel points - 1 */
+  size_t tile[2], origin[2], reach[2]; /* results of a tile (0: the axis is whole), the first result, kernel points - 1 */
   size_t lines;                       /* frequencies of y that are transformed along x: all, or 0 .. n / 2 */
   size_t pitch, spectrum;             /* elements: of a line of the spectra, filled up; of a spectrum */
   size_t position[2];                 /* bytes to the tables of uint32_t: where frequency k of an axis lies */
@@ -86,7 +86,8 @@ typedef struct convk_fft_plan_ {
 } convk_fft_plan_;
 
 /* Convolutions of a batch of small 2D fields with kernels, by FFT, as one call (van Werkhoven et al., "Many small 2D
-   convolutions", section 6: batched, without inner transposes, multiplied between the transforms, padding and extraction fused).
+   convolutions", section 6: batched, without inner transposes, multiplied between the transforms, padding and extraction
+   fused).
      out[i] = sum over j of field[j] kernel[o + i - j]      in both axes, o: the origin of the plan's mode; normalised
    plan      of the same type, see fftconv2d_plan
    batch     see convk_batch2d.  Items of the input may overlap, those of the output must lie apart (side by side in one image,
@@ -94,17 +95,18 @@ typedef struct convk_fft_plan_ {
    in, out   rows x columns and out_rows x out_columns per item; in == out is allowed where pitches and strides are equal and no
              item touches another, or for one item; not with tiles; other overlaps are errors
    work      fftconv2d_work_size bytes, or NULL
-   Tiles: where an axis of a mode that is not circular takes more than 1024 points, results are computed tile by tile (overlap-save)
-   by transforms of m points (fft_rows, fft_columns; m >= 2 k), each of which gives m - k + 1 results: fields of any size, kernels of
-   k <= 512 points along that axis, which the plan transforms to m points once.  Devices offer no tiles: UNSUPPORTED.
+   Tiles: where an axis of a mode that is not circular takes more than 1024 points, results are computed tile by tile
+   (overlap-save) by transforms of m points (fft_rows, fft_columns; m >= 2 k), each of which gives m - k + 1 results: fields of
+   any size, kernels of k <= 512 points along that axis, which the plan transforms to m points once.  Devices offer no tiles:
+   UNSUPPORTED.
    An item's result has the same bits whatever its neighbours, the batch, threads and tuning are; NaN and infinity stay in their
-   item.  Threads: blocks of items or tiles; each does at least CONVK_FFT_TASK nominal operations times the lanes of its vectors, which
-   takes some 10 microseconds, so that what is smaller stays with the caller's thread.
+   item.  Threads: blocks of items or tiles; each does at least CONVK_FFT_TASK nominal operations times the lanes of its
+   vectors, which takes some 10 microseconds, so that what is smaller stays with the caller's thread.
    Errors: NULL, PLAN, PITCH (also: items of the output overlap), OVERFLOW, INDEX, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy, relative L2: about 2e-7 (c32, f32) and 5e-16 (c64, f64) at 16 to 128 points, with tiles those of a tile.
    Work for m x m points, c32: 10 m^2 log2 m^2 + 6 m^2 flops nominally, two thirds of that for a field of m / 2; half for real
-   types; likewise for every tile of m x m points, which gives (m - k + 1)^2 results.  Traffic: fields and results once (of tiles:
-   m / (m - k + 1) times along an axis); the kernels, of which each is 8 m^2 bytes, stay in the cache. */
+   types; likewise for every tile of m x m points, which gives (m - k + 1)^2 results.  Traffic: fields and results once (of
+   tiles: m / (m - k + 1) times along an axis); the kernels, of which each is 8 m^2 bytes, stay in the cache. */
 #define CONVK_OP_FFTCONV2D_(op, kind, member) \
   op(fft, kind, member, fftconv2d, \
      (const convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, \

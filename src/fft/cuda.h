@@ -40,7 +40,7 @@ CONVK_API_ size_t convk_cuda_fftconv2d_plan_size_complex(const void *plan) {
   return convk_cuda_fft_plan_size_(CONVK_FFT_KIND_(0), plan);
 }
 CONVK_API_ size_t convk_cuda_fft2d_plan_size_complex(const void *plan) {
-  return convk_cuda_fft_plan_size_(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan);
+  return convk_cuda_fft_plan_size_(CONVK_FFT2D_KIND_, plan);
 }
 CONVK_API_ size_t convk_cuda_fftconv2d_work_size(const void *plan, size_t items) {
   return convk_cuda_fft_need_(CONVK_FFT_KIND_(1), plan, items);
@@ -49,7 +49,7 @@ CONVK_API_ size_t convk_cuda_fftconv2d_work_size_complex(const void *plan, size_
   return convk_cuda_fft_need_(CONVK_FFT_KIND_(0), plan, items);
 }
 CONVK_API_ size_t convk_cuda_fft2d_work_size_complex(const void *plan, size_t items) {
-  return convk_cuda_fft_need_(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
+  return convk_cuda_fft_need_(CONVK_FFT2D_KIND_, plan, items);
 }
 CONVK_API_ int convk_cuda_fftconv2d(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
                                     CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
@@ -61,8 +61,7 @@ CONVK_API_ int convk_cuda_fftconv2d_complex(const void *plan, const void *there,
 }
 CONVK_API_ int convk_cuda_fft2d_complex(const void *plan, const void *there, int direction, const convk_batch2d *batch,
                                         const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
-  return convk_cuda_fft_start_(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, there, direction, batch, in, out, work, work_size,
-                               stream);
+  return convk_cuda_fft_start_(CONVK_FFT2D_KIND_, plan, there, direction, batch, in, out, work, work_size, stream);
 }
 
 /* ---- what fft/host.h leaves to a device ---- */

@@ -40,8 +40,8 @@ static int convk_cuda_fft_fixed_of_(const convk_fft_plan_ &plan, convk_cuda_fft_
   return 1;
 }
 
-/* The least number from `from` on that leaves as much over 16 as `like` does: 16 lanes go on to the next item without conflicts of
-   banks. */
+/* The least number from `from` on that leaves as much over 16 as `like` does: 16 lanes go on to the next item without conflicts
+   of banks. */
 CONVK_LOCAL_ size_t convk_cuda_fft_like_(size_t from, size_t like) { return from + (like + 16 - from % 16) % 16; }
 
 /* Complex numbers from row to row of results in shared memory: lanes of transforms go down a column. */
@@ -103,6 +103,7 @@ static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, 
                      : CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_CONVOLVE_, 3);
 #undef CONVK_CUDA_FFT_FIT_
 }
+/* Items of a block: of real ones, as of complex ones in single precision, as many as 128 threads have lines for. */
 CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors,
                                             convk_cuda_fft_call_<float> *call) {
   return convk_cuda_fft_square_of_<16, 1, 8, 14>(plan, items, most, processors, call) ||
@@ -115,10 +116,11 @@ CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t 
          convk_cuda_fft_square_of_<8, 4, 2, 7>(plan, items, most, processors, call);
 }
 
+/* Sizes that are known when compiled.  Groups of 33 lines: real fields of 64 points have 33, those of 128 have 65. */
 template <class T, int REAL> static int convk_cuda_fft_choose_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<T> *call) {
-  return (sizeof(T) == 8 && convk_cuda_fft_fixed_of_ < T, REAL, 8, 8, REAL ? 33 : 32 > (plan, call)) ||
-             convk_cuda_fft_fixed_of_ < T,
-         REAL, 16, 8, REAL ? 33 : 32 > (plan, call);
+  enum { width = REAL ? 33 : 32 };
+  return (sizeof(T) == 8 && convk_cuda_fft_fixed_of_<T, REAL, 8, 8, width>(plan, call)) ||
+         convk_cuda_fft_fixed_of_<T, REAL, 16, 8, width>(plan, call);
 }
 
 /* Shared memory of blocks of `each` items and groups of `width` lines, which sets where what lies; bytes. */
@@ -140,14 +142,14 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
                                 convk_cuda_fft_call_<T> *call) {
   convk_cuda_fft_args_<T> *const a = &call->args;
   const size_t group = CONVK_CUDA_FFT_LINES_, lines = plan.lines, points = lines * plan.axis[1].n;
-  const size_t comfortable = most < 49152 ? most : 49152;
+  const size_t easy = most < CONVK_CUDA_FFT_EASY_ ? most : (size_t)CONVK_CUDA_FFT_EASY_;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
-  size_t each = (size_t)call->threads * 16 / points, width = a->width.by;
+  size_t each = (size_t)call->threads * CONVK_CUDA_FFT_POINTS_ / points, width = a->width.by;
   if (each > CONVK_CUDA_FFT_ITEMS_) each = CONVK_CUDA_FFT_ITEMS_;
   if (each > items / processors) each = items / processors; /* some for every processor */
   if (!each) each = 1;
   a->in_place = fixed ? !plan.kernels : a->tile == plan.axis[1].n;
-  while (each > 1 && convk_cuda_fft_shared_(a, each, fixed ? width : group) > comfortable) each--;
+  while (each > 1 && convk_cuda_fft_shared_(a, each, fixed ? width : group) > easy) each--;
   if (a->in_place) {
     width = each * lines;
   } else if (!fixed) {
@@ -176,7 +178,7 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
 template <class T>
 static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size_t most, convk_cuda_fft_call_<T> *call) {
   convk_cuda_fft_args_<T> *const a = &call->args;
-  const size_t pair = 2 * sizeof(T), room = (most < 98304 ? most : 98304) / pair - 2; /* two blocks of a processor */
+  const size_t pair = 2 * sizeof(T), room = (most < CONVK_CUDA_FFT_HALF_ ? most : (size_t)CONVK_CUDA_FFT_HALF_) / pair - 2;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   const size_t tile = in > out ? in : out, column = a->pitch_a;
   const int at_once = a->axis[1].passes == 1 && plan.kernels; /* there and back: without lines under way */

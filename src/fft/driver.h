@@ -51,8 +51,8 @@ CONVK_LOCAL_ void convk_fft_forward_passes_(const convk_fft_kernels_ *kernels, c
   }
 }
 
-/* The passes of the inverse transform but for the first `less`; the last writes to dst.  All passes but the first have twiddles.
-   The imaginary parts come first here. */
+/* The passes of the inverse transform but for the first `less`; the last writes to dst.  All passes but the first have
+   twiddles. The imaginary parts come first here. */
 CONVK_LOCAL_ void convk_fft_back_(const convk_fft_kernels_ *kernels, const convk_fft_axis_ *axis, const convk_any_ *tables,
                                   const convk_fft_lines_ *src, const convk_fft_lines_ *dst, ptrdiff_t imag, int less) {
   convk_fft_pass_ pass;
@@ -152,18 +152,21 @@ CONVK_LOCAL_ void convk_fft_y_(const convk_fft_job_ *job, size_t columns, int ba
   }
 }
 
+CONVK_LOCAL_ void convk_fft_square_begin_(convk_fft_square_ *square, size_t count, size_t from_step, size_t to_step) {
+  memset(square, 0, sizeof *square);
+  square->parts = 1;
+  square->count = count;
+  square->from_step = from_step;
+  square->to_step = to_step;
+}
+
 /* Items side by side in the lanes: their rows to columns of job->a, and back. */
 CONVK_RARE_ void convk_fft_items_in_(const convk_fft_job_ *job) {
   const size_t lanes = job->kernels->lanes, even = job->in_row + job->in_row % 2; /* an odd last real number has no partner */
   convk_fft_square_ square;
   size_t f, i;
-  memset(&square, 0, sizeof square);
-  square.parts = 1;
+  convk_fft_square_begin_(&square, job->plan->rows, job->in_pitch, 2 * lanes);
   square.from_rows = job->items;
-  square.count = job->plan->rows;
-  square.from_step = job->in_pitch;
-  square.to_step = 2 * lanes;
-  square.scale = 0;
   for (f = 0; f < even; f += lanes) {
     square.from_n = job->in_row - f < lanes ? job->in_row - f : lanes;
     square.to_n = lanes;
@@ -181,12 +184,8 @@ CONVK_RARE_ void convk_fft_items_out_(const convk_fft_job_ *job) {
   const size_t lanes = job->kernels->lanes, pitch = job->transform ? job->b_pitch : job->a_pitch;
   convk_fft_square_ square;
   size_t f, i;
-  memset(&square, 0, sizeof square);
-  square.parts = 1;
+  convk_fft_square_begin_(&square, job->plan->out_rows, 2 * lanes, job->out_pitch);
   square.to_rows = job->items;
-  square.count = job->plan->out_rows;
-  square.from_step = 2 * lanes;
-  square.to_step = job->out_pitch;
   square.order = job->transform ? job->position[0] : NULL;
   square.scale = job->scale;
   for (f = 0; f < job->out_row; f += lanes) {
@@ -215,14 +214,9 @@ CONVK_RARE_ void convk_fft_spread_spectra_(const convk_fft_job_ *job) {
       job->kernels->blend(job->factor[0] + k, job->factor[first] + k, first, plan->pitch, n, job->s + lanes * n * k);
     return;
   }
-  memset(&square, 0, sizeof square);
-  square.parts = 1;
+  convk_fft_square_begin_(&square, n, plan->pitch, lanes);
   square.from_rows = job->items;
   square.from_n = square.to_n = lanes;
-  square.count = n;
-  square.from_step = plan->pitch;
-  square.to_step = lanes;
-  square.scale = 0;
   for (k = 0; k < plan->lines; k += lanes) {
     square.to_rows = plan->lines - k < lanes ? plan->lines - k : lanes;
     for (i = 0; i < lanes; i++) {
@@ -233,8 +227,15 @@ CONVK_RARE_ void convk_fft_spread_spectra_(const convk_fft_job_ *job) {
   }
 }
 
-/* Between frequencies of y with columns in the lanes, which lie in lines, and columns of job->b with frequencies in the lanes,
-   `each` columns apart; n: frequencies. */
+/* Between n frequencies of y with columns in the lanes, in `lines`, and columns of job->b with frequencies in the lanes, `each`
+   columns apart.  Of 4 lanes and frequencies k0 .. k5 of columns a .. d:
+
+     lines               job->b
+     k0: a b c d         a: k0 k1 k2 k3   k4 k5
+     k1: a b c d         b: k0 k1 k2 k3   k4 k5
+     ..                  ..
+                         whole squares,   the rest
+*/
 CONVK_RARE_ void convk_fft_turn_lines_(const convk_fft_job_ *job, CONVK_T *lines, size_t n, size_t first, size_t each,
                                        size_t columns, int back) {
   const size_t lanes = job->kernels->lanes, whole = n / lanes;
@@ -356,7 +357,7 @@ CONVK_RARE_ void convk_fft_plane_y_(const convk_fft_job_ *job) {
   }
 }
 
-/* As many rows as there are lanes, in turns: turned, transformed along x in L1, and turned back into rows of results. */
+/* Groups of as many rows as there are lanes: transposed into lines, transformed along x in L1, transposed back into results. */
 CONVK_RARE_ void convk_fft_plane_(const convk_fft_job_ *job, CONVK_T *t) {
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *x = &plan->axis[1];
@@ -416,13 +417,23 @@ typedef struct convk_fft_batch_ {
   char *work;
 } convk_fft_batch_;
 
+/* Where a job's lines are in a task's work; -> lines that are worked on together, behind them. */
+CONVK_LOCAL_ CONVK_T *convk_fft_lay_out_(const convk_fft_batch_ *batch, int across, CONVK_T *work, convk_fft_job_ *job) {
+  job->across = across;
+  job->a_pitch = batch->a_pitch[across];
+  job->b_pitch = batch->b_pitch[across];
+  job->b = work;
+  job->a = batch->a[across] ? work + batch->b[across] : work;
+  return work + batch->b[across] + batch->a[across];
+}
+
 CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
   const convk_fft_batch_ *batch = (const convk_fft_batch_ *)arg;
   const convk_fft_plan_ *plan = &batch->plan;
   const size_t blocks = convk_ceil_(batch->full.items, batch->unit), parts = plan->real ? 1 : 2;
   convk_fft_job_ job = batch->job;
-  const convk_any_ *in[16], *factor[16];
-  convk_any_ *out[16];
+  const convk_any_ *in[CONVK_FFT_LANES_], *factor[CONVK_FFT_LANES_];
+  convk_any_ *out[CONVK_FFT_LANES_];
   CONVK_T *work = (CONVK_T *)(void *)(batch->work + index * batch->each * sizeof(CONVK_T)), *t;
   size_t block = blocks / batch->tasks * index + (index < blocks % batch->tasks ? index : blocks % batch->tasks);
   const size_t end = block + blocks / batch->tasks + (index < blocks % batch->tasks);
@@ -431,16 +442,11 @@ CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
   job.in = in;
   job.factor = factor;
   job.out = out;
-  job.b = work;
   for (; block < end; block++) {
     size_t left, done;
     first = block * batch->unit;
     left = batch->full.items - first < batch->unit ? batch->full.items - first : batch->unit;
-    job.across = left >= batch->fill;
-    job.a_pitch = batch->a_pitch[job.across];
-    job.b_pitch = batch->b_pitch[job.across];
-    job.a = batch->a[job.across] ? work + batch->b[job.across] : work;
-    t = work + batch->b[job.across] + batch->a[job.across];
+    t = convk_fft_lay_out_(batch, left >= batch->fill, work, &job);
     for (done = 0; done < left; done += job.items) {
       int same = 1;
       job.items = job.across ? left : left - done < batch->some ? left - done : batch->some;
@@ -462,59 +468,72 @@ CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
 
 CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index);
 
-/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow. */
-CONVK_RARE_ size_t convk_fft_cut_(const convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items,
-                                  convk_fft_batch_ *batch) {
+/* Elements of lines that a task has, where lanes are columns, and where they are items. */
+CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan, convk_fft_batch_ *batch) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
-  const size_t most = (size_t)-1 / 16 / sizeof(CONVK_T);
-  const int transform = !plan->kernels;
-  size_t columns = x->half_in ? x->n / 2 : x->n, out = transform || !x->half_out ? x->n : x->n / 2, s, bytes, n[3];
-  convk_tuning tuning;
+  const size_t in = x->half_in ? x->n / 2 : x->n, out = plan->kernels && x->half_out ? x->n / 2 : x->n;
+  const size_t columns = convk_round_up_(in > out ? in : out, 2); /* pairs of real ones */
   int across;
-  batch->some = 1;
-  n[0] = x->n;
-  n[1] = y->n;
-  n[2] = items;
-  tuning = convk_tuning_of_(hw, transform ? "fft2d" : "fftconv2d",
-                            plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64"), n, 1);
-  if (out > columns) columns = out;
-  columns += columns % 2; /* pairs of real ones */
   batch->t = 2 * lanes * convk_round_up_(x->n, lanes) * convk_fft_together_(x->n, lanes);
   for (across = 0; across < 2; across++) {
     const size_t lines = across ? plan->lines : convk_ceil_(plan->lines, lanes);
-    batch->b_pitch[across] = 2 * lanes * (lines | 1); /* columns must not all lie in one set of the cache */
+    /* Columns along y that are held: across all pairs of real ones, and no complex ones, which become lines where they are;
+       else one, and for a pair of real ones both of them, too. */
+    const size_t held = across ? (plan->real ? columns / 2 : 0) : (plan->real ? 3 : 1);
+    batch->b_pitch[across] = 2 * lanes * (lines | 1); /* odd: columns must not all lie in one set of the cache */
     batch->b[across] = columns * batch->b_pitch[across];
     batch->a_pitch[across] = across && !plan->real ? batch->b_pitch[across] : 2 * lanes * (y->n | 1);
-    batch->a[across] = (!across ? plan->real ? 3 : 1 : plan->real ? columns / 2 : 0) * batch->a_pitch[across];
-    if (transform && !across) {
-      batch->b[0] = 0;
-      batch->a_pitch[0] = 2 * lanes * (convk_ceil_(x->n, lanes) | 1);
-      batch->some = CONVK_FFT_TURNED_ / sizeof(CONVK_T) / (y->n * batch->a_pitch[0]);
-      batch->some = !batch->some ? 1 : batch->some > 16 ? 16 : batch->some;
-      batch->a[0] = batch->some * y->n * batch->a_pitch[0];
-    }
-    if (batch->b[across] > most || batch->a[across] > most) return 0;
+    batch->a[across] = held * batch->a_pitch[across];
   }
-  /* Lanes are filled by items while their lines stay in L2, those of transforms near L1 if rows do not fill lanes themselves, and
-     while not many lanes are idle: a batch's last block may go by columns. */
-  bytes = batch->b[1] * sizeof(CONVK_T);
+  batch->some = 1;
+  if (plan->kernels) return;
+  batch->b[0] = 0; /* transforms go row by row: some whole items in one plane */
+  batch->a_pitch[0] = 2 * lanes * (convk_ceil_(x->n, lanes) | 1);
+  batch->some = CONVK_FFT_TURNED_ / sizeof(CONVK_T) / (y->n * batch->a_pitch[0]);
+  if (!batch->some) batch->some = 1;
+  if (batch->some > CONVK_FFT_LANES_) batch->some = CONVK_FFT_LANES_;
+  batch->a[0] = batch->some * y->n * batch->a_pitch[0];
+}
+
+/* Items from which on a block has its items in lanes; more than there are lanes: never.  Lanes are filled by items while their
+   lines stay in L2, those of transforms near L1 if rows do not fill lanes themselves, and while not many lanes are idle: a
+   batch's last block may go by columns. */
+CONVK_RARE_ size_t convk_fft_fill_(const convk_tuning *tuning, size_t lanes, const convk_fft_plan_ *plan,
+                                   const convk_fft_batch_ *batch) {
+  const size_t rows = plan->axis[0].n, columns = plan->axis[1].n, never = lanes + 1;
+  size_t most = CONVK_FFT_ACROSS_TRANSFORM_;
+  if (plan->kernels) most = convk_cache_l2_(tuning) / 8 * CONVK_FFT_ACROSS_EIGHTHS_;
+  if (tuning->fft_lanes) return tuning->fft_lanes == 2 ? 1 : never;
+  if (!plan->kernels && rows % lanes == 0 && columns % lanes == 0) return never;
+  if (batch->b[1] * sizeof(CONVK_T) > most) return never;
+  return rows * columns <= CONVK_FFT_SMALL_ ? lanes / 2 + 1 : lanes - lanes / 8;
+}
+
+/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow. */
+CONVK_RARE_ size_t convk_fft_cut_(const convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items,
+                                  convk_fft_batch_ *batch) {
+  const size_t most = (size_t)-1 / 16 / sizeof(CONVK_T), threads = convk_threads_(hw);
+  const size_t n[3] = {plan->axis[1].n, plan->axis[0].n, items};
+  const char *type = plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64");
+  const convk_tuning tuning = convk_tuning_of_(hw, plan->kernels ? "fftconv2d" : "fft2d", type, n, 1);
+  size_t across, bytes;
+  convk_fft_cut_lines_(lanes, plan, batch);
+  if (batch->a[0] > most || batch->a[1] > most || batch->b[0] > most || batch->b[1] > most) return 0;
   batch->unit = lanes;
-  batch->fill = (transform && y->n % lanes == 0 && x->n % lanes == 0) ||
-                        bytes > (transform ? 112 << 10 : convk_cache_l2_(&tuning) / 16 * 6)
-                    ? lanes + 1
-                : y->n * x->n <= 512 ? lanes / 2 + 1
-                                     : lanes - lanes / 8;
-  if (tuning.fft_lanes) batch->fill = tuning.fft_lanes == 2 ? 1 : lanes + 1;
+  batch->fill = convk_fft_fill_(&tuning, lanes, plan, batch);
   if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
-    const size_t share = convk_ceil_(items, convk_threads_(hw));  /* some items one after the other */
+    const size_t share = convk_ceil_(items, threads);             /* some items one after the other */
     batch->fill = (size_t)-1;
     batch->unit = batch->some < share ? batch->some : share ? share : 1;
   }
-  s = batch->fill <= lanes && plan->kernels > 1 ? 2 * lanes * plan->lines * x->n : 0;
-  batch->tasks = convk_ceil_(items, batch->unit) < convk_threads_(hw) ? convk_ceil_(items, batch->unit) : convk_threads_(hw);
+  batch->tasks = convk_ceil_(items, batch->unit);
+  if (batch->tasks > threads) batch->tasks = threads;
   if (!batch->tasks) batch->tasks = 1;
   batch->each = batch->a[0] + batch->b[0];
-  if (batch->fill <= lanes && batch->a[1] + batch->b[1] + s > batch->each) batch->each = batch->a[1] + batch->b[1] + s;
+  if (batch->fill <= lanes) { /* and factors by lanes, where kernels may differ */
+    across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0);
+    if (across > batch->each) batch->each = across;
+  }
   batch->each = convk_round_up_(batch->each + batch->t, 64 / sizeof(CONVK_T));
   if (convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
   return bytes + 64;
@@ -524,6 +543,7 @@ CONVK_RARE_ size_t convk_fft_cut_(const convk *hw, size_t lanes, const convk_fft
 
 #define CONVK_FFT_KIND_(real) \
   ((real) ? CONVK_EITHER_("fftconv2d f32", "fftconv2d f64") : CONVK_EITHER_("fftconv2d c32", "fftconv2d c64"))
+#define CONVK_FFT2D_KIND_ CONVK_EITHER_("fft2d c32", "fft2d c64")
 
 /* Tables of a plan, the first as doubles into scratch. */
 CONVK_RARE_ void convk_fft_tables_(convk_fft_plan_ *plan, char *to, double *scratch) {
@@ -550,108 +570,132 @@ CONVK_LOCAL_ void convk_fft_put_(const convk_fft_plan_ *plan, convk_any_ *spectr
   spectrum[(2 * x + 1) * plan->pitch + line] = (CONVK_T)(im * scale);
 }
 
-/* A plan of convolutions; either kernels or spectra are given, `pitch` and `stride` in elements of theirs. */
-CONVK_RARE_ int convk_fftconv2d_plan_(const convk *hw, const convk_fftconv2d_shape *shape, int real, size_t kernels,
-                                      const CONVK_T *kernel, const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                      size_t plan_size) {
-  const int spectral = spectrum != NULL;
-  const size_t parts = real && !spectral ? 1 : 2;
-  const convk_any_ *data = spectral ? spectrum : kernel;
-  uint32_t from[2][CONVK_FFT_MOST_], to[2][CONVK_FFT_MOST_];
-  convk_fft_extent_ e[2];
-  convk_fft_plan_ p;
-  size_t in[2], out[2], fft[2], size[2], shift[2], count[2], rows, bytes, span, k, i, j, x, y;
-  char *base = (char *)plan;
-  double *scratch, *h;
-  int status = hw ? convk_begin_call_(hw) : CONVK_OK, d;
-  if (!status) status = convk_fft_resolve_(convk_message_(hw), shape, spectral, e);
+/* Kernels of a plan, or their spectra: element (row, column) of number k is at parts (k stride + row pitch + column). */
+typedef struct convk_fft_source_ {
+  const convk_any_ *at;
+  int spectral;
+  size_t count, pitch, stride;
+  size_t parts, rows, columns; /* 2 for complex numbers; what is read of each */
+} convk_fft_source_;
+
+CONVK_LOCAL_ convk_fft_source_ convk_fft_source_of_(const CONVK_T *at, int spectral, size_t count, size_t pitch,
+                                                    size_t stride) {
+  const convk_fft_source_ s = {at, spectral, count, pitch, stride, 0, 0, 0};
+  return s;
+}
+
+/* Checks where a source lies and what it holds, and completes it. */
+CONVK_RARE_ int convk_fft_source_check_(const convk_fft_plan_ *p, const convk_fft_extent_ e[2], convk_fft_source_ *s,
+                                        const void *plan, size_t plan_size) {
+  const size_t rows = s->spectral ? e[0].fft : e[0].kernel, bytes = convk_fft_making_bytes_(p);
+  size_t span, k, x, y;
+  int status;
+  s->parts = p->real && !s->spectral ? 1 : 2;
+  s->rows = s->spectral ? p->lines : rows;
+  s->columns = s->spectral ? e[1].fft : e[1].kernel;
+  status = convk_batch_side_(s->count, rows, s->columns, s->parts * sizeof(CONVK_T), &s->pitch, &s->stride, &span);
   if (status) return status;
-  for (d = 0; d < 2; d++) {
-    in[d] = e[d].field;
-    out[d] = e[d].out;
-    fft[d] = e[d].fft;
-    size[d] = spectral ? e[d].fft : e[d].kernel;
-    shift[d] = (size_t)e[d].origin;
-    if (!spectral || e[d].period) continue;
-    if (e[d].tile) return CONVK_ERR_FFT_SIZE;
-    /* a spectrum cannot be cut: nothing of the whole kernel may wrap around into the results */
-    if (fft[d] < out[d] || fft[d] - out[d] < shift[d] || fft[d] < in[d] + e[d].kernel - 1 - shift[d]) return CONVK_ERR_FFT_SIZE;
-    if (shape->correlation) shift[d] = (shift[d] + fft[d] - (e[d].kernel - 1) % fft[d]) % fft[d];
-  }
-  if (!kernels) return CONVK_ERR_SIZE;
-  if (!convk_fft_layout_(CONVK_FFT_KIND_(real), in, out, fft, real, kernels, sizeof(CONVK_T), &p)) return CONVK_ERR_OVERFLOW;
-  convk_fft_by_tiles_(e, &p);
-  status = convk_batch_side_(kernels, size[0], size[1], parts * sizeof(CONVK_T), &pitch, &stride, &span);
-  if (status) return status;
-  rows = spectral ? p.lines : size[0]; /* that are read */
-  span -= (size[0] - rows) * pitch;
-  if (!data || !plan) return CONVK_ERR_NULL;
-  bytes = p.bytes + 64 + convk_fft_scratch_(&p) * sizeof(double);
+  span -= (rows - s->rows) * s->pitch;
+  if (!s->at || !plan) return CONVK_ERR_NULL;
   if (plan_size < bytes) return CONVK_ERR_WORK;
-  if (convk_overlap_(data, span * parts * sizeof(CONVK_T), plan, bytes)) return CONVK_ERR_OVERLAP;
-  for (k = 0; k < kernels; k++)
-    for (y = 0; y < rows; y++)
-      for (x = 0; x < parts * size[1]; x++)
-        if (!convk_finite_(data[parts * (k * stride + y * pitch) + x])) return CONVK_ERR_NONFINITE;
-  scratch = (double *)(void *)(base + p.bytes + (64 - (uintptr_t)(base + p.bytes) % 64) % 64);
-  h = scratch + 4 * (fft[0] + fft[1]);
-  convk_fft_tables_(&p, base, scratch);
-  for (d = 0; d < 2; d++) count[d] = spectral ? 0 : convk_fft_place_(&e[d], shape->correlation, from[d], to[d]);
-  for (k = 0; k < kernels; k++, data += parts * stride) {
-    convk_any_ *spectra = (convk_any_ *)(void *)(base + p.spectra) + k * p.spectrum;
-    const convk_any_u32_ *at_y = (const convk_any_u32_ *)(const void *)(base + p.position[0]);
-    const convk_any_u32_ *at_x = (const convk_any_u32_ *)(const void *)(base + p.position[1]);
-    memset((void *)spectra, 0, p.spectrum * sizeof(CONVK_T));
-    if (!spectral) {
-      memset(h, 0, 2 * fft[0] * fft[1] * sizeof *h);
-      for (i = 0; i < count[0]; i++)
-        for (j = 0; j < count[1]; j++) {
-          const convk_any_ *element = data + parts * (from[0][i] * pitch + from[1][j]);
-          double *put = h + 2 * (to[1][j] * fft[0] + to[0][i]);
-          put[0] = (double)element[0];
-          if (!real) put[1] = shape->correlation ? -(double)element[1] : (double)element[1];
-        }
-      convk_fft_transform_(&p, scratch, h);
-    }
-    for (x = 0; x < fft[1]; x++)
-      for (y = 0; y < p.lines; y++) { /* of frequency y */
-        const size_t line = real ? y : at_y[y];
-        double re, im;
-        if (spectral) {
-          const convk_any_ *element = data + 2 * (y * pitch + x);
-          re = (double)element[0];
-          im = shape->correlation ? -(double)element[1] : (double)element[1];
-          for (d = 0; d < 2; d++) /* results begin at 0 */
-            if (shift[d]) convk_fft_rotate_((d ? x : y) * shift[d], fft[d], &re, &im);
-        } else {
-          re = h[2 * (at_x[x] * fft[0] + at_y[y])];
-          im = h[2 * (at_x[x] * fft[0] + at_y[y]) + 1];
-        }
-        convk_fft_put_(&p, spectra, at_x[x], line, re, im);
+  if (convk_overlap_(s->at, span * s->parts * sizeof(CONVK_T), plan, bytes)) return CONVK_ERR_OVERLAP;
+  for (k = 0; k < s->count; k++)
+    for (y = 0; y < s->rows; y++)
+      for (x = 0; x < s->parts * s->columns; x++)
+        if (!convk_finite_(s->at[s->parts * (k * s->stride + y * s->pitch) + x])) return CONVK_ERR_NONFINITE;
+  return CONVK_OK;
+}
+
+/* Element (row, column) of number k; conjugated for a correlation. */
+CONVK_LOCAL_ void convk_fft_source_get_(const convk_fft_source_ *s, size_t k, size_t row, size_t column, int correlation,
+                                        double *re, double *im) {
+  const convk_any_ *at = s->at + s->parts * (k * s->stride + row * s->pitch + column);
+  *re = (double)at[0];
+  *im = s->parts == 1 ? 0 : correlation ? -(double)at[1] : (double)at[1];
+}
+
+/* Kernels' spectra into a plan, by way of h, where kernel k lies as the FFT wants it. */
+CONVK_RARE_ void convk_fft_from_kernels_(const convk_fft_plan_ *p, const convk_fft_extent_ e[2], const convk_fft_source_ *s,
+                                         int correlation, char *base, double *scratch) {
+  const convk_any_u32_ *at_y = (const convk_any_u32_ *)(const void *)(base + p->position[0]);
+  const convk_any_u32_ *at_x = (const convk_any_u32_ *)(const void *)(base + p->position[1]);
+  const size_t rows = p->axis[0].n, columns = p->axis[1].n;
+  convk_any_ *spectrum = (convk_any_ *)(void *)(base + p->spectra);
+  double *h = scratch + convk_fft_table_doubles_(p);
+  convk_fft_moves_ moves[2];
+  size_t i, j, k, x, y;
+  for (i = 0; i < 2; i++) convk_fft_place_(&e[i], correlation, &moves[i]);
+  for (k = 0; k < s->count; k++, spectrum += p->spectrum) {
+    memset(h, 0, 2 * rows * columns * sizeof *h);
+    for (i = 0; i < moves[0].count; i++)
+      for (j = 0; j < moves[1].count; j++) {
+        double *to = h + 2 * (moves[1].to[j] * rows + moves[0].to[i]);
+        convk_fft_source_get_(s, k, moves[0].from[i], moves[1].from[j], correlation, to, to + 1);
+      }
+    convk_fft_transform_(p, scratch, h);
+    for (x = 0; x < columns; x++)
+      for (y = 0; y < p->lines; y++) { /* of frequency y; lines of real kernels are in natural order */
+        const double *number = h + 2 * (at_x[x] * rows + at_y[y]);
+        convk_fft_put_(p, spectrum, at_x[x], p->real ? y : at_y[y], number[0], number[1]);
       }
   }
+}
+
+/* Spectra, shifted so that results begin at 0, into a plan. */
+CONVK_RARE_ void convk_fft_from_spectra_(const convk_fft_plan_ *p, const size_t shift[2], const convk_fft_source_ *s,
+                                         int correlation, char *base) {
+  const convk_any_u32_ *at_y = (const convk_any_u32_ *)(const void *)(base + p->position[0]);
+  const convk_any_u32_ *at_x = (const convk_any_u32_ *)(const void *)(base + p->position[1]);
+  convk_any_ *spectrum = (convk_any_ *)(void *)(base + p->spectra);
+  size_t k, x, y;
+  double re, im;
+  for (k = 0; k < s->count; k++, spectrum += p->spectrum)
+    for (x = 0; x < p->axis[1].n; x++)
+      for (y = 0; y < p->lines; y++) {
+        convk_fft_source_get_(s, k, y, x, correlation, &re, &im);
+        if (shift[0]) convk_fft_rotate_(y * shift[0], p->axis[0].n, &re, &im);
+        if (shift[1]) convk_fft_rotate_(x * shift[1], p->axis[1].n, &re, &im);
+        convk_fft_put_(p, spectrum, at_x[x], p->real ? y : at_y[y], re, im);
+      }
+}
+
+/* A plan of convolutions. */
+CONVK_RARE_ int convk_fftconv2d_plan_(const convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,
+                                      void *plan, size_t plan_size) {
+  char *base = (char *)plan;
+  convk_fft_extent_ e[2];
+  convk_fft_plan_ p;
+  size_t shift[2];
+  double *scratch;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_fft_resolve_(convk_message_(hw), shape, source.spectral, e);
+  if (!status && source.spectral) status = convk_fft_shifts_(e, shape->correlation, shift);
+  if (!status && !source.count) status = CONVK_ERR_SIZE;
+  if (status) return status;
+  if (!convk_fft_layout_(CONVK_FFT_KIND_(real), e, real, source.count, sizeof(CONVK_T), &p)) return CONVK_ERR_OVERFLOW;
+  convk_fft_by_tiles_(e, &p);
+  status = convk_fft_source_check_(&p, e, &source, plan, plan_size);
+  if (status) return status;
+  scratch = convk_fft_doubles_(&p, base);
+  convk_fft_tables_(&p, base, scratch);
+  memset(base + p.spectra, 0, p.bytes - p.spectra);
+  if (source.spectral) convk_fft_from_spectra_(&p, shift, &source, shape->correlation, base);
+  else convk_fft_from_kernels_(&p, e, &source, shape->correlation, base, scratch);
   return CONVK_OK;
 }
 
 CONVK_RARE_ size_t convk_fftconv2d_plan_size_(const convk_fftconv2d_shape *shape, int real, size_t kernels) {
-  size_t in[2], out[2], fft[2];
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
-  int d;
   if (!kernels || convk_fft_resolve_(NULL, shape, shape && !shape->kernel_rows && !shape->kernel_columns, e)) return (size_t)-1;
-  for (d = 0; d < 2; d++) {
-    in[d] = e[d].field;
-    out[d] = e[d].out;
-    fft[d] = e[d].fft;
-  }
-  if (!convk_fft_layout_("", in, out, fft, real, kernels, sizeof(CONVK_T), &p)) return (size_t)-1;
-  return p.bytes + 64 + convk_fft_scratch_(&p) * sizeof(double);
+  return convk_fft_layout_("", e, real, kernels, sizeof(CONVK_T), &p) ? convk_fft_making_bytes_(&p) : (size_t)-1;
 }
 
 /* Threads that a batch is worth: each does CONVK_FFT_TASK operations for every lane, or all is done by one. */
 CONVK_RARE_ size_t convk_fft_worth_(const convk_fft_plan_ *plan, size_t items, size_t lanes, size_t most) {
   const double points = (double)plan->axis[0].n * (double)plan->axis[1].n, task = CONVK_FFT_TASK * (double)lanes;
-  double each = points * (plan->kernels ? 10 : 5), all;
+  const double each = points * (plan->kernels ? 10 : 5); /* 5 n log2 n for a transform, of which a convolution has two */
+  double all;
   size_t n;
   for (n = 1, all = 0; (double)n < points; n *= 2) all += each;
   all *= (double)items * (plan->real ? 0.5 : 1);
@@ -664,7 +708,7 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, const convk *h
                                size_t work_size) {
   convk_fft_batch_ batch;
   convk_work_ w;
-  size_t need, span[2], count;
+  size_t need, span[2], count, parts;
   const char *base = (const char *)plan;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
@@ -693,12 +737,13 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, const convk *h
   batch.job.scale = (CONVK_T)convk_fft_scale_(&batch.plan, direction);
   /* of one point nothing is added up: a product, which flushes subnormals where they are flushed */
   if (!(batch.job.scale < 1) && batch.plan.axis[0].n * batch.plan.axis[1].n > 1) batch.job.scale = 0;
-  batch.job.in_row = (batch.plan.real ? 1 : 2) * batch.plan.columns;
-  batch.job.out_row = (batch.plan.real ? 1 : 2) * batch.plan.out_columns;
-  batch.job.in_stride = (batch.plan.real ? 1 : 2) * batch.full.in_stride;
-  batch.job.out_stride = (batch.plan.real ? 1 : 2) * batch.full.out_stride;
-  batch.job.in_pitch = (batch.plan.real ? 1 : 2) * batch.full.in_pitch;
-  batch.job.out_pitch = (batch.plan.real ? 1 : 2) * batch.full.out_pitch;
+  parts = batch.plan.real ? 1 : 2;
+  batch.job.in_row = parts * batch.plan.columns;
+  batch.job.out_row = parts * batch.plan.out_columns;
+  batch.job.in_stride = parts * batch.full.in_stride;
+  batch.job.out_stride = parts * batch.full.out_stride;
+  batch.job.in_pitch = parts * batch.full.in_pitch;
+  batch.job.out_pitch = parts * batch.full.out_pitch;
   status =
       convk_run_(hw, batch.tasks, batch.plan.tile[0] || batch.plan.tile[1] ? convk_fft_tiles_task_ : convk_fft_task_, &batch);
   convk_work_end_(&w);
@@ -736,7 +781,7 @@ CONVK_LOCAL_ int convk_complex_fftconv2d_cpu_(const convk_fft_kernels_ *kernels,
 }
 CONVK_LOCAL_ int convk_fft2d_cpu_(const convk_fft_kernels_ *kernels, const convk *hw, const void *plan, int direction,
                                   const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
-  return convk_fft_run_(kernels, hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out, work, work_size);
+  return convk_fft_run_(kernels, hw, CONVK_FFT2D_KIND_, plan, direction, batch, in, out, work, work_size);
 }
 
 /* ---- public operations ---- */
@@ -751,23 +796,23 @@ CONVK_API_ size_t convk_fftconv2d_plan_size_complex(const convk *hw, const convk
 }
 CONVK_API_ int convk_fftconv2d_plan(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
                                     size_t pitch, size_t stride, void *plan, size_t plan_size) {
-  return convk_fftconv2d_plan_(hw, shape, 1, kernels, kernel, NULL, pitch, stride, plan, plan_size);
+  return convk_fftconv2d_plan_(hw, shape, 1, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
 CONVK_API_ int convk_fftconv2d_plan_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                             const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
-  return convk_fftconv2d_plan_(hw, shape, 0, kernels, kernel, NULL, pitch, stride, plan, plan_size);
+  return convk_fftconv2d_plan_(hw, shape, 0, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
 CONVK_API_ int convk_fftconv2d_plan_spectrum(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                              const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
                                              size_t plan_size) {
   if (!spectrum) return CONVK_ERR_NULL;
-  return convk_fftconv2d_plan_(hw, shape, 1, kernels, NULL, spectrum, pitch, stride, plan, plan_size);
+  return convk_fftconv2d_plan_(hw, shape, 1, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
 CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                                      const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
                                                      size_t plan_size) {
   if (!spectrum) return CONVK_ERR_NULL;
-  return convk_fftconv2d_plan_(hw, shape, 0, kernels, NULL, spectrum, pitch, stride, plan, plan_size);
+  return convk_fftconv2d_plan_(hw, shape, 0, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
 
 CONVK_API_ size_t convk_fftconv2d_work_size(const convk *hw, const void *plan, size_t items) {
@@ -777,33 +822,31 @@ CONVK_API_ size_t convk_fftconv2d_work_size_complex(const convk *hw, const void 
   return convk_fft_work_size_(hw, CONVK_FFT_KIND_(0), plan, items);
 }
 
+CONVK_RARE_ int convk_fft2d_layout_(size_t rows, size_t columns, convk_fft_plan_ *plan) {
+  convk_fft_extent_ e[2];
+  if (!convk_fft_size_(rows) || !convk_fft_size_(columns)) return CONVK_ERR_FFT_SIZE;
+  e[0] = convk_fft_extent_of_(rows, 0, rows, rows, 0);
+  e[1] = convk_fft_extent_of_(columns, 0, columns, columns, 0);
+  convk_fft_layout_(CONVK_FFT2D_KIND_, e, 0, 0, sizeof(CONVK_T), plan);
+  return CONVK_OK;
+}
 CONVK_API_ size_t convk_fft2d_plan_size_complex(const convk *hw, size_t rows, size_t columns) {
-  size_t n[2];
   convk_fft_plan_ p;
   (void)hw;
-  if (!convk_fft_size_(rows) || !convk_fft_size_(columns)) return (size_t)-1;
-  n[0] = rows;
-  n[1] = columns;
-  convk_fft_layout_("", n, n, n, 0, 0, sizeof(CONVK_T), &p);
-  return p.bytes + 64 + 4 * (rows + columns) * sizeof(double);
+  return convk_fft2d_layout_(rows, columns, &p) ? (size_t)-1 : convk_fft_making_bytes_(&p);
 }
 CONVK_API_ int convk_fft2d_plan_complex(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size) {
-  size_t n[2];
   convk_fft_plan_ p;
-  char *base = (char *)plan;
-  const int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_fft2d_layout_(rows, columns, &p);
   if (status) return status;
-  if (!convk_fft_size_(rows) || !convk_fft_size_(columns)) return CONVK_ERR_FFT_SIZE;
   if (!plan) return CONVK_ERR_NULL;
-  n[0] = rows;
-  n[1] = columns;
-  convk_fft_layout_(CONVK_EITHER_("fft2d c32", "fft2d c64"), n, n, n, 0, 0, sizeof(CONVK_T), &p);
-  if (plan_size < p.bytes + 64 + 4 * (rows + columns) * sizeof(double)) return CONVK_ERR_WORK;
-  convk_fft_tables_(&p, base, (double *)(void *)(base + p.bytes + (64 - (uintptr_t)(base + p.bytes) % 64) % 64));
+  if (plan_size < convk_fft_making_bytes_(&p)) return CONVK_ERR_WORK;
+  convk_fft_tables_(&p, (char *)plan, convk_fft_doubles_(&p, (char *)plan));
   return CONVK_OK;
 }
 
 CONVK_API_ size_t convk_fft2d_work_size_complex(const convk *hw, const void *plan, size_t items) {
-  return convk_fft_work_size_(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
+  return convk_fft_work_size_(hw, CONVK_FFT2D_KIND_, plan, items);
 }
 #endif

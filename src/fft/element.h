@@ -56,9 +56,9 @@ CONVK_ELEMENT_ void convk_fft_turn_(const int turn, CONVK_V *ar, CONVK_V *ai, CO
   convk_fft_join_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);
 }
 
-/* A transform of 4, 8 or 16 points goes in steps that each join two transforms of half the points.  With h = r / 4, the first step
-   joins points q and q + 2 h, times their twiddles.  This is the second, of points q, q + h, q + 2 h, q + 3 h, that lie `apart`:
-   frequency k of their transform replaces the k-th of them. */
+/* A transform of 4, 8 or 16 points goes in steps that each join two transforms of half the points.  With h = r / 4, the first
+   step joins points q and q + 2 h, times their twiddles.  This is the second, of points q, q + h, q + 2 h, q + 3 h, that lie
+   `apart`: frequency k of their transform replaces the k-th of them. */
 CONVK_ELEMENT_ void convk_fft_second_(const int apart, CONVK_V *xr, CONVK_V *xi) {
   const CONVK_V tr = xr[apart], ti = xi[apart];
   convk_fft_quarter_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
@@ -97,11 +97,11 @@ CONVK_ELEMENT_ void convk_fft_fourth_(const int k, CONVK_V xr[4], CONVK_V xi[4])
   convk_fft_turn_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);
 }
 
-/* Where frequency n lies then. */
+/* Where frequency n lies then: those of 8 points are 0 4 1 5 2 6 3 7, so that 4 is at place 1. */
 #define CONVK_FFT_PLACE_(r, n) ((r) == 16 ? (n) % 4 * 4 + (n) / 4 % 2 * 2 + (n) / 8 : (r) == 8 ? (n) % 4 * 2 + (n) / 4 : (n))
 
-/* Here and below loops end at constants, not at r: compilers unroll them before they know r, which calls give as a constant.  Arrays
-   that such a loop indexes would lie in memory. */
+/* Here and below loops end at constants, not at r: compilers unroll them before they know r, which calls give as a constant.
+   Arrays that a loop indexes that is not unrolled would lie in memory. */
 
 /* A transform of r = 3, 5 or 7 points: sums and differences of points k and r - k. */
 CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {

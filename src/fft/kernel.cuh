@@ -1,18 +1,19 @@
 #if CONVK_HAS_FFT_
 /* A block takes one item or several small ones through all of it: fields are read once, and results written once.
-   Squares of 16, 32 and, in single precision, 64 points (fft/squares.cuh): a thread holds a whole line in registers, first a column
-   of the field, then a line along x, then a column of the result.  Lines meet in shared memory only in between, twiddles are
-   constants, and fields go through shared memory, too, since their rows are rarely whole sectors of memory.
-   Other sizes (fft/kernel.cuh): between passes points lie in shared memory, columns one after another, an odd number of elements
-   apart; lanes go across columns along y, and along columns for passes along x, so that neither has bank conflicts.  Lines along x
-   are as long as the FFT, and columns are only as many as there are in the field or the result: lines go through a small buffer in
-   groups of about 32.
+   Squares of 16, 32 and, in single precision, 64 points (fft/squares.cuh): a thread holds a whole line in registers, first a
+   column of the field, then a line along x, then a column of the result.  Lines meet in shared memory only in between, twiddles
+   are constants, and fields go through shared memory, too, since their rows are rarely whole sectors of memory.
+   Other sizes (fft/kernel.cuh): between passes points lie in shared memory, columns one after another, an odd number of
+   elements apart; lanes go across columns along y, and along columns for passes along x, so that neither has bank conflicts.
+   Lines along x are as long as the FFT, and columns are only as many as there are in the field or the result: lines go through
+   a small buffer in groups of about 32.
    Items too large for shared memory: the same three parts, each one launch over columns or lines, with the columns in work. */
 /* Bytes of shared memory that a block may have, if less than what the device offers. */
 #ifndef CONVK_CUDA_FFT_SHARED_
 #define CONVK_CUDA_FFT_SHARED_ ((size_t)1 << 30)
 #endif
-/* Bytes of work that items share which are too large for shared memory: as many go at a time. */
+/* Bytes of work that items share which are too large for shared memory: as many go at a time.  No measurement of it is
+   recorded, nor of the numbers below where nothing else is said. */
 #ifndef CONVK_CUDA_FFT_WORK_
 #define CONVK_CUDA_FFT_WORK_ ((size_t)1 << 26)
 #endif
@@ -23,8 +24,11 @@ enum {
   CONVK_CUDA_FFT_BACK_ = 4,
   CONVK_CUDA_FFT_ALL_ = 7,
   CONVK_CUDA_FFT_THREADS_ = 256,  /* of kernels for any size */
-  CONVK_CUDA_FFT_LINES_ = 32,     /* of a group, about */
+  CONVK_CUDA_FFT_LINES_ = 32,     /* of a group, about: a warp of lanes */
+  CONVK_CUDA_FFT_POINTS_ = 16,    /* points along x of a thread, about, from which follows how many items a block has */
   CONVK_CUDA_FFT_ITEMS_ = 64,     /* of a block, at most */
+  CONVK_CUDA_FFT_EASY_ = 49152,   /* bytes of shared memory that every device offers: more items only up to this */
+  CONVK_CUDA_FFT_HALF_ = 98304,   /* bytes of which a multiprocessor of compute capability 9.0 has room for two blocks */
   CONVK_CUDA_FFT_SWAP_LOADS_ = 1, /* real and imaginary parts change places */
   CONVK_CUDA_FFT_SWAP_STORES_ = 2,
   CONVK_CUDA_FFT_PAIRS_ = 0, /* two elements are loaded or stored as one; one by one; the second is not there */
@@ -168,8 +172,8 @@ struct convk_cuda_fft_axis_ {
 };
 
 /* Fields between memory and shared memory: elements of a row, rows of an item, and by how many more elements rows and items lie
-   apart, in shared memory and in memory.  item: what finds the item of an element, if only items in shared memory lie apart; else
-   0. */
+   apart, in shared memory and in memory.  item: what finds the item of an element, if only items in shared memory lie apart;
+   else 0. */
 struct convk_cuda_fft_copy_way_ {
   convk_cuda_fft_by_ columns, rows;
   unsigned item, pad_row, pad_item;
@@ -208,9 +212,7 @@ template <int REAL, int R0, int R1, int WIDTH> struct convk_cuda_fft_fixed_ {
     threads = R0 * R1 >= 128 ? 256 : 128,
     all_lines = REAL ? side / 2 + 1 : side,
     radix0 = R0,
-    radix1 = R1,
-    group = WIDTH,
-    any = 0
+    radix1 = R1
   };
   template <class T> __device__ __forceinline__ explicit convk_cuda_fft_fixed_(const convk_cuda_fft_args_<T> &) {}
   __device__ __forceinline__ int real() const { return REAL; }
@@ -259,7 +261,7 @@ static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_turn_of_(const T *src
 
 /* Any size; passes are functions that all places call. */
 template <class T> struct convk_cuda_fft_any_ {
-  enum { threads = CONVK_CUDA_FFT_THREADS_, any = 1 };
+  enum { threads = CONVK_CUDA_FFT_THREADS_ };
   const convk_cuda_fft_args_<T> &a;
   __device__ __forceinline__ explicit convk_cuda_fft_any_(const convk_cuda_fft_args_<T> &args) : a(args) {}
   __device__ __forceinline__ int real() const { return a.real; }
@@ -316,6 +318,20 @@ template <class T> struct convk_cuda_fft_any_ {
 
 /* ---- the way of a block ---- */
 
+/* What a thread does next: a row, which is a group of points or a frequency, of a column of an item.  Tasks have the columns of
+   all items in turn. */
+struct convk_cuda_fft_task_ {
+  unsigned row, item, column;
+};
+static __device__ __forceinline__ convk_cuda_fft_task_ convk_cuda_fft_task_of_(unsigned number, const convk_cuda_fft_by_ &all,
+                                                                               const convk_cuda_fft_by_ &each) {
+  convk_cuda_fft_task_ task;
+  task.row = convk_cuda_fft_over_(number, all);
+  task.item = convk_cuda_fft_over_(number - task.row * all.by, each);
+  task.column = number - task.row * all.by - task.item * each.by;
+  return task;
+}
+
 template <class T> struct convk_cuda_fft_block_ {
   size_t first;           /* item */
   unsigned items, column; /* how many, and the first column along y, of complex numbers */
@@ -324,28 +340,18 @@ template <class T> struct convk_cuda_fft_block_ {
   const T **factor; /* of every item: its kernel's spectrum */
 };
 
-/* A group of a pass there in a block of points: all but where it comes from and goes to.  The first pass has no twiddles. */
+/* A group of pass i: all but where it comes from and goes to.  at: the block of points there, the point of a block's part back.
+   The first pass there has no twiddles, nor has the first one back. */
 template <class T, class S>
-static __device__ __forceinline__ void convk_cuda_fft_there_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i,
-                                                             unsigned block, convk_cuda_fft_group_<T> *p) {
+static __device__ __forceinline__ void convk_cuda_fft_group_of_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i,
+                                                                int back, unsigned at, convk_cuda_fft_group_<T> *p) {
   const unsigned r = s.radix(d, i);
+  const int turned = back ? s.part(d, i) > 1 : i > 0;
   p->have = p->want = (int)r;
-  p->half = i == 0 && a.axis[d].half_in;
-  p->swap = 0;
+  p->half = !back && i == 0 && a.axis[d].half_in;
+  p->swap = back ? CONVK_CUDA_FFT_SWAP_LOADS_ | CONVK_CUDA_FFT_SWAP_STORES_ : 0;
   p->load = p->store = CONVK_CUDA_FFT_PAIRS_;
-  p->twiddle = i > 0 ? a.tables + a.axis[d].forward[i] + 2 * block * (r - 1) : NULL;
-}
-
-/* And of a pass back, at point j of a part. */
-template <class T, class S>
-static __device__ __forceinline__ void convk_cuda_fft_back_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i,
-                                                            unsigned j, convk_cuda_fft_group_<T> *p) {
-  const unsigned r = s.radix(d, i);
-  p->have = p->want = (int)r;
-  p->half = 0;
-  p->swap = CONVK_CUDA_FFT_SWAP_LOADS_ | CONVK_CUDA_FFT_SWAP_STORES_;
-  p->load = p->store = CONVK_CUDA_FFT_PAIRS_;
-  p->twiddle = s.part(d, i) > 1 ? a.tables + a.axis[d].inverse[i] + 2 * j * (r - 1) : NULL;
+  p->twiddle = turned ? a.tables + (back ? a.axis[d].inverse[i] : a.axis[d].forward[i]) + 2 * at * (r - 1) : NULL;
 }
 
 /* Columns of complex numbers, or pairs of columns. */
@@ -353,36 +359,36 @@ template <class S> static __device__ __forceinline__ unsigned convk_cuda_fft_col
   return s.real() ? (columns + 1) / 2 : columns;
 }
 
-/* Along y, from the field into a. */
+/* Along y, from the field into a; later passes stay there.  The first is a loop of its own: with the others in one, kernels of
+   fixed sizes have up to a fifth more instructions. */
 template <class T, class S>
 static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk_cuda_fft_args_<T> &a,
                                                          const convk_cuda_fft_block_<T> &block) {
   const unsigned count = convk_cuda_fft_columns_(s, a.columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
-  for (unsigned task = threadIdx.x; task < n / s.radix(0, 0) * a.in_all.by; task += S::threads) {
-    const unsigned j = convk_cuda_fft_over_(task, a.in_all), v = task - j * a.in_all.by;
-    const unsigned item = convk_cuda_fft_over_(v, a.in_each), c = v - item * a.in_each.by, part = s.part(0, 0);
+  for (unsigned k = threadIdx.x; k < n / s.radix(0, 0) * a.in_all.by; k += S::threads) {
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
+    const unsigned column = block.column + t.column, part = s.part(0, 0);
     convk_cuda_fft_group_<T> p;
-    if (item >= block.items || block.column + c >= count) continue;
-    convk_cuda_fft_there_(s, a, 0, 0, 0, &p);
-    p.src = a.in + (block.first + item) * a.in_stride + j * a.in_pitch + 2 * (size_t)(block.column + c);
+    if (t.item >= block.items || column >= count) continue;
+    convk_cuda_fft_group_of_(s, a, 0, 0, 0, 0, &p);
+    p.src = a.in + (block.first + t.item) * a.in_stride + t.row * a.in_pitch + 2 * (size_t)column;
     p.from = part * a.in_pitch;
-    p.dst = block.a + 2 * ((item * tile + c) * s.pitch_a() + j);
+    p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + t.row);
     p.to = 2 * part;
-    p.have = j < a.rows ? (int)s.over_part(0, 0, a.rows - j + part - 1) : 0;
+    p.have = t.row < a.rows ? (int)s.over_part(0, 0, a.rows - t.row + part - 1) : 0;
     p.swap = a.swap;
-    p.load = s.real() && 2 * (block.column + c) + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
+    p.load = s.real() && 2 * column + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
     s.pass(0, 0, p);
   }
   __syncthreads();
   for (int i = 1; i < s.passes(0); i++) {
-    for (unsigned task = threadIdx.x; task < n / s.radix(0, i) * a.in_all.by; task += S::threads) {
-      const unsigned g = convk_cuda_fft_over_(task, a.in_all), v = task - g * a.in_all.by;
-      const unsigned item = convk_cuda_fft_over_(v, a.in_each), c = v - item * a.in_each.by, part = s.part(0, i);
-      const unsigned b = s.over_part(0, i, g);
+    for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.in_all.by; k += S::threads) {
+      const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
+      const unsigned part = s.part(0, i), b = s.over_part(0, i, t.row);
       convk_cuda_fft_group_<T> p;
-      if (item >= block.items || block.column + c >= count) continue;
-      convk_cuda_fft_there_(s, a, 0, i, b, &p);
-      p.dst = block.a + 2 * ((item * tile + c) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + g);
+      if (t.item >= block.items || block.column + t.column >= count) continue;
+      convk_cuda_fft_group_of_(s, a, 0, i, 0, b, &p);
+      p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + t.row);
       p.src = p.dst;
       p.from = p.to = 2 * part;
       s.pass(0, i, p);
@@ -391,18 +397,18 @@ static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk
   }
 }
 
-/* Two real columns that were transformed as one, apart: from pairs of columns in a to columns in b. */
+/* Two real columns that were transformed as one, apart: from pairs of columns in a to columns in b; and back.  z and m: where
+   frequencies k and -k of the pair are. */
 template <class T, class S>
 static __device__ __forceinline__ void convk_cuda_fft_unpack_(const S &s, const convk_cuda_fft_args_<T> &a,
                                                               const convk_cuda_fft_block_<T> &block) {
   for (unsigned task = threadIdx.x; task < s.lines() * a.in_all.by; task += S::threads) {
-    const unsigned k = convk_cuda_fft_over_(task, a.in_all), v = task - k * a.in_all.by;
-    const unsigned item = convk_cuda_fft_over_(v, a.in_each), c = v - item * a.in_each.by;
-    const unsigned to = 2 * (block.column + c);
-    if (item >= block.items || to >= a.columns) continue;
-    const T *column = block.a + 2 * (size_t)((item * a.pairs + c) * s.pitch_a());
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.in_all, a.in_each);
+    const unsigned k = t.row, to = 2 * (block.column + t.column);
+    if (t.item >= block.items || to >= a.columns) continue;
+    const T *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * s.pitch_a());
     const T *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
-    T *b = block.b + 2 * ((size_t)(item * a.tile + to) * s.pitch_b() + k);
+    T *b = block.b + 2 * ((size_t)(t.item * a.tile + to) * s.pitch_b() + k);
     T zr, zi, mr, mi, re, im;
     convk_cuda_fft_get_(z, CONVK_CUDA_FFT_PAIRS_, &zr, &zi);
     convk_cuda_fft_get_(m, CONVK_CUDA_FFT_PAIRS_, &mr, &mi);
@@ -415,18 +421,16 @@ static __device__ __forceinline__ void convk_cuda_fft_unpack_(const S &s, const 
   __syncthreads();
 }
 
-/* And back. */
 template <class T, class S>
 static __device__ __forceinline__ void convk_cuda_fft_pack_(const S &s, const convk_cuda_fft_args_<T> &a,
                                                             const convk_cuda_fft_block_<T> &block) {
   for (unsigned task = threadIdx.x; task < s.lines() * a.out_all.by; task += S::threads) {
-    const unsigned k = convk_cuda_fft_over_(task, a.out_all), v = task - k * a.out_all.by;
-    const unsigned item = convk_cuda_fft_over_(v, a.out_each), c = v - item * a.out_each.by;
-    const unsigned from = 2 * (block.column + c);
-    if (item >= block.items || from >= a.out_columns) continue;
-    T *column = block.a + 2 * (size_t)((item * a.pairs + c) * s.pitch_a());
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.out_all, a.out_each);
+    const unsigned k = t.row, from = 2 * (block.column + t.column);
+    if (t.item >= block.items || from >= a.out_columns) continue;
+    T *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * s.pitch_a());
     T *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
-    const T *b = block.b + 2 * ((size_t)(item * a.tile + from) * s.pitch_b() + k);
+    const T *b = block.b + 2 * ((size_t)(t.item * a.tile + from) * s.pitch_b() + k);
     T ar, ai, br = 0, bi = 0, zr, zi, mr, mi;
     convk_cuda_fft_get_(b, CONVK_CUDA_FFT_PAIRS_, &ar, &ai);
     if (from + 1 < a.out_columns) convk_cuda_fft_get_(b + 2 * s.pitch_b(), CONVK_CUDA_FFT_PAIRS_, &br, &bi);
@@ -472,7 +476,7 @@ static __device__ __forceinline__ void convk_cuda_fft_x_(const S &s, const convk
         T *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
         T *const there = block.b + 2 * ((size_t)item * tile + (size_t)first * s.pitch_b() + k);
         convk_cuda_fft_group_<T> p;
-        convk_cuda_fft_there_(s, a, 1, i, b, &p);
+        convk_cuda_fft_group_of_(s, a, 1, i, 0, b, &p);
         p.src = i ? here : there;
         p.from = 2 * (i ? (size_t)part * step : (size_t)part * s.pitch_b());
         p.dst = here;
@@ -499,7 +503,7 @@ static __device__ __forceinline__ void convk_cuda_fft_x_(const S &s, const convk
         const unsigned item = s.over_lines(l), k = l - item * s.lines(), first = b * part * (s.radix(1, i) - 1) + g;
         T *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
         convk_cuda_fft_group_<T> p;
-        convk_cuda_fft_back_(s, a, 1, i, g - b * part, &p);
+        convk_cuda_fft_group_of_(s, a, 1, i, 1, g - b * part, &p);
         p.src = here;
         p.from = p.to = 2 * (size_t)part * step;
         p.dst = here;
@@ -535,21 +539,20 @@ static __device__ __forceinline__ void convk_cuda_fft_y_back_(const S &s, const 
                                                               const convk_cuda_fft_block_<T> &block) {
   const unsigned count = convk_cuda_fft_columns_(s, a.out_columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
   for (int i = s.passes(0) - 1; i >= 0; i--) {
-    for (unsigned task = threadIdx.x; task < n / s.radix(0, i) * a.out_all.by; task += S::threads) {
-      const unsigned g = convk_cuda_fft_over_(task, a.out_all), v = task - g * a.out_all.by;
-      const unsigned item = convk_cuda_fft_over_(v, a.out_each), c = v - item * a.out_each.by, part = s.part(0, i);
-      const unsigned b = s.over_part(0, i, g);
+    for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.out_all.by; k += S::threads) {
+      const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.out_all, a.out_each);
+      const unsigned column = block.column + t.column, part = s.part(0, i), b = s.over_part(0, i, t.row);
       convk_cuda_fft_group_<T> p;
-      if (item >= block.items || block.column + c >= count) continue;
-      convk_cuda_fft_back_(s, a, 0, i, g - b * part, &p);
-      p.dst = block.a + 2 * ((item * tile + c) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + g);
+      if (t.item >= block.items || column >= count) continue;
+      convk_cuda_fft_group_of_(s, a, 0, i, 1, t.row - b * part, &p);
+      p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + t.row);
       p.src = p.dst;
       p.from = p.to = 2 * part;
       if (i == 0) {
-        p.dst = a.out + (block.first + item) * a.out_stride + g * a.out_pitch + 2 * (size_t)(block.column + c);
+        p.dst = a.out + (block.first + t.item) * a.out_stride + t.row * a.out_pitch + 2 * (size_t)column;
         p.to = part * a.out_pitch;
-        p.want = g < a.out_rows ? (int)s.over_part(0, 0, a.out_rows - g + part - 1) : 0;
-        p.store = s.real() && 2 * (block.column + c) + 1 == a.out_columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
+        p.want = t.row < a.out_rows ? (int)s.over_part(0, 0, a.out_rows - t.row + part - 1) : 0;
+        p.store = s.real() && 2 * column + 1 == a.out_columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
       }
       s.pass(0, i, p);
     }

@@ -17,7 +17,7 @@ typedef struct convk_fft_pass_group_ {
   int zeros, less;                    /* the upper half is zero, is not wanted */
 } convk_fft_pass_group_;
 
-/* The first group of a line.  With factors it ends on the way back, where imaginary parts come first. */
+/* The first group of a line.  A pass with factors ends as the first one back, where imaginary parts come first. */
 CONVK_INLINE_ void convk_fft_line_(convk_fft_pass_group_ *g) {
   const convk_fft_pass_ *p = g->pass;
   CONVK_T *to = p->dst + g->line * p->to_line;
@@ -92,18 +92,19 @@ CONVK_INLINE_ void convk_fft_store_(const convk_fft_pass_group_ *g, int k, CONVK
   CONVK_STORE_(g->to_im + (size_t)k * g->to, xi);
 }
 
-/* Point q times its twiddle. */
+/* Twiddles w are pairs from point 1 on, since that of point 0 is 1: point q, above 0, has w[2 (q - 1)] + i w[2 (q - 1) + 1].
+   Point q times its twiddle: */
 CONVK_INLINE_ void convk_fft_twiddle_(const convk_any_ *w, int q, CONVK_V *xr, CONVK_V *xi) {
   convk_fft_times_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), xr, xi);
 }
 
-/* Points a, and b which is number q and has a twiddle. */
-CONVK_INLINE_ void convk_fft_first_(const convk_any_ *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* The first step of a transform: a + w b and a - w b of points a = q - r / 2, whose twiddle is in it already, and b = q. */
+CONVK_INLINE_ void convk_fft_twiddle_and_join_(const convk_any_ *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   convk_fft_join_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
 }
 
-/* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: the way back is that there in this
-   guise. */
+/* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: exchanged before and after, a
+   forward transform is an inverse one, so that the way back is the same text. */
 CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *g, int n, CONVK_V *xr, CONVK_V *xi) {
   const convk_any_ *f = g->factor + (size_t)n * g->pass->factor_step;
   const size_t step = g->pass->factor_step, imag = g->pass->factor_imag;
@@ -128,7 +129,8 @@ CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *
   }
 }
 
-/* Points q, q + h, q + 2 h, q + 3 h of 4 h, h apart from each other, after the first step, and of 16 after the second. */
+/* Points q, q + h, q + 2 h, q + 3 h of 4 h after the first step, which joins those 2 h apart: of 8 points 0 and 4, 2 and 6.
+   Those of 16 are after the second, too.  xr and xi begin at point q. */
 CONVK_INLINE_ void convk_fft_enter_four_(const int way, const int h, int q, const convk_fft_pass_group_ *g, CONVK_V *xr,
                                          CONVK_V *xi) {
   convk_fft_load_two_(way, h, g, q, xr, xi);
@@ -142,8 +144,8 @@ CONVK_INLINE_ void convk_fft_enter_four_(const int way, const int h, int q, cons
     if (way == convk_fft_twiddled_) {
       if (q) convk_fft_twiddle_(g->twiddle, q, &xr[0], &xi[0]);
       convk_fft_twiddle_(g->twiddle, q + h, &xr[h], &xi[h]);
-      convk_fft_first_(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-      convk_fft_first_(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+      convk_fft_twiddle_and_join_(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      convk_fft_twiddle_and_join_(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     } else {
       convk_fft_add_(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
       convk_fft_add_(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
@@ -226,7 +228,7 @@ static void convk_fft_pass_2_(const convk_fft_pass_ *p) {
       xi[1] = xi[0];
     } else {
       convk_fft_load_(&g, 1, &xr[1], &xi[1]);
-      if (g.twiddle) convk_fft_first_(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
+      if (g.twiddle) convk_fft_twiddle_and_join_(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
       else convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
     if (g.factor) {
@@ -380,7 +382,7 @@ static void convk_fft_pass_7_(const convk_fft_pass_ *p) {
 #undef CONVK_FFT_APART_
 #endif
 
-/* Of what lies at row[0] .. */
+/* The square whose rows lie at row[0] .., transposed. */
 CONVK_INLINE_ void convk_fft_transposed_(const CONVK_T *const row[CONVK_LANES], CONVK_V v[CONVK_LANES]) {
 #ifdef CONVK_TRANSPOSE_FROM_
   CONVK_TRANSPOSE_FROM_(row, v);
@@ -468,7 +470,7 @@ static void convk_fft_unpack_(const CONVK_T *line, const convk_any_u32_ *positio
   CONVK_LEAVE_
 }
 
-/* Z(-k), then Z(k), which stays where they are one; b may be NULL: zeros. */
+/* And back: Z(-k) is stored first, so that Z(k) stays where both are one place.  b may be NULL: zeros. */
 static void convk_fft_pack_(CONVK_T *line, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b) {
   CONVK_V zr, zi, mr, mi;
   size_t k;
@@ -504,7 +506,8 @@ static void convk_fft_to_lines_(const convk_fft_rows_ *p) {
   CONVK_LEAVE_
 }
 
-/* By squares whose rows are real and imaginary parts in turn. */
+/* By squares whose rows are real and imaginary parts in turn: of 4 lanes re k0, im k0, re k1, im k1 of 4 rows each, which are
+   then four rows of pairs. */
 static void convk_fft_to_rows_(const convk_fft_rows_ *p) {
   const CONVK_V scale = CONVK_SET_(p->scale);
   const CONVK_T *part[2] = {p->lines + (p->swap ? CONVK_LANES : 0), p->lines + (p->swap ? 0 : CONVK_LANES)};

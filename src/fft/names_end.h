@@ -23,6 +23,7 @@
 #undef convk_fft2d_complex
 #undef convk_fft2d_complex_device
 #undef convk_fft2d_cpu_
+#undef convk_fft2d_layout_
 #undef convk_fft2d_plan_complex
 #undef convk_fft2d_plan_size_complex
 #undef convk_fft2d_work_size_complex
@@ -36,13 +37,16 @@
 #undef convk_fft_convolve_
 #undef convk_fft_copy_square_
 #undef convk_fft_cut_
+#undef convk_fft_cut_lines_
 #undef convk_fft_enter_
 #undef convk_fft_enter_four_
 #undef convk_fft_enter_this_
 #undef convk_fft_factors_
-#undef convk_fft_first_
+#undef convk_fft_fill_
 #undef convk_fft_forward_passes_
 #undef convk_fft_fourth_
+#undef convk_fft_from_kernels_
+#undef convk_fft_from_spectra_
 #undef convk_fft_items_
 #undef convk_fft_items_in_
 #undef convk_fft_items_out_
@@ -50,6 +54,7 @@
 #undef convk_fft_join_
 #undef convk_fft_kernel_table_
 #undef convk_fft_kernels_
+#undef convk_fft_lay_out_
 #undef convk_fft_leave_
 #undef convk_fft_line_
 #undef convk_fft_lines_
@@ -84,9 +89,14 @@
 #undef convk_fft_run_
 #undef convk_fft_second_
 #undef convk_fft_sixteen_
+#undef convk_fft_source_
+#undef convk_fft_source_check_
+#undef convk_fft_source_get_
+#undef convk_fft_source_of_
 #undef convk_fft_split_
 #undef convk_fft_spread_spectra_
 #undef convk_fft_square_
+#undef convk_fft_square_begin_
 #undef convk_fft_store_
 #undef convk_fft_swapped_
 #undef convk_fft_tables_
@@ -102,6 +112,7 @@
 #undef convk_fft_turn_
 #undef convk_fft_turn_lines_
 #undef convk_fft_twiddle_
+#undef convk_fft_twiddle_and_join_
 #undef convk_fft_twiddled_
 #undef convk_fft_unpack_
 #undef convk_fft_unzip_

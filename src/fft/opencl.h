@@ -35,7 +35,16 @@ typedef struct convk_cl_fft_ {
 } convk_cl_fft_;
 
 enum { CONVK_CL_FFT_WHOLE_ = 0, CONVK_CL_FFT_COLUMNS_ = 1, CONVK_CL_FFT_LINES_ = 2, CONVK_CL_FFT_BACK_ = 3 };
+/* Of these numbers no measurement is recorded. */
 #define CONVK_CL_FFT_WORK_ ((size_t)32 << 20) /* bytes between kernels, about: what caches hold */
+enum {
+  CONVK_CL_FFT_SMALL_ = 8192, /* bytes of a group's work on processors: less, and several items share it */
+  CONVK_CL_FFT_NUMBERS_ = 64, /* complex numbers of a group's first pass on GPUs, which fill a wave of 64 */
+  CONVK_CL_FFT_SHARES_ = 4,   /* groups for each compute unit, at least, before items share one */
+  CONVK_CL_FFT_ITEMS_ = 256,  /* work-items of a group, at most */
+  CONVK_CL_FFT_X_ = 32,       /* lines of a group along x, and columns along y */
+  CONVK_CL_FFT_Y_ = 16
+};
 #ifndef CONVK_CL_FFT_PART_
 #define CONVK_CL_FFT_PART_ ((size_t)64 << 20) /* bytes of a part of a batch on the host */
 #endif
@@ -85,7 +94,7 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
   const size_t most = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
   const size_t number = 2 * element, column = (y->n | 1) * number;
-  const size_t wanted = cl->cpu ? 8192 : 64 * number; /* bytes, or work-items times numbers, of a group */
+  const size_t wanted = cl->cpu ? (size_t)CONVK_CL_FFT_SMALL_ : CONVK_CL_FFT_NUMBERS_ * number; /* bytes of a group */
   size_t bytes, each = 1;
   int kind;
   if (plan->tile[0] || plan->tile[1]) {
@@ -101,7 +110,7 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   cut->whole = convk_cl_fft_fits_(cl, plan, cut, CONVK_CL_FFT_WHOLE_, element, each, 0);
   if (cut->whole) {
     const size_t work = cl->cpu ? cut->tile_a + cut->tile_b : plan->lines * x->n / (size_t)x->radix[0] * number;
-    while (each * work < wanted && each * 4 * cl->compute_units < items &&
+    while (each * work < wanted && each * CONVK_CL_FFT_SHARES_ * cl->compute_units < items &&
            convk_cl_fft_fits_(cl, plan, cut, CONVK_CL_FFT_WHOLE_, element, 2 * each, 0))
       each *= 2;
     cut->each = each;
@@ -112,9 +121,9 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   cut->batch = CONVK_CL_FFT_WORK_ / bytes ? CONVK_CL_FFT_WORK_ / bytes : 1;
   if (cut->batch > items) cut->batch = items;
   if (convk_mul_(cut->batch, bytes, &cut->bytes)) return CONVK_ERR_OVERFLOW;
-  for (kind = CONVK_CL_FFT_COLUMNS_; kind <= CONVK_CL_FFT_BACK_; kind++) { /* 32 lines, 16 columns, or what there is room for */
+  for (kind = CONVK_CL_FFT_COLUMNS_; kind <= CONVK_CL_FFT_BACK_; kind++) { /* or what there is room for */
     const size_t total = kind == CONVK_CL_FFT_LINES_ ? plan->lines : kind == CONVK_CL_FFT_COLUMNS_ ? in : out;
-    size_t chunk = kind == CONVK_CL_FFT_LINES_ ? 32 : 16;
+    size_t chunk = kind == CONVK_CL_FFT_LINES_ ? CONVK_CL_FFT_X_ : CONVK_CL_FFT_Y_;
     while (chunk > 1 && chunk / 2 >= total) chunk /= 2;
     while (chunk && !convk_cl_fft_fits_(cl, plan, cut, kind, element, 1, chunk)) chunk /= 2;
     if (!chunk) return convk_cl_little_(cl);
@@ -213,7 +222,8 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.columns_b = (cl_uint)cut->columns_b;
   of.y = convk_cl_fft_axis_of_(&plan->axis[0]);
   of.x = convk_cl_fft_axis_of_(&plan->axis[1]);
-  size = chain->cl->cpu ? 1 : size > 256 ? 256 : convk_round_up_(size, 32);
+  if (size > CONVK_CL_FFT_ITEMS_) size = CONVK_CL_FFT_ITEMS_;
+  size = chain->cl->cpu ? 1 : convk_round_up_(size, 32);
   status = convk_cl_fft_program_(chain->cl, job, kind, &of, &size, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);

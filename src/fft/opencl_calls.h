@@ -43,13 +43,13 @@ CONVK_API_ int convk_cl_fftconv2d_complex(convk_cl *cl, cl_command_queue queue, 
 }
 
 CONVK_API_ size_t convk_cl_fft2d_work_size_complex(convk_cl *cl, const void *plan, size_t items) {
-  return convk_cl_fft_work_size_(cl, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
+  return convk_cl_fft_work_size_(cl, CONVK_FFT2D_KIND_, plan, items);
 }
 CONVK_API_ int convk_cl_fft2d_complex(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction,
                                       const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
                                       cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return convk_cl_fft_start_(cl, queue, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, device_plan, direction, batch, NULL, 0,
-                             in, in_offset, out, out_offset, work, num_wait, wait_list, event);
+  return convk_cl_fft_start_(cl, queue, CONVK_FFT2D_KIND_, plan, device_plan, direction, batch, NULL, 0, in, in_offset, out,
+                             out_offset, work, num_wait, wait_list, event);
 }
 
 /* ---- what fft/host.h leaves to a device ---- */

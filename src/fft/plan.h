@@ -1,4 +1,24 @@
 #if CONVK_HAS_FFT_
+/* ---- numbers that were chosen; where nothing else is said, no record is left of what else was tried ---- */
+
+enum {
+  /* Bytes of lines that are worked on together: with twiddles and factors they fit an L1 of 32 KiB. */
+  CONVK_FFT_TOGETHER_ = 20480,
+  /* Of those that are turned on the way: what they come from and go to is in L1, too, so it took the place of 20480 there. */
+  CONVK_FFT_TURNED_ = 8192,
+  /* Lines of a transform up to which lanes are filled by items: c32 and c64 of 28 x 28 points in vectors of 64 bytes, of 40 x
+     40 in those of 32.  It took the place of a sixteenth of L2, which gave another size on each processor. */
+  CONVK_FFT_ACROSS_TRANSFORM_ = 112 << 10,
+  /* And of a convolution: eighths of L2.  The rest is for fields, results, spectra, and the other thread of the core. */
+  CONVK_FFT_ACROSS_EIGHTHS_ = 3,
+  /* Up to so many points, as 16 x 32, an item goes across although almost half of the lanes are idle, of more points if at most
+     an eighth is: small items have too few columns to fill lanes by them. */
+  CONVK_FFT_SMALL_ = 512,
+  /* Tiles of kernels so short that 2 k and 4 k, the ends of the range otherwise, would be smaller than this. */
+  CONVK_FFT_TILE_LEAST_ = 32,
+  CONVK_FFT_TILE_MOST_ = 256
+};
+
 /* ---- sizes ---- */
 
 /* Whether n is a product of 2, 3, 5 and 7 up to 1024. */
@@ -11,7 +31,8 @@ CONVK_LOCAL_ int convk_fft_size_(size_t n) {
   return n == 1;
 }
 
-/* The passes of n points: an even radix first, which can leave out a half of zeros, another last, the odd ones between. */
+/* The passes of n points: an even radix first, which can leave out a half of zeros, another last, the odd ones between:
+   480 = 8 5 3 4. */
 CONVK_RARE_ int convk_fft_passes_(size_t n, int radix[CONVK_FFT_PASSES_]) {
   static const int even[11][3] = {{0, 0, 0}, {2, 0, 0},  {4, 0, 0},   {8, 0, 0}, {16, 0, 0}, {8, 4, 0},
                                   {8, 8, 0}, {16, 8, 0}, {16, 16, 0}, {8, 8, 8}, {16, 8, 8}};
@@ -28,16 +49,18 @@ CONVK_RARE_ int convk_fft_passes_(size_t n, int radix[CONVK_FFT_PASSES_]) {
   return count;
 }
 
-/* Time of n transforms of n points, about: what each point costs beside its passes, the groups of every pass by radix, and their
-   twiddles.  Fitted to convolutions of all sizes from 6 to 128 in f32 and c32, on AVX-512, AVX2, SSE2 and scalar code (weights 6,
-   3, 1, 1): the size chosen takes 2% longer than the fastest one on average there, and 4% in scalar code. */
+/* Time of n transforms of n points, about: what each point costs beside its passes, the groups of every pass by radix, and
+   their twiddles.  Fitted to convolutions of all sizes from 6 to 128 in f32 and c32, on AVX-512, AVX2, SSE2 and scalar code
+   (weights 6, 3, 1, 1): the size chosen takes 2% longer than the fastest one on average there, and 4% in scalar code.
+   tests/bench/fft_costs.py fits such numbers again; new ones change results. */
 CONVK_RARE_ size_t convk_fft_cost_(size_t n) {
-  static const size_t group[17] = {0, 0, 99, 114, 34, 196, 0, 437, 157, 0, 0, 0, 0, 0, 0, 0, 868};
+  static const size_t group[17] = {0, 0, 99, 114, 34, 196, 0, 437, 157, 0, 0, 0, 0, 0, 0, 0, 868}; /* by radix */
+  const size_t point = 133, twiddle = 12;
   int radix[CONVK_FFT_PASSES_], count, i;
-  size_t cost = 133 * n;
+  size_t cost = point * n;
   for (count = convk_fft_passes_(n, radix), i = 0; i < count; i++) {
     const size_t r = (size_t)radix[i];
-    cost += n / r * (group[r] + (i ? 12 * (r - 1) : 0));
+    cost += n / r * (group[r] + (i ? twiddle * (r - 1) : 0));
   }
   return n * cost;
 }
@@ -50,20 +73,21 @@ CONVK_RARE_ size_t convk_fft_best_(size_t n) {
   return best;
 }
 
-/* One axis of a convolution, completed: out points from `origin` on.  circular: of that period, else 0.  tile: results of a tile,
-   or 0 where one transform is enough. */
+/* One axis of a convolution, completed: out points from `origin` on.  period: of a circular one, else 0.  tile: results of a
+   tile, or 0 where one transform is enough. */
 typedef struct convk_fft_extent_ {
   size_t field, kernel, out, fft, period, tile;
   ptrdiff_t origin;
 } convk_fft_extent_;
 
-/* The cheapest size of tiles for `out` results, in a square of tiles: at least half of a tile are results, and it is small enough
-   for the cache, and large enough that what a tile costs beside its points is little. */
+/* The cheapest size of tiles for `out` results, in a square of tiles: at least half of a tile are results, and it is small
+   enough for the cache, and large enough that what a tile costs beside its points is little. */
 CONVK_RARE_ size_t convk_fft_tile_(size_t kernel, size_t out) {
-  const size_t most = kernel < 64 ? 256 : 4 * kernel;
+  size_t begin = CONVK_FFT_TILE_LEAST_, end = CONVK_FFT_TILE_MOST_, best = 0, m;
   double least = 0;
-  size_t best = 0, m;
-  for (m = kernel < 16 ? 32 : 2 * kernel; m <= most && m <= CONVK_FFT_MOST_; m++)
+  if (begin < 2 * kernel) begin = 2 * kernel;
+  if (end < 4 * kernel) end = 4 * kernel;
+  for (m = begin; m <= end && m <= CONVK_FFT_MOST_; m++)
     if (convk_fft_size_(m)) {
       const double tiles = (double)convk_ceil_(out, m - kernel + 1), cost = (double)convk_fft_cost_(m) * tiles * tiles;
       if (best && cost >= least) continue;
@@ -71,6 +95,11 @@ CONVK_RARE_ size_t convk_fft_tile_(size_t kernel, size_t out) {
       best = m;
     }
   return best;
+}
+
+CONVK_LOCAL_ convk_fft_extent_ convk_fft_extent_of_(size_t field, size_t kernel, size_t out, size_t fft, ptrdiff_t origin) {
+  const convk_fft_extent_ e = {field, kernel, out, fft, 0, 0, origin};
+  return e;
 }
 
 CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent_ *e) {
@@ -128,17 +157,9 @@ CONVK_RARE_ int convk_fft_resolve_(char *message, const convk_fftconv2d_shape *s
   if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
   if (shape->correlation & ~1)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "shape->correlation is %, neither 0 nor 1", shape->correlation, 0, 0);
-  memset(e, 0, 2 * sizeof *e);
-  e[0].field = shape->rows;
-  e[0].kernel = shape->kernel_rows;
-  e[0].out = shape->out_rows;
-  e[0].fft = shape->fft_rows;
-  e[0].origin = shape->origin_row;
-  e[1].field = shape->columns;
-  e[1].kernel = shape->kernel_columns;
-  e[1].out = shape->out_columns;
-  e[1].fft = shape->fft_columns;
-  e[1].origin = shape->origin_column;
+  e[0] = convk_fft_extent_of_(shape->rows, shape->kernel_rows, shape->out_rows, shape->fft_rows, shape->origin_row);
+  e[1] =
+      convk_fft_extent_of_(shape->columns, shape->kernel_columns, shape->out_columns, shape->fft_columns, shape->origin_column);
   for (d = 0; d < 2; d++)
     if ((status = convk_fft_resolve_axis_(shape->mode, spectrum && shape->mode == CONVK_CIRCULAR, &e[d])) != 0) return status;
   return CONVK_OK;
@@ -192,8 +213,14 @@ CONVK_RARE_ size_t convk_fft_axis_begin_(convk_fft_axis_ *axis, size_t n, size_t
   return offset - begin;
 }
 
-/* Twiddles as doubles.  A block holds the polynomial modulo z^len - exp(-2 pi i turn), turn = number / blocks: forward its parts
-   are multiplied by the powers of the r-th root of that, back by roots of unity. */
+/* Twiddles as doubles.  Before a pass a block of `len` points holds the polynomial modulo z^len - exp(-2 pi i turn / blocks);
+   the pass of radix r makes r blocks of it, whose turns are (turn + q blocks) / (r blocks), q = 0 .. r - 1.  Of 4 points by
+radix 2: 
+     1 block of 4    turn 0                  z^4 - 1
+     2 blocks of 2   turns 0, 1 of 2         z^2 - 1, z^2 + 1
+     4 blocks of 1   turns 0, 2, 1, 3 of 4   z - 1, z + 1, z + i, z - i: frequencies 0, 2, 1, 3
+
+   Forward, the parts of a block are multiplied by the powers of the r-th root of its exp, back by roots of unity. */
 CONVK_RARE_ void convk_fft_axis_fill_(const convk_fft_axis_ *axis, double *tables, uint32_t *position) {
   uint32_t turn[CONVK_FFT_MOST_];
   size_t blocks = 1, b, j, q, r;
@@ -214,33 +241,34 @@ CONVK_RARE_ void convk_fft_axis_fill_(const convk_fft_axis_ *axis, double *table
 }
 
 /* The layout of a plan; 0: overflow. */
-CONVK_RARE_ size_t convk_fft_layout_(const char *kind, const size_t in[2], const size_t out[2], const size_t fft[2], int real,
-                                     size_t kernels, size_t element, convk_fft_plan_ *plan) {
+CONVK_RARE_ size_t convk_fft_layout_(const char *kind, const convk_fft_extent_ e[2], int real, size_t kernels, size_t element,
+                                     convk_fft_plan_ *plan) {
   size_t count, bytes, spectra;
   memset(plan, 0, sizeof *plan);
   strncpy(plan->kind, kind, sizeof plan->kind - 1);
   plan->version = CONVK_VERSION;
-  plan->rows = in[0];
-  plan->columns = in[1];
-  plan->out_rows = out[0];
-  plan->out_columns = out[1];
+  plan->rows = e[0].field;
+  plan->columns = e[1].field;
+  plan->out_rows = e[0].out;
+  plan->out_columns = e[1].out;
   plan->kernels = kernels;
   plan->real = real;
-  count = convk_fft_axis_begin_(&plan->axis[0], fft[0], in[0], out[0], 0);
-  count += convk_fft_axis_begin_(&plan->axis[1], fft[1], in[1], out[1], count);
-  plan->lines = real ? fft[0] / 2 + 1 : fft[0];
+  count = convk_fft_axis_begin_(&plan->axis[0], e[0].fft, e[0].field, e[0].out, 0);
+  count += convk_fft_axis_begin_(&plan->axis[1], e[1].fft, e[1].field, e[1].out, count);
+  plan->lines = real ? e[0].fft / 2 + 1 : e[0].fft;
   plan->pitch = convk_round_up_(plan->lines, CONVK_FFT_PAD_);
-  plan->spectrum = 2 * fft[1] * plan->pitch;
+  plan->spectrum = 2 * e[1].fft * plan->pitch;
   plan->position[0] = convk_round_up_(sizeof *plan, 64);
-  plan->position[1] = plan->position[0] + convk_round_up_(fft[0] * sizeof(uint32_t), 64);
-  plan->tables = plan->position[1] + convk_round_up_(fft[1] * sizeof(uint32_t), 64);
+  plan->position[1] = plan->position[0] + convk_round_up_(e[0].fft * sizeof(uint32_t), 64);
+  plan->tables = plan->position[1] + convk_round_up_(e[1].fft * sizeof(uint32_t), 64);
   bytes = plan->spectra = plan->tables + convk_round_up_(count * element, 64);
   if (convk_mul_(kernels, plan->spectrum, &spectra) || spectra > (size_t)-1 / 4 / element - bytes) return 0;
   plan->bytes = bytes + spectra * element;
   return plan->bytes;
 }
 
-/* What a plan knows of tiles, and then the kernel's place in one: a tile's convolution begins where its points of the field do. */
+/* What a plan knows of tiles, and then the kernel's place in one: a tile's convolution begins where its points of the field
+   do. */
 CONVK_RARE_ void convk_fft_by_tiles_(convk_fft_extent_ e[2], convk_fft_plan_ *plan) {
   int d;
   for (d = 0; d < 2; d++)
@@ -259,34 +287,59 @@ CONVK_LOCAL_ size_t convk_fft_tiles_(const convk_fft_plan_ *plan, int axis) {
   return !plan->tile[axis] ? 1 : convk_ceil_(axis ? plan->out_columns : plan->out_rows, plan->tile[axis]);
 }
 
-/* Doubles of a plan's making: the tables of both axes, and one spectrum (x position, y position, part). */
-CONVK_LOCAL_ size_t convk_fft_scratch_(const convk_fft_plan_ *plan) {
-  return 4 * (plan->axis[0].n + plan->axis[1].n) + 2 * plan->axis[0].n * plan->axis[1].n;
+/* A plan's making takes doubles behind it: 4 for each point of an axis, which hold its tables, then of convolutions one
+   spectrum (x position, y position, part). */
+CONVK_LOCAL_ size_t convk_fft_table_doubles_(const convk_fft_plan_ *plan) { return 4 * (plan->axis[0].n + plan->axis[1].n); }
+CONVK_LOCAL_ size_t convk_fft_making_bytes_(const convk_fft_plan_ *plan) {
+  const size_t spectrum = plan->kernels ? 2 * plan->axis[0].n * plan->axis[1].n : 0;
+  return plan->bytes + 64 + (convk_fft_table_doubles_(plan) + spectrum) * sizeof(double);
+}
+CONVK_LOCAL_ double *convk_fft_doubles_(const convk_fft_plan_ *plan, char *to) {
+  return (double *)(void *)(to + plan->bytes + (64 - (uintptr_t)(to + plan->bytes) % 64) % 64);
 }
 
-/* What goes where: element from[i] of a kernel's axis to element to[i] of the FFT's, shifted so that results begin at 0. */
-CONVK_RARE_ size_t convk_fft_place_(const convk_fft_extent_ *e, int correlation, uint32_t *from, uint32_t *to) {
+/* What goes where: element from[i] of a kernel's axis to element to[i] of the FFT's, shifted so that results begin at 0.  Of a
+   kernel of 3 points from origin 1 on, in an FFT of 8: 0 to 7, 1 to 0, 2 to 1. */
+typedef struct convk_fft_moves_ {
+  size_t count;
+  uint32_t from[CONVK_FFT_MOST_], to[CONVK_FFT_MOST_];
+} convk_fft_moves_;
+
+CONVK_LOCAL_ void convk_fft_move_(convk_fft_moves_ *moves, size_t from, size_t to) {
+  moves->from[moves->count] = (uint32_t)from;
+  moves->to[moves->count++] = (uint32_t)to;
+}
+
+CONVK_RARE_ void convk_fft_place_(const convk_fft_extent_ *e, int correlation, convk_fft_moves_ *moves) {
   const size_t o = (size_t)e->origin, k = e->kernel, m = e->fft, p = e->period;
-  size_t i, j, count = 0;
+  size_t i, j;
+  moves->count = 0;
   if (p && p == m)
-    for (j = 0; j < k; j++, count++) {
-      from[count] = (uint32_t)j;
-      to[count] = (uint32_t)(((correlation ? (m - j) % m : j) + m - o) % m);
-    }
+    for (j = 0; j < k; j++) convk_fft_move_(moves, j, ((correlation ? (m - j) % m : j) + m - o) % m);
   else if (p)
     for (i = 0; i < e->field + e->out - 1; i++) { /* distance i - (field - 1) */
       const size_t d = (i + (p - (e->field - 1)) + o) % p;
       j = correlation ? (p - d) % p : d;
-      if (j >= k) continue;
-      from[count] = (uint32_t)j;
-      to[count++] = (uint32_t)((i + m - (e->field - 1)) % m);
+      if (j < k) convk_fft_move_(moves, j, (i + m - (e->field - 1)) % m);
     }
   else
-    for (j = o >= e->field ? o - e->field + 1 : 0; j < k && j < o + e->out; j++, count++) {
-      from[count] = (uint32_t)(correlation ? k - 1 - j : j);
-      to[count] = (uint32_t)(j >= o ? j - o : m - (o - j) % m) % (uint32_t)m;
-    }
-  return count;
+    for (j = o >= e->field ? o - e->field + 1 : 0; j < k && j < o + e->out; j++)
+      convk_fft_move_(moves, correlation ? k - 1 - j : j, (j >= o ? j - o : m - (o - j) % m) % m);
+}
+
+/* How far spectra are to be shifted so that results begin at 0.  A spectrum cannot be cut: nothing of the whole kernel may wrap
+   around into the results. */
+CONVK_RARE_ int convk_fft_shifts_(const convk_fft_extent_ e[2], int correlation, size_t shift[2]) {
+  int d;
+  for (d = 0; d < 2; d++) {
+    const size_t fft = e[d].fft, kernel = e[d].kernel;
+    shift[d] = (size_t)e[d].origin;
+    if (e[d].period) continue;
+    if (e[d].tile || fft < e[d].out || fft - e[d].out < shift[d] || fft < e[d].field + kernel - 1 - shift[d])
+      return CONVK_ERR_FFT_SIZE;
+    if (correlation) shift[d] = (shift[d] + fft - (kernel - 1) % fft) % fft;
+  }
+  return CONVK_OK;
 }
 
 /* A checksum of a plan's first struct: four at once, since each waits for its own products. */
@@ -361,8 +414,9 @@ CONVK_LOCAL_ int convk_batch_apart_(size_t items, size_t rows, size_t columns, s
          (stride >= columns && (items - 1) <= (pitch - columns) / stride);
 }
 
-/* All checks of a call but those of where arrays lie.  `arrays`: whether in and out are there; `unseen`: kernels of items are on a
-   device, and not looked at.  Copies the plan, fills in strides, and gives elements from the first to the last of in and out. */
+/* All checks of a call but those of where arrays lie.  `arrays`: whether in and out are there; `unseen`: kernels of items are
+   on a device, and not looked at.  Copies the plan, fills in strides, and gives elements from the first to the last of in and
+   out. */
 CONVK_RARE_ int convk_fft_check_(char *message, const void *from, const char *kind, int direction, const convk_batch2d *batch,
                                  size_t element, int arrays, int unseen, convk_fft_plan_ *plan, convk_batch2d *full,
                                  size_t span[2]) {
@@ -390,8 +444,8 @@ CONVK_RARE_ int convk_fft_check_(char *message, const void *from, const char *ki
   return CONVK_OK;
 }
 
-/* in and out, at these bytes of one memory, must not touch, or a result must replace its own field and nothing else; with tiles a
-   field is read after its first results are written. */
+/* in and out, at these bytes of one memory, must not touch, or a result must replace its own field and nothing else; with tiles
+   a field is read after its first results are written. */
 CONVK_RARE_ int convk_fft_places_(const convk_fft_plan_ *plan, const convk_batch2d *full, size_t element, const size_t span[2],
                                   uintptr_t in, uintptr_t out) {
   const size_t rows = plan->rows > plan->out_rows ? plan->rows : plan->out_rows;
@@ -449,21 +503,17 @@ CONVK_RARE_ void convk_fft_group_(const int r, const double *w, double *at, size
   for (q = h; q < r; q++)
     if (w) convk_fft_join_f64_plan_(w[2 * q - 2], w[2 * q - 1], &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     else convk_fft_add_f64_plan_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
-  for (q = 0; q < r / 4 && r % 2 == 0; q++) convk_fft_second_f64_plan_(r / 4, xr + q, xi + q);
-  switch (r) {
-    case 3: convk_fft_odd_f64_plan_(3, xr, xi); break;
-    case 5: convk_fft_odd_f64_plan_(5, xr, xi); break;
-    case 7: convk_fft_odd_f64_plan_(7, xr, xi); break;
-    case 8: convk_fft_third_f64_plan_(xr, xi); break;
-    case 16:
-      convk_fft_fourth_f64_plan_(0, xr, xi);
-      convk_fft_fourth_f64_plan_(1, xr + 4, xi + 4);
-      convk_fft_fourth_f64_plan_(2, xr + 8, xi + 8);
-      convk_fft_fourth_f64_plan_(3, xr + 12, xi + 12);
+  switch (r) { /* of constants compilers unroll what follows */
+    case 3: convk_fft_rest_f64_plan_(3, xr, xi); break;
+    case 4: convk_fft_rest_f64_plan_(4, xr, xi); break;
+    case 5: convk_fft_rest_f64_plan_(5, xr, xi); break;
+    case 7: convk_fft_rest_f64_plan_(7, xr, xi); break;
+    case 8: convk_fft_rest_f64_plan_(8, xr, xi); break;
+    case 16: convk_fft_rest_f64_plan_(16, xr, xi);
   }
   for (q = 0; q < r; q++) {
-    at[(size_t)q * step] = xr[CONVK_FFT_PLACE_(r, q)];
-    at[(size_t)q * step + 1] = xi[CONVK_FFT_PLACE_(r, q)];
+    at[(size_t)q * step] = xr[q];
+    at[(size_t)q * step + 1] = xi[q];
   }
 }
 CONVK_EXACT_POP_

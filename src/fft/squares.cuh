@@ -10,6 +10,7 @@ template <class T, int R0, int R1, int REAL, int WAY, int HALF, int EACH> struct
     side = R0 * R1,
     radix0 = R0,
     radix1 = R1,
+    parts = R0, /* of radix1 points each, after the first pass */
     real = REAL,
     way = WAY,
     half_in = HALF & 1,
@@ -24,12 +25,13 @@ template <class T, int R0, int R1, int REAL, int WAY, int HALF, int EACH> struct
     each = EACH,
     threads = (EACH * lines + 31) / 32 * 32,
     registers = 2 * side * sizeof(T) / 4, /* of a line */
-    /* of a multiprocessor, as many as find registers without spilling any */
-    blocks = (registers == 32                          ? 768
-              : registers == 64                        ? sizeof(T) == 8 && CONVK_CUDA_ARCH_ >= 1200 ? 384 : 512
-              : sizeof(T) == 4 && (!REAL || HALF == 3) ? CONVK_CUDA_ARCH_ >= 1200 ? 256 : 384
-                                                       : 256) /
-             threads
+    /* Threads of a multiprocessor: as many as the compiler finds registers for without spilling any (see audit_cuda.py). */
+    light = sizeof(T) == 4 && (!REAL || HALF == 3),
+    late = CONVK_CUDA_ARCH_ >= 1200, /* where the same text takes more of them */
+    together = registers == 32   ? 768
+               : registers == 64 ? (sizeof(T) == 8 && late ? 384 : 512)
+                                 : (light && !late ? 384 : 256),
+    blocks = together / threads
   };
 };
 
@@ -59,7 +61,8 @@ template <class T> static __device__ __forceinline__ void convk_cuda_fft_root_of
   *im = eighth / 4 % 2 ? s : -s;
 }
 
-/* A copy into shared memory that goes on while the thread does other things, where the device can, until convk_cuda_brought_. */
+/* A copy into shared memory, which goes on, where the device can, while the thread does other work, until
+   convk_cuda_brought_. */
 template <class E> static __device__ __forceinline__ void convk_cuda_fft_bring_(E *to, const E *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from),
@@ -109,31 +112,33 @@ static __device__ __forceinline__ void convk_cuda_fft_short_(T *re, T *im, int s
   }
 }
 
-/* The first pass over a line there; the last pass of a transform, over block b of points; the same back, where the passes are those
-   there with real and imaginary parts exchanged. */
+/* The first pass over a line there, */
 template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_begin_(T *re, T *im) {
   CONVK_CUDA_UNROLL_
   for (int j = 0; j < S::radix1; j++) convk_cuda_fft_short_<S::radix0, S::half_in>(re + j, im + j, S::radix1, -1);
 }
+/* and the last one, over block b of its points. */
 template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_inner_(T *re, T *im, int b) {
   if (S::radix1 > 1) convk_cuda_fft_short_<S::radix1, 0>(re + b * S::radix1, im + b * S::radix1, 1, b * (64 / S::side));
 }
+/* The same passes back, with real and imaginary parts exchanged: the first one over block b, */
 template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_turn_round_(T *re, T *im, int b) {
   if (S::radix1 > 1) convk_cuda_fft_short_<S::radix1, 0>(im + b * S::radix1, re + b * S::radix1, 1, -1);
 }
+/* and the last one over the line. */
 template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_finish_(T *re, T *im) {
   CONVK_CUDA_UNROLL_
   for (int j = 0; j < S::radix1; j++)
     convk_cuda_fft_short_<S::radix0, 0>(im + j, re + j, S::radix1, S::radix1 > 1 ? j * (64 / S::side) : -1);
 }
 
-/* Where frequency k of a line lies. */
+/* Where frequency k of a line lies: of 8 x 4 points frequency 1 is the first of block 1, at 4, and 8 the second of block 0. */
 template <class S> static __device__ __forceinline__ int convk_cuda_fft_at_(int k) {
   return S::radix1 > 1 ? k % S::radix0 * S::radix1 + k / S::radix0 : k;
 }
 
-/* Fields of a block's items between memory and shared memory, lanes side by side from a border of 32 bytes on.  Elements are pairs of
-   reals, or reals where memory has those only. */
+/* Fields of a block's items between memory and shared memory, lanes side by side from a border of 32 bytes on.  Elements are
+   pairs of reals, or reals where memory has those only. */
 template <class S, int BACK, int PACKED, class E>
 static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *outside,
                                                             E *here) {
@@ -189,131 +194,181 @@ static __device__ __forceinline__ void convk_cuda_fft_give_(const convk_cuda_fft
 }
 
 /* Points pass through the same shared memory as fields, as columns, as lines, and as fields again; other blocks work meanwhile.
-   There is room for all points that may be there, so that threads ask for none of them whether it is. */
+   There is room for all points that may be there, so that threads ask for none of them whether it is.
+
+   Lines under way lie by columns: point k of a line's column n, at
+
+     complex   n pitch + k
+     real      n / 2 pitch + n % 2 odd + k: the even columns, then the odd ones, as for 8 points (5 lines, pitch 5, odd 20):
+                 0        5        10       15       20       25       30       35
+                 column 0 column 2 column 4 column 6 column 1 column 3 column 5 column 7
+
+   Thread c writes columns 2 c and 2 c + 1 of real numbers, one after the other: its neighbour writes `pitch` complex numbers
+   further on, an odd number, in other banks.  Were the columns in order, it would be 2 pitch, and two threads met in a bank. */
+
+/* Which column or line a thread has, and of which of the block's items; items that are not there have none. */
+struct convk_cuda_fft_own_ {
+  unsigned item, line;
+};
+static __device__ __forceinline__ convk_cuda_fft_own_ convk_cuda_fft_own_of_(unsigned thread, const convk_cuda_fft_by_ &each) {
+  convk_cuda_fft_own_ own;
+  own.item = convk_cuda_fft_over_(thread, each);
+  own.line = thread - own.item * each.by;
+  return own;
+}
+
+/* From a field to its column's frequencies along y, in registers. */
+template <class S, class T, class P>
+static __device__ __forceinline__ void convk_cuda_fft_square_y_(const convk_cuda_fft_args_<T> &a,
+                                                                const convk_cuda_fft_own_ &own, P *numbers, T *xr, T *xi) {
+  const int way = S::way;
+  const P zero = {0, 0};
+  P *const field = numbers + own.item * a.in_item + own.line;
+  const char *from = (const char *)field;
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned n = a.rows; n < S::in; n++) field[n * a.in_each.by] = zero;
+  CONVK_CUDA_UNROLL_
+  for (int n = 0; n < S::in; n++, from += a.in_row) {
+    const P v = *(const P *)(const void *)from;
+    xr[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.y : v.x;
+    xi[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.x : v.y;
+  }
+  convk_cuda_fft_begin_<S>(xr, xi);
+  CONVK_CUDA_UNROLL_
+  for (int b = 0; b < S::parts; b++) convk_cuda_fft_inner_<S>(xr, xi, b);
+}
+
+/* From a column's frequencies to a point of each line; of real numbers, two columns were one. */
+template <class S, class T, class P>
+static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_cuda_fft_args_<T> &a,
+                                                                    const convk_cuda_fft_own_ &own, P *numbers, const T *xr,
+                                                                    const T *xi) {
+  P *const to = numbers + own.item * a.item + own.line * S::pitch;
+  const int two = 2 * own.line + 1 < a.columns;
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < S::lines; k++) {
+    const int z = convk_cuda_fft_at_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
+    P v = {xr[z], xi[z]};
+    if (S::real) {
+      convk_cuda_fft_split_(xr[z], xi[z], xr[m], xi[m], 1, &v.x, &v.y);
+      if (two) to[S::odd + k] = v;
+      convk_cuda_fft_split_(xr[z], xi[z], xr[m], xi[m], 0, &v.x, &v.y);
+    }
+    to[k] = v;
+  }
+}
+
+/* A line along x; of a convolution times its factors, and back to where it was. */
+template <class S, class T, class P>
+static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<T> &a, P *line, const T *factor,
+                                                                T *xr, T *xi) {
+  const int way = S::way, convolves = way == CONVK_CUDA_FFT_CONVOLVE_;
+  const P zero = {0, 0};
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned n = a.columns; n < S::in; n++) line[n / 2 * S::next + n % 2 * S::odd] = zero;
+  CONVK_CUDA_UNROLL_
+  for (int n = 0; n < S::in; n++) {
+    const P v = line[n / 2 * S::next + n % 2 * S::odd];
+    xr[n] = v.x;
+    xi[n] = v.y;
+  }
+  convk_cuda_fft_begin_<S>(xr, xi);
+  CONVK_CUDA_UNROLL_
+  for (int b = 0; b < S::parts; b++) {
+    convk_cuda_fft_inner_<S>(xr, xi, b);
+    CONVK_CUDA_UNROLL_
+    for (int n = b * S::radix1; n < (b + 1) * S::radix1; n++) {
+      const T *const f = factor + n * 2 * S::spectrum;
+      if (convolves) convk_cuda_fft_times_(__ldg(f), __ldg(f + S::spectrum), &xr[n], &xi[n]);
+    }
+    if (convolves) convk_cuda_fft_turn_round_<S>(xr, xi, b);
+  }
+  if (convolves) convk_cuda_fft_finish_<S>(xr, xi);
+  CONVK_CUDA_UNROLL_
+  for (int n = 0; n < S::out; n++) {
+    const P v = {xr[n], xi[n]};
+    if (convolves) line[n / 2 * S::next + n % 2 * S::odd] = v;
+  }
+}
+
+/* From a point of each line to a column of results, in registers. */
+template <class S, class T, class P>
+static __device__ __forceinline__ void
+convk_cuda_fft_square_back_(const convk_cuda_fft_args_<T> &a, const convk_cuda_fft_own_ &own, const P *numbers, T *xr, T *xi) {
+  const P *const from = numbers + own.item * a.item + own.line * S::pitch;
+  const int two = 2 * own.line + 1 < a.out_columns;
+  T zr, zi;
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < S::lines; k++) {
+    const int z = convk_cuda_fft_at_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
+    const P v = from[k];
+    P w = {0, 0};
+    if (S::real) {
+      if (two) w = from[S::odd + k];
+      convk_cuda_fft_merge_(v.x, v.y, w.x, w.y, &zr, &zi, &xr[m], &xi[m]);
+    }
+    xr[z] = S::real ? zr : v.x;
+    xi[z] = S::real ? zi : v.y;
+  }
+  CONVK_CUDA_UNROLL_
+  for (int b = 0; b < S::parts; b++) convk_cuda_fft_turn_round_<S>(xr, xi, b);
+  convk_cuda_fft_finish_<S>(xr, xi);
+}
+
+/* Results from registers to where they leave from: a column, or a line of a transform in natural order. */
+template <class S, class T, class P>
+static __device__ __forceinline__ void convk_cuda_fft_square_put_(const convk_cuda_fft_args_<T> &a, P *first, const T *xr,
+                                                                  const T *xi) {
+  const int way = S::way;
+  char *to = (char *)first;
+  CONVK_CUDA_UNROLL_
+  for (int n = 0; n < S::out; n++, to += a.out_row) {
+    const int k = way ? convk_cuda_fft_at_<S>(n) : n;
+    P v = {xr[k], xi[k]};
+    if (way == CONVK_CUDA_FFT_INVERSE_) {
+      v.x = convk_cuda_mul_(xi[k], a.scale);
+      v.y = convk_cuda_mul_(xr[k], a.scale);
+    }
+    *(P *)(void *)to = v;
+  }
+}
+
 template <class T, class S>
 static __global__ void __launch_bounds__(S::threads, S::blocks) convk_cuda_fft_squares_(const convk_cuda_fft_args_<T> a) {
   typedef typename convk_cuda_fft_type_<T>::pair pair;
-  const int side = S::side, blocks = S::side / S::radix1, way = S::way;
+  const int way = S::way, transforms = way != CONVK_CUDA_FFT_CONVOLVE_;
   const unsigned t = threadIdx.x;
   const size_t first = a.begin + (size_t)blockIdx.x * a.each.by;
   const unsigned items = (unsigned)convk_cuda_least_(a.items - first, (int)a.each.by);
-  const pair zero = {0, 0};
   CONVK_CUDA_SHARED_(shared);
   const T **const factors = (const T **)(void *)shared;
   pair *const numbers = (pair *)(void *)shared + a.at_a;
-  T xr[side], xi[side];
+  T xr[S::side], xi[S::side];
   convk_cuda_fft_take_<S>(a, first, items, numbers);
-  if (!way && t < items) {
+  if (!transforms && t < items) {
     const size_t item = first + t, kernel = a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel);
     factors[t] = a.spectra + a.spectrum * kernel;
   }
   convk_cuda_brought_();
   __syncthreads();
 
-  /* the columns of fields along y */
-  const unsigned in_at = convk_cuda_fft_over_(t, a.in_each), in_column = t - in_at * a.in_each.by;
-  if (in_at < items) {
-    pair *const field = numbers + in_at * a.in_item + in_column;
-    const char *from = (const char *)field;
-    CONVK_CUDA_UNROLL_BY_(1)
-    for (unsigned n = a.rows; n < S::in; n++) field[n * a.in_each.by] = zero;
-    CONVK_CUDA_UNROLL_
-    for (int n = 0; n < S::in; n++, from += a.in_row) {
-      const pair v = *(const pair *)(const void *)from;
-      xr[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.y : v.x;
-      xi[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.x : v.y;
-    }
-    convk_cuda_fft_begin_<S>(xr, xi);
-    CONVK_CUDA_UNROLL_
-    for (int b = 0; b < blocks; b++) convk_cuda_fft_inner_<S>(xr, xi, b);
-  }
+  const convk_cuda_fft_own_ in = convk_cuda_fft_own_of_(t, a.in_each);
+  if (in.item < items) convk_cuda_fft_square_y_<S>(a, in, numbers, xr, xi);
   __syncthreads();
-  if (in_at < items) {
-    pair *const to = numbers + in_at * a.item + in_column * S::pitch;
-    const int two = 2 * in_column + 1 < a.columns;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < S::lines; k++) {
-      const int z = convk_cuda_fft_at_<S>(k), m = convk_cuda_fft_at_<S>((side - k) % side);
-      pair v = {xr[z], xi[z]};
-      if (S::real) {
-        convk_cuda_fft_split_(xr[z], xi[z], xr[m], xi[m], 1, &v.x, &v.y);
-        if (two) to[S::odd + k] = v;
-        convk_cuda_fft_split_(xr[z], xi[z], xr[m], xi[m], 0, &v.x, &v.y);
-      }
-      to[k] = v;
-    }
-  }
+  if (in.item < items) convk_cuda_fft_square_lines_<S>(a, in, numbers, xr, xi);
   __syncthreads();
 
-  /* lines along x */
   const unsigned line_at = t / S::lines, line = t % S::lines;
-  if (line_at < items) {
-    pair *const own = numbers + line_at * a.item + line;
-    CONVK_CUDA_UNROLL_BY_(1)
-    for (unsigned n = a.columns; n < S::in; n++) own[n / 2 * S::next + n % 2 * S::odd] = zero;
-    CONVK_CUDA_UNROLL_
-    for (int n = 0; n < S::in; n++) {
-      const pair v = own[n / 2 * S::next + n % 2 * S::odd];
-      xr[n] = v.x;
-      xi[n] = v.y;
-    }
-    convk_cuda_fft_begin_<S>(xr, xi);
-    const T *const factor = way ? NULL : factors[line_at] + line;
-    CONVK_CUDA_UNROLL_
-    for (int b = 0; b < blocks; b++) {
-      convk_cuda_fft_inner_<S>(xr, xi, b);
-      CONVK_CUDA_UNROLL_
-      for (int n = b * S::radix1; n < (b + 1) * S::radix1; n++) {
-        const T *const f = factor + n * 2 * S::spectrum;
-        if (!way) convk_cuda_fft_times_(__ldg(f), __ldg(f + S::spectrum), &xr[n], &xi[n]);
-      }
-      if (!way) convk_cuda_fft_turn_round_<S>(xr, xi, b);
-    }
-    if (!way) convk_cuda_fft_finish_<S>(xr, xi);
-    CONVK_CUDA_UNROLL_
-    for (int n = 0; n < S::out; n++) {
-      const pair v = {xr[n], xi[n]};
-      if (!way) own[n / 2 * S::next + n % 2 * S::odd] = v;
-    }
-  }
+  if (line_at < items)
+    convk_cuda_fft_square_x_<S>(a, numbers + line_at * a.item + line, transforms ? NULL : factors[line_at] + line, xr, xi);
   __syncthreads();
 
-  /* the columns of results back along y */
-  const unsigned out_at = convk_cuda_fft_over_(t, a.out_each), out_column = t - out_at * a.out_each.by;
-  if (!way && out_at < items) {
-    const pair *const from = numbers + out_at * a.item + out_column * S::pitch;
-    T zr, zi;
-    const int two = 2 * out_column + 1 < a.out_columns;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < S::lines; k++) {
-      const int z = convk_cuda_fft_at_<S>(k), m = convk_cuda_fft_at_<S>((side - k) % side);
-      const pair v = from[k];
-      pair w = {0, 0};
-      if (S::real) {
-        if (two) w = from[S::odd + k];
-        convk_cuda_fft_merge_(v.x, v.y, w.x, w.y, &zr, &zi, &xr[m], &xi[m]);
-      }
-      xr[z] = S::real ? zr : v.x;
-      xi[z] = S::real ? zi : v.y;
-    }
-    CONVK_CUDA_UNROLL_
-    for (int b = 0; b < blocks; b++) convk_cuda_fft_turn_round_<S>(xr, xi, b);
-    convk_cuda_fft_finish_<S>(xr, xi);
-  }
-  if (!way) __syncthreads();
-  if (way ? line_at < items : out_at < items) {
-    char *to = (char *)(numbers + (way ? line_at * a.out_item + line * (side | 1) : out_at * a.out_item + out_column));
-    CONVK_CUDA_UNROLL_
-    for (int n = 0; n < S::out; n++, to += a.out_row) {
-      const int k = way ? convk_cuda_fft_at_<S>(n) : n;
-      pair v = {xr[k], xi[k]};
-      if (way == CONVK_CUDA_FFT_INVERSE_) {
-        v.x = convk_cuda_mul_(xi[k], a.scale);
-        v.y = convk_cuda_mul_(xr[k], a.scale);
-      }
-      *(pair *)(void *)to = v;
-    }
-  }
+  const convk_cuda_fft_own_ out = convk_cuda_fft_own_of_(t, a.out_each);
+  if (!transforms && out.item < items) convk_cuda_fft_square_back_<S>(a, out, numbers, xr, xi);
+  if (!transforms) __syncthreads();
+  if (transforms ? line_at < items : out.item < items)
+    convk_cuda_fft_square_put_<S>(
+        a, numbers + (transforms ? line_at * a.out_item + line * (S::side | 1) : out.item * a.out_item + out.line), xr, xi);
   __syncthreads();
   convk_cuda_fft_give_<S>(a, first, items, numbers);
 }

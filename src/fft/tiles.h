@@ -1,9 +1,15 @@
 #if CONVK_HAS_FFT_
 /* ---- tiles: fields of more points than a transform has ---- */
 
-/* Results of such a field come tile by tile (overlap-save): from the points of the field that the tile's results need, of which those
-   beyond the field's edges are left out; the first results, into which others wrap around, are not stored.  A tile is an item like
-   those of small fields, but for its sizes. */
+/* Results of such a field come tile by tile (overlap-save).  Along one axis, with kernels of 3 points and transforms of 8, a
+   tile has 6 results, and needs the 2 points of the field before them:
+
+     field      0  1  2  3  4  5  6  7  8  9 10 11 ..
+     tile 0    [0 ..          5]                          results 0 .. 5; points before the field are left out
+     tile 1                [4  5  6  7  8  9 10 11]       results 6 .. 11; the first two, 4 and 5, are skipped: others wrap
+                                                          around into them
+
+   A tile is an item like those of small fields, but for its sizes. */
 typedef struct convk_fft_piece_ {
   size_t from[2], to[2]; /* where its points of the field and its results begin */
   size_t in[2], out[2], skip[2];
@@ -41,8 +47,8 @@ CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index) {
   convk_fft_job_ job = batch->job;
   convk_fft_plan_ plan = batch->plan;
   convk_fft_piece_ piece, next;
-  const convk_any_ *in[16], *factor[16];
-  convk_any_ *out[16];
+  const convk_any_ *in[CONVK_FFT_LANES_], *factor[CONVK_FFT_LANES_];
+  convk_any_ *out[CONVK_FFT_LANES_];
   job.plan = &plan;
   for (; tile < end; tile += count) {
     int same = 1;
@@ -67,18 +73,13 @@ CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index) {
     job.skip[1] = piece.skip[1];
     job.in_row = parts * plan.columns;
     job.out_row = parts * plan.out_columns;
-    job.across = count >= batch->fill;
-    job.items = job.across ? count : 1;
-    job.a_pitch = batch->a_pitch[job.across];
-    job.b_pitch = batch->b_pitch[job.across];
-    t = work + batch->b[job.across] + batch->a[job.across];
-    job.s = same || !job.across ? NULL : t + batch->t;
     for (i = 0; i < count; i += job.items) {
+      t = convk_fft_lay_out_(batch, count >= batch->fill, work, &job);
+      job.items = job.across ? count : 1;
+      job.s = same || !job.across ? NULL : t + batch->t;
       job.in = in + i;
       job.out = out + i;
       job.factor = factor + i;
-      job.b = work;
-      job.a = batch->a[job.across] ? work + batch->b[job.across] : work;
       convk_fft_items_(&job, t);
     }
   }

@@ -1,7 +1,7 @@
 
-/* One pass of radix r over `count` groups of points of each of some lines: point q of a group lies `from` elements after point q - 1,
-   its imaginary part `imag` elements after the real part (before it: the transform is then the inverse one).  Elements are vectors'
-   first ones. */
+/* One pass of radix r over `count` groups of points of each of some lines: point q of a group lies `from` elements after point
+   q - 1, its imaginary part `imag` elements after the real part (before it: the transform is then the inverse one).  All
+   pointers are to the first element of a vector. */
 typedef struct convk_fft_pass_ {
   const CONVK_T *src;
   CONVK_T *dst;
@@ -16,10 +16,10 @@ typedef struct convk_fft_pass_ {
   int pairs; /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
 } convk_fft_pass_;
 
-/* Squares of as many rows as there are lanes, transposed: from row from[i] at from_n elements to row to[i]. */
+/* Squares of as many rows as there are lanes, transposed: element j of what lies at from[i] goes to element i of to[j]. */
 typedef struct convk_fft_square_ {
-  const convk_any_ *from[16];
-  convk_any_ *to[16];
+  const convk_any_ *from[CONVK_FFT_LANES_];
+  convk_any_ *to[CONVK_FFT_LANES_];
   size_t from_rows, to_rows;        /* further rows count as zeros, and are not stored */
   size_t from_n, to_n;              /* elements of a row that are loaded and stored, at most as many as there are lanes */
   size_t count, from_step, to_step; /* of squares, and from one to the next */
@@ -28,8 +28,8 @@ typedef struct convk_fft_square_ {
   CONVK_T scale;                    /* that elements are multiplied by; 0: they are not */
 } convk_fft_square_;
 
-/* As many rows of one item as there are lanes, or less: those of which columns were transformed, to lines along x, a row per lane;
-   and lines to rows of results. */
+/* As many rows of one item as there are lanes, or less: those of which columns were transformed, to lines along x, a row per
+   lane; and lines to rows of results. */
 typedef struct convk_fft_rows_ {
   size_t rows, n;                       /* n: points of a row */
   const CONVK_T *plane;                 /* row i lies at row[i] plane_pitch, by vectors of real and of imaginary parts */
@@ -84,8 +84,8 @@ typedef struct convk_fft_job_ {
 /* A plan of fftconv2d: kernels, transformed once.  It lies in memory of the caller, is only read once made, may be used by any
    threads and any hardware at once, and copied (it holds no pointers; plan_size includes memory that only its making needs).
      fftconv2d_plan_<type>           from kernels: kernel_rows x kernel_columns elements of the type, real for f32 and f64
-     fftconv2d_plan_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for f32 and
-                                     f64: fft_rows x fft_columns elements in natural order, of which f32 and f64 read only
+     fftconv2d_plan_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for f32
+                                     and f64: fft_rows x fft_columns elements in natural order, of which f32 and f64 read only
                                      rows 0 .. fft_rows / 2 (those of real kernels; of others results are undefined).  Modes
                                      and correlation mean what they mean for kernels.  Since a spectrum cannot be cut,
                                      n_fft >= origin + n_out and n_fft >= n_field + n_kernel - 1 - origin, or FFT_SIZE, where
@@ -114,8 +114,8 @@ CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(const convk *hw, const conv
                                                      const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
                                                      size_t plan_size);
 
-/* Bytes of work of fftconv2d on this handle (NULL: for calls without one, of any variant).  Of devices: 0.  (size_t)-1: no such plan, or the
-   handle is not open. */
+/* Bytes of work of fftconv2d on this handle (NULL: for calls without one, of any variant).  Of devices: 0.  (size_t)-1: no such
+   plan, or the handle is not open. */
 CONVK_API_ size_t convk_fftconv2d_work_size(const convk *hw, const void *plan, size_t items);
 CONVK_API_ size_t convk_fftconv2d_work_size_complex(const convk *hw, const void *plan, size_t items);
 
