@@ -278,8 +278,18 @@ typedef JOIN(T, LANES) V;
 #define ITEMS (ITEMS_X * ITEMS_Y)
 #define TILE_LANES (ITEMS_X * COLUMNS * LANES)
 #define TILE_ROWS (ITEMS_Y * ROWS)
+#define COLUMN(c) ((c)*ITEMS_X * LANES) /* where column c of an item begins: those of all items come in turn */
 
 #define FACTORS (ORDER ? 4 : 2) /* of E_lane, complex ones */
+
+/* What a launch sums up: with SPLIT one block of triangles in the type, else all of a batch in doubles. */
+#if SPLIT
+typedef T TOTAL_T;
+typedef V TOTAL_V;
+#else
+typedef double TOTAL_T;
+typedef JOIN(double, LANES) TOTAL_V;
+#endif
 
 /* The factors of the rows of a tile for TRIANGLES triangles from `first` on, whose phases begin at v.  field: areas, and corners. */
 void make_terms(global const T *const *field, T per, ulong first, ulong n, global const T *v, ulong values,
@@ -301,6 +311,71 @@ void make_terms(global const T *const *field, T per, ulong first, ulong n, globa
   }
 }
 
+/* E of the tile's lanes for TRIANGLES triangles, whose phases begin at v. */
+void fetch_lanes(global const T *v, ulong values, ulong lane0, ulong n0, int item, local T *lane_re, local T *lane_im) {
+  int i;
+  for (i = item; i < TRIANGLES * TILE_LANES; i += ITEMS) {
+    global const T *e = v + (i / TILE_LANES * values + min(lane0 + i % TILE_LANES, n0 - 1)) * 2;
+    lane_re[i] = e[0];
+    lane_im[i] = e[1];
+  }
+}
+
+/* Adds the products of TRIANGLES triangles to an item's sums; its lanes and its rows' factors begin at the pointers. */
+void multiply(const V *q, local const T *lane_re, local const T *lane_im, local const T *terms, V (*re)[ROWS], V (*im)[ROWS]) {
+  int c, i, r, t;
+#pragma unroll
+  for (c = 0; c < COLUMNS; c++)
+    for (t = 0; t < TRIANGLES; t++) {
+      const int from = t * TILE_LANES + COLUMN(c);
+      const V er = LOAD(lane_re + from), ei = LOAD(lane_im + from);
+      local const T *m = terms + t * TILE_ROWS * 2 * FACTORS;
+#pragma unroll
+      for (r = 0; r < ROWS; r++, m += 2 * FACTORS) {
+        V ur = (V)m[2 * FACTORS - 2], ui = (V)m[2 * FACTORS - 1];
+#pragma unroll
+        for (i = FACTORS - 2; i >= 0; i--) {
+          ur = fma(q[c], ur, (V)m[2 * i]);
+          ui = fma(q[c], ui, (V)m[2 * i + 1]);
+        }
+        re[c][r] = fma(-ui, ei, fma(ur, er, re[c][r]));
+        im[c][r] = fma(ui, er, fma(ur, ei, im[c][r]));
+      }
+    }
+}
+
+/* Writes an item's sums, from its first lane and row on; `to`: real parts, then nq further the imaginary ones. */
+void store_sums(TOTAL_V (*re)[ROWS], TOTAL_V (*im)[ROWS], ulong lane, ulong row, ulong n0, ulong rows, global TOTAL_T *to) {
+  int c, k, r, t;
+#pragma unroll
+  for (c = 0; c < COLUMNS; c++)
+#pragma unroll
+    for (r = 0; r < ROWS; r++) {
+      TOTAL_T s[2][LANES];
+      STORE(re[c][r], s[0]);
+      STORE(im[c][r], s[1]);
+      for (t = 0; t < 2; t++)
+        for (k = 0; k < LANES; k++)
+          if (row + r < rows && lane + COLUMN(c) + k < n0) to[(t * rows + row + r) * n0 + lane + COLUMN(c) + k] = s[t][k];
+    }
+}
+
+#if !SPLIT
+/* What store_sums has written, or nothing. */
+void load_sums(global const double *from, int first, ulong lane, ulong row, ulong n0, ulong rows, TOTAL_V (*total)[ROWS]) {
+  int c, k, r;
+#pragma unroll
+  for (c = 0; c < COLUMNS; c++)
+#pragma unroll
+    for (r = 0; r < ROWS; r++) {
+      double s[LANES];
+      for (k = 0; k < LANES; k++)
+        s[k] = first || row + r >= rows || lane + COLUMN(c) + k >= n0 ? 0 : from[(row + r) * n0 + lane + COLUMN(c) + k];
+      total[c][r] = LOAD(s);
+    }
+}
+#endif
+
 /* The sum of the factors of each row times E of each lane, over the blocks of a batch of triangles; with SPLIT over one
    of them.  A group has a tile of rows by lanes, an item ROWS by COLUMNS vectors of LANES; phases and factors of
    TRIANGLES triangles stand in local memory. */
@@ -313,7 +388,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_prod
   local ulong row_at[TILE_ROWS * 2];
   const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), item = ly * ITEMS_X + lx;
   const ulong lane0 = get_group_id(0) % tiles * TILE_LANES, row0 = get_group_id(0) / tiles * TILE_ROWS;
-  const ulong rows = n1 * n2, values = n0 + n1 + n2, nq = n0 * rows;
+  const ulong lane = lane0 + lx * LANES, row = row0 + ly * ROWS, rows = n1 * n2, values = n0 + n1 + n2;
   global const T *phase = (global const T *)work + table;
 #if ORDER
   global const T *const field[9] = {&AT(ax, 0), &AT(ay, 0), &AT(az, 0), &AT(ux, 0), &AT(uy, 0),
@@ -324,16 +399,15 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_prod
 #if SPLIT
   const ulong begin = get_group_id(1), end = begin + 1;
 #else
-  typedef JOIN(double, LANES) S;
   const ulong begin = 0, end = blocks;
-  S total[2][COLUMNS][ROWS];
+  TOTAL_V total_re[COLUMNS][ROWS], total_im[COLUMNS][ROWS];
 #endif
   V q[COLUMNS], re[COLUMNS][ROWS], im[COLUMNS][ROWS];
-  T lane[LANES];
+  T one[LANES];
   ulong b;
-  int c, i, k, r, t;
+  int c, i, k, r;
   for (i = item; i < TILE_ROWS; i += ITEMS) {
-    const ulong row = min(row0 + i, rows - 1), j = row % n1, l = row / n1;
+    const ulong own = min(row0 + i, rows - 1), j = own % n1, l = own / n1;
     row_at[2 * i] = n0 + j;
     row_at[2 * i + 1] = n0 + n1 + l;
     row_q[4 * i] = AT(qy, j);
@@ -343,20 +417,13 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_prod
   }
 #pragma unroll
   for (c = 0; c < COLUMNS; c++) {
-    for (k = 0; k < LANES; k++) lane[k] = AT(qx, min(lane0 + (c * ITEMS_X + lx) * LANES + k, n0 - 1));
-    q[c] = LOAD(lane) * unit;
-#if !SPLIT
-#pragma unroll
-    for (r = 0; r < ROWS; r++) {
-      const ulong row = row0 + ly * ROWS + r, left = lane0 + (c * ITEMS_X + lx) * LANES;
-      for (t = 0; t < 2; t++) {
-        double s[LANES];
-        for (k = 0; k < LANES; k++) s[k] = first || row >= rows || left + k >= n0 ? 0 : work[t * nq + row * n0 + left + k];
-        total[t][c][r] = LOAD(s);
-      }
-    }
-#endif
+    for (k = 0; k < LANES; k++) one[k] = AT(qx, min(lane + COLUMN(c) + k, n0 - 1));
+    q[c] = LOAD(one) * unit;
   }
+#if !SPLIT
+  load_sums(work, first, lane, row, n0, rows, total_re);
+  load_sums(work + n0 * rows, first, lane, row, n0, rows, total_im);
+#endif
   for (b = begin; b < end; b++) {
 #pragma unroll
     for (c = 0; c < COLUMNS; c++)
@@ -365,62 +432,26 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_prod
     for (k = 0; k < BLOCK; k += TRIANGLES) {
       global const T *v = phase + (b * BLOCK + k) * values * 2;
       barrier(CLK_LOCAL_MEM_FENCE);
-      for (i = item; i < TRIANGLES * TILE_LANES; i += ITEMS) {
-        global const T *e = v + (i / TILE_LANES * values + min(lane0 + i % TILE_LANES, n0 - 1)) * 2;
-        lane_re[i] = e[0];
-        lane_im[i] = e[1];
-      }
+      fetch_lanes(v, values, lane0, n0, item, lane_re, lane_im);
       make_terms(field, per, at + b * BLOCK + k, n, v, values, row_at, row_q, item, terms);
       barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-      for (c = 0; c < COLUMNS; c++)
-        for (t = 0; t < TRIANGLES; t++) {
-          const int from = t * TILE_LANES + (c * ITEMS_X + lx) * LANES;
-          const V er = LOAD(lane_re + from), ei = LOAD(lane_im + from);
-          local const T *m = terms + (t * TILE_ROWS + ly * ROWS) * 2 * FACTORS;
-#pragma unroll
-          for (r = 0; r < ROWS; r++, m += 2 * FACTORS) {
-            V ur = (V)m[2 * FACTORS - 2], ui = (V)m[2 * FACTORS - 1];
-#pragma unroll
-            for (i = FACTORS - 2; i >= 0; i--) {
-              ur = fma(q[c], ur, (V)m[2 * i]);
-              ui = fma(q[c], ui, (V)m[2 * i + 1]);
-            }
-            re[c][r] = fma(-ui, ei, fma(ur, er, re[c][r]));
-            im[c][r] = fma(ui, er, fma(ur, ei, im[c][r]));
-          }
-        }
+      multiply(q, lane_re + lx * LANES, lane_im + lx * LANES, terms + ly * ROWS * 2 * FACTORS, re, im);
     }
 #if !SPLIT
 #pragma unroll
     for (c = 0; c < COLUMNS; c++)
 #pragma unroll
       for (r = 0; r < ROWS; r++) {
-        total[0][c][r] = CONVK_SUM_(S, total[0][c][r], JOIN(convert_double, LANES)(re[c][r]));
-        total[1][c][r] = CONVK_SUM_(S, total[1][c][r], JOIN(convert_double, LANES)(im[c][r]));
+        total_re[c][r] = CONVK_SUM_(TOTAL_V, total_re[c][r], JOIN(convert_double, LANES)(re[c][r]));
+        total_im[c][r] = CONVK_SUM_(TOTAL_V, total_im[c][r], JOIN(convert_double, LANES)(im[c][r]));
       }
 #endif
   }
-#pragma unroll
-  for (c = 0; c < COLUMNS; c++)
-#pragma unroll
-    for (r = 0; r < ROWS; r++) {
-      const ulong row = row0 + ly * ROWS + r, left = lane0 + (c * ITEMS_X + lx) * LANES;
 #if SPLIT
-      global T *to = (global T *)work + partial + begin * 2 * nq;
-      T s[2][LANES];
-      STORE(re[c][r], s[0]);
-      STORE(im[c][r], s[1]);
+  store_sums(re, im, lane, row, n0, rows, (global T *)work + partial + begin * 2 * n0 * rows);
 #else
-      global double *to = work;
-      double s[2][LANES];
-      STORE(total[0][c][r], s[0]);
-      STORE(total[1][c][r], s[1]);
+  store_sums(total_re, total_im, lane, row, n0, rows, work);
 #endif
-      for (t = 0; t < 2; t++)
-        for (k = 0; k < LANES; k++)
-          if (row < rows && left + k < n0) to[t * nq + row * n0 + left + k] = s[t][k];
-    }
 }
 #endif
 
