@@ -51,9 +51,11 @@ void half_phase(T left, T e, T *a, T *b) {
 #if IMAG & 1
 #define Q_Z , ARRAY(qi)
 #define QI(i) AT(qi, i)
+#define QI_AT_0 &AT(qi, 0)
 #else
 #define Q_Z
 #define QI(i) 0
+#define QI_AT_0 0
 #endif
 #if IMAG & 2
 #define Q_X , ARRAY(qxi)
@@ -76,9 +78,13 @@ void half_phase(T left, T e, T *a, T *b) {
 #define MESH \
   ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z), ARRAY(ux), ARRAY(uy), ARRAY(uz), ARRAY(wx), ARRAY(wy), \
       ARRAY(wz)
+#define SIDES \
+  { &AT(ax, 0), &AT(ay, 0), &AT(az, 0), &AT(ux, 0), &AT(uy, 0), &AT(uz, 0), &AT(wx, 0), &AT(wy, 0), &AT(wz, 0) }
 #define STRIDE 12
 #else
 #define MESH ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z)
+#define SIDES \
+  { &AT(ax, 0), &AT(ay, 0), &AT(az, 0) }
 #define STRIDE 8
 #endif
 
@@ -278,7 +284,8 @@ typedef JOIN(T, LANES) V;
 #define ITEMS (ITEMS_X * ITEMS_Y)
 #define TILE_LANES (ITEMS_X * COLUMNS * LANES)
 #define TILE_ROWS (ITEMS_Y * ROWS)
-#define COLUMN(c) ((c)*ITEMS_X * LANES) /* where column c of an item begins: those of all items come in turn */
+/* Lane of a tile with which column c of an item begins: the columns of all items along x come in turn. */
+#define LANE_OF(c) (((c)*ITEMS_X + (int)get_local_id(0)) * LANES)
 
 #define FACTORS (ORDER ? 4 : 2) /* of E_lane, complex ones */
 
@@ -291,7 +298,24 @@ typedef double TOTAL_T;
 typedef JOIN(double, LANES) TOTAL_V;
 #endif
 
-/* The factors of the rows of a tile for TRIANGLES triangles from `first` on, whose phases begin at v.  field: areas, and corners. */
+/* Of each row of a tile its places among the values of q, and q on its two axes with the imaginary parts; rows beyond the last
+   are the last again. */
+void find_rows(global const T *qy, global const T *qz, global const T *imag, int z_axis, ulong row0, ulong n0, ulong n1,
+               ulong rows, int item, local ulong *row_at, local T *row_q) {
+  int i;
+  for (i = item; i < TILE_ROWS; i += ITEMS) {
+    const ulong row = min(row0 + i, rows - 1), j = row % n1, l = row / n1;
+    row_at[2 * i] = n0 + j;
+    row_at[2 * i + 1] = n0 + n1 + l;
+    row_q[4 * i] = qy[j];
+    row_q[4 * i + 1] = qz[l];
+    row_q[4 * i + 2] = z_axis == 1 ? imag[j] : 0;
+    row_q[4 * i + 3] = z_axis == 2 ? imag[l] : 0;
+  }
+}
+
+/* The factors of the rows of a tile for TRIANGLES triangles from `first` on, whose phases begin at v.  field: areas, and
+   corners. */
 void make_terms(global const T *const *field, T per, ulong first, ulong n, global const T *v, ulong values,
                 local const ulong *row_at, local const T *row_q, int item, local T *terms) {
   int i, t;
@@ -321,58 +345,43 @@ void fetch_lanes(global const T *v, ulong values, ulong lane0, ulong n0, int ite
   }
 }
 
-/* Adds the products of TRIANGLES triangles to an item's sums; its lanes and its rows' factors begin at the pointers. */
-void multiply(const V *q, local const T *lane_re, local const T *lane_im, local const T *terms, V (*re)[ROWS], V (*im)[ROWS]) {
-  int c, i, r, t;
+/* Adds E of LANES lanes, er + i ei, times the factors of ROWS rows, which begin at m. */
+void multiply(V q, V er, V ei, local const T *m, V *re, V *im) {
+  int i, r;
 #pragma unroll
-  for (c = 0; c < COLUMNS; c++)
-    for (t = 0; t < TRIANGLES; t++) {
-      const int from = t * TILE_LANES + COLUMN(c);
-      const V er = LOAD(lane_re + from), ei = LOAD(lane_im + from);
-      local const T *m = terms + t * TILE_ROWS * 2 * FACTORS;
+  for (r = 0; r < ROWS; r++, m += 2 * FACTORS) {
+    V ur = (V)m[2 * FACTORS - 2], ui = (V)m[2 * FACTORS - 1];
 #pragma unroll
-      for (r = 0; r < ROWS; r++, m += 2 * FACTORS) {
-        V ur = (V)m[2 * FACTORS - 2], ui = (V)m[2 * FACTORS - 1];
-#pragma unroll
-        for (i = FACTORS - 2; i >= 0; i--) {
-          ur = fma(q[c], ur, (V)m[2 * i]);
-          ui = fma(q[c], ui, (V)m[2 * i + 1]);
-        }
-        re[c][r] = fma(-ui, ei, fma(ur, er, re[c][r]));
-        im[c][r] = fma(ui, er, fma(ur, ei, im[c][r]));
-      }
+    for (i = FACTORS - 2; i >= 0; i--) {
+      ur = fma(q, ur, (V)m[2 * i]);
+      ui = fma(q, ui, (V)m[2 * i + 1]);
     }
+    re[r] = fma(-ui, ei, fma(ur, er, re[r]));
+    im[r] = fma(ui, er, fma(ur, ei, im[r]));
+  }
 }
 
-/* Writes an item's sums, from its first lane and row on; `to`: real parts, then nq further the imaginary ones. */
-void store_sums(TOTAL_V (*re)[ROWS], TOTAL_V (*im)[ROWS], ulong lane, ulong row, ulong n0, ulong rows, global TOTAL_T *to) {
-  int c, k, r, t;
-#pragma unroll
-  for (c = 0; c < COLUMNS; c++)
-#pragma unroll
-    for (r = 0; r < ROWS; r++) {
-      TOTAL_T s[2][LANES];
-      STORE(re[c][r], s[0]);
-      STORE(im[c][r], s[1]);
-      for (t = 0; t < 2; t++)
-        for (k = 0; k < LANES; k++)
-          if (row + r < rows && lane + COLUMN(c) + k < n0) to[(t * rows + row + r) * n0 + lane + COLUMN(c) + k] = s[t][k];
-    }
+/* Writes sums of LANES lanes of a row to their places, if they are within the grid: real parts, then imaginary ones. */
+void store_sums(TOTAL_V re, TOTAL_V im, ulong lane, ulong row, ulong n0, ulong rows, global TOTAL_T *to) {
+  TOTAL_T s[2][LANES];
+  int k, t;
+  STORE(re, s[0]);
+  STORE(im, s[1]);
+  for (t = 0; t < 2; t++)
+    for (k = 0; k < LANES; k++)
+      if (row < rows && lane + k < n0) to[t * (n0 * rows) + row * n0 + lane + k] = s[t][k];
 }
 
 #if !SPLIT
-/* What store_sums has written, or nothing. */
-void load_sums(global const double *from, int first, ulong lane, ulong row, ulong n0, ulong rows, TOTAL_V (*total)[ROWS]) {
-  int c, k, r;
-#pragma unroll
-  for (c = 0; c < COLUMNS; c++)
-#pragma unroll
-    for (r = 0; r < ROWS; r++) {
-      double s[LANES];
-      for (k = 0; k < LANES; k++)
-        s[k] = first || row + r >= rows || lane + COLUMN(c) + k >= n0 ? 0 : from[(row + r) * n0 + lane + COLUMN(c) + k];
-      total[c][r] = LOAD(s);
-    }
+/* Reads what it wrote of one of the parts; `first`: 0. */
+TOTAL_V load_sums(global const double *from, int first, ulong lane, ulong row, ulong n0, ulong rows) {
+  double s[LANES];
+  int k;
+  for (k = 0; k < LANES; k++) s[k] = 0;
+  if (!first && row < rows)
+    for (k = 0; k < LANES; k++)
+      if (lane + k < n0) s[k] = from[row * n0 + lane + k];
+  return LOAD(s);
 }
 #endif
 
@@ -388,14 +397,9 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_prod
   local ulong row_at[TILE_ROWS * 2];
   const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), item = ly * ITEMS_X + lx;
   const ulong lane0 = get_group_id(0) % tiles * TILE_LANES, row0 = get_group_id(0) / tiles * TILE_ROWS;
-  const ulong lane = lane0 + lx * LANES, row = row0 + ly * ROWS, rows = n1 * n2, values = n0 + n1 + n2;
+  const ulong rows = n1 * n2, values = n0 + n1 + n2;
   global const T *phase = (global const T *)work + table;
-#if ORDER
-  global const T *const field[9] = {&AT(ax, 0), &AT(ay, 0), &AT(az, 0), &AT(ux, 0), &AT(uy, 0),
-                                    &AT(uz, 0), &AT(wx, 0), &AT(wy, 0), &AT(wz, 0)};
-#else
-  global const T *const field[3] = {&AT(ax, 0), &AT(ay, 0), &AT(az, 0)};
-#endif
+  global const T *const field[] = SIDES;
 #if SPLIT
   const ulong begin = get_group_id(1), end = begin + 1;
 #else
@@ -405,24 +409,21 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_prod
   V q[COLUMNS], re[COLUMNS][ROWS], im[COLUMNS][ROWS];
   T one[LANES];
   ulong b;
-  int c, i, k, r;
-  for (i = item; i < TILE_ROWS; i += ITEMS) {
-    const ulong own = min(row0 + i, rows - 1), j = own % n1, l = own / n1;
-    row_at[2 * i] = n0 + j;
-    row_at[2 * i + 1] = n0 + n1 + l;
-    row_q[4 * i] = AT(qy, j);
-    row_q[4 * i + 1] = AT(qz, l);
-    row_q[4 * i + 2] = z_axis == 1 ? QI(j) : 0;
-    row_q[4 * i + 3] = z_axis == 2 ? QI(l) : 0;
-  }
+  int c, i, k, r, t;
+  find_rows(&AT(qy, 0), &AT(qz, 0), QI_AT_0, IMAG ? z_axis : 3, row0, n0, n1, rows, item, row_at, row_q);
 #pragma unroll
   for (c = 0; c < COLUMNS; c++) {
-    for (k = 0; k < LANES; k++) one[k] = AT(qx, min(lane + COLUMN(c) + k, n0 - 1));
+    for (k = 0; k < LANES; k++) one[k] = AT(qx, min(lane0 + LANE_OF(c) + k, n0 - 1));
     q[c] = LOAD(one) * unit;
   }
 #if !SPLIT
-  load_sums(work, first, lane, row, n0, rows, total_re);
-  load_sums(work + n0 * rows, first, lane, row, n0, rows, total_im);
+#pragma unroll
+  for (c = 0; c < COLUMNS; c++)
+#pragma unroll
+    for (r = 0; r < ROWS; r++) {
+      total_re[c][r] = load_sums(work, first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);
+      total_im[c][r] = load_sums(work + n0 * rows, first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);
+    }
 #endif
   for (b = begin; b < end; b++) {
 #pragma unroll
@@ -435,7 +436,13 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_prod
       fetch_lanes(v, values, lane0, n0, item, lane_re, lane_im);
       make_terms(field, per, at + b * BLOCK + k, n, v, values, row_at, row_q, item, terms);
       barrier(CLK_LOCAL_MEM_FENCE);
-      multiply(q, lane_re + lx * LANES, lane_im + lx * LANES, terms + ly * ROWS * 2 * FACTORS, re, im);
+#pragma unroll
+      for (c = 0; c < COLUMNS; c++)
+        for (t = 0; t < TRIANGLES; t++) {
+          const int from = t * TILE_LANES + LANE_OF(c);
+          multiply(q[c], LOAD(lane_re + from), LOAD(lane_im + from), terms + (t * TILE_ROWS + ly * ROWS) * 2 * FACTORS, re[c],
+                   im[c]);
+        }
     }
 #if !SPLIT
 #pragma unroll
@@ -447,10 +454,15 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_prod
       }
 #endif
   }
+#pragma unroll
+  for (c = 0; c < COLUMNS; c++)
+#pragma unroll
+    for (r = 0; r < ROWS; r++)
 #if SPLIT
-  store_sums(re, im, lane, row, n0, rows, (global T *)work + partial + begin * 2 * n0 * rows);
+      store_sums(re[c][r], im[c][r], lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows,
+                 (global T *)work + partial + begin * 2 * n0 * rows);
 #else
-  store_sums(total_re, total_im, lane, row, n0, rows, work);
+      store_sums(total_re[c][r], total_im[c][r], lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows, work);
 #endif
 }
 #endif

@@ -36,6 +36,7 @@
 #undef convk_form_damp_
 #undef convk_form_device_job_
 #undef convk_form_dot_
+#undef convk_form_edge_
 #undef convk_form_exponent_
 #undef convk_form_extremes_
 #undef convk_form_faces_
@@ -82,6 +83,8 @@
 #undef convk_form_run_
 #undef convk_form_series_
 #undef convk_form_series_complex_
+#undef convk_form_shortest_
+#undef convk_form_slender_
 #undef convk_form_task_
 #undef convk_form_terms_
 #undef convk_form_there_
