@@ -3,9 +3,11 @@
 
 /* ---- elements: terms of form factors ---- */
 
-/* Which formula gives the mean of a triangle, see form_mean; all are squares of turns.  CLOSE: up to here, summed over the edges, the
-   series leaves less than roundings.  SLENDER: |w_0 w_1 w_2|^2 over the sum of |w|^2, from which on the three corners' sum
-   keeps its digits.  TAN_BELOW: of the shortest edge; what the coefficients FORM_TAN are good for. */
+/* Which formula gives the mean of a triangle, see form_mean; all are squares of turns.
+   CLOSE: summed over the edges; up to here the series (order 8, 16) leaves at most 6.5e-9 or 5.8e-17 of the mean, for any shape.
+   SLENDER: |w_0 w_1 w_2|^2 over the sum of |w|^2; above it the corners' sum has no more than sqrt(3 / SLENDER) / pi^2 = 4 or 16
+   times the roundings of its terms.
+   TAN_BELOW: of the shortest edge; how far the coefficients FORM_TAN reach. */
 #define CONVK_FORM_CLOSE_ CONVK_OF_(0.146f, 0.2)
 #define CONVK_FORM_SLENDER_ CONVK_EITHER_(1.0f / 512, 1.0f / 8192)
 #define CONVK_FORM_TAN_BELOW_ (1.0f / 160)

@@ -24,9 +24,6 @@ SUM sum_of(SUM s, T v) {
 }
 #endif
 #define CONVK_R R
-#define CONVK_RADD_(a, b) ((a) + (b))
-#define CONVK_RMUL_(a, b) ((a) * (b))
-#define CONVK_RDIV_(a, b) ((a) / (b))
 typedef struct convk_form_body_ {
   R volume, gap[3], extent, edge, limit;
   int closed, least;

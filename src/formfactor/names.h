@@ -12,6 +12,7 @@
 #define convk_cuda_form_grid_run_ CONVK_PRIVATE_(cuda_form_grid_run)
 #define convk_cuda_form_kernel_ CONVK_PRIVATE_(cuda_form_kernel)
 #define convk_cuda_form_list_cut_ CONVK_PRIVATE_(cuda_form_list_cut)
+#define convk_cuda_form_list_kernel_ CONVK_PRIVATE_(cuda_form_list_kernel)
 #define convk_cuda_form_list_run_ CONVK_PRIVATE_(cuda_form_list_run)
 #define convk_cuda_form_run_ CONVK_PRIVATE_(cuda_form_run)
 #define convk_cuda_form_start_product_ CONVK_PRIVATE_(cuda_form_start_product)

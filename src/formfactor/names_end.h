@@ -12,6 +12,7 @@
 #undef convk_cuda_form_grid_run_
 #undef convk_cuda_form_kernel_
 #undef convk_cuda_form_list_cut_
+#undef convk_cuda_form_list_kernel_
 #undef convk_cuda_form_list_run_
 #undef convk_cuda_form_run_
 #undef convk_cuda_form_start_product_
