@@ -2300,7 +2300,7 @@ CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exp
 #define CONVK_SPHERE_DEGREE_ ((size_t)16384) /* of a quadrature, at most: 134 million directions */
 #define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
 #define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most */
-#define CONVK_FORM_QUANTUM_ ((size_t)16)    /* what lanes are filled up to: as many as the longest vector has; a list to twice that */
+#define CONVK_FORM_QUANTUM_ ((size_t)16)    /* lanes are filled up to as many as the longest vector has; a list to twice that */
 #define CONVK_FORM_BLOCK_ ((size_t)64)      /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
 #define CONVK_FORM_VERTICES_ ((size_t)96)   /* whose phases are kept at a time, and triangles between them */
 #define CONVK_FORM_FACES_ ((size_t)256)
@@ -2314,7 +2314,7 @@ CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exp
 
 /* Which surface integral; see formfactor. */
 enum {
-  CONVK_FORM_AUTO = 0,   /* closed where the mesh is (mesh_measure tells), otherwise open; with corners the order that each q needs */
+  CONVK_FORM_AUTO = 0,   /* closed where the mesh is (mesh_measure tells), else open; with corners the order each q needs */
   CONVK_FORM_CLOSED = 1, /* exp(i q.r) - 1: exact for small q; an open mesh is an error */
   CONVK_FORM_OPEN = 2,   /* exp(i q.r) */
   CONVK_FORM_EXACT = 3   /* every triangle exactly, for q of any size; closed where the mesh is; needs corners */
@@ -2347,8 +2347,8 @@ enum {
   CONVK_ICOSAHEDRON = 4
 };
 
-/* What mesh_check finds of an indexed mesh.  An edge joins two different vertices, whichever way; a face's edges run from its first
-   vertex to its second and so on. */
+/* What mesh_check finds of an indexed mesh.  An edge joins two different vertices, whichever way; a face's edges run from its
+   first vertex to its second and so on. */
 typedef struct convk_mesh_report {
   size_t edges;
   size_t border;     /* edges of one face: here the mesh is open */
@@ -2381,8 +2381,9 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    supercomputers, PMBS 2013, equations 1 and 2, in the form that holds for complex q too).
    mesh      lengths in any unit; also without triangles (F = 0)
    q         nq vectors, also 0, in the inverse unit; qz_imag: imaginary parts of qz, as in an absorbing film, or NULL
-   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
-             d_i from the centroid to the corners.  order: more terms of that series.  qx_imag, qy_imag: nq imaginary parts
+   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per
+             triangle, d_i from the centroid to the corners.  order: more terms of that series.  qx_imag, qy_imag: nq imaginary
+             parts
    What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.
    EXACT integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings
    do, as convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
@@ -2399,10 +2400,10 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    those sums in f64.  That of the quadrature is (q h)^2 for triangles of size h, or (q h)^4.  The origin belongs into or near
    the body: errors grow with |q.r|, at small q as eps |r| / size of the volume, and where exp(-Im q.r) is small everywhere the
    closed form keeps digits relative to the volume only.  Else shift the mesh by -d and multiply F by exp(i q.d).
-   Work: 43 flops per triangle and q, 65 with complex qz; order 4 takes 1.8, 8 2.1, 12 and 16 2.6 to 3 times as long, the closed form 1.5 to 6
-   times (least where all edges are many turns long).
-   Source of the closed form: divided differences of exp (Hermite, Genocchi); for polyhedra see J. Wuttke, J. Appl. Cryst. 54, 580
-   (2021). */
+   Work: 43 flops per triangle and q, 65 with complex qz; order 4 takes 1.8, 8 2.1, 12 and 16 2.6 to 3 times as long, the closed
+   form 1.5 to 6 times (least where all edges are many turns long).
+   Source of the closed form: divided differences of exp (Hermite, Genocchi); for polyhedra see J. Wuttke, J. Appl. Cryst. 54,
+   580 (2021). */
 #define CONVK_OP_FORMFACTOR_(op) \
   op(form, REAL, formfactor, formfactor, \
      (const convk *hw, const convk_mesh *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy, \
@@ -2413,14 +2414,14 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    sum over triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
    grid      nx, ny, nz values of qx, qy, qz; pitches in complex elements, x contiguous
    qz_imag   nz of them, or NULL
-   options   as for the list, but that AUTO takes centroids.  fourth_order: 10 multiply-adds instead of 6, at about 0.6 of the rate, and
-             corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many terms: they go by
-             lists of q, with memory of their own; not for arrays on a device (OPTION)
+   options   as for the list, but that AUTO takes centroids.  fourth_order: 10 multiply-adds instead of 6, at about 0.6 of the
+             rate, and corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many
+             terms: they go by lists of q, with memory of their own; not for arrays on a device (OPTION)
    f         complex element (i, j, k) at i + j pitch_y + k pitch_z; overlaps nothing
    work      formfactor_grid_work_size bytes
    Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.
-   Accuracy: as formfactor; phases to 4 eps each; fourth_order takes (q.d_i)^2 apart by powers of q on the longest axis, and errs by
-   eps of the squares of |qx dx| + |qy dy| + |qz dz|. */
+   Accuracy: as formfactor; phases to 4 eps each; fourth_order takes (q.d_i)^2 apart by powers of q on the longest axis, and
+   errs by eps of the squares of |qx dx| + |qy dy| + |qz dz|. */
 #define CONVK_OP_FORMFACTOR_GRID_(op) \
   op(form, REAL, formfactor_grid, formfactor_grid, \
      (const convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, \
@@ -3152,7 +3153,8 @@ CONVK_API_ size_t convk_orbitals_work_size(const convk *hw, size_t nshells, cons
 #endif
 /* ---- src/formfactor/types.h ---- */
 
-/* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of triangles. */
+/* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of
+   triangles. */
 typedef struct convk_indexed_mesh {
   size_t vertices, faces;
   CONVK_T *x, *y, *z; /* of the vertices */
@@ -3163,8 +3165,8 @@ typedef struct convk_indexed_mesh {
    centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r, or NULL.  Corners are needed by CONVK_FORM_EXACT,
    fourth_order, order, qx_imag and qy_imag; CONVK_FORM_AUTO uses them where they are there, and is less exact without them.
    convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
-   indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays that a
-   call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
+   indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays
+   that a call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
 typedef struct convk_mesh {
   size_t n;
   CONVK_T *ax, *ay, *az, *x, *y, *z;
@@ -3172,8 +3174,8 @@ typedef struct convk_mesh {
   const convk_indexed_mesh *indexed;
 } convk_mesh;
 
-/* What a kernel sums: n triangles for nq vectors of q, whose arrays are filled up to whole vectors, and for order 0 to twice that;
-   g = conj(q).a / |q|, and E = exp(i q.r) at the centroid, with a correction of `order`, or its mean over the triangle:
+/* What a kernel sums: n triangles for nq vectors of q, whose arrays are filled up to whole vectors, and for order 0 to twice
+   that; g = conj(q).a / |q|, and E = exp(i q.r) at the centroid, with a correction of `order`, or its mean over the triangle:
    (re, im) is minus the real part, and the imaginary part, of the sum of g (E - 1) / 2. */
 typedef struct convk_form_part_ {
   size_t n, nq;
@@ -3192,8 +3194,9 @@ typedef struct convk_form_part_ {
 
 /* A tile of a tensor grid and a block of triangles.  Values of q on one axis lie in the lanes, a row is a pair of values on the
    two others.  With E = exp(i q_axis r_axis): per row and triangle, D is the product of the row's two E, less 1; the sum over
-   triangles is of ((row's part of conj(q).a) D + q_lane (a_lane D)) E_lane.  With fourth order the factor of E_lane has the third
-   degree in q_lane, and q_lane is that of lengths in units of 1 / per: powers of both keep within the numbers of the type. */
+   triangles is of ((row's part of conj(q).a) D + q_lane (a_lane D)) E_lane.  With fourth order the factor of E_lane has the
+   third degree in q_lane, and q_lane is that of lengths in units of 1 / per: powers of both keep within the numbers of the
+   type. */
 typedef struct convk_form_tile_ {
   size_t lanes; /* filled up to a multiple of CONVK_FORM_QUANTUM_ */
   int fourth_order;
@@ -3249,8 +3252,8 @@ CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mes
    are not n), OVERFLOW, FACE (a vertex that is not there), COORDINATE, RANGE, OVERLAP. */
 CONVK_API_ int convk_mesh_from_faces(const convk_mesh *mesh);
 
-/* Joins triangles, given by their corners as for mesh_from_triangles, into vertices and faces: corners with the same bits are one
-   vertex (0 and -0, too), in the order in which they first come.
+/* Joins triangles, given by their corners as for mesh_from_triangles, into vertices and faces: corners with the same bits are
+   one vertex (0 and -0, too), in the order in which they first come.
    mesh   faces: how many triangles; x, y, z: room for 3 faces numbers each; face: room for 3 faces; `vertices` is written
    work   convk_mesh_work_size(0, faces) bytes, or NULL
    Errors: NULL, OVERFLOW (also above 2^30 faces), COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
@@ -3265,33 +3268,35 @@ CONVK_API_ int convk_mesh_corners(const convk_indexed_mesh *mesh, CONVK_T *corne
    Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP (work and mesh), WORK, MEMORY. */
 CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work, size_t work_size);
 
-/* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite), RANGE. */
+/* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite),
+   RANGE. */
 CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *measures);
 
-/* ---- ready meshes: closed surfaces, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----
-   mesh   with x, y, z and face NULL only `vertices` and `faces` are written: how many there will be.  Otherwise these two say how
-          many the arrays have room for, and are written, too.  All arrays NULL, or none
-   Flat faces have as few triangles as they can.  The same bits everywhere.  Lengths are positive, as 1e18 (f32) or 1e153 at most.
-   Errors of all: NULL, NONFINITE (a length), SIZE (a length that is not positive, too little room, or as below), RANGE (a length, a
-   corner), OVERFLOW (above 2^30 faces), OVERLAP. */
+/* ---- ready meshes: closed, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----
+   mesh   with x, y, z and face NULL only `vertices` and `faces` are written: how many there will be.  Otherwise these two say
+          how many the arrays have room for, and are written, too.  All arrays NULL, or none
+   Flat faces have as few triangles as they can.  The same bits everywhere.  Lengths are positive, 1e18 (f32) or 1e153 at most.
+   Errors of all: NULL, NONFINITE (a length), SIZE (a length that is not positive, too little room, or as below), RANGE (a
+   length, a corner), OVERFLOW (above 2^30 faces), OVERLAP. */
 
 /* A box with sides a, b and c along x, y and z: 8 vertices, 12 faces. */
 CONVK_API_ int convk_mesh_box(double a, double b, double c, convk_indexed_mesh *mesh);
 
-/* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base: 1, a box; 0, its
-   tip, 5 vertices, 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
+/* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base: 1, a box; 0,
+   its tip, 5 vertices, 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
 CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh);
 
 /* A prism on a regular polygon of n edges, the first of its corners on the x axis: 2 n vertices, 4 n - 4 faces.  Errors: also
    SIZE, n below 3. */
 CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_indexed_mesh *mesh);
 
-/* A cylinder, or with another radius at its top the frustum of a cone, with 0 a cone: polygons of n corners on the circles, so that
-   of the volume (2 pi / n)^2 / 6 is missing.  2 n vertices, 4 n - 4 faces; of a cone n + 1 and 2 n - 2.  Errors: also SIZE, n below 3. */
+/* A cylinder, or with another radius at its top the frustum of a cone, with 0 a cone: polygons of n corners on the circles, so
+   that of the volume (2 pi / n)^2 / 6 is missing.  2 n vertices, 4 n - 4 faces; of a cone n + 1 and 2 n - 2.  Errors: also
+   SIZE, n below 3. */
 CONVK_API_ int convk_mesh_cylinder(double radius, double height, double top, size_t n, convk_indexed_mesh *mesh);
 
-/* A sphere: an icosahedron whose edges are cut into n >= 1 parts and whose 10 n^2 + 2 vertices lie on the sphere; 20 n^2 faces with
-   edges up to 1.31 radius / n, and 0.55 / n^2 of the volume is missing. */
+/* A sphere: an icosahedron whose edges are cut into n >= 1 parts and whose 10 n^2 + 2 vertices lie on the sphere; 20 n^2 faces
+   with edges up to 1.31 radius / n, and 0.55 / n^2 of the volume is missing. */
 CONVK_API_ int convk_mesh_sphere(double radius, size_t n, convk_indexed_mesh *mesh);
 
 /* The same stretched: half axes along x, y and z. */
@@ -3300,56 +3305,58 @@ CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, c
 /* A regular polyhedron.  Axes of order 2 or 4 are x, y and z.
    kind   CONVK_TETRAHEDRON ...
    edge   its length, before corners are cut off
-   cut    0, or what is cut off of either end of each edge, up to edge / 2.  Of octahedron or cube edge / 2 leaves a cuboctahedron,
-          of icosahedron or dodecahedron an icosidodecahedron; edge / 3 of what has triangles makes all edges equal
+   cut    0, or what is cut off of either end of each edge, up to edge / 2.  Of octahedron or cube edge / 2 leaves a
+          cuboctahedron, of icosahedron or dodecahedron an icosidodecahedron; edge / 3 of what has triangles makes all edges
+          equal
    V, E: vertices and edges of the polyhedron.  V vertices; with cut 2 E, with cut = edge / 2 E; twice as many faces, less 4.
    Errors: also OPTION (kind), SIZE (cut). */
 CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_indexed_mesh *mesh);
 
-/* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor is
-   F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
+/* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor
+   is F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
    out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
    Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
    is not the same array). */
 CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9], const convk_mesh *out);
 
-/* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a bad
-   grid.  Of devices: 0. */
+/* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a
+   bad grid.  Of devices: 0. */
 CONVK_API_ size_t convk_formfactor_grid_work_size(const convk *hw, const convk_grid3 *grid, int qz_imag);
 
 /* ---- many particles: built on formfactor of the same handle, so on all hardware ----
    No operations of the list: they add no kernel, and have no functions of one instruction set. */
 
-/* Bytes of work of the functions below for `count` vectors of q: nq of formfactor_assembly, nq directions of formfactor_powder, 4 nq
-   of formfactor_dwba.  At most 2 MB, 80 bytes for each placement and 1000 for each mesh.  (size_t)-1: overflow. */
+/* Bytes of work of the functions below for `count` vectors of q: nq of formfactor_assembly, nq directions of formfactor_powder,
+   4 nq of formfactor_dwba.  At most 2 MB, 80 bytes for each placement and 1000 for each mesh.  (size_t)-1: overflow. */
 CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *assembly, size_t count);
 
 /* The form factor of an assembly of particles, for a list of q:
-     F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent; c: weight, R: position and rotation, s: scale)
-     intensity(q) = sum_k |f_k|^2                                             (incoherent: particles that know nothing of each other)
-   q, options  as formfactor, without qx_imag and qy_imag; rotations but about z make qz_imag an imaginary part of every component,
-               and then need corners or faces
+     F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent)
+     intensity(q) = sum_k |f_k|^2                                             (particles that know nothing of each other)
+   with c the weight, R position and rotation, s the scale of a particle.
+   q, options  as formfactor, without qx_imag and qy_imag; rotations but about z make qz_imag an imaginary part of every
+               component, and then need corners or faces
    f           nq complex numbers, or NULL
    intensity   nq numbers, or NULL, but not both
    work        formfactor_assembly_work_size(assembly, nq) bytes
    Particles that share mesh, rotation and scale share one form factor, and are then a structure factor sum_k c_k exp(i q.R_k)
    alone.  Sums are in doubles, in the order of mesh, rotation, scale and number, whatever the threads.
-   Errors: as formfactor, and PLACEMENT, COORDINATE (a position), NONFINITE (weight, rotation, scale), RANGE (a number beyond 1e18 or
-   1e153, or phases q.R), WORK.
+   Errors: as formfactor, and PLACEMENT, COORDINATE (a position), NONFINITE (weight, rotation, scale), RANGE (a number beyond
+   1e18 or 1e153, or phases q.R), WORK.
    Accuracy: formfactor's, and phases to 4 eps (|qx x| + |qy y| + |qz z|); a structure factor to a few eps of sum |c|: with
    absorption the origin belongs to the height where waves are strongest.
-   Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices three
-   calls of formfactor for each group's structure factor, six with complex weights. */
+   Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices
+   three calls of formfactor for each group's structure factor, six with complex weights. */
 CONVK_API_ int convk_formfactor_assembly(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
                                          const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
                                          const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
                                          size_t work_size);
 
-/* Directions over the sphere and their weights, a rule for averages over orientations: sum_j weight[j] f(n[j]) is the mean of f over
-   the sphere, exactly for all spherical harmonics up to a degree.  Gauss and Legendre's nodes in z, from the north pole down, and at
-   each degree + 1 equal angles: floor(degree / 2) + 1 rings.  In doubles, rounded once; the same bits everywhere.
-   half    0, or 1: only rings at z >= 0, for functions with f(-n) = f(n), as |F|^2 of particles whose weights are real: half the
-           directions
+/* Directions over the sphere and their weights, a rule for averages over orientations: sum_j weight[j] f(n[j]) is the mean of f
+   over the sphere, exactly for all spherical harmonics up to a degree.  Gauss and Legendre's nodes in z, from the north pole
+   down, and at each degree + 1 equal angles: floor(degree / 2) + 1 rings.  In doubles, rounded once; the same bits everywhere.
+   half    0, or 1: only rings at z >= 0, for functions with f(-n) = f(n), as |F|^2 of particles whose weights are real: half
+           the directions
    arrays  convk_sphere_directions(degree, half) numbers each
    Which degree: |F(q n)|^2 of particles that measure d from end to end, all of them together, has little beyond q d.  Of boxes,
    tetrahedra and rods with q d up to 50 the powder average by degree q d errs by 1e-2 of it at most, by q d + 10 1e-5, by
@@ -3358,9 +3365,10 @@ CONVK_API_ int convk_formfactor_assembly(const convk *hw, const convk_assembly *
    a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
 CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight);
 
-/* Any number n of directions, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the golden section
-   (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Their weights are equal: NULL in formfactor_powder.  Where the number is
-   given, or for a look: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature reach 1e-5.  Errors: NULL, OPTION (half), OVERFLOW, OVERLAP. */
+/* Any number n of directions, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the golden
+   section (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Their weights are equal: NULL in formfactor_powder.  Where the number is
+   given, or for a look: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature reach 1e-5.  Errors:
+   NULL, OPTION (half), OVERFLOW, OVERLAP. */
 CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz);
 
 /* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]
@@ -3379,11 +3387,11 @@ CONVK_API_ int convk_formfactor_powder(const convk *hw, const convk_assembly *as
    (1995); Renaud, Lazzari, Leroy, Surf. Sci. Rep. 64, 255 (2009), equation of the four terms):
      f = t_in t_out F(q, kz_out - kz_in) + t_in r_out F(q, -kz_out - kz_in)
        + r_in t_out F(q, kz_out + kz_in) + r_in r_out F(q, -kz_out + kz_in),   q = (qx, qy), F that of formfactor_assembly
-   waves       of the scattered vector out less the incident vector in: kz_in is that of the incident wave going down, Re < 0 where z
-               points up, kz_out that of the wave going up.  The amplitudes are those at z = 0
+   waves       of the scattered vector out less the incident vector in: kz_in is that of the incident wave going down, Re < 0
+               where z points up, kz_out that of the wave going up.  The amplitudes are those at z = 0
    work        formfactor_assembly_work_size(assembly, 4 nq) bytes
-   F has exp(+i q.r), so waves are exp(-i k.r), n = 1 - delta - i beta and in layers that absorb Im kz_in >= 0 >= Im kz_out.  With
-   waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
+   F has exp(+i q.r), so waves are exp(-i k.r), n = 1 - delta - i beta and in layers that absorb Im kz_in >= 0 >= Im kz_out.
+   With waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
    Terms whose amplitude is 0 are not computed, and vectors of q that come again within 2048 entries of the list only once.
    Errors: as formfactor_assembly, and NONFINITE (an amplitude). */
 CONVK_API_ int convk_formfactor_dwba(const convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
@@ -5226,8 +5234,8 @@ CONVK_RARE_ int convk_form_option_(char *message, const convk_formfactor_options
   return CONVK_OK;
 }
 
-/* What a triangle counts by: its centroid (order 0), a series of an order about it, or CONVK_FORM_FITTED_: what each q needs so that
-   the error stays below `tolerance`. */
+/* What a triangle counts by: its centroid (order 0), a series of an order about it, or CONVK_FORM_FITTED_: what each q needs so
+   that the error stays below `tolerance`. */
 typedef struct convk_form_rule_ {
   int order, corners; /* whether corners are needed */
   int full;           /* whether all components of q may be complex */
@@ -5446,9 +5454,9 @@ CONVK_LOCAL_ uint64_t convk_edge_number_(uint32_t a, uint32_t b) {
   return convk_mix_(a < b ? (uint64_t)b << 32 | a : (uint64_t)a << 32 | b);
 }
 
-/* Whether a surface is closed, without a table of its edges: their numbers, counted up one way and down the other, cancel if every
-   edge has as many faces on one side as on the other.  OPEN_MESH or ORIENTATION (closed, but some faces are inside out) otherwise;
-   another mesh passes by accident with a probability of 2^-64. */
+/* Whether a surface is closed, without a table of its edges: their numbers, counted up one way and down the other, cancel if
+   every edge has as many faces on one side as on the other.  OPEN_MESH or ORIENTATION (closed, but some faces are inside out)
+   otherwise; another mesh passes by accident with a probability of 2^-64. */
 CONVK_RARE_ int convk_faces_closed_(const convk_any_u32_ *face, size_t faces) {
   uint64_t balance = 0, parity = 0;
   size_t i, k;
@@ -8115,8 +8123,9 @@ CONVK_LOCAL_ void convk_solid_face_(const convk_solid_ *s, size_t i, size_t f[3]
 #if CONVK_HAS_FORMFACTOR_
 /* ---- directions, of either precision ---- */
 
-/* Of Gauss and Legendre's rule of n nodes in -1 .. 1, node k from the largest one down as 1 - node, and its weight; all weights sum
-   to 2.  Newton's steps on P_n from Tricomi's estimate; P_n by its differences, which keep their digits near 1 where 1 - x has all. */
+/* Of Gauss and Legendre's rule of n nodes in -1 .. 1, node k from the largest one down as 1 - node, and its weight; all weights
+   sum to 2.  Newton's steps on P_n from Tricomi's estimate; P_n by its differences, which keep their digits near 1 where
+   1 - x has all. */
 CONVK_RARE_ void convk_gauss_node_(size_t n, size_t k, double *below_one, double *weight) {
   double t = 1, slope = 1, cosine, sine; /* 1 - x, P_n' */
   size_t j;
@@ -10972,8 +10981,8 @@ CONVK_RARE_ int convk_trial_gaussian_(convk_trial_ *t) {
 #if CONVK_HAS_FORMFACTOR_
 /* ---- meshes ---- */
 
-/* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has all
-   that there are. */
+/* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has
+   all that there are. */
 CONVK_RARE_ int convk_mesh_arrays_(const convk_mesh *mesh, int count, convk_any_ *field[12]) {
   size_t bytes;
   int i;
@@ -11580,8 +11589,8 @@ CONVK_RARE_ int convk_form_numbers_(const convk_form_call_ *call) {
   return beyond ? CONVK_ERR_RANGE : CONVK_OK;
 }
 
-/* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what mesh_measure said of a mesh whose arrays, with q
-   and f, are on a device and not looked at; NULL: they are here. */
+/* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what
+   mesh_measure said of a mesh whose arrays, with q and f, are on a device and not looked at; NULL: they are here. */
 CONVK_RARE_ int convk_form_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures, int list,
                                   const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
                                   const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
@@ -11723,8 +11732,8 @@ CONVK_ELEMENT_ void convk_form_given_(const CONVK_R *q, CONVK_T *given, CONVK_R 
 }
 
 /* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORM_MEAN_.  With g = |q| edge, the mean of
-   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is compared
-   with m->limit, what is allowed times volume / (area edge). */
+   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is
+   compared with m->limit, what is allowed times volume / (area edge). */
 CONVK_ELEMENT_ void convk_form_order_(const convk_form_body_ *m, CONVK_R norm, CONVK_T *order) {
   const CONVK_R g = CONVK_MUL_(norm, m->edge), g2 = CONVK_MUL_(g, g), g4 = CONVK_MUL_(g2, g2);
   const CONVK_R g5 = CONVK_MUL_(g4, g), g9 = CONVK_MUL_(g5, g4);
@@ -11886,8 +11895,8 @@ CONVK_LOCAL_ void convk_form_batch_add_(convk_form_batch_ *b, size_t k, convk_fo
     for (i = b->begin[k]; i < b->begin[k] + b->count[k]; i++) b->sum[d][i] += (double)b->partial[d][i];
 }
 
-/* As many triangles as fit by their vertices.  Each of these is there once where the mesh has faces, and those that share it are near
-   each other. */
+/* As many triangles as fit by their vertices.  Each of these is there once where the mesh has faces, and those that share it
+   are near each other. */
 typedef struct convk_form_corners_ {
   CONVK_T vertex[3][CONVK_FORM_VERTICES_], area[3][CONVK_FORM_FACES_], center[3][CONVK_FORM_FACES_];
   unsigned short corner[3 * CONVK_FORM_FACES_];
@@ -12082,8 +12091,8 @@ CONVK_RARE_ int convk_form_grid_cut_(const convk *hw, const convk_grid3 *full, i
   *tasks = tiles < threads ? tiles : threads;
   lanes = convk_round_up_(job->tile[0], CONVK_FORM_QUANTUM_);
   rows = convk_round_up_(job->tile[1] * job->tile[2], CONVK_FORM_ROWS_);
-  /* q, phases and moments of the lanes; two E - 1 of the rows; terms; triangles (both as for fourth order, which the caller of the
-     work's size may want too); then sums and moments in doubles */
+  /* q, phases and moments of the lanes; two E - 1 of the rows; terms; triangles (both as for fourth order, which the caller of
+     the work's size may want too); then sums and moments in doubles */
   job->each = lanes * (2 + 2 * CONVK_FORM_BLOCK_ + 6) + (job->tile[1] + job->tile[2]) * 2 * CONVK_FORM_BLOCK_ +
               (8 * CONVK_FORM_ROWS_ + 12) * CONVK_FORM_BLOCK_;
   job->each = convk_round_up_(job->each * sizeof(CONVK_T) + (2 * rows + 6) * lanes * sizeof(double), 4096) + 192;
@@ -12357,8 +12366,8 @@ CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
   return k;
 }
 
-/* Makes q of the entries from `begin` on, at most m->step of them: a piece of the list, products of moduli and directions, or the
-   four terms of waves; these once each, unless it is only to look at them. */
+/* Makes q of the entries from `begin` on, at most m->step of them: a piece of the list, products of moduli and directions, or
+   the four terms of waves; these once each, unless it is only to look at them. */
 CONVK_RARE_ void convk_many_make_(convk_many_ *m, size_t begin, int look) {
   const size_t entries = m->total - begin < m->step ? m->total - begin : m->step;
   const convk_dwba *w = m->waves;
@@ -12421,8 +12430,8 @@ CONVK_LOCAL_ void convk_many_turn_(const convk_many_ *m, size_t i) {
 
 /* ---- a group: its structure factor, its form factor ---- */
 
-/* Sums c exp(i q.R) over the group, or with `twice` |c exp(i q.R)|^2, which is of the imaginary part of 2 q alone, for `count` vectors
-   from `begin` on: the kernel of form factors, where q / |q| is a unit vector and weights are areas along it. */
+/* Sums c exp(i q.R) over the group, or with `twice` |c exp(i q.R)|^2, which is of the imaginary part of 2 q alone, for `count`
+   vectors from `begin` on: the kernel of form factors, where q / |q| is a unit vector and weights are areas along it. */
 CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t count, int twice) {
   CONVK_T partial[2][CONVK_FORM_Q_];
   double *re = m->phase[twice ? 2 : 0] + begin, *im = m->phase[1] + begin; /* squares have no imaginary part */
@@ -12459,8 +12468,8 @@ CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t c
   }
 }
 
-/* The same of the whole chunk on a device: form factors of surfaces whose areas are c along an axis are F_d = -i conj(q_d) / |q|^2
-   times the sum, so that it is i q.F. */
+/* The same of the whole chunk on a device: form factors of surfaces whose areas are c along an axis are F_d = -i conj(q_d) /
+   |q|^2 times the sum, so that it is i q.F. */
 CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
   convk_formfactor_options open;
   convk_mesh mesh;
@@ -12602,8 +12611,8 @@ CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
 
 /* ---- checks ---- */
 
-/* Whether phases and exponentials of a body, or of positions as if they were one, are in range for q, of which so many arrays count:
-   those of imaginary parts come last. */
+/* Whether phases and exponentials of a body, or of positions as if they were one, are in range for q, of which so many arrays
+   count: those of imaginary parts come last. */
 CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, size_t nq, CONVK_T *const *q, int parts) {
   convk_form_call_ call = *body;
   int d;
@@ -16986,8 +16995,8 @@ CONVK_ELEMENT_ void convk_gaussian_values_(const int l, const int kinds, const i
    -0.00015403530441481707, -1.5252733701221825e-05, -1.32154427235878e-06, -1.0178121296621213e-07, -7.072561829860248e-09, \
    -4.445537578968513e-10}
 
-/* By the power of s, what powers of p are multiplied with in form_series: Taylor's coefficients times powers of 2 pi; and those of
-   tan(pi w) / w in powers of w^2, which leave 2^-26 and 2^-53 for complex w, |w|^2 < 1 / 160. */
+/* By the power of s, what powers of p are multiplied with in form_series: Taylor's coefficients times powers of 2 pi; and those
+   of tan(pi w) / w in powers of w^2, which leave 2^-26 and 2^-53 for complex w, |w|^2 < 1 / 160. */
 #define CONVK_FORM_EVEN0_f32_ \
   {1.644934f, -2.1646464f, 1.5260146f, -0.6693849f, 0.20019892f, -0.043426026f, 0.0071432944f, -0.00092158816f}
 #define CONVK_FORM_EVEN0_f64_ \
@@ -17025,9 +17034,9 @@ CONVK_ELEMENT_ void convk_gaussian_values_(const int l, const int kinds, const i
 /* ---- elements: terms of form factors ---- */
 
 /* Which formula gives the mean of a triangle, see form_mean; all are squares of turns.
-   CLOSE: summed over the edges; up to here the series (order 8, 16) leaves at most 6.5e-9 or 5.8e-17 of the mean, for any shape.
-   SLENDER: |w_0 w_1 w_2|^2 over the sum of |w|^2; above it the corners' sum has no more than sqrt(3 / SLENDER) / pi^2 = 4 or 16
-   times the roundings of its terms.
+   CLOSE: summed over the edges; up to here the series (order 8, 16) leaves at most 6.5e-9 or 5.8e-17 of the mean.
+   SLENDER: |w_0 w_1 w_2|^2 over the sum of |w|^2; above it the corners' sum has no more than sqrt(3 / SLENDER) / pi^2 = 4 or
+   16 times the roundings of its terms.
    TAN_BELOW: of the shortest edge; how far the coefficients FORM_TAN reach. */
 #define CONVK_FORM_CLOSE_ CONVK_OF_(0.146f, 0.2)
 #define CONVK_FORM_SLENDER_ CONVK_EITHER_(1.0f / 512, 1.0f / 8192)
@@ -17107,8 +17116,8 @@ CONVK_ELEMENT_ CONVK_V convk_form_half_loss_(CONVK_V e) {
   return e;
 }
 
-/* (exp(i q.r) - 1) / 2 = -a + i b from the half turn's sine and cosine.  With h = q.r / 2 = pi u it is -sin^2 h + i sin h cos h:
-   both have the period pi, so that u goes to the nearest integer and no quadrant matters.  Complex q.r (imag) has a factor
+/* (exp(i q.r) - 1) / 2 = -a + i b from the half turn's sine and cosine.  With h = q.r / 2 = pi u it is -sin^2 h + i sin h cos
+   h: both have the period pi, so that u goes to the nearest integer and no quadrant matters.  Complex q.r (imag) has a factor
    e = exp(-Im q.r): -(e sin^2 h + loss) + i e sin h cos h, where loss = (1 - e) / 2. */
 CONVK_ELEMENT_ void convk_form_damp_(const int imag, CONVK_V loss, CONVK_V s, CONVK_V c, CONVK_V *a, CONVK_V *b) {
   if (imag) {
@@ -17153,8 +17162,8 @@ CONVK_ELEMENT_ CONVK_V convk_form_powers_(CONVK_V x, const CONVK_T *c, const int
   return more;
 }
 
-/* The mean of exp(i q.r) over a triangle is exp(i q.centroid) (1 - 2 (d0 + i d1)): d0 and d1 for real q as series up to an order 4, 8,
-   12 or 16 and the odd one behind it.  most: 4, 8, or 16, and then `order` is 12 or 16.
+/* The mean of exp(i q.r) over a triangle is exp(i q.centroid) (1 - 2 (d0 + i d1)): d0 and d1 for real q as series up to an
+   order 4, 8, 12 or 16 and the odd one behind it.  most: 4, 8, or 16, and then `order` is 12 or 16.
    p = - e2, s = - e3: symmetric functions of the turns of the corners less that of the centroid (their sum is 0).  The term of
    degree k is - i^k h_k / (k + 2)!, h_k = sum over 2 i + 3 j = k of binomial(i + j, i) p^i (-s)^j. */
 CONVK_ELEMENT_ void convk_form_series_(const int most, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {
@@ -17192,8 +17201,8 @@ CONVK_ELEMENT_ void convk_form_series_(const int most, int order, CONVK_V p, CON
   }
 }
 
-/* The same for complex q, where d0 and d1 are complex themselves: by h_k = p h_{k-2} - s h_{k-3}, a loop for any order.  Order 2
-   has its first term only. */
+/* The same for complex q, where d0 and d1 are complex themselves: by h_k = p h_{k-2} - s h_{k-3}, a loop for any order.  Order
+   2 has its first term only. */
 CONVK_ELEMENT_ void convk_form_series_complex_(int order, const CONVK_V *p, const CONVK_V *s, CONVK_V *d0, CONVK_V *d1) {
   CONVK_CONSTANT_ CONVK_T term[] = CONVK_TABLE_(FORM_SERIES);
   CONVK_V even[2], odd[2], before[2], minus[2];
@@ -17218,8 +17227,8 @@ CONVK_ELEMENT_ void convk_form_series_complex_(int order, const CONVK_V *p, cons
   }
 }
 
-/* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first term
-   only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */
+/* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first
+   term only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */
 CONVK_ELEMENT_ void convk_form_bend_(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,
                                      CONVK_V *a, CONVK_V *b) {
   const CONVK_V a0 = *a, b0 = *b, third = CONVK_ADD_(du[0], dw[0]);
@@ -17278,8 +17287,8 @@ CONVK_ELEMENT_ CONVK_V convk_form_shortest_(const CONVK_V (*w)[2], const CONVK_V
   return CONVK_MIN_(square[2], few);
 }
 
-/* pi e_12, the mean over the edge v between corners 1 and 2 of a, b, as the fraction e / under: (y_1 - y_2) / i over v, or where that
-   cancels, the ends' mean 1 - a_1 - a_2 + i (b_1 + b_2) times tan(pi v) / v over 1. */
+/* pi e_12, the mean over the edge v between corners 1 and 2 of a, b, as the fraction e / under: (y_1 - y_2) / i over v, or
+   where that cancels, the ends' mean 1 - a_1 - a_2 + i (b_1 + b_2) times tan(pi v) / v over 1. */
 CONVK_ELEMENT_ void convk_form_edge_(const CONVK_V *v, CONVK_V square, const CONVK_V *a, const CONVK_V *b, const int imag,
                                      CONVK_V *e, CONVK_V *under) {
   CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(FORM_TAN);
@@ -17331,9 +17340,9 @@ CONVK_ELEMENT_ void convk_form_slender_(const CONVK_V (*w)[2], const CONVK_V *a,
   convk_form_times_(under, v[2], imag, under);
 }
 
-/* What form_mean does where a triangle's corners are not close to each other: the sum of y_k w_k over w_0 w_1 w_2, or where that
-   product is small the fraction of form_slender, and of these one division.  In lanes whose corners are close, wide < close, what
-   comes out is of no use. */
+/* What form_mean does where a triangle's corners are not close to each other: the sum of y_k w_k over w_0 w_1 w_2, or where
+   that product is small the fraction of form_slender, and of these one division.  In lanes whose corners are close, wide <
+   close, what comes out is of no use. */
 CONVK_ELEMENT_ void convk_form_apart_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide, CONVK_V close,
                                       const int imag, CONVK_V *mean_a, CONVK_V *mean_b) {
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), middle = CONVK_SET_((CONVK_T)0.5f);
@@ -17379,8 +17388,8 @@ CONVK_ELEMENT_ void convk_form_apart_(const CONVK_V (*w)[2], const CONVK_V *a, c
      1 / pi^2 sum y_k w_k / (w_0 w_1 w_2).
    Where two corners have nearly the same phase the sum cancels.  If these are 1 and 2, it is
      i (e_12 - e_20) / (pi (u_0 - u_1)),
-   e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends times
-   tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way, whatever the others do. */
+   e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends
+   times tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way. */
 CONVK_ELEMENT_ void convk_form_mean_(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag, CONVK_V *mean_a,
                                      CONVK_V *mean_b) {
   const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_FORM_CLOSE_);
@@ -17412,8 +17421,8 @@ CONVK_ELEMENT_ void convk_form_mean_(const CONVK_V (*u)[2], const CONVK_V *a, co
   }
 }
 
-/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of its
-   own. */
+/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of
+   its own. */
 CONVK_ELEMENT_ void convk_form_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re, CONVK_V *im,
                                     CONVK_V *re_z, CONVK_V *im_z) {
   *re = CONVK_FMA_(g, a, *re);
@@ -17434,11 +17443,11 @@ CONVK_ELEMENT_ void convk_form_add_full_(const int imag, CONVK_V g, CONVK_V h, C
   }
 }
 
-/* Of a row of a grid and a triangle, whose E - 1 on the row's two axes are e and f: the complex factors of E_lane, that of q_lane
-   last.  area: the lanes' axis first.
-   Fourth order: factors of the powers 0 to 3 of q_lane, which is that of lengths times `per`.  corner: u, then w, as area.  With
-   D = (1 + e) (1 + f) - 1 they are those of conj(q).a (D - Q (1 + D)), where Q, the sum of (q.d_i)^2 / 24 over the corners, is
-   Q_0 + q_lane Q_1 + q_lane^2 Q_2. */
+/* Of a row of a grid and a triangle, whose E - 1 on the row's two axes are e and f: the complex factors of E_lane, that of
+   q_lane last.  area: the lanes' axis first.
+   Fourth order: factors of the powers 0 to 3 of q_lane, which is that of lengths times `per`.  corner: u, then w, as area.
+   With D = (1 + e) (1 + f) - 1 they are those of conj(q).a (D - Q (1 + D)), where Q, the sum of (q.d_i)^2 / 24 over the
+   corners, is Q_0 + q_lane Q_1 + q_lane^2 Q_2. */
 CONVK_ELEMENT_ void convk_form_terms_(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area, const CONVK_V *corner,
                                       CONVK_V per, CONVK_V er, CONVK_V ei, CONVK_V fr, CONVK_V fi, const int fourth_order,
                                       CONVK_V *term) {
@@ -17580,7 +17589,7 @@ CONVK_INLINE_ void convk_form_list_of_(const convk_form_part_ *p, size_t i, cons
   }
 }
 
-/* Whether V vectors have one imaginary part, as the rows of a detector do: then what the triangles lose, once for all of them. */
+/* Whether V vectors have one imaginary part, as the rows of a detector do: then what the triangles lose, once for all. */
 CONVK_INLINE_ int convk_form_loss_(const convk_form_part_ *p, size_t i, const int V, CONVK_T *loss) {
   const CONVK_T *z = (const CONVK_T *)(const void *)p->at[2];
   const CONVK_V decay = CONVK_SET_(p->decay[i]);
@@ -17775,7 +17784,8 @@ CONVK_INLINE_ void convk_form_product_(const convk_form_tile_ *p, size_t i, cons
 }
 
 static void convk_form_rows_(const convk_form_tile_ *p) {
-  /* two vectors read the factors half as often, but need more registers; with fourth order one is work enough where that fuses */
+  /* two vectors read the factors half as often, but need more registers; with fourth order one is work
+     enough where that fuses */
   enum { TAIL = CONVK_FORM_V_ * CONVK_LANES > CONVK_FORM_QUANTUM_ };
   enum {
     V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORM_V_ : 1,
@@ -17801,8 +17811,8 @@ CONVK_LOCAL_ const convk_form_kernels_ *convk_form_kernel_table_(void) {
 #endif
 /* ---- src/formfactor/triangle.h ---- */
 #if !CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_
-/* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of which a
-   compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */
+/* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of
+   which a compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */
 CONVK_ELEMENT_ void convk_form_triangle_(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,
                                          const CONVK_V *at, const CONVK_V *u, const CONVK_V *w, const int imag, CONVK_V *re,
                                          CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {
@@ -17917,8 +17927,8 @@ CONVK_ELEMENT_ void convk_form_given_(const CONVK_R *q, CONVK_T *given, CONVK_R 
 }
 
 /* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORM_MEAN_.  With g = |q| edge, the mean of
-   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is compared
-   with m->limit, what is allowed times volume / (area edge). */
+   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is
+   compared with m->limit, what is allowed times volume / (area edge). */
 CONVK_ELEMENT_ void convk_form_order_(const convk_form_body_ *m, CONVK_R norm, CONVK_T *order) {
   const CONVK_R g = CONVK_MUL_(norm, m->edge), g2 = CONVK_MUL_(g, g), g4 = CONVK_MUL_(g2, g2);
   const CONVK_R g5 = CONVK_MUL_(g4, g), g9 = CONVK_MUL_(g5, g4);

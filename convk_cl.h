@@ -3837,8 +3837,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "   -0.00015403530441481707, -1.5252733701221825e-05, -1.32154427235878e-06, -1.0178121296621213e-07, -7.072561829860248e-09, \\\n",
     "   -4.445537578968513e-10}\n",
     "\n",
-    "/* By the power of s, what powers of p are multiplied with in form_series: Taylor's coefficients times powers of 2 pi; and those of\n",
-    "   tan(pi w) / w in powers of w^2, which leave 2^-26 and 2^-53 for complex w, |w|^2 < 1 / 160. */\n",
+    "/* By the power of s, what powers of p are multiplied with in form_series: Taylor's coefficients times powers of 2 pi; and those\n",
+    "   of tan(pi w) / w in powers of w^2, which leave 2^-26 and 2^-53 for complex w, |w|^2 < 1 / 160. */\n",
     "#define CONVK_FORM_EVEN0_f32_ \\\n",
     "  {1.644934f, -2.1646464f, 1.5260146f, -0.6693849f, 0.20019892f, -0.043426026f, 0.0071432944f, -0.00092158816f}\n",
     "#define CONVK_FORM_EVEN0_f64_ \\\n",
@@ -3877,9 +3877,9 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "/* ---- elements: terms of form factors ---- */\n",
     "\n",
     "/* Which formula gives the mean of a triangle, see form_mean; all are squares of turns.\n",
-    "   CLOSE: summed over the edges; up to here the series (order 8, 16) leaves at most 6.5e-9 or 5.8e-17 of the mean, for any shape.\n",
-    "   SLENDER: |w_0 w_1 w_2|^2 over the sum of |w|^2; above it the corners' sum has no more than sqrt(3 / SLENDER) / pi^2 = 4 or 16\n",
-    "   times the roundings of its terms.\n",
+    "   CLOSE: summed over the edges; up to here the series (order 8, 16) leaves at most 6.5e-9 or 5.8e-17 of the mean.\n",
+    "   SLENDER: |w_0 w_1 w_2|^2 over the sum of |w|^2; above it the corners' sum has no more than sqrt(3 / SLENDER) / pi^2 = 4 or\n",
+    "   16 times the roundings of its terms.\n",
     "   TAN_BELOW: of the shortest edge; how far the coefficients FORM_TAN reach. */\n",
     "#define CONVK_FORM_CLOSE_ CONVK_OF_(0.146f, 0.2)\n",
     "#define CONVK_FORM_SLENDER_ CONVK_EITHER_(1.0f / 512, 1.0f / 8192)\n",
@@ -3959,8 +3959,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  return e;\n",
     "}\n",
     "\n",
-    "/* (exp(i q.r) - 1) / 2 = -a + i b from the half turn's sine and cosine.  With h = q.r / 2 = pi u it is -sin^2 h + i sin h cos h:\n",
-    "   both have the period pi, so that u goes to the nearest integer and no quadrant matters.  Complex q.r (imag) has a factor\n",
+    "/* (exp(i q.r) - 1) / 2 = -a + i b from the half turn's sine and cosine.  With h = q.r / 2 = pi u it is -sin^2 h + i sin h cos\n",
+    "   h: both have the period pi, so that u goes to the nearest integer and no quadrant matters.  Complex q.r (imag) has a factor\n",
     "   e = exp(-Im q.r): -(e sin^2 h + loss) + i e sin h cos h, where loss = (1 - e) / 2. */\n",
     "CONVK_ELEMENT_ void convk_form_damp_(const int imag, CONVK_V loss, CONVK_V s, CONVK_V c, CONVK_V *a, CONVK_V *b) {\n",
     "  if (imag) {\n",
@@ -4005,8 +4005,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  return more;\n",
     "}\n",
     "\n",
-    "/* The mean of exp(i q.r) over a triangle is exp(i q.centroid) (1 - 2 (d0 + i d1)): d0 and d1 for real q as series up to an order 4, 8,\n",
-    "   12 or 16 and the odd one behind it.  most: 4, 8, or 16, and then `order` is 12 or 16.\n",
+    "/* The mean of exp(i q.r) over a triangle is exp(i q.centroid) (1 - 2 (d0 + i d1)): d0 and d1 for real q as series up to an\n",
+    "   order 4, 8, 12 or 16 and the odd one behind it.  most: 4, 8, or 16, and then `order` is 12 or 16.\n",
     "   p = - e2, s = - e3: symmetric functions of the turns of the corners less that of the centroid (their sum is 0).  The term of\n",
     "   degree k is - i^k h_k / (k + 2)!, h_k = sum over 2 i + 3 j = k of binomial(i + j, i) p^i (-s)^j. */\n",
     "CONVK_ELEMENT_ void convk_form_series_(const int most, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {\n",
@@ -4044,8 +4044,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  }\n",
     "}\n",
     "\n",
-    "/* The same for complex q, where d0 and d1 are complex themselves: by h_k = p h_{k-2} - s h_{k-3}, a loop for any order.  Order 2\n",
-    "   has its first term only. */\n",
+    "/* The same for complex q, where d0 and d1 are complex themselves: by h_k = p h_{k-2} - s h_{k-3}, a loop for any order.  Order\n",
+    "   2 has its first term only. */\n",
     "CONVK_ELEMENT_ void convk_form_series_complex_(int order, const CONVK_V *p, const CONVK_V *s, CONVK_V *d0, CONVK_V *d1) {\n",
     "  CONVK_CONSTANT_ CONVK_T term[] = CONVK_TABLE_(FORM_SERIES);\n",
     "  CONVK_V even[2], odd[2], before[2], minus[2];\n",
@@ -4070,8 +4070,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  }\n",
     "}\n",
     "\n",
-    "/* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first term\n",
-    "   only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */\n",
+    "/* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first\n",
+    "   term only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */\n",
     "CONVK_ELEMENT_ void convk_form_bend_(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,\n",
     "                                     CONVK_V *a, CONVK_V *b) {\n",
     "  const CONVK_V a0 = *a, b0 = *b, third = CONVK_ADD_(du[0], dw[0]);\n",
@@ -4130,8 +4130,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  return CONVK_MIN_(square[2], few);\n",
     "}\n",
     "\n",
-    "/* pi e_12, the mean over the edge v between corners 1 and 2 of a, b, as the fraction e / under: (y_1 - y_2) / i over v, or where that\n",
-    "   cancels, the ends' mean 1 - a_1 - a_2 + i (b_1 + b_2) times tan(pi v) / v over 1. */\n",
+    "/* pi e_12, the mean over the edge v between corners 1 and 2 of a, b, as the fraction e / under: (y_1 - y_2) / i over v, or\n",
+    "   where that cancels, the ends' mean 1 - a_1 - a_2 + i (b_1 + b_2) times tan(pi v) / v over 1. */\n",
     "CONVK_ELEMENT_ void convk_form_edge_(const CONVK_V *v, CONVK_V square, const CONVK_V *a, const CONVK_V *b, const int imag,\n",
     "                                     CONVK_V *e, CONVK_V *under) {\n",
     "  CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(FORM_TAN);\n",
@@ -4183,9 +4183,9 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  convk_form_times_(under, v[2], imag, under);\n",
     "}\n",
     "\n",
-    "/* What form_mean does where a triangle's corners are not close to each other: the sum of y_k w_k over w_0 w_1 w_2, or where that\n",
-    "   product is small the fraction of form_slender, and of these one division.  In lanes whose corners are close, wide < close, what\n",
-    "   comes out is of no use. */\n",
+    "/* What form_mean does where a triangle's corners are not close to each other: the sum of y_k w_k over w_0 w_1 w_2, or where\n",
+    "   that product is small the fraction of form_slender, and of these one division.  In lanes whose corners are close, wide <\n",
+    "   close, what comes out is of no use. */\n",
     "CONVK_ELEMENT_ void convk_form_apart_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide, CONVK_V close,\n",
     "                                      const int imag, CONVK_V *mean_a, CONVK_V *mean_b) {\n",
     "  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), middle = CONVK_SET_((CONVK_T)0.5f);\n",
@@ -4231,8 +4231,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "     1 / pi^2 sum y_k w_k / (w_0 w_1 w_2).\n",
     "   Where two corners have nearly the same phase the sum cancels.  If these are 1 and 2, it is\n",
     "     i (e_12 - e_20) / (pi (u_0 - u_1)),\n",
-    "   e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends times\n",
-    "   tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way, whatever the others do. */\n",
+    "   e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends\n",
+    "   times tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way. */\n",
     "CONVK_ELEMENT_ void convk_form_mean_(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag, CONVK_V *mean_a,\n",
     "                                     CONVK_V *mean_b) {\n",
     "  const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_FORM_CLOSE_);\n",
@@ -4264,8 +4264,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  }\n",
     "}\n",
     "\n",
-    "/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of its\n",
-    "   own. */\n",
+    "/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of\n",
+    "   its own. */\n",
     "CONVK_ELEMENT_ void convk_form_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re, CONVK_V *im,\n",
     "                                    CONVK_V *re_z, CONVK_V *im_z) {\n",
     "  *re = CONVK_FMA_(g, a, *re);\n",
@@ -4286,11 +4286,11 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  }\n",
     "}\n",
     "\n",
-    "/* Of a row of a grid and a triangle, whose E - 1 on the row's two axes are e and f: the complex factors of E_lane, that of q_lane\n",
-    "   last.  area: the lanes' axis first.\n",
-    "   Fourth order: factors of the powers 0 to 3 of q_lane, which is that of lengths times `per`.  corner: u, then w, as area.  With\n",
-    "   D = (1 + e) (1 + f) - 1 they are those of conj(q).a (D - Q (1 + D)), where Q, the sum of (q.d_i)^2 / 24 over the corners, is\n",
-    "   Q_0 + q_lane Q_1 + q_lane^2 Q_2. */\n",
+    "/* Of a row of a grid and a triangle, whose E - 1 on the row's two axes are e and f: the complex factors of E_lane, that of\n",
+    "   q_lane last.  area: the lanes' axis first.\n",
+    "   Fourth order: factors of the powers 0 to 3 of q_lane, which is that of lengths times `per`.  corner: u, then w, as area.\n",
+    "   With D = (1 + e) (1 + f) - 1 they are those of conj(q).a (D - Q (1 + D)), where Q, the sum of (q.d_i)^2 / 24 over the\n",
+    "   corners, is Q_0 + q_lane Q_1 + q_lane^2 Q_2. */\n",
     "CONVK_ELEMENT_ void convk_form_terms_(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area, const CONVK_V *corner,\n",
     "                                      CONVK_V per, CONVK_V er, CONVK_V ei, CONVK_V fr, CONVK_V fi, const int fourth_order,\n",
     "                                      CONVK_V *term) {\n",
@@ -4356,8 +4356,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#line 5 \"formfactor/kernel.cl\"\n",
     "#line 1 \"formfactor/triangle.h\"\n",
     "#if !CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_\n",
-    "/* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of which a\n",
-    "   compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */\n",
+    "/* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of\n",
+    "   which a compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */\n",
     "CONVK_ELEMENT_ void convk_form_triangle_(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,\n",
     "                                         const CONVK_V *at, const CONVK_V *u, const CONVK_V *w, const int imag, CONVK_V *re,\n",
     "                                         CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {\n",
@@ -4498,8 +4498,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "}\n",
     "\n",
     "/* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORM_MEAN_.  With g = |q| edge, the mean of\n",
-    "   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is compared\n",
-    "   with m->limit, what is allowed times volume / (area edge). */\n",
+    "   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is\n",
+    "   compared with m->limit, what is allowed times volume / (area edge). */\n",
     "CONVK_ELEMENT_ void convk_form_order_(const convk_form_body_ *m, CONVK_R norm, CONVK_T *order) {\n",
     "  const CONVK_R g = CONVK_MUL_(norm, m->edge), g2 = CONVK_MUL_(g, g), g4 = CONVK_MUL_(g2, g2);\n",
     "  const CONVK_R g5 = CONVK_MUL_(g4, g), g9 = CONVK_MUL_(g5, g4);\n",
@@ -5218,8 +5218,8 @@ enum { CONVK_CL_FORM_PARTS_ = 3 }; /* of a mesh that are on the device at the sa
 #define CONVK_CL_FORM_PART_ ((size_t)256 * 1024) /* triangles of one, a multiple of all blocks */
 #endif
 
-/* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own.  run():
-   sums over the triangles of job->mesh. */
+/* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own.
+   run(): sums over the triangles of job->mesh. */
 CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job, size_t total, const void *const field[12],
                                       int (*run)(convk_cl_chain_ *chain, const convk_cl_form_ *job)) {
   const size_t fields = job->rule.corners ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
@@ -5275,8 +5275,8 @@ typedef struct convk_cl_form_cut_ {
   size_t table, partial, bytes; /* in elements of the type, and of all work */
 } convk_cl_form_cut_;
 
-/* Register tiles of 4 rows by 4 lanes on a GPU, by whole vectors on a processor.  A GPU wants some groups at a time in its local
-   memory. */
+/* Register tiles of 4 rows by 4 lanes on a GPU, by whole vectors on a processor.  A GPU wants some groups at a time in its
+   local memory. */
 CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ *job, convk_cl_form_cut_ *cut) {
   const size_t block = CONVK_FORM_BLOCK_, element = job->element, blocks = convk_ceil_(job->n, block);
   const size_t table_bytes = (size_t)(cl->cpu ? 1 : 32) << 20, nq = job->axes.nq, *n = job->axes.n;
@@ -8717,8 +8717,8 @@ CONVK_API_ int convk_cl_density(convk_cl *cl, cl_command_queue queue, const conv
 CONVK_API_ size_t convk_cl_formfactor_work_size(const convk_cl *cl, size_t n, size_t nq);
 
 /* convk_formfactor on buffers of cl's context.
-   mesh       triangles on the device; measures: what convk_mesh_measure said of them on the host, without which neither the form
-              nor the volume is known
+   mesh       triangles on the device; measures: what convk_mesh_measure said of them on the host, without which neither the
+              form nor the volume is known
    q          nq vectors; f: nq complex numbers from f_offset on, in elements of the type
    work       a buffer of cl_formfactor_work_size bytes, this call's alone until its event
    num_wait, wait_list, event   as in OpenCL; the queue may be out of order
@@ -8734,9 +8734,9 @@ CONVK_API_ int convk_cl_formfactor(convk_cl *cl, cl_command_queue queue, const c
 /* Bytes of work for a device-resident formfactor_grid of n triangles, qz_imag: whether there is one; 0 for wrong arguments. */
 CONVK_API_ size_t convk_cl_formfactor_grid_work_size(const convk_cl *cl, size_t n, const convk_grid3 *grid, int qz_imag);
 
-/* convk_formfactor_grid on buffers: q has grid->nx, ny and nz values of x, y and z, and nz of z_imag; f the pitches of the grid,
-   in complex elements.  Work: cl_formfactor_grid_work_size, whatever the options.  Everything else as cl_formfactor, and PITCH;
-   UNSUPPORTED: too little local memory. */
+/* convk_formfactor_grid on buffers: q has grid->nx, ny and nz values of x, y and z, and nz of z_imag; f the pitches of the
+   grid, in complex elements.  Work: cl_formfactor_grid_work_size, whatever the options.  Everything else as cl_formfactor, and
+   PITCH; UNSUPPORTED: too little local memory. */
 CONVK_API_ int convk_cl_formfactor_grid(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
                                         const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q,
                                         const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
@@ -10024,8 +10024,8 @@ CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *ca
   return status;
 }
 
-/* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in convk.h,
-   and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
+/* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in
+   convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD; `work` is ignored. */
 CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
   const convk_grid3 row = {nq, 1, 1, nq, nq};
   convk_form_call_ call;

@@ -2312,9 +2312,9 @@ static __device__ __forceinline__ void convk_cuda_form_grid_begin_(const convk_c
   }
 }
 
-/* Brings the phases of the lanes to `phase`, for the triangles of a step from t on, and makes the factors of the rows in `term`:
-   a thread those of one row for MADE triangles.  `term` is [triangle][16 bytes of factors][row]: with WIDE = 4 and two complex
-   factors re0 im0 re1 im1 stand together, those of the next row beside them. */
+/* Brings the phases of the lanes to `phase`, for the triangles of a step from t on, and makes the factors of the rows in
+   `term`: a thread those of one row for MADE triangles.  `term` is [triangle][16 bytes of factors][row]: with WIDE = 4 and two
+   complex factors re0 im0 re1 im1 stand together, those of the next row beside them. */
 template <class S, class T>
 static __device__ __forceinline__ void convk_cuda_form_grid_make_(const convk_cuda_form_grid_args_<T> &a,
                                                                   const convk_cuda_form_here_<S> &here, unsigned t, T *phase,
@@ -2347,7 +2347,7 @@ static __device__ __forceinline__ void convk_cuda_form_grid_make_(const convk_cu
   }
 }
 
-/* The matrix product of a tile for the triangles of a step: a thread's rows, whose factors lie in `term`, with its lanes of E. */
+/* The matrix product of a tile for the triangles of a step: a thread's rows, by factors in `term`, times its lanes of E. */
 template <class S, class T>
 static __device__ __forceinline__ void convk_cuda_form_product_(const T *lane_q, const T *phase, const T *term, T (*re)[S::V],
                                                                 T (*im)[S::V]) {
@@ -2413,8 +2413,8 @@ static __device__ __forceinline__ void convk_cuda_form_grid_end_(const convk_cud
   }
 }
 
-/* A tile of the grid for one range of triangles, or `direct` for all of them.  While the threads multiply the triangles of one step,
-   phases and factors of the next come to the other half of shared memory:
+/* A tile of the grid for one range of triangles, or `direct` for all of them.  While the threads multiply the triangles of one
+   step, phases and factors of the next come to the other half of shared memory:
      t:     begin - STEP     begin              begin + STEP       ...
      make   step 0           step 1             step 2
      sum                     product of step 0  product of step 1
@@ -5298,9 +5298,9 @@ CONVK_API_ int convk_cuda_density(const convk_points *points, const void *plan, 
 /* Bytes of device memory for cuda_formfactor: 68 (f32) or 104 (f64) for each q, and its share of some 32 MB; 0 on overflow. */
 CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq);
 
-/* convk_formfactor on device arrays: the mesh's arrays (the structure itself is host memory), q, f and work are device memory, and
-   `measures`, which the caller took of the same mesh on the host with convk_mesh_measure_<type>, is host memory that is free
-   again on return.  Nothing is allocated, copied or waited for, and results are there when `stream` has come past the call.
+/* convk_formfactor on device arrays: the mesh's arrays (the structure itself is host memory), q, f and work are device memory,
+   and `measures`, which the caller took of the same mesh on the host with convk_mesh_measure_<type>, is host memory that is
+   free again on return.  Nothing is allocated, copied or waited for; results are there when `stream` has come past the call.
    Arguments and results as in convk.h; what needs a look at device memory (NONFINITE, COORDINATE, RANGE) is not checked.
    A kernel for the numbers of q, then two for each part of the mesh.  The sum has a fixed order, that of the processors.
    Errors: NULL, OPTION, OPEN_MESH, OVERFLOW, OVERLAP, WORK, DEVICE. */
@@ -5313,9 +5313,9 @@ CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_me
    and some 200 MB at most; 0: a bad grid. */
 CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const convk_grid3 *grid, int qz_imag);
 
-/* convk_formfactor_grid on device arrays; everything else as cuda_formfactor.  Up to four kernels for each part of the mesh.  Blocks
-   of 64 triangles are summed in the type as on the processors, 16 such sums in a double, and these doubles in order: f differs
-   from that of the processors by roundings of doubles. */
+/* convk_formfactor_grid on device arrays; everything else as cuda_formfactor.  Up to four kernels for each part of the mesh.
+   Blocks of 64 triangles are summed in the type as on the processors, 16 such sums in a double, and these doubles in order: f
+   differs from that of the processors by roundings of doubles. */
 CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid,
                                           const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
                                           const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
@@ -6662,8 +6662,8 @@ CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_me
 
 /* ---- what formfactor/host.h leaves to a device ---- */
 
-/* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it are
-   worked on. */
+/* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it
+   are worked on. */
 CONVK_LOCAL_ int convk_cuda_form_stream_(convk_cuda_host_ *d, convk_cuda_form_ *job, convk_cuda_form_run_ *run) {
   const convk_form_call_ here = job->call;
   const size_t chunk =
@@ -6760,8 +6760,8 @@ CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *ca
   return status;
 }
 
-/* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in convk.h,
-   and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
+/* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in
+   convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD; `work` is ignored. */
 CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
   const convk_grid3 row = {nq, 1, 1, nq, nq};
   convk_form_call_ call;

@@ -14,8 +14,8 @@
    -0.00015403530441481707, -1.5252733701221825e-05, -1.32154427235878e-06, -1.0178121296621213e-07, -7.072561829860248e-09, \
    -4.445537578968513e-10}
 
-/* By the power of s, what powers of p are multiplied with in form_series: Taylor's coefficients times powers of 2 pi; and those of
-   tan(pi w) / w in powers of w^2, which leave 2^-26 and 2^-53 for complex w, |w|^2 < 1 / 160. */
+/* By the power of s, what powers of p are multiplied with in form_series: Taylor's coefficients times powers of 2 pi; and those
+   of tan(pi w) / w in powers of w^2, which leave 2^-26 and 2^-53 for complex w, |w|^2 < 1 / 160. */
 #define CONVK_FORM_EVEN0_f32_ \
   {1.644934f, -2.1646464f, 1.5260146f, -0.6693849f, 0.20019892f, -0.043426026f, 0.0071432944f, -0.00092158816f}
 #define CONVK_FORM_EVEN0_f64_ \

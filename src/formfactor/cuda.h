@@ -255,8 +255,8 @@ CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_me
 
 /* ---- what formfactor/host.h leaves to a device ---- */
 
-/* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it are
-   worked on. */
+/* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it
+   are worked on. */
 CONVK_LOCAL_ int convk_cuda_form_stream_(convk_cuda_host_ *d, convk_cuda_form_ *job, convk_cuda_form_run_ *run) {
   const convk_form_call_ here = job->call;
   const size_t chunk =

@@ -334,9 +334,9 @@ static __device__ __forceinline__ void convk_cuda_form_grid_begin_(const convk_c
   }
 }
 
-/* Brings the phases of the lanes to `phase`, for the triangles of a step from t on, and makes the factors of the rows in `term`:
-   a thread those of one row for MADE triangles.  `term` is [triangle][16 bytes of factors][row]: with WIDE = 4 and two complex
-   factors re0 im0 re1 im1 stand together, those of the next row beside them. */
+/* Brings the phases of the lanes to `phase`, for the triangles of a step from t on, and makes the factors of the rows in
+   `term`: a thread those of one row for MADE triangles.  `term` is [triangle][16 bytes of factors][row]: with WIDE = 4 and two
+   complex factors re0 im0 re1 im1 stand together, those of the next row beside them. */
 template <class S, class T>
 static __device__ __forceinline__ void convk_cuda_form_grid_make_(const convk_cuda_form_grid_args_<T> &a,
                                                                   const convk_cuda_form_here_<S> &here, unsigned t, T *phase,
@@ -369,7 +369,7 @@ static __device__ __forceinline__ void convk_cuda_form_grid_make_(const convk_cu
   }
 }
 
-/* The matrix product of a tile for the triangles of a step: a thread's rows, whose factors lie in `term`, with its lanes of E. */
+/* The matrix product of a tile for the triangles of a step: a thread's rows, by factors in `term`, times its lanes of E. */
 template <class S, class T>
 static __device__ __forceinline__ void convk_cuda_form_product_(const T *lane_q, const T *phase, const T *term, T (*re)[S::V],
                                                                 T (*im)[S::V]) {
@@ -435,8 +435,8 @@ static __device__ __forceinline__ void convk_cuda_form_grid_end_(const convk_cud
   }
 }
 
-/* A tile of the grid for one range of triangles, or `direct` for all of them.  While the threads multiply the triangles of one step,
-   phases and factors of the next come to the other half of shared memory:
+/* A tile of the grid for one range of triangles, or `direct` for all of them.  While the threads multiply the triangles of one
+   step, phases and factors of the next come to the other half of shared memory:
      t:     begin - STEP     begin              begin + STEP       ...
      make   step 0           step 1             step 2
      sum                     product of step 0  product of step 1

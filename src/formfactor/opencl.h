@@ -183,8 +183,8 @@ enum { CONVK_CL_FORM_PARTS_ = 3 }; /* of a mesh that are on the device at the sa
 #define CONVK_CL_FORM_PART_ ((size_t)256 * 1024) /* triangles of one, a multiple of all blocks */
 #endif
 
-/* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own.  run():
-   sums over the triangles of job->mesh. */
+/* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own.
+   run(): sums over the triangles of job->mesh. */
 CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job, size_t total, const void *const field[12],
                                       int (*run)(convk_cl_chain_ *chain, const convk_cl_form_ *job)) {
   const size_t fields = job->rule.corners ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
@@ -240,8 +240,8 @@ typedef struct convk_cl_form_cut_ {
   size_t table, partial, bytes; /* in elements of the type, and of all work */
 } convk_cl_form_cut_;
 
-/* Register tiles of 4 rows by 4 lanes on a GPU, by whole vectors on a processor.  A GPU wants some groups at a time in its local
-   memory. */
+/* Register tiles of 4 rows by 4 lanes on a GPU, by whole vectors on a processor.  A GPU wants some groups at a time in its
+   local memory. */
 CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ *job, convk_cl_form_cut_ *cut) {
   const size_t block = CONVK_FORM_BLOCK_, element = job->element, blocks = convk_ceil_(job->n, block);
   const size_t table_bytes = (size_t)(cl->cpu ? 1 : 32) << 20, nq = job->axes.nq, *n = job->axes.n;

@@ -63,8 +63,8 @@ CONVK_ELEMENT_ void convk_form_given_(const CONVK_R *q, CONVK_T *given, CONVK_R 
 }
 
 /* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORM_MEAN_.  With g = |q| edge, the mean of
-   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is compared
-   with m->limit, what is allowed times volume / (area edge). */
+   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is
+   compared with m->limit, what is allowed times volume / (area edge). */
 CONVK_ELEMENT_ void convk_form_order_(const convk_form_body_ *m, CONVK_R norm, CONVK_T *order) {
   const CONVK_R g = CONVK_MUL_(norm, m->edge), g2 = CONVK_MUL_(g, g), g4 = CONVK_MUL_(g2, g2);
   const CONVK_R g5 = CONVK_MUL_(g4, g), g9 = CONVK_MUL_(g5, g4);
