@@ -2297,20 +2297,24 @@ CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exp
   item(CONVK_ERR_ORIENTATION, -40, "some faces of a closed mesh are inside out") \
   item(CONVK_ERR_PLACEMENT, -41, "a placement names a mesh that is not there, or its scale is negative")
 
-#define CONVK_SPHERE_DEGREE_ ((size_t)16384) /* of a quadrature, at most: 134 million directions */
+/* Numbers of results: another one gives other bits. */
 #define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
-#define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most */
-#define CONVK_FORM_QUANTUM_ ((size_t)16)    /* lanes are filled up to as many as the longest vector has; a list to twice that */
 #define CONVK_FORM_BLOCK_ ((size_t)64)      /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
-#define CONVK_FORM_VERTICES_ ((size_t)96)   /* whose phases are kept at a time, and triangles between them */
-#define CONVK_FORM_FACES_ ((size_t)256)
-#define CONVK_FORM_MEAN_ 32                 /* in place of an order: the mean over the triangle */
-#define CONVK_FORM_GIVEN_ 13                /* numbers of one q, see form_given */
+#define CONVK_FORM_TOLERANCE_ (1.0 / 1024)  /* of AUTO, as documented */
 #define CONVK_FORM_FITTED_ (-1)             /* the order that each q needs */
-#define CONVK_FORM_TOLERANCE_ (1.0 / 1024)  /* of AUTO */
-#define CONVK_FORM_ROWS_ 4                  /* rows of a register tile */
-#define CONVK_FORM_LANES_ ((size_t)1024)    /* values of q on the lanes' axis of a tile, at most */
-#define CONVK_FORM_TILE_ROWS_ ((size_t)512) /* and rows */
+#define CONVK_FORM_MEAN_ 32                 /* in place of an order: the mean over the triangle */
+#define CONVK_SPHERE_DEGREE_ ((size_t)16384) /* of a quadrature, at most: 134 million directions */
+#define CONVK_MESH_MOST_ CONVK_EITHER_(1e18, 1e153) /* of lengths: squares, areas, are numbers of the type */
+/* Sizes of what a processor has at hand; they follow from its caches and registers, and change no result. */
+#define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most: 13 numbers of each, 13 or 26 KB */
+#define CONVK_FORM_GIVEN_ 13                /* these numbers, see form_given */
+#define CONVK_FORM_QUANTUM_ ((size_t)16)    /* lanes are filled up to as many as the longest vector has; a list to twice that */
+#define CONVK_FORM_VERTICES_ ((size_t)96)   /* whose phases are kept at a time: 4 vectors each, 24 KB of the longest */
+#define CONVK_FORM_FACES_ ((size_t)256)     /* and triangles between them: closed surfaces have two for each vertex */
+#define CONVK_FORM_ROWS_ 4                  /* rows of a register tile: 4 by 2 vectors of complex sums, half of 32 registers */
+#define CONVK_FORM_LANES_ ((size_t)1024)    /* q on the lanes' axis of a tile, at most: phases of a block, 0.5 or 1 MB */
+#define CONVK_FORM_TILE_ROWS_ ((size_t)512) /* and rows: 8 MB of sums in doubles with them; convk_tune tries others */
+#define CONVK_FORM_LIST_ ((size_t)4096)     /* q of a grid that goes by lists, at a time: 6 numbers of each, 0.1 or 0.2 MB */
 
 /* Which surface integral; see formfactor. */
 enum {
@@ -10995,7 +10999,8 @@ CONVK_RARE_ int convk_mesh_arrays_(const convk_mesh *mesh, int count, convk_any_
 
 /* What is wrong with a coordinate; areas of larger ones overflow. */
 CONVK_LOCAL_ int convk_mesh_coordinate_(convk_any_ x) {
-  if (x <= CONVK_OF_(1e18, 1e153) && x >= CONVK_OF_(-1e18, -1e153)) return CONVK_OK;
+  const CONVK_T most = (CONVK_T)CONVK_MESH_MOST_;
+  if (x <= most && x >= -most) return CONVK_OK;
   return convk_finite_(x) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
 }
 
@@ -11319,8 +11324,8 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
   }
   m.edge = convk_sqrt_(edge);
   for (i = 0; i < 3; i++) gap += m.gap[i] * m.gap[i];
-  /* each vector area is rounded; where corners were, too, before the sides were taken of them, the measure is as loose as 64
-     roundings of all areas' quadratic mean */
+  /* each vector area is rounded, and corners may have been before the sides were taken of them: 64 roundings of all areas'
+     quadratic mean, an allowance, explain the gap */
   m.closed = convk_sqrt_(gap) <= 64 * eps * convk_sqrt_(rough) + 4 * eps * m.area;
   if (mesh->indexed) m.closed = !convk_faces_closed_(mesh->indexed->face, mesh->n);
   *measures = m;
@@ -11400,7 +11405,7 @@ CONVK_LOCAL_ int convk_solid_check_(double a, double b, double c, double top) {
   size[1] = b;
   size[2] = c;
   size[3] = top;
-  return convk_solid_sizes_(size, top < 0 || top > 0 || !convk_finite_f64_(top) ? 4 : 3, CONVK_EITHER_(1e18, 1e153));
+  return convk_solid_sizes_(size, top < 0 || top > 0 || !convk_finite_f64_(top) ? 4 : 3, CONVK_MESH_MOST_);
 }
 
 CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh) {
@@ -11436,7 +11441,7 @@ CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_inde
   if (!status) {
     convk_turn_(1, 2 * (uint64_t)n, &cosine, &sine);
     s.size[0] = s.size[1] = edge / 2 / sine;
-    if (!(s.size[0] <= CONVK_EITHER_(1e18, 1e153))) status = CONVK_ERR_RANGE;
+    if (!(s.size[0] <= CONVK_MESH_MOST_)) status = CONVK_ERR_RANGE;
   }
   return convk_solid_write_(&s, status, mesh);
 }
@@ -11553,7 +11558,8 @@ typedef struct convk_form_call_ {
   CONVK_T *f;
 } convk_form_call_;
 
-/* Whether every phase and exponential can be resolved, and the corners that are asked for are numbers. */
+/* Whether every phase and exponential can be resolved, and the corners that are asked for are numbers.  limit: exp of it is a
+   number of the type, also times `size`, a bound of the sum.  At 2^21 or 2^50 turns the last place is a quarter of a turn. */
 CONVK_RARE_ int convk_form_numbers_(const convk_form_call_ *call) {
   const convk_mesh_measures *m = &call->measures;
   const double edge = call->rule.corners ? m->edge : 0; /* corners are no further from a centroid */
@@ -12027,7 +12033,7 @@ typedef int convk_form_lister_(const void *how, const convk *hw, const convk_mes
 CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *how, const convk *hw, const convk_mesh *mesh,
                                          const convk_grid3 *full, const convk_form_call_ *call,
                                          const convk_formfactor_options *options) {
-  const size_t nq = full->nx * full->ny * full->nz, length = 4096;
+  const size_t nq = full->nx * full->ny * full->nz, length = CONVK_FORM_LIST_;
   CONVK_T *room = (CONVK_T *)CONVK_MALLOC(6 * length * sizeof *room), *q[4], *f;
   size_t begin, count, i, d;
   int status = CONVK_OK;
@@ -12724,7 +12730,7 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
   if (!status && (m->options.qx_imag || m->options.qy_imag))
     status =
         convk_refuse_(convk_message_(m->hw), CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given: particles take none");
-  if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_EITHER_(1e18, 1e153));
+  if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
   if (!status) status = convk_work_begin_(w, work, work_size, need);
   if (status) return status;
   convk_many_lay_out_(m, m->room, w->base);

@@ -1983,20 +1983,20 @@ enum {
   CONVK_CUDA_FORM_FIELDS_ = 12
 };
 
-/* Triangles of one copy to the device, the next of which come while they are worked on; bytes of a list's partial sums that are
-   made before they are added up; bytes of a grid's phases, and twice those of its partial sums: so much that one launch keeps
-   all multiprocessors busy nearly until its end; tiles of a grid that fill a device alone. */
+/* How the work is cut: estimates. */
 #ifndef CONVK_CUDA_FORM_CHUNK_
-#define CONVK_CUDA_FORM_CHUNK_ ((size_t)1 << 17)
+#define CONVK_CUDA_FORM_CHUNK_ \
+  ((size_t)1 << 17) /* triangles of a copy, the next of which come while they are worked on: 3 MB */
 #endif
 #ifndef CONVK_CUDA_FORM_PARTIAL_
-#define CONVK_CUDA_FORM_PARTIAL_ ((size_t)1 << 25)
+#define CONVK_CUDA_FORM_PARTIAL_ ((size_t)1 << 25) /* bytes of a list's partial sums that are made before they are added up */
 #endif
 #ifndef CONVK_CUDA_FORM_TABLES_
-#define CONVK_CUDA_FORM_TABLES_ ((size_t)1 << 27)
+#define CONVK_CUDA_FORM_TABLES_ \
+  ((size_t)1 << 27) /* of a grid's phases, and twice those of its sums: a launch that ends evenly */
 #endif
 #ifndef CONVK_CUDA_FORM_ENOUGH_
-#define CONVK_CUDA_FORM_ENOUGH_ ((size_t)1024)
+#define CONVK_CUDA_FORM_ENOUGH_ ((size_t)1024) /* tiles that fill a device alone: 4 on each of 128 multiprocessors, twice */
 #endif
 
 /* Vector i of q: x, y, z, and the imaginary parts of z, x and y, whose arrays may be NULL. */

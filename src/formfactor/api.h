@@ -4,20 +4,24 @@
   item(CONVK_ERR_ORIENTATION, -40, "some faces of a closed mesh are inside out") \
   item(CONVK_ERR_PLACEMENT, -41, "a placement names a mesh that is not there, or its scale is negative")
 
-#define CONVK_SPHERE_DEGREE_ ((size_t)16384) /* of a quadrature, at most: 134 million directions */
+/* Numbers of results: another one gives other bits. */
 #define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
-#define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most */
-#define CONVK_FORM_QUANTUM_ ((size_t)16)    /* lanes are filled up to as many as the longest vector has; a list to twice that */
 #define CONVK_FORM_BLOCK_ ((size_t)64)      /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
-#define CONVK_FORM_VERTICES_ ((size_t)96)   /* whose phases are kept at a time, and triangles between them */
-#define CONVK_FORM_FACES_ ((size_t)256)
-#define CONVK_FORM_MEAN_ 32                 /* in place of an order: the mean over the triangle */
-#define CONVK_FORM_GIVEN_ 13                /* numbers of one q, see form_given */
+#define CONVK_FORM_TOLERANCE_ (1.0 / 1024)  /* of AUTO, as documented */
 #define CONVK_FORM_FITTED_ (-1)             /* the order that each q needs */
-#define CONVK_FORM_TOLERANCE_ (1.0 / 1024)  /* of AUTO */
-#define CONVK_FORM_ROWS_ 4                  /* rows of a register tile */
-#define CONVK_FORM_LANES_ ((size_t)1024)    /* values of q on the lanes' axis of a tile, at most */
-#define CONVK_FORM_TILE_ROWS_ ((size_t)512) /* and rows */
+#define CONVK_FORM_MEAN_ 32                 /* in place of an order: the mean over the triangle */
+#define CONVK_SPHERE_DEGREE_ ((size_t)16384) /* of a quadrature, at most: 134 million directions */
+#define CONVK_MESH_MOST_ CONVK_EITHER_(1e18, 1e153) /* of lengths: squares, areas, are numbers of the type */
+/* Sizes of what a processor has at hand; they follow from its caches and registers, and change no result. */
+#define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most: 13 numbers of each, 13 or 26 KB */
+#define CONVK_FORM_GIVEN_ 13                /* these numbers, see form_given */
+#define CONVK_FORM_QUANTUM_ ((size_t)16)    /* lanes are filled up to as many as the longest vector has; a list to twice that */
+#define CONVK_FORM_VERTICES_ ((size_t)96)   /* whose phases are kept at a time: 4 vectors each, 24 KB of the longest */
+#define CONVK_FORM_FACES_ ((size_t)256)     /* and triangles between them: closed surfaces have two for each vertex */
+#define CONVK_FORM_ROWS_ 4                  /* rows of a register tile: 4 by 2 vectors of complex sums, half of 32 registers */
+#define CONVK_FORM_LANES_ ((size_t)1024)    /* q on the lanes' axis of a tile, at most: phases of a block, 0.5 or 1 MB */
+#define CONVK_FORM_TILE_ROWS_ ((size_t)512) /* and rows: 8 MB of sums in doubles with them; convk_tune tries others */
+#define CONVK_FORM_LIST_ ((size_t)4096)     /* q of a grid that goes by lists, at a time: 6 numbers of each, 0.1 or 0.2 MB */
 
 /* Which surface integral; see formfactor. */
 enum {

@@ -26,7 +26,8 @@ typedef struct convk_form_call_ {
   CONVK_T *f;
 } convk_form_call_;
 
-/* Whether every phase and exponential can be resolved, and the corners that are asked for are numbers. */
+/* Whether every phase and exponential can be resolved, and the corners that are asked for are numbers.  limit: exp of it is a
+   number of the type, also times `size`, a bound of the sum.  At 2^21 or 2^50 turns the last place is a quarter of a turn. */
 CONVK_RARE_ int convk_form_numbers_(const convk_form_call_ *call) {
   const convk_mesh_measures *m = &call->measures;
   const double edge = call->rule.corners ? m->edge : 0; /* corners are no further from a centroid */
@@ -351,7 +352,7 @@ typedef int convk_form_lister_(const void *how, const convk *hw, const convk_mes
 CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *how, const convk *hw, const convk_mesh *mesh,
                                          const convk_grid3 *full, const convk_form_call_ *call,
                                          const convk_formfactor_options *options) {
-  const size_t nq = full->nx * full->ny * full->nz, length = 4096;
+  const size_t nq = full->nx * full->ny * full->nz, length = CONVK_FORM_LIST_;
   CONVK_T *room = (CONVK_T *)CONVK_MALLOC(6 * length * sizeof *room), *q[4], *f;
   size_t begin, count, i, d;
   int status = CONVK_OK;

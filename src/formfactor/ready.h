@@ -44,7 +44,7 @@ CONVK_LOCAL_ int convk_solid_check_(double a, double b, double c, double top) {
   size[1] = b;
   size[2] = c;
   size[3] = top;
-  return convk_solid_sizes_(size, top < 0 || top > 0 || !convk_finite_f64_(top) ? 4 : 3, CONVK_EITHER_(1e18, 1e153));
+  return convk_solid_sizes_(size, top < 0 || top > 0 || !convk_finite_f64_(top) ? 4 : 3, CONVK_MESH_MOST_);
 }
 
 CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh) {
@@ -80,7 +80,7 @@ CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_inde
   if (!status) {
     convk_turn_(1, 2 * (uint64_t)n, &cosine, &sine);
     s.size[0] = s.size[1] = edge / 2 / sine;
-    if (!(s.size[0] <= CONVK_EITHER_(1e18, 1e153))) status = CONVK_ERR_RANGE;
+    if (!(s.size[0] <= CONVK_MESH_MOST_)) status = CONVK_ERR_RANGE;
   }
   return convk_solid_write_(&s, status, mesh);
 }
