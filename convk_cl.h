@@ -3822,7 +3822,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#if CONVK_HAS_FORMFACTOR_\n",
     "#line 1 \"formfactor/coefficients.h\"\n",
     "/* sin(pi f) / f, (cos(pi f) - 1) / f^2 in powers of f^2, |f| <= 1/2, and -(2^r - 1) / r in those of r, |r| <= 1/2.  Errors, of\n",
-    "   sine and exponential relative: 2^-27.5, 2^-24.2, 2^-26.5; 2^-61.8, 2^-57.7, 2^-55.7 */\n",
+    "   sine and exponential relative: 2^-27.5, 2^-24.2, 2^-26.5; 2^-61.8, 2^-57.7, 2^-55.7.  tests/bench/fit_formfactor.py makes all\n",
+    "   tables again. */\n",
     "#define CONVK_FORM_SIN_f32_ {3.1415927f, -5.16771f, 2.5500698f, -0.5982421f, 0.077560395f}\n",
     "#define CONVK_FORM_COS_f32_ {-4.9347954f, 4.058451f, -1.3320938f, 0.22008067f}\n",
     "#define CONVK_FORM_EXP_f32_ {-0.6931472f, -0.24022649f, -0.055503573f, -0.009618238f, -0.0013390736f, -0.00015403503f}\n",
@@ -5279,11 +5280,11 @@ typedef struct convk_cl_form_cut_ {
   size_t table, partial, bytes; /* in elements of the type, and of all work */
 } convk_cl_form_cut_;
 
-/* Bytes of the phases and partial sums of a batch, estimates: on a processor they stay in its cache, on a GPU a launch is long. */
+/* Bytes of phases and partial sums of a batch, estimates: a processor keeps them in its cache, a launch on a GPU is long. */
 #define CONVK_CL_FORM_TABLE_(cl) ((size_t)((cl)->cpu ? 1 : 32) << 20)
 
-/* Register tiles of 4 rows by 16 bytes of lanes on a GPU, by 64 on a processor.  A GPU wants three groups at a time in its local
-   memory. */
+/* Register tiles of 4 rows by 16 bytes of lanes on a GPU, by 64 on a processor.  A GPU wants three groups at a time in its
+   local memory. */
 CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ *job, convk_cl_form_cut_ *cut) {
   const size_t block = CONVK_FORM_BLOCK_, element = job->element, blocks = convk_ceil_(job->n, block);
   const size_t table_bytes = CONVK_CL_FORM_TABLE_(cl), nq = job->axes.nq, *n = job->axes.n;

@@ -1,5 +1,6 @@
 /* sin(pi f) / f, (cos(pi f) - 1) / f^2 in powers of f^2, |f| <= 1/2, and -(2^r - 1) / r in those of r, |r| <= 1/2.  Errors, of
-   sine and exponential relative: 2^-27.5, 2^-24.2, 2^-26.5; 2^-61.8, 2^-57.7, 2^-55.7 */
+   sine and exponential relative: 2^-27.5, 2^-24.2, 2^-26.5; 2^-61.8, 2^-57.7, 2^-55.7.  tests/bench/fit_formfactor.py makes all
+   tables again. */
 #define CONVK_FORM_SIN_f32_ {3.1415927f, -5.16771f, 2.5500698f, -0.5982421f, 0.077560395f}
 #define CONVK_FORM_COS_f32_ {-4.9347954f, 4.058451f, -1.3320938f, 0.22008067f}
 #define CONVK_FORM_EXP_f32_ {-0.6931472f, -0.24022649f, -0.055503573f, -0.009618238f, -0.0013390736f, -0.00015403503f}
