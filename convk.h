@@ -796,6 +796,7 @@
 #define convk_cuda_formfactor_grid CONVK_TYPED_(cuda_formfactor_grid)
 #define convk_cuda_formfactor_grid_work_size CONVK_TYPED_(cuda_formfactor_grid_work_size)
 #define convk_cuda_formfactor_work_size CONVK_TYPED_(cuda_formfactor_work_size)
+#define convk_directions_check_ CONVK_PRIVATE_(directions_check)
 #define convk_dwba CONVK_TYPED_(dwba)
 #define convk_form_add_ CONVK_KERNEL_(form_add)
 #define convk_form_add_full_ CONVK_KERNEL_(form_add_full)
@@ -11469,22 +11470,30 @@ CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_in
 
 /* ---- directions ---- */
 
+/* What is wrong with arrays that are written, of so many bytes each. */
+CONVK_LOCAL_ int convk_directions_check_(convk_any_ *const *to, int arrays, size_t bytes) {
+  int i, j;
+  for (i = 0; i < arrays && bytes; i++)
+    if (!to[i]) return CONVK_ERR_NULL;
+  for (i = 0; i < arrays; i++)
+    for (j = 0; j < i; j++)
+      if (convk_overlap_(to[i], bytes, to[j], bytes)) return CONVK_ERR_OVERLAP;
+  return CONVK_OK;
+}
+
 CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight) {
   const size_t n = degree / 2 + 1, count = degree + 1, total = convk_sphere_directions(degree, half);
   convk_any_ *to[4];
   size_t ring, k;
-  int i, j;
+  int status;
   if (half & ~1) return CONVK_ERR_OPTION;
   if (total == (size_t)-1) return CONVK_ERR_OVERFLOW;
   to[0] = nx;
   to[1] = ny;
   to[2] = nz;
   to[3] = weight;
-  for (i = 0; i < 4; i++)
-    if (!to[i]) return CONVK_ERR_NULL;
-  for (i = 0; i < 4; i++)
-    for (j = 0; j < i; j++)
-      if (convk_overlap_(to[i], total * sizeof(CONVK_T), to[j], total * sizeof(CONVK_T))) return CONVK_ERR_OVERLAP;
+  status = convk_directions_check_(to, 4, total * sizeof(CONVK_T));
+  if (status) return status;
   for (ring = 0; ring < convk_sphere_rings_(degree, half); ring++) {
     const double both = half && 2 * ring + 1 != n ? 2 : 1; /* its mirror image counts here, too */
     const int south = 2 * ring >= n;
@@ -11507,17 +11516,14 @@ CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny,
   const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15); /* of a turn of 2^64: the golden section */
   convk_any_ *to[3];
   size_t k, bytes;
-  int i, j;
+  int status;
   if (half & ~1) return CONVK_ERR_OPTION;
   if (convk_mul_(n, 2 * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
   to[0] = nx;
   to[1] = ny;
   to[2] = nz;
-  for (i = 0; i < 3 && n; i++)
-    if (!to[i]) return CONVK_ERR_NULL;
-  for (i = 0; i < 3; i++)
-    for (j = 0; j < i; j++)
-      if (convk_overlap_(to[i], bytes / 2, to[j], bytes / 2)) return CONVK_ERR_OVERLAP;
+  status = convk_directions_check_(to, 3, bytes / 2);
+  if (status) return status;
   for (k = 0; k < n; k++) {
     const double below = (2 * (double)k + 1) / ((double)n * (1 + half)), radius = convk_sqrt_(below * (2 - below));
     double cosine, sine;
@@ -19915,6 +19921,7 @@ CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
 #undef convk_cuda_formfactor_grid
 #undef convk_cuda_formfactor_grid_work_size
 #undef convk_cuda_formfactor_work_size
+#undef convk_directions_check_
 #undef convk_dwba
 #undef convk_form_add_
 #undef convk_form_add_full_

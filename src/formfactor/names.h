@@ -21,6 +21,7 @@
 #define convk_cuda_formfactor_grid CONVK_TYPED_(cuda_formfactor_grid)
 #define convk_cuda_formfactor_grid_work_size CONVK_TYPED_(cuda_formfactor_grid_work_size)
 #define convk_cuda_formfactor_work_size CONVK_TYPED_(cuda_formfactor_work_size)
+#define convk_directions_check_ CONVK_PRIVATE_(directions_check)
 #define convk_dwba CONVK_TYPED_(dwba)
 #define convk_form_add_ CONVK_KERNEL_(form_add)
 #define convk_form_add_full_ CONVK_KERNEL_(form_add_full)

@@ -21,6 +21,7 @@
 #undef convk_cuda_formfactor_grid
 #undef convk_cuda_formfactor_grid_work_size
 #undef convk_cuda_formfactor_work_size
+#undef convk_directions_check_
 #undef convk_dwba
 #undef convk_form_add_
 #undef convk_form_add_full_

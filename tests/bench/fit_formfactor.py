@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Makes the tables of src/formfactor/coefficients.h again, and compares.
 
-EVEN, ODD, SERIES and TAN are Taylor's coefficients, rounded to the type: they must come out to the last bit,
-but for one unit of it in TAN_f64, which was computed in doubles.  SIN, COS and EXP are polynomials p of
-least error (Remez): of sin(pi f) = f p and 2^r = 1 - r p relative, of cos(pi f) = 1 + f^2 p absolute; then their
-coefficients are rounded.  For each of these this prints
+EVEN, ODD, SERIES and TAN are Taylor's coefficients, rounded to the type: they must come out to the last bit, but for one unit of
+it in TAN_f64.  SIN, COS and EXP are polynomials p of least error (Remez): of sin(pi f) = f p and 2^r = 1 - r p relative, of
+cos(pi f) = 1 + f^2 p absolute; then their coefficients are rounded.  For each of these this prints
 
   fitted      log2 of the largest error of the formula with this fit, before its coefficients are rounded
   committed   the same with the numbers of src/, which are rounded
