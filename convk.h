@@ -797,6 +797,7 @@
 #define convk_cuda_form_grid_run_ CONVK_PRIVATE_(cuda_form_grid_run)
 #define convk_cuda_form_kernel_ CONVK_PRIVATE_(cuda_form_kernel)
 #define convk_cuda_form_list_cut_ CONVK_PRIVATE_(cuda_form_list_cut)
+#define convk_cuda_form_list_kernel_ CONVK_PRIVATE_(cuda_form_list_kernel)
 #define convk_cuda_form_list_run_ CONVK_PRIVATE_(cuda_form_list_run)
 #define convk_cuda_form_run_ CONVK_PRIVATE_(cuda_form_run)
 #define convk_cuda_form_start_product_ CONVK_PRIVATE_(cuda_form_start_product)
@@ -805,6 +806,7 @@
 #define convk_cuda_formfactor_grid CONVK_TYPED_(cuda_formfactor_grid)
 #define convk_cuda_formfactor_grid_work_size CONVK_TYPED_(cuda_formfactor_grid_work_size)
 #define convk_cuda_formfactor_work_size CONVK_TYPED_(cuda_formfactor_work_size)
+#define convk_directions_check_ CONVK_PRIVATE_(directions_check)
 #define convk_dwba CONVK_TYPED_(dwba)
 #define convk_form_add_ CONVK_KERNEL_(form_add)
 #define convk_form_add_full_ CONVK_KERNEL_(form_add_full)
@@ -821,6 +823,7 @@
 #define convk_form_damp_ CONVK_KERNEL_(form_damp)
 #define convk_form_device_job_ CONVK_HARDWARE_(form_device_job)
 #define convk_form_dot_ CONVK_KERNEL_(form_dot)
+#define convk_form_edge_ CONVK_KERNEL_(form_edge)
 #define convk_form_exponent_ CONVK_KERNEL_(form_exponent)
 #define convk_form_extremes_ CONVK_PRIVATE_(form_extremes)
 #define convk_form_faces_ CONVK_KERNEL_(form_faces)
@@ -867,6 +870,8 @@
 #define convk_form_run_ CONVK_HARDWARE_(form_run)
 #define convk_form_series_ CONVK_KERNEL_(form_series)
 #define convk_form_series_complex_ CONVK_KERNEL_(form_series_complex)
+#define convk_form_shortest_ CONVK_KERNEL_(form_shortest)
+#define convk_form_slender_ CONVK_KERNEL_(form_slender)
 #define convk_form_task_ CONVK_PRIVATE_(form_task)
 #define convk_form_terms_ CONVK_KERNEL_(form_terms)
 #define convk_form_there_ CONVK_HARDWARE_(form_there)
@@ -2405,24 +2410,28 @@ CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exp
   item(CONVK_ERR_ORIENTATION, -40, "some faces of a closed mesh are inside out") \
   item(CONVK_ERR_PLACEMENT, -41, "a placement names a mesh that is not there, or its scale is negative")
 
-#define CONVK_SPHERE_DEGREE_ ((size_t)16384) /* of a quadrature, at most: 134 million directions */
+/* Numbers of results: another one gives other bits. */
 #define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
-#define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most */
-#define CONVK_FORM_QUANTUM_ ((size_t)16)    /* what lanes are filled up to: as many as the longest vector has; a list to twice that */
 #define CONVK_FORM_BLOCK_ ((size_t)64)      /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
-#define CONVK_FORM_VERTICES_ ((size_t)96)   /* whose phases are kept at a time, and triangles between them */
-#define CONVK_FORM_FACES_ ((size_t)256)
-#define CONVK_FORM_MEAN_ 32                 /* in place of an order: the mean over the triangle */
-#define CONVK_FORM_GIVEN_ 13                /* numbers of one q, see form_given */
+#define CONVK_FORM_TOLERANCE_ (1.0 / 1024)  /* of AUTO, as documented */
 #define CONVK_FORM_FITTED_ (-1)             /* the order that each q needs */
-#define CONVK_FORM_TOLERANCE_ (1.0 / 1024)  /* of AUTO */
-#define CONVK_FORM_ROWS_ 4                  /* rows of a register tile */
-#define CONVK_FORM_LANES_ ((size_t)1024)    /* values of q on the lanes' axis of a tile, at most */
-#define CONVK_FORM_TILE_ROWS_ ((size_t)512) /* and rows */
+#define CONVK_FORM_MEAN_ 32                 /* in place of an order: the mean over the triangle */
+#define CONVK_SPHERE_DEGREE_ ((size_t)16384) /* of a quadrature, at most: 134 million directions */
+#define CONVK_MESH_MOST_ CONVK_EITHER_(1e18, 1e153) /* of lengths: squares, areas, are numbers of the type */
+/* Sizes of what a processor has at hand; they follow from its caches and registers, and change no result. */
+#define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most: 13 numbers of each, 13 or 26 KB */
+#define CONVK_FORM_GIVEN_ 13                /* these numbers, see form_given */
+#define CONVK_FORM_QUANTUM_ ((size_t)16)    /* lanes are filled up to as many as the longest vector has; a list to twice that */
+#define CONVK_FORM_VERTICES_ ((size_t)96)   /* whose phases are kept at a time: 4 vectors each, 24 KB of the longest */
+#define CONVK_FORM_FACES_ ((size_t)256)     /* and triangles between them: closed surfaces have two for each vertex */
+#define CONVK_FORM_ROWS_ 4                  /* rows of a register tile: 4 by 2 vectors of complex sums, half of 32 registers */
+#define CONVK_FORM_LANES_ ((size_t)1024)    /* q on the lanes' axis of a tile, at most: phases of a block, 0.5 or 1 MB */
+#define CONVK_FORM_TILE_ROWS_ ((size_t)512) /* and rows: 8 MB of sums in doubles with them; convk_tune tries others */
+#define CONVK_FORM_LIST_ ((size_t)4096)     /* q of a grid that goes by lists, at a time: 6 numbers of each, 0.1 or 0.2 MB */
 
 /* Which surface integral; see formfactor. */
 enum {
-  CONVK_FORM_AUTO = 0,   /* closed where the mesh is (mesh_measure tells), otherwise open; with corners the order that each q needs */
+  CONVK_FORM_AUTO = 0,   /* closed where the mesh is (mesh_measure tells), else open; with corners the order each q needs */
   CONVK_FORM_CLOSED = 1, /* exp(i q.r) - 1: exact for small q; an open mesh is an error */
   CONVK_FORM_OPEN = 2,   /* exp(i q.r) */
   CONVK_FORM_EXACT = 3   /* every triangle exactly, for q of any size; closed where the mesh is; needs corners */
@@ -2455,8 +2464,8 @@ enum {
   CONVK_ICOSAHEDRON = 4
 };
 
-/* What mesh_check finds of an indexed mesh.  An edge joins two different vertices, whichever way; a face's edges run from its first
-   vertex to its second and so on. */
+/* What mesh_check finds of an indexed mesh.  An edge joins two different vertices, whichever way; a face's edges run from its
+   first vertex to its second and so on. */
 typedef struct convk_mesh_report {
   size_t edges;
   size_t border;     /* edges of one face: here the mesh is open */
@@ -2489,8 +2498,9 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    supercomputers, PMBS 2013, equations 1 and 2, in the form that holds for complex q too).
    mesh      lengths in any unit; also without triangles (F = 0)
    q         nq vectors, also 0, in the inverse unit; qz_imag: imaginary parts of qz, as in an absorbing film, or NULL
-   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
-             d_i from the centroid to the corners.  order: more terms of that series.  qx_imag, qy_imag: nq imaginary parts
+   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per
+             triangle, d_i from the centroid to the corners.  order: more terms of that series.  qx_imag, qy_imag: nq imaginary
+             parts
    What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.
    EXACT integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings
    do, as convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
@@ -2507,10 +2517,10 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    those sums in f64.  That of the quadrature is (q h)^2 for triangles of size h, or (q h)^4.  The origin belongs into or near
    the body: errors grow with |q.r|, at small q as eps |r| / size of the volume, and where exp(-Im q.r) is small everywhere the
    closed form keeps digits relative to the volume only.  Else shift the mesh by -d and multiply F by exp(i q.d).
-   Work: 43 flops per triangle and q, 65 with complex qz; order 4 takes 1.8, 8 2.1, 12 and 16 2.6 to 3 times as long, the closed form 1.5 to 6
-   times (least where all edges are many turns long).
-   Source of the closed form: divided differences of exp (Hermite, Genocchi); for polyhedra see J. Wuttke, J. Appl. Cryst. 54, 580
-   (2021). */
+   Work: 43 flops per triangle and q, 65 with complex qz; order 4 takes 1.8, 8 2.1, 12 and 16 2.6 to 3 times as long, the closed
+   form 1.5 to 6 times (least where all edges are many turns long).
+   Source of the closed form: divided differences of exp (Hermite, Genocchi); for polyhedra see J. Wuttke, J. Appl. Cryst. 54,
+   580 (2021). */
 #define CONVK_OP_FORMFACTOR_(op) \
   op(form, REAL, formfactor, formfactor, \
      (const convk *hw, const convk_mesh *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy, \
@@ -2521,14 +2531,14 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    sum over triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
    grid      nx, ny, nz values of qx, qy, qz; pitches in complex elements, x contiguous
    qz_imag   nz of them, or NULL
-   options   as for the list, but that AUTO takes centroids.  fourth_order: 10 multiply-adds instead of 6, at about 0.6 of the rate, and
-             corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many terms: they go by
-             lists of q, with memory of their own; not for arrays on a device (OPTION)
+   options   as for the list, but that AUTO takes centroids.  fourth_order: 10 multiply-adds instead of 6, at about 0.6 of the
+             rate, and corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many
+             terms: they go by lists of q, with memory of their own; not for arrays on a device (OPTION)
    f         complex element (i, j, k) at i + j pitch_y + k pitch_z; overlaps nothing
    work      formfactor_grid_work_size bytes
    Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.
-   Accuracy: as formfactor; phases to 4 eps each; fourth_order takes (q.d_i)^2 apart by powers of q on the longest axis, and errs by
-   eps of the squares of |qx dx| + |qy dy| + |qz dz|. */
+   Accuracy: as formfactor; phases to 4 eps each; fourth_order takes (q.d_i)^2 apart by powers of q on the longest axis, and
+   errs by eps of the squares of |qx dx| + |qy dy| + |qz dz|. */
 #define CONVK_OP_FORMFACTOR_GRID_(op) \
   op(form, REAL, formfactor_grid, formfactor_grid, \
      (const convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, \
@@ -3262,7 +3272,8 @@ CONVK_API_ size_t convk_orbitals_work_size(const convk *hw, size_t nshells, cons
 #endif
 /* ---- src/formfactor/types.h ---- */
 
-/* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of triangles. */
+/* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of
+   triangles. */
 typedef struct convk_indexed_mesh {
   size_t vertices, faces;
   CONVK_T *x, *y, *z; /* of the vertices */
@@ -3273,8 +3284,8 @@ typedef struct convk_indexed_mesh {
    centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r, or NULL.  Corners are needed by CONVK_FORM_EXACT,
    fourth_order, order, qx_imag and qy_imag; CONVK_FORM_AUTO uses them where they are there, and is less exact without them.
    convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
-   indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays that a
-   call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
+   indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays
+   that a call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
 typedef struct convk_mesh {
   size_t n;
   CONVK_T *ax, *ay, *az, *x, *y, *z;
@@ -3282,8 +3293,8 @@ typedef struct convk_mesh {
   const convk_indexed_mesh *indexed;
 } convk_mesh;
 
-/* What a kernel sums: n triangles for nq vectors of q, whose arrays are filled up to whole vectors, and for order 0 to twice that;
-   g = conj(q).a / |q|, and E = exp(i q.r) at the centroid, with a correction of `order`, or its mean over the triangle:
+/* What a kernel sums: n triangles for nq vectors of q, whose arrays are filled up to whole vectors, and for order 0 to twice
+   that; g = conj(q).a / |q|, and E = exp(i q.r) at the centroid, with a correction of `order`, or its mean over the triangle:
    (re, im) is minus the real part, and the imaginary part, of the sum of g (E - 1) / 2. */
 typedef struct convk_form_part_ {
   size_t n, nq;
@@ -3302,8 +3313,9 @@ typedef struct convk_form_part_ {
 
 /* A tile of a tensor grid and a block of triangles.  Values of q on one axis lie in the lanes, a row is a pair of values on the
    two others.  With E = exp(i q_axis r_axis): per row and triangle, D is the product of the row's two E, less 1; the sum over
-   triangles is of ((row's part of conj(q).a) D + q_lane (a_lane D)) E_lane.  With fourth order the factor of E_lane has the third
-   degree in q_lane, and q_lane is that of lengths in units of 1 / per: powers of both keep within the numbers of the type. */
+   triangles is of ((row's part of conj(q).a) D + q_lane (a_lane D)) E_lane.  With fourth order the factor of E_lane has the
+   third degree in q_lane, and q_lane is that of lengths in units of 1 / per: powers of both keep within the numbers of the
+   type. */
 typedef struct convk_form_tile_ {
   size_t lanes; /* filled up to a multiple of CONVK_FORM_QUANTUM_ */
   int fourth_order;
@@ -3359,8 +3371,8 @@ CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mes
    are not n), OVERFLOW, FACE (a vertex that is not there), COORDINATE, RANGE, OVERLAP. */
 CONVK_API_ int convk_mesh_from_faces(const convk_mesh *mesh);
 
-/* Joins triangles, given by their corners as for mesh_from_triangles, into vertices and faces: corners with the same bits are one
-   vertex (0 and -0, too), in the order in which they first come.
+/* Joins triangles, given by their corners as for mesh_from_triangles, into vertices and faces: corners with the same bits are
+   one vertex (0 and -0, too), in the order in which they first come.
    mesh   faces: how many triangles; x, y, z: room for 3 faces numbers each; face: room for 3 faces; `vertices` is written
    work   convk_mesh_work_size(0, faces) bytes, or NULL
    Errors: NULL, OVERFLOW (also above 2^30 faces), COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
@@ -3375,33 +3387,35 @@ CONVK_API_ int convk_mesh_corners(const convk_indexed_mesh *mesh, CONVK_T *corne
    Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP (work and mesh), WORK, MEMORY. */
 CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work, size_t work_size);
 
-/* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite), RANGE. */
+/* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite),
+   RANGE. */
 CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *measures);
 
-/* ---- ready meshes: closed surfaces, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----
-   mesh   with x, y, z and face NULL only `vertices` and `faces` are written: how many there will be.  Otherwise these two say how
-          many the arrays have room for, and are written, too.  All arrays NULL, or none
-   Flat faces have as few triangles as they can.  The same bits everywhere.  Lengths are positive, as 1e18 (f32) or 1e153 at most.
-   Errors of all: NULL, NONFINITE (a length), SIZE (a length that is not positive, too little room, or as below), RANGE (a length, a
-   corner), OVERFLOW (above 2^30 faces), OVERLAP. */
+/* ---- ready meshes: closed, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----
+   mesh   with x, y, z and face NULL only `vertices` and `faces` are written: how many there will be.  Otherwise these two say
+          how many the arrays have room for, and are written, too.  All arrays NULL, or none
+   Flat faces have as few triangles as they can.  The same bits everywhere.  Lengths are positive, 1e18 (f32) or 1e153 at most.
+   Errors of all: NULL, NONFINITE (a length), SIZE (a length that is not positive, too little room, or as below), RANGE (a
+   length, a corner), OVERFLOW (above 2^30 faces), OVERLAP. */
 
 /* A box with sides a, b and c along x, y and z: 8 vertices, 12 faces. */
 CONVK_API_ int convk_mesh_box(double a, double b, double c, convk_indexed_mesh *mesh);
 
-/* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base: 1, a box; 0, its
-   tip, 5 vertices, 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
+/* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base: 1, a box; 0,
+   its tip, 5 vertices, 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
 CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh);
 
 /* A prism on a regular polygon of n edges, the first of its corners on the x axis: 2 n vertices, 4 n - 4 faces.  Errors: also
    SIZE, n below 3. */
 CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_indexed_mesh *mesh);
 
-/* A cylinder, or with another radius at its top the frustum of a cone, with 0 a cone: polygons of n corners on the circles, so that
-   of the volume (2 pi / n)^2 / 6 is missing.  2 n vertices, 4 n - 4 faces; of a cone n + 1 and 2 n - 2.  Errors: also SIZE, n below 3. */
+/* A cylinder, or with another radius at its top the frustum of a cone, with 0 a cone: polygons of n corners on the circles, so
+   that of the volume (2 pi / n)^2 / 6 is missing.  2 n vertices, 4 n - 4 faces; of a cone n + 1 and 2 n - 2.  Errors: also
+   SIZE, n below 3. */
 CONVK_API_ int convk_mesh_cylinder(double radius, double height, double top, size_t n, convk_indexed_mesh *mesh);
 
-/* A sphere: an icosahedron whose edges are cut into n >= 1 parts and whose 10 n^2 + 2 vertices lie on the sphere; 20 n^2 faces with
-   edges up to 1.31 radius / n, and 0.55 / n^2 of the volume is missing. */
+/* A sphere: an icosahedron whose edges are cut into n >= 1 parts and whose 10 n^2 + 2 vertices lie on the sphere; 20 n^2 faces
+   with edges up to 1.31 radius / n, and 0.55 / n^2 of the volume is missing. */
 CONVK_API_ int convk_mesh_sphere(double radius, size_t n, convk_indexed_mesh *mesh);
 
 /* The same stretched: half axes along x, y and z. */
@@ -3410,56 +3424,58 @@ CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, c
 /* A regular polyhedron.  Axes of order 2 or 4 are x, y and z.
    kind   CONVK_TETRAHEDRON ...
    edge   its length, before corners are cut off
-   cut    0, or what is cut off of either end of each edge, up to edge / 2.  Of octahedron or cube edge / 2 leaves a cuboctahedron,
-          of icosahedron or dodecahedron an icosidodecahedron; edge / 3 of what has triangles makes all edges equal
+   cut    0, or what is cut off of either end of each edge, up to edge / 2.  Of octahedron or cube edge / 2 leaves a
+          cuboctahedron, of icosahedron or dodecahedron an icosidodecahedron; edge / 3 of what has triangles makes all edges
+          equal
    V, E: vertices and edges of the polyhedron.  V vertices; with cut 2 E, with cut = edge / 2 E; twice as many faces, less 4.
    Errors: also OPTION (kind), SIZE (cut). */
 CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_indexed_mesh *mesh);
 
-/* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor is
-   F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
+/* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor
+   is F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
    out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
    Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
    is not the same array). */
 CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9], const convk_mesh *out);
 
-/* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a bad
-   grid.  Of devices: 0. */
+/* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a
+   bad grid.  Of devices: 0. */
 CONVK_API_ size_t convk_formfactor_grid_work_size(const convk *hw, const convk_grid3 *grid, int qz_imag);
 
 /* ---- many particles: built on formfactor of the same handle, so on all hardware ----
    No operations of the list: they add no kernel, and have no functions of one instruction set. */
 
-/* Bytes of work of the functions below for `count` vectors of q: nq of formfactor_assembly, nq directions of formfactor_powder, 4 nq
-   of formfactor_dwba.  At most 2 MB, 80 bytes for each placement and 1000 for each mesh.  (size_t)-1: overflow. */
+/* Bytes of work of the functions below for `count` vectors of q: nq of formfactor_assembly, nq directions of formfactor_powder,
+   4 nq of formfactor_dwba.  At most 2 MB, 80 bytes for each placement and 1000 for each mesh.  (size_t)-1: overflow. */
 CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *assembly, size_t count);
 
 /* The form factor of an assembly of particles, for a list of q:
-     F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent; c: weight, R: position and rotation, s: scale)
-     intensity(q) = sum_k |f_k|^2                                             (incoherent: particles that know nothing of each other)
-   q, options  as formfactor, without qx_imag and qy_imag; rotations but about z make qz_imag an imaginary part of every component,
-               and then need corners or faces
+     F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent)
+     intensity(q) = sum_k |f_k|^2                                             (particles that know nothing of each other)
+   with c the weight, R position and rotation, s the scale of a particle.
+   q, options  as formfactor, without qx_imag and qy_imag; rotations but about z make qz_imag an imaginary part of every
+               component, and then need corners or faces
    f           nq complex numbers, or NULL
    intensity   nq numbers, or NULL, but not both
    work        formfactor_assembly_work_size(assembly, nq) bytes
    Particles that share mesh, rotation and scale share one form factor, and are then a structure factor sum_k c_k exp(i q.R_k)
    alone.  Sums are in doubles, in the order of mesh, rotation, scale and number, whatever the threads.
-   Errors: as formfactor, and PLACEMENT, COORDINATE (a position), NONFINITE (weight, rotation, scale), RANGE (a number beyond 1e18 or
-   1e153, or phases q.R), WORK.
+   Errors: as formfactor, and PLACEMENT, COORDINATE (a position), NONFINITE (weight, rotation, scale), RANGE (a number beyond
+   1e18 or 1e153, or phases q.R), WORK.
    Accuracy: formfactor's, and phases to 4 eps (|qx x| + |qy y| + |qz z|); a structure factor to a few eps of sum |c|: with
    absorption the origin belongs to the height where waves are strongest.
-   Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices three
-   calls of formfactor for each group's structure factor, six with complex weights. */
+   Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices
+   three calls of formfactor for each group's structure factor, six with complex weights. */
 CONVK_API_ int convk_formfactor_assembly(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
                                          const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
                                          const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
                                          size_t work_size);
 
-/* Directions over the sphere and their weights, a rule for averages over orientations: sum_j weight[j] f(n[j]) is the mean of f over
-   the sphere, exactly for all spherical harmonics up to a degree.  Gauss and Legendre's nodes in z, from the north pole down, and at
-   each degree + 1 equal angles: floor(degree / 2) + 1 rings.  In doubles, rounded once; the same bits everywhere.
-   half    0, or 1: only rings at z >= 0, for functions with f(-n) = f(n), as |F|^2 of particles whose weights are real: half the
-           directions
+/* Directions over the sphere and their weights, a rule for averages over orientations: sum_j weight[j] f(n[j]) is the mean of f
+   over the sphere, exactly for all spherical harmonics up to a degree.  Gauss and Legendre's nodes in z, from the north pole
+   down, and at each degree + 1 equal angles: floor(degree / 2) + 1 rings.  In doubles, rounded once; the same bits everywhere.
+   half    0, or 1: only rings at z >= 0, for functions with f(-n) = f(n), as |F|^2 of particles whose weights are real: half
+           the directions
    arrays  convk_sphere_directions(degree, half) numbers each
    Which degree: |F(q n)|^2 of particles that measure d from end to end, all of them together, has little beyond q d.  Of boxes,
    tetrahedra and rods with q d up to 50 the powder average by degree q d errs by 1e-2 of it at most, by q d + 10 1e-5, by
@@ -3468,9 +3484,10 @@ CONVK_API_ int convk_formfactor_assembly(const convk *hw, const convk_assembly *
    a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
 CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight);
 
-/* Any number n of directions, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the golden section
-   (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Their weights are equal: NULL in formfactor_powder.  Where the number is
-   given, or for a look: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature reach 1e-5.  Errors: NULL, OPTION (half), OVERFLOW, OVERLAP. */
+/* Any number n of directions, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the golden
+   section (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Their weights are equal: NULL in formfactor_powder.  Where the number is
+   given, or for a look: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature reach 1e-5.  Errors:
+   NULL, OPTION (half), OVERFLOW, OVERLAP. */
 CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz);
 
 /* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]
@@ -3489,11 +3506,11 @@ CONVK_API_ int convk_formfactor_powder(const convk *hw, const convk_assembly *as
    (1995); Renaud, Lazzari, Leroy, Surf. Sci. Rep. 64, 255 (2009), equation of the four terms):
      f = t_in t_out F(q, kz_out - kz_in) + t_in r_out F(q, -kz_out - kz_in)
        + r_in t_out F(q, kz_out + kz_in) + r_in r_out F(q, -kz_out + kz_in),   q = (qx, qy), F that of formfactor_assembly
-   waves       of the scattered vector out less the incident vector in: kz_in is that of the incident wave going down, Re < 0 where z
-               points up, kz_out that of the wave going up.  The amplitudes are those at z = 0
+   waves       of the scattered vector out less the incident vector in: kz_in is that of the incident wave going down, Re < 0
+               where z points up, kz_out that of the wave going up.  The amplitudes are those at z = 0
    work        formfactor_assembly_work_size(assembly, 4 nq) bytes
-   F has exp(+i q.r), so waves are exp(-i k.r), n = 1 - delta - i beta and in layers that absorb Im kz_in >= 0 >= Im kz_out.  With
-   waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
+   F has exp(+i q.r), so waves are exp(-i k.r), n = 1 - delta - i beta and in layers that absorb Im kz_in >= 0 >= Im kz_out.
+   With waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
    Terms whose amplitude is 0 are not computed, and vectors of q that come again within 2048 entries of the list only once.
    Errors: as formfactor_assembly, and NONFINITE (an amplitude). */
 CONVK_API_ int convk_formfactor_dwba(const convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
@@ -5413,8 +5430,8 @@ CONVK_RARE_ int convk_form_option_(char *message, const convk_formfactor_options
   return CONVK_OK;
 }
 
-/* What a triangle counts by: its centroid (order 0), a series of an order about it, or CONVK_FORM_FITTED_: what each q needs so that
-   the error stays below `tolerance`. */
+/* What a triangle counts by: its centroid (order 0), a series of an order about it, or CONVK_FORM_FITTED_: what each q needs so
+   that the error stays below `tolerance`. */
 typedef struct convk_form_rule_ {
   int order, corners; /* whether corners are needed */
   int full;           /* whether all components of q may be complex */
@@ -5633,9 +5650,9 @@ CONVK_LOCAL_ uint64_t convk_edge_number_(uint32_t a, uint32_t b) {
   return convk_mix_(a < b ? (uint64_t)b << 32 | a : (uint64_t)a << 32 | b);
 }
 
-/* Whether a surface is closed, without a table of its edges: their numbers, counted up one way and down the other, cancel if every
-   edge has as many faces on one side as on the other.  OPEN_MESH or ORIENTATION (closed, but some faces are inside out) otherwise;
-   another mesh passes by accident with a probability of 2^-64. */
+/* Whether a surface is closed, without a table of its edges: their numbers, counted up one way and down the other, cancel if
+   every edge has as many faces on one side as on the other.  OPEN_MESH or ORIENTATION (closed, but some faces are inside out)
+   otherwise; another mesh passes by accident with a probability of 2^-64. */
 CONVK_RARE_ int convk_faces_closed_(const convk_any_u32_ *face, size_t faces) {
   uint64_t balance = 0, parity = 0;
   size_t i, k;
@@ -8346,8 +8363,9 @@ CONVK_LOCAL_ void convk_solid_face_(const convk_solid_ *s, size_t i, size_t f[3]
 #if CONVK_HAS_FORMFACTOR_
 /* ---- directions, of either precision ---- */
 
-/* Of Gauss and Legendre's rule of n nodes in -1 .. 1, node k from the largest one down as 1 - node, and its weight; all weights sum
-   to 2.  Newton's steps on P_n from Tricomi's estimate; P_n by its differences, which keep their digits near 1 where 1 - x has all. */
+/* Of Gauss and Legendre's rule of n nodes in -1 .. 1, node k from the largest one down as 1 - node, and its weight; all weights
+   sum to 2.  Newton's steps on P_n from Tricomi's estimate; P_n by its differences, which keep their digits near 1 where
+   1 - x has all. */
 CONVK_RARE_ void convk_gauss_node_(size_t n, size_t k, double *below_one, double *weight) {
   double t = 1, slope = 1, cosine, sine; /* 1 - x, P_n' */
   size_t j;
@@ -11193,8 +11211,8 @@ CONVK_ACROSS_ int convk_trial_gaussian_(convk_trial_ *t) {
 #if CONVK_HAS_FORMFACTOR_
 /* ---- meshes ---- */
 
-/* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has all
-   that there are. */
+/* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has
+   all that there are. */
 CONVK_RARE_ int convk_mesh_arrays_(const convk_mesh *mesh, int count, convk_any_ *field[12]) {
   size_t bytes;
   int i;
@@ -11207,7 +11225,8 @@ CONVK_RARE_ int convk_mesh_arrays_(const convk_mesh *mesh, int count, convk_any_
 
 /* What is wrong with a coordinate; areas of larger ones overflow. */
 CONVK_LOCAL_ int convk_mesh_coordinate_(convk_any_ x) {
-  if (x <= CONVK_OF_(1e18, 1e153) && x >= CONVK_OF_(-1e18, -1e153)) return CONVK_OK;
+  const CONVK_T most = (CONVK_T)CONVK_MESH_MOST_;
+  if (x <= most && x >= -most) return CONVK_OK;
   return convk_finite_(x) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
 }
 
@@ -11531,8 +11550,8 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
   }
   m.edge = convk_sqrt_(edge);
   for (i = 0; i < 3; i++) gap += m.gap[i] * m.gap[i];
-  /* each vector area is rounded; where corners were, too, before the sides were taken of them, the measure is as loose as 64
-     roundings of all areas' quadratic mean */
+  /* each vector area is rounded, and corners may have been before the sides were taken of them: 64 roundings of all areas'
+     quadratic mean, an allowance, explain the gap */
   m.closed = convk_sqrt_(gap) <= 64 * eps * convk_sqrt_(rough) + 4 * eps * m.area;
   if (mesh->indexed) m.closed = !convk_faces_closed_(mesh->indexed->face, mesh->n);
   *measures = m;
@@ -11612,7 +11631,7 @@ CONVK_LOCAL_ int convk_solid_check_(double a, double b, double c, double top) {
   size[1] = b;
   size[2] = c;
   size[3] = top;
-  return convk_solid_sizes_(size, top < 0 || top > 0 || !convk_finite_f64_(top) ? 4 : 3, CONVK_EITHER_(1e18, 1e153));
+  return convk_solid_sizes_(size, top < 0 || top > 0 || !convk_finite_f64_(top) ? 4 : 3, CONVK_MESH_MOST_);
 }
 
 CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh) {
@@ -11648,7 +11667,7 @@ CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_inde
   if (!status) {
     convk_turn_(1, 2 * (uint64_t)n, &cosine, &sine);
     s.size[0] = s.size[1] = edge / 2 / sine;
-    if (!(s.size[0] <= CONVK_EITHER_(1e18, 1e153))) status = CONVK_ERR_RANGE;
+    if (!(s.size[0] <= CONVK_MESH_MOST_)) status = CONVK_ERR_RANGE;
   }
   return convk_solid_write_(&s, status, mesh);
 }
@@ -11676,22 +11695,30 @@ CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_in
 
 /* ---- directions ---- */
 
+/* What is wrong with arrays that are written, of so many bytes each. */
+CONVK_LOCAL_ int convk_directions_check_(convk_any_ *const *to, int arrays, size_t bytes) {
+  int i, j;
+  for (i = 0; i < arrays && bytes; i++)
+    if (!to[i]) return CONVK_ERR_NULL;
+  for (i = 0; i < arrays; i++)
+    for (j = 0; j < i; j++)
+      if (convk_overlap_(to[i], bytes, to[j], bytes)) return CONVK_ERR_OVERLAP;
+  return CONVK_OK;
+}
+
 CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight) {
   const size_t n = degree / 2 + 1, count = degree + 1, total = convk_sphere_directions(degree, half);
   convk_any_ *to[4];
   size_t ring, k;
-  int i, j;
+  int status;
   if (half & ~1) return CONVK_ERR_OPTION;
   if (total == (size_t)-1) return CONVK_ERR_OVERFLOW;
   to[0] = nx;
   to[1] = ny;
   to[2] = nz;
   to[3] = weight;
-  for (i = 0; i < 4; i++)
-    if (!to[i]) return CONVK_ERR_NULL;
-  for (i = 0; i < 4; i++)
-    for (j = 0; j < i; j++)
-      if (convk_overlap_(to[i], total * sizeof(CONVK_T), to[j], total * sizeof(CONVK_T))) return CONVK_ERR_OVERLAP;
+  status = convk_directions_check_(to, 4, total * sizeof(CONVK_T));
+  if (status) return status;
   for (ring = 0; ring < convk_sphere_rings_(degree, half); ring++) {
     const double both = half && 2 * ring + 1 != n ? 2 : 1; /* its mirror image counts here, too */
     const int south = 2 * ring >= n;
@@ -11714,17 +11741,14 @@ CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny,
   const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15); /* of a turn of 2^64: the golden section */
   convk_any_ *to[3];
   size_t k, bytes;
-  int i, j;
+  int status;
   if (half & ~1) return CONVK_ERR_OPTION;
   if (convk_mul_(n, 2 * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
   to[0] = nx;
   to[1] = ny;
   to[2] = nz;
-  for (i = 0; i < 3 && n; i++)
-    if (!to[i]) return CONVK_ERR_NULL;
-  for (i = 0; i < 3; i++)
-    for (j = 0; j < i; j++)
-      if (convk_overlap_(to[i], bytes / 2, to[j], bytes / 2)) return CONVK_ERR_OVERLAP;
+  status = convk_directions_check_(to, 3, bytes / 2);
+  if (status) return status;
   for (k = 0; k < n; k++) {
     const double below = (2 * (double)k + 1) / ((double)n * (1 + half)), radius = convk_sqrt_(below * (2 - below));
     double cosine, sine;
@@ -11765,7 +11789,8 @@ typedef struct convk_form_call_ {
   CONVK_T *f;
 } convk_form_call_;
 
-/* Whether every phase and exponential can be resolved, and the corners that are asked for are numbers. */
+/* Whether every phase and exponential can be resolved, and the corners that are asked for are numbers.  limit: exp of it is a
+   number of the type, also times `size`, a bound of the sum.  At 2^21 or 2^50 turns the last place is a quarter of a turn. */
 CONVK_RARE_ int convk_form_numbers_(const convk_form_call_ *call) {
   const convk_mesh_measures *m = &call->measures;
   const double edge = call->rule.corners ? m->edge : 0; /* corners are no further from a centroid */
@@ -11801,8 +11826,8 @@ CONVK_RARE_ int convk_form_numbers_(const convk_form_call_ *call) {
   return beyond ? CONVK_ERR_RANGE : CONVK_OK;
 }
 
-/* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what mesh_measure said of a mesh whose arrays, with q
-   and f, are on a device and not looked at; NULL: they are here. */
+/* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what
+   mesh_measure said of a mesh whose arrays, with q and f, are on a device and not looked at; NULL: they are here. */
 CONVK_RARE_ int convk_form_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures, int list,
                                   const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
                                   const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
@@ -11881,26 +11906,21 @@ CONVK_RARE_ int convk_formfactor_grid_check_(char *message, const convk_mesh *me
 /* ---- src/formfactor/per_q.h ---- */
 #if !CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_
 /* What kernels need of a q, and F from what they sum: once for drivers of processors, OpenCL and CUDA, in doubles (on a device
-   without them in its floats).  q: x, y, z, and the imaginary parts of z, x, y.  CONVK_R is the type, and words with R round once each. */
-#if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
+   without them in its floats), which CONVK_R is.  q: x, y, z, and the imaginary parts of z, x, y. */
+#ifdef CONVK_PASS_
+#define CONVK_R double
+#define CONVK_ROF_(f32, f64) f64
+#if CONVK_PASS_ == CONVK_PASS_DRIVER_ /* which has no words of its own */
 #define CONVK_ELEMENT_ CONVK_LOCAL_
-#define CONVK_R double
-#define CONVK_ROF_(f32, f64) f64
-#define CONVK_RADD_(a, b) ((a) + (b))
-#define CONVK_RMUL_(a, b) ((a) * (b))
-#define CONVK_RDIV_(a, b) ((a) / (b))
+#define CONVK_ADD_(a, b) ((a) + (b))
+#define CONVK_MUL_(a, b) ((a) * (b))
+#define CONVK_DIV_(a, b) ((a) / (b))
 #define CONVK_ROOT_(x) convk_sqrt_(x)
-#elif defined CONVK_PASS_
-#define CONVK_R double
-#define CONVK_ROF_(f32, f64) f64
-#define CONVK_RADD_(a, b) __dadd_rn(a, b)
-#define CONVK_RMUL_(a, b) __dmul_rn(a, b)
-#define CONVK_RDIV_(a, b) __ddiv_rn(a, b)
+#else
 #define CONVK_RBITS_(x) convk_cuda_bits_(x)
 #define CONVK_RREAL_(u) convk_cuda_real_((uint64_t)(u))
 #endif
-
-#define CONVK_RMINUS_(x) CONVK_RMUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */
+#endif
 
 /* As convk_sqrt_, once for both precisions. */
 #ifndef CONVK_ROOT_
@@ -11911,79 +11931,80 @@ CONVK_ELEMENT_ CONVK_R convk_form_root_(CONVK_R x) {
   int i;
   if (!(x > 0)) return 0;
   y = CONVK_RREAL_((CONVK_RBITS_(x) >> 1) + ((uint64_t)1023 << 51));
-  for (i = 0; i < 5; i++) y = CONVK_RMUL_(0.5, CONVK_RADD_(y, CONVK_RDIV_(x, y)));
+  for (i = 0; i < 5; i++) y = CONVK_MUL_(0.5, CONVK_ADD_(y, CONVK_DIV_(x, y)));
   return y;
 }
 #endif
 #define CONVK_ROOT_(x) convk_form_root_(x)
 #endif
 
+#define CONVK_FORM_MINUS_(x) CONVK_MUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */
 #define CONVK_FORM_SQUARE_(q) \
-  CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], q[0]), CONVK_RMUL_(q[1], q[1])), \
-                                                  CONVK_RMUL_(q[2], q[2])), \
-                                      CONVK_RMUL_(q[3], q[3])), \
-                          CONVK_RMUL_(q[4], q[4])), \
-              CONVK_RMUL_(q[5], q[5]))
+  CONVK_ADD_( \
+      CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(CONVK_MUL_(q[0], q[0]), CONVK_MUL_(q[1], q[1])), CONVK_MUL_(q[2], q[2])), \
+                            CONVK_MUL_(q[3], q[3])), \
+                 CONVK_MUL_(q[4], q[4])), \
+      CONVK_MUL_(q[5], q[5]))
 #define CONVK_FORM_TURN_ CONVK_ROF_(0.15915494f, 0.15915494309189535) /* 1 / (2 pi) */
 #define CONVK_FORM_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */
 
 /* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y.  norm: |q| */
 CONVK_ELEMENT_ void convk_form_given_(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
-  const CONVK_R root = CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), per = root > 0 ? CONVK_RDIV_(1, root) : 0;
+  const CONVK_R root = CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), per = root > 0 ? CONVK_DIV_(1, root) : 0;
   int d;
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
-    given[d] = (CONVK_T)CONVK_RMUL_(q[d], CONVK_FORM_TURN_);
-    given[3 + d] = (CONVK_T)CONVK_RMUL_(q[d], per);
+    given[d] = (CONVK_T)CONVK_MUL_(q[d], CONVK_FORM_TURN_);
+    given[3 + d] = (CONVK_T)CONVK_MUL_(q[d], per);
   }
-  given[6] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_DECAY_);
-  given[7] = (CONVK_T)CONVK_RMUL_(q[3], per);
-  given[8] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_TURN_);
+  given[6] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORM_DECAY_);
+  given[7] = (CONVK_T)CONVK_MUL_(q[3], per);
+  given[8] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORM_TURN_);
   *norm = root;
   CONVK_UNROLL_
   for (d = 0; d < 2; d++) {
-    given[9 + 2 * d] = (CONVK_T)CONVK_RMUL_(q[4 + d], per);
-    given[10 + 2 * d] = (CONVK_T)CONVK_RMUL_(q[4 + d], CONVK_FORM_TURN_);
+    given[9 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], per);
+    given[10 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], CONVK_FORM_TURN_);
   }
 }
 
 /* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORM_MEAN_.  With g = |q| edge, the mean of
-   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is compared
-   with m->limit, what is allowed times volume / (area edge). */
+   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is
+   compared with m->limit, what is allowed times volume / (area edge). */
 CONVK_ELEMENT_ void convk_form_order_(const convk_form_body_ *m, CONVK_R norm, CONVK_T *order) {
-  const CONVK_R g = CONVK_RMUL_(norm, m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);
-  const CONVK_R g5 = CONVK_RMUL_(g4, g), g9 = CONVK_RMUL_(g5, g4);
+  const CONVK_R g = CONVK_MUL_(norm, m->edge), g2 = CONVK_MUL_(g, g), g4 = CONVK_MUL_(g2, g2);
+  const CONVK_R g5 = CONVK_MUL_(g4, g), g9 = CONVK_MUL_(g5, g4);
   int k = CONVK_FORM_MEAN_;
-  if (CONVK_RMUL_(CONVK_RMUL_(CONVK_ROF_(2.5e-22f, 2.5e-22), CONVK_RMUL_(g9, g4)), g4) <= m->limit && g < 4) k = 16;
-  if (CONVK_RMUL_(CONVK_ROF_(1.5e-16f, 1.5e-16), CONVK_RMUL_(g9, g4)) <= m->limit) k = 12;
-  if (CONVK_RMUL_(CONVK_ROF_(3.3e-11f, 3.3e-11), g9) <= m->limit) k = 8;
-  if (CONVK_RMUL_(CONVK_ROF_(2.2e-6f, 2.2e-6), g5) <= m->limit) k = 4;
-  if (CONVK_RMUL_(CONVK_ROF_(3.2e-3f, 3.2e-3), g2) <= m->limit) k = 2;
-  if (CONVK_RMUL_(CONVK_ROF_(0.0278f, 0.0278), g) <= m->limit) k = 0;
+  if (CONVK_MUL_(CONVK_MUL_(CONVK_ROF_(2.5e-22f, 2.5e-22), CONVK_MUL_(g9, g4)), g4) <= m->limit && g < 4) k = 16;
+  if (CONVK_MUL_(CONVK_ROF_(1.5e-16f, 1.5e-16), CONVK_MUL_(g9, g4)) <= m->limit) k = 12;
+  if (CONVK_MUL_(CONVK_ROF_(3.3e-11f, 3.3e-11), g9) <= m->limit) k = 8;
+  if (CONVK_MUL_(CONVK_ROF_(2.2e-6f, 2.2e-6), g5) <= m->limit) k = 4;
+  if (CONVK_MUL_(CONVK_ROF_(3.2e-3f, 3.2e-3), g2) <= m->limit) k = 2;
+  if (CONVK_MUL_(CONVK_ROF_(0.0278f, 0.0278), g) <= m->limit) k = 0;
   *order = (CONVK_T)(k < m->least ? m->least : k);
 }
 
 /* The same of a value on one axis of a grid. */
 CONVK_ELEMENT_ void convk_form_rate_(CONVK_R q, CONVK_R imag, CONVK_T *turns, CONVK_T *decay) {
-  *turns = (CONVK_T)CONVK_RMUL_(q, CONVK_FORM_TURN_);
-  *decay = (CONVK_T)CONVK_RMUL_(imag, CONVK_FORM_DECAY_);
+  *turns = (CONVK_T)CONVK_MUL_(q, CONVK_FORM_TURN_);
+  *decay = (CONVK_T)CONVK_MUL_(imag, CONVK_FORM_DECAY_);
 }
 
 /* F from re + i im, the sum of conj(q).a (exp(i q.r) - 1).  The volume where phases vanish. */
 CONVK_ELEMENT_ void convk_form_value_(const convk_form_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im, CONVK_T *f) {
   const CONVK_R square = CONVK_FORM_SQUARE_(q);
   CONVK_R real = m->volume, imag = 0;
-  if (CONVK_RMUL_(CONVK_RMUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {
-    real = CONVK_RDIV_(im, square);
-    imag = CONVK_RDIV_(CONVK_RMINUS_(re), square);
+  if (CONVK_MUL_(CONVK_MUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {
+    real = CONVK_DIV_(im, square);
+    imag = CONVK_DIV_(CONVK_FORM_MINUS_(re), square);
   }
   if (!m->closed && square > 0) { /* exp(i q.r) without the -1 */
     const CONVK_R flow =
-        CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], m->gap[0]), CONVK_RMUL_(q[1], m->gap[1])), CONVK_RMUL_(q[2], m->gap[2]));
-    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[3], square), m->gap[2])));
-    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[4], square), m->gap[0])));
-    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[5], square), m->gap[1])));
-    imag = CONVK_RADD_(imag, CONVK_RMINUS_(CONVK_RDIV_(flow, square)));
+        CONVK_ADD_(CONVK_ADD_(CONVK_MUL_(q[0], m->gap[0]), CONVK_MUL_(q[1], m->gap[1])), CONVK_MUL_(q[2], m->gap[2]));
+    real = CONVK_ADD_(real, CONVK_FORM_MINUS_(CONVK_MUL_(CONVK_DIV_(q[3], square), m->gap[2])));
+    real = CONVK_ADD_(real, CONVK_FORM_MINUS_(CONVK_MUL_(CONVK_DIV_(q[4], square), m->gap[0])));
+    real = CONVK_ADD_(real, CONVK_FORM_MINUS_(CONVK_MUL_(CONVK_DIV_(q[5], square), m->gap[1])));
+    imag = CONVK_ADD_(imag, CONVK_FORM_MINUS_(CONVK_DIV_(flow, square)));
   }
   f[0] = (CONVK_T)real;
   f[1] = (CONVK_T)imag;
@@ -11992,12 +12013,12 @@ CONVK_ELEMENT_ void convk_form_value_(const convk_form_body_ *m, const CONVK_R *
 /* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1.  norm: |q| */
 CONVK_ELEMENT_ void convk_form_list_value_(const convk_form_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re, CONVK_R im,
                                            CONVK_T *f) {
-  const CONVK_R twice = CONVK_RMUL_(2, norm);
-  convk_form_value_(m, q, CONVK_RMUL_(-twice, re), CONVK_RMUL_(twice, im), f);
+  const CONVK_R twice = CONVK_MUL_(2, norm);
+  convk_form_value_(m, q, CONVK_MUL_(-twice, re), CONVK_MUL_(twice, im), f);
 }
 
-/* F from a grid's sums and the moments of the lanes' axis.  own: q on the axes of the grid, which are x, y, z as `axis` says, z being
-   the complex one, or 3. */
+/* F from a grid's sums and the moments of the lanes' axis.  own: q on the axes of the grid, which are x, y, z as `axis` says, z
+   being the complex one, or 3. */
 CONVK_ELEMENT_ void convk_form_grid_value_(const convk_form_body_ *m, const int *axis, int z, const CONVK_R *own,
                                            const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {
   CONVK_R q[6];
@@ -12006,28 +12027,28 @@ CONVK_ELEMENT_ void convk_form_grid_value_(const convk_form_body_ *m, const int 
   q[3] = own[3];
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
-    const CONVK_R real = CONVK_RMUL_(-2, moment[2 * d]), imag = CONVK_RMUL_(2, moment[2 * d + 1]);
+    const CONVK_R real = CONVK_MUL_(-2, moment[2 * d]), imag = CONVK_MUL_(2, moment[2 * d + 1]);
     if (axis[d] == 0) q[0] = own[d]; /* no index that is known late: registers have none */
     else if (axis[d] == 1) q[1] = own[d];
     else q[2] = own[d];
-    re = CONVK_RADD_(re, CONVK_RADD_(CONVK_RMUL_(own[d], real), d == z ? CONVK_RMUL_(q[3], imag) : 0));
-    im = CONVK_RADD_(im, CONVK_RADD_(CONVK_RMUL_(own[d], imag), d == z ? CONVK_RMINUS_(CONVK_RMUL_(q[3], real)) : 0));
+    re = CONVK_ADD_(re, CONVK_ADD_(CONVK_MUL_(own[d], real), d == z ? CONVK_MUL_(q[3], imag) : 0));
+    im = CONVK_ADD_(im, CONVK_ADD_(CONVK_MUL_(own[d], imag), d == z ? CONVK_FORM_MINUS_(CONVK_MUL_(q[3], real)) : 0));
   }
   convk_form_value_(m, q, re, im, f);
 }
 
 #if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
 #undef CONVK_ELEMENT_
+#undef CONVK_ADD_
+#undef CONVK_MUL_
+#undef CONVK_DIV_
 #endif
 #undef CONVK_R
 #undef CONVK_ROF_
-#undef CONVK_RADD_
-#undef CONVK_RMUL_
-#undef CONVK_RMINUS_
-#undef CONVK_RDIV_
 #undef CONVK_RBITS_
 #undef CONVK_RREAL_
 #undef CONVK_ROOT_
+#undef CONVK_FORM_MINUS_
 #undef CONVK_FORM_SQUARE_
 #undef CONVK_FORM_TURN_
 #undef CONVK_FORM_DECAY_
@@ -12111,8 +12132,8 @@ CONVK_LOCAL_ void convk_form_batch_add_(convk_form_batch_ *b, size_t k, convk_fo
     for (i = b->begin[k]; i < b->begin[k] + b->count[k]; i++) b->sum[d][i] += (double)b->partial[d][i];
 }
 
-/* As many triangles as fit by their vertices.  Each of these is there once where the mesh has faces, and those that share it are near
-   each other. */
+/* As many triangles as fit by their vertices.  Each of these is there once where the mesh has faces, and those that share it
+   are near each other. */
 typedef struct convk_form_corners_ {
   CONVK_T vertex[3][CONVK_FORM_VERTICES_], area[3][CONVK_FORM_FACES_], center[3][CONVK_FORM_FACES_];
   unsigned short corner[3 * CONVK_FORM_FACES_];
@@ -12243,7 +12264,7 @@ typedef int convk_form_lister_(const void *how, const convk *hw, const convk_mes
 CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *how, const convk *hw, const convk_mesh *mesh,
                                          const convk_grid3 *full, const convk_form_call_ *call,
                                          const convk_formfactor_options *options) {
-  const size_t nq = full->nx * full->ny * full->nz, length = 4096;
+  const size_t nq = full->nx * full->ny * full->nz, length = CONVK_FORM_LIST_;
   CONVK_T *room = (CONVK_T *)CONVK_MALLOC(6 * length * sizeof *room), *q[4], *f;
   size_t begin, count, i, d;
   int status = CONVK_OK;
@@ -12307,8 +12328,8 @@ CONVK_RARE_ int convk_form_grid_cut_(const convk *hw, const convk_grid3 *full, i
   *tasks = tiles < threads ? tiles : threads;
   lanes = convk_round_up_(job->tile[0], CONVK_FORM_QUANTUM_);
   rows = convk_round_up_(job->tile[1] * job->tile[2], CONVK_FORM_ROWS_);
-  /* q, phases and moments of the lanes; two E - 1 of the rows; terms; triangles (both as for fourth order, which the caller of the
-     work's size may want too); then sums and moments in doubles */
+  /* q, phases and moments of the lanes; two E - 1 of the rows; terms; triangles (both as for fourth order, which the caller of
+     the work's size may want too); then sums and moments in doubles */
   job->each = lanes * (2 + 2 * CONVK_FORM_BLOCK_ + 6) + (job->tile[1] + job->tile[2]) * 2 * CONVK_FORM_BLOCK_ +
               (8 * CONVK_FORM_ROWS_ + 12) * CONVK_FORM_BLOCK_;
   job->each = convk_round_up_(job->each * sizeof(CONVK_T) + (2 * rows + 6) * lanes * sizeof(double), 4096) + 192;
@@ -12582,8 +12603,8 @@ CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
   return k;
 }
 
-/* Makes q of the entries from `begin` on, at most m->step of them: a piece of the list, products of moduli and directions, or the
-   four terms of waves; these once each, unless it is only to look at them. */
+/* Makes q of the entries from `begin` on, at most m->step of them: a piece of the list, products of moduli and directions, or
+   the four terms of waves; these once each, unless it is only to look at them. */
 CONVK_RARE_ void convk_many_make_(convk_many_ *m, size_t begin, int look) {
   const size_t entries = m->total - begin < m->step ? m->total - begin : m->step;
   const convk_dwba *w = m->waves;
@@ -12646,8 +12667,8 @@ CONVK_LOCAL_ void convk_many_turn_(const convk_many_ *m, size_t i) {
 
 /* ---- a group: its structure factor, its form factor ---- */
 
-/* Sums c exp(i q.R) over the group, or with `twice` |c exp(i q.R)|^2, which is of the imaginary part of 2 q alone, for `count` vectors
-   from `begin` on: the kernel of form factors, where q / |q| is a unit vector and weights are areas along it. */
+/* Sums c exp(i q.R) over the group, or with `twice` |c exp(i q.R)|^2, which is of the imaginary part of 2 q alone, for `count`
+   vectors from `begin` on: the kernel of form factors, where q / |q| is a unit vector and weights are areas along it. */
 CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t count, int twice) {
   CONVK_T partial[2][CONVK_FORM_Q_];
   double *re = m->phase[twice ? 2 : 0] + begin, *im = m->phase[1] + begin; /* squares have no imaginary part */
@@ -12684,8 +12705,8 @@ CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t c
   }
 }
 
-/* The same of the whole chunk on a device: form factors of surfaces whose areas are c along an axis are F_d = -i conj(q_d) / |q|^2
-   times the sum, so that it is i q.F. */
+/* The same of the whole chunk on a device: form factors of surfaces whose areas are c along an axis are F_d = -i conj(q_d) /
+   |q|^2 times the sum, so that it is i q.F. */
 CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
   convk_formfactor_options open;
   convk_mesh mesh;
@@ -12827,8 +12848,8 @@ CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
 
 /* ---- checks ---- */
 
-/* Whether phases and exponentials of a body, or of positions as if they were one, are in range for q, of which so many arrays count:
-   those of imaginary parts come last. */
+/* Whether phases and exponentials of a body, or of positions as if they were one, are in range for q, of which so many arrays
+   count: those of imaginary parts come last. */
 CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, size_t nq, CONVK_T *const *q, int parts) {
   convk_form_call_ call = *body;
   int d;
@@ -12940,7 +12961,7 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
   if (!status && (m->options.qx_imag || m->options.qy_imag))
     status =
         convk_refuse_(convk_message_(m->hw), CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given: particles take none");
-  if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_EITHER_(1e18, 1e153));
+  if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
   if (!status) status = convk_work_begin_(w, work, work_size, need);
   if (status) return status;
   convk_many_lay_out_(m, m->room, w->base);
@@ -17289,7 +17310,8 @@ CONVK_ELEMENT_ void convk_gaussian_values_(const int l, const int kinds, const i
 #if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/coefficients.h ---- */
 /* sin(pi f) / f, (cos(pi f) - 1) / f^2 in powers of f^2, |f| <= 1/2, and -(2^r - 1) / r in those of r, |r| <= 1/2.  Errors, of
-   sine and exponential relative: 2^-27.5, 2^-24.2, 2^-26.5; 2^-61.8, 2^-57.7, 2^-55.7 */
+   sine and exponential relative: 2^-27.5, 2^-24.2, 2^-26.5; 2^-61.8, 2^-57.7, 2^-55.7.  tests/bench/fit_formfactor.py makes all
+   tables again. */
 #define CONVK_FORM_SIN_f32_ {3.1415927f, -5.16771f, 2.5500698f, -0.5982421f, 0.077560395f}
 #define CONVK_FORM_COS_f32_ {-4.9347954f, 4.058451f, -1.3320938f, 0.22008067f}
 #define CONVK_FORM_EXP_f32_ {-0.6931472f, -0.24022649f, -0.055503573f, -0.009618238f, -0.0013390736f, -0.00015403503f}
@@ -17304,8 +17326,8 @@ CONVK_ELEMENT_ void convk_gaussian_values_(const int l, const int kinds, const i
    -0.00015403530441481707, -1.5252733701221825e-05, -1.32154427235878e-06, -1.0178121296621213e-07, -7.072561829860248e-09, \
    -4.445537578968513e-10}
 
-/* By the power of s, what powers of p are multiplied with in form_series: Taylor's coefficients times powers of 2 pi; and those of
-   tan(pi w) / w in powers of w^2, which leave 2^-26 and 2^-53 for complex w, |w|^2 < 1 / 160. */
+/* By the power of s, what powers of p are multiplied with in form_series: Taylor's coefficients times powers of 2 pi; and those
+   of tan(pi w) / w in powers of w^2, which leave 2^-26 and 2^-53 for complex w, |w|^2 < 1 / 160. */
 #define CONVK_FORM_EVEN0_f32_ \
   {1.644934f, -2.1646464f, 1.5260146f, -0.6693849f, 0.20019892f, -0.043426026f, 0.0071432944f, -0.00092158816f}
 #define CONVK_FORM_EVEN0_f64_ \
@@ -17341,6 +17363,15 @@ CONVK_ELEMENT_ void convk_gaussian_values_(const int l, const int kinds, const i
    -0.01819025040403944, 0.007143294629536134, 0.002640155521244487, -0.000921588132208468, -0.0003047636321875434}
 
 /* ---- elements: terms of form factors ---- */
+
+/* Which formula gives the mean of a triangle, see form_mean; all are squares of turns.
+   CLOSE: summed over the edges; up to here the series (order 8, 16) leaves at most 6.5e-9 or 5.8e-17 of the mean.
+   SLENDER: |w_0 w_1 w_2|^2 over the sum of |w|^2; above it the corners' sum has no more than sqrt(3 / SLENDER) / pi^2 = 4 or
+   16 times the roundings of its terms.
+   TAN_BELOW: of the shortest edge; how far the coefficients FORM_TAN reach. */
+#define CONVK_FORM_CLOSE_ CONVK_OF_(0.146f, 0.2)
+#define CONVK_FORM_SLENDER_ CONVK_EITHER_(1.0f / 512, 1.0f / 8192)
+#define CONVK_FORM_TAN_BELOW_ (1.0f / 160)
 
 /* A product that compilers must not fuse with the sums it goes into. */
 #if CONVK_FUSES_
@@ -17416,8 +17447,8 @@ CONVK_ELEMENT_ CONVK_V convk_form_half_loss_(CONVK_V e) {
   return e;
 }
 
-/* (exp(i q.r) - 1) / 2 = -a + i b from the half turn's sine and cosine.  With h = q.r / 2 = pi u it is -sin^2 h + i sin h cos h:
-   both have the period pi, so that u goes to the nearest integer and no quadrant matters.  Complex q.r (imag) has a factor
+/* (exp(i q.r) - 1) / 2 = -a + i b from the half turn's sine and cosine.  With h = q.r / 2 = pi u it is -sin^2 h + i sin h cos
+   h: both have the period pi, so that u goes to the nearest integer and no quadrant matters.  Complex q.r (imag) has a factor
    e = exp(-Im q.r): -(e sin^2 h + loss) + i e sin h cos h, where loss = (1 - e) / 2. */
 CONVK_ELEMENT_ void convk_form_damp_(const int imag, CONVK_V loss, CONVK_V s, CONVK_V c, CONVK_V *a, CONVK_V *b) {
   if (imag) {
@@ -17462,8 +17493,8 @@ CONVK_ELEMENT_ CONVK_V convk_form_powers_(CONVK_V x, const CONVK_T *c, const int
   return more;
 }
 
-/* The mean of exp(i q.r) over a triangle is exp(i q.centroid) (1 - 2 (d0 + i d1)): d0 and d1 for real q as series up to an order 4, 8,
-   12 or 16 and the odd one behind it.  most: 4, 8, or 16, and then `order` is 12 or 16.
+/* The mean of exp(i q.r) over a triangle is exp(i q.centroid) (1 - 2 (d0 + i d1)): d0 and d1 for real q as series up to an
+   order 4, 8, 12 or 16 and the odd one behind it.  most: 4, 8, or 16, and then `order` is 12 or 16.
    p = - e2, s = - e3: symmetric functions of the turns of the corners less that of the centroid (their sum is 0).  The term of
    degree k is - i^k h_k / (k + 2)!, h_k = sum over 2 i + 3 j = k of binomial(i + j, i) p^i (-s)^j. */
 CONVK_ELEMENT_ void convk_form_series_(const int most, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {
@@ -17501,8 +17532,8 @@ CONVK_ELEMENT_ void convk_form_series_(const int most, int order, CONVK_V p, CON
   }
 }
 
-/* The same for complex q, where d0 and d1 are complex themselves: by h_k = p h_{k-2} - s h_{k-3}, a loop for any order.  Order 2
-   has its first term only. */
+/* The same for complex q, where d0 and d1 are complex themselves: by h_k = p h_{k-2} - s h_{k-3}, a loop for any order.  Order
+   2 has its first term only. */
 CONVK_ELEMENT_ void convk_form_series_complex_(int order, const CONVK_V *p, const CONVK_V *s, CONVK_V *d0, CONVK_V *d1) {
   CONVK_CONSTANT_ CONVK_T term[] = CONVK_TABLE_(FORM_SERIES);
   CONVK_V even[2], odd[2], before[2], minus[2];
@@ -17527,8 +17558,8 @@ CONVK_ELEMENT_ void convk_form_series_complex_(int order, const CONVK_V *p, cons
   }
 }
 
-/* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first term
-   only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */
+/* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first
+   term only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */
 CONVK_ELEMENT_ void convk_form_bend_(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,
                                      CONVK_V *a, CONVK_V *b) {
   const CONVK_V a0 = *a, b0 = *b, third = CONVK_ADD_(du[0], dw[0]);
@@ -17562,14 +17593,92 @@ CONVK_ELEMENT_ void convk_form_bend_(const int most, int order, const CONVK_V *d
   }
 }
 
-/* What form_mean does where a triangle's corners are not close to each other.  In lanes where they are, wide < close, what comes out
-   is of no use. */
+/* A triangle's corners and the w between them, turned about so that v[0] belongs to the shortest edge:
+           0
+     v[2] / \ v[1]     v[0] = u_1 - u_2, v[1] = u_2 - u_0, v[2] = u_0 - u_1
+         1---2
+          v[0]
+   Returns |v[0]|^2. */
+CONVK_ELEMENT_ CONVK_V convk_form_shortest_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, const int imag,
+                                            CONVK_V *ca, CONVK_V *cb, CONVK_V (*v)[2]) {
+  CONVK_V square[3], few;
+  int k;
+  CONVK_EACH_(k, 3) {
+    square[k] = CONVK_MUL_(w[k][0], w[k][0]);
+    if (imag) square[k] = CONVK_FMA_(w[k][1], w[k][1], square[k]);
+  }
+  few = CONVK_MIN_(square[1], square[0]);
+  CONVK_EACH_(k, 3) {
+    const int l = k < 2 ? k + 1 : 0, m = k ? k - 1 : 2;
+    ca[k] = CONVK_LESS_(square[2], few, a[m], CONVK_LESS_(square[1], square[0], a[l], a[k]));
+    cb[k] = CONVK_LESS_(square[2], few, b[m], CONVK_LESS_(square[1], square[0], b[l], b[k]));
+    v[k][0] = CONVK_LESS_(square[2], few, w[m][0], CONVK_LESS_(square[1], square[0], w[l][0], w[k][0]));
+    if (imag) v[k][1] = CONVK_LESS_(square[2], few, w[m][1], CONVK_LESS_(square[1], square[0], w[l][1], w[k][1]));
+  }
+  return CONVK_MIN_(square[2], few);
+}
+
+/* pi e_12, the mean over the edge v between corners 1 and 2 of a, b, as the fraction e / under: (y_1 - y_2) / i over v, or
+   where that cancels, the ends' mean 1 - a_1 - a_2 + i (b_1 + b_2) times tan(pi v) / v over 1. */
+CONVK_ELEMENT_ void convk_form_edge_(const CONVK_V *v, CONVK_V square, const CONVK_V *a, const CONVK_V *b, const int imag,
+                                     CONVK_V *e, CONVK_V *under) {
+  CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(FORM_TAN);
+  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), cancels = CONVK_SET_((CONVK_T)CONVK_FORM_TAN_BELOW_);
+  CONVK_V tan[2], x[2];
+  int k;
+  if (imag) {
+    convk_form_times_(v, v, 1, x);
+    tan[0] = CONVK_SET_(tangent[CONVK_COUNT_(tangent) - 1]);
+    tan[1] = zero;
+    for (k = CONVK_COUNT_(tangent) - 2; k >= 0; k--) {
+      e[0] = CONVK_SET_(tangent[k]);
+      e[1] = zero;
+      convk_form_times_add_(x, e, 1, tan);
+    }
+  } else {
+    tan[0] = convk_form_powers_(square, tangent, CONVK_COUNT_(tangent), zero);
+  }
+  e[0] = CONVK_SUB_(CONVK_SUB_(one, a[1]), a[2]);
+  e[1] = CONVK_ADD_(b[1], b[2]);
+  if (imag) {
+    convk_form_times_(tan, e, 1, e);
+  } else {
+    e[0] = CONVK_MUL_(tan[0], e[0]);
+    e[1] = CONVK_MUL_(tan[0], e[1]);
+  }
+  e[0] = CONVK_LESS_(square, cancels, e[0], CONVK_SUB_(b[1], b[2]));
+  e[1] = CONVK_LESS_(square, cancels, e[1], CONVK_SUB_(a[1], a[2]));
+  under[0] = CONVK_LESS_(square, cancels, one, v[0]);
+  under[1] = imag ? CONVK_LESS_(square, cancels, zero, v[1]) : zero;
+}
+
+/* pi^2 times the mean where two corners have nearly the same phase, as the fraction sum / under: with pi e_12 = e / under and
+   pi e_20 = top / v[1] it is (e v[1] - top under) / (under v[1] v[2]). */
+CONVK_ELEMENT_ void convk_form_slender_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, const int imag, CONVK_V *sum,
+                                        CONVK_V *under) {
+  CONVK_V ca[3], cb[3], v[3][2], e[2], top[2];
+  const CONVK_V square = convk_form_shortest_(w, a, b, imag, ca, cb, v);
+  convk_form_edge_(v[0], square, ca, cb, imag, e, under);
+  top[0] = CONVK_SUB_(cb[2], cb[0]);
+  top[1] = CONVK_SUB_(ca[2], ca[0]);
+  sum[0] = CONVK_FNMA_(top[0], under[0], CONVK_MUL_(e[0], v[1][0]));
+  sum[1] = CONVK_FNMA_(top[1], under[0], CONVK_MUL_(e[1], v[1][0]));
+  if (imag) {
+    sum[0] = CONVK_FMA_(top[1], under[1], CONVK_FNMA_(e[1], v[1][1], sum[0]));
+    sum[1] = CONVK_FNMA_(top[0], under[1], CONVK_FMA_(e[0], v[1][1], sum[1]));
+  }
+  convk_form_times_(under, v[1], imag, under);
+  convk_form_times_(under, v[2], imag, under);
+}
+
+/* What form_mean does where a triangle's corners are not close to each other: the sum of y_k w_k over w_0 w_1 w_2, or where
+   that product is small the fraction of form_slender, and of these one division.  In lanes whose corners are close, wide <
+   close, what comes out is of no use. */
 CONVK_ELEMENT_ void convk_form_apart_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide, CONVK_V close,
                                       const int imag, CONVK_V *mean_a, CONVK_V *mean_b) {
-  CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(FORM_TAN);
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), middle = CONVK_SET_((CONVK_T)0.5f);
   const CONVK_V per = CONVK_SET_(CONVK_OF_(0.050660592f, 0.05066059182116889)); /* 1 / (2 pi^2) */
-  const CONVK_V least = CONVK_MUL_(wide, CONVK_SET_((CONVK_T)CONVK_EITHER_(1.0f / 512, 1.0f / 8192)));
+  const CONVK_V least = CONVK_MUL_(wide, CONVK_SET_((CONVK_T)CONVK_FORM_SLENDER_));
   CONVK_V product[2], re = zero, im = zero, size;
   int k;
   CONVK_EACH_(k, 3) { /* -re + i im is the sum */
@@ -17587,58 +17696,8 @@ CONVK_ELEMENT_ void convk_form_apart_(const CONVK_V (*w)[2], const CONVK_V *a, c
   size = CONVK_MUL_(product[0], product[0]);
   if (imag) size = CONVK_FMA_(product[1], product[1], size);
   if (CONVK_ANY_LESS_(size, least)) {
-    const CONVK_V both = CONVK_SET_((CONVK_T)(1.0f / 160));
-    CONVK_V square[3], few, fewest, ca[3], cb[3], v[3][2], top[2], e[2], tan[2], under[2], sum[2];
-    CONVK_EACH_(k, 3) {
-      square[k] = CONVK_MUL_(w[k][0], w[k][0]);
-      if (imag) square[k] = CONVK_FMA_(w[k][1], w[k][1], square[k]);
-    }
-    few = CONVK_MIN_(square[1], square[0]);
-    fewest = CONVK_MIN_(square[2], few);
-    /* corners and w from the one opposite the shortest edge on: v[0] is that of this edge, v[1] of the next */
-    CONVK_EACH_(k, 3) {
-      const int l = k < 2 ? k + 1 : 0, m = k ? k - 1 : 2;
-      ca[k] = CONVK_LESS_(square[2], few, a[m], CONVK_LESS_(square[1], square[0], a[l], a[k]));
-      cb[k] = CONVK_LESS_(square[2], few, b[m], CONVK_LESS_(square[1], square[0], b[l], b[k]));
-      v[k][0] = CONVK_LESS_(square[2], few, w[m][0], CONVK_LESS_(square[1], square[0], w[l][0], w[k][0]));
-      if (imag) v[k][1] = CONVK_LESS_(square[2], few, w[m][1], CONVK_LESS_(square[1], square[0], w[l][1], w[k][1]));
-    }
-    /* pi times the mean over the short edge: e / under */
-    if (imag) {
-      convk_form_times_(v[0], v[0], 1, sum);
-      tan[0] = CONVK_SET_(tangent[CONVK_COUNT_(tangent) - 1]);
-      tan[1] = zero;
-      for (k = CONVK_COUNT_(tangent) - 2; k >= 0; k--) {
-        e[0] = CONVK_SET_(tangent[k]);
-        e[1] = zero;
-        convk_form_times_add_(sum, e, 1, tan);
-      }
-    } else {
-      tan[0] = convk_form_powers_(fewest, tangent, CONVK_COUNT_(tangent), zero);
-    }
-    e[0] = CONVK_SUB_(CONVK_SUB_(one, ca[1]), ca[2]);
-    e[1] = CONVK_ADD_(cb[1], cb[2]);
-    if (imag) {
-      convk_form_times_(tan, e, 1, e);
-    } else {
-      e[0] = CONVK_MUL_(tan[0], e[0]);
-      e[1] = CONVK_MUL_(tan[0], e[1]);
-    }
-    e[0] = CONVK_LESS_(fewest, both, e[0], CONVK_SUB_(cb[1], cb[2]));
-    e[1] = CONVK_LESS_(fewest, both, e[1], CONVK_SUB_(ca[1], ca[2]));
-    under[0] = CONVK_LESS_(fewest, both, one, v[0][0]);
-    under[1] = imag ? CONVK_LESS_(fewest, both, zero, v[0][1]) : zero;
-    /* that over the next edge: top / v[1]; then e v[1] - top under over the product of both denominators and v[2] */
-    top[0] = CONVK_SUB_(cb[2], cb[0]);
-    top[1] = CONVK_SUB_(ca[2], ca[0]);
-    sum[0] = CONVK_FNMA_(top[0], under[0], CONVK_MUL_(e[0], v[1][0]));
-    sum[1] = CONVK_FNMA_(top[1], under[0], CONVK_MUL_(e[1], v[1][0]));
-    if (imag) {
-      sum[0] = CONVK_FMA_(top[1], under[1], CONVK_FNMA_(e[1], v[1][1], sum[0]));
-      sum[1] = CONVK_FNMA_(top[0], under[1], CONVK_FMA_(e[0], v[1][1], sum[1]));
-    }
-    convk_form_times_(under, v[1], imag, under);
-    convk_form_times_(under, v[2], imag, under);
+    CONVK_V sum[2], under[2];
+    convk_form_slender_(w, a, b, imag, sum, under);
     re = CONVK_LESS_(size, least, sum[1], re);
     im = CONVK_LESS_(size, least, sum[0], im);
     product[0] = CONVK_LESS_(size, least, under[0], product[0]);
@@ -17660,11 +17719,11 @@ CONVK_ELEMENT_ void convk_form_apart_(const CONVK_V (*w)[2], const CONVK_V *a, c
      1 / pi^2 sum y_k w_k / (w_0 w_1 w_2).
    Where two corners have nearly the same phase the sum cancels.  If these are 1 and 2, it is
      i (e_12 - e_20) / (pi (u_0 - u_1)),
-   e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends times
-   tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way, whatever the others do. */
+   e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends
+   times tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way. */
 CONVK_ELEMENT_ void convk_form_mean_(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag, CONVK_V *mean_a,
                                      CONVK_V *mean_b) {
-  const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_OF_(0.146f, 0.2));
+  const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_FORM_CLOSE_);
   CONVK_V w[3][2], wide = CONVK_SET_(0);
   unsigned in;
   int k, d;
@@ -17693,8 +17752,8 @@ CONVK_ELEMENT_ void convk_form_mean_(const CONVK_V (*u)[2], const CONVK_V *a, co
   }
 }
 
-/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of its
-   own. */
+/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of
+   its own. */
 CONVK_ELEMENT_ void convk_form_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re, CONVK_V *im,
                                     CONVK_V *re_z, CONVK_V *im_z) {
   *re = CONVK_FMA_(g, a, *re);
@@ -17715,11 +17774,11 @@ CONVK_ELEMENT_ void convk_form_add_full_(const int imag, CONVK_V g, CONVK_V h, C
   }
 }
 
-/* Of a row of a grid and a triangle, whose E - 1 on the row's two axes are e and f: the complex factors of E_lane, that of q_lane
-   last.  area: the lanes' axis first.
-   Fourth order: factors of the powers 0 to 3 of q_lane, which is that of lengths times `per`.  corner: u, then w, as area.  With
-   D = (1 + e) (1 + f) - 1 they are those of conj(q).a (D - Q (1 + D)), where Q, the sum of (q.d_i)^2 / 24 over the corners, is
-   Q_0 + q_lane Q_1 + q_lane^2 Q_2. */
+/* Of a row of a grid and a triangle, whose E - 1 on the row's two axes are e and f: the complex factors of E_lane, that of
+   q_lane last.  area: the lanes' axis first.
+   Fourth order: factors of the powers 0 to 3 of q_lane, which is that of lengths times `per`.  corner: u, then w, as area.
+   With D = (1 + e) (1 + f) - 1 they are those of conj(q).a (D - Q (1 + D)), where Q, the sum of (q.d_i)^2 / 24 over the
+   corners, is Q_0 + q_lane Q_1 + q_lane^2 Q_2. */
 CONVK_ELEMENT_ void convk_form_terms_(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area, const CONVK_V *corner,
                                       CONVK_V per, CONVK_V er, CONVK_V ei, CONVK_V fr, CONVK_V fi, const int fourth_order,
                                       CONVK_V *term) {
@@ -17778,6 +17837,9 @@ CONVK_ELEMENT_ void convk_form_multiply_(CONVK_V q, const CONVK_V *term, const i
 }
 
 #undef CONVK_APART_
+#undef CONVK_FORM_CLOSE_
+#undef CONVK_FORM_SLENDER_
+#undef CONVK_FORM_TAN_BELOW_
 #endif
 /* ---- src/formfactor/kernel.h ---- */
 #if CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_
@@ -17858,7 +17920,7 @@ CONVK_INLINE_ void convk_form_list_of_(const convk_form_part_ *p, size_t i, cons
   }
 }
 
-/* Whether V vectors have one imaginary part, as the rows of a detector do: then what the triangles lose, once for all of them. */
+/* Whether V vectors have one imaginary part, as the rows of a detector do: then what the triangles lose, once for all. */
 CONVK_INLINE_ int convk_form_loss_(const convk_form_part_ *p, size_t i, const int V, CONVK_T *loss) {
   const CONVK_T *z = (const CONVK_T *)(const void *)p->at[2];
   const CONVK_V decay = CONVK_SET_(p->decay[i]);
@@ -18053,7 +18115,8 @@ CONVK_INLINE_ void convk_form_product_(const convk_form_tile_ *p, size_t i, cons
 }
 
 static void convk_form_rows_(const convk_form_tile_ *p) {
-  /* two vectors read the factors half as often, but need more registers; with fourth order one is work enough where that fuses */
+  /* two vectors read the factors half as often, but need more registers; with fourth order one is work
+     enough where that fuses */
   enum { TAIL = CONVK_FORM_V_ * CONVK_LANES > CONVK_FORM_QUANTUM_ };
   enum {
     V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORM_V_ : 1,
@@ -18079,8 +18142,8 @@ CONVK_LOCAL_ const convk_form_kernels_ *convk_form_kernel_table_(void) {
 #endif
 /* ---- src/formfactor/triangle.h ---- */
 #if !CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_
-/* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of which a
-   compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */
+/* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of
+   which a compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */
 CONVK_ELEMENT_ void convk_form_triangle_(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,
                                          const CONVK_V *at, const CONVK_V *u, const CONVK_V *w, const int imag, CONVK_V *re,
                                          CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {
@@ -18132,26 +18195,21 @@ CONVK_ELEMENT_ void convk_form_triangle_(const int corners, const int order, con
 /* ---- src/formfactor/per_q.h ---- */
 #if !CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_
 /* What kernels need of a q, and F from what they sum: once for drivers of processors, OpenCL and CUDA, in doubles (on a device
-   without them in its floats).  q: x, y, z, and the imaginary parts of z, x, y.  CONVK_R is the type, and words with R round once each. */
-#if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
+   without them in its floats), which CONVK_R is.  q: x, y, z, and the imaginary parts of z, x, y. */
+#ifdef CONVK_PASS_
+#define CONVK_R double
+#define CONVK_ROF_(f32, f64) f64
+#if CONVK_PASS_ == CONVK_PASS_DRIVER_ /* which has no words of its own */
 #define CONVK_ELEMENT_ CONVK_LOCAL_
-#define CONVK_R double
-#define CONVK_ROF_(f32, f64) f64
-#define CONVK_RADD_(a, b) ((a) + (b))
-#define CONVK_RMUL_(a, b) ((a) * (b))
-#define CONVK_RDIV_(a, b) ((a) / (b))
+#define CONVK_ADD_(a, b) ((a) + (b))
+#define CONVK_MUL_(a, b) ((a) * (b))
+#define CONVK_DIV_(a, b) ((a) / (b))
 #define CONVK_ROOT_(x) convk_sqrt_(x)
-#elif defined CONVK_PASS_
-#define CONVK_R double
-#define CONVK_ROF_(f32, f64) f64
-#define CONVK_RADD_(a, b) __dadd_rn(a, b)
-#define CONVK_RMUL_(a, b) __dmul_rn(a, b)
-#define CONVK_RDIV_(a, b) __ddiv_rn(a, b)
+#else
 #define CONVK_RBITS_(x) convk_cuda_bits_(x)
 #define CONVK_RREAL_(u) convk_cuda_real_((uint64_t)(u))
 #endif
-
-#define CONVK_RMINUS_(x) CONVK_RMUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */
+#endif
 
 /* As convk_sqrt_, once for both precisions. */
 #ifndef CONVK_ROOT_
@@ -18162,79 +18220,80 @@ CONVK_ELEMENT_ CONVK_R convk_form_root_(CONVK_R x) {
   int i;
   if (!(x > 0)) return 0;
   y = CONVK_RREAL_((CONVK_RBITS_(x) >> 1) + ((uint64_t)1023 << 51));
-  for (i = 0; i < 5; i++) y = CONVK_RMUL_(0.5, CONVK_RADD_(y, CONVK_RDIV_(x, y)));
+  for (i = 0; i < 5; i++) y = CONVK_MUL_(0.5, CONVK_ADD_(y, CONVK_DIV_(x, y)));
   return y;
 }
 #endif
 #define CONVK_ROOT_(x) convk_form_root_(x)
 #endif
 
+#define CONVK_FORM_MINUS_(x) CONVK_MUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */
 #define CONVK_FORM_SQUARE_(q) \
-  CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], q[0]), CONVK_RMUL_(q[1], q[1])), \
-                                                  CONVK_RMUL_(q[2], q[2])), \
-                                      CONVK_RMUL_(q[3], q[3])), \
-                          CONVK_RMUL_(q[4], q[4])), \
-              CONVK_RMUL_(q[5], q[5]))
+  CONVK_ADD_( \
+      CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(CONVK_MUL_(q[0], q[0]), CONVK_MUL_(q[1], q[1])), CONVK_MUL_(q[2], q[2])), \
+                            CONVK_MUL_(q[3], q[3])), \
+                 CONVK_MUL_(q[4], q[4])), \
+      CONVK_MUL_(q[5], q[5]))
 #define CONVK_FORM_TURN_ CONVK_ROF_(0.15915494f, 0.15915494309189535) /* 1 / (2 pi) */
 #define CONVK_FORM_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */
 
 /* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y.  norm: |q| */
 CONVK_ELEMENT_ void convk_form_given_(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
-  const CONVK_R root = CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), per = root > 0 ? CONVK_RDIV_(1, root) : 0;
+  const CONVK_R root = CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), per = root > 0 ? CONVK_DIV_(1, root) : 0;
   int d;
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
-    given[d] = (CONVK_T)CONVK_RMUL_(q[d], CONVK_FORM_TURN_);
-    given[3 + d] = (CONVK_T)CONVK_RMUL_(q[d], per);
+    given[d] = (CONVK_T)CONVK_MUL_(q[d], CONVK_FORM_TURN_);
+    given[3 + d] = (CONVK_T)CONVK_MUL_(q[d], per);
   }
-  given[6] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_DECAY_);
-  given[7] = (CONVK_T)CONVK_RMUL_(q[3], per);
-  given[8] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_TURN_);
+  given[6] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORM_DECAY_);
+  given[7] = (CONVK_T)CONVK_MUL_(q[3], per);
+  given[8] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORM_TURN_);
   *norm = root;
   CONVK_UNROLL_
   for (d = 0; d < 2; d++) {
-    given[9 + 2 * d] = (CONVK_T)CONVK_RMUL_(q[4 + d], per);
-    given[10 + 2 * d] = (CONVK_T)CONVK_RMUL_(q[4 + d], CONVK_FORM_TURN_);
+    given[9 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], per);
+    given[10 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], CONVK_FORM_TURN_);
   }
 }
 
 /* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORM_MEAN_.  With g = |q| edge, the mean of
-   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is compared
-   with m->limit, what is allowed times volume / (area edge). */
+   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is
+   compared with m->limit, what is allowed times volume / (area edge). */
 CONVK_ELEMENT_ void convk_form_order_(const convk_form_body_ *m, CONVK_R norm, CONVK_T *order) {
-  const CONVK_R g = CONVK_RMUL_(norm, m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);
-  const CONVK_R g5 = CONVK_RMUL_(g4, g), g9 = CONVK_RMUL_(g5, g4);
+  const CONVK_R g = CONVK_MUL_(norm, m->edge), g2 = CONVK_MUL_(g, g), g4 = CONVK_MUL_(g2, g2);
+  const CONVK_R g5 = CONVK_MUL_(g4, g), g9 = CONVK_MUL_(g5, g4);
   int k = CONVK_FORM_MEAN_;
-  if (CONVK_RMUL_(CONVK_RMUL_(CONVK_ROF_(2.5e-22f, 2.5e-22), CONVK_RMUL_(g9, g4)), g4) <= m->limit && g < 4) k = 16;
-  if (CONVK_RMUL_(CONVK_ROF_(1.5e-16f, 1.5e-16), CONVK_RMUL_(g9, g4)) <= m->limit) k = 12;
-  if (CONVK_RMUL_(CONVK_ROF_(3.3e-11f, 3.3e-11), g9) <= m->limit) k = 8;
-  if (CONVK_RMUL_(CONVK_ROF_(2.2e-6f, 2.2e-6), g5) <= m->limit) k = 4;
-  if (CONVK_RMUL_(CONVK_ROF_(3.2e-3f, 3.2e-3), g2) <= m->limit) k = 2;
-  if (CONVK_RMUL_(CONVK_ROF_(0.0278f, 0.0278), g) <= m->limit) k = 0;
+  if (CONVK_MUL_(CONVK_MUL_(CONVK_ROF_(2.5e-22f, 2.5e-22), CONVK_MUL_(g9, g4)), g4) <= m->limit && g < 4) k = 16;
+  if (CONVK_MUL_(CONVK_ROF_(1.5e-16f, 1.5e-16), CONVK_MUL_(g9, g4)) <= m->limit) k = 12;
+  if (CONVK_MUL_(CONVK_ROF_(3.3e-11f, 3.3e-11), g9) <= m->limit) k = 8;
+  if (CONVK_MUL_(CONVK_ROF_(2.2e-6f, 2.2e-6), g5) <= m->limit) k = 4;
+  if (CONVK_MUL_(CONVK_ROF_(3.2e-3f, 3.2e-3), g2) <= m->limit) k = 2;
+  if (CONVK_MUL_(CONVK_ROF_(0.0278f, 0.0278), g) <= m->limit) k = 0;
   *order = (CONVK_T)(k < m->least ? m->least : k);
 }
 
 /* The same of a value on one axis of a grid. */
 CONVK_ELEMENT_ void convk_form_rate_(CONVK_R q, CONVK_R imag, CONVK_T *turns, CONVK_T *decay) {
-  *turns = (CONVK_T)CONVK_RMUL_(q, CONVK_FORM_TURN_);
-  *decay = (CONVK_T)CONVK_RMUL_(imag, CONVK_FORM_DECAY_);
+  *turns = (CONVK_T)CONVK_MUL_(q, CONVK_FORM_TURN_);
+  *decay = (CONVK_T)CONVK_MUL_(imag, CONVK_FORM_DECAY_);
 }
 
 /* F from re + i im, the sum of conj(q).a (exp(i q.r) - 1).  The volume where phases vanish. */
 CONVK_ELEMENT_ void convk_form_value_(const convk_form_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im, CONVK_T *f) {
   const CONVK_R square = CONVK_FORM_SQUARE_(q);
   CONVK_R real = m->volume, imag = 0;
-  if (CONVK_RMUL_(CONVK_RMUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {
-    real = CONVK_RDIV_(im, square);
-    imag = CONVK_RDIV_(CONVK_RMINUS_(re), square);
+  if (CONVK_MUL_(CONVK_MUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {
+    real = CONVK_DIV_(im, square);
+    imag = CONVK_DIV_(CONVK_FORM_MINUS_(re), square);
   }
   if (!m->closed && square > 0) { /* exp(i q.r) without the -1 */
     const CONVK_R flow =
-        CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], m->gap[0]), CONVK_RMUL_(q[1], m->gap[1])), CONVK_RMUL_(q[2], m->gap[2]));
-    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[3], square), m->gap[2])));
-    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[4], square), m->gap[0])));
-    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[5], square), m->gap[1])));
-    imag = CONVK_RADD_(imag, CONVK_RMINUS_(CONVK_RDIV_(flow, square)));
+        CONVK_ADD_(CONVK_ADD_(CONVK_MUL_(q[0], m->gap[0]), CONVK_MUL_(q[1], m->gap[1])), CONVK_MUL_(q[2], m->gap[2]));
+    real = CONVK_ADD_(real, CONVK_FORM_MINUS_(CONVK_MUL_(CONVK_DIV_(q[3], square), m->gap[2])));
+    real = CONVK_ADD_(real, CONVK_FORM_MINUS_(CONVK_MUL_(CONVK_DIV_(q[4], square), m->gap[0])));
+    real = CONVK_ADD_(real, CONVK_FORM_MINUS_(CONVK_MUL_(CONVK_DIV_(q[5], square), m->gap[1])));
+    imag = CONVK_ADD_(imag, CONVK_FORM_MINUS_(CONVK_DIV_(flow, square)));
   }
   f[0] = (CONVK_T)real;
   f[1] = (CONVK_T)imag;
@@ -18243,12 +18302,12 @@ CONVK_ELEMENT_ void convk_form_value_(const convk_form_body_ *m, const CONVK_R *
 /* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1.  norm: |q| */
 CONVK_ELEMENT_ void convk_form_list_value_(const convk_form_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re, CONVK_R im,
                                            CONVK_T *f) {
-  const CONVK_R twice = CONVK_RMUL_(2, norm);
-  convk_form_value_(m, q, CONVK_RMUL_(-twice, re), CONVK_RMUL_(twice, im), f);
+  const CONVK_R twice = CONVK_MUL_(2, norm);
+  convk_form_value_(m, q, CONVK_MUL_(-twice, re), CONVK_MUL_(twice, im), f);
 }
 
-/* F from a grid's sums and the moments of the lanes' axis.  own: q on the axes of the grid, which are x, y, z as `axis` says, z being
-   the complex one, or 3. */
+/* F from a grid's sums and the moments of the lanes' axis.  own: q on the axes of the grid, which are x, y, z as `axis` says, z
+   being the complex one, or 3. */
 CONVK_ELEMENT_ void convk_form_grid_value_(const convk_form_body_ *m, const int *axis, int z, const CONVK_R *own,
                                            const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {
   CONVK_R q[6];
@@ -18257,28 +18316,28 @@ CONVK_ELEMENT_ void convk_form_grid_value_(const convk_form_body_ *m, const int 
   q[3] = own[3];
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
-    const CONVK_R real = CONVK_RMUL_(-2, moment[2 * d]), imag = CONVK_RMUL_(2, moment[2 * d + 1]);
+    const CONVK_R real = CONVK_MUL_(-2, moment[2 * d]), imag = CONVK_MUL_(2, moment[2 * d + 1]);
     if (axis[d] == 0) q[0] = own[d]; /* no index that is known late: registers have none */
     else if (axis[d] == 1) q[1] = own[d];
     else q[2] = own[d];
-    re = CONVK_RADD_(re, CONVK_RADD_(CONVK_RMUL_(own[d], real), d == z ? CONVK_RMUL_(q[3], imag) : 0));
-    im = CONVK_RADD_(im, CONVK_RADD_(CONVK_RMUL_(own[d], imag), d == z ? CONVK_RMINUS_(CONVK_RMUL_(q[3], real)) : 0));
+    re = CONVK_ADD_(re, CONVK_ADD_(CONVK_MUL_(own[d], real), d == z ? CONVK_MUL_(q[3], imag) : 0));
+    im = CONVK_ADD_(im, CONVK_ADD_(CONVK_MUL_(own[d], imag), d == z ? CONVK_FORM_MINUS_(CONVK_MUL_(q[3], real)) : 0));
   }
   convk_form_value_(m, q, re, im, f);
 }
 
 #if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
 #undef CONVK_ELEMENT_
+#undef CONVK_ADD_
+#undef CONVK_MUL_
+#undef CONVK_DIV_
 #endif
 #undef CONVK_R
 #undef CONVK_ROF_
-#undef CONVK_RADD_
-#undef CONVK_RMUL_
-#undef CONVK_RMINUS_
-#undef CONVK_RDIV_
 #undef CONVK_RBITS_
 #undef CONVK_RREAL_
 #undef CONVK_ROOT_
+#undef CONVK_FORM_MINUS_
 #undef CONVK_FORM_SQUARE_
 #undef CONVK_FORM_TURN_
 #undef CONVK_FORM_DECAY_
@@ -20203,6 +20262,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cuda_form_grid_run_
 #undef convk_cuda_form_kernel_
 #undef convk_cuda_form_list_cut_
+#undef convk_cuda_form_list_kernel_
 #undef convk_cuda_form_list_run_
 #undef convk_cuda_form_run_
 #undef convk_cuda_form_start_product_
@@ -20211,6 +20271,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cuda_formfactor_grid
 #undef convk_cuda_formfactor_grid_work_size
 #undef convk_cuda_formfactor_work_size
+#undef convk_directions_check_
 #undef convk_dwba
 #undef convk_form_add_
 #undef convk_form_add_full_
@@ -20227,6 +20288,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_damp_
 #undef convk_form_device_job_
 #undef convk_form_dot_
+#undef convk_form_edge_
 #undef convk_form_exponent_
 #undef convk_form_extremes_
 #undef convk_form_faces_
@@ -20273,6 +20335,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_run_
 #undef convk_form_series_
 #undef convk_form_series_complex_
+#undef convk_form_shortest_
+#undef convk_form_slender_
 #undef convk_form_task_
 #undef convk_form_terms_
 #undef convk_form_there_

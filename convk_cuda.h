@@ -2063,20 +2063,20 @@ enum {
   CONVK_CUDA_FORM_FIELDS_ = 12
 };
 
-/* Triangles of one copy to the device, the next of which come while they are worked on; bytes of a list's partial sums that are
-   made before they are added up; bytes of a grid's phases, and twice those of its partial sums: so much that one launch keeps
-   all multiprocessors busy nearly until its end; tiles of a grid that fill a device alone. */
+/* How the work is cut: estimates. */
 #ifndef CONVK_CUDA_FORM_CHUNK_
-#define CONVK_CUDA_FORM_CHUNK_ ((size_t)1 << 17)
+#define CONVK_CUDA_FORM_CHUNK_ \
+  ((size_t)1 << 17) /* triangles of a copy, the next of which come while they are worked on: 3 MB */
 #endif
 #ifndef CONVK_CUDA_FORM_PARTIAL_
-#define CONVK_CUDA_FORM_PARTIAL_ ((size_t)1 << 25)
+#define CONVK_CUDA_FORM_PARTIAL_ ((size_t)1 << 25) /* bytes of a list's partial sums that are made before they are added up */
 #endif
 #ifndef CONVK_CUDA_FORM_TABLES_
-#define CONVK_CUDA_FORM_TABLES_ ((size_t)1 << 27)
+#define CONVK_CUDA_FORM_TABLES_ \
+  ((size_t)1 << 27) /* of a grid's phases, and twice those of its sums: a launch that ends evenly */
 #endif
 #ifndef CONVK_CUDA_FORM_ENOUGH_
-#define CONVK_CUDA_FORM_ENOUGH_ ((size_t)1024)
+#define CONVK_CUDA_FORM_ENOUGH_ ((size_t)1024) /* tiles that fill a device alone: 4 on each of 128 multiprocessors, twice */
 #endif
 
 /* Vector i of q: x, y, z, and the imaginary parts of z, x and y, whose arrays may be NULL. */
@@ -2323,20 +2323,120 @@ template <class T> struct convk_cuda_form_grid_args_ {
   int direct, fresh; /* fresh: nothing is there yet */
 };
 
-/* The matrix product of a tile for some triangles: ROWS rows of a thread, whose COUNT complex factors lie in `term`, with V
-   lanes of E.  Numbers are read 16 bytes at a time.  `term` is [triangle][16 bytes of factors][row].  Between the rows of a
-   thread, and between every 16 bytes of its lanes, lie those of other threads: so neighbours read neighbouring banks.  A turn
-   of the loop takes as many triangles as registers have room for. */
-template <class T, int LANES, int ROWS, int V, int COUNT, int STEP>
-static __device__ __forceinline__ void convk_cuda_form_product_(const T *lane_q, const T *phase, const T *term, T (*re)[V],
-                                                                T (*im)[V]) {
-  enum { WIDE = 16 / sizeof(T), ALL = CONVK_CUDA_FORM_Q_ / LANES, MOST = sizeof(T) == 4 ? 4 : COUNT / 2 };
-  enum { PART = MOST < STEP ? MOST : STEP / 2 };
+/* Bytes of a number for each of the triangles that are in shared memory at a time: as many as leave room for two blocks in the
+   100 KB of small multiprocessors, but in wide tiles, where threads need so many to have one each. */
+#define CONVK_CUDA_FORM_STEP_(LANES, FOURTH) ((FOURTH) && (LANES) == CONVK_CUDA_FORM_LANES_ ? 16 : 32)
+
+/* Bytes of shared memory that convk_cuda_form_grid_ asks for: sums of a tile, then phases and factors for two steps. */
+static size_t convk_cuda_form_grid_bytes_(size_t lanes, int fourth) {
+  const size_t q = CONVK_CUDA_FORM_Q_, step = CONVK_CUDA_FORM_STEP_(lanes, fourth);
+  return 2 * sizeof(double) * q + 4 * step * (lanes + (fourth ? 4 : 2) * (q / lanes));
+}
+
+/* How convk_cuda_form_grid_ shares a tile of Q = 2048 values of q out to its 64 threads: each has ROWS = 4 rows by V = 8 lanes.
+     LANES  rows   threads   thread (tx, ty) has
+        64    32    8 x 8    f32: lanes 4 tx .. 4 tx + 3 and the same + 32; rows ty, ty + 8, ty + 16, ty + 24
+       128    16   16 x 4    f32: the same, + 64; rows ty, ty + 4, ty + 8, ty + 12
+   f64 has two lanes at four places.  Between the rows of a thread, and between every 16 bytes of its lanes, lie those of other
+   threads: so neighbours read neighbouring banks. */
+template <class TYPE, int TILE_LANES, int FOURTH> struct convk_cuda_form_shape_ {
+  typedef TYPE T;
+  enum {
+    LANES = TILE_LANES,
+    WIDE = 16 / sizeof(T),  /* numbers that are moved at a time */
+    COUNT = FOURTH ? 4 : 2, /* complex factors of E_lane */
+    SIDE = FOURTH ? 9 : 3,  /* numbers of a triangle that they are made of */
+    THREADS = CONVK_CUDA_FORM_GRID_THREADS_,
+    STEP = CONVK_CUDA_FORM_STEP_(LANES, FOURTH) / sizeof(T), /* triangles in shared memory at a time */
+    ALL = CONVK_CUDA_FORM_Q_ / LANES,                        /* rows */
+    MADE = STEP * ALL / THREADS,                             /* of a row, for so many triangles a thread makes the factors */
+    PHASES = STEP * 2 * LANES,                               /* numbers of one step in shared memory */
+    TERMS = STEP * 2 * COUNT * ALL,
+    V = 8,
+    ROWS = CONVK_CUDA_FORM_Q_ / THREADS / V,
+    MOST = sizeof(T) == 4 ? 4 : COUNT / 2, /* triangles of a turn of the product's loop: what registers have room for */
+    PART = MOST < STEP ? MOST : STEP / 2
+  };
+};
+
+/* What all threads know of the tile under way; registers have no room for it. */
+template <class S> struct convk_cuda_form_here_ {
+  typename S::T lane_q[S::LANES];
+  const typename S::T *lane_at; /* where the table of the lanes' phases begins */
+  unsigned row_at[2][S::ALL];   /* each row's places on its two axes */
+  size_t lane0, row0, task;
+};
+
+/* Begins a tile.  Rows and lanes beyond the last are the last again, and dropped. */
+template <class S, class T>
+static __device__ __forceinline__ void convk_cuda_form_grid_begin_(const convk_cuda_form_grid_args_<T> &a, size_t task,
+                                                                   size_t tile, convk_cuda_form_here_<S> *here) {
+  const unsigned thread = threadIdx.x;
+  const size_t tile_y = convk_cuda_divide_(tile, a.tiles_x), tile_x = tile - tile_y * a.tiles_x;
+  const size_t lane0 = tile_x * (size_t)S::LANES, row0 = tile_y * (size_t)S::ALL;
+  if (!thread) {
+    here->lane_at = a.phase + tile_x * (2 * S::LANES) * a.room;
+    here->lane0 = lane0;
+    here->row0 = row0;
+    here->task = task;
+  }
+  if (thread < S::ALL) {
+    const size_t row = row0 + thread < a.axes.rows ? row0 + thread : a.axes.rows - 1;
+    const size_t k = convk_cuda_divide_(row, a.axes.n[1]);
+    here->row_at[0][thread] = (unsigned)(row - k * a.axes.n[1]);
+    here->row_at[1][thread] = (unsigned)k;
+  }
+  for (unsigned i = thread; i < S::LANES; i += S::THREADS) {
+    const size_t lane = lane0 + i;
+    here->lane_q[i] = convk_cuda_mul_(a.q[0][lane < a.axes.n[0] ? lane : a.axes.n[0] - 1], a.unit);
+  }
+}
+
+/* Brings the phases of the lanes to `phase`, for the triangles of a step from t on, and makes the factors of the rows in
+   `term`: a thread those of one row for MADE triangles.  `term` is [triangle][16 bytes of factors][row]: with WIDE = 4 and two
+   complex factors re0 im0 re1 im1 stand together, those of the next row beside them. */
+template <class S, class T>
+static __device__ __forceinline__ void convk_cuda_form_grid_make_(const convk_cuda_form_grid_args_<T> &a,
+                                                                  const convk_cuda_form_here_<S> &here, unsigned t, T *phase,
+                                                                  T *term) {
+  enum { WIDE = S::WIDE, COUNT = S::COUNT, ALL = S::ALL };
+  const unsigned thread = threadIdx.x, mine = thread % ALL, part = thread / ALL * S::MADE; /* row, and first triangle */
+  const T *const from = here.lane_at + (t * (2 * S::LANES) + thread * WIDE);
+  const size_t j = here.row_at[0][mine], k = here.row_at[1][mine];
+  const T *const first = a.row[0] + 2 * (j * a.room + t + part), *const second = a.row[1] + 2 * (k * a.room + t + part);
+  const T *const side = a.side + CONVK_CUDA_FORM_SIDE_ * (t + part);
+  const T own[4] = {a.q[1][j], a.q[2][k], a.axes.z == 1 ? a.q[3][j] : (T)0, a.axes.z == 2 ? a.q[3][k] : (T)0};
+  CONVK_CUDA_UNROLL_
+  for (int p = 0; p < S::PHASES; p += S::THREADS * WIDE) convk_cuda_bring_(phase + p + thread * WIDE, from + p);
+  CONVK_CUDA_UNROLL_
+  for (int i = 0; i < S::MADE; i += WIDE / 2) {
+    T e[WIDE], f[WIDE];
+    convk_cuda_get_(e, first + 2 * i);
+    convk_cuda_get_(f, second + 2 * i);
+    CONVK_CUDA_UNROLL_
+    for (int u = 0; u < WIDE / 2; u++) {
+      T made[2 * COUNT], numbers[CONVK_CUDA_FORM_SIDE_];
+      CONVK_CUDA_UNROLL_
+      for (int n = 0; n < S::SIDE; n += WIDE) convk_cuda_get_(numbers + n, side + CONVK_CUDA_FORM_SIDE_ * (i + u) + n);
+      convk_cuda_form_terms_(own, own + 2, numbers, numbers + 3, a.per, e[2 * u], e[2 * u + 1], f[2 * u], f[2 * u + 1],
+                             COUNT > 2, made);
+      CONVK_CUDA_UNROLL_
+      for (int n = 0; n < 2 * COUNT; n += WIDE)
+        convk_cuda_put_(term + 2 * COUNT * ALL * part + mine * WIDE + (2 * COUNT * (i + u) + n) * ALL, made + n);
+    }
+  }
+}
+
+/* The matrix product of a tile for the triangles of a step: a thread's rows, by factors in `term`, times its lanes of E. */
+template <class S, class T>
+static __device__ __forceinline__ void convk_cuda_form_product_(const T *lane_q, const T *phase, const T *term, T (*re)[S::V],
+                                                                T (*im)[S::V]) {
+  enum { WIDE = S::WIDE, COUNT = S::COUNT, ALL = S::ALL, LANES = S::LANES, V = S::V, ROWS = S::ROWS, PART = S::PART };
   T q[V];
   CONVK_CUDA_UNROLL_
   for (int v = 0; v < V; v += WIDE) convk_cuda_get_(q + v, lane_q + LANES / V * v);
   CONVK_CUDA_UNROLL_BY_(1)
-  for (int s0 = 0; s0 < STEP; s0 += PART, phase += PART * 2 * LANES, term += PART * 2 * COUNT * ALL) CONVK_CUDA_UNROLL_
+  for (int s0 = 0; s0 < S::STEP; s0 += PART, phase += PART * 2 * LANES, term += PART * 2 * COUNT * ALL) CONVK_CUDA_UNROLL_
   for (int s = 0; s < PART; s++) {
     T er[V], ei[V];
     CONVK_CUDA_UNROLL_
@@ -2356,134 +2456,83 @@ static __device__ __forceinline__ void convk_cuda_form_product_(const T *lane_q,
   }
 }
 
-/* Bytes of a number for each of the triangles that are in shared memory at a time: as many as leave room for two blocks in the
-   100 KB of small multiprocessors, but in wide tiles, where threads need so many to have one each. */
-#define CONVK_CUDA_FORM_STEP_(LANES, FOURTH) ((FOURTH) && (LANES) == CONVK_CUDA_FORM_LANES_ ? 16 : 32)
-
-/* Bytes of shared memory that convk_cuda_form_grid_ asks for: sums of a tile, then phases and factors for two steps. */
-static size_t convk_cuda_form_grid_bytes_(size_t lanes, int fourth) {
-  const size_t q = CONVK_CUDA_FORM_Q_, step = CONVK_CUDA_FORM_STEP_(lanes, fourth);
-  return 2 * sizeof(double) * q + 4 * step * (lanes + (fourth ? 4 : 2) * (q / lanes));
+/* Adds a thread's sums of a block of triangles to its doubles, and sets them to 0; `fresh`: sets both to 0. */
+template <class S, class T>
+static __device__ __forceinline__ void convk_cuda_form_grid_add_(double *sum, int fresh, T (*re)[S::V], T (*im)[S::V]) {
+  CONVK_CUDA_UNROLL_
+  for (int r = 0; r < S::ROWS; r++) CONVK_CUDA_UNROLL_
+  for (int v = 0; v < S::V; v++) {
+    double both[2] = {0, 0};
+    if (!fresh) {
+      convk_cuda_get_(both, sum + 2 * S::THREADS * (S::V * r + v));
+      both[0] = __dadd_rn(both[0], (double)re[r][v]);
+      both[1] = __dadd_rn(both[1], (double)im[r][v]);
+    }
+    convk_cuda_put_(sum + 2 * S::THREADS * (S::V * r + v), both);
+    re[r][v] = im[r][v] = 0;
+  }
 }
 
-/* Threads bring the phases of a tile's lanes to shared memory and make the complex factors of its rows there, for the next
-   triangles.  Then they multiply those of the triangles before, each thread 4 rows by 8 lanes: 6 multiply-adds for each of a
-   triangle and a q, with fourth order 10.  Blocks of triangles are summed in T, and these sums in doubles: they lie in shared
-   memory, because they change only once in a block. */
+/* Writes a thread's doubles, or adds them to what is there. */
+template <class S, class T>
+static __device__ __forceinline__ void convk_cuda_form_grid_end_(const convk_cuda_form_grid_args_<T> &a,
+                                                                 const convk_cuda_form_here_<S> &here, const double *sum,
+                                                                 int add, double *to) {
+  enum { WIDE = S::WIDE, V = S::V };
+  const unsigned tx = threadIdx.x % (S::LANES / V), ty = threadIdx.x / (S::LANES / V);
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (int r = 0; r < S::ROWS; r++) CONVK_CUDA_UNROLL_BY_(1)
+  for (int v = 0; v < V; v++) {
+    const size_t lane = here.lane0 + tx * WIDE + (size_t)(S::LANES / V * (v / WIDE * WIDE) + v % WIDE);
+    const size_t row = here.row0 + ty + (size_t)(r * (S::ALL / S::ROWS)), at = row * a.axes.n[0] + lane;
+    double both[2];
+    if (row >= a.axes.rows || lane >= a.axes.n[0]) continue;
+    convk_cuda_get_(both, sum + 2 * S::THREADS * (V * r + v));
+    to[at] = add ? __dadd_rn(to[at], both[0]) : both[0];
+    to[a.axes.nq + at] = add ? __dadd_rn(to[a.axes.nq + at], both[1]) : both[1];
+  }
+}
+
+/* A tile of the grid for one range of triangles, or `direct` for all of them.  While the threads multiply the triangles of one
+   step, phases and factors of the next come to the other half of shared memory:
+     t:     begin - STEP     begin              begin + STEP       ...
+     make   step 0           step 1             step 2
+     sum                     product of step 0  product of step 1
+   6 multiply-adds for each of a triangle and a q, with fourth order 10.  Blocks of triangles are summed in T, and these sums in
+   doubles, which lie in shared memory, because they change only once in a block. */
 template <class T, int LANES, int FOURTH>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, 4)
     convk_cuda_form_grid_(const convk_cuda_form_grid_args_<T> a) {
-  enum {
-    WIDE = 16 / sizeof(T), /* numbers that are moved at a time */
-    COUNT = FOURTH ? 4 : 2,
-    THREADS = CONVK_CUDA_FORM_GRID_THREADS_,
-    STEP = CONVK_CUDA_FORM_STEP_(LANES, FOURTH) / sizeof(T),
-    ALL = CONVK_CUDA_FORM_Q_ / LANES, /* rows */
-    MADE = STEP * ALL / THREADS,      /* of a row, for so many triangles a thread makes the factors */
-    PHASES = STEP * 2 * LANES,        /* numbers of one step in shared memory */
-    TERMS = STEP * 2 * COUNT * ALL,
-    V = 8,
-    ROWS = CONVK_CUDA_FORM_Q_ / THREADS / V
-  };
+  typedef convk_cuda_form_shape_<T, LANES, FOURTH> S;
+  enum { WIDE = S::WIDE, STEP = S::STEP, PHASES = S::PHASES, TERMS = S::TERMS };
   CONVK_CUDA_SHARED_(shared);
-  /* Registers have no room for these: q of lanes; where their table begins; each row's places on its two axes; first lane and
-     row, and the task. */
-  __shared__ __align__(16) T lane_q[LANES];
-  __shared__ const T *lane_at;
-  __shared__ unsigned row_at[2][ALL];
-  __shared__ size_t here[3];
+  __shared__ __align__(16) convk_cuda_form_here_<S> here;
   double *const sum = (double *)shared + 2 * threadIdx.x; /* of a thread: every 2 THREADS of them */
   T *const phase = (T *)((double *)shared + 2 * CONVK_CUDA_FORM_Q_), *const term = phase + 2 * PHASES;
-  const unsigned thread = threadIdx.x, tx = thread % (LANES / V), ty = thread / (LANES / V);
-  const unsigned mine = thread % ALL, part = thread / ALL * MADE; /* row and first triangle of factors that a thread makes */
+  const unsigned tx = threadIdx.x % (LANES / S::V), ty = threadIdx.x / (LANES / S::V);
   const size_t tasks = a.direct ? a.tiles : a.tiles * a.ranges;
-  for (size_t task = blockIdx.x; task < tasks; task = here[2] + gridDim.x) {
-    const size_t range0 = a.direct ? 0 : convk_cuda_divide_(task, a.tiles), tile = task - range0 * a.tiles;
-    const size_t tile_y = convk_cuda_divide_(tile, a.tiles_x), tile_x = tile - tile_y * a.tiles_x;
-    const size_t lane0 = tile_x * (size_t)LANES, row0 = tile_y * (size_t)ALL;
+  for (size_t task = blockIdx.x; task < tasks; task = here.task + gridDim.x) {
+    const size_t range0 = a.direct ? 0 : convk_cuda_divide_(task, a.tiles);
     __syncthreads();
-    if (!thread) lane_at = a.phase + tile_x * (2 * LANES) * a.room, here[0] = lane0, here[1] = row0, here[2] = task;
-    if (thread < ALL) { /* rows and lanes beyond the last are the last again, and dropped */
-      const size_t row = row0 + thread < a.axes.rows ? row0 + thread : a.axes.rows - 1;
-      const size_t k = convk_cuda_divide_(row, a.axes.n[1]);
-      row_at[0][thread] = (unsigned)(row - k * a.axes.n[1]);
-      row_at[1][thread] = (unsigned)k;
-    }
-    for (unsigned i = thread; i < LANES; i += THREADS) {
-      const size_t lane = lane0 + i;
-      lane_q[i] = convk_cuda_mul_(a.q[0][lane < a.axes.n[0] ? lane : a.axes.n[0] - 1], a.unit);
-    } /* nobody reads these before the first barrier of the loop over triangles */
+    convk_cuda_form_grid_begin_<S>(a, task, task - range0 * a.tiles, &here); /* read after the first barrier below */
     for (int begin = (int)range0 * CONVK_CUDA_FORM_RANGE_, more = 1; more; begin += CONVK_CUDA_FORM_RANGE_) {
       const int end = begin + convk_cuda_least_(a.n - (size_t)begin, CONVK_CUDA_FORM_RANGE_);
-      T re[ROWS][V], im[ROWS][V];
-      auto make = [&](T *phases, T *terms, unsigned t) {
-        const T *const from = lane_at + (t * (2 * LANES) + thread * WIDE);
-        const size_t j = row_at[0][mine], k = row_at[1][mine];
-        const T *const first = a.row[0] + 2 * (j * a.room + t + part), *const second = a.row[1] + 2 * (k * a.room + t + part);
-        const T *const side = a.side + CONVK_CUDA_FORM_SIDE_ * (t + part);
-        const T own[4] = {a.q[1][j], a.q[2][k], a.axes.z == 1 ? a.q[3][j] : (T)0, a.axes.z == 2 ? a.q[3][k] : (T)0};
-        CONVK_CUDA_UNROLL_
-        for (int p = 0; p < PHASES; p += THREADS * WIDE) convk_cuda_bring_(phases + p + thread * WIDE, from + p);
-        CONVK_CUDA_UNROLL_
-        for (int i = 0; i < MADE; i += WIDE / 2) {
-          T e[WIDE], f[WIDE];
-          convk_cuda_get_(e, first + 2 * i);
-          convk_cuda_get_(f, second + 2 * i);
-          CONVK_CUDA_UNROLL_
-          for (int u = 0; u < WIDE / 2; u++) {
-            T made[2 * COUNT], numbers[12];
-            CONVK_CUDA_UNROLL_
-            for (int n = 0; n < (FOURTH ? 9 : 3); n += WIDE)
-              convk_cuda_get_(numbers + n, side + CONVK_CUDA_FORM_SIDE_ * (i + u) + n);
-            convk_cuda_form_terms_(own, own + 2, numbers, numbers + 3, a.per, e[2 * u], e[2 * u + 1], f[2 * u], f[2 * u + 1],
-                                   FOURTH, made);
-            CONVK_CUDA_UNROLL_
-            for (int n = 0; n < 2 * COUNT; n += WIDE)
-              convk_cuda_put_(terms + 2 * COUNT * ALL * part + mine * WIDE + (2 * COUNT * (i + u) + n) * ALL, made + n);
-          }
-        }
-      };
-      CONVK_CUDA_UNROLL_
-      for (int r = 0; r < ROWS; r++) CONVK_CUDA_UNROLL_
-      for (int v = 0; v < V; v++) {
-        const double none[2] = {0, 0};
-        re[r][v] = im[r][v] = 0;
-        convk_cuda_put_(sum + 2 * THREADS * (V * r + v), none);
-      }
+      T re[S::ROWS][S::V], im[S::ROWS][S::V];
+      convk_cuda_form_grid_add_<S>(sum, 1, re, im);
       CONVK_CUDA_UNROLL_BY_(1)
       for (int t = begin - STEP; t < end; t += STEP) {
         const unsigned now = (unsigned)t / STEP % 2;
         convk_cuda_brought_();
         __syncthreads();
-        if (t + STEP < end) make(phase + (now ^ 1) * PHASES, term + (now ^ 1) * TERMS, (unsigned)(t + STEP));
+        if (t + STEP < end)
+          convk_cuda_form_grid_make_<S>(a, here, (unsigned)(t + STEP), phase + (now ^ 1) * PHASES, term + (now ^ 1) * TERMS);
         if (t < begin) continue;
-        convk_cuda_form_product_<T, LANES, ROWS, V, COUNT, STEP>(lane_q + tx * WIDE, phase + now * PHASES + tx * WIDE,
-                                                                 term + now * TERMS + ty * WIDE, re, im);
-        if ((t + STEP) % (int)CONVK_FORM_BLOCK_ && t + STEP < end) continue;
-        CONVK_CUDA_UNROLL_
-        for (int r = 0; r < ROWS; r++) CONVK_CUDA_UNROLL_
-        for (int v = 0; v < V; v++) {
-          double both[2];
-          convk_cuda_get_(both, sum + 2 * THREADS * (V * r + v));
-          both[0] = __dadd_rn(both[0], (double)re[r][v]);
-          both[1] = __dadd_rn(both[1], (double)im[r][v]);
-          convk_cuda_put_(sum + 2 * THREADS * (V * r + v), both);
-          re[r][v] = im[r][v] = 0;
-        }
+        convk_cuda_form_product_<S>(here.lane_q + tx * WIDE, phase + now * PHASES + tx * WIDE, term + now * TERMS + ty * WIDE,
+                                    re, im);
+        if ((t + STEP) % (int)CONVK_FORM_BLOCK_ == 0 || t + STEP >= end) convk_cuda_form_grid_add_<S>(sum, 0, re, im);
       }
-      double *const to = a.sums + (a.direct ? 0 : 2 * a.axes.nq * (size_t)(begin / CONVK_CUDA_FORM_RANGE_));
-      const int add = a.direct && (begin || !a.fresh);
-      CONVK_CUDA_UNROLL_BY_(1)
-      for (int r = 0; r < ROWS; r++) CONVK_CUDA_UNROLL_BY_(1)
-      for (int v = 0; v < V; v++) {
-        const size_t lane = here[0] + tx * WIDE + (size_t)(LANES / V * (v / WIDE * WIDE) + v % WIDE);
-        const size_t row = here[1] + ty + (size_t)(r * (ALL / ROWS)), at = row * a.axes.n[0] + lane;
-        double both[2];
-        if (row >= a.axes.rows || lane >= a.axes.n[0]) continue;
-        convk_cuda_get_(both, sum + 2 * THREADS * (V * r + v));
-        to[at] = add ? __dadd_rn(to[at], both[0]) : both[0];
-        to[a.axes.nq + at] = add ? __dadd_rn(to[a.axes.nq + at], both[1]) : both[1];
-      }
+      convk_cuda_form_grid_end_<S>(a, here, sum, a.direct && (begin || !a.fresh),
+                                   a.sums + (a.direct ? 0 : 2 * a.axes.nq * (size_t)(begin / CONVK_CUDA_FORM_RANGE_)));
       more = a.direct && (size_t)begin + CONVK_CUDA_FORM_RANGE_ < a.n;
     }
   }
@@ -5397,9 +5446,9 @@ CONVK_API_ int convk_cuda_density(const convk_points *points, const void *plan, 
 /* Bytes of device memory for cuda_formfactor: 68 (f32) or 104 (f64) for each q, and its share of some 32 MB; 0 on overflow. */
 CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq);
 
-/* convk_formfactor on device arrays: the mesh's arrays (the structure itself is host memory), q, f and work are device memory, and
-   `measures`, which the caller took of the same mesh on the host with convk_mesh_measure_<type>, is host memory that is free
-   again on return.  Nothing is allocated, copied or waited for, and results are there when `stream` has come past the call.
+/* convk_formfactor on device arrays: the mesh's arrays (the structure itself is host memory), q, f and work are device memory,
+   and `measures`, which the caller took of the same mesh on the host with convk_mesh_measure_<type>, is host memory that is
+   free again on return.  Nothing is allocated, copied or waited for; results are there when `stream` has come past the call.
    Arguments and results as in convk.h; what needs a look at device memory (NONFINITE, COORDINATE, RANGE) is not checked.
    A kernel for the numbers of q, then two for each part of the mesh.  The sum has a fixed order, that of the processors.
    Errors: NULL, OPTION, OPEN_MESH, OVERFLOW, OVERLAP, WORK, DEVICE. */
@@ -5412,9 +5461,9 @@ CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_me
    and some 200 MB at most; 0: a bad grid. */
 CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const convk_grid3 *grid, int qz_imag);
 
-/* convk_formfactor_grid on device arrays; everything else as cuda_formfactor.  Up to four kernels for each part of the mesh.  Blocks
-   of 64 triangles are summed in the type as on the processors, 16 such sums in a double, and these doubles in order: f differs
-   from that of the processors by roundings of doubles. */
+/* convk_formfactor_grid on device arrays; everything else as cuda_formfactor.  Up to four kernels for each part of the mesh.
+   Blocks of 64 triangles are summed in the type as on the processors, 16 such sums in a double, and these doubles in order: f
+   differs from that of the processors by roundings of doubles. */
 CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid,
                                           const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
                                           const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
@@ -6542,13 +6591,15 @@ CONVK_LOCAL_ int convk_cuda_form_list_cut_(convk_cuda_form_ *job) {
   return status;
 }
 
-template <int V> static void (*convk_cuda_form_kernel_(int imag, int order))(const convk_cuda_form_list_args_<CONVK_T>) {
+typedef void (*convk_cuda_form_list_kernel_)(const convk_cuda_form_list_args_<CONVK_T>);
+
+template <int V> static convk_cuda_form_list_kernel_ convk_cuda_form_kernel_(int imag, int order) {
   return order == 2 ? imag ? convk_cuda_form_list_<CONVK_T, V, 1, 2> : convk_cuda_form_list_<CONVK_T, V, 0, 2>
          : imag ? convk_cuda_form_list_<CONVK_T, V, 1, 0>
                     : convk_cuda_form_list_<CONVK_T, V, 0, 0>;
 }
 /* That for all orders. */
-static void (*convk_cuda_form_fitted_(int imag))(const convk_cuda_form_list_args_<CONVK_T>) {
+static convk_cuda_form_list_kernel_ convk_cuda_form_fitted_(int imag) {
   return imag ? convk_cuda_form_list_<CONVK_T, 1, 1, CONVK_FORM_FITTED_>
               : convk_cuda_form_list_<CONVK_T, 1, 0, CONVK_FORM_FITTED_>;
 }
@@ -6763,8 +6814,8 @@ CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_me
 
 /* ---- what formfactor/host.h leaves to a device ---- */
 
-/* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it are
-   worked on. */
+/* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it
+   are worked on. */
 CONVK_LOCAL_ int convk_cuda_form_stream_(convk_cuda_host_ *d, convk_cuda_form_ *job, convk_cuda_form_run_ *run) {
   const convk_form_call_ here = job->call;
   const size_t chunk =
@@ -6861,8 +6912,8 @@ CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *ca
   return status;
 }
 
-/* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in convk.h,
-   and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
+/* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in
+   convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD; `work` is ignored. */
 CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
   const convk_grid3 row = {nq, 1, 1, nq, nq};
   convk_form_call_ call;

@@ -4,24 +4,28 @@
   item(CONVK_ERR_ORIENTATION, -40, "some faces of a closed mesh are inside out") \
   item(CONVK_ERR_PLACEMENT, -41, "a placement names a mesh that is not there, or its scale is negative")
 
-#define CONVK_SPHERE_DEGREE_ ((size_t)16384) /* of a quadrature, at most: 134 million directions */
+/* Numbers of results: another one gives other bits. */
 #define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
-#define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most */
-#define CONVK_FORM_QUANTUM_ ((size_t)16)    /* what lanes are filled up to: as many as the longest vector has; a list to twice that */
 #define CONVK_FORM_BLOCK_ ((size_t)64)      /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
-#define CONVK_FORM_VERTICES_ ((size_t)96)   /* whose phases are kept at a time, and triangles between them */
-#define CONVK_FORM_FACES_ ((size_t)256)
-#define CONVK_FORM_MEAN_ 32                 /* in place of an order: the mean over the triangle */
-#define CONVK_FORM_GIVEN_ 13                /* numbers of one q, see form_given */
+#define CONVK_FORM_TOLERANCE_ (1.0 / 1024)  /* of AUTO, as documented */
 #define CONVK_FORM_FITTED_ (-1)             /* the order that each q needs */
-#define CONVK_FORM_TOLERANCE_ (1.0 / 1024)  /* of AUTO */
-#define CONVK_FORM_ROWS_ 4                  /* rows of a register tile */
-#define CONVK_FORM_LANES_ ((size_t)1024)    /* values of q on the lanes' axis of a tile, at most */
-#define CONVK_FORM_TILE_ROWS_ ((size_t)512) /* and rows */
+#define CONVK_FORM_MEAN_ 32                 /* in place of an order: the mean over the triangle */
+#define CONVK_SPHERE_DEGREE_ ((size_t)16384) /* of a quadrature, at most: 134 million directions */
+#define CONVK_MESH_MOST_ CONVK_EITHER_(1e18, 1e153) /* of lengths: squares, areas, are numbers of the type */
+/* Sizes of what a processor has at hand; they follow from its caches and registers, and change no result. */
+#define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most: 13 numbers of each, 13 or 26 KB */
+#define CONVK_FORM_GIVEN_ 13                /* these numbers, see form_given */
+#define CONVK_FORM_QUANTUM_ ((size_t)16)    /* lanes are filled up to as many as the longest vector has; a list to twice that */
+#define CONVK_FORM_VERTICES_ ((size_t)96)   /* whose phases are kept at a time: 4 vectors each, 24 KB of the longest */
+#define CONVK_FORM_FACES_ ((size_t)256)     /* and triangles between them: closed surfaces have two for each vertex */
+#define CONVK_FORM_ROWS_ 4                  /* rows of a register tile: 4 by 2 vectors of complex sums, half of 32 registers */
+#define CONVK_FORM_LANES_ ((size_t)1024)    /* q on the lanes' axis of a tile, at most: phases of a block, 0.5 or 1 MB */
+#define CONVK_FORM_TILE_ROWS_ ((size_t)512) /* and rows: 8 MB of sums in doubles with them; convk_tune tries others */
+#define CONVK_FORM_LIST_ ((size_t)4096)     /* q of a grid that goes by lists, at a time: 6 numbers of each, 0.1 or 0.2 MB */
 
 /* Which surface integral; see formfactor. */
 enum {
-  CONVK_FORM_AUTO = 0,   /* closed where the mesh is (mesh_measure tells), otherwise open; with corners the order that each q needs */
+  CONVK_FORM_AUTO = 0,   /* closed where the mesh is (mesh_measure tells), else open; with corners the order each q needs */
   CONVK_FORM_CLOSED = 1, /* exp(i q.r) - 1: exact for small q; an open mesh is an error */
   CONVK_FORM_OPEN = 2,   /* exp(i q.r) */
   CONVK_FORM_EXACT = 3   /* every triangle exactly, for q of any size; closed where the mesh is; needs corners */
@@ -54,8 +58,8 @@ enum {
   CONVK_ICOSAHEDRON = 4
 };
 
-/* What mesh_check finds of an indexed mesh.  An edge joins two different vertices, whichever way; a face's edges run from its first
-   vertex to its second and so on. */
+/* What mesh_check finds of an indexed mesh.  An edge joins two different vertices, whichever way; a face's edges run from its
+   first vertex to its second and so on. */
 typedef struct convk_mesh_report {
   size_t edges;
   size_t border;     /* edges of one face: here the mesh is open */
@@ -88,8 +92,9 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    supercomputers, PMBS 2013, equations 1 and 2, in the form that holds for complex q too).
    mesh      lengths in any unit; also without triangles (F = 0)
    q         nq vectors, also 0, in the inverse unit; qz_imag: imaginary parts of qz, as in an absorbing film, or NULL
-   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
-             d_i from the centroid to the corners.  order: more terms of that series.  qx_imag, qy_imag: nq imaginary parts
+   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per
+             triangle, d_i from the centroid to the corners.  order: more terms of that series.  qx_imag, qy_imag: nq imaginary
+             parts
    What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.
    EXACT integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings
    do, as convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
@@ -106,10 +111,10 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    those sums in f64.  That of the quadrature is (q h)^2 for triangles of size h, or (q h)^4.  The origin belongs into or near
    the body: errors grow with |q.r|, at small q as eps |r| / size of the volume, and where exp(-Im q.r) is small everywhere the
    closed form keeps digits relative to the volume only.  Else shift the mesh by -d and multiply F by exp(i q.d).
-   Work: 43 flops per triangle and q, 65 with complex qz; order 4 takes 1.8, 8 2.1, 12 and 16 2.6 to 3 times as long, the closed form 1.5 to 6
-   times (least where all edges are many turns long).
-   Source of the closed form: divided differences of exp (Hermite, Genocchi); for polyhedra see J. Wuttke, J. Appl. Cryst. 54, 580
-   (2021). */
+   Work: 43 flops per triangle and q, 65 with complex qz; order 4 takes 1.8, 8 2.1, 12 and 16 2.6 to 3 times as long, the closed
+   form 1.5 to 6 times (least where all edges are many turns long).
+   Source of the closed form: divided differences of exp (Hermite, Genocchi); for polyhedra see J. Wuttke, J. Appl. Cryst. 54,
+   580 (2021). */
 #define CONVK_OP_FORMFACTOR_(op) \
   op(form, REAL, formfactor, formfactor, \
      (const convk *hw, const convk_mesh *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy, \
@@ -120,14 +125,14 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    sum over triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
    grid      nx, ny, nz values of qx, qy, qz; pitches in complex elements, x contiguous
    qz_imag   nz of them, or NULL
-   options   as for the list, but that AUTO takes centroids.  fourth_order: 10 multiply-adds instead of 6, at about 0.6 of the rate, and
-             corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many terms: they go by
-             lists of q, with memory of their own; not for arrays on a device (OPTION)
+   options   as for the list, but that AUTO takes centroids.  fourth_order: 10 multiply-adds instead of 6, at about 0.6 of the
+             rate, and corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many
+             terms: they go by lists of q, with memory of their own; not for arrays on a device (OPTION)
    f         complex element (i, j, k) at i + j pitch_y + k pitch_z; overlaps nothing
    work      formfactor_grid_work_size bytes
    Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.
-   Accuracy: as formfactor; phases to 4 eps each; fourth_order takes (q.d_i)^2 apart by powers of q on the longest axis, and errs by
-   eps of the squares of |qx dx| + |qy dy| + |qz dz|. */
+   Accuracy: as formfactor; phases to 4 eps each; fourth_order takes (q.d_i)^2 apart by powers of q on the longest axis, and
+   errs by eps of the squares of |qx dx| + |qy dy| + |qz dz|. */
 #define CONVK_OP_FORMFACTOR_GRID_(op) \
   op(form, REAL, formfactor_grid, formfactor_grid, \
      (const convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, \

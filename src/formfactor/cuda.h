@@ -32,13 +32,15 @@ CONVK_LOCAL_ int convk_cuda_form_list_cut_(convk_cuda_form_ *job) {
   return status;
 }
 
-template <int V> static void (*convk_cuda_form_kernel_(int imag, int order))(const convk_cuda_form_list_args_<CONVK_T>) {
+typedef void (*convk_cuda_form_list_kernel_)(const convk_cuda_form_list_args_<CONVK_T>);
+
+template <int V> static convk_cuda_form_list_kernel_ convk_cuda_form_kernel_(int imag, int order) {
   return order == 2 ? imag ? convk_cuda_form_list_<CONVK_T, V, 1, 2> : convk_cuda_form_list_<CONVK_T, V, 0, 2>
          : imag ? convk_cuda_form_list_<CONVK_T, V, 1, 0>
                     : convk_cuda_form_list_<CONVK_T, V, 0, 0>;
 }
 /* That for all orders. */
-static void (*convk_cuda_form_fitted_(int imag))(const convk_cuda_form_list_args_<CONVK_T>) {
+static convk_cuda_form_list_kernel_ convk_cuda_form_fitted_(int imag) {
   return imag ? convk_cuda_form_list_<CONVK_T, 1, 1, CONVK_FORM_FITTED_>
               : convk_cuda_form_list_<CONVK_T, 1, 0, CONVK_FORM_FITTED_>;
 }
@@ -253,8 +255,8 @@ CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_me
 
 /* ---- what formfactor/host.h leaves to a device ---- */
 
-/* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it are
-   worked on. */
+/* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it
+   are worked on. */
 CONVK_LOCAL_ int convk_cuda_form_stream_(convk_cuda_host_ *d, convk_cuda_form_ *job, convk_cuda_form_run_ *run) {
   const convk_form_call_ here = job->call;
   const size_t chunk =

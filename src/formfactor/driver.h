@@ -26,7 +26,8 @@ typedef struct convk_form_call_ {
   CONVK_T *f;
 } convk_form_call_;
 
-/* Whether every phase and exponential can be resolved, and the corners that are asked for are numbers. */
+/* Whether every phase and exponential can be resolved, and the corners that are asked for are numbers.  limit: exp of it is a
+   number of the type, also times `size`, a bound of the sum.  At 2^21 or 2^50 turns the last place is a quarter of a turn. */
 CONVK_RARE_ int convk_form_numbers_(const convk_form_call_ *call) {
   const convk_mesh_measures *m = &call->measures;
   const double edge = call->rule.corners ? m->edge : 0; /* corners are no further from a centroid */
@@ -62,8 +63,8 @@ CONVK_RARE_ int convk_form_numbers_(const convk_form_call_ *call) {
   return beyond ? CONVK_ERR_RANGE : CONVK_OK;
 }
 
-/* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what mesh_measure said of a mesh whose arrays, with q
-   and f, are on a device and not looked at; NULL: they are here. */
+/* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what
+   mesh_measure said of a mesh whose arrays, with q and f, are on a device and not looked at; NULL: they are here. */
 CONVK_RARE_ int convk_form_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures, int list,
                                   const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
                                   const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
@@ -219,8 +220,8 @@ CONVK_LOCAL_ void convk_form_batch_add_(convk_form_batch_ *b, size_t k, convk_fo
     for (i = b->begin[k]; i < b->begin[k] + b->count[k]; i++) b->sum[d][i] += (double)b->partial[d][i];
 }
 
-/* As many triangles as fit by their vertices.  Each of these is there once where the mesh has faces, and those that share it are near
-   each other. */
+/* As many triangles as fit by their vertices.  Each of these is there once where the mesh has faces, and those that share it
+   are near each other. */
 typedef struct convk_form_corners_ {
   CONVK_T vertex[3][CONVK_FORM_VERTICES_], area[3][CONVK_FORM_FACES_], center[3][CONVK_FORM_FACES_];
   unsigned short corner[3 * CONVK_FORM_FACES_];
@@ -351,7 +352,7 @@ typedef int convk_form_lister_(const void *how, const convk *hw, const convk_mes
 CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *how, const convk *hw, const convk_mesh *mesh,
                                          const convk_grid3 *full, const convk_form_call_ *call,
                                          const convk_formfactor_options *options) {
-  const size_t nq = full->nx * full->ny * full->nz, length = 4096;
+  const size_t nq = full->nx * full->ny * full->nz, length = CONVK_FORM_LIST_;
   CONVK_T *room = (CONVK_T *)CONVK_MALLOC(6 * length * sizeof *room), *q[4], *f;
   size_t begin, count, i, d;
   int status = CONVK_OK;
@@ -415,8 +416,8 @@ CONVK_RARE_ int convk_form_grid_cut_(const convk *hw, const convk_grid3 *full, i
   *tasks = tiles < threads ? tiles : threads;
   lanes = convk_round_up_(job->tile[0], CONVK_FORM_QUANTUM_);
   rows = convk_round_up_(job->tile[1] * job->tile[2], CONVK_FORM_ROWS_);
-  /* q, phases and moments of the lanes; two E - 1 of the rows; terms; triangles (both as for fourth order, which the caller of the
-     work's size may want too); then sums and moments in doubles */
+  /* q, phases and moments of the lanes; two E - 1 of the rows; terms; triangles (both as for fourth order, which the caller of
+     the work's size may want too); then sums and moments in doubles */
   job->each = lanes * (2 + 2 * CONVK_FORM_BLOCK_ + 6) + (job->tile[1] + job->tile[2]) * 2 * CONVK_FORM_BLOCK_ +
               (8 * CONVK_FORM_ROWS_ + 12) * CONVK_FORM_BLOCK_;
   job->each = convk_round_up_(job->each * sizeof(CONVK_T) + (2 * rows + 6) * lanes * sizeof(double), 4096) + 192;

@@ -15,9 +15,9 @@ CONVK_LOCAL_ uint64_t convk_edge_number_(uint32_t a, uint32_t b) {
   return convk_mix_(a < b ? (uint64_t)b << 32 | a : (uint64_t)a << 32 | b);
 }
 
-/* Whether a surface is closed, without a table of its edges: their numbers, counted up one way and down the other, cancel if every
-   edge has as many faces on one side as on the other.  OPEN_MESH or ORIENTATION (closed, but some faces are inside out) otherwise;
-   another mesh passes by accident with a probability of 2^-64. */
+/* Whether a surface is closed, without a table of its edges: their numbers, counted up one way and down the other, cancel if
+   every edge has as many faces on one side as on the other.  OPEN_MESH or ORIENTATION (closed, but some faces are inside out)
+   otherwise; another mesh passes by accident with a probability of 2^-64. */
 CONVK_RARE_ int convk_faces_closed_(const convk_any_u32_ *face, size_t faces) {
   uint64_t balance = 0, parity = 0;
   size_t i, k;

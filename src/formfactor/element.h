@@ -3,6 +3,15 @@
 
 /* ---- elements: terms of form factors ---- */
 
+/* Which formula gives the mean of a triangle, see form_mean; all are squares of turns.
+   CLOSE: summed over the edges; up to here the series (order 8, 16) leaves at most 6.5e-9 or 5.8e-17 of the mean.
+   SLENDER: |w_0 w_1 w_2|^2 over the sum of |w|^2; above it the corners' sum has no more than sqrt(3 / SLENDER) / pi^2 = 4 or
+   16 times the roundings of its terms.
+   TAN_BELOW: of the shortest edge; how far the coefficients FORM_TAN reach. */
+#define CONVK_FORM_CLOSE_ CONVK_OF_(0.146f, 0.2)
+#define CONVK_FORM_SLENDER_ CONVK_EITHER_(1.0f / 512, 1.0f / 8192)
+#define CONVK_FORM_TAN_BELOW_ (1.0f / 160)
+
 /* A product that compilers must not fuse with the sums it goes into. */
 #if CONVK_FUSES_
 #define CONVK_APART_(v) CONVK_KEEP_(v);
@@ -77,8 +86,8 @@ CONVK_ELEMENT_ CONVK_V convk_form_half_loss_(CONVK_V e) {
   return e;
 }
 
-/* (exp(i q.r) - 1) / 2 = -a + i b from the half turn's sine and cosine.  With h = q.r / 2 = pi u it is -sin^2 h + i sin h cos h:
-   both have the period pi, so that u goes to the nearest integer and no quadrant matters.  Complex q.r (imag) has a factor
+/* (exp(i q.r) - 1) / 2 = -a + i b from the half turn's sine and cosine.  With h = q.r / 2 = pi u it is -sin^2 h + i sin h cos
+   h: both have the period pi, so that u goes to the nearest integer and no quadrant matters.  Complex q.r (imag) has a factor
    e = exp(-Im q.r): -(e sin^2 h + loss) + i e sin h cos h, where loss = (1 - e) / 2. */
 CONVK_ELEMENT_ void convk_form_damp_(const int imag, CONVK_V loss, CONVK_V s, CONVK_V c, CONVK_V *a, CONVK_V *b) {
   if (imag) {
@@ -123,8 +132,8 @@ CONVK_ELEMENT_ CONVK_V convk_form_powers_(CONVK_V x, const CONVK_T *c, const int
   return more;
 }
 
-/* The mean of exp(i q.r) over a triangle is exp(i q.centroid) (1 - 2 (d0 + i d1)): d0 and d1 for real q as series up to an order 4, 8,
-   12 or 16 and the odd one behind it.  most: 4, 8, or 16, and then `order` is 12 or 16.
+/* The mean of exp(i q.r) over a triangle is exp(i q.centroid) (1 - 2 (d0 + i d1)): d0 and d1 for real q as series up to an
+   order 4, 8, 12 or 16 and the odd one behind it.  most: 4, 8, or 16, and then `order` is 12 or 16.
    p = - e2, s = - e3: symmetric functions of the turns of the corners less that of the centroid (their sum is 0).  The term of
    degree k is - i^k h_k / (k + 2)!, h_k = sum over 2 i + 3 j = k of binomial(i + j, i) p^i (-s)^j. */
 CONVK_ELEMENT_ void convk_form_series_(const int most, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {
@@ -162,8 +171,8 @@ CONVK_ELEMENT_ void convk_form_series_(const int most, int order, CONVK_V p, CON
   }
 }
 
-/* The same for complex q, where d0 and d1 are complex themselves: by h_k = p h_{k-2} - s h_{k-3}, a loop for any order.  Order 2
-   has its first term only. */
+/* The same for complex q, where d0 and d1 are complex themselves: by h_k = p h_{k-2} - s h_{k-3}, a loop for any order.  Order
+   2 has its first term only. */
 CONVK_ELEMENT_ void convk_form_series_complex_(int order, const CONVK_V *p, const CONVK_V *s, CONVK_V *d0, CONVK_V *d1) {
   CONVK_CONSTANT_ CONVK_T term[] = CONVK_TABLE_(FORM_SERIES);
   CONVK_V even[2], odd[2], before[2], minus[2];
@@ -188,8 +197,8 @@ CONVK_ELEMENT_ void convk_form_series_complex_(int order, const CONVK_V *p, cons
   }
 }
 
-/* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first term
-   only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */
+/* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first
+   term only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */
 CONVK_ELEMENT_ void convk_form_bend_(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,
                                      CONVK_V *a, CONVK_V *b) {
   const CONVK_V a0 = *a, b0 = *b, third = CONVK_ADD_(du[0], dw[0]);
@@ -223,14 +232,92 @@ CONVK_ELEMENT_ void convk_form_bend_(const int most, int order, const CONVK_V *d
   }
 }
 
-/* What form_mean does where a triangle's corners are not close to each other.  In lanes where they are, wide < close, what comes out
-   is of no use. */
+/* A triangle's corners and the w between them, turned about so that v[0] belongs to the shortest edge:
+           0
+     v[2] / \ v[1]     v[0] = u_1 - u_2, v[1] = u_2 - u_0, v[2] = u_0 - u_1
+         1---2
+          v[0]
+   Returns |v[0]|^2. */
+CONVK_ELEMENT_ CONVK_V convk_form_shortest_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, const int imag,
+                                            CONVK_V *ca, CONVK_V *cb, CONVK_V (*v)[2]) {
+  CONVK_V square[3], few;
+  int k;
+  CONVK_EACH_(k, 3) {
+    square[k] = CONVK_MUL_(w[k][0], w[k][0]);
+    if (imag) square[k] = CONVK_FMA_(w[k][1], w[k][1], square[k]);
+  }
+  few = CONVK_MIN_(square[1], square[0]);
+  CONVK_EACH_(k, 3) {
+    const int l = k < 2 ? k + 1 : 0, m = k ? k - 1 : 2;
+    ca[k] = CONVK_LESS_(square[2], few, a[m], CONVK_LESS_(square[1], square[0], a[l], a[k]));
+    cb[k] = CONVK_LESS_(square[2], few, b[m], CONVK_LESS_(square[1], square[0], b[l], b[k]));
+    v[k][0] = CONVK_LESS_(square[2], few, w[m][0], CONVK_LESS_(square[1], square[0], w[l][0], w[k][0]));
+    if (imag) v[k][1] = CONVK_LESS_(square[2], few, w[m][1], CONVK_LESS_(square[1], square[0], w[l][1], w[k][1]));
+  }
+  return CONVK_MIN_(square[2], few);
+}
+
+/* pi e_12, the mean over the edge v between corners 1 and 2 of a, b, as the fraction e / under: (y_1 - y_2) / i over v, or
+   where that cancels, the ends' mean 1 - a_1 - a_2 + i (b_1 + b_2) times tan(pi v) / v over 1. */
+CONVK_ELEMENT_ void convk_form_edge_(const CONVK_V *v, CONVK_V square, const CONVK_V *a, const CONVK_V *b, const int imag,
+                                     CONVK_V *e, CONVK_V *under) {
+  CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(FORM_TAN);
+  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), cancels = CONVK_SET_((CONVK_T)CONVK_FORM_TAN_BELOW_);
+  CONVK_V tan[2], x[2];
+  int k;
+  if (imag) {
+    convk_form_times_(v, v, 1, x);
+    tan[0] = CONVK_SET_(tangent[CONVK_COUNT_(tangent) - 1]);
+    tan[1] = zero;
+    for (k = CONVK_COUNT_(tangent) - 2; k >= 0; k--) {
+      e[0] = CONVK_SET_(tangent[k]);
+      e[1] = zero;
+      convk_form_times_add_(x, e, 1, tan);
+    }
+  } else {
+    tan[0] = convk_form_powers_(square, tangent, CONVK_COUNT_(tangent), zero);
+  }
+  e[0] = CONVK_SUB_(CONVK_SUB_(one, a[1]), a[2]);
+  e[1] = CONVK_ADD_(b[1], b[2]);
+  if (imag) {
+    convk_form_times_(tan, e, 1, e);
+  } else {
+    e[0] = CONVK_MUL_(tan[0], e[0]);
+    e[1] = CONVK_MUL_(tan[0], e[1]);
+  }
+  e[0] = CONVK_LESS_(square, cancels, e[0], CONVK_SUB_(b[1], b[2]));
+  e[1] = CONVK_LESS_(square, cancels, e[1], CONVK_SUB_(a[1], a[2]));
+  under[0] = CONVK_LESS_(square, cancels, one, v[0]);
+  under[1] = imag ? CONVK_LESS_(square, cancels, zero, v[1]) : zero;
+}
+
+/* pi^2 times the mean where two corners have nearly the same phase, as the fraction sum / under: with pi e_12 = e / under and
+   pi e_20 = top / v[1] it is (e v[1] - top under) / (under v[1] v[2]). */
+CONVK_ELEMENT_ void convk_form_slender_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, const int imag, CONVK_V *sum,
+                                        CONVK_V *under) {
+  CONVK_V ca[3], cb[3], v[3][2], e[2], top[2];
+  const CONVK_V square = convk_form_shortest_(w, a, b, imag, ca, cb, v);
+  convk_form_edge_(v[0], square, ca, cb, imag, e, under);
+  top[0] = CONVK_SUB_(cb[2], cb[0]);
+  top[1] = CONVK_SUB_(ca[2], ca[0]);
+  sum[0] = CONVK_FNMA_(top[0], under[0], CONVK_MUL_(e[0], v[1][0]));
+  sum[1] = CONVK_FNMA_(top[1], under[0], CONVK_MUL_(e[1], v[1][0]));
+  if (imag) {
+    sum[0] = CONVK_FMA_(top[1], under[1], CONVK_FNMA_(e[1], v[1][1], sum[0]));
+    sum[1] = CONVK_FNMA_(top[0], under[1], CONVK_FMA_(e[0], v[1][1], sum[1]));
+  }
+  convk_form_times_(under, v[1], imag, under);
+  convk_form_times_(under, v[2], imag, under);
+}
+
+/* What form_mean does where a triangle's corners are not close to each other: the sum of y_k w_k over w_0 w_1 w_2, or where
+   that product is small the fraction of form_slender, and of these one division.  In lanes whose corners are close, wide <
+   close, what comes out is of no use. */
 CONVK_ELEMENT_ void convk_form_apart_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide, CONVK_V close,
                                       const int imag, CONVK_V *mean_a, CONVK_V *mean_b) {
-  CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(FORM_TAN);
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), middle = CONVK_SET_((CONVK_T)0.5f);
   const CONVK_V per = CONVK_SET_(CONVK_OF_(0.050660592f, 0.05066059182116889)); /* 1 / (2 pi^2) */
-  const CONVK_V least = CONVK_MUL_(wide, CONVK_SET_((CONVK_T)CONVK_EITHER_(1.0f / 512, 1.0f / 8192)));
+  const CONVK_V least = CONVK_MUL_(wide, CONVK_SET_((CONVK_T)CONVK_FORM_SLENDER_));
   CONVK_V product[2], re = zero, im = zero, size;
   int k;
   CONVK_EACH_(k, 3) { /* -re + i im is the sum */
@@ -248,58 +335,8 @@ CONVK_ELEMENT_ void convk_form_apart_(const CONVK_V (*w)[2], const CONVK_V *a, c
   size = CONVK_MUL_(product[0], product[0]);
   if (imag) size = CONVK_FMA_(product[1], product[1], size);
   if (CONVK_ANY_LESS_(size, least)) {
-    const CONVK_V both = CONVK_SET_((CONVK_T)(1.0f / 160));
-    CONVK_V square[3], few, fewest, ca[3], cb[3], v[3][2], top[2], e[2], tan[2], under[2], sum[2];
-    CONVK_EACH_(k, 3) {
-      square[k] = CONVK_MUL_(w[k][0], w[k][0]);
-      if (imag) square[k] = CONVK_FMA_(w[k][1], w[k][1], square[k]);
-    }
-    few = CONVK_MIN_(square[1], square[0]);
-    fewest = CONVK_MIN_(square[2], few);
-    /* corners and w from the one opposite the shortest edge on: v[0] is that of this edge, v[1] of the next */
-    CONVK_EACH_(k, 3) {
-      const int l = k < 2 ? k + 1 : 0, m = k ? k - 1 : 2;
-      ca[k] = CONVK_LESS_(square[2], few, a[m], CONVK_LESS_(square[1], square[0], a[l], a[k]));
-      cb[k] = CONVK_LESS_(square[2], few, b[m], CONVK_LESS_(square[1], square[0], b[l], b[k]));
-      v[k][0] = CONVK_LESS_(square[2], few, w[m][0], CONVK_LESS_(square[1], square[0], w[l][0], w[k][0]));
-      if (imag) v[k][1] = CONVK_LESS_(square[2], few, w[m][1], CONVK_LESS_(square[1], square[0], w[l][1], w[k][1]));
-    }
-    /* pi times the mean over the short edge: e / under */
-    if (imag) {
-      convk_form_times_(v[0], v[0], 1, sum);
-      tan[0] = CONVK_SET_(tangent[CONVK_COUNT_(tangent) - 1]);
-      tan[1] = zero;
-      for (k = CONVK_COUNT_(tangent) - 2; k >= 0; k--) {
-        e[0] = CONVK_SET_(tangent[k]);
-        e[1] = zero;
-        convk_form_times_add_(sum, e, 1, tan);
-      }
-    } else {
-      tan[0] = convk_form_powers_(fewest, tangent, CONVK_COUNT_(tangent), zero);
-    }
-    e[0] = CONVK_SUB_(CONVK_SUB_(one, ca[1]), ca[2]);
-    e[1] = CONVK_ADD_(cb[1], cb[2]);
-    if (imag) {
-      convk_form_times_(tan, e, 1, e);
-    } else {
-      e[0] = CONVK_MUL_(tan[0], e[0]);
-      e[1] = CONVK_MUL_(tan[0], e[1]);
-    }
-    e[0] = CONVK_LESS_(fewest, both, e[0], CONVK_SUB_(cb[1], cb[2]));
-    e[1] = CONVK_LESS_(fewest, both, e[1], CONVK_SUB_(ca[1], ca[2]));
-    under[0] = CONVK_LESS_(fewest, both, one, v[0][0]);
-    under[1] = imag ? CONVK_LESS_(fewest, both, zero, v[0][1]) : zero;
-    /* that over the next edge: top / v[1]; then e v[1] - top under over the product of both denominators and v[2] */
-    top[0] = CONVK_SUB_(cb[2], cb[0]);
-    top[1] = CONVK_SUB_(ca[2], ca[0]);
-    sum[0] = CONVK_FNMA_(top[0], under[0], CONVK_MUL_(e[0], v[1][0]));
-    sum[1] = CONVK_FNMA_(top[1], under[0], CONVK_MUL_(e[1], v[1][0]));
-    if (imag) {
-      sum[0] = CONVK_FMA_(top[1], under[1], CONVK_FNMA_(e[1], v[1][1], sum[0]));
-      sum[1] = CONVK_FNMA_(top[0], under[1], CONVK_FMA_(e[0], v[1][1], sum[1]));
-    }
-    convk_form_times_(under, v[1], imag, under);
-    convk_form_times_(under, v[2], imag, under);
+    CONVK_V sum[2], under[2];
+    convk_form_slender_(w, a, b, imag, sum, under);
     re = CONVK_LESS_(size, least, sum[1], re);
     im = CONVK_LESS_(size, least, sum[0], im);
     product[0] = CONVK_LESS_(size, least, under[0], product[0]);
@@ -321,11 +358,11 @@ CONVK_ELEMENT_ void convk_form_apart_(const CONVK_V (*w)[2], const CONVK_V *a, c
      1 / pi^2 sum y_k w_k / (w_0 w_1 w_2).
    Where two corners have nearly the same phase the sum cancels.  If these are 1 and 2, it is
      i (e_12 - e_20) / (pi (u_0 - u_1)),
-   e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends times
-   tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way, whatever the others do. */
+   e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends
+   times tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way. */
 CONVK_ELEMENT_ void convk_form_mean_(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag, CONVK_V *mean_a,
                                      CONVK_V *mean_b) {
-  const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_OF_(0.146f, 0.2));
+  const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_FORM_CLOSE_);
   CONVK_V w[3][2], wide = CONVK_SET_(0);
   unsigned in;
   int k, d;
@@ -354,8 +391,8 @@ CONVK_ELEMENT_ void convk_form_mean_(const CONVK_V (*u)[2], const CONVK_V *a, co
   }
 }
 
-/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of its
-   own. */
+/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of
+   its own. */
 CONVK_ELEMENT_ void convk_form_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re, CONVK_V *im,
                                     CONVK_V *re_z, CONVK_V *im_z) {
   *re = CONVK_FMA_(g, a, *re);
@@ -376,11 +413,11 @@ CONVK_ELEMENT_ void convk_form_add_full_(const int imag, CONVK_V g, CONVK_V h, C
   }
 }
 
-/* Of a row of a grid and a triangle, whose E - 1 on the row's two axes are e and f: the complex factors of E_lane, that of q_lane
-   last.  area: the lanes' axis first.
-   Fourth order: factors of the powers 0 to 3 of q_lane, which is that of lengths times `per`.  corner: u, then w, as area.  With
-   D = (1 + e) (1 + f) - 1 they are those of conj(q).a (D - Q (1 + D)), where Q, the sum of (q.d_i)^2 / 24 over the corners, is
-   Q_0 + q_lane Q_1 + q_lane^2 Q_2. */
+/* Of a row of a grid and a triangle, whose E - 1 on the row's two axes are e and f: the complex factors of E_lane, that of
+   q_lane last.  area: the lanes' axis first.
+   Fourth order: factors of the powers 0 to 3 of q_lane, which is that of lengths times `per`.  corner: u, then w, as area.
+   With D = (1 + e) (1 + f) - 1 they are those of conj(q).a (D - Q (1 + D)), where Q, the sum of (q.d_i)^2 / 24 over the
+   corners, is Q_0 + q_lane Q_1 + q_lane^2 Q_2. */
 CONVK_ELEMENT_ void convk_form_terms_(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area, const CONVK_V *corner,
                                       CONVK_V per, CONVK_V er, CONVK_V ei, CONVK_V fr, CONVK_V fi, const int fourth_order,
                                       CONVK_V *term) {
@@ -439,4 +476,7 @@ CONVK_ELEMENT_ void convk_form_multiply_(CONVK_V q, const CONVK_V *term, const i
 }
 
 #undef CONVK_APART_
+#undef CONVK_FORM_CLOSE_
+#undef CONVK_FORM_SLENDER_
+#undef CONVK_FORM_TAN_BELOW_
 #endif

@@ -24,9 +24,6 @@ SUM sum_of(SUM s, T v) {
 }
 #endif
 #define CONVK_R R
-#define CONVK_RADD_(a, b) ((a) + (b))
-#define CONVK_RMUL_(a, b) ((a) * (b))
-#define CONVK_RDIV_(a, b) ((a) / (b))
 typedef struct convk_form_body_ {
   R volume, gap[3], extent, edge, limit;
   int closed, least;
@@ -51,9 +48,11 @@ void half_phase(T left, T e, T *a, T *b) {
 #if IMAG & 1
 #define Q_Z , ARRAY(qi)
 #define QI(i) AT(qi, i)
+#define QI_AT_0 &AT(qi, 0)
 #else
 #define Q_Z
 #define QI(i) 0
+#define QI_AT_0 0
 #endif
 #if IMAG & 2
 #define Q_X , ARRAY(qxi)
@@ -76,9 +75,13 @@ void half_phase(T left, T e, T *a, T *b) {
 #define MESH \
   ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z), ARRAY(ux), ARRAY(uy), ARRAY(uz), ARRAY(wx), ARRAY(wy), \
       ARRAY(wz)
+#define SIDES \
+  { &AT(ax, 0), &AT(ay, 0), &AT(az, 0), &AT(ux, 0), &AT(uy, 0), &AT(uz, 0), &AT(wx, 0), &AT(wy, 0), &AT(wz, 0) }
 #define STRIDE 12
 #else
 #define MESH ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z)
+#define SIDES \
+  { &AT(ax, 0), &AT(ay, 0), &AT(az, 0) }
 #define STRIDE 8
 #endif
 
@@ -278,10 +281,38 @@ typedef JOIN(T, LANES) V;
 #define ITEMS (ITEMS_X * ITEMS_Y)
 #define TILE_LANES (ITEMS_X * COLUMNS * LANES)
 #define TILE_ROWS (ITEMS_Y * ROWS)
+/* Lane of a tile with which column c of an item begins: the columns of all items along x come in turn. */
+#define LANE_OF(c) (((c)*ITEMS_X + (int)get_local_id(0)) * LANES)
 
 #define FACTORS (ORDER ? 4 : 2) /* of E_lane, complex ones */
 
-/* The factors of the rows of a tile for TRIANGLES triangles from `first` on, whose phases begin at v.  field: areas, and corners. */
+/* What a launch sums up: with SPLIT one block of triangles in the type, else all of a batch in doubles. */
+#if SPLIT
+typedef T TOTAL_T;
+typedef V TOTAL_V;
+#else
+typedef double TOTAL_T;
+typedef JOIN(double, LANES) TOTAL_V;
+#endif
+
+/* Of each row of a tile its places among the values of q, and q on its two axes with the imaginary parts; rows beyond the last
+   are the last again. */
+void find_rows(global const T *qy, global const T *qz, global const T *imag, int z_axis, ulong row0, ulong n0, ulong n1,
+               ulong rows, int item, local ulong *row_at, local T *row_q) {
+  int i;
+  for (i = item; i < TILE_ROWS; i += ITEMS) {
+    const ulong row = min(row0 + i, rows - 1), j = row % n1, l = row / n1;
+    row_at[2 * i] = n0 + j;
+    row_at[2 * i + 1] = n0 + n1 + l;
+    row_q[4 * i] = qy[j];
+    row_q[4 * i + 1] = qz[l];
+    row_q[4 * i + 2] = z_axis == 1 ? imag[j] : 0;
+    row_q[4 * i + 3] = z_axis == 2 ? imag[l] : 0;
+  }
+}
+
+/* The factors of the rows of a tile for TRIANGLES triangles from `first` on, whose phases begin at v.  field: areas, and
+   corners. */
 void make_terms(global const T *const *field, T per, ulong first, ulong n, global const T *v, ulong values,
                 local const ulong *row_at, local const T *row_q, int item, local T *terms) {
   int i, t;
@@ -301,6 +332,56 @@ void make_terms(global const T *const *field, T per, ulong first, ulong n, globa
   }
 }
 
+/* E of the tile's lanes for TRIANGLES triangles, whose phases begin at v. */
+void fetch_lanes(global const T *v, ulong values, ulong lane0, ulong n0, int item, local T *lane_re, local T *lane_im) {
+  int i;
+  for (i = item; i < TRIANGLES * TILE_LANES; i += ITEMS) {
+    global const T *e = v + (i / TILE_LANES * values + min(lane0 + i % TILE_LANES, n0 - 1)) * 2;
+    lane_re[i] = e[0];
+    lane_im[i] = e[1];
+  }
+}
+
+/* Adds E of LANES lanes, er + i ei, times the factors of ROWS rows, which begin at m. */
+void multiply(V q, V er, V ei, local const T *m, V *re, V *im) {
+  int i, r;
+#pragma unroll
+  for (r = 0; r < ROWS; r++, m += 2 * FACTORS) {
+    V ur = (V)m[2 * FACTORS - 2], ui = (V)m[2 * FACTORS - 1];
+#pragma unroll
+    for (i = FACTORS - 2; i >= 0; i--) {
+      ur = fma(q, ur, (V)m[2 * i]);
+      ui = fma(q, ui, (V)m[2 * i + 1]);
+    }
+    re[r] = fma(-ui, ei, fma(ur, er, re[r]));
+    im[r] = fma(ui, er, fma(ur, ei, im[r]));
+  }
+}
+
+/* Writes sums of LANES lanes of a row to their places, if they are within the grid: real parts, then imaginary ones. */
+void store_sums(TOTAL_V re, TOTAL_V im, ulong lane, ulong row, ulong n0, ulong rows, global TOTAL_T *to) {
+  TOTAL_T s[2][LANES];
+  int k, t;
+  STORE(re, s[0]);
+  STORE(im, s[1]);
+  for (t = 0; t < 2; t++)
+    for (k = 0; k < LANES; k++)
+      if (row < rows && lane + k < n0) to[t * (n0 * rows) + row * n0 + lane + k] = s[t][k];
+}
+
+#if !SPLIT
+/* Reads what it wrote of one of the parts; `first`: 0. */
+TOTAL_V load_sums(global const double *from, int first, ulong lane, ulong row, ulong n0, ulong rows) {
+  double s[LANES];
+  int k;
+  for (k = 0; k < LANES; k++) s[k] = 0;
+  if (!first && row < rows)
+    for (k = 0; k < LANES; k++)
+      if (lane + k < n0) s[k] = from[row * n0 + lane + k];
+  return LOAD(s);
+}
+#endif
+
 /* The sum of the factors of each row times E of each lane, over the blocks of a batch of triangles; with SPLIT over one
    of them.  A group has a tile of rows by lanes, an item ROWS by COLUMNS vectors of LANES; phases and factors of
    TRIANGLES triangles stand in local memory. */
@@ -313,50 +394,34 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_prod
   local ulong row_at[TILE_ROWS * 2];
   const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), item = ly * ITEMS_X + lx;
   const ulong lane0 = get_group_id(0) % tiles * TILE_LANES, row0 = get_group_id(0) / tiles * TILE_ROWS;
-  const ulong rows = n1 * n2, values = n0 + n1 + n2, nq = n0 * rows;
+  const ulong rows = n1 * n2, values = n0 + n1 + n2;
   global const T *phase = (global const T *)work + table;
-#if ORDER
-  global const T *const field[9] = {&AT(ax, 0), &AT(ay, 0), &AT(az, 0), &AT(ux, 0), &AT(uy, 0),
-                                    &AT(uz, 0), &AT(wx, 0), &AT(wy, 0), &AT(wz, 0)};
-#else
-  global const T *const field[3] = {&AT(ax, 0), &AT(ay, 0), &AT(az, 0)};
-#endif
+  global const T *const field[] = SIDES;
 #if SPLIT
   const ulong begin = get_group_id(1), end = begin + 1;
 #else
-  typedef JOIN(double, LANES) S;
   const ulong begin = 0, end = blocks;
-  S total[2][COLUMNS][ROWS];
+  TOTAL_V total_re[COLUMNS][ROWS], total_im[COLUMNS][ROWS];
 #endif
   V q[COLUMNS], re[COLUMNS][ROWS], im[COLUMNS][ROWS];
-  T lane[LANES];
+  T one[LANES];
   ulong b;
   int c, i, k, r, t;
-  for (i = item; i < TILE_ROWS; i += ITEMS) {
-    const ulong row = min(row0 + i, rows - 1), j = row % n1, l = row / n1;
-    row_at[2 * i] = n0 + j;
-    row_at[2 * i + 1] = n0 + n1 + l;
-    row_q[4 * i] = AT(qy, j);
-    row_q[4 * i + 1] = AT(qz, l);
-    row_q[4 * i + 2] = z_axis == 1 ? QI(j) : 0;
-    row_q[4 * i + 3] = z_axis == 2 ? QI(l) : 0;
-  }
+  find_rows(&AT(qy, 0), &AT(qz, 0), QI_AT_0, IMAG ? z_axis : 3, row0, n0, n1, rows, item, row_at, row_q);
 #pragma unroll
   for (c = 0; c < COLUMNS; c++) {
-    for (k = 0; k < LANES; k++) lane[k] = AT(qx, min(lane0 + (c * ITEMS_X + lx) * LANES + k, n0 - 1));
-    q[c] = LOAD(lane) * unit;
+    for (k = 0; k < LANES; k++) one[k] = AT(qx, min(lane0 + LANE_OF(c) + k, n0 - 1));
+    q[c] = LOAD(one) * unit;
+  }
 #if !SPLIT
 #pragma unroll
+  for (c = 0; c < COLUMNS; c++)
+#pragma unroll
     for (r = 0; r < ROWS; r++) {
-      const ulong row = row0 + ly * ROWS + r, left = lane0 + (c * ITEMS_X + lx) * LANES;
-      for (t = 0; t < 2; t++) {
-        double s[LANES];
-        for (k = 0; k < LANES; k++) s[k] = first || row >= rows || left + k >= n0 ? 0 : work[t * nq + row * n0 + left + k];
-        total[t][c][r] = LOAD(s);
-      }
+      total_re[c][r] = load_sums(work, first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);
+      total_im[c][r] = load_sums(work + n0 * rows, first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);
     }
 #endif
-  }
   for (b = begin; b < end; b++) {
 #pragma unroll
     for (c = 0; c < COLUMNS; c++)
@@ -365,30 +430,15 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_prod
     for (k = 0; k < BLOCK; k += TRIANGLES) {
       global const T *v = phase + (b * BLOCK + k) * values * 2;
       barrier(CLK_LOCAL_MEM_FENCE);
-      for (i = item; i < TRIANGLES * TILE_LANES; i += ITEMS) {
-        global const T *e = v + (i / TILE_LANES * values + min(lane0 + i % TILE_LANES, n0 - 1)) * 2;
-        lane_re[i] = e[0];
-        lane_im[i] = e[1];
-      }
+      fetch_lanes(v, values, lane0, n0, item, lane_re, lane_im);
       make_terms(field, per, at + b * BLOCK + k, n, v, values, row_at, row_q, item, terms);
       barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
       for (c = 0; c < COLUMNS; c++)
         for (t = 0; t < TRIANGLES; t++) {
-          const int from = t * TILE_LANES + (c * ITEMS_X + lx) * LANES;
-          const V er = LOAD(lane_re + from), ei = LOAD(lane_im + from);
-          local const T *m = terms + (t * TILE_ROWS + ly * ROWS) * 2 * FACTORS;
-#pragma unroll
-          for (r = 0; r < ROWS; r++, m += 2 * FACTORS) {
-            V ur = (V)m[2 * FACTORS - 2], ui = (V)m[2 * FACTORS - 1];
-#pragma unroll
-            for (i = FACTORS - 2; i >= 0; i--) {
-              ur = fma(q[c], ur, (V)m[2 * i]);
-              ui = fma(q[c], ui, (V)m[2 * i + 1]);
-            }
-            re[c][r] = fma(-ui, ei, fma(ur, er, re[c][r]));
-            im[c][r] = fma(ui, er, fma(ur, ei, im[c][r]));
-          }
+          const int from = t * TILE_LANES + LANE_OF(c);
+          multiply(q[c], LOAD(lane_re + from), LOAD(lane_im + from), terms + (t * TILE_ROWS + ly * ROWS) * 2 * FACTORS, re[c],
+                   im[c]);
         }
     }
 #if !SPLIT
@@ -396,31 +446,21 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_prod
     for (c = 0; c < COLUMNS; c++)
 #pragma unroll
       for (r = 0; r < ROWS; r++) {
-        total[0][c][r] = CONVK_SUM_(S, total[0][c][r], JOIN(convert_double, LANES)(re[c][r]));
-        total[1][c][r] = CONVK_SUM_(S, total[1][c][r], JOIN(convert_double, LANES)(im[c][r]));
+        total_re[c][r] = CONVK_SUM_(TOTAL_V, total_re[c][r], JOIN(convert_double, LANES)(re[c][r]));
+        total_im[c][r] = CONVK_SUM_(TOTAL_V, total_im[c][r], JOIN(convert_double, LANES)(im[c][r]));
       }
 #endif
   }
 #pragma unroll
   for (c = 0; c < COLUMNS; c++)
 #pragma unroll
-    for (r = 0; r < ROWS; r++) {
-      const ulong row = row0 + ly * ROWS + r, left = lane0 + (c * ITEMS_X + lx) * LANES;
+    for (r = 0; r < ROWS; r++)
 #if SPLIT
-      global T *to = (global T *)work + partial + begin * 2 * nq;
-      T s[2][LANES];
-      STORE(re[c][r], s[0]);
-      STORE(im[c][r], s[1]);
+      store_sums(re[c][r], im[c][r], lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows,
+                 (global T *)work + partial + begin * 2 * n0 * rows);
 #else
-      global double *to = work;
-      double s[2][LANES];
-      STORE(total[0][c][r], s[0]);
-      STORE(total[1][c][r], s[1]);
+      store_sums(total_re[c][r], total_im[c][r], lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows, work);
 #endif
-      for (t = 0; t < 2; t++)
-        for (k = 0; k < LANES; k++)
-          if (row < rows && left + k < n0) to[t * nq + row * n0 + left + k] = s[t][k];
-    }
 }
 #endif
 

@@ -76,7 +76,7 @@ CONVK_INLINE_ void convk_form_list_of_(const convk_form_part_ *p, size_t i, cons
   }
 }
 
-/* Whether V vectors have one imaginary part, as the rows of a detector do: then what the triangles lose, once for all of them. */
+/* Whether V vectors have one imaginary part, as the rows of a detector do: then what the triangles lose, once for all. */
 CONVK_INLINE_ int convk_form_loss_(const convk_form_part_ *p, size_t i, const int V, CONVK_T *loss) {
   const CONVK_T *z = (const CONVK_T *)(const void *)p->at[2];
   const CONVK_V decay = CONVK_SET_(p->decay[i]);
@@ -271,7 +271,8 @@ CONVK_INLINE_ void convk_form_product_(const convk_form_tile_ *p, size_t i, cons
 }
 
 static void convk_form_rows_(const convk_form_tile_ *p) {
-  /* two vectors read the factors half as often, but need more registers; with fourth order one is work enough where that fuses */
+  /* two vectors read the factors half as often, but need more registers; with fourth order one is work
+     enough where that fuses */
   enum { TAIL = CONVK_FORM_V_ * CONVK_LANES > CONVK_FORM_QUANTUM_ };
   enum {
     V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORM_V_ : 1,

@@ -109,8 +109,8 @@ CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
   return k;
 }
 
-/* Makes q of the entries from `begin` on, at most m->step of them: a piece of the list, products of moduli and directions, or the
-   four terms of waves; these once each, unless it is only to look at them. */
+/* Makes q of the entries from `begin` on, at most m->step of them: a piece of the list, products of moduli and directions, or
+   the four terms of waves; these once each, unless it is only to look at them. */
 CONVK_RARE_ void convk_many_make_(convk_many_ *m, size_t begin, int look) {
   const size_t entries = m->total - begin < m->step ? m->total - begin : m->step;
   const convk_dwba *w = m->waves;
@@ -173,8 +173,8 @@ CONVK_LOCAL_ void convk_many_turn_(const convk_many_ *m, size_t i) {
 
 /* ---- a group: its structure factor, its form factor ---- */
 
-/* Sums c exp(i q.R) over the group, or with `twice` |c exp(i q.R)|^2, which is of the imaginary part of 2 q alone, for `count` vectors
-   from `begin` on: the kernel of form factors, where q / |q| is a unit vector and weights are areas along it. */
+/* Sums c exp(i q.R) over the group, or with `twice` |c exp(i q.R)|^2, which is of the imaginary part of 2 q alone, for `count`
+   vectors from `begin` on: the kernel of form factors, where q / |q| is a unit vector and weights are areas along it. */
 CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t count, int twice) {
   CONVK_T partial[2][CONVK_FORM_Q_];
   double *re = m->phase[twice ? 2 : 0] + begin, *im = m->phase[1] + begin; /* squares have no imaginary part */
@@ -211,8 +211,8 @@ CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t c
   }
 }
 
-/* The same of the whole chunk on a device: form factors of surfaces whose areas are c along an axis are F_d = -i conj(q_d) / |q|^2
-   times the sum, so that it is i q.F. */
+/* The same of the whole chunk on a device: form factors of surfaces whose areas are c along an axis are F_d = -i conj(q_d) /
+   |q|^2 times the sum, so that it is i q.F. */
 CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
   convk_formfactor_options open;
   convk_mesh mesh;
@@ -354,8 +354,8 @@ CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
 
 /* ---- checks ---- */
 
-/* Whether phases and exponentials of a body, or of positions as if they were one, are in range for q, of which so many arrays count:
-   those of imaginary parts come last. */
+/* Whether phases and exponentials of a body, or of positions as if they were one, are in range for q, of which so many arrays
+   count: those of imaginary parts come last. */
 CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, size_t nq, CONVK_T *const *q, int parts) {
   convk_form_call_ call = *body;
   int d;
@@ -467,7 +467,7 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
   if (!status && (m->options.qx_imag || m->options.qy_imag))
     status =
         convk_refuse_(convk_message_(m->hw), CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given: particles take none");
-  if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_EITHER_(1e18, 1e153));
+  if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
   if (!status) status = convk_work_begin_(w, work, work_size, need);
   if (status) return status;
   convk_many_lay_out_(m, m->room, w->base);

@@ -1,8 +1,8 @@
 #if CONVK_HAS_FORMFACTOR_
 /* ---- meshes ---- */
 
-/* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has all
-   that there are. */
+/* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has
+   all that there are. */
 CONVK_RARE_ int convk_mesh_arrays_(const convk_mesh *mesh, int count, convk_any_ *field[12]) {
   size_t bytes;
   int i;
@@ -15,7 +15,8 @@ CONVK_RARE_ int convk_mesh_arrays_(const convk_mesh *mesh, int count, convk_any_
 
 /* What is wrong with a coordinate; areas of larger ones overflow. */
 CONVK_LOCAL_ int convk_mesh_coordinate_(convk_any_ x) {
-  if (x <= CONVK_OF_(1e18, 1e153) && x >= CONVK_OF_(-1e18, -1e153)) return CONVK_OK;
+  const CONVK_T most = (CONVK_T)CONVK_MESH_MOST_;
+  if (x <= most && x >= -most) return CONVK_OK;
   return convk_finite_(x) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
 }
 
@@ -339,8 +340,8 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
   }
   m.edge = convk_sqrt_(edge);
   for (i = 0; i < 3; i++) gap += m.gap[i] * m.gap[i];
-  /* each vector area is rounded; where corners were, too, before the sides were taken of them, the measure is as loose as 64
-     roundings of all areas' quadratic mean */
+  /* each vector area is rounded, and corners may have been before the sides were taken of them: 64 roundings of all areas'
+     quadratic mean, an allowance, explain the gap */
   m.closed = convk_sqrt_(gap) <= 64 * eps * convk_sqrt_(rough) + 4 * eps * m.area;
   if (mesh->indexed) m.closed = !convk_faces_closed_(mesh->indexed->face, mesh->n);
   *measures = m;

@@ -12,6 +12,7 @@
 #undef convk_cuda_form_grid_run_
 #undef convk_cuda_form_kernel_
 #undef convk_cuda_form_list_cut_
+#undef convk_cuda_form_list_kernel_
 #undef convk_cuda_form_list_run_
 #undef convk_cuda_form_run_
 #undef convk_cuda_form_start_product_
@@ -20,6 +21,7 @@
 #undef convk_cuda_formfactor_grid
 #undef convk_cuda_formfactor_grid_work_size
 #undef convk_cuda_formfactor_work_size
+#undef convk_directions_check_
 #undef convk_dwba
 #undef convk_form_add_
 #undef convk_form_add_full_
@@ -36,6 +38,7 @@
 #undef convk_form_damp_
 #undef convk_form_device_job_
 #undef convk_form_dot_
+#undef convk_form_edge_
 #undef convk_form_exponent_
 #undef convk_form_extremes_
 #undef convk_form_faces_
@@ -82,6 +85,8 @@
 #undef convk_form_run_
 #undef convk_form_series_
 #undef convk_form_series_complex_
+#undef convk_form_shortest_
+#undef convk_form_slender_
 #undef convk_form_task_
 #undef convk_form_terms_
 #undef convk_form_there_

@@ -21,9 +21,13 @@ typedef struct convk_cl_form_ {
   convk_form_axes_ axes; /* of a grid */
 } convk_cl_form_;
 
+/* Pairs of a q and a block of triangles that fill a compute unit; estimates for both kinds of devices. */
+#define CONVK_CL_FORM_ENOUGH_(cl) ((cl)->cpu ? (size_t)256 : (size_t)4096)
+
 /* Blocks of triangles that are worked on at the same time, so that a few q fill the device too. */
 CONVK_LOCAL_ size_t convk_cl_form_batch_(const convk_cl *cl, size_t n, size_t nq) {
-  const size_t blocks = n / CONVK_FORM_TRIANGLES_ + 1, wanted = cl->compute_units * (cl->cpu ? 256 : 4096) / (nq ? nq : 1) + 1;
+  const size_t blocks = n / CONVK_FORM_TRIANGLES_ + 1,
+               wanted = cl->compute_units * CONVK_CL_FORM_ENOUGH_(cl) / (nq ? nq : 1) + 1;
   const size_t most = wanted < CONVK_CL_GROUPS_Y_ ? wanted : CONVK_CL_GROUPS_Y_; /* each is a group along y */
   return blocks < most ? blocks : most;
 }
@@ -180,11 +184,11 @@ CONVK_LOCAL_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mes
 
 enum { CONVK_CL_FORM_PARTS_ = 3 }; /* of a mesh that are on the device at the same time */
 #ifndef CONVK_CL_FORM_PART_
-#define CONVK_CL_FORM_PART_ ((size_t)256 * 1024) /* triangles of one, a multiple of all blocks */
+#define CONVK_CL_FORM_PART_ ((size_t)256 * 1024) /* triangles of one, a multiple of all blocks: 6 MB at least; not tuned */
 #endif
 
-/* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own.  run():
-   sums over the triangles of job->mesh. */
+/* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own.
+   run(): sums over the triangles of job->mesh. */
 CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job, size_t total, const void *const field[12],
                                       int (*run)(convk_cl_chain_ *chain, const convk_cl_form_ *job)) {
   const size_t fields = job->rule.corners ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
@@ -240,11 +244,14 @@ typedef struct convk_cl_form_cut_ {
   size_t table, partial, bytes; /* in elements of the type, and of all work */
 } convk_cl_form_cut_;
 
-/* Register tiles of 4 rows by 4 lanes on a GPU, by whole vectors on a processor.  A GPU wants some groups at a time in its local
-   memory. */
+/* Bytes of phases and partial sums of a batch, estimates: a processor keeps them in its cache, a launch on a GPU is long. */
+#define CONVK_CL_FORM_TABLE_(cl) ((size_t)((cl)->cpu ? 1 : 32) << 20)
+
+/* Register tiles of 4 rows by 16 bytes of lanes on a GPU, by 64 on a processor.  A GPU wants three groups at a time in its
+   local memory. */
 CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ *job, convk_cl_form_cut_ *cut) {
   const size_t block = CONVK_FORM_BLOCK_, element = job->element, blocks = convk_ceil_(job->n, block);
-  const size_t table_bytes = (size_t)(cl->cpu ? 1 : 32) << 20, nq = job->axes.nq, *n = job->axes.n;
+  const size_t table_bytes = CONVK_CL_FORM_TABLE_(cl), nq = job->axes.nq, *n = job->axes.n;
   size_t sums, batch, each;
   if (nq > (size_t)-1 / 128) return CONVK_ERR_OVERFLOW;
   cut->values = n[0] + n[1] + n[2];

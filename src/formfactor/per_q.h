@@ -1,25 +1,20 @@
 #if !CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_
 /* What kernels need of a q, and F from what they sum: once for drivers of processors, OpenCL and CUDA, in doubles (on a device
-   without them in its floats).  q: x, y, z, and the imaginary parts of z, x, y.  CONVK_R is the type, and words with R round once each. */
-#if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
+   without them in its floats), which CONVK_R is.  q: x, y, z, and the imaginary parts of z, x, y. */
+#ifdef CONVK_PASS_
+#define CONVK_R double
+#define CONVK_ROF_(f32, f64) f64
+#if CONVK_PASS_ == CONVK_PASS_DRIVER_ /* which has no words of its own */
 #define CONVK_ELEMENT_ CONVK_LOCAL_
-#define CONVK_R double
-#define CONVK_ROF_(f32, f64) f64
-#define CONVK_RADD_(a, b) ((a) + (b))
-#define CONVK_RMUL_(a, b) ((a) * (b))
-#define CONVK_RDIV_(a, b) ((a) / (b))
+#define CONVK_ADD_(a, b) ((a) + (b))
+#define CONVK_MUL_(a, b) ((a) * (b))
+#define CONVK_DIV_(a, b) ((a) / (b))
 #define CONVK_ROOT_(x) convk_sqrt_(x)
-#elif defined CONVK_PASS_
-#define CONVK_R double
-#define CONVK_ROF_(f32, f64) f64
-#define CONVK_RADD_(a, b) __dadd_rn(a, b)
-#define CONVK_RMUL_(a, b) __dmul_rn(a, b)
-#define CONVK_RDIV_(a, b) __ddiv_rn(a, b)
+#else
 #define CONVK_RBITS_(x) convk_cuda_bits_(x)
 #define CONVK_RREAL_(u) convk_cuda_real_((uint64_t)(u))
 #endif
-
-#define CONVK_RMINUS_(x) CONVK_RMUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */
+#endif
 
 /* As convk_sqrt_, once for both precisions. */
 #ifndef CONVK_ROOT_
@@ -30,79 +25,80 @@ CONVK_ELEMENT_ CONVK_R convk_form_root_(CONVK_R x) {
   int i;
   if (!(x > 0)) return 0;
   y = CONVK_RREAL_((CONVK_RBITS_(x) >> 1) + ((uint64_t)1023 << 51));
-  for (i = 0; i < 5; i++) y = CONVK_RMUL_(0.5, CONVK_RADD_(y, CONVK_RDIV_(x, y)));
+  for (i = 0; i < 5; i++) y = CONVK_MUL_(0.5, CONVK_ADD_(y, CONVK_DIV_(x, y)));
   return y;
 }
 #endif
 #define CONVK_ROOT_(x) convk_form_root_(x)
 #endif
 
+#define CONVK_FORM_MINUS_(x) CONVK_MUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */
 #define CONVK_FORM_SQUARE_(q) \
-  CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], q[0]), CONVK_RMUL_(q[1], q[1])), \
-                                                  CONVK_RMUL_(q[2], q[2])), \
-                                      CONVK_RMUL_(q[3], q[3])), \
-                          CONVK_RMUL_(q[4], q[4])), \
-              CONVK_RMUL_(q[5], q[5]))
+  CONVK_ADD_( \
+      CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(CONVK_MUL_(q[0], q[0]), CONVK_MUL_(q[1], q[1])), CONVK_MUL_(q[2], q[2])), \
+                            CONVK_MUL_(q[3], q[3])), \
+                 CONVK_MUL_(q[4], q[4])), \
+      CONVK_MUL_(q[5], q[5]))
 #define CONVK_FORM_TURN_ CONVK_ROF_(0.15915494f, 0.15915494309189535) /* 1 / (2 pi) */
 #define CONVK_FORM_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */
 
 /* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y.  norm: |q| */
 CONVK_ELEMENT_ void convk_form_given_(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
-  const CONVK_R root = CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), per = root > 0 ? CONVK_RDIV_(1, root) : 0;
+  const CONVK_R root = CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), per = root > 0 ? CONVK_DIV_(1, root) : 0;
   int d;
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
-    given[d] = (CONVK_T)CONVK_RMUL_(q[d], CONVK_FORM_TURN_);
-    given[3 + d] = (CONVK_T)CONVK_RMUL_(q[d], per);
+    given[d] = (CONVK_T)CONVK_MUL_(q[d], CONVK_FORM_TURN_);
+    given[3 + d] = (CONVK_T)CONVK_MUL_(q[d], per);
   }
-  given[6] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_DECAY_);
-  given[7] = (CONVK_T)CONVK_RMUL_(q[3], per);
-  given[8] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_TURN_);
+  given[6] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORM_DECAY_);
+  given[7] = (CONVK_T)CONVK_MUL_(q[3], per);
+  given[8] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORM_TURN_);
   *norm = root;
   CONVK_UNROLL_
   for (d = 0; d < 2; d++) {
-    given[9 + 2 * d] = (CONVK_T)CONVK_RMUL_(q[4 + d], per);
-    given[10 + 2 * d] = (CONVK_T)CONVK_RMUL_(q[4 + d], CONVK_FORM_TURN_);
+    given[9 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], per);
+    given[10 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], CONVK_FORM_TURN_);
   }
 }
 
 /* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORM_MEAN_.  With g = |q| edge, the mean of
-   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is compared
-   with m->limit, what is allowed times volume / (area edge). */
+   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is
+   compared with m->limit, what is allowed times volume / (area edge). */
 CONVK_ELEMENT_ void convk_form_order_(const convk_form_body_ *m, CONVK_R norm, CONVK_T *order) {
-  const CONVK_R g = CONVK_RMUL_(norm, m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);
-  const CONVK_R g5 = CONVK_RMUL_(g4, g), g9 = CONVK_RMUL_(g5, g4);
+  const CONVK_R g = CONVK_MUL_(norm, m->edge), g2 = CONVK_MUL_(g, g), g4 = CONVK_MUL_(g2, g2);
+  const CONVK_R g5 = CONVK_MUL_(g4, g), g9 = CONVK_MUL_(g5, g4);
   int k = CONVK_FORM_MEAN_;
-  if (CONVK_RMUL_(CONVK_RMUL_(CONVK_ROF_(2.5e-22f, 2.5e-22), CONVK_RMUL_(g9, g4)), g4) <= m->limit && g < 4) k = 16;
-  if (CONVK_RMUL_(CONVK_ROF_(1.5e-16f, 1.5e-16), CONVK_RMUL_(g9, g4)) <= m->limit) k = 12;
-  if (CONVK_RMUL_(CONVK_ROF_(3.3e-11f, 3.3e-11), g9) <= m->limit) k = 8;
-  if (CONVK_RMUL_(CONVK_ROF_(2.2e-6f, 2.2e-6), g5) <= m->limit) k = 4;
-  if (CONVK_RMUL_(CONVK_ROF_(3.2e-3f, 3.2e-3), g2) <= m->limit) k = 2;
-  if (CONVK_RMUL_(CONVK_ROF_(0.0278f, 0.0278), g) <= m->limit) k = 0;
+  if (CONVK_MUL_(CONVK_MUL_(CONVK_ROF_(2.5e-22f, 2.5e-22), CONVK_MUL_(g9, g4)), g4) <= m->limit && g < 4) k = 16;
+  if (CONVK_MUL_(CONVK_ROF_(1.5e-16f, 1.5e-16), CONVK_MUL_(g9, g4)) <= m->limit) k = 12;
+  if (CONVK_MUL_(CONVK_ROF_(3.3e-11f, 3.3e-11), g9) <= m->limit) k = 8;
+  if (CONVK_MUL_(CONVK_ROF_(2.2e-6f, 2.2e-6), g5) <= m->limit) k = 4;
+  if (CONVK_MUL_(CONVK_ROF_(3.2e-3f, 3.2e-3), g2) <= m->limit) k = 2;
+  if (CONVK_MUL_(CONVK_ROF_(0.0278f, 0.0278), g) <= m->limit) k = 0;
   *order = (CONVK_T)(k < m->least ? m->least : k);
 }
 
 /* The same of a value on one axis of a grid. */
 CONVK_ELEMENT_ void convk_form_rate_(CONVK_R q, CONVK_R imag, CONVK_T *turns, CONVK_T *decay) {
-  *turns = (CONVK_T)CONVK_RMUL_(q, CONVK_FORM_TURN_);
-  *decay = (CONVK_T)CONVK_RMUL_(imag, CONVK_FORM_DECAY_);
+  *turns = (CONVK_T)CONVK_MUL_(q, CONVK_FORM_TURN_);
+  *decay = (CONVK_T)CONVK_MUL_(imag, CONVK_FORM_DECAY_);
 }
 
 /* F from re + i im, the sum of conj(q).a (exp(i q.r) - 1).  The volume where phases vanish. */
 CONVK_ELEMENT_ void convk_form_value_(const convk_form_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im, CONVK_T *f) {
   const CONVK_R square = CONVK_FORM_SQUARE_(q);
   CONVK_R real = m->volume, imag = 0;
-  if (CONVK_RMUL_(CONVK_RMUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {
-    real = CONVK_RDIV_(im, square);
-    imag = CONVK_RDIV_(CONVK_RMINUS_(re), square);
+  if (CONVK_MUL_(CONVK_MUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {
+    real = CONVK_DIV_(im, square);
+    imag = CONVK_DIV_(CONVK_FORM_MINUS_(re), square);
   }
   if (!m->closed && square > 0) { /* exp(i q.r) without the -1 */
     const CONVK_R flow =
-        CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], m->gap[0]), CONVK_RMUL_(q[1], m->gap[1])), CONVK_RMUL_(q[2], m->gap[2]));
-    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[3], square), m->gap[2])));
-    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[4], square), m->gap[0])));
-    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[5], square), m->gap[1])));
-    imag = CONVK_RADD_(imag, CONVK_RMINUS_(CONVK_RDIV_(flow, square)));
+        CONVK_ADD_(CONVK_ADD_(CONVK_MUL_(q[0], m->gap[0]), CONVK_MUL_(q[1], m->gap[1])), CONVK_MUL_(q[2], m->gap[2]));
+    real = CONVK_ADD_(real, CONVK_FORM_MINUS_(CONVK_MUL_(CONVK_DIV_(q[3], square), m->gap[2])));
+    real = CONVK_ADD_(real, CONVK_FORM_MINUS_(CONVK_MUL_(CONVK_DIV_(q[4], square), m->gap[0])));
+    real = CONVK_ADD_(real, CONVK_FORM_MINUS_(CONVK_MUL_(CONVK_DIV_(q[5], square), m->gap[1])));
+    imag = CONVK_ADD_(imag, CONVK_FORM_MINUS_(CONVK_DIV_(flow, square)));
   }
   f[0] = (CONVK_T)real;
   f[1] = (CONVK_T)imag;
@@ -111,12 +107,12 @@ CONVK_ELEMENT_ void convk_form_value_(const convk_form_body_ *m, const CONVK_R *
 /* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1.  norm: |q| */
 CONVK_ELEMENT_ void convk_form_list_value_(const convk_form_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re, CONVK_R im,
                                            CONVK_T *f) {
-  const CONVK_R twice = CONVK_RMUL_(2, norm);
-  convk_form_value_(m, q, CONVK_RMUL_(-twice, re), CONVK_RMUL_(twice, im), f);
+  const CONVK_R twice = CONVK_MUL_(2, norm);
+  convk_form_value_(m, q, CONVK_MUL_(-twice, re), CONVK_MUL_(twice, im), f);
 }
 
-/* F from a grid's sums and the moments of the lanes' axis.  own: q on the axes of the grid, which are x, y, z as `axis` says, z being
-   the complex one, or 3. */
+/* F from a grid's sums and the moments of the lanes' axis.  own: q on the axes of the grid, which are x, y, z as `axis` says, z
+   being the complex one, or 3. */
 CONVK_ELEMENT_ void convk_form_grid_value_(const convk_form_body_ *m, const int *axis, int z, const CONVK_R *own,
                                            const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {
   CONVK_R q[6];
@@ -125,28 +121,28 @@ CONVK_ELEMENT_ void convk_form_grid_value_(const convk_form_body_ *m, const int 
   q[3] = own[3];
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
-    const CONVK_R real = CONVK_RMUL_(-2, moment[2 * d]), imag = CONVK_RMUL_(2, moment[2 * d + 1]);
+    const CONVK_R real = CONVK_MUL_(-2, moment[2 * d]), imag = CONVK_MUL_(2, moment[2 * d + 1]);
     if (axis[d] == 0) q[0] = own[d]; /* no index that is known late: registers have none */
     else if (axis[d] == 1) q[1] = own[d];
     else q[2] = own[d];
-    re = CONVK_RADD_(re, CONVK_RADD_(CONVK_RMUL_(own[d], real), d == z ? CONVK_RMUL_(q[3], imag) : 0));
-    im = CONVK_RADD_(im, CONVK_RADD_(CONVK_RMUL_(own[d], imag), d == z ? CONVK_RMINUS_(CONVK_RMUL_(q[3], real)) : 0));
+    re = CONVK_ADD_(re, CONVK_ADD_(CONVK_MUL_(own[d], real), d == z ? CONVK_MUL_(q[3], imag) : 0));
+    im = CONVK_ADD_(im, CONVK_ADD_(CONVK_MUL_(own[d], imag), d == z ? CONVK_FORM_MINUS_(CONVK_MUL_(q[3], real)) : 0));
   }
   convk_form_value_(m, q, re, im, f);
 }
 
 #if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
 #undef CONVK_ELEMENT_
+#undef CONVK_ADD_
+#undef CONVK_MUL_
+#undef CONVK_DIV_
 #endif
 #undef CONVK_R
 #undef CONVK_ROF_
-#undef CONVK_RADD_
-#undef CONVK_RMUL_
-#undef CONVK_RMINUS_
-#undef CONVK_RDIV_
 #undef CONVK_RBITS_
 #undef CONVK_RREAL_
 #undef CONVK_ROOT_
+#undef CONVK_FORM_MINUS_
 #undef CONVK_FORM_SQUARE_
 #undef CONVK_FORM_TURN_
 #undef CONVK_FORM_DECAY_

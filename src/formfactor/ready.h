@@ -44,7 +44,7 @@ CONVK_LOCAL_ int convk_solid_check_(double a, double b, double c, double top) {
   size[1] = b;
   size[2] = c;
   size[3] = top;
-  return convk_solid_sizes_(size, top < 0 || top > 0 || !convk_finite_f64_(top) ? 4 : 3, CONVK_EITHER_(1e18, 1e153));
+  return convk_solid_sizes_(size, top < 0 || top > 0 || !convk_finite_f64_(top) ? 4 : 3, CONVK_MESH_MOST_);
 }
 
 CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh) {
@@ -80,7 +80,7 @@ CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_inde
   if (!status) {
     convk_turn_(1, 2 * (uint64_t)n, &cosine, &sine);
     s.size[0] = s.size[1] = edge / 2 / sine;
-    if (!(s.size[0] <= CONVK_EITHER_(1e18, 1e153))) status = CONVK_ERR_RANGE;
+    if (!(s.size[0] <= CONVK_MESH_MOST_)) status = CONVK_ERR_RANGE;
   }
   return convk_solid_write_(&s, status, mesh);
 }
@@ -108,22 +108,30 @@ CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_in
 
 /* ---- directions ---- */
 
+/* What is wrong with arrays that are written, of so many bytes each. */
+CONVK_LOCAL_ int convk_directions_check_(convk_any_ *const *to, int arrays, size_t bytes) {
+  int i, j;
+  for (i = 0; i < arrays && bytes; i++)
+    if (!to[i]) return CONVK_ERR_NULL;
+  for (i = 0; i < arrays; i++)
+    for (j = 0; j < i; j++)
+      if (convk_overlap_(to[i], bytes, to[j], bytes)) return CONVK_ERR_OVERLAP;
+  return CONVK_OK;
+}
+
 CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight) {
   const size_t n = degree / 2 + 1, count = degree + 1, total = convk_sphere_directions(degree, half);
   convk_any_ *to[4];
   size_t ring, k;
-  int i, j;
+  int status;
   if (half & ~1) return CONVK_ERR_OPTION;
   if (total == (size_t)-1) return CONVK_ERR_OVERFLOW;
   to[0] = nx;
   to[1] = ny;
   to[2] = nz;
   to[3] = weight;
-  for (i = 0; i < 4; i++)
-    if (!to[i]) return CONVK_ERR_NULL;
-  for (i = 0; i < 4; i++)
-    for (j = 0; j < i; j++)
-      if (convk_overlap_(to[i], total * sizeof(CONVK_T), to[j], total * sizeof(CONVK_T))) return CONVK_ERR_OVERLAP;
+  status = convk_directions_check_(to, 4, total * sizeof(CONVK_T));
+  if (status) return status;
   for (ring = 0; ring < convk_sphere_rings_(degree, half); ring++) {
     const double both = half && 2 * ring + 1 != n ? 2 : 1; /* its mirror image counts here, too */
     const int south = 2 * ring >= n;
@@ -146,17 +154,14 @@ CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny,
   const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15); /* of a turn of 2^64: the golden section */
   convk_any_ *to[3];
   size_t k, bytes;
-  int i, j;
+  int status;
   if (half & ~1) return CONVK_ERR_OPTION;
   if (convk_mul_(n, 2 * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
   to[0] = nx;
   to[1] = ny;
   to[2] = nz;
-  for (i = 0; i < 3 && n; i++)
-    if (!to[i]) return CONVK_ERR_NULL;
-  for (i = 0; i < 3; i++)
-    for (j = 0; j < i; j++)
-      if (convk_overlap_(to[i], bytes / 2, to[j], bytes / 2)) return CONVK_ERR_OVERLAP;
+  status = convk_directions_check_(to, 3, bytes / 2);
+  if (status) return status;
   for (k = 0; k < n; k++) {
     const double below = (2 * (double)k + 1) / ((double)n * (1 + half)), radius = convk_sqrt_(below * (2 - below));
     double cosine, sine;

@@ -18,8 +18,8 @@ CONVK_RARE_ int convk_form_option_(char *message, const convk_formfactor_options
   return CONVK_OK;
 }
 
-/* What a triangle counts by: its centroid (order 0), a series of an order about it, or CONVK_FORM_FITTED_: what each q needs so that
-   the error stays below `tolerance`. */
+/* What a triangle counts by: its centroid (order 0), a series of an order about it, or CONVK_FORM_FITTED_: what each q needs so
+   that the error stays below `tolerance`. */
 typedef struct convk_form_rule_ {
   int order, corners; /* whether corners are needed */
   int full;           /* whether all components of q may be complex */

@@ -1,8 +1,9 @@
 #if CONVK_HAS_FORMFACTOR_
 /* ---- directions, of either precision ---- */
 
-/* Of Gauss and Legendre's rule of n nodes in -1 .. 1, node k from the largest one down as 1 - node, and its weight; all weights sum
-   to 2.  Newton's steps on P_n from Tricomi's estimate; P_n by its differences, which keep their digits near 1 where 1 - x has all. */
+/* Of Gauss and Legendre's rule of n nodes in -1 .. 1, node k from the largest one down as 1 - node, and its weight; all weights
+   sum to 2.  Newton's steps on P_n from Tricomi's estimate; P_n by its differences, which keep their digits near 1 where
+   1 - x has all. */
 CONVK_RARE_ void convk_gauss_node_(size_t n, size_t k, double *below_one, double *weight) {
   double t = 1, slope = 1, cosine, sine; /* 1 - x, P_n' */
   size_t j;

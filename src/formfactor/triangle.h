@@ -1,6 +1,6 @@
 #if !CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_
-/* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of which a
-   compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */
+/* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of
+   which a compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */
 CONVK_ELEMENT_ void convk_form_triangle_(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,
                                          const CONVK_V *at, const CONVK_V *u, const CONVK_V *w, const int imag, CONVK_V *re,
                                          CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {
