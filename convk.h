@@ -4190,27 +4190,33 @@ CONVK_LOCAL_ int convk_overlap_(const void *a, size_t a_bytes, const void *b, si
   return a && b && a_bytes && b_bytes && p < q + b_bytes && q < p + a_bytes;
 }
 
+/* The bits of a number, and the number that bits are. */
+CONVK_LOCAL_ uint64_t convk_to_bits_(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+CONVK_LOCAL_ double convk_from_bits_(uint64_t bits) {
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
 /* Finite, whatever -ffast-math makes of comparisons. */
 CONVK_LOCAL_ int convk_finite_f32_(float x) {
   uint32_t bits;
   memcpy(&bits, &x, sizeof bits);
   return (bits >> 23 & 0xff) != 0xff;
 }
-CONVK_LOCAL_ int convk_finite_f64_(double x) {
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return (bits >> 52 & 0x7ff) != 0x7ff;
-}
+CONVK_LOCAL_ int convk_finite_f64_(double x) { return (convk_to_bits_(x) >> 52 & 0x7ff) != 0x7ff; }
 
-/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm. */
+/* ---- src/core/root.h ---- */
+/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and OpenCL.  The bits
+   shifted to half the exponent are a root within 6.1%, and each step of Newton's leaves half the square of the error. */
 CONVK_RARE_ double convk_sqrt_(double x) {
-  uint64_t bits;
-  double y;
+  double y = convk_from_bits_((convk_to_bits_(x) >> 1) + ((uint64_t)1023 << 51));
   int i;
   if (!(x > 0)) return 0;
-  memcpy(&bits, &x, sizeof bits);
-  bits = (bits >> 1) + ((uint64_t)1023 << 51);
-  memcpy(&y, &bits, sizeof y);
   for (i = 0; i < 5; i++) y = 0.5 * (y + x / y);
   return y;
 }
@@ -6098,6 +6104,7 @@ CONVK_API_ convk_pair_potential convk_table_potential(double first, double spaci
 #define CONVK_PLUS_(a, b) ((a) + (b))
 #define CONVK_TIMES_PLUS_(a, b, c) ((a) * (b) + (c))
 #define CONVK_OVER_(a, b) ((a) / (b))
+#define CONVK_SIXTH_(x) ((x) / 6)
 #define CONVK_ROOT_OF_(x) convk_sqrt_(x)
 #define CONVK_LOG_OF_(x) convk_log_(x)
 #define CONVK_EXP_OF_(x) convk_exp_(x)
@@ -6110,10 +6117,22 @@ CONVK_RARE_ double convk_exp_(double x);
      NUMBER, NUMBER_NAME(name)   what begins a function, and its name
      TIMES, PLUS, OVER (a, b)    a b, a + b, a / b
      TIMES_PLUS(a, b, c)         a b + c, fused on CUDA
+     SIXTH(x)                    x / 6, on CUDA times 1 / 6
      ROOT_OF, LOG_OF, EXP_OF(x)  the hardware's own functions
      FAR                         of pointers to the memory of a table */
 
+#define CONVK_LN_2_ 0.6931471805599453
+#define CONVK_LN_2_HIGH_ 6.93147180369123816490e-01 /* 32 bits of it, so that products with exponents are exact; and the rest */
+#define CONVK_LN_2_LOW_ 1.90821492927058770002e-10
+
 #ifndef CONVK_NUMBERS_ARE_FUSED_
+/* Puts the exponent of an ordinary x > 0 aside: x = 2^k m becomes m, between 1 and 2, and k is added to *exponent. */
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(split)(double *x, double *exponent) {
+  const uint64_t bits = convk_to_bits_(*x);
+  *exponent += (double)((int)(bits >> 52) - 1023);
+  *x = convk_from_bits_((bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52);
+}
+
 /* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s with s = (a - b) / (a + b), once a / b is between the roots of 1/2 and 2. */
 CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k) {
   double s, z, sum = 0;
@@ -6129,27 +6148,32 @@ CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k)
   z = s * s;
   CONVK_UNROLL_
   for (i = 21; i >= 3; i -= 2) sum = z * (sum + 1. / i);
-  return k * 6.93147180369123816490e-01 + (k * 1.90821492927058770002e-10 + (2 * s + 2 * s * sum));
+  return k * CONVK_LN_2_HIGH_ + (k * CONVK_LN_2_LOW_ + (2 * s + 2 * s * sum));
 }
+#endif
 
-/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels that fuse call it, but it is not to
-   be fused with them. */
+/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels of processors call it, so that it is
+   not fused with what they do. */
 CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR_ double *values, uint64_t entries,
                                                           double first, double per_spacing, double r) {
-  const double x = (r - first) * per_spacing;
+  const double x = CONVK_TIMES_(CONVK_PLUS_(r, -first), per_spacing);
   const CONVK_NUMBER_FAR_ double *f;
-  double t;
+  double t, t1, t2, t3, sum;
   uint64_t k;
   if (!(x <= (double)(entries - 1))) return 0; /* beyond, or not a number */
   if (x <= 0) return values[0];
   k = (uint64_t)x;
   k = k < 1 ? 0 : k > entries - 3 ? entries - 4 : k - 1;
   f = values + k;
-  t = x - (double)k;
-  return -(t - 1) * (t - 2) * (t - 3) / 6 * f[0] + t * (t - 2) * (t - 3) / 2 * f[1] - t * (t - 1) * (t - 3) / 2 * f[2] +
-         t * (t - 1) * (t - 2) / 6 * f[3];
+  t = CONVK_PLUS_(x, -(double)k);
+  t1 = CONVK_PLUS_(t, -1);
+  t2 = CONVK_PLUS_(t, -2);
+  t3 = CONVK_PLUS_(t, -3);
+  sum = CONVK_TIMES_(-CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t1, t2), t3)), f[0]);
+  sum = CONVK_TIMES_PLUS_(CONVK_TIMES_(CONVK_TIMES_(CONVK_TIMES_(t, t2), t3), 0.5), f[1], sum);
+  sum = CONVK_TIMES_PLUS_(CONVK_TIMES_(CONVK_TIMES_(CONVK_TIMES_(t, t1), t3), -0.5), f[2], sum);
+  return CONVK_TIMES_PLUS_(CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t, t1), t2)), f[3], sum);
 }
-#endif
 
 /* ---- random numbers ---- */
 
@@ -6294,41 +6318,34 @@ CONVK_NUMBER_ void CONVK_NUMBER_NAME_(pair_meaning)(const double *p, const doubl
 #undef CONVK_PLUS_
 #undef CONVK_TIMES_PLUS_
 #undef CONVK_OVER_
+#undef CONVK_SIXTH_
 #undef CONVK_ROOT_OF_
 #undef CONVK_LOG_OF_
 #undef CONVK_EXP_OF_
 
-/* Of finite x > 0: x = 2^k m. */
+/* Of finite x > 0, also below the ordinary ones: those times 2^54 are. */
 CONVK_RARE_ double convk_log_(double x) {
-  uint64_t bits;
-  double m;
-  int k = 0;
+  double k = 0;
   if (x < 2.2250738585072014e-308) {
     x *= 18014398509481984.;
     k = -54;
   }
-  memcpy(&bits, &x, sizeof bits);
-  k += (int)(bits >> 52) - 1023;
-  bits = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52;
-  memcpy(&m, &bits, sizeof m);
-  return convk_log_ratio_(m, 1, k);
+  convk_split_(&x, &k);
+  return convk_log_ratio_(x, 1, k);
 }
 
 /* Of x <= 0; 0 below -700. */
 CONVK_RARE_ double convk_exp_(double x) {
-  uint64_t bits;
   static const double c[14] = {
       1,         1,          1. / 2,      1. / 6,       1. / 24,       1. / 120,       1. / 720,
       1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800, 1. / 39916800, 1. / 479001600, 1. / 6227020800.};
   double n, r, sum = c[13];
   int i;
   if (!(x >= -700)) return 0;
-  n = (double)(int)(x * 1.4426950408889634 - 0.5);
-  r = (x - n * 6.93147180369123816490e-01) - n * 1.90821492927058770002e-10;
+  n = (double)(int)(x * 1.4426950408889634 - 0.5); /* log2 e */
+  r = (x - n * CONVK_LN_2_HIGH_) - n * CONVK_LN_2_LOW_;
   for (i = 12; i >= 0; i--) sum = sum * r + c[i];
-  bits = (uint64_t)(1023 + (int)n) << 52;
-  memcpy(&n, &bits, sizeof n);
-  return sum * n;
+  return sum * convk_from_bits_((uint64_t)(1023 + (int)n) << 52);
 }
 
 /* x^a of finite x > 0, as far as it is between exp(-700) and exp(700). */
@@ -6386,7 +6403,7 @@ CONVK_RARE_ int convk_pair_potential_check_(const convk_pair_potential *p, int s
 /* Where the repulsion of an HFD potential has fallen below an ulp of its c6 term, in units of rm, or a little further: Newton's
    method comes from the right, since the logarithm of their ratio is concave. */
 CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
-  const double least = convk_log_(p->c6 / p->a) - (digits + 1) * 0.6931471805599453;
+  const double least = convk_log_(p->c6 / p->a) - (digits + 1) * CONVK_LN_2_;
   double x = ((least < 0 ? -2 * least : 0) + 12) / p->alpha, f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   int i;
   for (i = 0; i < 64 && x < 1e150 && f >= 0; i++) {
@@ -6543,12 +6560,9 @@ CONVK_LOCAL_ void convk_pair_sums_clear_(convk_pair_sums_ *s) {
 
 /* x 2^exponent in a product whose mantissa stays below 2. */
 CONVK_LOCAL_ void convk_pair_multiply_(convk_pair_sums_ *s, double x, double exponent) {
-  uint64_t bits;
-  x *= s->mantissa;
-  memcpy(&bits, &x, sizeof bits);
-  s->exponent += exponent + (double)((int)(bits >> 52) - 1023);
-  bits = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52;
-  memcpy(&s->mantissa, &bits, sizeof bits);
+  s->mantissa *= x;
+  s->exponent += exponent;
+  convk_split_(&s->mantissa, &s->exponent);
 }
 
 CONVK_LOCAL_ void convk_pair_sums_add_(convk_pair_sums_ *s, const convk_pair_sums_ *part) {
@@ -6557,9 +6571,7 @@ CONVK_LOCAL_ void convk_pair_sums_add_(convk_pair_sums_ *s, const convk_pair_sum
   convk_pair_multiply_(s, part->mantissa, part->exponent);
 }
 
-CONVK_LOCAL_ double convk_pair_log_(const convk_pair_sums_ *s) {
-  return s->exponent * 0.6931471805599453 + convk_log_(s->mantissa);
-}
+CONVK_LOCAL_ double convk_pair_log_(const convk_pair_sums_ *s) { return s->exponent * CONVK_LN_2_ + convk_log_(s->mantissa); }
 
 CONVK_LIGHT_PUSH_
 /* ---- src/pairs/averages.h ---- */

@@ -3764,11 +3764,13 @@ template <> struct convk_cuda_pair_type_<double> { typedef convk_pair_terms_f64_
 #define CONVK_NUMBER_ static __device__ __forceinline__
 #define CONVK_NUMBER_APART_ static __device__ __forceinline__
 #define CONVK_NUMBER_NAME_(name) convk_cuda_##name##_
+#define CONVK_NUMBER_FAR_
 #define CONVK_ROLLED_ CONVK_CUDA_UNROLL_BY_(1)
 #define CONVK_TIMES_(a, b) __dmul_rn(a, b)
 #define CONVK_PLUS_(a, b) __dadd_rn(a, b)
 #define CONVK_TIMES_PLUS_(a, b, c) __fma_rn(a, b, c)
 #define CONVK_OVER_(a, b) __ddiv_rn(a, b)
+#define CONVK_SIXTH_(x) __dmul_rn(x, 1. / 6)
 #define CONVK_ROOT_OF_(x) __dsqrt_rn(x)
 #define CONVK_LOG_OF_(x) convk_cuda_vlog_(x)
 #define CONVK_EXP_OF_(x) convk_cuda_vexp_(x)
@@ -3781,10 +3783,22 @@ template <> struct convk_cuda_pair_type_<double> { typedef convk_pair_terms_f64_
      NUMBER, NUMBER_NAME(name)   what begins a function, and its name
      TIMES, PLUS, OVER (a, b)    a b, a + b, a / b
      TIMES_PLUS(a, b, c)         a b + c, fused on CUDA
+     SIXTH(x)                    x / 6, on CUDA times 1 / 6
      ROOT_OF, LOG_OF, EXP_OF(x)  the hardware's own functions
      FAR                         of pointers to the memory of a table */
 
+#define CONVK_LN_2_ 0.6931471805599453
+#define CONVK_LN_2_HIGH_ 6.93147180369123816490e-01 /* 32 bits of it, so that products with exponents are exact; and the rest */
+#define CONVK_LN_2_LOW_ 1.90821492927058770002e-10
+
 #ifndef CONVK_NUMBERS_ARE_FUSED_
+/* Puts the exponent of an ordinary x > 0 aside: x = 2^k m becomes m, between 1 and 2, and k is added to *exponent. */
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(split)(double *x, double *exponent) {
+  const uint64_t bits = convk_to_bits_(*x);
+  *exponent += (double)((int)(bits >> 52) - 1023);
+  *x = convk_from_bits_((bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52);
+}
+
 /* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s with s = (a - b) / (a + b), once a / b is between the roots of 1/2 and 2. */
 CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k) {
   double s, z, sum = 0;
@@ -3800,27 +3814,32 @@ CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k)
   z = s * s;
   CONVK_UNROLL_
   for (i = 21; i >= 3; i -= 2) sum = z * (sum + 1. / i);
-  return k * 6.93147180369123816490e-01 + (k * 1.90821492927058770002e-10 + (2 * s + 2 * s * sum));
+  return k * CONVK_LN_2_HIGH_ + (k * CONVK_LN_2_LOW_ + (2 * s + 2 * s * sum));
 }
+#endif
 
-/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels that fuse call it, but it is not to
-   be fused with them. */
+/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels of processors call it, so that it is
+   not fused with what they do. */
 CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR_ double *values, uint64_t entries,
                                                           double first, double per_spacing, double r) {
-  const double x = (r - first) * per_spacing;
+  const double x = CONVK_TIMES_(CONVK_PLUS_(r, -first), per_spacing);
   const CONVK_NUMBER_FAR_ double *f;
-  double t;
+  double t, t1, t2, t3, sum;
   uint64_t k;
   if (!(x <= (double)(entries - 1))) return 0; /* beyond, or not a number */
   if (x <= 0) return values[0];
   k = (uint64_t)x;
   k = k < 1 ? 0 : k > entries - 3 ? entries - 4 : k - 1;
   f = values + k;
-  t = x - (double)k;
-  return -(t - 1) * (t - 2) * (t - 3) / 6 * f[0] + t * (t - 2) * (t - 3) / 2 * f[1] - t * (t - 1) * (t - 3) / 2 * f[2] +
-         t * (t - 1) * (t - 2) / 6 * f[3];
+  t = CONVK_PLUS_(x, -(double)k);
+  t1 = CONVK_PLUS_(t, -1);
+  t2 = CONVK_PLUS_(t, -2);
+  t3 = CONVK_PLUS_(t, -3);
+  sum = CONVK_TIMES_(-CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t1, t2), t3)), f[0]);
+  sum = CONVK_TIMES_PLUS_(CONVK_TIMES_(CONVK_TIMES_(CONVK_TIMES_(t, t2), t3), 0.5), f[1], sum);
+  sum = CONVK_TIMES_PLUS_(CONVK_TIMES_(CONVK_TIMES_(CONVK_TIMES_(t, t1), t3), -0.5), f[2], sum);
+  return CONVK_TIMES_PLUS_(CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t, t1), t2)), f[3], sum);
 }
-#endif
 
 /* ---- random numbers ---- */
 
@@ -4074,27 +4093,6 @@ static __device__ __forceinline__ T convk_cuda_pair_step_(const C &c, int want, 
   return convk_cuda_pair_trial_(&c, q, t, FULL ? want : want & CONVK_GRADIENT, sums.sum, &sums.product);
 }
 
-/* V of a table, as in convk.h. */
-template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_table_(const C &c, T r) {
-  const double x = __dmul_rn(__dadd_rn((double)r, -c.first), c.per_spacing);
-  const double *f;
-  double t, t1, t2, t3, sum;
-  size_t k;
-  if (!(x <= (double)(c.entries - 1))) return 0;
-  if (x <= 0) return (T)c.values[0];
-  k = (size_t)x;
-  k = k < 1 ? 0 : k > c.entries - 3 ? c.entries - 4 : k - 1;
-  f = c.values + k;
-  t = __dadd_rn(x, -(double)k);
-  t1 = __dadd_rn(t, -1);
-  t2 = __dadd_rn(t, -2);
-  t3 = __dadd_rn(t, -3);
-  sum = __dmul_rn(__dmul_rn(__dmul_rn(__dmul_rn(t1, t2), t3), -1. / 6), f[0]);
-  sum = __fma_rn(__dmul_rn(__dmul_rn(__dmul_rn(t, t2), t3), 0.5), f[1], sum);
-  sum = __fma_rn(__dmul_rn(__dmul_rn(__dmul_rn(t, t1), t3), -0.5), f[2], sum);
-  return (T)__fma_rn(__dmul_rn(__dmul_rn(__dmul_rn(t, t1), t2), 1. / 6), f[3], sum);
-}
-
 /* V of a pair, with what there is near by. */
 template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_value_(const C &c, T r2, T inverse, T limit) {
   const T t = convk_cuda_pair_nearer_(r2, inverse), r = convk_cuda_mul_(r2, t), s = convk_cuda_mul_(t, t);
@@ -4103,7 +4101,7 @@ template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_
   if (!(r2 < limit)) return 0;
   if (r2 < c.near_by) {
     if (c.kind == CONVK_POTENTIAL_TABLE) {
-      sum = convk_cuda_pair_table_<T>(c, r);
+      sum = (T)convk_cuda_pair_table_(c.values, c.entries, c.first, c.per_spacing, (double)r);
     } else {
       const T x = convk_cuda_mul_(r, c.per_rm);
       if (r2 < c.damp) {
@@ -4139,17 +4137,17 @@ static __device__ __forceinline__ double convk_cuda_pair_join_(int value, double
 }
 
 /* All `count` values of a kind in one, by a warp. */
-static __device__ __forceinline__ double convk_cuda_pair_row_sum_(int value, const double *row, unsigned count) {
-  const unsigned lane = threadIdx.x % 32;
+template <class N> static __device__ __forceinline__ double convk_cuda_pair_row_sum_(int value, const double *row, N count) {
+  const N lane = (N)(threadIdx.x % 32);
   double sum = row[lane];
-  for (unsigned k = lane + 32; k < count; k += 32) sum = convk_cuda_pair_join_(value, sum, row[k]);
+  for (N k = lane + 32; k < count; k += 32) sum = convk_cuda_pair_join_(value, sum, row[k]);
   for (int k = 16; k > 0; k /= 2) sum = convk_cuda_pair_join_(value, sum, __shfl_xor_sync(0xffffffffu, sum, k));
   return sum;
 }
 
 /* ln x 2^exponent of x > 0. */
 static __device__ __forceinline__ double convk_cuda_pair_log_(double x, double exponent) {
-  return __fma_rn(exponent, 0.6931471805599453, convk_cuda_vlog_(x));
+  return __fma_rn(exponent, CONVK_LN_2_, convk_cuda_vlog_(x));
 }
 
 /* What the sums over all pairs of a walker mean. */
@@ -4597,7 +4595,7 @@ static __device__ __forceinline__ void convk_cuda_pair_end_(const convk_cuda_pai
 /* A block goes through tasks: a slice of a row of tiles each.  ONCE: gradients are wanted, and of tiles' pairs they are worked out
    from one end. */
 template <class T, int WANT, int ONCE>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 : 4)
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && sizeof(T) == sizeof(double) ? 3 : 4)
     convk_cuda_pair_tiles_(const convk_cuda_pair_args_<T> a) {
   const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, threads = CONVK_CUDA_PAIR_THREADS_;
   const unsigned thread = threadIdx.x, warp = thread / 32;

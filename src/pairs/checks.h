@@ -40,7 +40,7 @@ CONVK_RARE_ int convk_pair_potential_check_(const convk_pair_potential *p, int s
 /* Where the repulsion of an HFD potential has fallen below an ulp of its c6 term, in units of rm, or a little further: Newton's
    method comes from the right, since the logarithm of their ratio is concave. */
 CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
-  const double least = convk_log_(p->c6 / p->a) - (digits + 1) * 0.6931471805599453;
+  const double least = convk_log_(p->c6 / p->a) - (digits + 1) * CONVK_LN_2_;
   double x = ((least < 0 ? -2 * least : 0) + 12) / p->alpha, f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   int i;
   for (i = 0; i < 64 && x < 1e150 && f >= 0; i++) {

@@ -17,20 +17,10 @@ typedef struct {
 #define RECORD 10 /* the sums of pairs, the logarithm of the product, the square of the gradient */
 #define FOLDED 4  /* of them that pair_rows adds up at a time */
 
-/* x 2^k with 1 <= x < 2 */
-void normalise(double *x, double *k) {
-  const ulong b = as_ulong(*x);
-  *k += (double)((int)(b >> 52) - 1023);
-  *x = as_double((b & 0x000ffffffffffffful) | 0x3ff0000000000000ul);
-}
-
-double root_of(double x) { /* as convk_sqrt_ */
-  double y = as_double((as_ulong(x) >> 1) + (1023ul << 51));
-  int i;
-  if (!(x > 0)) return 0;
-  for (i = 0; i < 5; i++) y = 0.5 * (y + x / y);
-  return y;
-}
+#define CONVK_RARE_
+#define convk_to_bits_(x) as_ulong(x)
+#define convk_from_bits_(bits) as_double(bits)
+#include "core/root.h"
 
 double log_of(double x);
 #define CONVK_NUMBER_ CONVK_ELEMENT_
@@ -42,14 +32,15 @@ double log_of(double x);
 #define CONVK_PLUS_(a, b) CONVK_SUM_(double, a, b)
 #define CONVK_TIMES_PLUS_(a, b, c) CONVK_SUM_(double, c, (a) * (b))
 #define CONVK_OVER_(a, b) ((a) / (b))
-#define CONVK_ROOT_OF_(x) root_of(x)
+#define CONVK_SIXTH_(x) ((x) / 6)
+#define CONVK_ROOT_OF_(x) convk_sqrt_(x)
 #define CONVK_LOG_OF_(x) log_of(x)
 #define CONVK_EXP_OF_(x) exp(x)
 #include "pairs/numbers.h"
 
 double log_of(double x) { /* as convk_log_ */
   double k = 0;
-  normalise(&x, &k);
+  split_(&x, &k);
   return log_ratio_(x, 1, k);
 }
 
@@ -228,7 +219,7 @@ void lane_product(V product, IV exponent, double *mantissa, double *power) {
   for (i = 0; i < LANES; i++) {
     *mantissa *= (double)v[i];
     *power += (double)k[i];
-    normalise(mantissa, power);
+    split_(mantissa, power);
   }
 }
 

@@ -42,11 +42,13 @@ template <> struct convk_cuda_pair_type_<double> { typedef convk_pair_terms_f64_
 #define CONVK_NUMBER_ static __device__ __forceinline__
 #define CONVK_NUMBER_APART_ static __device__ __forceinline__
 #define CONVK_NUMBER_NAME_(name) convk_cuda_##name##_
+#define CONVK_NUMBER_FAR_
 #define CONVK_ROLLED_ CONVK_CUDA_UNROLL_BY_(1)
 #define CONVK_TIMES_(a, b) __dmul_rn(a, b)
 #define CONVK_PLUS_(a, b) __dadd_rn(a, b)
 #define CONVK_TIMES_PLUS_(a, b, c) __fma_rn(a, b, c)
 #define CONVK_OVER_(a, b) __ddiv_rn(a, b)
+#define CONVK_SIXTH_(x) __dmul_rn(x, 1. / 6)
 #define CONVK_ROOT_OF_(x) __dsqrt_rn(x)
 #define CONVK_LOG_OF_(x) convk_cuda_vlog_(x)
 #define CONVK_EXP_OF_(x) convk_cuda_vexp_(x)
@@ -172,27 +174,6 @@ static __device__ __forceinline__ T convk_cuda_pair_step_(const C &c, int want, 
   return convk_cuda_pair_trial_(&c, q, t, FULL ? want : want & CONVK_GRADIENT, sums.sum, &sums.product);
 }
 
-/* V of a table, as in convk.h. */
-template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_table_(const C &c, T r) {
-  const double x = __dmul_rn(__dadd_rn((double)r, -c.first), c.per_spacing);
-  const double *f;
-  double t, t1, t2, t3, sum;
-  size_t k;
-  if (!(x <= (double)(c.entries - 1))) return 0;
-  if (x <= 0) return (T)c.values[0];
-  k = (size_t)x;
-  k = k < 1 ? 0 : k > c.entries - 3 ? c.entries - 4 : k - 1;
-  f = c.values + k;
-  t = __dadd_rn(x, -(double)k);
-  t1 = __dadd_rn(t, -1);
-  t2 = __dadd_rn(t, -2);
-  t3 = __dadd_rn(t, -3);
-  sum = __dmul_rn(__dmul_rn(__dmul_rn(__dmul_rn(t1, t2), t3), -1. / 6), f[0]);
-  sum = __fma_rn(__dmul_rn(__dmul_rn(__dmul_rn(t, t2), t3), 0.5), f[1], sum);
-  sum = __fma_rn(__dmul_rn(__dmul_rn(__dmul_rn(t, t1), t3), -0.5), f[2], sum);
-  return (T)__fma_rn(__dmul_rn(__dmul_rn(__dmul_rn(t, t1), t2), 1. / 6), f[3], sum);
-}
-
 /* V of a pair, with what there is near by. */
 template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_value_(const C &c, T r2, T inverse, T limit) {
   const T t = convk_cuda_pair_nearer_(r2, inverse), r = convk_cuda_mul_(r2, t), s = convk_cuda_mul_(t, t);
@@ -201,7 +182,7 @@ template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_
   if (!(r2 < limit)) return 0;
   if (r2 < c.near_by) {
     if (c.kind == CONVK_POTENTIAL_TABLE) {
-      sum = convk_cuda_pair_table_<T>(c, r);
+      sum = (T)convk_cuda_pair_table_(c.values, c.entries, c.first, c.per_spacing, (double)r);
     } else {
       const T x = convk_cuda_mul_(r, c.per_rm);
       if (r2 < c.damp) {
@@ -237,17 +218,17 @@ static __device__ __forceinline__ double convk_cuda_pair_join_(int value, double
 }
 
 /* All `count` values of a kind in one, by a warp. */
-static __device__ __forceinline__ double convk_cuda_pair_row_sum_(int value, const double *row, unsigned count) {
-  const unsigned lane = threadIdx.x % 32;
+template <class N> static __device__ __forceinline__ double convk_cuda_pair_row_sum_(int value, const double *row, N count) {
+  const N lane = (N)(threadIdx.x % 32);
   double sum = row[lane];
-  for (unsigned k = lane + 32; k < count; k += 32) sum = convk_cuda_pair_join_(value, sum, row[k]);
+  for (N k = lane + 32; k < count; k += 32) sum = convk_cuda_pair_join_(value, sum, row[k]);
   for (int k = 16; k > 0; k /= 2) sum = convk_cuda_pair_join_(value, sum, __shfl_xor_sync(0xffffffffu, sum, k));
   return sum;
 }
 
 /* ln x 2^exponent of x > 0. */
 static __device__ __forceinline__ double convk_cuda_pair_log_(double x, double exponent) {
-  return __fma_rn(exponent, 0.6931471805599453, convk_cuda_vlog_(x));
+  return __fma_rn(exponent, CONVK_LN_2_, convk_cuda_vlog_(x));
 }
 
 /* What the sums over all pairs of a walker mean. */
@@ -695,7 +676,7 @@ static __device__ __forceinline__ void convk_cuda_pair_end_(const convk_cuda_pai
 /* A block goes through tasks: a slice of a row of tiles each.  ONCE: gradients are wanted, and of tiles' pairs they are worked out
    from one end. */
 template <class T, int WANT, int ONCE>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 : 4)
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && sizeof(T) == sizeof(double) ? 3 : 4)
     convk_cuda_pair_tiles_(const convk_cuda_pair_args_<T> a) {
   const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, threads = CONVK_CUDA_PAIR_THREADS_;
   const unsigned thread = threadIdx.x, warp = thread / 32;

@@ -3,10 +3,22 @@
      NUMBER, NUMBER_NAME(name)   what begins a function, and its name
      TIMES, PLUS, OVER (a, b)    a b, a + b, a / b
      TIMES_PLUS(a, b, c)         a b + c, fused on CUDA
+     SIXTH(x)                    x / 6, on CUDA times 1 / 6
      ROOT_OF, LOG_OF, EXP_OF(x)  the hardware's own functions
      FAR                         of pointers to the memory of a table */
 
+#define CONVK_LN_2_ 0.6931471805599453
+#define CONVK_LN_2_HIGH_ 6.93147180369123816490e-01 /* 32 bits of it, so that products with exponents are exact; and the rest */
+#define CONVK_LN_2_LOW_ 1.90821492927058770002e-10
+
 #ifndef CONVK_NUMBERS_ARE_FUSED_
+/* Puts the exponent of an ordinary x > 0 aside: x = 2^k m becomes m, between 1 and 2, and k is added to *exponent. */
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(split)(double *x, double *exponent) {
+  const uint64_t bits = convk_to_bits_(*x);
+  *exponent += (double)((int)(bits >> 52) - 1023);
+  *x = convk_from_bits_((bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52);
+}
+
 /* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s with s = (a - b) / (a + b), once a / b is between the roots of 1/2 and 2. */
 CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k) {
   double s, z, sum = 0;
@@ -22,27 +34,32 @@ CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k)
   z = s * s;
   CONVK_UNROLL_
   for (i = 21; i >= 3; i -= 2) sum = z * (sum + 1. / i);
-  return k * 6.93147180369123816490e-01 + (k * 1.90821492927058770002e-10 + (2 * s + 2 * s * sum));
+  return k * CONVK_LN_2_HIGH_ + (k * CONVK_LN_2_LOW_ + (2 * s + 2 * s * sum));
 }
+#endif
 
-/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels that fuse call it, but it is not to
-   be fused with them. */
+/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels of processors call it, so that it is
+   not fused with what they do. */
 CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR_ double *values, uint64_t entries,
                                                           double first, double per_spacing, double r) {
-  const double x = (r - first) * per_spacing;
+  const double x = CONVK_TIMES_(CONVK_PLUS_(r, -first), per_spacing);
   const CONVK_NUMBER_FAR_ double *f;
-  double t;
+  double t, t1, t2, t3, sum;
   uint64_t k;
   if (!(x <= (double)(entries - 1))) return 0; /* beyond, or not a number */
   if (x <= 0) return values[0];
   k = (uint64_t)x;
   k = k < 1 ? 0 : k > entries - 3 ? entries - 4 : k - 1;
   f = values + k;
-  t = x - (double)k;
-  return -(t - 1) * (t - 2) * (t - 3) / 6 * f[0] + t * (t - 2) * (t - 3) / 2 * f[1] - t * (t - 1) * (t - 3) / 2 * f[2] +
-         t * (t - 1) * (t - 2) / 6 * f[3];
+  t = CONVK_PLUS_(x, -(double)k);
+  t1 = CONVK_PLUS_(t, -1);
+  t2 = CONVK_PLUS_(t, -2);
+  t3 = CONVK_PLUS_(t, -3);
+  sum = CONVK_TIMES_(-CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t1, t2), t3)), f[0]);
+  sum = CONVK_TIMES_PLUS_(CONVK_TIMES_(CONVK_TIMES_(CONVK_TIMES_(t, t2), t3), 0.5), f[1], sum);
+  sum = CONVK_TIMES_PLUS_(CONVK_TIMES_(CONVK_TIMES_(CONVK_TIMES_(t, t1), t3), -0.5), f[2], sum);
+  return CONVK_TIMES_PLUS_(CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t, t1), t2)), f[3], sum);
 }
-#endif
 
 /* ---- random numbers ---- */
 

@@ -66,12 +66,9 @@ CONVK_LOCAL_ void convk_pair_sums_clear_(convk_pair_sums_ *s) {
 
 /* x 2^exponent in a product whose mantissa stays below 2. */
 CONVK_LOCAL_ void convk_pair_multiply_(convk_pair_sums_ *s, double x, double exponent) {
-  uint64_t bits;
-  x *= s->mantissa;
-  memcpy(&bits, &x, sizeof bits);
-  s->exponent += exponent + (double)((int)(bits >> 52) - 1023);
-  bits = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52;
-  memcpy(&s->mantissa, &bits, sizeof bits);
+  s->mantissa *= x;
+  s->exponent += exponent;
+  convk_split_(&s->mantissa, &s->exponent);
 }
 
 CONVK_LOCAL_ void convk_pair_sums_add_(convk_pair_sums_ *s, const convk_pair_sums_ *part) {
@@ -80,9 +77,7 @@ CONVK_LOCAL_ void convk_pair_sums_add_(convk_pair_sums_ *s, const convk_pair_sum
   convk_pair_multiply_(s, part->mantissa, part->exponent);
 }
 
-CONVK_LOCAL_ double convk_pair_log_(const convk_pair_sums_ *s) {
-  return s->exponent * 0.6931471805599453 + convk_log_(s->mantissa);
-}
+CONVK_LOCAL_ double convk_pair_log_(const convk_pair_sums_ *s) { return s->exponent * CONVK_LN_2_ + convk_log_(s->mantissa); }
 
 CONVK_LIGHT_PUSH_
 #include "pairs/averages.h"
