@@ -2610,11 +2610,13 @@ CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk
 #define CONVK_PAIR_BLOCK_ 64   /* particles of a block; a multiple of all lanes */
 #define CONVK_PAIR_STRIPES_ 16 /* tasks of one walker, at most */
 #define CONVK_PAIR_SUMS_ 8
-/* Sums of lanes, halves onto each other: k from the last to 1 is added to k less its highest bit. */
+/* Where lane k < 16 is added when k goes from the last down to 1: to lane k less its highest bit.  Of 8 lanes 7, 6, 5 and 4 are
+   added to 3, 2, 1 and 0, then 3 and 2 to 1 and 0, and 1 to 0, so that vectors of any width find the same sum,
+   ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)). */
 #define CONVK_PAIR_ONTO_(k) ((k) - ((k) & 8 ? 8 : (k) & 4 ? 4 : (k) & 2 ? 2 : 1))
 
-/* The trial function ln Psi = sum of u(r) over all pairs, u(r) = -p5 / r^5 - p2 / r^2 - p0 ln r - p1 r.  Any finite numbers; 0: no
-   such term.  With a cutoff, u(r) - u(cutoff) within it. */
+/* The trial function ln Psi = sum of u(r) over all pairs, u(r) = -p5 / r^5 - p2 / r^2 - p0 ln r - p1 r.  Any finite numbers; 0:
+   no such term.  With a cutoff, u(r) - u(cutoff) within it. */
 typedef struct convk_trial {
   double p5, p2, p0, p1;
 } convk_trial;
@@ -2622,11 +2624,13 @@ typedef struct convk_trial {
 /* What kind of function a pair potential is; see convk_pair_potential. */
 enum { CONVK_POTENTIAL_NONE = 0, CONVK_POTENTIAL_HFD = 1, CONVK_POTENTIAL_LENNARD_JONES = 2, CONVK_POTENTIAL_TABLE = 3 };
 
-/* A pair potential V(r); convk_hfdhe2(), convk_hfdb(), convk_lm2m2(), convk_lennard_jones() and convk_table_potential() fill it.
+/* A pair potential V(r), which convk_hfdhe2(), convk_hfdb(), convk_lm2m2(), convk_lennard_jones() and convk_table_potential()
+   fill.
    NONE           0 everywhere
    HFD            with x = r / rm: epsilon {a exp(-alpha x + beta x^2) - F(x) (c6 / x^6 + c8 / x^8 + c10 / x^10)}, where F is
-                  exp(-(d / x - 1)^2) for x < d and 1 beyond; a bump adds epsilon bump {sin(2 pi (x - x1) / (x2 - x1) - pi / 2) + 1}
-                  for x1 <= x <= x2.  epsilon, rm, a and alpha are positive, beta is not, c6 is positive, and d may be 0
+                  exp(-(d / x - 1)^2) for x < d and 1 beyond; for x1 <= x <= x2 a bump adds
+                  epsilon bump {sin(2 pi (x - x1) / (x2 - x1) - pi / 2) + 1}.  epsilon, rm, a and alpha are positive, beta is
+                  not, c6 is positive, and d may be 0
    LENNARD_JONES  4 epsilon {(rm / r)^12 - (rm / r)^6}: rm is sigma
    TABLE          cubic interpolation (four points) of values[k] at first + k spacing, k < entries; values[0] below, 0 beyond
    In K and Angstrom where the predefined ones are used. */
@@ -2645,8 +2649,8 @@ typedef struct convk_pair_system {
   convk_trial trial;
   convk_pair_potential potential;
   double box[3];         /* periods of a rectangular box with nearest images; all 0: open space */
-  double cutoff;         /* pairs at and beyond it count as nothing; 0: none in open space, half the shortest period in a box (and
-                            no more than that) */
+  double cutoff;         /* pairs at and beyond it count as nothing; 0: none in open space, half the shortest period in a box,
+                            which is also the most */
   double hbar2_2m;       /* hbar^2 / (2 m) > 0; 0: that of helium-4, 6.059648 K A^2 */
 } convk_pair_system;
 
@@ -2657,7 +2661,9 @@ typedef struct convk_walkers {
 } convk_walkers;
 
 /* What pair_energy computes; 0: all. */
-enum { CONVK_LN_PSI = 1, CONVK_POTENTIAL = 2, CONVK_GRADIENT = 4, CONVK_LAPLACIAN = 8, CONVK_KINETIC = 12, CONVK_PAIR_ALL = 15 };
+enum {
+  CONVK_LN_PSI = 1, CONVK_POTENTIAL = 2, CONVK_GRADIENT = 4, CONVK_LAPLACIAN = 8, CONVK_KINETIC = 12, CONVK_PAIR_ALL = 15
+};
 
 /* Of one walker; what was not asked for is 0. */
 typedef struct convk_pair_result {
@@ -2681,10 +2687,11 @@ enum { CONVK_MOVE_SINGLE = 0, CONVK_MOVE_ALL = 1 };
 /* Which walkers of a run are here, where they are spread over processes or devices; zeros: all of them.  A state then has those
    walkers only; convk_vmc_results and a run find the same, to the last bit, however walkers are spread. */
 typedef struct convk_vmc_part {
-  size_t first, walkers; /* those that are here, of all; possibly none.  Parts are those of all processes, in the order of walkers */
+  size_t first, walkers; /* those that are here, of all; possibly none.  Parts are those of all processes, in the order of
+                            walkers */
   int (*join)(void *ctx, void *record, size_t bytes); /* NULL: all walkers are here.  Else it replaces the record by that of all
-                            parts, in all processes: by convk_vmc_join, in the order of parts.  Returns 0, or a status for the call to
-                            return.  `bytes` is the same in all processes, and may differ from call to call */
+                            parts, in all processes: by convk_vmc_join, in the order of parts.  Returns 0, or a status for the
+                            call to return.  `bytes` is the same in all processes, and may differ from call to call */
   void *ctx;
 } convk_vmc_part;
 
@@ -2756,7 +2763,8 @@ typedef struct convk_blocking_ {
   double sum[CONVK_VMC_LEVELS_], square[CONVK_VMC_LEVELS_], pending[CONVK_VMC_LEVELS_];
 } convk_blocking_;
 
-/* The beginning of a state; then ln Psi and the coordinates of the walkers.  No pointers: it may be copied, written and read whole. */
+/* The beginning of a state; then ln Psi and the coordinates of the walkers.  No pointers: it may be copied, written and read
+   whole. */
 typedef struct convk_vmc_state_ {
   char kind[8];          /* "vmc f64" */
   uint32_t version, endian;
@@ -2776,7 +2784,8 @@ typedef struct convk_vmc_state_ {
 /* v[i] = V(r[i]) for i = 0 .. n - 1, by the same arithmetic as pair_energy.
    r, v   of n elements at any alignment; in place: v == r, else they must not overlap
    Distances below 1 / 256 count as 1 / 256, those beyond 2^50 (f64) or 2^20 (f32), infinite ones too, as that.  NaN gives NaN.
-   Negative ones have no meaning.  With Lennard-Jones in f32, V at 1 / 256 must fit the type: epsilon sigma^12 <= 7.5e7 (neon, not argon).
+   Negative ones have no meaning.  With Lennard-Jones in f32, V at 1 / 256 must fit the type: epsilon sigma^12 <= 7.5e7 (neon,
+   not argon).
    Errors: NULL, OVERFLOW, OVERLAP, OPTION (kind), NONFINITE, POTENTIAL, RANGE (a constant does not fit the type), HANDLE.
    Accuracy: predefined potentials to 4e-15 (f64) and 3e-6 (f32) of the sum of the magnitudes of their terms. */
 #define CONVK_OP_PAIR_POTENTIAL_(op) \
@@ -2798,7 +2807,8 @@ typedef struct convk_vmc_state_ {
    Threads: walkers, or blocks of one walker's pairs where walkers would leave threads idle.
    Errors: NULL, SIZE (no particles), PARTICLES (one), PITCH, OVERFLOW, OPTION, NONFINITE (parameters), BOX, POTENTIAL, RANGE (a
    coordinate or a constant is too large for the type), COORDINATE (not finite), OVERLAP, WORK, MEMORY, HANDLE, THREADS.
-   Accuracy: f64 terms to 1e-14; sums in a fixed order, the same for every number of threads and, within a class, all CPU variants.
+   Accuracy: f64 terms to 1e-14; sums in a fixed order, the same for every number of threads and, within a class, all CPU
+   variants.
    f32: coordinates, pair terms and sums of up to 64 of them in f32, all other sums in f64: about 1e-6 of the sum of magnitudes.
    Work: about 60 flops per pair; exponentials for near pairs (9.3 A of HFD-B; f32: 6.4 A), and where most of a block's own are
    near, for all of those.
@@ -2845,19 +2855,19 @@ typedef struct convk_vmc_state_ {
    Equilibration: with steps that are tuned, clusters of 20 and 64 atoms of helium have left the lattice that they begin with,
    and reached their size, after 128 sweeps, three atoms after 256, two, 46 A apart, after 512.  Where steps stay and are short,
    distances creep by the root of the number of sweeps: two atoms with steps of 3 A want 5000.  Error bars tell nothing of this.
-   The step is tuned to at most half the shortest period of a box, and 2^19 (f64) or 32 (f32).  RANGE: particles have left a cluster
-   for places beyond 2^27 (f64) or 2^13 (f32): its trial function does not bind them.
+   The step is tuned to at most half the shortest period of a box, and 2^19 (f64) or 32 (f32).  RANGE: particles have left a
+   cluster for places beyond 2^27 (f64) or 2^13 (f32): its trial function does not bind them.
    Random numbers are Philox4x32-10 of (sweep, particle, walker, purpose) under the seed: the same for every number of threads
-   and all hardware; a run has the same bits for every number of threads and on all CPU variants of a class, and on other hardware
-   until a move is accepted that was rejected by a rounding error.
-   With a cutoff the slope of ln Psi jumps there, which only kinetic_gradient takes into account: potential + kinetic_gradient is
-   the energy of the wave function; the local one (energy, kinetic) lacks hbar2_2m N rho 4 pi cutoff^2 u'(cutoff), where the
+   and all hardware; a run has the same bits for every number of threads and on all CPU variants of a class, and on other
+   hardware until a move is accepted that was rejected by a rounding error.
+   With a cutoff the slope of ln Psi jumps there, which only kinetic_gradient takes into account: potential + kinetic_gradient
+   is the energy of the wave function; the local one (energy, kinetic) lacks hbar2_2m N rho 4 pi cutoff^2 u'(cutoff), where the
    density is rho (1.4% of the kinetic energy of the liquid with 108 atoms).
    f32: coordinates and pair terms in f32, sums and energies in f64.
    Threads: walkers, or blocks of pairs where there are fewer walkers than threads.
-   Parts: with vmc.part.join all processes make the same calls; join is called at the beginning of each, once more for every batch of
-   16 sweeps, and for the first measurement.  All return the first error of any part, also where it alone had bad arguments; but a
-   handle that is refused ends the call of its process alone.
+   Parts: with vmc.part.join all processes make the same calls; join is called at the beginning of each, once more for every
+   batch of 16 sweeps, and for the first measurement.  All return the first error of any part, also where it alone had bad
+   arguments; but a handle that is refused ends the call of its process alone.
    Errors: as convk_vmc_check and convk_vmc_begin; WORK, MEMORY, OVERLAP, HANDLE, THREADS; with join SETUP, too, where parts are
    of different runs, sweeps or times, and PART. */
 #define CONVK_OP_VMC_RUN_(op) \
@@ -3581,14 +3591,14 @@ CONVK_API_ size_t convk_vmc_state_size(const convk_vmc *vmc);
 
 /* Begins a run: fills a state.
    vmc     see convk_vmc; the same must be given to every call that goes on with the state
-   r       coordinates to begin with, x y z of walker after walker, packed; NULL: near the sites of a cubic lattice, in a ball or
-           throughout the box
+   r       coordinates to begin with, x y z of walker after walker, packed; NULL: near the sites of a cubic lattice, in a ball
+           or throughout the box
    state   of convk_vmc_state_size bytes, any alignment: plain data without pointers, which may be copied, written to a file and
            read again on a machine of the same byte order
-   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, RANGE (what no run
-   can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles further
-   than 2^27 or 2^13 from the middle of a cluster; coordinates or constants too large for the type), COORDINATE, STATE (too
-   small), OVERLAP. */
+   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, RANGE (what no
+   run can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles
+   further than 2^27 or 2^13 from the middle of a cluster; coordinates or constants too large for the type), COORDINATE, STATE
+   (too small), OVERLAP. */
 CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size);
 
 /* Whether a state is whole and belongs to this run: what convk_vmc_run checks before anything else.
@@ -3596,7 +3606,8 @@ CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *sta
    those of convk_vmc_begin. */
 CONVK_API_ int convk_vmc_check(const convk_vmc *vmc, const void *state, size_t state_size);
 
-/* The coordinates of a state's walkers: r of walkers x 3 x particles, x y z of walker after walker.  Errors: as convk_vmc_check. */
+/* The coordinates of a state's walkers: r of walkers x 3 x particles, x y z of walker after walker.  Errors: as
+   convk_vmc_check. */
 CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r);
 
 /* Lowers the energy over the parameters of the trial function.  In each iteration their change is -(B + mu S)^-1 f, with
@@ -6133,7 +6144,7 @@ CONVK_NUMBER_ void CONVK_NUMBER_NAME_(split)(double *x, double *exponent) {
   *x = convk_from_bits_((bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52);
 }
 
-/* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s with s = (a - b) / (a + b), once a / b is between the roots of 1/2 and 2. */
+/* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s, s = (a - b) / (a + b), once a / b is between sqrt(1/2) and sqrt(2). */
 CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k) {
   double s, z, sum = 0;
   int i;
@@ -6152,8 +6163,8 @@ CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k)
 }
 #endif
 
-/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels of processors call it, so that it is
-   not fused with what they do. */
+/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels of processors call it, so that it
+   is not fused with what they do. */
 CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR_ double *values, uint64_t entries,
                                                           double first, double per_spacing, double r) {
   const double x = CONVK_TIMES_(CONVK_PLUS_(r, -first), per_spacing);
@@ -6285,8 +6296,8 @@ CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_off)(double mean) {
 
 /* ---- results ---- */
 
-/* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the cutoff;
-   log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */
+/* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the
+   cutoff; log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */
 CONVK_NUMBER_ void CONVK_NUMBER_NAME_(pair_meaning)(const double *p, const double *edge, double hbar2_2m, int want,
                                                     const double *s, double log, double laplacian, double squares,
                                                     double *result) {
@@ -6523,7 +6534,7 @@ CONVK_LOCAL_ int convk_pair_touches_(size_t blocks, size_t stripe, size_t block)
   return blocks > CONVK_PAIR_STRIPES_ || (block < stripe ? block + blocks : block) - stripe <= blocks / 2;
 }
 
-/* Where the share of a task begins, of n walkers or the like.  Neighbours are one task's: what they write shares cache lines. */
+/* Where the share of a task begins, of n walkers or the like.  Neighbours are one task's, since they share cache lines. */
 CONVK_LOCAL_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
   return n / tasks * task + (task < n % tasks ? task : n % tasks);
 }
@@ -6537,7 +6548,7 @@ CONVK_RARE_ size_t convk_pair_tasks_(const convk *hw, size_t particles, size_t w
   return walkers >= 8 * threads || (walkers && walkers % threads == 0) ? tasks : 0;
 }
 
-/* Doubles of scratch for one walker: sums of stripes, and their gradients: all with threads, else one, and one for the whole. */
+/* Doubles of scratch for one walker: sums of stripes, and their gradients: of all with threads, else of one and the whole. */
 CONVK_LOCAL_ size_t convk_pair_scratch_(size_t n, int threads) {
   return CONVK_PAIR_STRIPES_ * sizeof(convk_pair_sums_) / sizeof(double) +
          3 * convk_pair_padded_(n) * (threads ? convk_pair_stripes_(n) : 2);
@@ -6593,8 +6604,8 @@ CONVK_RARE_ void convk_blocking_add_(convk_blocking_ *b, uint64_t count, double 
   }
 }
 
-/* The mean, and its error at the least block size B for which B^3 > 2 n (error_B / error_1)^4 (H. Flyvbjerg, H. G. Petersen, J. Chem.
-   Phys. 91, 461, 1989; R. M. Lee et al., Phys. Rev. E 83, 066706, 2011). */
+/* The mean, and its error at the least block size B for which B^3 > 2 n (error_B / error_1)^4 (H. Flyvbjerg, H. G. Petersen,
+   J. Chem. Phys. 91, 461, 1989; R. M. Lee et al., Phys. Rev. E 83, 066706, 2011). */
 CONVK_RARE_ convk_estimate convk_blocking_estimate_(const convk_blocking_ *b, uint64_t n) {
   convk_estimate e;
   double first = 0, size = 1;
@@ -6650,8 +6661,9 @@ CONVK_RARE_ void convk_vmc_series_(const convk_pair_result *r, double hbar2_2m, 
   value[4] = -0.5 * hbar2_2m * r->laplacian;
 }
 
-/* All that a walker adds to sums over walkers: series, their squares about the shifts, and what the minimiser wants.  kink: there is a
-   cutoff, where the slope of ln Psi jumps; derivatives of the energy are then those of potential + kinetic_gradient. */
+/* All that a walker adds to sums over walkers: series, their squares about the shifts, and what the minimiser wants.
+   kink: there is a cutoff, where the slope of ln Psi jumps; derivatives of the energy are then those of potential +
+   kinetic_gradient. */
 CONVK_RARE_ void convk_vmc_leaf_(const convk_pair_result *r, double hbar2_2m, int kink, const double *shift, double *v) {
   const double *d = r->derivative;
   double energy;
@@ -6750,7 +6762,7 @@ CONVK_RARE_ uint64_t convk_vmc_setup_(const convk_vmc *v) {
   return h;
 }
 
-/* A state has, after its head and at any alignment, ln Psi of each walker as doubles, then coordinates, packed: from here on. */
+/* A state has, at any alignment after its head, ln Psi of each walker in doubles and then, from here on, coordinates. */
 CONVK_LOCAL_ size_t convk_vmc_at_(size_t walkers) { return sizeof(convk_vmc_state_) + walkers * sizeof(double); }
 
 /* ln Psi of all walkers is to be computed. */
@@ -6837,12 +6849,12 @@ CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc
 }
 /* ---- src/pairs/parts.h ---- */
 /* ---- runs in parts ----
-   Sums over walkers are made by a tree: that over a block of 2^k walkers, the first of which is a multiple of 2^k, is that of its left
-   half and that of its right half.  A record has the sums of the fewest blocks that its walkers make up, as nodes; the total is that of
-   the last, and of each before it.  So it does not depend on how walkers are spread. */
+   Sums over walkers are made by a tree: that over a block of 2^k walkers, the first of which is a multiple of 2^k, is that of
+   its left half and that of its right half.  A record has the sums of the fewest blocks that its walkers make up, as nodes; the
+   total is that of the last, and of each before it.  So it does not depend on how walkers are spread. */
 
-/* The head of a record, before its nodes of `width` doubles each.  A part that has failed says no more than its status; a record of
-   several parts says what those before the first failure say. */
+/* The head of a record, before its nodes of `width` doubles each.  A part that has failed says no more than its status; a
+   record of several parts says what those before the first failure say. */
 typedef struct convk_vmc_record_ {
   uint64_t bytes, width;
   uint64_t begin, end; /* walkers; none: 0 */
@@ -6891,7 +6903,8 @@ CONVK_RARE_ void convk_vmc_record_begin_(const convk_vmc *vmc, size_t width, uin
   record->end = vmc->part.first + convk_vmc_here_(vmc);
 }
 
-/* Adds the next walker, w, to `count` nodes of a record's walkers before it: some values, from a column on.  values are changed. */
+/* Adds the next walker, w, to `count` nodes of a record's walkers before it: some values, from a column on.  values are
+   changed. */
 CONVK_RARE_ size_t convk_vmc_grow_(convk_vmc_record_ *record, size_t count, uint64_t w, size_t column, double *values,
                                    size_t n) {
   const size_t width = (size_t)record->width;
@@ -7146,7 +7159,7 @@ CONVK_RARE_ void convk_vmc_sites_(const convk_pair_system *system, double spacin
         }
 }
 
-/* Sites with some scatter for all walkers of a part, whose coordinates are at `to`; or without, the largest coordinate of any. */
+/* Sites with some scatter for all walkers of a part, whose coordinates are at `to`; or the largest coordinate of any site. */
 typedef struct convk_vmc_start_ {
   const convk_vmc *vmc;
   char *to;
@@ -7476,8 +7489,8 @@ CONVK_LOCAL_ double convk_entry_(const double *m, int i, int j) {
   return i > j ? m[i * (i + 1) / 2 + j] : m[j * (j + 1) / 2 + i];
 }
 
-/* The least of gradient^T step + step^T matrix step / 2 within bounds, which have 0 between them: each parameter is free, at one
-   bound, or at the other, and all ways are tried.  0 where the matrix is not positive. */
+/* The least of gradient^T step + step^T matrix step / 2 within bounds, which have 0 between them: each parameter is free, at
+   one bound, or at the other, and all ways are tried.  0 where the matrix is not positive. */
 CONVK_RARE_ int convk_solve_within_(const double *matrix, const double *gradient, int n, double bound[4][2], double step[4]) {
   static const int ways[5] = {1, 3, 9, 27, 81};
   double least = 0;
@@ -14255,7 +14268,8 @@ CONVK_LOCAL_ void convk_pair_reduce_task_(void *arg, size_t index) {
     convk_pair_reduce_(job->n, k, begin, end, job->gradient + k * 3 * convk_pair_padded_(job->n), job->gradient);
 }
 
-/* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient is set to [3][padded] of the scratch, with CONVK_GRADIENT. */
+/* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient is set to [3][padded] of the scratch, with
+   CONVK_GRADIENT. */
 CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, const convk *hw, int want,
                                    size_t n, const CONVK_T *r, size_t pitch, convk_pair_result *result, double *scratch,
                                    double **gradient) {
@@ -18735,7 +18749,7 @@ CONVK_RARE_ void convk_pair_near_(const convk_pair_terms_ *c, const CONVK_V *r2,
   }
 }
 
-/* One vector of pairs: r^2 of their differences, of nearest images in a box, and t = 1 / r; 1 and 0 for those from the limit on. */
+/* One vector of pairs: r^2 of their differences, of nearest images in a box, and t = 1 / r; 1 and 0 beyond the limit. */
 CONVK_INLINE_ CONVK_V convk_pair_distance_(const convk_pair_terms_ *c, CONVK_V *d, CONVK_V limit, const int masked,
                                            CONVK_V *t) {
   CONVK_V r2;
@@ -18823,8 +18837,8 @@ CONVK_INLINE_ void convk_pair_keep_(convk_pair_lanes_ *p, size_t lane, const CON
   for (k = 0; k < CONVK_PAIR_SUMS_ - 1; k++) CONVK_STORE_(p->sum + k * CONVK_PAIR_LANES_ + lane, s[k]);
 }
 
-/* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays have
-   room for 2 sets of lanes more. */
+/* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays
+   have room for 2 sets of lanes more. */
 CONVK_RARE_ void convk_pair_wait_(const convk_pair_terms_ *c, CONVK_T *squares, const CONVK_T *inverses, size_t count,
                                   double *sum) {
   enum { G = convk_pair_group_, SETS = 2 * (int)CONVK_PAIR_LANES_ };
@@ -19033,8 +19047,8 @@ CONVK_RARE_ void convk_pair_pick_(const convk_pair_terms_ *c, const CONVK_T *squ
   if (waiting) convk_pair_wait_(c, queue, NULL, waiting, sum);
 }
 
-/* r^2 and 1 / r of the pairs of some diagonals, from `first` on, packed into a list that is filled up to two sets of lanes; *last:
-   where the next list begins.  The number of pairs. */
+/* r^2 and 1 / r of the pairs of some diagonals, from `first` on, packed into a list that is filled up to two sets of lanes;
+   *last: where the next list begins.  The number of pairs. */
 CONVK_INLINE_ size_t convk_pair_list_(const convk_pair_terms_ *c, CONVK_T (*x)[2 * CONVK_PAIR_BLOCK_ + CONVK_PAIR_LANES_],
                                       size_t n, size_t first, size_t *last, CONVK_T *squares, CONVK_T *inverses) {
   const CONVK_V limit = CONVK_SET_(c->limit);
@@ -19104,8 +19118,8 @@ CONVK_INLINE_ void convk_pair_pull_own_(const convk_pair_terms_ *c, const convk_
   }
 }
 
-/* A block and itself, diagonal after diagonal: particles i and i + k, cyclically, so that vectors are full however few they are.
-   Of 5 particles, say, the first diagonal has the pairs 01 12 23 34 40, and the second 02 13 24 30 41.
+/* A block and itself, diagonal after diagonal: particles i and i + k, cyclically, so that vectors are full however few they
+   are.  Of 5 particles, say, the first diagonal has the pairs 01 12 23 34 40, and the second 02 13 24 30 41.
    Some diagonals make a list, packed; first all its distances, then its terms, then the gradients. */
 static void convk_pair_own_(const convk_pair_terms_ *c, const convk_pair_tile_ *p) {
   enum { W = CONVK_PAIR_LANES_, B = CONVK_PAIR_BLOCK_, LIST = convk_pair_list_room_ };

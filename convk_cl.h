@@ -6782,7 +6782,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  *x = convk_from_bits_((bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52);\n",
     "}\n",
     "\n",
-    "/* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s with s = (a - b) / (a + b), once a / b is between the roots of 1/2 and 2. */\n",
+    "/* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s, s = (a - b) / (a + b), once a / b is between sqrt(1/2) and sqrt(2). */\n",
     "CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k) {\n",
     "  double s, z, sum = 0;\n",
     "  int i;\n",
@@ -6801,8 +6801,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "}\n",
     "#endif\n",
     "\n",
-    "/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels of processors call it, so that it is\n",
-    "   not fused with what they do. */\n",
+    "/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels of processors call it, so that it\n",
+    "   is not fused with what they do. */\n",
     "CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR_ double *values, uint64_t entries,\n",
     "                                                          double first, double per_spacing, double r) {\n",
     "  const double x = CONVK_TIMES_(CONVK_PLUS_(r, -first), per_spacing);\n",
@@ -6934,8 +6934,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "/* ---- results ---- */\n",
     "\n",
-    "/* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the cutoff;\n",
-    "   log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */\n",
+    "/* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the\n",
+    "   cutoff; log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */\n",
     "CONVK_NUMBER_ void CONVK_NUMBER_NAME_(pair_meaning)(const double *p, const double *edge, double hbar2_2m, int want,\n",
     "                                                    const double *s, double log, double laplacian, double squares,\n",
     "                                                    double *result) {\n",
@@ -7694,8 +7694,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#endif\n",
     "\n",
     "#ifdef VMC_SINGLE\n",
-    "/* Whole sweeps of a walker by a group: one particle after another.  given: the number of walker 0 among all parts, for random numbers,\n",
-    "   here and below. */\n",
+    "/* Whole sweeps of a walker by a group: one particle after another.  given: the number of walker 0 among all parts, for random\n",
+    "   numbers, here and below. */\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmc_single(SYSTEM, uint given, ulong seed, ulong sweep,\n",
     "                                                                          uint sweeps, double step, global T *r, ulong r_offset,\n",
     "                                                                          global double *ln_psi, ulong ln_psi_offset,\n",
@@ -7937,7 +7937,8 @@ CONVK_LOCAL_ size_t convk_cl_pair_lanes_(const convk_cl *cl, size_t element) {
 }
 
 /* Rows are particles, and others come in slices, so that one large walker fills the device; small walkers share groups.
-   keep: forces are needed in work memory even where there is one slice.  all: walkers of all parts, which decide on the order of sums. */
+   keep: forces are needed in work memory even where there is one slice.  all: walkers of all parts, which decide on the order
+   of sums. */
 CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, size_t all, int keep,
                                        convk_cl_pair_cut_ *cut) {
   const size_t record = 10, least = 64; /* others in a slice */
@@ -8765,8 +8766,8 @@ CONVK_API_ int convk_cl_pair_accept(convk_cl *cl, cl_command_queue queue, const 
 CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_vmc *vmc);
 
 /* Sweeps of a run that stays on the device: what convk_vmc_run does between one look at the results and the next, on buffers of
-   cl's context.  A run whose sweeps follow each other, whatever the calls, with the same steps, has the bits of convk_vmc_run on
-   the same device.
+   cl's context.  A run whose sweeps follow each other, whatever the calls, with the same steps, has the bits of convk_vmc_run
+   on the same device.
    vmc        on the host; its step, acceptance and equilibration only say when measurements are taken
    sweep, count   the first sweep's number, and how many: random numbers belong to it, and every 16th begins with ln Psi anew
    step       of the moves (in a run that tunes it, of one choice)
@@ -10405,9 +10406,9 @@ CONVK_LOCAL_ int convk_vmc_batch_there_(convk_cl_host_ *host, const convk_pair_t
 /* ---- src/pairs/host.h ---- */
 #if CONVK_HAS_VMC_
 /* ---- host arrays on a device ----
-   For a handle of the device: they copy, run, and wait.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and
-   with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message.  `work` of pair_energy is ignored, that of vmc_run is host memory as
-   on a processor.  A run leaves its walkers on the device from the first batch of 16 sweeps to the last;
+   For a handle of the device: they copy, run, and wait.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE,
+   and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message.  `work` of pair_energy is ignored, that of vmc_run is host
+   memory as on a processor.  A run leaves its walkers on the device from the first batch of 16 sweeps to the last;
    measurements, coordinates, drift and acceptance come back after each.  With CUDA coordinates have the bits of a processor's
    (with drift: but for rounding errors) until a move is accepted that was rejected there, by a rounding error. */
 

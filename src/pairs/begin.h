@@ -65,7 +65,7 @@ CONVK_RARE_ void convk_vmc_sites_(const convk_pair_system *system, double spacin
         }
 }
 
-/* Sites with some scatter for all walkers of a part, whose coordinates are at `to`; or without, the largest coordinate of any. */
+/* Sites with some scatter for all walkers of a part, whose coordinates are at `to`; or the largest coordinate of any site. */
 typedef struct convk_vmc_start_ {
   const convk_vmc *vmc;
   char *to;

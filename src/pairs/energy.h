@@ -149,7 +149,8 @@ CONVK_LOCAL_ void convk_pair_reduce_task_(void *arg, size_t index) {
     convk_pair_reduce_(job->n, k, begin, end, job->gradient + k * 3 * convk_pair_padded_(job->n), job->gradient);
 }
 
-/* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient is set to [3][padded] of the scratch, with CONVK_GRADIENT. */
+/* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient is set to [3][padded] of the scratch, with
+   CONVK_GRADIENT. */
 CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, const convk *hw, int want,
                                    size_t n, const CONVK_T *r, size_t pitch, convk_pair_result *result, double *scratch,
                                    double **gradient) {

@@ -670,8 +670,8 @@ pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch, ulo
 #endif
 
 #ifdef VMC_SINGLE
-/* Whole sweeps of a walker by a group: one particle after another.  given: the number of walker 0 among all parts, for random numbers,
-   here and below. */
+/* Whole sweeps of a walker by a group: one particle after another.  given: the number of walker 0 among all parts, for random
+   numbers, here and below. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmc_single(SYSTEM, uint given, ulong seed, ulong sweep,
                                                                           uint sweeps, double step, global T *r, ulong r_offset,
                                                                           global double *ln_psi, ulong ln_psi_offset,

@@ -1,11 +1,12 @@
 #if CONVK_HAS_VMC_
-/* A pair is seen once, from the end that has the other in the next half of all, cyclically; for the gradient also from the other.
-   Up to 256 particles: threads are particles, several walkers fill a block, which does all; as far as shared memory reaches, the
-   second end of a pair takes u' / r from the first.
-   More: tiles of 64 rows and 64 columns; a block of four warps, which share the columns, takes a row of tiles, or a slice of it,
-   and a second kernel adds up the slices.  Up to 16384 particles a tile's pairs give columns their gradients, too, which are
-   written apart for each diagonal of tiles and added up with the slices; above that there is no room for them, and each pair is
-   looked at from both ends.  Order and slices depend on the number of particles alone, and so do the bits.
+/* A pair is seen once, from the end that has the other in the next half of all, cyclically; for the gradient also from the
+   other.
+   Up to 256 particles: threads are particles, several walkers fill a block, which does all; as far as shared memory reaches,
+   the second end of a pair takes u' / r from the first.
+   More: tiles of 64 rows and 64 columns; a block of four warps, which share the columns, takes a row of tiles, or a slice of
+   it, and a second kernel adds up the slices.  Up to 16384 particles a tile's pairs give columns their gradients, too, which
+   are written apart for each diagonal of tiles and added up with the slices; above that there is no room for them, and each
+   pair is looked at from both ends.  Order and slices depend on the number of particles alone, and so do the bits.
    Moves of single particles: a block goes through whole sweeps of a walker, its threads through the others. */
 enum {
   CONVK_CUDA_PAIR_TILE_ = 64,
@@ -280,8 +281,8 @@ template <class T> struct convk_cuda_pair_mine_ {
 };
 
 /* Pairs with the particles after this one, cyclically: the first half for everything, the rest, if any, only for the gradient.
-   Of 7 particles, say, number 5 meets 6, 0 and 1, and finds in shared memory what 2, 3 and 4 have left: u' / r of their pairs with
-   it.  Were there room for one of three, it would meet 2 and 3, too, and take over from 4 alone.
+   Of 7 particles, say, number 5 meets 6, 0 and 1, and finds in shared memory what 2, 3 and 4 have left: u' / r of their pairs
+   with it.  Were there room for one of three, it would meet 2 and 3, too, and take over from 4 alone.
    x: all coordinates of the block; weights: [kept][threads], where u' / r is left. */
 template <int WANT, class T>
 static __device__ __forceinline__ void convk_cuda_pair_ahead_(const convk_cuda_pair_args_<T> &a,
@@ -457,9 +458,9 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
   *near_by = bits;
 }
 
-/* A warp's columns of another tile, each pair once: rows have their gradients in g, and columns at pull, [3][share] for each half
-   of the warp.  Lanes go through the columns one behind another, so that no two of a half are at the same.  MASKED: not all pairs
-   count, but those of `mine`, bits of rows, and columns below `there`. */
+/* A warp's columns of another tile, each pair once: rows have their gradients in g, and columns at pull, [3][share] for each
+   half of the warp.  Lanes go through the columns one behind another, so that no two of a half are at the same.  MASKED: not
+   all pairs count, but those of `mine`, bits of rows, and columns below `there`. */
 template <int MASKED, class T, class C>
 static __device__ __forceinline__ void convk_cuda_pair_both_(const C &c, int want, const T (*at)[3], const T *column,
                                                              unsigned mine, unsigned there, convk_cuda_pair_sums_<T> &s,
@@ -504,8 +505,8 @@ static __device__ __forceinline__ void convk_cuda_pair_both_(const C &c, int wan
   *near_by = bits;
 }
 
-/* A thread of convk_cuda_pair_tiles_ at one task: two rows, particles lane and lane + 32 of tile `mine` of a walker, against those
-   columns of other tiles that its warp has, from `base` on.  Tile o of the task is number mine + o, cyclically. */
+/* A thread of convk_cuda_pair_tiles_ at one task: two rows, particles lane and lane + 32 of tile `mine` of a walker, against
+   those columns of other tiles that its warp has, from `base` on.  Tile o of the task is number mine + o, cyclically. */
 template <class T> struct convk_cuda_pair_task_ {
   unsigned lane, warp, base;
   unsigned w, mine, slice, nrows;
@@ -673,8 +674,8 @@ static __device__ __forceinline__ void convk_cuda_pair_end_(const convk_cuda_pai
   if (p.mine == 0 && p.slice == 0 && thread == 0) a.arrived[p.w] = 0;
 }
 
-/* A block goes through tasks: a slice of a row of tiles each.  ONCE: gradients are wanted, and of tiles' pairs they are worked out
-   from one end. */
+/* A block goes through tasks: a slice of a row of tiles each.  ONCE: gradients are wanted, and of tiles' pairs they are worked
+   out from one end. */
 template <class T, int WANT, int ONCE>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && sizeof(T) == sizeof(double) ? 3 : 4)
     convk_cuda_pair_tiles_(const convk_cuda_pair_args_<T> a) {
@@ -738,7 +739,7 @@ template <class T> static typename convk_cuda_pair_kernel_<T>::of convk_cuda_pai
 
 /* Adds up the slices' gradients of a tile; of each walker the block that comes last adds up all sums, in order. */
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_) convk_cuda_pair_add_(const convk_cuda_pair_args_<T> a) {
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_, 5) convk_cuda_pair_add_(const convk_cuda_pair_args_<T> a) {
   const int tile = CONVK_CUDA_PAIR_TILE_, threads = CONVK_CUDA_PAIR_ADD_, values = CONVK_CUDA_PAIR_VALUES_;
   const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
   __shared__ double sums[values + 1][threads];
@@ -1012,8 +1013,8 @@ template <class T> struct convk_cuda_vmc_args_ {
   const double *before, *after; /* gradients, [walkers][3][n] */
 };
 
-/* Sweeps of one particle after another.  A block is a walker, its threads are the others.  A coordinate is written by the thread
-   that reads it again for the others' moves; and read by all for its own, with a barrier in between. */
+/* Sweeps of one particle after another.  A block is a walker, its threads are the others.  A coordinate is written by the
+   thread that reads it again for the others' moves; and read by all for its own, with a barrier in between. */
 template <class T, int DRIFTS>
 static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
     convk_cuda_vmc_single_(const convk_cuda_vmc_args_<T> a) {

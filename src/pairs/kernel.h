@@ -40,7 +40,7 @@ CONVK_RARE_ void convk_pair_near_(const convk_pair_terms_ *c, const CONVK_V *r2,
   }
 }
 
-/* One vector of pairs: r^2 of their differences, of nearest images in a box, and t = 1 / r; 1 and 0 for those from the limit on. */
+/* One vector of pairs: r^2 of their differences, of nearest images in a box, and t = 1 / r; 1 and 0 beyond the limit. */
 CONVK_INLINE_ CONVK_V convk_pair_distance_(const convk_pair_terms_ *c, CONVK_V *d, CONVK_V limit, const int masked,
                                            CONVK_V *t) {
   CONVK_V r2;
@@ -128,8 +128,8 @@ CONVK_INLINE_ void convk_pair_keep_(convk_pair_lanes_ *p, size_t lane, const CON
   for (k = 0; k < CONVK_PAIR_SUMS_ - 1; k++) CONVK_STORE_(p->sum + k * CONVK_PAIR_LANES_ + lane, s[k]);
 }
 
-/* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays have
-   room for 2 sets of lanes more. */
+/* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays
+   have room for 2 sets of lanes more. */
 CONVK_RARE_ void convk_pair_wait_(const convk_pair_terms_ *c, CONVK_T *squares, const CONVK_T *inverses, size_t count,
                                   double *sum) {
   enum { G = convk_pair_group_, SETS = 2 * (int)CONVK_PAIR_LANES_ };
@@ -338,8 +338,8 @@ CONVK_RARE_ void convk_pair_pick_(const convk_pair_terms_ *c, const CONVK_T *squ
   if (waiting) convk_pair_wait_(c, queue, NULL, waiting, sum);
 }
 
-/* r^2 and 1 / r of the pairs of some diagonals, from `first` on, packed into a list that is filled up to two sets of lanes; *last:
-   where the next list begins.  The number of pairs. */
+/* r^2 and 1 / r of the pairs of some diagonals, from `first` on, packed into a list that is filled up to two sets of lanes;
+   *last: where the next list begins.  The number of pairs. */
 CONVK_INLINE_ size_t convk_pair_list_(const convk_pair_terms_ *c, CONVK_T (*x)[2 * CONVK_PAIR_BLOCK_ + CONVK_PAIR_LANES_],
                                       size_t n, size_t first, size_t *last, CONVK_T *squares, CONVK_T *inverses) {
   const CONVK_V limit = CONVK_SET_(c->limit);
@@ -409,8 +409,8 @@ CONVK_INLINE_ void convk_pair_pull_own_(const convk_pair_terms_ *c, const convk_
   }
 }
 
-/* A block and itself, diagonal after diagonal: particles i and i + k, cyclically, so that vectors are full however few they are.
-   Of 5 particles, say, the first diagonal has the pairs 01 12 23 34 40, and the second 02 13 24 30 41.
+/* A block and itself, diagonal after diagonal: particles i and i + k, cyclically, so that vectors are full however few they
+   are.  Of 5 particles, say, the first diagonal has the pairs 01 12 23 34 40, and the second 02 13 24 30 41.
    Some diagonals make a list, packed; first all its distances, then its terms, then the gradients. */
 static void convk_pair_own_(const convk_pair_terms_ *c, const convk_pair_tile_ *p) {
   enum { W = CONVK_PAIR_LANES_, B = CONVK_PAIR_BLOCK_, LIST = convk_pair_list_room_ };

@@ -19,7 +19,7 @@ CONVK_NUMBER_ void CONVK_NUMBER_NAME_(split)(double *x, double *exponent) {
   *x = convk_from_bits_((bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52);
 }
 
-/* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s with s = (a - b) / (a + b), once a / b is between the roots of 1/2 and 2. */
+/* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s, s = (a - b) / (a + b), once a / b is between sqrt(1/2) and sqrt(2). */
 CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k) {
   double s, z, sum = 0;
   int i;
@@ -38,8 +38,8 @@ CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k)
 }
 #endif
 
-/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels of processors call it, so that it is
-   not fused with what they do. */
+/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels of processors call it, so that it
+   is not fused with what they do. */
 CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR_ double *values, uint64_t entries,
                                                           double first, double per_spacing, double r) {
   const double x = CONVK_TIMES_(CONVK_PLUS_(r, -first), per_spacing);
@@ -171,8 +171,8 @@ CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_off)(double mean) {
 
 /* ---- results ---- */
 
-/* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the cutoff;
-   log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */
+/* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the
+   cutoff; log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */
 CONVK_NUMBER_ void CONVK_NUMBER_NAME_(pair_meaning)(const double *p, const double *edge, double hbar2_2m, int want,
                                                     const double *s, double log, double laplacian, double squares,
                                                     double *result) {

@@ -29,7 +29,7 @@ CONVK_LOCAL_ int convk_pair_touches_(size_t blocks, size_t stripe, size_t block)
   return blocks > CONVK_PAIR_STRIPES_ || (block < stripe ? block + blocks : block) - stripe <= blocks / 2;
 }
 
-/* Where the share of a task begins, of n walkers or the like.  Neighbours are one task's: what they write shares cache lines. */
+/* Where the share of a task begins, of n walkers or the like.  Neighbours are one task's, since they share cache lines. */
 CONVK_LOCAL_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
   return n / tasks * task + (task < n % tasks ? task : n % tasks);
 }
@@ -43,7 +43,7 @@ CONVK_RARE_ size_t convk_pair_tasks_(const convk *hw, size_t particles, size_t w
   return walkers >= 8 * threads || (walkers && walkers % threads == 0) ? tasks : 0;
 }
 
-/* Doubles of scratch for one walker: sums of stripes, and their gradients: all with threads, else one, and one for the whole. */
+/* Doubles of scratch for one walker: sums of stripes, and their gradients: of all with threads, else of one and the whole. */
 CONVK_LOCAL_ size_t convk_pair_scratch_(size_t n, int threads) {
   return CONVK_PAIR_STRIPES_ * sizeof(convk_pair_sums_) / sizeof(double) +
          3 * convk_pair_padded_(n) * (threads ? convk_pair_stripes_(n) : 2);
