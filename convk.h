@@ -1077,6 +1077,7 @@
 #define convk_cl_pair_move CONVK_TYPED_(cl_pair_move)
 #define convk_cl_pair_parts_ CONVK_PRIVATE_(cl_pair_parts)
 #define convk_cl_pair_potential CONVK_TYPED_(cl_pair_potential)
+#define convk_cl_pair_steps_ CONVK_PRIVATE_(cl_pair_steps)
 #define convk_cl_vmc_sweeps CONVK_TYPED_(cl_vmc_sweeps)
 #define convk_cl_vmc_sweeps_work_size CONVK_TYPED_(cl_vmc_sweeps_work_size)
 #define convk_cl_vmc_system_ CONVK_PRIVATE_(cl_vmc_system)
@@ -1166,6 +1167,7 @@
 #define convk_pair_rows_ CONVK_PRIVATE_(pair_rows)
 #define convk_pair_rsqrt_ CONVK_KERNEL_(pair_rsqrt)
 #define convk_pair_step_ CONVK_KERNEL_(pair_step)
+#define convk_pair_step_begin_ CONVK_PRIVATE_(pair_step_begin)
 #define convk_pair_step_check_ CONVK_PRIVATE_(pair_step_check)
 #define convk_pair_step_job_ CONVK_PRIVATE_(pair_step_job)
 #define convk_pair_step_rows_ CONVK_PRIVATE_(pair_step_rows)
@@ -14173,9 +14175,23 @@ CONVK_RARE_ void convk_pair_add_(const CONVK_T *block, size_t n, size_t padded, 
     for (i = 0; i < n; i++) gradient[d * padded + at + i] += (double)block[d * CONVK_PAIR_BLOCK_ + i];
 }
 
-/* One stripe of a walker's pairs.  gradient: [3][padded], of doubles, set; or NULL. */
-CONVK_RARE_ void convk_pair_stripe_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, int want, size_t n,
-                                    const CONVK_T *r, size_t pitch, size_t stripe, convk_pair_sums_ *sums, double *gradient) {
+/* The stripes of one walker as tasks. */
+typedef struct convk_pair_stripes_job_ {
+  const convk_pair_kernels_ *kernels;
+  const convk_pair_terms_ *terms;
+  const CONVK_T *r;
+  size_t n, pitch, tasks;
+  int want;
+  convk_pair_sums_ *sums; /* of each stripe */
+  double *gradient;       /* of each stripe, [3][padded] */
+} convk_pair_stripes_job_;
+
+/* One of them.  gradient: [3][padded], of doubles, set; or NULL. */
+CONVK_RARE_ void convk_pair_stripe_(const convk_pair_stripes_job_ *job, size_t stripe, convk_pair_sums_ *sums,
+                                    double *gradient) {
+  const convk_pair_terms_ *c = job->terms;
+  const CONVK_T *r = job->r;
+  const size_t n = job->n, pitch = job->pitch;
   const size_t blocks = convk_pair_blocks_(n), stripes = convk_pair_stripes_(n), padded = convk_pair_padded_(n);
   CONVK_PAIR_ALIGNED_ CONVK_T rows[3 * CONVK_PAIR_BLOCK_];
   CONVK_PAIR_ALIGNED_ CONVK_T columns[3 * CONVK_PAIR_BLOCK_];
@@ -14193,7 +14209,7 @@ CONVK_RARE_ void convk_pair_stripe_(const convk_pair_kernels_ *kernels, const co
   tile.limit = limit;
   tile.row_gradient = row_gradient;
   tile.column_gradient = column_gradient;
-  tile.want = want;
+  tile.want = job->want;
   tile.sum = sum;
   tile.product = sums;
   for (block = stripe; block < blocks; block += stripes) {
@@ -14209,7 +14225,7 @@ CONVK_RARE_ void convk_pair_stripe_(const convk_pair_kernels_ *kernels, const co
       if (step) convk_pair_block_(r, pitch, n, other, columns);
       else tile.columns = rows;
       for (i = 0; step && i < CONVK_PAIR_BLOCK_; i++) limit[i] = i < tile.ncolumns ? c->limit : 0;
-      kernels->tile(c, &tile);
+      job->kernels->tile(c, &tile);
       if (!gradient) continue;
       convk_pair_add_(row_gradient, tile.nrows, padded, block * CONVK_PAIR_BLOCK_, gradient);
       if (step) convk_pair_add_(column_gradient, tile.ncolumns, padded, other * CONVK_PAIR_BLOCK_, gradient);
@@ -14232,20 +14248,9 @@ CONVK_RARE_ void convk_pair_finish_(const convk_pair_terms_ *c, int want, const 
                       (square[0] + square[2]) + (square[1] + square[3]), (double *)(void *)result);
 }
 
-/* The stripes of one walker as tasks. */
-typedef struct convk_pair_stripes_job_ {
-  const convk_pair_kernels_ *kernels;
-  const convk_pair_terms_ *terms;
-  const CONVK_T *r;
-  size_t n, pitch, tasks;
-  int want;
-  convk_pair_sums_ *sums; /* of each stripe */
-  double *gradient;       /* of each stripe, [3][padded] */
-} convk_pair_stripes_job_;
-
 CONVK_LOCAL_ void convk_pair_stripe_task_(void *arg, size_t index) {
   const convk_pair_stripes_job_ *job = (const convk_pair_stripes_job_ *)arg;
-  convk_pair_stripe_(job->kernels, job->terms, job->want, job->n, job->r, job->pitch, index, job->sums + index,
+  convk_pair_stripe_(job, index, job->sums + index,
                      job->gradient ? job->gradient + index * 3 * convk_pair_padded_(job->n) : NULL);
 }
 
@@ -14295,7 +14300,7 @@ CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const con
     convk_pair_stripe_task_(&job, 0);
     for (k = 1; k < stripes; k++) {
       double *next = want & CONVK_GRADIENT ? g + 3 * padded : NULL;
-      convk_pair_stripe_(kernels, c, want, n, r, pitch, k, part + k, next);
+      convk_pair_stripe_(&job, k, part + k, next);
       if (next) convk_pair_reduce_(n, k, 0, convk_pair_blocks_(n), next, g);
     }
   }
@@ -14517,6 +14522,15 @@ typedef struct convk_pair_step_job_ {
   CONVK_T *gradient;
 } convk_pair_step_job_;
 
+CONVK_LOCAL_ void convk_pair_step_begin_(const convk_pair_kernels_ *kernels, size_t n, size_t particle, const CONVK_T *r,
+                                         const CONVK_T *to, convk_pair_step_job_ *job) {
+  job->kernels = kernels;
+  job->n = n;
+  job->particle = particle;
+  job->r = r;
+  job->to = to;
+}
+
 /* The rows of a walker's particle; gradient: as pair_rows. */
 CONVK_RARE_ void convk_pair_step_rows_(const convk_pair_step_job_ *job, size_t w, CONVK_T *gradient, convk_pair_change_ *s) {
   const CONVK_T *r = job->r + w * job->full.stride;
@@ -14549,11 +14563,7 @@ CONVK_RARE_ int convk_pair_move_cpu_(const convk_pair_kernels_ *kernels, const c
     status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &job.terms,
                                     &job.full);
   if (status) return status;
-  job.kernels = kernels;
-  job.n = system->particles;
-  job.particle = particle;
-  job.r = r;
-  job.to = to;
+  convk_pair_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.result = result;
   return convk_run_(hw, 1, convk_pair_move_task_, &job);
 }
@@ -14582,11 +14592,7 @@ CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pair_kernels_ *kernels, const
     status =
         convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &job.terms, &job.full);
   if (status) return status;
-  job.kernels = kernels;
-  job.n = system->particles;
-  job.particle = particle;
-  job.r = r;
-  job.to = to;
+  convk_pair_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.accept = accept;
   job.gradient = gradient;
   if (gradient) status = convk_run_(hw, 1, convk_pair_accept_task_, &job);
@@ -20169,6 +20175,7 @@ CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
 #undef convk_cl_pair_move
 #undef convk_cl_pair_parts_
 #undef convk_cl_pair_potential
+#undef convk_cl_pair_steps_
 #undef convk_cl_vmc_sweeps
 #undef convk_cl_vmc_sweeps_work_size
 #undef convk_cl_vmc_system_
@@ -20258,6 +20265,7 @@ CONVK_LOCAL_ void convk_bind_(convk_ops *ops) {
 #undef convk_pair_rows_
 #undef convk_pair_rsqrt_
 #undef convk_pair_step_
+#undef convk_pair_step_begin_
 #undef convk_pair_step_check_
 #undef convk_pair_step_job_
 #undef convk_pair_step_rows_

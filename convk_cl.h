@@ -7274,12 +7274,14 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "#ifdef PAIR_ROWS\n",
     "#define SEGMENT 32\n",
-    "#if LANES == 1\n",
+    "#if LANES == 1 /* others k are at hand in local memory, else where the walker is */\n",
     "#define PLACE local const T4 *p\n",
     "#define PARTICLE(k) p[k]\n",
+    "#define SOURCE(k) tile + own *members + (k)\n",
     "#else\n",
     "#define PLACE global const T *p, ulong pitch\n",
     "#define PARTICLE(k) (T4)(p[k], p[pitch + (k)], p[2 * pitch + (k)], 0)\n",
+    "#define SOURCE(k) from + base + (k), pitch\n",
     "#endif\n",
     "\n",
     "/* Rows and one of the others.  limit: squares of distances from which on it counts as nothing.  Gives whether its\n",
@@ -7374,6 +7376,22 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  }\n",
     "}\n",
     "\n",
+    "/* Adds up the values of `members` items into a record: some at a time, so that more groups share local memory. */\n",
+    "void pair_record(const double *total, local double *folded, uint at, uint members, int busy, global double *record) {\n",
+    "  const uint item = (uint)get_local_id(0);\n",
+    "  int d, done;\n",
+    "#pragma unroll\n",
+    "  for (done = 0; done < RECORD; done += FOLDED) {\n",
+    "    const int values = RECORD - done < FOLDED ? RECORD - done : FOLDED;\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE); /* nobody needs what lies there any more */\n",
+    "#pragma unroll\n",
+    "    for (d = 0; d < FOLDED; d++)\n",
+    "      if (d < values) folded[d * ITEMS + item] = total[done + d];\n",
+    "    fold(folded, values, at, members, busy);\n",
+    "    for (d = 0; d < values && busy && !at; d++) record[done + d] = folded[d * ITEMS + item];\n",
+    "  }\n",
+    "}\n",
+    "\n",
     "/* Particles of a block as rows against a slice of all others.  A group has ITEMS * LANES * POINTS rows of one walker, or\n",
     "   `pack` whole walkers.  work: from part_at on records of walkers, slices, blocks; from force_at on, with `forces`,\n",
     "   their [3][n].  gradient, with `gradients`: where there is one slice. */\n",
@@ -7392,10 +7410,10 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  const uint block = group % blocks, slice = group / blocks % slices;\n",
     "  const ulong walker = (ulong)(group / blocks / slices) * pack + own;\n",
     "  const int busy = item / members < pack && walker < walkers;\n",
-    "  const uint begin = slice * length, end = min(begin + length, n);\n",
+    "  const uint begin = slice * length, end = min(begin + length, n), share = LANES == 1 ? members : length;\n",
     "  global const T *from = r + r_offset + min(walker, walkers - 1) * stride;\n",
     "  double total[RECORD], square = 0, mantissa = 1, power = 0;\n",
-    "  int d, done, i, p;\n",
+    "  int d, i, p;\n",
     "  BEGIN;\n",
     "  for (d = 0; d < 8; d++) total[d] = 0;\n",
     "  for (p = 0; p < POINTS; p++) {\n",
@@ -7415,23 +7433,17 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "      force[d] = 0;\n",
     "      for (i = 0; i < LANES; i++) pull[d][i] = 0;\n",
     "    }\n",
+    "    for (base = begin; base < end; base += share) {\n",
+    "      const uint count = min(share, end - base);\n",
     "#if LANES == 1\n",
-    "    for (base = begin; base < end; base += members) {\n",
-    "      const uint count = min(members, end - base);\n",
     "      barrier(CLK_LOCAL_MEM_FENCE);\n",
     "      if (at < count) tile[item] = (T4)(from[base + at], from[pitch + base + at], from[2 * pitch + base + at], 0);\n",
     "      barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "#define SOURCE tile + own *members + k\n",
-    "#else\n",
-    "    {\n",
-    "      const uint count = end - begin;\n",
-    "      base = begin;\n",
-    "#define SOURCE from + base + k, pitch\n",
     "#endif\n",
     "      for (k = 0; k < count; k += SEGMENT) {\n",
     "        const uint j = base + k;\n",
     "        const int all = apart && k + SEGMENT <= count && (j + SEGMENT <= first || j >= first + ITEMS * LANES);\n",
-    "        pair_segment(GIVE, place, lane_numbers(row - j), most, SOURCE, (int)min((uint)SEGMENT, count - k), all, sum, force,\n",
+    "        pair_segment(GIVE, place, lane_numbers(row - j), most, SOURCE(k), (int)min((uint)SEGMENT, count - k), all, sum, force,\n",
     "                     &product, &exponent);\n",
     "        if (!F64 && ((k & SEGMENT) || k + SEGMENT >= count)) pair_flush(sum, force, total, pull);\n",
     "      }\n",
@@ -7450,17 +7462,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  }\n",
     "  total[8] = log_ratio_(mantissa, 1, power);\n",
     "  total[9] = square;\n",
-    "  work += part_at + ((walker * slices + slice) * blocks + block) * RECORD;\n",
-    "#pragma unroll\n",
-    "  for (done = 0; done < RECORD; done += FOLDED) {\n",
-    "    const int values = RECORD - done < FOLDED ? RECORD - done : FOLDED;\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE); /* nobody needs what lies there any more */\n",
-    "#pragma unroll\n",
-    "    for (d = 0; d < FOLDED; d++)\n",
-    "      if (d < values) folded[d * ITEMS + item] = total[done + d];\n",
-    "    fold(folded, values, at, members, busy);\n",
-    "    for (d = 0; d < values && busy && !at; d++) work[done + d] = folded[d * ITEMS + item];\n",
-    "  }\n",
+    "  pair_record(total, folded, at, members, busy, work + part_at + ((walker * slices + slice) * blocks + block) * RECORD);\n",
     "}\n",
     "#endif\n",
     "\n",
@@ -7623,6 +7625,17 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  }\n",
     "}\n",
     "\n",
+    "#ifndef VMC_SINGLE\n",
+    "/* Where a particle is, and where it may go. */\n",
+    "void pair_places(global const T *x, ulong pitch, uint particle, global const T *to, T *places) {\n",
+    "  int d;\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    places[d] = x[d * pitch + particle];\n",
+    "    places[3 + d] = to[d];\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
     "/* An item's share of ln Psi after less before. */\n",
     "double change_of(const SCALES *e, const CHANGE *s) {\n",
     "  double change = -(e->p[0] * s->sum[0] + e->p[1] * s->sum[1] + e->p[3] * s->sum[2]) - e->shift * s->sum[3];\n",
@@ -7647,10 +7660,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  T places[6];\n",
     "  int d;\n",
     "  BEGIN;\n",
-    "  for (d = 0; d < 3; d++) {\n",
-    "    places[d] = x[d * pitch + particle];\n",
-    "    places[3 + d] = to[to_offset + walker * 3 + d];\n",
-    "  }\n",
+    "  pair_places(x, pitch, particle, to + to_offset + walker * 3, places);\n",
     "  pair_change(GIVE, n, particle, x, pitch, places, CONVK_LN_PSI | CONVK_GRADIENT, 0, 0, &s);\n",
     "  folded[item] = change_of(e, &s);\n",
     "  for (d = 0; d < 6; d++) folded[(1 + d) * ITEMS + item] = s.force[d];\n",
@@ -7674,11 +7684,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  T places[6];\n",
     "  int d;\n",
     "  BEGIN;\n",
-    "  for (d = 0; d < 3; d++) {\n",
-    "    places[d] = x[d * pitch + particle];\n",
-    "    places[3 + d] = to[to_offset + walker * 3 + d];\n",
-    "    folded[d * ITEMS + item] = 0;\n",
-    "  }\n",
+    "  pair_places(x, pitch, particle, to + to_offset + walker * 3, places);\n",
+    "  for (d = 0; d < 3; d++) folded[d * ITEMS + item] = 0;\n",
     "  if (taken && gradients) {\n",
     "    CHANGE s;\n",
     "    pair_change(GIVE, n, particle, x, pitch, places, CONVK_GRADIENT, 0, gradient + gradient_offset + walker * stride, &s);\n",
@@ -7693,13 +7700,14 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "}\n",
     "#endif\n",
     "\n",
+    "/* A sweep, the first of several or the only one.  given: the number of walker 0 among all parts, for random numbers. */\n",
+    "#define SWEEP uint given, ulong seed, ulong sweep, double step, global T *r, ulong r_offset\n",
+    "\n",
     "#ifdef VMC_SINGLE\n",
-    "/* Whole sweeps of a walker by a group: one particle after another.  given: the number of walker 0 among all parts, for random\n",
-    "   numbers, here and below. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmc_single(SYSTEM, uint given, ulong seed, ulong sweep,\n",
-    "                                                                          uint sweeps, double step, global T *r, ulong r_offset,\n",
-    "                                                                          global double *ln_psi, ulong ln_psi_offset,\n",
-    "                                                                          global uint *accepted, ulong accepted_offset) {\n",
+    "/* Whole sweeps of a walker by a group: one particle after another. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmc_single(SYSTEM, SWEEP, uint sweeps, global double *ln_psi,\n",
+    "                                                                          ulong ln_psi_offset, global uint *accepted,\n",
+    "                                                                          ulong accepted_offset) {\n",
     "  local double folded[(DRIFT ? 7 : 1) * ITEMS], random[4 * ITEMS];\n",
     "  local int taken;\n",
     "  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);\n",
@@ -7770,8 +7778,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "#ifdef VMC_PROPOSE\n",
     "/* Where all particles would go.  force: from force_at on in work, walkers force_stride apart. */\n",
-    "kernel void vmc_propose(uint n, ulong walkers, uint given, ulong seed, ulong sweep, double step, global const T *r,\n",
-    "                        ulong r_offset, global double *work, ulong force_at, ulong force_stride, ulong to_at) {\n",
+    "kernel void vmc_propose(uint n, SWEEP, global double *work, ulong force_at, ulong force_stride, ulong to_at, ulong walkers) {\n",
     "  const ulong i = get_global_id(0), walker = i / n, k = i % n;\n",
     "  global T *to = (global T *)(work + to_at) + walker * 3 * n + k;\n",
     "  double u[4];\n",
@@ -7797,9 +7804,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#ifdef VMC_DECIDE\n",
     "/* Whether a walker goes there.  work: results of the new places from result_at on; forces before and after. */\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
-    "vmc_decide(uint n, uint given, ulong seed, ulong sweep, double step, global T *r, ulong r_offset, global const double *work,\n",
-    "           ulong force_at, ulong after_at, ulong force_stride, ulong to_at, ulong result_at, global double *ln_psi,\n",
-    "           ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {\n",
+    "vmc_decide(uint n, SWEEP, global const double *work, ulong force_at, ulong force_stride, ulong to_at, ulong after_at,\n",
+    "           ulong result_at, global double *ln_psi, ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {\n",
     "  local double folded[ITEMS];\n",
     "  local int taken;\n",
     "  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);\n",
@@ -8222,6 +8228,26 @@ CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_
   return convk_cl_launch_(chain, &args, convk_ceil_(job->pair.walkers, items), items, 1, 1);
 }
 
+/* A sweep, as kernels take it. */
+CONVK_LOCAL_ void convk_cl_put_sweep_(convk_cl_args_ *args, const convk_cl_vmc_ *job, uint64_t sweep) {
+  convk_cl_put_int_(args, job->vmc->part.first);
+  convk_cl_put_wide_(args, job->vmc->seed);
+  convk_cl_put_wide_(args, sweep);
+  convk_cl_put_double_(args, job->step);
+  convk_cl_put_array_(args, &job->pair.r);
+}
+
+/* And with forces, and places to go to, of all particles. */
+CONVK_LOCAL_ void convk_cl_put_all_(convk_cl_args_ *args, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut,
+                                    uint64_t sweep) {
+  convk_cl_put_int_(args, job->pair.n);
+  convk_cl_put_sweep_(args, job, sweep);
+  convk_cl_put_mem_(args, job->pair.work);
+  convk_cl_put_size_(args, cut->pair.force);
+  convk_cl_put_size_(args, cut->pair.force_count);
+  convk_cl_put_size_(args, cut->to);
+}
+
 /* Sweeps of single particles, so many in a launch that none takes seconds. */
 CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, uint64_t sweep, size_t count) {
   const size_t n = job->pair.n, items = convk_cl_pair_row_items_(chain->cl, n, job->vmc->walkers);
@@ -8237,12 +8263,8 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
     if (status) return status;
     args = convk_cl_args_of_(p);
     convk_cl_put_system_(&args, &job->pair, job->pair.r.mem);
-    convk_cl_put_int_(&args, job->vmc->part.first);
-    convk_cl_put_wide_(&args, job->vmc->seed);
-    convk_cl_put_wide_(&args, sweep);
+    convk_cl_put_sweep_(&args, job, sweep);
     convk_cl_put_int_(&args, some);
-    convk_cl_put_double_(&args, job->step);
-    convk_cl_put_array_(&args, &job->pair.r);
     convk_cl_put_array_(&args, &job->ln_psi);
     convk_cl_put_array_(&args, &job->accepted);
     status = convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
@@ -8267,34 +8289,16 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_propose", items, more, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_int_(&args, n);
+  convk_cl_put_all_(&args, job, cut, sweep);
   convk_cl_put_size_(&args, job->pair.walkers);
-  convk_cl_put_int_(&args, job->vmc->part.first);
-  convk_cl_put_wide_(&args, job->vmc->seed);
-  convk_cl_put_wide_(&args, sweep);
-  convk_cl_put_double_(&args, job->step);
-  convk_cl_put_array_(&args, &job->pair.r);
-  convk_cl_put_mem_(&args, job->pair.work);
-  convk_cl_put_size_(&args, cut->pair.force);
-  convk_cl_put_size_(&args, cut->pair.force_count);
-  convk_cl_put_size_(&args, cut->to);
   status = convk_cl_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items, 1, 1);
   there.r = convk_cl_at_(there.work, cut->to * (sizeof(cl_double) / job->pair.element));
   if (!status) status = convk_cl_pair_run_(chain, &there, &cut->pair, want, drift ? cut->after : (size_t)-1);
   if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_decide", items, more, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_int_(&args, n);
-  convk_cl_put_int_(&args, job->vmc->part.first);
-  convk_cl_put_wide_(&args, job->vmc->seed);
-  convk_cl_put_wide_(&args, sweep);
-  convk_cl_put_double_(&args, job->step);
-  convk_cl_put_array_(&args, &job->pair.r);
-  convk_cl_put_mem_(&args, job->pair.work);
-  convk_cl_put_size_(&args, cut->pair.force);
+  convk_cl_put_all_(&args, job, cut, sweep);
   convk_cl_put_size_(&args, cut->after);
-  convk_cl_put_size_(&args, cut->pair.force_count);
-  convk_cl_put_size_(&args, cut->to);
   convk_cl_put_size_(&args, cut->result);
   convk_cl_put_array_(&args, &job->ln_psi);
   convk_cl_put_array_(&args, &job->accepted);
@@ -10212,55 +10216,49 @@ CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const 
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-CONVK_API_ int convk_cl_pair_move(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                  const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
-                                  size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
-                                  const cl_event *wait_list, cl_event *event) {
+/* Either call for a particle's move: pair_move (moves), which has a result, or pair_accept. */
+CONVK_LOCAL_ int convk_cl_pair_steps_(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                      const convk_walkers *walkers, size_t particle, int moves, convk_cl_array r,
+                                      convk_cl_array to, convk_cl_array result, convk_cl_array accept, convk_cl_array gradient,
+                                      cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  const size_t each = moves ? sizeof(convk_pair_move_result) : 0;
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const convk_cl_array at = {r, r_offset}, none = {NULL, 0}, place = {to, to_offset};
   convk_pair_terms_ terms;
   convk_cl_part_ part[4];
   convk_cl_pair_ job;
   convk_walkers full;
   int status = convk_cl_check_(cl);
   memset(part, 0, sizeof part);
-  if (!status && (!queue || !r || !to || !result || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status && (!queue || !r.mem || !to.mem || (moves && !result.mem) || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status)
-    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL,
-                                    sizeof(convk_pair_move_result), &terms, &full);
-  if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, 0, at, none, &job, part);
-  if (!status) status = convk_cl_part_of_(cl, to, to_offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
-  if (!status) status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_move_result), 1, &part[3]);
+    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL, each, &terms, &full);
+  if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, !moves, r, gradient, &job, part);
+  if (!status) status = convk_cl_part_of_(cl, to.mem, to.offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
+  if (!status && moves) status = convk_cl_part_of_(cl, result.mem, result.offset, job.walkers, each, 1, &part[3]);
+  if (!status && !moves) status = convk_cl_part_of_(cl, accept.mem, accept.offset, job.walkers, 1, 0, &part[3]);
   if (!status) status = convk_cl_apart_(part, 4);
   if (status) return status;
-  job.result = convk_cl_at_(result, result_offset * (sizeof(convk_pair_move_result) / sizeof(cl_double)));
-  if (job.walkers) status = convk_cl_pair_step_(&chain, &job, particle, &place, NULL);
+  if (moves) job.result = convk_cl_at_(result.mem, result.offset * (each / sizeof(cl_double)));
+  if (job.walkers) status = convk_cl_pair_step_(&chain, &job, particle, &to, &accept);
   return convk_cl_chain_end_(&chain, status, event);
+}
+
+CONVK_API_ int convk_cl_pair_move(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                  const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
+                                  size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
+                                  const cl_event *wait_list, cl_event *event) {
+  return convk_cl_pair_steps_(cl, queue, system, walkers, particle, 1, convk_cl_at_(r, r_offset), convk_cl_at_(to, to_offset),
+                              convk_cl_at_(result, result_offset), convk_cl_at_(NULL, 0), convk_cl_at_(NULL, 0), num_wait,
+                              wait_list, event);
 }
 
 CONVK_API_ int convk_cl_pair_accept(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
                                     const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept,
                                     size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset,
                                     cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const convk_cl_array at = {r, r_offset}, slope = {gradient, gradient_offset}, place = {to, to_offset};
-  const convk_cl_array chosen = {accept, accept_offset};
-  convk_pair_terms_ terms;
-  convk_cl_part_ part[4];
-  convk_cl_pair_ job;
-  convk_walkers full;
-  int status = convk_cl_check_(cl);
-  memset(part, 0, sizeof part);
-  if (!status && (!queue || !r || !to || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status)
-    status = convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL, NULL, &terms, &full);
-  if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, 1, at, slope, &job, part);
-  if (!status) status = convk_cl_part_of_(cl, to, to_offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
-  if (!status) status = convk_cl_part_of_(cl, accept, accept_offset, job.walkers, 1, 0, &part[3]);
-  if (!status) status = convk_cl_apart_(part, 4);
-  if (status) return status;
-  if (job.walkers) status = convk_cl_pair_step_(&chain, &job, particle, &place, &chosen);
-  return convk_cl_chain_end_(&chain, status, event);
+  return convk_cl_pair_steps_(cl, queue, system, walkers, particle, 0, convk_cl_at_(r, r_offset), convk_cl_at_(to, to_offset),
+                              convk_cl_at_(NULL, 0), convk_cl_at_(accept, accept_offset),
+                              convk_cl_at_(gradient, gradient_offset), num_wait, wait_list, event);
 }
 
 CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_vmc *vmc) {

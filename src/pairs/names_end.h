@@ -6,6 +6,7 @@
 #undef convk_cl_pair_move
 #undef convk_cl_pair_parts_
 #undef convk_cl_pair_potential
+#undef convk_cl_pair_steps_
 #undef convk_cl_vmc_sweeps
 #undef convk_cl_vmc_sweeps_work_size
 #undef convk_cl_vmc_system_
@@ -95,6 +96,7 @@
 #undef convk_pair_rows_
 #undef convk_pair_rsqrt_
 #undef convk_pair_step_
+#undef convk_pair_step_begin_
 #undef convk_pair_step_check_
 #undef convk_pair_step_job_
 #undef convk_pair_step_rows_

@@ -342,6 +342,26 @@ CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_
   return convk_cl_launch_(chain, &args, convk_ceil_(job->pair.walkers, items), items, 1, 1);
 }
 
+/* A sweep, as kernels take it. */
+CONVK_LOCAL_ void convk_cl_put_sweep_(convk_cl_args_ *args, const convk_cl_vmc_ *job, uint64_t sweep) {
+  convk_cl_put_int_(args, job->vmc->part.first);
+  convk_cl_put_wide_(args, job->vmc->seed);
+  convk_cl_put_wide_(args, sweep);
+  convk_cl_put_double_(args, job->step);
+  convk_cl_put_array_(args, &job->pair.r);
+}
+
+/* And with forces, and places to go to, of all particles. */
+CONVK_LOCAL_ void convk_cl_put_all_(convk_cl_args_ *args, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut,
+                                    uint64_t sweep) {
+  convk_cl_put_int_(args, job->pair.n);
+  convk_cl_put_sweep_(args, job, sweep);
+  convk_cl_put_mem_(args, job->pair.work);
+  convk_cl_put_size_(args, cut->pair.force);
+  convk_cl_put_size_(args, cut->pair.force_count);
+  convk_cl_put_size_(args, cut->to);
+}
+
 /* Sweeps of single particles, so many in a launch that none takes seconds. */
 CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, uint64_t sweep, size_t count) {
   const size_t n = job->pair.n, items = convk_cl_pair_row_items_(chain->cl, n, job->vmc->walkers);
@@ -357,12 +377,8 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
     if (status) return status;
     args = convk_cl_args_of_(p);
     convk_cl_put_system_(&args, &job->pair, job->pair.r.mem);
-    convk_cl_put_int_(&args, job->vmc->part.first);
-    convk_cl_put_wide_(&args, job->vmc->seed);
-    convk_cl_put_wide_(&args, sweep);
+    convk_cl_put_sweep_(&args, job, sweep);
     convk_cl_put_int_(&args, some);
-    convk_cl_put_double_(&args, job->step);
-    convk_cl_put_array_(&args, &job->pair.r);
     convk_cl_put_array_(&args, &job->ln_psi);
     convk_cl_put_array_(&args, &job->accepted);
     status = convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
@@ -387,34 +403,16 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_propose", items, more, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_int_(&args, n);
+  convk_cl_put_all_(&args, job, cut, sweep);
   convk_cl_put_size_(&args, job->pair.walkers);
-  convk_cl_put_int_(&args, job->vmc->part.first);
-  convk_cl_put_wide_(&args, job->vmc->seed);
-  convk_cl_put_wide_(&args, sweep);
-  convk_cl_put_double_(&args, job->step);
-  convk_cl_put_array_(&args, &job->pair.r);
-  convk_cl_put_mem_(&args, job->pair.work);
-  convk_cl_put_size_(&args, cut->pair.force);
-  convk_cl_put_size_(&args, cut->pair.force_count);
-  convk_cl_put_size_(&args, cut->to);
   status = convk_cl_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items, 1, 1);
   there.r = convk_cl_at_(there.work, cut->to * (sizeof(cl_double) / job->pair.element));
   if (!status) status = convk_cl_pair_run_(chain, &there, &cut->pair, want, drift ? cut->after : (size_t)-1);
   if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_decide", items, more, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_int_(&args, n);
-  convk_cl_put_int_(&args, job->vmc->part.first);
-  convk_cl_put_wide_(&args, job->vmc->seed);
-  convk_cl_put_wide_(&args, sweep);
-  convk_cl_put_double_(&args, job->step);
-  convk_cl_put_array_(&args, &job->pair.r);
-  convk_cl_put_mem_(&args, job->pair.work);
-  convk_cl_put_size_(&args, cut->pair.force);
+  convk_cl_put_all_(&args, job, cut, sweep);
   convk_cl_put_size_(&args, cut->after);
-  convk_cl_put_size_(&args, cut->pair.force_count);
-  convk_cl_put_size_(&args, cut->to);
   convk_cl_put_size_(&args, cut->result);
   convk_cl_put_array_(&args, &job->ln_psi);
   convk_cl_put_array_(&args, &job->accepted);
