@@ -6035,65 +6035,25 @@ CONVK_EXACT_PUSH_ /* so that runs do not depend on what a compiler contracts */
 /* ---- src/pairs/potentials.h ---- */
 /* ---- predefined potentials, in K and Angstrom ---- */
 
-/* In the order of the struct: kind; epsilon, rm, a, alpha, beta, c6, c8, c10, d; bump, x1, x2; a table's. */
-CONVK_API_ convk_pair_potential convk_hfdhe2(void) {
-  const convk_pair_potential p = {CONVK_POTENTIAL_HFD,
-                                  10.8,
-                                  2.9673,
-                                  544850.4,
-                                  13.353384,
-                                  0,
-                                  1.3732412,
-                                  0.4253785,
-                                  0.178100,
-                                  1.241314,
-                                  0,
-                                  0,
-                                  0,
-                                  NULL,
-                                  0,
-                                  0,
-                                  0};
+/* An HFD potential without a bump. */
+CONVK_RARE_ convk_pair_potential convk_hfd_(double epsilon, double rm, double a, double alpha, double beta, double c6,
+                                            double c8, double c10, double d) {
+  const convk_pair_potential p = {CONVK_POTENTIAL_HFD, epsilon, rm, a, alpha, beta, c6, c8, c10, d, 0, 0, 0, NULL, 0, 0, 0};
   return p;
+}
+
+CONVK_API_ convk_pair_potential convk_hfdhe2(void) {
+  return convk_hfd_(10.8, 2.9673, 544850.4, 13.353384, 0, 1.3732412, 0.4253785, 0.178100, 1.241314);
 }
 CONVK_API_ convk_pair_potential convk_hfdb(void) {
-  const convk_pair_potential p = {CONVK_POTENTIAL_HFD,
-                                  10.948,
-                                  2.963,
-                                  184431.01,
-                                  10.43329537,
-                                  -2.27965105,
-                                  1.36745214,
-                                  0.42123807,
-                                  0.17473318,
-                                  1.4826,
-                                  0,
-                                  0,
-                                  0,
-                                  NULL,
-                                  0,
-                                  0,
-                                  0};
-  return p;
+  return convk_hfd_(10.948, 2.963, 184431.01, 10.43329537, -2.27965105, 1.36745214, 0.42123807, 0.17473318, 1.4826);
 }
 CONVK_API_ convk_pair_potential convk_lm2m2(void) {
-  const convk_pair_potential p = {CONVK_POTENTIAL_HFD,
-                                  10.97,
-                                  2.9695,
-                                  189635.353,
-                                  10.70203539,
-                                  -1.90740649,
-                                  1.34687065,
-                                  0.41308398,
-                                  0.17060159,
-                                  1.4088,
-                                  0.0026,
-                                  1.003535949,
-                                  1.454790369,
-                                  NULL,
-                                  0,
-                                  0,
-                                  0};
+  convk_pair_potential p =
+      convk_hfd_(10.97, 2.9695, 189635.353, 10.70203539, -1.90740649, 1.34687065, 0.41308398, 0.17060159, 1.4088);
+  p.bump = 0.0026;
+  p.x1 = 1.003535949;
+  p.x2 = 1.454790369;
   return p;
 }
 CONVK_API_ convk_pair_potential convk_lennard_jones(double epsilon, double sigma) {
@@ -6440,7 +6400,7 @@ CONVK_RARE_ double convk_pair_cutoff_(const convk_pair_system *system) {
   return system->cutoff > 0 ? system->cutoff : least > 0 ? 0.5 * least : 0;
 }
 CONVK_LOCAL_ double convk_pair_hbar2_2m_(const convk_pair_system *system) {
-  return system->hbar2_2m > 0 ? system->hbar2_2m : 6.059648;
+  return system->hbar2_2m > 0 ? system->hbar2_2m : 6.059648; /* helium-4, in K A^2 */
 }
 
 /* The parameters of the trial function p5, p2, p0, p1, in this order. */
@@ -6466,9 +6426,9 @@ CONVK_RARE_ int convk_pair_system_check_(const convk_pair_system *system, int se
       edge = periods && edge < system->box[d] ? edge : system->box[d];
       periods++;
     }
-  if (periods && (periods < 3 || edge < 0.015625)) return CONVK_ERR_BOX; /* both ends of a pair at the least distance */
+  if (periods && (periods < 3 || edge < 4. / 256)) return CONVK_ERR_BOX; /* both ends of a pair at the least distance */
   if (system->cutoff < 0 || system->hbar2_2m < 0) return CONVK_ERR_OPTION;
-  if ((periods && system->cutoff > 0.5 * edge) || (system->cutoff > 0 && system->cutoff < 0.0078125)) return CONVK_ERR_BOX;
+  if ((periods && system->cutoff > 0.5 * edge) || (system->cutoff > 0 && system->cutoff < 2. / 256)) return CONVK_ERR_BOX;
   return convk_pair_potential_check_(&system->potential, see);
 }
 
@@ -6541,7 +6501,8 @@ CONVK_LOCAL_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
   return n / tasks * task + (task < n % tasks ? task : n % tasks);
 }
 
-/* How many tasks take walkers; 0: blocks of one walker after another are tasks. */
+/* How many tasks take walkers; 0: blocks of one walker after another are tasks.  With 8 walkers or more for each thread the
+   last ones let threads idle for less than an eighth of the time. */
 CONVK_RARE_ size_t convk_pair_tasks_(const convk *hw, size_t particles, size_t walkers, size_t element) {
   const size_t n[3] = {particles, walkers, 1}, threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
   const size_t split = convk_tuning_for_(hw, "pair_energy", element, n, 1).pair_split;
@@ -7107,6 +7068,9 @@ CONVK_RARE_ double convk_real_at_(const void *p, size_t i, size_t element) {
 /* The largest coordinates that there may be. */
 CONVK_LOCAL_ double convk_pair_far_(size_t element) { return element == sizeof(float) ? 16384 : 268435456; }
 
+/* Longest steps: 16 of them in each of 16 sweeps, a batch, take a walker by half the range of coordinates. */
+#define CONVK_VMC_STEP_(far) ((far) / 512)
+
 /* RANGE where a particle of a cluster is so far from the middle of its walker that no batch can end well. */
 CONVK_RARE_ int convk_vmc_compact_(size_t walkers, size_t n, const void *r, size_t element) {
   const double most = convk_pair_far_(element) / 2;
@@ -7194,7 +7158,8 @@ CONVK_RARE_ void convk_vmc_reach_(void *ctx, size_t i, const double *at) {
   }
 }
 
-/* The distance of sites: a little more than that of the least potential, or what fills the box. */
+/* The distance of sites: a little more than that of the least potential (rm, and 1.12 sigma), or what fills the box.  This and
+   the scatter and steps that go with it are first guesses: equilibration does the rest.  3.6 A is that of liquid helium. */
 CONVK_RARE_ double convk_vmc_spacing_(const convk_pair_system *system) {
   const double *b = system->box;
   double edge = b[0] < b[1] ? b[0] : b[1];
@@ -7239,9 +7204,9 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   s.here = here;
   s.particles = vmc->system.particles;
   s.step = vmc->step > 0 ? vmc->step : (vmc->moves == CONVK_MOVE_ALL ? 0.05 : 0.25) * spacing;
-  if (s.step > widest / 512) {
+  if (s.step > CONVK_VMC_STEP_(widest)) {
     if (vmc->step > 0) return CONVK_ERR_RANGE;
-    s.step = widest / 512;
+    s.step = CONVK_VMC_STEP_(widest);
   }
   convk_vmc_forget_(state, here);
   if (r) memcpy(start.to, r, need - convk_vmc_at_(here));
@@ -7312,12 +7277,13 @@ CONVK_RARE_ int convk_vmc_near_(const convk_vmc_job_ *job, size_t element) {
   return CONVK_OK;
 }
 
-/* Another step, by the share of moves that were accepted since the last time.  In no batch, walkers leave the range of
+/* Another step, by the share of moves that were accepted since the last time; it grows to 11/6 of itself at most, where half
+   are wanted, and falls to a half (set by hand).  In no batch, walkers leave the range of
    coordinates; longer steps are no better in a box: without a limit they grow for ever where it is dilute. */
 CONVK_RARE_ void convk_vmc_tune_(const convk_vmc *vmc, convk_vmc_state_ *s) {
   const double wanted = vmc->acceptance > 0 ? vmc->acceptance : 0.5, have = (double)s->accepted / (double)s->tried;
   double factor = (have + 0.1) / (wanted + 0.1),
-         most = convk_pair_far_(memcmp(s->kind, "vmc f32", 8) ? sizeof(double) : sizeof(float)) / 512;
+         most = CONVK_VMC_STEP_(convk_pair_far_(memcmp(s->kind, "vmc f32", 8) ? sizeof(double) : sizeof(float)));
   int d;
   if (vmc->acceptance < 0) return;
   if (factor < 0.5) factor = 0.5;
@@ -7540,8 +7506,8 @@ CONVK_RARE_ int convk_newton_(const double *overlap, const double *second, const
   memcpy(step, gradient, 4 * sizeof *step);
   if (!convk_solve_(matrix, step, n)) return 0;
   for (i = 0; i < n; i++) high += step[i] * gradient[i];
-  high = least + (high > 0 ? 2.1 * convk_sqrt_(high) / most : 0); /* there might as well be no `second` */
-  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) {     /* the least; halves; the best of them */
+  high = least + (high > 0 ? 2.1 * convk_sqrt_(high) / most : 0); /* more than twice what does without `second` */
+  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) {     /* the least; halves, 2^-38 in the end; the best of them */
     const double mu = !turn ? least : turn == 39 ? high : 0.5 * (low + high);
     double length = 0;
     for (i = 0; i < 10; i++) matrix[i] = second[i] + mu * overlap[i];
@@ -7556,6 +7522,11 @@ CONVK_RARE_ int convk_newton_(const double *overlap, const double *second, const
 }
 /* ---- src/pairs/minimise.h ---- */
 /* ---- minimising the energy ---- */
+
+/* How far an iteration goes; none is fitted. */
+#define CONVK_VMC_MOST_ 0.4      /* change of the normalised wave function, in the norm of S */
+#define CONVK_VMC_PARAMETER_ 0.1 /* of p5, and of p2 where it counts as much */
+#define CONVK_VMC_ERRORS_ 10     /* mu in errors of the energy, and a quarter of it more with each iteration */
 
 /* Gives a state other parameters of the trial function, as if the run had begun with them where its walkers are now; with a
    step that is tuned by what it has seen, if that was tried. */
@@ -7663,17 +7634,17 @@ CONVK_RARE_ int convk_vmc_improve_(const convk_vmc_state_ *s, const convk_minimi
     bound[i][1] = 1e300;
     if (a < 2 && core > 0) { /* where p5 / r^5 is 1, p2 counts as much as p5; none knows much of where there are no samples */
       const double whole = a ? convk_power_(core, 0.4) : core;
-      bound[i][0] = -0.1 * whole;
-      bound[i][1] = 0.1 * whole;
-      if (a && *p[1] - 0.1 * whole < -whole) bound[i][0] = *p[1] < -whole ? 0 : -whole - *p[1];
+      bound[i][0] = -CONVK_VMC_PARAMETER_ * whole;
+      bound[i][1] = CONVK_VMC_PARAMETER_ * whole;
+      if (a && *p[1] - CONVK_VMC_PARAMETER_ * whole < -whole) bound[i][0] = *p[1] < -whole ? 0 : -whole - *p[1];
     } else if (!a) bound[i][0] = 0; /* the core stays one */
     if (a == 3 && open_space) bound[i][0] = -0.5 * *p[a];
   }
   /* what the scatter of the energy alone does to the wave function: a tenth to begin with, and less as iterations go on */
   least = convk_vmc_scatter_(&s->series[kink ? 1 : 0], s->measured);
   if (kink) least += convk_vmc_scatter_(&s->series[3], s->measured);
-  least = o->rate > 0 ? 1 / o->rate : (10 + 2.5 * (double)iteration) * convk_sqrt_(least);
-  if (!convk_newton_(overlap, second, gradient, count, bound, least, 0.4, step)) return CONVK_ERR_SINGULAR;
+  least = o->rate > 0 ? 1 / o->rate : (CONVK_VMC_ERRORS_ + 0.25 * CONVK_VMC_ERRORS_ * (double)iteration) * convk_sqrt_(least);
+  if (!convk_newton_(overlap, second, gradient, count, bound, least, CONVK_VMC_MOST_, step)) return CONVK_ERR_SINGULAR;
   for (i = 0; i < count; i++) change[index[i]] = step[i];
   return CONVK_OK;
 }
@@ -13957,7 +13928,8 @@ CONVK_RARE_ void convk_pair_terms_of_potential_(const convk_pair_potential *v, i
 
 /* The terms of a checked system, for what is wanted; RANGE where a constant does not fit the type. */
 CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, convk_pair_terms_ *c) {
-  static const double factor[4] = {5, 2, -1, 1}; /* of the terms of u' / r, at the least distance times the next */
+  static const double factor[4] = {5, 2, -1, 1}; /* of the terms of u' / r */
+  /* At r = 1 / 256 they are these times 256^7, 256^4, 256^2 and 256, those of V from 256^6 on; with room for 64 of them. */
   static const double least[4] = {72057594037927936. * 64, 4294967296. * 64, 65536. * 64, 256. * 64};
   const double cutoff = convk_pair_cutoff_(system);
   double far_by[4] = {0, 0, 0, 0}, power = 2.81474976710656e14 * 64;
@@ -13983,7 +13955,7 @@ CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, 
     all[n++] = c->period[d] = (CONVK_T)system->box[d];
     all[n++] = c->inverse[d] = c->periodic ? (CONVK_T)(1 / system->box[d]) : 0;
   }
-  for (d = 0; d < 4; d++, power *= 65536) { /* at the least distance, so that particles on each other stay finite */
+  for (d = 0; d < 4; d++, power *= 65536) { /* so that particles on each other stay finite */
     all[n++] = c->w[d] = (CONVK_T)(factor[d] * c->p[d]);
     all[n++] = (CONVK_T)(factor[d] * c->p[d] * least[d]);
     all[n++] = c->distant[d] = (CONVK_T)far_by[d];
@@ -18620,6 +18592,8 @@ CONVK_LOCAL_ const convk_fft_kernels_ *convk_fft_kernel_table_(void) {
 #define CONVK_PAIR_TERMS_ARE_HERE_
 #endif
 /* ---- src/pairs/coefficients.h ---- */
+/* The square of the least distance that counts, 1 / 256: see convk_pair_energy. */
+#define CONVK_PAIR_LEAST_ (1. / 65536)
 /* cos(pi z) in powers of z^2, |z| <= 1/2: errors 2^-32.0, 2^-67.1 */
 #define CONVK_PAIR_COS_f32_ {1, -4.934802137f, 4.058709164f, -1.335212056f, 0.2349375571f, -0.02439671382f}
 #define CONVK_PAIR_COS_f64_ \
@@ -18760,7 +18734,7 @@ CONVK_INLINE_ CONVK_V convk_pair_distance_(const convk_pair_terms_ *c, CONVK_V *
                                            CONVK_V *t) {
   CONVK_V r2;
   if (masked && c->periodic) convk_pair_image_(c, d);
-  r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)(1. / 65536)), convk_pair_norm_(d));
+  r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)CONVK_PAIR_LEAST_), convk_pair_norm_(d));
   *t = convk_pair_rsqrt_(r2);
   if (masked) *t = CONVK_LESS_(r2, limit, *t, CONVK_SET_(0));
   return masked ? CONVK_LESS_(r2, limit, r2, CONVK_SET_(1)) : r2;
@@ -19023,7 +18997,7 @@ CONVK_INLINE_ void convk_pair_tile_of_(const convk_pair_terms_ *c, const convk_p
 
 enum { convk_pair_list_room_ = 512 }; /* pairs of a list: its arrays stay in the first cache */
 
-/* Whether so many of a list are near that V of all costs less than to pick them. */
+/* Whether so many of a list are near that V of all costs less than to pick them: 5/8, set by hand and not fitted. */
 CONVK_INLINE_ int convk_pair_dense_(const convk_pair_terms_ *c, const CONVK_T *squares, size_t count) {
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0), one = CONVK_SET_(1);
   CONVK_T lanes[CONVK_LANES], near_ones = 0;
@@ -19285,7 +19259,8 @@ static void convk_pair_sum_row_(const convk_pair_terms_ *c, const convk_pair_row
 
 static void convk_pair_values_(const convk_pair_terms_ *c, size_t n, const CONVK_T *r, CONVK_T *v) {
   enum { G = convk_pair_group_ };
-  const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)(1. / 65536)), most = CONVK_SET_(CONVK_PAIR_BIG_);
+  const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)CONVK_PAIR_LEAST_),
+                most = CONVK_SET_(CONVK_PAIR_BIG_);
   size_t i, at;
   int g;
   for (i = 0; i < n; i += G * CONVK_LANES) {

@@ -7002,6 +7002,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#define WHOLE(u) CONVK_LANED_(CONVK_EITHER_(as_int, as_long))(u)\n",
     "#define BIAS CONVK_EITHER_(127, 1023)\n",
     "#define CHUNK CONVK_EITHER_(4, 8) /* so many squares of distances have a product that fits the type */\n",
+    "#define FURTHEST CONVK_EITHER_(1.099511627776e12f, 1.2676506002282294e30) /* CONVK_PAIR_BIG_: the square of 2^20 or 2^50 */\n",
     "#define HFD 1\n",
     "#define TABLE 3\n",
     "\n",
@@ -7033,6 +7034,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#define CONVK_PAIR_TERMS_ARE_HERE_\n",
     "#endif\n",
     "#line 1 \"pairs/coefficients.h\"\n",
+    "/* The square of the least distance that counts, 1 / 256: see convk_pair_energy. */\n",
+    "#define CONVK_PAIR_LEAST_ (1. / 65536)\n",
     "/* cos(pi z) in powers of z^2, |z| <= 1/2: errors 2^-32.0, 2^-67.1 */\n",
     "#define CONVK_PAIR_COS_f32_ {1, -4.934802137f, 4.058709164f, -1.335212056f, 0.2349375571f, -0.02439671382f}\n",
     "#define CONVK_PAIR_COS_f64_ \\\n",
@@ -7126,7 +7129,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#undef CONVK_PAIR_TERMS_ARE_HERE_\n",
     "#endif\n",
     "#endif\n",
-    "#line 106 \"pairs/kernel.cl\"\n",
+    "#line 107 \"pairs/kernel.cl\"\n",
     "\n",
     "#if KIND == HFD\n",
     "/* exp(x) of x <= 0; 0 within any error beyond the smallest normal numbers. */\n",
@@ -7189,7 +7192,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "V pair_square(const V *d) {\n",
     "  const V r2 = convk_pair_norm_(d);\n",
-    "  return NEARER(r2, CONVK_SET_(1. / 65536), CONVK_SET_(1. / 65536), r2);\n",
+    "  return NEARER(r2, CONVK_SET_(CONVK_PAIR_LEAST_), CONVK_SET_(CONVK_PAIR_LEAST_), r2);\n",
     "}\n",
     "\n",
     "/* What is between two particles, or the nearest image. */\n",
@@ -7273,8 +7276,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#endif\n",
     "\n",
     "#ifdef PAIR_ROWS\n",
-    "#define SEGMENT 32\n",
-    "#if LANES == 1 /* others k are at hand in local memory, else where the walker is */\n",
+    "#define SEGMENT 32 /* others: a bit of a word for each of them that is near */\n",
+    "#if LANES == 1     /* others k are at hand in local memory, else where the walker is */\n",
     "#define PLACE local const T4 *p\n",
     "#define PARTICLE(k) p[k]\n",
     "#define SOURCE(k) tile + own *members + (k)\n",
@@ -7533,8 +7536,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  for (p = 0; p < POINTS && i < count; p++, i += LANES) {\n",
     "    const int left = (int)min((ulong)LANES, count - i);\n",
     "    const V d[3] = {pair_load(r + r_offset + i, 0, (uint)left), CONVK_SET_(0), CONVK_SET_(0)}, square = pair_square(d);\n",
-    "    const V r2 = CONVK_MIN_(CONVK_SET_(CONVK_EITHER_(1.099511627776e12f, 1.2676506002282294e30)), square),\n",
-    "            t = convk_pair_rsqrt_(r2);\n",
+    "    const V r2 = CONVK_MIN_(CONVK_SET_(FURTHEST), square), t = convk_pair_rsqrt_(r2);\n",
     "#if KIND == TABLE\n",
     "    V value = EQUAL(r2, r2, CONVK_SET_(0), r2); /* 0, but of a NaN NaN */\n",
     "#else\n",
@@ -7894,6 +7896,13 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
   return lines;
 }
 
+/* Set by hand and not fitted: what keeps a compute unit busy, and launches short. */
+enum {
+  CONVK_CL_PAIR_GROUPS_ = 8,    /* of pair_rows, for each unit */
+  CONVK_CL_PAIR_ITEMS_ = 1024,  /* that move particles, for each unit */
+  CONVK_CL_VMC_MOVES_ = 1 << 16 /* of a walker in a launch, so that none takes seconds */
+};
+
 /* One call: the constants of its system, and where its arrays lie. */
 typedef struct convk_cl_pair_ {
   size_t element, n, walkers, pitch, stride;
@@ -7948,7 +7957,7 @@ CONVK_LOCAL_ size_t convk_cl_pair_lanes_(const convk_cl *cl, size_t element) {
 CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, size_t all, int keep,
                                        convk_cl_pair_cut_ *cut) {
   const size_t record = 10, least = 64; /* others in a slice */
-  size_t items = convk_cl_pair_items_(cl, 128), wanted = 8 * cl->compute_units, bytes;
+  size_t items = convk_cl_pair_items_(cl, 128), wanted = CONVK_CL_PAIR_GROUPS_ * cl->compute_units, bytes;
   memset(cut, 0, sizeof *cut);
   while (items > 1 && items * 4 * sizeof(cl_double) > cl->local_bytes) items /= 2;
   cut->lanes = convk_cl_pair_lanes_(cl, element);
@@ -8126,7 +8135,7 @@ CONVK_LOCAL_ size_t convk_cl_pair_row_items_(const convk_cl *cl, size_t n, size_
   const size_t most = convk_cl_pair_items_(cl, 256);
   const size_t least = n > 32 ? convk_cl_pair_together_(cl) : 32;
   size_t items = most < least ? most : least;
-  while (2 * items <= most && 2 * items < n && items * walkers < 1024 * cl->compute_units) items *= 2;
+  while (2 * items <= most && 2 * items < n && items * walkers < CONVK_CL_PAIR_ITEMS_ * cl->compute_units) items *= 2;
   return items;
 }
 
@@ -8248,10 +8257,10 @@ CONVK_LOCAL_ void convk_cl_put_all_(convk_cl_args_ *args, const convk_cl_vmc_ *j
   convk_cl_put_size_(args, cut->to);
 }
 
-/* Sweeps of single particles, so many in a launch that none takes seconds. */
+/* Sweeps of single particles. */
 CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, uint64_t sweep, size_t count) {
   const size_t n = job->pair.n, items = convk_cl_pair_row_items_(chain->cl, n, job->vmc->walkers);
-  const size_t most = ((size_t)1 << 16) / n ? ((size_t)1 << 16) / n : 1;
+  const size_t most = CONVK_CL_VMC_MOVES_ / n ? CONVK_CL_VMC_MOVES_ / n : 1;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status = CONVK_OK;

@@ -80,6 +80,7 @@ typedef CONVK_PASTE3_(T, 4, ) T4;
 #define WHOLE(u) CONVK_LANED_(CONVK_EITHER_(as_int, as_long))(u)
 #define BIAS CONVK_EITHER_(127, 1023)
 #define CHUNK CONVK_EITHER_(4, 8) /* so many squares of distances have a product that fits the type */
+#define FURTHEST CONVK_EITHER_(1.099511627776e12f, 1.2676506002282294e30) /* CONVK_PAIR_BIG_: the square of 2^20 or 2^50 */
 #define HFD 1
 #define TABLE 3
 
@@ -165,7 +166,7 @@ INLINED V pair_near(GIVEN, V r2, V t, V powers) {
 
 V pair_square(const V *d) {
   const V r2 = convk_pair_norm_(d);
-  return NEARER(r2, CONVK_SET_(1. / 65536), CONVK_SET_(1. / 65536), r2);
+  return NEARER(r2, CONVK_SET_(CONVK_PAIR_LEAST_), CONVK_SET_(CONVK_PAIR_LEAST_), r2);
 }
 
 /* What is between two particles, or the nearest image. */
@@ -249,8 +250,8 @@ IV lane_numbers(uint i) {
 #endif
 
 #ifdef PAIR_ROWS
-#define SEGMENT 32
-#if LANES == 1 /* others k are at hand in local memory, else where the walker is */
+#define SEGMENT 32 /* others: a bit of a word for each of them that is near */
+#if LANES == 1     /* others k are at hand in local memory, else where the walker is */
 #define PLACE local const T4 *p
 #define PARTICLE(k) p[k]
 #define SOURCE(k) tile + own *members + (k)
@@ -509,8 +510,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void pair_values(SYSTE
   for (p = 0; p < POINTS && i < count; p++, i += LANES) {
     const int left = (int)min((ulong)LANES, count - i);
     const V d[3] = {pair_load(r + r_offset + i, 0, (uint)left), CONVK_SET_(0), CONVK_SET_(0)}, square = pair_square(d);
-    const V r2 = CONVK_MIN_(CONVK_SET_(CONVK_EITHER_(1.099511627776e12f, 1.2676506002282294e30)), square),
-            t = convk_pair_rsqrt_(r2);
+    const V r2 = CONVK_MIN_(CONVK_SET_(FURTHEST), square), t = convk_pair_rsqrt_(r2);
 #if KIND == TABLE
     V value = EQUAL(r2, r2, CONVK_SET_(0), r2); /* 0, but of a NaN NaN */
 #else

@@ -11,22 +11,24 @@
 enum {
   CONVK_CUDA_PAIR_TILE_ = 64,
   CONVK_CUDA_PAIR_THREADS_ = 128,
-  CONVK_CUDA_PAIR_ROWS_ = 2,     /* of a thread */
-  CONVK_CUDA_PAIR_SHARE_ = 16,   /* columns of a warp in a tile */
-  CONVK_CUDA_PAIR_SLICES_ = 16,  /* of a row of tiles, at most */
-  CONVK_CUDA_PAIR_ONCE_ = 256,   /* tiles of a walker, at most, whose pairs are looked at from one end only */
-  CONVK_CUDA_PAIR_SMALL_ = 256,  /* particles of a walker, and threads of a block with whole walkers */
-  CONVK_CUDA_PAIR_KEPT_ = 20,    /* doubles of w that a particle of such a walker leaves in shared memory */
+  CONVK_CUDA_PAIR_ROWS_ = 2,    /* of a thread */
+  CONVK_CUDA_PAIR_SHARE_ = 16,  /* columns of a warp in a tile */
+  CONVK_CUDA_PAIR_SLICES_ = 16, /* of a row of tiles, at most; not fitted */
+  CONVK_CUDA_PAIR_ONCE_ =
+      256, /* tiles of a walker, at most, whose pairs are looked at from one end only: their gradients take 57 MB */
+  CONVK_CUDA_PAIR_SMALL_ = 256, /* particles of a walker, and threads of a block with whole walkers */
+  CONVK_CUDA_PAIR_KEPT_ =
+      20, /* doubles of u' / r that a particle of such a walker leaves: with coordinates 46 of 48 KB of shared memory */
   CONVK_CUDA_PAIR_VALUES_ = 10,  /* sums of pairs: 7, pairs, mantissa and exponent of the product */
   CONVK_CUDA_PAIR_PRODUCT_ = 8,  /* which of them is multiplied */
   CONVK_CUDA_PAIR_FLOATS_ = 32,  /* sums of f32 go on in f64 after so many pairs */
-  CONVK_CUDA_PAIR_ADD_ = 192,    /* threads that add up a tile's gradient */
+  CONVK_CUDA_PAIR_ADD_ = 192,    /* threads that add up a tile's gradient: one for each coordinate */
   CONVK_CUDA_PAIR_EACH_ = 256,   /* threads of kernels for one value each, and for one particle's move */
   CONVK_CUDA_VMC_THREADS_ = 512, /* of a walker's block, at most */
-  CONVK_CUDA_VMC_GIVEN_ = 128    /* particles whose random numbers are made together */
+  CONVK_CUDA_VMC_GIVEN_ = 128    /* particles whose random numbers are made together: 4 KB */
 };
 
-/* Bytes of partial sums: as many walkers go at a time. */
+/* Bytes of partial sums: as many walkers go at a time.  64 MB; not fitted. */
 #ifndef CONVK_CUDA_PAIR_WORK_
 #define CONVK_CUDA_PAIR_WORK_ ((size_t)1 << 26)
 #endif
@@ -95,9 +97,9 @@ static __device__ __forceinline__ float convk_cuda_pair_nearer_(float x, float y
 
 /* At least the square of 1 / 256; and whether x >= 0 may be below y: by their upper halves, beside the units of doubles. */
 static __device__ __forceinline__ double convk_cuda_pair_least_(double x) {
-  return (uint32_t)(convk_cuda_bits_(x) >> 32) < 0x3ef00000u ? 1. / 65536 : x;
+  return (uint32_t)(convk_cuda_bits_(x) >> 32) < 0x3ef00000u ? CONVK_PAIR_LEAST_ : x;
 }
-static __device__ __forceinline__ float convk_cuda_pair_least_(float x) { return convk_cuda_max_(1.f / 65536, x); }
+static __device__ __forceinline__ float convk_cuda_pair_least_(float x) { return convk_cuda_max_((float)CONVK_PAIR_LEAST_, x); }
 static __device__ __forceinline__ int convk_cuda_pair_below_(double x, double y) {
   return (uint32_t)(convk_cuda_bits_(x) >> 32) <= (uint32_t)(convk_cuda_bits_(y) >> 32);
 }

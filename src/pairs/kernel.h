@@ -45,7 +45,7 @@ CONVK_INLINE_ CONVK_V convk_pair_distance_(const convk_pair_terms_ *c, CONVK_V *
                                            CONVK_V *t) {
   CONVK_V r2;
   if (masked && c->periodic) convk_pair_image_(c, d);
-  r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)(1. / 65536)), convk_pair_norm_(d));
+  r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)CONVK_PAIR_LEAST_), convk_pair_norm_(d));
   *t = convk_pair_rsqrt_(r2);
   if (masked) *t = CONVK_LESS_(r2, limit, *t, CONVK_SET_(0));
   return masked ? CONVK_LESS_(r2, limit, r2, CONVK_SET_(1)) : r2;
@@ -308,7 +308,7 @@ CONVK_INLINE_ void convk_pair_tile_of_(const convk_pair_terms_ *c, const convk_p
 
 enum { convk_pair_list_room_ = 512 }; /* pairs of a list: its arrays stay in the first cache */
 
-/* Whether so many of a list are near that V of all costs less than to pick them. */
+/* Whether so many of a list are near that V of all costs less than to pick them: 5/8, set by hand and not fitted. */
 CONVK_INLINE_ int convk_pair_dense_(const convk_pair_terms_ *c, const CONVK_T *squares, size_t count) {
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0), one = CONVK_SET_(1);
   CONVK_T lanes[CONVK_LANES], near_ones = 0;
@@ -570,7 +570,8 @@ static void convk_pair_sum_row_(const convk_pair_terms_ *c, const convk_pair_row
 
 static void convk_pair_values_(const convk_pair_terms_ *c, size_t n, const CONVK_T *r, CONVK_T *v) {
   enum { G = convk_pair_group_ };
-  const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)(1. / 65536)), most = CONVK_SET_(CONVK_PAIR_BIG_);
+  const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)CONVK_PAIR_LEAST_),
+                most = CONVK_SET_(CONVK_PAIR_BIG_);
   size_t i, at;
   int g;
   for (i = 0; i < n; i += G * CONVK_LANES) {

@@ -79,8 +79,8 @@ CONVK_RARE_ int convk_newton_(const double *overlap, const double *second, const
   memcpy(step, gradient, 4 * sizeof *step);
   if (!convk_solve_(matrix, step, n)) return 0;
   for (i = 0; i < n; i++) high += step[i] * gradient[i];
-  high = least + (high > 0 ? 2.1 * convk_sqrt_(high) / most : 0); /* there might as well be no `second` */
-  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) {     /* the least; halves; the best of them */
+  high = least + (high > 0 ? 2.1 * convk_sqrt_(high) / most : 0); /* more than twice what does without `second` */
+  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) {     /* the least; halves, 2^-38 in the end; the best of them */
     const double mu = !turn ? least : turn == 39 ? high : 0.5 * (low + high);
     double length = 0;
     for (i = 0; i < 10; i++) matrix[i] = second[i] + mu * overlap[i];

@@ -34,7 +34,8 @@ CONVK_LOCAL_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
   return n / tasks * task + (task < n % tasks ? task : n % tasks);
 }
 
-/* How many tasks take walkers; 0: blocks of one walker after another are tasks. */
+/* How many tasks take walkers; 0: blocks of one walker after another are tasks.  With 8 walkers or more for each thread the
+   last ones let threads idle for less than an eighth of the time. */
 CONVK_RARE_ size_t convk_pair_tasks_(const convk *hw, size_t particles, size_t walkers, size_t element) {
   const size_t n[3] = {particles, walkers, 1}, threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
   const size_t split = convk_tuning_for_(hw, "pair_energy", element, n, 1).pair_split;
