@@ -1103,6 +1103,7 @@
 #define convk_cl_pair_move CONVK_TYPED_(cl_pair_move)
 #define convk_cl_pair_parts_ CONVK_PRIVATE_(cl_pair_parts)
 #define convk_cl_pair_potential CONVK_TYPED_(cl_pair_potential)
+#define convk_cl_pair_steps_ CONVK_PRIVATE_(cl_pair_steps)
 #define convk_cl_vmc_sweeps CONVK_TYPED_(cl_vmc_sweeps)
 #define convk_cl_vmc_sweeps_work_size CONVK_TYPED_(cl_vmc_sweeps_work_size)
 #define convk_cl_vmc_system_ CONVK_PRIVATE_(cl_vmc_system)
@@ -1195,6 +1196,7 @@
 #define convk_pair_rows_ CONVK_PRIVATE_(pair_rows)
 #define convk_pair_rsqrt_ CONVK_KERNEL_(pair_rsqrt)
 #define convk_pair_step_ CONVK_KERNEL_(pair_step)
+#define convk_pair_step_begin_ CONVK_PRIVATE_(pair_step_begin)
 #define convk_pair_step_check_ CONVK_PRIVATE_(pair_step_check)
 #define convk_pair_step_job_ CONVK_PRIVATE_(pair_step_job)
 #define convk_pair_step_rows_ CONVK_PRIVATE_(pair_step_rows)
@@ -1226,6 +1228,7 @@
 #define convk_pair_wide_ CONVK_KERNEL_(pair_wide)
 #define convk_philox_ CONVK_BOTH_(philox)
 #define convk_random_ CONVK_BOTH_(random)
+#define convk_split_ CONVK_BOTH_(split)
 #define convk_trial_pairs_ CONVK_PRIVATE_(trial_pairs)
 #define convk_trial_pairs_fill_ CONVK_PRIVATE_(trial_pairs_fill)
 #define convk_trial_pairs_run_ CONVK_PRIVATE_(trial_pairs_run)
@@ -2734,11 +2737,13 @@ CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk
 #define CONVK_PAIR_BLOCK_ 64   /* particles of a block; a multiple of all lanes */
 #define CONVK_PAIR_STRIPES_ 16 /* tasks of one walker, at most */
 #define CONVK_PAIR_SUMS_ 8
-/* Sums of lanes, halves onto each other: k from the last to 1 is added to k less its highest bit. */
+/* Where lane k < 16 is added when k goes from the last down to 1: to lane k less its highest bit.  Of 8 lanes 7, 6, 5 and 4 are
+   added to 3, 2, 1 and 0, then 3 and 2 to 1 and 0, and 1 to 0, so that vectors of any width find the same sum,
+   ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)). */
 #define CONVK_PAIR_ONTO_(k) ((k) - ((k) & 8 ? 8 : (k) & 4 ? 4 : (k) & 2 ? 2 : 1))
 
-/* The trial function ln Psi = sum of u(r) over all pairs, u(r) = -p5 / r^5 - p2 / r^2 - p0 ln r - p1 r.  Any finite numbers; 0: no
-   such term.  With a cutoff, u(r) - u(cutoff) within it. */
+/* The trial function ln Psi = sum of u(r) over all pairs, u(r) = -p5 / r^5 - p2 / r^2 - p0 ln r - p1 r.  Any finite numbers; 0:
+   no such term.  With a cutoff, u(r) - u(cutoff) within it. */
 typedef struct convk_trial {
   double p5, p2, p0, p1;
 } convk_trial;
@@ -2746,11 +2751,13 @@ typedef struct convk_trial {
 /* What kind of function a pair potential is; see convk_pair_potential. */
 enum { CONVK_POTENTIAL_NONE = 0, CONVK_POTENTIAL_HFD = 1, CONVK_POTENTIAL_LENNARD_JONES = 2, CONVK_POTENTIAL_TABLE = 3 };
 
-/* A pair potential V(r); convk_hfdhe2(), convk_hfdb(), convk_lm2m2(), convk_lennard_jones() and convk_table_potential() fill it.
+/* A pair potential V(r), which convk_hfdhe2(), convk_hfdb(), convk_lm2m2(), convk_lennard_jones() and convk_table_potential()
+   fill.
    NONE           0 everywhere
    HFD            with x = r / rm: epsilon {a exp(-alpha x + beta x^2) - F(x) (c6 / x^6 + c8 / x^8 + c10 / x^10)}, where F is
-                  exp(-(d / x - 1)^2) for x < d and 1 beyond; a bump adds epsilon bump {sin(2 pi (x - x1) / (x2 - x1) - pi / 2) + 1}
-                  for x1 <= x <= x2.  epsilon, rm, a and alpha are positive, beta is not, c6 is positive, and d may be 0
+                  exp(-(d / x - 1)^2) for x < d and 1 beyond; for x1 <= x <= x2 a bump adds
+                  epsilon bump {sin(2 pi (x - x1) / (x2 - x1) - pi / 2) + 1}.  epsilon, rm, a and alpha are positive, beta is
+                  not, c6 is positive, and d may be 0
    LENNARD_JONES  4 epsilon {(rm / r)^12 - (rm / r)^6}: rm is sigma
    TABLE          cubic interpolation (four points) of values[k] at first + k spacing, k < entries; values[0] below, 0 beyond
    In K and Angstrom where the predefined ones are used. */
@@ -2769,8 +2776,8 @@ typedef struct convk_pair_system {
   convk_trial trial;
   convk_pair_potential potential;
   double box[3];         /* periods of a rectangular box with nearest images; all 0: open space */
-  double cutoff;         /* pairs at and beyond it count as nothing; 0: none in open space, half the shortest period in a box (and
-                            no more than that) */
+  double cutoff;         /* pairs at and beyond it count as nothing; 0: none in open space, half the shortest period in a box,
+                            which is also the most */
   double hbar2_2m;       /* hbar^2 / (2 m) > 0; 0: that of helium-4, 6.059648 K A^2 */
 } convk_pair_system;
 
@@ -2781,7 +2788,9 @@ typedef struct convk_walkers {
 } convk_walkers;
 
 /* What pair_energy computes; 0: all. */
-enum { CONVK_LN_PSI = 1, CONVK_POTENTIAL = 2, CONVK_GRADIENT = 4, CONVK_LAPLACIAN = 8, CONVK_KINETIC = 12, CONVK_PAIR_ALL = 15 };
+enum {
+  CONVK_LN_PSI = 1, CONVK_POTENTIAL = 2, CONVK_GRADIENT = 4, CONVK_LAPLACIAN = 8, CONVK_KINETIC = 12, CONVK_PAIR_ALL = 15
+};
 
 /* Of one walker; what was not asked for is 0. */
 typedef struct convk_pair_result {
@@ -2805,10 +2814,11 @@ enum { CONVK_MOVE_SINGLE = 0, CONVK_MOVE_ALL = 1 };
 /* Which walkers of a run are here, where they are spread over processes or devices; zeros: all of them.  A state then has those
    walkers only; convk_vmc_results and a run find the same, to the last bit, however walkers are spread. */
 typedef struct convk_vmc_part {
-  size_t first, walkers; /* those that are here, of all; possibly none.  Parts are those of all processes, in the order of walkers */
+  size_t first, walkers; /* those that are here, of all; possibly none.  Parts are those of all processes, in the order of
+                            walkers */
   int (*join)(void *ctx, void *record, size_t bytes); /* NULL: all walkers are here.  Else it replaces the record by that of all
-                            parts, in all processes: by convk_vmc_join, in the order of parts.  Returns 0, or a status for the call to
-                            return.  `bytes` is the same in all processes, and may differ from call to call */
+                            parts, in all processes: by convk_vmc_join, in the order of parts.  Returns 0, or a status for the
+                            call to return.  `bytes` is the same in all processes, and may differ from call to call */
   void *ctx;
 } convk_vmc_part;
 
@@ -2880,7 +2890,8 @@ typedef struct convk_blocking_ {
   double sum[CONVK_VMC_LEVELS_], square[CONVK_VMC_LEVELS_], pending[CONVK_VMC_LEVELS_];
 } convk_blocking_;
 
-/* The beginning of a state; then ln Psi and the coordinates of the walkers.  No pointers: it may be copied, written and read whole. */
+/* The beginning of a state; then ln Psi and the coordinates of the walkers.  No pointers: it may be copied, written and read
+   whole. */
 typedef struct convk_vmc_state_ {
   char kind[8];          /* "vmc f64" */
   uint32_t version, endian;
@@ -2900,7 +2911,8 @@ typedef struct convk_vmc_state_ {
 /* v[i] = V(r[i]) for i = 0 .. n - 1, by the same arithmetic as pair_energy.
    r, v   of n elements at any alignment; in place: v == r, else they must not overlap
    Distances below 1 / 256 count as 1 / 256, those beyond 2^50 (f64) or 2^20 (f32), infinite ones too, as that.  NaN gives NaN.
-   Negative ones have no meaning.  With Lennard-Jones in f32, V at 1 / 256 must fit the type: epsilon sigma^12 <= 7.5e7 (neon, not argon).
+   Negative ones have no meaning.  With Lennard-Jones in f32, V at 1 / 256 must fit the type: epsilon sigma^12 <= 7.5e7 (neon,
+   not argon).
    Errors: NULL, OVERFLOW, OVERLAP, OPTION (kind), NONFINITE, POTENTIAL, RANGE (a constant does not fit the type), HANDLE.
    Accuracy: predefined potentials to 4e-15 (f64) and 3e-6 (f32) of the sum of the magnitudes of their terms. */
 #define CONVK_OP_PAIR_POTENTIAL_(op) \
@@ -2922,7 +2934,8 @@ typedef struct convk_vmc_state_ {
    Threads: walkers, or blocks of one walker's pairs where walkers would leave threads idle.
    Errors: NULL, SIZE (no particles), PARTICLES (one), PITCH, OVERFLOW, OPTION, NONFINITE (parameters), BOX, POTENTIAL, RANGE (a
    coordinate or a constant is too large for the type), COORDINATE (not finite), OVERLAP, WORK, MEMORY, HANDLE, THREADS.
-   Accuracy: f64 terms to 1e-14; sums in a fixed order, the same for every number of threads and, within a class, all CPU variants.
+   Accuracy: f64 terms to 1e-14; sums in a fixed order, the same for every number of threads and, within a class, all CPU
+   variants.
    f32: coordinates, pair terms and sums of up to 64 of them in f32, all other sums in f64: about 1e-6 of the sum of magnitudes.
    Work: about 60 flops per pair; exponentials for near pairs (9.3 A of HFD-B; f32: 6.4 A), and where most of a block's own are
    near, for all of those.
@@ -2969,19 +2982,19 @@ typedef struct convk_vmc_state_ {
    Equilibration: with steps that are tuned, clusters of 20 and 64 atoms of helium have left the lattice that they begin with,
    and reached their size, after 128 sweeps, three atoms after 256, two, 46 A apart, after 512.  Where steps stay and are short,
    distances creep by the root of the number of sweeps: two atoms with steps of 3 A want 5000.  Error bars tell nothing of this.
-   The step is tuned to at most half the shortest period of a box, and 2^19 (f64) or 32 (f32).  RANGE: particles have left a cluster
-   for places beyond 2^27 (f64) or 2^13 (f32): its trial function does not bind them.
+   The step is tuned to at most half the shortest period of a box, and 2^19 (f64) or 32 (f32).  RANGE: particles have left a
+   cluster for places beyond 2^27 (f64) or 2^13 (f32): its trial function does not bind them.
    Random numbers are Philox4x32-10 of (sweep, particle, walker, purpose) under the seed: the same for every number of threads
-   and all hardware; a run has the same bits for every number of threads and on all CPU variants of a class, and on other hardware
-   until a move is accepted that was rejected by a rounding error.
-   With a cutoff the slope of ln Psi jumps there, which only kinetic_gradient takes into account: potential + kinetic_gradient is
-   the energy of the wave function; the local one (energy, kinetic) lacks hbar2_2m N rho 4 pi cutoff^2 u'(cutoff), where the
+   and all hardware; a run has the same bits for every number of threads and on all CPU variants of a class, and on other
+   hardware until a move is accepted that was rejected by a rounding error.
+   With a cutoff the slope of ln Psi jumps there, which only kinetic_gradient takes into account: potential + kinetic_gradient
+   is the energy of the wave function; the local one (energy, kinetic) lacks hbar2_2m N rho 4 pi cutoff^2 u'(cutoff), where the
    density is rho (1.4% of the kinetic energy of the liquid with 108 atoms).
    f32: coordinates and pair terms in f32, sums and energies in f64.
    Threads: walkers, or blocks of pairs where there are fewer walkers than threads.
-   Parts: with vmc.part.join all processes make the same calls; join is called at the beginning of each, once more for every batch of
-   16 sweeps, and for the first measurement.  All return the first error of any part, also where it alone had bad arguments; but a
-   handle that is refused ends the call of its process alone.
+   Parts: with vmc.part.join all processes make the same calls; join is called at the beginning of each, once more for every
+   batch of 16 sweeps, and for the first measurement.  All return the first error of any part, also where it alone had bad
+   arguments; but a handle that is refused ends the call of its process alone.
    Errors: as convk_vmc_check and convk_vmc_begin; WORK, MEMORY, OVERLAP, HANDLE, THREADS; with join SETUP, too, where parts are
    of different runs, sweeps or times, and PART. */
 #define CONVK_OP_VMC_RUN_(op) \
@@ -3712,14 +3725,14 @@ CONVK_API_ size_t convk_vmc_state_size(const convk_vmc *vmc);
 
 /* Begins a run: fills a state.
    vmc     see convk_vmc; the same must be given to every call that goes on with the state
-   r       coordinates to begin with, x y z of walker after walker, packed; NULL: near the sites of a cubic lattice, in a ball or
-           throughout the box
+   r       coordinates to begin with, x y z of walker after walker, packed; NULL: near the sites of a cubic lattice, in a ball
+           or throughout the box
    state   of convk_vmc_state_size bytes, any alignment: plain data without pointers, which may be copied, written to a file and
            read again on a machine of the same byte order
-   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, RANGE (what no run
-   can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles further
-   than 2^27 or 2^13 from the middle of a cluster; coordinates or constants too large for the type), COORDINATE, STATE (too
-   small), OVERLAP. */
+   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, RANGE (what no
+   run can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles
+   further than 2^27 or 2^13 from the middle of a cluster; coordinates or constants too large for the type), COORDINATE, STATE
+   (too small), OVERLAP. */
 CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size);
 
 /* Whether a state is whole and belongs to this run: what convk_vmc_run checks before anything else.
@@ -3727,7 +3740,8 @@ CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *sta
    those of convk_vmc_begin. */
 CONVK_API_ int convk_vmc_check(const convk_vmc *vmc, const void *state, size_t state_size);
 
-/* The coordinates of a state's walkers: r of walkers x 3 x particles, x y z of walker after walker.  Errors: as convk_vmc_check. */
+/* The coordinates of a state's walkers: r of walkers x 3 x particles, x y z of walker after walker.  Errors: as
+   convk_vmc_check. */
 CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r);
 
 /* Lowers the energy over the parameters of the trial function.  In each iteration their change is -(B + mu S)^-1 f, with
@@ -4332,27 +4346,33 @@ CONVK_LOCAL_ int convk_overlap_(const void *a, size_t a_bytes, const void *b, si
   return a && b && a_bytes && b_bytes && p < q + b_bytes && q < p + a_bytes;
 }
 
+/* The bits of a number, and the number that bits are. */
+CONVK_LOCAL_ uint64_t convk_to_bits_(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+CONVK_LOCAL_ double convk_from_bits_(uint64_t bits) {
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
 /* Finite, whatever -ffast-math makes of comparisons. */
 CONVK_LOCAL_ int convk_finite_f32_(float x) {
   uint32_t bits;
   memcpy(&bits, &x, sizeof bits);
   return (bits >> 23 & 0xff) != 0xff;
 }
-CONVK_LOCAL_ int convk_finite_f64_(double x) {
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return (bits >> 52 & 0x7ff) != 0x7ff;
-}
+CONVK_LOCAL_ int convk_finite_f64_(double x) { return (convk_to_bits_(x) >> 52 & 0x7ff) != 0x7ff; }
 
-/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm. */
+/* ---- src/core/root.h ---- */
+/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and OpenCL.  The bits
+   shifted to half the exponent are a root within 6.1%, and each step of Newton's leaves half the square of the error. */
 CONVK_RARE_ double convk_sqrt_(double x) {
-  uint64_t bits;
-  double y;
+  double y = convk_from_bits_((convk_to_bits_(x) >> 1) + ((uint64_t)1023 << 51));
   int i;
   if (!(x > 0)) return 0;
-  memcpy(&bits, &x, sizeof bits);
-  bits = (bits >> 1) + ((uint64_t)1023 << 51);
-  memcpy(&y, &bits, sizeof y);
   for (i = 0; i < 5; i++) y = 0.5 * (y + x / y);
   return y;
 }
@@ -6274,65 +6294,25 @@ CONVK_EXACT_PUSH_ /* so that runs do not depend on what a compiler contracts */
 /* ---- src/pairs/potentials.h ---- */
 /* ---- predefined potentials, in K and Angstrom ---- */
 
-/* In the order of the struct: kind; epsilon, rm, a, alpha, beta, c6, c8, c10, d; bump, x1, x2; a table's. */
-CONVK_API_ convk_pair_potential convk_hfdhe2(void) {
-  const convk_pair_potential p = {CONVK_POTENTIAL_HFD,
-                                  10.8,
-                                  2.9673,
-                                  544850.4,
-                                  13.353384,
-                                  0,
-                                  1.3732412,
-                                  0.4253785,
-                                  0.178100,
-                                  1.241314,
-                                  0,
-                                  0,
-                                  0,
-                                  NULL,
-                                  0,
-                                  0,
-                                  0};
+/* An HFD potential without a bump. */
+CONVK_RARE_ convk_pair_potential convk_hfd_(double epsilon, double rm, double a, double alpha, double beta, double c6,
+                                            double c8, double c10, double d) {
+  const convk_pair_potential p = {CONVK_POTENTIAL_HFD, epsilon, rm, a, alpha, beta, c6, c8, c10, d, 0, 0, 0, NULL, 0, 0, 0};
   return p;
+}
+
+CONVK_API_ convk_pair_potential convk_hfdhe2(void) {
+  return convk_hfd_(10.8, 2.9673, 544850.4, 13.353384, 0, 1.3732412, 0.4253785, 0.178100, 1.241314);
 }
 CONVK_API_ convk_pair_potential convk_hfdb(void) {
-  const convk_pair_potential p = {CONVK_POTENTIAL_HFD,
-                                  10.948,
-                                  2.963,
-                                  184431.01,
-                                  10.43329537,
-                                  -2.27965105,
-                                  1.36745214,
-                                  0.42123807,
-                                  0.17473318,
-                                  1.4826,
-                                  0,
-                                  0,
-                                  0,
-                                  NULL,
-                                  0,
-                                  0,
-                                  0};
-  return p;
+  return convk_hfd_(10.948, 2.963, 184431.01, 10.43329537, -2.27965105, 1.36745214, 0.42123807, 0.17473318, 1.4826);
 }
 CONVK_API_ convk_pair_potential convk_lm2m2(void) {
-  const convk_pair_potential p = {CONVK_POTENTIAL_HFD,
-                                  10.97,
-                                  2.9695,
-                                  189635.353,
-                                  10.70203539,
-                                  -1.90740649,
-                                  1.34687065,
-                                  0.41308398,
-                                  0.17060159,
-                                  1.4088,
-                                  0.0026,
-                                  1.003535949,
-                                  1.454790369,
-                                  NULL,
-                                  0,
-                                  0,
-                                  0};
+  convk_pair_potential p =
+      convk_hfd_(10.97, 2.9695, 189635.353, 10.70203539, -1.90740649, 1.34687065, 0.41308398, 0.17060159, 1.4088);
+  p.bump = 0.0026;
+  p.x1 = 1.003535949;
+  p.x2 = 1.454790369;
   return p;
 }
 CONVK_API_ convk_pair_potential convk_lennard_jones(double epsilon, double sigma) {
@@ -6355,6 +6335,7 @@ CONVK_API_ convk_pair_potential convk_table_potential(double first, double spaci
 #define CONVK_PLUS_(a, b) ((a) + (b))
 #define CONVK_TIMES_PLUS_(a, b, c) ((a) * (b) + (c))
 #define CONVK_OVER_(a, b) ((a) / (b))
+#define CONVK_SIXTH_(x) ((x) / 6)
 #define CONVK_ROOT_OF_(x) convk_sqrt_(x)
 #define CONVK_LOG_OF_(x) convk_log_(x)
 #define CONVK_EXP_OF_(x) convk_exp_(x)
@@ -6367,11 +6348,23 @@ CONVK_RARE_ double convk_exp_(double x);
      NUMBER, NUMBER_APART        what begins a function
      TIMES, PLUS, OVER (a, b)    a b, a + b, a / b
      TIMES_PLUS(a, b, c)         a b + c, fused on CUDA
+     SIXTH(x)                    x / 6, on CUDA times 1 / 6
      ROOT_OF, LOG_OF, EXP_OF(x)  the hardware's own functions
      FAR                         of pointers to the memory of a table */
 
+#define CONVK_LN_2_ 0.6931471805599453
+#define CONVK_LN_2_HIGH_ 6.93147180369123816490e-01 /* 32 bits of it, so that products with exponents are exact; and the rest */
+#define CONVK_LN_2_LOW_ 1.90821492927058770002e-10
+
 #ifndef CONVK_NUMBERS_ARE_FUSED_
-/* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s with s = (a - b) / (a + b), once a / b is between the roots of 1/2 and 2. */
+/* Puts the exponent of an ordinary x > 0 aside: x = 2^k m becomes m, between 1 and 2, and k is added to *exponent. */
+CONVK_NUMBER_ void convk_split_(double *x, double *exponent) {
+  const uint64_t bits = convk_to_bits_(*x);
+  *exponent += (double)((int)(bits >> 52) - 1023);
+  *x = convk_from_bits_((bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52);
+}
+
+/* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s, s = (a - b) / (a + b), once a / b is between sqrt(1/2) and sqrt(2). */
 CONVK_NUMBER_ double convk_log_ratio_(double a, double b, double k) {
   double s, z, sum = 0;
   int i;
@@ -6386,27 +6379,32 @@ CONVK_NUMBER_ double convk_log_ratio_(double a, double b, double k) {
   z = s * s;
   CONVK_UNROLL_
   for (i = 21; i >= 3; i -= 2) sum = z * (sum + 1. / i);
-  return k * 6.93147180369123816490e-01 + (k * 1.90821492927058770002e-10 + (2 * s + 2 * s * sum));
+  return k * CONVK_LN_2_HIGH_ + (k * CONVK_LN_2_LOW_ + (2 * s + 2 * s * sum));
 }
+#endif
 
-/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels that fuse call it, but it is not to
-   be fused with them. */
+/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels of processors call it, so that it
+   is not fused with what they do. */
 CONVK_NUMBER_APART_ double convk_pair_table_(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,
                                              double per_spacing, double r) {
-  const double x = (r - first) * per_spacing;
+  const double x = CONVK_TIMES_(CONVK_PLUS_(r, -first), per_spacing);
   const CONVK_NUMBER_FAR_ double *f;
-  double t;
+  double t, t1, t2, t3, sum;
   uint64_t k;
   if (!(x <= (double)(entries - 1))) return 0; /* beyond, or not a number */
   if (x <= 0) return values[0];
   k = (uint64_t)x;
   k = k < 1 ? 0 : k > entries - 3 ? entries - 4 : k - 1;
   f = values + k;
-  t = x - (double)k;
-  return -(t - 1) * (t - 2) * (t - 3) / 6 * f[0] + t * (t - 2) * (t - 3) / 2 * f[1] - t * (t - 1) * (t - 3) / 2 * f[2] +
-         t * (t - 1) * (t - 2) / 6 * f[3];
+  t = CONVK_PLUS_(x, -(double)k);
+  t1 = CONVK_PLUS_(t, -1);
+  t2 = CONVK_PLUS_(t, -2);
+  t3 = CONVK_PLUS_(t, -3);
+  sum = CONVK_TIMES_(-CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t1, t2), t3)), f[0]);
+  sum = CONVK_TIMES_PLUS_(CONVK_TIMES_(CONVK_TIMES_(CONVK_TIMES_(t, t2), t3), 0.5), f[1], sum);
+  sum = CONVK_TIMES_PLUS_(CONVK_TIMES_(CONVK_TIMES_(CONVK_TIMES_(t, t1), t3), -0.5), f[2], sum);
+  return CONVK_TIMES_PLUS_(CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t, t1), t2)), f[3], sum);
 }
-#endif
 
 /* ---- random numbers ---- */
 
@@ -6515,8 +6513,8 @@ CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 1
 
 /* ---- results ---- */
 
-/* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the cutoff;
-   log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */
+/* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the
+   cutoff; log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */
 CONVK_NUMBER_ void convk_pair_meaning_(const double *p, const double *edge, double hbar2_2m, int want, const double *s,
                                        double log, double laplacian, double squares, double *result) {
   int k;
@@ -6546,41 +6544,34 @@ CONVK_NUMBER_ void convk_pair_meaning_(const double *p, const double *edge, doub
 #undef CONVK_PLUS_
 #undef CONVK_TIMES_PLUS_
 #undef CONVK_OVER_
+#undef CONVK_SIXTH_
 #undef CONVK_ROOT_OF_
 #undef CONVK_LOG_OF_
 #undef CONVK_EXP_OF_
 
-/* Of finite x > 0: x = 2^k m. */
+/* Of finite x > 0, also below the ordinary ones: those times 2^54 are. */
 CONVK_RARE_ double convk_log_(double x) {
-  uint64_t bits;
-  double m;
-  int k = 0;
+  double k = 0;
   if (x < 2.2250738585072014e-308) {
     x *= 18014398509481984.;
     k = -54;
   }
-  memcpy(&bits, &x, sizeof bits);
-  k += (int)(bits >> 52) - 1023;
-  bits = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52;
-  memcpy(&m, &bits, sizeof m);
-  return convk_log_ratio_(m, 1, k);
+  convk_split_(&x, &k);
+  return convk_log_ratio_(x, 1, k);
 }
 
 /* Of x <= 0; 0 below -700. */
 CONVK_RARE_ double convk_exp_(double x) {
-  uint64_t bits;
   static const double c[14] = {
       1,         1,          1. / 2,      1. / 6,       1. / 24,       1. / 120,       1. / 720,
       1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800, 1. / 39916800, 1. / 479001600, 1. / 6227020800.};
   double n, r, sum = c[13];
   int i;
   if (!(x >= -700)) return 0;
-  n = (double)(int)(x * 1.4426950408889634 - 0.5);
-  r = (x - n * 6.93147180369123816490e-01) - n * 1.90821492927058770002e-10;
+  n = (double)(int)(x * 1.4426950408889634 - 0.5); /* log2 e */
+  r = (x - n * CONVK_LN_2_HIGH_) - n * CONVK_LN_2_LOW_;
   for (i = 12; i >= 0; i--) sum = sum * r + c[i];
-  bits = (uint64_t)(1023 + (int)n) << 52;
-  memcpy(&n, &bits, sizeof n);
-  return sum * n;
+  return sum * convk_from_bits_((uint64_t)(1023 + (int)n) << 52);
 }
 
 /* x^a of finite x > 0, as far as it is between exp(-700) and exp(700). */
@@ -6638,7 +6629,7 @@ CONVK_RARE_ int convk_pair_potential_check_(const convk_pair_potential *p, int s
 /* Where the repulsion of an HFD potential has fallen below an ulp of its c6 term, in units of rm, or a little further: Newton's
    method comes from the right, since the logarithm of their ratio is concave. */
 CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
-  const double least = convk_log_(p->c6 / p->a) - (digits + 1) * 0.6931471805599453;
+  const double least = convk_log_(p->c6 / p->a) - (digits + 1) * CONVK_LN_2_;
   double x = ((least < 0 ? -2 * least : 0) + 12) / p->alpha, f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   int i;
   for (i = 0; i < 64 && x < 1e150 && f >= 0; i++) {
@@ -6662,7 +6653,7 @@ CONVK_RARE_ double convk_pair_cutoff_(const convk_pair_system *system) {
   return system->cutoff > 0 ? system->cutoff : least > 0 ? 0.5 * least : 0;
 }
 CONVK_LOCAL_ double convk_pair_hbar2_2m_(const convk_pair_system *system) {
-  return system->hbar2_2m > 0 ? system->hbar2_2m : 6.059648;
+  return system->hbar2_2m > 0 ? system->hbar2_2m : 6.059648; /* helium-4, in K A^2 */
 }
 
 /* The parameters of the trial function p5, p2, p0, p1, in this order. */
@@ -6688,9 +6679,9 @@ CONVK_RARE_ int convk_pair_system_check_(const convk_pair_system *system, int se
       edge = periods && edge < system->box[d] ? edge : system->box[d];
       periods++;
     }
-  if (periods && (periods < 3 || edge < 0.015625)) return CONVK_ERR_BOX; /* both ends of a pair at the least distance */
+  if (periods && (periods < 3 || edge < 4. / 256)) return CONVK_ERR_BOX; /* both ends of a pair at the least distance */
   if (system->cutoff < 0 || system->hbar2_2m < 0) return CONVK_ERR_OPTION;
-  if ((periods && system->cutoff > 0.5 * edge) || (system->cutoff > 0 && system->cutoff < 0.0078125)) return CONVK_ERR_BOX;
+  if ((periods && system->cutoff > 0.5 * edge) || (system->cutoff > 0 && system->cutoff < 2. / 256)) return CONVK_ERR_BOX;
   return convk_pair_potential_check_(&system->potential, see);
 }
 
@@ -6758,12 +6749,13 @@ CONVK_LOCAL_ int convk_pair_touches_(size_t blocks, size_t stripe, size_t block)
   return blocks > CONVK_PAIR_STRIPES_ || (block < stripe ? block + blocks : block) - stripe <= blocks / 2;
 }
 
-/* Where the share of a task begins, of n walkers or the like.  Neighbours are one task's: what they write shares cache lines. */
+/* Where the share of a task begins, of n walkers or the like.  Neighbours are one task's, since they share cache lines. */
 CONVK_LOCAL_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
   return n / tasks * task + (task < n % tasks ? task : n % tasks);
 }
 
-/* How many tasks take walkers; 0: blocks of one walker after another are tasks. */
+/* How many tasks take walkers; 0: blocks of one walker after another are tasks.  With 8 walkers or more for each thread the
+   last ones let threads idle for less than an eighth of the time. */
 CONVK_RARE_ size_t convk_pair_tasks_(const convk *hw, size_t particles, size_t walkers, size_t element) {
   const size_t n[3] = {particles, walkers, 1}, threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
   const size_t split = convk_tuning_for_(hw, "pair_energy", element, n, 1).pair_split;
@@ -6772,7 +6764,7 @@ CONVK_RARE_ size_t convk_pair_tasks_(const convk *hw, size_t particles, size_t w
   return walkers >= 8 * threads || (walkers && walkers % threads == 0) ? tasks : 0;
 }
 
-/* Doubles of scratch for one walker: sums of stripes, and their gradients: all with threads, else one, and one for the whole. */
+/* Doubles of scratch for one walker: sums of stripes, and their gradients: of all with threads, else of one and the whole. */
 CONVK_LOCAL_ size_t convk_pair_scratch_(size_t n, int threads) {
   return CONVK_PAIR_STRIPES_ * sizeof(convk_pair_sums_) / sizeof(double) +
          3 * convk_pair_padded_(n) * (threads ? convk_pair_stripes_(n) : 2);
@@ -6795,12 +6787,9 @@ CONVK_LOCAL_ void convk_pair_sums_clear_(convk_pair_sums_ *s) {
 
 /* x 2^exponent in a product whose mantissa stays below 2. */
 CONVK_LOCAL_ void convk_pair_multiply_(convk_pair_sums_ *s, double x, double exponent) {
-  uint64_t bits;
-  x *= s->mantissa;
-  memcpy(&bits, &x, sizeof bits);
-  s->exponent += exponent + (double)((int)(bits >> 52) - 1023);
-  bits = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52;
-  memcpy(&s->mantissa, &bits, sizeof bits);
+  s->mantissa *= x;
+  s->exponent += exponent;
+  convk_split_(&s->mantissa, &s->exponent);
 }
 
 CONVK_LOCAL_ void convk_pair_sums_add_(convk_pair_sums_ *s, const convk_pair_sums_ *part) {
@@ -6809,9 +6798,7 @@ CONVK_LOCAL_ void convk_pair_sums_add_(convk_pair_sums_ *s, const convk_pair_sum
   convk_pair_multiply_(s, part->mantissa, part->exponent);
 }
 
-CONVK_LOCAL_ double convk_pair_log_(const convk_pair_sums_ *s) {
-  return s->exponent * 0.6931471805599453 + convk_log_(s->mantissa);
-}
+CONVK_LOCAL_ double convk_pair_log_(const convk_pair_sums_ *s) { return s->exponent * CONVK_LN_2_ + convk_log_(s->mantissa); }
 
 CONVK_LIGHT_PUSH_
 /* ---- src/pairs/averages.h ---- */
@@ -6833,8 +6820,8 @@ CONVK_RARE_ void convk_blocking_add_(convk_blocking_ *b, uint64_t count, double 
   }
 }
 
-/* The mean, and its error at the least block size B for which B^3 > 2 n (error_B / error_1)^4 (H. Flyvbjerg, H. G. Petersen, J. Chem.
-   Phys. 91, 461, 1989; R. M. Lee et al., Phys. Rev. E 83, 066706, 2011). */
+/* The mean, and its error at the least block size B for which B^3 > 2 n (error_B / error_1)^4 (H. Flyvbjerg, H. G. Petersen,
+   J. Chem. Phys. 91, 461, 1989; R. M. Lee et al., Phys. Rev. E 83, 066706, 2011). */
 CONVK_RARE_ convk_estimate convk_blocking_estimate_(const convk_blocking_ *b, uint64_t n) {
   convk_estimate e;
   double first = 0, size = 1;
@@ -6890,8 +6877,9 @@ CONVK_RARE_ void convk_vmc_series_(const convk_pair_result *r, double hbar2_2m, 
   value[4] = -0.5 * hbar2_2m * r->laplacian;
 }
 
-/* All that a walker adds to sums over walkers: series, their squares about the shifts, and what the minimiser wants.  kink: there is a
-   cutoff, where the slope of ln Psi jumps; derivatives of the energy are then those of potential + kinetic_gradient. */
+/* All that a walker adds to sums over walkers: series, their squares about the shifts, and what the minimiser wants.
+   kink: there is a cutoff, where the slope of ln Psi jumps; derivatives of the energy are then those of potential +
+   kinetic_gradient. */
 CONVK_RARE_ void convk_vmc_leaf_(const convk_pair_result *r, double hbar2_2m, int kink, const double *shift, double *v) {
   const double *d = r->derivative;
   double energy;
@@ -6990,7 +6978,7 @@ CONVK_RARE_ uint64_t convk_vmc_setup_(const convk_vmc *v) {
   return h;
 }
 
-/* A state has, after its head and at any alignment, ln Psi of each walker as doubles, then coordinates, packed: from here on. */
+/* A state has, at any alignment after its head, ln Psi of each walker in doubles and then, from here on, coordinates. */
 CONVK_LOCAL_ size_t convk_vmc_at_(size_t walkers) { return sizeof(convk_vmc_state_) + walkers * sizeof(double); }
 
 /* ln Psi of all walkers is to be computed. */
@@ -7077,12 +7065,12 @@ CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc
 }
 /* ---- src/pairs/parts.h ---- */
 /* ---- runs in parts ----
-   Sums over walkers are made by a tree: that over a block of 2^k walkers, the first of which is a multiple of 2^k, is that of its left
-   half and that of its right half.  A record has the sums of the fewest blocks that its walkers make up, as nodes; the total is that of
-   the last, and of each before it.  So it does not depend on how walkers are spread. */
+   Sums over walkers are made by a tree: that over a block of 2^k walkers, the first of which is a multiple of 2^k, is that of
+   its left half and that of its right half.  A record has the sums of the fewest blocks that its walkers make up, as nodes; the
+   total is that of the last, and of each before it.  So it does not depend on how walkers are spread. */
 
-/* The head of a record, before its nodes of `width` doubles each.  A part that has failed says no more than its status; a record of
-   several parts says what those before the first failure say. */
+/* The head of a record, before its nodes of `width` doubles each.  A part that has failed says no more than its status; a
+   record of several parts says what those before the first failure say. */
 typedef struct convk_vmc_record_ {
   uint64_t bytes, width;
   uint64_t begin, end; /* walkers; none: 0 */
@@ -7131,7 +7119,8 @@ CONVK_RARE_ void convk_vmc_record_begin_(const convk_vmc *vmc, size_t width, uin
   record->end = vmc->part.first + convk_vmc_here_(vmc);
 }
 
-/* Adds the next walker, w, to `count` nodes of a record's walkers before it: some values, from a column on.  values are changed. */
+/* Adds the next walker, w, to `count` nodes of a record's walkers before it: some values, from a column on.  values are
+   changed. */
 CONVK_RARE_ size_t convk_vmc_grow_(convk_vmc_record_ *record, size_t count, uint64_t w, size_t column, double *values,
                                    size_t n) {
   const size_t width = (size_t)record->width;
@@ -7332,6 +7321,9 @@ CONVK_RARE_ double convk_real_at_(const void *p, size_t i, size_t element) {
 /* The largest coordinates that there may be. */
 CONVK_LOCAL_ double convk_pair_far_(size_t element) { return element == sizeof(float) ? 16384 : 268435456; }
 
+/* Longest steps: 16 of them in each of 16 sweeps, a batch, take a walker by half the range of coordinates. */
+#define CONVK_VMC_STEP_(far) ((far) / 512)
+
 /* RANGE where a particle of a cluster is so far from the middle of its walker that no batch can end well. */
 CONVK_RARE_ int convk_vmc_compact_(size_t walkers, size_t n, const void *r, size_t element) {
   const double most = convk_pair_far_(element) / 2;
@@ -7386,7 +7378,7 @@ CONVK_RARE_ void convk_vmc_sites_(const convk_pair_system *system, double spacin
         }
 }
 
-/* Sites with some scatter for all walkers of a part, whose coordinates are at `to`; or without, the largest coordinate of any. */
+/* Sites with some scatter for all walkers of a part, whose coordinates are at `to`; or the largest coordinate of any site. */
 typedef struct convk_vmc_start_ {
   const convk_vmc *vmc;
   char *to;
@@ -7419,7 +7411,8 @@ CONVK_RARE_ void convk_vmc_reach_(void *ctx, size_t i, const double *at) {
   }
 }
 
-/* The distance of sites: a little more than that of the least potential, or what fills the box. */
+/* The distance of sites: a little more than that of the least potential (rm, and 1.12 sigma), or what fills the box.  This and
+   the scatter and steps that go with it are first guesses: equilibration does the rest.  3.6 A is that of liquid helium. */
 CONVK_RARE_ double convk_vmc_spacing_(const convk_pair_system *system) {
   const double *b = system->box;
   double edge = b[0] < b[1] ? b[0] : b[1];
@@ -7464,9 +7457,9 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   s.here = here;
   s.particles = vmc->system.particles;
   s.step = vmc->step > 0 ? vmc->step : (vmc->moves == CONVK_MOVE_ALL ? 0.05 : 0.25) * spacing;
-  if (s.step > widest / 512) {
+  if (s.step > CONVK_VMC_STEP_(widest)) {
     if (vmc->step > 0) return CONVK_ERR_RANGE;
-    s.step = widest / 512;
+    s.step = CONVK_VMC_STEP_(widest);
   }
   convk_vmc_forget_(state, here);
   if (r) memcpy(start.to, r, need - convk_vmc_at_(here));
@@ -7537,12 +7530,13 @@ CONVK_RARE_ int convk_vmc_near_(const convk_vmc_job_ *job, size_t element) {
   return CONVK_OK;
 }
 
-/* Another step, by the share of moves that were accepted since the last time.  In no batch, walkers leave the range of
+/* Another step, by the share of moves that were accepted since the last time; it grows to 11/6 of itself at most, where half
+   are wanted, and falls to a half (set by hand).  In no batch, walkers leave the range of
    coordinates; longer steps are no better in a box: without a limit they grow for ever where it is dilute. */
 CONVK_RARE_ void convk_vmc_tune_(const convk_vmc *vmc, convk_vmc_state_ *s) {
   const double wanted = vmc->acceptance > 0 ? vmc->acceptance : 0.5, have = (double)s->accepted / (double)s->tried;
   double factor = (have + 0.1) / (wanted + 0.1),
-         most = convk_pair_far_(memcmp(s->kind, "vmc f32", 8) ? sizeof(double) : sizeof(float)) / 512;
+         most = CONVK_VMC_STEP_(convk_pair_far_(memcmp(s->kind, "vmc f32", 8) ? sizeof(double) : sizeof(float)));
   int d;
   if (vmc->acceptance < 0) return;
   if (factor < 0.5) factor = 0.5;
@@ -7716,8 +7710,8 @@ CONVK_LOCAL_ double convk_entry_(const double *m, int i, int j) {
   return i > j ? m[i * (i + 1) / 2 + j] : m[j * (j + 1) / 2 + i];
 }
 
-/* The least of gradient^T step + step^T matrix step / 2 within bounds, which have 0 between them: each parameter is free, at one
-   bound, or at the other, and all ways are tried.  0 where the matrix is not positive. */
+/* The least of gradient^T step + step^T matrix step / 2 within bounds, which have 0 between them: each parameter is free, at
+   one bound, or at the other, and all ways are tried.  0 where the matrix is not positive. */
 CONVK_RARE_ int convk_solve_within_(const double *matrix, const double *gradient, int n, double bound[4][2], double step[4]) {
   static const int ways[5] = {1, 3, 9, 27, 81};
   double least = 0;
@@ -7765,8 +7759,8 @@ CONVK_RARE_ int convk_newton_(const double *overlap, const double *second, const
   memcpy(step, gradient, 4 * sizeof *step);
   if (!convk_solve_(matrix, step, n)) return 0;
   for (i = 0; i < n; i++) high += step[i] * gradient[i];
-  high = least + (high > 0 ? 2.1 * convk_sqrt_(high) / most : 0); /* there might as well be no `second` */
-  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) {     /* the least; halves; the best of them */
+  high = least + (high > 0 ? 2.1 * convk_sqrt_(high) / most : 0); /* more than twice what does without `second` */
+  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) {     /* the least; halves, 2^-38 in the end; the best of them */
     const double mu = !turn ? least : turn == 39 ? high : 0.5 * (low + high);
     double length = 0;
     for (i = 0; i < 10; i++) matrix[i] = second[i] + mu * overlap[i];
@@ -7781,6 +7775,11 @@ CONVK_RARE_ int convk_newton_(const double *overlap, const double *second, const
 }
 /* ---- src/pairs/minimise.h ---- */
 /* ---- minimising the energy ---- */
+
+/* How far an iteration goes; none is fitted. */
+#define CONVK_VMC_MOST_ 0.4      /* change of the normalised wave function, in the norm of S */
+#define CONVK_VMC_PARAMETER_ 0.1 /* of p5, and of p2 where it counts as much */
+#define CONVK_VMC_ERRORS_ 10     /* mu in errors of the energy, and a quarter of it more with each iteration */
 
 /* Gives a state other parameters of the trial function, as if the run had begun with them where its walkers are now; with a
    step that is tuned by what it has seen, if that was tried. */
@@ -7888,17 +7887,17 @@ CONVK_RARE_ int convk_vmc_improve_(const convk_vmc_state_ *s, const convk_minimi
     bound[i][1] = 1e300;
     if (a < 2 && core > 0) { /* where p5 / r^5 is 1, p2 counts as much as p5; none knows much of where there are no samples */
       const double whole = a ? convk_power_(core, 0.4) : core;
-      bound[i][0] = -0.1 * whole;
-      bound[i][1] = 0.1 * whole;
-      if (a && *p[1] - 0.1 * whole < -whole) bound[i][0] = *p[1] < -whole ? 0 : -whole - *p[1];
+      bound[i][0] = -CONVK_VMC_PARAMETER_ * whole;
+      bound[i][1] = CONVK_VMC_PARAMETER_ * whole;
+      if (a && *p[1] - CONVK_VMC_PARAMETER_ * whole < -whole) bound[i][0] = *p[1] < -whole ? 0 : -whole - *p[1];
     } else if (!a) bound[i][0] = 0; /* the core stays one */
     if (a == 3 && open_space) bound[i][0] = -0.5 * *p[a];
   }
   /* what the scatter of the energy alone does to the wave function: a tenth to begin with, and less as iterations go on */
   least = convk_vmc_scatter_(&s->series[kink ? 1 : 0], s->measured);
   if (kink) least += convk_vmc_scatter_(&s->series[3], s->measured);
-  least = o->rate > 0 ? 1 / o->rate : (10 + 2.5 * (double)iteration) * convk_sqrt_(least);
-  if (!convk_newton_(overlap, second, gradient, count, bound, least, 0.4, step)) return CONVK_ERR_SINGULAR;
+  least = o->rate > 0 ? 1 / o->rate : (CONVK_VMC_ERRORS_ + 0.25 * CONVK_VMC_ERRORS_ * (double)iteration) * convk_sqrt_(least);
+  if (!convk_newton_(overlap, second, gradient, count, bound, least, CONVK_VMC_MOST_, step)) return CONVK_ERR_SINGULAR;
   for (i = 0; i < count; i++) change[index[i]] = step[i];
   return CONVK_OK;
 }
@@ -14215,7 +14214,8 @@ CONVK_RARE_ void convk_pair_terms_of_potential_(const convk_pair_potential *v, i
 
 /* The terms of a checked system, for what is wanted; RANGE where a constant does not fit the type. */
 CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, convk_pair_terms_ *c) {
-  static const double factor[4] = {5, 2, -1, 1}; /* of the terms of u' / r, at the least distance times the next */
+  static const double factor[4] = {5, 2, -1, 1}; /* of the terms of u' / r */
+  /* At r = 1 / 256 they are these times 256^7, 256^4, 256^2 and 256, those of V from 256^6 on; with room for 64 of them. */
   static const double least[4] = {72057594037927936. * 64, 4294967296. * 64, 65536. * 64, 256. * 64};
   const double cutoff = convk_pair_cutoff_(system);
   double far_by[4] = {0, 0, 0, 0}, power = 2.81474976710656e14 * 64;
@@ -14241,7 +14241,7 @@ CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, 
     all[n++] = c->period[d] = (CONVK_T)system->box[d];
     all[n++] = c->inverse[d] = c->periodic ? (CONVK_T)(1 / system->box[d]) : 0;
   }
-  for (d = 0; d < 4; d++, power *= 65536) { /* at the least distance, so that particles on each other stay finite */
+  for (d = 0; d < 4; d++, power *= 65536) { /* so that particles on each other stay finite */
     all[n++] = c->w[d] = (CONVK_T)(factor[d] * c->p[d]);
     all[n++] = (CONVK_T)(factor[d] * c->p[d] * least[d]);
     all[n++] = c->distant[d] = (CONVK_T)far_by[d];
@@ -14433,9 +14433,23 @@ CONVK_RARE_ void convk_pair_add_(const CONVK_T *block, size_t n, size_t padded, 
     for (i = 0; i < n; i++) gradient[d * padded + at + i] += (double)block[d * CONVK_PAIR_BLOCK_ + i];
 }
 
-/* One stripe of a walker's pairs.  gradient: [3][padded], of doubles, set; or NULL. */
-CONVK_RARE_ void convk_pair_stripe_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, int want, size_t n,
-                                    const CONVK_T *r, size_t pitch, size_t stripe, convk_pair_sums_ *sums, double *gradient) {
+/* The stripes of one walker as tasks. */
+typedef struct convk_pair_stripes_job_ {
+  const convk_pair_kernels_ *kernels;
+  const convk_pair_terms_ *terms;
+  const CONVK_T *r;
+  size_t n, pitch, tasks;
+  int want;
+  convk_pair_sums_ *sums; /* of each stripe */
+  double *gradient;       /* of each stripe, [3][padded] */
+} convk_pair_stripes_job_;
+
+/* One of them.  gradient: [3][padded], of doubles, set; or NULL. */
+CONVK_RARE_ void convk_pair_stripe_(const convk_pair_stripes_job_ *job, size_t stripe, convk_pair_sums_ *sums,
+                                    double *gradient) {
+  const convk_pair_terms_ *c = job->terms;
+  const CONVK_T *r = job->r;
+  const size_t n = job->n, pitch = job->pitch;
   const size_t blocks = convk_pair_blocks_(n), stripes = convk_pair_stripes_(n), padded = convk_pair_padded_(n);
   CONVK_PAIR_ALIGNED_ CONVK_T rows[3 * CONVK_PAIR_BLOCK_];
   CONVK_PAIR_ALIGNED_ CONVK_T columns[3 * CONVK_PAIR_BLOCK_];
@@ -14453,7 +14467,7 @@ CONVK_RARE_ void convk_pair_stripe_(const convk_pair_kernels_ *kernels, const co
   tile.limit = limit;
   tile.row_gradient = row_gradient;
   tile.column_gradient = column_gradient;
-  tile.want = want;
+  tile.want = job->want;
   tile.sum = sum;
   tile.product = sums;
   for (block = stripe; block < blocks; block += stripes) {
@@ -14469,7 +14483,7 @@ CONVK_RARE_ void convk_pair_stripe_(const convk_pair_kernels_ *kernels, const co
       if (step) convk_pair_block_(r, pitch, n, other, columns);
       else tile.columns = rows;
       for (i = 0; step && i < CONVK_PAIR_BLOCK_; i++) limit[i] = i < tile.ncolumns ? c->limit : 0;
-      kernels->tile(c, &tile);
+      job->kernels->tile(c, &tile);
       if (!gradient) continue;
       convk_pair_add_(row_gradient, tile.nrows, padded, block * CONVK_PAIR_BLOCK_, gradient);
       if (step) convk_pair_add_(column_gradient, tile.ncolumns, padded, other * CONVK_PAIR_BLOCK_, gradient);
@@ -14492,20 +14506,9 @@ CONVK_RARE_ void convk_pair_finish_(const convk_pair_terms_ *c, int want, const 
                       (square[0] + square[2]) + (square[1] + square[3]), (double *)(void *)result);
 }
 
-/* The stripes of one walker as tasks. */
-typedef struct convk_pair_stripes_job_ {
-  const convk_pair_kernels_ *kernels;
-  const convk_pair_terms_ *terms;
-  const CONVK_T *r;
-  size_t n, pitch, tasks;
-  int want;
-  convk_pair_sums_ *sums; /* of each stripe */
-  double *gradient;       /* of each stripe, [3][padded] */
-} convk_pair_stripes_job_;
-
 CONVK_LOCAL_ void convk_pair_stripe_task_(void *arg, size_t index) {
   const convk_pair_stripes_job_ *job = (const convk_pair_stripes_job_ *)arg;
-  convk_pair_stripe_(job->kernels, job->terms, job->want, job->n, job->r, job->pitch, index, job->sums + index,
+  convk_pair_stripe_(job, index, job->sums + index,
                      job->gradient ? job->gradient + index * 3 * convk_pair_padded_(job->n) : NULL);
 }
 
@@ -14528,7 +14531,8 @@ CONVK_LOCAL_ void convk_pair_reduce_task_(void *arg, size_t index) {
     convk_pair_reduce_(job->n, k, begin, end, job->gradient + k * 3 * convk_pair_padded_(job->n), job->gradient);
 }
 
-/* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient is set to [3][padded] of the scratch, with CONVK_GRADIENT. */
+/* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient is set to [3][padded] of the scratch, with
+   CONVK_GRADIENT. */
 CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, const convk *hw, int want,
                                    size_t n, const CONVK_T *r, size_t pitch, convk_pair_result *result, double *scratch,
                                    double **gradient) {
@@ -14554,7 +14558,7 @@ CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const con
     convk_pair_stripe_task_(&job, 0);
     for (k = 1; k < stripes; k++) {
       double *next = want & CONVK_GRADIENT ? g + 3 * padded : NULL;
-      convk_pair_stripe_(kernels, c, want, n, r, pitch, k, part + k, next);
+      convk_pair_stripe_(&job, k, part + k, next);
       if (next) convk_pair_reduce_(n, k, 0, convk_pair_blocks_(n), next, g);
     }
   }
@@ -14776,6 +14780,15 @@ typedef struct convk_pair_step_job_ {
   CONVK_T *gradient;
 } convk_pair_step_job_;
 
+CONVK_LOCAL_ void convk_pair_step_begin_(const convk_pair_kernels_ *kernels, size_t n, size_t particle, const CONVK_T *r,
+                                         const CONVK_T *to, convk_pair_step_job_ *job) {
+  job->kernels = kernels;
+  job->n = n;
+  job->particle = particle;
+  job->r = r;
+  job->to = to;
+}
+
 /* The rows of a walker's particle; gradient: as pair_rows. */
 CONVK_RARE_ void convk_pair_step_rows_(const convk_pair_step_job_ *job, size_t w, CONVK_T *gradient, convk_pair_change_ *s) {
   const CONVK_T *r = job->r + w * job->full.stride;
@@ -14808,11 +14821,7 @@ CONVK_RARE_ int convk_pair_move_cpu_(const convk_pair_kernels_ *kernels, const c
     status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &job.terms,
                                     &job.full);
   if (status) return status;
-  job.kernels = kernels;
-  job.n = system->particles;
-  job.particle = particle;
-  job.r = r;
-  job.to = to;
+  convk_pair_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.result = result;
   return convk_run_(hw, 1, convk_pair_move_task_, &job);
 }
@@ -14841,11 +14850,7 @@ CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pair_kernels_ *kernels, const
     status =
         convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &job.terms, &job.full);
   if (status) return status;
-  job.kernels = kernels;
-  job.n = system->particles;
-  job.particle = particle;
-  job.r = r;
-  job.to = to;
+  convk_pair_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.accept = accept;
   job.gradient = gradient;
   if (gradient) status = convk_run_(hw, 1, convk_pair_accept_task_, &job);
@@ -18968,6 +18973,8 @@ CONVK_LOCAL_ const convk_fft_kernels_ *convk_fft_kernel_table_(void) {
 #define CONVK_PAIR_TERMS_ARE_HERE_
 #endif
 /* ---- src/pairs/coefficients.h ---- */
+/* The square of the least distance that counts, 1 / 256: see convk_pair_energy. */
+#define CONVK_PAIR_LEAST_ (1. / 65536)
 /* cos(pi z) in powers of z^2, |z| <= 1/2: errors 2^-32.0, 2^-67.1 */
 #define CONVK_PAIR_COS_f32_ {1, -4.934802137f, 4.058709164f, -1.335212056f, 0.2349375571f, -0.02439671382f}
 #define CONVK_PAIR_COS_f64_ \
@@ -19103,12 +19110,12 @@ CONVK_RARE_ void convk_pair_near_(const convk_pair_terms_ *c, const CONVK_V *r2,
   }
 }
 
-/* One vector of pairs: r^2 of their differences, of nearest images in a box, and t = 1 / r; 1 and 0 for those from the limit on. */
+/* One vector of pairs: r^2 of their differences, of nearest images in a box, and t = 1 / r; 1 and 0 beyond the limit. */
 CONVK_INLINE_ CONVK_V convk_pair_distance_(const convk_pair_terms_ *c, CONVK_V *d, CONVK_V limit, const int masked,
                                            CONVK_V *t) {
   CONVK_V r2;
   if (masked && c->periodic) convk_pair_image_(c, d);
-  r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)(1. / 65536)), convk_pair_norm_(d));
+  r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)CONVK_PAIR_LEAST_), convk_pair_norm_(d));
   *t = convk_pair_rsqrt_(r2);
   if (masked) *t = CONVK_LESS_(r2, limit, *t, CONVK_SET_(0));
   return masked ? CONVK_LESS_(r2, limit, r2, CONVK_SET_(1)) : r2;
@@ -19191,8 +19198,8 @@ CONVK_INLINE_ void convk_pair_keep_(convk_pair_lanes_ *p, size_t lane, const CON
   for (k = 0; k < CONVK_PAIR_SUMS_ - 1; k++) CONVK_STORE_(p->sum + k * CONVK_PAIR_LANES_ + lane, s[k]);
 }
 
-/* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays have
-   room for 2 sets of lanes more. */
+/* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays
+   have room for 2 sets of lanes more. */
 CONVK_RARE_ void convk_pair_wait_(const convk_pair_terms_ *c, CONVK_T *squares, const CONVK_T *inverses, size_t count,
                                   double *sum) {
   enum { G = convk_pair_group_, SETS = 2 * (int)CONVK_PAIR_LANES_ };
@@ -19371,7 +19378,7 @@ CONVK_INLINE_ void convk_pair_tile_of_(const convk_pair_terms_ *c, const convk_p
 
 enum { convk_pair_list_room_ = 512 }; /* pairs of a list: its arrays stay in the first cache */
 
-/* Whether so many of a list are near that V of all costs less than to pick them. */
+/* Whether so many of a list are near that V of all costs less than to pick them: 5/8, set by hand and not fitted. */
 CONVK_INLINE_ int convk_pair_dense_(const convk_pair_terms_ *c, const CONVK_T *squares, size_t count) {
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0), one = CONVK_SET_(1);
   CONVK_T lanes[CONVK_LANES], near_ones = 0;
@@ -19401,8 +19408,8 @@ CONVK_RARE_ void convk_pair_pick_(const convk_pair_terms_ *c, const CONVK_T *squ
   if (waiting) convk_pair_wait_(c, queue, NULL, waiting, sum);
 }
 
-/* r^2 and 1 / r of the pairs of some diagonals, from `first` on, packed into a list that is filled up to two sets of lanes; *last:
-   where the next list begins.  The number of pairs. */
+/* r^2 and 1 / r of the pairs of some diagonals, from `first` on, packed into a list that is filled up to two sets of lanes;
+   *last: where the next list begins.  The number of pairs. */
 CONVK_INLINE_ size_t convk_pair_list_(const convk_pair_terms_ *c, CONVK_T (*x)[2 * CONVK_PAIR_BLOCK_ + CONVK_PAIR_LANES_],
                                       size_t n, size_t first, size_t *last, CONVK_T *squares, CONVK_T *inverses) {
   const CONVK_V limit = CONVK_SET_(c->limit);
@@ -19472,8 +19479,8 @@ CONVK_INLINE_ void convk_pair_pull_own_(const convk_pair_terms_ *c, const convk_
   }
 }
 
-/* A block and itself, diagonal after diagonal: particles i and i + k, cyclically, so that vectors are full however few they are.
-   Of 5 particles, say, the first diagonal has the pairs 01 12 23 34 40, and the second 02 13 24 30 41.
+/* A block and itself, diagonal after diagonal: particles i and i + k, cyclically, so that vectors are full however few they
+   are.  Of 5 particles, say, the first diagonal has the pairs 01 12 23 34 40, and the second 02 13 24 30 41.
    Some diagonals make a list, packed; first all its distances, then its terms, then the gradients. */
 static void convk_pair_own_(const convk_pair_terms_ *c, const convk_pair_tile_ *p) {
   enum { W = CONVK_PAIR_LANES_, B = CONVK_PAIR_BLOCK_, LIST = convk_pair_list_room_ };
@@ -19633,7 +19640,8 @@ static void convk_pair_sum_row_(const convk_pair_terms_ *c, const convk_pair_row
 
 static void convk_pair_values_(const convk_pair_terms_ *c, size_t n, const CONVK_T *r, CONVK_T *v) {
   enum { G = convk_pair_group_ };
-  const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)(1. / 65536)), most = CONVK_SET_(CONVK_PAIR_BIG_);
+  const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)CONVK_PAIR_LEAST_),
+                most = CONVK_SET_(CONVK_PAIR_BIG_);
   size_t i, at;
   int g;
   for (i = 0; i < n; i += G * CONVK_LANES) {
@@ -20568,6 +20576,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cl_pair_move
 #undef convk_cl_pair_parts_
 #undef convk_cl_pair_potential
+#undef convk_cl_pair_steps_
 #undef convk_cl_vmc_sweeps
 #undef convk_cl_vmc_sweeps_work_size
 #undef convk_cl_vmc_system_
@@ -20660,6 +20669,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_rows_
 #undef convk_pair_rsqrt_
 #undef convk_pair_step_
+#undef convk_pair_step_begin_
 #undef convk_pair_step_check_
 #undef convk_pair_step_job_
 #undef convk_pair_step_rows_
@@ -20691,6 +20701,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_wide_
 #undef convk_philox_
 #undef convk_random_
+#undef convk_split_
 #undef convk_trial_pairs_
 #undef convk_trial_pairs_fill_
 #undef convk_trial_pairs_run_

@@ -6107,20 +6107,20 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#define RECORD 10 /* the sums of pairs, the logarithm of the product, the square of the gradient */\n",
     "#define FOLDED 4  /* of them that pair_rows adds up at a time */\n",
     "\n",
-    "/* x 2^k with 1 <= x < 2 */\n",
-    "void normalise(double *x, double *k) {\n",
-    "  const ulong b = as_ulong(*x);\n",
-    "  *k += (double)((int)(b >> 52) - 1023);\n",
-    "  *x = as_double((b & 0x000ffffffffffffful) | 0x3ff0000000000000ul);\n",
-    "}\n",
-    "\n",
-    "double root_of(double x) { /* as convk_sqrt_ */\n",
-    "  double y = as_double((as_ulong(x) >> 1) + (1023ul << 51));\n",
+    "#define CONVK_RARE_\n",
+    "#define convk_to_bits_(x) as_ulong(x)\n",
+    "#define convk_from_bits_(bits) as_double(bits)\n",
+    "#line 1 \"core/root.h\"\n",
+    "/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and OpenCL.  The bits\n",
+    "   shifted to half the exponent are a root within 6.1%, and each step of Newton's leaves half the square of the error. */\n",
+    "CONVK_RARE_ double convk_sqrt_(double x) {\n",
+    "  double y = convk_from_bits_((convk_to_bits_(x) >> 1) + ((uint64_t)1023 << 51));\n",
     "  int i;\n",
     "  if (!(x > 0)) return 0;\n",
     "  for (i = 0; i < 5; i++) y = 0.5 * (y + x / y);\n",
     "  return y;\n",
     "}\n",
+    "#line 24 \"pairs/kernel.cl\"\n",
     "\n",
     "double log_of(double x);\n",
     "#define CONVK_NUMBER_ CONVK_ELEMENT_\n",
@@ -6131,7 +6131,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#define CONVK_PLUS_(a, b) CONVK_SUM_(double, a, b)\n",
     "#define CONVK_TIMES_PLUS_(a, b, c) CONVK_SUM_(double, c, (a) * (b))\n",
     "#define CONVK_OVER_(a, b) ((a) / (b))\n",
-    "#define CONVK_ROOT_OF_(x) root_of(x)\n",
+    "#define CONVK_SIXTH_(x) ((x) / 6)\n",
+    "#define CONVK_ROOT_OF_(x) convk_sqrt_(x)\n",
     "#define CONVK_LOG_OF_(x) log_of(x)\n",
     "#define CONVK_EXP_OF_(x) exp(x)\n",
     "#line 1 \"pairs/numbers.h\"\n",
@@ -6140,11 +6141,23 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "     NUMBER, NUMBER_APART        what begins a function\n",
     "     TIMES, PLUS, OVER (a, b)    a b, a + b, a / b\n",
     "     TIMES_PLUS(a, b, c)         a b + c, fused on CUDA\n",
+    "     SIXTH(x)                    x / 6, on CUDA times 1 / 6\n",
     "     ROOT_OF, LOG_OF, EXP_OF(x)  the hardware's own functions\n",
     "     FAR                         of pointers to the memory of a table */\n",
     "\n",
+    "#define CONVK_LN_2_ 0.6931471805599453\n",
+    "#define CONVK_LN_2_HIGH_ 6.93147180369123816490e-01 /* 32 bits of it, so that products with exponents are exact; and the rest */\n",
+    "#define CONVK_LN_2_LOW_ 1.90821492927058770002e-10\n",
+    "\n",
     "#ifndef CONVK_NUMBERS_ARE_FUSED_\n",
-    "/* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s with s = (a - b) / (a + b), once a / b is between the roots of 1/2 and 2. */\n",
+    "/* Puts the exponent of an ordinary x > 0 aside: x = 2^k m becomes m, between 1 and 2, and k is added to *exponent. */\n",
+    "CONVK_NUMBER_ void convk_split_(double *x, double *exponent) {\n",
+    "  const uint64_t bits = convk_to_bits_(*x);\n",
+    "  *exponent += (double)((int)(bits >> 52) - 1023);\n",
+    "  *x = convk_from_bits_((bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52);\n",
+    "}\n",
+    "\n",
+    "/* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s, s = (a - b) / (a + b), once a / b is between sqrt(1/2) and sqrt(2). */\n",
     "CONVK_NUMBER_ double convk_log_ratio_(double a, double b, double k) {\n",
     "  double s, z, sum = 0;\n",
     "  int i;\n",
@@ -6159,27 +6172,32 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  z = s * s;\n",
     "  CONVK_UNROLL_\n",
     "  for (i = 21; i >= 3; i -= 2) sum = z * (sum + 1. / i);\n",
-    "  return k * 6.93147180369123816490e-01 + (k * 1.90821492927058770002e-10 + (2 * s + 2 * s * sum));\n",
+    "  return k * CONVK_LN_2_HIGH_ + (k * CONVK_LN_2_LOW_ + (2 * s + 2 * s * sum));\n",
     "}\n",
+    "#endif\n",
     "\n",
-    "/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels that fuse call it, but it is not to\n",
-    "   be fused with them. */\n",
+    "/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels of processors call it, so that it\n",
+    "   is not fused with what they do. */\n",
     "CONVK_NUMBER_APART_ double convk_pair_table_(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,\n",
     "                                             double per_spacing, double r) {\n",
-    "  const double x = (r - first) * per_spacing;\n",
+    "  const double x = CONVK_TIMES_(CONVK_PLUS_(r, -first), per_spacing);\n",
     "  const CONVK_NUMBER_FAR_ double *f;\n",
-    "  double t;\n",
+    "  double t, t1, t2, t3, sum;\n",
     "  uint64_t k;\n",
     "  if (!(x <= (double)(entries - 1))) return 0; /* beyond, or not a number */\n",
     "  if (x <= 0) return values[0];\n",
     "  k = (uint64_t)x;\n",
     "  k = k < 1 ? 0 : k > entries - 3 ? entries - 4 : k - 1;\n",
     "  f = values + k;\n",
-    "  t = x - (double)k;\n",
-    "  return -(t - 1) * (t - 2) * (t - 3) / 6 * f[0] + t * (t - 2) * (t - 3) / 2 * f[1] - t * (t - 1) * (t - 3) / 2 * f[2] +\n",
-    "         t * (t - 1) * (t - 2) / 6 * f[3];\n",
+    "  t = CONVK_PLUS_(x, -(double)k);\n",
+    "  t1 = CONVK_PLUS_(t, -1);\n",
+    "  t2 = CONVK_PLUS_(t, -2);\n",
+    "  t3 = CONVK_PLUS_(t, -3);\n",
+    "  sum = CONVK_TIMES_(-CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t1, t2), t3)), f[0]);\n",
+    "  sum = CONVK_TIMES_PLUS_(CONVK_TIMES_(CONVK_TIMES_(CONVK_TIMES_(t, t2), t3), 0.5), f[1], sum);\n",
+    "  sum = CONVK_TIMES_PLUS_(CONVK_TIMES_(CONVK_TIMES_(CONVK_TIMES_(t, t1), t3), -0.5), f[2], sum);\n",
+    "  return CONVK_TIMES_PLUS_(CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t, t1), t2)), f[3], sum);\n",
     "}\n",
-    "#endif\n",
     "\n",
     "/* ---- random numbers ---- */\n",
     "\n",
@@ -6288,8 +6306,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "/* ---- results ---- */\n",
     "\n",
-    "/* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the cutoff;\n",
-    "   log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */\n",
+    "/* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the\n",
+    "   cutoff; log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */\n",
     "CONVK_NUMBER_ void convk_pair_meaning_(const double *p, const double *edge, double hbar2_2m, int want, const double *s,\n",
     "                                       double log, double laplacian, double squares, double *result) {\n",
     "  int k;\n",
@@ -6311,11 +6329,11 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  if (want & CONVK_LAPLACIAN) result[3] = -2 * laplacian;\n",
     "  if ((want & CONVK_KINETIC) == CONVK_KINETIC) result[4] = CONVK_TIMES_(-hbar2_2m, CONVK_PLUS_(result[3], result[2]));\n",
     "}\n",
-    "#line 48 \"pairs/kernel.cl\"\n",
+    "#line 39 \"pairs/kernel.cl\"\n",
     "\n",
     "double log_of(double x) { /* as convk_log_ */\n",
     "  double k = 0;\n",
-    "  normalise(&x, &k);\n",
+    "  convk_split_(&x, &k);\n",
     "  return convk_log_ratio_(x, 1, k);\n",
     "}\n",
     "\n",
@@ -6355,6 +6373,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#define WHOLE(u) CONVK_LANED_(CONVK_EITHER_(as_int, as_long))(u)\n",
     "#define BIAS CONVK_EITHER_(127, 1023)\n",
     "#define CHUNK CONVK_EITHER_(4, 8) /* so many squares of distances have a product that fits the type */\n",
+    "#define FURTHEST CONVK_EITHER_(1.099511627776e12f, 1.2676506002282294e30) /* CONVK_PAIR_BIG_: the square of 2^20 or 2^50 */\n",
     "#define HFD 1\n",
     "#define TABLE 3\n",
     "\n",
@@ -6386,6 +6405,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#define CONVK_PAIR_TERMS_ARE_HERE_\n",
     "#endif\n",
     "#line 1 \"pairs/coefficients.h\"\n",
+    "/* The square of the least distance that counts, 1 / 256: see convk_pair_energy. */\n",
+    "#define CONVK_PAIR_LEAST_ (1. / 65536)\n",
     "/* cos(pi z) in powers of z^2, |z| <= 1/2: errors 2^-32.0, 2^-67.1 */\n",
     "#define CONVK_PAIR_COS_f32_ {1, -4.934802137f, 4.058709164f, -1.335212056f, 0.2349375571f, -0.02439671382f}\n",
     "#define CONVK_PAIR_COS_f64_ \\\n",
@@ -6479,7 +6500,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#undef CONVK_PAIR_TERMS_ARE_HERE_\n",
     "#endif\n",
     "#endif\n",
-    "#line 114 \"pairs/kernel.cl\"\n",
+    "#line 106 \"pairs/kernel.cl\"\n",
     "\n",
     "#if KIND == HFD\n",
     "/* exp(x) of x <= 0; 0 within any error beyond the smallest normal numbers. */\n",
@@ -6542,7 +6563,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "V pair_square(const V *d) {\n",
     "  const V r2 = convk_pair_norm_(d);\n",
-    "  return NEARER(r2, CONVK_SET_(1. / 65536), CONVK_SET_(1. / 65536), r2);\n",
+    "  return NEARER(r2, CONVK_SET_(CONVK_PAIR_LEAST_), CONVK_SET_(CONVK_PAIR_LEAST_), r2);\n",
     "}\n",
     "\n",
     "/* What is between two particles, or the nearest image. */\n",
@@ -6596,7 +6617,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  for (i = 0; i < LANES; i++) {\n",
     "    *mantissa *= (double)v[i];\n",
     "    *power += (double)k[i];\n",
-    "    normalise(mantissa, power);\n",
+    "    convk_split_(mantissa, power);\n",
     "  }\n",
     "}\n",
     "\n",
@@ -6626,13 +6647,15 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#endif\n",
     "\n",
     "#ifdef PAIR_ROWS\n",
-    "#define SEGMENT 32\n",
-    "#if LANES == 1\n",
+    "#define SEGMENT 32 /* others: a bit of a word for each of them that is near */\n",
+    "#if LANES == 1     /* others k are at hand in local memory, else where the walker is */\n",
     "#define PLACE local const T4 *p\n",
     "#define PARTICLE(k) p[k]\n",
+    "#define SOURCE(k) tile + own *members + (k)\n",
     "#else\n",
     "#define PLACE global const T *p, ulong pitch\n",
     "#define PARTICLE(k) (T4)(p[k], p[pitch + (k)], p[2 * pitch + (k)], 0)\n",
+    "#define SOURCE(k) from + base + (k), pitch\n",
     "#endif\n",
     "\n",
     "/* Rows and one of the others.  limit: squares of distances from which on it counts as nothing.  Gives whether its\n",
@@ -6727,6 +6750,22 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  }\n",
     "}\n",
     "\n",
+    "/* Adds up the values of `members` items into a record: some at a time, so that more groups share local memory. */\n",
+    "void pair_record(const double *total, local double *folded, uint at, uint members, int busy, global double *record) {\n",
+    "  const uint item = (uint)get_local_id(0);\n",
+    "  int d, done;\n",
+    "#pragma unroll\n",
+    "  for (done = 0; done < RECORD; done += FOLDED) {\n",
+    "    const int values = RECORD - done < FOLDED ? RECORD - done : FOLDED;\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE); /* nobody needs what lies there any more */\n",
+    "#pragma unroll\n",
+    "    for (d = 0; d < FOLDED; d++)\n",
+    "      if (d < values) folded[d * ITEMS + item] = total[done + d];\n",
+    "    fold(folded, values, at, members, busy);\n",
+    "    for (d = 0; d < values && busy && !at; d++) record[done + d] = folded[d * ITEMS + item];\n",
+    "  }\n",
+    "}\n",
+    "\n",
     "/* Particles of a block as rows against a slice of all others.  A group has ITEMS * LANES * POINTS rows of one walker, or\n",
     "   `pack` whole walkers.  work: from part_at on records of walkers, slices, blocks; from force_at on, with `forces`,\n",
     "   their [3][n].  gradient, with `gradients`: where there is one slice. */\n",
@@ -6745,10 +6784,10 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  const uint block = group % blocks, slice = group / blocks % slices;\n",
     "  const ulong walker = (ulong)(group / blocks / slices) * pack + own;\n",
     "  const int busy = item / members < pack && walker < walkers;\n",
-    "  const uint begin = slice * length, end = min(begin + length, n);\n",
+    "  const uint begin = slice * length, end = min(begin + length, n), share = LANES == 1 ? members : length;\n",
     "  global const T *from = r + r_offset + min(walker, walkers - 1) * stride;\n",
     "  double total[RECORD], square = 0, mantissa = 1, power = 0;\n",
-    "  int d, done, i, p;\n",
+    "  int d, i, p;\n",
     "  BEGIN;\n",
     "  for (d = 0; d < 8; d++) total[d] = 0;\n",
     "  for (p = 0; p < POINTS; p++) {\n",
@@ -6768,23 +6807,17 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "      force[d] = 0;\n",
     "      for (i = 0; i < LANES; i++) pull[d][i] = 0;\n",
     "    }\n",
+    "    for (base = begin; base < end; base += share) {\n",
+    "      const uint count = min(share, end - base);\n",
     "#if LANES == 1\n",
-    "    for (base = begin; base < end; base += members) {\n",
-    "      const uint count = min(members, end - base);\n",
     "      barrier(CLK_LOCAL_MEM_FENCE);\n",
     "      if (at < count) tile[item] = (T4)(from[base + at], from[pitch + base + at], from[2 * pitch + base + at], 0);\n",
     "      barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "#define SOURCE tile + own *members + k\n",
-    "#else\n",
-    "    {\n",
-    "      const uint count = end - begin;\n",
-    "      base = begin;\n",
-    "#define SOURCE from + base + k, pitch\n",
     "#endif\n",
     "      for (k = 0; k < count; k += SEGMENT) {\n",
     "        const uint j = base + k;\n",
     "        const int all = apart && k + SEGMENT <= count && (j + SEGMENT <= first || j >= first + ITEMS * LANES);\n",
-    "        pair_segment(GIVE, place, lane_numbers(row - j), most, SOURCE, (int)min((uint)SEGMENT, count - k), all, sum, force,\n",
+    "        pair_segment(GIVE, place, lane_numbers(row - j), most, SOURCE(k), (int)min((uint)SEGMENT, count - k), all, sum, force,\n",
     "                     &product, &exponent);\n",
     "        if (!F64 && ((k & SEGMENT) || k + SEGMENT >= count)) pair_flush(sum, force, total, pull);\n",
     "      }\n",
@@ -6803,17 +6836,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  }\n",
     "  total[8] = convk_log_ratio_(mantissa, 1, power);\n",
     "  total[9] = square;\n",
-    "  work += part_at + ((walker * slices + slice) * blocks + block) * RECORD;\n",
-    "#pragma unroll\n",
-    "  for (done = 0; done < RECORD; done += FOLDED) {\n",
-    "    const int values = RECORD - done < FOLDED ? RECORD - done : FOLDED;\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE); /* nobody needs what lies there any more */\n",
-    "#pragma unroll\n",
-    "    for (d = 0; d < FOLDED; d++)\n",
-    "      if (d < values) folded[d * ITEMS + item] = total[done + d];\n",
-    "    fold(folded, values, at, members, busy);\n",
-    "    for (d = 0; d < values && busy && !at; d++) work[done + d] = folded[d * ITEMS + item];\n",
-    "  }\n",
+    "  pair_record(total, folded, at, members, busy, work + part_at + ((walker * slices + slice) * blocks + block) * RECORD);\n",
     "}\n",
     "#endif\n",
     "\n",
@@ -6884,8 +6907,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  for (p = 0; p < POINTS && i < count; p++, i += LANES) {\n",
     "    const int left = (int)min((ulong)LANES, count - i);\n",
     "    const V d[3] = {pair_load(r + r_offset + i, 0, (uint)left), CONVK_SET_(0), CONVK_SET_(0)}, square = pair_square(d);\n",
-    "    const V r2 = CONVK_MIN_(CONVK_SET_(CONVK_EITHER_(1.099511627776e12f, 1.2676506002282294e30)), square),\n",
-    "            t = convk_pair_rsqrt_(r2);\n",
+    "    const V r2 = CONVK_MIN_(CONVK_SET_(FURTHEST), square), t = convk_pair_rsqrt_(r2);\n",
     "#if KIND == TABLE\n",
     "    V value = EQUAL(r2, r2, CONVK_SET_(0), r2); /* 0, but of a NaN NaN */\n",
     "#else\n",
@@ -6976,6 +6998,17 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  }\n",
     "}\n",
     "\n",
+    "#ifndef VMC_SINGLE\n",
+    "/* Where a particle is, and where it may go. */\n",
+    "void pair_places(global const T *x, ulong pitch, uint particle, global const T *to, T *places) {\n",
+    "  int d;\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    places[d] = x[d * pitch + particle];\n",
+    "    places[3 + d] = to[d];\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
     "/* An item's share of ln Psi after less before. */\n",
     "double change_of(const SCALES *e, const CHANGE *s) {\n",
     "  double change = -(e->p[0] * s->sum[0] + e->p[1] * s->sum[1] + e->p[3] * s->sum[2]) - e->shift * s->sum[3];\n",
@@ -7000,10 +7033,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  T places[6];\n",
     "  int d;\n",
     "  BEGIN;\n",
-    "  for (d = 0; d < 3; d++) {\n",
-    "    places[d] = x[d * pitch + particle];\n",
-    "    places[3 + d] = to[to_offset + walker * 3 + d];\n",
-    "  }\n",
+    "  pair_places(x, pitch, particle, to + to_offset + walker * 3, places);\n",
     "  pair_change(GIVE, n, particle, x, pitch, places, CONVK_LN_PSI | CONVK_GRADIENT, 0, 0, &s);\n",
     "  folded[item] = change_of(e, &s);\n",
     "  for (d = 0; d < 6; d++) folded[(1 + d) * ITEMS + item] = s.force[d];\n",
@@ -7027,11 +7057,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  T places[6];\n",
     "  int d;\n",
     "  BEGIN;\n",
-    "  for (d = 0; d < 3; d++) {\n",
-    "    places[d] = x[d * pitch + particle];\n",
-    "    places[3 + d] = to[to_offset + walker * 3 + d];\n",
-    "    folded[d * ITEMS + item] = 0;\n",
-    "  }\n",
+    "  pair_places(x, pitch, particle, to + to_offset + walker * 3, places);\n",
+    "  for (d = 0; d < 3; d++) folded[d * ITEMS + item] = 0;\n",
     "  if (taken && gradients) {\n",
     "    CHANGE s;\n",
     "    pair_change(GIVE, n, particle, x, pitch, places, CONVK_GRADIENT, 0, gradient + gradient_offset + walker * stride, &s);\n",
@@ -7046,13 +7073,14 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "}\n",
     "#endif\n",
     "\n",
+    "/* A sweep, the first of several or the only one.  given: the number of walker 0 among all parts, for random numbers. */\n",
+    "#define SWEEP uint given, ulong seed, ulong sweep, double step, global T *r, ulong r_offset\n",
+    "\n",
     "#ifdef VMC_SINGLE\n",
-    "/* Whole sweeps of a walker by a group: one particle after another.  given: the number of walker 0 among all parts, for random numbers,\n",
-    "   here and below. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmc_single(SYSTEM, uint given, ulong seed, ulong sweep,\n",
-    "                                                                          uint sweeps, double step, global T *r, ulong r_offset,\n",
-    "                                                                          global double *ln_psi, ulong ln_psi_offset,\n",
-    "                                                                          global uint *accepted, ulong accepted_offset) {\n",
+    "/* Whole sweeps of a walker by a group: one particle after another. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmc_single(SYSTEM, SWEEP, uint sweeps, global double *ln_psi,\n",
+    "                                                                          ulong ln_psi_offset, global uint *accepted,\n",
+    "                                                                          ulong accepted_offset) {\n",
     "  local double folded[(DRIFT ? 7 : 1) * ITEMS], random[4 * ITEMS];\n",
     "  local int taken;\n",
     "  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);\n",
@@ -7123,8 +7151,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "#ifdef VMC_PROPOSE\n",
     "/* Where all particles would go.  force: from force_at on in work, walkers force_stride apart. */\n",
-    "kernel void vmc_propose(uint n, ulong walkers, uint given, ulong seed, ulong sweep, double step, global const T *r,\n",
-    "                        ulong r_offset, global double *work, ulong force_at, ulong force_stride, ulong to_at) {\n",
+    "kernel void vmc_propose(uint n, SWEEP, global double *work, ulong force_at, ulong force_stride, ulong to_at, ulong walkers) {\n",
     "  const ulong i = get_global_id(0), walker = i / n, k = i % n;\n",
     "  global T *to = (global T *)(work + to_at) + walker * 3 * n + k;\n",
     "  double u[4];\n",
@@ -7150,9 +7177,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#ifdef VMC_DECIDE\n",
     "/* Whether a walker goes there.  work: results of the new places from result_at on; forces before and after. */\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
-    "vmc_decide(uint n, uint given, ulong seed, ulong sweep, double step, global T *r, ulong r_offset, global const double *work,\n",
-    "           ulong force_at, ulong after_at, ulong force_stride, ulong to_at, ulong result_at, global double *ln_psi,\n",
-    "           ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {\n",
+    "vmc_decide(uint n, SWEEP, global const double *work, ulong force_at, ulong force_stride, ulong to_at, ulong after_at,\n",
+    "           ulong result_at, global double *ln_psi, ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {\n",
     "  local double folded[ITEMS];\n",
     "  local int taken;\n",
     "  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);\n",
@@ -7241,6 +7267,13 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
   return lines;
 }
 
+/* Set by hand and not fitted: what keeps a compute unit busy, and launches short. */
+enum {
+  CONVK_CL_PAIR_GROUPS_ = 8,    /* of pair_rows, for each unit */
+  CONVK_CL_PAIR_ITEMS_ = 1024,  /* that move particles, for each unit */
+  CONVK_CL_VMC_MOVES_ = 1 << 16 /* of a walker in a launch, so that none takes seconds */
+};
+
 /* One call: the constants of its system, and where its arrays lie. */
 typedef struct convk_cl_pair_ {
   size_t element, n, walkers, pitch, stride;
@@ -7290,11 +7323,12 @@ CONVK_LOCAL_ size_t convk_cl_pair_lanes_(const convk_cl *cl, size_t element) {
 }
 
 /* Rows are particles, and others come in slices, so that one large walker fills the device; small walkers share groups.
-   keep: forces are needed in work memory even where there is one slice.  all: walkers of all parts, which decide on the order of sums. */
+   keep: forces are needed in work memory even where there is one slice.  all: walkers of all parts, which decide on the order
+   of sums. */
 CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, size_t all, int keep,
                                        convk_cl_pair_cut_ *cut) {
   const size_t record = 10, least = 64; /* others in a slice */
-  size_t items = convk_cl_pair_items_(cl, 128), wanted = 8 * cl->compute_units, bytes;
+  size_t items = convk_cl_pair_items_(cl, 128), wanted = CONVK_CL_PAIR_GROUPS_ * cl->compute_units, bytes;
   memset(cut, 0, sizeof *cut);
   while (items > 1 && items * 4 * sizeof(cl_double) > cl->local_bytes) items /= 2;
   cut->lanes = convk_cl_pair_lanes_(cl, element);
@@ -7472,7 +7506,7 @@ CONVK_LOCAL_ size_t convk_cl_pair_row_items_(const convk_cl *cl, size_t n, size_
   const size_t most = convk_cl_pair_items_(cl, 256);
   const size_t least = n > 32 ? convk_cl_pair_together_(cl) : 32;
   size_t items = most < least ? most : least;
-  while (2 * items <= most && 2 * items < n && items * walkers < 1024 * cl->compute_units) items *= 2;
+  while (2 * items <= most && 2 * items < n && items * walkers < CONVK_CL_PAIR_ITEMS_ * cl->compute_units) items *= 2;
   return items;
 }
 
@@ -7574,10 +7608,30 @@ CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_
   return convk_cl_launch_(chain, &args, convk_ceil_(job->pair.walkers, items), items, 1, 1);
 }
 
-/* Sweeps of single particles, so many in a launch that none takes seconds. */
+/* A sweep, as kernels take it. */
+CONVK_LOCAL_ void convk_cl_put_sweep_(convk_cl_args_ *args, const convk_cl_vmc_ *job, uint64_t sweep) {
+  convk_cl_put_int_(args, job->vmc->part.first);
+  convk_cl_put_wide_(args, job->vmc->seed);
+  convk_cl_put_wide_(args, sweep);
+  convk_cl_put_double_(args, job->step);
+  convk_cl_put_array_(args, &job->pair.r);
+}
+
+/* And with forces, and places to go to, of all particles. */
+CONVK_LOCAL_ void convk_cl_put_all_(convk_cl_args_ *args, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut,
+                                    uint64_t sweep) {
+  convk_cl_put_int_(args, job->pair.n);
+  convk_cl_put_sweep_(args, job, sweep);
+  convk_cl_put_mem_(args, job->pair.work);
+  convk_cl_put_size_(args, cut->pair.force);
+  convk_cl_put_size_(args, cut->pair.force_count);
+  convk_cl_put_size_(args, cut->to);
+}
+
+/* Sweeps of single particles. */
 CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, uint64_t sweep, size_t count) {
   const size_t n = job->pair.n, items = convk_cl_pair_row_items_(chain->cl, n, job->vmc->walkers);
-  const size_t most = ((size_t)1 << 16) / n ? ((size_t)1 << 16) / n : 1;
+  const size_t most = CONVK_CL_VMC_MOVES_ / n ? CONVK_CL_VMC_MOVES_ / n : 1;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status = CONVK_OK;
@@ -7589,12 +7643,8 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
     if (status) return status;
     args = convk_cl_args_of_(p);
     convk_cl_put_system_(&args, &job->pair, job->pair.r.mem);
-    convk_cl_put_int_(&args, job->vmc->part.first);
-    convk_cl_put_wide_(&args, job->vmc->seed);
-    convk_cl_put_wide_(&args, sweep);
+    convk_cl_put_sweep_(&args, job, sweep);
     convk_cl_put_int_(&args, some);
-    convk_cl_put_double_(&args, job->step);
-    convk_cl_put_array_(&args, &job->pair.r);
     convk_cl_put_array_(&args, &job->ln_psi);
     convk_cl_put_array_(&args, &job->accepted);
     status = convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
@@ -7619,34 +7669,16 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_propose", items, more, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_int_(&args, n);
+  convk_cl_put_all_(&args, job, cut, sweep);
   convk_cl_put_size_(&args, job->pair.walkers);
-  convk_cl_put_int_(&args, job->vmc->part.first);
-  convk_cl_put_wide_(&args, job->vmc->seed);
-  convk_cl_put_wide_(&args, sweep);
-  convk_cl_put_double_(&args, job->step);
-  convk_cl_put_array_(&args, &job->pair.r);
-  convk_cl_put_mem_(&args, job->pair.work);
-  convk_cl_put_size_(&args, cut->pair.force);
-  convk_cl_put_size_(&args, cut->pair.force_count);
-  convk_cl_put_size_(&args, cut->to);
   status = convk_cl_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items, 1, 1);
   there.r = convk_cl_at_(there.work, cut->to * (sizeof(cl_double) / job->pair.element));
   if (!status) status = convk_cl_pair_run_(chain, &there, &cut->pair, want, drift ? cut->after : (size_t)-1);
   if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_decide", items, more, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_int_(&args, n);
-  convk_cl_put_int_(&args, job->vmc->part.first);
-  convk_cl_put_wide_(&args, job->vmc->seed);
-  convk_cl_put_wide_(&args, sweep);
-  convk_cl_put_double_(&args, job->step);
-  convk_cl_put_array_(&args, &job->pair.r);
-  convk_cl_put_mem_(&args, job->pair.work);
-  convk_cl_put_size_(&args, cut->pair.force);
+  convk_cl_put_all_(&args, job, cut, sweep);
   convk_cl_put_size_(&args, cut->after);
-  convk_cl_put_size_(&args, cut->pair.force_count);
-  convk_cl_put_size_(&args, cut->to);
   convk_cl_put_size_(&args, cut->result);
   convk_cl_put_array_(&args, &job->ln_psi);
   convk_cl_put_array_(&args, &job->accepted);
@@ -8121,8 +8153,8 @@ CONVK_API_ int convk_cl_pair_accept(convk_cl *cl, cl_command_queue queue, const 
 CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_vmc *vmc);
 
 /* Sweeps of a run that stays on the device: what convk_vmc_run does between one look at the results and the next, on buffers of
-   cl's context.  A run whose sweeps follow each other, whatever the calls, with the same steps, has the bits of convk_vmc_run on
-   the same device.
+   cl's context.  A run whose sweeps follow each other, whatever the calls, with the same steps, has the bits of convk_vmc_run
+   on the same device.
    vmc        on the host; its step, acceptance and equilibration only say when measurements are taken
    sweep, count   the first sweep's number, and how many: random numbers belong to it, and every 16th begins with ln Psi anew
    step       of the moves (in a run that tunes it, of one choice)
@@ -9558,55 +9590,49 @@ CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const 
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-CONVK_API_ int convk_cl_pair_move(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                  const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
-                                  size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
-                                  const cl_event *wait_list, cl_event *event) {
+/* Either call for a particle's move: pair_move (moves), which has a result, or pair_accept. */
+CONVK_LOCAL_ int convk_cl_pair_steps_(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                      const convk_walkers *walkers, size_t particle, int moves, convk_cl_array r,
+                                      convk_cl_array to, convk_cl_array result, convk_cl_array accept, convk_cl_array gradient,
+                                      cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  const size_t each = moves ? sizeof(convk_pair_move_result) : 0;
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const convk_cl_array at = {r, r_offset}, none = {NULL, 0}, place = {to, to_offset};
   convk_pair_terms_ terms;
   convk_cl_part_ part[4];
   convk_cl_pair_ job;
   convk_walkers full;
   int status = convk_cl_check_(cl);
   memset(part, 0, sizeof part);
-  if (!status && (!queue || !r || !to || !result || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status && (!queue || !r.mem || !to.mem || (moves && !result.mem) || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status)
-    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL,
-                                    sizeof(convk_pair_move_result), &terms, &full);
-  if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, 0, at, none, &job, part);
-  if (!status) status = convk_cl_part_of_(cl, to, to_offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
-  if (!status) status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_move_result), 1, &part[3]);
+    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL, each, &terms, &full);
+  if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, !moves, r, gradient, &job, part);
+  if (!status) status = convk_cl_part_of_(cl, to.mem, to.offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
+  if (!status && moves) status = convk_cl_part_of_(cl, result.mem, result.offset, job.walkers, each, 1, &part[3]);
+  if (!status && !moves) status = convk_cl_part_of_(cl, accept.mem, accept.offset, job.walkers, 1, 0, &part[3]);
   if (!status) status = convk_cl_apart_(part, 4);
   if (status) return status;
-  job.result = convk_cl_at_(result, result_offset * (sizeof(convk_pair_move_result) / sizeof(cl_double)));
-  if (job.walkers) status = convk_cl_pair_step_(&chain, &job, particle, &place, NULL);
+  if (moves) job.result = convk_cl_at_(result.mem, result.offset * (each / sizeof(cl_double)));
+  if (job.walkers) status = convk_cl_pair_step_(&chain, &job, particle, &to, &accept);
   return convk_cl_chain_end_(&chain, status, event);
+}
+
+CONVK_API_ int convk_cl_pair_move(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                  const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
+                                  size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
+                                  const cl_event *wait_list, cl_event *event) {
+  return convk_cl_pair_steps_(cl, queue, system, walkers, particle, 1, convk_cl_at_(r, r_offset), convk_cl_at_(to, to_offset),
+                              convk_cl_at_(result, result_offset), convk_cl_at_(NULL, 0), convk_cl_at_(NULL, 0), num_wait,
+                              wait_list, event);
 }
 
 CONVK_API_ int convk_cl_pair_accept(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
                                     const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept,
                                     size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset,
                                     cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const convk_cl_array at = {r, r_offset}, slope = {gradient, gradient_offset}, place = {to, to_offset};
-  const convk_cl_array chosen = {accept, accept_offset};
-  convk_pair_terms_ terms;
-  convk_cl_part_ part[4];
-  convk_cl_pair_ job;
-  convk_walkers full;
-  int status = convk_cl_check_(cl);
-  memset(part, 0, sizeof part);
-  if (!status && (!queue || !r || !to || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status)
-    status = convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL, NULL, &terms, &full);
-  if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, 1, at, slope, &job, part);
-  if (!status) status = convk_cl_part_of_(cl, to, to_offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
-  if (!status) status = convk_cl_part_of_(cl, accept, accept_offset, job.walkers, 1, 0, &part[3]);
-  if (!status) status = convk_cl_apart_(part, 4);
-  if (status) return status;
-  if (job.walkers) status = convk_cl_pair_step_(&chain, &job, particle, &place, &chosen);
-  return convk_cl_chain_end_(&chain, status, event);
+  return convk_cl_pair_steps_(cl, queue, system, walkers, particle, 0, convk_cl_at_(r, r_offset), convk_cl_at_(to, to_offset),
+                              convk_cl_at_(NULL, 0), convk_cl_at_(accept, accept_offset),
+                              convk_cl_at_(gradient, gradient_offset), num_wait, wait_list, event);
 }
 
 CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_vmc *vmc) {
@@ -9752,9 +9778,9 @@ CONVK_LOCAL_ int convk_vmc_batch_there_(convk_cl_host_ *host, const convk_pair_t
 /* ---- src/pairs/host.h ---- */
 #if CONVK_HAS_VMC_
 /* ---- host arrays on a device ----
-   For a handle of the device: they copy, run, and wait.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and
-   with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message.  `work` of pair_energy is ignored, that of vmc_run is host memory as
-   on a processor.  A run leaves its walkers on the device from the first batch of 16 sweeps to the last;
+   For a handle of the device: they copy, run, and wait.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE,
+   and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message.  `work` of pair_energy is ignored, that of vmc_run is host
+   memory as on a processor.  A run leaves its walkers on the device from the first batch of 16 sweeps to the last;
    measurements, coordinates, drift and acceptance come back after each.  With CUDA coordinates have the bits of a processor's
    (with drift: but for rounding errors) until a move is accepted that was rejected there, by a rounding error. */
 

@@ -70,30 +70,27 @@ CONVK_LOCAL_ int convk_overlap_(const void *a, size_t a_bytes, const void *b, si
   return a && b && a_bytes && b_bytes && p < q + b_bytes && q < p + a_bytes;
 }
 
+/* The bits of a number, and the number that bits are. */
+CONVK_LOCAL_ uint64_t convk_to_bits_(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+CONVK_LOCAL_ double convk_from_bits_(uint64_t bits) {
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
 /* Finite, whatever -ffast-math makes of comparisons. */
 CONVK_LOCAL_ int convk_finite_f32_(float x) {
   uint32_t bits;
   memcpy(&bits, &x, sizeof bits);
   return (bits >> 23 & 0xff) != 0xff;
 }
-CONVK_LOCAL_ int convk_finite_f64_(double x) {
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return (bits >> 52 & 0x7ff) != 0x7ff;
-}
+CONVK_LOCAL_ int convk_finite_f64_(double x) { return (convk_to_bits_(x) >> 52 & 0x7ff) != 0x7ff; }
 
-/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm. */
-CONVK_RARE_ double convk_sqrt_(double x) {
-  uint64_t bits;
-  double y;
-  int i;
-  if (!(x > 0)) return 0;
-  memcpy(&bits, &x, sizeof bits);
-  bits = (bits >> 1) + ((uint64_t)1023 << 51);
-  memcpy(&y, &bits, sizeof y);
-  for (i = 0; i < 5; i++) y = 0.5 * (y + x / y);
-  return y;
-}
+#include "core/root.h"
 
 /* The caller's work memory, or memory of the call's own: `base` is 64-byte aligned. */
 typedef struct convk_work_ {

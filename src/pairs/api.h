@@ -10,11 +10,13 @@
 #define CONVK_PAIR_BLOCK_ 64   /* particles of a block; a multiple of all lanes */
 #define CONVK_PAIR_STRIPES_ 16 /* tasks of one walker, at most */
 #define CONVK_PAIR_SUMS_ 8
-/* Sums of lanes, halves onto each other: k from the last to 1 is added to k less its highest bit. */
+/* Where lane k < 16 is added when k goes from the last down to 1: to lane k less its highest bit.  Of 8 lanes 7, 6, 5 and 4 are
+   added to 3, 2, 1 and 0, then 3 and 2 to 1 and 0, and 1 to 0, so that vectors of any width find the same sum,
+   ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)). */
 #define CONVK_PAIR_ONTO_(k) ((k) - ((k) & 8 ? 8 : (k) & 4 ? 4 : (k) & 2 ? 2 : 1))
 
-/* The trial function ln Psi = sum of u(r) over all pairs, u(r) = -p5 / r^5 - p2 / r^2 - p0 ln r - p1 r.  Any finite numbers; 0: no
-   such term.  With a cutoff, u(r) - u(cutoff) within it. */
+/* The trial function ln Psi = sum of u(r) over all pairs, u(r) = -p5 / r^5 - p2 / r^2 - p0 ln r - p1 r.  Any finite numbers; 0:
+   no such term.  With a cutoff, u(r) - u(cutoff) within it. */
 typedef struct convk_trial {
   double p5, p2, p0, p1;
 } convk_trial;
@@ -22,11 +24,13 @@ typedef struct convk_trial {
 /* What kind of function a pair potential is; see convk_pair_potential. */
 enum { CONVK_POTENTIAL_NONE = 0, CONVK_POTENTIAL_HFD = 1, CONVK_POTENTIAL_LENNARD_JONES = 2, CONVK_POTENTIAL_TABLE = 3 };
 
-/* A pair potential V(r); convk_hfdhe2(), convk_hfdb(), convk_lm2m2(), convk_lennard_jones() and convk_table_potential() fill it.
+/* A pair potential V(r), which convk_hfdhe2(), convk_hfdb(), convk_lm2m2(), convk_lennard_jones() and convk_table_potential()
+   fill.
    NONE           0 everywhere
    HFD            with x = r / rm: epsilon {a exp(-alpha x + beta x^2) - F(x) (c6 / x^6 + c8 / x^8 + c10 / x^10)}, where F is
-                  exp(-(d / x - 1)^2) for x < d and 1 beyond; a bump adds epsilon bump {sin(2 pi (x - x1) / (x2 - x1) - pi / 2) + 1}
-                  for x1 <= x <= x2.  epsilon, rm, a and alpha are positive, beta is not, c6 is positive, and d may be 0
+                  exp(-(d / x - 1)^2) for x < d and 1 beyond; for x1 <= x <= x2 a bump adds
+                  epsilon bump {sin(2 pi (x - x1) / (x2 - x1) - pi / 2) + 1}.  epsilon, rm, a and alpha are positive, beta is
+                  not, c6 is positive, and d may be 0
    LENNARD_JONES  4 epsilon {(rm / r)^12 - (rm / r)^6}: rm is sigma
    TABLE          cubic interpolation (four points) of values[k] at first + k spacing, k < entries; values[0] below, 0 beyond
    In K and Angstrom where the predefined ones are used. */
@@ -45,8 +49,8 @@ typedef struct convk_pair_system {
   convk_trial trial;
   convk_pair_potential potential;
   double box[3];         /* periods of a rectangular box with nearest images; all 0: open space */
-  double cutoff;         /* pairs at and beyond it count as nothing; 0: none in open space, half the shortest period in a box (and
-                            no more than that) */
+  double cutoff;         /* pairs at and beyond it count as nothing; 0: none in open space, half the shortest period in a box,
+                            which is also the most */
   double hbar2_2m;       /* hbar^2 / (2 m) > 0; 0: that of helium-4, 6.059648 K A^2 */
 } convk_pair_system;
 
@@ -57,7 +61,9 @@ typedef struct convk_walkers {
 } convk_walkers;
 
 /* What pair_energy computes; 0: all. */
-enum { CONVK_LN_PSI = 1, CONVK_POTENTIAL = 2, CONVK_GRADIENT = 4, CONVK_LAPLACIAN = 8, CONVK_KINETIC = 12, CONVK_PAIR_ALL = 15 };
+enum {
+  CONVK_LN_PSI = 1, CONVK_POTENTIAL = 2, CONVK_GRADIENT = 4, CONVK_LAPLACIAN = 8, CONVK_KINETIC = 12, CONVK_PAIR_ALL = 15
+};
 
 /* Of one walker; what was not asked for is 0. */
 typedef struct convk_pair_result {
@@ -81,10 +87,11 @@ enum { CONVK_MOVE_SINGLE = 0, CONVK_MOVE_ALL = 1 };
 /* Which walkers of a run are here, where they are spread over processes or devices; zeros: all of them.  A state then has those
    walkers only; convk_vmc_results and a run find the same, to the last bit, however walkers are spread. */
 typedef struct convk_vmc_part {
-  size_t first, walkers; /* those that are here, of all; possibly none.  Parts are those of all processes, in the order of walkers */
+  size_t first, walkers; /* those that are here, of all; possibly none.  Parts are those of all processes, in the order of
+                            walkers */
   int (*join)(void *ctx, void *record, size_t bytes); /* NULL: all walkers are here.  Else it replaces the record by that of all
-                            parts, in all processes: by convk_vmc_join, in the order of parts.  Returns 0, or a status for the call to
-                            return.  `bytes` is the same in all processes, and may differ from call to call */
+                            parts, in all processes: by convk_vmc_join, in the order of parts.  Returns 0, or a status for the
+                            call to return.  `bytes` is the same in all processes, and may differ from call to call */
   void *ctx;
 } convk_vmc_part;
 
@@ -156,7 +163,8 @@ typedef struct convk_blocking_ {
   double sum[CONVK_VMC_LEVELS_], square[CONVK_VMC_LEVELS_], pending[CONVK_VMC_LEVELS_];
 } convk_blocking_;
 
-/* The beginning of a state; then ln Psi and the coordinates of the walkers.  No pointers: it may be copied, written and read whole. */
+/* The beginning of a state; then ln Psi and the coordinates of the walkers.  No pointers: it may be copied, written and read
+   whole. */
 typedef struct convk_vmc_state_ {
   char kind[8];          /* "vmc f64" */
   uint32_t version, endian;
@@ -176,7 +184,8 @@ typedef struct convk_vmc_state_ {
 /* v[i] = V(r[i]) for i = 0 .. n - 1, by the same arithmetic as pair_energy.
    r, v   of n elements at any alignment; in place: v == r, else they must not overlap
    Distances below 1 / 256 count as 1 / 256, those beyond 2^50 (f64) or 2^20 (f32), infinite ones too, as that.  NaN gives NaN.
-   Negative ones have no meaning.  With Lennard-Jones in f32, V at 1 / 256 must fit the type: epsilon sigma^12 <= 7.5e7 (neon, not argon).
+   Negative ones have no meaning.  With Lennard-Jones in f32, V at 1 / 256 must fit the type: epsilon sigma^12 <= 7.5e7 (neon,
+   not argon).
    Errors: NULL, OVERFLOW, OVERLAP, OPTION (kind), NONFINITE, POTENTIAL, RANGE (a constant does not fit the type), HANDLE.
    Accuracy: predefined potentials to 4e-15 (f64) and 3e-6 (f32) of the sum of the magnitudes of their terms. */
 #define CONVK_OP_PAIR_POTENTIAL_(op) \
@@ -198,7 +207,8 @@ typedef struct convk_vmc_state_ {
    Threads: walkers, or blocks of one walker's pairs where walkers would leave threads idle.
    Errors: NULL, SIZE (no particles), PARTICLES (one), PITCH, OVERFLOW, OPTION, NONFINITE (parameters), BOX, POTENTIAL, RANGE (a
    coordinate or a constant is too large for the type), COORDINATE (not finite), OVERLAP, WORK, MEMORY, HANDLE, THREADS.
-   Accuracy: f64 terms to 1e-14; sums in a fixed order, the same for every number of threads and, within a class, all CPU variants.
+   Accuracy: f64 terms to 1e-14; sums in a fixed order, the same for every number of threads and, within a class, all CPU
+   variants.
    f32: coordinates, pair terms and sums of up to 64 of them in f32, all other sums in f64: about 1e-6 of the sum of magnitudes.
    Work: about 60 flops per pair; exponentials for near pairs (9.3 A of HFD-B; f32: 6.4 A), and where most of a block's own are
    near, for all of those.
@@ -245,19 +255,19 @@ typedef struct convk_vmc_state_ {
    Equilibration: with steps that are tuned, clusters of 20 and 64 atoms of helium have left the lattice that they begin with,
    and reached their size, after 128 sweeps, three atoms after 256, two, 46 A apart, after 512.  Where steps stay and are short,
    distances creep by the root of the number of sweeps: two atoms with steps of 3 A want 5000.  Error bars tell nothing of this.
-   The step is tuned to at most half the shortest period of a box, and 2^19 (f64) or 32 (f32).  RANGE: particles have left a cluster
-   for places beyond 2^27 (f64) or 2^13 (f32): its trial function does not bind them.
+   The step is tuned to at most half the shortest period of a box, and 2^19 (f64) or 32 (f32).  RANGE: particles have left a
+   cluster for places beyond 2^27 (f64) or 2^13 (f32): its trial function does not bind them.
    Random numbers are Philox4x32-10 of (sweep, particle, walker, purpose) under the seed: the same for every number of threads
-   and all hardware; a run has the same bits for every number of threads and on all CPU variants of a class, and on other hardware
-   until a move is accepted that was rejected by a rounding error.
-   With a cutoff the slope of ln Psi jumps there, which only kinetic_gradient takes into account: potential + kinetic_gradient is
-   the energy of the wave function; the local one (energy, kinetic) lacks hbar2_2m N rho 4 pi cutoff^2 u'(cutoff), where the
+   and all hardware; a run has the same bits for every number of threads and on all CPU variants of a class, and on other
+   hardware until a move is accepted that was rejected by a rounding error.
+   With a cutoff the slope of ln Psi jumps there, which only kinetic_gradient takes into account: potential + kinetic_gradient
+   is the energy of the wave function; the local one (energy, kinetic) lacks hbar2_2m N rho 4 pi cutoff^2 u'(cutoff), where the
    density is rho (1.4% of the kinetic energy of the liquid with 108 atoms).
    f32: coordinates and pair terms in f32, sums and energies in f64.
    Threads: walkers, or blocks of pairs where there are fewer walkers than threads.
-   Parts: with vmc.part.join all processes make the same calls; join is called at the beginning of each, once more for every batch of
-   16 sweeps, and for the first measurement.  All return the first error of any part, also where it alone had bad arguments; but a
-   handle that is refused ends the call of its process alone.
+   Parts: with vmc.part.join all processes make the same calls; join is called at the beginning of each, once more for every
+   batch of 16 sweeps, and for the first measurement.  All return the first error of any part, also where it alone had bad
+   arguments; but a handle that is refused ends the call of its process alone.
    Errors: as convk_vmc_check and convk_vmc_begin; WORK, MEMORY, OVERLAP, HANDLE, THREADS; with join SETUP, too, where parts are
    of different runs, sweeps or times, and PART. */
 #define CONVK_OP_VMC_RUN_(op) \

@@ -16,8 +16,8 @@ CONVK_RARE_ void convk_blocking_add_(convk_blocking_ *b, uint64_t count, double 
   }
 }
 
-/* The mean, and its error at the least block size B for which B^3 > 2 n (error_B / error_1)^4 (H. Flyvbjerg, H. G. Petersen, J. Chem.
-   Phys. 91, 461, 1989; R. M. Lee et al., Phys. Rev. E 83, 066706, 2011). */
+/* The mean, and its error at the least block size B for which B^3 > 2 n (error_B / error_1)^4 (H. Flyvbjerg, H. G. Petersen,
+   J. Chem. Phys. 91, 461, 1989; R. M. Lee et al., Phys. Rev. E 83, 066706, 2011). */
 CONVK_RARE_ convk_estimate convk_blocking_estimate_(const convk_blocking_ *b, uint64_t n) {
   convk_estimate e;
   double first = 0, size = 1;
@@ -73,8 +73,9 @@ CONVK_RARE_ void convk_vmc_series_(const convk_pair_result *r, double hbar2_2m, 
   value[4] = -0.5 * hbar2_2m * r->laplacian;
 }
 
-/* All that a walker adds to sums over walkers: series, their squares about the shifts, and what the minimiser wants.  kink: there is a
-   cutoff, where the slope of ln Psi jumps; derivatives of the energy are then those of potential + kinetic_gradient. */
+/* All that a walker adds to sums over walkers: series, their squares about the shifts, and what the minimiser wants.
+   kink: there is a cutoff, where the slope of ln Psi jumps; derivatives of the energy are then those of potential +
+   kinetic_gradient. */
 CONVK_RARE_ void convk_vmc_leaf_(const convk_pair_result *r, double hbar2_2m, int kink, const double *shift, double *v) {
   const double *d = r->derivative;
   double energy;

@@ -11,6 +11,9 @@ CONVK_RARE_ double convk_real_at_(const void *p, size_t i, size_t element) {
 /* The largest coordinates that there may be. */
 CONVK_LOCAL_ double convk_pair_far_(size_t element) { return element == sizeof(float) ? 16384 : 268435456; }
 
+/* Longest steps: 16 of them in each of 16 sweeps, a batch, take a walker by half the range of coordinates. */
+#define CONVK_VMC_STEP_(far) ((far) / 512)
+
 /* RANGE where a particle of a cluster is so far from the middle of its walker that no batch can end well. */
 CONVK_RARE_ int convk_vmc_compact_(size_t walkers, size_t n, const void *r, size_t element) {
   const double most = convk_pair_far_(element) / 2;
@@ -65,7 +68,7 @@ CONVK_RARE_ void convk_vmc_sites_(const convk_pair_system *system, double spacin
         }
 }
 
-/* Sites with some scatter for all walkers of a part, whose coordinates are at `to`; or without, the largest coordinate of any. */
+/* Sites with some scatter for all walkers of a part, whose coordinates are at `to`; or the largest coordinate of any site. */
 typedef struct convk_vmc_start_ {
   const convk_vmc *vmc;
   char *to;
@@ -98,7 +101,8 @@ CONVK_RARE_ void convk_vmc_reach_(void *ctx, size_t i, const double *at) {
   }
 }
 
-/* The distance of sites: a little more than that of the least potential, or what fills the box. */
+/* The distance of sites: a little more than that of the least potential (rm, and 1.12 sigma), or what fills the box.  This and
+   the scatter and steps that go with it are first guesses: equilibration does the rest.  3.6 A is that of liquid helium. */
 CONVK_RARE_ double convk_vmc_spacing_(const convk_pair_system *system) {
   const double *b = system->box;
   double edge = b[0] < b[1] ? b[0] : b[1];
@@ -143,9 +147,9 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   s.here = here;
   s.particles = vmc->system.particles;
   s.step = vmc->step > 0 ? vmc->step : (vmc->moves == CONVK_MOVE_ALL ? 0.05 : 0.25) * spacing;
-  if (s.step > widest / 512) {
+  if (s.step > CONVK_VMC_STEP_(widest)) {
     if (vmc->step > 0) return CONVK_ERR_RANGE;
-    s.step = widest / 512;
+    s.step = CONVK_VMC_STEP_(widest);
   }
   convk_vmc_forget_(state, here);
   if (r) memcpy(start.to, r, need - convk_vmc_at_(here));

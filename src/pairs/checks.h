@@ -40,7 +40,7 @@ CONVK_RARE_ int convk_pair_potential_check_(const convk_pair_potential *p, int s
 /* Where the repulsion of an HFD potential has fallen below an ulp of its c6 term, in units of rm, or a little further: Newton's
    method comes from the right, since the logarithm of their ratio is concave. */
 CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
-  const double least = convk_log_(p->c6 / p->a) - (digits + 1) * 0.6931471805599453;
+  const double least = convk_log_(p->c6 / p->a) - (digits + 1) * CONVK_LN_2_;
   double x = ((least < 0 ? -2 * least : 0) + 12) / p->alpha, f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   int i;
   for (i = 0; i < 64 && x < 1e150 && f >= 0; i++) {
@@ -64,7 +64,7 @@ CONVK_RARE_ double convk_pair_cutoff_(const convk_pair_system *system) {
   return system->cutoff > 0 ? system->cutoff : least > 0 ? 0.5 * least : 0;
 }
 CONVK_LOCAL_ double convk_pair_hbar2_2m_(const convk_pair_system *system) {
-  return system->hbar2_2m > 0 ? system->hbar2_2m : 6.059648;
+  return system->hbar2_2m > 0 ? system->hbar2_2m : 6.059648; /* helium-4, in K A^2 */
 }
 
 /* The parameters of the trial function p5, p2, p0, p1, in this order. */
@@ -90,9 +90,9 @@ CONVK_RARE_ int convk_pair_system_check_(const convk_pair_system *system, int se
       edge = periods && edge < system->box[d] ? edge : system->box[d];
       periods++;
     }
-  if (periods && (periods < 3 || edge < 0.015625)) return CONVK_ERR_BOX; /* both ends of a pair at the least distance */
+  if (periods && (periods < 3 || edge < 4. / 256)) return CONVK_ERR_BOX; /* both ends of a pair at the least distance */
   if (system->cutoff < 0 || system->hbar2_2m < 0) return CONVK_ERR_OPTION;
-  if ((periods && system->cutoff > 0.5 * edge) || (system->cutoff > 0 && system->cutoff < 0.0078125)) return CONVK_ERR_BOX;
+  if ((periods && system->cutoff > 0.5 * edge) || (system->cutoff > 0 && system->cutoff < 2. / 256)) return CONVK_ERR_BOX;
   return convk_pair_potential_check_(&system->potential, see);
 }
 

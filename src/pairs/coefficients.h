@@ -1,3 +1,5 @@
+/* The square of the least distance that counts, 1 / 256: see convk_pair_energy. */
+#define CONVK_PAIR_LEAST_ (1. / 65536)
 /* cos(pi z) in powers of z^2, |z| <= 1/2: errors 2^-32.0, 2^-67.1 */
 #define CONVK_PAIR_COS_f32_ {1, -4.934802137f, 4.058709164f, -1.335212056f, 0.2349375571f, -0.02439671382f}
 #define CONVK_PAIR_COS_f64_ \

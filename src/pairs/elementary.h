@@ -9,6 +9,7 @@
 #define CONVK_PLUS_(a, b) ((a) + (b))
 #define CONVK_TIMES_PLUS_(a, b, c) ((a) * (b) + (c))
 #define CONVK_OVER_(a, b) ((a) / (b))
+#define CONVK_SIXTH_(x) ((x) / 6)
 #define CONVK_ROOT_OF_(x) convk_sqrt_(x)
 #define CONVK_LOG_OF_(x) convk_log_(x)
 #define CONVK_EXP_OF_(x) convk_exp_(x)
@@ -24,41 +25,34 @@ CONVK_RARE_ double convk_exp_(double x);
 #undef CONVK_PLUS_
 #undef CONVK_TIMES_PLUS_
 #undef CONVK_OVER_
+#undef CONVK_SIXTH_
 #undef CONVK_ROOT_OF_
 #undef CONVK_LOG_OF_
 #undef CONVK_EXP_OF_
 
-/* Of finite x > 0: x = 2^k m. */
+/* Of finite x > 0, also below the ordinary ones: those times 2^54 are. */
 CONVK_RARE_ double convk_log_(double x) {
-  uint64_t bits;
-  double m;
-  int k = 0;
+  double k = 0;
   if (x < 2.2250738585072014e-308) {
     x *= 18014398509481984.;
     k = -54;
   }
-  memcpy(&bits, &x, sizeof bits);
-  k += (int)(bits >> 52) - 1023;
-  bits = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52;
-  memcpy(&m, &bits, sizeof m);
-  return convk_log_ratio_(m, 1, k);
+  convk_split_(&x, &k);
+  return convk_log_ratio_(x, 1, k);
 }
 
 /* Of x <= 0; 0 below -700. */
 CONVK_RARE_ double convk_exp_(double x) {
-  uint64_t bits;
   static const double c[14] = {
       1,         1,          1. / 2,      1. / 6,       1. / 24,       1. / 120,       1. / 720,
       1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800, 1. / 39916800, 1. / 479001600, 1. / 6227020800.};
   double n, r, sum = c[13];
   int i;
   if (!(x >= -700)) return 0;
-  n = (double)(int)(x * 1.4426950408889634 - 0.5);
-  r = (x - n * 6.93147180369123816490e-01) - n * 1.90821492927058770002e-10;
+  n = (double)(int)(x * 1.4426950408889634 - 0.5); /* log2 e */
+  r = (x - n * CONVK_LN_2_HIGH_) - n * CONVK_LN_2_LOW_;
   for (i = 12; i >= 0; i--) sum = sum * r + c[i];
-  bits = (uint64_t)(1023 + (int)n) << 52;
-  memcpy(&n, &bits, sizeof n);
-  return sum * n;
+  return sum * convk_from_bits_((uint64_t)(1023 + (int)n) << 52);
 }
 
 /* x^a of finite x > 0, as far as it is between exp(-700) and exp(700). */

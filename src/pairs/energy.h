@@ -54,9 +54,23 @@ CONVK_RARE_ void convk_pair_add_(const CONVK_T *block, size_t n, size_t padded, 
     for (i = 0; i < n; i++) gradient[d * padded + at + i] += (double)block[d * CONVK_PAIR_BLOCK_ + i];
 }
 
-/* One stripe of a walker's pairs.  gradient: [3][padded], of doubles, set; or NULL. */
-CONVK_RARE_ void convk_pair_stripe_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, int want, size_t n,
-                                    const CONVK_T *r, size_t pitch, size_t stripe, convk_pair_sums_ *sums, double *gradient) {
+/* The stripes of one walker as tasks. */
+typedef struct convk_pair_stripes_job_ {
+  const convk_pair_kernels_ *kernels;
+  const convk_pair_terms_ *terms;
+  const CONVK_T *r;
+  size_t n, pitch, tasks;
+  int want;
+  convk_pair_sums_ *sums; /* of each stripe */
+  double *gradient;       /* of each stripe, [3][padded] */
+} convk_pair_stripes_job_;
+
+/* One of them.  gradient: [3][padded], of doubles, set; or NULL. */
+CONVK_RARE_ void convk_pair_stripe_(const convk_pair_stripes_job_ *job, size_t stripe, convk_pair_sums_ *sums,
+                                    double *gradient) {
+  const convk_pair_terms_ *c = job->terms;
+  const CONVK_T *r = job->r;
+  const size_t n = job->n, pitch = job->pitch;
   const size_t blocks = convk_pair_blocks_(n), stripes = convk_pair_stripes_(n), padded = convk_pair_padded_(n);
   CONVK_PAIR_ALIGNED_ CONVK_T rows[3 * CONVK_PAIR_BLOCK_];
   CONVK_PAIR_ALIGNED_ CONVK_T columns[3 * CONVK_PAIR_BLOCK_];
@@ -74,7 +88,7 @@ CONVK_RARE_ void convk_pair_stripe_(const convk_pair_kernels_ *kernels, const co
   tile.limit = limit;
   tile.row_gradient = row_gradient;
   tile.column_gradient = column_gradient;
-  tile.want = want;
+  tile.want = job->want;
   tile.sum = sum;
   tile.product = sums;
   for (block = stripe; block < blocks; block += stripes) {
@@ -90,7 +104,7 @@ CONVK_RARE_ void convk_pair_stripe_(const convk_pair_kernels_ *kernels, const co
       if (step) convk_pair_block_(r, pitch, n, other, columns);
       else tile.columns = rows;
       for (i = 0; step && i < CONVK_PAIR_BLOCK_; i++) limit[i] = i < tile.ncolumns ? c->limit : 0;
-      kernels->tile(c, &tile);
+      job->kernels->tile(c, &tile);
       if (!gradient) continue;
       convk_pair_add_(row_gradient, tile.nrows, padded, block * CONVK_PAIR_BLOCK_, gradient);
       if (step) convk_pair_add_(column_gradient, tile.ncolumns, padded, other * CONVK_PAIR_BLOCK_, gradient);
@@ -113,20 +127,9 @@ CONVK_RARE_ void convk_pair_finish_(const convk_pair_terms_ *c, int want, const 
                       (square[0] + square[2]) + (square[1] + square[3]), (double *)(void *)result);
 }
 
-/* The stripes of one walker as tasks. */
-typedef struct convk_pair_stripes_job_ {
-  const convk_pair_kernels_ *kernels;
-  const convk_pair_terms_ *terms;
-  const CONVK_T *r;
-  size_t n, pitch, tasks;
-  int want;
-  convk_pair_sums_ *sums; /* of each stripe */
-  double *gradient;       /* of each stripe, [3][padded] */
-} convk_pair_stripes_job_;
-
 CONVK_LOCAL_ void convk_pair_stripe_task_(void *arg, size_t index) {
   const convk_pair_stripes_job_ *job = (const convk_pair_stripes_job_ *)arg;
-  convk_pair_stripe_(job->kernels, job->terms, job->want, job->n, job->r, job->pitch, index, job->sums + index,
+  convk_pair_stripe_(job, index, job->sums + index,
                      job->gradient ? job->gradient + index * 3 * convk_pair_padded_(job->n) : NULL);
 }
 
@@ -149,7 +152,8 @@ CONVK_LOCAL_ void convk_pair_reduce_task_(void *arg, size_t index) {
     convk_pair_reduce_(job->n, k, begin, end, job->gradient + k * 3 * convk_pair_padded_(job->n), job->gradient);
 }
 
-/* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient is set to [3][padded] of the scratch, with CONVK_GRADIENT. */
+/* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient is set to [3][padded] of the scratch, with
+   CONVK_GRADIENT. */
 CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, const convk *hw, int want,
                                    size_t n, const CONVK_T *r, size_t pitch, convk_pair_result *result, double *scratch,
                                    double **gradient) {
@@ -175,7 +179,7 @@ CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const con
     convk_pair_stripe_task_(&job, 0);
     for (k = 1; k < stripes; k++) {
       double *next = want & CONVK_GRADIENT ? g + 3 * padded : NULL;
-      convk_pair_stripe_(kernels, c, want, n, r, pitch, k, part + k, next);
+      convk_pair_stripe_(&job, k, part + k, next);
       if (next) convk_pair_reduce_(n, k, 0, convk_pair_blocks_(n), next, g);
     }
   }

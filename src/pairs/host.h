@@ -1,8 +1,8 @@
 #if CONVK_HAS_VMC_
 /* ---- host arrays on a device ----
-   For a handle of the device: they copy, run, and wait.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and
-   with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message.  `work` of pair_energy is ignored, that of vmc_run is host memory as
-   on a processor.  A run leaves its walkers on the device from the first batch of 16 sweeps to the last;
+   For a handle of the device: they copy, run, and wait.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE,
+   and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message.  `work` of pair_energy is ignored, that of vmc_run is host
+   memory as on a processor.  A run leaves its walkers on the device from the first batch of 16 sweeps to the last;
    measurements, coordinates, drift and acceptance come back after each.  With CUDA coordinates have the bits of a processor's
    (with drift: but for rounding errors) until a move is accepted that was rejected there, by a rounding error. */
 

@@ -17,20 +17,10 @@ typedef struct {
 #define RECORD 10 /* the sums of pairs, the logarithm of the product, the square of the gradient */
 #define FOLDED 4  /* of them that pair_rows adds up at a time */
 
-/* x 2^k with 1 <= x < 2 */
-void normalise(double *x, double *k) {
-  const ulong b = as_ulong(*x);
-  *k += (double)((int)(b >> 52) - 1023);
-  *x = as_double((b & 0x000ffffffffffffful) | 0x3ff0000000000000ul);
-}
-
-double root_of(double x) { /* as convk_sqrt_ */
-  double y = as_double((as_ulong(x) >> 1) + (1023ul << 51));
-  int i;
-  if (!(x > 0)) return 0;
-  for (i = 0; i < 5; i++) y = 0.5 * (y + x / y);
-  return y;
-}
+#define CONVK_RARE_
+#define convk_to_bits_(x) as_ulong(x)
+#define convk_from_bits_(bits) as_double(bits)
+#include "core/root.h"
 
 double log_of(double x);
 #define CONVK_NUMBER_ CONVK_ELEMENT_
@@ -41,14 +31,15 @@ double log_of(double x);
 #define CONVK_PLUS_(a, b) CONVK_SUM_(double, a, b)
 #define CONVK_TIMES_PLUS_(a, b, c) CONVK_SUM_(double, c, (a) * (b))
 #define CONVK_OVER_(a, b) ((a) / (b))
-#define CONVK_ROOT_OF_(x) root_of(x)
+#define CONVK_SIXTH_(x) ((x) / 6)
+#define CONVK_ROOT_OF_(x) convk_sqrt_(x)
 #define CONVK_LOG_OF_(x) log_of(x)
 #define CONVK_EXP_OF_(x) exp(x)
 #include "pairs/numbers.h"
 
 double log_of(double x) { /* as convk_log_ */
   double k = 0;
-  normalise(&x, &k);
+  convk_split_(&x, &k);
   return convk_log_ratio_(x, 1, k);
 }
 
@@ -88,6 +79,7 @@ typedef CONVK_PASTE3_(T, 4, ) T4;
 #define WHOLE(u) CONVK_LANED_(CONVK_EITHER_(as_int, as_long))(u)
 #define BIAS CONVK_EITHER_(127, 1023)
 #define CHUNK CONVK_EITHER_(4, 8) /* so many squares of distances have a product that fits the type */
+#define FURTHEST CONVK_EITHER_(1.099511627776e12f, 1.2676506002282294e30) /* CONVK_PAIR_BIG_: the square of 2^20 or 2^50 */
 #define HFD 1
 #define TABLE 3
 
@@ -173,7 +165,7 @@ INLINED V pair_near(GIVEN, V r2, V t, V powers) {
 
 V pair_square(const V *d) {
   const V r2 = convk_pair_norm_(d);
-  return NEARER(r2, CONVK_SET_(1. / 65536), CONVK_SET_(1. / 65536), r2);
+  return NEARER(r2, CONVK_SET_(CONVK_PAIR_LEAST_), CONVK_SET_(CONVK_PAIR_LEAST_), r2);
 }
 
 /* What is between two particles, or the nearest image. */
@@ -227,7 +219,7 @@ void lane_product(V product, IV exponent, double *mantissa, double *power) {
   for (i = 0; i < LANES; i++) {
     *mantissa *= (double)v[i];
     *power += (double)k[i];
-    normalise(mantissa, power);
+    convk_split_(mantissa, power);
   }
 }
 
@@ -257,13 +249,15 @@ IV lane_numbers(uint i) {
 #endif
 
 #ifdef PAIR_ROWS
-#define SEGMENT 32
-#if LANES == 1
+#define SEGMENT 32 /* others: a bit of a word for each of them that is near */
+#if LANES == 1     /* others k are at hand in local memory, else where the walker is */
 #define PLACE local const T4 *p
 #define PARTICLE(k) p[k]
+#define SOURCE(k) tile + own *members + (k)
 #else
 #define PLACE global const T *p, ulong pitch
 #define PARTICLE(k) (T4)(p[k], p[pitch + (k)], p[2 * pitch + (k)], 0)
+#define SOURCE(k) from + base + (k), pitch
 #endif
 
 /* Rows and one of the others.  limit: squares of distances from which on it counts as nothing.  Gives whether its
@@ -358,6 +352,22 @@ void pair_flush(V *sum, V *force, double *total, double (*pull)[LANES]) {
   }
 }
 
+/* Adds up the values of `members` items into a record: some at a time, so that more groups share local memory. */
+void pair_record(const double *total, local double *folded, uint at, uint members, int busy, global double *record) {
+  const uint item = (uint)get_local_id(0);
+  int d, done;
+#pragma unroll
+  for (done = 0; done < RECORD; done += FOLDED) {
+    const int values = RECORD - done < FOLDED ? RECORD - done : FOLDED;
+    barrier(CLK_LOCAL_MEM_FENCE); /* nobody needs what lies there any more */
+#pragma unroll
+    for (d = 0; d < FOLDED; d++)
+      if (d < values) folded[d * ITEMS + item] = total[done + d];
+    fold(folded, values, at, members, busy);
+    for (d = 0; d < values && busy && !at; d++) record[done + d] = folded[d * ITEMS + item];
+  }
+}
+
 /* Particles of a block as rows against a slice of all others.  A group has ITEMS * LANES * POINTS rows of one walker, or
    `pack` whole walkers.  work: from part_at on records of walkers, slices, blocks; from force_at on, with `forces`,
    their [3][n].  gradient, with `gradients`: where there is one slice. */
@@ -376,10 +386,10 @@ pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint lengt
   const uint block = group % blocks, slice = group / blocks % slices;
   const ulong walker = (ulong)(group / blocks / slices) * pack + own;
   const int busy = item / members < pack && walker < walkers;
-  const uint begin = slice * length, end = min(begin + length, n);
+  const uint begin = slice * length, end = min(begin + length, n), share = LANES == 1 ? members : length;
   global const T *from = r + r_offset + min(walker, walkers - 1) * stride;
   double total[RECORD], square = 0, mantissa = 1, power = 0;
-  int d, done, i, p;
+  int d, i, p;
   BEGIN;
   for (d = 0; d < 8; d++) total[d] = 0;
   for (p = 0; p < POINTS; p++) {
@@ -399,23 +409,17 @@ pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint lengt
       force[d] = 0;
       for (i = 0; i < LANES; i++) pull[d][i] = 0;
     }
+    for (base = begin; base < end; base += share) {
+      const uint count = min(share, end - base);
 #if LANES == 1
-    for (base = begin; base < end; base += members) {
-      const uint count = min(members, end - base);
       barrier(CLK_LOCAL_MEM_FENCE);
       if (at < count) tile[item] = (T4)(from[base + at], from[pitch + base + at], from[2 * pitch + base + at], 0);
       barrier(CLK_LOCAL_MEM_FENCE);
-#define SOURCE tile + own *members + k
-#else
-    {
-      const uint count = end - begin;
-      base = begin;
-#define SOURCE from + base + k, pitch
 #endif
       for (k = 0; k < count; k += SEGMENT) {
         const uint j = base + k;
         const int all = apart && k + SEGMENT <= count && (j + SEGMENT <= first || j >= first + ITEMS * LANES);
-        pair_segment(GIVE, place, lane_numbers(row - j), most, SOURCE, (int)min((uint)SEGMENT, count - k), all, sum, force,
+        pair_segment(GIVE, place, lane_numbers(row - j), most, SOURCE(k), (int)min((uint)SEGMENT, count - k), all, sum, force,
                      &product, &exponent);
         if (!F64 && ((k & SEGMENT) || k + SEGMENT >= count)) pair_flush(sum, force, total, pull);
       }
@@ -434,17 +438,7 @@ pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint lengt
   }
   total[8] = convk_log_ratio_(mantissa, 1, power);
   total[9] = square;
-  work += part_at + ((walker * slices + slice) * blocks + block) * RECORD;
-#pragma unroll
-  for (done = 0; done < RECORD; done += FOLDED) {
-    const int values = RECORD - done < FOLDED ? RECORD - done : FOLDED;
-    barrier(CLK_LOCAL_MEM_FENCE); /* nobody needs what lies there any more */
-#pragma unroll
-    for (d = 0; d < FOLDED; d++)
-      if (d < values) folded[d * ITEMS + item] = total[done + d];
-    fold(folded, values, at, members, busy);
-    for (d = 0; d < values && busy && !at; d++) work[done + d] = folded[d * ITEMS + item];
-  }
+  pair_record(total, folded, at, members, busy, work + part_at + ((walker * slices + slice) * blocks + block) * RECORD);
 }
 #endif
 
@@ -515,8 +509,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void pair_values(SYSTE
   for (p = 0; p < POINTS && i < count; p++, i += LANES) {
     const int left = (int)min((ulong)LANES, count - i);
     const V d[3] = {pair_load(r + r_offset + i, 0, (uint)left), CONVK_SET_(0), CONVK_SET_(0)}, square = pair_square(d);
-    const V r2 = CONVK_MIN_(CONVK_SET_(CONVK_EITHER_(1.099511627776e12f, 1.2676506002282294e30)), square),
-            t = convk_pair_rsqrt_(r2);
+    const V r2 = CONVK_MIN_(CONVK_SET_(FURTHEST), square), t = convk_pair_rsqrt_(r2);
 #if KIND == TABLE
     V value = EQUAL(r2, r2, CONVK_SET_(0), r2); /* 0, but of a NaN NaN */
 #else
@@ -607,6 +600,17 @@ INLINED void pair_change(GIVEN, uint n, uint particle, global const T *x, ulong 
   }
 }
 
+#ifndef VMC_SINGLE
+/* Where a particle is, and where it may go. */
+void pair_places(global const T *x, ulong pitch, uint particle, global const T *to, T *places) {
+  int d;
+  for (d = 0; d < 3; d++) {
+    places[d] = x[d * pitch + particle];
+    places[3 + d] = to[d];
+  }
+}
+#endif
+
 /* An item's share of ln Psi after less before. */
 double change_of(const SCALES *e, const CHANGE *s) {
   double change = -(e->p[0] * s->sum[0] + e->p[1] * s->sum[1] + e->p[3] * s->sum[2]) - e->shift * s->sum[3];
@@ -631,10 +635,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void pair_move(SYSTEM,
   T places[6];
   int d;
   BEGIN;
-  for (d = 0; d < 3; d++) {
-    places[d] = x[d * pitch + particle];
-    places[3 + d] = to[to_offset + walker * 3 + d];
-  }
+  pair_places(x, pitch, particle, to + to_offset + walker * 3, places);
   pair_change(GIVE, n, particle, x, pitch, places, CONVK_LN_PSI | CONVK_GRADIENT, 0, 0, &s);
   folded[item] = change_of(e, &s);
   for (d = 0; d < 6; d++) folded[(1 + d) * ITEMS + item] = s.force[d];
@@ -658,11 +659,8 @@ pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch, ulo
   T places[6];
   int d;
   BEGIN;
-  for (d = 0; d < 3; d++) {
-    places[d] = x[d * pitch + particle];
-    places[3 + d] = to[to_offset + walker * 3 + d];
-    folded[d * ITEMS + item] = 0;
-  }
+  pair_places(x, pitch, particle, to + to_offset + walker * 3, places);
+  for (d = 0; d < 3; d++) folded[d * ITEMS + item] = 0;
   if (taken && gradients) {
     CHANGE s;
     pair_change(GIVE, n, particle, x, pitch, places, CONVK_GRADIENT, 0, gradient + gradient_offset + walker * stride, &s);
@@ -677,13 +675,14 @@ pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch, ulo
 }
 #endif
 
+/* A sweep, the first of several or the only one.  given: the number of walker 0 among all parts, for random numbers. */
+#define SWEEP uint given, ulong seed, ulong sweep, double step, global T *r, ulong r_offset
+
 #ifdef VMC_SINGLE
-/* Whole sweeps of a walker by a group: one particle after another.  given: the number of walker 0 among all parts, for random numbers,
-   here and below. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmc_single(SYSTEM, uint given, ulong seed, ulong sweep,
-                                                                          uint sweeps, double step, global T *r, ulong r_offset,
-                                                                          global double *ln_psi, ulong ln_psi_offset,
-                                                                          global uint *accepted, ulong accepted_offset) {
+/* Whole sweeps of a walker by a group: one particle after another. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmc_single(SYSTEM, SWEEP, uint sweeps, global double *ln_psi,
+                                                                          ulong ln_psi_offset, global uint *accepted,
+                                                                          ulong accepted_offset) {
   local double folded[(DRIFT ? 7 : 1) * ITEMS], random[4 * ITEMS];
   local int taken;
   const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);
@@ -754,8 +753,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmc_single(SYSTEM
 
 #ifdef VMC_PROPOSE
 /* Where all particles would go.  force: from force_at on in work, walkers force_stride apart. */
-kernel void vmc_propose(uint n, ulong walkers, uint given, ulong seed, ulong sweep, double step, global const T *r,
-                        ulong r_offset, global double *work, ulong force_at, ulong force_stride, ulong to_at) {
+kernel void vmc_propose(uint n, SWEEP, global double *work, ulong force_at, ulong force_stride, ulong to_at, ulong walkers) {
   const ulong i = get_global_id(0), walker = i / n, k = i % n;
   global T *to = (global T *)(work + to_at) + walker * 3 * n + k;
   double u[4];
@@ -781,9 +779,8 @@ kernel void vmc_propose(uint n, ulong walkers, uint given, ulong seed, ulong swe
 #ifdef VMC_DECIDE
 /* Whether a walker goes there.  work: results of the new places from result_at on; forces before and after. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
-vmc_decide(uint n, uint given, ulong seed, ulong sweep, double step, global T *r, ulong r_offset, global const double *work,
-           ulong force_at, ulong after_at, ulong force_stride, ulong to_at, ulong result_at, global double *ln_psi,
-           ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {
+vmc_decide(uint n, SWEEP, global const double *work, ulong force_at, ulong force_stride, ulong to_at, ulong after_at,
+           ulong result_at, global double *ln_psi, ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {
   local double folded[ITEMS];
   local int taken;
   const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);

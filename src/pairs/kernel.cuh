@@ -1,29 +1,34 @@
 #if CONVK_HAS_VMC_
-/* A pair is seen once, from the end that has the other in the next half of all, cyclically; for the gradient also from the other.
-   Up to 256 particles: threads are particles, several walkers fill a block, which does all; as far as shared memory reaches, the
-   second end of a pair takes u' / r from the first.
-   More: tiles of 64 rows and 64 columns; a block of four warps, which share the columns, takes a row of tiles, or a slice of it,
-   and a second kernel adds up the slices.  Up to 16384 particles a tile's pairs give columns their gradients, too, which are
-   written apart for each diagonal of tiles and added up with the slices; above that there is no room for them, and each pair is
-   looked at from both ends.  Order and slices depend on the number of particles alone, and so do the bits.
+/* A pair is seen once, from the end that has the other in the next half of all, cyclically; for the gradient also from the
+   other.
+   Up to 256 particles: threads are particles, several walkers fill a block, which does all; as far as shared memory reaches,
+   the second end of a pair takes u' / r from the first.
+   More: tiles of 64 rows and 64 columns; a block of four warps, which share the columns, takes a row of tiles, or a slice of
+   it, and a second kernel adds up the slices.  Up to 16384 particles a tile's pairs give columns their gradients, too, which
+   are written apart for each diagonal of tiles and added up with the slices; above that there is no room for them, and each
+   pair is looked at from both ends.  Order and slices depend on the number of particles alone, and so do the bits.
    Moves of single particles: a block goes through whole sweeps of a walker, its threads through the others. */
 enum {
   CONVK_CUDA_PAIR_TILE_ = 64,
   CONVK_CUDA_PAIR_THREADS_ = 128,
-  CONVK_CUDA_PAIR_ROWS_ = 2,     /* of a thread */
-  CONVK_CUDA_PAIR_SHARE_ = 16,   /* columns of a warp in a tile */
-  CONVK_CUDA_PAIR_SLICES_ = 16,  /* of a row of tiles, at most */
-  CONVK_CUDA_PAIR_ONCE_ = 256,   /* tiles of a walker, at most, whose pairs are looked at from one end only */
-  CONVK_CUDA_PAIR_SMALL_ = 256,  /* particles of a walker, and threads of a block with whole walkers */
-  CONVK_CUDA_PAIR_KEPT_ = 20,    /* doubles of w that a particle of such a walker leaves in shared memory */
+  CONVK_CUDA_PAIR_ROWS_ = 2,    /* of a thread */
+  CONVK_CUDA_PAIR_SHARE_ = 16,  /* columns of a warp in a tile */
+  CONVK_CUDA_PAIR_SLICES_ = 16, /* of a row of tiles, at most; not fitted */
+  CONVK_CUDA_PAIR_ONCE_ =
+      256, /* tiles of a walker, at most, whose pairs are looked at from one end only: their gradients take 57 MB */
+  CONVK_CUDA_PAIR_SMALL_ = 256, /* particles of a walker, and threads of a block with whole walkers */
+  CONVK_CUDA_PAIR_KEPT_ =
+      20, /* doubles of u' / r that a particle of such a walker leaves: with coordinates 46 of 48 KB of shared memory */
   CONVK_CUDA_PAIR_VALUES_ = 10,  /* sums of pairs: 7, pairs, mantissa and exponent of the product */
-  CONVK_CUDA_PAIR_ADD_ = 192,    /* threads that add up a tile's gradient */
+  CONVK_CUDA_PAIR_PRODUCT_ = 8,  /* which of them is multiplied */
+  CONVK_CUDA_PAIR_FLOATS_ = 32,  /* sums of f32 go on in f64 after so many pairs */
+  CONVK_CUDA_PAIR_ADD_ = 192,    /* threads that add up a tile's gradient: one for each coordinate */
   CONVK_CUDA_PAIR_EACH_ = 256,   /* threads of kernels for one value each, and for one particle's move */
   CONVK_CUDA_VMC_THREADS_ = 512, /* of a walker's block, at most */
-  CONVK_CUDA_VMC_GIVEN_ = 128    /* particles whose random numbers are made together */
+  CONVK_CUDA_VMC_GIVEN_ = 128    /* particles whose random numbers are made together: 4 KB */
 };
 
-/* Bytes of partial sums: as many walkers go at a time. */
+/* Bytes of partial sums: as many walkers go at a time.  64 MB; not fitted. */
 #ifndef CONVK_CUDA_PAIR_WORK_
 #define CONVK_CUDA_PAIR_WORK_ ((size_t)1 << 26)
 #endif
@@ -40,11 +45,13 @@ template <> struct convk_cuda_pair_type_<double> { typedef convk_pair_terms_f64_
 #define CONVK_NUMBER_ static __device__ __forceinline__
 #define CONVK_NUMBER_APART_ static __device__ __forceinline__
 #define CONVK_BOTH_(name) convk_cuda_##name##_
+#define CONVK_NUMBER_FAR_
 #define CONVK_ROLLED_ CONVK_CUDA_UNROLL_BY_(1)
 #define CONVK_TIMES_(a, b) __dmul_rn(a, b)
 #define CONVK_PLUS_(a, b) __dadd_rn(a, b)
 #define CONVK_TIMES_PLUS_(a, b, c) __fma_rn(a, b, c)
 #define CONVK_OVER_(a, b) __ddiv_rn(a, b)
+#define CONVK_SIXTH_(x) __dmul_rn(x, 1. / 6)
 #define CONVK_ROOT_OF_(x) __dsqrt_rn(x)
 #define CONVK_LOG_OF_(x) convk_cuda_vlog_(x)
 #define CONVK_EXP_OF_(x) convk_cuda_vexp_(x)
@@ -99,9 +106,9 @@ static __device__ __forceinline__ float convk_cuda_pair_nearer_(float x, float y
 
 /* At least the square of 1 / 256; and whether x >= 0 may be below y: by their upper halves, beside the units of doubles. */
 static __device__ __forceinline__ double convk_cuda_pair_least_(double x) {
-  return (uint32_t)(convk_cuda_bits_(x) >> 32) < 0x3ef00000u ? 1. / 65536 : x;
+  return (uint32_t)(convk_cuda_bits_(x) >> 32) < 0x3ef00000u ? CONVK_PAIR_LEAST_ : x;
 }
-static __device__ __forceinline__ float convk_cuda_pair_least_(float x) { return convk_cuda_max_(1.f / 65536, x); }
+static __device__ __forceinline__ float convk_cuda_pair_least_(float x) { return convk_cuda_max_((float)CONVK_PAIR_LEAST_, x); }
 static __device__ __forceinline__ int convk_cuda_pair_below_(double x, double y) {
   return (uint32_t)(convk_cuda_bits_(x) >> 32) <= (uint32_t)(convk_cuda_bits_(y) >> 32);
 }
@@ -143,6 +150,20 @@ template <class T> static __device__ __forceinline__ T convk_cuda_pair_square_(c
   return convk_cuda_pair_least_(convk_cuda_pair_norm_(d));
 }
 
+/* d = at - other, whose x, y and z are `pitch` apart; in a box of the nearest images. */
+template <class T, class C, class N>
+static __device__ __forceinline__ void convk_cuda_pair_between_(const C &c, const T *at, const T *other, N pitch, T *d) {
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], other[(N)k * pitch]);
+  if (c.periodic) convk_cuda_pair_image_(&c, d);
+}
+
+/* What a pair of w = u' / r adds to a gradient. */
+template <class T> static __device__ __forceinline__ void convk_cuda_pair_pull_(T w, const T *d, T *g) {
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < 3; k++) g[k] = convk_cuda_fma_(w, d[k], g[k]);
+}
+
 /* One pair, whose r^2 and 1 / r are given: what it adds to sums, and w = u' / r.  FULL: all that is wanted; else only w.
    MASKED: pairs at and beyond `limit` (of r^2) count as nothing.  *near_by: V is left out, as it has more than powers. */
 template <int FULL, int MASKED, class T, class C>
@@ -165,27 +186,6 @@ static __device__ __forceinline__ T convk_cuda_pair_step_(const C &c, int want, 
   return convk_cuda_pair_trial_(&c, q, t, FULL ? want : want & CONVK_GRADIENT, sums.sum, &sums.product);
 }
 
-/* V of a table, as in convk.h. */
-template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_table_(const C &c, T r) {
-  const double x = __dmul_rn(__dadd_rn((double)r, -c.first), c.per_spacing);
-  const double *f;
-  double t, t1, t2, t3, sum;
-  size_t k;
-  if (!(x <= (double)(c.entries - 1))) return 0;
-  if (x <= 0) return (T)c.values[0];
-  k = (size_t)x;
-  k = k < 1 ? 0 : k > c.entries - 3 ? c.entries - 4 : k - 1;
-  f = c.values + k;
-  t = __dadd_rn(x, -(double)k);
-  t1 = __dadd_rn(t, -1);
-  t2 = __dadd_rn(t, -2);
-  t3 = __dadd_rn(t, -3);
-  sum = __dmul_rn(__dmul_rn(__dmul_rn(__dmul_rn(t1, t2), t3), -1. / 6), f[0]);
-  sum = __fma_rn(__dmul_rn(__dmul_rn(__dmul_rn(t, t2), t3), 0.5), f[1], sum);
-  sum = __fma_rn(__dmul_rn(__dmul_rn(__dmul_rn(t, t1), t3), -0.5), f[2], sum);
-  return (T)__fma_rn(__dmul_rn(__dmul_rn(__dmul_rn(t, t1), t2), 1. / 6), f[3], sum);
-}
-
 /* V of a pair, with what there is near by. */
 template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_value_(const C &c, T r2, T inverse, T limit) {
   const T t = convk_cuda_pair_nearer_(r2, inverse), r = convk_cuda_mul_(r2, t), s = convk_cuda_mul_(t, t);
@@ -194,7 +194,7 @@ template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_
   if (!(r2 < limit)) return 0;
   if (r2 < c.near_by) {
     if (c.kind == CONVK_POTENTIAL_TABLE) {
-      sum = convk_cuda_pair_table_<T>(c, r);
+      sum = (T)convk_cuda_pair_table_(c.values, c.entries, c.first, c.per_spacing, (double)r);
     } else {
       const T x = convk_cuda_mul_(r, c.per_rm);
       if (r2 < c.damp) {
@@ -213,9 +213,34 @@ template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_
 
 /* ---- results ---- */
 
+/* The values of a thread, a task, a walker in turn: the seven sums, the number of pairs, the product and its exponent. */
+template <class T>
+static __device__ __forceinline__ void convk_cuda_pair_put_(const double *total, const convk_cuda_pair_sums_<T> &s, double *to,
+                                                            unsigned pitch) {
+  CONVK_CUDA_UNROLL_
+  for (unsigned k = 0; k < 7; k++) to[k * pitch] = total[k];
+  to[7 * pitch] = (double)s.pairs;
+  to[CONVK_CUDA_PAIR_PRODUCT_ * pitch] = (double)s.product;
+  to[9 * pitch] = (double)s.exponent;
+}
+
+/* Two values of a kind in one. */
+static __device__ __forceinline__ double convk_cuda_pair_join_(int value, double x, double y) {
+  return value == CONVK_CUDA_PAIR_PRODUCT_ ? __dmul_rn(x, y) : __dadd_rn(x, y);
+}
+
+/* All `count` values of a kind in one, by a warp. */
+template <class N> static __device__ __forceinline__ double convk_cuda_pair_row_sum_(int value, const double *row, N count) {
+  const N lane = (N)(threadIdx.x % 32);
+  double sum = row[lane];
+  for (N k = lane + 32; k < count; k += 32) sum = convk_cuda_pair_join_(value, sum, row[k]);
+  for (int k = 16; k > 0; k /= 2) sum = convk_cuda_pair_join_(value, sum, __shfl_xor_sync(0xffffffffu, sum, k));
+  return sum;
+}
+
 /* ln x 2^exponent of x > 0. */
 static __device__ __forceinline__ double convk_cuda_pair_log_(double x, double exponent) {
-  return __fma_rn(exponent, 0.6931471805599453, convk_cuda_vlog_(x));
+  return __fma_rn(exponent, CONVK_LN_2_, convk_cuda_vlog_(x));
 }
 
 /* What the sums over all pairs of a walker mean. */
@@ -257,122 +282,152 @@ static __device__ __forceinline__ void convk_cuda_pair_keep_(const convk_cuda_pa
 
 /* ---- walkers that fit into a block ---- */
 
-/* A thread is a particle, and meets those after it one by one, cyclically: the first half of all for everything, the rest only for
-   the gradient.  Those of the rest have worked out w from their end, and the last of them have left it in shared memory.
-   WANT: known when compiled, or -1. */
+/* A thread of convk_cuda_pair_small_: particle i of the n of its walker, and what its pairs have summed up. */
+template <class T> struct convk_cuda_pair_mine_ {
+  unsigned i, n;
+  unsigned kept; /* so many of the pairs with those before it are worked out at their end, and for it the gradient is left */
+  T at[3], g[3];
+  double total[7], force[3];
+  convk_cuda_pair_sums_<T> s;
+};
+
+/* Pairs with the particles after this one, cyclically: the first half for everything, the rest, if any, only for the gradient.
+   Of 7 particles, say, number 5 meets 6, 0 and 1, and finds in shared memory what 2, 3 and 4 have left: u' / r of their pairs
+   with it.  Were there room for one of three, it would meet 2 and 3, too, and take over from 4 alone.
+   x: all coordinates of the block; weights: [kept][threads], where u' / r is left. */
+template <int WANT, class T>
+static __device__ __forceinline__ void convk_cuda_pair_ahead_(const convk_cuda_pair_args_<T> &a,
+                                                              const T (*x)[CONVK_CUDA_PAIR_SMALL_], T *weights,
+                                                              convk_cuda_pair_mine_<T> &p) {
+  const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = p.n, i = p.i, half = n / 2;
+  const int want = WANT < 0 ? a.want : WANT, pulls = want & CONVK_GRADIENT;
+  const unsigned last = pulls ? n - 1 - p.kept : half;
+  T *keep = weights + thread;
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned step = 1; step <= last; step++) {
+    const unsigned to = i + step, j = thread - i + (to < n ? to : to - n);
+    T d[3], r2, t, w2;
+    int near_by;
+    convk_cuda_pair_between_(a.c, p.at, &x[0][j], threads, d);
+    r2 = convk_cuda_pair_square_(d);
+    t = convk_cuda_pair_inverse_(r2);
+    if (step < half || (step == half && (n % 2 || i < half))) { /* the opposite one counts only from one end */
+      w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, a.c.limit, p.s, &near_by);
+      if (near_by) p.s.sum[6] = convk_cuda_add_(p.s.sum[6], convk_cuda_pair_value_(a.c, r2, t, a.c.limit));
+      if (sizeof(T) == sizeof(double) ? step % 8 == 0 : step % 2 == 0) convk_cuda_pair_mantissa_(&p.s.product, &p.s.exponent);
+    } else {
+      w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, a.c.limit, p.s, &near_by);
+    }
+    if (pulls) {
+      if (step <= p.kept) *keep = w2;
+      keep += threads;
+      convk_cuda_pair_pull_(w2, d, p.g);
+    }
+    if (sizeof(T) == sizeof(float) && step % CONVK_CUDA_PAIR_FLOATS_ == 0) {
+      convk_cuda_pair_flush_(p.s.sum, p.total, 7);
+      convk_cuda_pair_flush_(p.g, p.force, 3);
+    }
+  }
+  convk_cuda_pair_flush_(p.s.sum, p.total, 7);
+  convk_cuda_pair_mantissa_(&p.s.product, &p.s.exponent);
+}
+
+/* The gradient of pairs with those before this one, from the furthest on: u' / r is theirs. */
+template <class T>
+static __device__ __forceinline__ void convk_cuda_pair_behind_(const convk_cuda_pair_args_<T> &a,
+                                                               const T (*x)[CONVK_CUDA_PAIR_SMALL_], const T *weights,
+                                                               unsigned kept, convk_cuda_pair_mine_<T> &p) {
+  const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = p.n, i = p.i;
+  CONVK_CUDA_UNROLL_BY_(2)
+  for (unsigned back = kept; back > 0; back--) {
+    const unsigned j = thread - back + (i < back ? n : 0);
+    const T w2 = weights[(back - 1) * threads + j];
+    T d[3];
+    convk_cuda_pair_between_(a.c, p.at, &x[0][j], threads, d);
+    convk_cuda_pair_pull_(w2, d, p.g);
+    if (sizeof(T) == sizeof(float) && (n - back) % CONVK_CUDA_PAIR_FLOATS_ == 0) convk_cuda_pair_flush_(p.g, p.force, 3);
+  }
+}
+
+/* Adds up what the threads of each walker have put into shared memory, and says what it means: of each walker and value first
+   up to eight sums, of every eighth thread, then the sum of those. */
+template <class T>
+static __device__ __forceinline__ void convk_cuda_pair_walkers_(const convk_cuda_pair_args_<T> &a, int want, size_t first,
+                                                                double (*sums)[CONVK_CUDA_PAIR_SMALL_]) {
+  const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
+  const unsigned parts = n < 8 ? n : 8;
+  const int values = CONVK_CUDA_PAIR_VALUES_;
+  for (unsigned task = thread; task < each * parts * (unsigned)(values + 1); task += threads) {
+    const unsigned rest = task / parts, part = task - rest * parts, value = rest / each, begin = (rest - value * each) * n;
+    double sum = sums[value][begin + part];
+    CONVK_CUDA_UNROLL_BY_(4)
+    for (unsigned k = part + parts; k < n; k += parts) sum = convk_cuda_pair_join_((int)value, sum, sums[value][begin + k]);
+    sums[value][begin + part] = sum;
+  }
+  __syncthreads();
+  for (unsigned task = thread; task < each * (unsigned)(values + 1); task += threads) {
+    const unsigned value = task / each, begin = (task - value * each) * n;
+    double sum = sums[value][begin];
+    for (unsigned k = 1; k < parts; k++) sum = convk_cuda_pair_join_((int)value, sum, sums[value][begin + k]);
+    sums[value][begin] = sum;
+  }
+  __syncthreads();
+  if (thread < each && first + thread < a.walkers) {
+    double v[values + 1];
+    CONVK_CUDA_UNROLL_
+    for (int value = 0; value <= values; value++) v[value] = sums[value][thread * n];
+    convk_cuda_pair_finish_(a.c, want, v, v[values], a.result + first + thread);
+  }
+}
+
+/* A thread is a particle; several walkers fill a block.  WANT: known when compiled, or -1. */
 template <class T, int WANT>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_pair_small_(const convk_cuda_pair_args_<T> a) {
   const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
-  const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIR_VALUES_, pulls = want & CONVK_GRADIENT;
-  const unsigned own = thread / n, i = thread - own * n, parts = n < 8 ? n : 8, half = n / 2;
+  const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIR_VALUES_;
+  const unsigned own = thread / n, i = thread - own * n;
   const unsigned room = WANT < 0 || WANT & CONVK_GRADIENT ? CONVK_CUDA_PAIR_KEPT_ : values + 1;
-  const unsigned most = room * (unsigned)(sizeof(double) / sizeof(T)), kept = n - 1 - half < most ? n - 1 - half : most;
+  const unsigned most = room * (unsigned)(sizeof(double) / sizeof(T)), rest = n - 1 - n / 2;
   __shared__ T x[3][threads];
   __shared__ double sums[room][threads];
-  T *const weights = (T *)(void *)&sums[0][0]; /* w of the first pairs, until sums are made */
+  T *const weights = (T *)(void *)&sums[0][0]; /* until sums are made */
   for (size_t first = blockIdx.x * (size_t)each; first < a.walkers; first += gridDim.x * (size_t)each) {
     const size_t w = first + own;
     const int there = own < each && w < a.walkers;
-    double total[7] = {0, 0, 0, 0, 0, 0, 0}, force[3] = {0, 0, 0}, squares = 0;
-    convk_cuda_pair_sums_<T> s;
-    T at[3], g[3];
-    convk_cuda_pair_clear_(s);
+    double squares = 0;
+    convk_cuda_pair_mine_<T> p;
+    p.i = i;
+    p.n = n;
+    p.kept = rest < most ? rest : most;
+    convk_cuda_pair_clear_(p.s);
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 7; k++) p.total[k] = 0;
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) {
-      at[k] = there ? a.r[w * a.stride + (size_t)k * a.pitch + i] : (T)0;
-      x[k][thread] = at[k];
-      g[k] = 0;
+      p.at[k] = there ? a.r[w * a.stride + (size_t)k * a.pitch + i] : (T)0;
+      x[k][thread] = p.at[k];
+      p.g[k] = 0;
+      p.force[k] = 0;
     }
     __syncthreads();
-    if (there) {
-      const unsigned last = pulls ? n - 1 - kept : half;
-      T *keep = weights + thread;
-      CONVK_CUDA_UNROLL_BY_(1)
-      for (unsigned step = 1; step <= last; step++) {
-        const unsigned to = i + step, j = thread - i + (to < n ? to : to - n);
-        T d[3], r2, t, w2;
-        int near_by;
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], x[k][j]);
-        if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
-        r2 = convk_cuda_pair_square_(d);
-        t = convk_cuda_pair_inverse_(r2);
-        if (step < half || (step == half && (n % 2 || i < half))) { /* the opposite one counts only from one end */
-          w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, a.c.limit, s, &near_by);
-          if (near_by) s.sum[6] = convk_cuda_add_(s.sum[6], convk_cuda_pair_value_(a.c, r2, t, a.c.limit));
-          if (sizeof(T) == sizeof(double) ? step % 8 == 0 : step % 2 == 0) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
-        } else {
-          w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, a.c.limit, s, &near_by);
-        }
-        if (pulls) {
-          if (step <= kept) *keep = w2;
-          keep += threads;
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 3; k++) g[k] = convk_cuda_fma_(w2, d[k], g[k]);
-        }
-        if (sizeof(T) == sizeof(float) && step % 32 == 0) {
-          convk_cuda_pair_flush_(s.sum, total, 7);
-          convk_cuda_pair_flush_(g, force, 3);
-        }
-      }
-      convk_cuda_pair_flush_(s.sum, total, 7);
-      convk_cuda_pair_mantissa_(&s.product, &s.exponent);
-    }
-    if (pulls) {
+    if (there) convk_cuda_pair_ahead_<WANT>(a, x, weights, p);
+    if (want & CONVK_GRADIENT) {
       __syncthreads();
-      CONVK_CUDA_UNROLL_BY_(2)
-      for (unsigned back = there ? kept : 0; back > 0; back--) { /* those before it, from the furthest on */
-        const unsigned j = thread - back + (i < back ? n : 0);
-        const T w2 = weights[(back - 1) * threads + j];
-        T d[3];
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], x[k][j]);
-        if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) g[k] = convk_cuda_fma_(w2, d[k], g[k]);
-        if (sizeof(T) == sizeof(float) && (n - back) % 32 == 0) convk_cuda_pair_flush_(g, force, 3);
-      }
+      convk_cuda_pair_behind_(a, x, weights, there ? p.kept : 0, p);
       if (there) {
-        convk_cuda_pair_flush_(g, force, 3);
+        convk_cuda_pair_flush_(p.g, p.force, 3);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
-          squares = __fma_rn(force[k], force[k], squares);
-          convk_cuda_pair_keep_(a, w, (size_t)k, i, force[k]);
+          squares = __fma_rn(p.force[k], p.force[k], squares);
+          convk_cuda_pair_keep_(a, w, (size_t)k, i, p.force[k]);
         }
       }
       __syncthreads();
     }
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 7; k++) sums[k][thread] = total[k];
-    sums[7][thread] = (double)s.pairs;
-    sums[8][thread] = (double)s.product;
-    sums[9][thread] = (double)s.exponent;
+    convk_cuda_pair_put_(p.total, p.s, &sums[0][thread], threads);
     sums[values][thread] = squares;
     __syncthreads();
-    /* of each walker and value, eight sums of every eighth; then those */
-    for (unsigned task = thread; task < each * parts * (unsigned)(values + 1); task += threads) {
-      const unsigned rest = task / parts, part = task - rest * parts, value = rest / each, begin = (rest - value * each) * n;
-      double sum = sums[value][begin + part];
-      CONVK_CUDA_UNROLL_BY_(4)
-      for (unsigned k = part + parts; k < n; k += parts)
-        sum = value == 8 ? __dmul_rn(sum, sums[value][begin + k]) : __dadd_rn(sum, sums[value][begin + k]);
-      sums[value][begin + part] = sum;
-    }
-    __syncthreads();
-    for (unsigned task = thread; task < each * (unsigned)(values + 1); task += threads) {
-      const unsigned value = task / each, begin = (task - value * each) * n;
-      double sum = sums[value][begin];
-      for (unsigned k = 1; k < parts; k++)
-        sum = value == 8 ? __dmul_rn(sum, sums[value][begin + k]) : __dadd_rn(sum, sums[value][begin + k]);
-      sums[value][begin] = sum;
-    }
-    __syncthreads();
-    if (thread < each && first + thread < a.walkers) {
-      double v[values + 1];
-      CONVK_CUDA_UNROLL_
-      for (int value = 0; value <= values; value++) v[value] = sums[value][thread * n];
-      convk_cuda_pair_finish_(a.c, want, v, v[values], a.result + first + thread);
-    } /* the next walkers' sums come behind two barriers */
+    convk_cuda_pair_walkers_(a, want, first, sums); /* the next walkers' sums come behind two barriers */
   }
 }
 
@@ -403,10 +458,7 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
           r2 = convk_cuda_pair_square_(d);
           w = convk_cuda_pair_step_<FULL, 0>(c, want, r2, convk_cuda_pair_inverse_(r2), r2, s, &more);
           if (more) part |= 1u << ((j1 + j) * rows + r);
-          if (want & CONVK_GRADIENT) {
-            CONVK_CUDA_UNROLL_
-            for (int k = 0; k < 3; k++) g[r][k] = convk_cuda_fma_(w, d[k], g[r][k]);
-          }
+          if (want & CONVK_GRADIENT) convk_cuda_pair_pull_(w, d, g[r]);
         }
         if (FULL && sizeof(T) == sizeof(float) && j % 2) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
       }
@@ -417,9 +469,9 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
   *near_by = bits;
 }
 
-/* A warp's columns of another tile, each pair once: rows have their gradients in g, and columns at pull, [3][share] for each half
-   of the warp.  Lanes go through the columns one behind another, so that no two of a half are at the same.  MASKED: not all pairs
-   count, but those of `mine`, bits of rows, and columns below `there`. */
+/* A warp's columns of another tile, each pair once: rows have their gradients in g, and columns at pull, [3][share] for each
+   half of the warp.  Lanes go through the columns one behind another, so that no two of a half are at the same.  MASKED: not
+   all pairs count, but those of `mine`, bits of rows, and columns below `there`. */
 template <int MASKED, class T, class C>
 static __device__ __forceinline__ void convk_cuda_pair_both_(const C &c, int want, const T (*at)[3], const T *column,
                                                              unsigned mine, unsigned there, convk_cuda_pair_sums_<T> &s,
@@ -464,169 +516,242 @@ static __device__ __forceinline__ void convk_cuda_pair_both_(const C &c, int wan
   *near_by = bits;
 }
 
-/* ONCE: gradients are wanted, and of tiles' pairs they are worked out from one end. */
+/* A thread of convk_cuda_pair_tiles_ at one task: two rows, particles lane and lane + 32 of tile `mine` of a walker, against
+   those columns of other tiles that its warp has, from `base` on.  Tile o of the task is number mine + o, cyclically. */
+template <class T> struct convk_cuda_pair_task_ {
+  unsigned lane, warp, base;
+  unsigned w, mine, slice, nrows;
+  int plain; /* whether all pairs with a full tile count */
+  const T *from;
+  T at[CONVK_CUDA_PAIR_ROWS_][3], g[CONVK_CUDA_PAIR_ROWS_][3];
+  double total[7], force[CONVK_CUDA_PAIR_ROWS_][3];
+  convk_cuda_pair_sums_<T> s;
+};
+
+static __device__ __forceinline__ unsigned convk_cuda_pair_other_(unsigned mine, unsigned o, unsigned tiles) {
+  return mine + o < tiles ? mine + o : mine + o - tiles;
+}
+
+/* The task's place, and its rows. */
+template <class T>
+static __device__ __forceinline__ void convk_cuda_pair_begin_(const convk_cuda_pair_args_<T> &a, unsigned task,
+                                                              convk_cuda_pair_task_<T> &p) {
+  const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_;
+  const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices, rest = task / slices;
+  p.lane = threadIdx.x % 32;
+  p.warp = threadIdx.x / 32;
+  p.base = p.warp * CONVK_CUDA_PAIR_SHARE_;
+  p.slice = task - rest * slices;
+  p.w = rest / tiles;
+  p.mine = rest - p.w * tiles;
+  p.from = a.r + p.w * a.stride;
+  p.nrows = (unsigned)convk_cuda_least_(a.n - p.mine * (size_t)tile, (int)tile);
+  p.plain = !a.c.periodic && !(a.c.limit < CONVK_PAIR_BIG_) && p.nrows == tile;
+  convk_cuda_pair_clear_(p.s);
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < 7; k++) p.total[k] = 0;
+  CONVK_CUDA_UNROLL_
+  for (unsigned r = 0; r < rows; r++) {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++) {
+      const unsigned row = p.lane + 32 * r;
+      p.at[r][k] = row < p.nrows ? p.from[(size_t)k * a.pitch + p.mine * (size_t)tile + (size_t)row] : (T)0;
+      p.g[r][k] = 0;
+      p.force[r][k] = 0;
+    }
+  }
+}
+
+/* What this thread brings of a tile: up to two of its 3 x 64 coordinates. */
+template <class T>
+static __device__ __forceinline__ void convk_cuda_pair_bring_(const convk_cuda_pair_args_<T> &a,
+                                                              const convk_cuda_pair_task_<T> &p, unsigned o, T *next) {
+  const unsigned tile = CONVK_CUDA_PAIR_TILE_, threads = CONVK_CUDA_PAIR_THREADS_;
+  const size_t first = convk_cuda_pair_other_(p.mine, o, (unsigned)a.tiles) * (size_t)tile;
+  CONVK_CUDA_UNROLL_
+  for (unsigned k = 0; k < 2; k++) {
+    const unsigned v = threadIdx.x + k * threads, d = v / tile;
+    const size_t j = first + (size_t)(v % tile);
+    next[k] = d < 3 && j < a.n ? p.from[(size_t)d * a.pitch + j] : (T)0;
+  }
+}
+
+/* Another tile, each pair once: its columns' gradients go to a place of their own.  full: it is this tile's to look at, and not
+   that of the other, which is opposite; else there are zeros to write. */
+template <class T>
+static __device__ __forceinline__ void
+convk_cuda_pair_once_(const convk_cuda_pair_args_<T> &a, int want, unsigned o, unsigned other, unsigned ncolumns, int full,
+                      const T *column, T (*pulls)[3 * CONVK_CUDA_PAIR_SHARE_], convk_cuda_pair_task_<T> &p, unsigned *near_by) {
+  const unsigned tile = CONVK_CUDA_PAIR_TILE_, share = CONVK_CUDA_PAIR_SHARE_, lane = p.lane;
+  double *const to = a.partial + (((p.w * a.places + a.slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + p.base;
+  T *const pull = pulls[lane / share];
+  if (full && p.plain && ncolumns == tile)
+    convk_cuda_pair_both_<0>(a.c, want, p.at, column + p.base, 3u, tile, p.s, p.g, pull, near_by);
+  else if (full)
+    convk_cuda_pair_both_<1>(a.c, want, p.at, column + p.base, (lane < p.nrows) + 2u * (lane + 32 < p.nrows),
+                             ncolumns > p.base ? ncolumns - p.base : 0, p.s, p.g, pull, near_by);
+  for (unsigned v = lane; v < 3 * share; v += 32)
+    to[(v / share) * a.tiles * (size_t)tile + v % share] = full ? -__dadd_rn((double)pulls[0][v], (double)pulls[1][v]) : -0.0;
+}
+
+/* Where the e-th column of a warp is in a tile: there, or in a tile with itself (o = 0) behind the row, cyclically. */
+template <class T>
+static __device__ __forceinline__ unsigned convk_cuda_pair_column_(const convk_cuda_pair_task_<T> &p, unsigned o, unsigned r,
+                                                                   unsigned e) {
+  return o == 0 ? (p.lane + 32 * r + p.base + e) % CONVK_CUDA_PAIR_TILE_ : p.base + e;
+}
+
+/* A tile in which not all pairs count, or with itself: of that, half the pairs are for everything, and the other half, their
+   other ends, for the gradient. */
+template <class T>
+static __device__ __forceinline__ void convk_cuda_pair_masked_(const convk_cuda_pair_args_<T> &a, int want, unsigned o,
+                                                               unsigned ncolumns, int full, const T *column,
+                                                               convk_cuda_pair_task_<T> &p, unsigned *near_by) {
+  const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, base = p.base;
+  const int itself = o == 0;
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned e = 0; e < CONVK_CUDA_PAIR_SHARE_; e++) {
+    CONVK_CUDA_UNROLL_
+    for (unsigned r = 0; r < rows; r++) {
+      const unsigned j = convk_cuda_pair_column_(p, o, r, e);
+      const int counts = p.lane + 32 * r < p.nrows && j < ncolumns && !(itself && base + e == 0);
+      const T limit = counts ? a.c.limit : (T)0;
+      T d[3], r2, t, w2;
+      int more;
+      convk_cuda_pair_between_(a.c, p.at[r], column + j, tile, d);
+      r2 = convk_cuda_pair_square_(d);
+      t = convk_cuda_pair_inverse_(r2);
+      if (itself ? base + e < tile / 2 + (r == 0) : full) {
+        w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, limit, p.s, &more);
+        if (more) *near_by |= 1u << (e * rows + r);
+        if (want & CONVK_LN_PSI) convk_cuda_pair_mantissa_(&p.s.product, &p.s.exponent);
+      } else {
+        w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, limit, p.s, &more);
+      }
+      if (want & CONVK_GRADIENT) convk_cuda_pair_pull_(w2, d, p.g[r]);
+    }
+  }
+}
+
+/* V of the pairs that are near, which bits tell: lanes go through their own. */
+template <int ONCE, class T>
+static __device__ __forceinline__ void convk_cuda_pair_late_(const convk_cuda_pair_args_<T> &a, unsigned o, const T *column,
+                                                             unsigned near_by, convk_cuda_pair_task_<T> &p) {
+  const unsigned rows = CONVK_CUDA_PAIR_ROWS_;
+  for (; near_by; near_by &= near_by - 1) {
+    const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows, e = bit / rows;
+    const unsigned j = convk_cuda_pair_column_(p, o, r, ONCE && o ? (p.lane + e) % CONVK_CUDA_PAIR_SHARE_ : e);
+    T at[3], d[3], r2;
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++) at[k] = r ? p.at[1][k] : p.at[0][k];
+    convk_cuda_pair_between_(a.c, at, column + j, (unsigned)CONVK_CUDA_PAIR_TILE_, d);
+    r2 = convk_cuda_pair_square_(d);
+    p.s.sum[6] = convk_cuda_add_(p.s.sum[6], convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_inverse_(r2), a.c.limit));
+  }
+}
+
+/* The sums of a task, and its rows' gradients: of all threads, and of all warps. */
+template <class T>
+static __device__ __forceinline__ void convk_cuda_pair_end_(const convk_cuda_pair_args_<T> &a, int want, unsigned task,
+                                                            double (*sums)[CONVK_CUDA_PAIR_THREADS_],
+                                                            convk_cuda_pair_task_<T> &p) {
+  const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, threads = CONVK_CUDA_PAIR_THREADS_;
+  const unsigned values = CONVK_CUDA_PAIR_VALUES_, thread = threadIdx.x;
+  convk_cuda_pair_flush_(p.s.sum, p.total, 7);
+  convk_cuda_pair_put_(p.total, p.s, &sums[0][thread], threads);
+  __syncthreads();
+  for (unsigned v = p.warp; v < values; v += threads / 32) {
+    const double sum = convk_cuda_pair_row_sum_((int)v, sums[v], threads);
+    if (p.lane == 0) a.sums[task * (size_t)values + v] = sum;
+  }
+  if (want & CONVK_GRADIENT) {
+    double *const all = &sums[0][0];
+    __syncthreads();
+    CONVK_CUDA_UNROLL_
+    for (unsigned r = 0; r < rows; r++) {
+      convk_cuda_pair_flush_(p.g[r], p.force[r], 3);
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < 3; k++) all[(p.warp * 3 + (unsigned)k) * tile + p.lane + 32 * r] = p.force[r][k];
+    }
+    __syncthreads();
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (unsigned v = thread; v < 3 * tile; v += threads) {
+      const size_t place = ((p.w * a.places + p.slice) * 3 + (size_t)(v / tile)) * a.tiles + p.mine;
+      double sum = all[v];
+      for (unsigned k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
+      a.partial[place * (size_t)tile + (size_t)(v % tile)] = sum;
+    }
+  }
+  if (p.mine == 0 && p.slice == 0 && thread == 0) a.arrived[p.w] = 0;
+}
+
+/* A block goes through tasks: a slice of a row of tiles each.  ONCE: gradients are wanted, and of tiles' pairs they are worked
+   out from one end. */
 template <class T, int WANT, int ONCE>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 : 4)
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && sizeof(T) == sizeof(double) ? 3 : 4)
     convk_cuda_pair_tiles_(const convk_cuda_pair_args_<T> a) {
-  const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, share = CONVK_CUDA_PAIR_SHARE_;
-  const unsigned threads = CONVK_CUDA_PAIR_THREADS_, values = CONVK_CUDA_PAIR_VALUES_;
-  const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32, base = warp * share;
+  const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, threads = CONVK_CUDA_PAIR_THREADS_;
+  const unsigned thread = threadIdx.x, warp = thread / 32;
   const int want = WANT < 0 ? a.want : WANT;
   __shared__ __align__(16) T column[3 * tile];
-  __shared__ T pulls[ONCE ? threads / 32 : 1][2][3 * share];
-  __shared__ double sums[values][threads];
+  __shared__ T pulls[ONCE ? threads / 32 : 1][2][3 * CONVK_CUDA_PAIR_SHARE_];
+  __shared__ double sums[CONVK_CUDA_PAIR_VALUES_][threads];
   for (unsigned task = blockIdx.x; task < a.tasks; task += gridDim.x) { /* some work for each: fewer than 2^31 */
-    const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices, rest = task / slices, slice = task - rest * slices;
-    const unsigned w = rest / tiles, mine = rest - w * tiles;
+    const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices;
     const unsigned end = want & CONVK_GRADIENT && !ONCE ? tiles : tiles / 2 + 1;
-    const T *const from = a.r + w * a.stride;
-    const unsigned nrows = (unsigned)convk_cuda_least_(a.n - mine * (size_t)tile, (int)tile);
-    const int plain = !a.c.periodic && !(a.c.limit < CONVK_PAIR_BIG_) && nrows == tile;
-    double total[7] = {0, 0, 0, 0, 0, 0, 0}, force[rows][3];
-    convk_cuda_pair_sums_<T> s;
-    T at[rows][3], g[rows][3], next[2];
+    convk_cuda_pair_task_<T> p;
+    T next[2];
     int flushed = 1;
-    auto load = [&](unsigned o) { /* what this thread brings of a tile */
-                                  const size_t first = (mine + o < tiles ? mine + o : mine + o - tiles) * (size_t)tile;
-                                  CONVK_CUDA_UNROLL_
-                                  for (unsigned k = 0; k < 2; k++) {
-                                    const unsigned v = thread + k * threads, d = v / tile;
-                                    const size_t j = first + (size_t)(v % tile);
-                                    next[k] = d < 3 && j < a.n ? from[(size_t)d * a.pitch + j] : (T)0;
-                                  }
-    };
-    convk_cuda_pair_clear_(s);
-    CONVK_CUDA_UNROLL_
-    for (unsigned r = 0; r < rows; r++) CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
-      at[r][k] = lane + 32 * r < nrows ? from[(size_t)k * a.pitch + mine * (size_t)tile + (size_t)(lane + 32 * r)] : (T)0;
-      g[r][k] = 0;
-      force[r][k] = 0;
-    }
-    load(slice);
+    convk_cuda_pair_begin_(a, task, p);
+    convk_cuda_pair_bring_(a, p, p.slice, next);
     CONVK_CUDA_UNROLL_BY_(1)
-    for (unsigned o = slice; o < end; o += slices) {
-      const unsigned other = mine + o < tiles ? mine + o : mine + o - tiles;
+    for (unsigned o = p.slice; o < end; o += slices) {
+      const unsigned other = convk_cuda_pair_other_(p.mine, o, tiles);
       const unsigned ncolumns = (unsigned)convk_cuda_least_(a.n - other * (size_t)tile, (int)tile);
-      const int full = 2 * o < tiles || (2 * o == tiles && mine < other); /* the opposite one counts only from one end */
-      const int itself = o == 0;
+      const int full = 2 * o < tiles || (2 * o == tiles && p.mine < other); /* the opposite one counts only from one end */
       unsigned near_by = 0;
       __syncthreads();
       CONVK_CUDA_UNROLL_
       for (unsigned k = 0; k < 2; k++)
         if (thread + k * threads < 3 * tile) column[thread + k * threads] = next[k];
       __syncthreads();
-      if (o + slices < end) load(o + slices);
+      if (o + slices < end) convk_cuda_pair_bring_(a, p, o + slices, next);
       if (!full && !(want & CONVK_GRADIENT)) continue;
-      if (ONCE && !itself) {
-        double *const to = a.partial + (((w * a.places + slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + base;
-        T *const pull = pulls[warp][lane / share];
-        if (full && plain && ncolumns == tile)
-          convk_cuda_pair_both_<0>(a.c, want, at, column + base, 3u, tile, s, g, pull, &near_by);
-        else if (full)
-          convk_cuda_pair_both_<1>(a.c, want, at, column + base, (lane < nrows) + 2u * (lane + 32 < nrows),
-                                   ncolumns > base ? ncolumns - base : 0, s, g, pull, &near_by);
-        for (unsigned v = lane; v < 3 * share; v += 32)
-          to[(v / share) * a.tiles * (size_t)tile + v % share] =
-              full ? -__dadd_rn((double)pulls[warp][0][v], (double)pulls[warp][1][v]) : -0.0;
+      if (ONCE && o) {
+        convk_cuda_pair_once_(a, want, o, other, ncolumns, full, column, pulls[ONCE ? warp : 0], p, &near_by);
         if (!full) continue;
-      } else if (plain && !itself && ncolumns == tile) {
-        if (full) convk_cuda_pair_plain_<1>(a.c, want, at, column + base, s, g, &near_by);
-        else if (want & CONVK_GRADIENT) convk_cuda_pair_plain_<0>(a.c, want, at, column + base, s, g, &near_by);
+      } else if (p.plain && o && ncolumns == tile) {
+        if (full) convk_cuda_pair_plain_<1>(a.c, want, p.at, column + p.base, p.s, p.g, &near_by);
+        else if (want & CONVK_GRADIENT) convk_cuda_pair_plain_<0>(a.c, want, p.at, column + p.base, p.s, p.g, &near_by);
       } else {
-        CONVK_CUDA_UNROLL_BY_(1)
-        for (unsigned e = 0; e < share; e++) CONVK_CUDA_UNROLL_
-        for (unsigned r = 0; r < rows; r++) { /* in a tile with itself, rows meet those after them, cyclically */
-          const unsigned j = itself ? (lane + 32 * r + base + e) % tile : base + e;
-          const int counts = lane + 32 * r < nrows && j < ncolumns && !(itself && base + e == 0);
-          const T limit = counts ? a.c.limit : (T)0;
-          T d[3], r2, t, w2;
-          int more;
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[(unsigned)k * tile + j]);
-          if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
-          r2 = convk_cuda_pair_square_(d);
-          t = convk_cuda_pair_inverse_(r2);
-          if (itself ? base + e < tile / 2 + (r == 0) : full) {
-            w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, limit, s, &more);
-            if (more) near_by |= 1u << (e * rows + r);
-            if (want & CONVK_LN_PSI) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
-          } else {
-            w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, limit, s, &more);
-          }
-          if (want & CONVK_GRADIENT) {
-            CONVK_CUDA_UNROLL_
-            for (int k = 0; k < 3; k++) g[r][k] = convk_cuda_fma_(w2, d[k], g[r][k]);
-          }
-        }
+        convk_cuda_pair_masked_(a, want, o, ncolumns, full, column, p, &near_by);
       }
-      if (want & CONVK_POTENTIAL)
-        for (; near_by; near_by &= near_by - 1) { /* lanes go through their own */
-          const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows;
-          const unsigned e = bit / rows,
-                         j = itself ? (lane + 32 * r + base + e) % tile : base + (ONCE ? (lane + e) % share : e);
-          T d[3], r2;
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(r ? at[1][k] : at[0][k], column[(unsigned)k * tile + j]);
-          if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
-          r2 = convk_cuda_pair_square_(d);
-          s.sum[6] = convk_cuda_add_(s.sum[6], convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_inverse_(r2), a.c.limit));
-        }
+      if (want & CONVK_POTENTIAL) convk_cuda_pair_late_<ONCE>(a, o, column, near_by, p);
       flushed = !flushed;
       if (sizeof(T) == sizeof(float) && flushed) {
-        convk_cuda_pair_flush_(s.sum, total, 7);
+        convk_cuda_pair_flush_(p.s.sum, p.total, 7);
         CONVK_CUDA_UNROLL_
-        for (unsigned r = 0; r < rows; r++) convk_cuda_pair_flush_(g[r], force[r], 3);
+        for (unsigned r = 0; r < rows; r++) convk_cuda_pair_flush_(p.g[r], p.force[r], 3);
       }
     }
-    convk_cuda_pair_flush_(s.sum, total, 7);
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 7; k++) sums[k][thread] = total[k];
-    sums[7][thread] = (double)s.pairs;
-    sums[8][thread] = (double)s.product;
-    sums[9][thread] = (double)s.exponent;
-    __syncthreads();
-    for (unsigned v = warp; v < values; v += threads / 32) {
-      double sum = sums[v][lane];
-      for (unsigned k = lane + 32; k < threads; k += 32) sum = v == 8 ? __dmul_rn(sum, sums[v][k]) : __dadd_rn(sum, sums[v][k]);
-      for (int k = 16; k > 0; k /= 2) {
-        const double more = __shfl_xor_sync(0xffffffffu, sum, k);
-        sum = v == 8 ? __dmul_rn(sum, more) : __dadd_rn(sum, more);
-      }
-      if (lane == 0) a.sums[task * (size_t)values + v] = sum;
-    }
-    if (want & CONVK_GRADIENT) { /* of the four warps */
-      double *const all = &sums[0][0];
-      __syncthreads();
-      CONVK_CUDA_UNROLL_
-      for (unsigned r = 0; r < rows; r++) {
-        convk_cuda_pair_flush_(g[r], force[r], 3);
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) all[(warp * 3 + (unsigned)k) * tile + lane + 32 * r] = force[r][k];
-      }
-      __syncthreads();
-      CONVK_CUDA_UNROLL_BY_(1)
-      for (unsigned v = thread; v < 3 * tile; v += threads) {
-        double sum = all[v];
-        for (unsigned k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
-        a.partial[(((w * a.places + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] =
-            sum;
-      }
-    }
-    if (mine == 0 && slice == 0 && thread == 0) a.arrived[w] = 0;
+    convk_cuda_pair_end_(a, want, task, sums, p);
   }
 }
 
-template <class T> static void (*convk_cuda_pair_all_of_(int once))(const convk_cuda_pair_args_<T>) {
+/* The kernels of tiles: of all that there is to know, or of what `want` says. */
+template <class T> struct convk_cuda_pair_kernel_ { typedef void (*of)(const convk_cuda_pair_args_<T>); };
+
+template <class T> static typename convk_cuda_pair_kernel_<T>::of convk_cuda_pair_all_of_(int once) {
   return once ? convk_cuda_pair_tiles_<T, CONVK_PAIR_ALL, 1> : convk_cuda_pair_tiles_<T, CONVK_PAIR_ALL, 0>;
 }
-template <class T> static void (*convk_cuda_pair_some_of_(int once))(const convk_cuda_pair_args_<T>) {
+template <class T> static typename convk_cuda_pair_kernel_<T>::of convk_cuda_pair_some_of_(int once) {
   return once ? convk_cuda_pair_tiles_<T, -1, 1> : convk_cuda_pair_tiles_<T, -1, 0>;
 }
 
 /* Adds up the slices' gradients of a tile; of each walker the block that comes last adds up all sums, in order. */
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_) convk_cuda_pair_add_(const convk_cuda_pair_args_<T> a) {
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ < 900 ? 5 : 0)
+    convk_cuda_pair_add_(const convk_cuda_pair_args_<T> a) {
   const int tile = CONVK_CUDA_PAIR_TILE_, threads = CONVK_CUDA_PAIR_ADD_, values = CONVK_CUDA_PAIR_VALUES_;
   const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
   __shared__ double sums[values + 1][threads];
@@ -641,9 +766,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_) convk_cuda_pair_a
       sums[0][thread] = i < a.n ? __dmul_rn(g, g) : 0;
       __syncthreads();
       if (warp == 0) {
-        double sum = sums[0][lane];
-        for (int k = lane + 32; k < threads; k += 32) sum = __dadd_rn(sum, sums[0][k]);
-        for (int k = 16; k > 0; k /= 2) sum = __dadd_rn(sum, __shfl_xor_sync(0xffffffffu, sum, k));
+        const double sum = convk_cuda_pair_row_sum_(0, sums[0], threads);
         if (lane == 0) a.squares[task] = sum;
       }
     }
@@ -660,11 +783,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_) convk_cuda_pair_a
       int exponent = 0;
       for (size_t k = (size_t)thread; k < a.tiles * a.slices; k += (size_t)threads) {
         CONVK_CUDA_UNROLL_
-        for (int value = 0; value < values; value++) {
-          const double more = from[k * (size_t)values + (size_t)value];
-          v[value] = value == 8 ? __dmul_rn(v[value], more) : __dadd_rn(v[value], more);
-        }
-        convk_cuda_pair_mantissa_(&v[8], &exponent);
+        for (int value = 0; value < values; value++)
+          v[value] = convk_cuda_pair_join_(value, v[value], from[k * (size_t)values + (size_t)value]);
+        convk_cuda_pair_mantissa_(&v[CONVK_CUDA_PAIR_PRODUCT_], &exponent);
       }
       v[9] = __dadd_rn(v[9], (double)exponent);
       if (a.want & CONVK_GRADIENT)
@@ -673,13 +794,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_) convk_cuda_pair_a
       for (int value = 0; value <= values; value++) sums[value][thread] = v[value];
       __syncthreads();
       for (int value = warp; value <= values; value += threads / 32) {
-        double sum = sums[value][lane];
-        for (int k = lane + 32; k < threads; k += 32)
-          sum = value == 8 ? __dmul_rn(sum, sums[value][k]) : __dadd_rn(sum, sums[value][k]);
-        for (int k = 16; k > 0; k /= 2) {
-          const double more = __shfl_xor_sync(0xffffffffu, sum, k);
-          sum = value == 8 ? __dmul_rn(sum, more) : __dadd_rn(sum, more);
-        }
+        const double sum = convk_cuda_pair_row_sum_(value, sums[value], threads);
         if (lane == 0) sums[value][0] = sum; /* this warp has read it */
       }
       __syncthreads();
@@ -740,16 +855,11 @@ static __device__ __forceinline__ void convk_cuda_pair_rows_(const C &c, const T
       for (int m = 0; m < PLACES; m++) {
         T d[3], r2, w;
         int more;
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[m][k], other[k]);
-        if (c.periodic) convk_cuda_pair_image_(&c, d);
+        convk_cuda_pair_between_(c, at[m], other, 1, d);
         r2 = convk_cuda_pair_square_(d);
         w = convk_cuda_pair_step_<1, 1>(c, WANT, r2, convk_cuda_pair_inverse_(r2), limit, s[m], &more);
         convk_cuda_pair_mantissa_(&s[m].product, &s[m].exponent);
-        if (WANT & CONVK_GRADIENT) {
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 3; k++) g[m][k] = convk_cuda_fma_(w, d[k], g[m][k]);
-        }
+        if (WANT & CONVK_GRADIENT) convk_cuda_pair_pull_(w, d, g[m]);
       }
     }
     CONVK_CUDA_UNROLL_
@@ -873,9 +983,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_
       for (int m = 0; m < 2; m++) {
         T d[3], r2, w2;
         int more;
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[m][k], x[(size_t)k * a.pitch + j]);
-        if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
+        convk_cuda_pair_between_(a.c, at[m], x + j, a.pitch, d);
         r2 = convk_cuda_pair_square_(d);
         w2 = convk_cuda_pair_step_<0, 1>(a.c, CONVK_GRADIENT, r2, convk_cuda_pair_inverse_(r2),
                                          j == a.particle ? (T)0 : a.c.limit, s, &more);
@@ -917,8 +1025,8 @@ template <class T> struct convk_cuda_vmc_args_ {
   const double *before, *after; /* gradients, [walkers][3][n] */
 };
 
-/* Sweeps of one particle after another.  A block is a walker, its threads are the others.  A coordinate is written by the thread
-   that reads it again for the others' moves; and read by all for its own, with a barrier in between. */
+/* Sweeps of one particle after another.  A block is a walker, its threads are the others.  A coordinate is written by the
+   thread that reads it again for the others' moves; and read by all for its own, with a barrier in between. */
 template <class T, int DRIFTS>
 static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
     convk_cuda_vmc_single_(const convk_cuda_vmc_args_<T> a) {

@@ -40,12 +40,12 @@ CONVK_RARE_ void convk_pair_near_(const convk_pair_terms_ *c, const CONVK_V *r2,
   }
 }
 
-/* One vector of pairs: r^2 of their differences, of nearest images in a box, and t = 1 / r; 1 and 0 for those from the limit on. */
+/* One vector of pairs: r^2 of their differences, of nearest images in a box, and t = 1 / r; 1 and 0 beyond the limit. */
 CONVK_INLINE_ CONVK_V convk_pair_distance_(const convk_pair_terms_ *c, CONVK_V *d, CONVK_V limit, const int masked,
                                            CONVK_V *t) {
   CONVK_V r2;
   if (masked && c->periodic) convk_pair_image_(c, d);
-  r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)(1. / 65536)), convk_pair_norm_(d));
+  r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)CONVK_PAIR_LEAST_), convk_pair_norm_(d));
   *t = convk_pair_rsqrt_(r2);
   if (masked) *t = CONVK_LESS_(r2, limit, *t, CONVK_SET_(0));
   return masked ? CONVK_LESS_(r2, limit, r2, CONVK_SET_(1)) : r2;
@@ -128,8 +128,8 @@ CONVK_INLINE_ void convk_pair_keep_(convk_pair_lanes_ *p, size_t lane, const CON
   for (k = 0; k < CONVK_PAIR_SUMS_ - 1; k++) CONVK_STORE_(p->sum + k * CONVK_PAIR_LANES_ + lane, s[k]);
 }
 
-/* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays have
-   room for 2 sets of lanes more. */
+/* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays
+   have room for 2 sets of lanes more. */
 CONVK_RARE_ void convk_pair_wait_(const convk_pair_terms_ *c, CONVK_T *squares, const CONVK_T *inverses, size_t count,
                                   double *sum) {
   enum { G = convk_pair_group_, SETS = 2 * (int)CONVK_PAIR_LANES_ };
@@ -308,7 +308,7 @@ CONVK_INLINE_ void convk_pair_tile_of_(const convk_pair_terms_ *c, const convk_p
 
 enum { convk_pair_list_room_ = 512 }; /* pairs of a list: its arrays stay in the first cache */
 
-/* Whether so many of a list are near that V of all costs less than to pick them. */
+/* Whether so many of a list are near that V of all costs less than to pick them: 5/8, set by hand and not fitted. */
 CONVK_INLINE_ int convk_pair_dense_(const convk_pair_terms_ *c, const CONVK_T *squares, size_t count) {
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0), one = CONVK_SET_(1);
   CONVK_T lanes[CONVK_LANES], near_ones = 0;
@@ -338,8 +338,8 @@ CONVK_RARE_ void convk_pair_pick_(const convk_pair_terms_ *c, const CONVK_T *squ
   if (waiting) convk_pair_wait_(c, queue, NULL, waiting, sum);
 }
 
-/* r^2 and 1 / r of the pairs of some diagonals, from `first` on, packed into a list that is filled up to two sets of lanes; *last:
-   where the next list begins.  The number of pairs. */
+/* r^2 and 1 / r of the pairs of some diagonals, from `first` on, packed into a list that is filled up to two sets of lanes;
+   *last: where the next list begins.  The number of pairs. */
 CONVK_INLINE_ size_t convk_pair_list_(const convk_pair_terms_ *c, CONVK_T (*x)[2 * CONVK_PAIR_BLOCK_ + CONVK_PAIR_LANES_],
                                       size_t n, size_t first, size_t *last, CONVK_T *squares, CONVK_T *inverses) {
   const CONVK_V limit = CONVK_SET_(c->limit);
@@ -409,8 +409,8 @@ CONVK_INLINE_ void convk_pair_pull_own_(const convk_pair_terms_ *c, const convk_
   }
 }
 
-/* A block and itself, diagonal after diagonal: particles i and i + k, cyclically, so that vectors are full however few they are.
-   Of 5 particles, say, the first diagonal has the pairs 01 12 23 34 40, and the second 02 13 24 30 41.
+/* A block and itself, diagonal after diagonal: particles i and i + k, cyclically, so that vectors are full however few they
+   are.  Of 5 particles, say, the first diagonal has the pairs 01 12 23 34 40, and the second 02 13 24 30 41.
    Some diagonals make a list, packed; first all its distances, then its terms, then the gradients. */
 static void convk_pair_own_(const convk_pair_terms_ *c, const convk_pair_tile_ *p) {
   enum { W = CONVK_PAIR_LANES_, B = CONVK_PAIR_BLOCK_, LIST = convk_pair_list_room_ };
@@ -570,7 +570,8 @@ static void convk_pair_sum_row_(const convk_pair_terms_ *c, const convk_pair_row
 
 static void convk_pair_values_(const convk_pair_terms_ *c, size_t n, const CONVK_T *r, CONVK_T *v) {
   enum { G = convk_pair_group_ };
-  const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)(1. / 65536)), most = CONVK_SET_(CONVK_PAIR_BIG_);
+  const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)CONVK_PAIR_LEAST_),
+                most = CONVK_SET_(CONVK_PAIR_BIG_);
   size_t i, at;
   int g;
   for (i = 0; i < n; i += G * CONVK_LANES) {

@@ -1,5 +1,10 @@
 /* ---- minimising the energy ---- */
 
+/* How far an iteration goes; none is fitted. */
+#define CONVK_VMC_MOST_ 0.4      /* change of the normalised wave function, in the norm of S */
+#define CONVK_VMC_PARAMETER_ 0.1 /* of p5, and of p2 where it counts as much */
+#define CONVK_VMC_ERRORS_ 10     /* mu in errors of the energy, and a quarter of it more with each iteration */
+
 /* Gives a state other parameters of the trial function, as if the run had begun with them where its walkers are now; with a
    step that is tuned by what it has seen, if that was tried. */
 CONVK_RARE_ void convk_vmc_renew_(const convk_vmc *vmc, void *state) {
@@ -106,17 +111,17 @@ CONVK_RARE_ int convk_vmc_improve_(const convk_vmc_state_ *s, const convk_minimi
     bound[i][1] = 1e300;
     if (a < 2 && core > 0) { /* where p5 / r^5 is 1, p2 counts as much as p5; none knows much of where there are no samples */
       const double whole = a ? convk_power_(core, 0.4) : core;
-      bound[i][0] = -0.1 * whole;
-      bound[i][1] = 0.1 * whole;
-      if (a && *p[1] - 0.1 * whole < -whole) bound[i][0] = *p[1] < -whole ? 0 : -whole - *p[1];
+      bound[i][0] = -CONVK_VMC_PARAMETER_ * whole;
+      bound[i][1] = CONVK_VMC_PARAMETER_ * whole;
+      if (a && *p[1] - CONVK_VMC_PARAMETER_ * whole < -whole) bound[i][0] = *p[1] < -whole ? 0 : -whole - *p[1];
     } else if (!a) bound[i][0] = 0; /* the core stays one */
     if (a == 3 && open_space) bound[i][0] = -0.5 * *p[a];
   }
   /* what the scatter of the energy alone does to the wave function: a tenth to begin with, and less as iterations go on */
   least = convk_vmc_scatter_(&s->series[kink ? 1 : 0], s->measured);
   if (kink) least += convk_vmc_scatter_(&s->series[3], s->measured);
-  least = o->rate > 0 ? 1 / o->rate : (10 + 2.5 * (double)iteration) * convk_sqrt_(least);
-  if (!convk_newton_(overlap, second, gradient, count, bound, least, 0.4, step)) return CONVK_ERR_SINGULAR;
+  least = o->rate > 0 ? 1 / o->rate : (CONVK_VMC_ERRORS_ + 0.25 * CONVK_VMC_ERRORS_ * (double)iteration) * convk_sqrt_(least);
+  if (!convk_newton_(overlap, second, gradient, count, bound, least, CONVK_VMC_MOST_, step)) return CONVK_ERR_SINGULAR;
   for (i = 0; i < count; i++) change[index[i]] = step[i];
   return CONVK_OK;
 }

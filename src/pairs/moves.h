@@ -86,6 +86,15 @@ typedef struct convk_pair_step_job_ {
   CONVK_T *gradient;
 } convk_pair_step_job_;
 
+CONVK_LOCAL_ void convk_pair_step_begin_(const convk_pair_kernels_ *kernels, size_t n, size_t particle, const CONVK_T *r,
+                                         const CONVK_T *to, convk_pair_step_job_ *job) {
+  job->kernels = kernels;
+  job->n = n;
+  job->particle = particle;
+  job->r = r;
+  job->to = to;
+}
+
 /* The rows of a walker's particle; gradient: as pair_rows. */
 CONVK_RARE_ void convk_pair_step_rows_(const convk_pair_step_job_ *job, size_t w, CONVK_T *gradient, convk_pair_change_ *s) {
   const CONVK_T *r = job->r + w * job->full.stride;
@@ -118,11 +127,7 @@ CONVK_RARE_ int convk_pair_move_cpu_(const convk_pair_kernels_ *kernels, const c
     status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &job.terms,
                                     &job.full);
   if (status) return status;
-  job.kernels = kernels;
-  job.n = system->particles;
-  job.particle = particle;
-  job.r = r;
-  job.to = to;
+  convk_pair_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.result = result;
   return convk_run_(hw, 1, convk_pair_move_task_, &job);
 }
@@ -151,11 +156,7 @@ CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pair_kernels_ *kernels, const
     status =
         convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &job.terms, &job.full);
   if (status) return status;
-  job.kernels = kernels;
-  job.n = system->particles;
-  job.particle = particle;
-  job.r = r;
-  job.to = to;
+  convk_pair_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.accept = accept;
   job.gradient = gradient;
   if (gradient) status = convk_run_(hw, 1, convk_pair_accept_task_, &job);

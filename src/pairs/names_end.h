@@ -6,6 +6,7 @@
 #undef convk_cl_pair_move
 #undef convk_cl_pair_parts_
 #undef convk_cl_pair_potential
+#undef convk_cl_pair_steps_
 #undef convk_cl_vmc_sweeps
 #undef convk_cl_vmc_sweeps_work_size
 #undef convk_cl_vmc_system_
@@ -98,6 +99,7 @@
 #undef convk_pair_rows_
 #undef convk_pair_rsqrt_
 #undef convk_pair_step_
+#undef convk_pair_step_begin_
 #undef convk_pair_step_check_
 #undef convk_pair_step_job_
 #undef convk_pair_step_rows_
@@ -129,6 +131,7 @@
 #undef convk_pair_wide_
 #undef convk_philox_
 #undef convk_random_
+#undef convk_split_
 #undef convk_trial_pairs_
 #undef convk_trial_pairs_fill_
 #undef convk_trial_pairs_run_

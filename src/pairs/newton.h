@@ -30,8 +30,8 @@ CONVK_LOCAL_ double convk_entry_(const double *m, int i, int j) {
   return i > j ? m[i * (i + 1) / 2 + j] : m[j * (j + 1) / 2 + i];
 }
 
-/* The least of gradient^T step + step^T matrix step / 2 within bounds, which have 0 between them: each parameter is free, at one
-   bound, or at the other, and all ways are tried.  0 where the matrix is not positive. */
+/* The least of gradient^T step + step^T matrix step / 2 within bounds, which have 0 between them: each parameter is free, at
+   one bound, or at the other, and all ways are tried.  0 where the matrix is not positive. */
 CONVK_RARE_ int convk_solve_within_(const double *matrix, const double *gradient, int n, double bound[4][2], double step[4]) {
   static const int ways[5] = {1, 3, 9, 27, 81};
   double least = 0;
@@ -79,8 +79,8 @@ CONVK_RARE_ int convk_newton_(const double *overlap, const double *second, const
   memcpy(step, gradient, 4 * sizeof *step);
   if (!convk_solve_(matrix, step, n)) return 0;
   for (i = 0; i < n; i++) high += step[i] * gradient[i];
-  high = least + (high > 0 ? 2.1 * convk_sqrt_(high) / most : 0); /* there might as well be no `second` */
-  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) {     /* the least; halves; the best of them */
+  high = least + (high > 0 ? 2.1 * convk_sqrt_(high) / most : 0); /* more than twice what does without `second` */
+  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) {     /* the least; halves, 2^-38 in the end; the best of them */
     const double mu = !turn ? least : turn == 39 ? high : 0.5 * (low + high);
     double length = 0;
     for (i = 0; i < 10; i++) matrix[i] = second[i] + mu * overlap[i];

@@ -3,11 +3,23 @@
      NUMBER, NUMBER_APART        what begins a function
      TIMES, PLUS, OVER (a, b)    a b, a + b, a / b
      TIMES_PLUS(a, b, c)         a b + c, fused on CUDA
+     SIXTH(x)                    x / 6, on CUDA times 1 / 6
      ROOT_OF, LOG_OF, EXP_OF(x)  the hardware's own functions
      FAR                         of pointers to the memory of a table */
 
+#define CONVK_LN_2_ 0.6931471805599453
+#define CONVK_LN_2_HIGH_ 6.93147180369123816490e-01 /* 32 bits of it, so that products with exponents are exact; and the rest */
+#define CONVK_LN_2_LOW_ 1.90821492927058770002e-10
+
 #ifndef CONVK_NUMBERS_ARE_FUSED_
-/* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s with s = (a - b) / (a + b), once a / b is between the roots of 1/2 and 2. */
+/* Puts the exponent of an ordinary x > 0 aside: x = 2^k m becomes m, between 1 and 2, and k is added to *exponent. */
+CONVK_NUMBER_ void convk_split_(double *x, double *exponent) {
+  const uint64_t bits = convk_to_bits_(*x);
+  *exponent += (double)((int)(bits >> 52) - 1023);
+  *x = convk_from_bits_((bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52);
+}
+
+/* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s, s = (a - b) / (a + b), once a / b is between sqrt(1/2) and sqrt(2). */
 CONVK_NUMBER_ double convk_log_ratio_(double a, double b, double k) {
   double s, z, sum = 0;
   int i;
@@ -22,27 +34,32 @@ CONVK_NUMBER_ double convk_log_ratio_(double a, double b, double k) {
   z = s * s;
   CONVK_UNROLL_
   for (i = 21; i >= 3; i -= 2) sum = z * (sum + 1. / i);
-  return k * 6.93147180369123816490e-01 + (k * 1.90821492927058770002e-10 + (2 * s + 2 * s * sum));
+  return k * CONVK_LN_2_HIGH_ + (k * CONVK_LN_2_LOW_ + (2 * s + 2 * s * sum));
 }
+#endif
 
-/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels that fuse call it, but it is not to
-   be fused with them. */
+/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels of processors call it, so that it
+   is not fused with what they do. */
 CONVK_NUMBER_APART_ double convk_pair_table_(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,
                                              double per_spacing, double r) {
-  const double x = (r - first) * per_spacing;
+  const double x = CONVK_TIMES_(CONVK_PLUS_(r, -first), per_spacing);
   const CONVK_NUMBER_FAR_ double *f;
-  double t;
+  double t, t1, t2, t3, sum;
   uint64_t k;
   if (!(x <= (double)(entries - 1))) return 0; /* beyond, or not a number */
   if (x <= 0) return values[0];
   k = (uint64_t)x;
   k = k < 1 ? 0 : k > entries - 3 ? entries - 4 : k - 1;
   f = values + k;
-  t = x - (double)k;
-  return -(t - 1) * (t - 2) * (t - 3) / 6 * f[0] + t * (t - 2) * (t - 3) / 2 * f[1] - t * (t - 1) * (t - 3) / 2 * f[2] +
-         t * (t - 1) * (t - 2) / 6 * f[3];
+  t = CONVK_PLUS_(x, -(double)k);
+  t1 = CONVK_PLUS_(t, -1);
+  t2 = CONVK_PLUS_(t, -2);
+  t3 = CONVK_PLUS_(t, -3);
+  sum = CONVK_TIMES_(-CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t1, t2), t3)), f[0]);
+  sum = CONVK_TIMES_PLUS_(CONVK_TIMES_(CONVK_TIMES_(CONVK_TIMES_(t, t2), t3), 0.5), f[1], sum);
+  sum = CONVK_TIMES_PLUS_(CONVK_TIMES_(CONVK_TIMES_(CONVK_TIMES_(t, t1), t3), -0.5), f[2], sum);
+  return CONVK_TIMES_PLUS_(CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t, t1), t2)), f[3], sum);
 }
-#endif
 
 /* ---- random numbers ---- */
 
@@ -151,8 +168,8 @@ CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 1
 
 /* ---- results ---- */
 
-/* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the cutoff;
-   log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */
+/* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the
+   cutoff; log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */
 CONVK_NUMBER_ void convk_pair_meaning_(const double *p, const double *edge, double hbar2_2m, int want, const double *s,
                                        double log, double laplacian, double squares, double *result) {
   int k;

@@ -8,6 +8,13 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
   return lines;
 }
 
+/* Set by hand and not fitted: what keeps a compute unit busy, and launches short. */
+enum {
+  CONVK_CL_PAIR_GROUPS_ = 8,    /* of pair_rows, for each unit */
+  CONVK_CL_PAIR_ITEMS_ = 1024,  /* that move particles, for each unit */
+  CONVK_CL_VMC_MOVES_ = 1 << 16 /* of a walker in a launch, so that none takes seconds */
+};
+
 /* One call: the constants of its system, and where its arrays lie. */
 typedef struct convk_cl_pair_ {
   size_t element, n, walkers, pitch, stride;
@@ -57,11 +64,12 @@ CONVK_LOCAL_ size_t convk_cl_pair_lanes_(const convk_cl *cl, size_t element) {
 }
 
 /* Rows are particles, and others come in slices, so that one large walker fills the device; small walkers share groups.
-   keep: forces are needed in work memory even where there is one slice.  all: walkers of all parts, which decide on the order of sums. */
+   keep: forces are needed in work memory even where there is one slice.  all: walkers of all parts, which decide on the order
+   of sums. */
 CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, size_t all, int keep,
                                        convk_cl_pair_cut_ *cut) {
   const size_t record = 10, least = 64; /* others in a slice */
-  size_t items = convk_cl_pair_items_(cl, 128), wanted = 8 * cl->compute_units, bytes;
+  size_t items = convk_cl_pair_items_(cl, 128), wanted = CONVK_CL_PAIR_GROUPS_ * cl->compute_units, bytes;
   memset(cut, 0, sizeof *cut);
   while (items > 1 && items * 4 * sizeof(cl_double) > cl->local_bytes) items /= 2;
   cut->lanes = convk_cl_pair_lanes_(cl, element);
@@ -239,7 +247,7 @@ CONVK_LOCAL_ size_t convk_cl_pair_row_items_(const convk_cl *cl, size_t n, size_
   const size_t most = convk_cl_pair_items_(cl, 256);
   const size_t least = n > 32 ? convk_cl_pair_together_(cl) : 32;
   size_t items = most < least ? most : least;
-  while (2 * items <= most && 2 * items < n && items * walkers < 1024 * cl->compute_units) items *= 2;
+  while (2 * items <= most && 2 * items < n && items * walkers < CONVK_CL_PAIR_ITEMS_ * cl->compute_units) items *= 2;
   return items;
 }
 
@@ -341,10 +349,30 @@ CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_
   return convk_cl_launch_(chain, &args, convk_ceil_(job->pair.walkers, items), items, 1, 1);
 }
 
-/* Sweeps of single particles, so many in a launch that none takes seconds. */
+/* A sweep, as kernels take it. */
+CONVK_LOCAL_ void convk_cl_put_sweep_(convk_cl_args_ *args, const convk_cl_vmc_ *job, uint64_t sweep) {
+  convk_cl_put_int_(args, job->vmc->part.first);
+  convk_cl_put_wide_(args, job->vmc->seed);
+  convk_cl_put_wide_(args, sweep);
+  convk_cl_put_double_(args, job->step);
+  convk_cl_put_array_(args, &job->pair.r);
+}
+
+/* And with forces, and places to go to, of all particles. */
+CONVK_LOCAL_ void convk_cl_put_all_(convk_cl_args_ *args, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut,
+                                    uint64_t sweep) {
+  convk_cl_put_int_(args, job->pair.n);
+  convk_cl_put_sweep_(args, job, sweep);
+  convk_cl_put_mem_(args, job->pair.work);
+  convk_cl_put_size_(args, cut->pair.force);
+  convk_cl_put_size_(args, cut->pair.force_count);
+  convk_cl_put_size_(args, cut->to);
+}
+
+/* Sweeps of single particles. */
 CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, uint64_t sweep, size_t count) {
   const size_t n = job->pair.n, items = convk_cl_pair_row_items_(chain->cl, n, job->vmc->walkers);
-  const size_t most = ((size_t)1 << 16) / n ? ((size_t)1 << 16) / n : 1;
+  const size_t most = CONVK_CL_VMC_MOVES_ / n ? CONVK_CL_VMC_MOVES_ / n : 1;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status = CONVK_OK;
@@ -356,12 +384,8 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
     if (status) return status;
     args = convk_cl_args_of_(p);
     convk_cl_put_system_(&args, &job->pair, job->pair.r.mem);
-    convk_cl_put_int_(&args, job->vmc->part.first);
-    convk_cl_put_wide_(&args, job->vmc->seed);
-    convk_cl_put_wide_(&args, sweep);
+    convk_cl_put_sweep_(&args, job, sweep);
     convk_cl_put_int_(&args, some);
-    convk_cl_put_double_(&args, job->step);
-    convk_cl_put_array_(&args, &job->pair.r);
     convk_cl_put_array_(&args, &job->ln_psi);
     convk_cl_put_array_(&args, &job->accepted);
     status = convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
@@ -386,34 +410,16 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_propose", items, more, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_int_(&args, n);
+  convk_cl_put_all_(&args, job, cut, sweep);
   convk_cl_put_size_(&args, job->pair.walkers);
-  convk_cl_put_int_(&args, job->vmc->part.first);
-  convk_cl_put_wide_(&args, job->vmc->seed);
-  convk_cl_put_wide_(&args, sweep);
-  convk_cl_put_double_(&args, job->step);
-  convk_cl_put_array_(&args, &job->pair.r);
-  convk_cl_put_mem_(&args, job->pair.work);
-  convk_cl_put_size_(&args, cut->pair.force);
-  convk_cl_put_size_(&args, cut->pair.force_count);
-  convk_cl_put_size_(&args, cut->to);
   status = convk_cl_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items, 1, 1);
   there.r = convk_cl_at_(there.work, cut->to * (sizeof(cl_double) / job->pair.element));
   if (!status) status = convk_cl_pair_run_(chain, &there, &cut->pair, want, drift ? cut->after : (size_t)-1);
   if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_decide", items, more, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_int_(&args, n);
-  convk_cl_put_int_(&args, job->vmc->part.first);
-  convk_cl_put_wide_(&args, job->vmc->seed);
-  convk_cl_put_wide_(&args, sweep);
-  convk_cl_put_double_(&args, job->step);
-  convk_cl_put_array_(&args, &job->pair.r);
-  convk_cl_put_mem_(&args, job->pair.work);
-  convk_cl_put_size_(&args, cut->pair.force);
+  convk_cl_put_all_(&args, job, cut, sweep);
   convk_cl_put_size_(&args, cut->after);
-  convk_cl_put_size_(&args, cut->pair.force_count);
-  convk_cl_put_size_(&args, cut->to);
   convk_cl_put_size_(&args, cut->result);
   convk_cl_put_array_(&args, &job->ln_psi);
   convk_cl_put_array_(&args, &job->accepted);

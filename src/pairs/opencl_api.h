@@ -44,8 +44,8 @@ CONVK_API_ int convk_cl_pair_accept(convk_cl *cl, cl_command_queue queue, const 
 CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_vmc *vmc);
 
 /* Sweeps of a run that stays on the device: what convk_vmc_run does between one look at the results and the next, on buffers of
-   cl's context.  A run whose sweeps follow each other, whatever the calls, with the same steps, has the bits of convk_vmc_run on
-   the same device.
+   cl's context.  A run whose sweeps follow each other, whatever the calls, with the same steps, has the bits of convk_vmc_run
+   on the same device.
    vmc        on the host; its step, acceptance and equilibration only say when measurements are taken
    sweep, count   the first sweep's number, and how many: random numbers belong to it, and every 16th begins with ln Psi anew
    step       of the moves (in a run that tunes it, of one choice)

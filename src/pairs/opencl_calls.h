@@ -102,55 +102,49 @@ CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const 
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-CONVK_API_ int convk_cl_pair_move(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                  const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
-                                  size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
-                                  const cl_event *wait_list, cl_event *event) {
+/* Either call for a particle's move: pair_move (moves), which has a result, or pair_accept. */
+CONVK_LOCAL_ int convk_cl_pair_steps_(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                      const convk_walkers *walkers, size_t particle, int moves, convk_cl_array r,
+                                      convk_cl_array to, convk_cl_array result, convk_cl_array accept, convk_cl_array gradient,
+                                      cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  const size_t each = moves ? sizeof(convk_pair_move_result) : 0;
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const convk_cl_array at = {r, r_offset}, none = {NULL, 0}, place = {to, to_offset};
   convk_pair_terms_ terms;
   convk_cl_part_ part[4];
   convk_cl_pair_ job;
   convk_walkers full;
   int status = convk_cl_check_(cl);
   memset(part, 0, sizeof part);
-  if (!status && (!queue || !r || !to || !result || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status && (!queue || !r.mem || !to.mem || (moves && !result.mem) || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status)
-    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL,
-                                    sizeof(convk_pair_move_result), &terms, &full);
-  if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, 0, at, none, &job, part);
-  if (!status) status = convk_cl_part_of_(cl, to, to_offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
-  if (!status) status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_move_result), 1, &part[3]);
+    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL, each, &terms, &full);
+  if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, !moves, r, gradient, &job, part);
+  if (!status) status = convk_cl_part_of_(cl, to.mem, to.offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
+  if (!status && moves) status = convk_cl_part_of_(cl, result.mem, result.offset, job.walkers, each, 1, &part[3]);
+  if (!status && !moves) status = convk_cl_part_of_(cl, accept.mem, accept.offset, job.walkers, 1, 0, &part[3]);
   if (!status) status = convk_cl_apart_(part, 4);
   if (status) return status;
-  job.result = convk_cl_at_(result, result_offset * (sizeof(convk_pair_move_result) / sizeof(cl_double)));
-  if (job.walkers) status = convk_cl_pair_step_(&chain, &job, particle, &place, NULL);
+  if (moves) job.result = convk_cl_at_(result.mem, result.offset * (each / sizeof(cl_double)));
+  if (job.walkers) status = convk_cl_pair_step_(&chain, &job, particle, &to, &accept);
   return convk_cl_chain_end_(&chain, status, event);
+}
+
+CONVK_API_ int convk_cl_pair_move(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                  const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
+                                  size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
+                                  const cl_event *wait_list, cl_event *event) {
+  return convk_cl_pair_steps_(cl, queue, system, walkers, particle, 1, convk_cl_at_(r, r_offset), convk_cl_at_(to, to_offset),
+                              convk_cl_at_(result, result_offset), convk_cl_at_(NULL, 0), convk_cl_at_(NULL, 0), num_wait,
+                              wait_list, event);
 }
 
 CONVK_API_ int convk_cl_pair_accept(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
                                     const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept,
                                     size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset,
                                     cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const convk_cl_array at = {r, r_offset}, slope = {gradient, gradient_offset}, place = {to, to_offset};
-  const convk_cl_array chosen = {accept, accept_offset};
-  convk_pair_terms_ terms;
-  convk_cl_part_ part[4];
-  convk_cl_pair_ job;
-  convk_walkers full;
-  int status = convk_cl_check_(cl);
-  memset(part, 0, sizeof part);
-  if (!status && (!queue || !r || !to || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status)
-    status = convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL, NULL, &terms, &full);
-  if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, 1, at, slope, &job, part);
-  if (!status) status = convk_cl_part_of_(cl, to, to_offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
-  if (!status) status = convk_cl_part_of_(cl, accept, accept_offset, job.walkers, 1, 0, &part[3]);
-  if (!status) status = convk_cl_apart_(part, 4);
-  if (status) return status;
-  if (job.walkers) status = convk_cl_pair_step_(&chain, &job, particle, &place, &chosen);
-  return convk_cl_chain_end_(&chain, status, event);
+  return convk_cl_pair_steps_(cl, queue, system, walkers, particle, 0, convk_cl_at_(r, r_offset), convk_cl_at_(to, to_offset),
+                              convk_cl_at_(NULL, 0), convk_cl_at_(accept, accept_offset),
+                              convk_cl_at_(gradient, gradient_offset), num_wait, wait_list, event);
 }
 
 CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_vmc *vmc) {

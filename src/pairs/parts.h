@@ -1,10 +1,10 @@
 /* ---- runs in parts ----
-   Sums over walkers are made by a tree: that over a block of 2^k walkers, the first of which is a multiple of 2^k, is that of its left
-   half and that of its right half.  A record has the sums of the fewest blocks that its walkers make up, as nodes; the total is that of
-   the last, and of each before it.  So it does not depend on how walkers are spread. */
+   Sums over walkers are made by a tree: that over a block of 2^k walkers, the first of which is a multiple of 2^k, is that of
+   its left half and that of its right half.  A record has the sums of the fewest blocks that its walkers make up, as nodes; the
+   total is that of the last, and of each before it.  So it does not depend on how walkers are spread. */
 
-/* The head of a record, before its nodes of `width` doubles each.  A part that has failed says no more than its status; a record of
-   several parts says what those before the first failure say. */
+/* The head of a record, before its nodes of `width` doubles each.  A part that has failed says no more than its status; a
+   record of several parts says what those before the first failure say. */
 typedef struct convk_vmc_record_ {
   uint64_t bytes, width;
   uint64_t begin, end; /* walkers; none: 0 */
@@ -53,7 +53,8 @@ CONVK_RARE_ void convk_vmc_record_begin_(const convk_vmc *vmc, size_t width, uin
   record->end = vmc->part.first + convk_vmc_here_(vmc);
 }
 
-/* Adds the next walker, w, to `count` nodes of a record's walkers before it: some values, from a column on.  values are changed. */
+/* Adds the next walker, w, to `count` nodes of a record's walkers before it: some values, from a column on.  values are
+   changed. */
 CONVK_RARE_ size_t convk_vmc_grow_(convk_vmc_record_ *record, size_t count, uint64_t w, size_t column, double *values,
                                    size_t n) {
   const size_t width = (size_t)record->width;

@@ -60,12 +60,13 @@ CONVK_RARE_ int convk_vmc_near_(const convk_vmc_job_ *job, size_t element) {
   return CONVK_OK;
 }
 
-/* Another step, by the share of moves that were accepted since the last time.  In no batch, walkers leave the range of
+/* Another step, by the share of moves that were accepted since the last time; it grows to 11/6 of itself at most, where half
+   are wanted, and falls to a half (set by hand).  In no batch, walkers leave the range of
    coordinates; longer steps are no better in a box: without a limit they grow for ever where it is dilute. */
 CONVK_RARE_ void convk_vmc_tune_(const convk_vmc *vmc, convk_vmc_state_ *s) {
   const double wanted = vmc->acceptance > 0 ? vmc->acceptance : 0.5, have = (double)s->accepted / (double)s->tried;
   double factor = (have + 0.1) / (wanted + 0.1),
-         most = convk_pair_far_(memcmp(s->kind, "vmc f32", 8) ? sizeof(double) : sizeof(float)) / 512;
+         most = CONVK_VMC_STEP_(convk_pair_far_(memcmp(s->kind, "vmc f32", 8) ? sizeof(double) : sizeof(float)));
   int d;
   if (vmc->acceptance < 0) return;
   if (factor < 0.5) factor = 0.5;

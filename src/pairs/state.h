@@ -61,7 +61,7 @@ CONVK_RARE_ uint64_t convk_vmc_setup_(const convk_vmc *v) {
   return h;
 }
 
-/* A state has, after its head and at any alignment, ln Psi of each walker as doubles, then coordinates, packed: from here on. */
+/* A state has, at any alignment after its head, ln Psi of each walker in doubles and then, from here on, coordinates. */
 CONVK_LOCAL_ size_t convk_vmc_at_(size_t walkers) { return sizeof(convk_vmc_state_) + walkers * sizeof(double); }
 
 /* ln Psi of all walkers is to be computed. */

@@ -29,12 +29,13 @@ CONVK_LOCAL_ int convk_pair_touches_(size_t blocks, size_t stripe, size_t block)
   return blocks > CONVK_PAIR_STRIPES_ || (block < stripe ? block + blocks : block) - stripe <= blocks / 2;
 }
 
-/* Where the share of a task begins, of n walkers or the like.  Neighbours are one task's: what they write shares cache lines. */
+/* Where the share of a task begins, of n walkers or the like.  Neighbours are one task's, since they share cache lines. */
 CONVK_LOCAL_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
   return n / tasks * task + (task < n % tasks ? task : n % tasks);
 }
 
-/* How many tasks take walkers; 0: blocks of one walker after another are tasks. */
+/* How many tasks take walkers; 0: blocks of one walker after another are tasks.  With 8 walkers or more for each thread the
+   last ones let threads idle for less than an eighth of the time. */
 CONVK_RARE_ size_t convk_pair_tasks_(const convk *hw, size_t particles, size_t walkers, size_t element) {
   const size_t n[3] = {particles, walkers, 1}, threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
   const size_t split = convk_tuning_for_(hw, "pair_energy", element, n, 1).pair_split;
@@ -43,7 +44,7 @@ CONVK_RARE_ size_t convk_pair_tasks_(const convk *hw, size_t particles, size_t w
   return walkers >= 8 * threads || (walkers && walkers % threads == 0) ? tasks : 0;
 }
 
-/* Doubles of scratch for one walker: sums of stripes, and their gradients: all with threads, else one, and one for the whole. */
+/* Doubles of scratch for one walker: sums of stripes, and their gradients: of all with threads, else of one and the whole. */
 CONVK_LOCAL_ size_t convk_pair_scratch_(size_t n, int threads) {
   return CONVK_PAIR_STRIPES_ * sizeof(convk_pair_sums_) / sizeof(double) +
          3 * convk_pair_padded_(n) * (threads ? convk_pair_stripes_(n) : 2);
@@ -66,12 +67,9 @@ CONVK_LOCAL_ void convk_pair_sums_clear_(convk_pair_sums_ *s) {
 
 /* x 2^exponent in a product whose mantissa stays below 2. */
 CONVK_LOCAL_ void convk_pair_multiply_(convk_pair_sums_ *s, double x, double exponent) {
-  uint64_t bits;
-  x *= s->mantissa;
-  memcpy(&bits, &x, sizeof bits);
-  s->exponent += exponent + (double)((int)(bits >> 52) - 1023);
-  bits = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52;
-  memcpy(&s->mantissa, &bits, sizeof bits);
+  s->mantissa *= x;
+  s->exponent += exponent;
+  convk_split_(&s->mantissa, &s->exponent);
 }
 
 CONVK_LOCAL_ void convk_pair_sums_add_(convk_pair_sums_ *s, const convk_pair_sums_ *part) {
@@ -80,9 +78,7 @@ CONVK_LOCAL_ void convk_pair_sums_add_(convk_pair_sums_ *s, const convk_pair_sum
   convk_pair_multiply_(s, part->mantissa, part->exponent);
 }
 
-CONVK_LOCAL_ double convk_pair_log_(const convk_pair_sums_ *s) {
-  return s->exponent * 0.6931471805599453 + convk_log_(s->mantissa);
-}
+CONVK_LOCAL_ double convk_pair_log_(const convk_pair_sums_ *s) { return s->exponent * CONVK_LN_2_ + convk_log_(s->mantissa); }
 
 CONVK_LIGHT_PUSH_
 #include "pairs/averages.h"

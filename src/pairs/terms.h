@@ -45,7 +45,8 @@ CONVK_RARE_ void convk_pair_terms_of_potential_(const convk_pair_potential *v, i
 
 /* The terms of a checked system, for what is wanted; RANGE where a constant does not fit the type. */
 CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, convk_pair_terms_ *c) {
-  static const double factor[4] = {5, 2, -1, 1}; /* of the terms of u' / r, at the least distance times the next */
+  static const double factor[4] = {5, 2, -1, 1}; /* of the terms of u' / r */
+  /* At r = 1 / 256 they are these times 256^7, 256^4, 256^2 and 256, those of V from 256^6 on; with room for 64 of them. */
   static const double least[4] = {72057594037927936. * 64, 4294967296. * 64, 65536. * 64, 256. * 64};
   const double cutoff = convk_pair_cutoff_(system);
   double far_by[4] = {0, 0, 0, 0}, power = 2.81474976710656e14 * 64;
@@ -71,7 +72,7 @@ CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, 
     all[n++] = c->period[d] = (CONVK_T)system->box[d];
     all[n++] = c->inverse[d] = c->periodic ? (CONVK_T)(1 / system->box[d]) : 0;
   }
-  for (d = 0; d < 4; d++, power *= 65536) { /* at the least distance, so that particles on each other stay finite */
+  for (d = 0; d < 4; d++, power *= 65536) { /* so that particles on each other stay finite */
     all[n++] = c->w[d] = (CONVK_T)(factor[d] * c->p[d]);
     all[n++] = (CONVK_T)(factor[d] * c->p[d] * least[d]);
     all[n++] = c->distant[d] = (CONVK_T)far_by[d];

@@ -62,14 +62,14 @@ CONVK_API_ size_t convk_vmc_state_size(const convk_vmc *vmc);
 
 /* Begins a run: fills a state.
    vmc     see convk_vmc; the same must be given to every call that goes on with the state
-   r       coordinates to begin with, x y z of walker after walker, packed; NULL: near the sites of a cubic lattice, in a ball or
-           throughout the box
+   r       coordinates to begin with, x y z of walker after walker, packed; NULL: near the sites of a cubic lattice, in a ball
+           or throughout the box
    state   of convk_vmc_state_size bytes, any alignment: plain data without pointers, which may be copied, written to a file and
            read again on a machine of the same byte order
-   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, RANGE (what no run
-   can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles further
-   than 2^27 or 2^13 from the middle of a cluster; coordinates or constants too large for the type), COORDINATE, STATE (too
-   small), OVERLAP. */
+   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, RANGE (what no
+   run can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles
+   further than 2^27 or 2^13 from the middle of a cluster; coordinates or constants too large for the type), COORDINATE, STATE
+   (too small), OVERLAP. */
 CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size);
 
 /* Whether a state is whole and belongs to this run: what convk_vmc_run checks before anything else.
@@ -77,7 +77,8 @@ CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *sta
    those of convk_vmc_begin. */
 CONVK_API_ int convk_vmc_check(const convk_vmc *vmc, const void *state, size_t state_size);
 
-/* The coordinates of a state's walkers: r of walkers x 3 x particles, x y z of walker after walker.  Errors: as convk_vmc_check. */
+/* The coordinates of a state's walkers: r of walkers x 3 x particles, x y z of walker after walker.  Errors: as
+   convk_vmc_check. */
 CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r);
 
 /* Lowers the energy over the parameters of the trial function.  In each iteration their change is -(B + mu S)^-1 f, with
