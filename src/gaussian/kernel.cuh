@@ -297,9 +297,10 @@ static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbi
 /* The functions of all shells of a group at one point.  With orbitals (MOST > 0) they are added to the sums of these, times the
    coefficients c of their monomials; else they are themselves the results of point i, unless that is outside. */
 template <int KINDS, int MOST, int PARTS, class T>
-static __device__ __forceinline__ void
-convk_cuda_group_(const convk_cuda_orbitals_args_<T> &a, size_t shell0, int shells, const T v[3], T s, const T (*radial)[PARTS],
-                  const T (*c)[MOST ? MOST : 1], size_t i, int inside, T (*sum)[MOST ? MOST : 1]) {
+static __device__ __forceinline__ void convk_cuda_gaussian_group_(const convk_cuda_orbitals_args_<T> &a, size_t shell0,
+                                                                  int shells, const T v[3], T s, const T (*radial)[PARTS],
+                                                                  const T (*c)[MOST ? MOST : 1], size_t i, int inside,
+                                                                  T (*sum)[MOST ? MOST : 1]) {
   const int most = MOST ? MOST : 1, together = CONVK_GAUSSIAN_SHELLS_;
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < together; k++) {
@@ -386,7 +387,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUD
             continue;
           }
         }
-        convk_cuda_group_<KINDS, MOST, parts, T>(a, shell0, shells, v, s, radial, c, i, inside, sum);
+        convk_cuda_gaussian_group_<KINDS, MOST, parts, T>(a, shell0, shells, v, s, radial, c, i, inside, sum);
         factors += 3 * (size_t)shells * primitives;
       }
       CONVK_CUDA_UNROLL_
