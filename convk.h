@@ -144,8 +144,8 @@
 /* ---- src/core/list.h ---- */
 /* FUNCTIONS AND STRUCTS
    Every one that is declared below, on a line of its own: made by make headers, for those who search.  What each does stands in
-   <family>/api.h and types.h, further below.  Operations also exist for one hardware, with its name at the end: convk_exp_f64_avx2.
-   One function is a macro: int convk_open(convk *hw, const char *spec).
+   <family>/api.h and types.h, further below.  Operations also exist for one hardware, with its name at the end:
+   convk_exp_f64_avx2.  One function is a macro: int convk_open(convk *hw, const char *spec).
 
    all families
      const char *convk_strerror(int status);
@@ -412,7 +412,8 @@
 
 #define CONVK_IS_KERNEL_ (CONVK_PASS_ == CONVK_PASS_KERNEL_)
 
-/* What is compiled several times has an ordinary name in the rooms, convk_stencil_rows_, and a macro of this name for each pass. */
+/* What is compiled several times has an ordinary name in the rooms, convk_stencil_rows_, and a macro of this name in each
+   pass. */
 #if defined CONVK_PASS_ && CONVK_PASS_ != CONVK_PASS_END_
 /* ---- src/core/names.h ---- */
 /* The names of a pass: made by make headers. */
@@ -1571,8 +1572,8 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
 #define CONVK_MODE_ 0
 #endif
 
-/* The parts of a library whose units are compiled apart: each unit has either what all families share, and finds them through the
-   linker, or its own families. */
+/* The parts of a library whose units are compiled apart: each unit has either what all families share, and finds them through
+   the linker, or its own families. */
 #if (defined CONVK_ONLY_CORE || defined CONVK_ONLY_FAMILIES) && CONVK_MODE_ != 2
 #error "CONVK_ONLY_CORE and CONVK_ONLY_FAMILIES say what a unit with CONVK_IMPLEMENT implements"
 #elif defined CONVK_ONLY_CORE && defined CONVK_ONLY_FAMILIES
@@ -1987,8 +1988,8 @@ typedef uint32_t convk_any_u32_;
 #define CONVK_OP_PARAMETERS_(family, KIND, member, name, parameters, arguments) parameters
 #define CONVK_FAMILY_MEMBER_(family) const convk_##family##_kernels_ *family##_kernels; /* of processors */
 
-/* In passes over an instruction set, or over a device: the pointers of one family of a handle.  It is called by the opener of its
-   hardware, which may be in another unit (CONVK_ONLY_CORE), so that its name is made of the family's and the hardware's. */
+/* In passes over an instruction set, or over a device: the pointers of one family of a handle.  It is called by the opener of
+   its hardware, which may be in another unit (CONVK_ONLY_CORE), so that its name is made of the family's and the hardware's. */
 #define CONVK_BINDER_NAME_(family) CONVK_HARDWARE_(bind_##family)
 #define CONVK_FAMILY_BINDER_(family, operations) \
   CONVK_ACROSS_ void CONVK_BINDER_NAME_(family)(convk_ops *ops) { \
@@ -4367,8 +4368,8 @@ CONVK_LOCAL_ int convk_finite_f32_(float x) {
 CONVK_LOCAL_ int convk_finite_f64_(double x) { return (convk_to_bits_(x) >> 52 & 0x7ff) != 0x7ff; }
 
 /* ---- src/core/root.h ---- */
-/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and OpenCL.  The bits
-   shifted to half the exponent are a root within 6.1%, and each step of Newton's leaves half the square of the error. */
+/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and OpenCL.  The
+   bits shifted to half the exponent are a root within 6.1%, and each step of Newton's leaves half the square of the error. */
 CONVK_RARE_ double convk_sqrt_(double x) {
   double y = convk_from_bits_((convk_to_bits_(x) >> 1) + ((uint64_t)1023 << 51));
   int i;
@@ -20747,8 +20748,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #error "convk.h was included before in this unit, in another mode: define CONVK_DECLARE or CONVK_IMPLEMENT before the first one"
 #endif
 #if (defined CONVK_ONLY_CORE || defined CONVK_ONLY_FAMILIES) != CONVK_SEPARATE_ || defined CONVK_ONLY_FAMILIES == CONVK_CORE_
-#error \
-    "convk.h was included before in this unit, for other parts: define CONVK_ONLY_CORE or CONVK_ONLY_FAMILIES before the first include"
+#error "convk.h was included before for other parts: define CONVK_ONLY_CORE or CONVK_ONLY_FAMILIES before the first include"
 #endif
 /* Modules by define, at the end of an ordinary include. */
 #if defined CONVK_SSE && !defined CONVK_SSE_H_

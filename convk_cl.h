@@ -296,7 +296,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include CONVK_HEADER
 #else
 /* ---- src/device/opencl_texts.h ---- */
-/* ------------------------------------------------------------------------------------------------------ texts of programs -- */
+/* ---- texts of programs ---- */
 
 /* Rooms that the sources of several families include, so that they stand here once.  A source keeps its line
    `#include "words/opencl.cl"`, for which convk_cl_expand_ gives the room's lines.  A text ends with NULL. */
@@ -652,8 +652,8 @@ CONVK_LOCAL_ uint64_t convk_cl_checksum_(const char *const *text, uint64_t h) {
 #endif
 enum { CONVK_CL_PROGRAMS_ = 96, CONVK_CL_FILTERS_ = 16, CONVK_CL_KEY_ = 256, CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8 };
 
-/* One kernel; `key` is its build options, which also choose it from the source.  A program that came from elsewhere has no kernel
-   until its first use, and one that was saved is a binary until then. */
+/* One kernel; `key` is its build options, which also choose it from the source.  A program that came from elsewhere has no
+   kernel until its first use, and one that was saved is a binary until then. */
 typedef struct convk_cl_program_ {
   char key[CONVK_CL_KEY_]; /* empty: a free place */
   uint64_t source;         /* the checksum of its text */
@@ -6111,8 +6111,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#define convk_to_bits_(x) as_ulong(x)\n",
     "#define convk_from_bits_(bits) as_double(bits)\n",
     "#line 1 \"core/root.h\"\n",
-    "/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and OpenCL.  The bits\n",
-    "   shifted to half the exponent are a root within 6.1%, and each step of Newton's leaves half the square of the error. */\n",
+    "/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and OpenCL.  The\n",
+    "   bits shifted to half the exponent are a root within 6.1%, and each step of Newton's leaves half the square of the error. */\n",
     "CONVK_RARE_ double convk_sqrt_(double x) {\n",
     "  double y = convk_from_bits_((convk_to_bits_(x) >> 1) + ((uint64_t)1023 << 51));\n",
     "  int i;\n",

@@ -18,7 +18,8 @@
 
 #define CONVK_IS_KERNEL_ (CONVK_PASS_ == CONVK_PASS_KERNEL_)
 
-/* What is compiled several times has an ordinary name in the rooms, convk_stencil_rows_, and a macro of this name for each pass. */
+/* What is compiled several times has an ordinary name in the rooms, convk_stencil_rows_, and a macro of this name in each
+   pass. */
 #if defined CONVK_PASS_ && CONVK_PASS_ != CONVK_PASS_END_
 #include "core/names.h"
 #include "sepconv/names.h"

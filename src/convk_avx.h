@@ -52,9 +52,9 @@ CONVK_API_ convk_modules_ convk_avx_modules_(void);
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
 
-/* gcc for Windows aligns the stack to 16 bytes alone, and yet may move vectors of 32 and 64 bytes to it by instructions that fault
-   at such addresses (GCC bug 54412; Debian's is mended).  The assembler makes of them those that take any address: they are as
-   fast where the address is aligned. */
+/* gcc for Windows aligns the stack to 16 bytes alone, and yet may move vectors of 32 and 64 bytes to it by instructions that
+   fault at such addresses (GCC bug 54412; Debian's is mended).  The assembler makes of them those that take any address: they
+   are as fast where the address is aligned. */
 #if (defined _WIN32 || defined __CYGWIN__) && defined __x86_64__ && defined __GNUC__ && !defined __clang__
 #define CONVK_MOVE_(aligned, any) ".macro " aligned " operands:vararg\n\t" any " \\operands\n\t.endm\n\t"
 __asm__(".ifndef .Lconvk_moves\n\t.set .Lconvk_moves, 1\n\t" /* once, where -flto makes one text of many units */

@@ -123,7 +123,8 @@ end module
 
 def expanded():
     """convk.h as the preprocessor leaves its declarations."""
-    command = [*shlex.split(os.environ.get("CC", "cc")), "-E", "-P", "-D__x86_64__", f"-I{ROOT}", f"-I{ROOT}/src", "-x", "c", "-"]
+    command = [*shlex.split(os.environ.get("CC", "cc")), "-E", "-P", "-D__x86_64__"]
+    command += [f"-I{ROOT}", f"-I{ROOT}/src", "-x", "c", "-"]
     unit = '#define CONVK_DECLARE\n#include "src/convk.h"\n'
     return subprocess.run(command, input=unit, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT).stdout
 
@@ -214,7 +215,8 @@ def parameter(declaration, function):
     if "(*" in declaration:
         name = re.search(r"\(\*(\w+)\)", declaration)[1]
         return name, f"type(c_funptr), value :: {name}"
-    constant, c_type, stars, name, size = re.fullmatch(r"(const )?((?:unsigned )?\w+) ?(\**)(\w+)((?:\[\d+\])?)", declaration).groups()
+    parts = re.fullmatch(r"(const )?((?:unsigned )?\w+) ?(\**)(\w+)((?:\[\d+\])?)", declaration)
+    constant, c_type, stars, name, size = parts.groups()
     if not stars and not size:
         return name, f"{kind(c_type)}, value :: {name}"
     if name == "ctx":
@@ -292,7 +294,8 @@ def module():
 
 def main():
     text = module()
-    names = re.findall(r"^ +(?:type, bind\(c\)|integer\(c_int\), parameter) :: (\w+)|^    (?:function|subroutine) (\w+)", text, re.M)
+    constants = r"^ +(?:type, bind\(c\)|integer\(c_int\), parameter) :: (\w+)"
+    names = re.findall(constants + r"|^    (?:function|subroutine) (\w+)", text, re.M)
     names = [(a or b).lower() for a, b in names] + ["convk"]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Joins src/ into the headers, and makes the rooms that list what they declare and what names have in passes: src/headers.sh [--check]
+# Joins src/ into the headers, and makes the rooms that list what they declare and what names have in passes:
+#   src/headers.sh [--check]
 #   --check   only names the files that src/ makes otherwise
 # In the environment: CC, CFLAGS.  Needs a C compiler alone.
 set -u
@@ -69,8 +70,8 @@ room() { # FILE HEAD: of the list that comes in
 
 functions | room core/list.h "FUNCTIONS AND STRUCTS
    Every one that is declared below, on a line of its own: made by make headers, for those who search.  What each does stands in
-   <family>/api.h and types.h, further below.  Operations also exist for one hardware, with its name at the end: convk_exp_f64_avx2.
-   One function is a macro: int convk_open(convk *hw, const char *spec)."
+   <family>/api.h and types.h, further below.  Operations also exist for one hardware, with its name at the end:
+   convk_exp_f64_avx2.  One function is a macro: int convk_open(convk *hw, const char *spec)."
 calls convk_cl.h opencl | room device/opencl_list.h "FUNCTIONS AND STRUCTS
    Every one that is declared below, on a line of its own: made by make headers, for those who search."
 calls convk_cuda.h cuda | room device/cuda_list.h "FUNCTIONS AND STRUCTS

@@ -4,8 +4,8 @@
      names src stencil begin > src/stencil/names.h
      names src stencil end > src/stencil/names_end.h
 
-   In src/ everything has an ordinary name, convk_stencil_rows_.  Where a file is compiled several times, once per precision or once
-   per instruction set, the compiler has to see another name each time.  So a pass begins with
+   In src/ everything has an ordinary name, convk_stencil_rows_.  Where a file is compiled several times, once per precision
+   or once per instruction set, the compiler has to see another name each time.  So a pass begins with
 
      #define convk_stencil_rows_ CONVK_KERNEL_(stencil_rows)
 
@@ -68,9 +68,9 @@ static int ends(const char *text, const char *end) {
 }
 static int begins(const char *text, const char *begin) { return !strncmp(text, begin, strlen(begin)); }
 
-/* What makes the name: CONVK_PRIVATE_(stencil_job) of convk_stencil_job_.  Public names have no _ at their end; those of complex
-   numbers and of a device are set apart from others by theirs: convk_fft2d_complex is convk_fft2d_c64, convk_stencil7_device is
-   convk_stencil7_f64_cuda. */
+/* What makes the name: CONVK_PRIVATE_(stencil_job) of convk_stencil_job_.  Public names have no _ at their end; those of
+   complex numbers and of a device have an ending of their own: convk_fft2d_complex is convk_fft2d_c64, convk_stencil7_device
+   is convk_stencil7_f64_cuda. */
 static void add(const char *full, kind kind) {
   const char *maker = "CONVK_TYPED_", *end = "";
   char name[LENGTH], *made;
@@ -126,8 +126,8 @@ static const char *next(const char *p, char token[LENGTH], int *fresh) {
   return p;
 }
 
-/* What one file defines at file scope: functions and their types, structs, typedefs, tables, constants.  `last` and `before` are
-   the two words or signs before the one at hand, `done` says that this definition's name was found. */
+/* What one file defines at file scope: functions and their types, structs, typedefs, tables, constants.  `last` and `before`
+   are the two words or signs before the one at hand, `done` says that this definition's name was found. */
 static void define(const char *text, kind kind) {
   char token[LENGTH], last[LENGTH] = "", before[LENGTH] = "";
   int braces = 0, rounds = 0, fresh = 1, done = 0, type = 0, constants = 0;

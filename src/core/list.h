@@ -1,7 +1,7 @@
 /* FUNCTIONS AND STRUCTS
    Every one that is declared below, on a line of its own: made by make headers, for those who search.  What each does stands in
-   <family>/api.h and types.h, further below.  Operations also exist for one hardware, with its name at the end: convk_exp_f64_avx2.
-   One function is a macro: int convk_open(convk *hw, const char *spec).
+   <family>/api.h and types.h, further below.  Operations also exist for one hardware, with its name at the end:
+   convk_exp_f64_avx2.  One function is a macro: int convk_open(convk *hw, const char *spec).
 
    all families
      const char *convk_strerror(int status);

@@ -3,8 +3,7 @@
 #error "convk.h was included before in this unit, in another mode: define CONVK_DECLARE or CONVK_IMPLEMENT before the first one"
 #endif
 #if (defined CONVK_ONLY_CORE || defined CONVK_ONLY_FAMILIES) != CONVK_SEPARATE_ || defined CONVK_ONLY_FAMILIES == CONVK_CORE_
-#error \
-    "convk.h was included before in this unit, for other parts: define CONVK_ONLY_CORE or CONVK_ONLY_FAMILIES before the first include"
+#error "convk.h was included before for other parts: define CONVK_ONLY_CORE or CONVK_ONLY_FAMILIES before the first include"
 #endif
 /* Modules by define, at the end of an ordinary include. */
 #if defined CONVK_SSE && !defined CONVK_SSE_H_

@@ -65,8 +65,8 @@
 #define CONVK_OP_PARAMETERS_(family, KIND, member, name, parameters, arguments) parameters
 #define CONVK_FAMILY_MEMBER_(family) const convk_##family##_kernels_ *family##_kernels; /* of processors */
 
-/* In passes over an instruction set, or over a device: the pointers of one family of a handle.  It is called by the opener of its
-   hardware, which may be in another unit (CONVK_ONLY_CORE), so that its name is made of the family's and the hardware's. */
+/* In passes over an instruction set, or over a device: the pointers of one family of a handle.  It is called by the opener of
+   its hardware, which may be in another unit (CONVK_ONLY_CORE), so that its name is made of the family's and the hardware's. */
 #define CONVK_BINDER_NAME_(family) CONVK_HARDWARE_(bind_##family)
 #define CONVK_FAMILY_BINDER_(family, operations) \
   CONVK_ACROSS_ void CONVK_BINDER_NAME_(family)(convk_ops *ops) { \

@@ -1,5 +1,5 @@
-/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and OpenCL.  The bits
-   shifted to half the exponent are a root within 6.1%, and each step of Newton's leaves half the square of the error. */
+/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and OpenCL.  The
+   bits shifted to half the exponent are a root within 6.1%, and each step of Newton's leaves half the square of the error. */
 CONVK_RARE_ double convk_sqrt_(double x) {
   double y = convk_from_bits_((convk_to_bits_(x) >> 1) + ((uint64_t)1023 << 51));
   int i;

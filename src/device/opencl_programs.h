@@ -5,8 +5,8 @@
 #endif
 enum { CONVK_CL_PROGRAMS_ = 96, CONVK_CL_FILTERS_ = 16, CONVK_CL_KEY_ = 256, CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8 };
 
-/* One kernel; `key` is its build options, which also choose it from the source.  A program that came from elsewhere has no kernel
-   until its first use, and one that was saved is a binary until then. */
+/* One kernel; `key` is its build options, which also choose it from the source.  A program that came from elsewhere has no
+   kernel until its first use, and one that was saved is a binary until then. */
 typedef struct convk_cl_program_ {
   char key[CONVK_CL_KEY_]; /* empty: a free place */
   uint64_t source;         /* the checksum of its text */

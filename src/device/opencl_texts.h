@@ -1,4 +1,4 @@
-/* ------------------------------------------------------------------------------------------------------ texts of programs -- */
+/* ---- texts of programs ---- */
 
 /* Rooms that the sources of several families include, so that they stand here once.  A source keeps its line
    `#include "words/opencl.cl"`, for which convk_cl_expand_ gives the room's lines.  A text ends with NULL. */
