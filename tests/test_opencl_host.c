@@ -572,28 +572,6 @@ static void other_text(void) {
   check(opencl_seen.live == 0 && blocks == 0, "everything is given back", "another text");
 }
 
-/* A call that finds no memory for the lines of its program. */
-static void no_lines(void) {
-  cl_device_id list[3];
-  const cl_context context = context_of(list);
-  const long before = blocks;
-  convk_cl cl;
-  is(convk_cl_open(&cl, context, list[2]), CONVK_OK, "no lines", "opens");
-  {
-    const cl_command_queue queue = clCreateCommandQueue(context, list[2], 0, NULL);
-    const cl_mem a = clCreateBuffer(context, CL_MEM_READ_WRITE, 800, NULL, NULL);
-    fails_in = 0;
-    is(convk_cl_exp_f64(&cl, queue, 100, a, 0, a, 0, 0, NULL, NULL), CONVK_ERR_MEMORY, "no lines", "refused");
-    fails_in = -1;
-    is(convk_cl_exp_f64(&cl, queue, 100, a, 0, a, 0, 0, NULL, NULL), CONVK_OK, "no lines", "later");
-    clReleaseMemObject(a);
-    clReleaseCommandQueue(queue);
-  }
-  convk_cl_close(&cl);
-  clReleaseContext(context);
-  check(opencl_seen.live == 0 && blocks == before, "everything is given back", "no lines");
-}
-
 /* Each line stands where its #line mark says; from the top of the repository. */
 static void places(const char **lines, const char *which) {
   char path[300], name[256], line[4096];
@@ -632,6 +610,7 @@ static void texts(void) {
     count = convk_cl_expand_(family[i].text, NULL);
     check(count < sizeof all / sizeof *all - 1 && convk_cl_expand_(family[i].text, all) == count, "as many lines as said",
           family[i].name);
+    check(count <= CONVK_CL_LINES_, "there is room for its lines", family[i].name);
     all[count] = NULL;
     for (k = 0; k < count; k++) {
       check(strncmp(all[k], "#include", 8) != 0, "nothing is left to include", all[k]);
@@ -688,7 +667,6 @@ int main(void) {
   shared();
   saved();
   no_memory();
-  no_lines();
   texts();
   other_text();
   full();

@@ -3,7 +3,13 @@
 #ifndef CONVK_CL_SPECIAL_
 #define CONVK_CL_SPECIAL_ 32 /* programs for one length of filters other than 16, or one size of transforms */
 #endif
-enum { CONVK_CL_PROGRAMS_ = 96, CONVK_CL_FILTERS_ = 16, CONVK_CL_KEY_ = 256, CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8 };
+enum {
+  CONVK_CL_PROGRAMS_ = 96,
+  CONVK_CL_FILTERS_ = 16,
+  CONVK_CL_KEY_ = 256,
+  CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8,
+  CONVK_CL_LINES_ = 2048 /* of the longest text, that of pairs with its rooms, and some more */
+};
 
 /* One kernel; `key` is its build options, which also choose it from the source.  A program that came from elsewhere has no
    kernel until its first use, and one that was saved is a binary until then. */
@@ -32,6 +38,7 @@ struct convk_cl_cache_ {
   convk_cl_filter_ filters[CONVK_CL_FILTERS_];
   cl_program failed; /* the last that did not build, for its log */
   unsigned long clock, special;
+  const char *lines[CONVK_CL_LINES_]; /* of a program while it is built: calls allocate nothing */
 };
 
 /* Notes a failed call and gives the status for it. */
@@ -189,17 +196,13 @@ CONVK_LOCAL_ int convk_cl_build_(convk_cl *cl, const char *const *text, const ch
                                  convk_cl_program_ *fresh) {
   struct convk_cl_cache_ *cache = cl->cache;
   const size_t count = convk_cl_expand_(text, NULL);
-  const char **lines;
   cl_int error;
   memset(fresh, 0, sizeof *fresh);
-  if (strlen(options) >= sizeof fresh->key) return CONVK_ERR_BUILD;
+  if (strlen(options) >= sizeof fresh->key || count > CONVK_CL_LINES_) return CONVK_ERR_BUILD;
   strcpy(fresh->key, options);
   fresh->source = convk_cl_checksum_(text, 0);
-  lines = (const char **)CONVK_MALLOC(count * sizeof *lines);
-  if (!lines) return CONVK_ERR_MEMORY;
-  (void)convk_cl_expand_(text, lines);
-  fresh->program = clCreateProgramWithSource(cl->context, (cl_uint)count, lines, NULL, &error);
-  CONVK_FREE(lines);
+  (void)convk_cl_expand_(text, cache->lines);
+  fresh->program = clCreateProgramWithSource(cl->context, (cl_uint)count, cache->lines, NULL, &error);
   if (error) return convk_cl_fail_(cl, "clCreateProgramWithSource", error);
   error = clBuildProgram(fresh->program, 1, &cl->device, options, NULL, NULL);
   if (error) {
