@@ -232,31 +232,6 @@ CONVK_ELEMENT_ void convk_form_bend_(const int most, int order, const CONVK_V *d
   }
 }
 
-/* A triangle's corners and the w between them, turned about so that v[0] belongs to the shortest edge:
-           0
-     v[2] / \ v[1]     v[0] = u_1 - u_2, v[1] = u_2 - u_0, v[2] = u_0 - u_1
-         1---2
-          v[0]
-   Returns |v[0]|^2. */
-CONVK_ELEMENT_ CONVK_V convk_form_shortest_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, const int imag,
-                                            CONVK_V *ca, CONVK_V *cb, CONVK_V (*v)[2]) {
-  CONVK_V square[3], few;
-  int k;
-  CONVK_EACH_(k, 3) {
-    square[k] = CONVK_MUL_(w[k][0], w[k][0]);
-    if (imag) square[k] = CONVK_FMA_(w[k][1], w[k][1], square[k]);
-  }
-  few = CONVK_MIN_(square[1], square[0]);
-  CONVK_EACH_(k, 3) {
-    const int l = k < 2 ? k + 1 : 0, m = k ? k - 1 : 2;
-    ca[k] = CONVK_LESS_(square[2], few, a[m], CONVK_LESS_(square[1], square[0], a[l], a[k]));
-    cb[k] = CONVK_LESS_(square[2], few, b[m], CONVK_LESS_(square[1], square[0], b[l], b[k]));
-    v[k][0] = CONVK_LESS_(square[2], few, w[m][0], CONVK_LESS_(square[1], square[0], w[l][0], w[k][0]));
-    if (imag) v[k][1] = CONVK_LESS_(square[2], few, w[m][1], CONVK_LESS_(square[1], square[0], w[l][1], w[k][1]));
-  }
-  return CONVK_MIN_(square[2], few);
-}
-
 /* pi e_12, the mean over the edge v between corners 1 and 2 of a, b, as the fraction e / under: (y_1 - y_2) / i over v, or
    where that cancels, the ends' mean 1 - a_1 - a_2 + i (b_1 + b_2) times tan(pi v) / v over 1. */
 CONVK_ELEMENT_ void convk_form_edge_(const CONVK_V *v, CONVK_V square, const CONVK_V *a, const CONVK_V *b, const int imag,
@@ -293,13 +268,12 @@ CONVK_ELEMENT_ void convk_form_edge_(const CONVK_V *v, CONVK_V square, const CON
 
 /* pi^2 times the mean where two corners have nearly the same phase, as the fraction sum / under: with pi e_12 = e / under and
    pi e_20 = top / v[1] it is (e v[1] - top under) / (under v[1] v[2]). */
-CONVK_ELEMENT_ void convk_form_slender_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, const int imag, CONVK_V *sum,
-                                        CONVK_V *under) {
-  CONVK_V ca[3], cb[3], v[3][2], e[2], top[2];
-  const CONVK_V square = convk_form_shortest_(w, a, b, imag, ca, cb, v);
-  convk_form_edge_(v[0], square, ca, cb, imag, e, under);
-  top[0] = CONVK_SUB_(cb[2], cb[0]);
-  top[1] = CONVK_SUB_(ca[2], ca[0]);
+CONVK_ELEMENT_ void convk_form_slender_(const CONVK_V (*v)[2], CONVK_V square, const CONVK_V *a, const CONVK_V *b,
+                                        const int imag, CONVK_V *sum, CONVK_V *under) {
+  CONVK_V e[2], top[2];
+  convk_form_edge_(v[0], square, a, b, imag, e, under);
+  top[0] = CONVK_SUB_(b[2], b[0]);
+  top[1] = CONVK_SUB_(a[2], a[0]);
   sum[0] = CONVK_FNMA_(top[0], under[0], CONVK_MUL_(e[0], v[1][0]));
   sum[1] = CONVK_FNMA_(top[1], under[0], CONVK_MUL_(e[1], v[1][0]));
   if (imag) {
@@ -335,8 +309,27 @@ CONVK_ELEMENT_ void convk_form_apart_(const CONVK_V (*w)[2], const CONVK_V *a, c
   size = CONVK_MUL_(product[0], product[0]);
   if (imag) size = CONVK_FMA_(product[1], product[1], size);
   if (CONVK_ANY_LESS_(size, least)) {
-    CONVK_V sum[2], under[2];
-    convk_form_slender_(w, a, b, imag, sum, under);
+    CONVK_V sum[2], under[2], ca[3], cb[3], v[3][2], square[3], few, fewest;
+    CONVK_EACH_(k, 3) {
+      square[k] = CONVK_MUL_(w[k][0], w[k][0]);
+      if (imag) square[k] = CONVK_FMA_(w[k][1], w[k][1], square[k]);
+    }
+    few = CONVK_MIN_(square[1], square[0]);
+    fewest = CONVK_MIN_(square[2], few);
+    /* The corners and the w between them, turned about so that v[0] belongs to the shortest edge:
+                 0
+           v[2] / \ v[1]     v[0] = u_1 - u_2, v[1] = u_2 - u_0, v[2] = u_0 - u_1
+               1---2
+                v[0]
+       It stands here, since clang 14 leaves v in memory where another function fills it. */
+    CONVK_EACH_(k, 3) {
+      const int l = k < 2 ? k + 1 : 0, m = k ? k - 1 : 2;
+      ca[k] = CONVK_LESS_(square[2], few, a[m], CONVK_LESS_(square[1], square[0], a[l], a[k]));
+      cb[k] = CONVK_LESS_(square[2], few, b[m], CONVK_LESS_(square[1], square[0], b[l], b[k]));
+      v[k][0] = CONVK_LESS_(square[2], few, w[m][0], CONVK_LESS_(square[1], square[0], w[l][0], w[k][0]));
+      if (imag) v[k][1] = CONVK_LESS_(square[2], few, w[m][1], CONVK_LESS_(square[1], square[0], w[l][1], w[k][1]));
+    }
+    convk_form_slender_((const CONVK_V(*)[2])v, fewest, ca, cb, imag, sum, under);
     re = CONVK_LESS_(size, least, sum[1], re);
     im = CONVK_LESS_(size, least, sum[0], im);
     product[0] = CONVK_LESS_(size, least, under[0], product[0]);

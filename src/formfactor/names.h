@@ -85,7 +85,6 @@
 #define convk_form_run_ CONVK_HARDWARE_(form_run)
 #define convk_form_series_ CONVK_KERNEL_(form_series)
 #define convk_form_series_complex_ CONVK_KERNEL_(form_series_complex)
-#define convk_form_shortest_ CONVK_KERNEL_(form_shortest)
 #define convk_form_slender_ CONVK_KERNEL_(form_slender)
 #define convk_form_task_ CONVK_PRIVATE_(form_task)
 #define convk_form_terms_ CONVK_KERNEL_(form_terms)

@@ -85,7 +85,6 @@
 #undef convk_form_run_
 #undef convk_form_series_
 #undef convk_form_series_complex_
-#undef convk_form_shortest_
 #undef convk_form_slender_
 #undef convk_form_task_
 #undef convk_form_terms_
