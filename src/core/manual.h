@@ -61,7 +61,8 @@
      CONVK_WITH_ALL           all families, without a word
      CONVK_F32, CONVK_F64     keep only the precisions named (default: both)
      CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2, CONVK_NO_AVX512   leave out instruction sets that no machine of yours wants
-     CONVK_DECLARE, CONVK_IMPLEMENT, CONVK_ONLY_CORE, CONVK_ONLY_FAMILIES, CONVK_SHARED   see MODES
+     CONVK_DECLARE, CONVK_IMPLEMENT, CONVK_SHARED   see MODES
+     CONVK_ONLY_CORE, CONVK_ONLY_FAMILIES           see MODES
      CONVK_OPENMP             convk_open sets the thread hook to OpenMP (with -fopenmp, or it does not compile)
      CONVK_STRICT             no fused multiply-add in CPU kernels: all variants give the same bits
      CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free; used only where `work` is NULL and by devices

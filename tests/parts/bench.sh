@@ -20,8 +20,7 @@ part_bench_opencl() {
   need c++ "$CXX" g++
   local b=$out/bench_opencl
   $CC -std=c99 -c tests/opencl_options.c -o $out/bench_options.o
-  # shellcheck disable=SC2046
-  $CXX -std=c++11 $warn $CFLAGS -O1 -I. -DCONVK_DECLARE tests/bench/bench_opencl.cpp $out/bench_options.o $(opencl_objects) -Wl,--wrap=clBuildProgram -o $b -lOpenCL
+  $CXX -std=c++11 $warn $CFLAGS -O1 -I. tests/bench/bench_opencl.cpp $out/bench_options.o -Wl,--wrap=clBuildProgram -o $b -lOpenCL
   export CONVK_OPENCL_MORE=-cl-opt-disable # the rates do not count
   {
     echo '{"operation": "stencil7", "type": "f64", "size": "*", "rate": 1e-9, "unit": "GLUP/s"}'
