@@ -5956,8 +5956,8 @@ CONVK_RARE_ size_t convk_fft_axis_begin_(convk_fft_axis_ *axis, size_t n, size_t
 }
 
 /* Twiddles as doubles.  Before a pass a block of `len` points holds the polynomial modulo z^len - exp(-2 pi i turn / blocks);
-   the pass of radix r makes r blocks of it, whose turns are (turn + q blocks) / (r blocks), q = 0 .. r - 1.  Of 4 points by
-radix 2:
+   the pass of radix r makes r blocks of it, whose turns are (turn + q blocks) / (r blocks), q = 0 .. r - 1.  Of 4 points, by
+   radix 2:
      1 block of 4    turn 0                  z^4 - 1
      2 blocks of 2   turns 0, 1 of 2         z^2 - 1, z^2 + 1
      4 blocks of 1   turns 0, 2, 1, 3 of 4   z - 1, z + 1, z + i, z - i: frequencies 0, 2, 1, 3
