@@ -4498,7 +4498,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  V q[COLUMNS], re[COLUMNS][ROWS], im[COLUMNS][ROWS];\n",
     "  T one[LANES];\n",
     "  ulong b;\n",
-    "  int c, i, k, r, t;\n",
+    "  int c, k, r, t;\n",
     "  find_rows(&AT(qy, 0), &AT(qz, 0), QI_AT_0, IMAG ? z_axis : 3, row0, n0, n1, rows, item, row_at, row_q);\n",
     "#pragma unroll\n",
     "  for (c = 0; c < COLUMNS; c++) {\n",

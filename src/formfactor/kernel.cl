@@ -406,7 +406,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_prod
   V q[COLUMNS], re[COLUMNS][ROWS], im[COLUMNS][ROWS];
   T one[LANES];
   ulong b;
-  int c, i, k, r, t;
+  int c, k, r, t;
   find_rows(&AT(qy, 0), &AT(qz, 0), QI_AT_0, IMAG ? z_axis : 3, row0, n0, n1, rows, item, row_at, row_q);
 #pragma unroll
   for (c = 0; c < COLUMNS; c++) {
