@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The functions of src/, as a scan of its own finds them, beside those that Universal Ctags lists; and what keeps them easy to find.
 
-   tests/functions.py [--src DIRECTORY]     from the top of the repository, whose .ctags.d says what .cl and .cuh are
+   tests/functions.py [--src DIRECTORY]     from the top of the repository; src/.ctags.d says what .cl and .cuh are
 
 A function counts where it begins at file scope.  Checked are:
    tags       Universal Ctags lists each under its own name, and nothing else as a function
@@ -120,12 +120,13 @@ def functions(file):
     return found, depth == 0
 
 
-def tagged(files):
+def tagged(files, src):
     """(file, name) of what Universal Ctags lists as functions at file scope, with no option but where it writes."""
-    out = subprocess.run(["ctags", "-f", "-", *map(str, files)], check=True, capture_output=True, text=True).stdout
+    names = [str(f.relative_to(src)) for f in files]
+    out = subprocess.run(["ctags", "-f", "-", *names], cwd=src, check=True, capture_output=True, text=True).stdout
     lines = (line.split("\t") for line in out.splitlines() if not line.startswith("!"))
     member = re.compile("(struct|class|union|function):")
-    return {(fields[1], fields[0]) for fields in lines if "f" in fields[3:] and not any(map(member.match, fields[3:]))}
+    return {(str(src / fields[1]), fields[0]) for fields in lines if "f" in fields[3:] and not any(map(member.match, fields[3:]))}
 
 
 def makers(files, src):
@@ -164,7 +165,7 @@ def main():
     scanned = [(f, *functions(f)) for f in files]
     every = [function for _, found, _ in scanned for function in found]
     wrong = [f"{f}: braces do not match outside of comments" for f, _, matched in scanned if not matched]
-    names, tags = {(str(f.file), f.name) for f in every}, tagged(files)
+    names, tags = {(str(f.file), f.name) for f in every}, tagged(files, src)
     wrong += [f"{f.file}:{f.first}: ctags does not list {f.name}" for f in every if (str(f.file), f.name) not in tags]
     wrong += [f"{file}: ctags lists {name}, which is no function" for file, name in sorted(tags - names)]
     wrong += [f"{f.file}:{f.first}: {f.name} has {f.last - f.first + 1} lines" for f in every if f.last - f.first >= MOST_LINES]
