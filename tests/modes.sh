@@ -164,7 +164,7 @@ try 'apart: two cores' says 'multiple definition of .convk_open_' \
 try 'apart, but not implemented' says 'say what a unit with CONVK_IMPLEMENT' c -DCONVK_ONLY_CORE -fsyntax-only "$out/unit.c"
 try 'apart, both parts' says 'ONLY_FAMILIES in one unit' c -DCONVK_IMPLEMENT -DCONVK_ONLY_CORE -DCONVK_ONLY_FAMILIES -fsyntax-only "$out/unit.c"
 printf '#include "convk.h"\n#define CONVK_ONLY_CORE\n#include "convk.h"\n' >"$out/parts.c"
-try 'apart, too late' says 'included before in this unit, for other parts' c -DCONVK_IMPLEMENT -DCONVK_WITH_VMATH -fsyntax-only "$out/parts.c"
+try 'apart, too late' says 'included before for other parts' c -DCONVK_IMPLEMENT -DCONVK_WITH_VMATH -fsyntax-only "$out/parts.c"
 
 # Two libraries of one program, each with its own.
 printf '#include "convk.h"\nint library_%%s(void);\nint library_%%s(void) { convk hw; const int s = convk_open(&hw, "scalar"); convk_close(&hw); return s; }\n' >"$out/library.txt"
