@@ -17,7 +17,7 @@
        #define CONVK_AVX
        #include "convk.h"
        int smooth(size_t n, const double *psi, double *values) {
-         static const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+         static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
          convk_grid3 grid = {n, n, n, 0, 0};   // x contiguous, pitch 0: packed
          convk hw;
          int status = convk_open(&hw, NULL);   // NULL: the best hardware compiled in that this machine runs
@@ -154,97 +154,97 @@
      void *convk_huge_alloc(size_t bytes, void **memory);
      void convk_close(convk *hw);
      int convk_tuned_write(const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
-     int convk_tuned_read(const convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity, size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason), void *ctx);
-     int convk_tune(const convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms, convk_tuned *entry);
+     int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity, size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason), void *ctx);
+     int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms, convk_tuned *entry);
      struct convk_grid3 { size_t nx, ny, nz, pitch_y, pitch_z; };
      struct convk_parallel { int threads; int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg); void *ctx; };
      struct convk_tuning { size_t l2_bytes, l3_bytes; size_t l3_threads; int nontemporal; size_t sepconv_rows; size_t stencil_rows; size_t stencil_steps; size_t stencil_threads_y; ptrdiff_t stencil_prefetch; size_t stencil_planes; size_t gaussian_points; size_t formfactor_q; size_t formfactor_rows; size_t fft_lanes; size_t pair_split; };
      struct convk_tuned { char operation[16], type[4], hw[16], machine[64]; int threads; size_t nx, ny, nz; size_t length; long choice[CONVK_TUNE_COUNT]; long gain; };
-     struct convk { size_t size; int version; char name[24]; char machine[64]; convk_parallel parallel; int flush_subnormals; convk_tuning tuning; const convk_tuned *tuned; size_t ntuned; convk_ops_f32 f32; convk_ops_f64 f64; void *device; void (*close)(convk *hw); size_t part_of; char message[256]; };
+     struct convk { size_t size; int version; char name[24]; char machine[64]; convk_parallel parallel; int flush_subnormals; convk_tuning tuning; const convk_tuned *tuned; size_t ntuned; char message[256]; convk_ours_ ours; };
      struct convk_tune_shape { convk_grid3 grid; int boundary[3]; size_t steps; int taps; size_t triangles; };
 
    sepconv: operations
-     int convk_sepconv3d_f32(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
-     int convk_sepconv3d_f64(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
-     int convk_magicfilter3d_f32(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
-     int convk_magicfilter3d_f64(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
-     int convk_potential_apply_f32(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size);
-     int convk_potential_apply_f64(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size);
-     int convk_conv1d_transpose_f32(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f32 *filter, int boundary, const float *in, float *out, void *work, size_t work_size);
-     int convk_conv1d_transpose_f64(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f64 *filter, int boundary, const double *in, double *out, void *work, size_t work_size);
+     int convk_sepconv3d_f32(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_sepconv3d_f64(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_magicfilter3d_f32(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_magicfilter3d_f64(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_potential_apply_f32(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size);
+     int convk_potential_apply_f64(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size);
+     int convk_conv1d_transpose_f32(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f32 *filter, int boundary, const float *in, float *out, void *work, size_t work_size);
+     int convk_conv1d_transpose_f64(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f64 *filter, int boundary, const double *in, double *out, void *work, size_t work_size);
 
    sepconv: what else there is
      convk_filter_f32 convk_magicfilter_taps_f32(int direction);
      convk_filter_f64 convk_magicfilter_taps_f64(int direction);
      int convk_sepconv3d_output_grid_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], convk_grid3 *out_grid);
      int convk_sepconv3d_output_grid_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], convk_grid3 *out_grid);
-     size_t convk_sepconv3d_work_size_f32(const convk *hw, const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3]);
-     size_t convk_sepconv3d_work_size_f64(const convk *hw, const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3]);
-     size_t convk_magicfilter3d_work_size_f32(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
-     size_t convk_magicfilter3d_work_size_f64(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
-     size_t convk_potential_apply_work_size_f32(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
-     size_t convk_potential_apply_work_size_f64(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
-     size_t convk_conv1d_transpose_work_size_f32(const convk *hw, size_t ndat);
-     size_t convk_conv1d_transpose_work_size_f64(const convk *hw, size_t ndat);
+     size_t convk_sepconv3d_work_size_f32(convk *hw, const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3]);
+     size_t convk_sepconv3d_work_size_f64(convk *hw, const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3]);
+     size_t convk_magicfilter3d_work_size_f32(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
+     size_t convk_magicfilter3d_work_size_f64(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
+     size_t convk_potential_apply_work_size_f32(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
+     size_t convk_potential_apply_work_size_f64(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
+     size_t convk_conv1d_transpose_work_size_f32(convk *hw, size_t ndat);
+     size_t convk_conv1d_transpose_work_size_f64(convk *hw, size_t ndat);
      struct convk_filter_f32 { int lo, up; const float *taps; };
      struct convk_filter_f64 { int lo, up; const double *taps; };
-     struct convk_epilogue_f32 { const float *potential; float *density; float density_factor; double *dot, *energy; int update; float a, b; };
-     struct convk_epilogue_f64 { const double *potential; double *density; double density_factor; double *dot, *energy; int update; double a, b; };
+     struct convk_sepconv_epilogue_f32 { const float *potential; float *density; float density_factor; double *dot, *energy; int update; float a, b; };
+     struct convk_sepconv_epilogue_f64 { const double *potential; double *density; double density_factor; double *dot, *energy; int update; double a, b; };
 
    stencil: operations
-     int convk_stencil7_f32(const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
-     int convk_stencil7_f64(const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
-     int convk_stencil7_box_f32(const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const float *a, float *b, void *work, size_t work_size);
-     int convk_stencil7_box_f64(const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const double *a, double *b, void *work, size_t work_size);
+     int convk_stencil7_f32(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
+     int convk_stencil7_f64(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
+     int convk_stencil7_box_f32(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const float *a, float *b, void *work, size_t work_size);
+     int convk_stencil7_box_f64(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const double *a, double *b, void *work, size_t work_size);
 
    stencil: what else there is
-     int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_t element, void *array);
+     int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
      convk_stencil7_coefficients_f32 convk_stencil7_isotropic_f32(float c0, float c1);
      convk_stencil7_coefficients_f64 convk_stencil7_isotropic_f64(double c0, double c1);
-     size_t convk_stencil7_work_size_f32(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
-     size_t convk_stencil7_work_size_f64(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+     size_t convk_stencil7_work_size_f32(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+     size_t convk_stencil7_work_size_f64(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
      struct convk_stencil7_coefficients_f32 { float centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus; };
      struct convk_stencil7_coefficients_f64 { double centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus; };
 
    vmath: operations
-     int convk_exp_f32(const convk *hw, size_t n, const float *x, float *y);
-     int convk_exp_f64(const convk *hw, size_t n, const double *x, double *y);
-     int convk_expm1_f32(const convk *hw, size_t n, const float *x, float *y);
-     int convk_expm1_f64(const convk *hw, size_t n, const double *x, double *y);
-     int convk_log_f32(const convk *hw, size_t n, const float *x, float *y);
-     int convk_log_f64(const convk *hw, size_t n, const double *x, double *y);
-     int convk_sincos_f32(const convk *hw, size_t n, const float *x, float *s, float *c);
-     int convk_sincos_f64(const convk *hw, size_t n, const double *x, double *s, double *c);
+     int convk_exp_f32(convk *hw, size_t n, const float *x, float *y);
+     int convk_exp_f64(convk *hw, size_t n, const double *x, double *y);
+     int convk_expm1_f32(convk *hw, size_t n, const float *x, float *y);
+     int convk_expm1_f64(convk *hw, size_t n, const double *x, double *y);
+     int convk_log_f32(convk *hw, size_t n, const float *x, float *y);
+     int convk_log_f64(convk *hw, size_t n, const double *x, double *y);
+     int convk_sincos_f32(convk *hw, size_t n, const float *x, float *s, float *c);
+     int convk_sincos_f64(convk *hw, size_t n, const double *x, double *s, double *c);
 
    gaussian: operations
-     int convk_gridpot_f32(const convk *hw, const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, const convk_gaussian_options *options, float *g, size_t ld);
-     int convk_gridpot_f64(const convk *hw, const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, const convk_gaussian_options *options, double *g, size_t ld);
-     int convk_gridpot_sum_f32(const convk *hw, const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, size_t nsums, const float *c, size_t ldc, const convk_gaussian_options *options, float *sums, size_t ld);
-     int convk_gridpot_sum_f64(const convk *hw, const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, size_t nsums, const double *c, size_t ldc, const convk_gaussian_options *options, double *sums, size_t ld);
-     int convk_orbitals_f32(const convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
-     int convk_orbitals_f64(const convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
-     int convk_orbitals_vgl_f32(const convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, float *value, float *dx, float *dy, float *dz, float *laplacian, size_t ld, void *work, size_t work_size);
-     int convk_orbitals_vgl_f64(const convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, double *value, double *dx, double *dy, double *dz, double *laplacian, size_t ld, void *work, size_t work_size);
-     int convk_density_f32(const convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const float *occupations, const convk_gaussian_options *options, float *density, void *work, size_t work_size);
-     int convk_density_f64(const convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const double *occupations, const convk_gaussian_options *options, double *density, void *work, size_t work_size);
+     int convk_gridpot_f32(convk *hw, const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, const convk_gaussian_options *options, float *g, size_t ld);
+     int convk_gridpot_f64(convk *hw, const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, const convk_gaussian_options *options, double *g, size_t ld);
+     int convk_gridpot_sum_f32(convk *hw, const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, size_t nsums, const float *c, size_t ldc, const convk_gaussian_options *options, float *sums, size_t ld);
+     int convk_gridpot_sum_f64(convk *hw, const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, size_t nsums, const double *c, size_t ldc, const convk_gaussian_options *options, double *sums, size_t ld);
+     int convk_orbitals_f32(convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_f64(convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_vgl_f32(convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, float *value, float *dx, float *dy, float *dz, float *laplacian, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_vgl_f64(convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, double *value, double *dx, double *dy, double *dz, double *laplacian, size_t ld, void *work, size_t work_size);
+     int convk_density_f32(convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const float *occupations, const convk_gaussian_options *options, float *density, void *work, size_t work_size);
+     int convk_density_f64(convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const double *occupations, const convk_gaussian_options *options, double *density, void *work, size_t work_size);
 
    gaussian: what else there is
      int convk_shell_functions(int l, int order);
      int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count);
      int convk_shells_check(size_t nshells, const convk_shell *shells, size_t *count, char *message, size_t size);
      int convk_shell_normalise(int l, size_t primitives, const double *exponents, const double *contraction, double *coefficients);
-     size_t convk_orbitals_work_size_f32(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
-     size_t convk_orbitals_work_size_f64(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
+     size_t convk_orbitals_work_size_f32(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
+     size_t convk_orbitals_work_size_f64(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
      struct convk_shell { double center[3]; int l; int order; size_t primitives; const double *exponents; const double *coefficients; };
      struct convk_gaussian_options { int order; int compensated; double cutoff; };
      struct convk_points_f32 { size_t n; const float *x, *y, *z; size_t stride; };
      struct convk_points_f64 { size_t n; const double *x, *y, *z; size_t stride; };
 
    formfactor: operations
-     int convk_formfactor_f32(const convk *hw, const convk_mesh_f32 *mesh, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f);
-     int convk_formfactor_f64(const convk *hw, const convk_mesh_f64 *mesh, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f);
-     int convk_formfactor_grid_f32(const convk *hw, const convk_mesh_f32 *mesh, const convk_grid3 *grid, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
-     int convk_formfactor_grid_f64(const convk *hw, const convk_mesh_f64 *mesh, const convk_grid3 *grid, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
+     int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f);
+     int convk_formfactor_f64(convk *hw, const convk_mesh_f64 *mesh, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f);
+     int convk_formfactor_grid_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_grid3 *grid, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_formfactor_grid_f64(convk *hw, const convk_mesh_f64 *mesh, const convk_grid3 *grid, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
 
    formfactor: what else there is
      size_t convk_mesh_work_size(size_t vertices, size_t faces);
@@ -280,20 +280,20 @@
      int convk_mesh_polyhedron_f64(int kind, double edge, double cut, convk_indexed_mesh_f64 *mesh);
      int convk_mesh_rotate_f32(const convk_mesh_f32 *mesh, const double rotation[9], const convk_mesh_f32 *out);
      int convk_mesh_rotate_f64(const convk_mesh_f64 *mesh, const double rotation[9], const convk_mesh_f64 *out);
-     size_t convk_formfactor_grid_work_size_f32(const convk *hw, const convk_grid3 *grid, int qz_imag);
-     size_t convk_formfactor_grid_work_size_f64(const convk *hw, const convk_grid3 *grid, int qz_imag);
+     size_t convk_formfactor_grid_work_size_f32(convk *hw, const convk_grid3 *grid, int qz_imag);
+     size_t convk_formfactor_grid_work_size_f64(convk *hw, const convk_grid3 *grid, int qz_imag);
      size_t convk_formfactor_assembly_work_size_f32(const convk_assembly_f32 *assembly, size_t count);
      size_t convk_formfactor_assembly_work_size_f64(const convk_assembly_f64 *assembly, size_t count);
-     int convk_formfactor_assembly_f32(const convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, float *intensity, void *work, size_t work_size);
-     int convk_formfactor_assembly_f64(const convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, double *intensity, void *work, size_t work_size);
+     int convk_formfactor_assembly_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, float *intensity, void *work, size_t work_size);
+     int convk_formfactor_assembly_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, double *intensity, void *work, size_t work_size);
      int convk_sphere_quadrature_f32(size_t degree, int half, float *nx, float *ny, float *nz, float *weight);
      int convk_sphere_quadrature_f64(size_t degree, int half, double *nx, double *ny, double *nz, double *weight);
      int convk_sphere_spiral_f32(size_t n, int half, float *nx, float *ny, float *nz);
      int convk_sphere_spiral_f64(size_t n, int half, double *nx, double *ny, double *nz);
-     int convk_formfactor_powder_f32(const convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *q, size_t directions, const float *nx, const float *ny, const float *nz, const float *weight, const convk_formfactor_options *options, float *intensity, void *work, size_t work_size);
-     int convk_formfactor_powder_f64(const convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *q, size_t directions, const double *nx, const double *ny, const double *nz, const double *weight, const convk_formfactor_options *options, double *intensity, void *work, size_t work_size);
-     int convk_formfactor_dwba_f32(const convk *hw, const convk_assembly_f32 *assembly, size_t nq, const convk_dwba_f32 *waves, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
-     int convk_formfactor_dwba_f64(const convk *hw, const convk_assembly_f64 *assembly, size_t nq, const convk_dwba_f64 *waves, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
+     int convk_formfactor_powder_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *q, size_t directions, const float *nx, const float *ny, const float *nz, const float *weight, const convk_formfactor_options *options, float *intensity, void *work, size_t work_size);
+     int convk_formfactor_powder_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *q, size_t directions, const double *nx, const double *ny, const double *nz, const double *weight, const convk_formfactor_options *options, double *intensity, void *work, size_t work_size);
+     int convk_formfactor_dwba_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const convk_dwba_f32 *waves, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_formfactor_dwba_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const convk_dwba_f64 *waves, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
      struct convk_formfactor_options { int form; int fourth_order; int order; const void *qx_imag, *qy_imag; };
      struct convk_mesh_measures { double area; double volume; double gap[3]; double least[3], most[3]; double edge; int closed; };
      struct convk_mesh_report { size_t edges; size_t border; size_t turned; size_t crowded; size_t degenerate; size_t unused; double area, volume; int closed; int manifold; };
@@ -308,66 +308,66 @@
      struct convk_dwba_f64 { const double *qx, *qy; const double *kz_in, *kz_in_imag; const double *kz_out, *kz_out_imag; const double *t_in, *t_out; const double *r_in, *r_out; };
 
    fft: operations
-     int convk_fftconv2d_f32(const convk *hw, const void *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
-     int convk_fftconv2d_c32(const convk *hw, const void *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
-     int convk_fftconv2d_f64(const convk *hw, const void *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
-     int convk_fftconv2d_c64(const convk *hw, const void *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
-     int convk_fft2d_c32(const convk *hw, const void *plan, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
-     int convk_fft2d_c64(const convk *hw, const void *plan, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_fftconv2d_f32(convk *hw, const void *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_fftconv2d_c32(convk *hw, const void *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_fftconv2d_f64(convk *hw, const void *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_fftconv2d_c64(convk *hw, const void *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_fft2d_c32(convk *hw, const void *plan, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_fft2d_c64(convk *hw, const void *plan, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
 
    fft: what else there is
      int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
-     size_t convk_fftconv2d_plan_size_f32(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     size_t convk_fftconv2d_plan_size_c32(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     size_t convk_fftconv2d_plan_size_f64(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     size_t convk_fftconv2d_plan_size_c64(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     int convk_fftconv2d_plan_f32(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_c32(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_f64(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_c64(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_f32(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_c32(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_f64(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_c64(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     size_t convk_fftconv2d_work_size_f32(const convk *hw, const void *plan, size_t items);
-     size_t convk_fftconv2d_work_size_c32(const convk *hw, const void *plan, size_t items);
-     size_t convk_fftconv2d_work_size_f64(const convk *hw, const void *plan, size_t items);
-     size_t convk_fftconv2d_work_size_c64(const convk *hw, const void *plan, size_t items);
-     size_t convk_fft2d_plan_size_c32(const convk *hw, size_t rows, size_t columns);
-     size_t convk_fft2d_plan_size_c64(const convk *hw, size_t rows, size_t columns);
-     int convk_fft2d_plan_c32(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
-     int convk_fft2d_plan_c64(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
-     size_t convk_fft2d_work_size_c32(const convk *hw, const void *plan, size_t items);
-     size_t convk_fft2d_work_size_c64(const convk *hw, const void *plan, size_t items);
+     size_t convk_fftconv2d_plan_size_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+     size_t convk_fftconv2d_plan_size_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+     size_t convk_fftconv2d_plan_size_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+     size_t convk_fftconv2d_plan_size_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+     int convk_fftconv2d_plan_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_spectrum_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_spectrum_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_spectrum_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_spectrum_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     size_t convk_fftconv2d_work_size_f32(convk *hw, const void *plan, size_t items);
+     size_t convk_fftconv2d_work_size_c32(convk *hw, const void *plan, size_t items);
+     size_t convk_fftconv2d_work_size_f64(convk *hw, const void *plan, size_t items);
+     size_t convk_fftconv2d_work_size_c64(convk *hw, const void *plan, size_t items);
+     size_t convk_fft2d_plan_size_c32(convk *hw, size_t rows, size_t columns);
+     size_t convk_fft2d_plan_size_c64(convk *hw, size_t rows, size_t columns);
+     int convk_fft2d_plan_c32(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
+     int convk_fft2d_plan_c64(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
+     size_t convk_fft2d_work_size_c32(convk *hw, const void *plan, size_t items);
+     size_t convk_fft2d_work_size_c64(convk *hw, const void *plan, size_t items);
      struct convk_fftconv2d_shape { size_t rows, columns; size_t kernel_rows, kernel_columns; int mode; int correlation; ptrdiff_t origin_row, origin_column; size_t out_rows, out_columns; size_t fft_rows, fft_columns; };
      struct convk_batch2d { size_t items; size_t in_pitch, in_stride; size_t out_pitch, out_stride; const size_t *kernel; size_t items_per_kernel; };
 
    pairs, CONVK_WITH_VMC: operations
-     int convk_pair_potential_f32(const convk *hw, const convk_pair_potential *potential, size_t n, const float *r, float *v);
-     int convk_pair_potential_f64(const convk *hw, const convk_pair_potential *potential, size_t n, const double *r, double *v);
-     int convk_pair_energy_f32(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, int want, const float *r, convk_pair_result *result, float *gradient, void *work, size_t work_size);
-     int convk_pair_energy_f64(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, int want, const double *r, convk_pair_result *result, double *gradient, void *work, size_t work_size);
-     int convk_pair_move_f32(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const float *r, const float *to, convk_pair_move_result *result);
-     int convk_pair_move_f64(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const double *r, const double *to, convk_pair_move_result *result);
-     int convk_pair_accept_f32(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const float *to, const unsigned char *accept, float *r, float *gradient);
-     int convk_pair_accept_f64(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient);
-     int convk_vmc_run_f32(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
-     int convk_vmc_run_f64(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
+     int convk_pair_potential_f32(convk *hw, const convk_pair_potential *potential, size_t n, const float *r, float *v);
+     int convk_pair_potential_f64(convk *hw, const convk_pair_potential *potential, size_t n, const double *r, double *v);
+     int convk_pair_energy_f32(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const float *r, convk_pair_result *result, float *gradient, void *work, size_t work_size);
+     int convk_pair_energy_f64(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const double *r, convk_pair_result *result, double *gradient, void *work, size_t work_size);
+     int convk_pair_move_f32(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *r, const float *to, convk_pair_move_result *result);
+     int convk_pair_move_f64(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *r, const double *to, convk_pair_move_result *result);
+     int convk_pair_accept_f32(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *to, const unsigned char *accept, float *r, float *gradient);
+     int convk_pair_accept_f64(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient);
+     int convk_vmc_run_f32(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
+     int convk_vmc_run_f64(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
 
    pairs, CONVK_WITH_VMC: what else there is
-     convk_pair_potential convk_hfdhe2(void);
-     convk_pair_potential convk_hfdb(void);
-     convk_pair_potential convk_lm2m2(void);
-     convk_pair_potential convk_lennard_jones(double epsilon, double sigma);
-     convk_pair_potential convk_table_potential(double first, double spacing, size_t entries, const double *values);
+     convk_pair_potential convk_pair_hfdhe2(void);
+     convk_pair_potential convk_pair_hfdb(void);
+     convk_pair_potential convk_pair_lm2m2(void);
+     convk_pair_potential convk_pair_lennard_jones(double epsilon, double sigma);
+     convk_pair_potential convk_pair_table(double first, double spacing, size_t entries, const double *values);
      void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
      void convk_vmc_join(const void *before, void *record);
      int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size, size_t *taken);
      int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result);
-     size_t convk_pair_energy_work_size_f32(const convk *hw, size_t particles, size_t walkers);
-     size_t convk_pair_energy_work_size_f64(const convk *hw, size_t particles, size_t walkers);
-     size_t convk_vmc_work_size_f32(const convk *hw, const convk_vmc *vmc);
-     size_t convk_vmc_work_size_f64(const convk *hw, const convk_vmc *vmc);
+     size_t convk_pair_energy_work_size_f32(convk *hw, size_t particles, size_t walkers);
+     size_t convk_pair_energy_work_size_f64(convk *hw, size_t particles, size_t walkers);
+     size_t convk_vmc_work_size_f32(convk *hw, const convk_vmc *vmc);
+     size_t convk_vmc_work_size_f64(convk *hw, const convk_vmc *vmc);
      size_t convk_vmc_state_size_f32(const convk_vmc *vmc);
      size_t convk_vmc_state_size_f64(const convk_vmc *vmc);
      int convk_vmc_begin_f32(const convk_vmc *vmc, const float *r, void *state, size_t state_size);
@@ -376,19 +376,19 @@
      int convk_vmc_check_f64(const convk_vmc *vmc, const void *state, size_t state_size);
      int convk_vmc_positions_f32(const convk_vmc *vmc, const void *state, size_t state_size, float *r);
      int convk_vmc_positions_f64(const convk_vmc *vmc, const void *state, size_t state_size, double *r);
-     int convk_vmc_minimise_f32(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
-     int convk_vmc_minimise_f64(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
-     struct convk_trial { double p5, p2, p0, p1; };
+     int convk_vmc_minimise_f32(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
+     int convk_vmc_minimise_f64(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
+     struct convk_pair_trial { double p5, p2, p0, p1; };
      struct convk_pair_potential { int kind; double epsilon, rm, a, alpha, beta, c6, c8, c10, d; double bump, x1, x2; const double *values; size_t entries; double first, spacing; };
-     struct convk_pair_system { size_t particles; convk_trial trial; convk_pair_potential potential; double box[3]; double cutoff; double hbar2_2m; };
-     struct convk_walkers { size_t walkers; size_t pitch, stride; };
+     struct convk_pair_system { size_t particles; convk_pair_trial trial; convk_pair_potential potential; double box[3]; double cutoff; double hbar2_2m; };
+     struct convk_pair_walkers { size_t walkers; size_t pitch, stride; };
      struct convk_pair_result { double ln_psi; double potential; double gradient_squared; double laplacian; double kinetic; double derivative[4]; };
      struct convk_pair_move_result { double ln_psi; double before[3], after[3]; };
      struct convk_vmc_part { size_t first, walkers; int (*join)(void *ctx, void *record, size_t bytes); void *ctx; };
      struct convk_vmc { convk_pair_system system; size_t walkers; uint64_t seed; int moves; int drift; double step; double acceptance; size_t equilibration; size_t interval; convk_vmc_part part; };
-     struct convk_estimate { double mean; double error; double variance; double autocorrelation; double block; };
-     struct convk_vmc_result { uint64_t sweeps, measurements; double step, acceptance; convk_estimate energy, potential, kinetic; convk_estimate kinetic_gradient; convk_estimate kinetic_laplacian; double drift; double pairs; };
-     struct convk_minimise_options { size_t iterations; size_t sweeps; size_t final_sweeps; int fixed[4]; double rate; double regularisation; int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); void *ctx; };
+     struct convk_vmc_estimate { double mean; double error; double variance; double autocorrelation; double block; };
+     struct convk_vmc_result { uint64_t sweeps, measurements; double step, acceptance; convk_vmc_estimate energy, potential, kinetic; convk_vmc_estimate kinetic_gradient; convk_vmc_estimate kinetic_laplacian; double drift; double pairs; };
+     struct convk_vmc_minimise_options { size_t iterations; size_t sweeps; size_t final_sweeps; int fixed[4]; double rate; double regularisation; int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); void *ctx; };
 */
 
 /* ---- src/core/language.h ---- */
@@ -432,7 +432,6 @@
 /* The names of a pass: made by make headers. */
 #define convk_axes_check_ CONVK_PRIVATE_(axes_check)
 #define convk_cl_conv1d_transpose CONVK_TYPED_(cl_conv1d_transpose)
-#define convk_cl_epilogue CONVK_TYPED_(cl_epilogue)
 #define convk_cl_magicfilter3d CONVK_TYPED_(cl_magicfilter3d)
 #define convk_cl_magicfilter3d_work_size CONVK_TYPED_(cl_magicfilter3d_work_size)
 #define convk_cl_potential_apply CONVK_TYPED_(cl_potential_apply)
@@ -441,6 +440,7 @@
 #define convk_cl_sepconv3d CONVK_TYPED_(cl_sepconv3d)
 #define convk_cl_sepconv3d_work_size CONVK_TYPED_(cl_sepconv3d_work_size)
 #define convk_cl_sepconv_begin_ CONVK_PRIVATE_(cl_sepconv_begin)
+#define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
 #define convk_cl_transpose_run_ CONVK_PRIVATE_(cl_transpose_run)
 #define convk_conv1d_check_ CONVK_PRIVATE_(conv1d_check)
 #define convk_conv1d_shapes_ CONVK_PRIVATE_(conv1d_shapes)
@@ -462,7 +462,6 @@
 #define convk_cuda_sepconv_need_ CONVK_PRIVATE_(cuda_sepconv_need)
 #define convk_cuda_sepconv_taps_ CONVK_PRIVATE_(cuda_sepconv_taps)
 #define convk_cuda_sepconv_z_ CONVK_PRIVATE_(cuda_sepconv_z)
-#define convk_epilogue CONVK_TYPED_(epilogue)
 #define convk_filter CONVK_TYPED_(filter)
 #define convk_magicfilter3d_cpu_ CONVK_PRIVATE_(magicfilter3d_cpu)
 #define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
@@ -490,6 +489,7 @@
 #define convk_sepconv_columns_pair_ CONVK_KERNEL_(sepconv_columns_pair)
 #define convk_sepconv_columns_tile_ CONVK_KERNEL_(sepconv_columns_tile)
 #define convk_sepconv_copy_ CONVK_KERNEL_(sepconv_copy)
+#define convk_sepconv_epilogue CONVK_TYPED_(sepconv_epilogue)
 #define convk_sepconv_extend_ CONVK_PRIVATE_(sepconv_extend)
 #define convk_sepconv_fence_ CONVK_KERNEL_(sepconv_fence)
 #define convk_sepconv_fetch_ CONVK_PRIVATE_(sepconv_fetch)
@@ -1547,9 +1547,9 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
 #include <omp.h>
 #endif
 
-/* The version of these headers, in three parts and as one number: 0.1.0 is 100. */
+/* The version of these headers, in three parts and as one number: 0.2.0 is 200. */
 #define CONVK_VERSION_MAJOR 0
-#define CONVK_VERSION_MINOR 1
+#define CONVK_VERSION_MINOR 2
 #define CONVK_VERSION_PATCH 0
 #define CONVK_VERSION (CONVK_VERSION_MAJOR * 10000 + CONVK_VERSION_MINOR * 100 + CONVK_VERSION_PATCH)
 
@@ -1886,11 +1886,11 @@ typedef struct convk_grid3 {
 
 /* What a filter sees beyond the ends of an axis of n points, and how many points it gives (taps t = up - lo + 1). */
 enum {
-  CONVK_PERIODIC = 0, /* the array repeats:        n -> n,         output k is y[k]              */
-  CONVK_GROW = 1,     /* zeros, all of the result: n -> n + t - 1, output k is y[k - up]         */
-  CONVK_SHRINK = 2,   /* only what is known:       n -> n - t + 1, output k is y[k - lo]         */
-  CONVK_ZERO = 3,     /* zeros, same points:       n -> n,         output k is y[k]              */
-  CONVK_FIXED = 4     /* of a stencil: the first and the last point of the axis are given and keep their values */
+  CONVK_BOUNDARY_PERIODIC = 0, /* the array repeats:        n -> n,         output k is y[k]              */
+  CONVK_BOUNDARY_GROW = 1,     /* zeros, all of the result: n -> n + t - 1, output k is y[k - up]         */
+  CONVK_BOUNDARY_SHRINK = 2,   /* only what is known:       n -> n - t + 1, output k is y[k - lo]         */
+  CONVK_BOUNDARY_ZERO = 3,     /* zeros, same points:       n -> n,         output k is y[k]              */
+  CONVK_BOUNDARY_FIXED = 4     /* of a stencil: the first and the last point of the axis are given and keep their values */
 };
 
 /* Elements that kernels may read, and drop, beyond a padded row of the library's own. */
@@ -1920,6 +1920,53 @@ typedef float convk_any_f32_;
 typedef double convk_any_f64_;
 typedef uint32_t convk_any_u32_;
 #endif
+/* ---- src/core/moved.h ---- */
+/* ---- names that are no more ----
+   A program that was written for version 0.1 and still has one gets an error that says its new name.  CHANGELOG.md has the
+   lines of sed that change a program. */
+#define CONVK_PERIODIC CONVK_PERIODIC_is_now_CONVK_BOUNDARY_PERIODIC
+#define CONVK_GROW CONVK_GROW_is_now_CONVK_BOUNDARY_GROW
+#define CONVK_SHRINK CONVK_SHRINK_is_now_CONVK_BOUNDARY_SHRINK
+#define CONVK_ZERO CONVK_ZERO_is_now_CONVK_BOUNDARY_ZERO
+#define CONVK_FIXED CONVK_FIXED_is_now_CONVK_BOUNDARY_FIXED
+#define CONVK_FULL CONVK_FULL_is_now_CONVK_FFT_FULL
+#define CONVK_SAME CONVK_SAME_is_now_CONVK_FFT_SAME
+#define CONVK_VALID CONVK_VALID_is_now_CONVK_FFT_VALID
+#define CONVK_CIRCULAR CONVK_CIRCULAR_is_now_CONVK_FFT_CIRCULAR
+#define CONVK_WINDOW CONVK_WINDOW_is_now_CONVK_FFT_WINDOW
+#define CONVK_POINTS_CONTIGUOUS CONVK_POINTS_CONTIGUOUS_is_now_CONVK_GRIDPOT_POINTS_CONTIGUOUS
+#define CONVK_EXPONENTS_CONTIGUOUS CONVK_EXPONENTS_CONTIGUOUS_is_now_CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS
+#define CONVK_CARTESIAN CONVK_CARTESIAN_is_now_CONVK_SHELL_CARTESIAN
+#define CONVK_SPHERICAL CONVK_SPHERICAL_is_now_CONVK_SHELL_SPHERICAL
+#define CONVK_CARTESIAN_MOLDEN CONVK_CARTESIAN_MOLDEN_is_now_CONVK_SHELL_CARTESIAN_MOLDEN
+#define CONVK_SPHERICAL_MOLDEN CONVK_SPHERICAL_MOLDEN_is_now_CONVK_SHELL_SPHERICAL_MOLDEN
+#define CONVK_SPHERICAL_PYSCF CONVK_SPHERICAL_PYSCF_is_now_CONVK_SHELL_SPHERICAL_PYSCF
+#define CONVK_MAX_L CONVK_MAX_L_is_now_CONVK_SHELL_MAX_L
+#define CONVK_MAX_TAPS CONVK_MAX_TAPS_is_now_CONVK_FILTER_MAX_TAPS
+#define CONVK_MAX_REACH CONVK_MAX_REACH_is_now_CONVK_FILTER_MAX_REACH
+#define CONVK_TETRAHEDRON CONVK_TETRAHEDRON_is_now_CONVK_MESH_TETRAHEDRON
+#define CONVK_CUBE CONVK_CUBE_is_now_CONVK_MESH_CUBE
+#define CONVK_OCTAHEDRON CONVK_OCTAHEDRON_is_now_CONVK_MESH_OCTAHEDRON
+#define CONVK_DODECAHEDRON CONVK_DODECAHEDRON_is_now_CONVK_MESH_DODECAHEDRON
+#define CONVK_ICOSAHEDRON CONVK_ICOSAHEDRON_is_now_CONVK_MESH_ICOSAHEDRON
+#define CONVK_LN_PSI CONVK_LN_PSI_is_now_CONVK_PAIR_LN_PSI
+#define CONVK_POTENTIAL CONVK_POTENTIAL_is_now_CONVK_PAIR_POTENTIAL_ENERGY
+#define CONVK_GRADIENT CONVK_GRADIENT_is_now_CONVK_PAIR_GRADIENT
+#define CONVK_LAPLACIAN CONVK_LAPLACIAN_is_now_CONVK_PAIR_LAPLACIAN
+#define CONVK_KINETIC CONVK_KINETIC_is_now_CONVK_PAIR_KINETIC
+#define CONVK_MOVE_SINGLE CONVK_MOVE_SINGLE_is_now_CONVK_VMC_MOVE_SINGLE
+#define CONVK_MOVE_ALL CONVK_MOVE_ALL_is_now_CONVK_VMC_MOVE_ALL
+#define convk_trial convk_trial_is_now_convk_pair_trial
+#define convk_walkers convk_walkers_is_now_convk_pair_walkers
+#define convk_epilogue_f32 convk_epilogue_f32_is_now_convk_sepconv_epilogue_f32
+#define convk_epilogue_f64 convk_epilogue_f64_is_now_convk_sepconv_epilogue_f64
+#define convk_minimise_options convk_minimise_options_is_now_convk_vmc_minimise_options
+#define convk_estimate convk_estimate_is_now_convk_vmc_estimate
+#define convk_hfdhe2 convk_hfdhe2_is_now_convk_pair_hfdhe2
+#define convk_hfdb convk_hfdb_is_now_convk_pair_hfdb
+#define convk_lm2m2 convk_lm2m2_is_now_convk_pair_lm2m2
+#define convk_lennard_jones convk_lennard_jones_is_now_convk_pair_lennard_jones
+#define convk_table_potential convk_table_potential_is_now_convk_pair_table
 /* ---- src/core/operations.h ---- */
 /* ---- operations ----
    Every operation stands once, in the list of its family (<family>/api.h), as
@@ -1968,10 +2015,12 @@ typedef uint32_t convk_any_u32_;
 #define CONVK_OP_DRIVER_(family, KIND, member, name, parameters, arguments) \
   CONVK_API_ int CONVK_##KIND##_NAME_(name) parameters { \
     const int status = convk_begin_call_(hw); \
-    return status ? status : !hw->CONVK_TYPE_.member ? CONVK_ERR_COMPILED : (hw->CONVK_TYPE_.member)arguments; \
+    return status                               ? status \
+           : !hw->ours.inside.CONVK_TYPE_.member ? CONVK_ERR_COMPILED \
+                                                 : (hw->ours.inside.CONVK_TYPE_.member)arguments; \
   } \
   CONVK_LOCAL_ int CONVK_PRIVATE_(member##_bound) parameters { \
-    return convk_##member##_cpu_(hw->CONVK_TYPE_.family##_kernels, CONVK_UNPACK_ arguments); \
+    return convk_##member##_cpu_(hw->ours.inside.CONVK_TYPE_.family##_kernels, CONVK_UNPACK_ arguments); \
   }
 /* In passes over an instruction set: the function of this variant, and the handle that it is bound to.  A device that offers
    <family>_kernels, which then do all of an operation, has its functions in the same way. */
@@ -2001,8 +2050,8 @@ typedef uint32_t convk_any_u32_;
   CONVK_IF_(CONVK_HAS_F32_, CONVK_ACROSS_ void convk_bind_##family##_f32_##hardware##_(convk_ops_f32 *ops);) \
   CONVK_IF_(CONVK_HAS_F64_, CONVK_ACROSS_ void convk_bind_##family##_f64_##hardware##_(convk_ops_f64 *ops);)
 #define CONVK_CALL_BINDER_(family, hardware) \
-  CONVK_IF_(CONVK_HAS_F32_, convk_bind_##family##_f32_##hardware##_(&hw->f32);) \
-  CONVK_IF_(CONVK_HAS_F64_, convk_bind_##family##_f64_##hardware##_(&hw->f64);)
+  CONVK_IF_(CONVK_HAS_F32_, convk_bind_##family##_f32_##hardware##_(&hw->ours.inside.f32);) \
+  CONVK_IF_(CONVK_HAS_F64_, convk_bind_##family##_f64_##hardware##_(&hw->ours.inside.f64);)
 
 /* The pointers of all families that this unit finds. */
 #define CONVK_BIND_ALL_(hardware) \
@@ -2030,14 +2079,15 @@ typedef uint32_t convk_any_u32_;
 
 /* What a filter may have at most. */
 enum {
-  CONVK_MAX_TAPS = 64,
-  CONVK_MAX_REACH = 1024 /* bound of |lo| and |up| of a filter */
+  CONVK_FILTER_MAX_TAPS = 64,
+  CONVK_FILTER_MAX_REACH = 1024 /* bound of |lo| and |up| of a filter */
 };
 
 /* Separable 3D convolution: out = (fz o fx o fy) in, with r[i] = sum over l = lo..up of taps[l - lo] x[i + l] on each axis
    (Genovese et al. 2009, with the sign of the index as written here).
    filter    of x, y, z; up - lo + 1 = 1..64 taps, |lo| and |up| at most 1024, taps finite
-   boundary  of x, y, z: CONVK_PERIODIC, CONVK_GROW, CONVK_SHRINK, CONVK_ZERO; any size >= 1 (periodic wraps by modulo)
+   boundary  of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK,
+             CONVK_BOUNDARY_ZERO; any size >= 1 (periodic wraps by modulo)
    out_grid  has the sizes that sepconv3d_output_grid gives, and any pitches
    epilogue  what is fused into the last pass; NULL: out = r
    In place: no; `out` must not overlap `in`, nor `work` any array, gaps of pitches included.
@@ -2049,8 +2099,8 @@ enum {
    2 (tx + ty + tz) flops per point; one read and one write of memory, where planes of a tile fit in the L2 cache. */
 #define CONVK_OP_SEPCONV3D_(op) \
   op(sepconv, REAL, sepconv3d, sepconv3d, \
-     (const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter filter[3], \
-      const int boundary[3], const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, \
+     (convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter filter[3], \
+      const int boundary[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, \
       size_t work_size), \
      (hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size))
 
@@ -2059,20 +2109,21 @@ enum {
    the status codes, as sepconv3d; CONVK_ERR_OPTION for an unknown direction. */
 #define CONVK_OP_MAGICFILTER3D_(op) \
   op(sepconv, REAL, magicfilter3d, magicfilter3d, \
-     (const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], \
-      const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
+     (convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], \
+      const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size))
 
 /* A local potential on an orbital in scaling-function coefficients: out = IMF(V MF(psi)), *energy = <psi|V|psi>, the sum
    over points (times no volume).  `energy` may be NULL.
    grid            of psi and out
-   potential_grid  of V, on the points of MF's output: sizes of `grid`, or 15 more along axes with CONVK_GROW
-   boundary        CONVK_PERIODIC, CONVK_ZERO, or CONVK_GROW for a free axis (the way back then shrinks)
+   potential_grid  of V, on the points of MF's output: sizes of `grid`, or 15 more along axes with CONVK_BOUNDARY_GROW
+   boundary        CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, or CONVK_BOUNDARY_GROW for a free axis (the way
+                   back then shrinks)
    In place: yes, out may be psi (exactly).  Work: potential_apply_work_size, which holds the intermediate array.
    Errors, accuracy, threads: as sepconv3d. */
 #define CONVK_OP_POTENTIAL_APPLY_(op) \
   op(sepconv, REAL, potential_apply, potential_apply, \
-     (const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], \
+     (convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], \
       const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size), \
      (hw, grid, potential_grid, boundary, potential, psi, out, energy, work, work_size))
 
@@ -2085,7 +2136,7 @@ enum {
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
 #define CONVK_OP_CONV1D_TRANSPOSE_(op) \
   op(sepconv, REAL, conv1d_transpose, conv1d_transpose, \
-     (const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter, \
+     (convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter, \
       int boundary, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size))
 
@@ -2112,13 +2163,14 @@ enum {
    grid         of both arrays, any size >= 1 and pitches
    coefficients of the point and its neighbours, finite.  Where the six of the neighbours are equal (stencil7_isotropic), the
                 sum of the neighbours is formed first: c0 A + c1 ((x- + x+) + (y- + y+) + (z- + z+))
-   boundary     of x, y, z: CONVK_PERIODIC, or CONVK_FIXED: the first and the last point of the axis belong to the caller and
-                keep their values; `grid` counts them.  A fixed axis of one or two points leaves nothing to change
+   boundary     of x, y, z: CONVK_BOUNDARY_PERIODIC, or CONVK_BOUNDARY_FIXED: the first and the last point of the axis
+                belong to the caller and keep their values; `grid` counts them.  A fixed axis of one or two points
+                leaves nothing to change
    steps        >= 0; steps times points must fit in a size_t
-   a, b         a: the state.  b: memory for the next state.  With CONVK_FIXED, b must hold the fixed points of a, bit for bit,
-                before a call of two or more steps (else RIM), since then both arrays are read: copy a to b once.  A call of one
-                step neither reads nor writes those of b; they must be there before b is used as the next state.  The other
-                points of b need not be set
+   a, b         a: the state.  b: memory for the next state.  With CONVK_BOUNDARY_FIXED, b must hold the fixed points of a, bit
+                for bit, before a call of two or more steps (else RIM), since then both arrays are read: copy a to b
+                once.  A call of one step neither reads nor writes those of b; they must be there before b is used as the next
+                state.  The other points of b need not be set
    result       is set to the array that holds the state at the end: a after an even number of steps, b after an odd one.  The
                 points of the other array that change are lost, unless steps is 0 or 1
    In place: no; a, b and work must not overlap, gaps of pitches included.  Work: stencil7_work_size.
@@ -2131,7 +2183,7 @@ enum {
    (16 bytes in f64) per update in a single sweep past the cache. */
 #define CONVK_OP_STENCIL7_(op) \
   op(stencil, REAL, stencil7, stencil7, \
-     (const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients, \
+     (convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients, \
       const int boundary[3], size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size), \
      (hw, grid, coefficients, boundary, steps, a, b, result, work, work_size))
 
@@ -2143,7 +2195,7 @@ enum {
    Everything else as stencil7. */
 #define CONVK_OP_STENCIL7_BOX_(op) \
   op(stencil, REAL, stencil7_box, stencil7_box, \
-     (const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients, \
+     (convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients, \
       const int boundary[3], const size_t first[3], const size_t count[3], const CONVK_T *a, CONVK_T *b, void *work, \
       size_t work_size), \
      (hw, grid, coefficients, boundary, first, count, a, b, work, work_size))
@@ -2158,7 +2210,7 @@ enum {
    tuned entries may cut otherwise), so that on machines with several memories (NUMA) each thread's part lies near it, where the
    thread hook gives tasks to the same threads every time.  element: bytes of one element.
    Errors: NULL, SIZE, OVERFLOW, PITCH, HANDLE, THREADS. */
-CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_t element, void *array);
+CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
 #endif
 
 /* Planes of a stencil that share their loads. */
@@ -2190,7 +2242,7 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
    about half as long again, and no more, on processors that are slow at those. */
 #define CONVK_OP_EXP_(op) \
   op(vmath, REAL, exp, exp, \
-     (const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y), \
+     (convk *hw, size_t n, const CONVK_T *x, CONVK_T *y), \
      (hw, n, x, y))
 
 /* y[i] = exp(x[i]) - 1, without the loss of digits where x[i] is small.
@@ -2199,7 +2251,7 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
    Everything else as exp. */
 #define CONVK_OP_EXPM1_(op) \
   op(vmath, REAL, expm1, expm1, \
-     (const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y), \
+     (convk *hw, size_t n, const CONVK_T *x, CONVK_T *y), \
      (hw, n, x, y))
 
 /* y[i] = log(x[i]), the natural logarithm.
@@ -2208,7 +2260,7 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
    Everything else as exp. */
 #define CONVK_OP_LOG_(op) \
   op(vmath, REAL, log, log, \
-     (const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y), \
+     (convk *hw, size_t n, const CONVK_T *x, CONVK_T *y), \
      (hw, n, x, y))
 
 /* s[i] = sin(x[i]) and c[i] = cos(x[i]).
@@ -2218,7 +2270,7 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
    Everything else as exp. */
 #define CONVK_OP_SINCOS_(op) \
   op(vmath, REAL, sincos, sincos, \
-     (const convk *hw, size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c), \
+     (convk *hw, size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c), \
      (hw, n, x, s, c))
 
 /* The operations of this family; see core/operations.h. */
@@ -2232,37 +2284,37 @@ enum { CONVK_MAP_EXP_, CONVK_MAP_EXPM1_, CONVK_MAP_LOG_, CONVK_MAP_SINCOS_ };
 /* ---- src/gaussian/api.h ---- */
 /* How a matrix of points x exponents lies in memory: value (i, j) of point i and exponent j. */
 enum {
-  CONVK_POINTS_CONTIGUOUS = 0,   /* g[j ld + i], ld at least the number of points */
-  CONVK_EXPONENTS_CONTIGUOUS = 1 /* g[i ld + j], ld at least the number of exponents */
+  CONVK_GRIDPOT_POINTS_CONTIGUOUS = 0,   /* g[j ld + i], ld at least the number of points */
+  CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS = 1 /* g[i ld + j], ld at least the number of exponents */
 };
 
 /* The functions of a shell of angular momentum l and their order.  With R(r) = sum_p c_p exp(-a_p r^2), x, y, z from the
    centre:
-   CONVK_CARTESIAN          x^a y^b z^c R, a + b + c = l, a falling, then b: xx xy xz yy yz zz; 1 3 6 10 15 of them
-   CONVK_SPHERICAL          S_lm R, m = -l .. l: y z x; xy yz z^2 xz x^2-y^2; 1 3 5 7 9 of them
-   CONVK_CARTESIAN_MOLDEN   the order of a molden file: x y z; xx yy zz xy xz yz; xxx yyy zzz xyy xxy xxz xzz yzz yyz xyz;
+   CONVK_SHELL_CARTESIAN          x^a y^b z^c R, a + b + c = l, a falling, then b: xx xy xz yy yz zz; 1 3 6 10 15 of them
+   CONVK_SHELL_SPHERICAL          S_lm R, m = -l .. l: y z x; xy yz z^2 xz x^2-y^2; 1 3 5 7 9 of them
+   CONVK_SHELL_CARTESIAN_MOLDEN   the order of a molden file: x y z; xx yy zz xy xz yz; xxx yyy zzz xyy xxy xxz xzz yzz yyz xyz;
                             xxxx yyyy zzzz xxxy xxxz xyyy yyyz xzzz yzzz xxyy xxzz yyzz xxyz xyyz xyzz; x^a y^b z^c there
                             is divided by sqrt((2a-1)!! (2b-1)!! (2c-1)!!), so that all have the norm of the mixed one
-   CONVK_SPHERICAL_MOLDEN   S_lm R, m = 0, 1, -1, 2, -2 ..., but x y z for l = 1
-   CONVK_SPHERICAL_PYSCF    S_lm R, m = -l .. l, but x y z for l = 1, as PySCF (cart=False) has them
+   CONVK_SHELL_SPHERICAL_MOLDEN   S_lm R, m = 0, 1, -1, 2, -2 ..., but x y z for l = 1
+   CONVK_SHELL_SPHERICAL_PYSCF    S_lm R, m = -l .. l, but x y z for l = 1, as PySCF (cart=False) has them
    S_lm is the real solid harmonic r^l Y_lm without a sign (-1)^m, so scaled that S_lm R has the norm that convk_shell_normalise
    gives: S_2,-2 = x y, S_20 = (2 z^2 - x^2 - y^2) / (2 sqrt 3), S_22 = (x^2 - y^2) / 2. */
 enum {
-  CONVK_CARTESIAN = 0,
-  CONVK_SPHERICAL = 1,
-  CONVK_CARTESIAN_MOLDEN = 2,
-  CONVK_SPHERICAL_MOLDEN = 3,
-  CONVK_SPHERICAL_PYSCF = 4
+  CONVK_SHELL_CARTESIAN = 0,
+  CONVK_SHELL_SPHERICAL = 1,
+  CONVK_SHELL_CARTESIAN_MOLDEN = 2,
+  CONVK_SHELL_SPHERICAL_MOLDEN = 3,
+  CONVK_SHELL_SPHERICAL_PYSCF = 4
 };
 
 /* The largest angular momentum of a shell: g. */
-#define CONVK_MAX_L 4
+#define CONVK_SHELL_MAX_L 4
 
 /* A shell of contracted Gaussians.  Lengths in the units of the points, exponents a > 0 in their inverse square. */
 typedef struct convk_shell {
   double center[3];
-  int l;     /* 0 .. CONVK_MAX_L: s p d f g */
-  int order; /* CONVK_CARTESIAN ... */
+  int l;     /* 0 .. CONVK_SHELL_MAX_L: s p d f g */
+  int order; /* CONVK_SHELL_CARTESIAN ... */
   size_t primitives;              /* at least 1 */
   const double *exponents;        /* a_p, finite and positive */
   const double *coefficients;     /* c_p, which multiply exp(-a_p r^2) as they stand: see convk_shell_normalise */
@@ -2270,7 +2322,7 @@ typedef struct convk_shell {
 
 /* Options of the calls on Gaussians; all 0 (or NULL for the struct) is the default. */
 typedef struct convk_gaussian_options {
-  int order;       /* of gridpot: CONVK_POINTS_CONTIGUOUS or CONVK_EXPONENTS_CONTIGUOUS */
+  int order;       /* of gridpot: CONVK_GRIDPOT_POINTS_CONTIGUOUS or CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS */
   int compensated; /* 1: the squared distance and its product with the exponent keep what rounding loses, see gridpot */
   double cutoff;   /* exponentials below it count as 0, exactly, element by element; 0: those that are too small anyway, see the
                       calls.  Blocks of points without any above it cost nothing. */
@@ -2300,7 +2352,7 @@ typedef struct convk_gaussian_options {
    GPGPUs and multi-core x86 CPUs, University of Tennessee, 2010, section 4.1, whose matrix is exponents contiguous on GPUs. */
 #define CONVK_OP_GRIDPOT_(op) \
   op(gaussian, REAL, gridpot, gridpot, \
-     (const convk *hw, const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
+     (convk *hw, const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
       const convk_gaussian_options *options, CONVK_T *g, size_t ld), \
      (hw, points, center, m, alpha, options, g, ld))
 
@@ -2316,7 +2368,7 @@ typedef struct convk_gaussian_options {
    Everything else as gridpot; nsums and m may be 0 (sums over nothing are 0). */
 #define CONVK_OP_GRIDPOT_SUM_(op) \
   op(gaussian, REAL, gridpot_sum, gridpot_sum, \
-     (const convk *hw, const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
+     (convk *hw, const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
       size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options, CONVK_T *sums, size_t ld), \
      (hw, points, center, m, alpha, nsums, c, ldc, options, sums, ld))
 
@@ -2341,7 +2393,7 @@ typedef struct convk_gaussian_options {
    takes centers, and in the fused class exponents, with the digits of two floats. */
 #define CONVK_OP_ORBITALS_(op) \
   op(gaussian, REAL, orbitals, orbitals, \
-     (const convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
+     (convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
       size_t norbitals, const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options, \
       CONVK_T *value, size_t ld, void *work, size_t work_size), \
      (hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, ld, work, work_size))
@@ -2349,7 +2401,7 @@ typedef struct convk_gaussian_options {
 /* Values, gradients and Laplacians of orbitals; five arrays shaped as value.  Everything else as orbitals. */
 #define CONVK_OP_ORBITALS_VGL_(op) \
   op(gaussian, REAL, orbitals_vgl, orbitals_vgl, \
-     (const convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
+     (convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
       size_t norbitals, const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options, \
       CONVK_T *value, CONVK_T *dx, CONVK_T *dy, CONVK_T *dz, CONVK_T *laplacian, size_t ld, void *work, \
       size_t work_size), \
@@ -2361,7 +2413,7 @@ typedef struct convk_gaussian_options {
    an error of at most 2.0e-31 or 1.0e-292 times their occupation.  Everything else as orbitals. */
 #define CONVK_OP_DENSITY_(op) \
   op(gaussian, REAL, density, density, \
-     (const convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
+     (convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
       size_t norbitals, const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, \
       const convk_gaussian_options *options, CONVK_T *density, void *work, size_t work_size), \
      (hw, points, nshells, shells, norbitals, coefficients, ldc, occupations, options, density, work, work_size))
@@ -2389,7 +2441,7 @@ CONVK_API_ int convk_shells_check(size_t nshells, const convk_shell *shells, siz
 /* Coefficients of a shell from those of its normalised primitives, as files of basis sets give them: coefficients[p] =
    N contraction[p] (2 a_p / pi)^(3/4) (4 a_p)^(l/2), with N such that x y z ... R, and so every S_lm R, has the norm 1:
    1 / N^2 = sum over p, q of contraction[p] contraction[q] (2 sqrt(a_p a_q) / (a_p + a_q))^(l + 3/2).
-   l             0 .. CONVK_MAX_L
+   l             0 .. CONVK_SHELL_MAX_L
    exponents     `primitives` >= 1 finite positive numbers
    coefficients  may be contraction: in place
    Errors: NULL, OPTION (l, no primitives, an exponent that is not positive), NONFINITE (also where the norm or a result is 0 or
@@ -2461,11 +2513,11 @@ typedef struct convk_mesh_measures {
 
 /* Polyhedra of mesh_polyhedron. */
 enum {
-  CONVK_TETRAHEDRON = 0,
-  CONVK_CUBE = 1,
-  CONVK_OCTAHEDRON = 2,
-  CONVK_DODECAHEDRON = 3,
-  CONVK_ICOSAHEDRON = 4
+  CONVK_MESH_TETRAHEDRON = 0,
+  CONVK_MESH_CUBE = 1,
+  CONVK_MESH_OCTAHEDRON = 2,
+  CONVK_MESH_DODECAHEDRON = 3,
+  CONVK_MESH_ICOSAHEDRON = 4
 };
 
 /* What mesh_check finds of an indexed mesh.  An edge joins two different vertices, whichever way; a face's edges run from its
@@ -2527,7 +2579,7 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    580 (2021). */
 #define CONVK_OP_FORMFACTOR_(op) \
   op(form, REAL, formfactor, formfactor, \
-     (const convk *hw, const convk_mesh *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy, \
+     (convk *hw, const convk_mesh *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy, \
       const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f), \
      (hw, mesh, nq, qx, qy, qz, qz_imag, options, f))
 
@@ -2545,7 +2597,7 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    errs by eps of the squares of |qx dx| + |qy dy| + |qz dz|. */
 #define CONVK_OP_FORMFACTOR_GRID_(op) \
   op(form, REAL, formfactor_grid, formfactor_grid, \
-     (const convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, \
+     (convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, \
       const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f, void *work, \
       size_t work_size), \
      (hw, mesh, grid, qx, qy, qz, qz_imag, options, f, work, work_size))
@@ -2590,27 +2642,27 @@ typedef struct convk_placement {
   item(CONVK_ERR_INDEX, -31, "an item asks for a kernel that the plan does not have")
 
 /* Which part of a convolution is wanted, in the terms of scipy.signal.convolve and correlate (correlate2d and MATLAB's conv2
-   begin CONVK_SAME at k / 2 instead, which CONVK_WINDOW gives).  With the full convolution of n points of a field and
+   begin CONVK_FFT_SAME at k / 2 instead, which CONVK_FFT_WINDOW gives).  With the full convolution of n points of a field and
    k of a kernel being C[0 .. n + k - 2], per axis:
-   CONVK_FULL       C                          n + k - 1 points
-   CONVK_SAME       from C[(k - 1) / 2] on     n points
-   CONVK_VALID      C[k - 1 .. n - 1]          n - k + 1 points, where the kernel lies within the field; or C[n - 1 .. k - 1],
-                                               k - n + 1 points, where the field lies within a larger kernel
-   CONVK_CIRCULAR   of period p (fft_rows, fft_columns; 0: the field's own): for i = 0 .. out - 1 the sum over j of
+   CONVK_FFT_FULL       C                          n + k - 1 points
+   CONVK_FFT_SAME       from C[(k - 1) / 2] on     n points
+   CONVK_FFT_VALID      C[k - 1 .. n - 1]          n - k + 1 points, where the kernel lies within the field; or
+                                               C[n - 1 .. k - 1], k - n + 1 points, where the field lies within a larger kernel
+   CONVK_FFT_CIRCULAR   of period p (fft_rows, fft_columns; 0: the field's own): for i = 0 .. out - 1 the sum over j of
                     field[j] kernel[(i + origin - j) mod p]; a smaller field or kernel is filled up with zeros.  out 0: the
                     field's size
-   CONVK_WINDOW     C[origin .. origin + out - 1], which must lie within C */
-enum { CONVK_FULL = 0, CONVK_SAME = 1, CONVK_VALID = 2, CONVK_CIRCULAR = 3, CONVK_WINDOW = 4 };
+   CONVK_FFT_WINDOW     C[origin .. origin + out - 1], which must lie within C */
+enum { CONVK_FFT_FULL = 0, CONVK_FFT_SAME = 1, CONVK_FFT_VALID = 2, CONVK_FFT_CIRCULAR = 3, CONVK_FFT_WINDOW = 4 };
 
 /* What an item of fftconv2d is; zero-initialise it, then set the sizes.  Rows are the slow axis. */
 typedef struct convk_fftconv2d_shape {
   size_t rows, columns;               /* of a field */
-  size_t kernel_rows, kernel_columns; /* of a kernel; of no meaning for CONVK_CIRCULAR with a spectrum */
-  int mode;                           /* CONVK_FULL ... */
+  size_t kernel_rows, kernel_columns; /* of a kernel; of no meaning for CONVK_FFT_CIRCULAR with a spectrum */
+  int mode;                           /* CONVK_FFT_FULL ... */
   int correlation;                    /* 1: the kernel is conjugated and reversed: kernel[j] -> conj(kernel[k - 1 - j]), or
                                          kernel[-j mod p] where circular */
-  ptrdiff_t origin_row, origin_column; /* of CONVK_CIRCULAR and CONVK_WINDOW, else 0 */
-  size_t out_rows, out_columns;       /* of CONVK_CIRCULAR and CONVK_WINDOW, else 0; convk_fftconv2d_resolve tells */
+  ptrdiff_t origin_row, origin_column; /* of CONVK_FFT_CIRCULAR and CONVK_FFT_WINDOW, else 0 */
+  size_t out_rows, out_columns;       /* of CONVK_FFT_CIRCULAR and CONVK_FFT_WINDOW, else 0; convk_fftconv2d_resolve tells */
   size_t fft_rows, fft_columns;       /* 0: chosen.  With tiles: of a tile */
 } convk_fftconv2d_shape;
 
@@ -2687,7 +2739,7 @@ typedef struct convk_fft_plan_ {
    tiles: m / (m - k + 1) times along an axis); the kernels, of which each is 8 m^2 bytes, stay in the cache. */
 #define CONVK_OP_FFTCONV2D_(op, kind, member) \
   op(fft, kind, member, fftconv2d, \
-     (const convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, \
+     (convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, \
       size_t work_size), \
      (hw, plan, batch, in, out, work, work_size))
 
@@ -2698,7 +2750,7 @@ typedef struct convk_fft_plan_ {
    Accuracy, relative L2: about 2e-7 and 4e-16.  Work: 5 n log2 n flops for n = rows columns, nominally. */
 #define CONVK_OP_FFT2D_(op) \
   op(fft, COMPLEX, fft2d, fft2d, \
-     (const convk *hw, const void *plan, int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, \
+     (convk *hw, const void *plan, int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, \
       void *work, size_t work_size), \
      (hw, plan, direction, batch, in, out, work, work_size))
 
@@ -2710,7 +2762,7 @@ typedef struct convk_fft_plan_ {
 
 #if CONVK_HAS_FFT_
 /* What a shape stands for: the same with the result's size, the origin and the FFT's size filled in.  resolved may be shape.
-   (For CONVK_CIRCULAR with a period that has other factors than 2, 3, 5, 7, fft_rows and fft_columns stay the period.)
+   (For CONVK_FFT_CIRCULAR with a period that has other factors than 2, 3, 5, 7, fft_rows and fft_columns stay the period.)
    Errors: NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, WINDOW,
    FFT_SIZE (also: more than 1024 are needed, and the kernel is too large for tiles). */
 CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
@@ -2745,15 +2797,15 @@ CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk
 
 /* The trial function ln Psi = sum of u(r) over all pairs, u(r) = -p5 / r^5 - p2 / r^2 - p0 ln r - p1 r.  Any finite numbers; 0:
    no such term.  With a cutoff, u(r) - u(cutoff) within it. */
-typedef struct convk_trial {
+typedef struct convk_pair_trial {
   double p5, p2, p0, p1;
-} convk_trial;
+} convk_pair_trial;
 
 /* What kind of function a pair potential is; see convk_pair_potential. */
 enum { CONVK_POTENTIAL_NONE = 0, CONVK_POTENTIAL_HFD = 1, CONVK_POTENTIAL_LENNARD_JONES = 2, CONVK_POTENTIAL_TABLE = 3 };
 
-/* A pair potential V(r), which convk_hfdhe2(), convk_hfdb(), convk_lm2m2(), convk_lennard_jones() and convk_table_potential()
-   fill.
+/* A pair potential V(r), which convk_pair_hfdhe2(), convk_pair_hfdb(), convk_pair_lm2m2(),
+   convk_pair_lennard_jones() and convk_pair_table() fill.
    NONE           0 everywhere
    HFD            with x = r / rm: epsilon {a exp(-alpha x + beta x^2) - F(x) (c6 / x^6 + c8 / x^8 + c10 / x^10)}, where F is
                   exp(-(d / x - 1)^2) for x < d and 1 beyond; for x1 <= x <= x2 a bump adds
@@ -2774,7 +2826,7 @@ typedef struct convk_pair_potential {
 /* Identical particles with pair interactions; zero-initialise it, then set what there is. */
 typedef struct convk_pair_system {
   size_t particles;      /* N, at least 2 */
-  convk_trial trial;
+  convk_pair_trial trial;
   convk_pair_potential potential;
   double box[3];         /* periods of a rectangular box with nearest images; all 0: open space */
   double cutoff;         /* pairs at and beyond it count as nothing; 0: none in open space, half the shortest period in a box,
@@ -2783,14 +2835,15 @@ typedef struct convk_pair_system {
 } convk_pair_system;
 
 /* Where coordinates lie: x of particle i of walker w at w stride + i, y and z each pitch further; gradients in the same way. */
-typedef struct convk_walkers {
+typedef struct convk_pair_walkers {
   size_t walkers;        /* any number, also 0 */
   size_t pitch, stride;  /* in elements; 0: packed (N, and 3 pitch) */
-} convk_walkers;
+} convk_pair_walkers;
 
 /* What pair_energy computes; 0: all. */
 enum {
-  CONVK_LN_PSI = 1, CONVK_POTENTIAL = 2, CONVK_GRADIENT = 4, CONVK_LAPLACIAN = 8, CONVK_KINETIC = 12, CONVK_PAIR_ALL = 15
+  CONVK_PAIR_LN_PSI = 1, CONVK_PAIR_POTENTIAL_ENERGY = 2, CONVK_PAIR_GRADIENT = 4, CONVK_PAIR_LAPLACIAN = 8,
+  CONVK_PAIR_KINETIC = 12, CONVK_PAIR_ALL = 15
 };
 
 /* Of one walker; what was not asked for is 0. */
@@ -2799,8 +2852,8 @@ typedef struct convk_pair_result {
   double potential;        /* sum of V over pairs */
   double gradient_squared; /* sum over particles of |grad_i ln Psi|^2 */
   double laplacian;        /* sum over particles of lap_i ln Psi */
-  double kinetic;          /* -hbar2_2m (laplacian + gradient_squared), with CONVK_KINETIC */
-  double derivative[4];    /* of ln_psi, by p5, p2, p0, p1; with CONVK_LN_PSI */
+  double kinetic;          /* -hbar2_2m (laplacian + gradient_squared), with CONVK_PAIR_KINETIC */
+  double derivative[4];    /* of ln_psi, by p5, p2, p0, p1; with CONVK_PAIR_LN_PSI */
 } convk_pair_result;
 
 /* Of one particle that may move. */
@@ -2810,7 +2863,7 @@ typedef struct convk_pair_move_result {
 } convk_pair_move_result;
 
 /* How a sweep moves: particles one after another, each accepted or not, or all at once. */
-enum { CONVK_MOVE_SINGLE = 0, CONVK_MOVE_ALL = 1 };
+enum { CONVK_VMC_MOVE_SINGLE = 0, CONVK_VMC_MOVE_ALL = 1 };
 
 /* Which walkers of a run are here, where they are spread over processes or devices; zeros: all of them.  A state then has those
    walkers only; convk_vmc_results and a run find the same, to the last bit, however walkers are spread. */
@@ -2828,7 +2881,7 @@ typedef struct convk_vmc {
   convk_pair_system system;
   size_t walkers;        /* at least 1; of all parts together */
   uint64_t seed;
-  int moves;             /* CONVK_MOVE_SINGLE or CONVK_MOVE_ALL */
+  int moves;             /* CONVK_VMC_MOVE_SINGLE or CONVK_VMC_MOVE_ALL */
   int drift;             /* 1: moves follow the quantum force */
   double step;           /* half the edge of the cube of moves, or with drift their standard deviation; 0: a first guess */
   double acceptance;     /* what the step is tuned to during equilibration; 0: 0.5; negative: the step stays */
@@ -2838,28 +2891,28 @@ typedef struct convk_vmc {
 } convk_vmc;
 
 /* Mean of a quantity per walker, over all measurements. */
-typedef struct convk_estimate {
+typedef struct convk_vmc_estimate {
   double mean;
   double error;          /* standard error of the mean, from blocks long enough to be independent; infinite where there is too
                             little to tell */
   double variance;       /* of single walkers, about the mean */
   double autocorrelation; /* integrated time in measurements, (error^2 / uncorrelated error^2) / 2; 1/2: independent */
   double block;          /* measurements in a block of that length */
-} convk_estimate;
+} convk_vmc_estimate;
 
 /* What a run has found so far: see convk_vmc_results. */
 typedef struct convk_vmc_result {
   uint64_t sweeps, measurements; /* all, equilibration included; and those that count */
   double step, acceptance;       /* acceptance since equilibration */
-  convk_estimate energy, potential, kinetic; /* kinetic + potential; kinetic is the local one */
-  convk_estimate kinetic_gradient;  /* hbar2_2m sum |grad ln Psi|^2, whose mean is that of kinetic without a cutoff */
-  convk_estimate kinetic_laplacian; /* -hbar2_2m / 2 sum lap ln Psi: the same */
+  convk_vmc_estimate energy, potential, kinetic; /* kinetic + potential; kinetic is the local one */
+  convk_vmc_estimate kinetic_gradient;  /* hbar2_2m sum |grad ln Psi|^2, whose mean is that of kinetic without a cutoff */
+  convk_vmc_estimate kinetic_laplacian; /* -hbar2_2m / 2 sum lap ln Psi: the same */
   double drift;                  /* largest |ln Psi followed by differences less ln Psi anew| since the beginning */
   double pairs;                  /* pairs computed since the beginning */
 } convk_vmc_result;
 
 /* How convk_vmc_minimise goes about it; zeros are the defaults. */
-typedef struct convk_minimise_options {
+typedef struct convk_vmc_minimise_options {
   size_t iterations;     /* 0: 40 */
   size_t sweeps;         /* of each iteration, after a tenth more for equilibration; 0: 500 */
   size_t final_sweeps;   /* of the run that gives the result, after a tenth more; 0: 20 times as many */
@@ -2869,7 +2922,7 @@ typedef struct convk_minimise_options {
   int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); /* NULL, or called in each
                             iteration, from 0, with what was found of vmc before it is changed; not 0: no more iterations */
   void *ctx;
-} convk_minimise_options;
+} convk_vmc_minimise_options;
 
 /* What one stripe, or one walker, has summed up. */
 typedef struct convk_pair_sums_ {
@@ -2918,7 +2971,7 @@ typedef struct convk_vmc_state_ {
    Accuracy: predefined potentials to 4e-15 (f64) and 3e-6 (f32) of the sum of the magnitudes of their terms. */
 #define CONVK_OP_PAIR_POTENTIAL_(op) \
   op(pair, REAL, pair_potential, pair_potential, \
-     (const convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v), \
+     (convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v), \
      (hw, potential, n, r, v))
 
 /* The pair sums of a wave function and its local energy, for many walkers, in one pass over the pairs:
@@ -2926,10 +2979,11 @@ typedef struct convk_vmc_state_ {
      L = sum over i of lap_i ln Psi = 2 sum over i < j of u'' + 2 u' / r,  T = -hbar2_2m (L + sum of |g_i|^2)
    system     particles, trial function, potential, box, cutoff; see convk_pair_system
    walkers    their number and where coordinates lie
-   want       what to compute: CONVK_LN_PSI, CONVK_POTENTIAL, CONVK_GRADIENT, CONVK_LAPLACIAN, CONVK_KINETIC, or 0 for all
+   want       what to compute: CONVK_PAIR_LN_PSI, CONVK_PAIR_POTENTIAL_ENERGY, CONVK_PAIR_GRADIENT, CONVK_PAIR_LAPLACIAN,
+              CONVK_PAIR_KINETIC, or 0 for all
    r          coordinates at any alignment; finite, at most 2^28 (f64) or 2^14 (f32) in magnitude.  In a box any image will do
    result     of `walkers` elements
-   gradient   NULL, or laid out as r: g of all particles, with CONVK_GRADIENT
+   gradient   NULL, or laid out as r: g of all particles, with CONVK_PAIR_GRADIENT
    work       pair_energy_work_size bytes
    r, result and gradient must not overlap.  Distances below 1 / 256 count as 1 / 256, so that all results are finite.
    Threads: walkers, or blocks of one walker's pairs where walkers would leave threads idle.
@@ -2943,7 +2997,7 @@ typedef struct convk_vmc_state_ {
    Source: W. L. McMillan, Phys. Rev. 138, A442, 1965. */
 #define CONVK_OP_PAIR_ENERGY_(op) \
   op(pair, REAL, pair_energy, pair_energy, \
-     (const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, int want, const CONVK_T *r, \
+     (convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const CONVK_T *r, \
       convk_pair_result *result, CONVK_T *gradient, void *work, size_t work_size), \
      (hw, system, walkers, want, r, result, gradient, work, work_size))
 
@@ -2955,7 +3009,7 @@ typedef struct convk_vmc_state_ {
    Errors: as pair_energy, and INDEX (no such particle).  Nothing is changed but result.  Serial. */
 #define CONVK_OP_PAIR_MOVE_(op) \
   op(pair, REAL, pair_move, pair_move, \
-     (const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, \
+     (convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, \
       const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result), \
      (hw, system, walkers, particle, r, to, result))
 
@@ -2967,7 +3021,7 @@ typedef struct convk_vmc_state_ {
    Errors: as pair_move. */
 #define CONVK_OP_PAIR_ACCEPT_(op) \
   op(pair, REAL, pair_accept, pair_accept, \
-     (const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, \
+     (convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, \
       const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient), \
      (hw, system, walkers, particle, to, accept, r, gradient))
 
@@ -3000,7 +3054,7 @@ typedef struct convk_vmc_state_ {
    of different runs, sweeps or times, and PART. */
 #define CONVK_OP_VMC_RUN_(op) \
   op(pair, REAL, vmc_run, vmc_run, \
-     (const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, \
+     (convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, \
       size_t work_size), \
      (hw, vmc, sweeps, state, state_size, work, work_size))
 
@@ -3014,21 +3068,21 @@ typedef struct convk_vmc_state_ {
 
 #if CONVK_HAS_VMC_
 /* The potential HFDHE2 of two helium atoms (R. A. Aziz et al., J. Chem. Phys. 70, 4330, 1979), in K and Angstrom. */
-CONVK_API_ convk_pair_potential convk_hfdhe2(void);
+CONVK_API_ convk_pair_potential convk_pair_hfdhe2(void);
 
 /* The potential HFD-B(HE) of two helium atoms (R. A. Aziz, F. R. W. McCourt, C. C. K. Wong, Mol. Phys. 61, 1487, 1987), in K
    and Angstrom. */
-CONVK_API_ convk_pair_potential convk_hfdb(void);
+CONVK_API_ convk_pair_potential convk_pair_hfdb(void);
 
 /* The potential LM2M2 of two helium atoms (R. A. Aziz, M. J. Slaman, J. Chem. Phys. 94, 8047, 1991), in K and Angstrom. */
-CONVK_API_ convk_pair_potential convk_lm2m2(void);
+CONVK_API_ convk_pair_potential convk_pair_lm2m2(void);
 
 /* The Lennard-Jones potential 4 epsilon {(sigma / r)^12 - (sigma / r)^6}; for helium epsilon is 10.22 K and sigma 2.556 A. */
-CONVK_API_ convk_pair_potential convk_lennard_jones(double epsilon, double sigma);
+CONVK_API_ convk_pair_potential convk_pair_lennard_jones(double epsilon, double sigma);
 
 /* A potential given by a table: values[k] at first + k spacing, k < entries; see convk_pair_potential.  The array stays the
    caller's. */
-CONVK_API_ convk_pair_potential convk_table_potential(double first, double spacing, size_t entries,
+CONVK_API_ convk_pair_potential convk_pair_table(double first, double spacing, size_t entries,
     const double *values);
 
 /* Philox4x32-10 (J. K. Salmon et al., SC11, 2011): four random words of a counter and a key. */
@@ -3081,14 +3135,14 @@ typedef struct convk_filter {
    `out` may be NULL when density, dot or energy is asked for and update is not.  What is written (out, density, the sums)
    must not overlap anything else; an array counts from its first to its last element, gaps of pitches included.
    Sums have a fixed order: rows over 16 interleaved lanes, then rows in sequence. */
-typedef struct convk_epilogue {
+typedef struct convk_sepconv_epilogue {
   const CONVK_T *potential;
   CONVK_T *density;
   CONVK_T density_factor;
   double *dot, *energy;
   int update;
   CONVK_T a, b;
-} convk_epilogue;
+} convk_sepconv_epilogue;
 
 struct convk_fetch_;
 
@@ -3108,7 +3162,7 @@ typedef struct convk_sepconv_kernels_ {
   void (*transpose)(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out, size_t ld_out);
   /* the epilogue on some rows: r, one after the other, and x of the input for the dot product; offset into the epilogue's
      arrays, which like `out` have their pitch; ahead: bytes to what is fetched meanwhile; stream as for columns */
-  void (*finish)(const convk_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
+  void (*finish)(const convk_sepconv_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
                  const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
 } convk_sepconv_kernels_;
 
@@ -3126,18 +3180,18 @@ CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const con
 
 /* Bytes of work for sepconv3d and magicfilter3d on this handle (NULL: serial, default blocks): 0 when the arguments are
    wrong.  Only the number of taps counts of the filters.  Devices need none and ignore what they get. */
-CONVK_API_ size_t convk_sepconv3d_work_size(const convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
+CONVK_API_ size_t convk_sepconv3d_work_size(convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
                                             const int boundary[3]);
 
 /* Bytes of work for magicfilter3d, as sepconv3d_work_size. */
-CONVK_API_ size_t convk_magicfilter3d_work_size(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
+CONVK_API_ size_t convk_magicfilter3d_work_size(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
 
 /* Bytes of work for potential_apply, which include the intermediate array; 0 when the arguments are wrong. */
-CONVK_API_ size_t convk_potential_apply_work_size(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+CONVK_API_ size_t convk_potential_apply_work_size(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
                                                   const int boundary[3]);
 
 /* Bytes of work for conv1d_transpose of ndat rows, any length; 0 for ndat = 0. */
-CONVK_API_ size_t convk_conv1d_transpose_work_size(const convk *hw, size_t ndat);
+CONVK_API_ size_t convk_conv1d_transpose_work_size(convk *hw, size_t ndat);
 #endif
 /* ---- src/stencil/types.h ---- */
 
@@ -3176,7 +3230,7 @@ CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONV
 /* Bytes of work for stencil7 on this handle (NULL: serial, default blocks), and for stencil7_box with steps = 1: 0 when the
    arguments are wrong.  For just these steps and this handle as it is: fewer steps may need more, and so may another tuning.
    Devices need none and ignore what they get. */
-CONVK_API_ size_t convk_stencil7_work_size(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+CONVK_API_ size_t convk_stencil7_work_size(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
 #endif
 /* ---- src/vmath/types.h ---- */
 /* What an instruction set offers: functions of n elements, with one result or two, in the order of their names; or a device,
@@ -3184,7 +3238,7 @@ CONVK_API_ size_t convk_stencil7_work_size(const convk *hw, const convk_grid3 *g
 typedef void convk_map_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n);
 typedef struct convk_vmath_kernels_ {
   convk_map_ *map[4];
-  int (*arrays)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z);
+  int (*arrays)(convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z);
 } convk_vmath_kernels_;
 /* ---- src/gaussian/types.h ---- */
 
@@ -3274,15 +3328,15 @@ typedef struct convk_gaussian_kernels_ {
   void (*shell)(const convk_gaussian_shell_ *part);
   void (*squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out, size_t n);
   void (*fence)(void);
-  int (*gridpot)(const convk *hw, const convk_gridpot_call_ *call);
-  int (*orbitals)(const convk *hw, const convk_orbitals_call_ *call);
+  int (*gridpot)(convk *hw, const convk_gridpot_call_ *call);
+  int (*orbitals)(convk *hw, const convk_orbitals_call_ *call);
 } convk_gaussian_kernels_;
 
 #if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_
 /* Bytes of work for orbitals, orbitals_vgl and density on this handle (NULL: serial): 0 where the shells are wrong.
    norbitals  as in the call; without coefficients 0 is enough, and asks for less than the number of functions does
    Devices need none and ignore what they get. */
-CONVK_API_ size_t convk_orbitals_work_size(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
+CONVK_API_ size_t convk_orbitals_work_size(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
 #endif
 /* ---- src/formfactor/types.h ---- */
 
@@ -3436,7 +3490,7 @@ CONVK_API_ int convk_mesh_sphere(double radius, size_t n, convk_indexed_mesh *me
 CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh);
 
 /* A regular polyhedron.  Axes of order 2 or 4 are x, y and z.
-   kind   CONVK_TETRAHEDRON ...
+   kind   CONVK_MESH_TETRAHEDRON ...
    edge   its length, before corners are cut off
    cut    0, or what is cut off of either end of each edge, up to edge / 2.  Of octahedron or cube edge / 2 leaves a
           cuboctahedron, of icosahedron or dodecahedron an icosidodecahedron; edge / 3 of what has triangles makes all edges
@@ -3454,7 +3508,7 @@ CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9
 
 /* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a
    bad grid.  Of devices: 0. */
-CONVK_API_ size_t convk_formfactor_grid_work_size(const convk *hw, const convk_grid3 *grid, int qz_imag);
+CONVK_API_ size_t convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, int qz_imag);
 
 /* ---- many particles: built on formfactor of the same handle, so on all hardware ----
    No operations of the list: they add no kernel, and have no functions of one instruction set. */
@@ -3480,7 +3534,7 @@ CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *asse
    absorption the origin belongs to the height where waves are strongest.
    Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices
    three calls of formfactor for each group's structure factor, six with complex weights. */
-CONVK_API_ int convk_formfactor_assembly(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
+CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
                                          const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
                                          const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
                                          size_t work_size);
@@ -3511,7 +3565,7 @@ CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny,
                sphere_quadrature and sphere_spiral give both, and say how many are enough.  Also 0 directions
    work        formfactor_assembly_work_size(assembly, nq directions) bytes
    Sums over j are in doubles, in order.  Errors: as formfactor_assembly. */
-CONVK_API_ int convk_formfactor_powder(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
+CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
                                        size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
                                        const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
                                        void *work, size_t work_size);
@@ -3527,7 +3581,7 @@ CONVK_API_ int convk_formfactor_powder(const convk *hw, const convk_assembly *as
    With waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
    Terms whose amplitude is 0 are not computed, and vectors of q that come again within 2048 entries of the list only once.
    Errors: as formfactor_assembly, and NONFINITE (an amplitude). */
-CONVK_API_ int convk_formfactor_dwba(const convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
+CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
 #endif
 /* ---- src/fft/types.h ---- */
@@ -3624,7 +3678,7 @@ typedef struct convk_fft_job_ {
                                      n_fft >= origin + n_out and n_fft >= n_field + n_kernel - 1 - origin, or FFT_SIZE, where
                                      not circular: so set fft_rows and fft_columns for kernels larger than fields
    hw         an open handle or NULL: plans are the same for all
-   shape      see convk_fftconv2d_shape.  FFT sizes are products of 2, 3, 5, 7 up to 1024; CONVK_CIRCULAR takes any period
+   shape      see convk_fftconv2d_shape.  FFT sizes are products of 2, 3, 5, 7 up to 1024; CONVK_FFT_CIRCULAR takes any period
               for kernels (another is padded: about four times the work); where an axis takes more than 1024 points, it is
               that of a tile, see fftconv2d, for kernels of at most 512 points, but not for spectra
    kernels    how many, at least 1
@@ -3634,32 +3688,32 @@ typedef struct convk_fft_job_ {
    Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, PITCH, NULL, WORK (plan_size), OVERLAP,
    NONFINITE, HANDLE; nothing is written then.
    fftconv2d_plan_size_<type> gives (size_t)-1 for errors. */
-CONVK_API_ size_t convk_fftconv2d_plan_size(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-CONVK_API_ size_t convk_fftconv2d_plan_size_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-CONVK_API_ int convk_fftconv2d_plan(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
+CONVK_API_ size_t convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+CONVK_API_ size_t convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+CONVK_API_ int convk_fftconv2d_plan(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
                                     size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int convk_fftconv2d_plan_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+CONVK_API_ int convk_fftconv2d_plan_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                             const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int convk_fftconv2d_plan_spectrum(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+CONVK_API_ int convk_fftconv2d_plan_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                              const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
                                              size_t plan_size);
-CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                                      const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
                                                      size_t plan_size);
 
 /* Bytes of work of fftconv2d on this handle (NULL: for calls without one, of any variant).  Of devices: 0.  (size_t)-1: no such
    plan, or the handle is not open. */
-CONVK_API_ size_t convk_fftconv2d_work_size(const convk *hw, const void *plan, size_t items);
-CONVK_API_ size_t convk_fftconv2d_work_size_complex(const convk *hw, const void *plan, size_t items);
+CONVK_API_ size_t convk_fftconv2d_work_size(convk *hw, const void *plan, size_t items);
+CONVK_API_ size_t convk_fftconv2d_work_size_complex(convk *hw, const void *plan, size_t items);
 
 /* A plan of fft2d: plan_size bytes, at least fft2d_plan_size; as plans of fftconv2d otherwise.
    rows, columns   products of 2, 3, 5, 7 up to 1024
    Errors: FFT_SIZE, NULL, WORK, HANDLE.  fft2d_plan_size gives (size_t)-1 for sizes that it does not offer. */
-CONVK_API_ size_t convk_fft2d_plan_size_complex(const convk *hw, size_t rows, size_t columns);
-CONVK_API_ int convk_fft2d_plan_complex(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
+CONVK_API_ size_t convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns);
+CONVK_API_ int convk_fft2d_plan_complex(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
 
 /* Bytes of work of fft2d, as fftconv2d_work_size. */
-CONVK_API_ size_t convk_fft2d_work_size_complex(const convk *hw, const void *plan, size_t items);
+CONVK_API_ size_t convk_fft2d_work_size_complex(convk *hw, const void *plan, size_t items);
 #endif
 /* ---- src/pairs/types.h ---- */
 
@@ -3703,7 +3757,7 @@ typedef struct convk_pair_row_ {
   int want;
   CONVK_T *gradient[3];      /* NULL, or of the others: the change is added */
   double *sum;               /* [3][CONVK_PAIR_LANES_]: added to, after less before */
-  double *force;             /* [6][CONVK_PAIR_LANES_]: gradients before and after, with CONVK_GRADIENT */
+  double *force;             /* [6][CONVK_PAIR_LANES_]: gradients before and after, with CONVK_PAIR_GRADIENT */
   convk_pair_sums_ *product; /* of r^2 after over that before */
 } convk_pair_row_;
 
@@ -3716,10 +3770,10 @@ typedef struct convk_pair_kernels_ {
 
 #if CONVK_HAS_VMC_ && CONVK_HAS_TYPE_
 /* Bytes of work for pair_energy of so many walkers of n particles on this handle; (size_t)-1: too large. */
-CONVK_API_ size_t convk_pair_energy_work_size(const convk *hw, size_t particles, size_t walkers);
+CONVK_API_ size_t convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers);
 
 /* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle; (size_t)-1 for what they refuse. */
-CONVK_API_ size_t convk_vmc_work_size(const convk *hw, const convk_vmc *vmc);
+CONVK_API_ size_t convk_vmc_work_size(convk *hw, const convk_vmc *vmc);
 
 /* Bytes of a state; 0 for what convk_vmc_begin refuses. */
 CONVK_API_ size_t convk_vmc_state_size(const convk_vmc *vmc);
@@ -3769,7 +3823,7 @@ CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size
    Errors: as convk_vmc_run; OPTION, NONFINITE (options); SINGULAR (no parameter is free, or they cannot be told apart);
    RANGE, too, for a trial function to begin with that does not bind: in open space without a cutoff p1 must be positive, or 0
    with N p0 > 3.  After an error vmc and state belong together, and the state may have gone on. */
-CONVK_API_ int convk_vmc_minimise(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state,
+CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state,
                                   size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
 #endif
 #endif
@@ -3885,9 +3939,27 @@ enum {
 
 #define CONVK_MESSAGE_BYTES_ 256
 
-/* A handle.  Everything in it may be read; parallel, tuning and flush_subnormals may be set after convk_open. */
+/* What is ours in a handle: one pointer per operation, and what belongs to a device. */
+typedef struct convk_inside_ {
+  convk_ops_f32 f32;
+  convk_ops_f64 f64;
+  void *device; /* state of a device, NULL for CPU variants */
+  void (*close)(convk *hw);
+  size_t part_of; /* walkers that those of a call are a part of; 0: they are all */
+} convk_inside_;
+
+/* It has this room, so that later versions of the same major and minor number keep the size of a handle. */
+#define CONVK_ROOM_ 128
+typedef union convk_ours_ {
+  convk_inside_ inside;
+  void *room[CONVK_ROOM_];
+} convk_ours_;
+typedef char convk_room_is_enough_[sizeof(convk_inside_) <= CONVK_ROOM_ * sizeof(void *) ? 1 : -1];
+
+/* A handle.  All but `ours` may be read; parallel, tuning, tuned, ntuned and flush_subnormals may be set after convk_open. */
 struct convk {
-  size_t size; /* sizeof(convk) and CONVK_VERSION of the program part that opened it: checked by every call */
+  size_t size; /* sizeof(convk) and CONVK_VERSION of the program part that opened it.  Every call checks the size and the major
+                  and minor number: parts of a program may have different patch versions */
   int version;
   char name[24];    /* "avx2", "opencl", ... */
   char machine[64]; /* the processor's or the device's own name, with _ for blanks */
@@ -3896,13 +3968,10 @@ struct convk {
   convk_tuning tuning;
   const convk_tuned *tuned; /* the caller's tuned choices, NULL: none */
   size_t ntuned;
-  convk_ops_f32 f32; /* one pointer per operation */
-  convk_ops_f64 f64;
-  void *device; /* state of a device, NULL for CPU variants */
-  void (*close)(convk *hw);
-  size_t part_of;                     /* ours: walkers that those of a call are a part of; 0: they are all */
-  char message[CONVK_MESSAGE_BYTES_]; /* why the last call was refused or failed, for people; empty where its status says all.
-                                         Of threads that share a handle, the last that failed says so */
+  char message[CONVK_MESSAGE_BYTES_]; /* why the last call was refused or failed: which argument is wrong, and why.  Empty after
+                                         a call that did its work.  Of threads that share a handle, the last that failed says
+                                         so */
+  convk_ours_ ours;
 };
 
 #if (defined __x86_64__ || defined __i386__) && (defined __GNUC__ || defined __clang__)
@@ -3983,7 +4052,7 @@ CONVK_API_ int convk_tuned_write(const convk_tuned *entries, size_t count, char 
    skipped   NULL, or set to how many lines were left out
    explain   NULL, or called with ctx, the line's number from 1 and the reason for every line left out
    A later line replaces an earlier one of the same key.  Errors: NULL, HANDLE. */
-CONVK_API_ int convk_tuned_read(const convk *hw, const char *text, size_t length, convk_tuned *entries,
+CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries,
     size_t capacity, size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason),
     void *ctx);
 
@@ -4013,7 +4082,7 @@ typedef struct convk_tune_shape {
    candidates.
    Errors: NULL, OPTION (unknown operation), NONFINITE (budget), SIZE (nothing changes), UNSUPPORTED (devices), MEMORY, HANDLE,
    and those of the operation. */
-CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
+CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
     convk_tuned *entry);
 #if CONVK_MODE_ == 1 /* declarations only */
 #define CONVK_HW_ scalar
@@ -4178,12 +4247,12 @@ CONVK_LOCAL_ int convk_run_openmp_(void *ctx, size_t ntasks, void (*task)(void *
 }
 #endif
 
-CONVK_LOCAL_ int convk_check_handle_(const convk *hw) {
+CONVK_LOCAL_ int convk_check_handle_(convk *hw) {
   if (!hw) return CONVK_ERR_NULL;
-  return hw->size == sizeof(convk) && hw->version == CONVK_VERSION ? CONVK_OK : CONVK_ERR_HANDLE;
+  return hw->size == sizeof(convk) && hw->version / 100 == CONVK_VERSION / 100 ? CONVK_OK : CONVK_ERR_HANDLE;
 }
 
-CONVK_LOCAL_ size_t convk_threads_(const convk *hw) {
+CONVK_LOCAL_ size_t convk_threads_(convk *hw) {
   return hw && hw->parallel.run && hw->parallel.threads > 1 ? (size_t)hw->parallel.threads : 1;
 }
 
@@ -4223,7 +4292,7 @@ CONVK_RARE_ void convk_flush_task_(void *arg, size_t index) {
 }
 
 /* Runs ntasks tasks on the handle's threads, or here when there is one task, no handle or no hook. */
-CONVK_LOCAL_ int convk_run_(const convk *hw, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
+CONVK_LOCAL_ int convk_run_(convk *hw, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
   convk_flush_ flush;
   size_t i;
   if (hw && hw->flush_subnormals) {
@@ -4257,7 +4326,7 @@ CONVK_RARE_ int convk_flush_run_(void *ctx, size_t ntasks, void (*task)(void *ar
 
 /* Does here what may hand out tasks on its way, by the handle that it is given; it flushes like these.  part: not inlined, so
    that no arithmetic leaves it. */
-CONVK_RARE_ int convk_run_here_(const convk *hw, int (*part)(void *arg, const convk *hw), void *arg) {
+CONVK_RARE_ int convk_run_here_(convk *hw, int (*part)(void *arg, convk *hw), void *arg) {
   convk_flush_hook_ hook;
   convk_control_ flush;
   convk own;
@@ -4455,11 +4524,8 @@ CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t fir
   to[k] = 0;
 }
 
-/* Where the message of an open handle is, else NULL.  The handle is const in the signature that all operations share; its
-   message is no part of its value. */
-CONVK_LOCAL_ char *convk_message_(const convk *hw) {
-  return convk_check_handle_(hw) ? NULL : ((convk *)(uintptr_t)hw)->message;
-}
+/* Where the message of an open handle is, else NULL. */
+CONVK_LOCAL_ char *convk_message_(convk *hw) { return convk_check_handle_(hw) ? NULL : hw->message; }
 
 /* The status of a call that is refused, after the message of a handle (or NULL) has been told why, with numbers or without. */
 CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
@@ -4472,9 +4538,9 @@ CONVK_RARE_ int convk_refuse_(char *message, int status, const char *text) {
 
 /* Every call begins with this: the handle is open, and says nothing of former calls.  What is empty is not written, so that
    threads may share a handle. */
-CONVK_LOCAL_ int convk_begin_call_(const convk *hw) {
+CONVK_LOCAL_ int convk_begin_call_(convk *hw) {
   const int status = convk_check_handle_(hw);
-  if (!status && CONVK_UNLIKELY_(hw->message[0] != 0)) convk_message_(hw)[0] = 0;
+  if (!status && CONVK_UNLIKELY_(hw->message[0] != 0)) hw->message[0] = 0;
   return status;
 }
 /* ---- src/core/open.h ---- */
@@ -4547,7 +4613,7 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, 
 
 CONVK_API_ void convk_close(convk *hw) {
   if (convk_check_handle_(hw)) return;
-  if (hw->close) hw->close(hw);
+  if (hw->ours.inside.close) hw->ours.inside.close(hw);
   memset(hw, 0, sizeof *hw);
 }
 #endif
@@ -4577,7 +4643,7 @@ CONVK_RARE_ double convk_size_ratio_(size_t a, size_t b, double most) {
 }
 
 /* The handle's tuning for a call, completed by the entry that fits best. */
-CONVK_RARE_ convk_tuning convk_tuning_of_(const convk *hw, const char *operation, const char *type, const size_t n[3],
+CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, const char *type, const size_t n[3],
                                           size_t length) {
   const convk_tuned *best = NULL;
   convk_tuning t;
@@ -4612,7 +4678,7 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(const convk *hw, const char *operation
   return t;
 }
 
-CONVK_LOCAL_ convk_tuning convk_tuning_for_(const convk *hw, const char *operation, size_t element, const size_t n[3],
+CONVK_LOCAL_ convk_tuning convk_tuning_for_(convk *hw, const char *operation, size_t element, const size_t n[3],
                                             size_t length) {
   return convk_tuning_of_(hw, operation, element == 4 ? "f32" : "f64", n, length);
 }
@@ -4672,23 +4738,24 @@ typedef struct convk_axis_ {
 
 CONVK_RARE_ int convk_axis_check_(size_t n, int lo, int up, int boundary, convk_axis_ *axis) {
   size_t more;
-  if (lo > up || lo < -CONVK_MAX_REACH || up > CONVK_MAX_REACH || up - lo >= CONVK_MAX_TAPS) return CONVK_ERR_TAPS;
+  if (lo > up || lo < -CONVK_FILTER_MAX_REACH || up > CONVK_FILTER_MAX_REACH || up - lo >= CONVK_FILTER_MAX_TAPS)
+    return CONVK_ERR_TAPS;
   more = (size_t)(up - lo);
   axis->n = axis->m = n;
   axis->ntaps = more + 1;
   axis->shift = lo;
   axis->boundary = boundary;
   switch (boundary) {
-    case CONVK_PERIODIC: /* the same reach, begun at most one period before the axis */
+    case CONVK_BOUNDARY_PERIODIC: /* the same reach, begun at most one period before the axis */
       axis->shift = lo % (ptrdiff_t)n;
       if (axis->shift > 0) axis->shift -= (ptrdiff_t)n;
       return CONVK_OK;
-    case CONVK_ZERO: return CONVK_OK;
-    case CONVK_GROW:
+    case CONVK_BOUNDARY_ZERO: return CONVK_OK;
+    case CONVK_BOUNDARY_GROW:
       axis->m = n + more;
       axis->shift = -(ptrdiff_t)more;
       return CONVK_OK;
-    case CONVK_SHRINK:
+    case CONVK_BOUNDARY_SHRINK:
       if (n <= more) return CONVK_ERR_SHRINK;
       axis->m = n - more;
       axis->shift = 0;
@@ -4733,7 +4800,7 @@ typedef struct convk_ring_ {
 CONVK_LOCAL_ convk_ring_ convk_ring_of_(const convk_axis_ *axis, size_t outputs) {
   const size_t count = outputs + axis->ntaps - 1;
   convk_ring_ r;
-  r.distinct = axis->boundary == CONVK_PERIODIC && axis->n < count ? axis->n : count;
+  r.distinct = axis->boundary == CONVK_BOUNDARY_PERIODIC && axis->n < count ? axis->n : count;
   r.size = CONVK_BLOCK_ + axis->ntaps - 1;
   r.head = count - r.distinct < r.distinct ? count - r.distinct : r.distinct;
   r.places = r.head + r.size;
@@ -4795,7 +4862,7 @@ typedef struct convk_sepconv_cut_ {
    each, two threads measured 0.44 to 0.9 of the speed of one (conv1d_transpose of 64 x 64 to 256 x 256); above, 1.2 and more.
    Where the tuning says how tiles are cut, as many as the handle has. */
 #define CONVK_THREAD_WORK_ ((size_t)400000) /* multiply-adds of doubles, two of floats */
-CONVK_LOCAL_ size_t convk_sepconv_threads_(const convk *hw, double work, size_t element) {
+CONVK_LOCAL_ size_t convk_sepconv_threads_(convk *hw, double work, size_t element) {
   const size_t threads = convk_threads_(hw);
   const double most = work * (double)element / (8.0 * (double)CONVK_THREAD_WORK_);
   if (hw && hw->tuning.sepconv_rows) return threads;
@@ -4851,13 +4918,14 @@ CONVK_RARE_ int convk_sepconv_scratch_(const convk_axis_ axis[3], const convk_ri
   elements += cut->planes;
   if (elements < cut->planes || convk_mul_(elements, element, &cut->offsets_bytes)) return CONVK_ERR_OVERFLOW;
   cut->offsets_bytes = convk_round_up_(cut->offsets_bytes, 64);
-  elements = cut->rows + CONVK_BLOCK_ + CONVK_MAX_TAPS; /* rows of y that a tile reads, and some to fill up its last block */
+  elements =
+      cut->rows + CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS; /* rows of y that a tile reads, and some to fill up its last block */
   cut->rows_bytes = cut->offsets_bytes + elements * sizeof(size_t);
   cut->bytes = convk_round_up_(cut->rows_bytes + elements * sizeof(const void *), 64);
   return cut->bytes < cut->offsets_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
 }
 
-CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
+CONVK_RARE_ int convk_sepconv_cut_of_(convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
                                       size_t *need) {
   const size_t n[3] = {axis[0].n, axis[1].n, axis[2].n}, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
   const convk_tuning tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
@@ -4908,7 +4976,7 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
    and with the most taps 147 KiB: it stays in an L2 of 256 KiB. */
 #define CONVK_STRIP_ ((size_t)96)
 #define CONVK_STRIP_LENGTH_ ((size_t)128)
-#define CONVK_STRIP_BYTES_(element) ((CONVK_STRIP_LENGTH_ + CONVK_MAX_TAPS + 2) * CONVK_STRIP_ * (element))
+#define CONVK_STRIP_BYTES_(element) ((CONVK_STRIP_LENGTH_ + CONVK_FILTER_MAX_TAPS + 2) * CONVK_STRIP_ * (element))
 
 /* Rows of a strip: the most, or fewer where threads would go without. */
 CONVK_LOCAL_ size_t convk_strip_rows_(size_t threads, size_t ndat) {
@@ -5057,8 +5125,8 @@ CONVK_RARE_ int convk_stencil_queues_(size_t nx, size_t element, convk_stencil_c
 }
 
 /* The cut for a box of `count` points of the `whole` that changes, whose tuning it takes. */
-CONVK_RARE_ int convk_stencil_cut_of_(const convk *hw, const size_t whole[3], const size_t count[3], size_t steps,
-                                      size_t element, convk_stencil_cut_ *cut, size_t *need) {
+CONVK_RARE_ int convk_stencil_cut_of_(convk *hw, const size_t whole[3], const size_t count[3], size_t steps, size_t element,
+                                      convk_stencil_cut_ *cut, size_t *need) {
   size_t threads = convk_threads_(hw), points, both, total;
   convk_tuning tuning;
   memset(cut, 0, sizeof *cut);
@@ -5106,7 +5174,7 @@ CONVK_LOCAL_ void convk_touch_task_(void *arg, size_t index) {
       memset(job->array + (z * job->grid.pitch_z + y * job->grid.pitch_y) * job->element, 0, job->grid.nx * job->element);
 }
 
-CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_t element, void *array) {
+CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array) {
   convk_touch_ job;
   size_t span, count[3];
   int status = convk_begin_call_(hw);
@@ -5207,8 +5275,9 @@ CONVK_LOCAL_ void convk_times_log2e_(double a, double *hi, double *lo) {
 /* ---- shells ---- */
 
 CONVK_API_ int convk_shell_functions(int l, int order) {
-  if (l < 0 || l > CONVK_MAX_L || order < CONVK_CARTESIAN || order > CONVK_SPHERICAL_PYSCF) return CONVK_ERR_OPTION;
-  return order == CONVK_CARTESIAN || order == CONVK_CARTESIAN_MOLDEN ? (l + 1) * (l + 2) / 2 : 2 * l + 1;
+  if (l < 0 || l > CONVK_SHELL_MAX_L || order < CONVK_SHELL_CARTESIAN || order > CONVK_SHELL_SPHERICAL_PYSCF)
+    return CONVK_ERR_OPTION;
+  return order == CONVK_SHELL_CARTESIAN || order == CONVK_SHELL_CARTESIAN_MOLDEN ? (l + 1) * (l + 2) / 2 : 2 * l + 1;
 }
 
 CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count) {
@@ -5266,9 +5335,9 @@ CONVK_API_ int convk_shells_check(size_t nshells, const convk_shell *shells, siz
   if (status == CONVK_ERR_NULL) convk_say_(message, size, "shells is NULL", 0, 0, 0);
   for (i = 0; i < nshells && status == CONVK_ERR_OPTION; i++)
     if (convk_shell_functions(shells[i].l, shells[i].order) < 0) {
-      if (shells[i].l < 0 || shells[i].l > CONVK_MAX_L)
-        convk_say_(message, size, "shells[%].l is %, and not from 0 to %", (int64_t)i, shells[i].l, CONVK_MAX_L);
-      else convk_say_(message, size, "shells[%].order is %, none of CONVK_CARTESIAN ...", (int64_t)i, shells[i].order, 0);
+      if (shells[i].l < 0 || shells[i].l > CONVK_SHELL_MAX_L)
+        convk_say_(message, size, "shells[%].l is %, and not from 0 to %", (int64_t)i, shells[i].l, CONVK_SHELL_MAX_L);
+      else convk_say_(message, size, "shells[%].order is %, none of CONVK_SHELL_CARTESIAN ...", (int64_t)i, shells[i].order, 0);
       return status;
     }
   for (i = 0; i < nshells && !status; i++) status = convk_shell_check_(&shells[i], (int64_t)i, message, size);
@@ -5293,26 +5362,27 @@ CONVK_LOCAL_ double convk_binomial_(int n, int k) {
   return k < 0 || k > n ? 0 : convk_factorial_(n) / (convk_factorial_(k) * convk_factorial_(n - k));
 }
 
-/* Functions of a shell in x^a y^b z^c, which stand in the order of CONVK_CARTESIAN at (b + c)(b + c + 1) / 2 + c: rows of t.
+/* Functions of a shell in x^a y^b z^c, which stand in the order of CONVK_SHELL_CARTESIAN at
+   (b + c)(b + c + 1) / 2 + c: rows of t.
    S_lm = N sum over t, u, w of (-1)^(t + w div 2) 4^-t (l over t) (l - t over |m| + t) (t over u) (|m| over w)
    x^(2 t + |m| - 2 u - w) y^(2 u + w) z^(l - 2 t - |m|), w even for m >= 0 and odd for m < 0 (Helgaker, Jorgensen, Olsen, 6.4),
    N^2 = 2 (l + |m|)! (l - |m|)! / (4^|m| l!^2 (2 l - 1)!!), half of it for m = 0. */
 CONVK_RARE_ void convk_shell_matrix_(int l, int order, double t[15][15]) {
-  static const char *const molden[CONVK_MAX_L + 1] = {"000", "100010001", "200020002110101011",
-                                                      "300030003120210201102012021111",
-                                                      "400040004310301130031103013220202022211121112"};
+  static const char *const molden[CONVK_SHELL_MAX_L + 1] = {"000", "100010001", "200020002110101011",
+                                                            "300030003120210201102012021111",
+                                                            "400040004310301130031103013220202022211121112"};
   const int n = convk_shell_functions(l, order);
   int f, i, u, w;
   memset(t, 0, (size_t)(n > 0 ? n : 0) * sizeof *t);
   for (f = 0; f < n; f++) {
-    if (order == CONVK_CARTESIAN) {
+    if (order == CONVK_SHELL_CARTESIAN) {
       t[f][f] = 1;
-    } else if (order == CONVK_CARTESIAN_MOLDEN) {
+    } else if (order == CONVK_SHELL_CARTESIAN_MOLDEN) {
       const int a = molden[l][3 * f] - '0', b = molden[l][3 * f + 1] - '0', c = molden[l][3 * f + 2] - '0';
       t[f][(b + c) * (b + c + 1) / 2 + c] =
           1 / convk_sqrt_(convk_odd_factorial_(a) * convk_odd_factorial_(b) * convk_odd_factorial_(c));
     } else {
-      const int rising = order == CONVK_SPHERICAL || (order == CONVK_SPHERICAL_PYSCF && l != 1);
+      const int rising = order == CONVK_SHELL_SPHERICAL || (order == CONVK_SHELL_SPHERICAL_PYSCF && l != 1);
       const int m = rising ? f - l : l == 1 ? (f == 0 ? 1 : f == 1 ? -1 : 0) : f % 2 ? (f + 1) / 2 : -f / 2;
       const int k = m < 0 ? -m : m;
       double norm = 2 * convk_factorial_(l + k) * convk_factorial_(l - k) / convk_odd_factorial_(l);
@@ -5335,7 +5405,7 @@ CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exp
   size_t p, q;
   int turn, k;
   if (!exponents || !contraction || !coefficients) return CONVK_ERR_NULL;
-  if (l < 0 || l > CONVK_MAX_L || !primitives) return CONVK_ERR_OPTION;
+  if (l < 0 || l > CONVK_SHELL_MAX_L || !primitives) return CONVK_ERR_OPTION;
   for (p = 0; p < primitives; p++) {
     if (!convk_finite_f64_(exponents[p]) || !convk_finite_f64_(contraction[p])) return CONVK_ERR_NONFINITE;
     if (!(exponents[p] > 0)) return CONVK_ERR_OPTION;
@@ -5850,9 +5920,9 @@ CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent
   e->period = e->tile = 0;
   if (!n || (!spectrum && !k)) return CONVK_ERR_SIZE;
   if (n > most || k > most || e->out > most || e->fft > most) return CONVK_ERR_OVERFLOW;
-  if (mode < CONVK_FULL || mode > CONVK_WINDOW) return CONVK_ERR_MODE;
-  if (mode != CONVK_CIRCULAR && mode != CONVK_WINDOW && (e->origin || e->out)) return CONVK_ERR_MODE;
-  if (mode == CONVK_CIRCULAR) {
+  if (mode < CONVK_FFT_FULL || mode > CONVK_FFT_WINDOW) return CONVK_ERR_MODE;
+  if (mode != CONVK_FFT_CIRCULAR && mode != CONVK_FFT_WINDOW && (e->origin || e->out)) return CONVK_ERR_MODE;
+  if (mode == CONVK_FFT_CIRCULAR) {
     const size_t p = e->fft ? e->fft : n;
     if (!e->out) e->out = n;
     if (n > p || (!spectrum && k > p)) return CONVK_ERR_SIZE;
@@ -5867,12 +5937,12 @@ CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent
   }
   if (!k) return CONVK_ERR_SIZE;
   full = n + k - 1;
-  if (mode == CONVK_FULL) e->out = full;
-  if (mode == CONVK_SAME) {
+  if (mode == CONVK_FFT_FULL) e->out = full;
+  if (mode == CONVK_FFT_SAME) {
     e->origin = (ptrdiff_t)((k - 1) / 2);
     e->out = n;
   }
-  if (mode == CONVK_VALID) {
+  if (mode == CONVK_FFT_VALID) {
     e->origin = (ptrdiff_t)((n < k ? n : k) - 1);
     e->out = (n < k ? k - n : n - k) + 1;
   }
@@ -5903,7 +5973,8 @@ CONVK_RARE_ int convk_fft_resolve_(char *message, const convk_fftconv2d_shape *s
   e[1] =
       convk_fft_extent_of_(shape->columns, shape->kernel_columns, shape->out_columns, shape->fft_columns, shape->origin_column);
   for (d = 0; d < 2; d++)
-    if ((status = convk_fft_resolve_axis_(shape->mode, spectrum && shape->mode == CONVK_CIRCULAR, &e[d])) != 0) return status;
+    if ((status = convk_fft_resolve_axis_(shape->mode, spectrum && shape->mode == CONVK_FFT_CIRCULAR, &e[d])) != 0)
+      return status;
   return CONVK_OK;
 }
 
@@ -5918,7 +5989,7 @@ CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk
   resolved->origin_column = e[1].origin;
   resolved->fft_rows = e[0].period ? e[0].period : e[0].fft;
   resolved->fft_columns = e[1].period ? e[1].period : e[1].fft;
-  if (resolved->mode != CONVK_CIRCULAR) resolved->mode = CONVK_WINDOW;
+  if (resolved->mode != CONVK_FFT_CIRCULAR) resolved->mode = CONVK_FFT_WINDOW;
   return CONVK_OK;
 }
 
@@ -6302,13 +6373,13 @@ CONVK_RARE_ convk_pair_potential convk_hfd_(double epsilon, double rm, double a,
   return p;
 }
 
-CONVK_API_ convk_pair_potential convk_hfdhe2(void) {
+CONVK_API_ convk_pair_potential convk_pair_hfdhe2(void) {
   return convk_hfd_(10.8, 2.9673, 544850.4, 13.353384, 0, 1.3732412, 0.4253785, 0.178100, 1.241314);
 }
-CONVK_API_ convk_pair_potential convk_hfdb(void) {
+CONVK_API_ convk_pair_potential convk_pair_hfdb(void) {
   return convk_hfd_(10.948, 2.963, 184431.01, 10.43329537, -2.27965105, 1.36745214, 0.42123807, 0.17473318, 1.4826);
 }
-CONVK_API_ convk_pair_potential convk_lm2m2(void) {
+CONVK_API_ convk_pair_potential convk_pair_lm2m2(void) {
   convk_pair_potential p =
       convk_hfd_(10.97, 2.9695, 189635.353, 10.70203539, -1.90740649, 1.34687065, 0.41308398, 0.17060159, 1.4088);
   p.bump = 0.0026;
@@ -6316,11 +6387,11 @@ CONVK_API_ convk_pair_potential convk_lm2m2(void) {
   p.x2 = 1.454790369;
   return p;
 }
-CONVK_API_ convk_pair_potential convk_lennard_jones(double epsilon, double sigma) {
+CONVK_API_ convk_pair_potential convk_pair_lennard_jones(double epsilon, double sigma) {
   const convk_pair_potential p = {CONVK_POTENTIAL_LENNARD_JONES, epsilon, sigma, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0};
   return p;
 }
-CONVK_API_ convk_pair_potential convk_table_potential(double first, double spacing, size_t entries, const double *values) {
+CONVK_API_ convk_pair_potential convk_pair_table(double first, double spacing, size_t entries, const double *values) {
   const convk_pair_potential p = {CONVK_POTENTIAL_TABLE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, values, entries, first, spacing};
   return p;
 }
@@ -6521,7 +6592,7 @@ CONVK_NUMBER_ void convk_pair_meaning_(const double *p, const double *edge, doub
   int k;
   CONVK_UNROLL_
   for (k = 0; k < 9; k++) result[k] = 0;
-  if (want & CONVK_LN_PSI) {
+  if (want & CONVK_PAIR_LN_PSI) {
     result[5] = -s[0];
     result[6] = -s[1];
     result[7] = -0.5 * log;
@@ -6532,10 +6603,10 @@ CONVK_NUMBER_ void convk_pair_meaning_(const double *p, const double *edge, doub
       result[0] = CONVK_TIMES_PLUS_(p[k], result[5 + k], result[0]);
     }
   }
-  if (want & CONVK_POTENTIAL) result[1] = s[6];
-  if (want & CONVK_GRADIENT) result[2] = squares;
-  if (want & CONVK_LAPLACIAN) result[3] = -2 * laplacian;
-  if ((want & CONVK_KINETIC) == CONVK_KINETIC) result[4] = CONVK_TIMES_(-hbar2_2m, CONVK_PLUS_(result[3], result[2]));
+  if (want & CONVK_PAIR_POTENTIAL_ENERGY) result[1] = s[6];
+  if (want & CONVK_PAIR_GRADIENT) result[2] = squares;
+  if (want & CONVK_PAIR_LAPLACIAN) result[3] = -2 * laplacian;
+  if ((want & CONVK_PAIR_KINETIC) == CONVK_PAIR_KINETIC) result[4] = CONVK_TIMES_(-hbar2_2m, CONVK_PLUS_(result[3], result[2]));
 }
 #undef CONVK_NUMBER_
 #undef CONVK_NUMBER_APART_
@@ -6658,7 +6729,7 @@ CONVK_LOCAL_ double convk_pair_hbar2_2m_(const convk_pair_system *system) {
 }
 
 /* The parameters of the trial function p5, p2, p0, p1, in this order. */
-CONVK_LOCAL_ void convk_trial_parameters_(const convk_trial *t, double p[4]) {
+CONVK_LOCAL_ void convk_trial_parameters_(const convk_pair_trial *t, double p[4]) {
   p[0] = t->p5;
   p[1] = t->p2;
   p[2] = t->p0;
@@ -6687,7 +6758,7 @@ CONVK_RARE_ int convk_pair_system_check_(const convk_pair_system *system, int se
 }
 
 /* Walkers with what zeros stand for. */
-CONVK_RARE_ int convk_walkers_check_(const convk_walkers *in, size_t particles, size_t element, convk_walkers *full) {
+CONVK_RARE_ int convk_walkers_check_(const convk_pair_walkers *in, size_t particles, size_t element, convk_pair_walkers *full) {
   size_t all, bytes;
   *full = *in;
   if (!full->pitch) full->pitch = particles;
@@ -6702,12 +6773,12 @@ CONVK_RARE_ int convk_walkers_check_(const convk_walkers *in, size_t particles, 
 }
 
 /* Elements from the first to the last that checked walkers describe. */
-CONVK_LOCAL_ size_t convk_walkers_span_(const convk_walkers *full, size_t particles) {
+CONVK_LOCAL_ size_t convk_walkers_span_(const convk_pair_walkers *full, size_t particles) {
   return full->walkers ? (full->walkers - 1) * full->stride + 2 * full->pitch + particles : 0;
 }
 
-CONVK_LOCAL_ convk_walkers convk_walkers_packed_(size_t walkers, size_t particles) {
-  convk_walkers packed;
+CONVK_LOCAL_ convk_pair_walkers convk_walkers_packed_(size_t walkers, size_t particles) {
+  convk_pair_walkers packed;
   packed.walkers = walkers;
   packed.pitch = particles;
   packed.stride = 3 * particles;
@@ -6726,7 +6797,7 @@ CONVK_RARE_ int convk_vmc_check_(const convk_vmc *v, int see) {
   if (status) return status;
   if (!v->walkers) return CONVK_ERR_SIZE;
   if (v->walkers > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
-  if ((v->moves != CONVK_MOVE_SINGLE && v->moves != CONVK_MOVE_ALL) || (v->drift != 0 && v->drift != 1))
+  if ((v->moves != CONVK_VMC_MOVE_SINGLE && v->moves != CONVK_VMC_MOVE_ALL) || (v->drift != 0 && v->drift != 1))
     return CONVK_ERR_OPTION;
   if (!convk_finite_f64_(v->step) || !convk_finite_f64_(v->acceptance)) return CONVK_ERR_NONFINITE;
   if (v->step < 0 || v->acceptance >= 1) return CONVK_ERR_OPTION;
@@ -6757,7 +6828,7 @@ CONVK_LOCAL_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
 
 /* How many tasks take walkers; 0: blocks of one walker after another are tasks.  With 8 walkers or more for each thread the
    last ones let threads idle for less than an eighth of the time. */
-CONVK_RARE_ size_t convk_pair_tasks_(const convk *hw, size_t particles, size_t walkers, size_t element) {
+CONVK_RARE_ size_t convk_pair_tasks_(convk *hw, size_t particles, size_t walkers, size_t element) {
   const size_t n[3] = {particles, walkers, 1}, threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
   const size_t split = convk_tuning_for_(hw, "pair_energy", element, n, 1).pair_split;
   if (threads < 2 || convk_pair_stripes_(particles) < 2) return tasks;
@@ -6771,7 +6842,7 @@ CONVK_LOCAL_ size_t convk_pair_scratch_(size_t n, int threads) {
          3 * convk_pair_padded_(n) * (threads ? convk_pair_stripes_(n) : 2);
 }
 
-CONVK_RARE_ size_t convk_pair_work_size_(const convk *hw, size_t particles, size_t walkers, size_t element) {
+CONVK_RARE_ size_t convk_pair_work_size_(convk *hw, size_t particles, size_t walkers, size_t element) {
   const size_t tasks = convk_pair_tasks_(hw, particles, walkers, element);
   size_t bytes;
   if (particles > (size_t)1 << 30 || particles > (size_t)-1 / 4096 ||
@@ -6823,8 +6894,8 @@ CONVK_RARE_ void convk_blocking_add_(convk_blocking_ *b, uint64_t count, double 
 
 /* The mean, and its error at the least block size B for which B^3 > 2 n (error_B / error_1)^4 (H. Flyvbjerg, H. G. Petersen,
    J. Chem. Phys. 91, 461, 1989; R. M. Lee et al., Phys. Rev. E 83, 066706, 2011). */
-CONVK_RARE_ convk_estimate convk_blocking_estimate_(const convk_blocking_ *b, uint64_t n) {
-  convk_estimate e;
+CONVK_RARE_ convk_vmc_estimate convk_blocking_estimate_(const convk_blocking_ *b, uint64_t n) {
+  convk_vmc_estimate e;
   double first = 0, size = 1;
   int level;
   const uint64_t infinite = UINT64_C(0x7ff0000000000000);
@@ -6939,7 +7010,7 @@ CONVK_RARE_ void convk_vmc_seal_(convk_vmc_state_ *s, void *state) {
 /* What must be the same when a run goes on. */
 CONVK_RARE_ uint64_t convk_vmc_setup_(const convk_vmc *v) {
   const convk_pair_potential *p = &v->system.potential;
-  const convk_trial *t = &v->system.trial;
+  const convk_pair_trial *t = &v->system.trial;
   const double *box = v->system.box;
   const double real[24] = {t->p5,
                            t->p2,
@@ -7044,7 +7115,7 @@ CONVK_RARE_ uint64_t convk_vmc_alike_(const convk_vmc_state_ *s, uint64_t other)
 
 CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result) {
   convk_vmc_state_ s;
-  convk_estimate *to[CONVK_VMC_SERIES_];
+  convk_vmc_estimate *to[CONVK_VMC_SERIES_];
   int i, status;
   if (!result) return CONVK_ERR_NULL;
   status = convk_vmc_intact_(state, state_size, &s);
@@ -7457,7 +7528,7 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   s.first = vmc->part.first;
   s.here = here;
   s.particles = vmc->system.particles;
-  s.step = vmc->step > 0 ? vmc->step : (vmc->moves == CONVK_MOVE_ALL ? 0.05 : 0.25) * spacing;
+  s.step = vmc->step > 0 ? vmc->step : (vmc->moves == CONVK_VMC_MOVE_ALL ? 0.05 : 0.25) * spacing;
   if (s.step > CONVK_VMC_STEP_(widest)) {
     if (vmc->step > 0) return CONVK_ERR_RANGE;
     s.step = CONVK_VMC_STEP_(widest);
@@ -7492,7 +7563,7 @@ CONVK_LOCAL_ size_t convk_vmc_scratch_(size_t n, int threads) {
   return 10 * convk_pair_padded_(n) + convk_pair_scratch_(n, threads);
 }
 
-CONVK_RARE_ size_t convk_vmc_work_size_(const convk *hw, const convk_vmc *vmc, size_t element) {
+CONVK_RARE_ size_t convk_vmc_work_size_(convk *hw, const convk_vmc *vmc, size_t element) {
   const size_t threads = convk_threads_(hw);
   size_t here, common, tasks, bytes, energy;
   if (convk_vmc_check_(vmc, CONVK_PAIR_HOST_)) return (size_t)-1;
@@ -7514,7 +7585,7 @@ CONVK_LOCAL_ size_t convk_vmc_least_(const convk_vmc *vmc, size_t element) {
 }
 
 /* What there is of it beyond that. */
-CONVK_RARE_ size_t convk_vmc_more_(const convk *hw, const convk_vmc *vmc, size_t element) {
+CONVK_RARE_ size_t convk_vmc_more_(convk *hw, const convk_vmc *vmc, size_t element) {
   const size_t all = convk_vmc_work_size_(hw, vmc, element);
   return all == (size_t)-1 ? 0 : all - convk_vmc_least_(vmc, element) - 64;
 }
@@ -7585,7 +7656,7 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
   const convk_vmc *vmc = job->vmc;
   const double n = (double)job->n, pairs = 0.5 * n * (n - 1) * (double)vmc->walkers;
   /* rows have a pair before and after each, twice */
-  const double share = (vmc->moves == CONVK_MOVE_SINGLE ? 4 : 1) * (vmc->drift ? 2 : 1);
+  const double share = (vmc->moves == CONVK_VMC_MOVE_SINGLE ? 4 : 1) * (vmc->drift ? 2 : 1);
   const double hbar2_2m = convk_pair_hbar2_2m_(&vmc->system), *total;
   const int equilibrates = s->sweep<vmc->equilibration, kink = convk_pair_cutoff_(&vmc->system)> 0;
   double shift[CONVK_VMC_SERIES_], v[CONVK_VMC_VALUES_];
@@ -7611,7 +7682,7 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
   for (i = 0; i < job->measured; i++) convk_vmc_absorb_(s, total + i * CONVK_VMC_VALUES_);
   s->accepted += record->accepted;
   if (record->drift > s->drift) s->drift = record->drift;
-  s->tried += (uint64_t)job->count * vmc->walkers * (vmc->moves == CONVK_MOVE_SINGLE ? job->n : 1);
+  s->tried += (uint64_t)job->count * vmc->walkers * (vmc->moves == CONVK_VMC_MOVE_SINGLE ? job->n : 1);
   s->pairs += pairs * ((double)job->count * share + (double)job->measured + (s->sweep % CONVK_VMC_BATCH_ ? 0 : 1));
   s->sweep += job->count;
   if (equilibrates && (s->sweep % CONVK_VMC_BATCH_ == 0 || s->sweep == vmc->equilibration)) {
@@ -7624,9 +7695,9 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
 /* A run on any hardware: `advance` takes the job's walkers through a batch.  The state changes only when all is done.
    status: of the checks of this part; other parts wait for it.  more: bytes of work that advance needs beyond what all need, at
    job->base. */
-CONVK_RARE_ int convk_vmc_drive_(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size,
-                                 void *work, size_t work_size, size_t element, size_t more, int status,
-                                 int (*advance)(const convk *hw, const convk_vmc_job_ *job, void *ctx), void *ctx) {
+CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work,
+                                 size_t work_size, size_t element, size_t more, int status,
+                                 int (*advance)(convk *hw, const convk_vmc_job_ *job, void *ctx), void *ctx) {
   char *saved;
   size_t walkers, bytes, w;
   convk_vmc_record_ *record;
@@ -7798,7 +7869,7 @@ CONVK_RARE_ void convk_vmc_renew_(const convk_vmc *vmc, void *state) {
 /* Means over walkers of what the Hessian is made of, G_ij = sum over particles of grad O_i . grad O_j with the derivatives
    O_i of ln Psi by its parameters, are added to g.  O_i is the ln Psi whose parameter i is 1 and whose others are 0, so that
    pair_energy has G_ii and, of two parameters, G_ii + 2 G_ij + G_jj, once both are of a size. */
-CONVK_RARE_ int convk_vmc_curvature_(const convk *hw, const convk_vmc *vmc, const int wanted[4], const void *state,
+CONVK_RARE_ int convk_vmc_curvature_(convk *hw, const convk_vmc *vmc, const int wanted[4], const void *state,
                                      const convk_work_ *memory, size_t size, size_t element, double g[10]) {
   const size_t here = convk_vmc_here_(vmc), least = convk_vmc_least_(vmc, element);
   convk_pair_result *result = (convk_pair_result *)(void *)memory->base;
@@ -7807,12 +7878,12 @@ CONVK_RARE_ int convk_vmc_curvature_(const convk *hw, const convk_vmc *vmc, cons
   const void *r = (const char *)state + convk_vmc_at_(here);
   const double *total;
   double scale[4] = {0, 0, 0, 0};
-  convk_walkers walkers = {0, 0, 0};
+  convk_pair_walkers walkers = {0, 0, 0};
   convk own;
   size_t w, count, column;
   int i, j, pass, status = CONVK_OK;
   memcpy(&own, hw, sizeof own);
-  own.part_of = vmc->walkers;
+  own.ours.inside.part_of = vmc->walkers;
   walkers.walkers = here;
   for (pass = 0; pass < 2; pass++) {
     convk_vmc_record_begin_(vmc, pass ? 6 : 4, 1, CONVK_OK, record);
@@ -7828,10 +7899,11 @@ CONVK_RARE_ int convk_vmc_curvature_(const convk *hw, const convk_vmc *vmc, cons
         one.trial.p2 = p[1];
         one.trial.p0 = p[2];
         one.trial.p1 = p[3];
-        status = element == sizeof(float) ? (own.f32.pair_energy)(&own, &one, &walkers, CONVK_GRADIENT, (const float *)r,
-                                                                  result, NULL, memory->base + least, size - 64 - least)
-                                          : (own.f64.pair_energy)(&own, &one, &walkers, CONVK_GRADIENT, (const double *)r,
-                                                                  result, NULL, memory->base + least, size - 64 - least);
+        status = element == sizeof(float)
+                     ? (own.ours.inside.f32.pair_energy)(&own, &one, &walkers, CONVK_PAIR_GRADIENT, (const float *)r, result,
+                                                         NULL, memory->base + least, size - 64 - least)
+                     : (own.ours.inside.f64.pair_energy)(&own, &one, &walkers, CONVK_PAIR_GRADIENT, (const double *)r, result,
+                                                         NULL, memory->base + least, size - 64 - least);
         for (w = 0, count = 0; w < here && !status; w++)
           count = convk_vmc_grow_(record, count, vmc->part.first + w, column, &result[w].gradient_squared, 1);
       }
@@ -7858,7 +7930,7 @@ CONVK_RARE_ int convk_vmc_curvature_(const convk *hw, const convk_vmc *vmc, cons
 
 /* Change of the parameters p that are free.  curvature: hbar2_2m times the mean of G; kink: as convk_vmc_absorb_.  Of E / T:
    T d(E / T) = dE - E / T dT. */
-CONVK_RARE_ int convk_vmc_improve_(const convk_vmc_state_ *s, const convk_minimise_options *o, const double curvature[10],
+CONVK_RARE_ int convk_vmc_improve_(const convk_vmc_state_ *s, const convk_vmc_minimise_options *o, const double curvature[10],
                                    int kink, int open_space, size_t iteration, double *const p[4], double change[4]) {
   const double n = (double)s->looked, energy = s->energies / n,
                diagonal = 1 + (o->regularisation > 0 ? o->regularisation : 1e-3);
@@ -7906,12 +7978,13 @@ CONVK_RARE_ int convk_vmc_improve_(const convk_vmc_state_ *s, const convk_minimi
 /* Whether particles stay together in open space, as far as the terms of long range say: |Psi|^2 must have an integral over
    all distances (of all from the centre, when there is but a power of them). */
 CONVK_RARE_ int convk_vmc_binds_(const convk_pair_system *system) {
-  const convk_trial *t = &system->trial;
+  const convk_pair_trial *t = &system->trial;
   return system->box[0] > 0 || system->cutoff > 0 || t->p1 > 0 || (!(t->p1 < 0) && t->p0 * (double)system->particles > 3);
 }
 
 /* Options with what zeros stand for. */
-CONVK_RARE_ int convk_vmc_options_(const convk_vmc *vmc, const convk_minimise_options *options, convk_minimise_options *o) {
+CONVK_RARE_ int convk_vmc_options_(const convk_vmc *vmc, const convk_vmc_minimise_options *options,
+                                   convk_vmc_minimise_options *o) {
   int i;
   memset(o, 0, sizeof *o);
   if (options) *o = *options;
@@ -7926,7 +7999,7 @@ CONVK_RARE_ int convk_vmc_options_(const convk_vmc *vmc, const convk_minimise_op
 }
 
 /* What must be the same for all parts. */
-CONVK_RARE_ uint64_t convk_vmc_aims_(const convk_minimise_options *o) {
+CONVK_RARE_ uint64_t convk_vmc_aims_(const convk_vmc_minimise_options *o) {
   const uint64_t whole[3] = {(uint64_t)o->iterations, (uint64_t)o->sweeps, (uint64_t)o->final_sweeps};
   const double real[2] = {o->rate, o->regularisation};
   return convk_hash_(convk_hash_(convk_hash_(0, whole, sizeof whole), real, sizeof real), o->fixed, sizeof o->fixed);
@@ -7934,9 +8007,9 @@ CONVK_RARE_ uint64_t convk_vmc_aims_(const convk_minimise_options *o) {
 
 /* A minimisation: the run that it makes, and what it has of memory. */
 typedef struct convk_vmc_search_ {
-  const convk *hw;
+  convk *hw;
   convk_vmc *vmc;
-  const convk_minimise_options *options;
+  const convk_vmc_minimise_options *options;
   void *state, *work;
   size_t state_size, work_size, element;
   convk_work_ memory;
@@ -7944,13 +8017,13 @@ typedef struct convk_vmc_search_ {
 } convk_vmc_search_;
 
 CONVK_RARE_ int convk_vmc_go_on_(const convk_vmc_search_ *s, size_t sweeps) {
-  return (s->element == sizeof(float) ? s->hw->f32.vmc_run : s->hw->f64.vmc_run)(s->hw, s->vmc, sweeps, s->state, s->state_size,
-                                                                                 s->work, s->work_size);
+  return (s->element == sizeof(float) ? s->hw->ours.inside.f32.vmc_run : s->hw->ours.inside.f64.vmc_run)(
+      s->hw, s->vmc, sweeps, s->state, s->state_size, s->work, s->work_size);
 }
 
 /* One iteration: sweeps with the parameters as they are, and a look at them; then their change. */
 CONVK_RARE_ int convk_vmc_iterate_(const convk_vmc_search_ *search, size_t iteration, int *enough) {
-  const convk_minimise_options *o = search->options;
+  const convk_vmc_minimise_options *o = search->options;
   const int kink = convk_pair_cutoff_(&search->vmc->system) > 0;
   double curvature[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, change[4] = {0, 0, 0, 0};
   size_t left = o->sweeps, looks = 0;
@@ -7983,9 +8056,9 @@ CONVK_RARE_ int convk_vmc_iterate_(const convk_vmc_search_ *search, size_t itera
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_vmc_minimise_(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state,
+CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state,
                                     size_t state_size, convk_vmc_result *result, void *work, size_t work_size, size_t element) {
-  convk_minimise_options o;
+  convk_vmc_minimise_options o;
   convk_vmc_search_ search;
   convk_vmc_state_ s;
   double mean[4] = {0, 0, 0, 0};
@@ -7994,8 +8067,8 @@ CONVK_RARE_ int convk_vmc_minimise_(const convk *hw, convk_vmc *vmc, const convk
   search.memory.own = NULL;
   if (!status && (!vmc || !result)) status = CONVK_ERR_NULL;
   if (!status) status = convk_vmc_belongs_(vmc, state, state_size, element);
-  if (!status &&
-      (element == sizeof(float) ? !hw->f32.vmc_run || !hw->f32.pair_energy : !hw->f64.vmc_run || !hw->f64.pair_energy))
+  if (!status && (element == sizeof(float) ? !hw->ours.inside.f32.vmc_run || !hw->ours.inside.f32.pair_energy
+                                           : !hw->ours.inside.f64.vmc_run || !hw->ours.inside.f64.pair_energy))
     status = CONVK_ERR_UNSUPPORTED;
   if (!status) status = convk_vmc_options_(vmc, options, &o);
   if (!status && !convk_vmc_binds_(&vmc->system)) status = CONVK_ERR_RANGE;
@@ -8143,13 +8216,14 @@ CONVK_RARE_ int convk_polyhedron_corners_(int kind, double corner[CONVK_SOLID_PL
   int n = 0, i, d;
   memset(corner, 0, CONVK_SOLID_PLAIN_ * sizeof *corner);
   for (i = 0; i < 8; i++) /* of a cube; those with an even number of minus signs are a tetrahedron's */
-    if (kind == CONVK_CUBE || kind == CONVK_DODECAHEDRON || (kind == CONVK_TETRAHEDRON && !(0x96 >> i & 1))) {
+    if (kind == CONVK_MESH_CUBE || kind == CONVK_MESH_DODECAHEDRON || (kind == CONVK_MESH_TETRAHEDRON && !(0x96 >> i & 1))) {
       for (d = 0; d < 3; d++) corner[n][d] = i >> d & 1 ? -1 : 1;
       n++;
     }
-  for (i = 0; i < 6 && kind == CONVK_OCTAHEDRON; i++) corner[n++][i / 2] = i % 2 ? -1 : 1;
-  for (i = 0; i < 12 && (kind == CONVK_ICOSAHEDRON || kind == CONVK_DODECAHEDRON); i++) { /* (0, +-a, +-b), turned about */
-    corner[n][(i + 1) % 3] = (i & 1 ? 1 : -1) * (kind == CONVK_ICOSAHEDRON ? 1 : g - 1);
+  for (i = 0; i < 6 && kind == CONVK_MESH_OCTAHEDRON; i++) corner[n++][i / 2] = i % 2 ? -1 : 1;
+  for (i = 0; i < 12 && (kind == CONVK_MESH_ICOSAHEDRON || kind == CONVK_MESH_DODECAHEDRON);
+       i++) { /* (0, +-a, +-b), turned about */
+    corner[n][(i + 1) % 3] = (i & 1 ? 1 : -1) * (kind == CONVK_MESH_ICOSAHEDRON ? 1 : g - 1);
     corner[n++][(i + 2) % 3] = (i < 6 ? 1 : -1) * g;
   }
   return n;
@@ -8251,7 +8325,7 @@ CONVK_RARE_ int convk_solid_sphere_(convk_solid_ *s, size_t n) {
   int i, k, e = 0;
   if (!n) return CONVK_ERR_SIZE;
   if (n > 7327) return CONVK_ERR_OVERFLOW; /* 20 n^2 is above 2^30 */
-  (void)convk_solid_polyhedron_(s, CONVK_ICOSAHEDRON, 1, 0);
+  (void)convk_solid_polyhedron_(s, CONVK_MESH_ICOSAHEDRON, 1, 0);
   for (i = 0; i < 60; i++) {
     const unsigned char a = s->face[i / 3][i % 3], b = s->face[i / 3][(i + 1) % 3];
     if (a > b) continue;
@@ -8594,7 +8668,7 @@ CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, co
   return line < end ? "more than a line should have" : NULL;
 }
 
-CONVK_API_ int convk_tuned_read(const convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity,
+CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity,
                                 size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason),
                                 void *ctx) {
   size_t at = 0, number = 0, out = 0, i;
@@ -8733,7 +8807,7 @@ CONVK_TUNABLES_(CONVK_TUNABLE_)
 #undef CONVK_TRIAL_F32_
 #undef CONVK_TRIAL_F64_
 
-CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
+CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
                           convk_tuned *entry) {
   /* trials, in the order of the list */
 #define CONVK_TUNABLE_(FAMILY, trial, operation, type, PRECISION, chooses, which) \
@@ -8756,7 +8830,7 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
       break;
   }
   if (!begins[which]) return convk_tunables_()[which].operation ? CONVK_ERR_COMPILED : CONVK_ERR_OPTION;
-  if (hw->device) return CONVK_ERR_UNSUPPORTED;
+  if (hw->ours.inside.device) return CONVK_ERR_UNSUPPORTED;
   memset(&t, 0, sizeof t);
   t.hw = *hw;
   t.hw.tuned = &t.entry;
@@ -9079,7 +9153,7 @@ typedef struct convk_sepconv_job_ {
   convk_axis_ axis[3];
   const CONVK_T *taps[3];
   convk_grid3 gi, go;
-  const convk_epilogue *epilogue; /* NULL: plain store */
+  const convk_sepconv_epilogue *epilogue; /* NULL: plain store */
   unsigned actions;
   const CONVK_T *in;
   CONVK_T *out;
@@ -9135,7 +9209,7 @@ CONVK_RARE_ int convk_sepconv_actions_(char *message, convk_sepconv_job_ *job, u
 
 /* Whether memory of `bytes` at p lies on any of a call's arrays. */
 CONVK_RARE_ int convk_sepconv_touches_(const convk_sepconv_job_ *job, const void *p, size_t bytes) {
-  const convk_epilogue *e = job->epilogue;
+  const convk_sepconv_epilogue *e = job->epilogue;
   const size_t out_bytes = job->out_span * sizeof(CONVK_T);
   return convk_overlap_(p, bytes, job->in, job->in_span * sizeof(CONVK_T)) || convk_overlap_(p, bytes, job->out, out_bytes) ||
          (e && (convk_overlap_(p, bytes, e->potential, out_bytes) || convk_overlap_(p, bytes, e->density, out_bytes)));
@@ -9143,9 +9217,9 @@ CONVK_RARE_ int convk_sepconv_touches_(const convk_sepconv_job_ *job, const void
 
 /* Everything that can be wrong with the arguments, found before anything is written. */
 CONVK_RARE_ int convk_sepconv_check_(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                     const convk_filter *filter, const int *boundary, const convk_epilogue *e,
+                                     const convk_filter *filter, const int *boundary, const convk_sepconv_epilogue *e,
                                      const CONVK_T *in, CONVK_T *out, convk_sepconv_job_ *job) {
-  const convk_epilogue none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
+  const convk_sepconv_epilogue none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
   unsigned actions = out ? CONVK_SEPCONV_STORE_ : 0;
   size_t bytes;
   int status = in ? convk_sepconv_shapes_(message, in_grid, out_grid, filter, boundary, job)
@@ -9188,7 +9262,7 @@ CONVK_RARE_ void convk_sepconv_block_(const convk_sepconv_kernels_ *kernels, con
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
 CONVK_RARE_ size_t convk_sepconv_source_(const convk_axis_ *axis, ptrdiff_t i) {
-  return (size_t)convk_axis_source_(i, (ptrdiff_t)axis->n, axis->boundary == CONVK_PERIODIC);
+  return (size_t)convk_axis_source_(i, (ptrdiff_t)axis->n, axis->boundary == CONVK_BOUNDARY_PERIODIC);
 }
 
 /* Fills points begin .. end - 1, outside 0 .. n - 1, of the padded rows that begin at `row`. */
@@ -9238,7 +9312,7 @@ CONVK_LOCAL_ void convk_sepconv_store_(const convk_sepconv_job_ *job, CONVK_T *s
   const size_t mx = job->go.nx;
   const int whole = !job->epilogue && job->go.pitch_y == mx;             /* the tile's rows are contiguous in the output too */
   const size_t most = whole ? ny : job->epilogue ? cut->result_rows : 1; /* rows at once */
-  const CONVK_T *rows[CONVK_BLOCK_ + CONVK_MAX_TAPS];
+  const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
   size_t y, k;
   if (fetch) fetch->budget = cut->fetch_lines * nout / convk_ceil_(ny, most);
@@ -9267,7 +9341,7 @@ CONVK_LOCAL_ void convk_sepconv_fetch_(const convk_sepconv_job_ *job, const size
   fetch->base = (uintptr_t)job->in;
   fetch->pitch = job->gi.pitch_z * sizeof(CONVK_T);
   fetch->nz = job->gi.nz;
-  fetch->wraps = job->axis[2].boundary == CONVK_PERIODIC;
+  fetch->wraps = job->axis[2].boundary == CONVK_BOUNDARY_PERIODIC;
   fetch->offsets = offsets;
   fetch->element = sizeof(CONVK_T);
   fetch->rows = rows;
@@ -9281,7 +9355,7 @@ CONVK_LOCAL_ void convk_sepconv_tile_(const convk_sepconv_job_ *job, CONVK_T *sc
   const convk_axis_ *ay = &job->axis[1], *az = &job->axis[2];
   const size_t more = az->ntaps - 1;
   const convk_ring_ ring = convk_ring_of_(az, z1 - z0);
-  const CONVK_T *planes[CONVK_BLOCK_ + CONVK_MAX_TAPS];
+  const CONVK_T *planes[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
   size_t *offsets = (size_t *)(void *)((char *)scratch + job->cut.offsets_bytes);
   convk_fetch_ fetch;
   size_t z, k, ready = 0;
@@ -9328,12 +9402,12 @@ CONVK_LOCAL_ void convk_sepconv_task_(void *arg, size_t index) {
 }
 
 /* sepconv3d with the kernels of any CPU variant; the arguments are those of the public function. */
-CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, const convk *hw, const convk_grid3 *in_grid,
+CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *in_grid,
                                      const convk_grid3 *out_grid, const convk_filter *filter, const int *boundary,
-                                     const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+                                     const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
                                      size_t work_size) {
   convk_sepconv_job_ job;
-  CONVK_T taps[3][CONVK_MAX_TAPS]; /* of kernels, which take them where they are aligned */
+  CONVK_T taps[3][CONVK_FILTER_MAX_TAPS]; /* of kernels, which take them where they are aligned */
   convk_work_ memory;
   size_t need, sums, y, z, d;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
@@ -9390,10 +9464,10 @@ CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_grid3 *
   if (!grid || !potential_grid || !boundary)
     return convk_refuse_(message, CONVK_ERR_NULL, "grid, potential_grid or boundary is NULL");
   for (d = 0; d < 3; d++) {
-    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_GROW && boundary[d] != CONVK_ZERO)
-      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, not CONVK_PERIODIC, _GROW or _ZERO", (int64_t)d,
-                              boundary[d], 0);
-    grids->back[d] = boundary[d] == CONVK_GROW ? CONVK_SHRINK : boundary[d];
+    if (boundary[d] != CONVK_BOUNDARY_PERIODIC && boundary[d] != CONVK_BOUNDARY_GROW && boundary[d] != CONVK_BOUNDARY_ZERO)
+      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, not CONVK_BOUNDARY_PERIODIC, _GROW or _ZERO",
+                              (int64_t)d, boundary[d], 0);
+    grids->back[d] = boundary[d] == CONVK_BOUNDARY_GROW ? CONVK_BOUNDARY_SHRINK : boundary[d];
   }
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
   status = convk_sepconv3d_output_grid(grid, filter, boundary, &want);
@@ -9435,7 +9509,7 @@ CONVK_RARE_ int convk_potential_apply_check_(char *message, const convk_grid3 *g
 }
 
 /* Work of both filters, after the intermediate array. */
-CONVK_RARE_ int convk_potential_need_(const convk *hw, const convk_potential_grids_ *grids, const int *boundary, size_t *need) {
+CONVK_RARE_ int convk_potential_need_(convk *hw, const convk_potential_grids_ *grids, const int *boundary, size_t *need) {
   convk_filter filter[3];
   size_t i;
   int status = CONVK_OK;
@@ -9453,11 +9527,11 @@ CONVK_RARE_ int convk_potential_need_(const convk *hw, const convk_potential_gri
   return !status && *need < grids->bytes ? CONVK_ERR_OVERFLOW : status;
 }
 
-CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels, const convk *hw, const convk_grid3 *grid,
+CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *grid,
                                            const convk_grid3 *potential_grid, const int *boundary, const CONVK_T *potential,
                                            const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size) {
   convk_filter filter[3];
-  convk_epilogue epilogue;
+  convk_sepconv_epilogue epilogue;
   convk_potential_grids_ grids;
   convk_work_ memory;
   CONVK_T *between;
@@ -9507,7 +9581,7 @@ CONVK_LOCAL_ void convk_transpose_task_(void *arg, size_t index) {
   CONVK_T *trash = zeros + CONVK_STRIP_, *piece = trash + CONVK_STRIP_;
   const size_t first = 0, lines = convk_ceil_(axis->n * sizeof(CONVK_T), 64);
   convk_fetch_ fetch;
-  const CONVK_T *rows[CONVK_STRIP_LENGTH_ + CONVK_BLOCK_ + CONVK_MAX_TAPS];
+  const CONVK_T *rows[CONVK_STRIP_LENGTH_ + CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
   size_t j, i, r, k;
   memset(zeros, 0, CONVK_STRIP_ * sizeof(CONVK_T));
@@ -9529,7 +9603,7 @@ CONVK_LOCAL_ void convk_transpose_task_(void *arg, size_t index) {
       const size_t count = length + axis->ntaps - 1;
       size_t run;
       r = 0;
-      if (axis->boundary == CONVK_PERIODIC && count >= axis->n) { /* the whole axis, once */
+      if (axis->boundary == CONVK_BOUNDARY_PERIODIC && count >= axis->n) { /* the whole axis, once */
         size_t from = convk_sepconv_source_(axis, (ptrdiff_t)i + axis->shift);
         job->kernels->transpose(job->in + j * job->ld_in, job->ld_in, axis->n, width, piece, CONVK_STRIP_);
         for (; r < count; r++) {
@@ -9602,11 +9676,11 @@ CONVK_RARE_ int convk_conv1d_check_(char *message, size_t n, size_t ndat, size_t
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernels, const convk *hw, size_t n, size_t ndat,
+CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, size_t n, size_t ndat,
                                             size_t ld_in, size_t ld_out, const convk_filter *filter, int boundary,
                                             const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   convk_transpose_job_ job;
-  CONVK_T taps[CONVK_MAX_TAPS]; /* as above */
+  CONVK_T taps[CONVK_FILTER_MAX_TAPS]; /* as above */
   convk_work_ memory;
   size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
@@ -9628,9 +9702,9 @@ CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernel
   return status;
 }
 
-CONVK_RARE_ int convk_magicfilter3d_cpu_(const convk_sepconv_kernels_ *kernels, const convk *hw, const convk_grid3 *in_grid,
+CONVK_RARE_ int convk_magicfilter3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *in_grid,
                                          const convk_grid3 *out_grid, int direction, const int *boundary,
-                                         const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+                                         const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
                                          size_t work_size) {
   convk_filter filter[3];
   const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
@@ -9640,7 +9714,7 @@ CONVK_RARE_ int convk_magicfilter3d_cpu_(const convk_sepconv_kernels_ *kernels, 
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t convk_sepconv3d_work_size(const convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
+CONVK_API_ size_t convk_sepconv3d_work_size(convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
                                             const int boundary[3]) {
   convk_axis_ axis[3];
   convk_sepconv_cut_ cut;
@@ -9652,13 +9726,13 @@ CONVK_API_ size_t convk_sepconv3d_work_size(const convk *hw, const convk_grid3 *
   return convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &need) ? 0 : need;
 }
 
-CONVK_API_ size_t convk_magicfilter3d_work_size(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]) {
+CONVK_API_ size_t convk_magicfilter3d_work_size(convk *hw, const convk_grid3 *in_grid, const int boundary[3]) {
   convk_filter filter[3];
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
   return convk_sepconv3d_work_size(hw, in_grid, filter, boundary);
 }
 
-CONVK_API_ size_t convk_potential_apply_work_size(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+CONVK_API_ size_t convk_potential_apply_work_size(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
                                                   const int boundary[3]) {
   convk_potential_grids_ grids;
   size_t need;
@@ -9666,18 +9740,18 @@ CONVK_API_ size_t convk_potential_apply_work_size(const convk *hw, const convk_g
   return convk_potential_need_(hw, &grids, boundary, &need) ? 0 : need;
 }
 
-CONVK_API_ size_t convk_conv1d_transpose_work_size(const convk *hw, size_t ndat) {
+CONVK_API_ size_t convk_conv1d_transpose_work_size(convk *hw, size_t ndat) {
   return ndat ? convk_strip_tasks_(convk_threads_(hw), ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
 }
 #endif
 /* ---- src/sepconv/tuner.h ---- */
 #if CONVK_HAS_SEPCONV_
 CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid, int run) {
-  CONVK_T taps[CONVK_MAX_TAPS];
+  CONVK_T taps[CONVK_FILTER_MAX_TAPS];
   convk_filter filter[3];
   int k, status;
   const int ntaps = (int)t->entry.length;
-  if (ntaps < 1 || ntaps > CONVK_MAX_TAPS) return CONVK_ERR_TAPS;
+  if (ntaps < 1 || ntaps > CONVK_FILTER_MAX_TAPS) return CONVK_ERR_TAPS;
   for (k = 0; k < ntaps; k++) taps[k] = (CONVK_T)1 / (CONVK_T)(k + 2);
   for (k = 0; k < 3; k++) {
     filter[k].lo = -(ntaps / 2);
@@ -9748,7 +9822,7 @@ CONVK_LOCAL_ void convk_stencil_range_(const convk_stencil_job_ *job, int axis, 
   const ptrdiff_t more = (ptrdiff_t)(job->depth - level), first = (ptrdiff_t)job->first[axis];
   *begin -= more;
   *end += more;
-  if (job->boundary[axis] == CONVK_PERIODIC) return;
+  if (job->boundary[axis] == CONVK_BOUNDARY_PERIODIC) return;
   if (*begin < first) *begin = first;
   if (*end > first + (ptrdiff_t)job->count[axis]) *end = first + (ptrdiff_t)job->count[axis];
 }
@@ -9775,12 +9849,12 @@ CONVK_LOCAL_ void convk_stencil_surround_(const convk_stencil_tile_ *t, size_t l
   size_t at = convk_wrap_(ya, job->grid.ny);
   ptrdiff_t y;
   for (y = ya; y < yb; y++, row += job->cut.pitch) {
-    const CONVK_T *from = job->boundary[0] == CONVK_PERIODIC ? row : plane + at * job->grid.pitch_y;
+    const CONVK_T *from = job->boundary[0] == CONVK_BOUNDARY_PERIODIC ? row : plane + at * job->grid.pitch_y;
     row[-1] = CONVK_ONE_(from + job->left);
     row[n] = CONVK_ONE_(from + job->right);
     if (++at == job->grid.ny) at = 0;
   }
-  if (job->boundary[1] == CONVK_PERIODIC) return;
+  if (job->boundary[1] == CONVK_BOUNDARY_PERIODIC) return;
   if (ya == 1) memcpy(convk_stencil_queued_(t, level, 0, z), convk_stencil_given_(job, 0, z), (size_t)n * sizeof *job->a);
   if (yb == last)
     memcpy(convk_stencil_queued_(t, level, last, z), convk_stencil_given_(job, last, z), (size_t)n * sizeof *job->a);
@@ -9791,7 +9865,7 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
                                       size_t nfetch) {
   const convk_stencil_job_ *job = t->job;
   const ptrdiff_t ny = (ptrdiff_t)job->grid.ny, last = (ptrdiff_t)job->grid.nz - 1;
-  const int ring = job->boundary[1] == CONVK_PERIODIC;
+  const int ring = job->boundary[1] == CONVK_BOUNDARY_PERIODIC;
   convk_stencil_part_ part;
   ptrdiff_t ya = t->y0, yb = t->y1, y;
   size_t p;
@@ -9819,7 +9893,7 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
     part.over = 1;
     for (p = 0; p < n + 2; p++) {
       const ptrdiff_t zp = z + (ptrdiff_t)p - 1;
-      const int input = level == 1 || (job->boundary[2] != CONVK_PERIODIC && (zp == 0 || zp == last));
+      const int input = level == 1 || (job->boundary[2] != CONVK_BOUNDARY_PERIODIC && (zp == 0 || zp == last));
       part.in[p] = input ? convk_stencil_given_(job, y, zp) : convk_stencil_queued_(t, level - 1, y, zp);
       part.in_pitch[p] = input ? job->grid.pitch_y : job->cut.pitch;
       if (input && p > 0 && p <= n)
@@ -9904,12 +9978,13 @@ CONVK_RARE_ int convk_stencil_shape_(char *message, const convk_grid3 *grid, con
   n[1] = grid->ny;
   n[2] = grid->nz;
   for (d = 0; d < 3; d++) {
-    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_FIXED)
-      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, neither CONVK_PERIODIC nor CONVK_FIXED",
-                              (int64_t)d, boundary[d], 0);
+    if (boundary[d] != CONVK_BOUNDARY_PERIODIC && boundary[d] != CONVK_BOUNDARY_FIXED)
+      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY,
+                              "boundary[%] is %, neither CONVK_BOUNDARY_PERIODIC nor CONVK_BOUNDARY_FIXED", (int64_t)d,
+                              boundary[d], 0);
     job->boundary[d] = boundary[d];
-    job->first[d] = boundary[d] == CONVK_FIXED && n[d] > 2;
-    job->whole[d] = job->count[d] = boundary[d] != CONVK_FIXED ? n[d] : n[d] > 2 ? n[d] - 2 : 0;
+    job->first[d] = boundary[d] == CONVK_BOUNDARY_FIXED && n[d] > 2;
+    job->whole[d] = job->count[d] = boundary[d] != CONVK_BOUNDARY_FIXED ? n[d] : n[d] > 2 ? n[d] - 2 : 0;
   }
   return CONVK_OK;
 }
@@ -9998,8 +10073,8 @@ CONVK_RARE_ int convk_stencil7_box_check_(char *message, const convk_grid3 *grid
 }
 
 /* `steps` steps on the job's box, from a to b and back; one step alone may have any box. */
-CONVK_RARE_ int convk_stencil_all_steps_(const convk *hw, convk_stencil_job_ *job, size_t steps, CONVK_T *a, CONVK_T *b,
-                                         void *work, size_t work_size) {
+CONVK_RARE_ int convk_stencil_all_steps_(convk *hw, convk_stencil_job_ *job, size_t steps, CONVK_T *a, CONVK_T *b, void *work,
+                                         size_t work_size) {
   convk_work_ memory;
   size_t need, passes, p;
   int status = convk_stencil_cut_of_(hw, job->whole, job->count, steps, sizeof(CONVK_T), &job->cut, &need);
@@ -10008,9 +10083,9 @@ CONVK_RARE_ int convk_stencil_all_steps_(const convk *hw, convk_stencil_job_ *jo
   if (work || job->cut.bytes) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
   job->scratch = memory.base;
-  job->left = job->boundary[0] == CONVK_PERIODIC && !job->first[0] ? (ptrdiff_t)job->grid.nx - 1 : -1;
+  job->left = job->boundary[0] == CONVK_BOUNDARY_PERIODIC && !job->first[0] ? (ptrdiff_t)job->grid.nx - 1 : -1;
   job->right = (ptrdiff_t)job->count[0];
-  if (job->boundary[0] == CONVK_PERIODIC && job->first[0] + job->count[0] == job->grid.nx)
+  if (job->boundary[0] == CONVK_BOUNDARY_PERIODIC && job->first[0] + job->count[0] == job->grid.nx)
     job->right = -(ptrdiff_t)job->first[0];
   passes = convk_stencil_passes_(steps, job->cut.depth);
   for (p = 0; p < passes && !status; p++) {
@@ -10023,13 +10098,13 @@ CONVK_RARE_ int convk_stencil_all_steps_(const convk *hw, convk_stencil_job_ *jo
   return status;
 }
 
-CONVK_LOCAL_ int convk_stencil_begin_(const convk_stencil_kernels_ *kernels, const convk *hw, convk_stencil_job_ *job) {
+CONVK_LOCAL_ int convk_stencil_begin_(const convk_stencil_kernels_ *kernels, convk *hw, convk_stencil_job_ *job) {
   memset(job, 0, sizeof *job);
   job->kernels = kernels;
   return hw ? convk_check_handle_(hw) : CONVK_OK;
 }
 
-CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, const convk *hw, const convk_grid3 *grid,
+CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_grid3 *grid,
                                     const convk_stencil7_coefficients *coefficients, const int *boundary, size_t steps,
                                     CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
   convk_stencil_job_ job;
@@ -10042,7 +10117,7 @@ CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, const
   return status;
 }
 
-CONVK_RARE_ int convk_stencil7_box_cpu_(const convk_stencil_kernels_ *kernels, const convk *hw, const convk_grid3 *grid,
+CONVK_RARE_ int convk_stencil7_box_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_grid3 *grid,
                                         const convk_stencil7_coefficients *coefficients, const int *boundary,
                                         const size_t *first, const size_t *count, const CONVK_T *a, CONVK_T *b, void *work,
                                         size_t work_size) {
@@ -10063,7 +10138,7 @@ CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONV
   return c;
 }
 
-CONVK_API_ size_t convk_stencil7_work_size(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps) {
+CONVK_API_ size_t convk_stencil7_work_size(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps) {
   convk_stencil_job_ job;
   size_t need;
   if (convk_stencil_shape_(NULL, grid, boundary, &job) || convk_stencil_steps_(&job, steps)) return 0;
@@ -10167,8 +10242,7 @@ CONVK_LOCAL_ int convk_map_check_(int function, size_t n, const CONVK_T *x, cons
 }
 
 /* A checked call of tasks: of at least two chunks, or one task that flushes subnormals. */
-CONVK_RARE_ int convk_map_tasks_(convk_map_ *map, const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y,
-                                 CONVK_T *z) {
+CONVK_RARE_ int convk_map_tasks_(convk_map_ *map, convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
   convk_map_job_ job;
   size_t tasks = convk_threads_(hw);
   if (tasks > n / CONVK_MAP_CHUNK_) tasks = n / CONVK_MAP_CHUNK_;
@@ -10184,7 +10258,7 @@ CONVK_RARE_ int convk_map_tasks_(convk_map_ *map, const convk *hw, int function,
   return convk_run_(hw, convk_ceil_(n, job.chunk), convk_map_task_, &job);
 }
 
-CONVK_RARE_ int convk_map_all_(const convk_vmath_kernels_ *kernels, const convk *hw, int function, size_t n, const CONVK_T *x,
+CONVK_RARE_ int convk_map_all_(const convk_vmath_kernels_ *kernels, convk *hw, int function, size_t n, const CONVK_T *x,
                                CONVK_T *y, CONVK_T *z) {
   int status;
   if (kernels->arrays) return kernels->arrays(hw, function, n, x, y, z);
@@ -10197,17 +10271,16 @@ CONVK_RARE_ int convk_map_all_(const convk_vmath_kernels_ *kernels, const convk 
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_exp_cpu_(const convk_vmath_kernels_ *kernels, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+CONVK_LOCAL_ int convk_exp_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
   return convk_map_all_(kernels, hw, CONVK_MAP_EXP_, n, x, y, NULL);
 }
-CONVK_LOCAL_ int convk_expm1_cpu_(const convk_vmath_kernels_ *kernels, const convk *hw, size_t n, const CONVK_T *x,
-                                  CONVK_T *y) {
+CONVK_LOCAL_ int convk_expm1_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
   return convk_map_all_(kernels, hw, CONVK_MAP_EXPM1_, n, x, y, NULL);
 }
-CONVK_LOCAL_ int convk_log_cpu_(const convk_vmath_kernels_ *kernels, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+CONVK_LOCAL_ int convk_log_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
   return convk_map_all_(kernels, hw, CONVK_MAP_LOG_, n, x, y, NULL);
 }
-CONVK_LOCAL_ int convk_sincos_cpu_(const convk_vmath_kernels_ *kernels, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *s,
+CONVK_LOCAL_ int convk_sincos_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *s,
                                    CONVK_T *c) {
   return convk_map_all_(kernels, hw, CONVK_MAP_SINCOS_, n, x, s, c);
 }
@@ -10268,7 +10341,7 @@ CONVK_LOCAL_ void convk_points_task_(void *arg, size_t index) {
 }
 
 /* COORDINATE where a point is not finite. */
-CONVK_RARE_ int convk_points_finite_(const convk *hw, convk_gaussian_points_ *job) {
+CONVK_RARE_ int convk_points_finite_(convk *hw, convk_gaussian_points_ *job) {
   const size_t chunk = job->chunk; /* of the call's own tasks */
   size_t tasks = convk_threads_(hw), i;
   int status;
@@ -10394,7 +10467,7 @@ CONVK_LOCAL_ int convk_gaussian_none_(const convk_gaussian_part_ *part) {
 }
 
 /* Tasks of a call on so many points, with `each` exponentials for a point, or what takes as long. */
-CONVK_LOCAL_ size_t convk_gaussian_tasks_(const convk *hw, size_t points, double each) {
+CONVK_LOCAL_ size_t convk_gaussian_tasks_(convk *hw, size_t points, double each) {
   const double tasks = (double)points * each / (double)CONVK_GAUSSIAN_TASK_;
   const size_t threads = convk_threads_(hw);
   return tasks < 1 ? 1 : tasks < (double)threads ? (size_t)tasks : threads;
@@ -10440,7 +10513,7 @@ CONVK_LOCAL_ void convk_gridpot_task_(void *arg, size_t index) {
                nj = convk_least_(job->call.m - j0, job->exponents_chunk);
   convk_gaussian_part_ part = job->part;
   CONVK_T large[2 * MOST + 2 * PAD], few[3][FEW + PAD], extremes[2];
-  const int points = part.order == CONVK_POINTS_CONTIGUOUS;
+  const int points = part.order == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
   const size_t room = points ? MOST : FEW, most_p = job->block ? convk_least_(job->block, room) : room;
   const size_t most_j = points ? FEW : MOST / 2;
   CONVK_T *s = points ? large : few[0], *lo = !job->compensated ? NULL : points ? large + MOST + PAD : few[1];
@@ -10542,7 +10615,7 @@ CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
 CONVK_RARE_ int convk_gridpot_sizes_(char *message, int where, convk_gridpot_job_ *job, size_t *m_bytes, size_t *c_bytes) {
   convk_gridpot_call_ *c = &job->call;
   const size_t n = job->points.p.n;
-  const int points_first = c->sum || job->part.order == CONVK_POINTS_CONTIGUOUS;
+  const int points_first = c->sum || job->part.order == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
   job->rows = c->sum ? c->nsums : points_first ? c->m : n;
   job->row = points_first ? n : c->m;
   if (where != CONVK_GAUSSIAN_HANDLES_ && job->rows && job->row && !c->out)
@@ -10563,7 +10636,7 @@ CONVK_RARE_ int convk_gridpot_sizes_(char *message, int where, convk_gridpot_job
 }
 
 /* All checks of gridpot and its sums; exponents and coefficients are on the device only where points and results are. */
-CONVK_RARE_ int convk_gridpot_check_(const convk_gaussian_kernels_ *kernels, const convk *hw, char *message, int where,
+CONVK_RARE_ int convk_gridpot_check_(const convk_gaussian_kernels_ *kernels, convk *hw, char *message, int where,
                                      const convk_gridpot_call_ *call, convk_gridpot_job_ *job) {
   const convk_gridpot_call_ *c = &job->call;
   size_t m_bytes, c_bytes, k;
@@ -10596,7 +10669,7 @@ CONVK_RARE_ int convk_gridpot_check_(const convk_gaussian_kernels_ *kernels, con
   return where == CONVK_GAUSSIAN_HOST_ ? convk_points_finite_(hw, &job->points) : CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_gridpot_run_(const convk *hw, convk_gridpot_job_ *job) {
+CONVK_LOCAL_ int convk_gridpot_run_(convk *hw, convk_gridpot_job_ *job) {
   const size_t n = job->points.p.n, m = job->call.m, unit = 64 / sizeof(CONVK_T), blocks = n / CONVK_GAUSSIAN_ROWS_ + 1;
   size_t tasks = convk_gaussian_tasks_(hw, n, (double)m), parts = convk_least_(tasks, blocks);
   if (tasks == 1) {
@@ -10613,7 +10686,7 @@ CONVK_LOCAL_ int convk_gridpot_run_(const convk *hw, convk_gridpot_job_ *job) {
   return convk_run_(hw, parts * job->tasks, convk_gridpot_task_, job);
 }
 
-CONVK_LOCAL_ int convk_gridpot_sum_run_(const convk *hw, convk_gridpot_job_ *job) {
+CONVK_LOCAL_ int convk_gridpot_sum_run_(convk *hw, convk_gridpot_job_ *job) {
   const size_t n = job->points.p.n;
   const double each = (double)job->call.m * (1 + (double)job->call.nsums / (double)CONVK_GAUSSIAN_PRODUCTS_);
   const size_t tasks = convk_least_(convk_gaussian_tasks_(hw, n, each), n / CONVK_GAUSSIAN_ROWS_ + 1);
@@ -10622,7 +10695,7 @@ CONVK_LOCAL_ int convk_gridpot_sum_run_(const convk *hw, convk_gridpot_job_ *job
   return convk_run_(hw, convk_ceil_(n, job->points_chunk), convk_gridpot_sum_task_, job);
 }
 
-CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_gridpot_call_ *call) {
+CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gridpot_call_ *call) {
   convk_gridpot_job_ job;
   int status;
   if (kernels->gridpot) return kernels->gridpot(hw, call);
@@ -10637,14 +10710,14 @@ CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, const
   return call->sum ? convk_gridpot_sum_run_(hw, &job) : convk_gridpot_run_(hw, &job);
 }
 
-CONVK_LOCAL_ int convk_gridpot_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+CONVK_LOCAL_ int convk_gridpot_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                     const CONVK_T *center, size_t m, const CONVK_T *alpha,
                                     const convk_gaussian_options *options, CONVK_T *g, size_t ld) {
   const convk_gridpot_call_ call = {points, center, m, alpha, 0, NULL, 0, options, g, ld, 0};
   return convk_gridpot_all_(kernels, hw, &call);
 }
 
-CONVK_LOCAL_ int convk_gridpot_sum_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+CONVK_LOCAL_ int convk_gridpot_sum_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                         const CONVK_T *center, size_t m, const CONVK_T *alpha, size_t nsums, const CONVK_T *c,
                                         size_t ldc, const convk_gaussian_options *options, CONVK_T *sums, size_t ld) {
   const convk_gridpot_call_ call = {points, center, m, alpha, nsums, c, ldc, options, sums, ld, 1};
@@ -11038,7 +11111,7 @@ CONVK_RARE_ int convk_orbitals_overlap_(const convk_orbitals_call_ *call, size_t
 }
 
 /* All checks. */
-CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, const convk *hw, char *message, int where,
+CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, convk *hw, char *message, int where,
                                       const convk_orbitals_call_ *given, convk_orbitals_job_ *job) {
   convk_orbitals_call_ *call = &job->call;
   const convk_points *p = &job->points.p;
@@ -11086,7 +11159,7 @@ CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, co
   return status || where != CONVK_GAUSSIAN_HOST_ ? status : convk_points_finite_(hw, &job->points);
 }
 
-CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_orbitals_call_ *call) {
+CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_orbitals_call_ *call) {
   convk_orbitals_job_ job;
   convk_work_ memory;
   int status;
@@ -11106,7 +11179,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, cons
   return status;
 }
 
-CONVK_LOCAL_ int convk_orbitals_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+CONVK_LOCAL_ int convk_orbitals_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                      size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
                                      size_t ldc, const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
                                      size_t work_size) {
@@ -11115,7 +11188,7 @@ CONVK_LOCAL_ int convk_orbitals_cpu_(const convk_gaussian_kernels_ *kernels, con
   return convk_orbitals_all_(kernels, hw, &call);
 }
 
-CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                          size_t nshells, const convk_shell *shells, size_t norbitals,
                                          const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options,
                                          CONVK_T *value, CONVK_T *dx, CONVK_T *dy, CONVK_T *dz, CONVK_T *laplacian, size_t ld,
@@ -11126,7 +11199,7 @@ CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels,
   return convk_orbitals_all_(kernels, hw, &call);
 }
 
-CONVK_LOCAL_ int convk_density_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+CONVK_LOCAL_ int convk_density_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                     size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
                                     size_t ldc, const CONVK_T *occupations, const convk_gaussian_options *options,
                                     CONVK_T *density, void *work, size_t work_size) {
@@ -11137,7 +11210,7 @@ CONVK_LOCAL_ int convk_density_cpu_(const convk_gaussian_kernels_ *kernels, cons
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t convk_orbitals_work_size(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals) {
+CONVK_API_ size_t convk_orbitals_work_size(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals) {
   convk_orbitals_job_ job;
   size_t need;
   memset(&job, 0, sizeof job);
@@ -12234,7 +12307,7 @@ CONVK_RARE_ void convk_form_task_(void *arg, size_t index) {
 }
 
 /* A checked call of a list. */
-CONVK_RARE_ int convk_form_list_run_(const convk_form_kernels_ *kernels, const convk *hw, const convk_form_call_ *call) {
+CONVK_RARE_ int convk_form_list_run_(const convk_form_kernels_ *kernels, convk *hw, const convk_form_call_ *call) {
   const size_t nq = call->span, threads = convk_threads_(hw), size[3] = {call->n, nq, 1};
   const convk_tuning tuning = convk_tuning_for_(hw, "formfactor", sizeof *call->f, size, 1);
   convk_form_job_ job;
@@ -12246,7 +12319,7 @@ CONVK_RARE_ int convk_form_list_run_(const convk_form_kernels_ *kernels, const c
   return convk_run_(hw, convk_ceil_(nq, job.chunk), convk_form_task_, &job);
 }
 
-CONVK_RARE_ int convk_formfactor_cpu_(const convk_form_kernels_ *kernels, const convk *hw, const convk_mesh *mesh, size_t nq,
+CONVK_RARE_ int convk_formfactor_cpu_(const convk_form_kernels_ *kernels, convk *hw, const convk_mesh *mesh, size_t nq,
                                       const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
                                       const convk_formfactor_options *options, CONVK_T *f) {
   convk_form_call_ call;
@@ -12258,10 +12331,10 @@ CONVK_RARE_ int convk_formfactor_cpu_(const convk_form_kernels_ *kernels, const 
 /* ---- a tensor grid of q ---- */
 
 /* What is no product over the axes goes by lists of q.  how: what the function of lists wants to know. */
-typedef int convk_form_lister_(const void *how, const convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+typedef int convk_form_lister_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
                                const convk_formfactor_options *options, CONVK_T *f);
 
-CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *how, const convk *hw, const convk_mesh *mesh,
+CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *how, convk *hw, const convk_mesh *mesh,
                                          const convk_grid3 *full, const convk_form_call_ *call,
                                          const convk_formfactor_options *options) {
   const size_t nq = full->nx * full->ny * full->nz, length = CONVK_FORM_LIST_;
@@ -12288,7 +12361,7 @@ CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *h
   return status;
 }
 
-CONVK_LOCAL_ int convk_form_list_cpu_(const void *how, const convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+CONVK_LOCAL_ int convk_form_list_cpu_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
                                       const convk_formfactor_options *options, CONVK_T *f) {
   return convk_formfactor_cpu_((const convk_form_kernels_ *)how, hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
 }
@@ -12304,8 +12377,8 @@ typedef struct convk_form_grid_job_ {
 } convk_form_grid_job_;
 
 /* Cuts the grid and counts the work; nothing here changes a result. */
-CONVK_RARE_ int convk_form_grid_cut_(const convk *hw, const convk_grid3 *full, int imag, convk_form_grid_job_ *job,
-                                     size_t *tasks, size_t *work_size) {
+CONVK_RARE_ int convk_form_grid_cut_(convk *hw, const convk_grid3 *full, int imag, convk_form_grid_job_ *job, size_t *tasks,
+                                     size_t *work_size) {
   const size_t threads = convk_threads_(hw), n[3] = {full->nx, full->ny, full->nz}, *along = job->axes.n;
   size_t rows, lanes, i, tiles;
   const int status = convk_form_axes_of_(full, imag, &job->axes);
@@ -12454,7 +12527,7 @@ CONVK_RARE_ void convk_form_grid_task_(void *arg, size_t index) {
   convk_form_tile_end_(job, &tile);
 }
 
-CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, const convk *hw, const convk_mesh *mesh,
+CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, convk *hw, const convk_mesh *mesh,
                                            const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
                                            const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
                                            void *work, size_t work_size) {
@@ -12480,11 +12553,11 @@ CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, c
   return status;
 }
 
-CONVK_API_ size_t convk_formfactor_grid_work_size(const convk *hw, const convk_grid3 *grid, int qz_imag) {
+CONVK_API_ size_t convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, int qz_imag) {
   convk_form_grid_job_ job;
   convk_grid3 full;
   size_t span, tasks, size;
-  if (hw && hw->device) return 0;
+  if (hw && hw->ours.inside.device) return 0;
   if (convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span) ||
       convk_form_grid_cut_(hw, &full, qz_imag, &job, &tasks, &size))
     return (size_t)-1;
@@ -12497,7 +12570,7 @@ CONVK_API_ size_t convk_formfactor_grid_work_size(const convk *hw, const convk_g
 
 /* A call, its work, and the chunk of q and the group of particles under way. */
 typedef struct convk_many_ {
-  const convk *hw;
+  convk *hw;
   const convk_assembly *assembly;
   convk_formfactor_options options;
   int imag, heavy, each;                      /* complex qz; complex weights; whether incoherent sums are wanted */
@@ -12699,7 +12772,7 @@ CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t c
     }
     part.area[0] = (twice ? m->square : m->weight[0]) + m->first + t;
     if (!twice) part.area[2] = m->weight[1] + m->first + t;
-    m->hw->CONVK_TYPE_.form_kernels->list(&part);
+    m->hw->ours.inside.CONVK_TYPE_.form_kernels->list(&part);
     for (i = 0; i < count; i++) re[i] -= 2 * (double)partial[0][i];
     for (i = 0; i < count && !twice; i++) im[i] += 2 * (double)partial[1][i];
   }
@@ -12765,7 +12838,7 @@ CONVK_RARE_ void convk_many_place_(void *arg, size_t index) {
     convk_many_turn_(m, i);
     if (m->each && !m->imag) m->phase[2][i] = m->weights[2];
   }
-  if (!m->hw->CONVK_TYPE_.form_kernels) return;
+  if (!m->hw->ours.inside.CONVK_TYPE_.form_kernels) return;
   convk_many_phases_(m, begin, count, 0);
   if (m->each && m->imag) convk_many_phases_(m, begin, count, 1);
 }
@@ -12812,7 +12885,7 @@ CONVK_RARE_ int convk_many_form_(convk_many_ *m) {
   convk_form_call_ call = (tilted ? m->tilted : m->body)[which];
   convk_formfactor_options options = m->options;
   int d;
-  if (!m->hw->CONVK_TYPE_.form_kernels) {
+  if (!m->hw->ours.inside.CONVK_TYPE_.form_kernels) {
     options.qx_imag = tilted ? m->turned[4] : NULL;
     options.qy_imag = tilted ? m->turned[5] : NULL;
     return convk_formfactor(m->hw, &m->assembly->mesh[which], m->count, m->turned[0], m->turned[1], m->turned[2],
@@ -12821,7 +12894,7 @@ CONVK_RARE_ int convk_many_form_(convk_many_ *m) {
   for (d = 0; d < 6; d++) call.q[d] = d < (tilted ? 6 : m->imag ? 4 : 3) ? m->turned[d] : NULL;
   call.span = m->count;
   call.f = m->f;
-  return convk_form_list_run_(m->hw->CONVK_TYPE_.form_kernels, m->hw, &call);
+  return convk_form_list_run_(m->hw->ours.inside.CONVK_TYPE_.form_kernels, m->hw, &call);
 }
 
 /* Sums over all particles for the chunk. */
@@ -12830,15 +12903,15 @@ CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
   size_t i;
   int d, status = CONVK_OK;
   for (d = 0; d < 3; d++) memset(m->sum[d], 0, m->count * sizeof(double));
-  for (i = 0; i < m->count + 2 * CONVK_FORM_QUANTUM_ && m->hw->CONVK_TYPE_.form_kernels; i++) {
+  for (i = 0; i < m->count + 2 * CONVK_FORM_QUANTUM_ && m->hw->ours.inside.CONVK_TYPE_.form_kernels; i++) {
     const double imag = m->imag && i < m->count ? (double)m->q[3][i] : 0;
     for (d = 0; d < 3; d++)
       convk_form_rate_(i < m->count ? (double)m->q[d][i] : 0, d ? 2 * imag : imag, &m->turns[d][i], &m->turns[d ? 4 : 3][i]);
   }
   m->first = m->n = 0;
   while (!status && m->count && convk_many_next_(m)) {
-    if (!m->hw->CONVK_TYPE_.form_kernels) status = convk_many_phases_far_(m, 0);
-    if (!m->hw->CONVK_TYPE_.form_kernels && !status && m->each && m->imag) status = convk_many_phases_far_(m, 1);
+    if (!m->hw->ours.inside.CONVK_TYPE_.form_kernels) status = convk_many_phases_far_(m, 0);
+    if (!m->hw->ours.inside.CONVK_TYPE_.form_kernels && !status && m->each && m->imag) status = convk_many_phases_far_(m, 1);
     if (!status) status = convk_run_(m->hw, tasks, convk_many_place_, m);
     if (!status) status = convk_many_form_(m);
     if (!status) status = convk_run_(m->hw, tasks, convk_many_add_, m);
@@ -12950,7 +13023,7 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
   size_t need, i, bytes;
   int d, unweighted, status = convk_begin_call_(m->hw);
   w->own = NULL;
-  if (!status && !m->hw->CONVK_TYPE_.formfactor) status = CONVK_ERR_COMPILED;
+  if (!status && !m->hw->ours.inside.CONVK_TYPE_.formfactor) status = CONVK_ERR_COMPILED;
   if (!status && (!a || (a->meshes && !a->mesh) || (a->placements && !a->placement))) status = CONVK_ERR_NULL;
   if (status) return status;
   need = convk_many_lay_out_(m, m->total < CONVK_FORM_MANY_ ? terms * m->total : CONVK_FORM_MANY_, NULL);
@@ -12993,7 +13066,7 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
 
 /* ---- calls ---- */
 
-CONVK_API_ int convk_formfactor_assembly(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
+CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
                                          const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
                                          const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
                                          size_t work_size) {
@@ -13034,7 +13107,7 @@ CONVK_API_ int convk_formfactor_assembly(const convk *hw, const convk_assembly *
   return status;
 }
 
-CONVK_API_ int convk_formfactor_powder(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
+CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
                                        size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
                                        const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
                                        void *work, size_t work_size) {
@@ -13083,7 +13156,7 @@ CONVK_API_ int convk_formfactor_powder(const convk *hw, const convk_assembly *as
   return status;
 }
 
-CONVK_API_ int convk_formfactor_dwba(const convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
+CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
   const size_t bytes = 2 * nq * sizeof(CONVK_T);
   const convk_any_ *array[10]; /* as the struct has them */
@@ -13682,8 +13755,7 @@ CONVK_RARE_ size_t convk_fft_fill_(const convk_tuning *tuning, size_t lanes, con
 }
 
 /* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow. */
-CONVK_RARE_ size_t convk_fft_cut_(const convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items,
-                                  convk_fft_batch_ *batch) {
+CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch) {
   const size_t most = (size_t)-1 / 16 / sizeof(CONVK_T), threads = convk_threads_(hw);
   const size_t n[3] = {plan->axis[1].n, plan->axis[0].n, items};
   const char *type = plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64");
@@ -13832,7 +13904,7 @@ CONVK_RARE_ void convk_fft_from_spectra_(const convk_fft_plan_ *p, const size_t 
 }
 
 /* A plan of convolutions. */
-CONVK_RARE_ int convk_fftconv2d_plan_(const convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,
+CONVK_RARE_ int convk_fftconv2d_plan_(convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,
                                       void *plan, size_t plan_size) {
   char *base = (char *)plan;
   convk_fft_extent_ e[2];
@@ -13875,9 +13947,8 @@ CONVK_RARE_ size_t convk_fft_worth_(const convk_fft_plan_ *plan, size_t items, s
 }
 
 /* The convolution on kernels of this machine's. */
-CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, const convk *hw, const char *kind, const void *plan,
-                               int direction, const convk_batch2d *items, const CONVK_T *in, CONVK_T *out, void *work,
-                               size_t work_size) {
+CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, const char *kind, const void *plan, int direction,
+                               const convk_batch2d *items, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   convk_fft_batch_ batch;
   convk_work_ w;
   size_t need, span[2], count, parts;
@@ -13922,13 +13993,13 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, const convk *h
   return status;
 }
 
-CONVK_RARE_ size_t convk_fft_work_size_(const convk *hw, const char *kind, const void *plan, size_t items) {
+CONVK_RARE_ size_t convk_fft_work_size_(convk *hw, const char *kind, const void *plan, size_t items) {
   convk_fft_batch_ batch;
   size_t lanes = 1, need, most = 0;
   if (hw && convk_check_handle_(hw)) return (size_t)-1;
-  if (hw && hw->device) return 0;
+  if (hw && hw->ours.inside.device) return 0;
   if (convk_fft_plan_check_(plan, kind, &batch.plan)) return (size_t)-1;
-  if (hw) lanes = hw->CONVK_TYPE_.fft_kernels->lanes;
+  if (hw) lanes = hw->ours.inside.CONVK_TYPE_.fft_kernels->lanes;
   if (!items) return 0;
   if (convk_mul_(items, convk_fft_tiles_(&batch.plan, 0), &items) ||
       convk_mul_(items, convk_fft_tiles_(&batch.plan, 1), &items))
@@ -13941,56 +14012,56 @@ CONVK_RARE_ size_t convk_fft_work_size_(const convk *hw, const char *kind, const
   return most;
 }
 
-CONVK_LOCAL_ int convk_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, const convk *hw, const void *plan,
+CONVK_LOCAL_ int convk_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const void *plan,
                                       const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
                                       size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int convk_complex_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, const convk *hw, const void *plan,
+CONVK_LOCAL_ int convk_complex_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const void *plan,
                                               const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
                                               size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int convk_fft2d_cpu_(const convk_fft_kernels_ *kernels, const convk *hw, const void *plan, int direction,
+CONVK_LOCAL_ int convk_fft2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const void *plan, int direction,
                                   const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT2D_KIND_, plan, direction, batch, in, out, work, work_size);
 }
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t convk_fftconv2d_plan_size(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
+CONVK_API_ size_t convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
   (void)hw;
   return convk_fftconv2d_plan_size_(shape, 1, kernels);
 }
-CONVK_API_ size_t convk_fftconv2d_plan_size_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
+CONVK_API_ size_t convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
   (void)hw;
   return convk_fftconv2d_plan_size_(shape, 0, kernels);
 }
-CONVK_API_ int convk_fftconv2d_plan(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
+CONVK_API_ int convk_fftconv2d_plan(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
                                     size_t pitch, size_t stride, void *plan, size_t plan_size) {
   return convk_fftconv2d_plan_(hw, shape, 1, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
-CONVK_API_ int convk_fftconv2d_plan_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+CONVK_API_ int convk_fftconv2d_plan_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                             const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
   return convk_fftconv2d_plan_(hw, shape, 0, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
-CONVK_API_ int convk_fftconv2d_plan_spectrum(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+CONVK_API_ int convk_fftconv2d_plan_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                              const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
                                              size_t plan_size) {
   if (!spectrum) return CONVK_ERR_NULL;
   return convk_fftconv2d_plan_(hw, shape, 1, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
-CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                                      const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
                                                      size_t plan_size) {
   if (!spectrum) return CONVK_ERR_NULL;
   return convk_fftconv2d_plan_(hw, shape, 0, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
 
-CONVK_API_ size_t convk_fftconv2d_work_size(const convk *hw, const void *plan, size_t items) {
+CONVK_API_ size_t convk_fftconv2d_work_size(convk *hw, const void *plan, size_t items) {
   return convk_fft_work_size_(hw, CONVK_FFT_KIND_(1), plan, items);
 }
-CONVK_API_ size_t convk_fftconv2d_work_size_complex(const convk *hw, const void *plan, size_t items) {
+CONVK_API_ size_t convk_fftconv2d_work_size_complex(convk *hw, const void *plan, size_t items) {
   return convk_fft_work_size_(hw, CONVK_FFT_KIND_(0), plan, items);
 }
 
@@ -14002,12 +14073,12 @@ CONVK_RARE_ int convk_fft2d_layout_(size_t rows, size_t columns, convk_fft_plan_
   convk_fft_layout_(CONVK_FFT2D_KIND_, e, 0, 0, sizeof(CONVK_T), plan);
   return CONVK_OK;
 }
-CONVK_API_ size_t convk_fft2d_plan_size_complex(const convk *hw, size_t rows, size_t columns) {
+CONVK_API_ size_t convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns) {
   convk_fft_plan_ p;
   (void)hw;
   return convk_fft2d_layout_(rows, columns, &p) ? (size_t)-1 : convk_fft_making_bytes_(&p);
 }
-CONVK_API_ int convk_fft2d_plan_complex(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size) {
+CONVK_API_ int convk_fft2d_plan_complex(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size) {
   convk_fft_plan_ p;
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (!status) status = convk_fft2d_layout_(rows, columns, &p);
@@ -14018,7 +14089,7 @@ CONVK_API_ int convk_fft2d_plan_complex(const convk *hw, size_t rows, size_t col
   return CONVK_OK;
 }
 
-CONVK_API_ size_t convk_fft2d_work_size_complex(const convk *hw, const void *plan, size_t items) {
+CONVK_API_ size_t convk_fft2d_work_size_complex(convk *hw, const void *plan, size_t items) {
   return convk_fft_work_size_(hw, CONVK_FFT2D_KIND_, plan, items);
 }
 #endif
@@ -14126,7 +14197,7 @@ CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
   batch.items = g->nz;
   shape.rows = shape.kernel_rows = convk_ceil_(g->ny, 2);
   shape.columns = shape.kernel_columns = convk_ceil_(g->nx, 2);
-  shape.mode = CONVK_CIRCULAR;
+  shape.mode = CONVK_FFT_CIRCULAR;
   shape.fft_rows = g->ny;
   shape.fft_columns = g->nx;
   *result = out;
@@ -14185,7 +14256,7 @@ CONVK_RARE_ void convk_pair_terms_of_potential_(const convk_pair_potential *v, i
     far_by[0] = -v->epsilon * v->c6 * rm6;
     far_by[1] = -v->epsilon * v->c8 * rm6 * rm2;
     far_by[2] = -v->epsilon * v->c10 * rm6 * rm2 * rm2;
-    near_by = want & CONVK_POTENTIAL ? convk_hfd_reach_(v, CONVK_EITHER_(24, 53)) : 0;
+    near_by = want & CONVK_PAIR_POTENTIAL_ENERGY ? convk_hfd_reach_(v, CONVK_EITHER_(24, 53)) : 0;
     if (near_by < v->d) near_by = v->d;
     c->bump = v->bump > 0 || v->bump < 0;
     if (c->bump) {
@@ -14258,7 +14329,7 @@ CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, 
 }
 
 /* Coordinates of walkers that are to be finite, and within range. */
-CONVK_RARE_ int convk_pair_coordinates_(const convk_walkers *full, size_t n, const CONVK_T *r) {
+CONVK_RARE_ int convk_pair_coordinates_(const convk_pair_walkers *full, size_t n, const CONVK_T *r) {
   size_t w, i;
   int d, status = CONVK_OK;
   for (w = 0; w < full->walkers; w++)
@@ -14274,8 +14345,8 @@ CONVK_RARE_ int convk_pair_coordinates_(const convk_walkers *full, size_t n, con
 }
 
 /* A system and its walkers. */
-CONVK_RARE_ int convk_pair_check_(const convk_pair_system *system, const convk_walkers *walkers, int want, int see,
-                                  const CONVK_T *r, convk_pair_terms_ *terms, convk_walkers *full) {
+CONVK_RARE_ int convk_pair_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, int see,
+                                  const CONVK_T *r, convk_pair_terms_ *terms, convk_pair_walkers *full) {
   int status;
   if (!system || !walkers || ((see & CONVK_PAIR_ADDRESSES_) && walkers->walkers && !r)) return CONVK_ERR_NULL;
   status = convk_pair_system_check_(system, see);
@@ -14284,9 +14355,9 @@ CONVK_RARE_ int convk_pair_check_(const convk_pair_system *system, const convk_w
 }
 
 /* Everything that can be wrong with a call, found before anything is written: with pair_energy. */
-CONVK_RARE_ int convk_pair_energy_check_(const convk_pair_system *system, const convk_walkers *walkers, int want, int see,
+CONVK_RARE_ int convk_pair_energy_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, int see,
                                          const CONVK_T *r, const convk_pair_result *result, const CONVK_T *gradient,
-                                         convk_pair_terms_ *terms, convk_walkers *full) {
+                                         convk_pair_terms_ *terms, convk_pair_walkers *full) {
   size_t span, bytes = 0;
   const int status = convk_pair_check_(system, walkers, want ? want : CONVK_PAIR_ALL, see, r, terms, full);
   if (status) return status;
@@ -14314,16 +14385,16 @@ CONVK_RARE_ int convk_pair_values_check_(const convk_pair_potential *potential, 
   if (r != v && convk_overlap_(r, bytes, v, bytes)) return CONVK_ERR_OVERLAP;
   memset(&system, 0, sizeof system);
   system.potential = *potential;
-  return convk_pair_terms_of_(&system, CONVK_POTENTIAL, terms);
+  return convk_pair_terms_of_(&system, CONVK_PAIR_POTENTIAL_ENERGY, terms);
 }
 
 /* With pair_move and pair_accept; written: what is written besides r, and 0 or how many bytes of that a walker has. */
-CONVK_RARE_ int convk_pair_step_check_(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, int see,
-                                       const CONVK_T *r, const CONVK_T *to, const void *written, size_t each,
-                                       convk_pair_terms_ *terms, convk_walkers *full) {
-  convk_walkers places;
+CONVK_RARE_ int convk_pair_step_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
+                                       int see, const CONVK_T *r, const CONVK_T *to, const void *written, size_t each,
+                                       convk_pair_terms_ *terms, convk_pair_walkers *full) {
+  convk_pair_walkers places;
   size_t span, places_bytes, bytes;
-  int status = convk_pair_check_(system, walkers, CONVK_LN_PSI, see, r, terms, full);
+  int status = convk_pair_check_(system, walkers, CONVK_PAIR_LN_PSI, see, r, terms, full);
   if (status) return status;
   if (particle >= system->particles) return CONVK_ERR_INDEX;
   if (!full->walkers) return CONVK_OK;
@@ -14342,9 +14413,9 @@ CONVK_RARE_ int convk_pair_step_check_(const convk_pair_system *system, const co
   return status ? status : convk_pair_coordinates_(full, system->particles, r);
 }
 
-CONVK_RARE_ int convk_pair_accept_check_(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+CONVK_RARE_ int convk_pair_accept_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
                                          int see, const CONVK_T *to, const unsigned char *accept, const CONVK_T *r,
-                                         const CONVK_T *gradient, convk_pair_terms_ *terms, convk_walkers *full) {
+                                         const CONVK_T *gradient, convk_pair_terms_ *terms, convk_pair_walkers *full) {
   const int status = convk_pair_step_check_(system, walkers, particle, see, r, to, gradient, 0, terms, full);
   size_t span;
   if (status || !(see & CONVK_PAIR_ADDRESSES_)) return status;
@@ -14499,11 +14570,11 @@ CONVK_RARE_ void convk_pair_finish_(const convk_pair_terms_ *c, int want, const 
   const double laplacian = 20 * c->p[0] * s->sum[3] + 2 * c->p[1] * s->sum[4] + c->p[2] * s->sum[1] + 2 * c->p[3] * s->sum[5];
   double square[4] = {0, 0, 0, 0};
   size_t d, i, k;
-  if (want & CONVK_GRADIENT)
+  if (want & CONVK_PAIR_GRADIENT)
     for (d = 0; d < 3; d++)
       for (i = 0; i < n; i += 4) /* it is 0 behind the last */
         for (k = 0; k < 4; k++) square[k] += gradient[d * padded + i + k] * gradient[d * padded + i + k];
-  convk_pair_meaning_(c->p, c->edge, c->hbar2_2m, want, s->sum, want & CONVK_LN_PSI ? convk_pair_log_(s) : 0, laplacian,
+  convk_pair_meaning_(c->p, c->edge, c->hbar2_2m, want, s->sum, want & CONVK_PAIR_LN_PSI ? convk_pair_log_(s) : 0, laplacian,
                       (square[0] + square[2]) + (square[1] + square[3]), (double *)(void *)result);
 }
 
@@ -14533,8 +14604,8 @@ CONVK_LOCAL_ void convk_pair_reduce_task_(void *arg, size_t index) {
 }
 
 /* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient is set to [3][padded] of the scratch, with
-   CONVK_GRADIENT. */
-CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, const convk *hw, int want,
+   CONVK_PAIR_GRADIENT. */
+CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, convk *hw, int want,
                                    size_t n, const CONVK_T *r, size_t pitch, convk_pair_result *result, double *scratch,
                                    double **gradient) {
   const size_t stripes = convk_pair_stripes_(n), padded = convk_pair_padded_(n);
@@ -14549,7 +14620,7 @@ CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const con
   job.pitch = pitch;
   job.want = want;
   job.sums = part;
-  job.gradient = want & CONVK_GRADIENT ? g : NULL;
+  job.gradient = want & CONVK_PAIR_GRADIENT ? g : NULL;
   if (hw && convk_threads_(hw) > 1 && stripes > 1) {
     int status = convk_run_(hw, stripes, convk_pair_stripe_task_, &job);
     job.tasks = padded > 256 ? convk_threads_(hw) : 1;
@@ -14558,7 +14629,7 @@ CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const con
   } else {
     convk_pair_stripe_task_(&job, 0);
     for (k = 1; k < stripes; k++) {
-      double *next = want & CONVK_GRADIENT ? g + 3 * padded : NULL;
+      double *next = want & CONVK_PAIR_GRADIENT ? g + 3 * padded : NULL;
       convk_pair_stripe_(&job, k, part + k, next);
       if (next) convk_pair_reduce_(n, k, 0, convk_pair_blocks_(n), next, g);
     }
@@ -14572,7 +14643,7 @@ CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const con
 
 /* ---- pair_energy ---- */
 
-CONVK_API_ size_t convk_pair_energy_work_size(const convk *hw, size_t particles, size_t walkers) {
+CONVK_API_ size_t convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers) {
   return convk_pair_work_size_(hw, particles, walkers, sizeof(CONVK_T));
 }
 
@@ -14580,7 +14651,7 @@ CONVK_API_ size_t convk_pair_energy_work_size(const convk *hw, size_t particles,
 typedef struct convk_pair_job_ {
   const convk_pair_kernels_ *kernels;
   convk_pair_terms_ terms;
-  convk_walkers full;
+  convk_pair_walkers full;
   size_t n, tasks, scratch;
   int want;
   const CONVK_T *r;
@@ -14589,13 +14660,13 @@ typedef struct convk_pair_job_ {
   double *base;
 } convk_pair_job_;
 
-CONVK_RARE_ int convk_pair_one_(const convk_pair_job_ *job, const convk *hw, size_t w, double *scratch) {
+CONVK_RARE_ int convk_pair_one_(const convk_pair_job_ *job, convk *hw, size_t w, double *scratch) {
   const size_t padded = convk_pair_padded_(job->n);
   double *g = NULL;
   size_t d, i;
   const int status = convk_pair_walker_(job->kernels, &job->terms, hw, job->want, job->n, job->r + w * job->full.stride,
                                         job->full.pitch, job->result + w, scratch, &g);
-  if (status || !job->gradient || !(job->want & CONVK_GRADIENT)) return status;
+  if (status || !job->gradient || !(job->want & CONVK_PAIR_GRADIENT)) return status;
   for (d = 0; d < 3; d++) {
     convk_any_ *to = (convk_any_ *)(job->gradient + w * job->full.stride + d * job->full.pitch);
     for (i = 0; i < job->n; i++) to[i] = (CONVK_T)g[d * padded + i];
@@ -14611,7 +14682,7 @@ CONVK_LOCAL_ void convk_pair_task_(void *arg, size_t index) {
 }
 
 /* One walker after the other, each on all threads. */
-CONVK_RARE_ int convk_pair_in_turn_(void *arg, const convk *hw) {
+CONVK_RARE_ int convk_pair_in_turn_(void *arg, convk *hw) {
   const convk_pair_job_ *job = (const convk_pair_job_ *)arg;
   size_t w;
   int status = CONVK_OK;
@@ -14620,7 +14691,7 @@ CONVK_RARE_ int convk_pair_in_turn_(void *arg, const convk *hw) {
 }
 
 /* A quick look at what pair_coordinates looks at one by one; in one go where walkers are packed. */
-CONVK_RARE_ int convk_pair_all_inside_(const convk_pair_kernels_ *kernels, const convk_walkers *full, size_t n,
+CONVK_RARE_ int convk_pair_all_inside_(const convk_pair_kernels_ *kernels, const convk_pair_walkers *full, size_t n,
                                        const CONVK_T *r) {
   const int packed = full->pitch == n && full->stride == 3 * n;
   size_t w, d;
@@ -14631,8 +14702,8 @@ CONVK_RARE_ int convk_pair_all_inside_(const convk_pair_kernels_ *kernels, const
   return 1;
 }
 
-CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pair_kernels_ *kernels, const convk *hw, const convk_pair_system *system,
-                                       const convk_walkers *walkers, int want, const CONVK_T *r, convk_pair_result *result,
+CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_pair_system *system,
+                                       const convk_pair_walkers *walkers, int want, const CONVK_T *r, convk_pair_result *result,
                                        CONVK_T *gradient, void *work, size_t work_size) {
   convk_pair_job_ job;
   convk_work_ memory;
@@ -14680,8 +14751,8 @@ CONVK_LOCAL_ void convk_pair_values_task_(void *arg, size_t index) {
   job->kernels->potential(&job->terms, job->n, job->r, job->v);
 }
 
-CONVK_RARE_ int convk_pair_potential_cpu_(const convk_pair_kernels_ *kernels, const convk *hw,
-                                          const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v) {
+CONVK_RARE_ int convk_pair_potential_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_pair_potential *potential,
+                                          size_t n, const CONVK_T *r, CONVK_T *v) {
   convk_pair_values_job_ job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_HOST_, r, v, &job.terms);
@@ -14705,7 +14776,7 @@ typedef struct convk_pair_change_ {
 
 CONVK_RARE_ void convk_pair_change_begin_(convk_pair_change_ *s, int want) {
   memset(s->sum, 0, sizeof s->sum);
-  if (want & CONVK_GRADIENT) memset(s->force, 0, sizeof s->force);
+  if (want & CONVK_PAIR_GRADIENT) memset(s->force, 0, sizeof s->force);
   convk_pair_sums_clear_(&s->product);
   s->row.want = want;
   s->row.sum = s->sum;
@@ -14760,7 +14831,7 @@ CONVK_LOCAL_ void convk_pair_places_(convk_pair_row_ *row, const CONVK_T *from, 
 }
 
 /* One particle goes, in the walkers that accept it. */
-CONVK_LOCAL_ int convk_pair_go_(const convk_walkers *full, size_t particle, const CONVK_T *to, const unsigned char *accept,
+CONVK_LOCAL_ int convk_pair_go_(const convk_pair_walkers *full, size_t particle, const CONVK_T *to, const unsigned char *accept,
                                 CONVK_T *r) {
   size_t w, d;
   for (w = 0; w < full->walkers; w++)
@@ -14773,7 +14844,7 @@ CONVK_LOCAL_ int convk_pair_go_(const convk_walkers *full, size_t particle, cons
 typedef struct convk_pair_step_job_ {
   const convk_pair_kernels_ *kernels;
   convk_pair_terms_ terms;
-  convk_walkers full;
+  convk_pair_walkers full;
   size_t n, particle;
   const CONVK_T *r, *to;
   const unsigned char *accept;
@@ -14793,7 +14864,7 @@ CONVK_LOCAL_ void convk_pair_step_begin_(const convk_pair_kernels_ *kernels, siz
 /* The rows of a walker's particle; gradient: as pair_rows. */
 CONVK_RARE_ void convk_pair_step_rows_(const convk_pair_step_job_ *job, size_t w, CONVK_T *gradient, convk_pair_change_ *s) {
   const CONVK_T *r = job->r + w * job->full.stride;
-  convk_pair_change_begin_(s, CONVK_LN_PSI | CONVK_GRADIENT);
+  convk_pair_change_begin_(s, CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT);
   convk_pair_places_(&s->row, r, job->full.pitch, job->particle, job->to + 3 * w);
   convk_pair_rows_(job->kernels, &job->terms, s, job->n, job->particle, r, gradient, job->full.pitch);
 }
@@ -14813,8 +14884,8 @@ CONVK_LOCAL_ void convk_pair_move_task_(void *arg, size_t index) {
   }
 }
 
-CONVK_RARE_ int convk_pair_move_cpu_(const convk_pair_kernels_ *kernels, const convk *hw, const convk_pair_system *system,
-                                     const convk_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to,
+CONVK_RARE_ int convk_pair_move_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_pair_system *system,
+                                     const convk_pair_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                      convk_pair_move_result *result) {
   convk_pair_step_job_ job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
@@ -14842,8 +14913,8 @@ CONVK_LOCAL_ void convk_pair_accept_task_(void *arg, size_t index) {
   }
 }
 
-CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pair_kernels_ *kernels, const convk *hw, const convk_pair_system *system,
-                                       const convk_walkers *walkers, size_t particle, const CONVK_T *to,
+CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_pair_system *system,
+                                       const convk_pair_walkers *walkers, size_t particle, const CONVK_T *to,
                                        const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
   convk_pair_step_job_ job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
@@ -14872,7 +14943,7 @@ typedef struct convk_vmc_cpu_ {
 typedef struct convk_vmc_walker_ {
   const convk_vmc_cpu_ *run;
   const convk_vmc_job_ *job;
-  const convk *hw; /* for its threads, or NULL */
+  convk *hw; /* for its threads, or NULL */
   size_t padded;
   CONVK_T *x, *to, *limit; /* [3][padded], [3][padded] of moves of all, [padded] */
   double *g[2], *scratch;  /* gradients before and after moves of all; for pair_walker */
@@ -14908,14 +14979,14 @@ CONVK_RARE_ uint32_t convk_vmc_single_(convk_vmc_walker_ *p, size_t w, uint64_t 
     convk_random_(seed, sweep, k, w, CONVK_RANDOM_MOVE_, u);
     if (job->vmc->drift) {
       double normal[3], drift[3];
-      convk_vmc_rows_(p, k, to, CONVK_LN_PSI | CONVK_GRADIENT);
+      convk_vmc_rows_(p, k, to, CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT);
       for (d = 0; d < 3; d++) before[d] = convk_pair_fold_(p->change.force + d * CONVK_PAIR_LANES_);
       convk_normal_(seed, sweep, k, w, normal);
       convk_vmc_drift_(step, before, drift);
       for (d = 0; d < 3; d++) to[d] += drift[d] + step * normal[d];
     } else
       for (d = 0; d < 3; d++) to[d] += step * (2 * u[d] - 1);
-    convk_vmc_rows_(p, k, to, job->vmc->drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI);
+    convk_vmc_rows_(p, k, to, job->vmc->drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI);
     for (d = 0; d < 3; d++) way[d] = (double)p->change.row.at[1][d] - at[d]; /* as it was rounded */
     change = convk_pair_change_of_(&p->run->terms, &p->change);
     chance = 2 * change;
@@ -14941,7 +15012,7 @@ CONVK_RARE_ int convk_vmc_pairs_(const convk_vmc_walker_ *p, int want, const CON
 /* All particles at once. */
 CONVK_RARE_ int convk_vmc_all_(convk_vmc_walker_ *p, size_t w, uint64_t sweep, uint32_t *accepted) {
   const convk_vmc_job_ *job = p->job;
-  const int drift = job->vmc->drift, want = drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
+  const int drift = job->vmc->drift, want = drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;
   convk_pair_result result;
   double u[4], chance, *g = NULL;
   size_t k, d;
@@ -15000,7 +15071,7 @@ CONVK_RARE_ void convk_vmc_recentre_(convk_vmc_walker_ *p) {
 }
 
 /* One walker of this part through a batch; coordinates change only when all of it is done. */
-CONVK_RARE_ int convk_vmc_walk_(const convk_vmc_cpu_ *run, const convk *hw, size_t w, double *scratch) {
+CONVK_RARE_ int convk_vmc_walk_(const convk_vmc_cpu_ *run, convk *hw, size_t w, double *scratch) {
   const convk_vmc_job_ *job = run->job;
   convk_vmc_walker_ walker, *p = &walker;
   convk_pair_result result;
@@ -15025,13 +15096,13 @@ CONVK_RARE_ int convk_vmc_walk_(const convk_vmc_cpu_ *run, const convk *hw, size
   job->drift[w] = 0;
   if (job->sweep % CONVK_VMC_BATCH_ == 0 || !convk_finite_f64_(p->ln_psi)) {
     convk_vmc_recentre_(p);
-    status = convk_vmc_pairs_(p, CONVK_LN_PSI, p->x, &result, NULL);
+    status = convk_vmc_pairs_(p, CONVK_PAIR_LN_PSI, p->x, &result, NULL);
     off = p->ln_psi - result.ln_psi;
     if (convk_finite_f64_(off)) job->drift[w] = off < 0 ? -off : off;
     p->ln_psi = result.ln_psi;
   }
   for (i = 0; i < job->count && !status; i++) {
-    if (job->vmc->moves == CONVK_MOVE_SINGLE) accepted += convk_vmc_single_(p, job->first + w, job->sweep + i);
+    if (job->vmc->moves == CONVK_VMC_MOVE_SINGLE) accepted += convk_vmc_single_(p, job->first + w, job->sweep + i);
     else status = convk_vmc_all_(p, job->first + w, job->sweep + i, &accepted);
     if (status || !convk_vmc_measures_(job->vmc, job->sweep + i)) continue;
     status = convk_vmc_pairs_(p, CONVK_PAIR_ALL, p->x, &result, NULL);
@@ -15055,7 +15126,7 @@ CONVK_LOCAL_ void convk_vmc_task_(void *arg, size_t index) {
     (void)convk_vmc_walk_(run, NULL, w, (double *)(void *)run->job->base + index * run->scratch);
 }
 
-CONVK_RARE_ int convk_vmc_in_turn_(void *arg, const convk *hw) {
+CONVK_RARE_ int convk_vmc_in_turn_(void *arg, convk *hw) {
   const convk_vmc_cpu_ *run = (const convk_vmc_cpu_ *)arg;
   size_t w;
   int status = CONVK_OK;
@@ -15064,14 +15135,14 @@ CONVK_RARE_ int convk_vmc_in_turn_(void *arg, const convk *hw) {
 }
 
 /* Walkers on the threads, or threads on one walker after another. */
-CONVK_RARE_ int convk_vmc_advance_cpu_(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
+CONVK_RARE_ int convk_vmc_advance_cpu_(convk *hw, const convk_vmc_job_ *job, void *ctx) {
   convk_vmc_cpu_ *run = (convk_vmc_cpu_ *)ctx;
   run->job = job;
   if (job->walkers >= run->tasks) return convk_run_(hw, run->tasks, convk_vmc_task_, run);
   return convk_run_here_(hw, convk_vmc_in_turn_, run);
 }
 
-CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pair_kernels_ *kernels, const convk *hw, const convk_vmc *vmc, size_t sweeps,
+CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_vmc *vmc, size_t sweeps,
                                    void *state, size_t state_size, void *work, size_t work_size) {
   convk_vmc_cpu_ run;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
@@ -15088,7 +15159,7 @@ CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pair_kernels_ *kernels, const con
 CONVK_LIGHT_PUSH_
 /* ---- states and runs of this precision ---- */
 
-CONVK_API_ size_t convk_vmc_work_size(const convk *hw, const convk_vmc *vmc) {
+CONVK_API_ size_t convk_vmc_work_size(convk *hw, const convk_vmc *vmc) {
   return convk_vmc_work_size_(hw, vmc, sizeof(CONVK_T));
 }
 
@@ -15104,7 +15175,7 @@ CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *sta
   if (!need) return CONVK_ERR_OVERFLOW;
   if (state_size < need) return CONVK_ERR_STATE;
   if (r) {
-    convk_walkers all = {0, 0, 0};
+    convk_pair_walkers all = {0, 0, 0};
     all.walkers = convk_vmc_here_(vmc);
     status = convk_walkers_check_(&all, vmc->system.particles, sizeof *r, &all);
     if (!status && convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need)) status = CONVK_ERR_OVERLAP;
@@ -15124,7 +15195,7 @@ CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size
   return status;
 }
 
-CONVK_API_ int convk_vmc_minimise(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state,
+CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state,
                                   size_t state_size, convk_vmc_result *result, void *work, size_t work_size) {
   return convk_vmc_minimise_(hw, vmc, options, state, state_size, result, work, work_size, sizeof(CONVK_T));
 }
@@ -15145,7 +15216,7 @@ CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
   const size_t need = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny);
   const size_t results = t->entry.ny * sizeof(convk_pair_result);
   convk_pair_system system;
-  convk_walkers walkers;
+  convk_pair_walkers walkers;
   int status;
   if (need > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
   status = convk_trial_work_(t, need + results);
@@ -15153,7 +15224,7 @@ CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
   memset(&system, 0, sizeof system);
   memset(&walkers, 0, sizeof walkers);
   system.particles = t->entry.nx;
-  system.potential = convk_hfdb();
+  system.potential = convk_pair_hfdb();
   system.trial.p5 = 120;
   walkers.walkers = t->entry.ny;
   *result = t->array[1];
@@ -15648,9 +15719,9 @@ static double convk_sepconv_sum_(const CONVK_T *a, const CONVK_T *potential, con
 }
 
 /* What the epilogue does to a vector, but for sums. */
-CONVK_INLINE_ void convk_sepconv_finish_some_(const convk_epilogue *epilogue, const CONVK_T *r, const CONVK_T *potential,
-                                              CONVK_T *density, CONVK_T *out, size_t ahead, int stream, int partial,
-                                              size_t left) {
+CONVK_INLINE_ void convk_sepconv_finish_some_(const convk_sepconv_epilogue *epilogue, const CONVK_T *r,
+                                              const CONVK_T *potential, CONVK_T *density, CONVK_T *out, size_t ahead,
+                                              int stream, int partial, size_t left) {
   const CONVK_V v = convk_sepconv_get_(r, partial, left);
   CONVK_V w = v;
   if (density) {
@@ -15671,7 +15742,7 @@ CONVK_INLINE_ void convk_sepconv_finish_some_(const convk_epilogue *epilogue, co
   convk_sepconv_set_(out, w, partial, left, stream);
 }
 
-static void convk_sepconv_finish_(const convk_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows,
+static void convk_sepconv_finish_(const convk_sepconv_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows,
                                   const CONVK_T *r, const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy,
                                   size_t ahead, int stream) {
   const CONVK_T *potential = epilogue->potential ? epilogue->potential + offset : NULL;
@@ -16824,7 +16895,7 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
 
 static void convk_gaussian_exponentials_(const convk_gaussian_part_ *part) {
   enum { STEP = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES };
-  const int points = part->order == CONVK_POINTS_CONTIGUOUS;
+  const int points = part->order == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
   const size_t n = points ? part->np : part->na, whole = part->stream || !CONVK_FUSES_ ? n : n / STEP * STEP;
   size_t j;
   if (points) {
@@ -19017,18 +19088,18 @@ CONVK_ELEMENT_ CONVK_V convk_pair_trial_(const CONVK_PAIR_TERMS_ *c, CONVK_V r2,
                                          CONVK_V *product) {
   const CONVK_V s = CONVK_MUL_(t, t), a = CONVK_MUL_(t, s), s2 = CONVK_MUL_(s, s);
   CONVK_V b;
-  if (want & CONVK_LN_PSI) {
+  if (want & CONVK_PAIR_LN_PSI) {
     sum[0] = CONVK_FMA_(a, s, sum[0]);
     sum[2] = CONVK_FMA_(r2, t, sum[2]);
     *product = CONVK_MUL_(*product, r2);
   }
-  if (want & (CONVK_LN_PSI | CONVK_LAPLACIAN)) sum[1] = CONVK_FMA_(t, t, sum[1]);
-  if (want & CONVK_LAPLACIAN) {
+  if (want & (CONVK_PAIR_LN_PSI | CONVK_PAIR_LAPLACIAN)) sum[1] = CONVK_FMA_(t, t, sum[1]);
+  if (want & CONVK_PAIR_LAPLACIAN) {
     sum[3] = CONVK_FMA_(a, s2, sum[3]);
     sum[4] = CONVK_FMA_(s, s, sum[4]);
     sum[5] = CONVK_ADD_(sum[5], t);
   }
-  if (!(want & CONVK_GRADIENT)) return t;
+  if (!(want & CONVK_PAIR_GRADIENT)) return t;
   b = CONVK_FMA_(s, CONVK_FMA_(CONVK_SET_(c->w[0]), a, CONVK_SET_(c->w[1])), CONVK_SET_(c->w[2]));
   return CONVK_FMS_(s, b, CONVK_MUL_(CONVK_SET_(c->w[3]), t));
 }
@@ -19120,7 +19191,7 @@ CONVK_INLINE_ CONVK_V convk_pair_distance_(const convk_pair_terms_ *c, CONVK_V *
 CONVK_INLINE_ CONVK_V convk_pair_step_(const convk_pair_terms_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,
                                        CONVK_V *product) {
   const CONVK_V w = convk_pair_trial_(c, r2, t, want, sum, product);
-  if (want & CONVK_POTENTIAL) {
+  if (want & CONVK_PAIR_POTENTIAL_ENERGY) {
     const CONVK_V s = CONVK_MUL_(t, t), s3 = CONVK_MUL_(CONVK_MUL_(s, s), s);
     const CONVK_V v = CONVK_LESS_(r2, CONVK_SET_(c->near_by), CONVK_SET_(0), convk_pair_powers_(c, s));
     sum[6] = CONVK_FMA_(s3, v, sum[6]);
@@ -19260,9 +19331,9 @@ CONVK_INLINE_ void convk_pair_sum_(const convk_pair_terms_ *c, const CONVK_T *sq
       for (end = j; end < stop; end += W) {
         const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
         const CONVK_V w = convk_pair_step_(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
-        if (want & CONVK_GRADIENT) CONVK_STORE_(weights + end + lane, w);
+        if (want & CONVK_PAIR_GRADIENT) CONVK_STORE_(weights + end + lane, w);
       }
-      if (want & CONVK_LN_PSI) part = convk_pair_mantissa_(part, &more);
+      if (want & CONVK_PAIR_LN_PSI) part = convk_pair_mantissa_(part, &more);
       count += !v;
     }
     convk_pair_keep_(p, lane, s, part, more);
@@ -19285,7 +19356,7 @@ CONVK_INLINE_ uint64_t convk_pair_distances_(const convk_pair_terms_ *c, const c
     r2 = convk_pair_distance_(c, d, limit, masked, &t);
     CONVK_STORE_(squares + j, r2);
     CONVK_STORE_(inverses + j, t);
-    if (want & CONVK_POTENTIAL)
+    if (want & CONVK_PAIR_POTENTIAL_ENERGY)
       near_ones |= (uint64_t)CONVK_WHICH_LESS_(r2, masked ? CONVK_LESS_(zero, t, near_by, zero) : near_by) << j;
   }
   return near_ones;
@@ -19321,7 +19392,7 @@ CONVK_INLINE_ void convk_pair_tile_of_(const convk_pair_terms_ *c, const convk_p
   size_t i, j, end, waiting = 0;
   int k, v;
   convk_pair_clear_(&sums);
-  for (j = 0; (want & CONVK_GRADIENT) && j < ncolumns; j += CONVK_LANES)
+  for (j = 0; (want & CONVK_PAIR_GRADIENT) && j < ncolumns; j += CONVK_LANES)
     for (k = 0; k < 3; k++) CONVK_STORE_(p->column_gradient + (size_t)k * B + j, CONVK_SET_(0));
   for (i = 0; i < p->nrows; i++) {
     const CONVK_V at[3] = {CONVK_SET_(p->rows[i]), CONVK_SET_(p->rows[B + i]), CONVK_SET_(p->rows[2 * B + i])};
@@ -19339,15 +19410,15 @@ CONVK_INLINE_ void convk_pair_tile_of_(const convk_pair_terms_ *c, const convk_p
         for (end = j; end < stop; end += W) {
           const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
           const CONVK_V w = convk_pair_step_(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
-          if (want & CONVK_GRADIENT)
+          if (want & CONVK_PAIR_GRADIENT)
             convk_pair_pull_(c, at, w, p->columns + end + lane, p->column_gradient + end + lane, masked, g[v]);
         }
-        if (want & CONVK_LN_PSI) part = convk_pair_mantissa_(part, &more);
+        if (want & CONVK_PAIR_LN_PSI) part = convk_pair_mantissa_(part, &more);
         count += !v;
       }
       convk_pair_keep_(&sums, lane, s, part, more);
     }
-    if (want & CONVK_GRADIENT) {
+    if (want & CONVK_PAIR_GRADIENT) {
       CONVK_UNROLL_
       for (v = PARTS - 1; v > 0; v--) {
         CONVK_UNROLL_
@@ -19365,9 +19436,9 @@ CONVK_INLINE_ void convk_pair_tile_of_(const convk_pair_terms_ *c, const convk_p
   }
   if (waiting) convk_pair_wait_(c, queue, NULL, waiting, p->sum + 6 * W);
   convk_pair_flush_(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
-  if (want & CONVK_GRADIENT) convk_pair_gather_(&lanes[0][0], p->nrows, p->row_gradient);
+  if (want & CONVK_PAIR_GRADIENT) convk_pair_gather_(&lanes[0][0], p->nrows, p->row_gradient);
   CONVK_LEAVE_ /* before what was compiled for any processor: it would wait for the upper halves of registers */
-  if (want & CONVK_LN_PSI) convk_pair_product_(sums.product, sums.exponent, count, 1, p->product);
+  if (want & CONVK_PAIR_LN_PSI) convk_pair_product_(sums.product, sums.exponent, count, 1, p->product);
 }
 
 enum { convk_pair_list_room_ = 512 }; /* pairs of a list: its arrays stay in the first cache */
@@ -19491,21 +19562,21 @@ static void convk_pair_own_(const convk_pair_terms_ *c, const convk_pair_tile_ *
   for (k = 0; k < 3; k++) {
     for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(x[k] + i, CONVK_LOAD_(p->rows + (size_t)k * B + i));
     for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(x[k] + n + i, CONVK_LOAD_(p->rows + (size_t)k * B + i));
-    for (i = 0; (want & CONVK_GRADIENT) && i < n; i += CONVK_LANES)
+    for (i = 0; (want & CONVK_PAIR_GRADIENT) && i < n; i += CONVK_LANES)
       CONVK_STORE_(p->row_gradient + (size_t)k * B + i, CONVK_SET_(0));
   }
   for (first = 1; first <= n / 2; first = last) {
     const size_t length = convk_pair_list_(c, x, n, first, &last, squares, inverses), whole = convk_round_up_(length, 2 * W);
-    const int dense = (want & CONVK_POTENTIAL) && convk_pair_dense_(c, squares, whole);
+    const int dense = (want & CONVK_PAIR_POTENTIAL_ENERGY) && convk_pair_dense_(c, squares, whole);
     CONVK_STORE_(weights + whole, CONVK_SET_(0));
-    convk_pair_sum_(c, squares, inverses, weights, whole, dense ? want & ~CONVK_POTENTIAL : want, &sums);
+    convk_pair_sum_(c, squares, inverses, weights, whole, dense ? want & ~CONVK_PAIR_POTENTIAL_ENERGY : want, &sums);
     convk_pair_flush_(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
     if (dense) convk_pair_wait_(c, squares, inverses, whole, p->sum + 6 * W);
-    else if (want & CONVK_POTENTIAL) convk_pair_pick_(c, squares, inverses, length, p->sum + 6 * W);
-    if (want & CONVK_GRADIENT) convk_pair_pull_own_(c, p, x, first, last, weights);
+    else if (want & CONVK_PAIR_POTENTIAL_ENERGY) convk_pair_pick_(c, squares, inverses, length, p->sum + 6 * W);
+    if (want & CONVK_PAIR_GRADIENT) convk_pair_pull_own_(c, p, x, first, last, weights);
   }
   CONVK_LEAVE_
-  if (want & CONVK_LN_PSI) convk_pair_product_(sums.product, sums.exponent, sums.count, 1, p->product);
+  if (want & CONVK_PAIR_LN_PSI) convk_pair_product_(sums.product, sums.exponent, sums.count, 1, p->product);
 }
 
 static void convk_pair_sum_tile_(const convk_pair_terms_ *c, const convk_pair_tile_ *p) {
@@ -19595,7 +19666,7 @@ CONVK_INLINE_ void convk_pair_row_of_(const convk_pair_terms_ *c, const convk_pa
           for (m = 0; m < 2; m++) { /* sums stay in registers, with gradients it is these that do not */
             const CONVK_V t = CONVK_LOAD_(inverses[m] + i);
             const CONVK_V w = convk_pair_step_(c, CONVK_LOAD_(squares[m] + i), t, want, s[m], &part[m]);
-            if (CONVK_UNLIKELY_(want & CONVK_GRADIENT)) convk_pair_row_pull_(c, p, m, end + lane, w, force[m]);
+            if (CONVK_UNLIKELY_(want & CONVK_PAIR_GRADIENT)) convk_pair_row_pull_(c, p, m, end + lane, w, force[m]);
           }
         }
         if (c->counts) shift = convk_pair_row_count_(inverses, i, shift);
@@ -19607,7 +19678,7 @@ CONVK_INLINE_ void convk_pair_row_of_(const convk_pair_terms_ *c, const convk_pa
       for (m = 0; m < 2; m++) {
         CONVK_STORE_(product[m] + lane, part[m]);
         CONVK_STORE_(exponent[m] + lane, more[m]);
-        if (!(want & CONVK_GRADIENT)) continue;
+        if (!(want & CONVK_PAIR_GRADIENT)) continue;
         CONVK_UNROLL_
         for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)(4 + 3 * m + k) * W + lane, force[m][k]);
       }
@@ -19617,7 +19688,7 @@ CONVK_INLINE_ void convk_pair_row_of_(const convk_pair_terms_ *c, const convk_pa
     }
     convk_pair_flush_(sum, p->sum, 3 * W);
     for (i = 0; c->counts && i < W; i++) p->product->sum[7] += (double)sum[3 * W + i];
-    if (want & CONVK_GRADIENT) convk_pair_flush_(sum + 4 * W, p->force, 6 * W);
+    if (want & CONVK_PAIR_GRADIENT) convk_pair_flush_(sum + 4 * W, p->force, 6 * W);
   }
   CONVK_LEAVE_
   if (c->p[2] > 0 || c->p[2] < 0) {
@@ -19627,9 +19698,10 @@ CONVK_INLINE_ void convk_pair_row_of_(const convk_pair_terms_ *c, const convk_pa
 }
 
 static void convk_pair_sum_row_(const convk_pair_terms_ *c, const convk_pair_row_ *p) {
-  if (!convk_pair_wide_ || CONVK_REGISTERS_ >= 32) convk_pair_row_of_(c, p, CONVK_LN_PSI | (p->want & CONVK_GRADIENT));
-  else if (p->want & CONVK_GRADIENT) convk_pair_row_of_(c, p, CONVK_LN_PSI | CONVK_GRADIENT);
-  else convk_pair_row_of_(c, p, CONVK_LN_PSI);
+  if (!convk_pair_wide_ || CONVK_REGISTERS_ >= 32)
+    convk_pair_row_of_(c, p, CONVK_PAIR_LN_PSI | (p->want & CONVK_PAIR_GRADIENT));
+  else if (p->want & CONVK_PAIR_GRADIENT) convk_pair_row_of_(c, p, CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT);
+  else convk_pair_row_of_(c, p, CONVK_PAIR_LN_PSI);
 }
 
 static void convk_pair_values_(const convk_pair_terms_ *c, size_t n, const CONVK_T *r, CONVK_T *v) {
@@ -19897,7 +19969,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 /* The end of a pass: made by make headers. */
 #undef convk_axes_check_
 #undef convk_cl_conv1d_transpose
-#undef convk_cl_epilogue
 #undef convk_cl_magicfilter3d
 #undef convk_cl_magicfilter3d_work_size
 #undef convk_cl_potential_apply
@@ -19906,6 +19977,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cl_sepconv3d
 #undef convk_cl_sepconv3d_work_size
 #undef convk_cl_sepconv_begin_
+#undef convk_cl_sepconv_epilogue
 #undef convk_cl_transpose_run_
 #undef convk_conv1d_check_
 #undef convk_conv1d_shapes_
@@ -19927,7 +19999,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cuda_sepconv_need_
 #undef convk_cuda_sepconv_taps_
 #undef convk_cuda_sepconv_z_
-#undef convk_epilogue
 #undef convk_filter
 #undef convk_magicfilter3d_cpu_
 #undef convk_magicfilter3d_device
@@ -19955,6 +20026,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_columns_pair_
 #undef convk_sepconv_columns_tile_
 #undef convk_sepconv_copy_
+#undef convk_sepconv_epilogue
 #undef convk_sepconv_extend_
 #undef convk_sepconv_fence_
 #undef convk_sepconv_fetch_

@@ -75,31 +75,32 @@
      int convk_cl_programs_save(convk_cl *cl, void *data, size_t size, size_t *bytes);
      int convk_cl_programs_load(convk_cl *cl, const void *data, size_t size);
      int convk_cl_programs_share(convk_cl *cl, const convk_cl *from);
-     convk_cl *convk_cl_of(const convk *hw);
+     convk_cl *convk_cl_of(convk *hw);
      size_t convk_cl_fft_plan_bytes(const void *plan);
      struct convk_cl { cl_context context; cl_device_id device; size_t local_bytes, group_items, group_x, group_y; size_t compute_units; size_t stencil_steps; int fp64; int divides; int cpu; struct convk_cl_cache_ *cache; char message[256]; };
+     struct convk_cl_queue { convk_cl *cl; cl_command_queue queue; cl_uint num_wait; const cl_event *wait_list; cl_event *event; };
      struct convk_cl_array { cl_mem mem; size_t offset; };
      struct convk_cl_mesh { size_t n; convk_cl_array area[3], at[3], u[3], w[3]; };
      struct convk_cl_q { convk_cl_array x, y, z, z_imag, x_imag, y_imag; };
      struct convk_cl_points { size_t n; convk_cl_array x, y, z; size_t stride; };
 
    sepconv
-     size_t convk_cl_sepconv3d_work_size_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_cl_epilogue_f32 *epilogue);
-     size_t convk_cl_sepconv3d_work_size_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_cl_epilogue_f64 *epilogue);
-     size_t convk_cl_magicfilter3d_work_size_f32(const convk_grid3 *in_grid, const int boundary[3], const convk_cl_epilogue_f32 *epilogue);
-     size_t convk_cl_magicfilter3d_work_size_f64(const convk_grid3 *in_grid, const int boundary[3], const convk_cl_epilogue_f64 *epilogue);
-     int convk_cl_sepconv3d_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_cl_epilogue_f32 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_sepconv3d_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_cl_epilogue_f64 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_magicfilter3d_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_cl_epilogue_f32 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_magicfilter3d_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_cl_epilogue_f64 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     size_t convk_cl_sepconv3d_work_size_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_cl_sepconv_epilogue_f32 *epilogue);
+     size_t convk_cl_sepconv3d_work_size_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_cl_sepconv_epilogue_f64 *epilogue);
+     size_t convk_cl_magicfilter3d_work_size_f32(const convk_grid3 *in_grid, const int boundary[3], const convk_cl_sepconv_epilogue_f32 *epilogue);
+     size_t convk_cl_magicfilter3d_work_size_f64(const convk_grid3 *in_grid, const int boundary[3], const convk_cl_sepconv_epilogue_f64 *epilogue);
+     int convk_cl_sepconv3d_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_cl_sepconv_epilogue_f32 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_sepconv3d_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_cl_sepconv_epilogue_f64 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_magicfilter3d_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_cl_sepconv_epilogue_f32 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_magicfilter3d_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_cl_sepconv_epilogue_f64 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
      size_t convk_cl_potential_apply_work_size_f32(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int energy);
      size_t convk_cl_potential_apply_work_size_f64(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int energy);
      int convk_cl_potential_apply_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential, size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out, size_t out_offset, cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
      int convk_cl_potential_apply_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential, size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out, size_t out_offset, cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
      int convk_cl_conv1d_transpose_f32(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f32 *filter, int boundary, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
      int convk_cl_conv1d_transpose_f64(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f64 *filter, int boundary, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     struct convk_cl_epilogue_f32 { cl_mem potential, density, dot, energy; size_t potential_offset, density_offset, dot_offset, energy_offset; float density_factor; int update; float a, b; };
-     struct convk_cl_epilogue_f64 { cl_mem potential, density, dot, energy; size_t potential_offset, density_offset, dot_offset, energy_offset; double density_factor; int update; double a, b; };
+     struct convk_cl_sepconv_epilogue_f32 { cl_mem potential, density, dot, energy; size_t potential_offset, density_offset, dot_offset, energy_offset; float density_factor; int update; float a, b; };
+     struct convk_cl_sepconv_epilogue_f64 { cl_mem potential, density, dot, energy; size_t potential_offset, density_offset, dot_offset, energy_offset; double density_factor; int update; double a, b; };
 
    stencil
      int convk_cl_stencil7_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
@@ -158,12 +159,12 @@
      int convk_cl_pair_potential_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_potential *potential, size_t n, cl_mem r, size_t r_offset, cl_mem v, size_t v_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
      size_t convk_cl_pair_energy_work_size_f32(const convk_cl *cl, size_t particles, size_t walkers);
      size_t convk_cl_pair_energy_work_size_f64(const convk_cl *cl, size_t particles, size_t walkers);
-     int convk_cl_pair_energy_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result, size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_energy_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result, size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_move_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to, size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_move_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to, size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_accept_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_accept_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_pair_energy_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result, size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_pair_energy_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result, size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_pair_move_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to, size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_pair_move_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to, size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_pair_accept_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_pair_accept_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
      size_t convk_cl_vmc_sweeps_work_size_f32(const convk_cl *cl, const convk_vmc *vmc);
      size_t convk_cl_vmc_sweeps_work_size_f64(const convk_cl *cl, const convk_vmc *vmc);
      int convk_cl_vmc_sweeps_f32(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset, cl_mem result, size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted, size_t accepted_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
@@ -213,6 +214,19 @@ typedef struct convk_cl {
   struct convk_cl_cache_ *cache; /* NULL: not open */
   char message[256];             /* of the last failed call, for people */
 } convk_cl;
+
+/* Where a device-resident call runs: the first argument of each, in place of a handle.  Zero-initialise it, then set cl and
+   queue.
+     queue      of cl's context and device; it may be out of order
+     num_wait, wait_list   events that come first, as in OpenCL
+     event      NULL, or set to the event of the call, for the caller to release */
+typedef struct convk_cl_queue {
+  convk_cl *cl;
+  cl_command_queue queue;
+  cl_uint num_wait;
+  const cl_event *wait_list;
+  cl_event *event;
+} convk_cl_queue;
 
 /* An array within a buffer: its first element is number `offset`. */
 typedef struct convk_cl_array {
@@ -273,7 +287,7 @@ CONVK_API_ int convk_cl_programs_share(convk_cl *cl, const convk_cl *from);
 
 /* The context object of a handle that "opencl" opened: for its limits and its build log, or for device-resident calls on its
    context.  NULL for other handles.  The handle keeps it. */
-CONVK_API_ convk_cl *convk_cl_of(const convk *hw);
+CONVK_API_ convk_cl *convk_cl_of(convk *hw);
 
 #if CONVK_HAS_FFT_
 /* Bytes of a plan that a device needs: copy so many to the buffer of a device-resident call, which may be used by any number of
@@ -1368,7 +1382,7 @@ CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items
 /* ---- src/device/host.h ---- */
 /* ---- host arrays on a device ----
    What OpenCL and CUDA both have, as CONVK_DEVICE_(name), so that <family>/host.h is one text for both:
-   host, memory           what hw->device points to; a buffer
+   host, memory           what hw->ours.inside.device points to; a buffer
    host_of(hw, &host)     checks the handle
    able(host, element, sums)   FP64 where f64, or doubles for sums, are not to be had
    begin(host), end(host, status)   around all below; end waits, also after a failure, and gives the handle its message
@@ -1414,9 +1428,9 @@ CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
 
 typedef cl_mem convk_cl_memory_;
 
-/* What hw->device points to.  Buffers grow and are kept. */
+/* What hw->ours.inside.device points to.  Buffers grow and are kept. */
 typedef struct convk_cl_host_ {
-  const convk *hw; /* of the call under way */
+  convk *hw; /* of the call under way */
   convk_cl cl;
   cl_command_queue queue, second; /* for copies beside the work; NULL as long as none was needed */
   cl_mem buffer[CONVK_DEVICE_ARRAYS_];
@@ -1424,9 +1438,9 @@ typedef struct convk_cl_host_ {
 } convk_cl_host_;
 
 #if CONVK_CORE_
-CONVK_API_ convk_cl *convk_cl_of(const convk *hw) {
-  if (convk_check_handle_(hw) || strcmp(hw->name, "opencl") || !hw->device) return NULL;
-  return &((convk_cl_host_ *)hw->device)->cl;
+CONVK_API_ convk_cl *convk_cl_of(convk *hw) {
+  if (convk_check_handle_(hw) || strcmp(hw->name, "opencl") || !hw->ours.inside.device) return NULL;
+  return &((convk_cl_host_ *)hw->ours.inside.device)->cl;
 }
 #endif
 
@@ -1438,11 +1452,11 @@ CONVK_LOCAL_ cl_command_queue convk_cl_new_queue_(const convk_cl *cl, cl_int *er
 #endif
 }
 
-CONVK_LOCAL_ int convk_cl_host_of_(const convk *hw, convk_cl_host_ **host) {
+CONVK_LOCAL_ int convk_cl_host_of_(convk *hw, convk_cl_host_ **host) {
   const int status = convk_check_handle_(hw);
   if (status) return status;
   if (!convk_cl_of(hw)) return CONVK_ERR_HANDLE;
-  *host = (convk_cl_host_ *)hw->device;
+  *host = (convk_cl_host_ *)hw->ours.inside.device;
   (*host)->hw = hw;
   (*host)->cl.message[0] = 0;
   return CONVK_OK;
@@ -1458,7 +1472,7 @@ CONVK_LOCAL_ int convk_cl_able_(convk_cl_host_ *host, size_t element, unsigned s
   return convk_cl_report_(host, convk_cl_precision_(&host->cl, element, sums));
 }
 
-CONVK_LOCAL_ const convk *convk_cl_threads_(const convk *hw) { return hw; }
+CONVK_LOCAL_ convk *convk_cl_threads_(convk *hw) { return hw; }
 
 CONVK_LOCAL_ int convk_cl_begin_(convk_cl_host_ *host) {
   (void)host;
@@ -1900,10 +1914,10 @@ CONVK_LOCAL_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sep
     (void)snprintf(options[i], sizeof options[i],
                    "-DSEPCONV_YX -DT=%s -DF64=%d -DMAX_TAPS=%d -DROWS=%d -DTILE_X=%d -DTILE_Y=%d -DTAPS_X=%s -DTAPS_Y=%s "
                    "-DPERIODIC_X=%d -DPERIODIC_Y=%d",
-                   convk_cl_type_(job->element), job->element == sizeof(cl_double), CONVK_MAX_TAPS, (int)rows, (int)tile_x,
-                   (int)tile_y, convk_cl_count_(count[0], ax->ntaps, i ? "taps_x" : NULL),
-                   convk_cl_count_(count[1], ay->ntaps, i ? "taps_y" : NULL), ax->boundary == CONVK_PERIODIC,
-                   ay->boundary == CONVK_PERIODIC);
+                   convk_cl_type_(job->element), job->element == sizeof(cl_double), CONVK_FILTER_MAX_TAPS, (int)rows,
+                   (int)tile_x, (int)tile_y, convk_cl_count_(count[0], ax->ntaps, i ? "taps_x" : NULL),
+                   convk_cl_count_(count[1], ay->ntaps, i ? "taps_y" : NULL), ax->boundary == CONVK_BOUNDARY_PERIODIC,
+                   ay->boundary == CONVK_BOUNDARY_PERIODIC);
   status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_yx", options[0],
                             ax->ntaps == 16 && ay->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
@@ -1948,9 +1962,9 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
   for (i = 0; i < 2; i++)
     (void)snprintf(options[i], sizeof options[i],
                    "-DSEPCONV_Z%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DROWS=%d -DTAPS_Z=%s -DPERIODIC_Z=%d -DACTIONS=%s",
-                   sums ? " -DSUMS" : "", convk_cl_type_(job->element), job->element == sizeof(cl_double), CONVK_MAX_TAPS,
-                   (int)CONVK_CL_ROWS_, convk_cl_count_(count, az->ntaps, i ? "taps_z" : NULL), az->boundary == CONVK_PERIODIC,
-                   actions);
+                   sums ? " -DSUMS" : "", convk_cl_type_(job->element), job->element == sizeof(cl_double),
+                   CONVK_FILTER_MAX_TAPS, (int)CONVK_CL_ROWS_, convk_cl_count_(count, az->ntaps, i ? "taps_z" : NULL),
+                   az->boundary == CONVK_BOUNDARY_PERIODIC, actions);
   status =
       convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_z", options[0], az->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
@@ -3256,7 +3270,7 @@ CONVK_LOCAL_ void convk_cl_put_points_(convk_cl_args_ *args, const convk_cl_poin
 
 /* The grid potential or its sums. */
 CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
-  const int points_first = job->sum || job->order == CONVK_POINTS_CONTIGUOUS;
+  const int points_first = job->sum || job->order == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
   const size_t columns = job->columns, lines = job->lines;
   size_t items, points, rows, d;
   char options[CONVK_CL_KEY_];
@@ -6095,11 +6109,11 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  double p[4], shift, hbar2_2m, first, per_spacing, edge[4];\n",
     "} SCALES;\n",
     "/* As the enum of convk.h. */\n",
-    "#define CONVK_LN_PSI 1\n",
-    "#define CONVK_POTENTIAL 2\n",
-    "#define CONVK_GRADIENT 4\n",
-    "#define CONVK_LAPLACIAN 8\n",
-    "#define CONVK_KINETIC 12\n",
+    "#define CONVK_PAIR_LN_PSI 1\n",
+    "#define CONVK_PAIR_POTENTIAL_ENERGY 2\n",
+    "#define CONVK_PAIR_GRADIENT 4\n",
+    "#define CONVK_PAIR_LAPLACIAN 8\n",
+    "#define CONVK_PAIR_KINETIC 12\n",
     "#define RECORD 10 /* the sums of pairs, the logarithm of the product, the square of the gradient */\n",
     "#define FOLDED 4  /* of them that pair_rows adds up at a time */\n",
     "\n",
@@ -6309,7 +6323,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  int k;\n",
     "  CONVK_UNROLL_\n",
     "  for (k = 0; k < 9; k++) result[k] = 0;\n",
-    "  if (want & CONVK_LN_PSI) {\n",
+    "  if (want & CONVK_PAIR_LN_PSI) {\n",
     "    result[5] = -s[0];\n",
     "    result[6] = -s[1];\n",
     "    result[7] = -0.5 * log;\n",
@@ -6320,10 +6334,10 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "      result[0] = CONVK_TIMES_PLUS_(p[k], result[5 + k], result[0]);\n",
     "    }\n",
     "  }\n",
-    "  if (want & CONVK_POTENTIAL) result[1] = s[6];\n",
-    "  if (want & CONVK_GRADIENT) result[2] = squares;\n",
-    "  if (want & CONVK_LAPLACIAN) result[3] = -2 * laplacian;\n",
-    "  if ((want & CONVK_KINETIC) == CONVK_KINETIC) result[4] = CONVK_TIMES_(-hbar2_2m, CONVK_PLUS_(result[3], result[2]));\n",
+    "  if (want & CONVK_PAIR_POTENTIAL_ENERGY) result[1] = s[6];\n",
+    "  if (want & CONVK_PAIR_GRADIENT) result[2] = squares;\n",
+    "  if (want & CONVK_PAIR_LAPLACIAN) result[3] = -2 * laplacian;\n",
+    "  if ((want & CONVK_PAIR_KINETIC) == CONVK_PAIR_KINETIC) result[4] = CONVK_TIMES_(-hbar2_2m, CONVK_PLUS_(result[3], result[2]));\n",
     "}\n",
     "#line 39 \"pairs/kernel.cl\"\n",
     "\n",
@@ -6452,18 +6466,18 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "                                         CONVK_V *product) {\n",
     "  const CONVK_V s = CONVK_MUL_(t, t), a = CONVK_MUL_(t, s), s2 = CONVK_MUL_(s, s);\n",
     "  CONVK_V b;\n",
-    "  if (want & CONVK_LN_PSI) {\n",
+    "  if (want & CONVK_PAIR_LN_PSI) {\n",
     "    sum[0] = CONVK_FMA_(a, s, sum[0]);\n",
     "    sum[2] = CONVK_FMA_(r2, t, sum[2]);\n",
     "    *product = CONVK_MUL_(*product, r2);\n",
     "  }\n",
-    "  if (want & (CONVK_LN_PSI | CONVK_LAPLACIAN)) sum[1] = CONVK_FMA_(t, t, sum[1]);\n",
-    "  if (want & CONVK_LAPLACIAN) {\n",
+    "  if (want & (CONVK_PAIR_LN_PSI | CONVK_PAIR_LAPLACIAN)) sum[1] = CONVK_FMA_(t, t, sum[1]);\n",
+    "  if (want & CONVK_PAIR_LAPLACIAN) {\n",
     "    sum[3] = CONVK_FMA_(a, s2, sum[3]);\n",
     "    sum[4] = CONVK_FMA_(s, s, sum[4]);\n",
     "    sum[5] = CONVK_ADD_(sum[5], t);\n",
     "  }\n",
-    "  if (!(want & CONVK_GRADIENT)) return t;\n",
+    "  if (!(want & CONVK_PAIR_GRADIENT)) return t;\n",
     "  b = CONVK_FMA_(s, CONVK_FMA_(CONVK_SET_(c->w[0]), a, CONVK_SET_(c->w[1])), CONVK_SET_(c->w[2]));\n",
     "  return CONVK_FMS_(s, b, CONVK_MUL_(CONVK_SET_(c->w[3]), t));\n",
     "}\n",
@@ -6662,7 +6676,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  int close = 0;\n",
     "  pair_between(c, at, other, d);\n",
     "  r2 = pair_square(d);\n",
-    "#if WANT & CONVK_GRADIENT\n",
+    "#if WANT & CONVK_PAIR_GRADIENT\n",
     "  {\n",
     "    const V w = pair_step(c, r2, limit, masked, WANT, sum, product, &t);\n",
     "    int k;\n",
@@ -6671,7 +6685,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#else\n",
     "  (void)pair_step(c, r2, limit, masked, WANT, sum, product, &t);\n",
     "#endif\n",
-    "#if WANT & CONVK_POTENTIAL\n",
+    "#if WANT & CONVK_PAIR_POTENTIAL_ENERGY\n",
     "  {\n",
     "    V powers = pair_powers(c, t * t);\n",
     "#if NEAR\n",
@@ -6703,15 +6717,15 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#pragma unroll\n",
     "#endif\n",
     "      for (i = 0; i < CHUNK; i++) close |= (uint)pair_one(GIVE, at, PARTICLE(k + i), most, 0, sum, force, product) << (k + i);\n",
-    "      if (WANT & CONVK_LN_PSI) pair_mantissa(product, exponent);\n",
+    "      if (WANT & CONVK_PAIR_LN_PSI) pair_mantissa(product, exponent);\n",
     "    }\n",
     "  else\n",
     "    for (k = 0; k < count; k++) {\n",
     "      const V limit = EQUAL(own, (IV)k, CONVK_SET_(0), most);\n",
     "      close |= (uint)pair_one(GIVE, at, PARTICLE(k), limit, 1, sum, force, product) << k;\n",
-    "      if ((WANT & CONVK_LN_PSI) && (k % CHUNK == CHUNK - 1 || k == count - 1)) pair_mantissa(product, exponent);\n",
+    "      if ((WANT & CONVK_PAIR_LN_PSI) && (k % CHUNK == CHUNK - 1 || k == count - 1)) pair_mantissa(product, exponent);\n",
     "    }\n",
-    "#if LANES == 1 && NEAR && (WANT & CONVK_POTENTIAL)\n",
+    "#if LANES == 1 && NEAR && (WANT & CONVK_PAIR_POTENTIAL_ENERGY)\n",
     "  while (close) {\n",
     "    T4 q;\n",
     "    T r2, t, other[3], d[3];\n",
@@ -6819,8 +6833,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "      }\n",
     "    }\n",
     "    if (F64) pair_flush(sum, force, total, pull);\n",
-    "    if (WANT & CONVK_LN_PSI) lane_product(product, exponent, &mantissa, &power);\n",
-    "#if WANT & CONVK_GRADIENT\n",
+    "    if (WANT & CONVK_PAIR_LN_PSI) lane_product(product, exponent, &mantissa, &power);\n",
+    "#if WANT & CONVK_PAIR_GRADIENT\n",
     "    for (d = 0; d < 3; d++)\n",
     "      for (i = 0; i < LANES; i++) {\n",
     "        square = CONVK_SUM_(double, square, pull[d][i] * pull[d][i]);\n",
@@ -6958,7 +6972,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "      V u[3], t, w;\n",
     "      pair_between(c, at, q, u);\n",
     "      w = pair_step(c, pair_square(u), limit, 1, want, sum[m], &product[m], &t);\n",
-    "      if (!(want & CONVK_GRADIENT)) continue;\n",
+    "      if (!(want & CONVK_PAIR_GRADIENT)) continue;\n",
     "      for (d = 0; d < 3; d++) {\n",
     "        force[m][d] = fma(w, u[d], force[m][d]);\n",
     "        change[d] = m ? fma(-w, u[d], change[d]) : w * u[d];\n",
@@ -7030,7 +7044,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  int d;\n",
     "  BEGIN;\n",
     "  pair_places(x, pitch, particle, to + to_offset + walker * 3, places);\n",
-    "  pair_change(GIVE, n, particle, x, pitch, places, CONVK_LN_PSI | CONVK_GRADIENT, 0, 0, &s);\n",
+    "  pair_change(GIVE, n, particle, x, pitch, places, CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 0, 0, &s);\n",
     "  folded[item] = change_of(e, &s);\n",
     "  for (d = 0; d < 6; d++) folded[(1 + d) * ITEMS + item] = s.force[d];\n",
     "  fold(folded, 7, item, ITEMS, 1);\n",
@@ -7057,7 +7071,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  for (d = 0; d < 3; d++) folded[d * ITEMS + item] = 0;\n",
     "  if (taken && gradients) {\n",
     "    CHANGE s;\n",
-    "    pair_change(GIVE, n, particle, x, pitch, places, CONVK_GRADIENT, 0, gradient + gradient_offset + walker * stride, &s);\n",
+    "    pair_change(GIVE, n, particle, x, pitch, places, CONVK_PAIR_GRADIENT, 0, gradient + gradient_offset + walker * stride, &s);\n",
     "    for (d = 0; d < 3; d++) folded[d * ITEMS + item] = s.force[3 + d];\n",
     "  }\n",
     "  barrier(CLK_GLOBAL_MEM_FENCE); /* all have seen where the particle was; fold waits for what is local */\n",
@@ -7104,7 +7118,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#endif\n",
     "        for (d = 0; d < 3; d++) places[d] = places[3 + d] = x[(ulong)d * n + k];\n",
     "#if DRIFT\n",
-    "        pair_change(GIVE, n, k, x, n, places, CONVK_GRADIENT, 1, 0, &s);\n",
+    "        pair_change(GIVE, n, k, x, n, places, CONVK_PAIR_GRADIENT, 1, 0, &s);\n",
     "        for (d = 0; d < 3; d++) folded[(4 + d) * ITEMS + item] = s.force[3 + d];\n",
     "        fold(folded + 4 * ITEMS, 3, item, ITEMS, 1);\n",
     "        barrier(CLK_LOCAL_MEM_FENCE);\n",
@@ -7118,7 +7132,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "          places[3 + d] = (T)to[d];\n",
     "          way[d] = (double)places[3 + d] - (double)places[d];\n",
     "        }\n",
-    "        pair_change(GIVE, n, k, x, n, places, DRIFT ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI, 0, 0, &s);\n",
+    "        pair_change(GIVE, n, k, x, n, places, DRIFT ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI, 0, 0, &s);\n",
     "        folded[item] = change_of(e, &s);\n",
     "        for (d = 0; d < 3 && DRIFT; d++) folded[(1 + d) * ITEMS + item] = s.force[3 + d];\n",
     "        fold(folded, DRIFT ? 4 : 1, item, ITEMS, 1);\n",
@@ -7380,7 +7394,7 @@ CONVK_LOCAL_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char
 /* The program of a kernel that meets pairs. */
 CONVK_LOCAL_ int convk_cl_pair_system_(convk_cl *cl, const convk_cl_pair_ *job, const char *name, size_t items, size_t lanes,
                                        size_t points, int want, int logarithm, int drift, convk_cl_program_ **p) {
-  const int near_by = want & CONVK_POTENTIAL;
+  const int near_by = want & CONVK_PAIR_POTENTIAL_ENERGY;
   char more[160];
   (void)snprintf(more, sizeof more,
                  "-DLANES=%d -DPOINTS=%d -DKIND=%d -DBUMP=%d -DPERIODIC=%d -DCUT=%d -DWANT=%d -DLOGARITHM=%d -DDRIFT=%d",
@@ -7403,10 +7417,10 @@ CONVK_LOCAL_ void convk_cl_put_system_(convk_cl_args_ *args, const convk_cl_pair
 /* All pairs of all walkers.  force: where forces are kept in work memory, in doubles; (size_t)-1: not. */
 CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const convk_cl_pair_cut_ *cut, int want,
                                     size_t force) {
-  const int slices = cut->slices > 1, keep = (want & CONVK_GRADIENT) && (slices || force != (size_t)-1);
+  const int slices = cut->slices > 1, keep = (want & CONVK_PAIR_GRADIENT) && (slices || force != (size_t)-1);
   const size_t records = cut->blocks * cut->slices, items = convk_cl_pair_items_(chain->cl, 64);
   const size_t members = records > 1 ? items : 1;
-  const cl_mem gradient = want & CONVK_GRADIENT ? job->gradient.mem : NULL;
+  const cl_mem gradient = want & CONVK_PAIR_GRADIENT ? job->gradient.mem : NULL;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status;
@@ -7487,7 +7501,8 @@ CONVK_LOCAL_ int convk_cl_pair_values_(convk_cl_chain_ *chain, const convk_cl_pa
   const size_t points = chain->cl->cpu ? 64 : 1;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_pair_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_POTENTIAL, 0, 0, &p);
+  const int status =
+      convk_cl_pair_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_PAIR_POTENTIAL_ENERGY, 0, 0, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_system_(&args, job, r->mem);
@@ -7556,7 +7571,7 @@ typedef struct convk_cl_vmc_cut_ {
 
 CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const convk_vmc *vmc, convk_cl_vmc_cut_ *cut) {
   const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc);
-  const int all = vmc->moves == CONVK_MOVE_ALL, keep = all && vmc->drift;
+  const int all = vmc->moves == CONVK_VMC_MOVE_ALL, keep = all && vmc->drift;
   const int status = convk_cl_pair_cut_of_(cl, element, n, walkers, vmc->walkers, keep, &cut->pair);
   size_t all_of;
   if (status) return status;
@@ -7654,7 +7669,7 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
 CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut,
                                    uint64_t sweep) {
   const size_t n = job->pair.n, items = convk_cl_pair_items_(chain->cl, 64);
-  const int drift = job->vmc->drift, want = drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
+  const int drift = job->vmc->drift, want = drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;
   const char *more = drift ? "-DDRIFT=1" : "-DDRIFT=0";
   convk_cl_pair_ there = job->pair;
   convk_cl_program_ *p = NULL;
@@ -7692,14 +7707,15 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
     if (!i || back) status = convk_cl_vmc_begin_(chain, job, !i, back);
     if (!status && back) {
       pair.result = convk_cl_at_(pair.work, cut->result);
-      status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_LN_PSI, (size_t)-1);
+      status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_PAIR_LN_PSI, (size_t)-1);
       if (!status) status = convk_cl_vmc_renew_(chain, job, i || !job->unset, &pair.result);
     }
     for (next = i; next < job->count && !measures && (next == i || (job->sweep + next) % CONVK_VMC_BATCH_); next++) {
       measures = convk_vmc_measures_(job->vmc, job->sweep + next);
-      if (job->vmc->moves == CONVK_MOVE_ALL && !status) status = convk_cl_vmc_all_(chain, job, cut, job->sweep + next);
+      if (job->vmc->moves == CONVK_VMC_MOVE_ALL && !status) status = convk_cl_vmc_all_(chain, job, cut, job->sweep + next);
     }
-    if (job->vmc->moves == CONVK_MOVE_SINGLE && !status) status = convk_cl_vmc_single_(chain, job, job->sweep + i, next - i);
+    if (job->vmc->moves == CONVK_VMC_MOVE_SINGLE && !status)
+      status = convk_cl_vmc_single_(chain, job, job->sweep + i, next - i);
     if (status || !measures) continue;
     pair.result = convk_cl_at_(job->pair.result.mem, job->pair.result.offset + 9 * measured++ * job->pair.walkers);
     status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_PAIR_ALL, (size_t)-1);
@@ -7822,8 +7838,8 @@ CONVK_LOCAL_ void convk_cl_host_free_(convk_cl_host_ *host) {
 }
 
 CONVK_LOCAL_ void convk_close_opencl_(convk *hw) {
-  convk_cl_host_free_((convk_cl_host_ *)hw->device);
-  hw->device = NULL;
+  convk_cl_host_free_((convk_cl_host_ *)hw->ours.inside.device);
+  hw->ours.inside.device = NULL;
 }
 
 CONVK_BIND_ALL_(opencl)
@@ -7867,8 +7883,8 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
     return status;
   }
   convk_bind_opencl_(hw);
-  hw->device = host;
-  hw->close = convk_close_opencl_;
+  hw->ours.inside.device = host;
+  hw->ours.inside.close = convk_close_opencl_;
   return CONVK_OK;
 }
 
@@ -7893,22 +7909,22 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void) {
 #if CONVK_HAS_TYPE_
 /* ---- src/sepconv/opencl_api.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* As convk_epilogue_f64, on buffers; offsets in elements.  `dot` and `energy` take one double, at an offset in doubles.
+/* As convk_sepconv_epilogue_f64, on buffers; offsets in elements.  `dot` and `energy` take one double, at an offset in doubles.
    No sum waits: it is there when the call's event is complete. */
-typedef struct convk_cl_epilogue {
+typedef struct convk_cl_sepconv_epilogue {
   cl_mem potential, density, dot, energy;
   size_t potential_offset, density_offset, dot_offset, energy_offset;
   CONVK_T density_factor;
   int update;
   CONVK_T a, b;
-} convk_cl_epilogue;
+} convk_cl_sepconv_epilogue;
 
 /* Bytes of work for a device-resident sepconv3d; 0 when the arguments are wrong.  Of the epilogue (may be NULL) only counts
    whether there are sums, of the filters only the number of taps.  Any device, never blocks. */
 CONVK_API_ size_t convk_cl_sepconv3d_work_size(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
-                                               const convk_cl_epilogue *epilogue);
+                                               const convk_cl_sepconv_epilogue *epilogue);
 CONVK_API_ size_t convk_cl_magicfilter3d_work_size(const convk_grid3 *in_grid, const int boundary[3],
-                                                   const convk_cl_epilogue *epilogue);
+                                                   const convk_cl_sepconv_epilogue *epilogue);
 
 /* convk_sepconv3d on buffers of cl's context: same shapes, filters (on the host, needed only during the call), boundaries.
    in, out   buffers with their first elements at in_offset, out_offset (elements); out may be NULL as in convk_sepconv3d
@@ -7920,15 +7936,15 @@ CONVK_API_ size_t convk_cl_magicfilter3d_work_size(const convk_grid3 *in_grid, c
    work is, OVERLAP, FP64 (f64, and sums), HANDLE, MEMORY, BUILD (see convk_cl_build_log), DEVICE (see cl->message).
    UNSUPPORTED: too little local memory.  After DEVICE, MEMORY or BUILD some kernels may be on their way; *event is not set. */
 CONVK_API_ int convk_cl_sepconv3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                  const convk_filter filter[3], const int boundary[3], const convk_cl_epilogue *epilogue,
-                                  cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
-                                  const cl_event *wait_list, cl_event *event);
+                                  const convk_filter filter[3], const int boundary[3],
+                                  const convk_cl_sepconv_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
+                                  size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
 /* convk_magicfilter3d on buffers; everything else, and what never blocks, as cl_sepconv3d.  CONVK_ERR_OPTION for an unknown
    direction.  Work: cl_magicfilter3d_work_size. */
 CONVK_API_ int convk_cl_magicfilter3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
                                       const convk_grid3 *out_grid, int direction, const int boundary[3],
-                                      const convk_cl_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
+                                      const convk_cl_sepconv_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
                                       size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
                                       cl_event *event);
 
@@ -8128,22 +8144,22 @@ CONVK_API_ size_t convk_cl_pair_energy_work_size(const convk_cl *cl, size_t part
    OVERLAP, FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD, DEVICE; UNSUPPORTED: too little local memory, or kernels
    whose groups cannot have so many items (cl->message says how many can). */
 CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                    const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result,
+                                    const convk_pair_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result,
                                     size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work,
                                     cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
 /* convk_pair_move on buffers: to, x y z of walker after walker, and result, convk_pair_move_result of each walker.  Everything
    else as cl_pair_energy, without work.  INDEX: no such particle. */
 CONVK_API_ int convk_cl_pair_move(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                  const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
+                                  const convk_pair_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
                                   size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
                                   const cl_event *wait_list, cl_event *event);
 
 /* convk_pair_accept on buffers; accept: NULL, or bytes from accept_offset on.  Everything else as cl_pair_move. */
 CONVK_API_ int convk_cl_pair_accept(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                    const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept,
-                                    size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset,
-                                    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+                                    const convk_pair_walkers *walkers, size_t particle, cl_mem to, size_t to_offset,
+                                    cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient,
+                                    size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
 /* Bytes of work for cl_vmc_sweeps; 0 for what it refuses. */
 CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_vmc *vmc);
@@ -8159,7 +8175,7 @@ CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_
    ln_psi     a double for each walker: followed
    result     convk_pair_result of all walkers, measurement after measurement; NULL where none is taken in these sweeps
    drift      a double for each walker: the largest |ln Psi followed less ln Psi anew| in these sweeps
-   accepted   a cl_uint for each walker: moves that these sweeps accepted (sweeps, with CONVK_MOVE_ALL)
+   accepted   a cl_uint for each walker: moves that these sweeps accepted (sweeps, with CONVK_VMC_MOVE_ALL)
    Offsets in elements, of results for `result`.  work: cl_vmc_sweeps_work_size bytes.  Everything else as cl_pair_energy. */
 CONVK_API_ int convk_cl_vmc_sweeps(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count,
                                    double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset,
@@ -8196,7 +8212,7 @@ CONVK_LOCAL_ void convk_cl_sepconv_begin_(const convk_sepconv_job_ *checked, con
 }
 
 CONVK_API_ size_t convk_cl_sepconv3d_work_size(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
-                                               const convk_cl_epilogue *epilogue) {
+                                               const convk_cl_sepconv_epilogue *epilogue) {
   convk_cl_sepconv_ job;
   convk_grid3 out;
   size_t need, lanes;
@@ -8210,17 +8226,18 @@ CONVK_API_ size_t convk_cl_sepconv3d_work_size(const convk_grid3 *in_grid, const
 }
 
 CONVK_API_ size_t convk_cl_magicfilter3d_work_size(const convk_grid3 *in_grid, const int boundary[3],
-                                                   const convk_cl_epilogue *epilogue) {
+                                                   const convk_cl_sepconv_epilogue *epilogue) {
   convk_filter filter[3];
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
   return convk_cl_sepconv3d_work_size(in_grid, filter, boundary, epilogue);
 }
 
 CONVK_API_ int convk_cl_sepconv3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                  const convk_filter filter[3], const int boundary[3], const convk_cl_epilogue *epilogue,
-                                  cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
-                                  const cl_event *wait_list, cl_event *event) {
-  const convk_cl_epilogue none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}, *e = epilogue ? epilogue : &none;
+                                  const convk_filter filter[3], const int boundary[3],
+                                  const convk_cl_sepconv_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
+                                  size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
+                                  cl_event *event) {
+  const convk_cl_sepconv_epilogue none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}, *e = epilogue ? epilogue : &none;
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array array[CONVK_DEVICE_ARRAYS_] = {{in, in_offset},
                                                       {out, out_offset},
@@ -8256,7 +8273,7 @@ CONVK_API_ int convk_cl_sepconv3d(convk_cl *cl, cl_command_queue queue, const co
 
 CONVK_API_ int convk_cl_magicfilter3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
                                       const convk_grid3 *out_grid, int direction, const int boundary[3],
-                                      const convk_cl_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
+                                      const convk_cl_sepconv_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
                                       size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
                                       cl_event *event) {
   convk_filter filter[3];
@@ -8350,7 +8367,7 @@ CONVK_LOCAL_ int convk_cl_transpose_run_(convk_cl_chain_ *chain, const convk_tra
     (void)snprintf(options[i], sizeof options[i],
                    "-DCONV1D_TRANSPOSE -DT=%s -DF64=%d -DROWS=%d -DTILE_I=%d -DTILE_J=%d -DTAPS_X=%s -DPERIODIC_X=%d",
                    convk_cl_type_(sizeof(CONVK_T)), sizeof(CONVK_T) == sizeof(cl_double), (int)rows, (int)tile_i, (int)tile_j,
-                   convk_cl_count_(count, axis->ntaps, i ? "taps_x" : NULL), axis->boundary == CONVK_PERIODIC);
+                   convk_cl_count_(count, axis->ntaps, i ? "taps_x" : NULL), axis->boundary == CONVK_BOUNDARY_PERIODIC);
   status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "conv1d_transpose", options[0],
                             axis->ntaps == 16 ? NULL : options[1], &p);
   if (!status) status = convk_cl_taps_(chain->cl, sizeof(CONVK_T), &given, &axis->ntaps, 1, &taps);
@@ -8394,9 +8411,9 @@ CONVK_API_ int convk_cl_conv1d_transpose(convk_cl *cl, cl_command_queue queue, s
 /* ---- what sepconv/host.h leaves to a device: `at` has its buffers, and grids are packed there ---- */
 
 CONVK_LOCAL_ int convk_sepconv_there_(convk_cl_host_ *host, const convk_grid3 *gi, const convk_grid3 *go,
-                                      const convk_filter *filter, const int *boundary, const convk_epilogue *e,
+                                      const convk_filter *filter, const int *boundary, const convk_sepconv_epilogue *e,
                                       const cl_mem *at) {
-  convk_cl_epilogue there;
+  convk_cl_sepconv_epilogue there;
   cl_mem work = NULL;
   int status;
   memset(&there, 0, sizeof there);
@@ -8443,7 +8460,7 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
   convk_sepconv_job_ job;
-  convk_epilogue e;
+  convk_sepconv_epilogue e;
   convk_grid3 gi, go;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
@@ -8581,7 +8598,7 @@ CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_chain_ *chain, const convk_sten
   convk_cl_put_array_(&args, &state[1 - from]);
   for (d = 0; d < 7; d++) convk_cl_put_real_(&args, sizeof *c, (double)c[d]);
   convk_cl_put_grid_(&args, &job->grid);
-  for (d = 0; d < 3; d++) periodic |= (size_t)(job->boundary[d] == CONVK_PERIODIC) << d;
+  for (d = 0; d < 3; d++) periodic |= (size_t)(job->boundary[d] == CONVK_BOUNDARY_PERIODIC) << d;
   convk_cl_put_int_(&args, periodic);
   convk_cl_put_sizes_(&args, job->first, 3);
   for (d = 0; d < 3; d++) convk_cl_put_size_(&args, job->first[d] + job->count[d]);
@@ -8678,7 +8695,7 @@ CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_st
     const int all = !job->first[d] || end == n[d]; /* neighbours at the other end of the axis */
     first[d] = all ? 0 : job->first[d] - 1;
     count[d] = all ? n[d] : end + 1 - first[d];
-    fixed |= job->boundary[d] == CONVK_FIXED;
+    fixed |= job->boundary[d] == CONVK_BOUNDARY_FIXED;
   }
   there.grid = convk_packed_(g);
   status = CONVK_DEVICE_(begin)(host);
@@ -8797,7 +8814,7 @@ CONVK_LOCAL_ int convk_map_there_(convk_cl_host_ *host, int function, size_t n, 
 #if CONVK_HAS_VMATH_
 /* ---- host arrays on a device: in place there ---- */
 
-CONVK_LOCAL_ int convk_map_arrays_(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
+CONVK_LOCAL_ int convk_map_arrays_(convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
   const size_t bytes = n * sizeof *x;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) first = NULL, second = NULL;
@@ -9150,7 +9167,7 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
   return status;
 }
 
-CONVK_LOCAL_ int convk_gridpot_host_(const convk *hw, const convk_gridpot_call_ *call) {
+CONVK_LOCAL_ int convk_gridpot_host_(convk *hw, const convk_gridpot_call_ *call) {
   convk_gridpot_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
@@ -9162,7 +9179,7 @@ CONVK_LOCAL_ int convk_gridpot_host_(const convk *hw, const convk_gridpot_call_ 
   return convk_gaussian_arrays_(host, &job.points.p, 1, job.rows, job.row, job.call.ld, &call->out, convk_gridpot_there_, &job);
 }
 
-CONVK_LOCAL_ int convk_orbitals_host_(const convk *hw, const convk_orbitals_call_ *call) {
+CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *call) {
   convk_orbitals_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   size_t lines;
@@ -9352,8 +9369,8 @@ CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_
   return status ? status : convk_form_run_(host, &call, NULL, &row);
 }
 
-CONVK_LOCAL_ int convk_form_list_there_(const void *how, const convk *hw, const convk_mesh *mesh, size_t nq,
-                                        CONVK_T *const q[4], const convk_formfactor_options *options, CONVK_T *f) {
+CONVK_LOCAL_ int convk_form_list_there_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+                                        const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
   return convk_formfactor_device(hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
 }
@@ -9447,8 +9464,8 @@ CONVK_LOCAL_ int convk_fft_there_(convk_cl_host_ *host, const void *plan, const 
 #if CONVK_HAS_FFT_
 /* ---- host arrays on a device ---- */
 
-CONVK_LOCAL_ int convk_fft_arrays_(const convk *hw, const char *kind, const void *plan, int direction,
-                                   const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out) {
+CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan, int direction, const convk_batch2d *batch,
+                                   const CONVK_T *in, CONVK_T *out) {
   CONVK_DEVICE_(host) *host = NULL;
   convk_fft_plan_ p;
   convk_batch2d full;
@@ -9484,7 +9501,8 @@ CONVK_API_ int convk_fft2d_complex_device CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) 
 /* ---- src/pairs/opencl_calls.h ---- */
 #if CONVK_HAS_VMC_
 /* A checked system; full: NULL, or its walkers. */
-CONVK_LOCAL_ void convk_cl_pair_begin_(const convk_pair_terms_ *c, size_t n, const convk_walkers *full, convk_cl_pair_ *job) {
+CONVK_LOCAL_ void convk_cl_pair_begin_(const convk_pair_terms_ *c, size_t n, const convk_pair_walkers *full,
+                                       convk_cl_pair_ *job) {
   memset(job, 0, sizeof *job);
   /* from period to bump_scale the kernels have the same struct */
   memcpy(job->terms, (const char *)c + offsetof(convk_pair_terms_, period), 25 * sizeof(CONVK_T));
@@ -9533,7 +9551,7 @@ CONVK_API_ int convk_cl_pair_potential(convk_cl *cl, cl_command_queue queue, con
 }
 
 /* A checked call on walkers; r: where coordinates lie, gradient: NULL, or laid out as r. */
-CONVK_LOCAL_ int convk_cl_pair_parts_(convk_cl *cl, const convk_pair_terms_ *terms, const convk_walkers *full, size_t n,
+CONVK_LOCAL_ int convk_cl_pair_parts_(convk_cl *cl, const convk_pair_terms_ *terms, const convk_pair_walkers *full, size_t n,
                                       int r_written, convk_cl_array r, convk_cl_array gradient, convk_cl_pair_ *job,
                                       convk_cl_part_ part[2]) {
   const size_t span = convk_walkers_span_(full, n);
@@ -9555,7 +9573,7 @@ CONVK_API_ size_t convk_cl_pair_energy_work_size(const convk_cl *cl, size_t part
 }
 
 CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                    const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result,
+                                    const convk_pair_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result,
                                     size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work,
                                     cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
@@ -9564,7 +9582,7 @@ CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const 
   convk_cl_part_ part[4];
   convk_cl_pair_cut_ cut;
   convk_cl_pair_ job;
-  convk_walkers full;
+  convk_pair_walkers full;
   int status = convk_cl_check_(cl);
   memset(part, 0, sizeof part);
   if (!status && (!queue || !r || !result || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
@@ -9579,7 +9597,7 @@ CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const 
     if (!status) status = convk_cl_apart_(part, 4);
     job.result = convk_cl_at_(result, result_offset * (sizeof(convk_pair_result) / sizeof(cl_double)));
     job.work = work;
-    if (!status && (!want || (want & CONVK_POTENTIAL))) status = convk_cl_pair_table_(cl, &job);
+    if (!status && (!want || (want & CONVK_PAIR_POTENTIAL_ENERGY))) status = convk_cl_pair_table_(cl, &job);
     if (!status) status = convk_cl_pair_run_(&chain, &job, &cut, want ? want : CONVK_PAIR_ALL, (size_t)-1);
     convk_cl_pair_free_(&job);
   }
@@ -9588,7 +9606,7 @@ CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const 
 
 /* Either call for a particle's move: pair_move (moves), which has a result, or pair_accept. */
 CONVK_LOCAL_ int convk_cl_pair_steps_(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                      const convk_walkers *walkers, size_t particle, int moves, convk_cl_array r,
+                                      const convk_pair_walkers *walkers, size_t particle, int moves, convk_cl_array r,
                                       convk_cl_array to, convk_cl_array result, convk_cl_array accept, convk_cl_array gradient,
                                       cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   const size_t each = moves ? sizeof(convk_pair_move_result) : 0;
@@ -9596,7 +9614,7 @@ CONVK_LOCAL_ int convk_cl_pair_steps_(convk_cl *cl, cl_command_queue queue, cons
   convk_pair_terms_ terms;
   convk_cl_part_ part[4];
   convk_cl_pair_ job;
-  convk_walkers full;
+  convk_pair_walkers full;
   int status = convk_cl_check_(cl);
   memset(part, 0, sizeof part);
   if (!status && (!queue || !r.mem || !to.mem || (moves && !result.mem) || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
@@ -9614,7 +9632,7 @@ CONVK_LOCAL_ int convk_cl_pair_steps_(convk_cl *cl, cl_command_queue queue, cons
 }
 
 CONVK_API_ int convk_cl_pair_move(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                  const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
+                                  const convk_pair_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
                                   size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
                                   const cl_event *wait_list, cl_event *event) {
   return convk_cl_pair_steps_(cl, queue, system, walkers, particle, 1, convk_cl_at_(r, r_offset), convk_cl_at_(to, to_offset),
@@ -9623,9 +9641,9 @@ CONVK_API_ int convk_cl_pair_move(convk_cl *cl, cl_command_queue queue, const co
 }
 
 CONVK_API_ int convk_cl_pair_accept(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                    const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept,
-                                    size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset,
-                                    cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+                                    const convk_pair_walkers *walkers, size_t particle, cl_mem to, size_t to_offset,
+                                    cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient,
+                                    size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   return convk_cl_pair_steps_(cl, queue, system, walkers, particle, 0, convk_cl_at_(r, r_offset), convk_cl_at_(to, to_offset),
                               convk_cl_at_(NULL, 0), convk_cl_at_(accept, accept_offset),
                               convk_cl_at_(gradient, gradient_offset), num_wait, wait_list, event);
@@ -9639,7 +9657,7 @@ CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_
 
 /* A checked run, whose walkers are packed. */
 CONVK_LOCAL_ void convk_cl_vmc_system_(const convk_pair_terms_ *terms, const convk_vmc *vmc, convk_cl_vmc_ *job) {
-  const convk_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
+  const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
   convk_cl_pair_begin_(terms, vmc->system.particles, &all, &job->pair);
   memcpy(job->pair.box, vmc->system.box, sizeof job->pair.box);
   job->vmc = vmc;
@@ -9710,8 +9728,8 @@ CONVK_LOCAL_ int convk_pair_values_there_(convk_cl_host_ *host, const convk_pair
 CONVK_LOCAL_ int convk_pair_pairs_(convk_cl_host_ *host, const convk_pair_terms_ *terms, cl_mem table, int want, size_t n,
                                    size_t walkers, cl_mem r, cl_mem result, cl_mem gradient) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  const convk_walkers packed = convk_walkers_packed_(walkers, n);
-  const size_t all = host->hw->part_of ? host->hw->part_of : walkers;
+  const convk_pair_walkers packed = convk_walkers_packed_(walkers, n);
+  const size_t all = host->hw->ours.inside.part_of ? host->hw->ours.inside.part_of : walkers;
   convk_cl_pair_cut_ cut;
   convk_cl_pair_ job;
   int status = convk_cl_pair_cut_of_(&host->cl, sizeof(CONVK_T), n, walkers, all, 0, &cut);
@@ -9729,7 +9747,7 @@ CONVK_LOCAL_ int convk_pair_step_there_(convk_cl_host_ *host, const convk_pair_t
                                         size_t walkers, size_t particle, cl_mem r, cl_mem to, cl_mem result, cl_mem accept,
                                         cl_mem gradient) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  const convk_walkers packed = convk_walkers_packed_(walkers, n);
+  const convk_pair_walkers packed = convk_walkers_packed_(walkers, n);
   const convk_cl_array place = {to, 0}, chosen = {accept, 0};
   convk_cl_pair_ job;
   convk_cl_pair_begin_(terms, n, &packed, &job);
@@ -9740,7 +9758,7 @@ CONVK_LOCAL_ int convk_pair_step_there_(convk_cl_host_ *host, const convk_pair_t
   return convk_cl_chain_end_(&chain, convk_cl_pair_step_(&chain, &job, particle, &place, &chosen), NULL);
 }
 
-CONVK_LOCAL_ size_t convk_vmc_more_there_(const convk *hw, const convk_vmc *vmc, const void *work) {
+CONVK_LOCAL_ size_t convk_vmc_more_there_(convk *hw, const convk_vmc *vmc, const void *work) {
   (void)hw;
   (void)vmc;
   (void)work;
@@ -9805,7 +9823,7 @@ CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PAR
 }
 
 /* On the device walkers are packed. */
-CONVK_LOCAL_ convk_grid3 convk_pair_grid_(const convk_walkers *full, size_t n) {
+CONVK_LOCAL_ convk_grid3 convk_pair_grid_(const convk_pair_walkers *full, size_t n) {
   convk_grid3 grid;
   grid.nx = n;
   grid.ny = 3;
@@ -9819,7 +9837,7 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
   convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL;
-  convk_walkers full;
+  convk_pair_walkers full;
   convk_grid3 grid;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
@@ -9828,7 +9846,7 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
   if (status || !full.walkers) return status;
   grid = convk_pair_grid_(&full, system->particles);
   if (!want) want = CONVK_PAIR_ALL;
-  if (!(want & CONVK_GRADIENT)) gradient = NULL;
+  if (!(want & CONVK_PAIR_GRADIENT)) gradient = NULL;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
@@ -9844,7 +9862,7 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
 
 /* Either call for a particle's move, checked: with `result` it is pair_move, else pair_accept. */
 CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms, size_t n,
-                                   const convk_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
+                                   const convk_pair_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                    convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
   const convk_grid3 grid = convk_pair_grid_(full, n);
   CONVK_DEVICE_(memory) table = NULL, at = NULL, place = NULL, out = NULL, chosen = NULL, slope = NULL;
@@ -9865,7 +9883,7 @@ CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_t
 CONVK_API_ int convk_pair_move_device CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) {
   convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
-  convk_walkers full;
+  convk_pair_walkers full;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
     status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms, &full);
@@ -9877,7 +9895,7 @@ CONVK_API_ int convk_pair_move_device CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) 
 CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETERS_) {
   convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
-  convk_walkers full;
+  convk_pair_walkers full;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
     status = convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
@@ -9915,7 +9933,7 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_
 }
 
 /* For convk_vmc_drive_. */
-CONVK_LOCAL_ int convk_vmc_advance_(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
+CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *ctx) {
   convk_vmc_state_there_ *const run = (convk_vmc_state_there_ *)ctx;
   const size_t walkers = job->walkers, doubles = walkers * sizeof(double);
   CONVK_DEVICE_(host) *const host = run->host;

@@ -62,14 +62,14 @@
    Every one that is declared below, on a line of its own: made by make headers, for those who search.
 
    sepconv
-     size_t convk_cuda_sepconv3d_work_size_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_epilogue_f32 *epilogue);
-     size_t convk_cuda_sepconv3d_work_size_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_epilogue_f64 *epilogue);
-     int convk_cuda_sepconv3d_f32(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_sepconv3d_f64(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
-     size_t convk_cuda_magicfilter3d_work_size_f32(const convk_grid3 *in_grid, int direction, const int boundary[3], const convk_epilogue_f32 *epilogue);
-     size_t convk_cuda_magicfilter3d_work_size_f64(const convk_grid3 *in_grid, int direction, const int boundary[3], const convk_epilogue_f64 *epilogue);
-     int convk_cuda_magicfilter3d_f32(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_magicfilter3d_f64(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
+     size_t convk_cuda_sepconv3d_work_size_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue);
+     size_t convk_cuda_sepconv3d_work_size_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue);
+     int convk_cuda_sepconv3d_f32(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_sepconv3d_f64(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
+     size_t convk_cuda_magicfilter3d_work_size_f32(const convk_grid3 *in_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue);
+     size_t convk_cuda_magicfilter3d_work_size_f64(const convk_grid3 *in_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue);
+     int convk_cuda_magicfilter3d_f32(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_magicfilter3d_f64(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
      size_t convk_cuda_potential_apply_work_size_f32(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int with_energy);
      size_t convk_cuda_potential_apply_work_size_f64(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int with_energy);
      int convk_cuda_potential_apply_f32(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size, cudaStream_t stream);
@@ -145,12 +145,12 @@
      int convk_cuda_pair_potential_f64(const convk_pair_potential *potential, size_t n, const double *r, double *v, cudaStream_t stream);
      size_t convk_cuda_pair_energy_work_size_f32(size_t particles, size_t walkers);
      size_t convk_cuda_pair_energy_work_size_f64(size_t particles, size_t walkers);
-     int convk_cuda_pair_energy_f32(const convk_pair_system *system, const convk_walkers *walkers, int want, const float *r, convk_pair_result *result, float *gradient, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_pair_energy_f64(const convk_pair_system *system, const convk_walkers *walkers, int want, const double *r, convk_pair_result *result, double *gradient, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_pair_move_f32(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const float *r, const float *to, convk_pair_move_result *result, cudaStream_t stream);
-     int convk_cuda_pair_move_f64(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const double *r, const double *to, convk_pair_move_result *result, cudaStream_t stream);
-     int convk_cuda_pair_accept_f32(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const float *to, const unsigned char *accept, float *r, float *gradient, cudaStream_t stream);
-     int convk_cuda_pair_accept_f64(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient, cudaStream_t stream);
+     int convk_cuda_pair_energy_f32(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const float *r, convk_pair_result *result, float *gradient, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_pair_energy_f64(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const double *r, convk_pair_result *result, double *gradient, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_pair_move_f32(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *r, const float *to, convk_pair_move_result *result, cudaStream_t stream);
+     int convk_cuda_pair_move_f64(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *r, const double *to, convk_pair_move_result *result, cudaStream_t stream);
+     int convk_cuda_pair_accept_f32(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *to, const unsigned char *accept, float *r, float *gradient, cudaStream_t stream);
+     int convk_cuda_pair_accept_f64(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient, cudaStream_t stream);
      size_t convk_cuda_vmc_sweeps_work_size_f32(const convk_vmc *vmc);
      size_t convk_cuda_vmc_sweeps_work_size_f64(const convk_vmc *vmc);
      int convk_cuda_vmc_sweeps_f32(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, float *r, double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, void *work, size_t work_size, cudaStream_t stream);
@@ -242,7 +242,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 /* ---- src/device/host.h ---- */
 /* ---- host arrays on a device ----
    What OpenCL and CUDA both have, as CONVK_DEVICE_(name), so that <family>/host.h is one text for both:
-   host, memory           what hw->device points to; a buffer
+   host, memory           what hw->ours.inside.device points to; a buffer
    host_of(hw, &host)     checks the handle
    able(host, element, sums)   FP64 where f64, or doubles for sums, are not to be had
    begin(host), end(host, status)   around all below; end waits, also after a failure, and gives the handle its message
@@ -313,7 +313,7 @@ typedef struct convk_cuda_driver_ {
   convk_cuda_pop_fn_ *pop;
 } convk_cuda_driver_;
 
-/* What hw->device points to.  Buffers grow and are kept. */
+/* What hw->ours.inside.device points to.  Buffers grow and are kept. */
 typedef struct convk_cuda_host_ {
   convk *hw;          /* of the call under way */
   cudaError_t before; /* the thread's last error when it began */
@@ -344,11 +344,11 @@ CONVK_LOCAL_ int convk_cuda_failed_(const convk_cuda_host_ *host, int status) {
 }
 
 /* The handle is const in the signatures that all hardware shares; its message and buffers are not part of its value. */
-CONVK_LOCAL_ int convk_cuda_host_of_(const convk *hw, convk_cuda_host_ **host) {
+CONVK_LOCAL_ int convk_cuda_host_of_(convk *hw, convk_cuda_host_ **host) {
   const int status = convk_check_handle_(hw);
   if (status) return status;
-  if (!hw->device || strcmp(hw->name, "cuda") != 0) return CONVK_ERR_HANDLE;
-  *host = (convk_cuda_host_ *)hw->device;
+  if (!hw->ours.inside.device || strcmp(hw->name, "cuda") != 0) return CONVK_ERR_HANDLE;
+  *host = (convk_cuda_host_ *)hw->ours.inside.device;
   (*host)->hw = (convk *)(uintptr_t)hw;
   return CONVK_OK;
 }
@@ -356,7 +356,7 @@ CONVK_LOCAL_ int convk_cuda_host_of_(const convk *hw, convk_cuda_host_ **host) {
 /* All devices have doubles. */
 CONVK_LOCAL_ int convk_cuda_able_(convk_cuda_host_ *, size_t, unsigned) { return CONVK_OK; }
 
-CONVK_LOCAL_ const convk *convk_cuda_threads_(const convk *) { return NULL; }
+CONVK_LOCAL_ convk *convk_cuda_threads_(convk *) { return NULL; }
 
 CONVK_LOCAL_ int convk_cuda_begin_(convk_cuda_host_ *host) {
   host->before = cudaPeekAtLastError();
@@ -804,8 +804,8 @@ enum {
 #define CONVK_CUDA_ENOUGH_BLOCKS_ ((size_t)2048)
 #endif
 
-/* Kernels come with TAPS = 16 known to the compiler, and with TAPS = 0 for any number up to CONVK_MAX_TAPS. */
-#define CONVK_CUDA_ROOM_(TAPS) ((TAPS) ? (TAPS) : (int)CONVK_MAX_TAPS)
+/* Kernels come with TAPS = 16 known to the compiler, and with TAPS = 0 for any number up to CONVK_FILTER_MAX_TAPS. */
+#define CONVK_CUDA_ROOM_(TAPS) ((TAPS) ? (TAPS) : (int)CONVK_FILTER_MAX_TAPS)
 #define CONVK_CUDA_TILE_(TAPS) ((TAPS) ? 128 : 64) /* outputs along x of one tile, within 48 KB */
 
 /* Tiles of y, then x: their width, their rows, and threads for their columns and those of the halo. */
@@ -816,11 +816,11 @@ enum {
 #define CONVK_CUDA_XY_BLOCKS_(T, WIDE) (((WIDE) ? 2 : 4) + (sizeof(T) == 4 ? 1 : CONVK_CUDA_ARCH_ >= 1200 ? -1 : 0))
 
 /* Taps travel in the arguments of a kernel: constant memory, read as operands, and no copy to wait for. */
-template <class T> struct convk_cuda_taps_ { T value[CONVK_MAX_TAPS]; };
+template <class T> struct convk_cuda_taps_ { T value[CONVK_FILTER_MAX_TAPS]; };
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
 static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_ &axis, ptrdiff_t i) {
-  return (size_t)convk_cuda_axis_source_(i, (ptrdiff_t)axis.n, axis.boundary == CONVK_PERIODIC);
+  return (size_t)convk_cuda_axis_source_(i, (ptrdiff_t)axis.n, axis.boundary == CONVK_BOUNDARY_PERIODIC);
 }
 
 /* What happens to a result on its way to memory, but for sums; zero: it is stored as it is. */
@@ -869,7 +869,7 @@ template <class T> struct convk_cuda_any_points_ {
   ptrdiff_t at;
   int periodic;
   __device__ __forceinline__ convk_cuda_any_points_(const convk_axis_ &axis, const T *from, size_t step, ptrdiff_t i)
-      : line(from), stride(step), n(axis.n), at(i), periodic(axis.boundary == CONVK_PERIODIC) {
+      : line(from), stride(step), n(axis.n), at(i), periodic(axis.boundary == CONVK_BOUNDARY_PERIODIC) {
     if (periodic) at = (ptrdiff_t)convk_cuda_source_(axis, i);
   }
   __device__ __forceinline__ T operator()(int) {
@@ -4152,7 +4152,7 @@ CONVK_NUMBER_ void convk_pair_meaning_(const double *p, const double *edge, doub
   int k;
   CONVK_UNROLL_
   for (k = 0; k < 9; k++) result[k] = 0;
-  if (want & CONVK_LN_PSI) {
+  if (want & CONVK_PAIR_LN_PSI) {
     result[5] = -s[0];
     result[6] = -s[1];
     result[7] = -0.5 * log;
@@ -4163,10 +4163,10 @@ CONVK_NUMBER_ void convk_pair_meaning_(const double *p, const double *edge, doub
       result[0] = CONVK_TIMES_PLUS_(p[k], result[5 + k], result[0]);
     }
   }
-  if (want & CONVK_POTENTIAL) result[1] = s[6];
-  if (want & CONVK_GRADIENT) result[2] = squares;
-  if (want & CONVK_LAPLACIAN) result[3] = -2 * laplacian;
-  if ((want & CONVK_KINETIC) == CONVK_KINETIC) result[4] = CONVK_TIMES_(-hbar2_2m, CONVK_PLUS_(result[3], result[2]));
+  if (want & CONVK_PAIR_POTENTIAL_ENERGY) result[1] = s[6];
+  if (want & CONVK_PAIR_GRADIENT) result[2] = squares;
+  if (want & CONVK_PAIR_LAPLACIAN) result[3] = -2 * laplacian;
+  if ((want & CONVK_PAIR_KINETIC) == CONVK_PAIR_KINETIC) result[4] = CONVK_TIMES_(-hbar2_2m, CONVK_PLUS_(result[3], result[2]));
 }
 #define CONVK_PASS_ CONVK_PASS_END_
 #include CONVK_HEADER
@@ -4283,12 +4283,12 @@ static __device__ __forceinline__ T convk_cuda_pair_step_(const C &c, int want, 
     if (FULL) sums.pairs += (unsigned)inside;
   }
   *near_by = 0;
-  if (FULL && (want & CONVK_POTENTIAL)) {
+  if (FULL && (want & CONVK_PAIR_POTENTIAL_ENERGY)) {
     const T s = convk_cuda_mul_(t, t), s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
     *near_by = inside && convk_cuda_pair_below_(r2, c.near_by);
     sums.sum[6] = convk_cuda_fma_(*near_by ? (T)0 : s3, convk_cuda_pair_powers_(&c, s), sums.sum[6]);
   }
-  return convk_cuda_pair_trial_(&c, q, t, FULL ? want : want & CONVK_GRADIENT, sums.sum, &sums.product);
+  return convk_cuda_pair_trial_(&c, q, t, FULL ? want : want & CONVK_PAIR_GRADIENT, sums.sum, &sums.product);
 }
 
 /* V of a pair, with what there is near by. */
@@ -4356,7 +4356,7 @@ static __device__ __forceinline__ void convk_cuda_pair_finish_(const C &c, int w
       __fma_rn(__dmul_rn(20, c.p[0]), v[3],
                __fma_rn(__dmul_rn(2, c.p[1]), v[4], __fma_rn(__dmul_rn(2, c.p[3]), v[5], __dmul_rn(c.p[2], v[1]))));
   double numbers[9];
-  convk_cuda_pair_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_LN_PSI ? convk_cuda_pair_log_(v[8], v[9]) : 0,
+  convk_cuda_pair_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_PAIR_LN_PSI ? convk_cuda_pair_log_(v[8], v[9]) : 0,
                            laplacian, squares, numbers);
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 9; k++) ((double *)(void *)result)[k] = numbers[k];
@@ -4405,7 +4405,7 @@ static __device__ __forceinline__ void convk_cuda_pair_ahead_(const convk_cuda_p
                                                               const T (*x)[CONVK_CUDA_PAIR_SMALL_], T *weights,
                                                               convk_cuda_pair_mine_<T> &p) {
   const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = p.n, i = p.i, half = n / 2;
-  const int want = WANT < 0 ? a.want : WANT, pulls = want & CONVK_GRADIENT;
+  const int want = WANT < 0 ? a.want : WANT, pulls = want & CONVK_PAIR_GRADIENT;
   const unsigned last = pulls ? n - 1 - p.kept : half;
   T *keep = weights + thread;
   CONVK_CUDA_UNROLL_BY_(1)
@@ -4491,7 +4491,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
   const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
   const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIR_VALUES_;
   const unsigned own = thread / n, i = thread - own * n;
-  const unsigned room = WANT < 0 || WANT & CONVK_GRADIENT ? CONVK_CUDA_PAIR_KEPT_ : values + 1;
+  const unsigned room = WANT < 0 || WANT & CONVK_PAIR_GRADIENT ? CONVK_CUDA_PAIR_KEPT_ : values + 1;
   const unsigned most = room * (unsigned)(sizeof(double) / sizeof(T)), rest = n - 1 - n / 2;
   __shared__ T x[3][threads];
   __shared__ double sums[room][threads];
@@ -4516,7 +4516,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
     }
     __syncthreads();
     if (there) convk_cuda_pair_ahead_<WANT>(a, x, weights, p);
-    if (want & CONVK_GRADIENT) {
+    if (want & CONVK_PAIR_GRADIENT) {
       __syncthreads();
       convk_cuda_pair_behind_(a, x, weights, there ? p.kept : 0, p);
       if (there) {
@@ -4563,7 +4563,7 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
           r2 = convk_cuda_pair_square_(d);
           w = convk_cuda_pair_step_<FULL, 0>(c, want, r2, convk_cuda_pair_inverse_(r2), r2, s, &more);
           if (more) part |= 1u << ((j1 + j) * rows + r);
-          if (want & CONVK_GRADIENT) convk_cuda_pair_pull_(w, d, g[r]);
+          if (want & CONVK_PAIR_GRADIENT) convk_cuda_pair_pull_(w, d, g[r]);
         }
         if (FULL && sizeof(T) == sizeof(float) && j % 2) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
       }
@@ -4729,11 +4729,11 @@ static __device__ __forceinline__ void convk_cuda_pair_masked_(const convk_cuda_
       if (itself ? base + e < tile / 2 + (r == 0) : full) {
         w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, limit, p.s, &more);
         if (more) *near_by |= 1u << (e * rows + r);
-        if (want & CONVK_LN_PSI) convk_cuda_pair_mantissa_(&p.s.product, &p.s.exponent);
+        if (want & CONVK_PAIR_LN_PSI) convk_cuda_pair_mantissa_(&p.s.product, &p.s.exponent);
       } else {
         w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, limit, p.s, &more);
       }
-      if (want & CONVK_GRADIENT) convk_cuda_pair_pull_(w2, d, p.g[r]);
+      if (want & CONVK_PAIR_GRADIENT) convk_cuda_pair_pull_(w2, d, p.g[r]);
     }
   }
 }
@@ -4769,7 +4769,7 @@ static __device__ __forceinline__ void convk_cuda_pair_end_(const convk_cuda_pai
     const double sum = convk_cuda_pair_row_sum_((int)v, sums[v], threads);
     if (p.lane == 0) a.sums[task * (size_t)values + v] = sum;
   }
-  if (want & CONVK_GRADIENT) {
+  if (want & CONVK_PAIR_GRADIENT) {
     double *const all = &sums[0][0];
     __syncthreads();
     CONVK_CUDA_UNROLL_
@@ -4803,7 +4803,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && s
   __shared__ double sums[CONVK_CUDA_PAIR_VALUES_][threads];
   for (unsigned task = blockIdx.x; task < a.tasks; task += gridDim.x) { /* some work for each: fewer than 2^31 */
     const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices;
-    const unsigned end = want & CONVK_GRADIENT && !ONCE ? tiles : tiles / 2 + 1;
+    const unsigned end = want & CONVK_PAIR_GRADIENT && !ONCE ? tiles : tiles / 2 + 1;
     convk_cuda_pair_task_<T> p;
     T next[2];
     int flushed = 1;
@@ -4821,17 +4821,17 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && s
         if (thread + k * threads < 3 * tile) column[thread + k * threads] = next[k];
       __syncthreads();
       if (o + slices < end) convk_cuda_pair_bring_(a, p, o + slices, next);
-      if (!full && !(want & CONVK_GRADIENT)) continue;
+      if (!full && !(want & CONVK_PAIR_GRADIENT)) continue;
       if (ONCE && o) {
         convk_cuda_pair_once_(a, want, o, other, ncolumns, full, column, pulls[ONCE ? warp : 0], p, &near_by);
         if (!full) continue;
       } else if (p.plain && o && ncolumns == tile) {
         if (full) convk_cuda_pair_plain_<1>(a.c, want, p.at, column + p.base, p.s, p.g, &near_by);
-        else if (want & CONVK_GRADIENT) convk_cuda_pair_plain_<0>(a.c, want, p.at, column + p.base, p.s, p.g, &near_by);
+        else if (want & CONVK_PAIR_GRADIENT) convk_cuda_pair_plain_<0>(a.c, want, p.at, column + p.base, p.s, p.g, &near_by);
       } else {
         convk_cuda_pair_masked_(a, want, o, ncolumns, full, column, p, &near_by);
       }
-      if (want & CONVK_POTENTIAL) convk_cuda_pair_late_<ONCE>(a, o, column, near_by, p);
+      if (want & CONVK_PAIR_POTENTIAL_ENERGY) convk_cuda_pair_late_<ONCE>(a, o, column, near_by, p);
       flushed = !flushed;
       if (sizeof(T) == sizeof(float) && flushed) {
         convk_cuda_pair_flush_(p.s.sum, p.total, 7);
@@ -4863,7 +4863,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ 
   __shared__ int last;
   for (size_t task = blockIdx.x; task < a.walkers * a.parts; task += gridDim.x) {
     const size_t w = convk_cuda_divide_(task, a.parts), mine = task - w * a.parts;
-    if (a.want & CONVK_GRADIENT) {
+    if (a.want & CONVK_PAIR_GRADIENT) {
       const size_t d = (size_t)(thread / tile), i = mine * (size_t)tile + (size_t)(thread % tile);
       const double *const from = a.partial + (w * a.places * 3 + d) * a.tiles * (size_t)tile + i;
       const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.places, 0.);
@@ -4893,7 +4893,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ 
         convk_cuda_pair_mantissa_(&v[CONVK_CUDA_PAIR_PRODUCT_], &exponent);
       }
       v[9] = __dadd_rn(v[9], (double)exponent);
-      if (a.want & CONVK_GRADIENT)
+      if (a.want & CONVK_PAIR_GRADIENT)
         for (size_t k = (size_t)thread; k < a.parts; k += (size_t)threads) v[values] = __dadd_rn(v[values], squares[k]);
       CONVK_CUDA_UNROLL_
       for (int value = 0; value <= values; value++) sums[value][thread] = v[value];
@@ -4964,13 +4964,13 @@ static __device__ __forceinline__ void convk_cuda_pair_rows_(const C &c, const T
         r2 = convk_cuda_pair_square_(d);
         w = convk_cuda_pair_step_<1, 1>(c, WANT, r2, convk_cuda_pair_inverse_(r2), limit, s[m], &more);
         convk_cuda_pair_mantissa_(&s[m].product, &s[m].exponent);
-        if (WANT & CONVK_GRADIENT) convk_cuda_pair_pull_(w, d, g[m]);
+        if (WANT & CONVK_PAIR_GRADIENT) convk_cuda_pair_pull_(w, d, g[m]);
       }
     }
     CONVK_CUDA_UNROLL_
     for (int m = 0; m < PLACES; m++) {
       convk_cuda_pair_flush_(s[m].sum, row[m].sum, 3);
-      if (WANT & CONVK_GRADIENT) convk_cuda_pair_flush_(g[m], row[m].force, 3);
+      if (WANT & CONVK_PAIR_GRADIENT) convk_cuda_pair_flush_(g[m], row[m].force, 3);
     }
   }
   CONVK_CUDA_UNROLL_
@@ -5043,8 +5043,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
       at[0][k] = x[(size_t)k * a.pitch + a.particle];
       at[1][k] = a.to[3 * w + (size_t)k];
     }
-    convk_cuda_pair_rows_<CONVK_LN_PSI | CONVK_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at,
-                                                            blockDim.x, row);
+    convk_cuda_pair_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at,
+                                                                      blockDim.x, row);
     v[0] = convk_cuda_pair_change_(a.c, row[0], row[1]);
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) {
@@ -5090,7 +5090,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_
         int more;
         convk_cuda_pair_between_(a.c, at[m], x + j, a.pitch, d);
         r2 = convk_cuda_pair_square_(d);
-        w2 = convk_cuda_pair_step_<0, 1>(a.c, CONVK_GRADIENT, r2, convk_cuda_pair_inverse_(r2),
+        w2 = convk_cuda_pair_step_<0, 1>(a.c, CONVK_PAIR_GRADIENT, r2, convk_cuda_pair_inverse_(r2),
                                          j == a.particle ? (T)0 : a.c.limit, s, &more);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
@@ -5164,7 +5164,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++) at[0][d] = x[(size_t)d * a.n + own];
           if (DRIFTS) {
-            convk_cuda_pair_rows_<CONVK_LN_PSI | CONVK_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
+            convk_cuda_pair_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads,
+                                                                              row);
             convk_cuda_pair_all_<3>(row[0].force, part[which], threads);
             which ^= 1;
             convk_cuda_vmc_drift_(a.step, row[0].force, drift);
@@ -5173,8 +5174,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK
           for (int d = 0; d < 3; d++)
             at[1][d] = (T)__dadd_rn((double)at[0][d], DRIFTS ? __dadd_rn(drift[d], number[k][d]) : number[k][d]);
           if (DRIFTS)
-            convk_cuda_pair_rows_<CONVK_LN_PSI | CONVK_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at + 1, threads, row + 1);
-          else convk_cuda_pair_rows_<CONVK_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
+            convk_cuda_pair_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at + 1, threads,
+                                                                              row + 1);
+          else convk_cuda_pair_rows_<CONVK_PAIR_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
           v[0] = convk_cuda_pair_change_(a.c, row[0], row[1]);
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++) v[1 + d] = row[1].force[d];
@@ -5371,13 +5373,13 @@ CONVK_LOCAL_ void convk_cuda_destroy_(convk_cuda_host_ *d) {
 }
 
 CONVK_LOCAL_ void convk_close_cuda_(convk *hw) {
-  convk_cuda_host_ *d = (convk_cuda_host_ *)hw->device;
+  convk_cuda_host_ *d = (convk_cuda_host_ *)hw->ours.inside.device;
   if (!d) return;
   d->before = cudaPeekAtLastError();
   convk_cuda_destroy_(d);
   (void)convk_cuda_failed_(d, CONVK_ERR_DEVICE); /* a failure, if any, is not told */
   CONVK_FREE(d);
-  hw->device = NULL;
+  hw->ours.inside.device = NULL;
 }
 
 /* Finds a device: that of number `ordinal`, or below 0 the thread's current one.  Makes no context. */
@@ -5438,8 +5440,8 @@ CONVK_LOCAL_ int convk_open_cuda_(convk *hw, const char *options) {
     CONVK_FREE(d);
     return status;
   }
-  hw->device = d;
-  hw->close = convk_close_cuda_;
+  hw->ours.inside.device = d;
+  hw->ours.inside.close = convk_close_cuda_;
   convk_bind_cuda_(hw);
   return CONVK_OK;
 }
@@ -5466,7 +5468,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
    one array of mx my in.nz elements; with sums one more of the size of the output, which is used where the epilogue
    updates or `out` is NULL. */
 CONVK_API_ size_t convk_cuda_sepconv3d_work_size(const convk_grid3 *in_grid, const convk_filter filter[3],
-                                                 const int boundary[3], const convk_epilogue *epilogue);
+                                                 const int boundary[3], const convk_sepconv_epilogue *epilogue);
 
 /* convk_sepconv3d on device arrays.  `in`, `out`, `potential`, `density`, `psi`, `work` and the places of dot and energy are
    device memory here and below; all else is host memory and free again on return.  Nothing is allocated, copied or waited for,
@@ -5474,15 +5476,15 @@ CONVK_API_ size_t convk_cuda_sepconv3d_work_size(const convk_grid3 *in_grid, con
    function of the same name in convk.h; work may not be NULL (CONVK_ERR_NULL), and CONVK_ERR_DEVICE is a failed launch.
    Two kernels, two more for sums.  In place: no. */
 CONVK_API_ int convk_cuda_sepconv3d(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter filter[3],
-                                    const int boundary[3], const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out,
-                                    void *work, size_t work_size, cudaStream_t stream);
+                                    const int boundary[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
+                                    CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
 
 /* convk_magicfilter3d on device arrays, and bytes of device memory for it: everything else as cuda_sepconv3d. */
 CONVK_API_ size_t convk_cuda_magicfilter3d_work_size(const convk_grid3 *in_grid, int direction, const int boundary[3],
-                                                     const convk_epilogue *epilogue);
+                                                     const convk_sepconv_epilogue *epilogue);
 CONVK_API_ int convk_cuda_magicfilter3d(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
-                                        const int boundary[3], const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out,
-                                        void *work, size_t work_size, cudaStream_t stream);
+                                        const int boundary[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
+                                        CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
 
 /* Bytes of device memory for cuda_potential_apply; with_energy: whether the energy is asked for. */
 CONVK_API_ size_t convk_cuda_potential_apply_work_size(const convk_grid3 *grid, const convk_grid3 *potential_grid,
@@ -5645,14 +5647,14 @@ CONVK_API_ size_t convk_cuda_pair_energy_work_size(size_t particles, size_t walk
 /* convk_pair_energy on device arrays: one kernel up to 256 particles, else two for as many walkers as fit into work.  The bits
    are the same for any number of walkers and on all devices of one kind, whose 1 / sqrt they begin with.
    f64: 33 operations of a pair from one end and 20 from the other, and exponentials where it is near. */
-CONVK_API_ int convk_cuda_pair_energy(const convk_pair_system *system, const convk_walkers *walkers, int want, const CONVK_T *r,
-                                      convk_pair_result *result, CONVK_T *gradient, void *work, size_t work_size,
-                                      cudaStream_t stream);
+CONVK_API_ int convk_cuda_pair_energy(const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
+                                      const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
+                                      size_t work_size, cudaStream_t stream);
 
 /* convk_pair_move and convk_pair_accept on device arrays: one kernel each. */
-CONVK_API_ int convk_cuda_pair_move(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+CONVK_API_ int convk_cuda_pair_move(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
                                     const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result, cudaStream_t stream);
-CONVK_API_ int convk_cuda_pair_accept(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+CONVK_API_ int convk_cuda_pair_accept(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
                                       const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient,
                                       cudaStream_t stream);
 
@@ -5697,7 +5699,7 @@ typedef struct convk_cuda_sepconv_cut_ {
 
 /* The array between the kernels lies at the beginning; the result of z has a place of its own where the epilogue sums it
    and `out` cannot hold it. */
-CONVK_LOCAL_ int convk_cuda_sepconv_cut_of_(const convk_axis_ axis[3], const convk_epilogue *epilogue, int has_out,
+CONVK_LOCAL_ int convk_cuda_sepconv_cut_of_(const convk_axis_ axis[3], const convk_sepconv_epilogue *epilogue, int has_out,
                                             convk_cuda_sepconv_cut_ *cut) {
   const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, s = sizeof(CONVK_T);
   const int dot = epilogue && epilogue->dot, energy = epilogue && epilogue->energy;
@@ -5712,7 +5714,7 @@ CONVK_LOCAL_ int convk_cuda_sepconv_cut_of_(const convk_axis_ axis[3], const con
 }
 
 CONVK_LOCAL_ size_t convk_cuda_sepconv_need_(const convk_grid3 *in_grid, const convk_filter *filter, const int *boundary,
-                                             const convk_epilogue *epilogue, int has_out) {
+                                             const convk_sepconv_epilogue *epilogue, int has_out) {
   convk_grid3 out;
   convk_axis_ axis[3];
   convk_cuda_sepconv_cut_ cut;
@@ -5728,7 +5730,7 @@ CONVK_LOCAL_ convk_cuda_taps_<CONVK_T> convk_cuda_sepconv_taps_(const CONVK_T *t
   return t;
 }
 
-CONVK_LOCAL_ convk_cuda_epilogue_<CONVK_T> convk_cuda_sepconv_epilogue_(const convk_epilogue *from) {
+CONVK_LOCAL_ convk_cuda_epilogue_<CONVK_T> convk_cuda_sepconv_epilogue_(const convk_sepconv_epilogue *from) {
   convk_cuda_epilogue_<CONVK_T> e;
   memset(&e, 0, sizeof e);
   if (!from) return e;
@@ -5743,7 +5745,7 @@ CONVK_LOCAL_ convk_cuda_epilogue_<CONVK_T> convk_cuda_sepconv_epilogue_(const co
 
 /* z of what the first kernel left in `mid`, to `out`; with an epilogue of no sums, or NULL. */
 CONVK_LOCAL_ int convk_cuda_sepconv_z_(const convk_sepconv_job_ *job, const CONVK_T *mid, CONVK_T *out, size_t pitch_y,
-                                       size_t pitch_z, const convk_epilogue *epilogue, cudaStream_t stream) {
+                                       size_t pitch_z, const convk_sepconv_epilogue *epilogue, cudaStream_t stream) {
   const size_t threads = CONVK_CUDA_Z_THREADS_, group = CONVK_CUDA_GROUP_, enough = CONVK_CUDA_ENOUGH_BLOCKS_;
   convk_cuda_z_args_<CONVK_T> a;
   size_t chunk;
@@ -5772,7 +5774,7 @@ CONVK_LOCAL_ int convk_cuda_sepconv_z_(const convk_sepconv_job_ *job, const CONV
 CONVK_LOCAL_ int convk_cuda_sepconv_finish_(const convk_sepconv_job_ *job, const CONVK_T *result, size_t result_y,
                                             size_t result_z, char *base, const convk_cuda_sepconv_cut_ *cut,
                                             cudaStream_t stream) {
-  const convk_epilogue *e = job->epilogue;
+  const convk_sepconv_epilogue *e = job->epilogue;
   const size_t rows = job->go.ny * job->go.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16;
   convk_cuda_finish_args_<CONVK_T> a;
   convk_cuda_total_args_ t;
@@ -5806,17 +5808,17 @@ CONVK_LOCAL_ int convk_cuda_sepconv_finish_(const convk_sepconv_job_ *job, const
 }
 
 CONVK_API_ size_t convk_cuda_sepconv3d_work_size(const convk_grid3 *in_grid, const convk_filter filter[3],
-                                                 const int boundary[3], const convk_epilogue *epilogue) {
+                                                 const int boundary[3], const convk_sepconv_epilogue *epilogue) {
   return convk_cuda_sepconv_need_(in_grid, filter, boundary, epilogue, 0);
 }
 
 CONVK_API_ int convk_cuda_sepconv3d(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter filter[3],
-                                    const int boundary[3], const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out,
-                                    void *work, size_t work_size, cudaStream_t stream) {
+                                    const int boundary[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
+                                    CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
   convk_sepconv_job_ job;
   convk_cuda_sepconv_cut_ cut;
   convk_cuda_xy_args_<CONVK_T> a;
-  const convk_epilogue *e;
+  const convk_sepconv_epilogue *e;
   CONVK_T *result;
   char *base = NULL;
   size_t pitch_y, pitch_z;
@@ -5862,15 +5864,15 @@ CONVK_API_ int convk_cuda_sepconv3d(const convk_grid3 *in_grid, const convk_grid
 }
 
 CONVK_API_ size_t convk_cuda_magicfilter3d_work_size(const convk_grid3 *in_grid, int direction, const int boundary[3],
-                                                     const convk_epilogue *epilogue) {
+                                                     const convk_sepconv_epilogue *epilogue) {
   convk_filter filter[3];
   if (convk_magicfilter_axes_(NULL, direction, filter)) return 0;
   return convk_cuda_sepconv_need_(in_grid, filter, boundary, epilogue, 0);
 }
 
 CONVK_API_ int convk_cuda_magicfilter3d(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
-                                        const int boundary[3], const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out,
-                                        void *work, size_t work_size, cudaStream_t stream) {
+                                        const int boundary[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
+                                        CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
   convk_filter filter[3];
   const int status = convk_magicfilter_axes_(NULL, direction, filter);
   return status ? status
@@ -5881,7 +5883,7 @@ CONVK_API_ int convk_cuda_magicfilter3d(const convk_grid3 *in_grid, const convk_
 CONVK_LOCAL_ int convk_cuda_potential_need_(const convk_potential_grids_ *grids, const int *boundary, int with_energy,
                                             size_t *need) {
   convk_filter filter[3];
-  convk_epilogue epilogue;
+  convk_sepconv_epilogue epilogue;
   double energy;
   size_t there, home;
   memset(&epilogue, 0, sizeof epilogue);
@@ -5906,7 +5908,7 @@ CONVK_API_ size_t convk_cuda_potential_apply_work_size(const convk_grid3 *grid, 
 CONVK_API_ int convk_cuda_potential_apply(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3],
                                           const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy,
                                           void *work, size_t work_size, cudaStream_t stream) {
-  convk_epilogue epilogue;
+  convk_sepconv_epilogue epilogue;
   convk_potential_grids_ grids;
   CONVK_T *between;
   char *base = NULL;
@@ -5952,11 +5954,11 @@ CONVK_API_ int convk_cuda_conv1d_transpose(size_t n, size_t ndat, size_t ld_in, 
 /* ---- what sepconv/host.h leaves to a device: `at` has its buffers, and grids are packed there ---- */
 
 CONVK_LOCAL_ int convk_sepconv_there_(convk_cuda_host_ *host, const convk_grid3 *gi, const convk_grid3 *go,
-                                      const convk_filter *filter, const int *boundary, const convk_epilogue *e,
+                                      const convk_filter *filter, const int *boundary, const convk_sepconv_epilogue *e,
                                       void *const *at) {
   CONVK_T *const out = (CONVK_T *)at[CONVK_DEVICE_OUT_];
   const size_t need = convk_cuda_sepconv_need_(gi, filter, boundary, e, out != NULL);
-  convk_epilogue there;
+  convk_sepconv_epilogue there;
   void *work = NULL;
   int status = need ? convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, need, &work) : CONVK_ERR_OVERFLOW;
   if (status) return status;
@@ -5997,7 +5999,7 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
   convk_sepconv_job_ job;
-  convk_epilogue e;
+  convk_sepconv_epilogue e;
   convk_grid3 gi, go;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
@@ -6116,7 +6118,7 @@ CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_stencil_job_ *job, const co
     args.n[d] = (ptrdiff_t)n[d];
     args.first[d] = (ptrdiff_t)job->first[d];
     args.end[d] = (ptrdiff_t)(job->first[d] + count[d]);
-    args.periodic[d] = job->boundary[d] == CONVK_PERIODIC;
+    args.periodic[d] = job->boundary[d] == CONVK_BOUNDARY_PERIODIC;
   }
   memcpy(args.c, &job->c, sizeof args.c); /* in the order of the sum */
   passes = convk_stencil_passes_(steps, tuning->steps);
@@ -6201,7 +6203,7 @@ CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_st
     const int all = !job->first[d] || end == n[d]; /* neighbours at the other end of the axis */
     first[d] = all ? 0 : job->first[d] - 1;
     count[d] = all ? n[d] : end + 1 - first[d];
-    fixed |= job->boundary[d] == CONVK_FIXED;
+    fixed |= job->boundary[d] == CONVK_BOUNDARY_FIXED;
   }
   there.grid = convk_packed_(g);
   status = CONVK_DEVICE_(begin)(host);
@@ -6288,7 +6290,7 @@ CONVK_LOCAL_ int convk_map_there_(convk_cuda_host_ *host, int function, size_t n
 #if CONVK_HAS_VMATH_
 /* ---- host arrays on a device: in place there ---- */
 
-CONVK_LOCAL_ int convk_map_arrays_(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
+CONVK_LOCAL_ int convk_map_arrays_(convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
   const size_t bytes = n * sizeof *x;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) first = NULL, second = NULL;
@@ -6329,7 +6331,7 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
 CONVK_LOCAL_ int convk_cuda_gridpot_run_(const convk_gridpot_job_ *job, convk_cuda_gridpot_args_<CONVK_T> *a,
                                          cudaStream_t stream) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
-  const int along = job->part.order == CONVK_POINTS_CONTIGUOUS;
+  const int along = job->part.order == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
   const int aligned = (uintptr_t)a->out % 16 == 0 && a->ld * sizeof(CONVK_T) % 16 == 0;
   memcpy(a->points.center, job->center, sizeof a->points.center);
   a->cut = job->part.cut;
@@ -6644,7 +6646,7 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
   return status;
 }
 
-CONVK_LOCAL_ int convk_gridpot_host_(const convk *hw, const convk_gridpot_call_ *call) {
+CONVK_LOCAL_ int convk_gridpot_host_(convk *hw, const convk_gridpot_call_ *call) {
   convk_gridpot_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
@@ -6656,7 +6658,7 @@ CONVK_LOCAL_ int convk_gridpot_host_(const convk *hw, const convk_gridpot_call_ 
   return convk_gaussian_arrays_(host, &job.points.p, 1, job.rows, job.row, job.call.ld, &call->out, convk_gridpot_there_, &job);
 }
 
-CONVK_LOCAL_ int convk_orbitals_host_(const convk *hw, const convk_orbitals_call_ *call) {
+CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *call) {
   convk_orbitals_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   size_t lines;
@@ -7049,8 +7051,8 @@ CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_
   return status ? status : convk_form_run_(host, &call, NULL, &row);
 }
 
-CONVK_LOCAL_ int convk_form_list_there_(const void *how, const convk *hw, const convk_mesh *mesh, size_t nq,
-                                        CONVK_T *const q[4], const convk_formfactor_options *options, CONVK_T *f) {
+CONVK_LOCAL_ int convk_form_list_there_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+                                        const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
   return convk_formfactor_device(hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
 }
@@ -7180,8 +7182,8 @@ CONVK_LOCAL_ int convk_fft_there_(convk_cuda_host_ *host, const void *plan, cons
 #if CONVK_HAS_FFT_
 /* ---- host arrays on a device ---- */
 
-CONVK_LOCAL_ int convk_fft_arrays_(const convk *hw, const char *kind, const void *plan, int direction,
-                                   const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out) {
+CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan, int direction, const convk_batch2d *batch,
+                                   const CONVK_T *in, CONVK_T *out) {
   CONVK_DEVICE_(host) *host = NULL;
   convk_fft_plan_ p;
   convk_batch2d full;
@@ -7249,7 +7251,7 @@ CONVK_LOCAL_ int convk_cuda_pair_cut_of_(size_t n, size_t walkers, convk_cuda_pa
 }
 
 /* All pairs of walkers; `force`: NULL, or their gradients in doubles, [walkers][3][n]. */
-CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size_t n, const convk_walkers &full,
+CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size_t n, const convk_pair_walkers &full,
                                       const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, double *force,
                                       const convk_cuda_pair_cut_ &cut, char *base, cudaStream_t stream) {
   size_t first;
@@ -7265,15 +7267,15 @@ CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size
     a.walkers = full.walkers - first < cut.at_once ? full.walkers - first : cut.at_once;
     a.want = want;
     a.result = result + first;
-    if (want & CONVK_GRADIENT) {
+    if (want & CONVK_PAIR_GRADIENT) {
       a.gradient = gradient ? gradient + first * full.stride : NULL;
       a.force = force ? force + first * 3 * n : NULL;
     }
     if (!cut.tiles) {
       const size_t blocks = convk_ceil_(a.walkers, CONVK_CUDA_PAIR_SMALL_ / n);
-      status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pair_small_<CONVK_T, CONVK_PAIR_ALL>
-                                 : want == CONVK_LN_PSI ? convk_cuda_pair_small_<CONVK_T, CONVK_LN_PSI>
-                                                        : convk_cuda_pair_small_<CONVK_T, -1>,
+      status = convk_cuda_start_(want == CONVK_PAIR_ALL      ? convk_cuda_pair_small_<CONVK_T, CONVK_PAIR_ALL>
+                                 : want == CONVK_PAIR_LN_PSI ? convk_cuda_pair_small_<CONVK_T, CONVK_PAIR_LN_PSI>
+                                                             : convk_cuda_pair_small_<CONVK_T, -1>,
                                  blocks, CONVK_CUDA_PAIR_SMALL_, stream, a);
       continue;
     }
@@ -7281,14 +7283,15 @@ CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size
     a.slices = cut.slices;
     a.places = cut.places;
     a.tasks = a.walkers * a.tiles * a.slices;
-    a.parts = want & CONVK_GRADIENT ? cut.tiles : 1;
+    a.parts = want & CONVK_PAIR_GRADIENT ? cut.tiles : 1;
     a.sums = convk_cuda_at_<double>(base, cut.sums);
     a.partial = convk_cuda_at_<double>(base, cut.partial);
     a.squares = convk_cuda_at_<double>(base, cut.squares);
     a.arrived = convk_cuda_at_<unsigned>(base, cut.arrived);
     status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pair_all_of_<CONVK_T>(cut.once != 0)
-                               : want == CONVK_LN_PSI ? convk_cuda_pair_tiles_<CONVK_T, CONVK_LN_PSI, 0>
-                                                      : convk_cuda_pair_some_of_<CONVK_T>(cut.once && want & CONVK_GRADIENT),
+                               : want == CONVK_PAIR_LN_PSI
+                                   ? convk_cuda_pair_tiles_<CONVK_T, CONVK_PAIR_LN_PSI, 0>
+                                   : convk_cuda_pair_some_of_<CONVK_T>(cut.once && want & CONVK_PAIR_GRADIENT),
                                a.tasks, CONVK_CUDA_PAIR_THREADS_, stream, a);
     if (!status)
       status = convk_cuda_start_(convk_cuda_pair_add_<CONVK_T>, a.walkers * a.parts, CONVK_CUDA_PAIR_ADD_, stream, a);
@@ -7301,12 +7304,12 @@ CONVK_API_ size_t convk_cuda_pair_energy_work_size(size_t particles, size_t walk
   return convk_cuda_pair_cut_of_(particles, walkers, &cut) ? (size_t)-1 : cut.need;
 }
 
-CONVK_API_ int convk_cuda_pair_energy(const convk_pair_system *system, const convk_walkers *walkers, int want, const CONVK_T *r,
-                                      convk_pair_result *result, CONVK_T *gradient, void *work, size_t work_size,
-                                      cudaStream_t stream) {
+CONVK_API_ int convk_cuda_pair_energy(const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
+                                      const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
+                                      size_t work_size, cudaStream_t stream) {
   convk_pair_terms_ terms;
   convk_cuda_pair_cut_ cut;
-  convk_walkers full;
+  convk_pair_walkers full;
   char *base = NULL;
   int status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_ADDRESSES_, r, result, gradient, &terms, &full);
   if (status || !full.walkers) return status;
@@ -7344,8 +7347,8 @@ CONVK_LOCAL_ int convk_cuda_pair_threads_(size_t n, int most) {
 }
 
 CONVK_LOCAL_ int convk_cuda_pair_moves_(void (*kernel)(const convk_cuda_pair_move_args_<CONVK_T>),
-                                        const convk_pair_terms_ &terms, size_t n, const convk_walkers &full, size_t particle,
-                                        CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result,
+                                        const convk_pair_terms_ &terms, size_t n, const convk_pair_walkers &full,
+                                        size_t particle, CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result,
                                         const unsigned char *accept, CONVK_T *gradient, cudaStream_t stream) {
   convk_cuda_pair_move_args_<CONVK_T> a;
   memset(&a, 0, sizeof a);
@@ -7363,10 +7366,10 @@ CONVK_LOCAL_ int convk_cuda_pair_moves_(void (*kernel)(const convk_cuda_pair_mov
   return convk_cuda_start_(kernel, full.walkers, convk_cuda_pair_threads_(n, CONVK_CUDA_PAIR_EACH_), stream, a);
 }
 
-CONVK_API_ int convk_cuda_pair_move(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+CONVK_API_ int convk_cuda_pair_move(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
                                     const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result, cudaStream_t stream) {
   convk_pair_terms_ terms;
-  convk_walkers full;
+  convk_pair_walkers full;
   const int status =
       convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_ADDRESSES_, r, to, result, sizeof *result, &terms, &full);
   if (status || !full.walkers) return status;
@@ -7374,11 +7377,11 @@ CONVK_API_ int convk_cuda_pair_move(const convk_pair_system *system, const convk
                                 (CONVK_T *)(uintptr_t)r, to, result, NULL, NULL, stream);
 }
 
-CONVK_API_ int convk_cuda_pair_accept(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+CONVK_API_ int convk_cuda_pair_accept(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
                                       const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient,
                                       cudaStream_t stream) {
   convk_pair_terms_ terms;
-  convk_walkers full;
+  convk_pair_walkers full;
   const int status =
       convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_ADDRESSES_, to, accept, r, gradient, &terms, &full);
   if (status || !full.walkers) return status;
@@ -7395,7 +7398,7 @@ typedef struct convk_cuda_vmc_cut_ {
 } convk_cuda_vmc_cut_;
 
 CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ *cut) {
-  const size_t n = v.system.particles, walkers = convk_vmc_here_(&v), all = v.moves == CONVK_MOVE_ALL ? walkers : 0;
+  const size_t n = v.system.particles, walkers = convk_vmc_here_(&v), all = v.moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
   size_t end = 0;
   int d, status;
   memset(cut, 0, sizeof *cut);
@@ -7416,12 +7419,12 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pair_terms_ &terms, const con
                                        cudaStream_t stream) {
   const size_t n = v.system.particles, walkers = convk_vmc_here_(&v);
   const size_t each = CONVK_CUDA_PAIR_EACH_, walker_blocks = convk_ceil_(walkers, each);
-  const int threads = convk_cuda_pair_threads_(n, CONVK_CUDA_PAIR_EACH_), all = v.moves == CONVK_MOVE_ALL;
-  const int want = v.drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
+  const int threads = convk_cuda_pair_threads_(n, CONVK_CUDA_PAIR_EACH_), all = v.moves == CONVK_VMC_MOVE_ALL;
+  const int want = v.drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;
   convk_pair_result *const own = convk_cuda_at_<convk_pair_result>(base, cut.result);
   char *const energy = base + cut.energy;
   convk_cuda_vmc_args_<CONVK_T> a;
-  const convk_walkers full = convk_walkers_packed_(walkers, n);
+  const convk_pair_walkers full = convk_walkers_packed_(walkers, n);
   size_t done = 0, measured = 0;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
@@ -7440,7 +7443,8 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pair_terms_ &terms, const con
   a.accepted = accepted;
   if (a.all || anew) {
     status = convk_cuda_start_(convk_cuda_vmc_recentre_<CONVK_T>, walkers, threads, stream, a);
-    if (!status) status = convk_cuda_pair_run_(terms, CONVK_LN_PSI, n, full, r, own, NULL, NULL, cut.pairs, energy, stream);
+    if (!status)
+      status = convk_cuda_pair_run_(terms, CONVK_PAIR_LN_PSI, n, full, r, own, NULL, NULL, cut.pairs, energy, stream);
     a.result = own;
   }
   if (!status) status = convk_cuda_start_(convk_cuda_vmc_settle_<CONVK_T, 1>, walker_blocks, CONVK_CUDA_PAIR_EACH_, stream, a);
@@ -7542,7 +7546,7 @@ CONVK_LOCAL_ int convk_pair_step_there_(convk_cuda_host_ *host, const convk_pair
 }
 
 /* The caller's work is as large as a processor wants it. */
-CONVK_LOCAL_ size_t convk_vmc_more_there_(const convk *hw, const convk_vmc *vmc, const void *work) {
+CONVK_LOCAL_ size_t convk_vmc_more_there_(convk *hw, const convk_vmc *vmc, const void *work) {
   return work ? convk_vmc_more_(hw, vmc, sizeof(CONVK_T)) : 0;
 }
 
@@ -7597,7 +7601,7 @@ CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PAR
 }
 
 /* On the device walkers are packed. */
-CONVK_LOCAL_ convk_grid3 convk_pair_grid_(const convk_walkers *full, size_t n) {
+CONVK_LOCAL_ convk_grid3 convk_pair_grid_(const convk_pair_walkers *full, size_t n) {
   convk_grid3 grid;
   grid.nx = n;
   grid.ny = 3;
@@ -7611,7 +7615,7 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
   convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL;
-  convk_walkers full;
+  convk_pair_walkers full;
   convk_grid3 grid;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
@@ -7620,7 +7624,7 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
   if (status || !full.walkers) return status;
   grid = convk_pair_grid_(&full, system->particles);
   if (!want) want = CONVK_PAIR_ALL;
-  if (!(want & CONVK_GRADIENT)) gradient = NULL;
+  if (!(want & CONVK_PAIR_GRADIENT)) gradient = NULL;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
@@ -7636,7 +7640,7 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
 
 /* Either call for a particle's move, checked: with `result` it is pair_move, else pair_accept. */
 CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms, size_t n,
-                                   const convk_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
+                                   const convk_pair_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                    convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
   const convk_grid3 grid = convk_pair_grid_(full, n);
   CONVK_DEVICE_(memory) table = NULL, at = NULL, place = NULL, out = NULL, chosen = NULL, slope = NULL;
@@ -7657,7 +7661,7 @@ CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_t
 CONVK_API_ int convk_pair_move_device CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) {
   convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
-  convk_walkers full;
+  convk_pair_walkers full;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
     status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms, &full);
@@ -7669,7 +7673,7 @@ CONVK_API_ int convk_pair_move_device CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) 
 CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETERS_) {
   convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
-  convk_walkers full;
+  convk_pair_walkers full;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
     status = convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
@@ -7707,7 +7711,7 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_
 }
 
 /* For convk_vmc_drive_. */
-CONVK_LOCAL_ int convk_vmc_advance_(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
+CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *ctx) {
   convk_vmc_state_there_ *const run = (convk_vmc_state_there_ *)ctx;
   const size_t walkers = job->walkers, doubles = walkers * sizeof(double);
   CONVK_DEVICE_(host) *const host = run->host;

@@ -233,7 +233,7 @@ static double by_tiles(const blurring *b) {
   memset(&shape, 0, sizeof shape);
   shape.rows = shape.columns = b->tile;
   shape.kernel_rows = shape.kernel_columns = b->side;
-  shape.mode = CONVK_VALID;
+  shape.mode = CONVK_FFT_VALID;
   shape.fft_rows = shape.fft_columns = b->tile;
   require_ok(convk_fftconv2d_resolve(&shape, &resolved), "the tile");
   memset(&batch, 0, sizeof batch);

@@ -27,7 +27,7 @@
 #define AGREES \
   1e-5 /* of the largest value: what results may differ by. Processors without fused multiply-add round otherwise */
 
-static const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
 
 /* The calls of both chains, in order. */
 enum { CALL_DENSITY, CALL_FILTER, CALL_STEPS, CALL_AMPLITUDES, CALL_TRANSFORM, CALLS };

@@ -23,7 +23,7 @@
 #define MAX_REPETITIONS 101
 #define FLOPS_PER_POINT 96.0 /* three passes of 16 multiplications and 16 additions */
 
-static const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
 
 static int ascending(const void *a, const void *b) {
   const double x = *(const double *)a, y = *(const double *)b;
@@ -31,7 +31,7 @@ static int ascending(const void *a, const void *b) {
 }
 
 /* One transform, repeated for half a second or MAX_REPETITIONS times, whichever comes first, but at least 7 times. */
-static void timed_transform(const convk *hw, const convk_grid3 *grid, int direction, const double *in, double *out) {
+static void timed_transform(convk *hw, const convk_grid3 *grid, int direction, const double *in, double *out) {
   double time[MAX_REPETITIONS], total = 0, flops;
   int count = 0;
   while (count < 7 || (count < MAX_REPETITIONS && total < 0.5)) {

@@ -125,7 +125,7 @@ static void shape_function(const experiment *e, size_t layer, double contrast, c
 }
 
 /* A plan with one kernel for each layer. Orders -h..h of the field meet orders -2h..2h of S, and -h..h of the result are
- * wanted: CONVK_SAME. */
+ * wanted: CONVK_FFT_SAME. */
 static void make_plan(experiment *e, double contrast) {
   const size_t side = 2 * e->n - 1;
   convk_fftconv2d_shape shape;
@@ -134,7 +134,7 @@ static void make_plan(experiment *e, double contrast) {
   memset(&shape, 0, sizeof shape);
   shape.rows = shape.columns = e->n;
   shape.kernel_rows = shape.kernel_columns = side;
-  shape.mode = CONVK_SAME;
+  shape.mode = CONVK_FFT_SAME;
   shape.fft_rows = shape.fft_columns = e->fft;
   for (layer = 0; layer < e->layers; layer++) {
     shape_function(e, layer, contrast, s + layer * side * side);

@@ -10,7 +10,7 @@
 
 enum { N = 40, AT = 20 };
 
-int other_transform(const convk *hw, const convk_grid3 *grid, const double *in, double *out);
+int other_transform(convk *hw, const convk_grid3 *grid, const double *in, double *out);
 
 static double in[N * N * N], out[N * N * N];
 

@@ -25,7 +25,7 @@ public:
   ~Hardware() { convk_close(&handle); }
   Hardware(const Hardware &) = delete;
   Hardware &operator=(const Hardware &) = delete;
-  const convk *get() const { return &handle; }
+  convk *get() const { return &handle; }
   const char *name() const { return handle.name; }
 
 private:
@@ -41,7 +41,7 @@ struct Field {
 
 // The shrinking boundary gives only what is known: taps - 1 = 15 points fewer along each axis.
 Field transform(const Hardware &hw, int direction, const Field &in) {
-  const int shrink[3] = {CONVK_SHRINK, CONVK_SHRINK, CONVK_SHRINK};
+  const int shrink[3] = {CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_SHRINK};
   Field out(in.grid.nx - 15, in.grid.ny - 15, in.grid.nz - 15);
   check(convk_magicfilter3d_f64(hw.get(), &in.grid, &out.grid, direction, shrink, nullptr, in.data.data(), out.data.data(),
                                 nullptr, 0));

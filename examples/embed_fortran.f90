@@ -5,7 +5,7 @@ program embed_fortran
   use convk
   implicit none
   integer, parameter :: nx = 34, ny = 29, nz = 31
-  integer(c_int), parameter :: box(3) = CONVK_PERIODIC
+  integer(c_int), parameter :: box(3) = CONVK_BOUNDARY_PERIODIC
   real(c_double), allocatable :: x(:, :, :), y(:, :, :), mf_x(:, :, :), imf_y(:, :, :)
   real(c_double) :: left, right
   type(convk_handle) :: hw
@@ -35,7 +35,7 @@ program embed_fortran
   good = abs(left - right) <= 1e-13_c_double*sqrt(sum(x*x)*sum(y*y))
 
   mf_x = 7
-  status = convk_magicfilter3d_f64(hw, grid, grid, CONVK_FORWARD, [99_c_int, CONVK_PERIODIC, CONVK_PERIODIC], in=x, out=mf_x, &
+  status = convk_magicfilter3d_f64(hw, grid, grid, CONVK_FORWARD, [99_c_int, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC], in=x, out=mf_x, &
                                    work_size=0_c_size_t)
   good = good .and. status == CONVK_ERR_BOUNDARY .and. all(mf_x >= 7 .and. mf_x <= 7)
 

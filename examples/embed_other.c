@@ -4,9 +4,9 @@
 #define CONVK_SSE
 #include "convk.h"
 
-int other_transform(const convk *hw, const convk_grid3 *grid, const double *in, double *out);
+int other_transform(convk *hw, const convk_grid3 *grid, const double *in, double *out);
 
-int other_transform(const convk *hw, const convk_grid3 *grid, const double *in, double *out) {
-  static const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+int other_transform(convk *hw, const convk_grid3 *grid, const double *in, double *out) {
+  static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   return convk_magicfilter3d_f64(hw, grid, grid, CONVK_FORWARD, periodic, NULL, in, out, NULL, 0);
 }

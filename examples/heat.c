@@ -25,7 +25,7 @@
 #define FRAMES 6
 #define GAP 8 /* pixels between slices */
 
-static const int fixed[3] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED};
+static const int fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED};
 
 /* n^3 points and the faces around them: n + 2 points along each axis. */
 typedef struct block {

@@ -519,7 +519,7 @@ static inline convk_pair_potential read_table(const char *path) {
     }
   }
   {
-    const convk_pair_potential p = convk_table_potential(r[0], step, n, v);
+    const convk_pair_potential p = convk_pair_table(r[0], step, n, v);
     free(r);
     return p;
   }
@@ -528,24 +528,24 @@ static inline convk_pair_potential read_table(const char *path) {
 static inline convk_pair_potential find_potential(const char *name, char called[28]) {
   const char *slash = strrchr(name, '/');
   snprintf(called, 28, "%s", slash ? slash + 1 : name);
-  return strcmp(name, "hfdhe2") == 0  ? convk_hfdhe2()
-         : strcmp(name, "hfdb") == 0  ? convk_hfdb()
-         : strcmp(name, "lm2m2") == 0 ? convk_lm2m2()
-         : strcmp(name, "lj") == 0    ? convk_lennard_jones(10.22, 2.556)
+  return strcmp(name, "hfdhe2") == 0  ? convk_pair_hfdhe2()
+         : strcmp(name, "hfdb") == 0  ? convk_pair_hfdb()
+         : strcmp(name, "lm2m2") == 0 ? convk_pair_lm2m2()
+         : strcmp(name, "lj") == 0    ? convk_pair_lennard_jones(10.22, 2.556)
                                       : read_table(name);
 }
 
 /* Near the lowest energy of HFD-B(HE): N = 3 by quadrature, 4 to 112 by reweighting samples of p5 = 125, 300 and 1000 the best of
  * a few; others of helium's potentials want nearly the same. A pair function is largest at r = -p0 / p1, which for large
  * clusters is about their radius. In between and beyond, p0 and ln p1 are linear in ln N. */
-static inline convk_trial default_trial(size_t n) {
+static inline convk_pair_trial default_trial(size_t n) {
   static const double known[][4] = {/* N, p5, p0, p1 */
                                     {2, 119, 1, 0.0118},      {3, 129, 0.52, 0.0695},   {4, 125, 0.33, 0.083},
                                     {8, 125, 0.17, 0.065},    {20, 125, 0.09, 0.03},    {40, 125, -0.02, 0.023},
                                     {70, 125, -0.13, 0.024},  {112, 125, -0.25, 0.028}, {300, 125, -0.29, 0.02},
                                     {1000, 125, -0.29, 0.013}};
   const size_t last = sizeof known / sizeof known[0] - 1;
-  convk_trial t;
+  convk_pair_trial t;
   double at;
   size_t k = 0;
   while (k < last - 1 && (double)n > known[k + 1][0]) {
@@ -560,8 +560,8 @@ static inline convk_trial default_trial(size_t n) {
 }
 
 /* What a minimiser begins with: McMillan's core of 1965, and that the atoms stay together. */
-static inline convk_trial plain_trial(size_t n) {
-  convk_trial t;
+static inline convk_pair_trial plain_trial(size_t n) {
+  convk_pair_trial t;
   t.p5 = pow(2.6, 5);
   t.p2 = 0;
   t.p0 = 0.1;
@@ -573,7 +573,7 @@ static inline convk_trial plain_trial(size_t n) {
  * by Laplacians, whose integral is that of (r^2 u')'. Terms of longer range than p2 have none. */
 static inline void tail(const run *r, double *potential, double *kinetic) {
   enum { STEPS = 2000 };
-  const convk_trial *t = &r->s.vmc.system.trial;
+  const convk_pair_trial *t = &r->s.vmc.system.trial;
   const double cut = r->s.vmc.system.box[0] / 2, rho = r->s.density;
   double at[STEPS], v[STEPS];
   int k;
@@ -587,7 +587,7 @@ static inline void tail(const run *r, double *potential, double *kinetic) {
   *kinetic = 2 * PI * rho * HBAR2_2M * cut * cut * (5 * t->p5 / pow(cut, 6) + 2 * t->p2 / pow(cut, 3));
 }
 
-static inline void print_trial(const char *name, const convk_trial *t) {
+static inline void print_trial(const char *name, const convk_pair_trial *t) {
   say("%-14sp5 %.5g, p2 %.5g, p0 %.5g, p1 %.5g\n", name, t->p5, t->p2, t->p0, t->p1);
 }
 
@@ -808,10 +808,10 @@ static inline wishes read_wishes(int argc, char **argv) {
   return w;
 }
 
-static inline convk_trial read_trial(const char *text) {
+static inline convk_pair_trial read_trial(const char *text) {
   double p[4];
   const char *at = text;
-  convk_trial t;
+  convk_pair_trial t;
   int k;
   for (k = 0; k < 4; k++) {
     char *end;
@@ -846,7 +846,7 @@ static inline void set_up(run *r, const wishes *o) {
   }
   v->walkers = (size_t)(o->walkers ? whole(o->walkers, "--walkers", 1, 1000000) : n <= 128 ? 64 : 16);
   v->seed = o->seed ? whole(o->seed, "--seed", 0, UINT64_MAX) : 1;
-  v->moves = o->moves && word(o->moves, "--moves", "single", "all") ? CONVK_MOVE_ALL : CONVK_MOVE_SINGLE;
+  v->moves = o->moves && word(o->moves, "--moves", "single", "all") ? CONVK_VMC_MOVE_ALL : CONVK_VMC_MOVE_SINGLE;
   v->drift = o->drift;
   r->s.mixed = o->precision && word(o->precision, "--precision", "f64", "mixed");
   /* some seconds, or as long as told */
@@ -890,7 +890,7 @@ static inline void resume(run *r, const wishes *o) {
 /* One line per iteration: the parameters that it sampled, and what it found. In a box, where the slope of ln Psi jumps, the
  * energy of the wave function is that of gradients. */
 static inline int watch(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result) {
-  const convk_trial *t = &vmc->system.trial;
+  const convk_pair_trial *t = &vmc->system.trial;
   const double n = (double)vmc->system.particles;
   (void)ctx;
   say("%9lu     %-9.5g %-10.4g %-10.4g %-11.5g ", (unsigned long)iteration + 1, t->p5, t->p2, t->p0, t->p1);
@@ -908,9 +908,9 @@ static inline int watch(void *ctx, size_t iteration, const convk_vmc *vmc, const
 /* Better parameters, of those that are not 0. */
 static inline void minimise(run *r) {
   const uint64_t seed = r->s.vmc.seed;
-  convk_trial *t = &r->s.vmc.system.trial;
+  convk_pair_trial *t = &r->s.vmc.system.trial;
   convk_vmc_result result;
-  convk_minimise_options m;
+  convk_vmc_minimise_options m;
   int status;
   r->s.vmc.seed ^= UINT64_C(0x9E3779B97F4A7C15); /* other random numbers than those of the run that judges them */
   require_ok(begin(r, NULL), "vmc_begin");
@@ -943,7 +943,7 @@ static inline void introduce(run *r, int minimised) {
     say(", box of %.4f A, %g atoms per cubic A", v->system.box[0], r->s.density);
   }
   say("\n%-14s%lu, seed %llu, moves of %s%s, %s\n", "walkers:", (unsigned long)v->walkers, (unsigned long long)v->seed,
-      v->moves == CONVK_MOVE_ALL ? "all atoms" : "single atoms", v->drift ? " that follow the force" : "",
+      v->moves == CONVK_VMC_MOVE_ALL ? "all atoms" : "single atoms", v->drift ? " that follow the force" : "",
       r->s.mixed ? "pair terms in f32" : "f64");
   if (minimised) {
     minimise(r);
@@ -1035,7 +1035,7 @@ static inline void progress(const run *r, const course *c, const char *end) {
 static inline void report(run *r, const char *prefix) {
   const convk_vmc_result result = results(r);
   const double n = (double)r->s.vmc.system.particles, infinite = HUGE_VAL;
-  const convk_estimate e = result.energy;
+  const convk_vmc_estimate e = result.energy;
   const size_t length = strlen(prefix) + 5;
   atom *walker;
   char *path;

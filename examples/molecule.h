@@ -51,7 +51,7 @@ static inline void make_shells(molecule *m) {
     require_ok(status, "shells");
     memcpy(to->center, f->atoms[from->atom].position, sizeof to->center);
     to->l = from->l;
-    to->order = from->spherical ? CONVK_SPHERICAL_MOLDEN : CONVK_CARTESIAN_MOLDEN;
+    to->order = from->spherical ? CONVK_SHELL_SPHERICAL_MOLDEN : CONVK_SHELL_CARTESIAN_MOLDEN;
     to->primitives = from->primitives;
     to->exponents = f->exponents + from->first;
     to->coefficients = m->normalised + from->first;

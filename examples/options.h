@@ -236,6 +236,6 @@ static inline void open_hardware(convk *hw, const char *name, const char *thread
   }
 }
 
-static inline int threads_of(const convk *hw) { return hw->parallel.run ? hw->parallel.threads : 1; }
+static inline int threads_of(convk *hw) { return hw->parallel.run ? hw->parallel.threads : 1; }
 
 #endif

@@ -125,7 +125,7 @@ static int refuse(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index
 /* ---- the check ---- */
 
 static int check(convk *hw, double *in, double *serial, double *threaded, const convk_grid3 *from, const convk_grid3 *to) {
-  static const int boundary[3] = {CONVK_PERIODIC, CONVK_GROW, CONVK_ZERO};
+  static const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_ZERO};
   const size_t bytes = to->nx * to->ny * to->nz * sizeof *serial;
   int threads, bad = 0, status;
   hw->parallel.threads = 1;

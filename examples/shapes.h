@@ -245,7 +245,7 @@ static inline int shape_room_(convk_indexed_mesh_f64 *mesh, size_t vertices, siz
 
 /* The library's mesh of a shape, into arrays that are there, or only its size: see mesh_box. */
 static inline int shape_call_(const shape *s, convk_indexed_mesh_f64 *mesh) {
-  static const int polyhedra[] = {CONVK_OCTAHEDRON, CONVK_CUBE, CONVK_DODECAHEDRON, CONVK_ICOSAHEDRON};
+  static const int polyhedra[] = {CONVK_MESH_OCTAHEDRON, CONVK_MESH_CUBE, CONVK_MESH_DODECAHEDRON, CONVK_MESH_ICOSAHEDRON};
   const double a = s->number[0], b = s->number[1], c = s->number[2];
   const double around = c < 2 * a ? ceil(SHAPE_PI_ / asin(c / (2 * a))) : 3, parts = ceil(1.31 * a / b);
   switch (s->kind) {

@@ -65,7 +65,7 @@ static void explain(void *path, size_t line, const char *reason) {
 }
 
 /* Seconds of one call. */
-static double call(const convk *hw, const convk_tune_shape *shape, double *a, double *b) {
+static double call(convk *hw, const convk_tune_shape *shape, double *a, double *b) {
   const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(0.4, 0.1);
   const double begin = seconds();
   double *result;

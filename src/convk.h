@@ -52,6 +52,7 @@
 #include "core/configuration.h"
 #include "core/compilers.h"
 #include "core/types.h"
+#include "core/moved.h"
 #include "core/operations.h"
 #endif
 

@@ -32,6 +32,8 @@ COMPLEX = {"float": "complex(c_float_complex)", "double": "complex(c_double_comp
 ARRAYS = {"convk_shell": "shells", "convk_pair_result": "result", "convk_pair_move_result": "result", "convk_tuned": "entries"}
 # The one pointer to a single real number.
 SINGLE = "energy"
+# The structs that a program sees; others are opaque.
+KNOWN = set()
 
 HEAD = """\
 ! SPDX-License-Identifier: MIT
@@ -178,7 +180,7 @@ def constants(text):
 def macros():
     """Numbers that are macros, of the version and of what calls take."""
     text = (ROOT / "convk.h").read_text(encoding="utf-8")
-    found = dict(re.findall(r"^#define (CONVK_(?:VERSION_\w+|MAX_\w+[A-Z])) (\d+)$", text, re.M))
+    found = dict(re.findall(r"^#define (CONVK_(?:VERSION|SHELL_MAX)_\w*[A-Z]) (\d+)$", text, re.M))
     major, minor, patch = (int(found[f"CONVK_VERSION_{part}"]) for part in ("MAJOR", "MINOR", "PATCH"))
     return [*found.items(), ("CONVK_VERSION", 10000 * major + 100 * minor + patch)]
 
@@ -224,8 +226,8 @@ def parameter(declaration, function):
     what, shape = None, "(*)"
     if stars == "**":
         what, shape = "type(c_ptr)", ""
-    elif c_type == "void":
-        what = "type(*)"
+    elif c_type == "void" or (c_type.startswith("convk_") and c_type not in KNOWN):
+        what = "type(*)"  # also of plans and states, whose types are opaque
     elif c_type.startswith("convk"):
         what, shape = kind(c_type), "(*)" if ARRAYS.get(c_type) == name else ""
     elif c_type == "size_t" or name == SINGLE:
@@ -261,11 +263,9 @@ def module():
     made = [HEAD]
     for name, value in [*macros(), *constants(text)]:
         made.append(f"  integer(c_int), parameter :: {name} = {value}")
-    tables = {}
-    for type_ in ("f32", "f64"):
-        body = re.search(rf"typedef struct convk_ops_{type_} \{{(.*?)\}}", text, re.S)[1]
-        tables[f"convk_ops_{type_}"] = len(split(body, ";"))
     structs = dict(re.findall(r"^     struct (\w+) \{ (.*) \};$", listed, re.M))
+    KNOWN.update(structs)
+    room = re.search(r"union convk_ours_ \{.*?void \*room\[(\d+)\];", text, re.S)[1]
     done = set()
 
     def define(name):  # what it holds comes first
@@ -277,9 +277,8 @@ def module():
                 define(c_type)
         made.append("\n" + struct(name, structs[name]))
 
-    for name, count in tables.items():
-        made.append(f"\n  type, bind(c) :: {name} ! one pointer per operation: ours")
-        made.append(f"    type(c_ptr), private :: entry({count}) = c_null_ptr\n  end type")
+    made.append("\n  type, bind(c) :: convk_ours_ ! what is private in a handle")
+    made.append(f"    type(c_ptr), private :: room({room}) = c_null_ptr\n  end type")
     for name in structs:
         define(name)
     for part in re.split(r"\n\n   (?=[a-z])", listed)[1:]:

@@ -357,20 +357,19 @@ typedef struct type_calls {
   double unit;  /* 2^-53 or 2^-24: half an ulp of 1 */
   double limit; /* of the magic filter, for inputs of at most 1 */
   double l2_limit;
-  int (*sepconv3d)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const any_filter *filter,
+  int (*sepconv3d)(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const any_filter *filter,
                    const int *boundary, const any_epilogue *epilogue, const void *in, void *out, void *work, size_t work_size);
-  int (*magicfilter3d)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
-                       const int *boundary, const any_epilogue *epilogue, const void *in, void *out, void *work,
-                       size_t work_size);
-  int (*potential_apply)(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int *boundary,
+  int (*magicfilter3d)(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int *boundary,
+                       const any_epilogue *epilogue, const void *in, void *out, void *work, size_t work_size);
+  int (*potential_apply)(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int *boundary,
                          const void *potential, const void *psi, void *out, double *energy, void *work, size_t work_size);
-  int (*conv1d_transpose)(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const any_filter *filter,
-                          int boundary, const void *in, void *out, void *work, size_t work_size);
+  int (*conv1d_transpose)(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const any_filter *filter, int boundary,
+                          const void *in, void *out, void *work, size_t work_size);
   int (*output_grid)(const convk_grid3 *in_grid, const any_filter *filter, const int *boundary, convk_grid3 *out_grid);
-  size_t (*sepconv3d_work)(const convk *hw, const convk_grid3 *in_grid, const any_filter *filter, const int *boundary);
-  size_t (*magicfilter3d_work)(const convk *hw, const convk_grid3 *in_grid, const int *boundary);
-  size_t (*potential_work)(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int *boundary);
-  size_t (*conv1d_work)(const convk *hw, size_t ndat);
+  size_t (*sepconv3d_work)(convk *hw, const convk_grid3 *in_grid, const any_filter *filter, const int *boundary);
+  size_t (*magicfilter3d_work)(convk *hw, const convk_grid3 *in_grid, const int *boundary);
+  size_t (*potential_work)(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int *boundary);
+  size_t (*conv1d_work)(convk *hw, size_t ndat);
   any_filter (*taps)(int direction);
   /* the variant called by its name, with no handle */
   int (*by_name)(const char *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int *boundary,
@@ -383,7 +382,7 @@ extern const type_calls sepconv_types[2];
 enum { E_X = 6, E_Y = 5, E_Z = 4, E_N = 6, E_NDAT = 40, E_ELEMENTS = 3 * E_N * E_NDAT };
 
 typedef struct stencil_call {
-  const convk *hw;
+  convk *hw;
   const char *name; /* of the variant, to call it by its name */
   const convk_grid3 *grid;
   const double *c; /* of the point, x-, x+, y-, y+, z-, z+ */
@@ -397,7 +396,7 @@ typedef struct stencil_call {
 
 typedef struct stencil_type {
   int (*call)(const stencil_call *k);
-  size_t (*work)(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+  size_t (*work)(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
   void (*isotropic)(double c0, double c1, double c[7]);
 } stencil_type;
 /* Of test_stencil.c. */
@@ -407,7 +406,7 @@ extern const stencil_type stencil_types[2];
 #define STENCIL_UNALIGNED CONVK_X86_
 
 typedef struct gauss_call {
-  const convk *hw;
+  convk *hw;
   const char *name; /* of the variant, to call it by its name */
   int operation;
   int pointless; /* the points are NULL */

@@ -87,7 +87,7 @@ umbrella() { for m in $modules; do echo "#define CONVK_$m"; done; }
 #include "convk.h"
 int smooth(const convk_grid3 *grid, const double *in, double *out);
 int smooth(const convk_grid3 *grid, const double *in, double *out) {
-  static const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+  static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   convk hw;
   int status = convk_open(&hw, NULL);
   if (!status) status = convk_magicfilter3d_f64(&hw, grid, grid, CONVK_FORWARD, periodic, NULL, in, out, NULL, 0);
@@ -109,7 +109,7 @@ static unsigned long hash(const void *data, size_t bytes) {
 }
 int main(void) {
   static const char *const names[] = {"scalar", "sse2", "avx", "avx2", "avx512", "nothing"};
-  static const int rules[3] = {CONVK_PERIODIC, CONVK_ZERO, CONVK_PERIODIC};
+  static const int rules[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_PERIODIC};
   static double x[23 * 19 * 21], y[23 * 19 * 21];
   static float u[23 * 19 * 21], v[23 * 19 * 21];
   const convk_grid3 grid = {23, 19, 21, 0, 0};
@@ -347,7 +347,7 @@ for c in "${compilers[@]}"; do check "$c: a family that is misspelt" "$(told '-g
 for f in -DCONVK_WITH_VMATH -DCONVK_WITH_ALL '-DCONVK_WITH_ALL -DCONVK_WITH_FFT' -DCONVK_DECLARE; do
   check "$f says nothing" "$(told '= 0' "$CC" "$f")"
 done
-{ cat alone_told.c && echo 'int (*const all_of[])(const convk *, size_t, const double *, double *) = {convk_exp_f64, convk_log_f64};'; } >with_all.c
+{ cat alone_told.c && echo 'int (*const all_of[])(convk *, size_t, const double *, double *) = {convk_exp_f64, convk_log_f64};'; } >with_all.c
 check 'CONVK_WITH_ALL has all' "$CC -DCONVK_DECLARE -DCONVK_WITH_FFT -DCONVK_WITH_ALL $W -I$ROOT -fsyntax-only with_all.c"
 
 check 'CONVK_OPENMP, threads change nothing' \

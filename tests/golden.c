@@ -102,7 +102,7 @@ CONVK_EXACT_PUSH_ /* to the end: inputs, too, are the same whatever the options 
 #endif
 
 #ifdef CONVK_CL
-static int is_pocl(const convk *hw) {
+static int is_pocl(convk *hw) {
   cl_platform_id platform;
   char name[64] = "";
   const cl_device_id device = convk_cl_of(hw) ? convk_cl_of(hw)->device : NULL;
@@ -386,25 +386,43 @@ typedef struct sepconv_case {
 #define ALL(boundary) \
   { boundary, boundary, boundary }
 static const sepconv_case sepconv_cases[] = {
-    {"16-taps-periodic", 21, 18, 19, 1, {{-8, 7}, {-8, 7}, {-8, 7}}, ALL(CONVK_PERIODIC)},
-    {"16-taps-grow", 21, 18, 19, 1, {{-8, 7}, {-8, 7}, {-8, 7}}, ALL(CONVK_GROW)},
-    {"16-taps-shrink", 35, 18, 19, 1, {{-8, 7}, {-8, 7}, {-8, 7}}, ALL(CONVK_SHRINK)},
-    {"16-taps-zero", 21, 18, 19, 1, {{-8, 7}, {-8, 7}, {-8, 7}}, ALL(CONVK_ZERO)},
-    {"uneven-taps-periodic", 37, 11, 13, 0, {{-2, 5}, {-1, 0}, {-7, 3}}, ALL(CONVK_PERIODIC)},
-    {"uneven-taps-grow", 19, 11, 13, 1, {{-2, 5}, {-1, 0}, {-7, 3}}, ALL(CONVK_GROW)},
-    {"uneven-taps-shrink", 37, 11, 17, 0, {{-2, 5}, {-1, 0}, {-7, 3}}, ALL(CONVK_SHRINK)},
-    {"uneven-taps-zero", 37, 11, 13, 1, {{-2, 5}, {-1, 0}, {-7, 3}}, ALL(CONVK_ZERO)},
-    {"mixed-boundaries", 23, 19, 20, 1, {{-4, 6}, {0, 15}, {-15, 0}}, {CONVK_GROW, CONVK_PERIODIC, CONVK_SHRINK}},
-    {"mixed-boundaries-2", 23, 19, 20, 0, {{-4, 6}, {0, 15}, {-15, 0}}, {CONVK_ZERO, CONVK_SHRINK, CONVK_GROW}},
-    {"one-tap", 17, 5, 9, 1, {{0, 0}, {0, 0}, {0, 0}}, ALL(CONVK_PERIODIC)},
-    {"64-taps-wrap", 9, 7, 5, 0, {{-31, 32}, {-40, 23}, {0, 63}}, ALL(CONVK_PERIODIC)},
-    {"64-taps-zero", 70, 7, 9, 1, {{-31, 32}, {-40, 23}, {0, 63}}, ALL(CONVK_ZERO)},
-    {"far-taps-periodic", 13, 14, 15, 0, {{20, 27}, {-31, -29}, {5, 9}}, ALL(CONVK_PERIODIC)},
-    {"far-taps-zero", 13, 14, 15, 0, {{5, 9}, {-7, -2}, {3, 4}}, ALL(CONVK_ZERO)},
-    {"one-point", 1, 1, 1, 0, {{-8, 7}, {-3, 2}, {-1, 1}}, ALL(CONVK_PERIODIC)},
-    {"thin-x", 1, 33, 34, 1, {{-1, 1}, {-8, 7}, {-2, 2}}, ALL(CONVK_ZERO)},
-    {"large", 70, 41, 33, 1, {{-8, 7}, {-8, 7}, {-8, 7}}, {CONVK_PERIODIC, CONVK_ZERO, CONVK_GROW}},
-    {"large-uneven", 131, 27, 22, 0, {{-3, 1}, {-8, 7}, {-2, 6}}, {CONVK_GROW, CONVK_PERIODIC, CONVK_PERIODIC}}};
+    {"16-taps-periodic", 21, 18, 19, 1, {{-8, 7}, {-8, 7}, {-8, 7}}, ALL(CONVK_BOUNDARY_PERIODIC)},
+    {"16-taps-grow", 21, 18, 19, 1, {{-8, 7}, {-8, 7}, {-8, 7}}, ALL(CONVK_BOUNDARY_GROW)},
+    {"16-taps-shrink", 35, 18, 19, 1, {{-8, 7}, {-8, 7}, {-8, 7}}, ALL(CONVK_BOUNDARY_SHRINK)},
+    {"16-taps-zero", 21, 18, 19, 1, {{-8, 7}, {-8, 7}, {-8, 7}}, ALL(CONVK_BOUNDARY_ZERO)},
+    {"uneven-taps-periodic", 37, 11, 13, 0, {{-2, 5}, {-1, 0}, {-7, 3}}, ALL(CONVK_BOUNDARY_PERIODIC)},
+    {"uneven-taps-grow", 19, 11, 13, 1, {{-2, 5}, {-1, 0}, {-7, 3}}, ALL(CONVK_BOUNDARY_GROW)},
+    {"uneven-taps-shrink", 37, 11, 17, 0, {{-2, 5}, {-1, 0}, {-7, 3}}, ALL(CONVK_BOUNDARY_SHRINK)},
+    {"uneven-taps-zero", 37, 11, 13, 1, {{-2, 5}, {-1, 0}, {-7, 3}}, ALL(CONVK_BOUNDARY_ZERO)},
+    {"mixed-boundaries",
+     23,
+     19,
+     20,
+     1,
+     {{-4, 6}, {0, 15}, {-15, 0}},
+     {CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_SHRINK}},
+    {"mixed-boundaries-2",
+     23,
+     19,
+     20,
+     0,
+     {{-4, 6}, {0, 15}, {-15, 0}},
+     {CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_GROW}},
+    {"one-tap", 17, 5, 9, 1, {{0, 0}, {0, 0}, {0, 0}}, ALL(CONVK_BOUNDARY_PERIODIC)},
+    {"64-taps-wrap", 9, 7, 5, 0, {{-31, 32}, {-40, 23}, {0, 63}}, ALL(CONVK_BOUNDARY_PERIODIC)},
+    {"64-taps-zero", 70, 7, 9, 1, {{-31, 32}, {-40, 23}, {0, 63}}, ALL(CONVK_BOUNDARY_ZERO)},
+    {"far-taps-periodic", 13, 14, 15, 0, {{20, 27}, {-31, -29}, {5, 9}}, ALL(CONVK_BOUNDARY_PERIODIC)},
+    {"far-taps-zero", 13, 14, 15, 0, {{5, 9}, {-7, -2}, {3, 4}}, ALL(CONVK_BOUNDARY_ZERO)},
+    {"one-point", 1, 1, 1, 0, {{-8, 7}, {-3, 2}, {-1, 1}}, ALL(CONVK_BOUNDARY_PERIODIC)},
+    {"thin-x", 1, 33, 34, 1, {{-1, 1}, {-8, 7}, {-2, 2}}, ALL(CONVK_BOUNDARY_ZERO)},
+    {"large", 70, 41, 33, 1, {{-8, 7}, {-8, 7}, {-8, 7}}, {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_GROW}},
+    {"large-uneven",
+     131,
+     27,
+     22,
+     0,
+     {{-3, 1}, {-8, 7}, {-2, 6}},
+     {CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}}};
 static const char *const boundary_names[] = {"periodic", "grow", "shrink", "zero"};
 #endif
 
@@ -414,14 +432,21 @@ static const struct {
   size_t nx, ny, nz;
   int padded, boundary[3];
   size_t steps[4]; /* as many as are not 0 */
-} stencil_cases[] = {{"fixed", 19, 17, 15, 1, {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED}, {1, 2, 7, 40}},
-                     {"periodic", 19, 17, 15, 1, {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC}, {1, 2, 7, 40}},
-                     {"mixed", 22, 9, 14, 0, {CONVK_FIXED, CONVK_PERIODIC, CONVK_FIXED}, {1, 4, 9, 0}},
-                     {"mixed-2", 22, 9, 14, 1, {CONVK_PERIODIC, CONVK_FIXED, CONVK_PERIODIC}, {1, 4, 9, 0}},
-                     {"tiny-periodic", 2, 1, 3, 0, {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC}, {1, 5, 0, 0}},
-                     {"tiny-fixed", 3, 3, 3, 0, {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED}, {1, 5, 0, 0}},
-                     {"large", 133, 39, 21, 1, {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED}, {1, 3, 20, 0}},
-                     {"large-periodic", 133, 22, 37, 0, {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC}, {1, 3, 20, 0}}};
+} stencil_cases[] = {
+    {"fixed", 19, 17, 15, 1, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}, {1, 2, 7, 40}},
+    {"periodic", 19, 17, 15, 1, {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}, {1, 2, 7, 40}},
+    {"mixed", 22, 9, 14, 0, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED}, {1, 4, 9, 0}},
+    {"mixed-2", 22, 9, 14, 1, {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC}, {1, 4, 9, 0}},
+    {"tiny-periodic", 2, 1, 3, 0, {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}, {1, 5, 0, 0}},
+    {"tiny-fixed", 3, 3, 3, 0, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}, {1, 5, 0, 0}},
+    {"large", 133, 39, 21, 1, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}, {1, 3, 20, 0}},
+    {"large-periodic",
+     133,
+     22,
+     37,
+     0,
+     {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC},
+     {1, 3, 20, 0}}};
 static const size_t stencil_boxes[][6] = {
     {1, 1, 1, 17, 7, 11}, {3, 2, 5, 1, 1, 1}, {1, 4, 2, 20, 1, 9}, {20, 1, 1, 1, 7, 12}, {2, 3, 12, 13, 5, 1}};
 #endif
@@ -475,41 +500,41 @@ static const struct {
   int mode;
   ptrdiff_t origin_row, origin_column;
   size_t out_rows, out_columns, fft_rows, fft_columns;
-} fft_cases[] = {{"full", 0, 0, 3, 1, 0, 0, 11, 14, 5, 3, CONVK_FULL, 0, 0, 0, 0, 0, 0},
-                 {"same", 0, 0, 3, 1, 0, 1, 12, 13, 5, 4, CONVK_SAME, 0, 0, 0, 0, 0, 0},
-                 {"valid", 0, 0, 3, 1, 0, 0, 16, 15, 5, 3, CONVK_VALID, 0, 0, 0, 0, 0, 0},
-                 {"circular", 0, 0, 3, 1, 0, 1, 12, 20, 12, 20, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0},
-                 {"window", 0, 0, 3, 1, 0, 0, 12, 20, 7, 6, CONVK_WINDOW, 3, 4, 9, 11, 0, 0},
-                 {"full-correlation", 1, 0, 3, 1, 0, 1, 11, 14, 5, 3, CONVK_FULL, 0, 0, 0, 0, 0, 0},
-                 {"same-correlation", 1, 0, 3, 1, 0, 0, 12, 13, 5, 4, CONVK_SAME, 0, 0, 0, 0, 0, 0},
-                 {"valid-correlation", 1, 0, 3, 1, 0, 1, 16, 15, 5, 3, CONVK_VALID, 0, 0, 0, 0, 0, 0},
-                 {"circular-correlation", 1, 0, 3, 1, 0, 0, 12, 20, 9, 7, CONVK_CIRCULAR, 1, -2, 0, 0, 0, 0},
-                 {"window-correlation", 1, 0, 3, 1, 0, 1, 12, 20, 7, 6, CONVK_WINDOW, 3, 4, 9, 11, 0, 0},
-                 {"circular-origin", 0, 0, 2, 1, 0, 0, 10, 9, 10, 9, CONVK_CIRCULAR, 2, -3, 7, 5, 21, 40},
-                 {"circular-any-period", 0, 0, 2, 1, 0, 0, 11, 13, 11, 13, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0},
-                 {"kernels-in-turn", 0, 0, 8, 4, 0, 1, 9, 10, 3, 5, CONVK_SAME, 0, 0, 0, 0, 0, 0},
-                 {"kernels-by-index", 0, 0, 19, 3, 1, 0, 9, 10, 3, 5, CONVK_SAME, 0, 0, 0, 0, 0, 0},
-                 {"one-item", 0, 0, 1, 1, 0, 0, 30, 31, 5, 5, CONVK_SAME, 0, 0, 0, 0, 0, 0},
-                 {"many-items", 0, 0, 35, 1, 0, 0, 7, 8, 3, 3, CONVK_FULL, 0, 0, 0, 0, 0, 0},
-                 {"one-point", 0, 0, 5, 1, 0, 0, 1, 1, 1, 1, CONVK_FULL, 0, 0, 0, 0, 0, 0},
-                 {"one-row", 0, 0, 5, 1, 0, 0, 1, 40, 1, 7, CONVK_FULL, 0, 0, 0, 0, 0, 0},
-                 {"one-column", 0, 0, 5, 1, 0, 0, 40, 1, 7, 1, CONVK_FULL, 0, 0, 0, 0, 0, 0},
-                 {"spectrum-circular", 0, 1, 3, 1, 0, 0, 12, 20, 0, 0, CONVK_CIRCULAR, 2, -3, 0, 0, 21, 40},
-                 {"spectrum-same", 0, 1, 3, 2, 1, 0, 12, 20, 5, 5, CONVK_SAME, 0, 0, 0, 0, 18, 25},
-                 {"spectrum-correlation", 1, 1, 3, 1, 0, 0, 12, 20, 12, 20, CONVK_CIRCULAR, 0, 0, 0, 0, 12, 20},
-                 {"fft-2x3", 0, 0, 5, 1, 0, 0, 1, 2, 2, 2, CONVK_FULL, 0, 0, 0, 0, 2, 3},
-                 {"fft-4x5", 0, 0, 5, 1, 0, 0, 3, 4, 2, 2, CONVK_FULL, 0, 0, 0, 0, 4, 5},
-                 {"fft-7x6", 0, 0, 5, 1, 0, 0, 5, 4, 3, 3, CONVK_FULL, 0, 0, 0, 0, 7, 6},
-                 {"fft-8x9", 0, 0, 5, 1, 0, 0, 5, 6, 3, 3, CONVK_FULL, 0, 0, 0, 0, 8, 9},
-                 {"fft-16x10", 0, 0, 5, 1, 0, 0, 12, 8, 5, 3, CONVK_FULL, 0, 0, 0, 0, 16, 10},
-                 {"fft-15x32", 0, 0, 3, 1, 0, 0, 11, 29, 5, 3, CONVK_FULL, 0, 0, 0, 0, 15, 32},
-                 {"fft-64x35", 0, 0, 3, 1, 0, 0, 60, 30, 5, 5, CONVK_FULL, 0, 0, 0, 0, 64, 35},
-                 {"fft-30x128", 0, 0, 3, 1, 0, 0, 20, 64, 5, 5, CONVK_SAME, 0, 0, 0, 0, 30, 128},
-                 {"fft-256x14", 0, 0, 2, 1, 0, 0, 200, 12, 9, 3, CONVK_FULL, 0, 0, 0, 0, 256, 14},
-                 {"fft-21x512", 0, 0, 2, 1, 0, 0, 18, 300, 3, 99, CONVK_FULL, 0, 0, 0, 0, 21, 512},
-                 {"fft-1024x8", 0, 0, 2, 1, 0, 0, 600, 6, 300, 3, CONVK_FULL, 0, 0, 0, 0, 1024, 8},
-                 {"fft-49x50", 0, 0, 3, 1, 0, 0, 40, 40, 7, 7, CONVK_SAME, 0, 0, 0, 0, 49, 50},
-                 {"tiles", 0, 0, 2, 1, 0, 0, 1030, 2, 5, 2, CONVK_FULL, 0, 0, 0, 0, 0, 0}};
+} fft_cases[] = {{"full", 0, 0, 3, 1, 0, 0, 11, 14, 5, 3, CONVK_FFT_FULL, 0, 0, 0, 0, 0, 0},
+                 {"same", 0, 0, 3, 1, 0, 1, 12, 13, 5, 4, CONVK_FFT_SAME, 0, 0, 0, 0, 0, 0},
+                 {"valid", 0, 0, 3, 1, 0, 0, 16, 15, 5, 3, CONVK_FFT_VALID, 0, 0, 0, 0, 0, 0},
+                 {"circular", 0, 0, 3, 1, 0, 1, 12, 20, 12, 20, CONVK_FFT_CIRCULAR, 0, 0, 0, 0, 0, 0},
+                 {"window", 0, 0, 3, 1, 0, 0, 12, 20, 7, 6, CONVK_FFT_WINDOW, 3, 4, 9, 11, 0, 0},
+                 {"full-correlation", 1, 0, 3, 1, 0, 1, 11, 14, 5, 3, CONVK_FFT_FULL, 0, 0, 0, 0, 0, 0},
+                 {"same-correlation", 1, 0, 3, 1, 0, 0, 12, 13, 5, 4, CONVK_FFT_SAME, 0, 0, 0, 0, 0, 0},
+                 {"valid-correlation", 1, 0, 3, 1, 0, 1, 16, 15, 5, 3, CONVK_FFT_VALID, 0, 0, 0, 0, 0, 0},
+                 {"circular-correlation", 1, 0, 3, 1, 0, 0, 12, 20, 9, 7, CONVK_FFT_CIRCULAR, 1, -2, 0, 0, 0, 0},
+                 {"window-correlation", 1, 0, 3, 1, 0, 1, 12, 20, 7, 6, CONVK_FFT_WINDOW, 3, 4, 9, 11, 0, 0},
+                 {"circular-origin", 0, 0, 2, 1, 0, 0, 10, 9, 10, 9, CONVK_FFT_CIRCULAR, 2, -3, 7, 5, 21, 40},
+                 {"circular-any-period", 0, 0, 2, 1, 0, 0, 11, 13, 11, 13, CONVK_FFT_CIRCULAR, 0, 0, 0, 0, 0, 0},
+                 {"kernels-in-turn", 0, 0, 8, 4, 0, 1, 9, 10, 3, 5, CONVK_FFT_SAME, 0, 0, 0, 0, 0, 0},
+                 {"kernels-by-index", 0, 0, 19, 3, 1, 0, 9, 10, 3, 5, CONVK_FFT_SAME, 0, 0, 0, 0, 0, 0},
+                 {"one-item", 0, 0, 1, 1, 0, 0, 30, 31, 5, 5, CONVK_FFT_SAME, 0, 0, 0, 0, 0, 0},
+                 {"many-items", 0, 0, 35, 1, 0, 0, 7, 8, 3, 3, CONVK_FFT_FULL, 0, 0, 0, 0, 0, 0},
+                 {"one-point", 0, 0, 5, 1, 0, 0, 1, 1, 1, 1, CONVK_FFT_FULL, 0, 0, 0, 0, 0, 0},
+                 {"one-row", 0, 0, 5, 1, 0, 0, 1, 40, 1, 7, CONVK_FFT_FULL, 0, 0, 0, 0, 0, 0},
+                 {"one-column", 0, 0, 5, 1, 0, 0, 40, 1, 7, 1, CONVK_FFT_FULL, 0, 0, 0, 0, 0, 0},
+                 {"spectrum-circular", 0, 1, 3, 1, 0, 0, 12, 20, 0, 0, CONVK_FFT_CIRCULAR, 2, -3, 0, 0, 21, 40},
+                 {"spectrum-same", 0, 1, 3, 2, 1, 0, 12, 20, 5, 5, CONVK_FFT_SAME, 0, 0, 0, 0, 18, 25},
+                 {"spectrum-correlation", 1, 1, 3, 1, 0, 0, 12, 20, 12, 20, CONVK_FFT_CIRCULAR, 0, 0, 0, 0, 12, 20},
+                 {"fft-2x3", 0, 0, 5, 1, 0, 0, 1, 2, 2, 2, CONVK_FFT_FULL, 0, 0, 0, 0, 2, 3},
+                 {"fft-4x5", 0, 0, 5, 1, 0, 0, 3, 4, 2, 2, CONVK_FFT_FULL, 0, 0, 0, 0, 4, 5},
+                 {"fft-7x6", 0, 0, 5, 1, 0, 0, 5, 4, 3, 3, CONVK_FFT_FULL, 0, 0, 0, 0, 7, 6},
+                 {"fft-8x9", 0, 0, 5, 1, 0, 0, 5, 6, 3, 3, CONVK_FFT_FULL, 0, 0, 0, 0, 8, 9},
+                 {"fft-16x10", 0, 0, 5, 1, 0, 0, 12, 8, 5, 3, CONVK_FFT_FULL, 0, 0, 0, 0, 16, 10},
+                 {"fft-15x32", 0, 0, 3, 1, 0, 0, 11, 29, 5, 3, CONVK_FFT_FULL, 0, 0, 0, 0, 15, 32},
+                 {"fft-64x35", 0, 0, 3, 1, 0, 0, 60, 30, 5, 5, CONVK_FFT_FULL, 0, 0, 0, 0, 64, 35},
+                 {"fft-30x128", 0, 0, 3, 1, 0, 0, 20, 64, 5, 5, CONVK_FFT_SAME, 0, 0, 0, 0, 30, 128},
+                 {"fft-256x14", 0, 0, 2, 1, 0, 0, 200, 12, 9, 3, CONVK_FFT_FULL, 0, 0, 0, 0, 256, 14},
+                 {"fft-21x512", 0, 0, 2, 1, 0, 0, 18, 300, 3, 99, CONVK_FFT_FULL, 0, 0, 0, 0, 21, 512},
+                 {"fft-1024x8", 0, 0, 2, 1, 0, 0, 600, 6, 300, 3, CONVK_FFT_FULL, 0, 0, 0, 0, 1024, 8},
+                 {"fft-49x50", 0, 0, 3, 1, 0, 0, 40, 40, 7, 7, CONVK_FFT_SAME, 0, 0, 0, 0, 49, 50},
+                 {"tiles", 0, 0, 2, 1, 0, 0, 1030, 2, 5, 2, CONVK_FFT_FULL, 0, 0, 0, 0, 0, 0}};
 static const size_t fft2d_sizes[][3] = {/* rows, columns, items */
                                         {1, 1, 3},    {2, 3, 5},    {4, 5, 5},   {7, 8, 5},    {16, 9, 5},   {6, 10, 5},
                                         {12, 14, 3},  {15, 18, 19}, {20, 21, 3}, {24, 25, 3},  {27, 28, 1},  {32, 30, 3},
@@ -525,14 +550,14 @@ static convk_pair_potential potential_make(int i) {
   size_t k;
   memset(&none, 0, sizeof none);
   switch (i) {
-    case 1: return convk_hfdhe2();
-    case 2: return convk_hfdb();
-    case 3: return convk_lm2m2();
-    case 4: return convk_lennard_jones(10.22, 2.556);
+    case 1: return convk_pair_hfdhe2();
+    case 2: return convk_pair_hfdb();
+    case 3: return convk_pair_lm2m2();
+    case 4: return convk_pair_lennard_jones(10.22, 2.556);
     case 5:
       seed("table");
       for (k = 0; k < COUNT_OF(table_values); k++) table_values[k] = k < 8 ? uniform(0, high) : k < 38 ? uniform(low, 0) : 0;
-      return convk_table_potential(1.75, 0.25, COUNT_OF(table_values), table_values);
+      return convk_pair_table(1.75, 0.25, COUNT_OF(table_values), table_values);
     default: return none;
   }
 }
@@ -560,7 +585,7 @@ static void put_results(const convk_pair_result *r, size_t n) {
     put_f64s(r->derivative, 4);
   }
 }
-static void put_estimate(const convk_estimate *e) {
+static void put_estimate(const convk_vmc_estimate *e) {
   put_f64(e->mean);
   put_f64(e->error);
   put_f64(e->variance);
@@ -669,7 +694,7 @@ static void golden_host(void) { /* what needs no handle */
   line(EVERY, 0, "grid3", "sizes", "padded");
   golden_tuned();
 #ifdef GOLDEN_GAUSSIAN
-  for (i = 0; i <= CONVK_MAX_L; i++) {
+  for (i = 0; i <= CONVK_SHELL_MAX_L; i++) {
     double exponents[4], contraction[4], coefficients[4];
     int status, k;
     seed("shell");
@@ -769,7 +794,7 @@ static void golden_all(convk *hw) {
 #endif
 }
 
-static void golden_learn(const convk *hw) {
+static void golden_learn(convk *hw) {
   convk none = *hw;
   none.version = 0;
   learning = 1;
@@ -901,8 +926,9 @@ static MAYBE_UNUSED size_t OWN(lay_out)(convk_grid3 *grid, int padded) {
 }
 
 #ifdef GOLDEN_SEPCONV
-static void OWN(golden_sepconv)(const convk *hw) {
-  static const int same[4][3] = {ALL(CONVK_PERIODIC), ALL(CONVK_GROW), ALL(CONVK_SHRINK), ALL(CONVK_ZERO)};
+static void OWN(golden_sepconv)(convk *hw) {
+  static const int same[4][3] = {ALL(CONVK_BOUNDARY_PERIODIC), ALL(CONVK_BOUNDARY_GROW), ALL(CONVK_BOUNDARY_SHRINK),
+                                 ALL(CONVK_BOUNDARY_ZERO)};
   size_t i, k, n;
   int d, status;
   for (i = 0; i < COUNT_OF(sepconv_cases); i++) {
@@ -978,7 +1004,7 @@ static void OWN(golden_sepconv)(const convk *hw) {
     convk_grid3 from, to;
     GOLDEN_T *in, *out, *density, *potential;
     double dot = 0, energy = 0;
-    OF(epilogue) e;
+    OF(sepconv_epilogue) e;
     OF(filter) filter3[3];
     from.nx = 35;
     from.ny = 19;
@@ -1013,11 +1039,11 @@ static void OWN(golden_sepconv)(const convk *hw) {
          boundary_names[b]);
   }
   for (i = 0; i < 5; i++) {
-    static const int boundary[5][3] = {ALL(CONVK_PERIODIC),
-                                       ALL(CONVK_ZERO),
-                                       ALL(CONVK_GROW),
-                                       {CONVK_GROW, CONVK_PERIODIC, CONVK_ZERO},
-                                       {CONVK_PERIODIC, CONVK_GROW, CONVK_GROW}};
+    static const int boundary[5][3] = {ALL(CONVK_BOUNDARY_PERIODIC),
+                                       ALL(CONVK_BOUNDARY_ZERO),
+                                       ALL(CONVK_BOUNDARY_GROW),
+                                       {CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO},
+                                       {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_GROW}};
     static const char *const name[5] = {"periodic", "zero", "grow", "mixed", "mixed-2"};
     for (k = 0; k < 2; k++) { /* in place, without the energy */
       convk_grid3 grid, values;
@@ -1031,9 +1057,9 @@ static void OWN(golden_sepconv)(const convk *hw) {
       seed("potential_apply");
       psi = OWN(values)(n, -1, 1);
       out = k ? psi : OWN(array)(n);
-      values.nx = grid.nx + (boundary[i][0] == CONVK_GROW ? 15 : 0);
-      values.ny = grid.ny + (boundary[i][1] == CONVK_GROW ? 15 : 0);
-      values.nz = grid.nz + (boundary[i][2] == CONVK_GROW ? 15 : 0);
+      values.nx = grid.nx + (boundary[i][0] == CONVK_BOUNDARY_GROW ? 15 : 0);
+      values.ny = grid.ny + (boundary[i][1] == CONVK_BOUNDARY_GROW ? 15 : 0);
+      values.nz = grid.nz + (boundary[i][2] == CONVK_BOUNDARY_GROW ? 15 : 0);
       potential = OWN(values)(OWN(lay_out)(&values, i != 1), -2, 2);
       status = OF(potential_apply)(hw, &grid, &values, boundary[i], potential, psi, out, k ? NULL : &energy, NULL, 0);
       OWN(puts)(out, n);
@@ -1045,7 +1071,7 @@ static void OWN(golden_sepconv)(const convk *hw) {
     static const int reach[4][2] = {{-8, 7}, {-1, 3}, {0, 0}, {-20, 12}};
     static const size_t shape[4][4] = {{40, 37, 43, 0}, {64, 200, 0, 203}, {35, 1, 0, 0}, {133, 100, 0, 0}};
     const int b = (int)i / 4;
-    const size_t *s = shape[i % 4], m = s[0] + (b == CONVK_GROW ? 64 : 0);
+    const size_t *s = shape[i % 4], m = s[0] + (b == CONVK_BOUNDARY_GROW ? 64 : 0);
     GOLDEN_T *in, *out;
     OF(filter) f;
     if (!due()) continue;
@@ -1077,7 +1103,7 @@ static OF(stencil7_coefficients) OWN(stencil_coefficients)(int seven) {
   return c;
 }
 
-static void OWN(golden_stencil)(const convk *hw) {
+static void OWN(golden_stencil)(convk *hw) {
   size_t i, k, n;
   int seven, status;
   for (i = 0; i < COUNT_OF(stencil_cases); i++)
@@ -1105,7 +1131,8 @@ static void OWN(golden_stencil)(const convk *hw) {
       const OF(stencil7_coefficients) c = OWN(stencil_coefficients)(seven);
       const size_t *box = stencil_boxes[i / 2];
       const int periodic = (int)i % 2,
-                boundary[3] = {periodic ? CONVK_PERIODIC : CONVK_FIXED, CONVK_FIXED, periodic ? CONVK_PERIODIC : CONVK_FIXED};
+                boundary[3] = {periodic ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED,
+                               periodic ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_FIXED};
       size_t first[3];
       GOLDEN_T *a, *b;
       convk_grid3 grid;
@@ -1157,7 +1184,7 @@ static size_t OWN(special)(GOLDEN_T *x) {
   return n;
 }
 
-static void OWN(golden_vmath)(const convk *hw) {
+static void OWN(golden_vmath)(convk *hw) {
   static const char *const operations[] = {"exp", "expm1", "log", "sincos"};
   static const char *const inputs[] = {"special", "near", "wide", "far", "bits", "subnormal", "in-place"};
   size_t operation, input, n, i;
@@ -1211,7 +1238,7 @@ static void OWN(golden_vmath)(const convk *hw) {
 #endif
 
 #ifdef GOLDEN_GAUSSIAN
-static void OWN(golden_gaussian)(const convk *hw) {
+static void OWN(golden_gaussian)(convk *hw) {
   enum { N = 333, M = 21, SUMS = 5, MANY = 15 * SHELLS };
   static const GOLDEN_T center[3] = {(GOLDEN_T)0.1, (GOLDEN_T)-0.2, (GOLDEN_T)0.3};
   size_t functions = 0;
@@ -1225,7 +1252,7 @@ static void OWN(golden_gaussian)(const convk *hw) {
     if (!due()) continue;
     seed("gridpot");
     memset(&o, 0, sizeof o);
-    o.order = option & 1 ? CONVK_EXPONENTS_CONTIGUOUS : CONVK_POINTS_CONTIGUOUS;
+    o.order = option & 1 ? CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS : CONVK_GRIDPOT_POINTS_CONTIGUOUS;
     o.compensated = option >> 1 & 1;
     o.cutoff = option & 4 ? 1e-3 : 0;
     p = OWN(values)(3 * N, -2, 2);
@@ -1296,7 +1323,7 @@ static void OWN(golden_gaussian)(const convk *hw) {
         static const char *const operations[] = {"orbitals", "orbitals_vgl", "density"};
         static const char *const orders[] = {"cartesian",        "spherical", "cartesian-molden",
                                              "spherical-molden", "mixed",     "spherical-pyscf"};
-        static const int values[] = {0, 1, 2, 3, -1, CONVK_SPHERICAL_PYSCF};
+        static const int values[] = {0, 1, 2, 3, -1, CONVK_SHELL_SPHERICAL_PYSCF};
         convk_gaussian_options o;
         OF(points) points;
         convk_shell shells[SHELLS];
@@ -1334,7 +1361,7 @@ static void OWN(golden_gaussian)(const convk *hw) {
         line(CLASS, status, operations[kind], REAL, "%s%s%s", orders[order], option & 1 ? "-coefficients" : "",
              option & 2 ? "-cutoff" : "");
       }
-  for (kind = 0; kind <= CONVK_MAX_L; kind++) { /* one shell alone, and all its derivatives */
+  for (kind = 0; kind <= CONVK_SHELL_MAX_L; kind++) { /* one shell alone, and all its derivatives */
     OF(points) points;
     convk_shell shell;
     double exponents[3], weights[3];
@@ -1349,7 +1376,7 @@ static void OWN(golden_gaussian)(const convk *hw) {
       weights[i] = uniform(-1, 1);
     }
     shell.l = kind;
-    shell.order = CONVK_SPHERICAL;
+    shell.order = CONVK_SHELL_SPHERICAL;
     shell.primitives = 3;
     shell.exponents = exponents;
     shell.coefficients = weights;
@@ -1400,7 +1427,7 @@ static void OWN(put_mesh)(const OF(mesh) * mesh) {
 }
 
 /* q from nearly 0 to many turns in a triangle, so that every order is taken, and the means over triangles in each of their ways. */
-static void OWN(golden_formfactor_orders)(const convk *hw) {
+static void OWN(golden_formfactor_orders)(convk *hw) {
   static const char *const rules[] = {"order-4", "order-8", "order-12", "auto", "exact", "exact-faces"};
   static const char *const kinds[] = {"real", "complex-z", "complex"};
   const size_t n = 320, nq = 400;
@@ -1450,7 +1477,7 @@ static void OWN(golden_formfactor_orders)(const convk *hw) {
 }
 
 /* Few triangles and q, in each way to add them up; once more triangles than a work-group holds at a time. */
-static void OWN(golden_formfactor_tiny)(const convk *hw) {
+static void OWN(golden_formfactor_tiny)(convk *hw) {
   static const char *const rules[] = {"second-order", "fourth-order", "order-4", "order-12", "auto", "exact"};
   static const char *const kinds[] = {"real", "complex-z", "complex"};
   static const int orders[] = {0, 0, 4, 12, 0, 0};
@@ -1494,7 +1521,7 @@ static void OWN(golden_formfactor_tiny)(const convk *hw) {
   }
 }
 
-static void OWN(golden_formfactor)(const convk *hw) {
+static void OWN(golden_formfactor)(convk *hw) {
   static const char *const qz_names[] = {"real", "complex", "shared-imaginary"};
   size_t i;
   int closed, kind, option, d, status;
@@ -1581,7 +1608,7 @@ static void OWN(golden_formfactor)(const convk *hw) {
 }
 
 /* Particles of two meshes, turned, scaled, several alike.  Devices have another way to structure factors, and so bits of their own. */
-static void OWN(golden_many)(const convk *hw) {
+static void OWN(golden_many)(convk *hw) {
   enum { PARTICLES = 30, NQ = 300, DIRECTIONS = 13 };
   static const double turns[2][9] = {{0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6}, {0.6, -0.8, 0, 0.8, 0.6, 0, 0, 0, 1}};
   static const char *const operations[3] = {"formfactor_assembly", "formfactor_powder", "formfactor_dwba"};
@@ -1665,7 +1692,8 @@ static void OWN(golden_fft)(convk *hw) {
   int real, status, direction;
   for (i = 0; i < COUNT_OF(fft_cases); i++)
     for (real = 0; real < 2; real++)
-      for (lanes = hw->device ? 0 : 1; lanes <= (hw->device ? 0 : 2); lanes++) { /* both layouts give the same */
+      for (lanes = hw->ours.inside.device ? 0 : 1; lanes <= (hw->ours.inside.device ? 0 : 2);
+           lanes++) { /* both layouts give the same */
         const size_t width = real ? 1 : 2, items = fft_cases[i].items, kernels = fft_cases[i].kernels;
         const char *type = real ? REAL : COMPLEX;
         convk_fftconv2d_shape shape, full;
@@ -1729,7 +1757,7 @@ static void OWN(golden_fft)(convk *hw) {
           status = real ? OF(fftconv2d)(hw, plan, &batch, in, out, NULL, 0)
                         : OF_COMPLEX(fftconv2d)(hw, plan, &batch, in, out, NULL, 0);
         }
-        if (hw->device && !strcmp(fft_cases[i].name, "tiles")) {
+        if (hw->ours.inside.device && !strcmp(fft_cases[i].name, "tiles")) {
           unsupported(status, "fftconv2d", type, fft_cases[i].name);
           continue;
         }
@@ -1738,7 +1766,7 @@ static void OWN(golden_fft)(convk *hw) {
       }
   for (i = 0; i < COUNT_OF(fft2d_sizes); i++)
     for (direction = 0; direction < 2; direction++)
-      for (lanes = hw->device ? 0 : 1; lanes <= (hw->device ? 0 : 2); lanes++) {
+      for (lanes = hw->ours.inside.device ? 0 : 1; lanes <= (hw->ours.inside.device ? 0 : 2); lanes++) {
         const size_t rows = fft2d_sizes[i][0], columns = fft2d_sizes[i][1], n = 2 * fft2d_sizes[i][2] * rows * columns;
         const size_t bytes = OF_COMPLEX(fft2d_plan_size)(hw, rows, columns);
         char *plan;
@@ -1763,9 +1791,14 @@ static void OWN(golden_fft)(convk *hw) {
 #endif
 
 #ifdef GOLDEN_VMC
-static void OWN(golden_pairs)(const convk *hw) {
-  static const int wants[] = {
-      CONVK_LN_PSI, CONVK_POTENTIAL, CONVK_GRADIENT, CONVK_LAPLACIAN, CONVK_KINETIC, CONVK_LN_PSI | CONVK_GRADIENT, 0};
+static void OWN(golden_pairs)(convk *hw) {
+  static const int wants[] = {CONVK_PAIR_LN_PSI,
+                              CONVK_PAIR_POTENTIAL_ENERGY,
+                              CONVK_PAIR_GRADIENT,
+                              CONVK_PAIR_LAPLACIAN,
+                              CONVK_PAIR_KINETIC,
+                              CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT,
+                              0};
   static const char *const want_names[] = {"ln-psi", "potential", "gradient", "laplacian", "kinetic", "ln-psi-gradient", "all"};
   size_t i, k, w, n;
   int d, status;
@@ -1793,7 +1826,7 @@ static void OWN(golden_pairs)(const convk *hw) {
     for (w = 0; w < COUNT_OF(wants) + 3; w++) { /* at the end: a move, and acceptance with and without a mask */
       const size_t particles = pair_cases[i].particles, walkers = pair_cases[i].walkers, side = particles > 75 ? 6 : 5;
       convk_pair_system system;
-      convk_walkers lay;
+      convk_pair_walkers lay;
       convk_pair_result *results;
       convk_pair_move_result *moves;
       static const unsigned char accept[8] = {1, 0, 1, 1, 0, 1, 0, 1};
@@ -1827,7 +1860,7 @@ static void OWN(golden_pairs)(const convk *hw) {
       to = OWN(values)(3 * walkers, 6.5, 8);
       if (w < COUNT_OF(wants)) {
         status = OF(pair_energy)(hw, &system, &lay, wants[w], r, results,
-                                 !wants[w] || wants[w] & CONVK_GRADIENT ? gradient : NULL, NULL, 0);
+                                 !wants[w] || wants[w] & CONVK_PAIR_GRADIENT ? gradient : NULL, NULL, 0);
         put_results(results, walkers);
         OWN(puts)(gradient, n);
         line(PROCESSORS, status, "pair_energy", REAL, "%s-%s", pair_cases[i].name, want_names[w]);
@@ -1849,7 +1882,7 @@ static void OWN(golden_pairs)(const convk *hw) {
     }
 }
 
-static void OWN(golden_vmc)(const convk *hw) {
+static void OWN(golden_vmc)(convk *hw) {
   int i, d, status;
   for (i = 0; i < 24;
        i++) { /* moves of all at once 1, drift 2; open, in a box, other walkers and potentials, many particles; few sweeps */
@@ -1873,7 +1906,7 @@ static void OWN(golden_vmc)(const convk *hw) {
     for (d = 0; d < 3; d++) vmc.system.box[d] = kind == 5 && i & 1 ? 30 : kind == 1 ? 18 : 0;
     vmc.walkers = kind > 3 ? 1 : kind == 2 ? 37 : 3;
     vmc.seed = 12345 + (uint64_t)i;
-    vmc.moves = i & 1 ? CONVK_MOVE_ALL : CONVK_MOVE_SINGLE;
+    vmc.moves = i & 1 ? CONVK_VMC_MOVE_ALL : CONVK_VMC_MOVE_SINGLE;
     vmc.drift = i >> 1 & 1;
     vmc.equilibration = kind == 5 ? 1 : 20;
     vmc.interval = kind == 3 ? 2 : 0;
@@ -1898,7 +1931,7 @@ static void OWN(golden_vmc)(const convk *hw) {
   for (i = 0; i < 2; i++) {
     convk_vmc vmc;
     convk_vmc_result result;
-    convk_minimise_options options;
+    convk_vmc_minimise_options options;
     size_t bytes;
     char *state;
     if (!due()) continue;

@@ -184,7 +184,7 @@ static void close_variants(void) {
 #endif
 }
 
-const convk *class_handle(int fused) {
+convk *class_handle(int fused) {
   static convk handles[2];
   static int known[2];
   if (!known[fused]) {
@@ -273,14 +273,15 @@ static void test_reasons(int type) {
   const convk_formfactor_options order = {0, 0, 6, NULL, NULL};
   double a[64] = {0}, b[64] = {0}, *result;
   const convk_mesh_f64 mesh = {1, a, a, a, a, a, a, a, a, a, a, a, a, NULL};
-  int ends[3] = {CONVK_FIXED, 7, CONVK_FIXED}, periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+  int ends[3] = {CONVK_BOUNDARY_FIXED, 7, CONVK_BOUNDARY_FIXED},
+      periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   convk hw;
   (void)type;
   describe("the messages of a handle");
   begin_case();
   CHECK(convk_open(&hw, "scalar") == CONVK_OK && !hw.message[0]);
   CHECK(convk_stencil7_f64(&hw, &g, &c, ends, 1, a, b, &result, NULL, 0) == CONVK_ERR_BOUNDARY);
-  CHECK(!strcmp(hw.message, "boundary[1] is 7, neither CONVK_PERIODIC nor CONVK_FIXED"));
+  CHECK(!strcmp(hw.message, "boundary[1] is 7, neither CONVK_BOUNDARY_PERIODIC nor CONVK_BOUNDARY_FIXED"));
   CHECK(convk_magicfilter3d_f64(&hw, &g, &g, 5, periodic, NULL, a, b, NULL, 0) == CONVK_ERR_OPTION);
   CHECK(!strcmp(hw.message, "direction is 5, neither CONVK_FORWARD nor CONVK_INVERSE"));
   CHECK(convk_magicfilter3d_f64(&hw, &g, &less, CONVK_FORWARD, periodic, NULL, a, b, NULL, 0) == CONVK_ERR_SIZE);
@@ -308,15 +309,21 @@ static void test_best(int type) {
   for (i = 0; !status && i < COUNT_OF(order); i++)
     if (!convk_open(&one, order[i])) {
       if (strcmp(order[i], hw.name)) fail("took %s and not %s", hw.name, order[i]);
-      if (hw.f64.sepconv_kernels != one.f64.sepconv_kernels || hw.f32.sepconv_kernels != one.f32.sepconv_kernels ||
-          hw.f64.stencil_kernels != one.f64.stencil_kernels || hw.f32.stencil_kernels != one.f32.stencil_kernels ||
-          hw.f64.vmath_kernels != one.f64.vmath_kernels || hw.f32.vmath_kernels != one.f32.vmath_kernels ||
-          hw.f64.fft_kernels != one.f64.fft_kernels || hw.f32.fft_kernels != one.f32.fft_kernels ||
-          hw.f64.pair_kernels != one.f64.pair_kernels || hw.f32.pair_kernels != one.f32.pair_kernels)
+      if (hw.ours.inside.f64.sepconv_kernels != one.ours.inside.f64.sepconv_kernels ||
+          hw.ours.inside.f32.sepconv_kernels != one.ours.inside.f32.sepconv_kernels ||
+          hw.ours.inside.f64.stencil_kernels != one.ours.inside.f64.stencil_kernels ||
+          hw.ours.inside.f32.stencil_kernels != one.ours.inside.f32.stencil_kernels ||
+          hw.ours.inside.f64.vmath_kernels != one.ours.inside.f64.vmath_kernels ||
+          hw.ours.inside.f32.vmath_kernels != one.ours.inside.f32.vmath_kernels ||
+          hw.ours.inside.f64.fft_kernels != one.ours.inside.f64.fft_kernels ||
+          hw.ours.inside.f32.fft_kernels != one.ours.inside.f32.fft_kernels ||
+          hw.ours.inside.f64.pair_kernels != one.ours.inside.f64.pair_kernels ||
+          hw.ours.inside.f32.pair_kernels != one.ours.inside.f32.pair_kernels)
         fail("other functions than %s", order[i]);
       break;
     }
-  if (hw.device || (hw.parallel.threads > 1 && hw.parallel.run == NULL)) fail("a device, or threads without a hook");
+  if (hw.ours.inside.device || (hw.parallel.threads > 1 && hw.parallel.run == NULL))
+    fail("a device, or threads without a hook");
 #ifndef CONVK_OPENMP
   if (hw.parallel.run) fail("a thread hook nobody asked for");
 #endif

@@ -14,8 +14,8 @@ enum { MAGICFILTER, STENCIL_EQUAL, STENCIL_SEVEN, OPERATIONS };
 int main(void) {
   static const char *const names[] = {"scalar", "sse2", "avx", "avx2", "avx512"};
   static const size_t rows[] = {0, 1, 3, 5, 13, 29};
-  static const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
-  static const int mixed[3] = {CONVK_FIXED, CONVK_PERIODIC, CONVK_FIXED};
+  static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
+  static const int mixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED};
   static const convk_stencil7_coefficients_f64 seven = {0.1, 0.15, 0.12, 0.17, 0.11, 0.19, 0.13};
   static const convk_stencil7_coefficients_f32 seven32 = {0.1f, 0.15f, 0.12f, 0.17f, 0.11f, 0.19f, 0.13f};
   static double in[N], first[2][OPERATIONS][N], out[OPERATIONS][N], a[N], b[N], *end;

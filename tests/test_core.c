@@ -172,18 +172,23 @@ static void core_handles(int type) {
   describe("handles that are not closed");
   begin_case();
   if (test_open(&hw, "scalar")) fail("scalar is not to be had");
-  hw.close = core_close;
+  hw.ours.inside.close = core_close;
   core_closed = 0;
   other = hw;
-  other.version++;
+  other.version += 100;
   convk_close(&other);
   other = hw;
   other.size--;
   convk_close(&other);
-  if (core_closed || !other.close) fail("another's handle was closed");
+  if (core_closed || !other.ours.inside.close) fail("another's handle was closed");
   convk_close(&hw);
   convk_close(&hw);
   if (core_closed != 1) fail("closed %d times", core_closed);
+  if (test_open(&hw, "scalar")) fail("scalar is not to be had");
+  hw.ours.inside.close = core_close;
+  hw.version += hw.version % 100 ? -1 : 1; /* of another patch */
+  convk_close(&hw);
+  if (core_closed != 2) fail("a handle of another patch was not closed");
   end_case();
   for (i = 0; i < COUNT_OF(cpus); i++) { /* devices have numbers, processors none */
     char spec[16];
@@ -354,7 +359,7 @@ void vmc_blocking(int type) {
     }
     for (n = 0; n <= N; n = n < 20 ? n + 1 : n < 2000 ? n * 5 / 3 : n * 2 < N ? n * 2 : n == N ? N + 1 : N) {
       convk_blocking_ b;
-      convk_estimate e;
+      convk_vmc_estimate e;
       memset(&b, 0, sizeof b);
       describe("%lu numbers, each with %g of the last", (unsigned long)n, phi);
       begin_case();
@@ -384,7 +389,7 @@ void vmc_blocking(int type) {
   }
   for (n = 1; n < 3000; n = n * 3 + 1) {
     convk_blocking_ b;
-    convk_estimate e;
+    convk_vmc_estimate e;
     memset(&b, 0, sizeof b);
     describe("%lu times the same number", (unsigned long)n);
     begin_case();
@@ -596,10 +601,10 @@ void vmc_parts_join(int type) {
 /* --------------------------------------------------------------------------------------------------- what others may see -- */
 
 #ifndef TEST_WHOLE
-convk_tuning inside_tuning_for(const convk *hw, const char *operation, size_t element, const size_t n[3], size_t length) {
+convk_tuning inside_tuning_for(convk *hw, const char *operation, size_t element, const size_t n[3], size_t length) {
   return convk_tuning_for_(hw, operation, element, n, length);
 }
-convk_tuning inside_tuning_of(const convk *hw, const char *operation, const char *type, const size_t n[3], size_t length) {
+convk_tuning inside_tuning_of(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length) {
   return convk_tuning_of_(hw, operation, type, n, length);
 }
 uint64_t inside_fft_sum(const convk_fft_plan_ *plan) { return convk_fft_sum_(plan); }

@@ -178,7 +178,7 @@ static void test_turns() {
    theirs nor take it away. */
 static void test_not_ready() {
   const convk_grid3 g = {41, 17, 19, 0, 0};
-  const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+  const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   const size_t points = g.nx * g.ny * g.nz, bytes = magicfilter_work(&g, periodic, 0.0);
   const std::vector<double> in = numbers<double>(points);
   const on_device<double> x(in), y(points), out(1);
@@ -232,11 +232,11 @@ struct results {
 /* Calls on host arrays by a handle of this device, and one on device arrays; results depend on `shift`, not on the device. */
 static int work_on(int device, double shift, results *r) {
   const convk_grid3 g = {25, 19, 14, 0, 0};
-  const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+  const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   const size_t points = g.nx * g.ny * g.nz, particles = 300, walkers = 2;
   const std::string name = "cuda:" + std::to_string(device);
   const convk_pair_system system = helium(particles);
-  const convk_walkers all = {walkers, 0, 0};
+  const convk_pair_walkers all = {walkers, 0, 0};
   std::vector<double> x = numbers<double>(points), at = clusters(particles, walkers);
   convk hw;
   int status = convk_open(&hw, name.c_str());
@@ -285,7 +285,7 @@ static void test_devices() {
 
 #ifndef __CUDACC__ /* which a device may allow */
   const convk_grid3 g = {9, 8, 7, 0, 0};
-  const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+  const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   const size_t bytes = magicfilter_work(&g, periodic, 0.0);
   const on_device<double> x(numbers<double>(504)), y(504);
   const on_device<char> work(bytes);
@@ -302,10 +302,10 @@ static void test_devices() {
 typedef std::vector<double> values;
 struct host_call {
   const char *name;
-  std::function<int(const convk *, values *)> run;
+  std::function<int(convk *, values *)> run;
 };
 
-static int host_fft(const convk *hw, size_t m, values *out) {
+static int host_fft(convk *hw, size_t m, values *out) {
   const values in = numbers<double>(2 * m * m);
   std::vector<char> plan(convk_fft2d_plan_size_c64(hw, m, m));
   convk_batch2d batch;
@@ -316,7 +316,7 @@ static int host_fft(const convk *hw, size_t m, values *out) {
   return convk_fft2d_c64(hw, &plan[0], CONVK_FORWARD, &batch, &in[0], &(*out)[0], NULL, 0);
 }
 
-static int host_form(const convk *hw, bool on_grid, values *out) {
+static int host_form(convk *hw, bool on_grid, values *out) {
   const values corners = box_corners<double>(2), q = numbers<double>(300);
   const size_t triangles = corners.size() / 9;
   const convk_grid3 grid = {20, 5, 3, 0, 0};
@@ -330,7 +330,7 @@ static int host_form(const convk *hw, bool on_grid, values *out) {
                  : convk_formfactor_f64(hw, &mesh, 100, &q[0], &q[100], &q[200], NULL, NULL, &(*out)[0]);
 }
 
-static int host_sweeps(const convk *hw, values *out) {
+static int host_sweeps(convk *hw, values *out) {
   const size_t n = 20, walkers = 2;
   const values r = clusters(n, walkers);
   convk_vmc vmc;
@@ -347,15 +347,15 @@ static int host_sweeps(const convk *hw, values *out) {
   return status;
 }
 
-static int host_arrays(const convk *hw, int which, values *out) {
-  static const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+static int host_arrays(convk *hw, int which, values *out) {
+  static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   const convk_grid3 g = {21, 17, 9, 0, 0};
   const size_t points = g.nx * g.ny * g.nz, particles = 300;
   const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(0.4, 0.1);
   const convk_points_f64 at = {100, NULL, NULL, NULL, 1};
-  const convk_shell shell = {{0.1, 0.2, 0.3}, 1, CONVK_SPHERICAL, 2, NULL, NULL};
+  const convk_shell shell = {{0.1, 0.2, 0.3}, 1, CONVK_SHELL_SPHERICAL, 2, NULL, NULL};
   const convk_pair_system system = helium(particles);
-  const convk_walkers all = {1, 0, 0};
+  const convk_pair_walkers all = {1, 0, 0};
   const double alpha[3] = {-0.1, -0.5, -2}, exponents[2] = {0.5, 2}, ones[3] = {1, 1, 1};
   values x = numbers<double>(points);
   convk_points_f64 p = at;
@@ -376,15 +376,15 @@ static int host_arrays(const convk *hw, int which, values *out) {
 }
 
 static const std::vector<host_call> host_calls = {
-    {"magicfilter3d", [](const convk *hw, values *out) { return host_arrays(hw, 0, out); }},
-    {"stencil7", [](const convk *hw, values *out) { return host_arrays(hw, 1, out); }},
-    {"exp", [](const convk *hw, values *out) { return host_arrays(hw, 2, out); }},
-    {"gridpot", [](const convk *hw, values *out) { return host_arrays(hw, 3, out); }},
-    {"orbitals", [](const convk *hw, values *out) { return host_arrays(hw, 4, out); }},
-    {"formfactor", [](const convk *hw, values *out) { return host_form(hw, false, out); }},
-    {"formfactor_grid", [](const convk *hw, values *out) { return host_form(hw, true, out); }},
-    {"fft2d", [](const convk *hw, values *out) { return host_fft(hw, 64, out); }},
-    {"pair_energy", [](const convk *hw, values *out) { return host_arrays(hw, 5, out); }},
+    {"magicfilter3d", [](convk *hw, values *out) { return host_arrays(hw, 0, out); }},
+    {"stencil7", [](convk *hw, values *out) { return host_arrays(hw, 1, out); }},
+    {"exp", [](convk *hw, values *out) { return host_arrays(hw, 2, out); }},
+    {"gridpot", [](convk *hw, values *out) { return host_arrays(hw, 3, out); }},
+    {"orbitals", [](convk *hw, values *out) { return host_arrays(hw, 4, out); }},
+    {"formfactor", [](convk *hw, values *out) { return host_form(hw, false, out); }},
+    {"formfactor_grid", [](convk *hw, values *out) { return host_form(hw, true, out); }},
+    {"fft2d", [](convk *hw, values *out) { return host_fft(hw, 64, out); }},
+    {"pair_energy", [](convk *hw, values *out) { return host_arrays(hw, 5, out); }},
     {"vmc_run", host_sweeps}};
 
 /* A handle of the other device beside a program with errors and a context of its own. */

@@ -73,8 +73,8 @@ static int flush_run(void *ctx, size_t ntasks, void (*task)(void *arg, size_t in
 enum { FLUSH_SHOWN = 1, FLUSH_SERIAL = 2, FLUSH_BITS = 4 };
 typedef struct flush_call {
   const char *name;
-  int (*run)(const convk *hw, int size); /* -> status; results are put */
-  int sizes, promises;                   /* sizes from 0 on: on one thread, then on several */
+  int (*run)(convk *hw, int size); /* -> status; results are put */
+  int sizes, promises;             /* sizes from 0 on: on one thread, then on several */
 } flush_call;
 
 #define FLUSH_CAT_(a, b) a##b
@@ -110,7 +110,7 @@ typedef struct flush_call {
 #undef OWN
 
 /* One call in one way; the results stay in flush_out. */
-static void flush_one(const flush_call *call, const convk *hw, int size) {
+static void flush_one(const flush_call *call, convk *hw, int size) {
   const long live = heap.live;
   surroundings s;
   int status;
@@ -232,8 +232,8 @@ static void OWN(put)(const FLUSH_T *x, size_t n) {
 
 /* ---- convolutions and stencils ---- */
 
-static int OWN(sepconv3d)(const convk *hw, int size) {
-  static const int boundary[3] = {CONVK_PERIODIC, CONVK_ZERO, CONVK_GROW};
+static int OWN(sepconv3d)(convk *hw, int size) {
+  static const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_GROW};
   const convk_grid3 grid = flush_grid(size ? 90 : 13, size ? 41 : 9, size ? 33 : 7);
   const FLUSH_T *taps = OWN(values)(48, -0.5, 0.6), *in = OWN(tiny)(grid.nx * grid.ny * grid.nz, -3, 3);
   OF(filter) filter[3];
@@ -253,14 +253,14 @@ static int OWN(sepconv3d)(const convk *hw, int size) {
 }
 
 /* Everything that may be fused into the last pass; sums are of normal products. */
-static int OWN(magicfilter3d)(const convk *hw, int size) {
-  static const int boundary[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_ZERO};
+static int OWN(magicfilter3d)(convk *hw, int size) {
+  static const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO};
   const convk_grid3 grid = flush_grid(size ? 90 : 13, size ? 41 : 9, size ? 33 : 7);
   const size_t n = grid.nx * grid.ny * grid.nz;
   const FLUSH_T *in = OWN(tiny)(n, -FLUSH_LEAST / 2 - 3, -FLUSH_LEAST / 2 + 1); /* whose squares are tiny */
   FLUSH_T *out = OWN(tiny)(n, -1, 2), *density = OWN(tiny)(n, -1, 2);
   double sums[2] = {0, 0};
-  OF(epilogue) e;
+  OF(sepconv_epilogue) e;
   int status;
   memset(&e, 0, sizeof e);
   e.potential = OWN(tiny)(n, -FLUSH_LEAST / 2 - 3, -FLUSH_LEAST / 2 + 1);
@@ -278,8 +278,8 @@ static int OWN(magicfilter3d)(const convk *hw, int size) {
   return status;
 }
 
-static int OWN(potential_apply)(const convk *hw, int size) {
-  static const int boundary[3] = {CONVK_PERIODIC, CONVK_ZERO, CONVK_PERIODIC};
+static int OWN(potential_apply)(convk *hw, int size) {
+  static const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_PERIODIC};
   const convk_grid3 grid = flush_grid(size ? 90 : 13, size ? 41 : 9, size ? 33 : 7);
   const size_t n = grid.nx * grid.ny * grid.nz;
   const FLUSH_T *psi = OWN(tiny)(n, -2, 2), *potential = OWN(values)(n, -2, 2);
@@ -291,12 +291,12 @@ static int OWN(potential_apply)(const convk *hw, int size) {
   return status;
 }
 
-static int OWN(conv1d_transpose)(const convk *hw, int size) {
+static int OWN(conv1d_transpose)(convk *hw, int size) {
   const size_t n = size ? 133 : 10, ndat = size ? 2000 : 3;
   OF(filter) filter = OF(magicfilter_taps)(CONVK_FORWARD);
   const FLUSH_T *in = OWN(tiny)(n * ndat, -3, 3);
   FLUSH_T *out = OWN(array)(n * ndat);
-  const int status = OF(conv1d_transpose)(hw, n, ndat, 0, 0, &filter, CONVK_PERIODIC, in, out, NULL, 0);
+  const int status = OF(conv1d_transpose)(hw, n, ndat, 0, 0, &filter, CONVK_BOUNDARY_PERIODIC, in, out, NULL, 0);
   OWN(put)(out, n * ndat);
   return status;
 }
@@ -309,8 +309,8 @@ static OF(stencil7_coefficients) OWN(stencil_coefficients)(void) {
 }
 
 /* Sizes 2 and 3: some steps, level upon level. */
-static int OWN(stencil7)(const convk *hw, int size) {
-  static const int boundary[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+static int OWN(stencil7)(convk *hw, int size) {
+  static const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   const convk_grid3 grid = flush_grid(size % 2 ? 130 : 9, size % 2 ? 60 : 8, size % 2 ? 40 : 7);
   const size_t n = grid.nx * grid.ny * grid.nz;
   const OF(stencil7_coefficients) c = OWN(stencil_coefficients)();
@@ -320,8 +320,8 @@ static int OWN(stencil7)(const convk *hw, int size) {
   return status;
 }
 
-static int OWN(stencil7_box)(const convk *hw, int size) {
-  static const int boundary[3] = {CONVK_FIXED, CONVK_PERIODIC, CONVK_FIXED};
+static int OWN(stencil7_box)(convk *hw, int size) {
+  static const int boundary[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED};
   const convk_grid3 grid = flush_grid(size ? 130 : 9, size ? 60 : 8, size ? 40 : 7);
   const size_t n = grid.nx * grid.ny * grid.nz, first[3] = {1, 0, 1}, count[3] = {grid.nx - 2, grid.ny, grid.nz - 3};
   const OF(stencil7_coefficients) c = OWN(stencil_coefficients)();
@@ -338,7 +338,7 @@ static size_t OWN(length)(int size) {
   const size_t n[4] = {1000, 2 * CONVK_MAP_CHUNK_ - 1, 2 * CONVK_MAP_CHUNK_, 40000};
   return n[size];
 }
-static int OWN(exp)(const convk *hw, int size) {
+static int OWN(exp)(convk *hw, int size) {
   const size_t n = OWN(length)(size);
   const FLUSH_T *x = OWN(values)(n, (FLUSH_LEAST - 4) * 0.6931, (FLUSH_LEAST + 1) * 0.6931);
   FLUSH_T *y = OWN(array)(n);
@@ -346,7 +346,7 @@ static int OWN(exp)(const convk *hw, int size) {
   OWN(put)(y, n);
   return status;
 }
-static int OWN(expm1)(const convk *hw, int size) {
+static int OWN(expm1)(convk *hw, int size) {
   const size_t n = OWN(length)(size);
   const FLUSH_T *x = OWN(tiny)(n, -4, 1);
   FLUSH_T *y = OWN(array)(n);
@@ -354,7 +354,7 @@ static int OWN(expm1)(const convk *hw, int size) {
   OWN(put)(y, n);
   return status;
 }
-static int OWN(log)(const convk *hw, int size) {
+static int OWN(log)(convk *hw, int size) {
   const size_t n = OWN(length)(size);
   FLUSH_T *x = OWN(tiny)(n, -4, 1), *y = OWN(array)(n);
   size_t i;
@@ -364,7 +364,7 @@ static int OWN(log)(const convk *hw, int size) {
   OWN(put)(y, n);
   return status;
 }
-static int OWN(sincos)(const convk *hw, int size) {
+static int OWN(sincos)(convk *hw, int size) {
   const size_t n = OWN(length)(size);
   const FLUSH_T *x = OWN(tiny)(n, -4, 1);
   FLUSH_T *s = OWN(array)(n), *c = OWN(array)(n);
@@ -387,7 +387,7 @@ static OF(points) OWN(points)(size_t n, double far) {
 }
 
 /* Exponents that are subnormal, far away.  Results are never subnormal. */
-static int OWN(gridpot)(const convk *hw, int size) {
+static int OWN(gridpot)(convk *hw, int size) {
   const size_t n = size ? 1000 : 333, m = size ? 100 : 21;
   const OF(points) p = OWN(points)(n, ldexp(1, -FLUSH_LEAST / 2));
   FLUSH_T *alpha = OWN(tiny)(m, -4, 1), *g = OWN(array)(n * m);
@@ -398,7 +398,7 @@ static int OWN(gridpot)(const convk *hw, int size) {
   OWN(put)(g, n * m);
   return status;
 }
-static int OWN(gridpot_sum)(const convk *hw, int size) {
+static int OWN(gridpot_sum)(convk *hw, int size) {
   const size_t n = size ? 1000 : 333, m = size ? 100 : 21;
   const OF(points) p = OWN(points)(n, 2);
   const FLUSH_T *alpha = OWN(values)(m, -3, 0), *c = OWN(tiny)(3 * m, -3, 2);
@@ -409,7 +409,7 @@ static int OWN(gridpot_sum)(const convk *hw, int size) {
 }
 
 /* Values, then derivatives, then the density.  Small factors are scaled on the way, and results that are subnormal are 0. */
-static int OWN(orbitals_kind)(const convk *hw, int size, int kind) {
+static int OWN(orbitals_kind)(convk *hw, int size, int kind) {
   enum { SHELLS = 4, FUNCTIONS = 1 + 3 + 5 + 7, ORBITALS = 3 };
   static const double exponents[2] = {0.3, 1.7}, weights[2] = {0.4, 0.8};
   const size_t n = size ? 6000 : 100;
@@ -423,7 +423,7 @@ static int OWN(orbitals_kind)(const convk *hw, int size, int kind) {
   memset(shells, 0, sizeof shells);
   for (i = 0; i < SHELLS; i++) {
     shells[i].l = i;
-    shells[i].order = CONVK_SPHERICAL;
+    shells[i].order = CONVK_SHELL_SPHERICAL;
     shells[i].primitives = 2;
     shells[i].exponents = exponents;
     shells[i].coefficients = weights;
@@ -436,9 +436,9 @@ static int OWN(orbitals_kind)(const convk *hw, int size, int kind) {
   for (i = 0; i < 5; i++) OWN(put)(value[i], ORBITALS * n);
   return status;
 }
-static int OWN(orbitals)(const convk *hw, int size) { return OWN(orbitals_kind)(hw, size, 0); }
-static int OWN(orbitals_vgl)(const convk *hw, int size) { return OWN(orbitals_kind)(hw, size, 1); }
-static int OWN(density)(const convk *hw, int size) { return OWN(orbitals_kind)(hw, size, 2); }
+static int OWN(orbitals)(convk *hw, int size) { return OWN(orbitals_kind)(hw, size, 0); }
+static int OWN(orbitals_vgl)(convk *hw, int size) { return OWN(orbitals_kind)(hw, size, 1); }
+static int OWN(density)(convk *hw, int size) { return OWN(orbitals_kind)(hw, size, 2); }
 
 /* ---- form factors: areas are tiny ---- */
 
@@ -462,7 +462,7 @@ static OF(mesh) OWN(mesh)(size_t n) {
 }
 
 /* By centroids, a series, and exactly; of real and of complex q. */
-static int OWN(formfactor)(const convk *hw, int size) {
+static int OWN(formfactor)(convk *hw, int size) {
   const OF(mesh) mesh = OWN(mesh)(size ? 70 : 5);
   const size_t nq = size ? 1200 : 20;
   const FLUSH_T *q[4];
@@ -480,7 +480,7 @@ static int OWN(formfactor)(const convk *hw, int size) {
   return status;
 }
 
-static int OWN(formfactor_grid)(const convk *hw, int size) {
+static int OWN(formfactor_grid)(convk *hw, int size) {
   const OF(mesh) mesh = OWN(mesh)(size ? 70 : 5);
   const convk_grid3 grid = flush_grid(size ? 40 : 5, size ? 17 : 3, size ? 9 : 2);
   const size_t n = grid.nx * grid.ny * grid.nz;
@@ -500,7 +500,7 @@ static int OWN(formfactor_grid)(const convk *hw, int size) {
 }
 
 /* An assembly, a powder of it, and in layers. */
-static int OWN(formfactor_many)(const convk *hw, int size) {
+static int OWN(formfactor_many)(convk *hw, int size) {
   enum { PARTICLES = 6, DIRECTIONS = 20 };
   const OF(mesh) mesh = OWN(mesh)(9);
   const size_t nq = size ? 900 : 30;
@@ -544,7 +544,7 @@ static int OWN(formfactor_many)(const convk *hw, int size) {
 /* ---- transforms ---- */
 
 /* One point, few, several along columns and along items, many, and tiles. */
-static int OWN(fftconv2d)(const convk *hw, int size) {
+static int OWN(fftconv2d)(convk *hw, int size) {
   static const size_t sizes[5][4] = {{3, 1, 1, 1}, {2, 5, 4, 3}, {40, 7, 6, 3}, {9, 60, 30, 5}, {2, 1030, 3, 3}}; /* items */
   const size_t items = sizes[size][0];
   convk_fftconv2d_shape shape;
@@ -556,9 +556,9 @@ static int OWN(fftconv2d)(const convk *hw, int size) {
   shape.rows = sizes[size][1];
   shape.columns = sizes[size][2];
   shape.kernel_rows = shape.kernel_columns = sizes[size][3];
-  shape.mode = CONVK_FULL;
+  shape.mode = CONVK_FFT_FULL;
   status = convk_fftconv2d_resolve(&shape, &shape);
-  shape.mode = CONVK_FULL;
+  shape.mode = CONVK_FFT_FULL;
   shape.out_rows = shape.out_columns = 0;
   shape.origin_row = shape.origin_column = 0;
   for (real = 0; real < 2 && !status; real++) {
@@ -578,7 +578,7 @@ static int OWN(fftconv2d)(const convk *hw, int size) {
   return status;
 }
 
-static int OWN(fft2d)(const convk *hw, int size) {
+static int OWN(fft2d)(convk *hw, int size) {
   static const size_t sizes[][3] = {{1, 1, 1},  {1, 1, 40},  {1, 5, 3},  {6, 1, 3},
                                     {8, 12, 3}, {7, 10, 40}, {64, 60, 6}}; /* items last */
   const size_t rows = sizes[size][0], columns = sizes[size][1], n = 2 * rows * columns * sizes[size][2];
@@ -606,7 +606,7 @@ static convk_pair_system OWN(system)(size_t particles) {
   const int error = errno;
   memset(&s, 0, sizeof s);
   s.particles = particles;
-  s.potential = convk_lennard_jones(ldexp(1, FLUSH_LEAST + 3), 2.556);
+  s.potential = convk_pair_lennard_jones(ldexp(1, FLUSH_LEAST + 3), 2.556);
   s.trial.p5 = ldexp(1, -1020);
   s.trial.p2 = -ldexp(1, -1021);
   s.trial.p1 = ldexp(1, -1023);
@@ -623,7 +623,7 @@ static FLUSH_T *OWN(places)(size_t particles, size_t walkers) {
   return r;
 }
 
-static int OWN(pair_potential)(const convk *hw, int size) {
+static int OWN(pair_potential)(convk *hw, int size) {
   const size_t n = size ? 3000 : 100;
   const convk_pair_potential p = OWN(system)(2).potential;
   const FLUSH_T *r = OWN(values)(n, 2, 8);
@@ -634,11 +634,11 @@ static int OWN(pair_potential)(const convk *hw, int size) {
 }
 
 /* Sizes: walkers on threads; one walker, whose stripes are dealt out. */
-static int OWN(pair_energy)(const convk *hw, int size) {
+static int OWN(pair_energy)(convk *hw, int size) {
   const size_t particles = size ? 140 : 7, walkers = size ? 1 : 4, n = 3 * particles * walkers;
   const convk_pair_system system = OWN(system)(particles);
   const FLUSH_T *r = OWN(places)(particles, walkers);
-  convk_walkers lay = {0, 0, 0};
+  convk_pair_walkers lay = {0, 0, 0};
   convk_pair_result result[4];
   FLUSH_T *gradient = OWN(array)(n);
   int status;
@@ -650,11 +650,11 @@ static int OWN(pair_energy)(const convk *hw, int size) {
   return status;
 }
 
-static int OWN(pair_move)(const convk *hw, int size) {
+static int OWN(pair_move)(convk *hw, int size) {
   const size_t particles = size ? 140 : 7, walkers = 3, n = 3 * particles * walkers;
   const convk_pair_system system = OWN(system)(particles);
   FLUSH_T *r = OWN(places)(particles, walkers), *to = OWN(values)(3 * walkers, 6, 8), *gradient = OWN(tiny)(n, -2, 2);
-  convk_walkers lay = {0, 0, 0};
+  convk_pair_walkers lay = {0, 0, 0};
   convk_pair_move_result moves[3];
   int status;
   memset(moves, 0, sizeof moves);
@@ -667,7 +667,7 @@ static int OWN(pair_move)(const convk *hw, int size) {
 }
 
 /* Moves one by one and of all, with drift and without; sizes: walkers on threads; one walker with its pairs on threads. */
-static int OWN(vmc_run)(const convk *hw, int size) {
+static int OWN(vmc_run)(convk *hw, int size) {
   int way, status = CONVK_OK;
   for (way = 0; way < 4 && !status; way++) {
     convk_vmc vmc;
@@ -677,7 +677,7 @@ static int OWN(vmc_run)(const convk *hw, int size) {
     vmc.system = OWN(system)(size ? 140 : 7);
     vmc.walkers = size ? 1 : 5;
     vmc.seed = 5;
-    vmc.moves = way % 2 ? CONVK_MOVE_ALL : CONVK_MOVE_SINGLE;
+    vmc.moves = way % 2 ? CONVK_VMC_MOVE_ALL : CONVK_VMC_MOVE_SINGLE;
     vmc.drift = way / 2;
     vmc.step = 0.1;
     vmc.acceptance = -1;

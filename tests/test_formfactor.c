@@ -15,7 +15,7 @@ enum { FORM_LIST, FORM_GRID, FORM_KINDS };
 static const char *const form_names[FORM_KINDS] = {"formfactor", "formfactor_grid"};
 
 typedef struct form_call {
-  const convk *hw;
+  convk *hw;
   const char *name; /* of the variant, to call it by its name */
   int operation, meshless;
   size_t n, nq; /* triangles; q of a list */
@@ -62,7 +62,7 @@ typedef struct form_call {
     int status = 1; \
     if (!k->name) { FORM_DO(TYPE, T, ) } \
     EVERYWHERE(FORM_NAMED, TYPE, T) \
-    after_call(s, k->hw && k->hw->device); \
+    after_call(s, k->hw && k->hw->ours.inside.device); \
     return status; \
   } \
   static int form_from_##TYPE(const void *corners, size_t n, void *const field[12]) { \
@@ -95,8 +95,8 @@ typedef struct form_call {
     field[11] = m.wz; \
     return m.n == n ? CONVK_OK : 1; \
   } \
-  static int form_offers_##TYPE(const convk *hw, int operation) { \
-    return operation == FORM_LIST ? hw->TYPE.formfactor != NULL : hw->TYPE.formfactor_grid != NULL; \
+  static int form_offers_##TYPE(convk *hw, int operation) { \
+    return operation == FORM_LIST ? hw->ours.inside.TYPE.formfactor != NULL : hw->ours.inside.TYPE.formfactor_grid != NULL; \
   }
 FORM_CALL(f32, float)
 FORM_CALL(f64, double)
@@ -107,8 +107,8 @@ static const struct {
   int (*from)(const void *corners, size_t n, void *const field[12]);
   int (*measure)(size_t n, void *const field[12], convk_mesh_measures *measures);
   int (*rotate)(size_t n, void *const field[12], const double r[9], size_t to_n, void *const to[12]);
-  int (*offers)(const convk *hw, int operation);
-  size_t (*work)(const convk *hw, const convk_grid3 *grid, int imag);
+  int (*offers)(convk *hw, int operation);
+  size_t (*work)(convk *hw, const convk_grid3 *grid, int imag);
   double eps;
 } form_types[2] = {{form_call_f32, form_assign_f32, form_from_f32, form_measure_f32, form_rotate_f32, form_offers_f32,
                     convk_formfactor_grid_work_size_f32, FLT_EPSILON},
@@ -1449,7 +1449,7 @@ static void form_errors(int type) {
             case 28: k.f = mesh[2] + size; want = CONVK_ERR_OVERLAP; break;
             case 29: k.f = q[3] - size; want = CONVK_ERR_OVERLAP; break;
             case 30: k.f = q[0]; want = CONVK_ERR_OVERLAP; break;
-            case 31: if (how == 2 || v->device) break; copy.version++; want = CONVK_ERR_HANDLE; break;
+            case 31: if (how == 2 || v->device) break; copy.version += 100; want = CONVK_ERR_HANDLE; break;
             case 32:
               if (how == 2 || v->device) break;
               k.operation = operation;

@@ -9,7 +9,7 @@
 enum { GIVE_FACES, GIVE_ARRAYS, GIVE_BOTH, GIVE_KINDS };
 
 typedef struct exact_call {
-  const convk *hw;
+  convk *hw;
   const char *name; /* of the variant, to call it by its name */
   const shell *faces;
   size_t n, nq;
@@ -39,7 +39,7 @@ typedef struct exact_call {
     options.qy_imag = k->imag[1]; \
     if (!k->name) EXACT_DO(TYPE, T, ) \
     EVERYWHERE(EXACT_NAMED, TYPE, T) \
-    after_call(s, k->hw && k->hw->device); \
+    after_call(s, k->hw && k->hw->ours.inside.device); \
     return status; \
   }
 EXACT_CALL(f32, float)

@@ -10,7 +10,7 @@ static const char *const many_names[MANY_KINDS] = {"formfactor_assembly", "formf
 enum { MANY_MESHES = 4, MANY_ARRAYS = 10 };
 
 typedef struct many_call {
-  const convk *hw;
+  convk *hw;
   int operation, nothing; /* nothing: 1: no assembly, 2: no waves */
   size_t meshes, placements, n[MANY_MESHES];
   void *field[MANY_MESHES][12];
@@ -57,7 +57,7 @@ typedef struct many_call {
     else \
       status = convk_formfactor_dwba_##TYPE(k->hw, given, k->nq, k->nothing == 2 ? NULL : &w, k->options, (T *)k->f, k->work, \
                                             k->work_size); \
-    after_call(s, k->hw && k->hw->device); \
+    after_call(s, k->hw && k->hw->ours.inside.device); \
     return status; \
   } \
   static size_t many_work_##TYPE(size_t meshes, size_t placements, size_t count) { \
@@ -337,7 +337,7 @@ static void many_free(many_problem *p) {
 }
 
 /* The arrays of a call without guards. */
-static many_call many_plain(const many_problem *p, const convk *hw) {
+static many_call many_plain(const many_problem *p, convk *hw) {
   const size_t size = types[p->type].size;
   many_call k;
   size_t i, m;
@@ -765,10 +765,10 @@ static size_t many_counted;
     many_list_##TYPE(part); \
   } \
   static void many_counting_##TYPE(convk *hw, convk_form_kernels_##TYPE##_ *mine) { \
-    *mine = *hw->TYPE.form_kernels; \
+    *mine = *hw->ours.inside.TYPE.form_kernels; \
     many_list_##TYPE = mine->list; \
     mine->list = many_count_##TYPE; \
-    hw->TYPE.form_kernels = mine; \
+    hw->ours.inside.TYPE.form_kernels = mine; \
   }
 MANY_COUNT(f32)
 MANY_COUNT(f64)
@@ -1035,7 +1035,7 @@ static void many_errors(int type) {
               break;
             case 54:
               if (v->device) skip = 1;
-              copy.version++;
+              copy.version += 100;
               want = CONVK_ERR_HANDLE;
               break;
             case 55: /* results upon meshes */

@@ -46,16 +46,16 @@ static int gauss_outputs(int operation) { return operation == GAUSS_VGL ? 5 : 1;
     p.stride = k->stride; \
     if (!k->name) GAUSS_DO(TYPE, T, ) \
     ON_PROCESSORS(GAUSS_NAMED, TYPE, T) \
-    after_call(s, k->hw && k->hw->device); \
+    after_call(s, k->hw && k->hw->ours.inside.device); \
     return status; \
   } \
-  static int gauss_offers_##TYPE(const convk *hw, int operation) { \
+  static int gauss_offers_##TYPE(convk *hw, int operation) { \
     switch (operation) { \
-      case GAUSS_GRIDPOT: return hw->TYPE.gridpot != NULL; \
-      case GAUSS_SUM: return hw->TYPE.gridpot_sum != NULL; \
-      case GAUSS_ORBITALS: return hw->TYPE.orbitals != NULL; \
-      case GAUSS_VGL: return hw->TYPE.orbitals_vgl != NULL; \
-      default: return hw->TYPE.density != NULL; \
+      case GAUSS_GRIDPOT: return hw->ours.inside.TYPE.gridpot != NULL; \
+      case GAUSS_SUM: return hw->ours.inside.TYPE.gridpot_sum != NULL; \
+      case GAUSS_ORBITALS: return hw->ours.inside.TYPE.orbitals != NULL; \
+      case GAUSS_VGL: return hw->ours.inside.TYPE.orbitals_vgl != NULL; \
+      default: return hw->ours.inside.TYPE.density != NULL; \
     } \
   }
 GAUSS_CALL(f32, float)
@@ -63,8 +63,8 @@ GAUSS_CALL(f64, double)
 
 static const struct {
   int (*call)(const gauss_call *k);
-  int (*offers)(const convk *hw, int operation);
-  size_t (*work)(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
+  int (*offers)(convk *hw, int operation);
+  size_t (*work)(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
 } gauss_types[2] = {{gauss_call_f32, gauss_offers_f32, convk_orbitals_work_size_f32},
                     {gauss_call_f64, gauss_offers_f64, convk_orbitals_work_size_f64}};
 
@@ -74,7 +74,7 @@ static variant *gauss_next(size_t *i, int type, int operation, size_t cost) {
 }
 
 /* Zeros, for all operations. */
-static gauss_call gauss_blank(int operation, const convk *hw) {
+static gauss_call gauss_blank(int operation, convk *hw) {
   gauss_call k;
   memset(&k, 0, sizeof k);
   k.operation = operation;
@@ -264,7 +264,7 @@ static const double gauss_least_primitive[2] = {8.2718061255302767e-25, 2.004168
 static const double *gridpot_expect(gridpot_problem *p, int fused) {
   const int type = p->type, kind = types[type].model + (fused ? MODEL_FUSED : MODEL_MULADD);
   const size_t size = types[type].size;
-  const convk *model = class_handle(fused);
+  convk *model = class_handle(fused);
   size_t i, j, s;
   if (!p->want[fused] && model) {
     p->want[fused] = reals(p->n * p->m);
@@ -306,7 +306,7 @@ static const double *gridpot_expect(gridpot_problem *p, int fused) {
 /* One call: where the class's bits are known, these; where the results are wanted, without gaps, points contiguous. */
 static void gridpot_one(gridpot_problem *p, variant *v, int operation, int order, const gauss_way *w, uint64_t seed,
                         double *results) {
-  const int type = p->type, transposed = operation == GAUSS_GRIDPOT && order == CONVK_EXPONENTS_CONTIGUOUS;
+  const int type = p->type, transposed = operation == GAUSS_GRIDPOT && order == CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS;
   const size_t width = transposed ? p->m : p->n, rows = operation == GAUSS_SUM ? p->nsums : transposed ? p->n : p->m;
   const long live = heap.live;
   uint64_t rng = seed;
@@ -354,7 +354,7 @@ static void gridpot_one(gridpot_problem *p, variant *v, int operation, int order
   for (j = 0; j < rows && results; j++)
     for (i = 0; i < width; i++)
       results[transposed ? i * p->n + j : j * width + i] = get(type, out.data, j * (k.ld ? k.ld : width) + i);
-  if (k.hw && k.hw->device) handle_for(v, &copy, &plain, NULL);
+  if (k.hw && k.hw->ours.inside.device) handle_for(v, &copy, &plain, NULL);
   gauss_points_end(&points);
   gauss_array_end(&alpha, "the exponents");
   gauss_array_end(&center, "the center");
@@ -995,7 +995,7 @@ static const char *const molden_names[5][15] = {
     {"xxxx", "yyyy", "zzzz", "xxxy", "xxxz", "xyyy", "yyyz", "xzzz", "yzzz", "xxyy", "xxzz", "yyzz", "xxyz", "xyyz", "xyzz"}};
 
 static int solid_count(int l, int order) {
-  return order == CONVK_CARTESIAN || order == CONVK_CARTESIAN_MOLDEN ? (l + 1) * (l + 2) / 2 : 2 * l + 1;
+  return order == CONVK_SHELL_CARTESIAN || order == CONVK_SHELL_CARTESIAN_MOLDEN ? (l + 1) * (l + 2) / 2 : 2 * l + 1;
 }
 
 enum { ORDERS = 5 };
@@ -1004,13 +1004,13 @@ enum { ORDERS = 5 };
 static solid solid_of(int l, int order, int k) {
   solid p = solid_zero(l);
   int a = 0, b = 0, i;
-  if (order == CONVK_SPHERICAL) return solid_harmonic(l, k - l);
-  if (order == CONVK_SPHERICAL_MOLDEN) {
+  if (order == CONVK_SHELL_SPHERICAL) return solid_harmonic(l, k - l);
+  if (order == CONVK_SHELL_SPHERICAL_MOLDEN) {
     static const int p_order[3] = {1, -1, 0}; /* x y z */
     return solid_harmonic(l, l == 1 ? p_order[k] : k % 2 ? (k + 1) / 2 : -k / 2);
   }
-  if (order == CONVK_SPHERICAL_PYSCF) return solid_harmonic(l, l == 1 ? (k + 2) % 3 - 1 : k - l);
-  if (order == CONVK_CARTESIAN_MOLDEN) {
+  if (order == CONVK_SHELL_SPHERICAL_PYSCF) return solid_harmonic(l, l == 1 ? (k + 2) % 3 - 1 : k - l);
+  if (order == CONVK_SHELL_CARTESIAN_MOLDEN) {
     for (i = 0; i < l; i++) {
       a += molden_names[l][k][i] == 'x';
       b += molden_names[l][k][i] == 'y';
@@ -1219,7 +1219,7 @@ static void orbital_reference(orbital_problem *p) {
 
 /* The bits of a class, point by point; NULL where this machine cannot tell. */
 static double *const *orbital_expect(orbital_problem *p, int fused) {
-  const convk *model = class_handle(fused);
+  convk *model = class_handle(fused);
   const size_t size = types[p->type].size;
   char *c, *occupations, *out;
   void *work;
@@ -1349,7 +1349,7 @@ static void orbital_one(orbital_problem *p, variant *v, int operation, const gau
     if (l2 > largest) largest = l2;
   }
   if (p->value) error_note("of the bound", worst, 1, 0, largest, 0, (size_t)outputs * rows * p->n);
-  if (k.hw && k.hw->device) handle_for(v, &copy, &plain, NULL);
+  if (k.hw && k.hw->ours.inside.device) handle_for(v, &copy, &plain, NULL);
   workspace_end(&work);
   gauss_points_end(&points);
   gauss_array_end(&c, "the coefficients");
@@ -1379,7 +1379,7 @@ static void orbital_run(orbital_problem *p, const gauss_way *w, uint64_t seed) {
 static void orbital_shells(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   int l, order, turn;
-  for (l = 0; l <= CONVK_MAX_L; l++)
+  for (l = 0; l <= CONVK_SHELL_MAX_L; l++)
     for (order = 0; order < ORDERS; order++)
       for (turn = 0; turn < 2; turn++) {
         orbital_problem p;
@@ -1806,7 +1806,7 @@ static void shell_norms(int type) {
   double *values = reals(15 * all);
   if (type)
     while ((v = gauss_next(&number, type, GAUSS_ORBITALS, 1000000)) != NULL)
-      for (l = 0; l <= CONVK_MAX_L; l++)
+      for (l = 0; l <= CONVK_SHELL_MAX_L; l++)
         for (order = 0; order < ORDERS; order++) {
           convk_shell shell;
           double c[3];
@@ -1832,7 +1832,7 @@ static void shell_norms(int type) {
               int pa, pb, qa, qb;
               for (i = 0; i < all; i++) sum += values[(size_t)a * all + i] * values[(size_t)b * all + i];
               sum *= spacing * spacing * spacing;
-              if (order == CONVK_CARTESIAN || order == CONVK_CARTESIAN_MOLDEN) {
+              if (order == CONVK_SHELL_CARTESIAN || order == CONVK_SHELL_CARTESIAN_MOLDEN) {
                 want = 0;
                 for (pa = 0; pa <= l; pa++)
                   for (pb = 0; pb <= l - pa; pb++)
@@ -1861,7 +1861,7 @@ static void shell_normalise(int type) {
   (void)type;
   suite.operation = "convk_shell_normalise";
   for (turn = 0; turn < 200; turn++) {
-    const int l = turn % (CONVK_MAX_L + 1), in_place = random_int(&rng, 0, 1);
+    const int l = turn % (CONVK_SHELL_MAX_L + 1), in_place = random_int(&rng, 0, 1);
     const size_t n = 1 + random_below(&rng, turn % 17 ? 6 : 40);
     guard a = guard_new(n * 8, AT_END, 0), c = guard_new(n * 8, AT_END, 0), out = guard_new(n * 8, AT_START, 0);
     double *given = reals(n), *result = (double *)(void *)(in_place ? c.data : out.data);
@@ -1907,7 +1907,7 @@ static void shell_normalise(int type) {
       begin_case();
       switch (i) {
         case 0: status = convk_shell_normalise(-1, 2, a, c, out); break;
-        case 1: status = convk_shell_normalise(CONVK_MAX_L + 1, 2, a, c, out); break;
+        case 1: status = convk_shell_normalise(CONVK_SHELL_MAX_L + 1, 2, a, c, out); break;
         case 2: status = convk_shell_normalise(0, 0, a, c, out); break;
         case 3: a[1] = 0; status = convk_shell_normalise(0, 2, a, c, out); break;
         case 4: a[0] = -1; status = convk_shell_normalise(1, 2, a, c, out); break;
@@ -2029,7 +2029,7 @@ static int water_read(const char *path, int orbital, water *w) {
       convk_shell *shell = &w->shells[w->nshells];
       double (*numbers)[WATER_PRIMITIVES] = w->numbers[w->nshells++];
       shell->l = *letter == 'p';
-      shell->order = CONVK_SPHERICAL_MOLDEN;
+      shell->order = CONVK_SHELL_SPHERICAL_MOLDEN;
       shell->primitives = (size_t)count;
       memcpy(shell->center, centers[atom - 1], sizeof shell->center);
       for (i = 0; i < count && fgets(line, sizeof line, file); i++) sscanf(line, "%lf %lf", &numbers[0][i], &numbers[1][i]);
@@ -2113,7 +2113,7 @@ static void shells_checked(convk_shell *shells) {
   char text[64] = "unchanged";
   size_t count = 99;
   suite.operation = "convk_shells_check";
-  shells[2].order = CONVK_SPHERICAL_PYSCF;
+  shells[2].order = CONVK_SHELL_SPHERICAL_PYSCF;
   CHECK(convk_shells_check(3, shells, &count, text, sizeof text) == CONVK_OK && count == 3 + 5 + 3);
   CHECK(convk_shells_check(3, shells, NULL, NULL, 0) == CONVK_OK && !strcmp(text, "unchanged"));
   CHECK(convk_shells_check(1, NULL, &count, text, sizeof text) == CONVK_ERR_NULL && !strcmp(text, "shells is NULL"));
@@ -2135,7 +2135,7 @@ static void shell_functions(int type) {
   suite.operation = "convk_shell_functions";
   for (l = -2; l < 8; l++)
     for (order = -1; order <= ORDERS; order++) {
-      const int bad = l < 0 || l > CONVK_MAX_L || order < 0 || order >= ORDERS, got = convk_shell_functions(l, order);
+      const int bad = l < 0 || l > CONVK_SHELL_MAX_L || order < 0 || order >= ORDERS, got = convk_shell_functions(l, order);
       describe("l %d, order %d", l, order);
       begin_case();
       if (bad ? got != CONVK_ERR_OPTION : got != solid_count(l, order)) fail("%d functions", got);
@@ -2188,7 +2188,7 @@ typedef struct gauss_stage {
 } gauss_stage;
 
 static gauss_stage *gauss_reset(gauss_stage *s) {
-  static const int l[G_SHELLS] = {0, 2, 1}, order[G_SHELLS] = {CONVK_SPHERICAL, CONVK_CARTESIAN, CONVK_SPHERICAL_MOLDEN};
+  static const int l[G_SHELLS] = {0, 2, 1}, order[G_SHELLS] = {CONVK_SHELL_SPHERICAL, CONVK_SHELL_CARTESIAN, CONVK_SHELL_SPHERICAL_MOLDEN};
   size_t i;
   int k;
   s->k = gauss_blank(s->operation, &s->v->hw);
@@ -2310,7 +2310,7 @@ static void gauss_errors_common(gauss_stage *s) {
   GAUSS_SPOIL(CONVK_OK, c->k.n = 0);
   GAUSS_SPOIL(s->name ? CONVK_OK : CONVK_ERR_NULL, c->k.hw = NULL);
   GAUSS_SPOIL(CONVK_ERR_HANDLE, memset(&c->copy, 0, sizeof c->copy); c->k.hw = &c->copy);
-  GAUSS_SPOIL(CONVK_ERR_HANDLE, c->copy.version++; c->k.hw = &c->copy);
+  GAUSS_SPOIL(CONVK_ERR_HANDLE, c->copy.version += 100; c->k.hw = &c->copy);
   GAUSS_SPOIL(CONVK_ERR_HANDLE, c->copy.size--; c->k.hw = &c->copy);
   GAUSS_SPOIL(CONVK_ERR_NULL, c->k.pointless = 1);
   for (d = 0; d < 3; d++) GAUSS_SPOIL(CONVK_ERR_NULL, c->k.x[d] = NULL);
@@ -2448,7 +2448,7 @@ static void orbital_errors_shells(gauss_stage *s) {
   int turn, d, i;
   GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[2].l = 5; c->says = "shells[2].l is 5, and not from 0 to 4");
   GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[0].l = -1; c->says = "shells[0].l is -1, and not from 0 to 4");
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[1].order = 77; c->says = "shells[1].order is 77, none of CONVK_CARTESIAN ...");
+  GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[1].order = 77; c->says = "shells[1].order is 77, none of CONVK_SHELL_CARTESIAN ...");
   GAUSS_SPOIL(CONVK_ERR_OPTION, c->numbers[1][1] = -2; c->says = "shells[1].exponents[1] is not positive");
   GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[2].primitives = 0; c->says = "shells[2].primitives is 0: at least 1");
   GAUSS_SPOIL(CONVK_ERR_NULL, c->shells[1].exponents = NULL; c->says = "shells[1].exponents is NULL");
@@ -2456,7 +2456,7 @@ static void orbital_errors_shells(gauss_stage *s) {
   if (!s->name) GAUSS_SPOIL(CONVK_OK, c->says = "");
   for (d = 0; d < G_SHELLS; d++) {
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].l = -1);
-    GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].l = CONVK_MAX_L + 1);
+    GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].l = CONVK_SHELL_MAX_L + 1);
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].order = -1);
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].order = ORDERS);
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].primitives = 0);

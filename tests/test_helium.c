@@ -90,7 +90,7 @@ static void test_potential(void) {
       {545.976, 20.36802, -10.754347, -2.900445, -0.728031, -0.2350976, -0.04035943, -0.003456267},
       {537.955, 20.47271, -10.888342, -2.933623, -0.728647, -0.2350967, -0.04037128, -0.003458060}};
   static const double digit[8] = {1e-3, 1e-5, 1e-6, 1e-6, 1e-6, 1e-7, 1e-8, 1e-9};
-  const convk_pair_potential potential[2] = {convk_hfdhe2(), convk_hfdb()};
+  const convk_pair_potential potential[2] = {convk_pair_hfdhe2(), convk_pair_hfdb()};
   double v[8], r, worst = 0;
   float single[8], v32[8];
   int i, k;
@@ -160,7 +160,7 @@ static double dimer_of(const convk_pair_potential *potential, size_t n, double d
 static void test_dimers(void) {
   static const char *const name[3] = {"dimer, HFDHE2", "dimer, HFD-B", "dimer, LM2M2"};
   static const double published[3] = {-0.83012, -1.68541, -1.30348};
-  const convk_pair_potential potential[3] = {convk_hfdhe2(), convk_hfdb(), convk_lm2m2()};
+  const convk_pair_potential potential[3] = {convk_pair_hfdhe2(), convk_pair_hfdb(), convk_pair_lm2m2()};
   const size_t fine = quick ? DIMER_NODES / 16 : DIMER_NODES;
   int i;
   printf("\n%-16s%14s%14s%14s%14s   mK\n", "dimer", "published", "here", "finer mesh", "1 ppm of V");
@@ -181,7 +181,7 @@ typedef struct moments {
 } moments;
 
 /* Of N = 2: Psi^2 depends on r alone, with r^2 dr; Simpson's rule. */
-static moments quadrature2(const convk_trial *p, double (*potential)(double), double end, size_t n) {
+static moments quadrature2(const convk_pair_trial *p, double (*potential)(double), double end, size_t n) {
   const double h = end / (double)n;
   double sum[5] = {0, 0, 0, 0, 0};
   moments q;
@@ -213,7 +213,7 @@ static moments quadrature2(const convk_trial *p, double (*potential)(double), do
 /* Of N = 3.  Psi^2 r12 r13 r23 over all triangles: with r12 = x + y, r13 = x + z, r23 = y + z these are all x, y, z >= 0, so
    that an even grid gives even distances, functions of which are tabulated.  The sum over the grid is corrected at its faces
    (Gregory); faces are collinear atoms.  Each unordered triple once.  end: of x + y + z; h: the step. */
-static moments quadrature3(const convk_trial *p, double (*potential)(double), double end, double h) {
+static moments quadrature3(const convk_pair_trial *p, double (*potential)(double), double end, double h) {
   static const double face[5] = {95. / 288, 317. / 240, 23. / 30, 793. / 720, 157. / 160};
   const size_t n = (size_t)(end / h + 0.5);
   double *table = (double *)room(4 * (n + 1) * sizeof *table), *w = table, *v = w + n + 1, *du = v + n + 1, *lap = du + n + 1;
@@ -264,8 +264,8 @@ static moments quadrature3(const convk_trial *p, double (*potential)(double), do
   return q;
 }
 
-static convk_trial trial_of(double p5, double p2, double p0, double p1) {
-  convk_trial t;
+static convk_pair_trial trial_of(double p5, double p2, double p0, double p1) {
+  convk_pair_trial t;
   t.p5 = p5;
   t.p2 = p2;
   t.p0 = p0;
@@ -279,7 +279,7 @@ static void print_moments(const char *name, const moments *q) {
 }
 
 static void test_quadrature(void) {
-  const convk_trial two = trial_of(119, 0, 1, 0.0118), three = trial_of(120, 0, 0.4, 0.08);
+  const convk_pair_trial two = trial_of(119, 0, 1, 0.0118), three = trial_of(120, 0, 0.4, 0.08);
   moments q = quadrature2(&two, hfdb, 2000, quick ? 200000 : 800000);
   printf("\n");
   print_moments("N = 2, (119, 0, 1, 0.0118), HFD-B, K", &q);
@@ -308,7 +308,7 @@ typedef struct sample {
 } sample;
 
 static const char *const series_name[SERIES] = {"E", "V", "T", "T by gradients", "T by Laplacians"};
-static convk_estimate series_of(const convk_vmc_result *r, int i) {
+static convk_vmc_estimate series_of(const convk_vmc_result *r, int i) {
   return i == 0 ? r->energy : i == 1 ? r->potential : i == 2 ? r->kinetic : i == 3 ? r->kinetic_gradient : r->kinetic_laplacian;
 }
 
@@ -411,7 +411,8 @@ static void sane(const convk_vmc *vmc, const sample *s, int single, const char *
   near_to(2 * r->kinetic_laplacian.mean - r->kinetic_gradient.mean, r->kinetic.mean, 1e-6 * fabs(r->kinetic.mean) + 1e-9, name);
 }
 
-static convk_vmc cluster(convk_pair_potential potential, size_t particles, convk_trial trial, size_t walkers, uint64_t seed) {
+static convk_vmc cluster(convk_pair_potential potential, size_t particles, convk_pair_trial trial, size_t walkers,
+                         uint64_t seed) {
   convk_vmc v;
   memset(&v, 0, sizeof v);
   v.system.particles = particles;
@@ -457,7 +458,8 @@ static void compare(const char *name, const convk_vmc *v, int single, size_t swe
 }
 
 static void test_few(void) {
-  const convk_trial two = trial_of(119, 0, 1, 0.0118), three = trial_of(120, 0, 0.4, 0.08), all = trial_of(116, 2.4, 0.8, 0.05);
+  const convk_pair_trial two = trial_of(119, 0, 1, 0.0118), three = trial_of(120, 0, 0.4, 0.08),
+                         all = trial_of(116, 2.4, 0.8, 0.05);
   const moments q2 = quadrature2(&two, hfdb, 2000, 200000), q3 = quadrature3(&three, hfdb, 90, 0.2),
                 q4 = quadrature3(&all, hfdb, 120, 0.2);
   const double e = most_of(1e-3, 1e-3);
@@ -470,7 +472,7 @@ static void test_few(void) {
   int i;
   head("N = 2 and N = 3, HFD-B");
   {
-    convk_vmc v = cluster(convk_hfdb(), 2, two, walkers_of(64), 6);
+    convk_vmc v = cluster(convk_pair_hfdb(), 2, two, walkers_of(64), 6);
     v.step = 10; /* half of all moves would be accepted at 30 A, which is too far for the well */
     v.acceptance = -1;
     v.equilibration = 2048; /* atoms that are 100 A apart need hundreds of sweeps to meet again */
@@ -479,18 +481,18 @@ static void test_few(void) {
     compare("2, f32", &v, 1, sweeps_of(5000, 4), &q2, rough2);
   }
   {
-    convk_vmc v = cluster(convk_hfdb(), 3, three, walkers_of(64), 2);
+    convk_vmc v = cluster(convk_pair_hfdb(), 3, three, walkers_of(64), 2);
     compare("3", &v, 0, sweeps_of(64000, 20), &q3, most3);
     compare("3, f32", &v, 1, sweeps_of(6000, 4), &q3, rough3);
     v.interval = 3;
     v.seed = 3;
     compare("3, every third sweep", &v, 0, sweeps_of(9000, 1), &q3, rough3);
-    v = cluster(convk_hfdb(), 3, all, walkers_of(64), 4);
+    v = cluster(convk_pair_hfdb(), 3, all, walkers_of(64), 4);
     compare("3, all parameters", &v, 0, sweeps_of(6000, 1), &q4, rough3);
   }
   for (i = 1; i < 4; i++) {
-    convk_vmc v = cluster(convk_hfdb(), 3, three, walkers_of(64), (uint64_t)(10 + i));
-    v.moves = i / 2 ? CONVK_MOVE_ALL : CONVK_MOVE_SINGLE;
+    convk_vmc v = cluster(convk_pair_hfdb(), 3, three, walkers_of(64), (uint64_t)(10 + i));
+    v.moves = i / 2 ? CONVK_VMC_MOVE_ALL : CONVK_VMC_MOVE_SINGLE;
     v.drift = i % 2;
     v.interval = i / 2 ? 2 : 1;
     snprintf(name, sizeof name, "3, %s", kind[i]);
@@ -500,7 +502,7 @@ static void test_few(void) {
 
 /* ----------------------------------------------------------------------------------------------- twenty and seventy -- */
 
-static void drops(size_t n, convk_trial trial, size_t walkers, size_t sweeps, double binds, double most_e, double most_t) {
+static void drops(size_t n, convk_pair_trial trial, size_t walkers, size_t sweeps, double binds, double most_e, double most_t) {
   static const char *const kind[4] = {"single", "single, drift", "all", "all, drift"};
   const size_t interval[4] = {4, 4, 16, 8};
   const double per = (double)n, times[5] = {1, 0.4, 0.8, 0.4, 0.5};
@@ -508,13 +510,13 @@ static void drops(size_t n, convk_trial trial, size_t walkers, size_t sweeps, do
   int i, m;
   memset(&first, 0, sizeof first);
   for (i = 0; i < 5; i++) { /* all kinds of moves, then f32 */
-    convk_vmc v = cluster(convk_hfdb(), n, trial, walkers_of(walkers), (uint64_t)(20 + i));
+    convk_vmc v = cluster(convk_pair_hfdb(), n, trial, walkers_of(walkers), (uint64_t)(20 + i));
     char name[80], what[160];
     int status;
-    v.moves = i % 4 / 2 ? CONVK_MOVE_ALL : CONVK_MOVE_SINGLE;
+    v.moves = i % 4 / 2 ? CONVK_VMC_MOVE_ALL : CONVK_VMC_MOVE_SINGLE;
     v.drift = i % 4 % 2;
     v.interval = interval[i % 4];
-    v.equilibration = v.interval * (v.moves == CONVK_MOVE_ALL ? 256 : 128);
+    v.equilibration = v.interval * (v.moves == CONVK_VMC_MOVE_ALL ? 256 : 128);
     snprintf(name, sizeof name, "%lu, %s", (unsigned long)n, i < 4 ? kind[i] : "f32");
     if ((n > 20 || quick) && (i == 2 || i == 3)) continue; /* all at once takes many sweeps */
     status = simulate(&v, i == 4, NULL, (size_t)(times[i] * (double)sweeps) * v.interval, &s);
@@ -622,7 +624,7 @@ static void test_liquid(void) {
   head("McMillan's liquid, 108 atoms from a crystal, energies per atom without tails");
   for (i = 0; i < DENSITIES; i++) {
     convk_vmc v =
-        cluster(convk_lennard_jones(10.22, 2.556), N, trial_of(118.81376, 0, 0, 0), (size_t)walkers, (uint64_t)(40 + i));
+        cluster(convk_pair_lennard_jones(10.22, 2.556), N, trial_of(118.81376, 0, 0, 0), (size_t)walkers, (uint64_t)(40 + i));
     const double box = pow(N / density[i], 1. / 3);
     double v_tail, t_tail;
     char name[80], what[160];
@@ -693,7 +695,7 @@ static void honest(const char *name, convk_vmc v, size_t sweeps) {
     if (!status) status = run(&v, 0, v.equilibration + sweeps, state, size);
     if (!status) status = convk_vmc_results(state, size, &r);
     for (i = 0; i < SERIES && !status; i++) {
-      const convk_estimate e = series_of(&r, i);
+      const convk_vmc_estimate e = series_of(&r, i);
       sum[i] += e.mean / SEEDS;
       square[i] += e.mean * e.mean / SEEDS;
       error[i] += e.error * e.error / SEEDS;
@@ -713,19 +715,19 @@ static void honest(const char *name, convk_vmc v, size_t sweeps) {
 }
 
 static void test_errors(void) {
-  convk_vmc v = cluster(convk_hfdb(), 3, trial_of(120, 0, 0.4, 0.08), walkers_of(8), 0);
+  convk_vmc v = cluster(convk_pair_hfdb(), 3, trial_of(120, 0, 0.4, 0.08), walkers_of(8), 0);
   printf("\n%-22s%-18s%12s%12s%12s%8s%8s%8s\n", "64 seeds", "", "mean, K", "scatter", "blocking", "ratio", "tau", "block");
   v.equilibration = 256;
   honest("3, single", v, 1024);
-  v.moves = CONVK_MOVE_ALL;
+  v.moves = CONVK_VMC_MOVE_ALL;
   honest("3, all", v, 1536);
   if (quick) return;
-  v = cluster(convk_hfdb(), 20, trial_of(125, 0, 0, 0.04), 2, 0);
+  v = cluster(convk_pair_hfdb(), 20, trial_of(125, 0, 0, 0.04), 2, 0);
   v.interval = 2;
   v.equilibration = 256;
   honest("20, single", v, 2048);
-  v = cluster(convk_hfdb(), 3, trial_of(120, 0, 0.4, 0.08), 2, 0);
-  v.moves = CONVK_MOVE_ALL;
+  v = cluster(convk_pair_hfdb(), 3, trial_of(120, 0, 0.4, 0.08), 2, 0);
+  v.moves = CONVK_VMC_MOVE_ALL;
   v.step = 1.5; /* short: blocks must become long */
   v.acceptance = -1;
   v.interval = 2;
@@ -748,12 +750,12 @@ static void test_threads(void) {
   for (k = 0; k < 6; k++) { /* many walkers or one; moves and precisions */
     const size_t walkers = k % 2 ? 1 : 6;
     const int single = k >= 4;
-    convk_vmc v = cluster(convk_hfdb(), 70, trial_of(130, 0, 0, 0.0115), walkers, 60);
+    convk_vmc v = cluster(convk_pair_hfdb(), 70, trial_of(130, 0, 0, 0.0115), walkers, 60);
     const convk_parallel serial = hw.parallel;
     size_t size;
     void *one, *two;
     int status;
-    v.moves = k / 2 % 2 ? CONVK_MOVE_ALL : CONVK_MOVE_SINGLE;
+    v.moves = k / 2 % 2 ? CONVK_VMC_MOVE_ALL : CONVK_VMC_MOVE_SINGLE;
     v.drift = k / 2 % 2;
     v.equilibration = 20;
     size = state_size(&v, single);
@@ -773,7 +775,7 @@ static void test_threads(void) {
     free(one);
     free(two);
   }
-  if (!hw.device) expect(calls > 0, "threads were used");
+  if (!hw.ours.inside.device) expect(calls > 0, "threads were used");
 }
 
 /* ------------------------------------------------------------------------------------------------------- minimiser -- */
@@ -784,7 +786,7 @@ static void test_threads(void) {
 static void test_minimiser(void) {
   static const struct {
     size_t particles;
-    convk_trial start;
+    convk_pair_trial start;
     int without; /* p2 */
     double wanted, least;
   } of[7] = {{3, {80, 0, 0, 0.2}, 1, -0.1232, -0.12409},     {3, {80, 0, 0, 0.2}, 0, -0.1247, -0.12590},
@@ -794,12 +796,12 @@ static void test_minimiser(void) {
   int i;
   printf("\nminimised from%32s%38s%18s%12s%12s%7s\n", "", "to", "sampled", "quadrature", "before", "s");
   for (i = 0; i < 7; i++) {
-    convk_vmc v = cluster(convk_hfdb(), of[i].particles, of[i].start, 64, (uint64_t)(70 + i));
+    convk_vmc v = cluster(convk_pair_hfdb(), of[i].particles, of[i].start, 64, (uint64_t)(70 + i));
     const size_t size = state_size(&v, 0);
-    const convk_trial *t = &v.system.trial, *f = &of[i].start;
+    const convk_pair_trial *t = &v.system.trial, *f = &of[i].start;
     void *state = room(size);
     double begun = seconds();
-    convk_minimise_options o;
+    convk_vmc_minimise_options o;
     convk_vmc_result r;
     moments before, after;
     char name[80];
@@ -837,16 +839,17 @@ static void test_minimiser(void) {
 
 /* Drops and the liquid: from both sides to the same energy.  In a box the cutoff makes it that of gradients. */
 static void test_minimiser_many(void) {
-  static const convk_trial start[2][2] = {{{80, 0, 0, 0.1}, {200, 0, 0, 0.01}}, {{70, 0, 0, 0}, {250, 0, 0, 0}}};
+  static const convk_pair_trial start[2][2] = {{{80, 0, 0, 0.1}, {200, 0, 0, 0.01}}, {{70, 0, 0, 0}, {250, 0, 0, 0}}};
   int box, i;
   printf("\nminimised from%57s%22s%22s%7s\n", "to", "energy", "with gradients", "s");
   for (box = 0; box < 2; box++) {
     double energy[2] = {0, 0}, error[2] = {0, 0};
     if (quick && !box) continue; /* drops take their time */
     for (i = 0; i < 2; i++) {
-      convk_vmc v = cluster(box ? convk_lennard_jones(10.22, 2.556) : convk_hfdb(), box ? 32 : 20, start[box][i], 16, 80);
-      const convk_trial *t = &v.system.trial;
-      convk_minimise_options o;
+      convk_vmc v =
+          cluster(box ? convk_pair_lennard_jones(10.22, 2.556) : convk_pair_hfdb(), box ? 32 : 20, start[box][i], 16, 80);
+      const convk_pair_trial *t = &v.system.trial;
+      convk_vmc_minimise_options o;
       convk_vmc_result r;
       double begun = seconds();
       size_t size;
@@ -914,7 +917,7 @@ int main(int argc, char **argv) {
   for (i = 0; i < sizeof parts / sizeof *parts; i++) {
     const double before = seconds();
     if (only && strcmp(only, parts[i].name)) continue;
-    if (!hw.f64.vmc_run) {
+    if (!hw.ours.inside.f64.vmc_run) {
       skipped++;
       continue;
     }

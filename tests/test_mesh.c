@@ -55,7 +55,7 @@ typedef struct shell {
     mesh.indexed = &m; \
     return convk_mesh_measure_##TYPE(&mesh, measures); \
   } \
-  static int mesh_formfactor_##TYPE(const convk *hw, const shell *s, size_t n, void *const field[12], int grid, size_t nq, \
+  static int mesh_formfactor_##TYPE(convk *hw, const shell *s, size_t n, void *const field[12], int grid, size_t nq, \
                                     void *const q[3], const convk_formfactor_options *options, void *f) { \
     const convk_indexed_mesh_##TYPE m = shell_##TYPE(s); \
     const convk_grid3 g = {nq, 2, 3, 0, 0}; \
@@ -76,7 +76,7 @@ static const struct {
   int (*from_faces)(const shell *s, size_t n, void *const field[12]);
   int (*rotate)(const shell *s, size_t n, void *const field[12]);
   int (*measure)(const shell *s, convk_mesh_measures *measures);
-  int (*formfactor)(const convk *hw, const shell *s, size_t n, void *const field[12], int grid, size_t nq, void *const q[3],
+  int (*formfactor)(convk *hw, const shell *s, size_t n, void *const field[12], int grid, size_t nq, void *const q[3],
                     const convk_formfactor_options *options, void *f);
 } mesh_types[2] = {{mesh_join_f32, mesh_corners_f32, mesh_check_f32, mesh_from_faces_f32, mesh_rotate_f32, mesh_measure_f32,
                     mesh_formfactor_f32},

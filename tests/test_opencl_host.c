@@ -132,7 +132,7 @@ static int one_item(setting *s, int transform, int real, size_t rows, size_t col
   shape.columns = columns / 2;
   shape.kernel_rows = rows - shape.rows + 1;
   shape.kernel_columns = columns - shape.columns + 1;
-  shape.mode = CONVK_FULL;
+  shape.mode = CONVK_FFT_FULL;
   shape.fft_rows = rows;
   shape.fft_columns = columns;
   bytes = transform ? convk_fft2d_plan_size_c64(&s->hw, rows, columns)
@@ -206,7 +206,7 @@ static void local_memory(const char *device) {
 static void local_filters(const char *device) {
   const double ones[64] = {1};
   const convk_grid3 grid = {200, 100, 20, 0, 0};
-  const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+  const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   const size_t points = grid.nx * grid.ny * grid.nz;
   size_t bytes;
   int taps;
@@ -225,8 +225,8 @@ static void local_filters(const char *device) {
       set_number("CONVK_OPENCL_LOCAL", bytes);
       status = convk_cl_sepconv3d_f64(s.cl, s.queue, &grid, &grid, all, periodic, NULL, in, 0, out, 0, work, 0, NULL, NULL);
       check(status == CONVK_OK || status == CONVK_ERR_UNSUPPORTED, "local memory of sepconv3d", convk_strerror(status));
-      status = convk_cl_conv1d_transpose_f64(s.cl, s.queue, 200, 100, 200, 100, &filter, CONVK_PERIODIC, in, 0, out, 0, 0, NULL,
-                                             NULL);
+      status = convk_cl_conv1d_transpose_f64(s.cl, s.queue, 200, 100, 200, 100, &filter, CONVK_BOUNDARY_PERIODIC, in, 0, out, 0,
+                                             0, NULL, NULL);
       check(status == CONVK_OK || status == CONVK_ERR_UNSUPPORTED, "local memory of conv1d_transpose", convk_strerror(status));
     }
   check(opencl_seen.launches > 0, "local memory of filters: some ran", device);
@@ -261,7 +261,7 @@ static void many_gaussians(setting *s, const char *device) {
   shell.primitives = 1;
   shell.exponents = exponents;
   shell.coefficients = ones;
-  options.order = CONVK_EXPONENTS_CONTIGUOUS;
+  options.order = CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS;
   is(convk_cl_gridpot_f64(s->cl, s->queue, &points, NULL, 4, alpha, &options, any, 3 * n, 0, 0, NULL, NULL), CONVK_OK,
      "gridpot", device);
   check(opencl_seen.launches > 1, "gridpot in more than one launch", device);
@@ -311,11 +311,11 @@ static void many_triangles(setting *s, const char *device) {
 /* Grids that are long in z. */
 static void many_planes(setting *s, const char *device) {
   const convk_grid3 grid = {1, 1, (size_t)20 << 20, 0, 0};
-  const int boundary[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+  const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   const convk_stencil7_coefficients_f64 coefficients = {0.5, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05};
   const cl_mem a = buffer(s, grid.nz * sizeof(double)), b = buffer(s, grid.nz * sizeof(double));
   const cl_mem work = buffer(s, (size_t)1 << 40), sum = buffer(s, 64);
-  convk_cl_epilogue_f64 epilogue;
+  convk_cl_sepconv_epilogue_f64 epilogue;
   cl_mem result;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.dot = sum;
@@ -354,7 +354,7 @@ typedef struct made {
 } made;
 static made calls(convk_cl *cl, const char *which) {
   const convk_grid3 grid = {20, 10, 5, 0, 0};
-  const int boundary[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+  const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   const cl_command_queue queue = clCreateCommandQueue(cl->context, cl->device, 0, NULL);
   const cl_mem a = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, 8000, NULL, NULL);
   const cl_mem b = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, 8000, NULL, NULL);

@@ -18,7 +18,7 @@
     } \
     return f ? out : NULL; \
   } \
-  static const convk_epilogue_##TYPE *epilogue_##TYPE(const any_epilogue *e, convk_epilogue_##TYPE *out) { \
+  static const convk_sepconv_epilogue_##TYPE *epilogue_##TYPE(const any_epilogue *e, convk_sepconv_epilogue_##TYPE *out) { \
     if (!e) return NULL; \
     memset(out, 0, sizeof *out); \
     out->potential = (const T *)e->potential; \
@@ -31,48 +31,47 @@
     out->b = (T)e->b; \
     return out; \
   } \
-  static int sepconv3d_##TYPE(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, \
-                              const any_filter *filter, const int *boundary, const any_epilogue *epilogue, const void *in, \
-                              void *out, void *work, size_t work_size) { \
+  static int sepconv3d_##TYPE(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const any_filter *filter, \
+                              const int *boundary, const any_epilogue *epilogue, const void *in, void *out, void *work, \
+                              size_t work_size) { \
     convk_filter_##TYPE f[3]; \
-    convk_epilogue_##TYPE e; \
+    convk_sepconv_epilogue_##TYPE e; \
     const convk_filter_##TYPE *fp = filters_##TYPE(filter, 3, f); \
-    const convk_epilogue_##TYPE *ep = epilogue_##TYPE(epilogue, &e); \
+    const convk_sepconv_epilogue_##TYPE *ep = epilogue_##TYPE(epilogue, &e); \
     const surroundings s = before_call(); \
     const int status = \
         convk_sepconv3d_##TYPE(hw, in_grid, out_grid, fp, boundary, ep, (const T *)in, (T *)out, work, work_size); \
-    after_call(s, hw && hw->device); \
+    after_call(s, hw && hw->ours.inside.device); \
     return status; \
   } \
-  static int magicfilter3d_##TYPE(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, \
+  static int magicfilter3d_##TYPE(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, \
                                   const int *boundary, const any_epilogue *epilogue, const void *in, void *out, void *work, \
                                   size_t work_size) { \
-    convk_epilogue_##TYPE e; \
-    const convk_epilogue_##TYPE *ep = epilogue_##TYPE(epilogue, &e); \
+    convk_sepconv_epilogue_##TYPE e; \
+    const convk_sepconv_epilogue_##TYPE *ep = epilogue_##TYPE(epilogue, &e); \
     const surroundings s = before_call(); \
     const int status = \
         convk_magicfilter3d_##TYPE(hw, in_grid, out_grid, direction, boundary, ep, (const T *)in, (T *)out, work, work_size); \
-    after_call(s, hw && hw->device); \
+    after_call(s, hw && hw->ours.inside.device); \
     return status; \
   } \
-  static int potential_apply_##TYPE(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, \
+  static int potential_apply_##TYPE(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, \
                                     const int *boundary, const void *potential, const void *psi, void *out, double *energy, \
                                     void *work, size_t work_size) { \
     const surroundings s = before_call(); \
     const int status = convk_potential_apply_##TYPE(hw, grid, potential_grid, boundary, (const T *)potential, (const T *)psi, \
                                                     (T *)out, energy, work, work_size); \
-    after_call(s, hw && hw->device); \
+    after_call(s, hw && hw->ours.inside.device); \
     return status; \
   } \
-  static int conv1d_transpose_##TYPE(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, \
-                                     const any_filter *filter, int boundary, const void *in, void *out, void *work, \
-                                     size_t work_size) { \
+  static int conv1d_transpose_##TYPE(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const any_filter *filter, \
+                                     int boundary, const void *in, void *out, void *work, size_t work_size) { \
     convk_filter_##TYPE f; \
     const convk_filter_##TYPE *fp = filters_##TYPE(filter, 1, &f); \
     const surroundings s = before_call(); \
     const int status = \
         convk_conv1d_transpose_##TYPE(hw, n, ndat, ld_in, ld_out, fp, boundary, (const T *)in, (T *)out, work, work_size); \
-    after_call(s, hw && hw->device); \
+    after_call(s, hw && hw->ours.inside.device); \
     return status; \
   } \
   static int output_grid_##TYPE(const convk_grid3 *in_grid, const any_filter *filter, const int *boundary, \
@@ -80,19 +79,18 @@
     convk_filter_##TYPE f[3]; \
     return convk_sepconv3d_output_grid_##TYPE(in_grid, filters_##TYPE(filter, 3, f), boundary, out_grid); \
   } \
-  static size_t sepconv3d_work_##TYPE(const convk *hw, const convk_grid3 *in_grid, const any_filter *filter, \
-                                      const int *boundary) { \
+  static size_t sepconv3d_work_##TYPE(convk *hw, const convk_grid3 *in_grid, const any_filter *filter, const int *boundary) { \
     convk_filter_##TYPE f[3]; \
     return convk_sepconv3d_work_size_##TYPE(hw, in_grid, filters_##TYPE(filter, 3, f), boundary); \
   } \
-  static size_t magicfilter3d_work_##TYPE(const convk *hw, const convk_grid3 *in_grid, const int *boundary) { \
+  static size_t magicfilter3d_work_##TYPE(convk *hw, const convk_grid3 *in_grid, const int *boundary) { \
     return convk_magicfilter3d_work_size_##TYPE(hw, in_grid, boundary); \
   } \
-  static size_t potential_work_##TYPE(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, \
+  static size_t potential_work_##TYPE(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, \
                                       const int *boundary) { \
     return convk_potential_apply_work_size_##TYPE(hw, grid, potential_grid, boundary); \
   } \
-  static size_t conv1d_work_##TYPE(const convk *hw, size_t ndat) { return convk_conv1d_transpose_work_size_##TYPE(hw, ndat); } \
+  static size_t conv1d_work_##TYPE(convk *hw, size_t ndat) { return convk_conv1d_transpose_work_size_##TYPE(hw, ndat); } \
   static any_filter taps_##TYPE(int direction) { \
     const convk_filter_##TYPE f = convk_magicfilter_taps_##TYPE(direction); \
     any_filter any; \
@@ -481,7 +479,7 @@ static void any_taps(problem *p, int axis, uint64_t *rng) {
     case 4: lo = -ntaps + 1; break;
     default: lo = -ntaps / 2 + random_int(rng, -2, 2); break;
   }
-  if (boundary == CONVK_SHRINK && p->n[axis] < (size_t)ntaps) boundary = CONVK_GROW;
+  if (boundary == CONVK_BOUNDARY_SHRINK && p->n[axis] < (size_t)ntaps) boundary = CONVK_BOUNDARY_GROW;
   problem_filter(p, axis, lo, ntaps, boundary, rng);
 }
 
@@ -498,7 +496,7 @@ static void one_shape(int type, int magic, size_t nx, size_t ny, size_t nz, uint
     int b[3], d;
     for (d = 0; d < 3; d++) {
       b[d] = any_boundary(rng);
-      if (b[d] == CONVK_SHRINK && p.n[d] < 16) b[d] = CONVK_PERIODIC;
+      if (b[d] == CONVK_BOUNDARY_SHRINK && p.n[d] < 16) b[d] = CONVK_BOUNDARY_PERIODIC;
     }
     problem_magic(&p, magic, b[0], b[1], b[2]);
   } else {
@@ -572,7 +570,7 @@ static void sepconv_taps(int type) {
   for (ntaps = 1; ntaps <= 64; ntaps += suite.quick ? 9 : 1)
     for (b = 0; b < 4; b++) {
       problem p;
-      const size_t n = b == CONVK_SHRINK ? (size_t)ntaps + random_below(&rng, 3) : 1 + random_below(&rng, 20);
+      const size_t n = b == CONVK_BOUNDARY_SHRINK ? (size_t)ntaps + random_below(&rng, 3) : 1 + random_below(&rng, 20);
       int axis = random_int(&rng, 0, 2), d;
       problem_start(&p, type, 3, 2, 2);
       p.n[axis] = n;
@@ -610,8 +608,8 @@ static void sepconv_taps(int type) {
     int d, axis = b % 3;
     problem_start(&p, type, 3, 2, 2);
     p.n[axis] = 1100;
-    for (d = 0; d < 3; d++) problem_filter(&p, d, 0, 2, CONVK_PERIODIC, &rng);
-    problem_filter(&p, axis, b < 3 ? -1020 : 990, 20, CONVK_ZERO, &rng);
+    for (d = 0; d < 3; d++) problem_filter(&p, d, 0, 2, CONVK_BOUNDARY_PERIODIC, &rng);
+    problem_filter(&p, axis, b < 3 ? -1020 : 990, 20, CONVK_BOUNDARY_ZERO, &rng);
     problem_finish(&p, DATA_UNIFORM, &rng);
     run_problem(&p, &plain, 1, random64(&rng));
     problem_free(&p);
@@ -646,7 +644,7 @@ static void reference_itself(int type) {
     problem_start(&p, type, 1 + random_below(&rng, 7), 1 + random_below(&rng, 6), 1 + random_below(&rng, 5));
     for (d = 0; d < 3; d++) {
       const int ntaps = random_int(&rng, 1, 5);
-      problem_filter(&p, d, random_int(&rng, -6, 3), ntaps, p.n[d] < (size_t)ntaps ? CONVK_GROW : c % 4, &rng);
+      problem_filter(&p, d, random_int(&rng, -6, 3), ntaps, p.n[d] < (size_t)ntaps ? CONVK_BOUNDARY_GROW : c % 4, &rng);
       taps[d] = p.exact[d];
     }
     problem_finish(&p, DATA_UNIFORM, &rng);
@@ -701,7 +699,8 @@ static void sepconv_cuts(int type) {
     if (list[c].magic >= 0) problem_magic(&p, list[c].magic, list[c].boundary[0], list[c].boundary[1], list[c].boundary[2]);
     else
       for (d = 0; d < 3; d++)
-        problem_filter(&p, d, random_int(&rng, -12, 4), random_int(&rng, 5, 20), d == 2 ? CONVK_PERIODIC : CONVK_ZERO, &rng);
+        problem_filter(&p, d, random_int(&rng, -12, 4), random_int(&rng, 5, 20),
+                       d == 2 ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_ZERO, &rng);
     problem_finish(&p, DATA_UNIFORM, &rng);
     for (i = 0; i < COUNT_OF(rows); i++)
       for (threads = 1; threads <= 5; threads++)
@@ -766,7 +765,7 @@ static void sepconv_hook(int type) {
 /* One handle and copies of it in several threads at once. */
 typedef struct user {
   const type_calls *calls;
-  const convk *hw;
+  convk *hw;
   const problem *p;
   const double *want;
   int wrong;
@@ -804,7 +803,7 @@ static void sepconv_concurrent(int type) {
   size_t i = 0, t;
   variant *v;
   problem_start(&p, type, 20, 17, 18);
-  problem_magic(&p, CONVK_FORWARD, CONVK_PERIODIC, CONVK_GROW, CONVK_ZERO);
+  problem_magic(&p, CONVK_FORWARD, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_ZERO);
   problem_finish(&p, DATA_UNIFORM, &rng);
   while ((v = next_variant(&i, 0)) != NULL) {
     user users[3];
@@ -845,11 +844,12 @@ static void sepconv_epilogues(int type) {
     problem_start(&p, type, n[0], n[1], n[2]);
     p.flags = flags;
     if (flags % 3 == 0)
-      problem_magic(&p, flags & 1 ? CONVK_INVERSE : CONVK_FORWARD, CONVK_PERIODIC, CONVK_ZERO, CONVK_PERIODIC);
+      problem_magic(&p, flags & 1 ? CONVK_INVERSE : CONVK_FORWARD, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO,
+                    CONVK_BOUNDARY_PERIODIC);
     else
       for (d = 0; d < 3; d++)
         problem_filter(&p, d, random_int(&rng, -6, 2), random_int(&rng, 1, 16),
-                       !(flags & DOT) && d == 1 ? CONVK_GROW : CONVK_PERIODIC, &rng);
+                       !(flags & DOT) && d == 1 ? CONVK_BOUNDARY_GROW : CONVK_BOUNDARY_PERIODIC, &rng);
     problem_finish(&p, DATA_UNIFORM, &rng);
     ways[0] = plain;
     ways[1] = any_execution(&rng);
@@ -859,7 +859,7 @@ static void sepconv_epilogues(int type) {
   { /* an epilogue that asks for nothing */
     problem p;
     problem_start(&p, type, 18, 5, 6);
-    problem_magic(&p, CONVK_FORWARD, CONVK_PERIODIC, CONVK_PERIODIC, CONVK_GROW);
+    problem_magic(&p, CONVK_FORWARD, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW);
     p.flags = 64;
     problem_finish(&p, DATA_UNIFORM, &rng);
     run_problem(&p, &plain, 1, random64(&rng));
@@ -876,11 +876,11 @@ static void sepconv_special(int type) {
     problem p;
     execution way = any_execution(&rng);
     problem_start(&p, type, 1 + random_below(&rng, 40), 1 + random_below(&rng, 20), 1 + random_below(&rng, 20));
-    if (c % 2) problem_magic(&p, c / 2 % 2, CONVK_PERIODIC, CONVK_ZERO, CONVK_GROW);
+    if (c % 2) problem_magic(&p, c / 2 % 2, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_GROW);
     else
       for (d = 0; d < 3; d++)
-        problem_filter(&p, d, random_int(&rng, -3, 1), random_int(&rng, 1, 3), p.n[d] > 3 ? any_boundary(&rng) : CONVK_ZERO,
-                       &rng);
+        problem_filter(&p, d, random_int(&rng, -3, 1), random_int(&rng, 1, 3),
+                       p.n[d] > 3 ? any_boundary(&rng) : CONVK_BOUNDARY_ZERO, &rng);
     problem_finish(&p, DATA_SPECIAL, &rng);
     run_problem(&p, &way, 1, random64(&rng));
     problem_free(&p);
@@ -1018,7 +1018,7 @@ static void magic_impulse(int type) {
         const type_calls *calls = &sepconv_types[type];
         const size_t n = 40, at = 20;
         convk_grid3 g = {1, 1, 1, 0, 0};
-        const int boundary[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+        const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
         any_filter f[3];
         double x[40], one = 1, y[40];
         float xf[40], onef = 1, yf[40];
@@ -1053,7 +1053,7 @@ static void magic_impulse(int type) {
 /* IMF(MF(p)) = p for polynomials up to degree 15, in Chebyshev form so that values stay small. */
 static void magic_polynomials(int type) {
   const type_calls *calls = &sepconv_types[type];
-  const int boundary[3] = {CONVK_SHRINK, CONVK_SHRINK, CONVK_SHRINK};
+  const int boundary[3] = {CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_SHRINK};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   int c, d;
   for (c = 0; c < (suite.quick ? 4 : 20); c++) {
@@ -1131,7 +1131,9 @@ static void magic_adjoint(int type) {
       m[d] = ref_points(n[d], -8, 7, there[c][d]);
       in_count *= n[d];
       out_count *= m[d];
-      back[d] = there[c][d] == CONVK_GROW ? CONVK_SHRINK : there[c][d] == CONVK_SHRINK ? CONVK_GROW : there[c][d];
+      back[d] = there[c][d] == CONVK_BOUNDARY_GROW     ? CONVK_BOUNDARY_SHRINK
+                : there[c][d] == CONVK_BOUNDARY_SHRINK ? CONVK_BOUNDARY_GROW
+                                                       : there[c][d];
     }
     x = drawn(type, DATA_UNIFORM, in_count, &rng);
     y = drawn(type, DATA_UNIFORM, out_count, &rng);
@@ -1171,7 +1173,7 @@ static void magic_waves(int type) {
   } list[] = {{0, 0, 1e-15},           {1, -1.8e-19, 1e-15},  {2, -1.1e-14, 1.1e-15},
               {4, -5.4e-10, 0.06e-10}, {8, -1.4e-5, 0.06e-5}, {16, -1.95e-2, 0.006e-2}};
   const type_calls *calls = &sepconv_types[type];
-  const int boundary[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+  const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   size_t c;
   int axis;
   for (c = 0; c < COUNT_OF(list); c++)
@@ -1231,7 +1233,7 @@ static void magic_waves(int type) {
 /* F(x + y) = F(x) + F(y) within rounding, F(2 x) = 2 F(x) and shifts on a torus to the bit. */
 static void magic_linear(int type) {
   const type_calls *calls = &sepconv_types[type];
-  const int boundary[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+  const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   int c;
   for (c = 0; c < (suite.quick ? 2 : 8); c++) {
@@ -1297,7 +1299,7 @@ static void magic_by_name(int type) {
   size_t number = 0, i;
   variant *v;
   problem_start(&p, type, 29, 11, 9);
-  problem_magic(&p, CONVK_INVERSE, CONVK_PERIODIC, CONVK_GROW, CONVK_ZERO);
+  problem_magic(&p, CONVK_INVERSE, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_ZERO);
   problem_finish(&p, DATA_UNIFORM, &rng);
   while ((v = next_variant(&number, 0)) != NULL) {
     array in, out;
@@ -1325,7 +1327,7 @@ static void magic_by_name(int type) {
 /* Rounding upward, denormals flushed: the caller's choice must survive. */
 static void magic_control(int type) {
   const size_t n[3] = {19, 9, 10};
-  const int boundary[3] = {CONVK_PERIODIC, CONVK_ZERO, CONVK_GROW};
+  const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_GROW};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   double *x = drawn(type, DATA_UNIFORM, n[0] * n[1] * n[2], &rng);
   size_t number = 0;
@@ -1361,7 +1363,7 @@ static void potential_case(int type, const size_t n[3], const int boundary[3], i
   p.flags = POTENTIAL | ENERGY;
   problem_finish(&p, data, rng);
   describe_more(" %s%s", in_place ? "in place" : "", with_energy ? "" : " no energy");
-  for (d = 0; d < 3; d++) back[d] = boundary[d] == CONVK_GROW ? CONVK_SHRINK : boundary[d];
+  for (d = 0; d < 3; d++) back[d] = boundary[d] == CONVK_BOUNDARY_GROW ? CONVK_BOUNDARY_SHRINK : boundary[d];
   problem_start(&q, type, p.m[0], p.m[1], p.m[2]);
   problem_magic(&q, CONVK_INVERSE, back[0], back[1], back[2]);
   for (d = 0; d < 3; d++) taps[d] = q.exact[d];
@@ -1460,7 +1462,7 @@ static void potential_case(int type, const size_t n[3], const int boundary[3], i
 }
 
 static void potential_shapes(int type) {
-  static const int allowed[3] = {CONVK_PERIODIC, CONVK_GROW, CONVK_ZERO};
+  static const int allowed[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_ZERO};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t c, count = suite.quick ? 12 : 80;
   for (c = 0; c < count; c++) {
@@ -1517,7 +1519,7 @@ static void conv1d_case(int type, size_t n, size_t ndat, int magic, int lo, int 
   else problem_filter(&p, 0, lo, ntaps, boundary, rng);
   for (d = 1; d < 3; d++) { /* nothing on the other axes */
     p.lo[d] = p.up[d] = 0;
-    p.boundary[d] = CONVK_PERIODIC;
+    p.boundary[d] = CONVK_BOUNDARY_PERIODIC;
     p.taps[d][0] = 1;
     p.exact[d][0] = 1;
   }
@@ -1620,15 +1622,15 @@ static void conv1d_shapes(int type) {
       int boundary = any_boundary(&rng), magic = random_below(&rng, 3) ? -1 : random_int(&rng, 0, 1);
       int ntaps = random_below(&rng, 2) ? random_int(&rng, 1, 64) : 16, lo = -ntaps / 2 + random_int(&rng, -3, 3);
       if (!random_below(&rng, 5)) lo = random_int(&rng, -1024, 1024 - ntaps + 1);
-      if (boundary == CONVK_SHRINK && n < (size_t)(magic >= 0 ? 16 : ntaps)) boundary = CONVK_ZERO;
+      if (boundary == CONVK_BOUNDARY_SHRINK && n < (size_t)(magic >= 0 ? 16 : ntaps)) boundary = CONVK_BOUNDARY_ZERO;
       if (suite.quick && (i + j) % 6) continue;
       conv1d_case(type, n, ndat, magic, lo, ntaps, boundary, random_below(&rng, 9) ? DATA_UNIFORM : DATA_SPECIAL,
                   random_below(&rng, 2) ? &plain : &way, 1, &rng);
     }
   for (i = 1; i <= 64 && !suite.quick; i++)
     for (j = 0; j < 4; j++)
-      conv1d_case(type, j == CONVK_SHRINK ? i + random_below(&rng, 9) : 1 + random_below(&rng, 70), 1 + random_below(&rng, 40),
-                  -1, random_int(&rng, -(int)i, 1), (int)i, (int)j, DATA_UNIFORM, &plain, 1, &rng);
+      conv1d_case(type, j == CONVK_BOUNDARY_SHRINK ? i + random_below(&rng, 9) : 1 + random_below(&rng, 70),
+                  1 + random_below(&rng, 40), -1, random_int(&rng, -(int)i, 1), (int)i, (int)j, DATA_UNIFORM, &plain, 1, &rng);
 }
 
 static void conv1d_cuts(int type) {
@@ -1646,8 +1648,8 @@ static void conv1d_cuts(int type) {
       ways[count].nontemporal = (int)count % 3 - 1;
       count++;
     }
-  conv1d_case(type, 150, 200, CONVK_FORWARD, 0, 0, CONVK_PERIODIC, DATA_UNIFORM, ways, suite.quick ? 5 : count, &rng);
-  conv1d_case(type, 21, 97, -1, -3, 9, CONVK_GROW, DATA_UNIFORM, ways, suite.quick ? 5 : count, &rng);
+  conv1d_case(type, 150, 200, CONVK_FORWARD, 0, 0, CONVK_BOUNDARY_PERIODIC, DATA_UNIFORM, ways, suite.quick ? 5 : count, &rng);
+  conv1d_case(type, 21, 97, -1, -3, 9, CONVK_BOUNDARY_GROW, DATA_UNIFORM, ways, suite.quick ? 5 : count, &rng);
 }
 
 /* Three calls make the 3D convolution, and the axes come back in order. */
@@ -1660,7 +1662,7 @@ static void conv1d_three(int type) {
     size_t number = 0, i;
     variant *v;
     problem_start(&p, type, 2 + random_below(&rng, 30), 2 + random_below(&rng, 20), 2 + random_below(&rng, 20));
-    if (c % 2) problem_magic(&p, c / 2 % 2, CONVK_PERIODIC, CONVK_GROW, CONVK_ZERO);
+    if (c % 2) problem_magic(&p, c / 2 % 2, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_ZERO);
     else
       for (d = 0; d < 3; d++)
         problem_filter(&p, d, random_int(&rng, -6, 2), random_int(&rng, 1, 20), any_boundary(&rng) % 2, &rng);
@@ -1792,7 +1794,7 @@ enum { IN_, OUT_, POTENTIAL_, DENSITY_, TAPS_, SUMS_, BUFFERS_ };
 typedef struct arguments {
   const type_calls *calls;
   int type, device, op;
-  const convk *hw;
+  convk *hw;
   convk copy; /* of the handle, to be spoiled */
   convk_grid3 gi, go, *gip, *gop;
   any_filter f[3], *fp;
@@ -1947,7 +1949,7 @@ static void errors_common(stage *s) {
   SPOIL(CONVK_ERR_NULL, c->in = NULL);
   SPOIL(CONVK_ERR_NULL, c->out = NULL);
   SPOIL(CONVK_ERR_HANDLE, memset(&c->copy, 0, sizeof c->copy); c->hw = &c->copy);
-  SPOIL(CONVK_ERR_HANDLE, c->copy.version++; c->hw = &c->copy);
+  SPOIL(CONVK_ERR_HANDLE, c->copy.version += 100; c->hw = &c->copy);
   SPOIL(CONVK_ERR_HANDLE, c->copy.version--; c->hw = &c->copy);
   SPOIL(CONVK_ERR_HANDLE, c->copy.size--; c->hw = &c->copy);
   SPOIL(CONVK_ERR_HANDLE, c->copy.size += 8; c->hw = &c->copy);
@@ -2021,7 +2023,7 @@ static void errors_grid(stage *s) {
   SPOIL(CONVK_ERR_SIZE, c->go.nx--);
   SPOIL(CONVK_ERR_SIZE, c->go.ny--);
   SPOIL(CONVK_ERR_SIZE, c->go.nz--);
-  for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_SIZE, c->b[d] = CONVK_GROW);
+  for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_SIZE, c->b[d] = CONVK_BOUNDARY_GROW);
   SPOIL(CONVK_ERR_PITCH, c->gi.pitch_y = E_X - 1);
   SPOIL(CONVK_ERR_PITCH, c->go.pitch_y = E_X - 1);
   SPOIL(CONVK_ERR_PITCH, c->gi.pitch_y = 1);
@@ -2149,21 +2151,21 @@ static void errors_sepconv3d(int type) {
     errors_epilogue(s);
     errors_filter(s, 3);
     for (d = 0; d < 3; d++) {
-      SPOIL(CONVK_ERR_SHRINK, c->b[d] = CONVK_SHRINK; c->f[d].up = c->f[d].lo + (d == 0 ? E_X : d == 1 ? E_Y : E_Z));
-      SPOIL(CONVK_ERR_SHRINK, c->b[d] = CONVK_SHRINK; c->f[d].lo = -31; c->f[d].up = 32);
-      SPOIL(CONVK_OK, c->b[d] = CONVK_SHRINK; c->f[d].lo = 0; c->f[d].up = (d == 0   ? E_X
-                                                                            : d == 1 ? E_Y
-                                                                                     : E_Z) -
-                                                                           1;
+      SPOIL(CONVK_ERR_SHRINK, c->b[d] = CONVK_BOUNDARY_SHRINK; c->f[d].up = c->f[d].lo + (d == 0 ? E_X : d == 1 ? E_Y : E_Z));
+      SPOIL(CONVK_ERR_SHRINK, c->b[d] = CONVK_BOUNDARY_SHRINK; c->f[d].lo = -31; c->f[d].up = 32);
+      SPOIL(CONVK_OK, c->b[d] = CONVK_BOUNDARY_SHRINK; c->f[d].lo = 0; c->f[d].up = (d == 0   ? E_X
+                                                                                     : d == 1 ? E_Y
+                                                                                              : E_Z) -
+                                                                                    1;
             *(d == 0   ? &c->go.nx
               : d == 1 ? &c->go.ny
                        : &c->go.nz) = 1);
-      SPOIL(CONVK_ERR_SIZE, with_epilogue(c, DOT); c->b[d] = CONVK_SHRINK; *(d == 0   ? &c->go.nx
-                                                                             : d == 1 ? &c->go.ny
-                                                                                      : &c->go.nz) -= 2);
-      SPOIL(CONVK_ERR_SIZE, with_epilogue(c, DOT); c->b[d] = CONVK_GROW; *(d == 0   ? &c->go.nx
-                                                                           : d == 1 ? &c->go.ny
-                                                                                    : &c->go.nz) += 2);
+      SPOIL(CONVK_ERR_SIZE, with_epilogue(c, DOT); c->b[d] = CONVK_BOUNDARY_SHRINK; *(d == 0   ? &c->go.nx
+                                                                                      : d == 1 ? &c->go.ny
+                                                                                               : &c->go.nz) -= 2);
+      SPOIL(CONVK_ERR_SIZE, with_epilogue(c, DOT); c->b[d] = CONVK_BOUNDARY_GROW; *(d == 0   ? &c->go.nx
+                                                                                    : d == 1 ? &c->go.ny
+                                                                                             : &c->go.nz) += 2);
     }
     stage_end(s);
   }
@@ -2183,9 +2185,9 @@ static void errors_magicfilter3d(int type) {
     errors_epilogue(s);
     for (i = 0; i < COUNT_OF(unknown); i++) SPOIL(CONVK_ERR_OPTION, c->direction = unknown[i]);
     SPOIL(CONVK_OK, c->direction = CONVK_INVERSE);
-    for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_SHRINK, c->b[d] = CONVK_SHRINK);
-    SPOIL(CONVK_ERR_SHRINK, all_sizes(c, 15, 1, 1); c->b[0] = CONVK_SHRINK);
-    SPOIL(CONVK_OK, all_sizes(c, 16, 1, 1); c->b[0] = CONVK_SHRINK; c->go.nx = 1);
+    for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_SHRINK, c->b[d] = CONVK_BOUNDARY_SHRINK);
+    SPOIL(CONVK_ERR_SHRINK, all_sizes(c, 15, 1, 1); c->b[0] = CONVK_BOUNDARY_SHRINK);
+    SPOIL(CONVK_OK, all_sizes(c, 16, 1, 1); c->b[0] = CONVK_BOUNDARY_SHRINK; c->go.nx = 1);
     stage_end(s);
   }
 }
@@ -2205,8 +2207,8 @@ static void errors_potential_apply(int type) {
     SPOIL(CONVK_ERR_OVERLAP, c->out = c->in + types[type].size);
     SPOIL(CONVK_ERR_OVERLAP, c->out = c->potential);
     SPOIL(CONVK_ERR_OVERLAP, c->out = c->potential + s->good.bytes - types[type].size);
-    for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_BOUNDARY, c->b[d] = CONVK_SHRINK);
-    for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_BOUNDARY, all_sizes(c, 20, 20, 20); c->b[d] = CONVK_SHRINK);
+    for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_BOUNDARY, c->b[d] = CONVK_BOUNDARY_SHRINK);
+    for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_BOUNDARY, all_sizes(c, 20, 20, 20); c->b[d] = CONVK_BOUNDARY_SHRINK);
     stage_end(s);
   }
 }
@@ -2240,13 +2242,13 @@ static void errors_conv1d(int type) {
     SPOIL(CONVK_ERR_OVERFLOW, c->ld_in = HUGE_ / 16);
     SPOIL(CONVK_ERR_OVERFLOW, c->ld_out = HUGE_ / 4);
     for (i = 0; i < COUNT_OF(unknown); i++) SPOIL(CONVK_ERR_BOUNDARY, c->boundary = unknown[i]);
-    SPOIL(CONVK_ERR_SHRINK, c->boundary = CONVK_SHRINK; c->f[0].up = c->f[0].lo + E_N);
-    SPOIL(CONVK_OK, c->boundary = CONVK_SHRINK; c->f[0].up = c->f[0].lo + E_N - 1);
+    SPOIL(CONVK_ERR_SHRINK, c->boundary = CONVK_BOUNDARY_SHRINK; c->f[0].up = c->f[0].lo + E_N);
+    SPOIL(CONVK_OK, c->boundary = CONVK_BOUNDARY_SHRINK; c->f[0].up = c->f[0].lo + E_N - 1);
     SPOIL(CONVK_ERR_OVERLAP, c->out = c->in);
     SPOIL(CONVK_ERR_OVERLAP, c->out = c->in + size);
     SPOIL(CONVK_ERR_OVERLAP, c->out = c->in + (E_N * E_NDAT - 1) * size);
     SPOIL(CONVK_ERR_OVERLAP, c->in = c->out + (E_N * E_NDAT - 1) * size);
-    SPOIL(CONVK_ERR_OVERLAP, c->boundary = CONVK_GROW; c->in = c->out + (E_N * E_NDAT) * size);
+    SPOIL(CONVK_ERR_OVERLAP, c->boundary = CONVK_BOUNDARY_GROW; c->in = c->out + (E_N * E_NDAT) * size);
     /* right behind the last row, whose gap belongs to nobody */
     SPOIL(CONVK_OK, c->ld_in = E_N + 3; c->in = c->density; c->out = c->density + ((E_NDAT - 1) * (E_N + 3) + E_N) * size);
     SPOIL(CONVK_OK, c->ld_out = E_NDAT + 3; c->out = c->density;
@@ -2262,13 +2264,14 @@ static void errors_sizes(int type) {
   struct {
     convk_grid3 g;
     int lo, up, boundary, status;
-  } list[] = {{{0, 1, 1, 0, 0}, 0, 0, 0, CONVK_ERR_SIZE},         {{1, 0, 1, 0, 0}, 0, 0, 0, CONVK_ERR_SIZE},
-              {{1, 1, 0, 0, 0}, 0, 0, 0, CONVK_ERR_SIZE},         {{5, 5, 5, 4, 0}, 0, 0, 0, CONVK_ERR_PITCH},
-              {{5, 5, 5, 5, 24}, 0, 0, 0, CONVK_ERR_PITCH},       {{HUGE_, 5, 5, 0, 0}, 0, 0, 0, CONVK_ERR_OVERFLOW},
-              {{5, 5, HUGE_, 0, 0}, 0, 0, 0, CONVK_ERR_OVERFLOW}, {{5, 5, 5, 0, 0}, 1, 0, 0, CONVK_ERR_TAPS},
-              {{5, 5, 5, 0, 0}, 0, 64, 0, CONVK_ERR_TAPS},        {{5, 5, 5, 0, 0}, -1025, -1024, 0, CONVK_ERR_TAPS},
-              {{5, 5, 5, 0, 0}, 1020, 1025, 0, CONVK_ERR_TAPS},   {{5, 5, 5, 0, 0}, 0, 3, 4, CONVK_ERR_BOUNDARY},
-              {{5, 5, 5, 0, 0}, 0, 3, -1, CONVK_ERR_BOUNDARY},    {{5, 5, 5, 0, 0}, 0, 5, CONVK_SHRINK, CONVK_ERR_SHRINK}};
+  } list[] = {
+      {{0, 1, 1, 0, 0}, 0, 0, 0, CONVK_ERR_SIZE},         {{1, 0, 1, 0, 0}, 0, 0, 0, CONVK_ERR_SIZE},
+      {{1, 1, 0, 0, 0}, 0, 0, 0, CONVK_ERR_SIZE},         {{5, 5, 5, 4, 0}, 0, 0, 0, CONVK_ERR_PITCH},
+      {{5, 5, 5, 5, 24}, 0, 0, 0, CONVK_ERR_PITCH},       {{HUGE_, 5, 5, 0, 0}, 0, 0, 0, CONVK_ERR_OVERFLOW},
+      {{5, 5, HUGE_, 0, 0}, 0, 0, 0, CONVK_ERR_OVERFLOW}, {{5, 5, 5, 0, 0}, 1, 0, 0, CONVK_ERR_TAPS},
+      {{5, 5, 5, 0, 0}, 0, 64, 0, CONVK_ERR_TAPS},        {{5, 5, 5, 0, 0}, -1025, -1024, 0, CONVK_ERR_TAPS},
+      {{5, 5, 5, 0, 0}, 1020, 1025, 0, CONVK_ERR_TAPS},   {{5, 5, 5, 0, 0}, 0, 3, 4, CONVK_ERR_BOUNDARY},
+      {{5, 5, 5, 0, 0}, 0, 3, -1, CONVK_ERR_BOUNDARY},    {{5, 5, 5, 0, 0}, 0, 5, CONVK_BOUNDARY_SHRINK, CONVK_ERR_SHRINK}};
   size_t i;
   int d;
   for (i = 0; i < COUNT_OF(list); i++)
@@ -2311,7 +2314,7 @@ static void errors_sizes(int type) {
     CHECK(calls->sepconv3d_work(NULL, &g, f, boundary) > 0);
   }
   for (d = 0; d < 3; d++) { /* sizes at the edge of what can be addressed */
-    const int boundary[3] = {CONVK_GROW, CONVK_GROW, CONVK_GROW};
+    const int boundary[3] = {CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_GROW};
     int shift;
     for (shift = 20; shift < (int)sizeof(size_t) * 8; shift++) {
       convk_grid3 g = {1, 1, 1, 0, 0}, out;

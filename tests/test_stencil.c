@@ -36,7 +36,7 @@
                       : convk_stencil7_##TYPE(k->hw, k->grid, cp, k->boundary, k->steps, (T *)k->a, (T *)k->b, rp, k->work, \
                                               k->work_size); \
     ON_PROCESSORS(STENCIL_NAMED, TYPE, T) \
-    after_call(s, k->hw && k->hw->device); \
+    after_call(s, k->hw && k->hw->ours.inside.device); \
     if (k->result) *k->result = r; \
     return status; \
   } \
@@ -75,7 +75,7 @@ static void stencil_start(stencil_problem *p, int type, size_t nx, size_t ny, si
   p->n[2] = nz;
   p->points = nx * ny * nz;
   p->steps = steps;
-  for (d = 0; d < 3; d++) p->boundary[d] = boundaries >> d & 1 ? CONVK_FIXED : CONVK_PERIODIC;
+  for (d = 0; d < 3; d++) p->boundary[d] = boundaries >> d & 1 ? CONVK_BOUNDARY_FIXED : CONVK_BOUNDARY_PERIODIC;
 }
 
 static void stencil_free(stencil_problem *p) {
@@ -123,7 +123,7 @@ static void stencil_describe(const stencil_problem *p) {
   int d, equal = 1;
   for (d = 2; d < 7; d++) equal &= p->c[d] == p->c[1];
   describe("%lux%lux%lu ", (unsigned long)p->n[0], (unsigned long)p->n[1], (unsigned long)p->n[2]);
-  for (d = 0; d < 3; d++) describe_more("%c", p->boundary[d] == CONVK_FIXED ? 'f' : 'p');
+  for (d = 0; d < 3; d++) describe_more("%c", p->boundary[d] == CONVK_BOUNDARY_FIXED ? 'f' : 'p');
   describe_more(" %s", equal ? "equal weights" : "seven weights");
   if (p->box)
     describe_more(" box %lu,%lu,%lu + %lu,%lu,%lu", (unsigned long)p->first[0], (unsigned long)p->first[1],
@@ -205,7 +205,7 @@ static convk *stencil_handle(variant *v, convk *copy, const stencil_way *w, hook
 }
 
 /* A call of the problem on these arrays. */
-static stencil_call stencil_call_of(const stencil_problem *p, const convk *hw, const array *a, const array *b) {
+static stencil_call stencil_call_of(const stencil_problem *p, convk *hw, const array *a, const array *b) {
   stencil_call k;
   memset(&k, 0, sizeof k);
   k.hw = hw;
@@ -527,7 +527,7 @@ static void stencil_hook(int type) {
 /* One handle and a copy of it in several threads at once. */
 typedef struct stencil_user {
   stencil_problem *p;
-  const convk *hw;
+  convk *hw;
   const double *want;
   int wrong;
 } stencil_user;
@@ -839,7 +839,7 @@ static void stencil_modes(int type) {
     rounded(type, p.c, 7);
     factor = most = p.c[0];
     for (d = 0; d < 3; d++) {
-      const int fixed = p.boundary[d] == CONVK_FIXED;
+      const int fixed = p.boundary[d] == CONVK_BOUNDARY_FIXED;
       angle[d] = (fixed ? pi / (long double)(p.n[d] - 1) : 2 * pi / (long double)p.n[d]) * (long double)list[l].mode[d];
       factor += 2 * p.c[1 + 2 * d] * cosl(angle[d]);
       most += 2 * p.c[1 + 2 * d] * (fixed ? cosl(pi / (long double)(p.n[d] - 1)) : 1);
@@ -962,7 +962,7 @@ static void stencil_linear(int type) {
                   1 + random_below(&rng, 6));
     stencil_weights(&p, c % 2 ? WEIGHTS_SEVEN : WEIGHTS_HEAT, &rng);
     stencil_finish(&p, DATA_UNIFORM, &rng);
-    for (d = 0; d < 3; d++) shift[d] = p.boundary[d] == CONVK_FIXED ? 0 : random_below(&rng, p.n[d]);
+    for (d = 0; d < 3; d++) shift[d] = p.boundary[d] == CONVK_BOUNDARY_FIXED ? 0 : random_below(&rng, p.n[d]);
     describe_more(", shifted by %lu,%lu,%lu", (unsigned long)shift[0], (unsigned long)shift[1], (unsigned long)shift[2]);
     y = drawn(type, DATA_UNIFORM, p.points, &rng);
     sum = reals(p.points);
@@ -1013,7 +1013,7 @@ static void stencil_linear(int type) {
 static void stencil_whole(const stencil_problem *p, size_t first[3], size_t count[3]) {
   int d;
   for (d = 0; d < 3; d++) {
-    const int fixed = p->boundary[d] == CONVK_FIXED;
+    const int fixed = p->boundary[d] == CONVK_BOUNDARY_FIXED;
     first[d] = fixed && p->n[d] > 2;
     count[d] = !fixed ? p->n[d] : p->n[d] > 2 ? p->n[d] - 2 : 0;
   }
@@ -1885,7 +1885,7 @@ static stencil_arguments *stencil_reset(stencil_stage *s) {
   c->g.nz = E_Z;
   for (k = 0; k < 7; k++) c->c[k] = 0.125 + k / 64.0;
   for (k = 0; k < 3; k++) {
-    c->boundary[k] = k == 1 ? CONVK_PERIODIC : CONVK_FIXED;
+    c->boundary[k] = k == 1 ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_FIXED;
     c->first[k] = k == 1 ? 0 : 1;
     c->count[k] = k == 0 ? E_X - 2 : k == 1 ? E_Y : E_Z - 2;
   }
@@ -1984,7 +1984,7 @@ static void stencil_errors_common(stencil_stage *s) {
   STENCIL_SPOIL(CONVK_OK, (void)0);
   STENCIL_SPOIL(s->name ? CONVK_OK : CONVK_ERR_NULL, c->k.hw = NULL);
   STENCIL_SPOIL(CONVK_ERR_HANDLE, memset(&c->copy, 0, sizeof c->copy); c->k.hw = &c->copy);
-  STENCIL_SPOIL(CONVK_ERR_HANDLE, c->copy.version++; c->k.hw = &c->copy);
+  STENCIL_SPOIL(CONVK_ERR_HANDLE, c->copy.version += 100; c->k.hw = &c->copy);
   STENCIL_SPOIL(CONVK_ERR_HANDLE, c->copy.version--; c->k.hw = &c->copy);
   STENCIL_SPOIL(CONVK_ERR_HANDLE, c->copy.size--; c->k.hw = &c->copy);
   STENCIL_SPOIL(CONVK_ERR_HANDLE, c->copy.size += 8; c->k.hw = &c->copy);
@@ -2071,7 +2071,7 @@ static void stencil_sizes(stencil_arguments *c, size_t nx, size_t ny, size_t nz)
 
 /* Pointers, shapes, options and overlaps. */
 static void stencil_errors_arguments(stencil_stage *s) {
-  static const int unknown[] = {CONVK_GROW, CONVK_SHRINK, CONVK_ZERO, -1, 5, 99, INT_MAX, INT_MIN};
+  static const int unknown[] = {CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO, -1, 5, 99, INT_MAX, INT_MIN};
   const size_t size = types[s->type].size, points = E_X * E_Y * E_Z;
   /* buffers are looked at last, so that a box that does not fit comes first */
   const int buffers = s->resident && !strcmp(s->v->name, "opencl");
@@ -2133,13 +2133,13 @@ static void stencil_errors_arguments(stencil_stage *s) {
     const size_t all = d == 0 ? 2 * E_Y * E_Z : d == 1 ? E_X * 2 * E_Z : E_X * E_Y * 2;
     for (i = 0; i < 2; i++) {
       const size_t steps = SIZE_MAX / all - i;
-      STENCIL_SPOIL(CONVK_OK, c->boundary[d] = CONVK_FIXED; *(d == 0   ? &c->g.nx
-                                                              : d == 1 ? &c->g.ny
-                                                                       : &c->g.nz) = 2;
+      STENCIL_SPOIL(CONVK_OK, c->boundary[d] = CONVK_BOUNDARY_FIXED; *(d == 0   ? &c->g.nx
+                                                                       : d == 1 ? &c->g.ny
+                                                                                : &c->g.nz) = 2;
                     c->k.steps = steps);
-      STENCIL_SPOIL(CONVK_ERR_OVERFLOW, c->boundary[d] = CONVK_FIXED; *(d == 0   ? &c->g.nx
-                                                                        : d == 1 ? &c->g.ny
-                                                                                 : &c->g.nz) = 2;
+      STENCIL_SPOIL(CONVK_ERR_OVERFLOW, c->boundary[d] = CONVK_BOUNDARY_FIXED; *(d == 0   ? &c->g.nx
+                                                                                 : d == 1 ? &c->g.ny
+                                                                                          : &c->g.nz) = 2;
                     c->k.steps = steps + 2);
     }
   }
@@ -2185,7 +2185,7 @@ static void stencil_errors_box(stencil_stage *s) {
         int a;
         for (a = 0; a < 3; a++) {
           const int ends = mix >> a & 1;
-          c->boundary[a] = ends ? CONVK_FIXED : CONVK_PERIODIC;
+          c->boundary[a] = ends ? CONVK_BOUNDARY_FIXED : CONVK_BOUNDARY_PERIODIC;
           c->first[a] = ends ? 1 : 0;
           c->count[a] = sizes[a] - (ends ? 2 : 0);
         }
@@ -2197,13 +2197,13 @@ static void stencil_errors_box(stencil_stage *s) {
       }
     }
   for (d = 0; d < 3; d++) { /* nothing changes */
-    STENCIL_SPOIL(CONVK_ERR_SIZE, c->boundary[d] = CONVK_FIXED; *(d == 0   ? &c->g.nx
-                                                                  : d == 1 ? &c->g.ny
-                                                                           : &c->g.nz) = 2;
+    STENCIL_SPOIL(CONVK_ERR_SIZE, c->boundary[d] = CONVK_BOUNDARY_FIXED; *(d == 0   ? &c->g.nx
+                                                                           : d == 1 ? &c->g.ny
+                                                                                    : &c->g.nz) = 2;
                   c->first[d] = 1; c->count[d] = 1);
-    STENCIL_SPOIL(CONVK_OK, c->boundary[d] = CONVK_FIXED; *(d == 0   ? &c->g.nx
-                                                            : d == 1 ? &c->g.ny
-                                                                     : &c->g.nz) = 2;
+    STENCIL_SPOIL(CONVK_OK, c->boundary[d] = CONVK_BOUNDARY_FIXED; *(d == 0   ? &c->g.nx
+                                                                     : d == 1 ? &c->g.ny
+                                                                              : &c->g.nz) = 2;
                   c->first[d] = 0; c->count[d] = 0);
   }
   if (!s->device) STENCIL_SPOIL(CONVK_ERR_SIZE, c->count[0] = E_X; c->k.work = s->work.data; c->k.work_size = 1);
@@ -2252,7 +2252,7 @@ static void resident_errors_cuda(stencil_stage *s) {
     const convk_cuda_stencil_tuning small = {16, 1, 0};
     stencil_arguments *c = stencil_reset(s);
     int status;
-    c->boundary[0] = c->boundary[2] = CONVK_PERIODIC;
+    c->boundary[0] = c->boundary[2] = CONVK_BOUNDARY_PERIODIC;
     c->g.nx = c->g.ny = c->count[0] = c->count[1] = (size_t)1 << (sizeof(size_t) * 4 - 13);
     c->g.nz = c->count[2] = 1;
     c->first[0] = c->first[2] = 0;
@@ -2376,10 +2376,9 @@ static void stencil_rims(int type) {
 
 /* Work sizes: of good arguments something, of wrong ones 0. */
 static void stencil_work(int type) {
-  size_t (*const work)(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps) =
-      stencil_types[type].work;
-  static const int wrong[] = {CONVK_GROW, CONVK_SHRINK, CONVK_ZERO, -1, 99};
-  const int good[3] = {CONVK_FIXED, CONVK_PERIODIC, CONVK_FIXED};
+  size_t (*const work)(convk * hw, const convk_grid3 *grid, const int boundary[3], size_t steps) = stencil_types[type].work;
+  static const int wrong[] = {CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO, -1, 99};
+  const int good[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED};
   const convk_grid3 g = {20, 100, 50, 0, 0}, zero = {20, 0, 50, 0, 0}, pitch = {20, 100, 50, 19, 0},
                     large = {HUGE_, 9, 9, 0, 0};
   convk hw;
@@ -2404,7 +2403,7 @@ static void stencil_work(int type) {
   CHECK(!work(&hw, &g, good, SIZE_MAX / 100000 + 1));
   for (d = 0; d < 3; d++)
     for (i = 0; i < COUNT_OF(wrong); i++) {
-      int odd[3] = {CONVK_FIXED, CONVK_FIXED, CONVK_PERIODIC};
+      int odd[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC};
       odd[d] = wrong[i];
       describe("work with boundary %d on axis %d", wrong[i], d);
       CHECK(!work(&hw, &g, odd, 4));

@@ -196,7 +196,7 @@ static void tune_explain(void *ctx, size_t line, const char *reason) {
 }
 
 /* Reads both texts and checks what holds of every text. */
-static void tune_read(tune_reader *r, const convk *hw) {
+static void tune_read(tune_reader *r, convk *hw) {
   size_t first[3] = {0, 0, 0}, i;
   uint64_t sum[2] = {0, 0};
   int side;
@@ -232,8 +232,8 @@ static void tune_read(tune_reader *r, const convk *hw) {
 }
 
 /* A text of which `count` entries are to be taken, those of `want`, and `skipped` lines are not. */
-static void tune_expect(const char *text, size_t length, const convk *hw, size_t capacity, const convk_tuned *want,
-                        size_t count, size_t skipped) {
+static void tune_expect(const char *text, size_t length, convk *hw, size_t capacity, const convk_tuned *want, size_t count,
+                        size_t skipped) {
   tune_reader r;
   size_t i;
   tune_reader_new(&r, text, length, capacity);
@@ -840,7 +840,7 @@ static void tuned_read_errors(int type) {
   for (i = 0; i < 4; i++) { /* not open: closed, of another size or version, never opened */
     convk other = hw;
     if (i == 0) other.size--;
-    if (i == 1) other.version++;
+    if (i == 1) other.version += 100;
     if (i == 2) convk_close(&other);
     if (i == 3) memset(&other, FILL_, sizeof other);
     CHECK(TUNE_READ(&other, text, room, &count) == CONVK_ERR_HANDLE);
@@ -854,7 +854,7 @@ static void tuned_read_errors(int type) {
 /* ------------------------------------------------------------------------------------------------ what a call takes -- */
 
 /* An entry of this handle whose choices tell it from all others of other numbers. */
-static convk_tuned tune_own(const convk *hw, int operation, const char *type, size_t nx, size_t ny, size_t nz, size_t length,
+static convk_tuned tune_own(convk *hw, int operation, const char *type, size_t nx, size_t ny, size_t nz, size_t length,
                             long number) {
   convk_tuned e = tune_plain(tune_operations[operation], type, nx, ny, nz, length);
   int p;
@@ -877,7 +877,7 @@ static int tune_nothing(convk_tuning t) {
 }
 
 /* Which of the entries a call takes, by its number, 0: none; -1: parts of several. */
-static long tune_taken(const convk *hw, int operation, size_t element, size_t nx, size_t ny, size_t nz, size_t length) {
+static long tune_taken(convk *hw, int operation, size_t element, size_t nx, size_t ny, size_t nz, size_t length) {
   size_t n[3];
   convk_tuning t;
   long number;
@@ -1111,7 +1111,7 @@ static void tune_filters(const tune_call *c, any_filter filter[3], void *taps) {
 }
 
 /* Bytes of work, and the grid of the result. */
-static size_t tune_work(const convk *hw, const tune_call *c, convk_grid3 *out) {
+static size_t tune_work(convk *hw, const tune_call *c, convk_grid3 *out) {
   double taps[64];
   any_filter filter[3];
   if (c->operation == TUNE_STENCIL) {
@@ -1124,7 +1124,7 @@ static size_t tune_work(const convk *hw, const tune_call *c, convk_grid3 *out) {
 }
 
 /* The result, in new memory; NULL when the call failed. */
-static void *tune_result(const convk *hw, const tune_call *c, size_t *bytes) {
+static void *tune_result(convk *hw, const tune_call *c, size_t *bytes) {
   static const double weights[7] = {0.4, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
   const size_t size = types[c->type].size;
   const size_t span =
@@ -1168,7 +1168,7 @@ static void *tune_result(const convk *hw, const tune_call *c, size_t *bytes) {
 }
 
 /* Whether a call gives these bits. */
-static void tune_compare(const convk *hw, const tune_call *c, const void *want, const char *what) {
+static void tune_compare(convk *hw, const tune_call *c, const void *want, const char *what) {
   const long live = heap.live;
   size_t bytes;
   void *got = tune_result(hw, c, &bytes);
@@ -1179,21 +1179,22 @@ static void tune_compare(const convk *hw, const tune_call *c, const void *want, 
 }
 
 /* The sizes by which a call looks for an entry: points that change, or the input. */
-static convk_tuned tune_entry_of(const convk *hw, const tune_call *c) {
+static convk_tuned tune_entry_of(convk *hw, const tune_call *c) {
   size_t n[3];
   int d;
   n[0] = c->grid.nx;
   n[1] = c->grid.ny;
   n[2] = c->grid.nz;
   for (d = 0; d < 3; d++)
-    if (c->boundary[d] == CONVK_FIXED) n[d] -= 2;
+    if (c->boundary[d] == CONVK_BOUNDARY_FIXED) n[d] -= 2;
   return tune_own(hw, c->operation, types[c->type].name, n[0], n[1], n[2], c->length, 0);
 }
 
 /* A call with an entry of its sizes works as it does with the same set by hand; an entry for other sizes does not matter. */
 static void tuned_calls(int type) {
-  static const int boundaries[2][5] = {{CONVK_PERIODIC, CONVK_GROW, CONVK_SHRINK, CONVK_ZERO, CONVK_GROW},
-                                       {CONVK_PERIODIC, CONVK_FIXED, CONVK_FIXED, CONVK_PERIODIC, CONVK_FIXED}};
+  static const int boundaries[2][5] = {
+      {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_GROW},
+      {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED}};
   const size_t cases = suite.quick ? 60 : 200;
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t differ = 0, i, n = 0, number;
@@ -1319,9 +1320,9 @@ static void tuned_damaged(int type) {
     int operation, boundary[3];
     size_t n[3], length;
   } calls[] = {{TUNE_STENCIL, {0, 0, 0}, {21, 11, 9}, 1},
-               {TUNE_STENCIL, {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED}, {24, 13, 12}, 7},
-               {TUNE_STENCIL, {CONVK_PERIODIC, CONVK_FIXED, CONVK_PERIODIC}, {5, 9, 33}, 41},
-               {TUNE_SEPCONV, {CONVK_PERIODIC, CONVK_GROW, CONVK_ZERO}, {17, 19, 11}, 5}};
+               {TUNE_STENCIL, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}, {24, 13, 12}, 7},
+               {TUNE_STENCIL, {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC}, {5, 9, 33}, 41},
+               {TUNE_SEPCONV, {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_ZERO}, {17, 19, 11}, 5}};
   const size_t random = suite.quick ? 30 : 120;
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t i, j, s, number;
@@ -1398,7 +1399,7 @@ static const char *tune_name(int operation, int type) {
 }
 
 /* Tunes a call and checks the entry, all but which choice it is; a length of 0 asks for the default. */
-static convk_tuned tune_one(const convk *hw, const tune_call *call, double budget_ms) {
+static convk_tuned tune_one(convk *hw, const tune_call *call, double budget_ms) {
   const convk_tune_shape shape = tune_shape_of(call);
   const long live = heap.live;
   convk_tune_shape shape_copy = shape;
@@ -1458,13 +1459,14 @@ static void tune_results(int type) {
   static const struct {
     int operation, boundary[3];
     size_t n[3], pitch_y, pitch_z, length;
-  } calls[] = {{TUNE_STENCIL, {0, 0, 0}, {9, 7, 5}, 0, 0, 0},
-               {TUNE_STENCIL, {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED}, {3, 3, 3}, 0, 0, 1},
-               {TUNE_STENCIL, {CONVK_FIXED, CONVK_PERIODIC, CONVK_FIXED}, {40, 33, 37}, 48, 1600, 30},
-               {TUNE_SEPCONV, {CONVK_PERIODIC, CONVK_GROW, CONVK_ZERO}, {1, 1, 1}, 0, 0, 0},
-               {TUNE_SEPCONV, {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC}, {29, 30, 21}, 32, 1000, 0},
-               {TUNE_SEPCONV, {CONVK_SHRINK, CONVK_ZERO, CONVK_GROW}, {64, 20, 20}, 0, 0, 64},
-               {TUNE_SEPCONV, {CONVK_ZERO, CONVK_SHRINK, CONVK_SHRINK}, {17, 11, 10}, 0, 0, 1}};
+  } calls[] = {
+      {TUNE_STENCIL, {0, 0, 0}, {9, 7, 5}, 0, 0, 0},
+      {TUNE_STENCIL, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}, {3, 3, 3}, 0, 0, 1},
+      {TUNE_STENCIL, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED}, {40, 33, 37}, 48, 1600, 30},
+      {TUNE_SEPCONV, {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_ZERO}, {1, 1, 1}, 0, 0, 0},
+      {TUNE_SEPCONV, {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}, {29, 30, 21}, 32, 1000, 0},
+      {TUNE_SEPCONV, {CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_GROW}, {64, 20, 20}, 0, 0, 64},
+      {TUNE_SEPCONV, {CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_SHRINK}, {17, 11, 10}, 0, 0, 1}};
   static const double budgets[] = {0, 1, -1};
   size_t i, k, number;
   variant *v, *best;
@@ -1537,7 +1539,7 @@ static struct {
   size_t steps, threads, rows; /* the most of each that may be asked for; rows: what they are by hand, or 0 */
 } tune_fake;
 
-static int tune_fake_end(const convk *hw, int operation, const convk_grid3 *grid, size_t length, double *result, int status) {
+static int tune_fake_end(convk *hw, int operation, const convk_grid3 *grid, size_t length, double *result, int status) {
   size_t n[3], i;
   convk_tuning t;
   n[0] = grid->nx;
@@ -1561,16 +1563,17 @@ static int tune_fake_end(const convk *hw, int operation, const convk_grid3 *grid
   return tune_fake.fails && tune_fake.fails(&t) ? CONVK_ERR_DEVICE : status;
 }
 
-static int tune_fake_stencil(const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients,
+static int tune_fake_stencil(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients,
                              const int boundary[3], size_t steps, double *a, double *b, double **result, void *work,
                              size_t work_size) {
   const int status = tune_fake.stencil(hw, grid, coefficients, boundary, steps, a, b, result, work, work_size);
   return tune_fake_end(hw, TUNE_STENCIL, grid, steps, status ? NULL : *result, status);
 }
 
-static int tune_fake_sepconv(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                             const convk_filter_f64 filter[3], const int boundary[3], const convk_epilogue_f64 *epilogue,
-                             const double *in, double *out, void *work, size_t work_size) {
+static int tune_fake_sepconv(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                             const convk_filter_f64 filter[3], const int boundary[3],
+                             const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work,
+                             size_t work_size) {
   const int status = tune_fake.sepconv(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
   return tune_fake_end(hw, TUNE_SEPCONV, in_grid, (size_t)(filter[1].up - filter[1].lo) + 1, out, status);
 }
@@ -1611,16 +1614,16 @@ static double cost_at_once(const convk_tuning *t) { return t->stencil_rows == 64
 static double cost_by_rows(const convk_tuning *t) { return 10 - (double)(t->stencil_rows % 1024) / 40; }
 
 /* A handle on the operations that take made-up times. */
-static convk tune_fake_open(const convk *hw, double (*cost)(const convk_tuning *t), const tune_call *c) {
+static convk tune_fake_open(convk *hw, double (*cost)(const convk_tuning *t), const tune_call *c) {
   convk fake = *hw;
   memset(&tune_fake, 0, sizeof tune_fake);
-  tune_fake.stencil = hw->f64.stencil7;
-  tune_fake.sepconv = hw->f64.sepconv3d;
+  tune_fake.stencil = hw->ours.inside.f64.stencil7;
+  tune_fake.sepconv = hw->ours.inside.f64.sepconv3d;
   tune_fake.cost = cost;
   tune_fake.steps = c->length;
   tune_fake.threads = hw->parallel.run ? (size_t)hw->parallel.threads : 1;
-  fake.f64.stencil7 = tune_fake_stencil;
-  fake.f64.sepconv3d = tune_fake_sepconv;
+  fake.ours.inside.f64.stencil7 = tune_fake_stencil;
+  fake.ours.inside.f64.sepconv3d = tune_fake_sepconv;
   tune_time_set(1, 0);
   return fake;
 }
@@ -1729,7 +1732,7 @@ static void tune_search(int type) {
 /* ------------------------------------------------------------------------------------------------------------- errors -- */
 
 /* A call that must be refused and change nothing. */
-static void tune_refused(const convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms, int wanted,
+static void tune_refused(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms, int wanted,
                          const char *what) {
   const long live = heap.live;
   convk before;
@@ -1755,7 +1758,8 @@ static void tune_errors(int type) {
   static const char unknown[] =
       "|stencil7|stencil7_|stencil7_f6|stencil7_f644|stencil7_f64 | stencil7_f64|stencil7_c64|stencil7f64|Stencil7_f64|"
       "stencil7_box_f64|sepconv3d|sepconv3d_f16|magicfilter3d_f64|potential_apply_f64|f64|convk_stencil7_f64";
-  static const int wrong[2][5] = {{CONVK_FIXED, 5, -1, INT_MAX, INT_MIN}, {CONVK_GROW, CONVK_SHRINK, CONVK_ZERO, 5, -1}};
+  static const int wrong[2][5] = {{CONVK_BOUNDARY_FIXED, 5, -1, INT_MAX, INT_MIN},
+                                  {CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO, 5, -1}};
   static const int taps[] = {-1, -16, INT_MIN, 65, 1000, INT_MAX};
   const char *next;
   size_t number, i;
@@ -1783,7 +1787,7 @@ static void tune_errors(int type) {
       TUNE_REFUSED((void)shape, CONVK_ERR_HANDLE);
       tune_refused(&hw, NULL, NULL, 0, CONVK_ERR_HANDLE, " and nothing else");
       hw = v->hw;
-      hw.version++;
+      hw.version += 100;
       TUNE_REFUSED((void)shape, CONVK_ERR_HANDLE);
       hw = v->hw;
       hw.size++;
@@ -1818,10 +1822,10 @@ static void tune_errors(int type) {
         for (i = 0; i < COUNT_OF(wrong[op]); i++) TUNE_REFUSED(shape.boundary[d] = wrong[op][i], CONVK_ERR_BOUNDARY);
         if (op == TUNE_STENCIL) {
           size_t *n = d == 0 ? &shape.grid.nx : d == 1 ? &shape.grid.ny : &shape.grid.nz;
-          TUNE_REFUSED((shape.boundary[d] = CONVK_FIXED, *n = 1), CONVK_ERR_SIZE);
-          TUNE_REFUSED((shape.boundary[d] = CONVK_FIXED, *n = 2), CONVK_ERR_SIZE);
+          TUNE_REFUSED((shape.boundary[d] = CONVK_BOUNDARY_FIXED, *n = 1), CONVK_ERR_SIZE);
+          TUNE_REFUSED((shape.boundary[d] = CONVK_BOUNDARY_FIXED, *n = 2), CONVK_ERR_SIZE);
         } else {
-          TUNE_REFUSED((shape.boundary[d] = CONVK_SHRINK, shape.taps = 21), CONVK_ERR_SHRINK);
+          TUNE_REFUSED((shape.boundary[d] = CONVK_BOUNDARY_SHRINK, shape.taps = 21), CONVK_ERR_SHRINK);
         }
       }
       for (i = 0; i < COUNT_OF(taps) && op == TUNE_SEPCONV; i++) TUNE_REFUSED(shape.taps = taps[i], CONVK_ERR_TAPS);
@@ -1830,7 +1834,7 @@ static void tune_errors(int type) {
       hw.parallel.ctx = &failing;
       TUNE_REFUSED((void)shape, CONVK_ERR_THREADS);
       hw = v->hw;
-      hw.device = &failing; /* as the handle of a device has one */
+      hw.ours.inside.device = &failing; /* as the handle of a device has one */
       TUNE_REFUSED((void)shape, CONVK_ERR_UNSUPPORTED);
       hw = v->hw;
       describe("%s: good", name);
@@ -1879,7 +1883,7 @@ static void tune_memory(int type) {
 
 #define FAMILY_BITS(TYPE, T) \
   /* Results of all operations that have blocks, in a row; how many bytes. */ \
-  static size_t family_bits_##TYPE(const convk *hw, T *out) { \
+  static size_t family_bits_##TYPE(convk *hw, T *out) { \
     enum { N = 700, M = 9, SUMS = 3, TRIANGLES = 70, NQ = 100 }; \
     static T x[3 * N], alpha[M], c[SUMS * M], corners[9 * TRIANGLES], storage[6 * TRIANGLES], q[3 * NQ]; \
     static const double exponent[2] = {1.5, 0.25}, weight[2] = {0.5, 1}; \
@@ -1913,7 +1917,7 @@ static void tune_memory(int type) {
 FAMILY_BITS(f32, float)
 FAMILY_BITS(f64, double)
 
-static size_t family_bits(int type, const convk *hw, void *out) {
+static size_t family_bits(int type, convk *hw, void *out) {
   return type ? family_bits_f64(hw, (double *)out) : family_bits_f32(hw, (float *)out);
 }
 
@@ -2019,7 +2023,7 @@ static void tune_transforms(int type) {
 /* -------------------------------------------------------------------------------------------------- caches as they are -- */
 
 /* A transform of some items; bytes of the result. */
-static size_t caches_transform(const convk *hw, int type, void *out) {
+static size_t caches_transform(convk *hw, int type, void *out) {
   enum { ROWS = 8, COLUMNS = 12, ITEMS = 37, VALUES = 2 * ROWS * COLUMNS * ITEMS };
   static double in[VALUES];
   const size_t bytes = type ? convk_fft2d_plan_size_c64(hw, ROWS, COLUMNS) : convk_fft2d_plan_size_c32(hw, ROWS, COLUMNS);
@@ -2060,8 +2064,8 @@ static void caches_made_up(int type) {
       for (k = 0; k < COUNT_OF(want); k++) {
         tune_call c =
             k < 2 ? tune_call_of(TUNE_STENCIL, type, 90, 50, 40, k ? 9 : 1) : tune_call_of(TUNE_SEPCONV, type, 70, 30, 20, 7);
-        if (k < 2) c.boundary[0] = c.boundary[1] = c.boundary[2] = CONVK_FIXED;
-        else c.boundary[0] = c.boundary[1] = c.boundary[2] = k == 2 ? CONVK_PERIODIC : CONVK_GROW;
+        if (k < 2) c.boundary[0] = c.boundary[1] = c.boundary[2] = CONVK_BOUNDARY_FIXED;
+        else c.boundary[0] = c.boundary[1] = c.boundary[2] = k == 2 ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_GROW;
         tune_call_describe(&c);
         tune_caches_set(&hw, i);
         begin_case();
@@ -2113,7 +2117,7 @@ static void tune_pairs(int type) {
   static double r[3 * N * WALKERS];
   convk_pair_result result[2][WALKERS];
   convk_pair_system system;
-  convk_walkers walkers;
+  convk_pair_walkers walkers;
   convk_tune_shape shape;
   convk_tuned entry;
   convk hw;
@@ -2133,7 +2137,7 @@ static void tune_pairs(int type) {
   memset(&system, 0, sizeof system);
   memset(&walkers, 0, sizeof walkers);
   system.particles = N;
-  system.potential = convk_hfdb();
+  system.potential = convk_pair_hfdb();
   system.trial.p5 = 120;
   system.trial.p0 = 0.5;
   walkers.walkers = WALKERS;

@@ -35,7 +35,7 @@ static convk_vmc vmc_make(int moves, int drift) {
   convk_vmc vmc;
   memset(&vmc, 0, sizeof vmc);
   vmc.system.particles = N;
-  vmc.system.potential = convk_lm2m2();
+  vmc.system.potential = convk_pair_lm2m2();
   vmc.system.trial.p5 = 120;
   vmc.system.trial.p2 = -1;
   vmc.system.trial.p0 = 0.4;
@@ -110,7 +110,7 @@ int main(void) {
 #endif
   if (status) printf("FAIL %s\n", convk_strerror(status));
   for (which = 0; which < 8 && !status; which++) {
-    const convk_vmc vmc = vmc_make(which & 1 ? CONVK_MOVE_ALL : CONVK_MOVE_SINGLE, which >> 1 & 1);
+    const convk_vmc vmc = vmc_make(which & 1 ? CONVK_VMC_MOVE_ALL : CONVK_VMC_MOVE_SINGLE, which >> 1 & 1);
     for (f = 0; f < 3; f++) {
       outcome *o = f ? &next : &first;
       memset(o, 0, sizeof *o);
@@ -127,7 +127,7 @@ int main(void) {
     }
   }
 #ifndef CONVK_CUDA
-  if (hw.device) convk_close(&hw);
+  if (hw.size) convk_close(&hw);
 #endif
   printf("%d passed, %d failed, 0 skipped\n", passed, failed);
   return failed || !passed;

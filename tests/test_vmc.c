@@ -10,13 +10,13 @@ enum { VMC_POTENTIAL, VMC_ENERGY, VMC_MOVE, VMC_ACCEPT, VMC_RUN, VMC_KINDS };
 static const char *const vmc_names[VMC_KINDS] = {"pair_potential", "pair_energy", "pair_move", "pair_accept", "vmc_run"};
 
 typedef struct vmc_call {
-  const convk *hw;
+  convk *hw;
   const char *name; /* of the variant, to call it by its name */
   int operation;
   const convk_pair_potential *potential;
   size_t n;
   const convk_pair_system *system;
-  const convk_walkers *walkers;
+  const convk_pair_walkers *walkers;
   int want;
   size_t particle;
   void *r, *to, *gradient; /* coordinates, or distances; what comes out of them, or where to go */
@@ -56,16 +56,16 @@ typedef struct vmc_call {
     int status = 1; \
     if (!k->name) VMC_DO(TYPE, T, ) \
     ON_PROCESSORS(VMC_NAMED, TYPE, T) \
-    after_call(s, k->hw && k->hw->device); \
+    after_call(s, k->hw && k->hw->ours.inside.device); \
     return status; \
   } \
-  static int vmc_offers_##TYPE(const convk *hw, int operation) { \
+  static int vmc_offers_##TYPE(convk *hw, int operation) { \
     switch (operation) { \
-      case VMC_POTENTIAL: return hw->TYPE.pair_potential != NULL; \
-      case VMC_ENERGY: return hw->TYPE.pair_energy != NULL; \
-      case VMC_MOVE: return hw->TYPE.pair_move != NULL; \
-      case VMC_ACCEPT: return hw->TYPE.pair_accept != NULL; \
-      default: return hw->TYPE.vmc_run != NULL; \
+      case VMC_POTENTIAL: return hw->ours.inside.TYPE.pair_potential != NULL; \
+      case VMC_ENERGY: return hw->ours.inside.TYPE.pair_energy != NULL; \
+      case VMC_MOVE: return hw->ours.inside.TYPE.pair_move != NULL; \
+      case VMC_ACCEPT: return hw->ours.inside.TYPE.pair_accept != NULL; \
+      default: return hw->ours.inside.TYPE.vmc_run != NULL; \
     } \
   } \
   static int vmc_begin_##TYPE(const convk_vmc *vmc, const void *r, void *state, size_t size) { \
@@ -82,14 +82,14 @@ VMC_CALL(f64, double)
 
 static const struct {
   int (*call)(const vmc_call *k);
-  int (*offers)(const convk *hw, int operation);
-  size_t (*energy_work)(const convk *hw, size_t particles, size_t walkers);
+  int (*offers)(convk *hw, int operation);
+  size_t (*energy_work)(convk *hw, size_t particles, size_t walkers);
   int (*begin)(const convk_vmc *vmc, const void *r, void *state, size_t size);
   int (*check)(const convk_vmc *vmc, const void *state, size_t size);
   int (*positions)(const convk_vmc *vmc, const void *state, size_t size, void *r);
-  size_t (*work)(const convk *hw, const convk_vmc *vmc);
+  size_t (*work)(convk *hw, const convk_vmc *vmc);
   size_t (*bytes)(const convk_vmc *vmc);
-  int (*minimise)(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state, size_t state_size,
+  int (*minimise)(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state, size_t state_size,
                   convk_vmc_result *result, void *work, size_t work_size);
   double eps, stated; /* accuracy of predefined potentials */
 } vmc_types[2] = {
@@ -103,7 +103,7 @@ static variant *vmc_next(size_t *i, int type, int operation, size_t pairs) {
   return next_offering(i, 40 * pairs, vmc_types[type].offers, operation);
 }
 
-static vmc_call vmc_blank(int operation, const convk *hw) {
+static vmc_call vmc_blank(int operation, convk *hw) {
   vmc_call k;
   memset(&k, 0, sizeof k);
   k.operation = operation;
@@ -158,19 +158,19 @@ static void vmc_potential(int kind, convk_pair_potential *p, ref_potential *q) {
   switch (kind) {
     case V_NONE: break;
     case V_HFDHE2:
-      *p = convk_hfdhe2();
+      *p = convk_pair_hfdhe2();
       *q = ref_helium(REF_HFDHE2);
       break;
     case V_HFDB:
-      *p = convk_hfdb();
+      *p = convk_pair_hfdb();
       *q = ref_helium(REF_HFDB);
       break;
     case V_LM2M2:
-      *p = convk_lm2m2();
+      *p = convk_pair_lm2m2();
       *q = ref_helium(REF_LM2M2);
       break;
     case V_LJ:
-      *p = convk_lennard_jones(10.22, 2.556);
+      *p = convk_pair_lennard_jones(10.22, 2.556);
       q->kind = REF_LJ;
       q->eps = 10.22;
       q->rm = 2.556;
@@ -185,10 +185,10 @@ static void vmc_potential(int kind, convk_pair_potential *p, ref_potential *q) {
         vmc_table[i] = (100 * exp(-0.05 * (double)i) - 5) * left * left;
       }
       q->values = vmc_table;
-      *p = convk_table_potential(0.75, 0.05, TABLE_ENTRIES_, vmc_table);
+      *p = convk_pair_table(0.75, 0.05, TABLE_ENTRIES_, vmc_table);
       break;
     default:
-      *p = convk_hfdb();
+      *p = convk_pair_hfdb();
       *q = ref_helium(REF_HFDB);
       p->d = q->d = kind == V_FAR ? 7.5 : 0;
       p->bump = q->bump = kind == V_FAR ? 0.01 : -0.03;
@@ -334,7 +334,7 @@ static void vmc_potential_published(int type) {
   int kind, i;
   for (kind = 0; kind < 2; kind++) {
     const ref_potential q = ref_helium(kind ? REF_HFDB : REF_HFDHE2);
-    const convk_pair_potential p = kind ? convk_hfdb() : convk_hfdhe2();
+    const convk_pair_potential p = kind ? convk_pair_hfdb() : convk_pair_hfdhe2();
     size_t number = 0;
     variant *v;
     for (i = 0; i < 8; i++) {
@@ -440,7 +440,7 @@ static void vmc_potential_tables(int type) {
     const double first = s ? 1.5 : 0, spacing = s % 2 ? 0.375 : 0.25, last = first + spacing * (double)(entries - 1);
     guard g = guard_new(entries * sizeof(double), s % 2 ? AT_START : AT_END, 0);
     double *values = (double *)(void *)g.data, r[M], got[M];
-    const convk_pair_potential p = convk_table_potential(first, spacing, entries, values);
+    const convk_pair_potential p = convk_pair_table(first, spacing, entries, values);
     size_t number = 0;
     variant *v;
     for (i = 0; i < entries; i++) {
@@ -579,7 +579,7 @@ typedef struct vmc_array {
   size_t pitch, stride; /* not 0 */
 } vmc_array;
 
-static vmc_array vmc_array_new(int type, const double *x, size_t n, const convk_walkers *layout, uint64_t *rng) {
+static vmc_array vmc_array_new(int type, const double *x, size_t n, const convk_pair_walkers *layout, uint64_t *rng) {
   const size_t size = types[type].size;
   vmc_array a;
   size_t w, d, i;
@@ -612,8 +612,8 @@ static void vmc_array_end(int type, vmc_array *a, const double *x, size_t n, siz
   gauss_array_end(&a->g, what);
 }
 
-static convk_walkers vmc_layout(size_t n, size_t walkers, uint64_t *rng) {
-  convk_walkers l;
+static convk_pair_walkers vmc_layout(size_t n, size_t walkers, uint64_t *rng) {
+  convk_pair_walkers l;
   memset(&l, 0, sizeof l);
   l.walkers = walkers;
   if (random_below(rng, 2)) l.pitch = n + random_below(rng, 9);
@@ -641,8 +641,9 @@ static void vmc_flat(const convk_pair_result *r, double to[VMC_NUMBERS]) {
   for (i = 0; i < 4; i++) to[5 + i] = r->derivative[i];
 }
 static int vmc_wanted(int want, int number) {
-  static const int of[VMC_NUMBERS] = {CONVK_LN_PSI, CONVK_POTENTIAL, CONVK_GRADIENT, CONVK_LAPLACIAN, CONVK_KINETIC,
-                                      CONVK_LN_PSI, CONVK_LN_PSI,    CONVK_LN_PSI,   CONVK_LN_PSI};
+  static const int of[VMC_NUMBERS] = {CONVK_PAIR_LN_PSI,    CONVK_PAIR_POTENTIAL_ENERGY, CONVK_PAIR_GRADIENT,
+                                      CONVK_PAIR_LAPLACIAN, CONVK_PAIR_KINETIC,          CONVK_PAIR_LN_PSI,
+                                      CONVK_PAIR_LN_PSI,    CONVK_PAIR_LN_PSI,           CONVK_PAIR_LN_PSI};
   return !want || (want & of[number]) == of[number];
 }
 static const long double *vmc_sum(const ref_sums *s, int number) {
@@ -660,8 +661,8 @@ static void vmc_energy(vmc_problem *p, variant *v, int want, const vmc_way *w, u
   const size_t n = p->ref.n, walkers = p->walkers, all = VMC_NUMBERS * walkers + 3 * n * walkers;
   const long live = heap.live;
   uint64_t rng = seed;
-  const convk_walkers layout = vmc_layout(n, walkers, &rng);
-  const int with_gradient = want == 0 || random_below(&rng, 2), gradient = !want || (want & CONVK_GRADIENT);
+  const convk_pair_walkers layout = vmc_layout(n, walkers, &rng);
+  const int with_gradient = want == 0 || random_below(&rng, 2), gradient = !want || (want & CONVK_PAIR_GRADIENT);
   vmc_call k = vmc_blank(VMC_ENERGY, NULL);
   convk copy;
   hook h = hook_new(w->e.hook, w->e.threads, random64(&rng));
@@ -889,7 +890,7 @@ static void vmc_energy_cutoff(int type) {
       if (mode == 2) p.x[5] = -9;
       suite.operation = vmc_names[VMC_ENERGY];
       while ((v = vmc_next(&number, type, VMC_ENERGY, 2)) != NULL) {
-        const convk_walkers one = {1, 0, 0};
+        const convk_pair_walkers one = {1, 0, 0};
         unsigned char x[6 * 8];
         convk_pair_result r;
         vmc_call k = vmc_blank(VMC_ENERGY, &v->hw);
@@ -1147,7 +1148,7 @@ static void vmc_move(const vmc_problem *p, variant *v, size_t particle, const do
   const double eps = vmc_types[type].eps;
   const long live = heap.live;
   uint64_t rng = seed;
-  const convk_walkers layout = vmc_layout(n, walkers, &rng);
+  const convk_pair_walkers layout = vmc_layout(n, walkers, &rng);
   const vmc_way w = vmc_any_way(&rng);
   vmc_call k = vmc_blank(VMC_MOVE, NULL);
   convk copy;
@@ -1274,7 +1275,7 @@ static void vmc_move_bits(int type) {
     vmc_targets(&p, 70, 1, to, &rng);
     suite.operation = vmc_names[VMC_MOVE];
     while ((v = vmc_next(&number, type, VMC_MOVE, n * walkers)) != NULL) {
-      convk_walkers layout = {0, 0, 0};
+      convk_pair_walkers layout = {0, 0, 0};
       convk_pair_move_result now[3], alone;
       unsigned char *x = (unsigned char *)need(3 * n * walkers * types[type].size), target[9 * 8];
       vmc_call k = vmc_blank(VMC_MOVE, &v->hw);
@@ -1347,7 +1348,7 @@ static void vmc_accepts(int type) {
       }
       suite.operation = vmc_names[VMC_ACCEPT];
       while ((v = vmc_next(&number, type, VMC_ACCEPT, 2 * n * walkers)) != NULL) {
-        const convk_walkers layout = vmc_layout(n, walkers, &rng);
+        const convk_pair_walkers layout = vmc_layout(n, walkers, &rng);
         const vmc_way way = vmc_any_way(&rng);
         const long live = heap.live;
         vmc_call k = vmc_blank(VMC_ACCEPT, NULL);
@@ -1423,7 +1424,7 @@ static void vmc_chain(int type) {
     vmc_start(&start, type, n, 1, V_NONE, TRIAL_ALL, mode, &rng);
     suite.operation = vmc_names[VMC_ACCEPT];
     while ((v = vmc_next(&number, type, VMC_ACCEPT, moves * n)) != NULL) {
-      const convk_walkers one = {1, 0, 0};
+      const convk_pair_walkers one = {1, 0, 0};
       unsigned char x[60 * 8], g[60 * 8], to[3 * 8], anew[60 * 8];
       vmc_call k = vmc_blank(VMC_ENERGY, &v->hw);
       convk_pair_result first, last;
@@ -1489,7 +1490,7 @@ static convk_vmc vmc_setup(size_t n, size_t walkers, unsigned which, int kind, u
   vmc_potential(kind, &v.system.potential, &unused);
   v.walkers = walkers;
   v.seed = seed;
-  v.moves = which & 1 ? CONVK_MOVE_ALL : CONVK_MOVE_SINGLE;
+  v.moves = which & 1 ? CONVK_VMC_MOVE_ALL : CONVK_VMC_MOVE_SINGLE;
   v.drift = which >> 1 & 1;
   v.equilibration = which & 8 ? 0 : 13;
   v.interval = which & 16 ? 3 : 0;
@@ -1762,7 +1763,7 @@ static void vmc_run_starts(int type) {
 static void vmc_model_of(int type, const convk_vmc *vmc, const ref_system *system, const void *r, size_t sweeps, double exact,
                          const char *name, uint64_t *rng) {
   const size_t n = vmc->system.particles, walkers = vmc->walkers, bytes = vmc_types[type].bytes(vmc);
-  const int all = vmc->moves == CONVK_MOVE_ALL;
+  const int all = vmc->moves == CONVK_VMC_MOVE_ALL;
   size_t number = 0, i, w, d, known = 0, accepted = 0;
   double *x;
   long double doubt = 1e9L;
@@ -1884,7 +1885,7 @@ static void vmc_run_rounded(int unused) {
 
 /* Energies of all walkers at the positions of a state, by pair_energy. */
 static void vmc_energies_at(variant *v, int type, const convk_vmc *vmc, const unsigned char *state, convk_pair_result *r) {
-  const convk_walkers all = {vmc->walkers, 0, 0};
+  const convk_pair_walkers all = {vmc->walkers, 0, 0};
   void *x = need(3 * vmc->system.particles * vmc->walkers * types[type].size);
   vmc_call k = vmc_blank(VMC_ENERGY, &v->hw);
   VMC_EXPECT(!vmc_types[type].positions(vmc, state, vmc_types[type].bytes(vmc), x));
@@ -1930,7 +1931,7 @@ static void vmc_run_averages(int type) {
         vmc_go(v, type, &vmc, &one, &vmc_serial, state, &rng);
         after = vmc_places(type, &vmc, state);
         for (w = 0; w < WALKERS && t >= vmc.equilibration; w++)
-          for (i = 0; i < (vmc.moves == CONVK_MOVE_ALL ? 1 : N); i++) {
+          for (i = 0; i < (vmc.moves == CONVK_VMC_MOVE_ALL ? 1 : N); i++) {
             const size_t at = 3 * N * w + i;
             double off = after[at] - before[at]; /* unless it came back into the box, or all were brought back */
             if (which & 4) off -= vmc.system.box[0] * floor(off / vmc.system.box[0] + 0.5);
@@ -1961,13 +1962,14 @@ static void vmc_run_averages(int type) {
       if (!(fabs(r.acceptance * (double)tried - (double)moved) < 1e-6))
         fail("acceptance %g, but %lu of %lu moved", r.acceptance, (unsigned long)moved, (unsigned long)tried);
       {
-        const double pairs = 0.5 * N * (N - 1) * WALKERS, turns = (vmc.moves == CONVK_MOVE_ALL ? 1 : 4) * (vmc.drift ? 2 : 1);
+        const double pairs = 0.5 * N * (N - 1) * WALKERS,
+                     turns = (vmc.moves == CONVK_VMC_MOVE_ALL ? 1 : 4) * (vmc.drift ? 2 : 1);
         const double anew = (double)((sweeps + 15) / 16), is = pairs * ((double)sweeps * turns + (double)measured + anew);
         if (r.pairs != is) fail("%g pairs, not %g", r.pairs, is);
       }
       for (i = 0; i < 5 && !suite.bad; i++) {
         static const char *const names[5] = {"energy", "potential", "kinetic", "kinetic by gradients", "kinetic by Laplacians"};
-        const convk_estimate *e[5];
+        const convk_vmc_estimate *e[5];
         const ref_estimate q = ref_blocks(series[i], measured);
         const long double mean_square = spread[i] / (long double)measured;
         e[0] = &r.energy;
@@ -1985,7 +1987,7 @@ static void vmc_run_averages(int type) {
         if (e[i]->block != (double)q.block) fail("%s: blocks of %g, not %lu", names[i], e[i]->block, (unsigned long)q.block);
       }
       /* roundings of ln psi: some, and few */
-      if (!(r.drift < (type ? 1e-9 : 1e-2) && (r.drift > 0 || vmc.moves == CONVK_MOVE_ALL)))
+      if (!(r.drift < (type ? 1e-9 : 1e-2) && (r.drift > 0 || vmc.moves == CONVK_VMC_MOVE_ALL)))
         fail("ln psi drifts by %g", r.drift);
       end_case();
       free(state);
@@ -2090,7 +2092,7 @@ static void vmc_run_density(int type) {
     }
     vmc.walkers = suite.quick ? 60 : 500;
     vmc.seed = 2024;
-    vmc.moves = which & 1 ? CONVK_MOVE_ALL : CONVK_MOVE_SINGLE;
+    vmc.moves = which & 1 ? CONVK_VMC_MOVE_ALL : CONVK_VMC_MOVE_SINGLE;
     vmc.drift = which >> 1 & 1;
     vmc.step = steps[which];
     vmc.acceptance = -1;
@@ -2250,7 +2252,7 @@ static void vmc_damage(int type) {
       begin_case();
       memcpy(bad, good, bytes);
       memcpy(&head, good, sizeof head);
-      if (i == 0) head.version++;
+      if (i == 0) head.version += 100;
       if (i == 1) head.endian = 0x04030201u;
       if (i == 2) head.kind[0] = 'V';
       if (i == 3) memcpy(head.kind, type ? "vmc f32" : "vmc f64", 8);
@@ -2305,7 +2307,7 @@ static void vmc_other_setup(int type) {
   convk_vmc tabled = vmc_setup(4, 2, 4, V_NONE, 12), good = vmc_setup(4, 2, 4, V_FAR, 12);
   size_t number = 0;
   variant *v;
-  tabled.system.potential = convk_table_potential(2, 0.5, 9, table[0]);
+  tabled.system.potential = convk_pair_table(2, 0.5, 9, table[0]);
   good.acceptance = 0.4;
   good.system.cutoff = 3;
   suite.operation = vmc_names[VMC_RUN];
@@ -2326,7 +2328,7 @@ static void vmc_other_setup(int type) {
         case 3: now.walkers++; break;
         case 4: now.seed++; break;
         case 5: now.seed ^= UINT64_C(1) << 63; break;
-        case 6: now.moves = CONVK_MOVE_ALL; break;
+        case 6: now.moves = CONVK_VMC_MOVE_ALL; break;
         case 7: now.drift = 1; break;
         case 8: now.equilibration++; break;
         case 9: now.interval = 2; break;
@@ -2352,7 +2354,9 @@ static void vmc_other_setup(int type) {
         case 29: now.system.potential.bump += 0.01; break;
         case 30: now.system.potential.x1 += 0.01; break;
         case 31: now.system.potential.x2 += 0.01; break;
-        case 32: now.system.potential = convk_lennard_jones(good.system.potential.epsilon, good.system.potential.rm); break;
+        case 32:
+          now.system.potential = convk_pair_lennard_jones(good.system.potential.epsilon, good.system.potential.rm);
+          break;
         case 33: now.system.potential.kind = CONVK_POTENTIAL_LENNARD_JONES; break;
         case 34:
           now.interval = 1;
@@ -2540,7 +2544,7 @@ static void vmc_minimise_exact(int type) {
   suite.operation = "vmc_minimise";
   while ((v = vmc_next(&number, type, VMC_RUN, 400000)) != NULL && !suite.quick) {
     convk_vmc vmc;
-    convk_minimise_options options;
+    convk_vmc_minimise_options options;
     convk_vmc_result r;
     unsigned char *state;
     int status;
@@ -2550,7 +2554,7 @@ static void vmc_minimise_exact(int type) {
     memset(&options, 0, sizeof options);
     vmc.system.particles = 2;
     vmc.system.hbar2_2m = hbar2_2m;
-    vmc.system.potential = convk_table_potential(0.0625, 1. / 64, ENTRIES, values);
+    vmc.system.potential = convk_pair_table(0.0625, 1. / 64, ENTRIES, values);
     vmc.system.trial.p1 = 0.45;
     vmc.walkers = 200;
     vmc.seed = 7;
@@ -2586,7 +2590,7 @@ static void vmc_minimise_helium(int type) {
     const vmc_cuts cuts = {1, {600}};
     uint64_t rng = 1;
     convk_vmc vmc = vmc_setup(3, suite.quick ? 20 : 100, 0, V_HFDB, 17), poor;
-    convk_minimise_options options;
+    convk_vmc_minimise_options options;
     convk_vmc_result r, first;
     size_t bytes;
     unsigned char *state;
@@ -2644,7 +2648,7 @@ typedef struct vmc_stage {
   convk copy;
   convk_pair_potential potential;
   convk_pair_system system;
-  convk_walkers walkers;
+  convk_pair_walkers walkers;
   convk_vmc vmc;
   vmc_call call;
   hook failing;
@@ -2658,7 +2662,7 @@ static vmc_stage *vmc_reset(vmc_stage *s) {
   const int operation = k->operation;
   size_t i;
   s->copy = s->v->hw;
-  s->potential = convk_lm2m2();
+  s->potential = convk_pair_lm2m2();
   s->vmc = vmc_setup(VMC_N, VMC_WALKERS, 4, V_LM2M2, 1);
   s->system = s->vmc.system;
   memset(&s->walkers, 0, sizeof s->walkers);
@@ -2775,7 +2779,7 @@ static void vmc_errors_handle(vmc_stage *s) {
   if (!s->device) {
     VMC_SPOIL(CONVK_OK, k->hw = NULL; k->name = c->v->name);
     VMC_SPOIL(CONVK_ERR_HANDLE, memset(&c->copy, 0, sizeof c->copy));
-    VMC_SPOIL(CONVK_ERR_HANDLE, c->copy.version++);
+    VMC_SPOIL(CONVK_ERR_HANDLE, c->copy.version += 100);
     VMC_SPOIL(CONVK_ERR_HANDLE, c->copy.size--; k->name = c->v->name);
   }
 }
@@ -2806,12 +2810,12 @@ static void vmc_errors_potential(vmc_stage *s, convk_pair_potential *p, int run)
     VMC_BAD(CONVK_ERR_NONFINITE, bad.bump = x);
     VMC_BAD(CONVK_ERR_NONFINITE, bad.x1 = x);
     VMC_BAD(CONVK_ERR_NONFINITE, bad.x2 = x);
-    VMC_BAD(CONVK_ERR_NONFINITE, bad = convk_lennard_jones(x, 2));
-    VMC_BAD(CONVK_ERR_NONFINITE, bad = convk_lennard_jones(2, x));
-    VMC_BAD(CONVK_ERR_NONFINITE, bad = convk_table_potential(x, 1, 8, s->table));
-    VMC_BAD(CONVK_ERR_NONFINITE, bad = convk_table_potential(1, x, 8, s->table));
-    VMC_BAD(CONVK_ERR_NONFINITE, bad = convk_table_potential(1, 1, 8, s->table); s->table[0] = x);
-    VMC_BAD(CONVK_ERR_NONFINITE, bad = convk_table_potential(1, 1, 8, s->table); s->table[7] = x);
+    VMC_BAD(CONVK_ERR_NONFINITE, bad = convk_pair_lennard_jones(x, 2));
+    VMC_BAD(CONVK_ERR_NONFINITE, bad = convk_pair_lennard_jones(2, x));
+    VMC_BAD(CONVK_ERR_NONFINITE, bad = convk_pair_table(x, 1, 8, s->table));
+    VMC_BAD(CONVK_ERR_NONFINITE, bad = convk_pair_table(1, x, 8, s->table));
+    VMC_BAD(CONVK_ERR_NONFINITE, bad = convk_pair_table(1, 1, 8, s->table); s->table[0] = x);
+    VMC_BAD(CONVK_ERR_NONFINITE, bad = convk_pair_table(1, 1, 8, s->table); s->table[7] = x);
   }
   for (kind = -1; kind < 2; kind++)
     VMC_BAD(CONVK_ERR_OPTION, bad.kind = kind < 0 ? -1 : kind ? INT_MAX : CONVK_POTENTIAL_TABLE + 1);
@@ -2826,24 +2830,24 @@ static void vmc_errors_potential(vmc_stage *s, convk_pair_potential *p, int run)
   VMC_BAD(CONVK_ERR_POTENTIAL, bad.d = -1e-9);
   VMC_BAD(CONVK_ERR_POTENTIAL, bad.x1 = 0);
   VMC_BAD(CONVK_ERR_POTENTIAL, bad.x2 = bad.x1);
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_lennard_jones(0, 2));
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_lennard_jones(2, 0));
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_table_potential(1, 1, 3, s->table));
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_table_potential(1, 0, 8, s->table));
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_table_potential(1, -1, 8, s->table));
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_table_potential(-1e-9, 1, 8, s->table));
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_table_potential(1, 1, HUGE_, s->table));
-  VMC_BAD(CONVK_ERR_NULL, bad = convk_table_potential(1, 1, 8, NULL));
+  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_pair_lennard_jones(0, 2));
+  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_pair_lennard_jones(2, 0));
+  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_pair_table(1, 1, 3, s->table));
+  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_pair_table(1, 0, 8, s->table));
+  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_pair_table(1, -1, 8, s->table));
+  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_pair_table(-1e-9, 1, 8, s->table));
+  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_pair_table(1, 1, HUGE_, s->table));
+  VMC_BAD(CONVK_ERR_NULL, bad = convk_pair_table(1, 1, 8, NULL));
   /* what a type cannot hold */
-  VMC_BAD(CONVK_ERR_RANGE, bad = convk_lennard_jones(10, s->type ? 1e26 : 1e4));
+  VMC_BAD(CONVK_ERR_RANGE, bad = convk_pair_lennard_jones(10, s->type ? 1e26 : 1e4));
   VMC_BAD(CONVK_ERR_RANGE, bad.a = s->type ? 1e308 : 1e38);
   VMC_BAD(CONVK_ERR_RANGE, bad.c10 = s->type ? 1e300 : 1e30);
   VMC_BAD(CONVK_ERR_RANGE, bad.rm = s->type ? 1e-310 : 1e-300);
   /* what is of no meaning may be anything */
   VMC_BAD(CONVK_OK, bad.bump = 0; bad.x1 = bad.x2 = NAN);
-  VMC_BAD(CONVK_OK, bad = convk_lennard_jones(10, 2.5); bad.alpha = NAN; bad.bump = INFINITY);
+  VMC_BAD(CONVK_OK, bad = convk_pair_lennard_jones(10, 2.5); bad.alpha = NAN; bad.bump = INFINITY);
   VMC_BAD(CONVK_OK, bad.c8 = -1; bad.c10 = 0; bad.d = 0);
-  VMC_BAD(CONVK_OK, bad = convk_table_potential(0, 1, 4, s->table));
+  VMC_BAD(CONVK_OK, bad = convk_pair_table(0, 1, 4, s->table));
 #undef VMC_BAD
 }
 
@@ -2922,7 +2926,7 @@ static void vmc_errors_walkers(vmc_stage *s) {
     VMC_SPOIL(CONVK_ERR_OPTION, k->want = 16);
     VMC_SPOIL(CONVK_ERR_OPTION, k->want = -1);
     VMC_SPOIL(CONVK_ERR_OPTION, k->want = 15 + 32);
-    VMC_SPOIL(CONVK_OK, k->want = CONVK_KINETIC);
+    VMC_SPOIL(CONVK_OK, k->want = CONVK_PAIR_KINETIC);
     VMC_SPOIL(CONVK_ERR_OVERLAP, k->gradient = k->r);
     VMC_SPOIL(CONVK_ERR_OVERLAP, k->gradient = (char *)k->r + span - 1);
     VMC_SPOIL(CONVK_ERR_OVERLAP, k->r = (char *)k->gradient + span - size);
@@ -3146,9 +3150,9 @@ static void vmc_begin_limits(vmc_opening *s) {
   VMC_BEGIN(CONVK_ERR_RANGE, NULL, s->state.data, s->bytes, s->now.step = most / 256 + more);
   if (s->type) { /* of the lattice that a run begins with; in f32 no such potential fits */
     VMC_BEGIN(CONVK_OK, NULL, s->state.data, s->bytes, vmc_open(s);
-              s->now.system.potential = convk_lennard_jones(1e-30, most / 2));
+              s->now.system.potential = convk_pair_lennard_jones(1e-30, most / 2));
     VMC_BEGIN(CONVK_ERR_RANGE, NULL, s->state.data, s->bytes, vmc_open(s);
-              s->now.system.potential = convk_lennard_jones(1e-30, most));
+              s->now.system.potential = convk_pair_lennard_jones(1e-30, most));
   }
 }
 
@@ -3205,7 +3209,7 @@ static void vmc_state_errors(int type) {
 typedef struct vmc_watch {
   size_t calls;
   int bad;
-  convk_trial last;
+  convk_pair_trial last;
 } vmc_watch;
 
 static int vmc_look(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result) {
@@ -3221,10 +3225,10 @@ typedef struct vmc_descent {
   variant *v;
   int type, goes_on;
   convk_vmc vmc;
-  convk_minimise_options o, *options;
+  convk_vmc_minimise_options o, *options;
   convk_vmc_result result, *to;
   convk copy;
-  const convk *hw;
+  convk *hw;
   hook failing;
   size_t bytes, memory_size, work_bytes;
   unsigned char *state, *was, *work; /* was: the state before the call */
@@ -3296,7 +3300,7 @@ static void vmc_descent_errors(vmc_descent *d, const convk_vmc *good) {
   VMC_DESCENT(CONVK_OK, d->memory = d->work + 3; d->memory_size = d->work_bytes);
   VMC_DESCENT(CONVK_OK, d->o.sweeps = 1);
   if (d->v->device) return;
-  VMC_DESCENT(CONVK_ERR_HANDLE, d->copy.version++);
+  VMC_DESCENT(CONVK_ERR_HANDLE, d->copy.version += 100);
   VMC_DESCENT(CONVK_ERR_THREADS, d->copy.parallel.threads = 3; d->copy.parallel.run = hook_run;
               d->copy.parallel.ctx = &d->failing; d->goes_on = 1);
   VMC_DESCENT(CONVK_ERR_WORK, d->memory = d->work; d->memory_size = d->work_bytes - 1);
@@ -3306,7 +3310,7 @@ static void vmc_descent_errors(vmc_descent *d, const convk_vmc *good) {
 
 static void vmc_descent_too_few(variant *v, int type, const convk_vmc *good) {
   convk_vmc vmc = *good;
-  convk_minimise_options o;
+  convk_vmc_minimise_options o;
   convk_vmc_result result;
   unsigned char *state;
   describe("too few sweeps");
@@ -3330,7 +3334,7 @@ static void vmc_descent_binding(variant *v, int type, const convk_vmc *good) {
   begin_case();
   for (k = 0; k < 5; k++) {
     convk_vmc vmc = *good, start;
-    convk_minimise_options o;
+    convk_vmc_minimise_options o;
     convk_vmc_result result;
     unsigned char *state, *was = (unsigned char *)need(bytes);
     vmc.system.trial.p0 = p0[k];
@@ -3354,7 +3358,7 @@ static void vmc_descent_binding(variant *v, int type, const convk_vmc *good) {
 static void vmc_descent_watched(variant *v, int type, const convk_vmc *good) {
   const size_t bytes = vmc_types[type].bytes(good);
   convk_vmc vmc = *good;
-  convk_minimise_options o;
+  convk_vmc_minimise_options o;
   convk_vmc_result result;
   unsigned char *state;
   vmc_watch watch;
@@ -3458,7 +3462,7 @@ static void vmc_control(int type) {
 
 /* Several threads, each with a run of its own. */
 typedef struct vmc_user {
-  const convk *hw;
+  convk *hw;
   convk_vmc vmc;
   int type, status;
   size_t bytes;

@@ -25,7 +25,7 @@ typedef struct member {
   size_t rank;
   convk_vmc vmc;
   convk hw;
-  const convk *handle;
+  convk *handle;
   const char *device; /* NULL, or what to open for a handle of its own */
   vmc_fragile threads;
   vmc_cuts cuts;
@@ -33,7 +33,7 @@ typedef struct member {
   size_t bytes;
   void *work;
   size_t work_size;
-  const convk_minimise_options *minimise; /* NULL: sweeps */
+  const convk_vmc_minimise_options *minimise; /* NULL: sweeps */
   convk_vmc_result result;
   int status;
 } member;
@@ -288,7 +288,7 @@ static void vmc_parts_minimise(int type) {
     if (suite.quick && which % 4 != 1) continue;
     if (which == 9) vmc.system.cutoff = 5;
     while ((v = vmc_next(&number, type, VMC_RUN, 20000)) != NULL) {
-      convk_minimise_options o;
+      convk_vmc_minimise_options o;
       convk_vmc_result result;
       convk_vmc one = vmc;
       unsigned char *whole;
@@ -594,7 +594,7 @@ static const int harm_status[HARMS] = {CONVK_ERR_STATE,   CONVK_ERR_NULL,  CONVK
                                        CONVK_ERR_SETUP};
 
 /* Harm to one part, or to what joins them. */
-static void harm(int which, team *t, member *m, unsigned char *work, convk_minimise_options *o) {
+static void harm(int which, team *t, member *m, unsigned char *work, convk_vmc_minimise_options *o) {
   size_t k;
   for (k = 0; k < t->parts; k++) {
     m[k].cuts.count = 1;
@@ -618,7 +618,7 @@ static void harm(int which, team *t, member *m, unsigned char *work, convk_minim
       m[0].work_size = vmc_types[t->type].work(m[0].handle, &m[0].vmc) - 1;
       break;
     case HARM_MEMORY: heap.until_failure = 2; break;
-    case HARM_HANDLE: m[1].hw.version++; break;
+    case HARM_HANDLE: m[1].hw.version += 100; break;
     case HARM_THREADS: m[2].threads.fails = 2; break;
     case HARM_MINIMISE_THREADS: m[1].threads.fails = 9; break;
     case HARM_SWEEPS: m[1].cuts.sweeps[0] = 39; break;
@@ -674,7 +674,7 @@ static void vmc_parts_fail(int type) {
     int which;
     for (which = 0; which < HARMS; which++) {
       unsigned char *was[3], *kept[3];
-      convk_minimise_options o[2];
+      convk_vmc_minimise_options o[2];
       const long live = heap.live;
       member m[TEAM_MOST];
       team t;

@@ -56,7 +56,7 @@ static inline variant *next_variant(size_t *i, size_t multiplications) {
 
 /* The next variant that offers an operation of its family and can take a case of this size.  What a device does not offer it must
    refuse: a test of its own. */
-static inline variant *next_offering(size_t *i, size_t cost, int (*offers)(const convk *hw, int operation), int operation) {
+static inline variant *next_offering(size_t *i, size_t cost, int (*offers)(convk *hw, int operation), int operation) {
   variant *v;
   while ((v = next_variant(i, cost)) != NULL)
     if (!v->device || offers(&v->hw, operation)) return v;
@@ -64,7 +64,7 @@ static inline variant *next_offering(size_t *i, size_t cost, int (*offers)(const
 }
 
 /* A handle that says which bits a class has, or NULL where this machine has none of that class. */
-const convk *class_handle(int fused);
+convk *class_handle(int fused);
 
 /* References cost more than all that is compared with them: of a class, one variant's results are compared, the bits of the others
    with these.  Devices have orders of their own, and are compared each. */
@@ -166,7 +166,7 @@ static inline void control_end(control c) {
 
 /* What an open handle says after a call through it: an argument, where the status is a matter of one; nothing after success.  By
    name it keeps what it has said. */
-static inline void want_reason(const convk *hw, int status, int by_name) {
+static inline void want_reason(convk *hw, int status, int by_name) {
   static const int named[] = {CONVK_ERR_OPTION, CONVK_ERR_BOUNDARY, CONVK_ERR_NONFINITE};
   size_t i;
   if (!hw || status == CONVK_ERR_HANDLE) return;

@@ -102,26 +102,25 @@ template <class T, class Call> static void same(const char *operation, const std
 /* ---- filters ---- */
 
 #if CONVK_HAS_SEPCONV_
-static const int every_periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+static const int every_periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
 
 #define TYPED(T, type) \
-  static int magicfilter(const convk *hw, const convk_grid3 *g, int way, const T *x, T *y) { \
+  static int magicfilter(convk *hw, const convk_grid3 *g, int way, const T *x, T *y) { \
     return convk_magicfilter3d_##type(hw, g, g, way, every_periodic, NULL, x, y, NULL, 0); \
   } \
   /* uneven taps, other boundaries, a potential, a density and both sums */ \
-  static int sepconv(const convk *hw, const convk_grid3 *g, const T *taps, const T *v, const T *x, T *y, T *density, \
-                     double *sums) { \
+  static int sepconv(convk *hw, const convk_grid3 *g, const T *taps, const T *v, const T *x, T *y, T *density, double *sums) { \
     const convk_filter_##type f[3] = {{-2, 5, taps}, {-1, 1, taps}, {-7, 3, taps}}; \
-    const int boundary[3] = {CONVK_PERIODIC, CONVK_ZERO, CONVK_PERIODIC}; \
-    const convk_epilogue_##type e = {v, density, 2, sums, sums + 1, 0, 1, 0}; \
+    const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_PERIODIC}; \
+    const convk_sepconv_epilogue_##type e = {v, density, 2, sums, sums + 1, 0, 1, 0}; \
     return convk_sepconv3d_##type(hw, g, g, f, boundary, &e, x, y, NULL, 0); \
   } \
-  static int apply(const convk *hw, const convk_grid3 *g, const T *v, const T *x, T *y, double *energy) { \
+  static int apply(convk *hw, const convk_grid3 *g, const T *v, const T *x, T *y, double *energy) { \
     return convk_potential_apply_##type(hw, g, g, every_periodic, v, x, y, energy, NULL, 0); \
   } \
-  static int transpose(const convk *hw, size_t n, size_t ndat, const T *x, T *y) { \
+  static int transpose(convk *hw, size_t n, size_t ndat, const T *x, T *y) { \
     const convk_filter_##type f = convk_magicfilter_taps_##type(CONVK_FORWARD); \
-    return convk_conv1d_transpose_##type(hw, n, ndat, n, ndat, &f, CONVK_PERIODIC, x, y, NULL, 0); \
+    return convk_conv1d_transpose_##type(hw, n, ndat, n, ndat, &f, CONVK_BOUNDARY_PERIODIC, x, y, NULL, 0); \
   }
 TYPED(float, f32)
 TYPED(double, f64)
@@ -135,26 +134,26 @@ template <class T> static void test_filters(const size_t n[3]) {
   std::vector<T> v(x), density;
   std::vector<double> sums;
   std::reverse(v.begin(), v.end());
-  same<T>("magicfilter3d", size, points, [&](const convk *hw, T *y) { return magicfilter(hw, &g, CONVK_FORWARD, &x[0], y); });
+  same<T>("magicfilter3d", size, points, [&](convk *hw, T *y) { return magicfilter(hw, &g, CONVK_FORWARD, &x[0], y); });
   same<T>("magicfilter3d", size + " inverse", points,
-          [&](const convk *hw, T *y) { return magicfilter(hw, &g, CONVK_INVERSE, &x[0], y); });
+          [&](convk *hw, T *y) { return magicfilter(hw, &g, CONVK_INVERSE, &x[0], y); });
   /* sums and densities follow the output in one array: f32 holds those of double in two */
   const size_t more = 2 * sizeof(double) / sizeof(T);
-  same<T>("sepconv3d", size, 2 * points + more, [&](const convk *hw, T *y) {
+  same<T>("sepconv3d", size, 2 * points + more, [&](convk *hw, T *y) {
     double two[2] = {0, 0};
     std::copy(before.begin(), before.end(), y + points);
     const int status = sepconv(hw, &g, &taps[0], &v[0], &x[0], y, y + points, two);
     memcpy(y + 2 * points, two, sizeof two);
     return status;
   });
-  same<T>("potential_apply", size, points + more / 2, [&](const convk *hw, T *y) {
+  same<T>("potential_apply", size, points + more / 2, [&](convk *hw, T *y) {
     double energy = 0;
     const int status = apply(hw, &g, &v[0], &x[0], y, &energy);
     memcpy(y + points, &energy, sizeof energy);
     return status;
   });
   same<T>("conv1d_transpose", product(n[0], n[1] * n[2]), points,
-          [&](const convk *hw, T *y) { return transpose(hw, n[0], n[1] * n[2], &x[0], y); });
+          [&](convk *hw, T *y) { return transpose(hw, n[0], n[1] * n[2], &x[0], y); });
 }
 
 template <class T> static void test_sepconv(void) {
@@ -167,7 +166,7 @@ template <class T> static void test_sepconv(void) {
 
 #if CONVK_HAS_STENCIL_
 #define TYPED(T, type) \
-  static int sweeps(const convk *hw, const convk_grid3 *g, const int *boundary, size_t steps, T *a, T *b, T **result) { \
+  static int sweeps(convk *hw, const convk_grid3 *g, const int *boundary, size_t steps, T *a, T *b, T **result) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
     return convk_stencil7_##type(hw, g, &c, boundary, steps, a, b, result, NULL, 0); \
   }
@@ -176,7 +175,8 @@ TYPED(double, f64)
 #undef TYPED
 
 template <class T> static void test_stencil(void) {
-  static const int boundary[2][3] = {{CONVK_FIXED, CONVK_FIXED, CONVK_FIXED}, {CONVK_PERIODIC, CONVK_FIXED, CONVK_PERIODIC}};
+  static const int boundary[2][3] = {{CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED},
+                                     {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC}};
   static const size_t little[3] = {70, 20, 9}, large[3] = {512, 300, 200}, steps[3] = {1, 7, 40};
   const size_t *n = small ? little : large, points = n[0] * n[1] * n[2];
   const convk_grid3 g = {n[0], n[1], n[2], 0, 0};
@@ -184,7 +184,7 @@ template <class T> static void test_stencil(void) {
   for (int b = 0; b < 2; b++)
     for (int s = 0; s < (small ? 2 : 3); s++)
       same<T>("stencil7", product(n[0], n[1], n[2]) + (b ? " mixed, " : " fixed, ") + std::to_string(steps[s]) + " steps",
-              points, [&](const convk *hw, T *y) {
+              points, [&](convk *hw, T *y) {
                 std::vector<T> other(start);
                 T *result = NULL;
                 std::copy(start.begin(), start.end(), y);
@@ -199,7 +199,7 @@ template <class T> static void test_stencil(void) {
 
 #if CONVK_HAS_VMATH_
 #define TYPED(T, type) \
-  static int map(const convk *hw, int f, size_t n, const T *x, T *y) { \
+  static int map(convk *hw, int f, size_t n, const T *x, T *y) { \
     return f == 0   ? convk_exp_##type(hw, n, x, y) \
            : f == 1 ? convk_expm1_##type(hw, n, x, y) \
            : f == 2 ? convk_log_##type(hw, n, x, y) \
@@ -216,7 +216,7 @@ template <class T> static void test_vmath(void) {
   std::vector<T> x = numbers<T>(n);
   for (size_t i = 0; i < n; i++) x[i] = i % 7 ? x[i] * range : std::ldexp(x[i], -(int)(i % 140));
   for (int f = 0; f < 4; f++)
-    same<T>(names[f], std::to_string(n), f == 3 ? 2 * n : n, [&](const convk *hw, T *y) { return map(hw, f, n, &x[0], y); });
+    same<T>(names[f], std::to_string(n), f == 3 ? 2 * n : n, [&](convk *hw, T *y) { return map(hw, f, n, &x[0], y); });
 }
 #endif
 
@@ -224,13 +224,13 @@ template <class T> static void test_vmath(void) {
 
 #if CONVK_HAS_GAUSSIAN_
 #define TYPED(T, type) \
-  static int potential(const convk *hw, size_t n, const T *xyz, size_t m, const T *alpha, size_t sums, const T *c, T *out) { \
+  static int potential(convk *hw, size_t n, const T *xyz, size_t m, const T *alpha, size_t sums, const T *c, T *out) { \
     const convk_points_##type p = {n, xyz, xyz + n, xyz + 2 * n, 1}; \
     return c ? convk_gridpot_sum_##type(hw, &p, NULL, m, alpha, sums, c, 0, NULL, out, 0) \
              : convk_gridpot_##type(hw, &p, NULL, m, alpha, NULL, out, 0); \
   } \
-  static int orbitals(const convk *hw, int form, size_t n, const T *xyz, const std::vector<convk_shell> &s, size_t rows, \
-                      const T *c, const T *occupations, T *y) { \
+  static int orbitals(convk *hw, int form, size_t n, const T *xyz, const std::vector<convk_shell> &s, size_t rows, const T *c, \
+                      const T *occupations, T *y) { \
     const convk_points_##type p = {n, xyz, xyz + n, xyz + 2 * n, 1}; \
     const size_t all = rows * n; \
     if (form == 2) return convk_density_##type(hw, &p, s.size(), &s[0], rows, c, 0, occupations, NULL, y, NULL, 0); \
@@ -254,18 +254,17 @@ template <class T> static void test_gaussian(void) {
   for (size_t i = 0; i < 3 * n; i++) xyz[i] *= 4;
   for (size_t j = 0; j < m; j++) alpha[j] = (T)(-0.01 * (double)((j + 1) * (j + 1)));
   same<T>("gridpot", product(few, m), few * m,
-          [&](const convk *hw, T *y) { return potential(hw, few, &xyz[0], m, &alpha[0], 0, (const T *)NULL, y); });
+          [&](convk *hw, T *y) { return potential(hw, few, &xyz[0], m, &alpha[0], 0, (const T *)NULL, y); });
   for (size_t sums = 1; sums <= 8; sums += 7)
     same<T>("gridpot_sum", product(n, m, sums), sums * n,
-            [&](const convk *hw, T *y) { return potential(hw, n, &xyz[0], m, &alpha[0], sums, &c[0], y); });
+            [&](convk *hw, T *y) { return potential(hw, n, &xyz[0], m, &alpha[0], sums, &c[0], y); });
   for (int form = 0; form < 3; form++)
-    same<T>(
-        names[form], product(n, rows),
-        (form == 0   ? rows
-         : form == 1 ? 5 * rows
-                     : 1) *
-            n,
-        [&](const convk *hw, T *y) { return orbitals(hw, form, n, &xyz[0], shells, rows, &rows_of[0], &occupations[0], y); });
+    same<T>(names[form], product(n, rows),
+            (form == 0   ? rows
+             : form == 1 ? 5 * rows
+                         : 1) *
+                n,
+            [&](convk *hw, T *y) { return orbitals(hw, form, n, &xyz[0], shells, rows, &rows_of[0], &occupations[0], y); });
 }
 #endif
 
@@ -287,10 +286,10 @@ static std::vector<double> sphere(void) {
 }
 
 #define TYPED(T, type) \
-  static int formfactor(const convk *hw, const convk_mesh_##type *m, size_t nq, const T *q, T *f) { \
+  static int formfactor(convk *hw, const convk_mesh_##type *m, size_t nq, const T *q, T *f) { \
     return convk_formfactor_##type(hw, m, nq, q, q + nq, q + 2 * nq, NULL, NULL, f); \
   } \
-  static int formfactor_grid(const convk *hw, const convk_mesh_##type *m, const convk_grid3 *g, const T *q, T *f) { \
+  static int formfactor_grid(convk *hw, const convk_mesh_##type *m, const convk_grid3 *g, const T *q, T *f) { \
     return convk_formfactor_grid_##type(hw, m, g, q, q + g->nx, q + g->nx + g->ny, NULL, NULL, f, NULL, 0); \
   }
 TYPED(float, f32)
@@ -319,12 +318,11 @@ template <class T> static void test_formfactor(void) {
   const auto length = [](double x, double y, double z) { return std::max(std::sqrt(x * x + y * y + z * z), 1e-3); };
   const std::string more = "x" + std::to_string(triangles);
   both_of<T>(
-      "formfactor", std::to_string(nq) + more, 2 * nq,
-      [&](const convk *hw, T *f) { return formfactor(hw, &mesh, nq, &q[0], f); },
+      "formfactor", std::to_string(nq) + more, 2 * nq, [&](convk *hw, T *f) { return formfactor(hw, &mesh, nq, &q[0], f); },
       [&](size_t i) { return form_bound<T>(measures.area, length(q[i / 2], q[nq + i / 2], q[2 * nq + i / 2])); });
   both_of<T>(
       "formfactor_grid", product(g.nx, g.ny, g.nz) + more, 2 * g.nx * g.ny * g.nz,
-      [&](const convk *hw, T *f) { return formfactor_grid(hw, &mesh, &g, &axes[0], f); },
+      [&](convk *hw, T *f) { return formfactor_grid(hw, &mesh, &g, &axes[0], f); },
       [&](size_t i) {
         const size_t k = i / 2;
         return form_bound<T>(measures.area,
@@ -337,12 +335,12 @@ template <class T> static void test_formfactor(void) {
 
 #if CONVK_HAS_FFT_
 #define TYPED(T, real, complex) \
-  static int fft2d(const convk *hw, size_t rows, size_t columns, int way, const convk_batch2d *b, const T *x, T *y) { \
+  static int fft2d(convk *hw, size_t rows, size_t columns, int way, const convk_batch2d *b, const T *x, T *y) { \
     std::vector<char> plan(convk_fft2d_plan_size_##complex(hw, rows, columns)); \
     const int status = convk_fft2d_plan_##complex(hw, rows, columns, &plan[0], plan.size()); \
     return status ? status : convk_fft2d_##complex(hw, &plan[0], way, b, x, y, NULL, 0); \
   } \
-  static int fftconv2d(const convk *hw, int is_real, const convk_fftconv2d_shape *s, size_t kernels, const T *kernel, \
+  static int fftconv2d(convk *hw, int is_real, const convk_fftconv2d_shape *s, size_t kernels, const T *kernel, \
                        const convk_batch2d *b, const T *x, T *y) { \
     std::vector<char> plan(is_real ? convk_fftconv2d_plan_size_##real(hw, s, kernels) \
                                    : convk_fftconv2d_plan_size_##complex(hw, s, kernels)); \
@@ -369,16 +367,15 @@ template <class T> static void test_fft(void) {
     memset(&shape, 0, sizeof shape);
     batch.items = items;
     for (int way = 0; way < 2; way++)
-      same<T>("fft2d", size + (way ? " inverse" : " forward"), x.size(), [&](const convk *hw, T *y) {
-        return fft2d(hw, rows, columns, way ? CONVK_INVERSE : CONVK_FORWARD, &batch, &x[0], y);
-      });
+      same<T>("fft2d", size + (way ? " inverse" : " forward"), x.size(),
+              [&](convk *hw, T *y) { return fft2d(hw, rows, columns, way ? CONVK_INVERSE : CONVK_FORWARD, &batch, &x[0], y); });
     shape.rows = rows;
     shape.columns = columns;
     shape.kernel_rows = shape.kernel_columns = side;
-    shape.mode = CONVK_SAME;
+    shape.mode = CONVK_FFT_SAME;
     for (int real = 0; real < 2; real++)
       same<T>("fftconv2d", size + (real ? " real" : " complex"), x.size() / (real ? 2 : 1),
-              [&](const convk *hw, T *y) { return fftconv2d(hw, real, &shape, kernels, &kernel[0], &batch, &x[0], y); });
+              [&](convk *hw, T *y) { return fftconv2d(hw, real, &shape, kernels, &kernel[0], &batch, &x[0], y); });
   }
 }
 #endif
@@ -387,10 +384,10 @@ template <class T> static void test_fft(void) {
 
 #if CONVK_HAS_VMC_
 #define TYPED(T, type) \
-  static int pair_values(const convk *hw, const convk_pair_potential *p, size_t n, const T *r, T *v) { \
+  static int pair_values(convk *hw, const convk_pair_potential *p, size_t n, const T *r, T *v) { \
     return convk_pair_potential_##type(hw, p, n, r, v); \
   } \
-  static int pair_energy(const convk *hw, const convk_pair_system *s, const convk_walkers *w, const T *r, \
+  static int pair_energy(convk *hw, const convk_pair_system *s, const convk_pair_walkers *w, const T *r, \
                          convk_pair_result *result, T *gradient) { \
     return convk_pair_energy_##type(hw, s, w, CONVK_PAIR_ALL, r, result, gradient, NULL, 0); \
   }
@@ -404,26 +401,26 @@ template <class T> static void test_pairs(void) {
   const double roundings = 64, eps = (double)std::numeric_limits<T>::epsilon();
   static const size_t little[][2] = {{20, 3}, {300, 1}}, large[][2] = {{1000, 64}, {70, 2048}, {20, 8192}, {4096, 2}};
   const size_t distances = small ? 500 : 1000003;
-  const convk_pair_potential aziz = convk_hfdb();
+  const convk_pair_potential aziz = convk_pair_hfdb();
   std::vector<T> r = numbers<T>(distances);
   for (size_t i = 0; i < distances; i++) r[i] = (T)(6.5 + 4.5 * r[i]);
   std::vector<T> depth(distances); /* about 3 A, where V crosses 0, terms of this size cancel */
   for (size_t i = 0; i < distances; i++) depth[i] = (T)(40 * std::exp(3 * std::max(0.0, 3.0 - (double)r[i])));
   both_of<T>(
       "pair_potential", std::to_string(distances), distances,
-      [&](const convk *hw, T *v) { return pair_values(hw, &aziz, distances, &r[0], v); },
+      [&](convk *hw, T *v) { return pair_values(hw, &aziz, distances, &r[0], v); },
       [&](size_t i) { return roundings * eps * (double)depth[i]; });
   for (size_t i = 0; i < (small ? 2 : 4); i++) {
     const size_t *n = small ? little[i] : large[i];
     const std::vector<double> at = clusters(n[0], n[1]);
     const std::vector<T> where(at.begin(), at.end());
     const convk_pair_system system = helium(n[0]);
-    const convk_walkers all = {n[1], 0, 0};
+    const convk_pair_walkers all = {n[1], 0, 0};
     std::vector<convk_pair_result> results[2];
     int turn = 0;
     both_of<T>(
         "pair_energy", product(n[1], n[0]) + " gradients", where.size(),
-        [&](const convk *hw, T *gradient) {
+        [&](convk *hw, T *gradient) {
           std::vector<convk_pair_result> &result = results[turn++ & 1];
           result.resize(n[1]);
           return pair_energy(hw, &system, &all, &where[0], &result[0], gradient);

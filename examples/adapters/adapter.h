@@ -24,7 +24,7 @@
 
 /* The handle of the calling thread: opened by its first call, so that no program needs to open it.  CONVK_HW in the environment names
    another hardware than the best.  Serial, or with -DCONVK_OPENMP -fopenmp as many threads as OpenMP has. */
-static const convk *adapter_handle(int *status) {
+static convk *adapter_handle(int *status) {
   static ADAPTER_OF_THREAD convk hw;
   *status = hw.size ? CONVK_OK : convk_open(&hw, getenv("CONVK_HW"));
   return &hw;

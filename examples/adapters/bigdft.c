@@ -19,7 +19,7 @@ static convk_grid3 grid_of(const int *n1, const int *n2, const int *n3, int free
 
 static void boundary_of(int free_axes, int of_free, int boundary[3]) {
   int d;
-  for (d = 0; d < 3; d++) boundary[d] = free_axes >> d & 1 ? of_free : CONVK_PERIODIC;
+  for (d = 0; d < 3; d++) boundary[d] = free_axes >> d & 1 ? of_free : CONVK_BOUNDARY_PERIODIC;
 }
 
 /* One axis: rows of n points (0 .. n1, and 15 more where it shrinks) to columns. */
@@ -27,11 +27,11 @@ static void rotate(const char *routine, const int *n1, const int *ndat, int dire
                    double *y) {
   const convk_filter_f64 filter = convk_magicfilter_taps_f64(direction);
   int status = CONVK_OK;
-  const convk *hw = adapter_handle(&status);
+  convk *hw = adapter_handle(&status);
   if (!status && (*n1 < 0 || *ndat < 0)) status = CONVK_ERR_SIZE;
   if (!status && *ndat)
-    status = convk_conv1d_transpose_f64(hw, (size_t)*n1 + 1 + (boundary == CONVK_SHRINK ? 15 : 0), (size_t)*ndat, 0, 0, &filter,
-                                        boundary, x, y, NULL, 0);
+    status = convk_conv1d_transpose_f64(hw, (size_t)*n1 + 1 + (boundary == CONVK_BOUNDARY_SHRINK ? 15 : 0), (size_t)*ndat, 0, 0,
+                                        &filter, boundary, x, y, NULL, 0);
   adapter_check(routine, status);
 }
 
@@ -40,8 +40,8 @@ static void magic(const char *routine, const int *n1, const int *n2, const int *
   const convk_grid3 orbital = grid_of(n1, n2, n3, free_axes, 0), values = grid_of(n1, n2, n3, free_axes, 15);
   const int forward = direction == CONVK_FORWARD;
   int boundary[3], status = CONVK_OK;
-  const convk *hw = adapter_handle(&status);
-  boundary_of(free_axes, forward ? CONVK_GROW : CONVK_SHRINK, boundary);
+  convk *hw = adapter_handle(&status);
+  boundary_of(free_axes, forward ? CONVK_BOUNDARY_GROW : CONVK_BOUNDARY_SHRINK, boundary);
   if (!status)
     status = convk_magicfilter3d_f64(hw, forward ? &orbital : &values, forward ? &values : &orbital, direction, boundary, NULL,
                                      x, y, NULL, 0);
@@ -55,11 +55,11 @@ static void kinetic(const char *routine, const int *n1, const int *n2, const int
   const convk_grid3 grid = grid_of(n1, n2, n3, 0, 0);
   double taps[2 * ADAPTER_REACH + 1];
   int boundary[3], status = CONVK_OK, d;
-  const convk *hw = adapter_handle(&status);
-  boundary_of(free_axes, CONVK_ZERO, boundary);
+  convk *hw = adapter_handle(&status);
+  boundary_of(free_axes, CONVK_BOUNDARY_ZERO, boundary);
   for (d = 0; d < 3 && !status; d++) {
     convk_filter_f64 filter[3] = {{0, 0, &one}, {0, 0, &one}, {0, 0, &one}};
-    convk_epilogue_f64 epilogue;
+    convk_sepconv_epilogue_f64 epilogue;
     memset(&epilogue, 0, sizeof epilogue);
     adapter_taps(adapter_d2, 0, -0.5 / (hgrid[d] * hgrid[d]), taps);
     if (c && d == 0) taps[ADAPTER_REACH] += *c;
@@ -80,10 +80,10 @@ static void kinetic(const char *routine, const int *n1, const int *n2, const int
     rotate(#name, n1, ndat, direction, boundary, x, y); \
   }
 
-ROTATE(convrot_n_per, CONVK_FORWARD, CONVK_PERIODIC)
-ROTATE(convrot_t_per, CONVK_INVERSE, CONVK_PERIODIC)
-ROTATE(convrot_grow, CONVK_FORWARD, CONVK_GROW)
-ROTATE(convrot_shrink, CONVK_INVERSE, CONVK_SHRINK)
+ROTATE(convrot_n_per, CONVK_FORWARD, CONVK_BOUNDARY_PERIODIC)
+ROTATE(convrot_t_per, CONVK_INVERSE, CONVK_BOUNDARY_PERIODIC)
+ROTATE(convrot_grow, CONVK_FORWARD, CONVK_BOUNDARY_GROW)
+ROTATE(convrot_shrink, CONVK_INVERSE, CONVK_BOUNDARY_SHRINK)
 
 #define MAGIC(name, geometry, direction) \
   void name##_(const int *n1, const int *n2, const int *n3, const double *x, double *y); \
@@ -150,8 +150,8 @@ void convolut_magic_potential_(const int *n1, const int *n2, const int *n3, cons
   const int bits = (free_axes[0] != 0) + 2 * (free_axes[1] != 0) + 4 * (free_axes[2] != 0);
   const convk_grid3 orbital = grid_of(n1, n2, n3, bits, 0), values = grid_of(n1, n2, n3, bits, 15);
   int boundary[3], status = CONVK_OK;
-  const convk *hw = adapter_handle(&status);
-  boundary_of(bits, CONVK_GROW, boundary);
+  convk *hw = adapter_handle(&status);
+  boundary_of(bits, CONVK_BOUNDARY_GROW, boundary);
   if (!status) status = convk_potential_apply_f64(hw, &orbital, &values, boundary, pot, x, y, epot, NULL, 0);
   adapter_check("convolut_magic_potential", status);
 }

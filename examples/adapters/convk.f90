@@ -23,51 +23,52 @@ module convk
   implicit none
 
   integer(c_int), parameter :: CONVK_VERSION_MAJOR = 0
-  integer(c_int), parameter :: CONVK_VERSION_MINOR = 1
+  integer(c_int), parameter :: CONVK_VERSION_MINOR = 2
   integer(c_int), parameter :: CONVK_VERSION_PATCH = 0
-  integer(c_int), parameter :: CONVK_VERSION = 100
-  integer(c_int), parameter :: CONVK_PERIODIC = 0
-  integer(c_int), parameter :: CONVK_GROW = 1
-  integer(c_int), parameter :: CONVK_SHRINK = 2
-  integer(c_int), parameter :: CONVK_ZERO = 3
-  integer(c_int), parameter :: CONVK_FIXED = 4
+  integer(c_int), parameter :: CONVK_SHELL_MAX_L = 4
+  integer(c_int), parameter :: CONVK_VERSION = 200
+  integer(c_int), parameter :: CONVK_BOUNDARY_PERIODIC = 0
+  integer(c_int), parameter :: CONVK_BOUNDARY_GROW = 1
+  integer(c_int), parameter :: CONVK_BOUNDARY_SHRINK = 2
+  integer(c_int), parameter :: CONVK_BOUNDARY_ZERO = 3
+  integer(c_int), parameter :: CONVK_BOUNDARY_FIXED = 4
   integer(c_int), parameter :: CONVK_FORWARD = 0
   integer(c_int), parameter :: CONVK_INVERSE = 1
-  integer(c_int), parameter :: CONVK_MAX_TAPS = 64
-  integer(c_int), parameter :: CONVK_MAX_REACH = 1024
-  integer(c_int), parameter :: CONVK_POINTS_CONTIGUOUS = 0
-  integer(c_int), parameter :: CONVK_EXPONENTS_CONTIGUOUS = 1
-  integer(c_int), parameter :: CONVK_CARTESIAN = 0
-  integer(c_int), parameter :: CONVK_SPHERICAL = 1
-  integer(c_int), parameter :: CONVK_CARTESIAN_MOLDEN = 2
-  integer(c_int), parameter :: CONVK_SPHERICAL_MOLDEN = 3
-  integer(c_int), parameter :: CONVK_SPHERICAL_PYSCF = 4
+  integer(c_int), parameter :: CONVK_FILTER_MAX_TAPS = 64
+  integer(c_int), parameter :: CONVK_FILTER_MAX_REACH = 1024
+  integer(c_int), parameter :: CONVK_GRIDPOT_POINTS_CONTIGUOUS = 0
+  integer(c_int), parameter :: CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS = 1
+  integer(c_int), parameter :: CONVK_SHELL_CARTESIAN = 0
+  integer(c_int), parameter :: CONVK_SHELL_SPHERICAL = 1
+  integer(c_int), parameter :: CONVK_SHELL_CARTESIAN_MOLDEN = 2
+  integer(c_int), parameter :: CONVK_SHELL_SPHERICAL_MOLDEN = 3
+  integer(c_int), parameter :: CONVK_SHELL_SPHERICAL_PYSCF = 4
   integer(c_int), parameter :: CONVK_FORM_AUTO = 0
   integer(c_int), parameter :: CONVK_FORM_CLOSED = 1
   integer(c_int), parameter :: CONVK_FORM_OPEN = 2
   integer(c_int), parameter :: CONVK_FORM_EXACT = 3
-  integer(c_int), parameter :: CONVK_TETRAHEDRON = 0
-  integer(c_int), parameter :: CONVK_CUBE = 1
-  integer(c_int), parameter :: CONVK_OCTAHEDRON = 2
-  integer(c_int), parameter :: CONVK_DODECAHEDRON = 3
-  integer(c_int), parameter :: CONVK_ICOSAHEDRON = 4
-  integer(c_int), parameter :: CONVK_FULL = 0
-  integer(c_int), parameter :: CONVK_SAME = 1
-  integer(c_int), parameter :: CONVK_VALID = 2
-  integer(c_int), parameter :: CONVK_CIRCULAR = 3
-  integer(c_int), parameter :: CONVK_WINDOW = 4
+  integer(c_int), parameter :: CONVK_MESH_TETRAHEDRON = 0
+  integer(c_int), parameter :: CONVK_MESH_CUBE = 1
+  integer(c_int), parameter :: CONVK_MESH_OCTAHEDRON = 2
+  integer(c_int), parameter :: CONVK_MESH_DODECAHEDRON = 3
+  integer(c_int), parameter :: CONVK_MESH_ICOSAHEDRON = 4
+  integer(c_int), parameter :: CONVK_FFT_FULL = 0
+  integer(c_int), parameter :: CONVK_FFT_SAME = 1
+  integer(c_int), parameter :: CONVK_FFT_VALID = 2
+  integer(c_int), parameter :: CONVK_FFT_CIRCULAR = 3
+  integer(c_int), parameter :: CONVK_FFT_WINDOW = 4
   integer(c_int), parameter :: CONVK_POTENTIAL_NONE = 0
   integer(c_int), parameter :: CONVK_POTENTIAL_HFD = 1
   integer(c_int), parameter :: CONVK_POTENTIAL_LENNARD_JONES = 2
   integer(c_int), parameter :: CONVK_POTENTIAL_TABLE = 3
-  integer(c_int), parameter :: CONVK_LN_PSI = 1
-  integer(c_int), parameter :: CONVK_POTENTIAL = 2
-  integer(c_int), parameter :: CONVK_GRADIENT = 4
-  integer(c_int), parameter :: CONVK_LAPLACIAN = 8
-  integer(c_int), parameter :: CONVK_KINETIC = 12
+  integer(c_int), parameter :: CONVK_PAIR_LN_PSI = 1
+  integer(c_int), parameter :: CONVK_PAIR_POTENTIAL_ENERGY = 2
+  integer(c_int), parameter :: CONVK_PAIR_GRADIENT = 4
+  integer(c_int), parameter :: CONVK_PAIR_LAPLACIAN = 8
+  integer(c_int), parameter :: CONVK_PAIR_KINETIC = 12
   integer(c_int), parameter :: CONVK_PAIR_ALL = 15
-  integer(c_int), parameter :: CONVK_MOVE_SINGLE = 0
-  integer(c_int), parameter :: CONVK_MOVE_ALL = 1
+  integer(c_int), parameter :: CONVK_VMC_MOVE_SINGLE = 0
+  integer(c_int), parameter :: CONVK_VMC_MOVE_ALL = 1
   integer(c_int), parameter :: CONVK_OK = 0
   integer(c_int), parameter :: CONVK_ERR_NULL = -1
   integer(c_int), parameter :: CONVK_ERR_SIZE = -2
@@ -120,12 +121,8 @@ module convk
   integer(c_int), parameter :: CONVK_TUNE_PLANES = 5
   integer(c_int), parameter :: CONVK_TUNE_COUNT = 6
 
-  type, bind(c) :: convk_ops_f32 ! one pointer per operation: ours
-    type(c_ptr), private :: entry(32) = c_null_ptr
-  end type
-
-  type, bind(c) :: convk_ops_f64 ! one pointer per operation: ours
-    type(c_ptr), private :: entry(32) = c_null_ptr
+  type, bind(c) :: convk_ours_ ! what is private in a handle
+    type(c_ptr), private :: room(128) = c_null_ptr
   end type
 
   type, bind(c) :: convk_grid3
@@ -184,12 +181,8 @@ module convk
     type(convk_tuning) :: tuning
     type(c_ptr) :: tuned = c_null_ptr
     integer(c_size_t) :: ntuned = 0
-    type(convk_ops_f32) :: f32
-    type(convk_ops_f64) :: f64
-    type(c_ptr) :: device = c_null_ptr
-    type(c_funptr) :: close = c_null_funptr
-    integer(c_size_t) :: part_of = 0
     character(kind=c_char) :: message(256) = c_null_char
+    type(convk_ours_) :: ours
   end type
 
   type, bind(c) :: convk_tune_shape
@@ -212,7 +205,7 @@ module convk
     type(c_ptr) :: taps = c_null_ptr
   end type
 
-  type, bind(c) :: convk_epilogue_f32
+  type, bind(c) :: convk_sepconv_epilogue_f32
     type(c_ptr) :: potential = c_null_ptr
     type(c_ptr) :: density = c_null_ptr
     real(c_float) :: density_factor = 0
@@ -223,7 +216,7 @@ module convk
     real(c_float) :: b = 0
   end type
 
-  type, bind(c) :: convk_epilogue_f64
+  type, bind(c) :: convk_sepconv_epilogue_f64
     type(c_ptr) :: potential = c_null_ptr
     type(c_ptr) :: density = c_null_ptr
     real(c_double) :: density_factor = 0
@@ -441,7 +434,7 @@ module convk
     integer(c_size_t) :: items_per_kernel = 0
   end type
 
-  type, bind(c) :: convk_trial
+  type, bind(c) :: convk_pair_trial
     real(c_double) :: p5 = 0
     real(c_double) :: p2 = 0
     real(c_double) :: p0 = 0
@@ -470,14 +463,14 @@ module convk
 
   type, bind(c) :: convk_pair_system
     integer(c_size_t) :: particles = 0
-    type(convk_trial) :: trial
+    type(convk_pair_trial) :: trial
     type(convk_pair_potential) :: potential
     real(c_double) :: box(3) = 0
     real(c_double) :: cutoff = 0
     real(c_double) :: hbar2_2m = 0
   end type
 
-  type, bind(c) :: convk_walkers
+  type, bind(c) :: convk_pair_walkers
     integer(c_size_t) :: walkers = 0
     integer(c_size_t) :: pitch = 0
     integer(c_size_t) :: stride = 0
@@ -518,7 +511,7 @@ module convk
     type(convk_vmc_part) :: part
   end type
 
-  type, bind(c) :: convk_estimate
+  type, bind(c) :: convk_vmc_estimate
     real(c_double) :: mean = 0
     real(c_double) :: error = 0
     real(c_double) :: variance = 0
@@ -531,16 +524,16 @@ module convk
     integer(c_int64_t) :: measurements = 0
     real(c_double) :: step = 0
     real(c_double) :: acceptance = 0
-    type(convk_estimate) :: energy
-    type(convk_estimate) :: potential
-    type(convk_estimate) :: kinetic
-    type(convk_estimate) :: kinetic_gradient
-    type(convk_estimate) :: kinetic_laplacian
+    type(convk_vmc_estimate) :: energy
+    type(convk_vmc_estimate) :: potential
+    type(convk_vmc_estimate) :: kinetic
+    type(convk_vmc_estimate) :: kinetic_gradient
+    type(convk_vmc_estimate) :: kinetic_laplacian
     real(c_double) :: drift = 0
     real(c_double) :: pairs = 0
   end type
 
-  type, bind(c) :: convk_minimise_options
+  type, bind(c) :: convk_vmc_minimise_options
     integer(c_size_t) :: iterations = 0
     integer(c_size_t) :: sweeps = 0
     integer(c_size_t) :: final_sweeps = 0
@@ -587,7 +580,7 @@ module convk
     end function
     function convk_tuned_read(hw, text, length, entries, capacity, count, skipped, explain, ctx) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       character(kind=c_char), intent(in), optional :: text(*)
       integer(c_size_t), value :: length
       type(convk_tuned), intent(inout), optional :: entries(*)
@@ -600,7 +593,7 @@ module convk
     end function
     function convk_tune(hw, operation, shape, budget_ms, entry) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       character(kind=c_char), intent(in), optional :: operation(*)
       type(convk_tune_shape), intent(in), optional :: shape
       real(c_double), value :: budget_ms
@@ -614,12 +607,12 @@ module convk
     function convk_sepconv3d_f32(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size) bind(c) &
       result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: in_grid
       type(convk_grid3), intent(in), optional :: out_grid
       type(convk_filter_f32), intent(in), optional :: filter(3)
       integer(c_int), intent(in), optional :: boundary(3)
-      type(convk_epilogue_f32), intent(in), optional :: epilogue
+      type(convk_sepconv_epilogue_f32), intent(in), optional :: epilogue
       real(c_float), intent(in), optional :: in(*)
       real(c_float), intent(inout), optional :: out(*)
       type(*), intent(inout), optional :: work(*)
@@ -629,12 +622,12 @@ module convk
     function convk_sepconv3d_f64(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size) bind(c) &
       result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: in_grid
       type(convk_grid3), intent(in), optional :: out_grid
       type(convk_filter_f64), intent(in), optional :: filter(3)
       integer(c_int), intent(in), optional :: boundary(3)
-      type(convk_epilogue_f64), intent(in), optional :: epilogue
+      type(convk_sepconv_epilogue_f64), intent(in), optional :: epilogue
       real(c_double), intent(in), optional :: in(*)
       real(c_double), intent(inout), optional :: out(*)
       type(*), intent(inout), optional :: work(*)
@@ -644,12 +637,12 @@ module convk
     function convk_magicfilter3d_f32(hw, in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size) bind(c) &
       result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: in_grid
       type(convk_grid3), intent(in), optional :: out_grid
       integer(c_int), value :: direction
       integer(c_int), intent(in), optional :: boundary(3)
-      type(convk_epilogue_f32), intent(in), optional :: epilogue
+      type(convk_sepconv_epilogue_f32), intent(in), optional :: epilogue
       real(c_float), intent(in), optional :: in(*)
       real(c_float), intent(inout), optional :: out(*)
       type(*), intent(inout), optional :: work(*)
@@ -659,12 +652,12 @@ module convk
     function convk_magicfilter3d_f64(hw, in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size) bind(c) &
       result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: in_grid
       type(convk_grid3), intent(in), optional :: out_grid
       integer(c_int), value :: direction
       integer(c_int), intent(in), optional :: boundary(3)
-      type(convk_epilogue_f64), intent(in), optional :: epilogue
+      type(convk_sepconv_epilogue_f64), intent(in), optional :: epilogue
       real(c_double), intent(in), optional :: in(*)
       real(c_double), intent(inout), optional :: out(*)
       type(*), intent(inout), optional :: work(*)
@@ -674,7 +667,7 @@ module convk
     function convk_potential_apply_f32(hw, grid, potential_grid, boundary, potential, psi, out, energy, work, work_size) &
       bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: grid
       type(convk_grid3), intent(in), optional :: potential_grid
       integer(c_int), intent(in), optional :: boundary(3)
@@ -689,7 +682,7 @@ module convk
     function convk_potential_apply_f64(hw, grid, potential_grid, boundary, potential, psi, out, energy, work, work_size) &
       bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: grid
       type(convk_grid3), intent(in), optional :: potential_grid
       integer(c_int), intent(in), optional :: boundary(3)
@@ -704,7 +697,7 @@ module convk
     function convk_conv1d_transpose_f32(hw, n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size) bind(c) &
       result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: n
       integer(c_size_t), value :: ndat
       integer(c_size_t), value :: ld_in
@@ -720,7 +713,7 @@ module convk
     function convk_conv1d_transpose_f64(hw, n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size) bind(c) &
       result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: n
       integer(c_size_t), value :: ndat
       integer(c_size_t), value :: ld_in
@@ -765,7 +758,7 @@ module convk
     end function
     function convk_sepconv3d_work_size_f32(hw, in_grid, filter, boundary) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: in_grid
       type(convk_filter_f32), intent(in), optional :: filter(3)
       integer(c_int), intent(in), optional :: boundary(3)
@@ -773,7 +766,7 @@ module convk
     end function
     function convk_sepconv3d_work_size_f64(hw, in_grid, filter, boundary) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: in_grid
       type(convk_filter_f64), intent(in), optional :: filter(3)
       integer(c_int), intent(in), optional :: boundary(3)
@@ -781,21 +774,21 @@ module convk
     end function
     function convk_magicfilter3d_work_size_f32(hw, in_grid, boundary) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: in_grid
       integer(c_int), intent(in), optional :: boundary(3)
       integer(c_size_t) :: it
     end function
     function convk_magicfilter3d_work_size_f64(hw, in_grid, boundary) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: in_grid
       integer(c_int), intent(in), optional :: boundary(3)
       integer(c_size_t) :: it
     end function
     function convk_potential_apply_work_size_f32(hw, grid, potential_grid, boundary) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: grid
       type(convk_grid3), intent(in), optional :: potential_grid
       integer(c_int), intent(in), optional :: boundary(3)
@@ -803,7 +796,7 @@ module convk
     end function
     function convk_potential_apply_work_size_f64(hw, grid, potential_grid, boundary) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: grid
       type(convk_grid3), intent(in), optional :: potential_grid
       integer(c_int), intent(in), optional :: boundary(3)
@@ -811,13 +804,13 @@ module convk
     end function
     function convk_conv1d_transpose_work_size_f32(hw, ndat) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: ndat
       integer(c_size_t) :: it
     end function
     function convk_conv1d_transpose_work_size_f64(hw, ndat) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: ndat
       integer(c_size_t) :: it
     end function
@@ -827,7 +820,7 @@ module convk
   interface
     function convk_stencil7_f32(hw, grid, coefficients, boundary, steps, a, b, result, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: grid
       type(convk_stencil7_coefficients_f32), intent(in), optional :: coefficients
       integer(c_int), intent(in), optional :: boundary(3)
@@ -841,7 +834,7 @@ module convk
     end function
     function convk_stencil7_f64(hw, grid, coefficients, boundary, steps, a, b, result, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: grid
       type(convk_stencil7_coefficients_f64), intent(in), optional :: coefficients
       integer(c_int), intent(in), optional :: boundary(3)
@@ -856,7 +849,7 @@ module convk
     function convk_stencil7_box_f32(hw, grid, coefficients, boundary, first, count, a, b, work, work_size) bind(c) &
       result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: grid
       type(convk_stencil7_coefficients_f32), intent(in), optional :: coefficients
       integer(c_int), intent(in), optional :: boundary(3)
@@ -871,7 +864,7 @@ module convk
     function convk_stencil7_box_f64(hw, grid, coefficients, boundary, first, count, a, b, work, work_size) bind(c) &
       result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: grid
       type(convk_stencil7_coefficients_f64), intent(in), optional :: coefficients
       integer(c_int), intent(in), optional :: boundary(3)
@@ -889,7 +882,7 @@ module convk
   interface
     function convk_first_touch(hw, grid, element, array) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: grid
       integer(c_size_t), value :: element
       type(*), intent(inout), optional :: array(*)
@@ -909,7 +902,7 @@ module convk
     end function
     function convk_stencil7_work_size_f32(hw, grid, boundary, steps) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: grid
       integer(c_int), intent(in), optional :: boundary(3)
       integer(c_size_t), value :: steps
@@ -917,7 +910,7 @@ module convk
     end function
     function convk_stencil7_work_size_f64(hw, grid, boundary, steps) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: grid
       integer(c_int), intent(in), optional :: boundary(3)
       integer(c_size_t), value :: steps
@@ -929,7 +922,7 @@ module convk
   interface
     function convk_exp_f32(hw, n, x, y) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: n
       real(c_float), intent(in), optional :: x(*)
       real(c_float), intent(inout), optional :: y(*)
@@ -937,7 +930,7 @@ module convk
     end function
     function convk_exp_f64(hw, n, x, y) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: n
       real(c_double), intent(in), optional :: x(*)
       real(c_double), intent(inout), optional :: y(*)
@@ -945,7 +938,7 @@ module convk
     end function
     function convk_expm1_f32(hw, n, x, y) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: n
       real(c_float), intent(in), optional :: x(*)
       real(c_float), intent(inout), optional :: y(*)
@@ -953,7 +946,7 @@ module convk
     end function
     function convk_expm1_f64(hw, n, x, y) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: n
       real(c_double), intent(in), optional :: x(*)
       real(c_double), intent(inout), optional :: y(*)
@@ -961,7 +954,7 @@ module convk
     end function
     function convk_log_f32(hw, n, x, y) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: n
       real(c_float), intent(in), optional :: x(*)
       real(c_float), intent(inout), optional :: y(*)
@@ -969,7 +962,7 @@ module convk
     end function
     function convk_log_f64(hw, n, x, y) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: n
       real(c_double), intent(in), optional :: x(*)
       real(c_double), intent(inout), optional :: y(*)
@@ -977,7 +970,7 @@ module convk
     end function
     function convk_sincos_f32(hw, n, x, s, c) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: n
       real(c_float), intent(in), optional :: x(*)
       real(c_float), intent(inout), optional :: s(*)
@@ -986,7 +979,7 @@ module convk
     end function
     function convk_sincos_f64(hw, n, x, s, c) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: n
       real(c_double), intent(in), optional :: x(*)
       real(c_double), intent(inout), optional :: s(*)
@@ -999,7 +992,7 @@ module convk
   interface
     function convk_gridpot_f32(hw, points, center, m, alpha, options, g, ld) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f32), intent(in), optional :: points
       real(c_float), intent(in), optional :: center(3)
       integer(c_size_t), value :: m
@@ -1011,7 +1004,7 @@ module convk
     end function
     function convk_gridpot_f64(hw, points, center, m, alpha, options, g, ld) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f64), intent(in), optional :: points
       real(c_double), intent(in), optional :: center(3)
       integer(c_size_t), value :: m
@@ -1023,7 +1016,7 @@ module convk
     end function
     function convk_gridpot_sum_f32(hw, points, center, m, alpha, nsums, c, ldc, options, sums, ld) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f32), intent(in), optional :: points
       real(c_float), intent(in), optional :: center(3)
       integer(c_size_t), value :: m
@@ -1038,7 +1031,7 @@ module convk
     end function
     function convk_gridpot_sum_f64(hw, points, center, m, alpha, nsums, c, ldc, options, sums, ld) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f64), intent(in), optional :: points
       real(c_double), intent(in), optional :: center(3)
       integer(c_size_t), value :: m
@@ -1054,7 +1047,7 @@ module convk
     function convk_orbitals_f32(hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, ld, work, &
       work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f32), intent(in), optional :: points
       integer(c_size_t), value :: nshells
       type(convk_shell), intent(in), optional :: shells(*)
@@ -1071,7 +1064,7 @@ module convk
     function convk_orbitals_f64(hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, ld, work, &
       work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f64), intent(in), optional :: points
       integer(c_size_t), value :: nshells
       type(convk_shell), intent(in), optional :: shells(*)
@@ -1088,7 +1081,7 @@ module convk
     function convk_orbitals_vgl_f32(hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, dx, dy, dz, &
       laplacian, ld, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f32), intent(in), optional :: points
       integer(c_size_t), value :: nshells
       type(convk_shell), intent(in), optional :: shells(*)
@@ -1109,7 +1102,7 @@ module convk
     function convk_orbitals_vgl_f64(hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, dx, dy, dz, &
       laplacian, ld, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f64), intent(in), optional :: points
       integer(c_size_t), value :: nshells
       type(convk_shell), intent(in), optional :: shells(*)
@@ -1130,7 +1123,7 @@ module convk
     function convk_density_f32(hw, points, nshells, shells, norbitals, coefficients, ldc, occupations, options, density, &
       work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f32), intent(in), optional :: points
       integer(c_size_t), value :: nshells
       type(convk_shell), intent(in), optional :: shells(*)
@@ -1147,7 +1140,7 @@ module convk
     function convk_density_f64(hw, points, nshells, shells, norbitals, coefficients, ldc, occupations, options, density, &
       work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f64), intent(in), optional :: points
       integer(c_size_t), value :: nshells
       type(convk_shell), intent(in), optional :: shells(*)
@@ -1198,7 +1191,7 @@ module convk
     end function
     function convk_orbitals_work_size_f32(hw, nshells, shells, norbitals) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: nshells
       type(convk_shell), intent(in), optional :: shells(*)
       integer(c_size_t), value :: norbitals
@@ -1206,7 +1199,7 @@ module convk
     end function
     function convk_orbitals_work_size_f64(hw, nshells, shells, norbitals) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: nshells
       type(convk_shell), intent(in), optional :: shells(*)
       integer(c_size_t), value :: norbitals
@@ -1218,7 +1211,7 @@ module convk
   interface
     function convk_formfactor_f32(hw, mesh, nq, qx, qy, qz, qz_imag, options, f) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_mesh_f32), intent(in), optional :: mesh
       integer(c_size_t), value :: nq
       real(c_float), intent(in), optional :: qx(*)
@@ -1231,7 +1224,7 @@ module convk
     end function
     function convk_formfactor_f64(hw, mesh, nq, qx, qy, qz, qz_imag, options, f) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_mesh_f64), intent(in), optional :: mesh
       integer(c_size_t), value :: nq
       real(c_double), intent(in), optional :: qx(*)
@@ -1244,7 +1237,7 @@ module convk
     end function
     function convk_formfactor_grid_f32(hw, mesh, grid, qx, qy, qz, qz_imag, options, f, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_mesh_f32), intent(in), optional :: mesh
       type(convk_grid3), intent(in), optional :: grid
       real(c_float), intent(in), optional :: qx(*)
@@ -1259,7 +1252,7 @@ module convk
     end function
     function convk_formfactor_grid_f64(hw, mesh, grid, qx, qy, qz, qz_imag, options, f, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_mesh_f64), intent(in), optional :: mesh
       type(convk_grid3), intent(in), optional :: grid
       real(c_double), intent(in), optional :: qx(*)
@@ -1521,14 +1514,14 @@ module convk
     end function
     function convk_formfactor_grid_work_size_f32(hw, grid, qz_imag) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: grid
       integer(c_int), value :: qz_imag
       integer(c_size_t) :: it
     end function
     function convk_formfactor_grid_work_size_f64(hw, grid, qz_imag) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: grid
       integer(c_int), value :: qz_imag
       integer(c_size_t) :: it
@@ -1548,7 +1541,7 @@ module convk
     function convk_formfactor_assembly_f32(hw, assembly, nq, qx, qy, qz, qz_imag, options, f, intensity, work, work_size) &
       bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_assembly_f32), intent(in), optional :: assembly
       integer(c_size_t), value :: nq
       real(c_float), intent(in), optional :: qx(*)
@@ -1565,7 +1558,7 @@ module convk
     function convk_formfactor_assembly_f64(hw, assembly, nq, qx, qy, qz, qz_imag, options, f, intensity, work, work_size) &
       bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_assembly_f64), intent(in), optional :: assembly
       integer(c_size_t), value :: nq
       real(c_double), intent(in), optional :: qx(*)
@@ -1620,7 +1613,7 @@ module convk
     function convk_formfactor_powder_f32(hw, assembly, nq, q, directions, nx, ny, nz, weight, options, intensity, work, &
       work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_assembly_f32), intent(in), optional :: assembly
       integer(c_size_t), value :: nq
       real(c_float), intent(in), optional :: q(*)
@@ -1638,7 +1631,7 @@ module convk
     function convk_formfactor_powder_f64(hw, assembly, nq, q, directions, nx, ny, nz, weight, options, intensity, work, &
       work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_assembly_f64), intent(in), optional :: assembly
       integer(c_size_t), value :: nq
       real(c_double), intent(in), optional :: q(*)
@@ -1655,7 +1648,7 @@ module convk
     end function
     function convk_formfactor_dwba_f32(hw, assembly, nq, waves, options, f, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_assembly_f32), intent(in), optional :: assembly
       integer(c_size_t), value :: nq
       type(convk_dwba_f32), intent(in), optional :: waves
@@ -1667,7 +1660,7 @@ module convk
     end function
     function convk_formfactor_dwba_f64(hw, assembly, nq, waves, options, f, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_assembly_f64), intent(in), optional :: assembly
       integer(c_size_t), value :: nq
       type(convk_dwba_f64), intent(in), optional :: waves
@@ -1683,7 +1676,7 @@ module convk
   interface
     function convk_fftconv2d_f32(hw, plan, batch, in, out, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       type(convk_batch2d), intent(in), optional :: batch
       real(c_float), intent(in), optional :: in(*)
@@ -1694,7 +1687,7 @@ module convk
     end function
     function convk_fftconv2d_c32(hw, plan, batch, in, out, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       type(convk_batch2d), intent(in), optional :: batch
       complex(c_float_complex), intent(in), optional :: in(*)
@@ -1705,7 +1698,7 @@ module convk
     end function
     function convk_fftconv2d_f64(hw, plan, batch, in, out, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       type(convk_batch2d), intent(in), optional :: batch
       real(c_double), intent(in), optional :: in(*)
@@ -1716,7 +1709,7 @@ module convk
     end function
     function convk_fftconv2d_c64(hw, plan, batch, in, out, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       type(convk_batch2d), intent(in), optional :: batch
       complex(c_double_complex), intent(in), optional :: in(*)
@@ -1727,7 +1720,7 @@ module convk
     end function
     function convk_fft2d_c32(hw, plan, direction, batch, in, out, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_int), value :: direction
       type(convk_batch2d), intent(in), optional :: batch
@@ -1739,7 +1732,7 @@ module convk
     end function
     function convk_fft2d_c64(hw, plan, direction, batch, in, out, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_int), value :: direction
       type(convk_batch2d), intent(in), optional :: batch
@@ -1761,35 +1754,35 @@ module convk
     end function
     function convk_fftconv2d_plan_size_f32(hw, shape, kernels) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       integer(c_size_t), value :: kernels
       integer(c_size_t) :: it
     end function
     function convk_fftconv2d_plan_size_c32(hw, shape, kernels) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       integer(c_size_t), value :: kernels
       integer(c_size_t) :: it
     end function
     function convk_fftconv2d_plan_size_f64(hw, shape, kernels) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       integer(c_size_t), value :: kernels
       integer(c_size_t) :: it
     end function
     function convk_fftconv2d_plan_size_c64(hw, shape, kernels) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       integer(c_size_t), value :: kernels
       integer(c_size_t) :: it
     end function
     function convk_fftconv2d_plan_f32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       integer(c_size_t), value :: kernels
       real(c_float), intent(in), optional :: kernel(*)
@@ -1801,7 +1794,7 @@ module convk
     end function
     function convk_fftconv2d_plan_c32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       integer(c_size_t), value :: kernels
       complex(c_float_complex), intent(in), optional :: kernel(*)
@@ -1813,7 +1806,7 @@ module convk
     end function
     function convk_fftconv2d_plan_f64(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       integer(c_size_t), value :: kernels
       real(c_double), intent(in), optional :: kernel(*)
@@ -1825,7 +1818,7 @@ module convk
     end function
     function convk_fftconv2d_plan_c64(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       integer(c_size_t), value :: kernels
       complex(c_double_complex), intent(in), optional :: kernel(*)
@@ -1838,7 +1831,7 @@ module convk
     function convk_fftconv2d_plan_spectrum_f32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       integer(c_size_t), value :: kernels
       real(c_float), intent(in), optional :: spectrum(*)
@@ -1851,7 +1844,7 @@ module convk
     function convk_fftconv2d_plan_spectrum_c32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       integer(c_size_t), value :: kernels
       complex(c_float_complex), intent(in), optional :: spectrum(*)
@@ -1864,7 +1857,7 @@ module convk
     function convk_fftconv2d_plan_spectrum_f64(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       integer(c_size_t), value :: kernels
       real(c_double), intent(in), optional :: spectrum(*)
@@ -1877,7 +1870,7 @@ module convk
     function convk_fftconv2d_plan_spectrum_c64(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       integer(c_size_t), value :: kernels
       complex(c_double_complex), intent(in), optional :: spectrum(*)
@@ -1889,49 +1882,49 @@ module convk
     end function
     function convk_fftconv2d_work_size_f32(hw, plan, items) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
       integer(c_size_t) :: it
     end function
     function convk_fftconv2d_work_size_c32(hw, plan, items) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
       integer(c_size_t) :: it
     end function
     function convk_fftconv2d_work_size_f64(hw, plan, items) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
       integer(c_size_t) :: it
     end function
     function convk_fftconv2d_work_size_c64(hw, plan, items) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
       integer(c_size_t) :: it
     end function
     function convk_fft2d_plan_size_c32(hw, rows, columns) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: rows
       integer(c_size_t), value :: columns
       integer(c_size_t) :: it
     end function
     function convk_fft2d_plan_size_c64(hw, rows, columns) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: rows
       integer(c_size_t), value :: columns
       integer(c_size_t) :: it
     end function
     function convk_fft2d_plan_c32(hw, rows, columns, plan, plan_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: rows
       integer(c_size_t), value :: columns
       type(*), intent(inout), optional :: plan(*)
@@ -1940,7 +1933,7 @@ module convk
     end function
     function convk_fft2d_plan_c64(hw, rows, columns, plan, plan_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: rows
       integer(c_size_t), value :: columns
       type(*), intent(inout), optional :: plan(*)
@@ -1949,14 +1942,14 @@ module convk
     end function
     function convk_fft2d_work_size_c32(hw, plan, items) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
       integer(c_size_t) :: it
     end function
     function convk_fft2d_work_size_c64(hw, plan, items) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
       integer(c_size_t) :: it
@@ -1967,7 +1960,7 @@ module convk
   interface
     function convk_pair_potential_f32(hw, potential, n, r, v) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_pair_potential), intent(in), optional :: potential
       integer(c_size_t), value :: n
       real(c_float), intent(in), optional :: r(*)
@@ -1976,7 +1969,7 @@ module convk
     end function
     function convk_pair_potential_f64(hw, potential, n, r, v) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_pair_potential), intent(in), optional :: potential
       integer(c_size_t), value :: n
       real(c_double), intent(in), optional :: r(*)
@@ -1985,9 +1978,9 @@ module convk
     end function
     function convk_pair_energy_f32(hw, system, walkers, want, r, result, gradient, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_pair_system), intent(in), optional :: system
-      type(convk_walkers), intent(in), optional :: walkers
+      type(convk_pair_walkers), intent(in), optional :: walkers
       integer(c_int), value :: want
       real(c_float), intent(in), optional :: r(*)
       type(convk_pair_result), intent(inout), optional :: result(*)
@@ -1998,9 +1991,9 @@ module convk
     end function
     function convk_pair_energy_f64(hw, system, walkers, want, r, result, gradient, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_pair_system), intent(in), optional :: system
-      type(convk_walkers), intent(in), optional :: walkers
+      type(convk_pair_walkers), intent(in), optional :: walkers
       integer(c_int), value :: want
       real(c_double), intent(in), optional :: r(*)
       type(convk_pair_result), intent(inout), optional :: result(*)
@@ -2011,9 +2004,9 @@ module convk
     end function
     function convk_pair_move_f32(hw, system, walkers, particle, r, to, result) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_pair_system), intent(in), optional :: system
-      type(convk_walkers), intent(in), optional :: walkers
+      type(convk_pair_walkers), intent(in), optional :: walkers
       integer(c_size_t), value :: particle
       real(c_float), intent(in), optional :: r(*)
       real(c_float), intent(in), optional :: to(*)
@@ -2022,9 +2015,9 @@ module convk
     end function
     function convk_pair_move_f64(hw, system, walkers, particle, r, to, result) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_pair_system), intent(in), optional :: system
-      type(convk_walkers), intent(in), optional :: walkers
+      type(convk_pair_walkers), intent(in), optional :: walkers
       integer(c_size_t), value :: particle
       real(c_double), intent(in), optional :: r(*)
       real(c_double), intent(in), optional :: to(*)
@@ -2033,9 +2026,9 @@ module convk
     end function
     function convk_pair_accept_f32(hw, system, walkers, particle, to, accept, r, gradient) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_pair_system), intent(in), optional :: system
-      type(convk_walkers), intent(in), optional :: walkers
+      type(convk_pair_walkers), intent(in), optional :: walkers
       integer(c_size_t), value :: particle
       real(c_float), intent(in), optional :: to(*)
       integer(c_signed_char), intent(in), optional :: accept(*)
@@ -2045,9 +2038,9 @@ module convk
     end function
     function convk_pair_accept_f64(hw, system, walkers, particle, to, accept, r, gradient) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_pair_system), intent(in), optional :: system
-      type(convk_walkers), intent(in), optional :: walkers
+      type(convk_pair_walkers), intent(in), optional :: walkers
       integer(c_size_t), value :: particle
       real(c_double), intent(in), optional :: to(*)
       integer(c_signed_char), intent(in), optional :: accept(*)
@@ -2057,7 +2050,7 @@ module convk
     end function
     function convk_vmc_run_f32(hw, vmc, sweeps, state, state_size, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_vmc), intent(in), optional :: vmc
       integer(c_size_t), value :: sweeps
       type(*), intent(inout), optional :: state(*)
@@ -2068,7 +2061,7 @@ module convk
     end function
     function convk_vmc_run_f64(hw, vmc, sweeps, state, state_size, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_vmc), intent(in), optional :: vmc
       integer(c_size_t), value :: sweeps
       type(*), intent(inout), optional :: state(*)
@@ -2081,25 +2074,25 @@ module convk
 
   ! pairs, CONVK_WITH_VMC: what else there is
   interface
-    function convk_hfdhe2() bind(c) result(it)
+    function convk_pair_hfdhe2() bind(c) result(it)
       import
       type(convk_pair_potential) :: it
     end function
-    function convk_hfdb() bind(c) result(it)
+    function convk_pair_hfdb() bind(c) result(it)
       import
       type(convk_pair_potential) :: it
     end function
-    function convk_lm2m2() bind(c) result(it)
+    function convk_pair_lm2m2() bind(c) result(it)
       import
       type(convk_pair_potential) :: it
     end function
-    function convk_lennard_jones(epsilon, sigma) bind(c) result(it)
+    function convk_pair_lennard_jones(epsilon, sigma) bind(c) result(it)
       import
       real(c_double), value :: epsilon
       real(c_double), value :: sigma
       type(convk_pair_potential) :: it
     end function
-    function convk_table_potential(first, spacing, entries, values) bind(c) result(it)
+    function convk_pair_table(first, spacing, entries, values) bind(c) result(it)
       import
       real(c_double), value :: first
       real(c_double), value :: spacing
@@ -2137,27 +2130,27 @@ module convk
     end function
     function convk_pair_energy_work_size_f32(hw, particles, walkers) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: particles
       integer(c_size_t), value :: walkers
       integer(c_size_t) :: it
     end function
     function convk_pair_energy_work_size_f64(hw, particles, walkers) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: particles
       integer(c_size_t), value :: walkers
       integer(c_size_t) :: it
     end function
     function convk_vmc_work_size_f32(hw, vmc) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_vmc), intent(in), optional :: vmc
       integer(c_size_t) :: it
     end function
     function convk_vmc_work_size_f64(hw, vmc) bind(c) result(it)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_vmc), intent(in), optional :: vmc
       integer(c_size_t) :: it
     end function
@@ -2219,9 +2212,9 @@ module convk
     end function
     function convk_vmc_minimise_f32(hw, vmc, options, state, state_size, result, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_vmc), intent(inout), optional :: vmc
-      type(convk_minimise_options), intent(in), optional :: options
+      type(convk_vmc_minimise_options), intent(in), optional :: options
       type(*), intent(inout), optional :: state(*)
       integer(c_size_t), value :: state_size
       type(convk_vmc_result), intent(inout), optional :: result
@@ -2231,9 +2224,9 @@ module convk
     end function
     function convk_vmc_minimise_f64(hw, vmc, options, state, state_size, result, work, work_size) bind(c) result(status)
       import
-      type(convk_handle), intent(in), optional :: hw
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_vmc), intent(inout), optional :: vmc
-      type(convk_minimise_options), intent(in), optional :: options
+      type(convk_vmc_minimise_options), intent(in), optional :: options
       type(*), intent(inout), optional :: state(*)
       integer(c_size_t), value :: state_size
       type(convk_vmc_result), intent(inout), optional :: result

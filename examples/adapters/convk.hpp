@@ -35,15 +35,16 @@ namespace cvk {
 template <class T> struct type {};
 #define CVK_REAL_TYPE_ type<CONVK_EITHER_(float, double)>
 #define CVK_COMPLEX_TYPE_ type<std::complex<CONVK_EITHER_(float, double)>>
-#define CVK_FUNCTION_(KIND, name) static constexpr auto name(CVK_##KIND##_TYPE_) { return &CONVK_##KIND##_NAME_(name); }
+#define CVK_FUNCTION_(KIND, name) \
+  static constexpr auto name(CVK_##KIND##_TYPE_) { return &CONVK_##KIND##_NAME_(name); }
 #define CVK_REAL_(name) CVK_FUNCTION_(REAL, name)
 #define CVK_OPERATION_(family, KIND, member, name, parameters, arguments) CVK_FUNCTION_(KIND, name)
 #define CVK_PLANS_(KIND) CVK_FUNCTION_(KIND, fftconv2d_plan_size) CVK_FUNCTION_(KIND, fftconv2d_plan)
 #define CVK_FUNCTIONS_ \
   CONVK_COMPILED_OPERATIONS_(CVK_OPERATION_) \
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CVK_REAL_(formfactor_assembly) CVK_REAL_(formfactor_powder) CVK_REAL_(formfactor_dwba)) \
-  CONVK_IF_(CONVK_HAS_FFT_, CVK_PLANS_(REAL) CVK_PLANS_(COMPLEX) CVK_FUNCTION_(COMPLEX, fft2d_plan_size) \
-    CVK_FUNCTION_(COMPLEX, fft2d_plan)) \
+  CONVK_IF_(CONVK_HAS_FFT_, \
+            CVK_PLANS_(REAL) CVK_PLANS_(COMPLEX) CVK_FUNCTION_(COMPLEX, fft2d_plan_size) CVK_FUNCTION_(COMPLEX, fft2d_plan)) \
   CONVK_IF_(CONVK_HAS_VMC_, CVK_REAL_(vmc_state_size) CVK_REAL_(vmc_begin))
 struct api {
 #if CONVK_HAS_F32_
@@ -98,7 +99,7 @@ struct throws {
 };
 #endif
 // ---- arrays ----
-inline constexpr std::array<int, 3> periodic = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+inline constexpr std::array<int, 3> periodic = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
 template <class T> struct span { // where there is no std::span
   T *pointer;
   std::size_t count;
@@ -145,9 +146,9 @@ inline std::size_t block(std::size_t count, std::size_t stride, std::size_t n, s
   return rows(count, stride ? stride : times(pitch ? pitch : m, n), rows(n, pitch, m));
 }
 template <class S> auto of(const S *points) -> decltype(points->n) { return points ? points->n : 0; }
-inline std::size_t of(const convk_walkers *w) { return w ? w->walkers : 0; }
+inline std::size_t of(const convk_pair_walkers *w) { return w ? w->walkers : 0; }
 inline std::size_t of(const convk_grid3 *g) { return g ? block(g->nz, g->pitch_z, g->ny, g->pitch_y, g->nx) : 0; }
-template <class S> std::size_t of(const S *s, const convk_walkers *w) {
+template <class S> std::size_t of(const S *s, const convk_pair_walkers *w) {
   return s && w ? block(w->walkers, w->stride, 3, w->pitch, s->particles) : 0;
 }
 template <class S> std::size_t functions(std::size_t n, const S *shells) { // of shells
@@ -159,7 +160,11 @@ CVK_NEEDS_(sepconv3d, (auto from, auto to, auto...), of(from), of(to))
 CVK_NEEDS_(magicfilter3d, (auto from, auto to, auto...), of(from), of(to))
 CVK_NEEDS_(potential_apply, (auto g, auto of_v, auto...), of(of_v), of(g), of(g))
 CVK_NEEDS_(conv1d_transpose, (auto n, auto ndat, auto ld_in, auto ld_out, auto f, auto b, auto...), rows(ndat, ld_in, n),
-           f ? rows(b == CONVK_GROW ? n + f->up - f->lo : b == CONVK_SHRINK ? n - f->up + f->lo : n, ld_out, ndat) : 0)
+           f ? rows(b == CONVK_BOUNDARY_GROW     ? n + f->up - f->lo
+                    : b == CONVK_BOUNDARY_SHRINK ? n - f->up + f->lo
+                                                 : n,
+                    ld_out, ndat)
+             : 0)
 CVK_NEEDS_(stencil7, (auto g, auto...), of(g), of(g))
 CVK_NEEDS_(stencil7_box, (auto g, auto...), of(g), of(g))
 CVK_NEEDS_(exp, (auto n, auto...), n, n)
@@ -197,7 +202,7 @@ template <class... P, std::size_t... I, class... A> std::tuple<P...> padded(std:
   return all;
 }
 template <class T, class N, class... P, class... A>
-int call(int (*function)(const convk *, P...), const N &need, convk *hw, A &...given) {
+int call(int (*function)(convk *, P...), const N &need, convk *hw, A &...given) {
   static_assert(sizeof...(A) <= sizeof...(P), "more arguments than the operation has");
   const std::tuple<P...> passed = padded<P...>(std::index_sequence_for<A...>{}, given...); // what is left out is 0
   const sizes needed = std::apply(need, passed);
@@ -261,48 +266,58 @@ public:
     return Policy::done(code, hw.hw_.message, std::move(hw));
   }
   template <class P = Policy, class = std::enable_if_t<std::is_void_v<typename P::none>>> // only where there are exceptions
-  explicit basic_handle(const char *spec = nullptr) { done(convk_open(&hw_, spec)); }
+  explicit basic_handle(const char *spec = nullptr) {
+    done(convk_open(&hw_, spec));
+  }
   basic_handle(basic_handle &&other) noexcept : hw_(std::exchange(other.hw_, convk{})) {}
   basic_handle &operator=(basic_handle &&other) noexcept { return std::swap(hw_, other.hw_), *this; }
   ~basic_handle() { convk_close(&hw_); }
   convk *get() { return &hw_; } // to set threads and tuning, or for a C function
-  const convk *get() const { return &hw_; }
+  convk *get() const { return &hw_; }
   CONVK_IF_(CONVK_HAS_SEPCONV_, CONVK_SEPCONV_OPERATIONS_(CVK_METHOD_OPERATION_))
   CONVK_IF_(CONVK_HAS_STENCIL_, CONVK_STENCIL_OPERATIONS_(CVK_METHOD_OPERATION_))
   CONVK_IF_(CONVK_HAS_VMATH_, CONVK_VMATH_OPERATIONS_(CVK_METHOD_OPERATION_))
   CONVK_IF_(CONVK_HAS_GAUSSIAN_, CONVK_GAUSSIAN_OPERATIONS_(CVK_METHOD_OPERATION_))
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_FORM_OPERATIONS_(CVK_METHOD_OPERATION_) CVK_METHOD_(formfactor_assembly)
-            CVK_METHOD_(formfactor_powder) CVK_METHOD_(formfactor_dwba))
-  CONVK_IF_(CONVK_HAS_VMC_, CVK_METHOD_(pair_potential) CVK_METHOD_(pair_energy) CVK_METHOD_(pair_move) CVK_METHOD_(pair_accept)
-    template <class T, class X> result<vmc_state<T>> vmc_begin(const convk_vmc &vmc, const X &r) const { // r: may be nullptr
-      vmc_state<T> s(api::vmc_state_size(type<T>())(&vmc));
-      fresh();
-      const std::size_t walkers = vmc.part.walkers ? vmc.part.walkers : vmc.walkers;
-      const bool fits = detail::length(r) >= detail::block(walkers, 0, vmc.system.particles, 0, 3);
-      const int code = api::vmc_begin(type<T>())(&vmc, detail::pass<const T *>(r), s.data(), fits ? s.size() : 0);
-      return done(fits ? code : int{CONVK_ERR_SIZE}, std::move(s));
-    }
-    template <class T> none vmc_run(const convk_vmc &vmc, std::size_t sweeps, vmc_state<T> &s) const {
-      return done(api::vmc_run(type<T>())(&hw_, &vmc, sweeps, s.data(), s.size(), nullptr, 0));
-    })
-  CONVK_IF_(CONVK_HAS_FFT_, CVK_PLAN_METHOD_(fftconv2d, (auto, auto b, auto...))
-    CVK_PLAN_METHOD_(fft2d, (auto, auto, auto b, auto...))
-    template <class X, class T = detail::element_t<const X>> // kernels: packed, one after the other
-    result<plan<T>> fftconv2d_plan(const convk_fftconv2d_shape &shape, std::size_t count, const X &kernels) const {
-      convk_fftconv2d_shape s = shape;
-      int code = convk_fftconv2d_resolve(&shape, &s);
-      const std::size_t bytes = code ? 0 : api::fftconv2d_plan_size(type<T>())(fresh(), &shape, count);
-      plan<T> p{memory(bytes), s.rows, s.columns, s.out_rows, s.out_columns};
-      if (!code && std::size(kernels) < detail::block(count, 0, s.kernel_rows, 0, s.kernel_columns)) code = CONVK_ERR_SIZE;
-      const auto numbers = detail::pass<const detail::real_t<T> *>(kernels);
-      if (!code) code = api::fftconv2d_plan(type<T>())(&hw_, &shape, count, numbers, 0, 0, p.data(), p.size());
-      return done(code, std::move(p));
-    }
-    template <class T> result<plan<T>> fft2d_plan(std::size_t rows, std::size_t columns) const {
-      plan<T> p{memory(api::fft2d_plan_size(type<T>())(fresh(), rows, columns)), rows, columns, rows, columns};
-      const int code = api::fft2d_plan(type<T>())(&hw_, rows, columns, p.data(), p.size());
-      return done(code, std::move(p));
-    })
+                                       CVK_METHOD_(formfactor_powder) CVK_METHOD_(formfactor_dwba))
+  CONVK_IF_(
+      CONVK_HAS_VMC_,
+      CVK_METHOD_(pair_potential) CVK_METHOD_(pair_energy) CVK_METHOD_(pair_move)
+          CVK_METHOD_(pair_accept) template <class T, class X>
+          result<vmc_state<T>>
+              vmc_begin(const convk_vmc &vmc, const X &r) const { // r: may be nullptr
+                vmc_state<T> s(api::vmc_state_size(type<T>())(&vmc));
+                fresh();
+                const std::size_t walkers = vmc.part.walkers ? vmc.part.walkers : vmc.walkers;
+                const bool fits = detail::length(r) >= detail::block(walkers, 0, vmc.system.particles, 0, 3);
+                const int code = api::vmc_begin(type<T>())(&vmc, detail::pass<const T *>(r), s.data(), fits ? s.size() : 0);
+                return done(fits ? code : int{CONVK_ERR_SIZE}, std::move(s));
+              } template <class T>
+              none vmc_run(const convk_vmc &vmc, std::size_t sweeps, vmc_state<T> &s)
+                  const { return done(api::vmc_run(type<T>())(&hw_, &vmc, sweeps, s.data(), s.size(), nullptr, 0)); })
+  CONVK_IF_(
+      CONVK_HAS_FFT_,
+      CVK_PLAN_METHOD_(fftconv2d, (auto, auto b, auto...)) CVK_PLAN_METHOD_(
+          fft2d, (auto, auto, auto b,
+                  auto...)) template <class X, class T = detail::element_t<const X>> // kernels: packed, one after the other
+      result<plan<T>>
+          fftconv2d_plan(const convk_fftconv2d_shape &shape, std::size_t count, const X &kernels) const {
+            convk_fftconv2d_shape s = shape;
+            int code = convk_fftconv2d_resolve(&shape, &s);
+            const std::size_t bytes = code ? 0 : api::fftconv2d_plan_size(type<T>())(fresh(), &shape, count);
+            plan<T> p{memory(bytes), s.rows, s.columns, s.out_rows, s.out_columns};
+            if (!code && std::size(kernels) < detail::block(count, 0, s.kernel_rows, 0, s.kernel_columns))
+              code = CONVK_ERR_SIZE;
+            const auto numbers = detail::pass<const detail::real_t<T> *>(kernels);
+            if (!code) code = api::fftconv2d_plan(type<T>())(&hw_, &shape, count, numbers, 0, 0, p.data(), p.size());
+            return done(code, std::move(p));
+          } template <class T>
+          result<plan<T>>
+              fft2d_plan(std::size_t rows, std::size_t columns) const {
+                plan<T> p{memory(api::fft2d_plan_size(type<T>())(fresh(), rows, columns)), rows, columns, rows, columns};
+                const int code = api::fft2d_plan(type<T>())(&hw_, rows, columns, p.data(), p.size());
+                return done(code, std::move(p));
+              })
 };
 using quiet_handle = basic_handle<returns>;
 #ifdef __cpp_exceptions

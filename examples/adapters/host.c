@@ -18,7 +18,7 @@ static int host_run(void *ctx, size_t ntasks, void (*task)(void *arg, size_t ind
 }
 
 /* Errors.  One place makes a status the program's own error: a name, what failed, and what the hardware says of it. */
-static int host_check(host *program, const convk *hw, const char *what, int status) {
+static int host_check(host *program, convk *hw, const char *what, int status) {
   if (!status) return 0;
   host_error(program, what, convk_strerror(status), hw->message);
   return -1;
@@ -44,7 +44,7 @@ host_filter *host_filter_new(host *program, const char *hardware, const size_t n
   f->hw.parallel.run = host_run;
   f->hw.parallel.ctx = host_threads(program);
   f->grid.nx = n[0], f->grid.ny = n[1], f->grid.nz = n[2];
-  for (d = 0; d < 3; d++) f->boundary[d] = periodic[d] ? CONVK_PERIODIC : CONVK_ZERO;
+  for (d = 0; d < 3; d++) f->boundary[d] = periodic[d] ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_ZERO;
   /* after the threads are set, on which it depends */
   f->work_size = convk_potential_apply_work_size_f64(&f->hw, &f->grid, &f->grid, f->boundary);
   if (!f->work_size) return host_error(program, "filter", "bad sizes", ""), host_filter_delete(f), NULL;

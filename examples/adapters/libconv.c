@@ -59,10 +59,10 @@ static int libconv_cost(int32_t op, int32_t d, const int32_t *n, int32_t narr, i
 /* The grids of a call. */
 static int libconv_grids(libconv_call *call, int32_t d, int32_t idim, const int32_t *n, int32_t bc, const int32_t *nx,
                          const int32_t *ny, int32_t narr) {
-  const int of_bc = bc == LIBCONV_PERIODIC ? CONVK_PERIODIC
-                    : bc == LIBCONV_GROW   ? CONVK_GROW
-                    : bc == LIBCONV_SHRINK ? CONVK_SHRINK
-                                           : CONVK_ZERO;
+  const int of_bc = bc == LIBCONV_PERIODIC ? CONVK_BOUNDARY_PERIODIC
+                    : bc == LIBCONV_GROW   ? CONVK_BOUNDARY_GROW
+                    : bc == LIBCONV_SHRINK ? CONVK_BOUNDARY_SHRINK
+                                           : CONVK_BOUNDARY_ZERO;
   double points = narr; /* of x and y together at most, in case that sizes overflow */
   size_t left = 1, right = (size_t)narr;
   int32_t i, m;
@@ -80,7 +80,7 @@ static int libconv_grids(libconv_call *call, int32_t d, int32_t idim, const int3
   }
   if (points > (double)((size_t)-1 / sizeof(double))) return CONVK_ERR_OVERFLOW;
   call->axis = left > 1;
-  call->boundary[0] = call->boundary[1] = call->boundary[2] = CONVK_PERIODIC;
+  call->boundary[0] = call->boundary[1] = call->boundary[2] = CONVK_BOUNDARY_PERIODIC;
   call->boundary[call->axis] = of_bc;
   memset(&call->in, 0, sizeof call->in);
   if (call->axis) {
@@ -123,12 +123,13 @@ static int libconv_grids(libconv_call *call, int32_t d, int32_t idim, const int3
 #else /* once for each type */
 
 static int LIBCONV_(libconv_sepconv)(const libconv_call *call, const int boundary[3],
-                                     const LIBCONV_CONVK_(convk_epilogue) * epilogue, const LIBCONV_T *x, LIBCONV_T *y) {
+                                     const LIBCONV_CONVK_(convk_sepconv_epilogue) * epilogue, const LIBCONV_T *x,
+                                     LIBCONV_T *y) {
   static const LIBCONV_T one = 1;
   LIBCONV_CONVK_(convk_filter) filter[3] = {{0, 0, NULL}, {0, 0, NULL}, {0, 0, NULL}};
   LIBCONV_T taps[2 * ADAPTER_REACH + 1];
   int i, status = CONVK_OK;
-  const convk *hw = adapter_handle(&status);
+  convk *hw = adapter_handle(&status);
   if (status) return status;
   for (i = 0; i <= call->up - call->lo; i++) taps[i] = (LIBCONV_T)call->taps[i];
   for (i = 0; i < 3; i++) filter[i].taps = &one;
@@ -141,7 +142,7 @@ static int LIBCONV_(libconv_sepconv)(const libconv_call *call, const int boundar
 /* dot may be NULL. */
 static void LIBCONV_(libconv)(const char *routine, int32_t op, LIBCONV_VALUES_(LIBCONV_T), LIBCONV_T *dot) {
   libconv_call call;
-  LIBCONV_CONVK_(convk_epilogue) epilogue, dot_alone;
+  LIBCONV_CONVK_(convk_sepconv_epilogue) epilogue, dot_alone;
   double sum = 0;
   int status = libconv_filter(op, a, &call) ? CONVK_OK : CONVK_ERR_OPTION;
   if (!status) status = libconv_grids(&call, d, idim, n, bc, nx, ny, narr);
@@ -156,7 +157,7 @@ static void LIBCONV_(libconv)(const char *routine, int32_t op, LIBCONV_VALUES_(L
   } else if (dot && !status) { /* before a_x joins the filter, and without points that x does not have */
     int boundary[3];
     memcpy(boundary, call.boundary, sizeof boundary);
-    if (bc == LIBCONV_GROW) boundary[call.axis] = CONVK_ZERO;
+    if (bc == LIBCONV_GROW) boundary[call.axis] = CONVK_BOUNDARY_ZERO;
     dot_alone.dot = &sum;
     status = LIBCONV_(libconv_sepconv)(&call, boundary, &dot_alone, x, NULL);
   }

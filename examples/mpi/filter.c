@@ -379,7 +379,7 @@ static void set(const set_of_orbitals *s) {
 static void boundaries(const set_of_orbitals *s, int boundary[AXES]) {
   int d;
   for (d = 0; d < AXES; d++) {
-    boundary[d] = s->across[d] > 1 ? CONVK_SHRINK : CONVK_PERIODIC;
+    boundary[d] = s->across[d] > 1 ? CONVK_BOUNDARY_SHRINK : CONVK_BOUNDARY_PERIODIC;
   }
 }
 
@@ -433,7 +433,7 @@ static void run_stage(const set_of_orbitals *s, int k, const char *in, char *out
   boundaries(s, boundary);
   if (s->single) {
     const convk_filter_f32 f = filter32(&s->stages[k]), filters[AXES] = {f, f, f};
-    convk_epilogue_f32 epilogue;
+    convk_sepconv_epilogue_f32 epilogue;
     memset(&epilogue, 0, sizeof epilogue);
     epilogue.potential = (const float *)(const void *)potential;
     require_ok(convk_sepconv3d_f32(&s->hw, &from->grid, &grid, filters, boundary, &epilogue, (const float *)(const void *)in,
@@ -441,7 +441,7 @@ static void run_stage(const set_of_orbitals *s, int k, const char *in, char *out
                "sepconv3d");
   } else {
     const convk_filter_f64 f = filter64(&s->stages[k]), filters[AXES] = {f, f, f};
-    convk_epilogue_f64 epilogue;
+    convk_sepconv_epilogue_f64 epilogue;
     memset(&epilogue, 0, sizeof epilogue);
     epilogue.potential = (const double *)(const void *)potential;
     require_ok(convk_sepconv3d_f64(&s->hw, &from->grid, &grid, filters, boundary, &epilogue, (const double *)(const void *)in,

@@ -26,7 +26,7 @@
 #define USAGE "heat [OPTION...]; heat --help lists them"
 
 enum { X, Y, Z, AXES, LOW = 0, HIGH, SIDES };
-static const int fixed[AXES] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED};
+static const int fixed[AXES] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED};
 
 /* The points of one rank. Index 0 of an axis is the first layer around them: of the halo, or the cold face. */
 typedef struct block {

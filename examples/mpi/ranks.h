@@ -252,7 +252,7 @@ static inline void ranks_progress(double done, double start) {
 
 /* work: of this rank, in `unit`, a thousand millions of which are a giga-unit. With `json`, one line of it is appended to that
  * file. */
-static inline void ranks_table(const convk *hw, const ranks_time *mine, double work, const char *unit, const char *json) {
+static inline void ranks_table(convk *hw, const ranks_time *mine, double work, const char *unit, const char *json) {
   const double compute = mine->total - mine->communication;
   double own[4], *all = (double *)memory((size_t)job.count, sizeof own), longest = 0, share = 0, busiest = 0, busy = 0, sum = 0;
   int r;

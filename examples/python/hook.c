@@ -113,7 +113,7 @@ static void run_threads(job *j) {
 }
 
 int convk_py_run(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
-  const convk *hw = (const convk *)ctx;
+  convk *hw = (convk *)ctx;
   job j;
   j.task = task;
   j.arg = arg;

@@ -94,12 +94,12 @@ CONVK_LOCAL_ int convk_run_openmp_(void *ctx, size_t ntasks, void (*task)(void *
 }
 #endif
 
-CONVK_LOCAL_ int convk_check_handle_(const convk *hw) {
+CONVK_LOCAL_ int convk_check_handle_(convk *hw) {
   if (!hw) return CONVK_ERR_NULL;
-  return hw->size == sizeof(convk) && hw->version == CONVK_VERSION ? CONVK_OK : CONVK_ERR_HANDLE;
+  return hw->size == sizeof(convk) && hw->version / 100 == CONVK_VERSION / 100 ? CONVK_OK : CONVK_ERR_HANDLE;
 }
 
-CONVK_LOCAL_ size_t convk_threads_(const convk *hw) {
+CONVK_LOCAL_ size_t convk_threads_(convk *hw) {
   return hw && hw->parallel.run && hw->parallel.threads > 1 ? (size_t)hw->parallel.threads : 1;
 }
 
@@ -139,7 +139,7 @@ CONVK_RARE_ void convk_flush_task_(void *arg, size_t index) {
 }
 
 /* Runs ntasks tasks on the handle's threads, or here when there is one task, no handle or no hook. */
-CONVK_LOCAL_ int convk_run_(const convk *hw, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
+CONVK_LOCAL_ int convk_run_(convk *hw, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
   convk_flush_ flush;
   size_t i;
   if (hw && hw->flush_subnormals) {
@@ -173,7 +173,7 @@ CONVK_RARE_ int convk_flush_run_(void *ctx, size_t ntasks, void (*task)(void *ar
 
 /* Does here what may hand out tasks on its way, by the handle that it is given; it flushes like these.  part: not inlined, so
    that no arithmetic leaves it. */
-CONVK_RARE_ int convk_run_here_(const convk *hw, int (*part)(void *arg, const convk *hw), void *arg) {
+CONVK_RARE_ int convk_run_here_(convk *hw, int (*part)(void *arg, convk *hw), void *arg) {
   convk_flush_hook_ hook;
   convk_control_ flush;
   convk own;

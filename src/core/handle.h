@@ -2,9 +2,27 @@
 
 #define CONVK_MESSAGE_BYTES_ 256
 
-/* A handle.  Everything in it may be read; parallel, tuning and flush_subnormals may be set after convk_open. */
+/* What is ours in a handle: one pointer per operation, and what belongs to a device. */
+typedef struct convk_inside_ {
+  convk_ops_f32 f32;
+  convk_ops_f64 f64;
+  void *device; /* state of a device, NULL for CPU variants */
+  void (*close)(convk *hw);
+  size_t part_of; /* walkers that those of a call are a part of; 0: they are all */
+} convk_inside_;
+
+/* It has this room, so that later versions of the same major and minor number keep the size of a handle. */
+#define CONVK_ROOM_ 128
+typedef union convk_ours_ {
+  convk_inside_ inside;
+  void *room[CONVK_ROOM_];
+} convk_ours_;
+typedef char convk_room_is_enough_[sizeof(convk_inside_) <= CONVK_ROOM_ * sizeof(void *) ? 1 : -1];
+
+/* A handle.  All but `ours` may be read; parallel, tuning, tuned, ntuned and flush_subnormals may be set after convk_open. */
 struct convk {
-  size_t size; /* sizeof(convk) and CONVK_VERSION of the program part that opened it: checked by every call */
+  size_t size; /* sizeof(convk) and CONVK_VERSION of the program part that opened it.  Every call checks the size and the major
+                  and minor number: parts of a program may have different patch versions */
   int version;
   char name[24];    /* "avx2", "opencl", ... */
   char machine[64]; /* the processor's or the device's own name, with _ for blanks */
@@ -13,13 +31,10 @@ struct convk {
   convk_tuning tuning;
   const convk_tuned *tuned; /* the caller's tuned choices, NULL: none */
   size_t ntuned;
-  convk_ops_f32 f32; /* one pointer per operation */
-  convk_ops_f64 f64;
-  void *device; /* state of a device, NULL for CPU variants */
-  void (*close)(convk *hw);
-  size_t part_of;                     /* ours: walkers that those of a call are a part of; 0: they are all */
-  char message[CONVK_MESSAGE_BYTES_]; /* why the last call was refused or failed, for people; empty where its status says all.
-                                         Of threads that share a handle, the last that failed says so */
+  char message[CONVK_MESSAGE_BYTES_]; /* why the last call was refused or failed: which argument is wrong, and why.  Empty after
+                                         a call that did its work.  Of threads that share a handle, the last that failed says
+                                         so */
+  convk_ours_ ours;
 };
 
 #if (defined __x86_64__ || defined __i386__) && (defined __GNUC__ || defined __clang__)

@@ -9,97 +9,97 @@
      void *convk_huge_alloc(size_t bytes, void **memory);
      void convk_close(convk *hw);
      int convk_tuned_write(const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
-     int convk_tuned_read(const convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity, size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason), void *ctx);
-     int convk_tune(const convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms, convk_tuned *entry);
+     int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity, size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason), void *ctx);
+     int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms, convk_tuned *entry);
      struct convk_grid3 { size_t nx, ny, nz, pitch_y, pitch_z; };
      struct convk_parallel { int threads; int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg); void *ctx; };
      struct convk_tuning { size_t l2_bytes, l3_bytes; size_t l3_threads; int nontemporal; size_t sepconv_rows; size_t stencil_rows; size_t stencil_steps; size_t stencil_threads_y; ptrdiff_t stencil_prefetch; size_t stencil_planes; size_t gaussian_points; size_t formfactor_q; size_t formfactor_rows; size_t fft_lanes; size_t pair_split; };
      struct convk_tuned { char operation[16], type[4], hw[16], machine[64]; int threads; size_t nx, ny, nz; size_t length; long choice[CONVK_TUNE_COUNT]; long gain; };
-     struct convk { size_t size; int version; char name[24]; char machine[64]; convk_parallel parallel; int flush_subnormals; convk_tuning tuning; const convk_tuned *tuned; size_t ntuned; convk_ops_f32 f32; convk_ops_f64 f64; void *device; void (*close)(convk *hw); size_t part_of; char message[256]; };
+     struct convk { size_t size; int version; char name[24]; char machine[64]; convk_parallel parallel; int flush_subnormals; convk_tuning tuning; const convk_tuned *tuned; size_t ntuned; char message[256]; convk_ours_ ours; };
      struct convk_tune_shape { convk_grid3 grid; int boundary[3]; size_t steps; int taps; size_t triangles; };
 
    sepconv: operations
-     int convk_sepconv3d_f32(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
-     int convk_sepconv3d_f64(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
-     int convk_magicfilter3d_f32(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
-     int convk_magicfilter3d_f64(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
-     int convk_potential_apply_f32(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size);
-     int convk_potential_apply_f64(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size);
-     int convk_conv1d_transpose_f32(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f32 *filter, int boundary, const float *in, float *out, void *work, size_t work_size);
-     int convk_conv1d_transpose_f64(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f64 *filter, int boundary, const double *in, double *out, void *work, size_t work_size);
+     int convk_sepconv3d_f32(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_sepconv3d_f64(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_magicfilter3d_f32(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_magicfilter3d_f64(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_potential_apply_f32(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size);
+     int convk_potential_apply_f64(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size);
+     int convk_conv1d_transpose_f32(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f32 *filter, int boundary, const float *in, float *out, void *work, size_t work_size);
+     int convk_conv1d_transpose_f64(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f64 *filter, int boundary, const double *in, double *out, void *work, size_t work_size);
 
    sepconv: what else there is
      convk_filter_f32 convk_magicfilter_taps_f32(int direction);
      convk_filter_f64 convk_magicfilter_taps_f64(int direction);
      int convk_sepconv3d_output_grid_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], convk_grid3 *out_grid);
      int convk_sepconv3d_output_grid_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], convk_grid3 *out_grid);
-     size_t convk_sepconv3d_work_size_f32(const convk *hw, const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3]);
-     size_t convk_sepconv3d_work_size_f64(const convk *hw, const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3]);
-     size_t convk_magicfilter3d_work_size_f32(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
-     size_t convk_magicfilter3d_work_size_f64(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
-     size_t convk_potential_apply_work_size_f32(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
-     size_t convk_potential_apply_work_size_f64(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
-     size_t convk_conv1d_transpose_work_size_f32(const convk *hw, size_t ndat);
-     size_t convk_conv1d_transpose_work_size_f64(const convk *hw, size_t ndat);
+     size_t convk_sepconv3d_work_size_f32(convk *hw, const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3]);
+     size_t convk_sepconv3d_work_size_f64(convk *hw, const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3]);
+     size_t convk_magicfilter3d_work_size_f32(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
+     size_t convk_magicfilter3d_work_size_f64(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
+     size_t convk_potential_apply_work_size_f32(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
+     size_t convk_potential_apply_work_size_f64(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
+     size_t convk_conv1d_transpose_work_size_f32(convk *hw, size_t ndat);
+     size_t convk_conv1d_transpose_work_size_f64(convk *hw, size_t ndat);
      struct convk_filter_f32 { int lo, up; const float *taps; };
      struct convk_filter_f64 { int lo, up; const double *taps; };
-     struct convk_epilogue_f32 { const float *potential; float *density; float density_factor; double *dot, *energy; int update; float a, b; };
-     struct convk_epilogue_f64 { const double *potential; double *density; double density_factor; double *dot, *energy; int update; double a, b; };
+     struct convk_sepconv_epilogue_f32 { const float *potential; float *density; float density_factor; double *dot, *energy; int update; float a, b; };
+     struct convk_sepconv_epilogue_f64 { const double *potential; double *density; double density_factor; double *dot, *energy; int update; double a, b; };
 
    stencil: operations
-     int convk_stencil7_f32(const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
-     int convk_stencil7_f64(const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
-     int convk_stencil7_box_f32(const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const float *a, float *b, void *work, size_t work_size);
-     int convk_stencil7_box_f64(const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const double *a, double *b, void *work, size_t work_size);
+     int convk_stencil7_f32(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
+     int convk_stencil7_f64(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
+     int convk_stencil7_box_f32(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const float *a, float *b, void *work, size_t work_size);
+     int convk_stencil7_box_f64(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const double *a, double *b, void *work, size_t work_size);
 
    stencil: what else there is
-     int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_t element, void *array);
+     int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
      convk_stencil7_coefficients_f32 convk_stencil7_isotropic_f32(float c0, float c1);
      convk_stencil7_coefficients_f64 convk_stencil7_isotropic_f64(double c0, double c1);
-     size_t convk_stencil7_work_size_f32(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
-     size_t convk_stencil7_work_size_f64(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+     size_t convk_stencil7_work_size_f32(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+     size_t convk_stencil7_work_size_f64(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
      struct convk_stencil7_coefficients_f32 { float centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus; };
      struct convk_stencil7_coefficients_f64 { double centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus; };
 
    vmath: operations
-     int convk_exp_f32(const convk *hw, size_t n, const float *x, float *y);
-     int convk_exp_f64(const convk *hw, size_t n, const double *x, double *y);
-     int convk_expm1_f32(const convk *hw, size_t n, const float *x, float *y);
-     int convk_expm1_f64(const convk *hw, size_t n, const double *x, double *y);
-     int convk_log_f32(const convk *hw, size_t n, const float *x, float *y);
-     int convk_log_f64(const convk *hw, size_t n, const double *x, double *y);
-     int convk_sincos_f32(const convk *hw, size_t n, const float *x, float *s, float *c);
-     int convk_sincos_f64(const convk *hw, size_t n, const double *x, double *s, double *c);
+     int convk_exp_f32(convk *hw, size_t n, const float *x, float *y);
+     int convk_exp_f64(convk *hw, size_t n, const double *x, double *y);
+     int convk_expm1_f32(convk *hw, size_t n, const float *x, float *y);
+     int convk_expm1_f64(convk *hw, size_t n, const double *x, double *y);
+     int convk_log_f32(convk *hw, size_t n, const float *x, float *y);
+     int convk_log_f64(convk *hw, size_t n, const double *x, double *y);
+     int convk_sincos_f32(convk *hw, size_t n, const float *x, float *s, float *c);
+     int convk_sincos_f64(convk *hw, size_t n, const double *x, double *s, double *c);
 
    gaussian: operations
-     int convk_gridpot_f32(const convk *hw, const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, const convk_gaussian_options *options, float *g, size_t ld);
-     int convk_gridpot_f64(const convk *hw, const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, const convk_gaussian_options *options, double *g, size_t ld);
-     int convk_gridpot_sum_f32(const convk *hw, const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, size_t nsums, const float *c, size_t ldc, const convk_gaussian_options *options, float *sums, size_t ld);
-     int convk_gridpot_sum_f64(const convk *hw, const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, size_t nsums, const double *c, size_t ldc, const convk_gaussian_options *options, double *sums, size_t ld);
-     int convk_orbitals_f32(const convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
-     int convk_orbitals_f64(const convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
-     int convk_orbitals_vgl_f32(const convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, float *value, float *dx, float *dy, float *dz, float *laplacian, size_t ld, void *work, size_t work_size);
-     int convk_orbitals_vgl_f64(const convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, double *value, double *dx, double *dy, double *dz, double *laplacian, size_t ld, void *work, size_t work_size);
-     int convk_density_f32(const convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const float *occupations, const convk_gaussian_options *options, float *density, void *work, size_t work_size);
-     int convk_density_f64(const convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const double *occupations, const convk_gaussian_options *options, double *density, void *work, size_t work_size);
+     int convk_gridpot_f32(convk *hw, const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, const convk_gaussian_options *options, float *g, size_t ld);
+     int convk_gridpot_f64(convk *hw, const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, const convk_gaussian_options *options, double *g, size_t ld);
+     int convk_gridpot_sum_f32(convk *hw, const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, size_t nsums, const float *c, size_t ldc, const convk_gaussian_options *options, float *sums, size_t ld);
+     int convk_gridpot_sum_f64(convk *hw, const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, size_t nsums, const double *c, size_t ldc, const convk_gaussian_options *options, double *sums, size_t ld);
+     int convk_orbitals_f32(convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_f64(convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_vgl_f32(convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, float *value, float *dx, float *dy, float *dz, float *laplacian, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_vgl_f64(convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, double *value, double *dx, double *dy, double *dz, double *laplacian, size_t ld, void *work, size_t work_size);
+     int convk_density_f32(convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const float *occupations, const convk_gaussian_options *options, float *density, void *work, size_t work_size);
+     int convk_density_f64(convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const double *occupations, const convk_gaussian_options *options, double *density, void *work, size_t work_size);
 
    gaussian: what else there is
      int convk_shell_functions(int l, int order);
      int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count);
      int convk_shells_check(size_t nshells, const convk_shell *shells, size_t *count, char *message, size_t size);
      int convk_shell_normalise(int l, size_t primitives, const double *exponents, const double *contraction, double *coefficients);
-     size_t convk_orbitals_work_size_f32(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
-     size_t convk_orbitals_work_size_f64(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
+     size_t convk_orbitals_work_size_f32(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
+     size_t convk_orbitals_work_size_f64(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
      struct convk_shell { double center[3]; int l; int order; size_t primitives; const double *exponents; const double *coefficients; };
      struct convk_gaussian_options { int order; int compensated; double cutoff; };
      struct convk_points_f32 { size_t n; const float *x, *y, *z; size_t stride; };
      struct convk_points_f64 { size_t n; const double *x, *y, *z; size_t stride; };
 
    formfactor: operations
-     int convk_formfactor_f32(const convk *hw, const convk_mesh_f32 *mesh, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f);
-     int convk_formfactor_f64(const convk *hw, const convk_mesh_f64 *mesh, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f);
-     int convk_formfactor_grid_f32(const convk *hw, const convk_mesh_f32 *mesh, const convk_grid3 *grid, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
-     int convk_formfactor_grid_f64(const convk *hw, const convk_mesh_f64 *mesh, const convk_grid3 *grid, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
+     int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f);
+     int convk_formfactor_f64(convk *hw, const convk_mesh_f64 *mesh, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f);
+     int convk_formfactor_grid_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_grid3 *grid, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_formfactor_grid_f64(convk *hw, const convk_mesh_f64 *mesh, const convk_grid3 *grid, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
 
    formfactor: what else there is
      size_t convk_mesh_work_size(size_t vertices, size_t faces);
@@ -135,20 +135,20 @@
      int convk_mesh_polyhedron_f64(int kind, double edge, double cut, convk_indexed_mesh_f64 *mesh);
      int convk_mesh_rotate_f32(const convk_mesh_f32 *mesh, const double rotation[9], const convk_mesh_f32 *out);
      int convk_mesh_rotate_f64(const convk_mesh_f64 *mesh, const double rotation[9], const convk_mesh_f64 *out);
-     size_t convk_formfactor_grid_work_size_f32(const convk *hw, const convk_grid3 *grid, int qz_imag);
-     size_t convk_formfactor_grid_work_size_f64(const convk *hw, const convk_grid3 *grid, int qz_imag);
+     size_t convk_formfactor_grid_work_size_f32(convk *hw, const convk_grid3 *grid, int qz_imag);
+     size_t convk_formfactor_grid_work_size_f64(convk *hw, const convk_grid3 *grid, int qz_imag);
      size_t convk_formfactor_assembly_work_size_f32(const convk_assembly_f32 *assembly, size_t count);
      size_t convk_formfactor_assembly_work_size_f64(const convk_assembly_f64 *assembly, size_t count);
-     int convk_formfactor_assembly_f32(const convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, float *intensity, void *work, size_t work_size);
-     int convk_formfactor_assembly_f64(const convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, double *intensity, void *work, size_t work_size);
+     int convk_formfactor_assembly_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, float *intensity, void *work, size_t work_size);
+     int convk_formfactor_assembly_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, double *intensity, void *work, size_t work_size);
      int convk_sphere_quadrature_f32(size_t degree, int half, float *nx, float *ny, float *nz, float *weight);
      int convk_sphere_quadrature_f64(size_t degree, int half, double *nx, double *ny, double *nz, double *weight);
      int convk_sphere_spiral_f32(size_t n, int half, float *nx, float *ny, float *nz);
      int convk_sphere_spiral_f64(size_t n, int half, double *nx, double *ny, double *nz);
-     int convk_formfactor_powder_f32(const convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *q, size_t directions, const float *nx, const float *ny, const float *nz, const float *weight, const convk_formfactor_options *options, float *intensity, void *work, size_t work_size);
-     int convk_formfactor_powder_f64(const convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *q, size_t directions, const double *nx, const double *ny, const double *nz, const double *weight, const convk_formfactor_options *options, double *intensity, void *work, size_t work_size);
-     int convk_formfactor_dwba_f32(const convk *hw, const convk_assembly_f32 *assembly, size_t nq, const convk_dwba_f32 *waves, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
-     int convk_formfactor_dwba_f64(const convk *hw, const convk_assembly_f64 *assembly, size_t nq, const convk_dwba_f64 *waves, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
+     int convk_formfactor_powder_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *q, size_t directions, const float *nx, const float *ny, const float *nz, const float *weight, const convk_formfactor_options *options, float *intensity, void *work, size_t work_size);
+     int convk_formfactor_powder_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *q, size_t directions, const double *nx, const double *ny, const double *nz, const double *weight, const convk_formfactor_options *options, double *intensity, void *work, size_t work_size);
+     int convk_formfactor_dwba_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const convk_dwba_f32 *waves, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_formfactor_dwba_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const convk_dwba_f64 *waves, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
      struct convk_formfactor_options { int form; int fourth_order; int order; const void *qx_imag, *qy_imag; };
      struct convk_mesh_measures { double area; double volume; double gap[3]; double least[3], most[3]; double edge; int closed; };
      struct convk_mesh_report { size_t edges; size_t border; size_t turned; size_t crowded; size_t degenerate; size_t unused; double area, volume; int closed; int manifold; };
@@ -163,66 +163,66 @@
      struct convk_dwba_f64 { const double *qx, *qy; const double *kz_in, *kz_in_imag; const double *kz_out, *kz_out_imag; const double *t_in, *t_out; const double *r_in, *r_out; };
 
    fft: operations
-     int convk_fftconv2d_f32(const convk *hw, const void *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
-     int convk_fftconv2d_c32(const convk *hw, const void *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
-     int convk_fftconv2d_f64(const convk *hw, const void *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
-     int convk_fftconv2d_c64(const convk *hw, const void *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
-     int convk_fft2d_c32(const convk *hw, const void *plan, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
-     int convk_fft2d_c64(const convk *hw, const void *plan, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_fftconv2d_f32(convk *hw, const void *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_fftconv2d_c32(convk *hw, const void *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_fftconv2d_f64(convk *hw, const void *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_fftconv2d_c64(convk *hw, const void *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_fft2d_c32(convk *hw, const void *plan, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_fft2d_c64(convk *hw, const void *plan, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
 
    fft: what else there is
      int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
-     size_t convk_fftconv2d_plan_size_f32(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     size_t convk_fftconv2d_plan_size_c32(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     size_t convk_fftconv2d_plan_size_f64(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     size_t convk_fftconv2d_plan_size_c64(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     int convk_fftconv2d_plan_f32(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_c32(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_f64(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_c64(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_f32(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_c32(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_f64(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_c64(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     size_t convk_fftconv2d_work_size_f32(const convk *hw, const void *plan, size_t items);
-     size_t convk_fftconv2d_work_size_c32(const convk *hw, const void *plan, size_t items);
-     size_t convk_fftconv2d_work_size_f64(const convk *hw, const void *plan, size_t items);
-     size_t convk_fftconv2d_work_size_c64(const convk *hw, const void *plan, size_t items);
-     size_t convk_fft2d_plan_size_c32(const convk *hw, size_t rows, size_t columns);
-     size_t convk_fft2d_plan_size_c64(const convk *hw, size_t rows, size_t columns);
-     int convk_fft2d_plan_c32(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
-     int convk_fft2d_plan_c64(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
-     size_t convk_fft2d_work_size_c32(const convk *hw, const void *plan, size_t items);
-     size_t convk_fft2d_work_size_c64(const convk *hw, const void *plan, size_t items);
+     size_t convk_fftconv2d_plan_size_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+     size_t convk_fftconv2d_plan_size_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+     size_t convk_fftconv2d_plan_size_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+     size_t convk_fftconv2d_plan_size_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+     int convk_fftconv2d_plan_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_spectrum_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_spectrum_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_spectrum_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     int convk_fftconv2d_plan_spectrum_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+     size_t convk_fftconv2d_work_size_f32(convk *hw, const void *plan, size_t items);
+     size_t convk_fftconv2d_work_size_c32(convk *hw, const void *plan, size_t items);
+     size_t convk_fftconv2d_work_size_f64(convk *hw, const void *plan, size_t items);
+     size_t convk_fftconv2d_work_size_c64(convk *hw, const void *plan, size_t items);
+     size_t convk_fft2d_plan_size_c32(convk *hw, size_t rows, size_t columns);
+     size_t convk_fft2d_plan_size_c64(convk *hw, size_t rows, size_t columns);
+     int convk_fft2d_plan_c32(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
+     int convk_fft2d_plan_c64(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
+     size_t convk_fft2d_work_size_c32(convk *hw, const void *plan, size_t items);
+     size_t convk_fft2d_work_size_c64(convk *hw, const void *plan, size_t items);
      struct convk_fftconv2d_shape { size_t rows, columns; size_t kernel_rows, kernel_columns; int mode; int correlation; ptrdiff_t origin_row, origin_column; size_t out_rows, out_columns; size_t fft_rows, fft_columns; };
      struct convk_batch2d { size_t items; size_t in_pitch, in_stride; size_t out_pitch, out_stride; const size_t *kernel; size_t items_per_kernel; };
 
    pairs, CONVK_WITH_VMC: operations
-     int convk_pair_potential_f32(const convk *hw, const convk_pair_potential *potential, size_t n, const float *r, float *v);
-     int convk_pair_potential_f64(const convk *hw, const convk_pair_potential *potential, size_t n, const double *r, double *v);
-     int convk_pair_energy_f32(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, int want, const float *r, convk_pair_result *result, float *gradient, void *work, size_t work_size);
-     int convk_pair_energy_f64(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, int want, const double *r, convk_pair_result *result, double *gradient, void *work, size_t work_size);
-     int convk_pair_move_f32(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const float *r, const float *to, convk_pair_move_result *result);
-     int convk_pair_move_f64(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const double *r, const double *to, convk_pair_move_result *result);
-     int convk_pair_accept_f32(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const float *to, const unsigned char *accept, float *r, float *gradient);
-     int convk_pair_accept_f64(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient);
-     int convk_vmc_run_f32(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
-     int convk_vmc_run_f64(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
+     int convk_pair_potential_f32(convk *hw, const convk_pair_potential *potential, size_t n, const float *r, float *v);
+     int convk_pair_potential_f64(convk *hw, const convk_pair_potential *potential, size_t n, const double *r, double *v);
+     int convk_pair_energy_f32(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const float *r, convk_pair_result *result, float *gradient, void *work, size_t work_size);
+     int convk_pair_energy_f64(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const double *r, convk_pair_result *result, double *gradient, void *work, size_t work_size);
+     int convk_pair_move_f32(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *r, const float *to, convk_pair_move_result *result);
+     int convk_pair_move_f64(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *r, const double *to, convk_pair_move_result *result);
+     int convk_pair_accept_f32(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *to, const unsigned char *accept, float *r, float *gradient);
+     int convk_pair_accept_f64(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient);
+     int convk_vmc_run_f32(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
+     int convk_vmc_run_f64(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
 
    pairs, CONVK_WITH_VMC: what else there is
-     convk_pair_potential convk_hfdhe2(void);
-     convk_pair_potential convk_hfdb(void);
-     convk_pair_potential convk_lm2m2(void);
-     convk_pair_potential convk_lennard_jones(double epsilon, double sigma);
-     convk_pair_potential convk_table_potential(double first, double spacing, size_t entries, const double *values);
+     convk_pair_potential convk_pair_hfdhe2(void);
+     convk_pair_potential convk_pair_hfdb(void);
+     convk_pair_potential convk_pair_lm2m2(void);
+     convk_pair_potential convk_pair_lennard_jones(double epsilon, double sigma);
+     convk_pair_potential convk_pair_table(double first, double spacing, size_t entries, const double *values);
      void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
      void convk_vmc_join(const void *before, void *record);
      int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size, size_t *taken);
      int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result);
-     size_t convk_pair_energy_work_size_f32(const convk *hw, size_t particles, size_t walkers);
-     size_t convk_pair_energy_work_size_f64(const convk *hw, size_t particles, size_t walkers);
-     size_t convk_vmc_work_size_f32(const convk *hw, const convk_vmc *vmc);
-     size_t convk_vmc_work_size_f64(const convk *hw, const convk_vmc *vmc);
+     size_t convk_pair_energy_work_size_f32(convk *hw, size_t particles, size_t walkers);
+     size_t convk_pair_energy_work_size_f64(convk *hw, size_t particles, size_t walkers);
+     size_t convk_vmc_work_size_f32(convk *hw, const convk_vmc *vmc);
+     size_t convk_vmc_work_size_f64(convk *hw, const convk_vmc *vmc);
      size_t convk_vmc_state_size_f32(const convk_vmc *vmc);
      size_t convk_vmc_state_size_f64(const convk_vmc *vmc);
      int convk_vmc_begin_f32(const convk_vmc *vmc, const float *r, void *state, size_t state_size);
@@ -231,17 +231,17 @@
      int convk_vmc_check_f64(const convk_vmc *vmc, const void *state, size_t state_size);
      int convk_vmc_positions_f32(const convk_vmc *vmc, const void *state, size_t state_size, float *r);
      int convk_vmc_positions_f64(const convk_vmc *vmc, const void *state, size_t state_size, double *r);
-     int convk_vmc_minimise_f32(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
-     int convk_vmc_minimise_f64(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
-     struct convk_trial { double p5, p2, p0, p1; };
+     int convk_vmc_minimise_f32(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
+     int convk_vmc_minimise_f64(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
+     struct convk_pair_trial { double p5, p2, p0, p1; };
      struct convk_pair_potential { int kind; double epsilon, rm, a, alpha, beta, c6, c8, c10, d; double bump, x1, x2; const double *values; size_t entries; double first, spacing; };
-     struct convk_pair_system { size_t particles; convk_trial trial; convk_pair_potential potential; double box[3]; double cutoff; double hbar2_2m; };
-     struct convk_walkers { size_t walkers; size_t pitch, stride; };
+     struct convk_pair_system { size_t particles; convk_pair_trial trial; convk_pair_potential potential; double box[3]; double cutoff; double hbar2_2m; };
+     struct convk_pair_walkers { size_t walkers; size_t pitch, stride; };
      struct convk_pair_result { double ln_psi; double potential; double gradient_squared; double laplacian; double kinetic; double derivative[4]; };
      struct convk_pair_move_result { double ln_psi; double before[3], after[3]; };
      struct convk_vmc_part { size_t first, walkers; int (*join)(void *ctx, void *record, size_t bytes); void *ctx; };
      struct convk_vmc { convk_pair_system system; size_t walkers; uint64_t seed; int moves; int drift; double step; double acceptance; size_t equilibration; size_t interval; convk_vmc_part part; };
-     struct convk_estimate { double mean; double error; double variance; double autocorrelation; double block; };
-     struct convk_vmc_result { uint64_t sweeps, measurements; double step, acceptance; convk_estimate energy, potential, kinetic; convk_estimate kinetic_gradient; convk_estimate kinetic_laplacian; double drift; double pairs; };
-     struct convk_minimise_options { size_t iterations; size_t sweeps; size_t final_sweeps; int fixed[4]; double rate; double regularisation; int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); void *ctx; };
+     struct convk_vmc_estimate { double mean; double error; double variance; double autocorrelation; double block; };
+     struct convk_vmc_result { uint64_t sweeps, measurements; double step, acceptance; convk_vmc_estimate energy, potential, kinetic; convk_vmc_estimate kinetic_gradient; convk_vmc_estimate kinetic_laplacian; double drift; double pairs; };
+     struct convk_vmc_minimise_options { size_t iterations; size_t sweeps; size_t final_sweeps; int fixed[4]; double rate; double regularisation; int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); void *ctx; };
 */

@@ -67,7 +67,7 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, 
 
 CONVK_API_ void convk_close(convk *hw) {
   if (convk_check_handle_(hw)) return;
-  if (hw->close) hw->close(hw);
+  if (hw->ours.inside.close) hw->ours.inside.close(hw);
   memset(hw, 0, sizeof *hw);
 }
 #endif

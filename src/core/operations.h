@@ -45,10 +45,12 @@
 #define CONVK_OP_DRIVER_(family, KIND, member, name, parameters, arguments) \
   CONVK_API_ int CONVK_##KIND##_NAME_(name) parameters { \
     const int status = convk_begin_call_(hw); \
-    return status ? status : !hw->CONVK_TYPE_.member ? CONVK_ERR_COMPILED : (hw->CONVK_TYPE_.member)arguments; \
+    return status                               ? status \
+           : !hw->ours.inside.CONVK_TYPE_.member ? CONVK_ERR_COMPILED \
+                                                 : (hw->ours.inside.CONVK_TYPE_.member)arguments; \
   } \
   CONVK_LOCAL_ int CONVK_PRIVATE_(member##_bound) parameters { \
-    return convk_##member##_cpu_(hw->CONVK_TYPE_.family##_kernels, CONVK_UNPACK_ arguments); \
+    return convk_##member##_cpu_(hw->ours.inside.CONVK_TYPE_.family##_kernels, CONVK_UNPACK_ arguments); \
   }
 /* In passes over an instruction set: the function of this variant, and the handle that it is bound to.  A device that offers
    <family>_kernels, which then do all of an operation, has its functions in the same way. */
@@ -78,8 +80,8 @@
   CONVK_IF_(CONVK_HAS_F32_, CONVK_ACROSS_ void convk_bind_##family##_f32_##hardware##_(convk_ops_f32 *ops);) \
   CONVK_IF_(CONVK_HAS_F64_, CONVK_ACROSS_ void convk_bind_##family##_f64_##hardware##_(convk_ops_f64 *ops);)
 #define CONVK_CALL_BINDER_(family, hardware) \
-  CONVK_IF_(CONVK_HAS_F32_, convk_bind_##family##_f32_##hardware##_(&hw->f32);) \
-  CONVK_IF_(CONVK_HAS_F64_, convk_bind_##family##_f64_##hardware##_(&hw->f64);)
+  CONVK_IF_(CONVK_HAS_F32_, convk_bind_##family##_f32_##hardware##_(&hw->ours.inside.f32);) \
+  CONVK_IF_(CONVK_HAS_F64_, convk_bind_##family##_f64_##hardware##_(&hw->ours.inside.f64);)
 
 /* The pointers of all families that this unit finds. */
 #define CONVK_BIND_ALL_(hardware) \

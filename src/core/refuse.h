@@ -22,11 +22,8 @@ CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t fir
   to[k] = 0;
 }
 
-/* Where the message of an open handle is, else NULL.  The handle is const in the signature that all operations share; its
-   message is no part of its value. */
-CONVK_LOCAL_ char *convk_message_(const convk *hw) {
-  return convk_check_handle_(hw) ? NULL : ((convk *)(uintptr_t)hw)->message;
-}
+/* Where the message of an open handle is, else NULL. */
+CONVK_LOCAL_ char *convk_message_(convk *hw) { return convk_check_handle_(hw) ? NULL : hw->message; }
 
 /* The status of a call that is refused, after the message of a handle (or NULL) has been told why, with numbers or without. */
 CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
@@ -39,8 +36,8 @@ CONVK_RARE_ int convk_refuse_(char *message, int status, const char *text) {
 
 /* Every call begins with this: the handle is open, and says nothing of former calls.  What is empty is not written, so that
    threads may share a handle. */
-CONVK_LOCAL_ int convk_begin_call_(const convk *hw) {
+CONVK_LOCAL_ int convk_begin_call_(convk *hw) {
   const int status = convk_check_handle_(hw);
-  if (!status && CONVK_UNLIKELY_(hw->message[0] != 0)) convk_message_(hw)[0] = 0;
+  if (!status && CONVK_UNLIKELY_(hw->message[0] != 0)) hw->message[0] = 0;
   return status;
 }

@@ -7,11 +7,11 @@ typedef struct convk_grid3 {
 
 /* What a filter sees beyond the ends of an axis of n points, and how many points it gives (taps t = up - lo + 1). */
 enum {
-  CONVK_PERIODIC = 0, /* the array repeats:        n -> n,         output k is y[k]              */
-  CONVK_GROW = 1,     /* zeros, all of the result: n -> n + t - 1, output k is y[k - up]         */
-  CONVK_SHRINK = 2,   /* only what is known:       n -> n - t + 1, output k is y[k - lo]         */
-  CONVK_ZERO = 3,     /* zeros, same points:       n -> n,         output k is y[k]              */
-  CONVK_FIXED = 4     /* of a stencil: the first and the last point of the axis are given and keep their values */
+  CONVK_BOUNDARY_PERIODIC = 0, /* the array repeats:        n -> n,         output k is y[k]              */
+  CONVK_BOUNDARY_GROW = 1,     /* zeros, all of the result: n -> n + t - 1, output k is y[k - up]         */
+  CONVK_BOUNDARY_SHRINK = 2,   /* only what is known:       n -> n - t + 1, output k is y[k - lo]         */
+  CONVK_BOUNDARY_ZERO = 3,     /* zeros, same points:       n -> n,         output k is y[k]              */
+  CONVK_BOUNDARY_FIXED = 4     /* of a stencil: the first and the last point of the axis are given and keep their values */
 };
 
 /* Elements that kernels may read, and drop, beyond a padded row of the library's own. */

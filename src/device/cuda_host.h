@@ -28,7 +28,7 @@ typedef struct convk_cuda_driver_ {
   convk_cuda_pop_fn_ *pop;
 } convk_cuda_driver_;
 
-/* What hw->device points to.  Buffers grow and are kept. */
+/* What hw->ours.inside.device points to.  Buffers grow and are kept. */
 typedef struct convk_cuda_host_ {
   convk *hw;          /* of the call under way */
   cudaError_t before; /* the thread's last error when it began */
@@ -59,11 +59,11 @@ CONVK_LOCAL_ int convk_cuda_failed_(const convk_cuda_host_ *host, int status) {
 }
 
 /* The handle is const in the signatures that all hardware shares; its message and buffers are not part of its value. */
-CONVK_LOCAL_ int convk_cuda_host_of_(const convk *hw, convk_cuda_host_ **host) {
+CONVK_LOCAL_ int convk_cuda_host_of_(convk *hw, convk_cuda_host_ **host) {
   const int status = convk_check_handle_(hw);
   if (status) return status;
-  if (!hw->device || strcmp(hw->name, "cuda") != 0) return CONVK_ERR_HANDLE;
-  *host = (convk_cuda_host_ *)hw->device;
+  if (!hw->ours.inside.device || strcmp(hw->name, "cuda") != 0) return CONVK_ERR_HANDLE;
+  *host = (convk_cuda_host_ *)hw->ours.inside.device;
   (*host)->hw = (convk *)(uintptr_t)hw;
   return CONVK_OK;
 }
@@ -71,7 +71,7 @@ CONVK_LOCAL_ int convk_cuda_host_of_(const convk *hw, convk_cuda_host_ **host) {
 /* All devices have doubles. */
 CONVK_LOCAL_ int convk_cuda_able_(convk_cuda_host_ *, size_t, unsigned) { return CONVK_OK; }
 
-CONVK_LOCAL_ const convk *convk_cuda_threads_(const convk *) { return NULL; }
+CONVK_LOCAL_ convk *convk_cuda_threads_(convk *) { return NULL; }
 
 CONVK_LOCAL_ int convk_cuda_begin_(convk_cuda_host_ *host) {
   host->before = cudaPeekAtLastError();

@@ -2,14 +2,14 @@
    Every one that is declared below, on a line of its own: made by make headers, for those who search.
 
    sepconv
-     size_t convk_cuda_sepconv3d_work_size_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_epilogue_f32 *epilogue);
-     size_t convk_cuda_sepconv3d_work_size_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_epilogue_f64 *epilogue);
-     int convk_cuda_sepconv3d_f32(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_sepconv3d_f64(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
-     size_t convk_cuda_magicfilter3d_work_size_f32(const convk_grid3 *in_grid, int direction, const int boundary[3], const convk_epilogue_f32 *epilogue);
-     size_t convk_cuda_magicfilter3d_work_size_f64(const convk_grid3 *in_grid, int direction, const int boundary[3], const convk_epilogue_f64 *epilogue);
-     int convk_cuda_magicfilter3d_f32(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_magicfilter3d_f64(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
+     size_t convk_cuda_sepconv3d_work_size_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue);
+     size_t convk_cuda_sepconv3d_work_size_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue);
+     int convk_cuda_sepconv3d_f32(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_sepconv3d_f64(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
+     size_t convk_cuda_magicfilter3d_work_size_f32(const convk_grid3 *in_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue);
+     size_t convk_cuda_magicfilter3d_work_size_f64(const convk_grid3 *in_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue);
+     int convk_cuda_magicfilter3d_f32(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_magicfilter3d_f64(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
      size_t convk_cuda_potential_apply_work_size_f32(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int with_energy);
      size_t convk_cuda_potential_apply_work_size_f64(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int with_energy);
      int convk_cuda_potential_apply_f32(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size, cudaStream_t stream);
@@ -85,12 +85,12 @@
      int convk_cuda_pair_potential_f64(const convk_pair_potential *potential, size_t n, const double *r, double *v, cudaStream_t stream);
      size_t convk_cuda_pair_energy_work_size_f32(size_t particles, size_t walkers);
      size_t convk_cuda_pair_energy_work_size_f64(size_t particles, size_t walkers);
-     int convk_cuda_pair_energy_f32(const convk_pair_system *system, const convk_walkers *walkers, int want, const float *r, convk_pair_result *result, float *gradient, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_pair_energy_f64(const convk_pair_system *system, const convk_walkers *walkers, int want, const double *r, convk_pair_result *result, double *gradient, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_pair_move_f32(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const float *r, const float *to, convk_pair_move_result *result, cudaStream_t stream);
-     int convk_cuda_pair_move_f64(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const double *r, const double *to, convk_pair_move_result *result, cudaStream_t stream);
-     int convk_cuda_pair_accept_f32(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const float *to, const unsigned char *accept, float *r, float *gradient, cudaStream_t stream);
-     int convk_cuda_pair_accept_f64(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient, cudaStream_t stream);
+     int convk_cuda_pair_energy_f32(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const float *r, convk_pair_result *result, float *gradient, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_pair_energy_f64(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const double *r, convk_pair_result *result, double *gradient, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_pair_move_f32(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *r, const float *to, convk_pair_move_result *result, cudaStream_t stream);
+     int convk_cuda_pair_move_f64(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *r, const double *to, convk_pair_move_result *result, cudaStream_t stream);
+     int convk_cuda_pair_accept_f32(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *to, const unsigned char *accept, float *r, float *gradient, cudaStream_t stream);
+     int convk_cuda_pair_accept_f64(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient, cudaStream_t stream);
      size_t convk_cuda_vmc_sweeps_work_size_f32(const convk_vmc *vmc);
      size_t convk_cuda_vmc_sweeps_work_size_f64(const convk_vmc *vmc);
      int convk_cuda_vmc_sweeps_f32(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, float *r, double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, void *work, size_t work_size, cudaStream_t stream);

@@ -47,13 +47,13 @@ CONVK_LOCAL_ void convk_cuda_destroy_(convk_cuda_host_ *d) {
 }
 
 CONVK_LOCAL_ void convk_close_cuda_(convk *hw) {
-  convk_cuda_host_ *d = (convk_cuda_host_ *)hw->device;
+  convk_cuda_host_ *d = (convk_cuda_host_ *)hw->ours.inside.device;
   if (!d) return;
   d->before = cudaPeekAtLastError();
   convk_cuda_destroy_(d);
   (void)convk_cuda_failed_(d, CONVK_ERR_DEVICE); /* a failure, if any, is not told */
   CONVK_FREE(d);
-  hw->device = NULL;
+  hw->ours.inside.device = NULL;
 }
 
 /* Finds a device: that of number `ordinal`, or below 0 the thread's current one.  Makes no context. */
@@ -114,8 +114,8 @@ CONVK_LOCAL_ int convk_open_cuda_(convk *hw, const char *options) {
     CONVK_FREE(d);
     return status;
   }
-  hw->device = d;
-  hw->close = convk_close_cuda_;
+  hw->ours.inside.device = d;
+  hw->ours.inside.close = convk_close_cuda_;
   convk_bind_cuda_(hw);
   return CONVK_OK;
 }

@@ -1,6 +1,6 @@
 /* ---- host arrays on a device ----
    What OpenCL and CUDA both have, as CONVK_DEVICE_(name), so that <family>/host.h is one text for both:
-   host, memory           what hw->device points to; a buffer
+   host, memory           what hw->ours.inside.device points to; a buffer
    host_of(hw, &host)     checks the handle
    able(host, element, sums)   FP64 where f64, or doubles for sums, are not to be had
    begin(host), end(host, status)   around all below; end waits, also after a failure, and gives the handle its message

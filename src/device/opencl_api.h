@@ -15,6 +15,19 @@ typedef struct convk_cl {
   char message[256];             /* of the last failed call, for people */
 } convk_cl;
 
+/* Where a device-resident call runs: the first argument of each, in place of a handle.  Zero-initialise it, then set cl and
+   queue.
+     queue      of cl's context and device; it may be out of order
+     num_wait, wait_list   events that come first, as in OpenCL
+     event      NULL, or set to the event of the call, for the caller to release */
+typedef struct convk_cl_queue {
+  convk_cl *cl;
+  cl_command_queue queue;
+  cl_uint num_wait;
+  const cl_event *wait_list;
+  cl_event *event;
+} convk_cl_queue;
+
 /* An array within a buffer: its first element is number `offset`. */
 typedef struct convk_cl_array {
   cl_mem mem;
@@ -74,7 +87,7 @@ CONVK_API_ int convk_cl_programs_share(convk_cl *cl, const convk_cl *from);
 
 /* The context object of a handle that "opencl" opened: for its limits and its build log, or for device-resident calls on its
    context.  NULL for other handles.  The handle keeps it. */
-CONVK_API_ convk_cl *convk_cl_of(const convk *hw);
+CONVK_API_ convk_cl *convk_cl_of(convk *hw);
 
 #if CONVK_HAS_FFT_
 /* Bytes of a plan that a device needs: copy so many to the buffer of a device-resident call, which may be used by any number of

@@ -3,9 +3,9 @@
 
 typedef cl_mem convk_cl_memory_;
 
-/* What hw->device points to.  Buffers grow and are kept. */
+/* What hw->ours.inside.device points to.  Buffers grow and are kept. */
 typedef struct convk_cl_host_ {
-  const convk *hw; /* of the call under way */
+  convk *hw; /* of the call under way */
   convk_cl cl;
   cl_command_queue queue, second; /* for copies beside the work; NULL as long as none was needed */
   cl_mem buffer[CONVK_DEVICE_ARRAYS_];
@@ -13,9 +13,9 @@ typedef struct convk_cl_host_ {
 } convk_cl_host_;
 
 #if CONVK_CORE_
-CONVK_API_ convk_cl *convk_cl_of(const convk *hw) {
-  if (convk_check_handle_(hw) || strcmp(hw->name, "opencl") || !hw->device) return NULL;
-  return &((convk_cl_host_ *)hw->device)->cl;
+CONVK_API_ convk_cl *convk_cl_of(convk *hw) {
+  if (convk_check_handle_(hw) || strcmp(hw->name, "opencl") || !hw->ours.inside.device) return NULL;
+  return &((convk_cl_host_ *)hw->ours.inside.device)->cl;
 }
 #endif
 
@@ -27,11 +27,11 @@ CONVK_LOCAL_ cl_command_queue convk_cl_new_queue_(const convk_cl *cl, cl_int *er
 #endif
 }
 
-CONVK_LOCAL_ int convk_cl_host_of_(const convk *hw, convk_cl_host_ **host) {
+CONVK_LOCAL_ int convk_cl_host_of_(convk *hw, convk_cl_host_ **host) {
   const int status = convk_check_handle_(hw);
   if (status) return status;
   if (!convk_cl_of(hw)) return CONVK_ERR_HANDLE;
-  *host = (convk_cl_host_ *)hw->device;
+  *host = (convk_cl_host_ *)hw->ours.inside.device;
   (*host)->hw = hw;
   (*host)->cl.message[0] = 0;
   return CONVK_OK;
@@ -47,7 +47,7 @@ CONVK_LOCAL_ int convk_cl_able_(convk_cl_host_ *host, size_t element, unsigned s
   return convk_cl_report_(host, convk_cl_precision_(&host->cl, element, sums));
 }
 
-CONVK_LOCAL_ const convk *convk_cl_threads_(const convk *hw) { return hw; }
+CONVK_LOCAL_ convk *convk_cl_threads_(convk *hw) { return hw; }
 
 CONVK_LOCAL_ int convk_cl_begin_(convk_cl_host_ *host) {
   (void)host;

@@ -98,8 +98,8 @@ CONVK_LOCAL_ void convk_cl_host_free_(convk_cl_host_ *host) {
 }
 
 CONVK_LOCAL_ void convk_close_opencl_(convk *hw) {
-  convk_cl_host_free_((convk_cl_host_ *)hw->device);
-  hw->device = NULL;
+  convk_cl_host_free_((convk_cl_host_ *)hw->ours.inside.device);
+  hw->ours.inside.device = NULL;
 }
 
 CONVK_BIND_ALL_(opencl)
@@ -143,8 +143,8 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
     return status;
   }
   convk_bind_opencl_(hw);
-  hw->device = host;
-  hw->close = convk_close_opencl_;
+  hw->ours.inside.device = host;
+  hw->ours.inside.close = convk_close_opencl_;
   return CONVK_OK;
 }
 

@@ -12,27 +12,27 @@
   item(CONVK_ERR_INDEX, -31, "an item asks for a kernel that the plan does not have")
 
 /* Which part of a convolution is wanted, in the terms of scipy.signal.convolve and correlate (correlate2d and MATLAB's conv2
-   begin CONVK_SAME at k / 2 instead, which CONVK_WINDOW gives).  With the full convolution of n points of a field and
+   begin CONVK_FFT_SAME at k / 2 instead, which CONVK_FFT_WINDOW gives).  With the full convolution of n points of a field and
    k of a kernel being C[0 .. n + k - 2], per axis:
-   CONVK_FULL       C                          n + k - 1 points
-   CONVK_SAME       from C[(k - 1) / 2] on     n points
-   CONVK_VALID      C[k - 1 .. n - 1]          n - k + 1 points, where the kernel lies within the field; or C[n - 1 .. k - 1],
-                                               k - n + 1 points, where the field lies within a larger kernel
-   CONVK_CIRCULAR   of period p (fft_rows, fft_columns; 0: the field's own): for i = 0 .. out - 1 the sum over j of
+   CONVK_FFT_FULL       C                          n + k - 1 points
+   CONVK_FFT_SAME       from C[(k - 1) / 2] on     n points
+   CONVK_FFT_VALID      C[k - 1 .. n - 1]          n - k + 1 points, where the kernel lies within the field; or
+                                               C[n - 1 .. k - 1], k - n + 1 points, where the field lies within a larger kernel
+   CONVK_FFT_CIRCULAR   of period p (fft_rows, fft_columns; 0: the field's own): for i = 0 .. out - 1 the sum over j of
                     field[j] kernel[(i + origin - j) mod p]; a smaller field or kernel is filled up with zeros.  out 0: the
                     field's size
-   CONVK_WINDOW     C[origin .. origin + out - 1], which must lie within C */
-enum { CONVK_FULL = 0, CONVK_SAME = 1, CONVK_VALID = 2, CONVK_CIRCULAR = 3, CONVK_WINDOW = 4 };
+   CONVK_FFT_WINDOW     C[origin .. origin + out - 1], which must lie within C */
+enum { CONVK_FFT_FULL = 0, CONVK_FFT_SAME = 1, CONVK_FFT_VALID = 2, CONVK_FFT_CIRCULAR = 3, CONVK_FFT_WINDOW = 4 };
 
 /* What an item of fftconv2d is; zero-initialise it, then set the sizes.  Rows are the slow axis. */
 typedef struct convk_fftconv2d_shape {
   size_t rows, columns;               /* of a field */
-  size_t kernel_rows, kernel_columns; /* of a kernel; of no meaning for CONVK_CIRCULAR with a spectrum */
-  int mode;                           /* CONVK_FULL ... */
+  size_t kernel_rows, kernel_columns; /* of a kernel; of no meaning for CONVK_FFT_CIRCULAR with a spectrum */
+  int mode;                           /* CONVK_FFT_FULL ... */
   int correlation;                    /* 1: the kernel is conjugated and reversed: kernel[j] -> conj(kernel[k - 1 - j]), or
                                          kernel[-j mod p] where circular */
-  ptrdiff_t origin_row, origin_column; /* of CONVK_CIRCULAR and CONVK_WINDOW, else 0 */
-  size_t out_rows, out_columns;       /* of CONVK_CIRCULAR and CONVK_WINDOW, else 0; convk_fftconv2d_resolve tells */
+  ptrdiff_t origin_row, origin_column; /* of CONVK_FFT_CIRCULAR and CONVK_FFT_WINDOW, else 0 */
+  size_t out_rows, out_columns;       /* of CONVK_FFT_CIRCULAR and CONVK_FFT_WINDOW, else 0; convk_fftconv2d_resolve tells */
   size_t fft_rows, fft_columns;       /* 0: chosen.  With tiles: of a tile */
 } convk_fftconv2d_shape;
 
@@ -109,7 +109,7 @@ typedef struct convk_fft_plan_ {
    tiles: m / (m - k + 1) times along an axis); the kernels, of which each is 8 m^2 bytes, stay in the cache. */
 #define CONVK_OP_FFTCONV2D_(op, kind, member) \
   op(fft, kind, member, fftconv2d, \
-     (const convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, \
+     (convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, \
       size_t work_size), \
      (hw, plan, batch, in, out, work, work_size))
 
@@ -120,7 +120,7 @@ typedef struct convk_fft_plan_ {
    Accuracy, relative L2: about 2e-7 and 4e-16.  Work: 5 n log2 n flops for n = rows columns, nominally. */
 #define CONVK_OP_FFT2D_(op) \
   op(fft, COMPLEX, fft2d, fft2d, \
-     (const convk *hw, const void *plan, int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, \
+     (convk *hw, const void *plan, int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, \
       void *work, size_t work_size), \
      (hw, plan, direction, batch, in, out, work, work_size))
 
@@ -132,7 +132,7 @@ typedef struct convk_fft_plan_ {
 
 #if CONVK_HAS_FFT_
 /* What a shape stands for: the same with the result's size, the origin and the FFT's size filled in.  resolved may be shape.
-   (For CONVK_CIRCULAR with a period that has other factors than 2, 3, 5, 7, fft_rows and fft_columns stay the period.)
+   (For CONVK_FFT_CIRCULAR with a period that has other factors than 2, 3, 5, 7, fft_rows and fft_columns stay the period.)
    Errors: NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, WINDOW,
    FFT_SIZE (also: more than 1024 are needed, and the kernel is too large for tiles). */
 CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);

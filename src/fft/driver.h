@@ -510,8 +510,7 @@ CONVK_RARE_ size_t convk_fft_fill_(const convk_tuning *tuning, size_t lanes, con
 }
 
 /* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow. */
-CONVK_RARE_ size_t convk_fft_cut_(const convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items,
-                                  convk_fft_batch_ *batch) {
+CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch) {
   const size_t most = (size_t)-1 / 16 / sizeof(CONVK_T), threads = convk_threads_(hw);
   const size_t n[3] = {plan->axis[1].n, plan->axis[0].n, items};
   const char *type = plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64");
@@ -660,7 +659,7 @@ CONVK_RARE_ void convk_fft_from_spectra_(const convk_fft_plan_ *p, const size_t 
 }
 
 /* A plan of convolutions. */
-CONVK_RARE_ int convk_fftconv2d_plan_(const convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,
+CONVK_RARE_ int convk_fftconv2d_plan_(convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,
                                       void *plan, size_t plan_size) {
   char *base = (char *)plan;
   convk_fft_extent_ e[2];
@@ -703,9 +702,8 @@ CONVK_RARE_ size_t convk_fft_worth_(const convk_fft_plan_ *plan, size_t items, s
 }
 
 /* The convolution on kernels of this machine's. */
-CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, const convk *hw, const char *kind, const void *plan,
-                               int direction, const convk_batch2d *items, const CONVK_T *in, CONVK_T *out, void *work,
-                               size_t work_size) {
+CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, const char *kind, const void *plan, int direction,
+                               const convk_batch2d *items, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   convk_fft_batch_ batch;
   convk_work_ w;
   size_t need, span[2], count, parts;
@@ -750,13 +748,13 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, const convk *h
   return status;
 }
 
-CONVK_RARE_ size_t convk_fft_work_size_(const convk *hw, const char *kind, const void *plan, size_t items) {
+CONVK_RARE_ size_t convk_fft_work_size_(convk *hw, const char *kind, const void *plan, size_t items) {
   convk_fft_batch_ batch;
   size_t lanes = 1, need, most = 0;
   if (hw && convk_check_handle_(hw)) return (size_t)-1;
-  if (hw && hw->device) return 0;
+  if (hw && hw->ours.inside.device) return 0;
   if (convk_fft_plan_check_(plan, kind, &batch.plan)) return (size_t)-1;
-  if (hw) lanes = hw->CONVK_TYPE_.fft_kernels->lanes;
+  if (hw) lanes = hw->ours.inside.CONVK_TYPE_.fft_kernels->lanes;
   if (!items) return 0;
   if (convk_mul_(items, convk_fft_tiles_(&batch.plan, 0), &items) ||
       convk_mul_(items, convk_fft_tiles_(&batch.plan, 1), &items))
@@ -769,56 +767,56 @@ CONVK_RARE_ size_t convk_fft_work_size_(const convk *hw, const char *kind, const
   return most;
 }
 
-CONVK_LOCAL_ int convk_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, const convk *hw, const void *plan,
+CONVK_LOCAL_ int convk_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const void *plan,
                                       const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
                                       size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int convk_complex_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, const convk *hw, const void *plan,
+CONVK_LOCAL_ int convk_complex_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const void *plan,
                                               const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
                                               size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int convk_fft2d_cpu_(const convk_fft_kernels_ *kernels, const convk *hw, const void *plan, int direction,
+CONVK_LOCAL_ int convk_fft2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const void *plan, int direction,
                                   const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT2D_KIND_, plan, direction, batch, in, out, work, work_size);
 }
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t convk_fftconv2d_plan_size(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
+CONVK_API_ size_t convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
   (void)hw;
   return convk_fftconv2d_plan_size_(shape, 1, kernels);
 }
-CONVK_API_ size_t convk_fftconv2d_plan_size_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
+CONVK_API_ size_t convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
   (void)hw;
   return convk_fftconv2d_plan_size_(shape, 0, kernels);
 }
-CONVK_API_ int convk_fftconv2d_plan(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
+CONVK_API_ int convk_fftconv2d_plan(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
                                     size_t pitch, size_t stride, void *plan, size_t plan_size) {
   return convk_fftconv2d_plan_(hw, shape, 1, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
-CONVK_API_ int convk_fftconv2d_plan_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+CONVK_API_ int convk_fftconv2d_plan_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                             const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
   return convk_fftconv2d_plan_(hw, shape, 0, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
-CONVK_API_ int convk_fftconv2d_plan_spectrum(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+CONVK_API_ int convk_fftconv2d_plan_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                              const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
                                              size_t plan_size) {
   if (!spectrum) return CONVK_ERR_NULL;
   return convk_fftconv2d_plan_(hw, shape, 1, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
-CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                                      const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
                                                      size_t plan_size) {
   if (!spectrum) return CONVK_ERR_NULL;
   return convk_fftconv2d_plan_(hw, shape, 0, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
 
-CONVK_API_ size_t convk_fftconv2d_work_size(const convk *hw, const void *plan, size_t items) {
+CONVK_API_ size_t convk_fftconv2d_work_size(convk *hw, const void *plan, size_t items) {
   return convk_fft_work_size_(hw, CONVK_FFT_KIND_(1), plan, items);
 }
-CONVK_API_ size_t convk_fftconv2d_work_size_complex(const convk *hw, const void *plan, size_t items) {
+CONVK_API_ size_t convk_fftconv2d_work_size_complex(convk *hw, const void *plan, size_t items) {
   return convk_fft_work_size_(hw, CONVK_FFT_KIND_(0), plan, items);
 }
 
@@ -830,12 +828,12 @@ CONVK_RARE_ int convk_fft2d_layout_(size_t rows, size_t columns, convk_fft_plan_
   convk_fft_layout_(CONVK_FFT2D_KIND_, e, 0, 0, sizeof(CONVK_T), plan);
   return CONVK_OK;
 }
-CONVK_API_ size_t convk_fft2d_plan_size_complex(const convk *hw, size_t rows, size_t columns) {
+CONVK_API_ size_t convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns) {
   convk_fft_plan_ p;
   (void)hw;
   return convk_fft2d_layout_(rows, columns, &p) ? (size_t)-1 : convk_fft_making_bytes_(&p);
 }
-CONVK_API_ int convk_fft2d_plan_complex(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size) {
+CONVK_API_ int convk_fft2d_plan_complex(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size) {
   convk_fft_plan_ p;
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (!status) status = convk_fft2d_layout_(rows, columns, &p);
@@ -846,7 +844,7 @@ CONVK_API_ int convk_fft2d_plan_complex(const convk *hw, size_t rows, size_t col
   return CONVK_OK;
 }
 
-CONVK_API_ size_t convk_fft2d_work_size_complex(const convk *hw, const void *plan, size_t items) {
+CONVK_API_ size_t convk_fft2d_work_size_complex(convk *hw, const void *plan, size_t items) {
   return convk_fft_work_size_(hw, CONVK_FFT2D_KIND_, plan, items);
 }
 #endif

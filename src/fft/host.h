@@ -1,8 +1,8 @@
 #if CONVK_HAS_FFT_
 /* ---- host arrays on a device ---- */
 
-CONVK_LOCAL_ int convk_fft_arrays_(const convk *hw, const char *kind, const void *plan, int direction,
-                                   const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out) {
+CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan, int direction, const convk_batch2d *batch,
+                                   const CONVK_T *in, CONVK_T *out) {
   CONVK_DEVICE_(host) *host = NULL;
   convk_fft_plan_ p;
   convk_batch2d full;

@@ -108,9 +108,9 @@ CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent
   e->period = e->tile = 0;
   if (!n || (!spectrum && !k)) return CONVK_ERR_SIZE;
   if (n > most || k > most || e->out > most || e->fft > most) return CONVK_ERR_OVERFLOW;
-  if (mode < CONVK_FULL || mode > CONVK_WINDOW) return CONVK_ERR_MODE;
-  if (mode != CONVK_CIRCULAR && mode != CONVK_WINDOW && (e->origin || e->out)) return CONVK_ERR_MODE;
-  if (mode == CONVK_CIRCULAR) {
+  if (mode < CONVK_FFT_FULL || mode > CONVK_FFT_WINDOW) return CONVK_ERR_MODE;
+  if (mode != CONVK_FFT_CIRCULAR && mode != CONVK_FFT_WINDOW && (e->origin || e->out)) return CONVK_ERR_MODE;
+  if (mode == CONVK_FFT_CIRCULAR) {
     const size_t p = e->fft ? e->fft : n;
     if (!e->out) e->out = n;
     if (n > p || (!spectrum && k > p)) return CONVK_ERR_SIZE;
@@ -125,12 +125,12 @@ CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent
   }
   if (!k) return CONVK_ERR_SIZE;
   full = n + k - 1;
-  if (mode == CONVK_FULL) e->out = full;
-  if (mode == CONVK_SAME) {
+  if (mode == CONVK_FFT_FULL) e->out = full;
+  if (mode == CONVK_FFT_SAME) {
     e->origin = (ptrdiff_t)((k - 1) / 2);
     e->out = n;
   }
-  if (mode == CONVK_VALID) {
+  if (mode == CONVK_FFT_VALID) {
     e->origin = (ptrdiff_t)((n < k ? n : k) - 1);
     e->out = (n < k ? k - n : n - k) + 1;
   }
@@ -161,7 +161,8 @@ CONVK_RARE_ int convk_fft_resolve_(char *message, const convk_fftconv2d_shape *s
   e[1] =
       convk_fft_extent_of_(shape->columns, shape->kernel_columns, shape->out_columns, shape->fft_columns, shape->origin_column);
   for (d = 0; d < 2; d++)
-    if ((status = convk_fft_resolve_axis_(shape->mode, spectrum && shape->mode == CONVK_CIRCULAR, &e[d])) != 0) return status;
+    if ((status = convk_fft_resolve_axis_(shape->mode, spectrum && shape->mode == CONVK_FFT_CIRCULAR, &e[d])) != 0)
+      return status;
   return CONVK_OK;
 }
 
@@ -176,7 +177,7 @@ CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk
   resolved->origin_column = e[1].origin;
   resolved->fft_rows = e[0].period ? e[0].period : e[0].fft;
   resolved->fft_columns = e[1].period ? e[1].period : e[1].fft;
-  if (resolved->mode != CONVK_CIRCULAR) resolved->mode = CONVK_WINDOW;
+  if (resolved->mode != CONVK_FFT_CIRCULAR) resolved->mode = CONVK_FFT_WINDOW;
   return CONVK_OK;
 }
 

@@ -13,7 +13,7 @@ CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
   batch.items = g->nz;
   shape.rows = shape.kernel_rows = convk_ceil_(g->ny, 2);
   shape.columns = shape.kernel_columns = convk_ceil_(g->nx, 2);
-  shape.mode = CONVK_CIRCULAR;
+  shape.mode = CONVK_FFT_CIRCULAR;
   shape.fft_rows = g->ny;
   shape.fft_columns = g->nx;
   *result = out;

@@ -51,11 +51,11 @@ typedef struct convk_mesh_measures {
 
 /* Polyhedra of mesh_polyhedron. */
 enum {
-  CONVK_TETRAHEDRON = 0,
-  CONVK_CUBE = 1,
-  CONVK_OCTAHEDRON = 2,
-  CONVK_DODECAHEDRON = 3,
-  CONVK_ICOSAHEDRON = 4
+  CONVK_MESH_TETRAHEDRON = 0,
+  CONVK_MESH_CUBE = 1,
+  CONVK_MESH_OCTAHEDRON = 2,
+  CONVK_MESH_DODECAHEDRON = 3,
+  CONVK_MESH_ICOSAHEDRON = 4
 };
 
 /* What mesh_check finds of an indexed mesh.  An edge joins two different vertices, whichever way; a face's edges run from its
@@ -117,7 +117,7 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    580 (2021). */
 #define CONVK_OP_FORMFACTOR_(op) \
   op(form, REAL, formfactor, formfactor, \
-     (const convk *hw, const convk_mesh *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy, \
+     (convk *hw, const convk_mesh *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy, \
       const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f), \
      (hw, mesh, nq, qx, qy, qz, qz_imag, options, f))
 
@@ -135,7 +135,7 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    errs by eps of the squares of |qx dx| + |qy dy| + |qz dz|. */
 #define CONVK_OP_FORMFACTOR_GRID_(op) \
   op(form, REAL, formfactor_grid, formfactor_grid, \
-     (const convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, \
+     (convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, \
       const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f, void *work, \
       size_t work_size), \
      (hw, mesh, grid, qx, qy, qz, qz_imag, options, f, work, work_size))

@@ -322,7 +322,7 @@ CONVK_RARE_ void convk_form_task_(void *arg, size_t index) {
 }
 
 /* A checked call of a list. */
-CONVK_RARE_ int convk_form_list_run_(const convk_form_kernels_ *kernels, const convk *hw, const convk_form_call_ *call) {
+CONVK_RARE_ int convk_form_list_run_(const convk_form_kernels_ *kernels, convk *hw, const convk_form_call_ *call) {
   const size_t nq = call->span, threads = convk_threads_(hw), size[3] = {call->n, nq, 1};
   const convk_tuning tuning = convk_tuning_for_(hw, "formfactor", sizeof *call->f, size, 1);
   convk_form_job_ job;
@@ -334,7 +334,7 @@ CONVK_RARE_ int convk_form_list_run_(const convk_form_kernels_ *kernels, const c
   return convk_run_(hw, convk_ceil_(nq, job.chunk), convk_form_task_, &job);
 }
 
-CONVK_RARE_ int convk_formfactor_cpu_(const convk_form_kernels_ *kernels, const convk *hw, const convk_mesh *mesh, size_t nq,
+CONVK_RARE_ int convk_formfactor_cpu_(const convk_form_kernels_ *kernels, convk *hw, const convk_mesh *mesh, size_t nq,
                                       const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
                                       const convk_formfactor_options *options, CONVK_T *f) {
   convk_form_call_ call;
@@ -346,10 +346,10 @@ CONVK_RARE_ int convk_formfactor_cpu_(const convk_form_kernels_ *kernels, const 
 /* ---- a tensor grid of q ---- */
 
 /* What is no product over the axes goes by lists of q.  how: what the function of lists wants to know. */
-typedef int convk_form_lister_(const void *how, const convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+typedef int convk_form_lister_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
                                const convk_formfactor_options *options, CONVK_T *f);
 
-CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *how, const convk *hw, const convk_mesh *mesh,
+CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *how, convk *hw, const convk_mesh *mesh,
                                          const convk_grid3 *full, const convk_form_call_ *call,
                                          const convk_formfactor_options *options) {
   const size_t nq = full->nx * full->ny * full->nz, length = CONVK_FORM_LIST_;
@@ -376,7 +376,7 @@ CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *h
   return status;
 }
 
-CONVK_LOCAL_ int convk_form_list_cpu_(const void *how, const convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+CONVK_LOCAL_ int convk_form_list_cpu_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
                                       const convk_formfactor_options *options, CONVK_T *f) {
   return convk_formfactor_cpu_((const convk_form_kernels_ *)how, hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
 }
@@ -392,8 +392,8 @@ typedef struct convk_form_grid_job_ {
 } convk_form_grid_job_;
 
 /* Cuts the grid and counts the work; nothing here changes a result. */
-CONVK_RARE_ int convk_form_grid_cut_(const convk *hw, const convk_grid3 *full, int imag, convk_form_grid_job_ *job,
-                                     size_t *tasks, size_t *work_size) {
+CONVK_RARE_ int convk_form_grid_cut_(convk *hw, const convk_grid3 *full, int imag, convk_form_grid_job_ *job, size_t *tasks,
+                                     size_t *work_size) {
   const size_t threads = convk_threads_(hw), n[3] = {full->nx, full->ny, full->nz}, *along = job->axes.n;
   size_t rows, lanes, i, tiles;
   const int status = convk_form_axes_of_(full, imag, &job->axes);
@@ -542,7 +542,7 @@ CONVK_RARE_ void convk_form_grid_task_(void *arg, size_t index) {
   convk_form_tile_end_(job, &tile);
 }
 
-CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, const convk *hw, const convk_mesh *mesh,
+CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, convk *hw, const convk_mesh *mesh,
                                            const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
                                            const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
                                            void *work, size_t work_size) {
@@ -568,11 +568,11 @@ CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, c
   return status;
 }
 
-CONVK_API_ size_t convk_formfactor_grid_work_size(const convk *hw, const convk_grid3 *grid, int qz_imag) {
+CONVK_API_ size_t convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, int qz_imag) {
   convk_form_grid_job_ job;
   convk_grid3 full;
   size_t span, tasks, size;
-  if (hw && hw->device) return 0;
+  if (hw && hw->ours.inside.device) return 0;
   if (convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span) ||
       convk_form_grid_cut_(hw, &full, qz_imag, &job, &tasks, &size))
     return (size_t)-1;

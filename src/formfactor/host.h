@@ -51,8 +51,8 @@ CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_
   return status ? status : convk_form_run_(host, &call, NULL, &row);
 }
 
-CONVK_LOCAL_ int convk_form_list_there_(const void *how, const convk *hw, const convk_mesh *mesh, size_t nq,
-                                        CONVK_T *const q[4], const convk_formfactor_options *options, CONVK_T *f) {
+CONVK_LOCAL_ int convk_form_list_there_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+                                        const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
   return convk_formfactor_device(hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
 }

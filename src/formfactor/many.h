@@ -3,7 +3,7 @@
 
 /* A call, its work, and the chunk of q and the group of particles under way. */
 typedef struct convk_many_ {
-  const convk *hw;
+  convk *hw;
   const convk_assembly *assembly;
   convk_formfactor_options options;
   int imag, heavy, each;                      /* complex qz; complex weights; whether incoherent sums are wanted */
@@ -205,7 +205,7 @@ CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t c
     }
     part.area[0] = (twice ? m->square : m->weight[0]) + m->first + t;
     if (!twice) part.area[2] = m->weight[1] + m->first + t;
-    m->hw->CONVK_TYPE_.form_kernels->list(&part);
+    m->hw->ours.inside.CONVK_TYPE_.form_kernels->list(&part);
     for (i = 0; i < count; i++) re[i] -= 2 * (double)partial[0][i];
     for (i = 0; i < count && !twice; i++) im[i] += 2 * (double)partial[1][i];
   }
@@ -271,7 +271,7 @@ CONVK_RARE_ void convk_many_place_(void *arg, size_t index) {
     convk_many_turn_(m, i);
     if (m->each && !m->imag) m->phase[2][i] = m->weights[2];
   }
-  if (!m->hw->CONVK_TYPE_.form_kernels) return;
+  if (!m->hw->ours.inside.CONVK_TYPE_.form_kernels) return;
   convk_many_phases_(m, begin, count, 0);
   if (m->each && m->imag) convk_many_phases_(m, begin, count, 1);
 }
@@ -318,7 +318,7 @@ CONVK_RARE_ int convk_many_form_(convk_many_ *m) {
   convk_form_call_ call = (tilted ? m->tilted : m->body)[which];
   convk_formfactor_options options = m->options;
   int d;
-  if (!m->hw->CONVK_TYPE_.form_kernels) {
+  if (!m->hw->ours.inside.CONVK_TYPE_.form_kernels) {
     options.qx_imag = tilted ? m->turned[4] : NULL;
     options.qy_imag = tilted ? m->turned[5] : NULL;
     return convk_formfactor(m->hw, &m->assembly->mesh[which], m->count, m->turned[0], m->turned[1], m->turned[2],
@@ -327,7 +327,7 @@ CONVK_RARE_ int convk_many_form_(convk_many_ *m) {
   for (d = 0; d < 6; d++) call.q[d] = d < (tilted ? 6 : m->imag ? 4 : 3) ? m->turned[d] : NULL;
   call.span = m->count;
   call.f = m->f;
-  return convk_form_list_run_(m->hw->CONVK_TYPE_.form_kernels, m->hw, &call);
+  return convk_form_list_run_(m->hw->ours.inside.CONVK_TYPE_.form_kernels, m->hw, &call);
 }
 
 /* Sums over all particles for the chunk. */
@@ -336,15 +336,15 @@ CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
   size_t i;
   int d, status = CONVK_OK;
   for (d = 0; d < 3; d++) memset(m->sum[d], 0, m->count * sizeof(double));
-  for (i = 0; i < m->count + 2 * CONVK_FORM_QUANTUM_ && m->hw->CONVK_TYPE_.form_kernels; i++) {
+  for (i = 0; i < m->count + 2 * CONVK_FORM_QUANTUM_ && m->hw->ours.inside.CONVK_TYPE_.form_kernels; i++) {
     const double imag = m->imag && i < m->count ? (double)m->q[3][i] : 0;
     for (d = 0; d < 3; d++)
       convk_form_rate_(i < m->count ? (double)m->q[d][i] : 0, d ? 2 * imag : imag, &m->turns[d][i], &m->turns[d ? 4 : 3][i]);
   }
   m->first = m->n = 0;
   while (!status && m->count && convk_many_next_(m)) {
-    if (!m->hw->CONVK_TYPE_.form_kernels) status = convk_many_phases_far_(m, 0);
-    if (!m->hw->CONVK_TYPE_.form_kernels && !status && m->each && m->imag) status = convk_many_phases_far_(m, 1);
+    if (!m->hw->ours.inside.CONVK_TYPE_.form_kernels) status = convk_many_phases_far_(m, 0);
+    if (!m->hw->ours.inside.CONVK_TYPE_.form_kernels && !status && m->each && m->imag) status = convk_many_phases_far_(m, 1);
     if (!status) status = convk_run_(m->hw, tasks, convk_many_place_, m);
     if (!status) status = convk_many_form_(m);
     if (!status) status = convk_run_(m->hw, tasks, convk_many_add_, m);
@@ -456,7 +456,7 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
   size_t need, i, bytes;
   int d, unweighted, status = convk_begin_call_(m->hw);
   w->own = NULL;
-  if (!status && !m->hw->CONVK_TYPE_.formfactor) status = CONVK_ERR_COMPILED;
+  if (!status && !m->hw->ours.inside.CONVK_TYPE_.formfactor) status = CONVK_ERR_COMPILED;
   if (!status && (!a || (a->meshes && !a->mesh) || (a->placements && !a->placement))) status = CONVK_ERR_NULL;
   if (status) return status;
   need = convk_many_lay_out_(m, m->total < CONVK_FORM_MANY_ ? terms * m->total : CONVK_FORM_MANY_, NULL);
@@ -499,7 +499,7 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
 
 /* ---- calls ---- */
 
-CONVK_API_ int convk_formfactor_assembly(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
+CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
                                          const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
                                          const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
                                          size_t work_size) {
@@ -540,7 +540,7 @@ CONVK_API_ int convk_formfactor_assembly(const convk *hw, const convk_assembly *
   return status;
 }
 
-CONVK_API_ int convk_formfactor_powder(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
+CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
                                        size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
                                        const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
                                        void *work, size_t work_size) {
@@ -589,7 +589,7 @@ CONVK_API_ int convk_formfactor_powder(const convk *hw, const convk_assembly *as
   return status;
 }
 
-CONVK_API_ int convk_formfactor_dwba(const convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
+CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
   const size_t bytes = 2 * nq * sizeof(CONVK_T);
   const convk_any_ *array[10]; /* as the struct has them */

@@ -89,13 +89,14 @@ CONVK_RARE_ int convk_polyhedron_corners_(int kind, double corner[CONVK_SOLID_PL
   int n = 0, i, d;
   memset(corner, 0, CONVK_SOLID_PLAIN_ * sizeof *corner);
   for (i = 0; i < 8; i++) /* of a cube; those with an even number of minus signs are a tetrahedron's */
-    if (kind == CONVK_CUBE || kind == CONVK_DODECAHEDRON || (kind == CONVK_TETRAHEDRON && !(0x96 >> i & 1))) {
+    if (kind == CONVK_MESH_CUBE || kind == CONVK_MESH_DODECAHEDRON || (kind == CONVK_MESH_TETRAHEDRON && !(0x96 >> i & 1))) {
       for (d = 0; d < 3; d++) corner[n][d] = i >> d & 1 ? -1 : 1;
       n++;
     }
-  for (i = 0; i < 6 && kind == CONVK_OCTAHEDRON; i++) corner[n++][i / 2] = i % 2 ? -1 : 1;
-  for (i = 0; i < 12 && (kind == CONVK_ICOSAHEDRON || kind == CONVK_DODECAHEDRON); i++) { /* (0, +-a, +-b), turned about */
-    corner[n][(i + 1) % 3] = (i & 1 ? 1 : -1) * (kind == CONVK_ICOSAHEDRON ? 1 : g - 1);
+  for (i = 0; i < 6 && kind == CONVK_MESH_OCTAHEDRON; i++) corner[n++][i / 2] = i % 2 ? -1 : 1;
+  for (i = 0; i < 12 && (kind == CONVK_MESH_ICOSAHEDRON || kind == CONVK_MESH_DODECAHEDRON);
+       i++) { /* (0, +-a, +-b), turned about */
+    corner[n][(i + 1) % 3] = (i & 1 ? 1 : -1) * (kind == CONVK_MESH_ICOSAHEDRON ? 1 : g - 1);
     corner[n++][(i + 2) % 3] = (i < 6 ? 1 : -1) * g;
   }
   return n;
@@ -197,7 +198,7 @@ CONVK_RARE_ int convk_solid_sphere_(convk_solid_ *s, size_t n) {
   int i, k, e = 0;
   if (!n) return CONVK_ERR_SIZE;
   if (n > 7327) return CONVK_ERR_OVERFLOW; /* 20 n^2 is above 2^30 */
-  (void)convk_solid_polyhedron_(s, CONVK_ICOSAHEDRON, 1, 0);
+  (void)convk_solid_polyhedron_(s, CONVK_MESH_ICOSAHEDRON, 1, 0);
   for (i = 0; i < 60; i++) {
     const unsigned char a = s->face[i / 3][i % 3], b = s->face[i / 3][(i + 1) % 3];
     if (a > b) continue;

@@ -149,7 +149,7 @@ CONVK_API_ int convk_mesh_sphere(double radius, size_t n, convk_indexed_mesh *me
 CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh);
 
 /* A regular polyhedron.  Axes of order 2 or 4 are x, y and z.
-   kind   CONVK_TETRAHEDRON ...
+   kind   CONVK_MESH_TETRAHEDRON ...
    edge   its length, before corners are cut off
    cut    0, or what is cut off of either end of each edge, up to edge / 2.  Of octahedron or cube edge / 2 leaves a
           cuboctahedron, of icosahedron or dodecahedron an icosidodecahedron; edge / 3 of what has triangles makes all edges
@@ -167,7 +167,7 @@ CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9
 
 /* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a
    bad grid.  Of devices: 0. */
-CONVK_API_ size_t convk_formfactor_grid_work_size(const convk *hw, const convk_grid3 *grid, int qz_imag);
+CONVK_API_ size_t convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, int qz_imag);
 
 /* ---- many particles: built on formfactor of the same handle, so on all hardware ----
    No operations of the list: they add no kernel, and have no functions of one instruction set. */
@@ -193,7 +193,7 @@ CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *asse
    absorption the origin belongs to the height where waves are strongest.
    Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices
    three calls of formfactor for each group's structure factor, six with complex weights. */
-CONVK_API_ int convk_formfactor_assembly(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
+CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
                                          const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
                                          const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
                                          size_t work_size);
@@ -224,7 +224,7 @@ CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny,
                sphere_quadrature and sphere_spiral give both, and say how many are enough.  Also 0 directions
    work        formfactor_assembly_work_size(assembly, nq directions) bytes
    Sums over j are in doubles, in order.  Errors: as formfactor_assembly. */
-CONVK_API_ int convk_formfactor_powder(const convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
+CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
                                        size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
                                        const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
                                        void *work, size_t work_size);
@@ -240,6 +240,6 @@ CONVK_API_ int convk_formfactor_powder(const convk *hw, const convk_assembly *as
    With waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
    Terms whose amplitude is 0 are not computed, and vectors of q that come again within 2048 entries of the list only once.
    Errors: as formfactor_assembly, and NONFINITE (an amplitude). */
-CONVK_API_ int convk_formfactor_dwba(const convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
+CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
 #endif

@@ -1,36 +1,36 @@
 /* How a matrix of points x exponents lies in memory: value (i, j) of point i and exponent j. */
 enum {
-  CONVK_POINTS_CONTIGUOUS = 0,   /* g[j ld + i], ld at least the number of points */
-  CONVK_EXPONENTS_CONTIGUOUS = 1 /* g[i ld + j], ld at least the number of exponents */
+  CONVK_GRIDPOT_POINTS_CONTIGUOUS = 0,   /* g[j ld + i], ld at least the number of points */
+  CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS = 1 /* g[i ld + j], ld at least the number of exponents */
 };
 
 /* The functions of a shell of angular momentum l and their order.  With R(r) = sum_p c_p exp(-a_p r^2), x, y, z from the
    centre:
-   CONVK_CARTESIAN          x^a y^b z^c R, a + b + c = l, a falling, then b: xx xy xz yy yz zz; 1 3 6 10 15 of them
-   CONVK_SPHERICAL          S_lm R, m = -l .. l: y z x; xy yz z^2 xz x^2-y^2; 1 3 5 7 9 of them
-   CONVK_CARTESIAN_MOLDEN   the order of a molden file: x y z; xx yy zz xy xz yz; xxx yyy zzz xyy xxy xxz xzz yzz yyz xyz;
+   CONVK_SHELL_CARTESIAN          x^a y^b z^c R, a + b + c = l, a falling, then b: xx xy xz yy yz zz; 1 3 6 10 15 of them
+   CONVK_SHELL_SPHERICAL          S_lm R, m = -l .. l: y z x; xy yz z^2 xz x^2-y^2; 1 3 5 7 9 of them
+   CONVK_SHELL_CARTESIAN_MOLDEN   the order of a molden file: x y z; xx yy zz xy xz yz; xxx yyy zzz xyy xxy xxz xzz yzz yyz xyz;
                             xxxx yyyy zzzz xxxy xxxz xyyy yyyz xzzz yzzz xxyy xxzz yyzz xxyz xyyz xyzz; x^a y^b z^c there
                             is divided by sqrt((2a-1)!! (2b-1)!! (2c-1)!!), so that all have the norm of the mixed one
-   CONVK_SPHERICAL_MOLDEN   S_lm R, m = 0, 1, -1, 2, -2 ..., but x y z for l = 1
-   CONVK_SPHERICAL_PYSCF    S_lm R, m = -l .. l, but x y z for l = 1, as PySCF (cart=False) has them
+   CONVK_SHELL_SPHERICAL_MOLDEN   S_lm R, m = 0, 1, -1, 2, -2 ..., but x y z for l = 1
+   CONVK_SHELL_SPHERICAL_PYSCF    S_lm R, m = -l .. l, but x y z for l = 1, as PySCF (cart=False) has them
    S_lm is the real solid harmonic r^l Y_lm without a sign (-1)^m, so scaled that S_lm R has the norm that convk_shell_normalise
    gives: S_2,-2 = x y, S_20 = (2 z^2 - x^2 - y^2) / (2 sqrt 3), S_22 = (x^2 - y^2) / 2. */
 enum {
-  CONVK_CARTESIAN = 0,
-  CONVK_SPHERICAL = 1,
-  CONVK_CARTESIAN_MOLDEN = 2,
-  CONVK_SPHERICAL_MOLDEN = 3,
-  CONVK_SPHERICAL_PYSCF = 4
+  CONVK_SHELL_CARTESIAN = 0,
+  CONVK_SHELL_SPHERICAL = 1,
+  CONVK_SHELL_CARTESIAN_MOLDEN = 2,
+  CONVK_SHELL_SPHERICAL_MOLDEN = 3,
+  CONVK_SHELL_SPHERICAL_PYSCF = 4
 };
 
 /* The largest angular momentum of a shell: g. */
-#define CONVK_MAX_L 4
+#define CONVK_SHELL_MAX_L 4
 
 /* A shell of contracted Gaussians.  Lengths in the units of the points, exponents a > 0 in their inverse square. */
 typedef struct convk_shell {
   double center[3];
-  int l;     /* 0 .. CONVK_MAX_L: s p d f g */
-  int order; /* CONVK_CARTESIAN ... */
+  int l;     /* 0 .. CONVK_SHELL_MAX_L: s p d f g */
+  int order; /* CONVK_SHELL_CARTESIAN ... */
   size_t primitives;              /* at least 1 */
   const double *exponents;        /* a_p, finite and positive */
   const double *coefficients;     /* c_p, which multiply exp(-a_p r^2) as they stand: see convk_shell_normalise */
@@ -38,7 +38,7 @@ typedef struct convk_shell {
 
 /* Options of the calls on Gaussians; all 0 (or NULL for the struct) is the default. */
 typedef struct convk_gaussian_options {
-  int order;       /* of gridpot: CONVK_POINTS_CONTIGUOUS or CONVK_EXPONENTS_CONTIGUOUS */
+  int order;       /* of gridpot: CONVK_GRIDPOT_POINTS_CONTIGUOUS or CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS */
   int compensated; /* 1: the squared distance and its product with the exponent keep what rounding loses, see gridpot */
   double cutoff;   /* exponentials below it count as 0, exactly, element by element; 0: those that are too small anyway, see the
                       calls.  Blocks of points without any above it cost nothing. */
@@ -68,7 +68,7 @@ typedef struct convk_gaussian_options {
    GPGPUs and multi-core x86 CPUs, University of Tennessee, 2010, section 4.1, whose matrix is exponents contiguous on GPUs. */
 #define CONVK_OP_GRIDPOT_(op) \
   op(gaussian, REAL, gridpot, gridpot, \
-     (const convk *hw, const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
+     (convk *hw, const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
       const convk_gaussian_options *options, CONVK_T *g, size_t ld), \
      (hw, points, center, m, alpha, options, g, ld))
 
@@ -84,7 +84,7 @@ typedef struct convk_gaussian_options {
    Everything else as gridpot; nsums and m may be 0 (sums over nothing are 0). */
 #define CONVK_OP_GRIDPOT_SUM_(op) \
   op(gaussian, REAL, gridpot_sum, gridpot_sum, \
-     (const convk *hw, const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
+     (convk *hw, const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
       size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options, CONVK_T *sums, size_t ld), \
      (hw, points, center, m, alpha, nsums, c, ldc, options, sums, ld))
 
@@ -109,7 +109,7 @@ typedef struct convk_gaussian_options {
    takes centers, and in the fused class exponents, with the digits of two floats. */
 #define CONVK_OP_ORBITALS_(op) \
   op(gaussian, REAL, orbitals, orbitals, \
-     (const convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
+     (convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
       size_t norbitals, const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options, \
       CONVK_T *value, size_t ld, void *work, size_t work_size), \
      (hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, ld, work, work_size))
@@ -117,7 +117,7 @@ typedef struct convk_gaussian_options {
 /* Values, gradients and Laplacians of orbitals; five arrays shaped as value.  Everything else as orbitals. */
 #define CONVK_OP_ORBITALS_VGL_(op) \
   op(gaussian, REAL, orbitals_vgl, orbitals_vgl, \
-     (const convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
+     (convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
       size_t norbitals, const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options, \
       CONVK_T *value, CONVK_T *dx, CONVK_T *dy, CONVK_T *dz, CONVK_T *laplacian, size_t ld, void *work, \
       size_t work_size), \
@@ -129,7 +129,7 @@ typedef struct convk_gaussian_options {
    an error of at most 2.0e-31 or 1.0e-292 times their occupation.  Everything else as orbitals. */
 #define CONVK_OP_DENSITY_(op) \
   op(gaussian, REAL, density, density, \
-     (const convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
+     (convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
       size_t norbitals, const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, \
       const convk_gaussian_options *options, CONVK_T *density, void *work, size_t work_size), \
      (hw, points, nshells, shells, norbitals, coefficients, ldc, occupations, options, density, work, work_size))
@@ -157,7 +157,7 @@ CONVK_API_ int convk_shells_check(size_t nshells, const convk_shell *shells, siz
 /* Coefficients of a shell from those of its normalised primitives, as files of basis sets give them: coefficients[p] =
    N contraction[p] (2 a_p / pi)^(3/4) (4 a_p)^(l/2), with N such that x y z ... R, and so every S_lm R, has the norm 1:
    1 / N^2 = sum over p, q of contraction[p] contraction[q] (2 sqrt(a_p a_q) / (a_p + a_q))^(l + 3/2).
-   l             0 .. CONVK_MAX_L
+   l             0 .. CONVK_SHELL_MAX_L
    exponents     `primitives` >= 1 finite positive numbers
    coefficients  may be contraction: in place
    Errors: NULL, OPTION (l, no primitives, an exponent that is not positive), NONFINITE (also where the norm or a result is 0 or

@@ -12,7 +12,7 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
 CONVK_LOCAL_ int convk_cuda_gridpot_run_(const convk_gridpot_job_ *job, convk_cuda_gridpot_args_<CONVK_T> *a,
                                          cudaStream_t stream) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
-  const int along = job->part.order == CONVK_POINTS_CONTIGUOUS;
+  const int along = job->part.order == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
   const int aligned = (uintptr_t)a->out % 16 == 0 && a->ld * sizeof(CONVK_T) % 16 == 0;
   memcpy(a->points.center, job->center, sizeof a->points.center);
   a->cut = job->part.cut;

@@ -52,7 +52,7 @@ CONVK_LOCAL_ void convk_points_task_(void *arg, size_t index) {
 }
 
 /* COORDINATE where a point is not finite. */
-CONVK_RARE_ int convk_points_finite_(const convk *hw, convk_gaussian_points_ *job) {
+CONVK_RARE_ int convk_points_finite_(convk *hw, convk_gaussian_points_ *job) {
   const size_t chunk = job->chunk; /* of the call's own tasks */
   size_t tasks = convk_threads_(hw), i;
   int status;
@@ -178,7 +178,7 @@ CONVK_LOCAL_ int convk_gaussian_none_(const convk_gaussian_part_ *part) {
 }
 
 /* Tasks of a call on so many points, with `each` exponentials for a point, or what takes as long. */
-CONVK_LOCAL_ size_t convk_gaussian_tasks_(const convk *hw, size_t points, double each) {
+CONVK_LOCAL_ size_t convk_gaussian_tasks_(convk *hw, size_t points, double each) {
   const double tasks = (double)points * each / (double)CONVK_GAUSSIAN_TASK_;
   const size_t threads = convk_threads_(hw);
   return tasks < 1 ? 1 : tasks < (double)threads ? (size_t)tasks : threads;
@@ -224,7 +224,7 @@ CONVK_LOCAL_ void convk_gridpot_task_(void *arg, size_t index) {
                nj = convk_least_(job->call.m - j0, job->exponents_chunk);
   convk_gaussian_part_ part = job->part;
   CONVK_T large[2 * MOST + 2 * PAD], few[3][FEW + PAD], extremes[2];
-  const int points = part.order == CONVK_POINTS_CONTIGUOUS;
+  const int points = part.order == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
   const size_t room = points ? MOST : FEW, most_p = job->block ? convk_least_(job->block, room) : room;
   const size_t most_j = points ? FEW : MOST / 2;
   CONVK_T *s = points ? large : few[0], *lo = !job->compensated ? NULL : points ? large + MOST + PAD : few[1];
@@ -326,7 +326,7 @@ CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
 CONVK_RARE_ int convk_gridpot_sizes_(char *message, int where, convk_gridpot_job_ *job, size_t *m_bytes, size_t *c_bytes) {
   convk_gridpot_call_ *c = &job->call;
   const size_t n = job->points.p.n;
-  const int points_first = c->sum || job->part.order == CONVK_POINTS_CONTIGUOUS;
+  const int points_first = c->sum || job->part.order == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
   job->rows = c->sum ? c->nsums : points_first ? c->m : n;
   job->row = points_first ? n : c->m;
   if (where != CONVK_GAUSSIAN_HANDLES_ && job->rows && job->row && !c->out)
@@ -347,7 +347,7 @@ CONVK_RARE_ int convk_gridpot_sizes_(char *message, int where, convk_gridpot_job
 }
 
 /* All checks of gridpot and its sums; exponents and coefficients are on the device only where points and results are. */
-CONVK_RARE_ int convk_gridpot_check_(const convk_gaussian_kernels_ *kernels, const convk *hw, char *message, int where,
+CONVK_RARE_ int convk_gridpot_check_(const convk_gaussian_kernels_ *kernels, convk *hw, char *message, int where,
                                      const convk_gridpot_call_ *call, convk_gridpot_job_ *job) {
   const convk_gridpot_call_ *c = &job->call;
   size_t m_bytes, c_bytes, k;
@@ -380,7 +380,7 @@ CONVK_RARE_ int convk_gridpot_check_(const convk_gaussian_kernels_ *kernels, con
   return where == CONVK_GAUSSIAN_HOST_ ? convk_points_finite_(hw, &job->points) : CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_gridpot_run_(const convk *hw, convk_gridpot_job_ *job) {
+CONVK_LOCAL_ int convk_gridpot_run_(convk *hw, convk_gridpot_job_ *job) {
   const size_t n = job->points.p.n, m = job->call.m, unit = 64 / sizeof(CONVK_T), blocks = n / CONVK_GAUSSIAN_ROWS_ + 1;
   size_t tasks = convk_gaussian_tasks_(hw, n, (double)m), parts = convk_least_(tasks, blocks);
   if (tasks == 1) {
@@ -397,7 +397,7 @@ CONVK_LOCAL_ int convk_gridpot_run_(const convk *hw, convk_gridpot_job_ *job) {
   return convk_run_(hw, parts * job->tasks, convk_gridpot_task_, job);
 }
 
-CONVK_LOCAL_ int convk_gridpot_sum_run_(const convk *hw, convk_gridpot_job_ *job) {
+CONVK_LOCAL_ int convk_gridpot_sum_run_(convk *hw, convk_gridpot_job_ *job) {
   const size_t n = job->points.p.n;
   const double each = (double)job->call.m * (1 + (double)job->call.nsums / (double)CONVK_GAUSSIAN_PRODUCTS_);
   const size_t tasks = convk_least_(convk_gaussian_tasks_(hw, n, each), n / CONVK_GAUSSIAN_ROWS_ + 1);
@@ -406,7 +406,7 @@ CONVK_LOCAL_ int convk_gridpot_sum_run_(const convk *hw, convk_gridpot_job_ *job
   return convk_run_(hw, convk_ceil_(n, job->points_chunk), convk_gridpot_sum_task_, job);
 }
 
-CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_gridpot_call_ *call) {
+CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gridpot_call_ *call) {
   convk_gridpot_job_ job;
   int status;
   if (kernels->gridpot) return kernels->gridpot(hw, call);
@@ -421,14 +421,14 @@ CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, const
   return call->sum ? convk_gridpot_sum_run_(hw, &job) : convk_gridpot_run_(hw, &job);
 }
 
-CONVK_LOCAL_ int convk_gridpot_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+CONVK_LOCAL_ int convk_gridpot_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                     const CONVK_T *center, size_t m, const CONVK_T *alpha,
                                     const convk_gaussian_options *options, CONVK_T *g, size_t ld) {
   const convk_gridpot_call_ call = {points, center, m, alpha, 0, NULL, 0, options, g, ld, 0};
   return convk_gridpot_all_(kernels, hw, &call);
 }
 
-CONVK_LOCAL_ int convk_gridpot_sum_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+CONVK_LOCAL_ int convk_gridpot_sum_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                         const CONVK_T *center, size_t m, const CONVK_T *alpha, size_t nsums, const CONVK_T *c,
                                         size_t ldc, const convk_gaussian_options *options, CONVK_T *sums, size_t ld) {
   const convk_gridpot_call_ call = {points, center, m, alpha, nsums, c, ldc, options, sums, ld, 1};
@@ -822,7 +822,7 @@ CONVK_RARE_ int convk_orbitals_overlap_(const convk_orbitals_call_ *call, size_t
 }
 
 /* All checks. */
-CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, const convk *hw, char *message, int where,
+CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, convk *hw, char *message, int where,
                                       const convk_orbitals_call_ *given, convk_orbitals_job_ *job) {
   convk_orbitals_call_ *call = &job->call;
   const convk_points *p = &job->points.p;
@@ -870,7 +870,7 @@ CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, co
   return status || where != CONVK_GAUSSIAN_HOST_ ? status : convk_points_finite_(hw, &job->points);
 }
 
-CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_orbitals_call_ *call) {
+CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_orbitals_call_ *call) {
   convk_orbitals_job_ job;
   convk_work_ memory;
   int status;
@@ -890,7 +890,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, cons
   return status;
 }
 
-CONVK_LOCAL_ int convk_orbitals_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+CONVK_LOCAL_ int convk_orbitals_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                      size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
                                      size_t ldc, const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
                                      size_t work_size) {
@@ -899,7 +899,7 @@ CONVK_LOCAL_ int convk_orbitals_cpu_(const convk_gaussian_kernels_ *kernels, con
   return convk_orbitals_all_(kernels, hw, &call);
 }
 
-CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                          size_t nshells, const convk_shell *shells, size_t norbitals,
                                          const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options,
                                          CONVK_T *value, CONVK_T *dx, CONVK_T *dy, CONVK_T *dz, CONVK_T *laplacian, size_t ld,
@@ -910,7 +910,7 @@ CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels,
   return convk_orbitals_all_(kernels, hw, &call);
 }
 
-CONVK_LOCAL_ int convk_density_cpu_(const convk_gaussian_kernels_ *kernels, const convk *hw, const convk_points *points,
+CONVK_LOCAL_ int convk_density_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                     size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
                                     size_t ldc, const CONVK_T *occupations, const convk_gaussian_options *options,
                                     CONVK_T *density, void *work, size_t work_size) {
@@ -921,7 +921,7 @@ CONVK_LOCAL_ int convk_density_cpu_(const convk_gaussian_kernels_ *kernels, cons
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t convk_orbitals_work_size(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals) {
+CONVK_API_ size_t convk_orbitals_work_size(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals) {
   convk_orbitals_job_ job;
   size_t need;
   memset(&job, 0, sizeof job);

@@ -36,7 +36,7 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
   return status;
 }
 
-CONVK_LOCAL_ int convk_gridpot_host_(const convk *hw, const convk_gridpot_call_ *call) {
+CONVK_LOCAL_ int convk_gridpot_host_(convk *hw, const convk_gridpot_call_ *call) {
   convk_gridpot_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
@@ -48,7 +48,7 @@ CONVK_LOCAL_ int convk_gridpot_host_(const convk *hw, const convk_gridpot_call_ 
   return convk_gaussian_arrays_(host, &job.points.p, 1, job.rows, job.row, job.call.ld, &call->out, convk_gridpot_there_, &job);
 }
 
-CONVK_LOCAL_ int convk_orbitals_host_(const convk *hw, const convk_orbitals_call_ *call) {
+CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *call) {
   convk_orbitals_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   size_t lines;

@@ -81,7 +81,7 @@ CONVK_LOCAL_ void convk_cl_put_points_(convk_cl_args_ *args, const convk_cl_poin
 
 /* The grid potential or its sums. */
 CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
-  const int points_first = job->sum || job->order == CONVK_POINTS_CONTIGUOUS;
+  const int points_first = job->sum || job->order == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
   const size_t columns = job->columns, lines = job->lines;
   size_t items, points, rows, d;
   char options[CONVK_CL_KEY_];

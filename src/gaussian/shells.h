@@ -62,8 +62,9 @@ CONVK_LOCAL_ void convk_times_log2e_(double a, double *hi, double *lo) {
 /* ---- shells ---- */
 
 CONVK_API_ int convk_shell_functions(int l, int order) {
-  if (l < 0 || l > CONVK_MAX_L || order < CONVK_CARTESIAN || order > CONVK_SPHERICAL_PYSCF) return CONVK_ERR_OPTION;
-  return order == CONVK_CARTESIAN || order == CONVK_CARTESIAN_MOLDEN ? (l + 1) * (l + 2) / 2 : 2 * l + 1;
+  if (l < 0 || l > CONVK_SHELL_MAX_L || order < CONVK_SHELL_CARTESIAN || order > CONVK_SHELL_SPHERICAL_PYSCF)
+    return CONVK_ERR_OPTION;
+  return order == CONVK_SHELL_CARTESIAN || order == CONVK_SHELL_CARTESIAN_MOLDEN ? (l + 1) * (l + 2) / 2 : 2 * l + 1;
 }
 
 CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count) {
@@ -121,9 +122,9 @@ CONVK_API_ int convk_shells_check(size_t nshells, const convk_shell *shells, siz
   if (status == CONVK_ERR_NULL) convk_say_(message, size, "shells is NULL", 0, 0, 0);
   for (i = 0; i < nshells && status == CONVK_ERR_OPTION; i++)
     if (convk_shell_functions(shells[i].l, shells[i].order) < 0) {
-      if (shells[i].l < 0 || shells[i].l > CONVK_MAX_L)
-        convk_say_(message, size, "shells[%].l is %, and not from 0 to %", (int64_t)i, shells[i].l, CONVK_MAX_L);
-      else convk_say_(message, size, "shells[%].order is %, none of CONVK_CARTESIAN ...", (int64_t)i, shells[i].order, 0);
+      if (shells[i].l < 0 || shells[i].l > CONVK_SHELL_MAX_L)
+        convk_say_(message, size, "shells[%].l is %, and not from 0 to %", (int64_t)i, shells[i].l, CONVK_SHELL_MAX_L);
+      else convk_say_(message, size, "shells[%].order is %, none of CONVK_SHELL_CARTESIAN ...", (int64_t)i, shells[i].order, 0);
       return status;
     }
   for (i = 0; i < nshells && !status; i++) status = convk_shell_check_(&shells[i], (int64_t)i, message, size);
@@ -148,26 +149,27 @@ CONVK_LOCAL_ double convk_binomial_(int n, int k) {
   return k < 0 || k > n ? 0 : convk_factorial_(n) / (convk_factorial_(k) * convk_factorial_(n - k));
 }
 
-/* Functions of a shell in x^a y^b z^c, which stand in the order of CONVK_CARTESIAN at (b + c)(b + c + 1) / 2 + c: rows of t.
+/* Functions of a shell in x^a y^b z^c, which stand in the order of CONVK_SHELL_CARTESIAN at
+   (b + c)(b + c + 1) / 2 + c: rows of t.
    S_lm = N sum over t, u, w of (-1)^(t + w div 2) 4^-t (l over t) (l - t over |m| + t) (t over u) (|m| over w)
    x^(2 t + |m| - 2 u - w) y^(2 u + w) z^(l - 2 t - |m|), w even for m >= 0 and odd for m < 0 (Helgaker, Jorgensen, Olsen, 6.4),
    N^2 = 2 (l + |m|)! (l - |m|)! / (4^|m| l!^2 (2 l - 1)!!), half of it for m = 0. */
 CONVK_RARE_ void convk_shell_matrix_(int l, int order, double t[15][15]) {
-  static const char *const molden[CONVK_MAX_L + 1] = {"000", "100010001", "200020002110101011",
-                                                      "300030003120210201102012021111",
-                                                      "400040004310301130031103013220202022211121112"};
+  static const char *const molden[CONVK_SHELL_MAX_L + 1] = {"000", "100010001", "200020002110101011",
+                                                            "300030003120210201102012021111",
+                                                            "400040004310301130031103013220202022211121112"};
   const int n = convk_shell_functions(l, order);
   int f, i, u, w;
   memset(t, 0, (size_t)(n > 0 ? n : 0) * sizeof *t);
   for (f = 0; f < n; f++) {
-    if (order == CONVK_CARTESIAN) {
+    if (order == CONVK_SHELL_CARTESIAN) {
       t[f][f] = 1;
-    } else if (order == CONVK_CARTESIAN_MOLDEN) {
+    } else if (order == CONVK_SHELL_CARTESIAN_MOLDEN) {
       const int a = molden[l][3 * f] - '0', b = molden[l][3 * f + 1] - '0', c = molden[l][3 * f + 2] - '0';
       t[f][(b + c) * (b + c + 1) / 2 + c] =
           1 / convk_sqrt_(convk_odd_factorial_(a) * convk_odd_factorial_(b) * convk_odd_factorial_(c));
     } else {
-      const int rising = order == CONVK_SPHERICAL || (order == CONVK_SPHERICAL_PYSCF && l != 1);
+      const int rising = order == CONVK_SHELL_SPHERICAL || (order == CONVK_SHELL_SPHERICAL_PYSCF && l != 1);
       const int m = rising ? f - l : l == 1 ? (f == 0 ? 1 : f == 1 ? -1 : 0) : f % 2 ? (f + 1) / 2 : -f / 2;
       const int k = m < 0 ? -m : m;
       double norm = 2 * convk_factorial_(l + k) * convk_factorial_(l - k) / convk_odd_factorial_(l);
@@ -190,7 +192,7 @@ CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exp
   size_t p, q;
   int turn, k;
   if (!exponents || !contraction || !coefficients) return CONVK_ERR_NULL;
-  if (l < 0 || l > CONVK_MAX_L || !primitives) return CONVK_ERR_OPTION;
+  if (l < 0 || l > CONVK_SHELL_MAX_L || !primitives) return CONVK_ERR_OPTION;
   for (p = 0; p < primitives; p++) {
     if (!convk_finite_f64_(exponents[p]) || !convk_finite_f64_(contraction[p])) return CONVK_ERR_NONFINITE;
     if (!(exponents[p] > 0)) return CONVK_ERR_OPTION;

@@ -85,13 +85,13 @@ typedef struct convk_gaussian_kernels_ {
   void (*shell)(const convk_gaussian_shell_ *part);
   void (*squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out, size_t n);
   void (*fence)(void);
-  int (*gridpot)(const convk *hw, const convk_gridpot_call_ *call);
-  int (*orbitals)(const convk *hw, const convk_orbitals_call_ *call);
+  int (*gridpot)(convk *hw, const convk_gridpot_call_ *call);
+  int (*orbitals)(convk *hw, const convk_orbitals_call_ *call);
 } convk_gaussian_kernels_;
 
 #if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_
 /* Bytes of work for orbitals, orbitals_vgl and density on this handle (NULL: serial): 0 where the shells are wrong.
    norbitals  as in the call; without coefficients 0 is enough, and asks for less than the number of functions does
    Devices need none and ignore what they get. */
-CONVK_API_ size_t convk_orbitals_work_size(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
+CONVK_API_ size_t convk_orbitals_work_size(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
 #endif

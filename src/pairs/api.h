@@ -17,15 +17,15 @@
 
 /* The trial function ln Psi = sum of u(r) over all pairs, u(r) = -p5 / r^5 - p2 / r^2 - p0 ln r - p1 r.  Any finite numbers; 0:
    no such term.  With a cutoff, u(r) - u(cutoff) within it. */
-typedef struct convk_trial {
+typedef struct convk_pair_trial {
   double p5, p2, p0, p1;
-} convk_trial;
+} convk_pair_trial;
 
 /* What kind of function a pair potential is; see convk_pair_potential. */
 enum { CONVK_POTENTIAL_NONE = 0, CONVK_POTENTIAL_HFD = 1, CONVK_POTENTIAL_LENNARD_JONES = 2, CONVK_POTENTIAL_TABLE = 3 };
 
-/* A pair potential V(r), which convk_hfdhe2(), convk_hfdb(), convk_lm2m2(), convk_lennard_jones() and convk_table_potential()
-   fill.
+/* A pair potential V(r), which convk_pair_hfdhe2(), convk_pair_hfdb(), convk_pair_lm2m2(),
+   convk_pair_lennard_jones() and convk_pair_table() fill.
    NONE           0 everywhere
    HFD            with x = r / rm: epsilon {a exp(-alpha x + beta x^2) - F(x) (c6 / x^6 + c8 / x^8 + c10 / x^10)}, where F is
                   exp(-(d / x - 1)^2) for x < d and 1 beyond; for x1 <= x <= x2 a bump adds
@@ -46,7 +46,7 @@ typedef struct convk_pair_potential {
 /* Identical particles with pair interactions; zero-initialise it, then set what there is. */
 typedef struct convk_pair_system {
   size_t particles;      /* N, at least 2 */
-  convk_trial trial;
+  convk_pair_trial trial;
   convk_pair_potential potential;
   double box[3];         /* periods of a rectangular box with nearest images; all 0: open space */
   double cutoff;         /* pairs at and beyond it count as nothing; 0: none in open space, half the shortest period in a box,
@@ -55,14 +55,15 @@ typedef struct convk_pair_system {
 } convk_pair_system;
 
 /* Where coordinates lie: x of particle i of walker w at w stride + i, y and z each pitch further; gradients in the same way. */
-typedef struct convk_walkers {
+typedef struct convk_pair_walkers {
   size_t walkers;        /* any number, also 0 */
   size_t pitch, stride;  /* in elements; 0: packed (N, and 3 pitch) */
-} convk_walkers;
+} convk_pair_walkers;
 
 /* What pair_energy computes; 0: all. */
 enum {
-  CONVK_LN_PSI = 1, CONVK_POTENTIAL = 2, CONVK_GRADIENT = 4, CONVK_LAPLACIAN = 8, CONVK_KINETIC = 12, CONVK_PAIR_ALL = 15
+  CONVK_PAIR_LN_PSI = 1, CONVK_PAIR_POTENTIAL_ENERGY = 2, CONVK_PAIR_GRADIENT = 4, CONVK_PAIR_LAPLACIAN = 8,
+  CONVK_PAIR_KINETIC = 12, CONVK_PAIR_ALL = 15
 };
 
 /* Of one walker; what was not asked for is 0. */
@@ -71,8 +72,8 @@ typedef struct convk_pair_result {
   double potential;        /* sum of V over pairs */
   double gradient_squared; /* sum over particles of |grad_i ln Psi|^2 */
   double laplacian;        /* sum over particles of lap_i ln Psi */
-  double kinetic;          /* -hbar2_2m (laplacian + gradient_squared), with CONVK_KINETIC */
-  double derivative[4];    /* of ln_psi, by p5, p2, p0, p1; with CONVK_LN_PSI */
+  double kinetic;          /* -hbar2_2m (laplacian + gradient_squared), with CONVK_PAIR_KINETIC */
+  double derivative[4];    /* of ln_psi, by p5, p2, p0, p1; with CONVK_PAIR_LN_PSI */
 } convk_pair_result;
 
 /* Of one particle that may move. */
@@ -82,7 +83,7 @@ typedef struct convk_pair_move_result {
 } convk_pair_move_result;
 
 /* How a sweep moves: particles one after another, each accepted or not, or all at once. */
-enum { CONVK_MOVE_SINGLE = 0, CONVK_MOVE_ALL = 1 };
+enum { CONVK_VMC_MOVE_SINGLE = 0, CONVK_VMC_MOVE_ALL = 1 };
 
 /* Which walkers of a run are here, where they are spread over processes or devices; zeros: all of them.  A state then has those
    walkers only; convk_vmc_results and a run find the same, to the last bit, however walkers are spread. */
@@ -100,7 +101,7 @@ typedef struct convk_vmc {
   convk_pair_system system;
   size_t walkers;        /* at least 1; of all parts together */
   uint64_t seed;
-  int moves;             /* CONVK_MOVE_SINGLE or CONVK_MOVE_ALL */
+  int moves;             /* CONVK_VMC_MOVE_SINGLE or CONVK_VMC_MOVE_ALL */
   int drift;             /* 1: moves follow the quantum force */
   double step;           /* half the edge of the cube of moves, or with drift their standard deviation; 0: a first guess */
   double acceptance;     /* what the step is tuned to during equilibration; 0: 0.5; negative: the step stays */
@@ -110,28 +111,28 @@ typedef struct convk_vmc {
 } convk_vmc;
 
 /* Mean of a quantity per walker, over all measurements. */
-typedef struct convk_estimate {
+typedef struct convk_vmc_estimate {
   double mean;
   double error;          /* standard error of the mean, from blocks long enough to be independent; infinite where there is too
                             little to tell */
   double variance;       /* of single walkers, about the mean */
   double autocorrelation; /* integrated time in measurements, (error^2 / uncorrelated error^2) / 2; 1/2: independent */
   double block;          /* measurements in a block of that length */
-} convk_estimate;
+} convk_vmc_estimate;
 
 /* What a run has found so far: see convk_vmc_results. */
 typedef struct convk_vmc_result {
   uint64_t sweeps, measurements; /* all, equilibration included; and those that count */
   double step, acceptance;       /* acceptance since equilibration */
-  convk_estimate energy, potential, kinetic; /* kinetic + potential; kinetic is the local one */
-  convk_estimate kinetic_gradient;  /* hbar2_2m sum |grad ln Psi|^2, whose mean is that of kinetic without a cutoff */
-  convk_estimate kinetic_laplacian; /* -hbar2_2m / 2 sum lap ln Psi: the same */
+  convk_vmc_estimate energy, potential, kinetic; /* kinetic + potential; kinetic is the local one */
+  convk_vmc_estimate kinetic_gradient;  /* hbar2_2m sum |grad ln Psi|^2, whose mean is that of kinetic without a cutoff */
+  convk_vmc_estimate kinetic_laplacian; /* -hbar2_2m / 2 sum lap ln Psi: the same */
   double drift;                  /* largest |ln Psi followed by differences less ln Psi anew| since the beginning */
   double pairs;                  /* pairs computed since the beginning */
 } convk_vmc_result;
 
 /* How convk_vmc_minimise goes about it; zeros are the defaults. */
-typedef struct convk_minimise_options {
+typedef struct convk_vmc_minimise_options {
   size_t iterations;     /* 0: 40 */
   size_t sweeps;         /* of each iteration, after a tenth more for equilibration; 0: 500 */
   size_t final_sweeps;   /* of the run that gives the result, after a tenth more; 0: 20 times as many */
@@ -141,7 +142,7 @@ typedef struct convk_minimise_options {
   int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); /* NULL, or called in each
                             iteration, from 0, with what was found of vmc before it is changed; not 0: no more iterations */
   void *ctx;
-} convk_minimise_options;
+} convk_vmc_minimise_options;
 
 /* What one stripe, or one walker, has summed up. */
 typedef struct convk_pair_sums_ {
@@ -190,7 +191,7 @@ typedef struct convk_vmc_state_ {
    Accuracy: predefined potentials to 4e-15 (f64) and 3e-6 (f32) of the sum of the magnitudes of their terms. */
 #define CONVK_OP_PAIR_POTENTIAL_(op) \
   op(pair, REAL, pair_potential, pair_potential, \
-     (const convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v), \
+     (convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v), \
      (hw, potential, n, r, v))
 
 /* The pair sums of a wave function and its local energy, for many walkers, in one pass over the pairs:
@@ -198,10 +199,11 @@ typedef struct convk_vmc_state_ {
      L = sum over i of lap_i ln Psi = 2 sum over i < j of u'' + 2 u' / r,  T = -hbar2_2m (L + sum of |g_i|^2)
    system     particles, trial function, potential, box, cutoff; see convk_pair_system
    walkers    their number and where coordinates lie
-   want       what to compute: CONVK_LN_PSI, CONVK_POTENTIAL, CONVK_GRADIENT, CONVK_LAPLACIAN, CONVK_KINETIC, or 0 for all
+   want       what to compute: CONVK_PAIR_LN_PSI, CONVK_PAIR_POTENTIAL_ENERGY, CONVK_PAIR_GRADIENT, CONVK_PAIR_LAPLACIAN,
+              CONVK_PAIR_KINETIC, or 0 for all
    r          coordinates at any alignment; finite, at most 2^28 (f64) or 2^14 (f32) in magnitude.  In a box any image will do
    result     of `walkers` elements
-   gradient   NULL, or laid out as r: g of all particles, with CONVK_GRADIENT
+   gradient   NULL, or laid out as r: g of all particles, with CONVK_PAIR_GRADIENT
    work       pair_energy_work_size bytes
    r, result and gradient must not overlap.  Distances below 1 / 256 count as 1 / 256, so that all results are finite.
    Threads: walkers, or blocks of one walker's pairs where walkers would leave threads idle.
@@ -215,7 +217,7 @@ typedef struct convk_vmc_state_ {
    Source: W. L. McMillan, Phys. Rev. 138, A442, 1965. */
 #define CONVK_OP_PAIR_ENERGY_(op) \
   op(pair, REAL, pair_energy, pair_energy, \
-     (const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, int want, const CONVK_T *r, \
+     (convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const CONVK_T *r, \
       convk_pair_result *result, CONVK_T *gradient, void *work, size_t work_size), \
      (hw, system, walkers, want, r, result, gradient, work, work_size))
 
@@ -227,7 +229,7 @@ typedef struct convk_vmc_state_ {
    Errors: as pair_energy, and INDEX (no such particle).  Nothing is changed but result.  Serial. */
 #define CONVK_OP_PAIR_MOVE_(op) \
   op(pair, REAL, pair_move, pair_move, \
-     (const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, \
+     (convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, \
       const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result), \
      (hw, system, walkers, particle, r, to, result))
 
@@ -239,7 +241,7 @@ typedef struct convk_vmc_state_ {
    Errors: as pair_move. */
 #define CONVK_OP_PAIR_ACCEPT_(op) \
   op(pair, REAL, pair_accept, pair_accept, \
-     (const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, \
+     (convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, \
       const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient), \
      (hw, system, walkers, particle, to, accept, r, gradient))
 
@@ -272,7 +274,7 @@ typedef struct convk_vmc_state_ {
    of different runs, sweeps or times, and PART. */
 #define CONVK_OP_VMC_RUN_(op) \
   op(pair, REAL, vmc_run, vmc_run, \
-     (const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, \
+     (convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, \
       size_t work_size), \
      (hw, vmc, sweeps, state, state_size, work, work_size))
 
@@ -286,21 +288,21 @@ typedef struct convk_vmc_state_ {
 
 #if CONVK_HAS_VMC_
 /* The potential HFDHE2 of two helium atoms (R. A. Aziz et al., J. Chem. Phys. 70, 4330, 1979), in K and Angstrom. */
-CONVK_API_ convk_pair_potential convk_hfdhe2(void);
+CONVK_API_ convk_pair_potential convk_pair_hfdhe2(void);
 
 /* The potential HFD-B(HE) of two helium atoms (R. A. Aziz, F. R. W. McCourt, C. C. K. Wong, Mol. Phys. 61, 1487, 1987), in K
    and Angstrom. */
-CONVK_API_ convk_pair_potential convk_hfdb(void);
+CONVK_API_ convk_pair_potential convk_pair_hfdb(void);
 
 /* The potential LM2M2 of two helium atoms (R. A. Aziz, M. J. Slaman, J. Chem. Phys. 94, 8047, 1991), in K and Angstrom. */
-CONVK_API_ convk_pair_potential convk_lm2m2(void);
+CONVK_API_ convk_pair_potential convk_pair_lm2m2(void);
 
 /* The Lennard-Jones potential 4 epsilon {(sigma / r)^12 - (sigma / r)^6}; for helium epsilon is 10.22 K and sigma 2.556 A. */
-CONVK_API_ convk_pair_potential convk_lennard_jones(double epsilon, double sigma);
+CONVK_API_ convk_pair_potential convk_pair_lennard_jones(double epsilon, double sigma);
 
 /* A potential given by a table: values[k] at first + k spacing, k < entries; see convk_pair_potential.  The array stays the
    caller's. */
-CONVK_API_ convk_pair_potential convk_table_potential(double first, double spacing, size_t entries,
+CONVK_API_ convk_pair_potential convk_pair_table(double first, double spacing, size_t entries,
     const double *values);
 
 /* Philox4x32-10 (J. K. Salmon et al., SC11, 2011): four random words of a counter and a key. */

@@ -18,8 +18,8 @@ CONVK_RARE_ void convk_blocking_add_(convk_blocking_ *b, uint64_t count, double 
 
 /* The mean, and its error at the least block size B for which B^3 > 2 n (error_B / error_1)^4 (H. Flyvbjerg, H. G. Petersen,
    J. Chem. Phys. 91, 461, 1989; R. M. Lee et al., Phys. Rev. E 83, 066706, 2011). */
-CONVK_RARE_ convk_estimate convk_blocking_estimate_(const convk_blocking_ *b, uint64_t n) {
-  convk_estimate e;
+CONVK_RARE_ convk_vmc_estimate convk_blocking_estimate_(const convk_blocking_ *b, uint64_t n) {
+  convk_vmc_estimate e;
   double first = 0, size = 1;
   int level;
   const uint64_t infinite = UINT64_C(0x7ff0000000000000);

@@ -146,7 +146,7 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   s.first = vmc->part.first;
   s.here = here;
   s.particles = vmc->system.particles;
-  s.step = vmc->step > 0 ? vmc->step : (vmc->moves == CONVK_MOVE_ALL ? 0.05 : 0.25) * spacing;
+  s.step = vmc->step > 0 ? vmc->step : (vmc->moves == CONVK_VMC_MOVE_ALL ? 0.05 : 0.25) * spacing;
   if (s.step > CONVK_VMC_STEP_(widest)) {
     if (vmc->step > 0) return CONVK_ERR_RANGE;
     s.step = CONVK_VMC_STEP_(widest);

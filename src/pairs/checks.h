@@ -68,7 +68,7 @@ CONVK_LOCAL_ double convk_pair_hbar2_2m_(const convk_pair_system *system) {
 }
 
 /* The parameters of the trial function p5, p2, p0, p1, in this order. */
-CONVK_LOCAL_ void convk_trial_parameters_(const convk_trial *t, double p[4]) {
+CONVK_LOCAL_ void convk_trial_parameters_(const convk_pair_trial *t, double p[4]) {
   p[0] = t->p5;
   p[1] = t->p2;
   p[2] = t->p0;
@@ -97,7 +97,7 @@ CONVK_RARE_ int convk_pair_system_check_(const convk_pair_system *system, int se
 }
 
 /* Walkers with what zeros stand for. */
-CONVK_RARE_ int convk_walkers_check_(const convk_walkers *in, size_t particles, size_t element, convk_walkers *full) {
+CONVK_RARE_ int convk_walkers_check_(const convk_pair_walkers *in, size_t particles, size_t element, convk_pair_walkers *full) {
   size_t all, bytes;
   *full = *in;
   if (!full->pitch) full->pitch = particles;
@@ -112,12 +112,12 @@ CONVK_RARE_ int convk_walkers_check_(const convk_walkers *in, size_t particles, 
 }
 
 /* Elements from the first to the last that checked walkers describe. */
-CONVK_LOCAL_ size_t convk_walkers_span_(const convk_walkers *full, size_t particles) {
+CONVK_LOCAL_ size_t convk_walkers_span_(const convk_pair_walkers *full, size_t particles) {
   return full->walkers ? (full->walkers - 1) * full->stride + 2 * full->pitch + particles : 0;
 }
 
-CONVK_LOCAL_ convk_walkers convk_walkers_packed_(size_t walkers, size_t particles) {
-  convk_walkers packed;
+CONVK_LOCAL_ convk_pair_walkers convk_walkers_packed_(size_t walkers, size_t particles) {
+  convk_pair_walkers packed;
   packed.walkers = walkers;
   packed.pitch = particles;
   packed.stride = 3 * particles;
@@ -136,7 +136,7 @@ CONVK_RARE_ int convk_vmc_check_(const convk_vmc *v, int see) {
   if (status) return status;
   if (!v->walkers) return CONVK_ERR_SIZE;
   if (v->walkers > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
-  if ((v->moves != CONVK_MOVE_SINGLE && v->moves != CONVK_MOVE_ALL) || (v->drift != 0 && v->drift != 1))
+  if ((v->moves != CONVK_VMC_MOVE_SINGLE && v->moves != CONVK_VMC_MOVE_ALL) || (v->drift != 0 && v->drift != 1))
     return CONVK_ERR_OPTION;
   if (!convk_finite_f64_(v->step) || !convk_finite_f64_(v->acceptance)) return CONVK_ERR_NONFINITE;
   if (v->step < 0 || v->acceptance >= 1) return CONVK_ERR_OPTION;

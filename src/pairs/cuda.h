@@ -32,7 +32,7 @@ CONVK_LOCAL_ int convk_cuda_pair_cut_of_(size_t n, size_t walkers, convk_cuda_pa
 }
 
 /* All pairs of walkers; `force`: NULL, or their gradients in doubles, [walkers][3][n]. */
-CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size_t n, const convk_walkers &full,
+CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size_t n, const convk_pair_walkers &full,
                                       const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, double *force,
                                       const convk_cuda_pair_cut_ &cut, char *base, cudaStream_t stream) {
   size_t first;
@@ -48,15 +48,15 @@ CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size
     a.walkers = full.walkers - first < cut.at_once ? full.walkers - first : cut.at_once;
     a.want = want;
     a.result = result + first;
-    if (want & CONVK_GRADIENT) {
+    if (want & CONVK_PAIR_GRADIENT) {
       a.gradient = gradient ? gradient + first * full.stride : NULL;
       a.force = force ? force + first * 3 * n : NULL;
     }
     if (!cut.tiles) {
       const size_t blocks = convk_ceil_(a.walkers, CONVK_CUDA_PAIR_SMALL_ / n);
-      status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pair_small_<CONVK_T, CONVK_PAIR_ALL>
-                                 : want == CONVK_LN_PSI ? convk_cuda_pair_small_<CONVK_T, CONVK_LN_PSI>
-                                                        : convk_cuda_pair_small_<CONVK_T, -1>,
+      status = convk_cuda_start_(want == CONVK_PAIR_ALL      ? convk_cuda_pair_small_<CONVK_T, CONVK_PAIR_ALL>
+                                 : want == CONVK_PAIR_LN_PSI ? convk_cuda_pair_small_<CONVK_T, CONVK_PAIR_LN_PSI>
+                                                             : convk_cuda_pair_small_<CONVK_T, -1>,
                                  blocks, CONVK_CUDA_PAIR_SMALL_, stream, a);
       continue;
     }
@@ -64,14 +64,15 @@ CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size
     a.slices = cut.slices;
     a.places = cut.places;
     a.tasks = a.walkers * a.tiles * a.slices;
-    a.parts = want & CONVK_GRADIENT ? cut.tiles : 1;
+    a.parts = want & CONVK_PAIR_GRADIENT ? cut.tiles : 1;
     a.sums = convk_cuda_at_<double>(base, cut.sums);
     a.partial = convk_cuda_at_<double>(base, cut.partial);
     a.squares = convk_cuda_at_<double>(base, cut.squares);
     a.arrived = convk_cuda_at_<unsigned>(base, cut.arrived);
     status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pair_all_of_<CONVK_T>(cut.once != 0)
-                               : want == CONVK_LN_PSI ? convk_cuda_pair_tiles_<CONVK_T, CONVK_LN_PSI, 0>
-                                                      : convk_cuda_pair_some_of_<CONVK_T>(cut.once && want & CONVK_GRADIENT),
+                               : want == CONVK_PAIR_LN_PSI
+                                   ? convk_cuda_pair_tiles_<CONVK_T, CONVK_PAIR_LN_PSI, 0>
+                                   : convk_cuda_pair_some_of_<CONVK_T>(cut.once && want & CONVK_PAIR_GRADIENT),
                                a.tasks, CONVK_CUDA_PAIR_THREADS_, stream, a);
     if (!status)
       status = convk_cuda_start_(convk_cuda_pair_add_<CONVK_T>, a.walkers * a.parts, CONVK_CUDA_PAIR_ADD_, stream, a);
@@ -84,12 +85,12 @@ CONVK_API_ size_t convk_cuda_pair_energy_work_size(size_t particles, size_t walk
   return convk_cuda_pair_cut_of_(particles, walkers, &cut) ? (size_t)-1 : cut.need;
 }
 
-CONVK_API_ int convk_cuda_pair_energy(const convk_pair_system *system, const convk_walkers *walkers, int want, const CONVK_T *r,
-                                      convk_pair_result *result, CONVK_T *gradient, void *work, size_t work_size,
-                                      cudaStream_t stream) {
+CONVK_API_ int convk_cuda_pair_energy(const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
+                                      const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
+                                      size_t work_size, cudaStream_t stream) {
   convk_pair_terms_ terms;
   convk_cuda_pair_cut_ cut;
-  convk_walkers full;
+  convk_pair_walkers full;
   char *base = NULL;
   int status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_ADDRESSES_, r, result, gradient, &terms, &full);
   if (status || !full.walkers) return status;
@@ -127,8 +128,8 @@ CONVK_LOCAL_ int convk_cuda_pair_threads_(size_t n, int most) {
 }
 
 CONVK_LOCAL_ int convk_cuda_pair_moves_(void (*kernel)(const convk_cuda_pair_move_args_<CONVK_T>),
-                                        const convk_pair_terms_ &terms, size_t n, const convk_walkers &full, size_t particle,
-                                        CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result,
+                                        const convk_pair_terms_ &terms, size_t n, const convk_pair_walkers &full,
+                                        size_t particle, CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result,
                                         const unsigned char *accept, CONVK_T *gradient, cudaStream_t stream) {
   convk_cuda_pair_move_args_<CONVK_T> a;
   memset(&a, 0, sizeof a);
@@ -146,10 +147,10 @@ CONVK_LOCAL_ int convk_cuda_pair_moves_(void (*kernel)(const convk_cuda_pair_mov
   return convk_cuda_start_(kernel, full.walkers, convk_cuda_pair_threads_(n, CONVK_CUDA_PAIR_EACH_), stream, a);
 }
 
-CONVK_API_ int convk_cuda_pair_move(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+CONVK_API_ int convk_cuda_pair_move(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
                                     const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result, cudaStream_t stream) {
   convk_pair_terms_ terms;
-  convk_walkers full;
+  convk_pair_walkers full;
   const int status =
       convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_ADDRESSES_, r, to, result, sizeof *result, &terms, &full);
   if (status || !full.walkers) return status;
@@ -157,11 +158,11 @@ CONVK_API_ int convk_cuda_pair_move(const convk_pair_system *system, const convk
                                 (CONVK_T *)(uintptr_t)r, to, result, NULL, NULL, stream);
 }
 
-CONVK_API_ int convk_cuda_pair_accept(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+CONVK_API_ int convk_cuda_pair_accept(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
                                       const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient,
                                       cudaStream_t stream) {
   convk_pair_terms_ terms;
-  convk_walkers full;
+  convk_pair_walkers full;
   const int status =
       convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_ADDRESSES_, to, accept, r, gradient, &terms, &full);
   if (status || !full.walkers) return status;
@@ -178,7 +179,7 @@ typedef struct convk_cuda_vmc_cut_ {
 } convk_cuda_vmc_cut_;
 
 CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ *cut) {
-  const size_t n = v.system.particles, walkers = convk_vmc_here_(&v), all = v.moves == CONVK_MOVE_ALL ? walkers : 0;
+  const size_t n = v.system.particles, walkers = convk_vmc_here_(&v), all = v.moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
   size_t end = 0;
   int d, status;
   memset(cut, 0, sizeof *cut);
@@ -199,12 +200,12 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pair_terms_ &terms, const con
                                        cudaStream_t stream) {
   const size_t n = v.system.particles, walkers = convk_vmc_here_(&v);
   const size_t each = CONVK_CUDA_PAIR_EACH_, walker_blocks = convk_ceil_(walkers, each);
-  const int threads = convk_cuda_pair_threads_(n, CONVK_CUDA_PAIR_EACH_), all = v.moves == CONVK_MOVE_ALL;
-  const int want = v.drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
+  const int threads = convk_cuda_pair_threads_(n, CONVK_CUDA_PAIR_EACH_), all = v.moves == CONVK_VMC_MOVE_ALL;
+  const int want = v.drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;
   convk_pair_result *const own = convk_cuda_at_<convk_pair_result>(base, cut.result);
   char *const energy = base + cut.energy;
   convk_cuda_vmc_args_<CONVK_T> a;
-  const convk_walkers full = convk_walkers_packed_(walkers, n);
+  const convk_pair_walkers full = convk_walkers_packed_(walkers, n);
   size_t done = 0, measured = 0;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
@@ -223,7 +224,8 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pair_terms_ &terms, const con
   a.accepted = accepted;
   if (a.all || anew) {
     status = convk_cuda_start_(convk_cuda_vmc_recentre_<CONVK_T>, walkers, threads, stream, a);
-    if (!status) status = convk_cuda_pair_run_(terms, CONVK_LN_PSI, n, full, r, own, NULL, NULL, cut.pairs, energy, stream);
+    if (!status)
+      status = convk_cuda_pair_run_(terms, CONVK_PAIR_LN_PSI, n, full, r, own, NULL, NULL, cut.pairs, energy, stream);
     a.result = own;
   }
   if (!status) status = convk_cuda_start_(convk_cuda_vmc_settle_<CONVK_T, 1>, walker_blocks, CONVK_CUDA_PAIR_EACH_, stream, a);
@@ -325,7 +327,7 @@ CONVK_LOCAL_ int convk_pair_step_there_(convk_cuda_host_ *host, const convk_pair
 }
 
 /* The caller's work is as large as a processor wants it. */
-CONVK_LOCAL_ size_t convk_vmc_more_there_(const convk *hw, const convk_vmc *vmc, const void *work) {
+CONVK_LOCAL_ size_t convk_vmc_more_there_(convk *hw, const convk_vmc *vmc, const void *work) {
   return work ? convk_vmc_more_(hw, vmc, sizeof(CONVK_T)) : 0;
 }
 

@@ -14,14 +14,14 @@ CONVK_API_ size_t convk_cuda_pair_energy_work_size(size_t particles, size_t walk
 /* convk_pair_energy on device arrays: one kernel up to 256 particles, else two for as many walkers as fit into work.  The bits
    are the same for any number of walkers and on all devices of one kind, whose 1 / sqrt they begin with.
    f64: 33 operations of a pair from one end and 20 from the other, and exponentials where it is near. */
-CONVK_API_ int convk_cuda_pair_energy(const convk_pair_system *system, const convk_walkers *walkers, int want, const CONVK_T *r,
-                                      convk_pair_result *result, CONVK_T *gradient, void *work, size_t work_size,
-                                      cudaStream_t stream);
+CONVK_API_ int convk_cuda_pair_energy(const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
+                                      const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
+                                      size_t work_size, cudaStream_t stream);
 
 /* convk_pair_move and convk_pair_accept on device arrays: one kernel each. */
-CONVK_API_ int convk_cuda_pair_move(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+CONVK_API_ int convk_cuda_pair_move(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
                                     const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result, cudaStream_t stream);
-CONVK_API_ int convk_cuda_pair_accept(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+CONVK_API_ int convk_cuda_pair_accept(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
                                       const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient,
                                       cudaStream_t stream);
 

@@ -10,7 +10,7 @@ CONVK_LIGHT_POP_
 CONVK_LIGHT_PUSH_
 /* ---- states and runs of this precision ---- */
 
-CONVK_API_ size_t convk_vmc_work_size(const convk *hw, const convk_vmc *vmc) {
+CONVK_API_ size_t convk_vmc_work_size(convk *hw, const convk_vmc *vmc) {
   return convk_vmc_work_size_(hw, vmc, sizeof(CONVK_T));
 }
 
@@ -26,7 +26,7 @@ CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *sta
   if (!need) return CONVK_ERR_OVERFLOW;
   if (state_size < need) return CONVK_ERR_STATE;
   if (r) {
-    convk_walkers all = {0, 0, 0};
+    convk_pair_walkers all = {0, 0, 0};
     all.walkers = convk_vmc_here_(vmc);
     status = convk_walkers_check_(&all, vmc->system.particles, sizeof *r, &all);
     if (!status && convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need)) status = CONVK_ERR_OVERLAP;
@@ -46,7 +46,7 @@ CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size
   return status;
 }
 
-CONVK_API_ int convk_vmc_minimise(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state,
+CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state,
                                   size_t state_size, convk_vmc_result *result, void *work, size_t work_size) {
   return convk_vmc_minimise_(hw, vmc, options, state, state_size, result, work, work_size, sizeof(CONVK_T));
 }

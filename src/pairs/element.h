@@ -49,18 +49,18 @@ CONVK_ELEMENT_ CONVK_V convk_pair_trial_(const CONVK_PAIR_TERMS_ *c, CONVK_V r2,
                                          CONVK_V *product) {
   const CONVK_V s = CONVK_MUL_(t, t), a = CONVK_MUL_(t, s), s2 = CONVK_MUL_(s, s);
   CONVK_V b;
-  if (want & CONVK_LN_PSI) {
+  if (want & CONVK_PAIR_LN_PSI) {
     sum[0] = CONVK_FMA_(a, s, sum[0]);
     sum[2] = CONVK_FMA_(r2, t, sum[2]);
     *product = CONVK_MUL_(*product, r2);
   }
-  if (want & (CONVK_LN_PSI | CONVK_LAPLACIAN)) sum[1] = CONVK_FMA_(t, t, sum[1]);
-  if (want & CONVK_LAPLACIAN) {
+  if (want & (CONVK_PAIR_LN_PSI | CONVK_PAIR_LAPLACIAN)) sum[1] = CONVK_FMA_(t, t, sum[1]);
+  if (want & CONVK_PAIR_LAPLACIAN) {
     sum[3] = CONVK_FMA_(a, s2, sum[3]);
     sum[4] = CONVK_FMA_(s, s, sum[4]);
     sum[5] = CONVK_ADD_(sum[5], t);
   }
-  if (!(want & CONVK_GRADIENT)) return t;
+  if (!(want & CONVK_PAIR_GRADIENT)) return t;
   b = CONVK_FMA_(s, CONVK_FMA_(CONVK_SET_(c->w[0]), a, CONVK_SET_(c->w[1])), CONVK_SET_(c->w[2]));
   return CONVK_FMS_(s, b, CONVK_MUL_(CONVK_SET_(c->w[3]), t));
 }

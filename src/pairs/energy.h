@@ -119,11 +119,11 @@ CONVK_RARE_ void convk_pair_finish_(const convk_pair_terms_ *c, int want, const 
   const double laplacian = 20 * c->p[0] * s->sum[3] + 2 * c->p[1] * s->sum[4] + c->p[2] * s->sum[1] + 2 * c->p[3] * s->sum[5];
   double square[4] = {0, 0, 0, 0};
   size_t d, i, k;
-  if (want & CONVK_GRADIENT)
+  if (want & CONVK_PAIR_GRADIENT)
     for (d = 0; d < 3; d++)
       for (i = 0; i < n; i += 4) /* it is 0 behind the last */
         for (k = 0; k < 4; k++) square[k] += gradient[d * padded + i + k] * gradient[d * padded + i + k];
-  convk_pair_meaning_(c->p, c->edge, c->hbar2_2m, want, s->sum, want & CONVK_LN_PSI ? convk_pair_log_(s) : 0, laplacian,
+  convk_pair_meaning_(c->p, c->edge, c->hbar2_2m, want, s->sum, want & CONVK_PAIR_LN_PSI ? convk_pair_log_(s) : 0, laplacian,
                       (square[0] + square[2]) + (square[1] + square[3]), (double *)(void *)result);
 }
 
@@ -153,8 +153,8 @@ CONVK_LOCAL_ void convk_pair_reduce_task_(void *arg, size_t index) {
 }
 
 /* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient is set to [3][padded] of the scratch, with
-   CONVK_GRADIENT. */
-CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, const convk *hw, int want,
+   CONVK_PAIR_GRADIENT. */
+CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, convk *hw, int want,
                                    size_t n, const CONVK_T *r, size_t pitch, convk_pair_result *result, double *scratch,
                                    double **gradient) {
   const size_t stripes = convk_pair_stripes_(n), padded = convk_pair_padded_(n);
@@ -169,7 +169,7 @@ CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const con
   job.pitch = pitch;
   job.want = want;
   job.sums = part;
-  job.gradient = want & CONVK_GRADIENT ? g : NULL;
+  job.gradient = want & CONVK_PAIR_GRADIENT ? g : NULL;
   if (hw && convk_threads_(hw) > 1 && stripes > 1) {
     int status = convk_run_(hw, stripes, convk_pair_stripe_task_, &job);
     job.tasks = padded > 256 ? convk_threads_(hw) : 1;
@@ -178,7 +178,7 @@ CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const con
   } else {
     convk_pair_stripe_task_(&job, 0);
     for (k = 1; k < stripes; k++) {
-      double *next = want & CONVK_GRADIENT ? g + 3 * padded : NULL;
+      double *next = want & CONVK_PAIR_GRADIENT ? g + 3 * padded : NULL;
       convk_pair_stripe_(&job, k, part + k, next);
       if (next) convk_pair_reduce_(n, k, 0, convk_pair_blocks_(n), next, g);
     }
@@ -192,7 +192,7 @@ CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const con
 
 /* ---- pair_energy ---- */
 
-CONVK_API_ size_t convk_pair_energy_work_size(const convk *hw, size_t particles, size_t walkers) {
+CONVK_API_ size_t convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers) {
   return convk_pair_work_size_(hw, particles, walkers, sizeof(CONVK_T));
 }
 
@@ -200,7 +200,7 @@ CONVK_API_ size_t convk_pair_energy_work_size(const convk *hw, size_t particles,
 typedef struct convk_pair_job_ {
   const convk_pair_kernels_ *kernels;
   convk_pair_terms_ terms;
-  convk_walkers full;
+  convk_pair_walkers full;
   size_t n, tasks, scratch;
   int want;
   const CONVK_T *r;
@@ -209,13 +209,13 @@ typedef struct convk_pair_job_ {
   double *base;
 } convk_pair_job_;
 
-CONVK_RARE_ int convk_pair_one_(const convk_pair_job_ *job, const convk *hw, size_t w, double *scratch) {
+CONVK_RARE_ int convk_pair_one_(const convk_pair_job_ *job, convk *hw, size_t w, double *scratch) {
   const size_t padded = convk_pair_padded_(job->n);
   double *g = NULL;
   size_t d, i;
   const int status = convk_pair_walker_(job->kernels, &job->terms, hw, job->want, job->n, job->r + w * job->full.stride,
                                         job->full.pitch, job->result + w, scratch, &g);
-  if (status || !job->gradient || !(job->want & CONVK_GRADIENT)) return status;
+  if (status || !job->gradient || !(job->want & CONVK_PAIR_GRADIENT)) return status;
   for (d = 0; d < 3; d++) {
     convk_any_ *to = (convk_any_ *)(job->gradient + w * job->full.stride + d * job->full.pitch);
     for (i = 0; i < job->n; i++) to[i] = (CONVK_T)g[d * padded + i];
@@ -231,7 +231,7 @@ CONVK_LOCAL_ void convk_pair_task_(void *arg, size_t index) {
 }
 
 /* One walker after the other, each on all threads. */
-CONVK_RARE_ int convk_pair_in_turn_(void *arg, const convk *hw) {
+CONVK_RARE_ int convk_pair_in_turn_(void *arg, convk *hw) {
   const convk_pair_job_ *job = (const convk_pair_job_ *)arg;
   size_t w;
   int status = CONVK_OK;
@@ -240,7 +240,7 @@ CONVK_RARE_ int convk_pair_in_turn_(void *arg, const convk *hw) {
 }
 
 /* A quick look at what pair_coordinates looks at one by one; in one go where walkers are packed. */
-CONVK_RARE_ int convk_pair_all_inside_(const convk_pair_kernels_ *kernels, const convk_walkers *full, size_t n,
+CONVK_RARE_ int convk_pair_all_inside_(const convk_pair_kernels_ *kernels, const convk_pair_walkers *full, size_t n,
                                        const CONVK_T *r) {
   const int packed = full->pitch == n && full->stride == 3 * n;
   size_t w, d;
@@ -251,8 +251,8 @@ CONVK_RARE_ int convk_pair_all_inside_(const convk_pair_kernels_ *kernels, const
   return 1;
 }
 
-CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pair_kernels_ *kernels, const convk *hw, const convk_pair_system *system,
-                                       const convk_walkers *walkers, int want, const CONVK_T *r, convk_pair_result *result,
+CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_pair_system *system,
+                                       const convk_pair_walkers *walkers, int want, const CONVK_T *r, convk_pair_result *result,
                                        CONVK_T *gradient, void *work, size_t work_size) {
   convk_pair_job_ job;
   convk_work_ memory;
@@ -300,8 +300,8 @@ CONVK_LOCAL_ void convk_pair_values_task_(void *arg, size_t index) {
   job->kernels->potential(&job->terms, job->n, job->r, job->v);
 }
 
-CONVK_RARE_ int convk_pair_potential_cpu_(const convk_pair_kernels_ *kernels, const convk *hw,
-                                          const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v) {
+CONVK_RARE_ int convk_pair_potential_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_pair_potential *potential,
+                                          size_t n, const CONVK_T *r, CONVK_T *v) {
   convk_pair_values_job_ job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_HOST_, r, v, &job.terms);

@@ -31,7 +31,7 @@ CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PAR
 }
 
 /* On the device walkers are packed. */
-CONVK_LOCAL_ convk_grid3 convk_pair_grid_(const convk_walkers *full, size_t n) {
+CONVK_LOCAL_ convk_grid3 convk_pair_grid_(const convk_pair_walkers *full, size_t n) {
   convk_grid3 grid;
   grid.nx = n;
   grid.ny = 3;
@@ -45,7 +45,7 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
   convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL;
-  convk_walkers full;
+  convk_pair_walkers full;
   convk_grid3 grid;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
@@ -54,7 +54,7 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
   if (status || !full.walkers) return status;
   grid = convk_pair_grid_(&full, system->particles);
   if (!want) want = CONVK_PAIR_ALL;
-  if (!(want & CONVK_GRADIENT)) gradient = NULL;
+  if (!(want & CONVK_PAIR_GRADIENT)) gradient = NULL;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
@@ -70,7 +70,7 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
 
 /* Either call for a particle's move, checked: with `result` it is pair_move, else pair_accept. */
 CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms, size_t n,
-                                   const convk_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
+                                   const convk_pair_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                    convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
   const convk_grid3 grid = convk_pair_grid_(full, n);
   CONVK_DEVICE_(memory) table = NULL, at = NULL, place = NULL, out = NULL, chosen = NULL, slope = NULL;
@@ -91,7 +91,7 @@ CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_t
 CONVK_API_ int convk_pair_move_device CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) {
   convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
-  convk_walkers full;
+  convk_pair_walkers full;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
     status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms, &full);
@@ -103,7 +103,7 @@ CONVK_API_ int convk_pair_move_device CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) 
 CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETERS_) {
   convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
-  convk_walkers full;
+  convk_pair_walkers full;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
     status = convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
@@ -141,7 +141,7 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_
 }
 
 /* For convk_vmc_drive_. */
-CONVK_LOCAL_ int convk_vmc_advance_(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
+CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *ctx) {
   convk_vmc_state_there_ *const run = (convk_vmc_state_there_ *)ctx;
   const size_t walkers = job->walkers, doubles = walkers * sizeof(double);
   CONVK_DEVICE_(host) *const host = run->host;

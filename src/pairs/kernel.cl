@@ -9,11 +9,11 @@ typedef struct {
   double p[4], shift, hbar2_2m, first, per_spacing, edge[4];
 } SCALES;
 /* As the enum of convk.h. */
-#define CONVK_LN_PSI 1
-#define CONVK_POTENTIAL 2
-#define CONVK_GRADIENT 4
-#define CONVK_LAPLACIAN 8
-#define CONVK_KINETIC 12
+#define CONVK_PAIR_LN_PSI 1
+#define CONVK_PAIR_POTENTIAL_ENERGY 2
+#define CONVK_PAIR_GRADIENT 4
+#define CONVK_PAIR_LAPLACIAN 8
+#define CONVK_PAIR_KINETIC 12
 #define RECORD 10 /* the sums of pairs, the logarithm of the product, the square of the gradient */
 #define FOLDED 4  /* of them that pair_rows adds up at a time */
 
@@ -268,7 +268,7 @@ INLINED int pair_one(GIVEN, const V *at, T4 q, V limit, const int masked, V *sum
   int close = 0;
   pair_between(c, at, other, d);
   r2 = pair_square(d);
-#if WANT & CONVK_GRADIENT
+#if WANT & CONVK_PAIR_GRADIENT
   {
     const V w = pair_step(c, r2, limit, masked, WANT, sum, product, &t);
     int k;
@@ -277,7 +277,7 @@ INLINED int pair_one(GIVEN, const V *at, T4 q, V limit, const int masked, V *sum
 #else
   (void)pair_step(c, r2, limit, masked, WANT, sum, product, &t);
 #endif
-#if WANT & CONVK_POTENTIAL
+#if WANT & CONVK_PAIR_POTENTIAL_ENERGY
   {
     V powers = pair_powers(c, t * t);
 #if NEAR
@@ -309,15 +309,15 @@ INLINED void pair_segment(GIVEN, const V *at, IV own, V most, PLACE, int count, 
 #pragma unroll
 #endif
       for (i = 0; i < CHUNK; i++) close |= (uint)pair_one(GIVE, at, PARTICLE(k + i), most, 0, sum, force, product) << (k + i);
-      if (WANT & CONVK_LN_PSI) pair_mantissa(product, exponent);
+      if (WANT & CONVK_PAIR_LN_PSI) pair_mantissa(product, exponent);
     }
   else
     for (k = 0; k < count; k++) {
       const V limit = EQUAL(own, (IV)k, CONVK_SET_(0), most);
       close |= (uint)pair_one(GIVE, at, PARTICLE(k), limit, 1, sum, force, product) << k;
-      if ((WANT & CONVK_LN_PSI) && (k % CHUNK == CHUNK - 1 || k == count - 1)) pair_mantissa(product, exponent);
+      if ((WANT & CONVK_PAIR_LN_PSI) && (k % CHUNK == CHUNK - 1 || k == count - 1)) pair_mantissa(product, exponent);
     }
-#if LANES == 1 && NEAR && (WANT & CONVK_POTENTIAL)
+#if LANES == 1 && NEAR && (WANT & CONVK_PAIR_POTENTIAL_ENERGY)
   while (close) {
     T4 q;
     T r2, t, other[3], d[3];
@@ -425,8 +425,8 @@ pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint lengt
       }
     }
     if (F64) pair_flush(sum, force, total, pull);
-    if (WANT & CONVK_LN_PSI) lane_product(product, exponent, &mantissa, &power);
-#if WANT & CONVK_GRADIENT
+    if (WANT & CONVK_PAIR_LN_PSI) lane_product(product, exponent, &mantissa, &power);
+#if WANT & CONVK_PAIR_GRADIENT
     for (d = 0; d < 3; d++)
       for (i = 0; i < LANES; i++) {
         square = CONVK_SUM_(double, square, pull[d][i] * pull[d][i]);
@@ -564,7 +564,7 @@ INLINED void pair_change(GIVEN, uint n, uint particle, global const T *x, ulong 
       V u[3], t, w;
       pair_between(c, at, q, u);
       w = pair_step(c, pair_square(u), limit, 1, want, sum[m], &product[m], &t);
-      if (!(want & CONVK_GRADIENT)) continue;
+      if (!(want & CONVK_PAIR_GRADIENT)) continue;
       for (d = 0; d < 3; d++) {
         force[m][d] = fma(w, u[d], force[m][d]);
         change[d] = m ? fma(-w, u[d], change[d]) : w * u[d];
@@ -636,7 +636,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void pair_move(SYSTEM,
   int d;
   BEGIN;
   pair_places(x, pitch, particle, to + to_offset + walker * 3, places);
-  pair_change(GIVE, n, particle, x, pitch, places, CONVK_LN_PSI | CONVK_GRADIENT, 0, 0, &s);
+  pair_change(GIVE, n, particle, x, pitch, places, CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 0, 0, &s);
   folded[item] = change_of(e, &s);
   for (d = 0; d < 6; d++) folded[(1 + d) * ITEMS + item] = s.force[d];
   fold(folded, 7, item, ITEMS, 1);
@@ -663,7 +663,7 @@ pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch, ulo
   for (d = 0; d < 3; d++) folded[d * ITEMS + item] = 0;
   if (taken && gradients) {
     CHANGE s;
-    pair_change(GIVE, n, particle, x, pitch, places, CONVK_GRADIENT, 0, gradient + gradient_offset + walker * stride, &s);
+    pair_change(GIVE, n, particle, x, pitch, places, CONVK_PAIR_GRADIENT, 0, gradient + gradient_offset + walker * stride, &s);
     for (d = 0; d < 3; d++) folded[d * ITEMS + item] = s.force[3 + d];
   }
   barrier(CLK_GLOBAL_MEM_FENCE); /* all have seen where the particle was; fold waits for what is local */
@@ -710,7 +710,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmc_single(SYSTEM
 #endif
         for (d = 0; d < 3; d++) places[d] = places[3 + d] = x[(ulong)d * n + k];
 #if DRIFT
-        pair_change(GIVE, n, k, x, n, places, CONVK_GRADIENT, 1, 0, &s);
+        pair_change(GIVE, n, k, x, n, places, CONVK_PAIR_GRADIENT, 1, 0, &s);
         for (d = 0; d < 3; d++) folded[(4 + d) * ITEMS + item] = s.force[3 + d];
         fold(folded + 4 * ITEMS, 3, item, ITEMS, 1);
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -724,7 +724,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmc_single(SYSTEM
           places[3 + d] = (T)to[d];
           way[d] = (double)places[3 + d] - (double)places[d];
         }
-        pair_change(GIVE, n, k, x, n, places, DRIFT ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI, 0, 0, &s);
+        pair_change(GIVE, n, k, x, n, places, DRIFT ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI, 0, 0, &s);
         folded[item] = change_of(e, &s);
         for (d = 0; d < 3 && DRIFT; d++) folded[(1 + d) * ITEMS + item] = s.force[3 + d];
         fold(folded, DRIFT ? 4 : 1, item, ITEMS, 1);

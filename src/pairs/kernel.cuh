@@ -178,12 +178,12 @@ static __device__ __forceinline__ T convk_cuda_pair_step_(const C &c, int want, 
     if (FULL) sums.pairs += (unsigned)inside;
   }
   *near_by = 0;
-  if (FULL && (want & CONVK_POTENTIAL)) {
+  if (FULL && (want & CONVK_PAIR_POTENTIAL_ENERGY)) {
     const T s = convk_cuda_mul_(t, t), s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
     *near_by = inside && convk_cuda_pair_below_(r2, c.near_by);
     sums.sum[6] = convk_cuda_fma_(*near_by ? (T)0 : s3, convk_cuda_pair_powers_(&c, s), sums.sum[6]);
   }
-  return convk_cuda_pair_trial_(&c, q, t, FULL ? want : want & CONVK_GRADIENT, sums.sum, &sums.product);
+  return convk_cuda_pair_trial_(&c, q, t, FULL ? want : want & CONVK_PAIR_GRADIENT, sums.sum, &sums.product);
 }
 
 /* V of a pair, with what there is near by. */
@@ -251,7 +251,7 @@ static __device__ __forceinline__ void convk_cuda_pair_finish_(const C &c, int w
       __fma_rn(__dmul_rn(20, c.p[0]), v[3],
                __fma_rn(__dmul_rn(2, c.p[1]), v[4], __fma_rn(__dmul_rn(2, c.p[3]), v[5], __dmul_rn(c.p[2], v[1]))));
   double numbers[9];
-  convk_cuda_pair_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_LN_PSI ? convk_cuda_pair_log_(v[8], v[9]) : 0,
+  convk_cuda_pair_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_PAIR_LN_PSI ? convk_cuda_pair_log_(v[8], v[9]) : 0,
                            laplacian, squares, numbers);
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 9; k++) ((double *)(void *)result)[k] = numbers[k];
@@ -300,7 +300,7 @@ static __device__ __forceinline__ void convk_cuda_pair_ahead_(const convk_cuda_p
                                                               const T (*x)[CONVK_CUDA_PAIR_SMALL_], T *weights,
                                                               convk_cuda_pair_mine_<T> &p) {
   const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = p.n, i = p.i, half = n / 2;
-  const int want = WANT < 0 ? a.want : WANT, pulls = want & CONVK_GRADIENT;
+  const int want = WANT < 0 ? a.want : WANT, pulls = want & CONVK_PAIR_GRADIENT;
   const unsigned last = pulls ? n - 1 - p.kept : half;
   T *keep = weights + thread;
   CONVK_CUDA_UNROLL_BY_(1)
@@ -386,7 +386,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
   const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
   const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIR_VALUES_;
   const unsigned own = thread / n, i = thread - own * n;
-  const unsigned room = WANT < 0 || WANT & CONVK_GRADIENT ? CONVK_CUDA_PAIR_KEPT_ : values + 1;
+  const unsigned room = WANT < 0 || WANT & CONVK_PAIR_GRADIENT ? CONVK_CUDA_PAIR_KEPT_ : values + 1;
   const unsigned most = room * (unsigned)(sizeof(double) / sizeof(T)), rest = n - 1 - n / 2;
   __shared__ T x[3][threads];
   __shared__ double sums[room][threads];
@@ -411,7 +411,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
     }
     __syncthreads();
     if (there) convk_cuda_pair_ahead_<WANT>(a, x, weights, p);
-    if (want & CONVK_GRADIENT) {
+    if (want & CONVK_PAIR_GRADIENT) {
       __syncthreads();
       convk_cuda_pair_behind_(a, x, weights, there ? p.kept : 0, p);
       if (there) {
@@ -458,7 +458,7 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
           r2 = convk_cuda_pair_square_(d);
           w = convk_cuda_pair_step_<FULL, 0>(c, want, r2, convk_cuda_pair_inverse_(r2), r2, s, &more);
           if (more) part |= 1u << ((j1 + j) * rows + r);
-          if (want & CONVK_GRADIENT) convk_cuda_pair_pull_(w, d, g[r]);
+          if (want & CONVK_PAIR_GRADIENT) convk_cuda_pair_pull_(w, d, g[r]);
         }
         if (FULL && sizeof(T) == sizeof(float) && j % 2) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
       }
@@ -624,11 +624,11 @@ static __device__ __forceinline__ void convk_cuda_pair_masked_(const convk_cuda_
       if (itself ? base + e < tile / 2 + (r == 0) : full) {
         w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, limit, p.s, &more);
         if (more) *near_by |= 1u << (e * rows + r);
-        if (want & CONVK_LN_PSI) convk_cuda_pair_mantissa_(&p.s.product, &p.s.exponent);
+        if (want & CONVK_PAIR_LN_PSI) convk_cuda_pair_mantissa_(&p.s.product, &p.s.exponent);
       } else {
         w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, limit, p.s, &more);
       }
-      if (want & CONVK_GRADIENT) convk_cuda_pair_pull_(w2, d, p.g[r]);
+      if (want & CONVK_PAIR_GRADIENT) convk_cuda_pair_pull_(w2, d, p.g[r]);
     }
   }
 }
@@ -664,7 +664,7 @@ static __device__ __forceinline__ void convk_cuda_pair_end_(const convk_cuda_pai
     const double sum = convk_cuda_pair_row_sum_((int)v, sums[v], threads);
     if (p.lane == 0) a.sums[task * (size_t)values + v] = sum;
   }
-  if (want & CONVK_GRADIENT) {
+  if (want & CONVK_PAIR_GRADIENT) {
     double *const all = &sums[0][0];
     __syncthreads();
     CONVK_CUDA_UNROLL_
@@ -698,7 +698,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && s
   __shared__ double sums[CONVK_CUDA_PAIR_VALUES_][threads];
   for (unsigned task = blockIdx.x; task < a.tasks; task += gridDim.x) { /* some work for each: fewer than 2^31 */
     const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices;
-    const unsigned end = want & CONVK_GRADIENT && !ONCE ? tiles : tiles / 2 + 1;
+    const unsigned end = want & CONVK_PAIR_GRADIENT && !ONCE ? tiles : tiles / 2 + 1;
     convk_cuda_pair_task_<T> p;
     T next[2];
     int flushed = 1;
@@ -716,17 +716,17 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && s
         if (thread + k * threads < 3 * tile) column[thread + k * threads] = next[k];
       __syncthreads();
       if (o + slices < end) convk_cuda_pair_bring_(a, p, o + slices, next);
-      if (!full && !(want & CONVK_GRADIENT)) continue;
+      if (!full && !(want & CONVK_PAIR_GRADIENT)) continue;
       if (ONCE && o) {
         convk_cuda_pair_once_(a, want, o, other, ncolumns, full, column, pulls[ONCE ? warp : 0], p, &near_by);
         if (!full) continue;
       } else if (p.plain && o && ncolumns == tile) {
         if (full) convk_cuda_pair_plain_<1>(a.c, want, p.at, column + p.base, p.s, p.g, &near_by);
-        else if (want & CONVK_GRADIENT) convk_cuda_pair_plain_<0>(a.c, want, p.at, column + p.base, p.s, p.g, &near_by);
+        else if (want & CONVK_PAIR_GRADIENT) convk_cuda_pair_plain_<0>(a.c, want, p.at, column + p.base, p.s, p.g, &near_by);
       } else {
         convk_cuda_pair_masked_(a, want, o, ncolumns, full, column, p, &near_by);
       }
-      if (want & CONVK_POTENTIAL) convk_cuda_pair_late_<ONCE>(a, o, column, near_by, p);
+      if (want & CONVK_PAIR_POTENTIAL_ENERGY) convk_cuda_pair_late_<ONCE>(a, o, column, near_by, p);
       flushed = !flushed;
       if (sizeof(T) == sizeof(float) && flushed) {
         convk_cuda_pair_flush_(p.s.sum, p.total, 7);
@@ -758,7 +758,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ 
   __shared__ int last;
   for (size_t task = blockIdx.x; task < a.walkers * a.parts; task += gridDim.x) {
     const size_t w = convk_cuda_divide_(task, a.parts), mine = task - w * a.parts;
-    if (a.want & CONVK_GRADIENT) {
+    if (a.want & CONVK_PAIR_GRADIENT) {
       const size_t d = (size_t)(thread / tile), i = mine * (size_t)tile + (size_t)(thread % tile);
       const double *const from = a.partial + (w * a.places * 3 + d) * a.tiles * (size_t)tile + i;
       const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.places, 0.);
@@ -788,7 +788,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ 
         convk_cuda_pair_mantissa_(&v[CONVK_CUDA_PAIR_PRODUCT_], &exponent);
       }
       v[9] = __dadd_rn(v[9], (double)exponent);
-      if (a.want & CONVK_GRADIENT)
+      if (a.want & CONVK_PAIR_GRADIENT)
         for (size_t k = (size_t)thread; k < a.parts; k += (size_t)threads) v[values] = __dadd_rn(v[values], squares[k]);
       CONVK_CUDA_UNROLL_
       for (int value = 0; value <= values; value++) sums[value][thread] = v[value];
@@ -859,13 +859,13 @@ static __device__ __forceinline__ void convk_cuda_pair_rows_(const C &c, const T
         r2 = convk_cuda_pair_square_(d);
         w = convk_cuda_pair_step_<1, 1>(c, WANT, r2, convk_cuda_pair_inverse_(r2), limit, s[m], &more);
         convk_cuda_pair_mantissa_(&s[m].product, &s[m].exponent);
-        if (WANT & CONVK_GRADIENT) convk_cuda_pair_pull_(w, d, g[m]);
+        if (WANT & CONVK_PAIR_GRADIENT) convk_cuda_pair_pull_(w, d, g[m]);
       }
     }
     CONVK_CUDA_UNROLL_
     for (int m = 0; m < PLACES; m++) {
       convk_cuda_pair_flush_(s[m].sum, row[m].sum, 3);
-      if (WANT & CONVK_GRADIENT) convk_cuda_pair_flush_(g[m], row[m].force, 3);
+      if (WANT & CONVK_PAIR_GRADIENT) convk_cuda_pair_flush_(g[m], row[m].force, 3);
     }
   }
   CONVK_CUDA_UNROLL_
@@ -938,8 +938,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
       at[0][k] = x[(size_t)k * a.pitch + a.particle];
       at[1][k] = a.to[3 * w + (size_t)k];
     }
-    convk_cuda_pair_rows_<CONVK_LN_PSI | CONVK_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at,
-                                                            blockDim.x, row);
+    convk_cuda_pair_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at,
+                                                                      blockDim.x, row);
     v[0] = convk_cuda_pair_change_(a.c, row[0], row[1]);
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) {
@@ -985,7 +985,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_
         int more;
         convk_cuda_pair_between_(a.c, at[m], x + j, a.pitch, d);
         r2 = convk_cuda_pair_square_(d);
-        w2 = convk_cuda_pair_step_<0, 1>(a.c, CONVK_GRADIENT, r2, convk_cuda_pair_inverse_(r2),
+        w2 = convk_cuda_pair_step_<0, 1>(a.c, CONVK_PAIR_GRADIENT, r2, convk_cuda_pair_inverse_(r2),
                                          j == a.particle ? (T)0 : a.c.limit, s, &more);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
@@ -1059,7 +1059,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++) at[0][d] = x[(size_t)d * a.n + own];
           if (DRIFTS) {
-            convk_cuda_pair_rows_<CONVK_LN_PSI | CONVK_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
+            convk_cuda_pair_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads,
+                                                                              row);
             convk_cuda_pair_all_<3>(row[0].force, part[which], threads);
             which ^= 1;
             convk_cuda_vmc_drift_(a.step, row[0].force, drift);
@@ -1068,8 +1069,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK
           for (int d = 0; d < 3; d++)
             at[1][d] = (T)__dadd_rn((double)at[0][d], DRIFTS ? __dadd_rn(drift[d], number[k][d]) : number[k][d]);
           if (DRIFTS)
-            convk_cuda_pair_rows_<CONVK_LN_PSI | CONVK_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at + 1, threads, row + 1);
-          else convk_cuda_pair_rows_<CONVK_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
+            convk_cuda_pair_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at + 1, threads,
+                                                                              row + 1);
+          else convk_cuda_pair_rows_<CONVK_PAIR_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
           v[0] = convk_cuda_pair_change_(a.c, row[0], row[1]);
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++) v[1 + d] = row[1].force[d];

@@ -56,7 +56,7 @@ CONVK_INLINE_ CONVK_V convk_pair_distance_(const convk_pair_terms_ *c, CONVK_V *
 CONVK_INLINE_ CONVK_V convk_pair_step_(const convk_pair_terms_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,
                                        CONVK_V *product) {
   const CONVK_V w = convk_pair_trial_(c, r2, t, want, sum, product);
-  if (want & CONVK_POTENTIAL) {
+  if (want & CONVK_PAIR_POTENTIAL_ENERGY) {
     const CONVK_V s = CONVK_MUL_(t, t), s3 = CONVK_MUL_(CONVK_MUL_(s, s), s);
     const CONVK_V v = CONVK_LESS_(r2, CONVK_SET_(c->near_by), CONVK_SET_(0), convk_pair_powers_(c, s));
     sum[6] = CONVK_FMA_(s3, v, sum[6]);
@@ -196,9 +196,9 @@ CONVK_INLINE_ void convk_pair_sum_(const convk_pair_terms_ *c, const CONVK_T *sq
       for (end = j; end < stop; end += W) {
         const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
         const CONVK_V w = convk_pair_step_(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
-        if (want & CONVK_GRADIENT) CONVK_STORE_(weights + end + lane, w);
+        if (want & CONVK_PAIR_GRADIENT) CONVK_STORE_(weights + end + lane, w);
       }
-      if (want & CONVK_LN_PSI) part = convk_pair_mantissa_(part, &more);
+      if (want & CONVK_PAIR_LN_PSI) part = convk_pair_mantissa_(part, &more);
       count += !v;
     }
     convk_pair_keep_(p, lane, s, part, more);
@@ -221,7 +221,7 @@ CONVK_INLINE_ uint64_t convk_pair_distances_(const convk_pair_terms_ *c, const c
     r2 = convk_pair_distance_(c, d, limit, masked, &t);
     CONVK_STORE_(squares + j, r2);
     CONVK_STORE_(inverses + j, t);
-    if (want & CONVK_POTENTIAL)
+    if (want & CONVK_PAIR_POTENTIAL_ENERGY)
       near_ones |= (uint64_t)CONVK_WHICH_LESS_(r2, masked ? CONVK_LESS_(zero, t, near_by, zero) : near_by) << j;
   }
   return near_ones;
@@ -257,7 +257,7 @@ CONVK_INLINE_ void convk_pair_tile_of_(const convk_pair_terms_ *c, const convk_p
   size_t i, j, end, waiting = 0;
   int k, v;
   convk_pair_clear_(&sums);
-  for (j = 0; (want & CONVK_GRADIENT) && j < ncolumns; j += CONVK_LANES)
+  for (j = 0; (want & CONVK_PAIR_GRADIENT) && j < ncolumns; j += CONVK_LANES)
     for (k = 0; k < 3; k++) CONVK_STORE_(p->column_gradient + (size_t)k * B + j, CONVK_SET_(0));
   for (i = 0; i < p->nrows; i++) {
     const CONVK_V at[3] = {CONVK_SET_(p->rows[i]), CONVK_SET_(p->rows[B + i]), CONVK_SET_(p->rows[2 * B + i])};
@@ -275,15 +275,15 @@ CONVK_INLINE_ void convk_pair_tile_of_(const convk_pair_terms_ *c, const convk_p
         for (end = j; end < stop; end += W) {
           const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
           const CONVK_V w = convk_pair_step_(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
-          if (want & CONVK_GRADIENT)
+          if (want & CONVK_PAIR_GRADIENT)
             convk_pair_pull_(c, at, w, p->columns + end + lane, p->column_gradient + end + lane, masked, g[v]);
         }
-        if (want & CONVK_LN_PSI) part = convk_pair_mantissa_(part, &more);
+        if (want & CONVK_PAIR_LN_PSI) part = convk_pair_mantissa_(part, &more);
         count += !v;
       }
       convk_pair_keep_(&sums, lane, s, part, more);
     }
-    if (want & CONVK_GRADIENT) {
+    if (want & CONVK_PAIR_GRADIENT) {
       CONVK_UNROLL_
       for (v = PARTS - 1; v > 0; v--) {
         CONVK_UNROLL_
@@ -301,9 +301,9 @@ CONVK_INLINE_ void convk_pair_tile_of_(const convk_pair_terms_ *c, const convk_p
   }
   if (waiting) convk_pair_wait_(c, queue, NULL, waiting, p->sum + 6 * W);
   convk_pair_flush_(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
-  if (want & CONVK_GRADIENT) convk_pair_gather_(&lanes[0][0], p->nrows, p->row_gradient);
+  if (want & CONVK_PAIR_GRADIENT) convk_pair_gather_(&lanes[0][0], p->nrows, p->row_gradient);
   CONVK_LEAVE_ /* before what was compiled for any processor: it would wait for the upper halves of registers */
-  if (want & CONVK_LN_PSI) convk_pair_product_(sums.product, sums.exponent, count, 1, p->product);
+  if (want & CONVK_PAIR_LN_PSI) convk_pair_product_(sums.product, sums.exponent, count, 1, p->product);
 }
 
 enum { convk_pair_list_room_ = 512 }; /* pairs of a list: its arrays stay in the first cache */
@@ -427,21 +427,21 @@ static void convk_pair_own_(const convk_pair_terms_ *c, const convk_pair_tile_ *
   for (k = 0; k < 3; k++) {
     for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(x[k] + i, CONVK_LOAD_(p->rows + (size_t)k * B + i));
     for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(x[k] + n + i, CONVK_LOAD_(p->rows + (size_t)k * B + i));
-    for (i = 0; (want & CONVK_GRADIENT) && i < n; i += CONVK_LANES)
+    for (i = 0; (want & CONVK_PAIR_GRADIENT) && i < n; i += CONVK_LANES)
       CONVK_STORE_(p->row_gradient + (size_t)k * B + i, CONVK_SET_(0));
   }
   for (first = 1; first <= n / 2; first = last) {
     const size_t length = convk_pair_list_(c, x, n, first, &last, squares, inverses), whole = convk_round_up_(length, 2 * W);
-    const int dense = (want & CONVK_POTENTIAL) && convk_pair_dense_(c, squares, whole);
+    const int dense = (want & CONVK_PAIR_POTENTIAL_ENERGY) && convk_pair_dense_(c, squares, whole);
     CONVK_STORE_(weights + whole, CONVK_SET_(0));
-    convk_pair_sum_(c, squares, inverses, weights, whole, dense ? want & ~CONVK_POTENTIAL : want, &sums);
+    convk_pair_sum_(c, squares, inverses, weights, whole, dense ? want & ~CONVK_PAIR_POTENTIAL_ENERGY : want, &sums);
     convk_pair_flush_(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
     if (dense) convk_pair_wait_(c, squares, inverses, whole, p->sum + 6 * W);
-    else if (want & CONVK_POTENTIAL) convk_pair_pick_(c, squares, inverses, length, p->sum + 6 * W);
-    if (want & CONVK_GRADIENT) convk_pair_pull_own_(c, p, x, first, last, weights);
+    else if (want & CONVK_PAIR_POTENTIAL_ENERGY) convk_pair_pick_(c, squares, inverses, length, p->sum + 6 * W);
+    if (want & CONVK_PAIR_GRADIENT) convk_pair_pull_own_(c, p, x, first, last, weights);
   }
   CONVK_LEAVE_
-  if (want & CONVK_LN_PSI) convk_pair_product_(sums.product, sums.exponent, sums.count, 1, p->product);
+  if (want & CONVK_PAIR_LN_PSI) convk_pair_product_(sums.product, sums.exponent, sums.count, 1, p->product);
 }
 
 static void convk_pair_sum_tile_(const convk_pair_terms_ *c, const convk_pair_tile_ *p) {
@@ -531,7 +531,7 @@ CONVK_INLINE_ void convk_pair_row_of_(const convk_pair_terms_ *c, const convk_pa
           for (m = 0; m < 2; m++) { /* sums stay in registers, with gradients it is these that do not */
             const CONVK_V t = CONVK_LOAD_(inverses[m] + i);
             const CONVK_V w = convk_pair_step_(c, CONVK_LOAD_(squares[m] + i), t, want, s[m], &part[m]);
-            if (CONVK_UNLIKELY_(want & CONVK_GRADIENT)) convk_pair_row_pull_(c, p, m, end + lane, w, force[m]);
+            if (CONVK_UNLIKELY_(want & CONVK_PAIR_GRADIENT)) convk_pair_row_pull_(c, p, m, end + lane, w, force[m]);
           }
         }
         if (c->counts) shift = convk_pair_row_count_(inverses, i, shift);
@@ -543,7 +543,7 @@ CONVK_INLINE_ void convk_pair_row_of_(const convk_pair_terms_ *c, const convk_pa
       for (m = 0; m < 2; m++) {
         CONVK_STORE_(product[m] + lane, part[m]);
         CONVK_STORE_(exponent[m] + lane, more[m]);
-        if (!(want & CONVK_GRADIENT)) continue;
+        if (!(want & CONVK_PAIR_GRADIENT)) continue;
         CONVK_UNROLL_
         for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)(4 + 3 * m + k) * W + lane, force[m][k]);
       }
@@ -553,7 +553,7 @@ CONVK_INLINE_ void convk_pair_row_of_(const convk_pair_terms_ *c, const convk_pa
     }
     convk_pair_flush_(sum, p->sum, 3 * W);
     for (i = 0; c->counts && i < W; i++) p->product->sum[7] += (double)sum[3 * W + i];
-    if (want & CONVK_GRADIENT) convk_pair_flush_(sum + 4 * W, p->force, 6 * W);
+    if (want & CONVK_PAIR_GRADIENT) convk_pair_flush_(sum + 4 * W, p->force, 6 * W);
   }
   CONVK_LEAVE_
   if (c->p[2] > 0 || c->p[2] < 0) {
@@ -563,9 +563,10 @@ CONVK_INLINE_ void convk_pair_row_of_(const convk_pair_terms_ *c, const convk_pa
 }
 
 static void convk_pair_sum_row_(const convk_pair_terms_ *c, const convk_pair_row_ *p) {
-  if (!convk_pair_wide_ || CONVK_REGISTERS_ >= 32) convk_pair_row_of_(c, p, CONVK_LN_PSI | (p->want & CONVK_GRADIENT));
-  else if (p->want & CONVK_GRADIENT) convk_pair_row_of_(c, p, CONVK_LN_PSI | CONVK_GRADIENT);
-  else convk_pair_row_of_(c, p, CONVK_LN_PSI);
+  if (!convk_pair_wide_ || CONVK_REGISTERS_ >= 32)
+    convk_pair_row_of_(c, p, CONVK_PAIR_LN_PSI | (p->want & CONVK_PAIR_GRADIENT));
+  else if (p->want & CONVK_PAIR_GRADIENT) convk_pair_row_of_(c, p, CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT);
+  else convk_pair_row_of_(c, p, CONVK_PAIR_LN_PSI);
 }
 
 static void convk_pair_values_(const convk_pair_terms_ *c, size_t n, const CONVK_T *r, CONVK_T *v) {

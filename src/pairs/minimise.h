@@ -21,7 +21,7 @@ CONVK_RARE_ void convk_vmc_renew_(const convk_vmc *vmc, void *state) {
 /* Means over walkers of what the Hessian is made of, G_ij = sum over particles of grad O_i . grad O_j with the derivatives
    O_i of ln Psi by its parameters, are added to g.  O_i is the ln Psi whose parameter i is 1 and whose others are 0, so that
    pair_energy has G_ii and, of two parameters, G_ii + 2 G_ij + G_jj, once both are of a size. */
-CONVK_RARE_ int convk_vmc_curvature_(const convk *hw, const convk_vmc *vmc, const int wanted[4], const void *state,
+CONVK_RARE_ int convk_vmc_curvature_(convk *hw, const convk_vmc *vmc, const int wanted[4], const void *state,
                                      const convk_work_ *memory, size_t size, size_t element, double g[10]) {
   const size_t here = convk_vmc_here_(vmc), least = convk_vmc_least_(vmc, element);
   convk_pair_result *result = (convk_pair_result *)(void *)memory->base;
@@ -30,12 +30,12 @@ CONVK_RARE_ int convk_vmc_curvature_(const convk *hw, const convk_vmc *vmc, cons
   const void *r = (const char *)state + convk_vmc_at_(here);
   const double *total;
   double scale[4] = {0, 0, 0, 0};
-  convk_walkers walkers = {0, 0, 0};
+  convk_pair_walkers walkers = {0, 0, 0};
   convk own;
   size_t w, count, column;
   int i, j, pass, status = CONVK_OK;
   memcpy(&own, hw, sizeof own);
-  own.part_of = vmc->walkers;
+  own.ours.inside.part_of = vmc->walkers;
   walkers.walkers = here;
   for (pass = 0; pass < 2; pass++) {
     convk_vmc_record_begin_(vmc, pass ? 6 : 4, 1, CONVK_OK, record);
@@ -51,10 +51,11 @@ CONVK_RARE_ int convk_vmc_curvature_(const convk *hw, const convk_vmc *vmc, cons
         one.trial.p2 = p[1];
         one.trial.p0 = p[2];
         one.trial.p1 = p[3];
-        status = element == sizeof(float) ? (own.f32.pair_energy)(&own, &one, &walkers, CONVK_GRADIENT, (const float *)r,
-                                                                  result, NULL, memory->base + least, size - 64 - least)
-                                          : (own.f64.pair_energy)(&own, &one, &walkers, CONVK_GRADIENT, (const double *)r,
-                                                                  result, NULL, memory->base + least, size - 64 - least);
+        status = element == sizeof(float)
+                     ? (own.ours.inside.f32.pair_energy)(&own, &one, &walkers, CONVK_PAIR_GRADIENT, (const float *)r, result,
+                                                         NULL, memory->base + least, size - 64 - least)
+                     : (own.ours.inside.f64.pair_energy)(&own, &one, &walkers, CONVK_PAIR_GRADIENT, (const double *)r, result,
+                                                         NULL, memory->base + least, size - 64 - least);
         for (w = 0, count = 0; w < here && !status; w++)
           count = convk_vmc_grow_(record, count, vmc->part.first + w, column, &result[w].gradient_squared, 1);
       }
@@ -81,7 +82,7 @@ CONVK_RARE_ int convk_vmc_curvature_(const convk *hw, const convk_vmc *vmc, cons
 
 /* Change of the parameters p that are free.  curvature: hbar2_2m times the mean of G; kink: as convk_vmc_absorb_.  Of E / T:
    T d(E / T) = dE - E / T dT. */
-CONVK_RARE_ int convk_vmc_improve_(const convk_vmc_state_ *s, const convk_minimise_options *o, const double curvature[10],
+CONVK_RARE_ int convk_vmc_improve_(const convk_vmc_state_ *s, const convk_vmc_minimise_options *o, const double curvature[10],
                                    int kink, int open_space, size_t iteration, double *const p[4], double change[4]) {
   const double n = (double)s->looked, energy = s->energies / n,
                diagonal = 1 + (o->regularisation > 0 ? o->regularisation : 1e-3);
@@ -129,12 +130,13 @@ CONVK_RARE_ int convk_vmc_improve_(const convk_vmc_state_ *s, const convk_minimi
 /* Whether particles stay together in open space, as far as the terms of long range say: |Psi|^2 must have an integral over
    all distances (of all from the centre, when there is but a power of them). */
 CONVK_RARE_ int convk_vmc_binds_(const convk_pair_system *system) {
-  const convk_trial *t = &system->trial;
+  const convk_pair_trial *t = &system->trial;
   return system->box[0] > 0 || system->cutoff > 0 || t->p1 > 0 || (!(t->p1 < 0) && t->p0 * (double)system->particles > 3);
 }
 
 /* Options with what zeros stand for. */
-CONVK_RARE_ int convk_vmc_options_(const convk_vmc *vmc, const convk_minimise_options *options, convk_minimise_options *o) {
+CONVK_RARE_ int convk_vmc_options_(const convk_vmc *vmc, const convk_vmc_minimise_options *options,
+                                   convk_vmc_minimise_options *o) {
   int i;
   memset(o, 0, sizeof *o);
   if (options) *o = *options;
@@ -149,7 +151,7 @@ CONVK_RARE_ int convk_vmc_options_(const convk_vmc *vmc, const convk_minimise_op
 }
 
 /* What must be the same for all parts. */
-CONVK_RARE_ uint64_t convk_vmc_aims_(const convk_minimise_options *o) {
+CONVK_RARE_ uint64_t convk_vmc_aims_(const convk_vmc_minimise_options *o) {
   const uint64_t whole[3] = {(uint64_t)o->iterations, (uint64_t)o->sweeps, (uint64_t)o->final_sweeps};
   const double real[2] = {o->rate, o->regularisation};
   return convk_hash_(convk_hash_(convk_hash_(0, whole, sizeof whole), real, sizeof real), o->fixed, sizeof o->fixed);
@@ -157,9 +159,9 @@ CONVK_RARE_ uint64_t convk_vmc_aims_(const convk_minimise_options *o) {
 
 /* A minimisation: the run that it makes, and what it has of memory. */
 typedef struct convk_vmc_search_ {
-  const convk *hw;
+  convk *hw;
   convk_vmc *vmc;
-  const convk_minimise_options *options;
+  const convk_vmc_minimise_options *options;
   void *state, *work;
   size_t state_size, work_size, element;
   convk_work_ memory;
@@ -167,13 +169,13 @@ typedef struct convk_vmc_search_ {
 } convk_vmc_search_;
 
 CONVK_RARE_ int convk_vmc_go_on_(const convk_vmc_search_ *s, size_t sweeps) {
-  return (s->element == sizeof(float) ? s->hw->f32.vmc_run : s->hw->f64.vmc_run)(s->hw, s->vmc, sweeps, s->state, s->state_size,
-                                                                                 s->work, s->work_size);
+  return (s->element == sizeof(float) ? s->hw->ours.inside.f32.vmc_run : s->hw->ours.inside.f64.vmc_run)(
+      s->hw, s->vmc, sweeps, s->state, s->state_size, s->work, s->work_size);
 }
 
 /* One iteration: sweeps with the parameters as they are, and a look at them; then their change. */
 CONVK_RARE_ int convk_vmc_iterate_(const convk_vmc_search_ *search, size_t iteration, int *enough) {
-  const convk_minimise_options *o = search->options;
+  const convk_vmc_minimise_options *o = search->options;
   const int kink = convk_pair_cutoff_(&search->vmc->system) > 0;
   double curvature[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, change[4] = {0, 0, 0, 0};
   size_t left = o->sweeps, looks = 0;
@@ -206,9 +208,9 @@ CONVK_RARE_ int convk_vmc_iterate_(const convk_vmc_search_ *search, size_t itera
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_vmc_minimise_(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state,
+CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state,
                                     size_t state_size, convk_vmc_result *result, void *work, size_t work_size, size_t element) {
-  convk_minimise_options o;
+  convk_vmc_minimise_options o;
   convk_vmc_search_ search;
   convk_vmc_state_ s;
   double mean[4] = {0, 0, 0, 0};
@@ -217,8 +219,8 @@ CONVK_RARE_ int convk_vmc_minimise_(const convk *hw, convk_vmc *vmc, const convk
   search.memory.own = NULL;
   if (!status && (!vmc || !result)) status = CONVK_ERR_NULL;
   if (!status) status = convk_vmc_belongs_(vmc, state, state_size, element);
-  if (!status &&
-      (element == sizeof(float) ? !hw->f32.vmc_run || !hw->f32.pair_energy : !hw->f64.vmc_run || !hw->f64.pair_energy))
+  if (!status && (element == sizeof(float) ? !hw->ours.inside.f32.vmc_run || !hw->ours.inside.f32.pair_energy
+                                           : !hw->ours.inside.f64.vmc_run || !hw->ours.inside.f64.pair_energy))
     status = CONVK_ERR_UNSUPPORTED;
   if (!status) status = convk_vmc_options_(vmc, options, &o);
   if (!status && !convk_vmc_binds_(&vmc->system)) status = CONVK_ERR_RANGE;

@@ -10,7 +10,7 @@ typedef struct convk_pair_change_ {
 
 CONVK_RARE_ void convk_pair_change_begin_(convk_pair_change_ *s, int want) {
   memset(s->sum, 0, sizeof s->sum);
-  if (want & CONVK_GRADIENT) memset(s->force, 0, sizeof s->force);
+  if (want & CONVK_PAIR_GRADIENT) memset(s->force, 0, sizeof s->force);
   convk_pair_sums_clear_(&s->product);
   s->row.want = want;
   s->row.sum = s->sum;
@@ -65,7 +65,7 @@ CONVK_LOCAL_ void convk_pair_places_(convk_pair_row_ *row, const CONVK_T *from, 
 }
 
 /* One particle goes, in the walkers that accept it. */
-CONVK_LOCAL_ int convk_pair_go_(const convk_walkers *full, size_t particle, const CONVK_T *to, const unsigned char *accept,
+CONVK_LOCAL_ int convk_pair_go_(const convk_pair_walkers *full, size_t particle, const CONVK_T *to, const unsigned char *accept,
                                 CONVK_T *r) {
   size_t w, d;
   for (w = 0; w < full->walkers; w++)
@@ -78,7 +78,7 @@ CONVK_LOCAL_ int convk_pair_go_(const convk_walkers *full, size_t particle, cons
 typedef struct convk_pair_step_job_ {
   const convk_pair_kernels_ *kernels;
   convk_pair_terms_ terms;
-  convk_walkers full;
+  convk_pair_walkers full;
   size_t n, particle;
   const CONVK_T *r, *to;
   const unsigned char *accept;
@@ -98,7 +98,7 @@ CONVK_LOCAL_ void convk_pair_step_begin_(const convk_pair_kernels_ *kernels, siz
 /* The rows of a walker's particle; gradient: as pair_rows. */
 CONVK_RARE_ void convk_pair_step_rows_(const convk_pair_step_job_ *job, size_t w, CONVK_T *gradient, convk_pair_change_ *s) {
   const CONVK_T *r = job->r + w * job->full.stride;
-  convk_pair_change_begin_(s, CONVK_LN_PSI | CONVK_GRADIENT);
+  convk_pair_change_begin_(s, CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT);
   convk_pair_places_(&s->row, r, job->full.pitch, job->particle, job->to + 3 * w);
   convk_pair_rows_(job->kernels, &job->terms, s, job->n, job->particle, r, gradient, job->full.pitch);
 }
@@ -118,8 +118,8 @@ CONVK_LOCAL_ void convk_pair_move_task_(void *arg, size_t index) {
   }
 }
 
-CONVK_RARE_ int convk_pair_move_cpu_(const convk_pair_kernels_ *kernels, const convk *hw, const convk_pair_system *system,
-                                     const convk_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to,
+CONVK_RARE_ int convk_pair_move_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_pair_system *system,
+                                     const convk_pair_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                      convk_pair_move_result *result) {
   convk_pair_step_job_ job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
@@ -147,8 +147,8 @@ CONVK_LOCAL_ void convk_pair_accept_task_(void *arg, size_t index) {
   }
 }
 
-CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pair_kernels_ *kernels, const convk *hw, const convk_pair_system *system,
-                                       const convk_walkers *walkers, size_t particle, const CONVK_T *to,
+CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_pair_system *system,
+                                       const convk_pair_walkers *walkers, size_t particle, const CONVK_T *to,
                                        const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
   convk_pair_step_job_ job;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;

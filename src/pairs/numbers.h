@@ -175,7 +175,7 @@ CONVK_NUMBER_ void convk_pair_meaning_(const double *p, const double *edge, doub
   int k;
   CONVK_UNROLL_
   for (k = 0; k < 9; k++) result[k] = 0;
-  if (want & CONVK_LN_PSI) {
+  if (want & CONVK_PAIR_LN_PSI) {
     result[5] = -s[0];
     result[6] = -s[1];
     result[7] = -0.5 * log;
@@ -186,8 +186,8 @@ CONVK_NUMBER_ void convk_pair_meaning_(const double *p, const double *edge, doub
       result[0] = CONVK_TIMES_PLUS_(p[k], result[5 + k], result[0]);
     }
   }
-  if (want & CONVK_POTENTIAL) result[1] = s[6];
-  if (want & CONVK_GRADIENT) result[2] = squares;
-  if (want & CONVK_LAPLACIAN) result[3] = -2 * laplacian;
-  if ((want & CONVK_KINETIC) == CONVK_KINETIC) result[4] = CONVK_TIMES_(-hbar2_2m, CONVK_PLUS_(result[3], result[2]));
+  if (want & CONVK_PAIR_POTENTIAL_ENERGY) result[1] = s[6];
+  if (want & CONVK_PAIR_GRADIENT) result[2] = squares;
+  if (want & CONVK_PAIR_LAPLACIAN) result[3] = -2 * laplacian;
+  if ((want & CONVK_PAIR_KINETIC) == CONVK_PAIR_KINETIC) result[4] = CONVK_TIMES_(-hbar2_2m, CONVK_PLUS_(result[3], result[2]));
 }

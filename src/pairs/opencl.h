@@ -125,7 +125,7 @@ CONVK_LOCAL_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char
 /* The program of a kernel that meets pairs. */
 CONVK_LOCAL_ int convk_cl_pair_system_(convk_cl *cl, const convk_cl_pair_ *job, const char *name, size_t items, size_t lanes,
                                        size_t points, int want, int logarithm, int drift, convk_cl_program_ **p) {
-  const int near_by = want & CONVK_POTENTIAL;
+  const int near_by = want & CONVK_PAIR_POTENTIAL_ENERGY;
   char more[160];
   (void)snprintf(more, sizeof more,
                  "-DLANES=%d -DPOINTS=%d -DKIND=%d -DBUMP=%d -DPERIODIC=%d -DCUT=%d -DWANT=%d -DLOGARITHM=%d -DDRIFT=%d",
@@ -148,10 +148,10 @@ CONVK_LOCAL_ void convk_cl_put_system_(convk_cl_args_ *args, const convk_cl_pair
 /* All pairs of all walkers.  force: where forces are kept in work memory, in doubles; (size_t)-1: not. */
 CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const convk_cl_pair_cut_ *cut, int want,
                                     size_t force) {
-  const int slices = cut->slices > 1, keep = (want & CONVK_GRADIENT) && (slices || force != (size_t)-1);
+  const int slices = cut->slices > 1, keep = (want & CONVK_PAIR_GRADIENT) && (slices || force != (size_t)-1);
   const size_t records = cut->blocks * cut->slices, items = convk_cl_pair_items_(chain->cl, 64);
   const size_t members = records > 1 ? items : 1;
-  const cl_mem gradient = want & CONVK_GRADIENT ? job->gradient.mem : NULL;
+  const cl_mem gradient = want & CONVK_PAIR_GRADIENT ? job->gradient.mem : NULL;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status;
@@ -232,7 +232,8 @@ CONVK_LOCAL_ int convk_cl_pair_values_(convk_cl_chain_ *chain, const convk_cl_pa
   const size_t points = chain->cl->cpu ? 64 : 1;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_pair_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_POTENTIAL, 0, 0, &p);
+  const int status =
+      convk_cl_pair_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_PAIR_POTENTIAL_ENERGY, 0, 0, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_system_(&args, job, r->mem);
@@ -301,7 +302,7 @@ typedef struct convk_cl_vmc_cut_ {
 
 CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const convk_vmc *vmc, convk_cl_vmc_cut_ *cut) {
   const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc);
-  const int all = vmc->moves == CONVK_MOVE_ALL, keep = all && vmc->drift;
+  const int all = vmc->moves == CONVK_VMC_MOVE_ALL, keep = all && vmc->drift;
   const int status = convk_cl_pair_cut_of_(cl, element, n, walkers, vmc->walkers, keep, &cut->pair);
   size_t all_of;
   if (status) return status;
@@ -399,7 +400,7 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
 CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut,
                                    uint64_t sweep) {
   const size_t n = job->pair.n, items = convk_cl_pair_items_(chain->cl, 64);
-  const int drift = job->vmc->drift, want = drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
+  const int drift = job->vmc->drift, want = drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;
   const char *more = drift ? "-DDRIFT=1" : "-DDRIFT=0";
   convk_cl_pair_ there = job->pair;
   convk_cl_program_ *p = NULL;
@@ -437,14 +438,15 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
     if (!i || back) status = convk_cl_vmc_begin_(chain, job, !i, back);
     if (!status && back) {
       pair.result = convk_cl_at_(pair.work, cut->result);
-      status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_LN_PSI, (size_t)-1);
+      status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_PAIR_LN_PSI, (size_t)-1);
       if (!status) status = convk_cl_vmc_renew_(chain, job, i || !job->unset, &pair.result);
     }
     for (next = i; next < job->count && !measures && (next == i || (job->sweep + next) % CONVK_VMC_BATCH_); next++) {
       measures = convk_vmc_measures_(job->vmc, job->sweep + next);
-      if (job->vmc->moves == CONVK_MOVE_ALL && !status) status = convk_cl_vmc_all_(chain, job, cut, job->sweep + next);
+      if (job->vmc->moves == CONVK_VMC_MOVE_ALL && !status) status = convk_cl_vmc_all_(chain, job, cut, job->sweep + next);
     }
-    if (job->vmc->moves == CONVK_MOVE_SINGLE && !status) status = convk_cl_vmc_single_(chain, job, job->sweep + i, next - i);
+    if (job->vmc->moves == CONVK_VMC_MOVE_SINGLE && !status)
+      status = convk_cl_vmc_single_(chain, job, job->sweep + i, next - i);
     if (status || !measures) continue;
     pair.result = convk_cl_at_(job->pair.result.mem, job->pair.result.offset + 9 * measured++ * job->pair.walkers);
     status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_PAIR_ALL, (size_t)-1);

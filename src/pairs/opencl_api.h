@@ -23,22 +23,22 @@ CONVK_API_ size_t convk_cl_pair_energy_work_size(const convk_cl *cl, size_t part
    OVERLAP, FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD, DEVICE; UNSUPPORTED: too little local memory, or kernels
    whose groups cannot have so many items (cl->message says how many can). */
 CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                    const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result,
+                                    const convk_pair_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result,
                                     size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work,
                                     cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
 /* convk_pair_move on buffers: to, x y z of walker after walker, and result, convk_pair_move_result of each walker.  Everything
    else as cl_pair_energy, without work.  INDEX: no such particle. */
 CONVK_API_ int convk_cl_pair_move(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                  const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
+                                  const convk_pair_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
                                   size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
                                   const cl_event *wait_list, cl_event *event);
 
 /* convk_pair_accept on buffers; accept: NULL, or bytes from accept_offset on.  Everything else as cl_pair_move. */
 CONVK_API_ int convk_cl_pair_accept(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                    const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept,
-                                    size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset,
-                                    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+                                    const convk_pair_walkers *walkers, size_t particle, cl_mem to, size_t to_offset,
+                                    cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient,
+                                    size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
 /* Bytes of work for cl_vmc_sweeps; 0 for what it refuses. */
 CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_vmc *vmc);
@@ -54,7 +54,7 @@ CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_
    ln_psi     a double for each walker: followed
    result     convk_pair_result of all walkers, measurement after measurement; NULL where none is taken in these sweeps
    drift      a double for each walker: the largest |ln Psi followed less ln Psi anew| in these sweeps
-   accepted   a cl_uint for each walker: moves that these sweeps accepted (sweeps, with CONVK_MOVE_ALL)
+   accepted   a cl_uint for each walker: moves that these sweeps accepted (sweeps, with CONVK_VMC_MOVE_ALL)
    Offsets in elements, of results for `result`.  work: cl_vmc_sweeps_work_size bytes.  Everything else as cl_pair_energy. */
 CONVK_API_ int convk_cl_vmc_sweeps(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count,
                                    double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset,

@@ -1,6 +1,7 @@
 #if CONVK_HAS_VMC_
 /* A checked system; full: NULL, or its walkers. */
-CONVK_LOCAL_ void convk_cl_pair_begin_(const convk_pair_terms_ *c, size_t n, const convk_walkers *full, convk_cl_pair_ *job) {
+CONVK_LOCAL_ void convk_cl_pair_begin_(const convk_pair_terms_ *c, size_t n, const convk_pair_walkers *full,
+                                       convk_cl_pair_ *job) {
   memset(job, 0, sizeof *job);
   /* from period to bump_scale the kernels have the same struct */
   memcpy(job->terms, (const char *)c + offsetof(convk_pair_terms_, period), 25 * sizeof(CONVK_T));
@@ -49,7 +50,7 @@ CONVK_API_ int convk_cl_pair_potential(convk_cl *cl, cl_command_queue queue, con
 }
 
 /* A checked call on walkers; r: where coordinates lie, gradient: NULL, or laid out as r. */
-CONVK_LOCAL_ int convk_cl_pair_parts_(convk_cl *cl, const convk_pair_terms_ *terms, const convk_walkers *full, size_t n,
+CONVK_LOCAL_ int convk_cl_pair_parts_(convk_cl *cl, const convk_pair_terms_ *terms, const convk_pair_walkers *full, size_t n,
                                       int r_written, convk_cl_array r, convk_cl_array gradient, convk_cl_pair_ *job,
                                       convk_cl_part_ part[2]) {
   const size_t span = convk_walkers_span_(full, n);
@@ -71,7 +72,7 @@ CONVK_API_ size_t convk_cl_pair_energy_work_size(const convk_cl *cl, size_t part
 }
 
 CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                    const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result,
+                                    const convk_pair_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result,
                                     size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work,
                                     cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
@@ -80,7 +81,7 @@ CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const 
   convk_cl_part_ part[4];
   convk_cl_pair_cut_ cut;
   convk_cl_pair_ job;
-  convk_walkers full;
+  convk_pair_walkers full;
   int status = convk_cl_check_(cl);
   memset(part, 0, sizeof part);
   if (!status && (!queue || !r || !result || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
@@ -95,7 +96,7 @@ CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const 
     if (!status) status = convk_cl_apart_(part, 4);
     job.result = convk_cl_at_(result, result_offset * (sizeof(convk_pair_result) / sizeof(cl_double)));
     job.work = work;
-    if (!status && (!want || (want & CONVK_POTENTIAL))) status = convk_cl_pair_table_(cl, &job);
+    if (!status && (!want || (want & CONVK_PAIR_POTENTIAL_ENERGY))) status = convk_cl_pair_table_(cl, &job);
     if (!status) status = convk_cl_pair_run_(&chain, &job, &cut, want ? want : CONVK_PAIR_ALL, (size_t)-1);
     convk_cl_pair_free_(&job);
   }
@@ -104,7 +105,7 @@ CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const 
 
 /* Either call for a particle's move: pair_move (moves), which has a result, or pair_accept. */
 CONVK_LOCAL_ int convk_cl_pair_steps_(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                      const convk_walkers *walkers, size_t particle, int moves, convk_cl_array r,
+                                      const convk_pair_walkers *walkers, size_t particle, int moves, convk_cl_array r,
                                       convk_cl_array to, convk_cl_array result, convk_cl_array accept, convk_cl_array gradient,
                                       cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   const size_t each = moves ? sizeof(convk_pair_move_result) : 0;
@@ -112,7 +113,7 @@ CONVK_LOCAL_ int convk_cl_pair_steps_(convk_cl *cl, cl_command_queue queue, cons
   convk_pair_terms_ terms;
   convk_cl_part_ part[4];
   convk_cl_pair_ job;
-  convk_walkers full;
+  convk_pair_walkers full;
   int status = convk_cl_check_(cl);
   memset(part, 0, sizeof part);
   if (!status && (!queue || !r.mem || !to.mem || (moves && !result.mem) || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
@@ -130,7 +131,7 @@ CONVK_LOCAL_ int convk_cl_pair_steps_(convk_cl *cl, cl_command_queue queue, cons
 }
 
 CONVK_API_ int convk_cl_pair_move(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                  const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
+                                  const convk_pair_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
                                   size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
                                   const cl_event *wait_list, cl_event *event) {
   return convk_cl_pair_steps_(cl, queue, system, walkers, particle, 1, convk_cl_at_(r, r_offset), convk_cl_at_(to, to_offset),
@@ -139,9 +140,9 @@ CONVK_API_ int convk_cl_pair_move(convk_cl *cl, cl_command_queue queue, const co
 }
 
 CONVK_API_ int convk_cl_pair_accept(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                    const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept,
-                                    size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset,
-                                    cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+                                    const convk_pair_walkers *walkers, size_t particle, cl_mem to, size_t to_offset,
+                                    cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient,
+                                    size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   return convk_cl_pair_steps_(cl, queue, system, walkers, particle, 0, convk_cl_at_(r, r_offset), convk_cl_at_(to, to_offset),
                               convk_cl_at_(NULL, 0), convk_cl_at_(accept, accept_offset),
                               convk_cl_at_(gradient, gradient_offset), num_wait, wait_list, event);
@@ -155,7 +156,7 @@ CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_
 
 /* A checked run, whose walkers are packed. */
 CONVK_LOCAL_ void convk_cl_vmc_system_(const convk_pair_terms_ *terms, const convk_vmc *vmc, convk_cl_vmc_ *job) {
-  const convk_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
+  const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
   convk_cl_pair_begin_(terms, vmc->system.particles, &all, &job->pair);
   memcpy(job->pair.box, vmc->system.box, sizeof job->pair.box);
   job->vmc = vmc;
@@ -226,8 +227,8 @@ CONVK_LOCAL_ int convk_pair_values_there_(convk_cl_host_ *host, const convk_pair
 CONVK_LOCAL_ int convk_pair_pairs_(convk_cl_host_ *host, const convk_pair_terms_ *terms, cl_mem table, int want, size_t n,
                                    size_t walkers, cl_mem r, cl_mem result, cl_mem gradient) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  const convk_walkers packed = convk_walkers_packed_(walkers, n);
-  const size_t all = host->hw->part_of ? host->hw->part_of : walkers;
+  const convk_pair_walkers packed = convk_walkers_packed_(walkers, n);
+  const size_t all = host->hw->ours.inside.part_of ? host->hw->ours.inside.part_of : walkers;
   convk_cl_pair_cut_ cut;
   convk_cl_pair_ job;
   int status = convk_cl_pair_cut_of_(&host->cl, sizeof(CONVK_T), n, walkers, all, 0, &cut);
@@ -245,7 +246,7 @@ CONVK_LOCAL_ int convk_pair_step_there_(convk_cl_host_ *host, const convk_pair_t
                                         size_t walkers, size_t particle, cl_mem r, cl_mem to, cl_mem result, cl_mem accept,
                                         cl_mem gradient) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  const convk_walkers packed = convk_walkers_packed_(walkers, n);
+  const convk_pair_walkers packed = convk_walkers_packed_(walkers, n);
   const convk_cl_array place = {to, 0}, chosen = {accept, 0};
   convk_cl_pair_ job;
   convk_cl_pair_begin_(terms, n, &packed, &job);
@@ -256,7 +257,7 @@ CONVK_LOCAL_ int convk_pair_step_there_(convk_cl_host_ *host, const convk_pair_t
   return convk_cl_chain_end_(&chain, convk_cl_pair_step_(&chain, &job, particle, &place, &chosen), NULL);
 }
 
-CONVK_LOCAL_ size_t convk_vmc_more_there_(const convk *hw, const convk_vmc *vmc, const void *work) {
+CONVK_LOCAL_ size_t convk_vmc_more_there_(convk *hw, const convk_vmc *vmc, const void *work) {
   (void)hw;
   (void)vmc;
   (void)work;

@@ -21,7 +21,7 @@ CONVK_LOCAL_ size_t convk_vmc_scratch_(size_t n, int threads) {
   return 10 * convk_pair_padded_(n) + convk_pair_scratch_(n, threads);
 }
 
-CONVK_RARE_ size_t convk_vmc_work_size_(const convk *hw, const convk_vmc *vmc, size_t element) {
+CONVK_RARE_ size_t convk_vmc_work_size_(convk *hw, const convk_vmc *vmc, size_t element) {
   const size_t threads = convk_threads_(hw);
   size_t here, common, tasks, bytes, energy;
   if (convk_vmc_check_(vmc, CONVK_PAIR_HOST_)) return (size_t)-1;
@@ -43,7 +43,7 @@ CONVK_LOCAL_ size_t convk_vmc_least_(const convk_vmc *vmc, size_t element) {
 }
 
 /* What there is of it beyond that. */
-CONVK_RARE_ size_t convk_vmc_more_(const convk *hw, const convk_vmc *vmc, size_t element) {
+CONVK_RARE_ size_t convk_vmc_more_(convk *hw, const convk_vmc *vmc, size_t element) {
   const size_t all = convk_vmc_work_size_(hw, vmc, element);
   return all == (size_t)-1 ? 0 : all - convk_vmc_least_(vmc, element) - 64;
 }
@@ -114,7 +114,7 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
   const convk_vmc *vmc = job->vmc;
   const double n = (double)job->n, pairs = 0.5 * n * (n - 1) * (double)vmc->walkers;
   /* rows have a pair before and after each, twice */
-  const double share = (vmc->moves == CONVK_MOVE_SINGLE ? 4 : 1) * (vmc->drift ? 2 : 1);
+  const double share = (vmc->moves == CONVK_VMC_MOVE_SINGLE ? 4 : 1) * (vmc->drift ? 2 : 1);
   const double hbar2_2m = convk_pair_hbar2_2m_(&vmc->system), *total;
   const int equilibrates = s->sweep<vmc->equilibration, kink = convk_pair_cutoff_(&vmc->system)> 0;
   double shift[CONVK_VMC_SERIES_], v[CONVK_VMC_VALUES_];
@@ -140,7 +140,7 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
   for (i = 0; i < job->measured; i++) convk_vmc_absorb_(s, total + i * CONVK_VMC_VALUES_);
   s->accepted += record->accepted;
   if (record->drift > s->drift) s->drift = record->drift;
-  s->tried += (uint64_t)job->count * vmc->walkers * (vmc->moves == CONVK_MOVE_SINGLE ? job->n : 1);
+  s->tried += (uint64_t)job->count * vmc->walkers * (vmc->moves == CONVK_VMC_MOVE_SINGLE ? job->n : 1);
   s->pairs += pairs * ((double)job->count * share + (double)job->measured + (s->sweep % CONVK_VMC_BATCH_ ? 0 : 1));
   s->sweep += job->count;
   if (equilibrates && (s->sweep % CONVK_VMC_BATCH_ == 0 || s->sweep == vmc->equilibration)) {
@@ -153,9 +153,9 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
 /* A run on any hardware: `advance` takes the job's walkers through a batch.  The state changes only when all is done.
    status: of the checks of this part; other parts wait for it.  more: bytes of work that advance needs beyond what all need, at
    job->base. */
-CONVK_RARE_ int convk_vmc_drive_(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size,
-                                 void *work, size_t work_size, size_t element, size_t more, int status,
-                                 int (*advance)(const convk *hw, const convk_vmc_job_ *job, void *ctx), void *ctx) {
+CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work,
+                                 size_t work_size, size_t element, size_t more, int status,
+                                 int (*advance)(convk *hw, const convk_vmc_job_ *job, void *ctx), void *ctx) {
   char *saved;
   size_t walkers, bytes, w;
   convk_vmc_record_ *record;

@@ -21,7 +21,7 @@ CONVK_RARE_ void convk_vmc_seal_(convk_vmc_state_ *s, void *state) {
 /* What must be the same when a run goes on. */
 CONVK_RARE_ uint64_t convk_vmc_setup_(const convk_vmc *v) {
   const convk_pair_potential *p = &v->system.potential;
-  const convk_trial *t = &v->system.trial;
+  const convk_pair_trial *t = &v->system.trial;
   const double *box = v->system.box;
   const double real[24] = {t->p5,
                            t->p2,
@@ -126,7 +126,7 @@ CONVK_RARE_ uint64_t convk_vmc_alike_(const convk_vmc_state_ *s, uint64_t other)
 
 CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result) {
   convk_vmc_state_ s;
-  convk_estimate *to[CONVK_VMC_SERIES_];
+  convk_vmc_estimate *to[CONVK_VMC_SERIES_];
   int i, status;
   if (!result) return CONVK_ERR_NULL;
   status = convk_vmc_intact_(state, state_size, &s);

@@ -36,7 +36,7 @@ CONVK_LOCAL_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
 
 /* How many tasks take walkers; 0: blocks of one walker after another are tasks.  With 8 walkers or more for each thread the
    last ones let threads idle for less than an eighth of the time. */
-CONVK_RARE_ size_t convk_pair_tasks_(const convk *hw, size_t particles, size_t walkers, size_t element) {
+CONVK_RARE_ size_t convk_pair_tasks_(convk *hw, size_t particles, size_t walkers, size_t element) {
   const size_t n[3] = {particles, walkers, 1}, threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
   const size_t split = convk_tuning_for_(hw, "pair_energy", element, n, 1).pair_split;
   if (threads < 2 || convk_pair_stripes_(particles) < 2) return tasks;
@@ -50,7 +50,7 @@ CONVK_LOCAL_ size_t convk_pair_scratch_(size_t n, int threads) {
          3 * convk_pair_padded_(n) * (threads ? convk_pair_stripes_(n) : 2);
 }
 
-CONVK_RARE_ size_t convk_pair_work_size_(const convk *hw, size_t particles, size_t walkers, size_t element) {
+CONVK_RARE_ size_t convk_pair_work_size_(convk *hw, size_t particles, size_t walkers, size_t element) {
   const size_t tasks = convk_pair_tasks_(hw, particles, walkers, element);
   size_t bytes;
   if (particles > (size_t)1 << 30 || particles > (size_t)-1 / 4096 ||

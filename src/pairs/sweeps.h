@@ -12,7 +12,7 @@ typedef struct convk_vmc_cpu_ {
 typedef struct convk_vmc_walker_ {
   const convk_vmc_cpu_ *run;
   const convk_vmc_job_ *job;
-  const convk *hw; /* for its threads, or NULL */
+  convk *hw; /* for its threads, or NULL */
   size_t padded;
   CONVK_T *x, *to, *limit; /* [3][padded], [3][padded] of moves of all, [padded] */
   double *g[2], *scratch;  /* gradients before and after moves of all; for pair_walker */
@@ -48,14 +48,14 @@ CONVK_RARE_ uint32_t convk_vmc_single_(convk_vmc_walker_ *p, size_t w, uint64_t 
     convk_random_(seed, sweep, k, w, CONVK_RANDOM_MOVE_, u);
     if (job->vmc->drift) {
       double normal[3], drift[3];
-      convk_vmc_rows_(p, k, to, CONVK_LN_PSI | CONVK_GRADIENT);
+      convk_vmc_rows_(p, k, to, CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT);
       for (d = 0; d < 3; d++) before[d] = convk_pair_fold_(p->change.force + d * CONVK_PAIR_LANES_);
       convk_normal_(seed, sweep, k, w, normal);
       convk_vmc_drift_(step, before, drift);
       for (d = 0; d < 3; d++) to[d] += drift[d] + step * normal[d];
     } else
       for (d = 0; d < 3; d++) to[d] += step * (2 * u[d] - 1);
-    convk_vmc_rows_(p, k, to, job->vmc->drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI);
+    convk_vmc_rows_(p, k, to, job->vmc->drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI);
     for (d = 0; d < 3; d++) way[d] = (double)p->change.row.at[1][d] - at[d]; /* as it was rounded */
     change = convk_pair_change_of_(&p->run->terms, &p->change);
     chance = 2 * change;
@@ -81,7 +81,7 @@ CONVK_RARE_ int convk_vmc_pairs_(const convk_vmc_walker_ *p, int want, const CON
 /* All particles at once. */
 CONVK_RARE_ int convk_vmc_all_(convk_vmc_walker_ *p, size_t w, uint64_t sweep, uint32_t *accepted) {
   const convk_vmc_job_ *job = p->job;
-  const int drift = job->vmc->drift, want = drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
+  const int drift = job->vmc->drift, want = drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;
   convk_pair_result result;
   double u[4], chance, *g = NULL;
   size_t k, d;
@@ -140,7 +140,7 @@ CONVK_RARE_ void convk_vmc_recentre_(convk_vmc_walker_ *p) {
 }
 
 /* One walker of this part through a batch; coordinates change only when all of it is done. */
-CONVK_RARE_ int convk_vmc_walk_(const convk_vmc_cpu_ *run, const convk *hw, size_t w, double *scratch) {
+CONVK_RARE_ int convk_vmc_walk_(const convk_vmc_cpu_ *run, convk *hw, size_t w, double *scratch) {
   const convk_vmc_job_ *job = run->job;
   convk_vmc_walker_ walker, *p = &walker;
   convk_pair_result result;
@@ -165,13 +165,13 @@ CONVK_RARE_ int convk_vmc_walk_(const convk_vmc_cpu_ *run, const convk *hw, size
   job->drift[w] = 0;
   if (job->sweep % CONVK_VMC_BATCH_ == 0 || !convk_finite_f64_(p->ln_psi)) {
     convk_vmc_recentre_(p);
-    status = convk_vmc_pairs_(p, CONVK_LN_PSI, p->x, &result, NULL);
+    status = convk_vmc_pairs_(p, CONVK_PAIR_LN_PSI, p->x, &result, NULL);
     off = p->ln_psi - result.ln_psi;
     if (convk_finite_f64_(off)) job->drift[w] = off < 0 ? -off : off;
     p->ln_psi = result.ln_psi;
   }
   for (i = 0; i < job->count && !status; i++) {
-    if (job->vmc->moves == CONVK_MOVE_SINGLE) accepted += convk_vmc_single_(p, job->first + w, job->sweep + i);
+    if (job->vmc->moves == CONVK_VMC_MOVE_SINGLE) accepted += convk_vmc_single_(p, job->first + w, job->sweep + i);
     else status = convk_vmc_all_(p, job->first + w, job->sweep + i, &accepted);
     if (status || !convk_vmc_measures_(job->vmc, job->sweep + i)) continue;
     status = convk_vmc_pairs_(p, CONVK_PAIR_ALL, p->x, &result, NULL);
@@ -195,7 +195,7 @@ CONVK_LOCAL_ void convk_vmc_task_(void *arg, size_t index) {
     (void)convk_vmc_walk_(run, NULL, w, (double *)(void *)run->job->base + index * run->scratch);
 }
 
-CONVK_RARE_ int convk_vmc_in_turn_(void *arg, const convk *hw) {
+CONVK_RARE_ int convk_vmc_in_turn_(void *arg, convk *hw) {
   const convk_vmc_cpu_ *run = (const convk_vmc_cpu_ *)arg;
   size_t w;
   int status = CONVK_OK;
@@ -204,14 +204,14 @@ CONVK_RARE_ int convk_vmc_in_turn_(void *arg, const convk *hw) {
 }
 
 /* Walkers on the threads, or threads on one walker after another. */
-CONVK_RARE_ int convk_vmc_advance_cpu_(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
+CONVK_RARE_ int convk_vmc_advance_cpu_(convk *hw, const convk_vmc_job_ *job, void *ctx) {
   convk_vmc_cpu_ *run = (convk_vmc_cpu_ *)ctx;
   run->job = job;
   if (job->walkers >= run->tasks) return convk_run_(hw, run->tasks, convk_vmc_task_, run);
   return convk_run_here_(hw, convk_vmc_in_turn_, run);
 }
 
-CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pair_kernels_ *kernels, const convk *hw, const convk_vmc *vmc, size_t sweeps,
+CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_vmc *vmc, size_t sweeps,
                                    void *state, size_t state_size, void *work, size_t work_size) {
   convk_vmc_cpu_ run;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;

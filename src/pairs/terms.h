@@ -15,7 +15,7 @@ CONVK_RARE_ void convk_pair_terms_of_potential_(const convk_pair_potential *v, i
     far_by[0] = -v->epsilon * v->c6 * rm6;
     far_by[1] = -v->epsilon * v->c8 * rm6 * rm2;
     far_by[2] = -v->epsilon * v->c10 * rm6 * rm2 * rm2;
-    near_by = want & CONVK_POTENTIAL ? convk_hfd_reach_(v, CONVK_EITHER_(24, 53)) : 0;
+    near_by = want & CONVK_PAIR_POTENTIAL_ENERGY ? convk_hfd_reach_(v, CONVK_EITHER_(24, 53)) : 0;
     if (near_by < v->d) near_by = v->d;
     c->bump = v->bump > 0 || v->bump < 0;
     if (c->bump) {
@@ -88,7 +88,7 @@ CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, 
 }
 
 /* Coordinates of walkers that are to be finite, and within range. */
-CONVK_RARE_ int convk_pair_coordinates_(const convk_walkers *full, size_t n, const CONVK_T *r) {
+CONVK_RARE_ int convk_pair_coordinates_(const convk_pair_walkers *full, size_t n, const CONVK_T *r) {
   size_t w, i;
   int d, status = CONVK_OK;
   for (w = 0; w < full->walkers; w++)
@@ -104,8 +104,8 @@ CONVK_RARE_ int convk_pair_coordinates_(const convk_walkers *full, size_t n, con
 }
 
 /* A system and its walkers. */
-CONVK_RARE_ int convk_pair_check_(const convk_pair_system *system, const convk_walkers *walkers, int want, int see,
-                                  const CONVK_T *r, convk_pair_terms_ *terms, convk_walkers *full) {
+CONVK_RARE_ int convk_pair_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, int see,
+                                  const CONVK_T *r, convk_pair_terms_ *terms, convk_pair_walkers *full) {
   int status;
   if (!system || !walkers || ((see & CONVK_PAIR_ADDRESSES_) && walkers->walkers && !r)) return CONVK_ERR_NULL;
   status = convk_pair_system_check_(system, see);
@@ -114,9 +114,9 @@ CONVK_RARE_ int convk_pair_check_(const convk_pair_system *system, const convk_w
 }
 
 /* Everything that can be wrong with a call, found before anything is written: with pair_energy. */
-CONVK_RARE_ int convk_pair_energy_check_(const convk_pair_system *system, const convk_walkers *walkers, int want, int see,
+CONVK_RARE_ int convk_pair_energy_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, int see,
                                          const CONVK_T *r, const convk_pair_result *result, const CONVK_T *gradient,
-                                         convk_pair_terms_ *terms, convk_walkers *full) {
+                                         convk_pair_terms_ *terms, convk_pair_walkers *full) {
   size_t span, bytes = 0;
   const int status = convk_pair_check_(system, walkers, want ? want : CONVK_PAIR_ALL, see, r, terms, full);
   if (status) return status;
@@ -144,16 +144,16 @@ CONVK_RARE_ int convk_pair_values_check_(const convk_pair_potential *potential, 
   if (r != v && convk_overlap_(r, bytes, v, bytes)) return CONVK_ERR_OVERLAP;
   memset(&system, 0, sizeof system);
   system.potential = *potential;
-  return convk_pair_terms_of_(&system, CONVK_POTENTIAL, terms);
+  return convk_pair_terms_of_(&system, CONVK_PAIR_POTENTIAL_ENERGY, terms);
 }
 
 /* With pair_move and pair_accept; written: what is written besides r, and 0 or how many bytes of that a walker has. */
-CONVK_RARE_ int convk_pair_step_check_(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, int see,
-                                       const CONVK_T *r, const CONVK_T *to, const void *written, size_t each,
-                                       convk_pair_terms_ *terms, convk_walkers *full) {
-  convk_walkers places;
+CONVK_RARE_ int convk_pair_step_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
+                                       int see, const CONVK_T *r, const CONVK_T *to, const void *written, size_t each,
+                                       convk_pair_terms_ *terms, convk_pair_walkers *full) {
+  convk_pair_walkers places;
   size_t span, places_bytes, bytes;
-  int status = convk_pair_check_(system, walkers, CONVK_LN_PSI, see, r, terms, full);
+  int status = convk_pair_check_(system, walkers, CONVK_PAIR_LN_PSI, see, r, terms, full);
   if (status) return status;
   if (particle >= system->particles) return CONVK_ERR_INDEX;
   if (!full->walkers) return CONVK_OK;
@@ -172,9 +172,9 @@ CONVK_RARE_ int convk_pair_step_check_(const convk_pair_system *system, const co
   return status ? status : convk_pair_coordinates_(full, system->particles, r);
 }
 
-CONVK_RARE_ int convk_pair_accept_check_(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+CONVK_RARE_ int convk_pair_accept_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
                                          int see, const CONVK_T *to, const unsigned char *accept, const CONVK_T *r,
-                                         const CONVK_T *gradient, convk_pair_terms_ *terms, convk_walkers *full) {
+                                         const CONVK_T *gradient, convk_pair_terms_ *terms, convk_pair_walkers *full) {
   const int status = convk_pair_step_check_(system, walkers, particle, see, r, to, gradient, 0, terms, full);
   size_t span;
   if (status || !(see & CONVK_PAIR_ADDRESSES_)) return status;

@@ -12,7 +12,7 @@ CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
   const size_t need = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny);
   const size_t results = t->entry.ny * sizeof(convk_pair_result);
   convk_pair_system system;
-  convk_walkers walkers;
+  convk_pair_walkers walkers;
   int status;
   if (need > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
   status = convk_trial_work_(t, need + results);
@@ -20,7 +20,7 @@ CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
   memset(&system, 0, sizeof system);
   memset(&walkers, 0, sizeof walkers);
   system.particles = t->entry.nx;
-  system.potential = convk_hfdb();
+  system.potential = convk_pair_hfdb();
   system.trial.p5 = 120;
   walkers.walkers = t->entry.ny;
   *result = t->array[1];

@@ -39,7 +39,7 @@ typedef struct convk_pair_row_ {
   int want;
   CONVK_T *gradient[3];      /* NULL, or of the others: the change is added */
   double *sum;               /* [3][CONVK_PAIR_LANES_]: added to, after less before */
-  double *force;             /* [6][CONVK_PAIR_LANES_]: gradients before and after, with CONVK_GRADIENT */
+  double *force;             /* [6][CONVK_PAIR_LANES_]: gradients before and after, with CONVK_PAIR_GRADIENT */
   convk_pair_sums_ *product; /* of r^2 after over that before */
 } convk_pair_row_;
 
@@ -52,10 +52,10 @@ typedef struct convk_pair_kernels_ {
 
 #if CONVK_HAS_VMC_ && CONVK_HAS_TYPE_
 /* Bytes of work for pair_energy of so many walkers of n particles on this handle; (size_t)-1: too large. */
-CONVK_API_ size_t convk_pair_energy_work_size(const convk *hw, size_t particles, size_t walkers);
+CONVK_API_ size_t convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers);
 
 /* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle; (size_t)-1 for what they refuse. */
-CONVK_API_ size_t convk_vmc_work_size(const convk *hw, const convk_vmc *vmc);
+CONVK_API_ size_t convk_vmc_work_size(convk *hw, const convk_vmc *vmc);
 
 /* Bytes of a state; 0 for what convk_vmc_begin refuses. */
 CONVK_API_ size_t convk_vmc_state_size(const convk_vmc *vmc);
@@ -105,6 +105,6 @@ CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size
    Errors: as convk_vmc_run; OPTION, NONFINITE (options); SINGULAR (no parameter is free, or they cannot be told apart);
    RANGE, too, for a trial function to begin with that does not bind: in open space without a cutoff p1 must be positive, or 0
    with N p0 > 3.  After an error vmc and state belong together, and the state may have gone on. */
-CONVK_API_ int convk_vmc_minimise(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state,
+CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state,
                                   size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
 #endif

@@ -4,14 +4,15 @@
 
 /* What a filter may have at most. */
 enum {
-  CONVK_MAX_TAPS = 64,
-  CONVK_MAX_REACH = 1024 /* bound of |lo| and |up| of a filter */
+  CONVK_FILTER_MAX_TAPS = 64,
+  CONVK_FILTER_MAX_REACH = 1024 /* bound of |lo| and |up| of a filter */
 };
 
 /* Separable 3D convolution: out = (fz o fx o fy) in, with r[i] = sum over l = lo..up of taps[l - lo] x[i + l] on each axis
    (Genovese et al. 2009, with the sign of the index as written here).
    filter    of x, y, z; up - lo + 1 = 1..64 taps, |lo| and |up| at most 1024, taps finite
-   boundary  of x, y, z: CONVK_PERIODIC, CONVK_GROW, CONVK_SHRINK, CONVK_ZERO; any size >= 1 (periodic wraps by modulo)
+   boundary  of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK,
+             CONVK_BOUNDARY_ZERO; any size >= 1 (periodic wraps by modulo)
    out_grid  has the sizes that sepconv3d_output_grid gives, and any pitches
    epilogue  what is fused into the last pass; NULL: out = r
    In place: no; `out` must not overlap `in`, nor `work` any array, gaps of pitches included.
@@ -23,8 +24,8 @@ enum {
    2 (tx + ty + tz) flops per point; one read and one write of memory, where planes of a tile fit in the L2 cache. */
 #define CONVK_OP_SEPCONV3D_(op) \
   op(sepconv, REAL, sepconv3d, sepconv3d, \
-     (const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter filter[3], \
-      const int boundary[3], const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, \
+     (convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter filter[3], \
+      const int boundary[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, \
       size_t work_size), \
      (hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size))
 
@@ -33,20 +34,21 @@ enum {
    the status codes, as sepconv3d; CONVK_ERR_OPTION for an unknown direction. */
 #define CONVK_OP_MAGICFILTER3D_(op) \
   op(sepconv, REAL, magicfilter3d, magicfilter3d, \
-     (const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], \
-      const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
+     (convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], \
+      const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size))
 
 /* A local potential on an orbital in scaling-function coefficients: out = IMF(V MF(psi)), *energy = <psi|V|psi>, the sum
    over points (times no volume).  `energy` may be NULL.
    grid            of psi and out
-   potential_grid  of V, on the points of MF's output: sizes of `grid`, or 15 more along axes with CONVK_GROW
-   boundary        CONVK_PERIODIC, CONVK_ZERO, or CONVK_GROW for a free axis (the way back then shrinks)
+   potential_grid  of V, on the points of MF's output: sizes of `grid`, or 15 more along axes with CONVK_BOUNDARY_GROW
+   boundary        CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, or CONVK_BOUNDARY_GROW for a free axis (the way
+                   back then shrinks)
    In place: yes, out may be psi (exactly).  Work: potential_apply_work_size, which holds the intermediate array.
    Errors, accuracy, threads: as sepconv3d. */
 #define CONVK_OP_POTENTIAL_APPLY_(op) \
   op(sepconv, REAL, potential_apply, potential_apply, \
-     (const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], \
+     (convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], \
       const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size), \
      (hw, grid, potential_grid, boundary, potential, psi, out, energy, work, work_size))
 
@@ -59,7 +61,7 @@ enum {
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
 #define CONVK_OP_CONV1D_TRANSPOSE_(op) \
   op(sepconv, REAL, conv1d_transpose, conv1d_transpose, \
-     (const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter, \
+     (convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter, \
       int boundary, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size))
 

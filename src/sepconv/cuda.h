@@ -8,7 +8,7 @@ typedef struct convk_cuda_sepconv_cut_ {
 
 /* The array between the kernels lies at the beginning; the result of z has a place of its own where the epilogue sums it
    and `out` cannot hold it. */
-CONVK_LOCAL_ int convk_cuda_sepconv_cut_of_(const convk_axis_ axis[3], const convk_epilogue *epilogue, int has_out,
+CONVK_LOCAL_ int convk_cuda_sepconv_cut_of_(const convk_axis_ axis[3], const convk_sepconv_epilogue *epilogue, int has_out,
                                             convk_cuda_sepconv_cut_ *cut) {
   const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, s = sizeof(CONVK_T);
   const int dot = epilogue && epilogue->dot, energy = epilogue && epilogue->energy;
@@ -23,7 +23,7 @@ CONVK_LOCAL_ int convk_cuda_sepconv_cut_of_(const convk_axis_ axis[3], const con
 }
 
 CONVK_LOCAL_ size_t convk_cuda_sepconv_need_(const convk_grid3 *in_grid, const convk_filter *filter, const int *boundary,
-                                             const convk_epilogue *epilogue, int has_out) {
+                                             const convk_sepconv_epilogue *epilogue, int has_out) {
   convk_grid3 out;
   convk_axis_ axis[3];
   convk_cuda_sepconv_cut_ cut;
@@ -39,7 +39,7 @@ CONVK_LOCAL_ convk_cuda_taps_<CONVK_T> convk_cuda_sepconv_taps_(const CONVK_T *t
   return t;
 }
 
-CONVK_LOCAL_ convk_cuda_epilogue_<CONVK_T> convk_cuda_sepconv_epilogue_(const convk_epilogue *from) {
+CONVK_LOCAL_ convk_cuda_epilogue_<CONVK_T> convk_cuda_sepconv_epilogue_(const convk_sepconv_epilogue *from) {
   convk_cuda_epilogue_<CONVK_T> e;
   memset(&e, 0, sizeof e);
   if (!from) return e;
@@ -54,7 +54,7 @@ CONVK_LOCAL_ convk_cuda_epilogue_<CONVK_T> convk_cuda_sepconv_epilogue_(const co
 
 /* z of what the first kernel left in `mid`, to `out`; with an epilogue of no sums, or NULL. */
 CONVK_LOCAL_ int convk_cuda_sepconv_z_(const convk_sepconv_job_ *job, const CONVK_T *mid, CONVK_T *out, size_t pitch_y,
-                                       size_t pitch_z, const convk_epilogue *epilogue, cudaStream_t stream) {
+                                       size_t pitch_z, const convk_sepconv_epilogue *epilogue, cudaStream_t stream) {
   const size_t threads = CONVK_CUDA_Z_THREADS_, group = CONVK_CUDA_GROUP_, enough = CONVK_CUDA_ENOUGH_BLOCKS_;
   convk_cuda_z_args_<CONVK_T> a;
   size_t chunk;
@@ -83,7 +83,7 @@ CONVK_LOCAL_ int convk_cuda_sepconv_z_(const convk_sepconv_job_ *job, const CONV
 CONVK_LOCAL_ int convk_cuda_sepconv_finish_(const convk_sepconv_job_ *job, const CONVK_T *result, size_t result_y,
                                             size_t result_z, char *base, const convk_cuda_sepconv_cut_ *cut,
                                             cudaStream_t stream) {
-  const convk_epilogue *e = job->epilogue;
+  const convk_sepconv_epilogue *e = job->epilogue;
   const size_t rows = job->go.ny * job->go.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16;
   convk_cuda_finish_args_<CONVK_T> a;
   convk_cuda_total_args_ t;
@@ -117,17 +117,17 @@ CONVK_LOCAL_ int convk_cuda_sepconv_finish_(const convk_sepconv_job_ *job, const
 }
 
 CONVK_API_ size_t convk_cuda_sepconv3d_work_size(const convk_grid3 *in_grid, const convk_filter filter[3],
-                                                 const int boundary[3], const convk_epilogue *epilogue) {
+                                                 const int boundary[3], const convk_sepconv_epilogue *epilogue) {
   return convk_cuda_sepconv_need_(in_grid, filter, boundary, epilogue, 0);
 }
 
 CONVK_API_ int convk_cuda_sepconv3d(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter filter[3],
-                                    const int boundary[3], const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out,
-                                    void *work, size_t work_size, cudaStream_t stream) {
+                                    const int boundary[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
+                                    CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
   convk_sepconv_job_ job;
   convk_cuda_sepconv_cut_ cut;
   convk_cuda_xy_args_<CONVK_T> a;
-  const convk_epilogue *e;
+  const convk_sepconv_epilogue *e;
   CONVK_T *result;
   char *base = NULL;
   size_t pitch_y, pitch_z;
@@ -173,15 +173,15 @@ CONVK_API_ int convk_cuda_sepconv3d(const convk_grid3 *in_grid, const convk_grid
 }
 
 CONVK_API_ size_t convk_cuda_magicfilter3d_work_size(const convk_grid3 *in_grid, int direction, const int boundary[3],
-                                                     const convk_epilogue *epilogue) {
+                                                     const convk_sepconv_epilogue *epilogue) {
   convk_filter filter[3];
   if (convk_magicfilter_axes_(NULL, direction, filter)) return 0;
   return convk_cuda_sepconv_need_(in_grid, filter, boundary, epilogue, 0);
 }
 
 CONVK_API_ int convk_cuda_magicfilter3d(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
-                                        const int boundary[3], const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out,
-                                        void *work, size_t work_size, cudaStream_t stream) {
+                                        const int boundary[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
+                                        CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
   convk_filter filter[3];
   const int status = convk_magicfilter_axes_(NULL, direction, filter);
   return status ? status
@@ -192,7 +192,7 @@ CONVK_API_ int convk_cuda_magicfilter3d(const convk_grid3 *in_grid, const convk_
 CONVK_LOCAL_ int convk_cuda_potential_need_(const convk_potential_grids_ *grids, const int *boundary, int with_energy,
                                             size_t *need) {
   convk_filter filter[3];
-  convk_epilogue epilogue;
+  convk_sepconv_epilogue epilogue;
   double energy;
   size_t there, home;
   memset(&epilogue, 0, sizeof epilogue);
@@ -217,7 +217,7 @@ CONVK_API_ size_t convk_cuda_potential_apply_work_size(const convk_grid3 *grid, 
 CONVK_API_ int convk_cuda_potential_apply(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3],
                                           const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy,
                                           void *work, size_t work_size, cudaStream_t stream) {
-  convk_epilogue epilogue;
+  convk_sepconv_epilogue epilogue;
   convk_potential_grids_ grids;
   CONVK_T *between;
   char *base = NULL;
@@ -263,11 +263,11 @@ CONVK_API_ int convk_cuda_conv1d_transpose(size_t n, size_t ndat, size_t ld_in, 
 /* ---- what sepconv/host.h leaves to a device: `at` has its buffers, and grids are packed there ---- */
 
 CONVK_LOCAL_ int convk_sepconv_there_(convk_cuda_host_ *host, const convk_grid3 *gi, const convk_grid3 *go,
-                                      const convk_filter *filter, const int *boundary, const convk_epilogue *e,
+                                      const convk_filter *filter, const int *boundary, const convk_sepconv_epilogue *e,
                                       void *const *at) {
   CONVK_T *const out = (CONVK_T *)at[CONVK_DEVICE_OUT_];
   const size_t need = convk_cuda_sepconv_need_(gi, filter, boundary, e, out != NULL);
-  convk_epilogue there;
+  convk_sepconv_epilogue there;
   void *work = NULL;
   int status = need ? convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, need, &work) : CONVK_ERR_OVERFLOW;
   if (status) return status;

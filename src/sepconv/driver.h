@@ -60,7 +60,7 @@ typedef struct convk_sepconv_job_ {
   convk_axis_ axis[3];
   const CONVK_T *taps[3];
   convk_grid3 gi, go;
-  const convk_epilogue *epilogue; /* NULL: plain store */
+  const convk_sepconv_epilogue *epilogue; /* NULL: plain store */
   unsigned actions;
   const CONVK_T *in;
   CONVK_T *out;
@@ -116,7 +116,7 @@ CONVK_RARE_ int convk_sepconv_actions_(char *message, convk_sepconv_job_ *job, u
 
 /* Whether memory of `bytes` at p lies on any of a call's arrays. */
 CONVK_RARE_ int convk_sepconv_touches_(const convk_sepconv_job_ *job, const void *p, size_t bytes) {
-  const convk_epilogue *e = job->epilogue;
+  const convk_sepconv_epilogue *e = job->epilogue;
   const size_t out_bytes = job->out_span * sizeof(CONVK_T);
   return convk_overlap_(p, bytes, job->in, job->in_span * sizeof(CONVK_T)) || convk_overlap_(p, bytes, job->out, out_bytes) ||
          (e && (convk_overlap_(p, bytes, e->potential, out_bytes) || convk_overlap_(p, bytes, e->density, out_bytes)));
@@ -124,9 +124,9 @@ CONVK_RARE_ int convk_sepconv_touches_(const convk_sepconv_job_ *job, const void
 
 /* Everything that can be wrong with the arguments, found before anything is written. */
 CONVK_RARE_ int convk_sepconv_check_(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                     const convk_filter *filter, const int *boundary, const convk_epilogue *e,
+                                     const convk_filter *filter, const int *boundary, const convk_sepconv_epilogue *e,
                                      const CONVK_T *in, CONVK_T *out, convk_sepconv_job_ *job) {
-  const convk_epilogue none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
+  const convk_sepconv_epilogue none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
   unsigned actions = out ? CONVK_SEPCONV_STORE_ : 0;
   size_t bytes;
   int status = in ? convk_sepconv_shapes_(message, in_grid, out_grid, filter, boundary, job)
@@ -169,7 +169,7 @@ CONVK_RARE_ void convk_sepconv_block_(const convk_sepconv_kernels_ *kernels, con
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
 CONVK_RARE_ size_t convk_sepconv_source_(const convk_axis_ *axis, ptrdiff_t i) {
-  return (size_t)convk_axis_source_(i, (ptrdiff_t)axis->n, axis->boundary == CONVK_PERIODIC);
+  return (size_t)convk_axis_source_(i, (ptrdiff_t)axis->n, axis->boundary == CONVK_BOUNDARY_PERIODIC);
 }
 
 /* Fills points begin .. end - 1, outside 0 .. n - 1, of the padded rows that begin at `row`. */
@@ -219,7 +219,7 @@ CONVK_LOCAL_ void convk_sepconv_store_(const convk_sepconv_job_ *job, CONVK_T *s
   const size_t mx = job->go.nx;
   const int whole = !job->epilogue && job->go.pitch_y == mx;             /* the tile's rows are contiguous in the output too */
   const size_t most = whole ? ny : job->epilogue ? cut->result_rows : 1; /* rows at once */
-  const CONVK_T *rows[CONVK_BLOCK_ + CONVK_MAX_TAPS];
+  const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
   size_t y, k;
   if (fetch) fetch->budget = cut->fetch_lines * nout / convk_ceil_(ny, most);
@@ -248,7 +248,7 @@ CONVK_LOCAL_ void convk_sepconv_fetch_(const convk_sepconv_job_ *job, const size
   fetch->base = (uintptr_t)job->in;
   fetch->pitch = job->gi.pitch_z * sizeof(CONVK_T);
   fetch->nz = job->gi.nz;
-  fetch->wraps = job->axis[2].boundary == CONVK_PERIODIC;
+  fetch->wraps = job->axis[2].boundary == CONVK_BOUNDARY_PERIODIC;
   fetch->offsets = offsets;
   fetch->element = sizeof(CONVK_T);
   fetch->rows = rows;
@@ -262,7 +262,7 @@ CONVK_LOCAL_ void convk_sepconv_tile_(const convk_sepconv_job_ *job, CONVK_T *sc
   const convk_axis_ *ay = &job->axis[1], *az = &job->axis[2];
   const size_t more = az->ntaps - 1;
   const convk_ring_ ring = convk_ring_of_(az, z1 - z0);
-  const CONVK_T *planes[CONVK_BLOCK_ + CONVK_MAX_TAPS];
+  const CONVK_T *planes[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
   size_t *offsets = (size_t *)(void *)((char *)scratch + job->cut.offsets_bytes);
   convk_fetch_ fetch;
   size_t z, k, ready = 0;
@@ -309,12 +309,12 @@ CONVK_LOCAL_ void convk_sepconv_task_(void *arg, size_t index) {
 }
 
 /* sepconv3d with the kernels of any CPU variant; the arguments are those of the public function. */
-CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, const convk *hw, const convk_grid3 *in_grid,
+CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *in_grid,
                                      const convk_grid3 *out_grid, const convk_filter *filter, const int *boundary,
-                                     const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+                                     const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
                                      size_t work_size) {
   convk_sepconv_job_ job;
-  CONVK_T taps[3][CONVK_MAX_TAPS]; /* of kernels, which take them where they are aligned */
+  CONVK_T taps[3][CONVK_FILTER_MAX_TAPS]; /* of kernels, which take them where they are aligned */
   convk_work_ memory;
   size_t need, sums, y, z, d;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
@@ -371,10 +371,10 @@ CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_grid3 *
   if (!grid || !potential_grid || !boundary)
     return convk_refuse_(message, CONVK_ERR_NULL, "grid, potential_grid or boundary is NULL");
   for (d = 0; d < 3; d++) {
-    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_GROW && boundary[d] != CONVK_ZERO)
-      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, not CONVK_PERIODIC, _GROW or _ZERO", (int64_t)d,
-                              boundary[d], 0);
-    grids->back[d] = boundary[d] == CONVK_GROW ? CONVK_SHRINK : boundary[d];
+    if (boundary[d] != CONVK_BOUNDARY_PERIODIC && boundary[d] != CONVK_BOUNDARY_GROW && boundary[d] != CONVK_BOUNDARY_ZERO)
+      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, not CONVK_BOUNDARY_PERIODIC, _GROW or _ZERO",
+                              (int64_t)d, boundary[d], 0);
+    grids->back[d] = boundary[d] == CONVK_BOUNDARY_GROW ? CONVK_BOUNDARY_SHRINK : boundary[d];
   }
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
   status = convk_sepconv3d_output_grid(grid, filter, boundary, &want);
@@ -416,7 +416,7 @@ CONVK_RARE_ int convk_potential_apply_check_(char *message, const convk_grid3 *g
 }
 
 /* Work of both filters, after the intermediate array. */
-CONVK_RARE_ int convk_potential_need_(const convk *hw, const convk_potential_grids_ *grids, const int *boundary, size_t *need) {
+CONVK_RARE_ int convk_potential_need_(convk *hw, const convk_potential_grids_ *grids, const int *boundary, size_t *need) {
   convk_filter filter[3];
   size_t i;
   int status = CONVK_OK;
@@ -434,11 +434,11 @@ CONVK_RARE_ int convk_potential_need_(const convk *hw, const convk_potential_gri
   return !status && *need < grids->bytes ? CONVK_ERR_OVERFLOW : status;
 }
 
-CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels, const convk *hw, const convk_grid3 *grid,
+CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *grid,
                                            const convk_grid3 *potential_grid, const int *boundary, const CONVK_T *potential,
                                            const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size) {
   convk_filter filter[3];
-  convk_epilogue epilogue;
+  convk_sepconv_epilogue epilogue;
   convk_potential_grids_ grids;
   convk_work_ memory;
   CONVK_T *between;
@@ -488,7 +488,7 @@ CONVK_LOCAL_ void convk_transpose_task_(void *arg, size_t index) {
   CONVK_T *trash = zeros + CONVK_STRIP_, *piece = trash + CONVK_STRIP_;
   const size_t first = 0, lines = convk_ceil_(axis->n * sizeof(CONVK_T), 64);
   convk_fetch_ fetch;
-  const CONVK_T *rows[CONVK_STRIP_LENGTH_ + CONVK_BLOCK_ + CONVK_MAX_TAPS];
+  const CONVK_T *rows[CONVK_STRIP_LENGTH_ + CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
   size_t j, i, r, k;
   memset(zeros, 0, CONVK_STRIP_ * sizeof(CONVK_T));
@@ -510,7 +510,7 @@ CONVK_LOCAL_ void convk_transpose_task_(void *arg, size_t index) {
       const size_t count = length + axis->ntaps - 1;
       size_t run;
       r = 0;
-      if (axis->boundary == CONVK_PERIODIC && count >= axis->n) { /* the whole axis, once */
+      if (axis->boundary == CONVK_BOUNDARY_PERIODIC && count >= axis->n) { /* the whole axis, once */
         size_t from = convk_sepconv_source_(axis, (ptrdiff_t)i + axis->shift);
         job->kernels->transpose(job->in + j * job->ld_in, job->ld_in, axis->n, width, piece, CONVK_STRIP_);
         for (; r < count; r++) {
@@ -583,11 +583,11 @@ CONVK_RARE_ int convk_conv1d_check_(char *message, size_t n, size_t ndat, size_t
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernels, const convk *hw, size_t n, size_t ndat,
+CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, size_t n, size_t ndat,
                                             size_t ld_in, size_t ld_out, const convk_filter *filter, int boundary,
                                             const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   convk_transpose_job_ job;
-  CONVK_T taps[CONVK_MAX_TAPS]; /* as above */
+  CONVK_T taps[CONVK_FILTER_MAX_TAPS]; /* as above */
   convk_work_ memory;
   size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
@@ -609,9 +609,9 @@ CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernel
   return status;
 }
 
-CONVK_RARE_ int convk_magicfilter3d_cpu_(const convk_sepconv_kernels_ *kernels, const convk *hw, const convk_grid3 *in_grid,
+CONVK_RARE_ int convk_magicfilter3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *in_grid,
                                          const convk_grid3 *out_grid, int direction, const int *boundary,
-                                         const convk_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+                                         const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
                                          size_t work_size) {
   convk_filter filter[3];
   const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
@@ -621,7 +621,7 @@ CONVK_RARE_ int convk_magicfilter3d_cpu_(const convk_sepconv_kernels_ *kernels, 
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t convk_sepconv3d_work_size(const convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
+CONVK_API_ size_t convk_sepconv3d_work_size(convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
                                             const int boundary[3]) {
   convk_axis_ axis[3];
   convk_sepconv_cut_ cut;
@@ -633,13 +633,13 @@ CONVK_API_ size_t convk_sepconv3d_work_size(const convk *hw, const convk_grid3 *
   return convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &need) ? 0 : need;
 }
 
-CONVK_API_ size_t convk_magicfilter3d_work_size(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]) {
+CONVK_API_ size_t convk_magicfilter3d_work_size(convk *hw, const convk_grid3 *in_grid, const int boundary[3]) {
   convk_filter filter[3];
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
   return convk_sepconv3d_work_size(hw, in_grid, filter, boundary);
 }
 
-CONVK_API_ size_t convk_potential_apply_work_size(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+CONVK_API_ size_t convk_potential_apply_work_size(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
                                                   const int boundary[3]) {
   convk_potential_grids_ grids;
   size_t need;
@@ -647,7 +647,7 @@ CONVK_API_ size_t convk_potential_apply_work_size(const convk *hw, const convk_g
   return convk_potential_need_(hw, &grids, boundary, &need) ? 0 : need;
 }
 
-CONVK_API_ size_t convk_conv1d_transpose_work_size(const convk *hw, size_t ndat) {
+CONVK_API_ size_t convk_conv1d_transpose_work_size(convk *hw, size_t ndat) {
   return ndat ? convk_strip_tasks_(convk_threads_(hw), ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
 }
 #endif

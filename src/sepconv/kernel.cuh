@@ -13,8 +13,8 @@ enum {
 #define CONVK_CUDA_ENOUGH_BLOCKS_ ((size_t)2048)
 #endif
 
-/* Kernels come with TAPS = 16 known to the compiler, and with TAPS = 0 for any number up to CONVK_MAX_TAPS. */
-#define CONVK_CUDA_ROOM_(TAPS) ((TAPS) ? (TAPS) : (int)CONVK_MAX_TAPS)
+/* Kernels come with TAPS = 16 known to the compiler, and with TAPS = 0 for any number up to CONVK_FILTER_MAX_TAPS. */
+#define CONVK_CUDA_ROOM_(TAPS) ((TAPS) ? (TAPS) : (int)CONVK_FILTER_MAX_TAPS)
 #define CONVK_CUDA_TILE_(TAPS) ((TAPS) ? 128 : 64) /* outputs along x of one tile, within 48 KB */
 
 /* Tiles of y, then x: their width, their rows, and threads for their columns and those of the halo. */
@@ -25,11 +25,11 @@ enum {
 #define CONVK_CUDA_XY_BLOCKS_(T, WIDE) (((WIDE) ? 2 : 4) + (sizeof(T) == 4 ? 1 : CONVK_CUDA_ARCH_ >= 1200 ? -1 : 0))
 
 /* Taps travel in the arguments of a kernel: constant memory, read as operands, and no copy to wait for. */
-template <class T> struct convk_cuda_taps_ { T value[CONVK_MAX_TAPS]; };
+template <class T> struct convk_cuda_taps_ { T value[CONVK_FILTER_MAX_TAPS]; };
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
 static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_ &axis, ptrdiff_t i) {
-  return (size_t)convk_cuda_axis_source_(i, (ptrdiff_t)axis.n, axis.boundary == CONVK_PERIODIC);
+  return (size_t)convk_cuda_axis_source_(i, (ptrdiff_t)axis.n, axis.boundary == CONVK_BOUNDARY_PERIODIC);
 }
 
 /* What happens to a result on its way to memory, but for sums; zero: it is stored as it is. */
@@ -78,7 +78,7 @@ template <class T> struct convk_cuda_any_points_ {
   ptrdiff_t at;
   int periodic;
   __device__ __forceinline__ convk_cuda_any_points_(const convk_axis_ &axis, const T *from, size_t step, ptrdiff_t i)
-      : line(from), stride(step), n(axis.n), at(i), periodic(axis.boundary == CONVK_PERIODIC) {
+      : line(from), stride(step), n(axis.n), at(i), periodic(axis.boundary == CONVK_BOUNDARY_PERIODIC) {
     if (periodic) at = (ptrdiff_t)convk_cuda_source_(axis, i);
   }
   __device__ __forceinline__ T operator()(int) {

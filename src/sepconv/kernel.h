@@ -434,9 +434,9 @@ static double convk_sepconv_sum_(const CONVK_T *a, const CONVK_T *potential, con
 }
 
 /* What the epilogue does to a vector, but for sums. */
-CONVK_INLINE_ void convk_sepconv_finish_some_(const convk_epilogue *epilogue, const CONVK_T *r, const CONVK_T *potential,
-                                              CONVK_T *density, CONVK_T *out, size_t ahead, int stream, int partial,
-                                              size_t left) {
+CONVK_INLINE_ void convk_sepconv_finish_some_(const convk_sepconv_epilogue *epilogue, const CONVK_T *r,
+                                              const CONVK_T *potential, CONVK_T *density, CONVK_T *out, size_t ahead,
+                                              int stream, int partial, size_t left) {
   const CONVK_V v = convk_sepconv_get_(r, partial, left);
   CONVK_V w = v;
   if (density) {
@@ -457,7 +457,7 @@ CONVK_INLINE_ void convk_sepconv_finish_some_(const convk_epilogue *epilogue, co
   convk_sepconv_set_(out, w, partial, left, stream);
 }
 
-static void convk_sepconv_finish_(const convk_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows,
+static void convk_sepconv_finish_(const convk_sepconv_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows,
                                   const CONVK_T *r, const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy,
                                   size_t ahead, int stream) {
   const CONVK_T *potential = epilogue->potential ? epilogue->potential + offset : NULL;

@@ -1,7 +1,6 @@
 /* The end of a pass: made by make headers. */
 #undef convk_axes_check_
 #undef convk_cl_conv1d_transpose
-#undef convk_cl_epilogue
 #undef convk_cl_magicfilter3d
 #undef convk_cl_magicfilter3d_work_size
 #undef convk_cl_potential_apply
@@ -10,6 +9,7 @@
 #undef convk_cl_sepconv3d
 #undef convk_cl_sepconv3d_work_size
 #undef convk_cl_sepconv_begin_
+#undef convk_cl_sepconv_epilogue
 #undef convk_cl_transpose_run_
 #undef convk_conv1d_check_
 #undef convk_conv1d_shapes_
@@ -31,7 +31,6 @@
 #undef convk_cuda_sepconv_need_
 #undef convk_cuda_sepconv_taps_
 #undef convk_cuda_sepconv_z_
-#undef convk_epilogue
 #undef convk_filter
 #undef convk_magicfilter3d_cpu_
 #undef convk_magicfilter3d_device
@@ -59,6 +58,7 @@
 #undef convk_sepconv_columns_pair_
 #undef convk_sepconv_columns_tile_
 #undef convk_sepconv_copy_
+#undef convk_sepconv_epilogue
 #undef convk_sepconv_extend_
 #undef convk_sepconv_fence_
 #undef convk_sepconv_fetch_

@@ -74,10 +74,10 @@ CONVK_LOCAL_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sep
     (void)snprintf(options[i], sizeof options[i],
                    "-DSEPCONV_YX -DT=%s -DF64=%d -DMAX_TAPS=%d -DROWS=%d -DTILE_X=%d -DTILE_Y=%d -DTAPS_X=%s -DTAPS_Y=%s "
                    "-DPERIODIC_X=%d -DPERIODIC_Y=%d",
-                   convk_cl_type_(job->element), job->element == sizeof(cl_double), CONVK_MAX_TAPS, (int)rows, (int)tile_x,
-                   (int)tile_y, convk_cl_count_(count[0], ax->ntaps, i ? "taps_x" : NULL),
-                   convk_cl_count_(count[1], ay->ntaps, i ? "taps_y" : NULL), ax->boundary == CONVK_PERIODIC,
-                   ay->boundary == CONVK_PERIODIC);
+                   convk_cl_type_(job->element), job->element == sizeof(cl_double), CONVK_FILTER_MAX_TAPS, (int)rows,
+                   (int)tile_x, (int)tile_y, convk_cl_count_(count[0], ax->ntaps, i ? "taps_x" : NULL),
+                   convk_cl_count_(count[1], ay->ntaps, i ? "taps_y" : NULL), ax->boundary == CONVK_BOUNDARY_PERIODIC,
+                   ay->boundary == CONVK_BOUNDARY_PERIODIC);
   status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_yx", options[0],
                             ax->ntaps == 16 && ay->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
@@ -122,9 +122,9 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
   for (i = 0; i < 2; i++)
     (void)snprintf(options[i], sizeof options[i],
                    "-DSEPCONV_Z%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DROWS=%d -DTAPS_Z=%s -DPERIODIC_Z=%d -DACTIONS=%s",
-                   sums ? " -DSUMS" : "", convk_cl_type_(job->element), job->element == sizeof(cl_double), CONVK_MAX_TAPS,
-                   (int)CONVK_CL_ROWS_, convk_cl_count_(count, az->ntaps, i ? "taps_z" : NULL), az->boundary == CONVK_PERIODIC,
-                   actions);
+                   sums ? " -DSUMS" : "", convk_cl_type_(job->element), job->element == sizeof(cl_double),
+                   CONVK_FILTER_MAX_TAPS, (int)CONVK_CL_ROWS_, convk_cl_count_(count, az->ntaps, i ? "taps_z" : NULL),
+                   az->boundary == CONVK_BOUNDARY_PERIODIC, actions);
   status =
       convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_z", options[0], az->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;

@@ -1,20 +1,20 @@
 #if CONVK_HAS_SEPCONV_
-/* As convk_epilogue_f64, on buffers; offsets in elements.  `dot` and `energy` take one double, at an offset in doubles.
+/* As convk_sepconv_epilogue_f64, on buffers; offsets in elements.  `dot` and `energy` take one double, at an offset in doubles.
    No sum waits: it is there when the call's event is complete. */
-typedef struct convk_cl_epilogue {
+typedef struct convk_cl_sepconv_epilogue {
   cl_mem potential, density, dot, energy;
   size_t potential_offset, density_offset, dot_offset, energy_offset;
   CONVK_T density_factor;
   int update;
   CONVK_T a, b;
-} convk_cl_epilogue;
+} convk_cl_sepconv_epilogue;
 
 /* Bytes of work for a device-resident sepconv3d; 0 when the arguments are wrong.  Of the epilogue (may be NULL) only counts
    whether there are sums, of the filters only the number of taps.  Any device, never blocks. */
 CONVK_API_ size_t convk_cl_sepconv3d_work_size(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
-                                               const convk_cl_epilogue *epilogue);
+                                               const convk_cl_sepconv_epilogue *epilogue);
 CONVK_API_ size_t convk_cl_magicfilter3d_work_size(const convk_grid3 *in_grid, const int boundary[3],
-                                                   const convk_cl_epilogue *epilogue);
+                                                   const convk_cl_sepconv_epilogue *epilogue);
 
 /* convk_sepconv3d on buffers of cl's context: same shapes, filters (on the host, needed only during the call), boundaries.
    in, out   buffers with their first elements at in_offset, out_offset (elements); out may be NULL as in convk_sepconv3d
@@ -26,15 +26,15 @@ CONVK_API_ size_t convk_cl_magicfilter3d_work_size(const convk_grid3 *in_grid, c
    work is, OVERLAP, FP64 (f64, and sums), HANDLE, MEMORY, BUILD (see convk_cl_build_log), DEVICE (see cl->message).
    UNSUPPORTED: too little local memory.  After DEVICE, MEMORY or BUILD some kernels may be on their way; *event is not set. */
 CONVK_API_ int convk_cl_sepconv3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                  const convk_filter filter[3], const int boundary[3], const convk_cl_epilogue *epilogue,
-                                  cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
-                                  const cl_event *wait_list, cl_event *event);
+                                  const convk_filter filter[3], const int boundary[3],
+                                  const convk_cl_sepconv_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
+                                  size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
 /* convk_magicfilter3d on buffers; everything else, and what never blocks, as cl_sepconv3d.  CONVK_ERR_OPTION for an unknown
    direction.  Work: cl_magicfilter3d_work_size. */
 CONVK_API_ int convk_cl_magicfilter3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
                                       const convk_grid3 *out_grid, int direction, const int boundary[3],
-                                      const convk_cl_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
+                                      const convk_cl_sepconv_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
                                       size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
                                       cl_event *event);
 

@@ -13,7 +13,7 @@ CONVK_LOCAL_ void convk_cl_sepconv_begin_(const convk_sepconv_job_ *checked, con
 }
 
 CONVK_API_ size_t convk_cl_sepconv3d_work_size(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
-                                               const convk_cl_epilogue *epilogue) {
+                                               const convk_cl_sepconv_epilogue *epilogue) {
   convk_cl_sepconv_ job;
   convk_grid3 out;
   size_t need, lanes;
@@ -27,17 +27,18 @@ CONVK_API_ size_t convk_cl_sepconv3d_work_size(const convk_grid3 *in_grid, const
 }
 
 CONVK_API_ size_t convk_cl_magicfilter3d_work_size(const convk_grid3 *in_grid, const int boundary[3],
-                                                   const convk_cl_epilogue *epilogue) {
+                                                   const convk_cl_sepconv_epilogue *epilogue) {
   convk_filter filter[3];
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
   return convk_cl_sepconv3d_work_size(in_grid, filter, boundary, epilogue);
 }
 
 CONVK_API_ int convk_cl_sepconv3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                  const convk_filter filter[3], const int boundary[3], const convk_cl_epilogue *epilogue,
-                                  cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
-                                  const cl_event *wait_list, cl_event *event) {
-  const convk_cl_epilogue none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}, *e = epilogue ? epilogue : &none;
+                                  const convk_filter filter[3], const int boundary[3],
+                                  const convk_cl_sepconv_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
+                                  size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
+                                  cl_event *event) {
+  const convk_cl_sepconv_epilogue none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}, *e = epilogue ? epilogue : &none;
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array array[CONVK_DEVICE_ARRAYS_] = {{in, in_offset},
                                                       {out, out_offset},
@@ -73,7 +74,7 @@ CONVK_API_ int convk_cl_sepconv3d(convk_cl *cl, cl_command_queue queue, const co
 
 CONVK_API_ int convk_cl_magicfilter3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
                                       const convk_grid3 *out_grid, int direction, const int boundary[3],
-                                      const convk_cl_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
+                                      const convk_cl_sepconv_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
                                       size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
                                       cl_event *event) {
   convk_filter filter[3];
@@ -167,7 +168,7 @@ CONVK_LOCAL_ int convk_cl_transpose_run_(convk_cl_chain_ *chain, const convk_tra
     (void)snprintf(options[i], sizeof options[i],
                    "-DCONV1D_TRANSPOSE -DT=%s -DF64=%d -DROWS=%d -DTILE_I=%d -DTILE_J=%d -DTAPS_X=%s -DPERIODIC_X=%d",
                    convk_cl_type_(sizeof(CONVK_T)), sizeof(CONVK_T) == sizeof(cl_double), (int)rows, (int)tile_i, (int)tile_j,
-                   convk_cl_count_(count, axis->ntaps, i ? "taps_x" : NULL), axis->boundary == CONVK_PERIODIC);
+                   convk_cl_count_(count, axis->ntaps, i ? "taps_x" : NULL), axis->boundary == CONVK_BOUNDARY_PERIODIC);
   status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "conv1d_transpose", options[0],
                             axis->ntaps == 16 ? NULL : options[1], &p);
   if (!status) status = convk_cl_taps_(chain->cl, sizeof(CONVK_T), &given, &axis->ntaps, 1, &taps);
@@ -211,9 +212,9 @@ CONVK_API_ int convk_cl_conv1d_transpose(convk_cl *cl, cl_command_queue queue, s
 /* ---- what sepconv/host.h leaves to a device: `at` has its buffers, and grids are packed there ---- */
 
 CONVK_LOCAL_ int convk_sepconv_there_(convk_cl_host_ *host, const convk_grid3 *gi, const convk_grid3 *go,
-                                      const convk_filter *filter, const int *boundary, const convk_epilogue *e,
+                                      const convk_filter *filter, const int *boundary, const convk_sepconv_epilogue *e,
                                       const cl_mem *at) {
-  convk_cl_epilogue there;
+  convk_cl_sepconv_epilogue there;
   cl_mem work = NULL;
   int status;
   memset(&there, 0, sizeof there);

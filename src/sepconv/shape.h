@@ -25,23 +25,24 @@ typedef struct convk_axis_ {
 
 CONVK_RARE_ int convk_axis_check_(size_t n, int lo, int up, int boundary, convk_axis_ *axis) {
   size_t more;
-  if (lo > up || lo < -CONVK_MAX_REACH || up > CONVK_MAX_REACH || up - lo >= CONVK_MAX_TAPS) return CONVK_ERR_TAPS;
+  if (lo > up || lo < -CONVK_FILTER_MAX_REACH || up > CONVK_FILTER_MAX_REACH || up - lo >= CONVK_FILTER_MAX_TAPS)
+    return CONVK_ERR_TAPS;
   more = (size_t)(up - lo);
   axis->n = axis->m = n;
   axis->ntaps = more + 1;
   axis->shift = lo;
   axis->boundary = boundary;
   switch (boundary) {
-    case CONVK_PERIODIC: /* the same reach, begun at most one period before the axis */
+    case CONVK_BOUNDARY_PERIODIC: /* the same reach, begun at most one period before the axis */
       axis->shift = lo % (ptrdiff_t)n;
       if (axis->shift > 0) axis->shift -= (ptrdiff_t)n;
       return CONVK_OK;
-    case CONVK_ZERO: return CONVK_OK;
-    case CONVK_GROW:
+    case CONVK_BOUNDARY_ZERO: return CONVK_OK;
+    case CONVK_BOUNDARY_GROW:
       axis->m = n + more;
       axis->shift = -(ptrdiff_t)more;
       return CONVK_OK;
-    case CONVK_SHRINK:
+    case CONVK_BOUNDARY_SHRINK:
       if (n <= more) return CONVK_ERR_SHRINK;
       axis->m = n - more;
       axis->shift = 0;
@@ -86,7 +87,7 @@ typedef struct convk_ring_ {
 CONVK_LOCAL_ convk_ring_ convk_ring_of_(const convk_axis_ *axis, size_t outputs) {
   const size_t count = outputs + axis->ntaps - 1;
   convk_ring_ r;
-  r.distinct = axis->boundary == CONVK_PERIODIC && axis->n < count ? axis->n : count;
+  r.distinct = axis->boundary == CONVK_BOUNDARY_PERIODIC && axis->n < count ? axis->n : count;
   r.size = CONVK_BLOCK_ + axis->ntaps - 1;
   r.head = count - r.distinct < r.distinct ? count - r.distinct : r.distinct;
   r.places = r.head + r.size;
@@ -148,7 +149,7 @@ typedef struct convk_sepconv_cut_ {
    each, two threads measured 0.44 to 0.9 of the speed of one (conv1d_transpose of 64 x 64 to 256 x 256); above, 1.2 and more.
    Where the tuning says how tiles are cut, as many as the handle has. */
 #define CONVK_THREAD_WORK_ ((size_t)400000) /* multiply-adds of doubles, two of floats */
-CONVK_LOCAL_ size_t convk_sepconv_threads_(const convk *hw, double work, size_t element) {
+CONVK_LOCAL_ size_t convk_sepconv_threads_(convk *hw, double work, size_t element) {
   const size_t threads = convk_threads_(hw);
   const double most = work * (double)element / (8.0 * (double)CONVK_THREAD_WORK_);
   if (hw && hw->tuning.sepconv_rows) return threads;
@@ -204,13 +205,14 @@ CONVK_RARE_ int convk_sepconv_scratch_(const convk_axis_ axis[3], const convk_ri
   elements += cut->planes;
   if (elements < cut->planes || convk_mul_(elements, element, &cut->offsets_bytes)) return CONVK_ERR_OVERFLOW;
   cut->offsets_bytes = convk_round_up_(cut->offsets_bytes, 64);
-  elements = cut->rows + CONVK_BLOCK_ + CONVK_MAX_TAPS; /* rows of y that a tile reads, and some to fill up its last block */
+  elements =
+      cut->rows + CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS; /* rows of y that a tile reads, and some to fill up its last block */
   cut->rows_bytes = cut->offsets_bytes + elements * sizeof(size_t);
   cut->bytes = convk_round_up_(cut->rows_bytes + elements * sizeof(const void *), 64);
   return cut->bytes < cut->offsets_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
 }
 
-CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
+CONVK_RARE_ int convk_sepconv_cut_of_(convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
                                       size_t *need) {
   const size_t n[3] = {axis[0].n, axis[1].n, axis[2].n}, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
   const convk_tuning tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
@@ -261,7 +263,7 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
    and with the most taps 147 KiB: it stays in an L2 of 256 KiB. */
 #define CONVK_STRIP_ ((size_t)96)
 #define CONVK_STRIP_LENGTH_ ((size_t)128)
-#define CONVK_STRIP_BYTES_(element) ((CONVK_STRIP_LENGTH_ + CONVK_MAX_TAPS + 2) * CONVK_STRIP_ * (element))
+#define CONVK_STRIP_BYTES_(element) ((CONVK_STRIP_LENGTH_ + CONVK_FILTER_MAX_TAPS + 2) * CONVK_STRIP_ * (element))
 
 /* Rows of a strip: the most, or fewer where threads would go without. */
 CONVK_LOCAL_ size_t convk_strip_rows_(size_t threads, size_t ndat) {

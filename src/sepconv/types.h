@@ -15,14 +15,14 @@ typedef struct convk_filter {
    `out` may be NULL when density, dot or energy is asked for and update is not.  What is written (out, density, the sums)
    must not overlap anything else; an array counts from its first to its last element, gaps of pitches included.
    Sums have a fixed order: rows over 16 interleaved lanes, then rows in sequence. */
-typedef struct convk_epilogue {
+typedef struct convk_sepconv_epilogue {
   const CONVK_T *potential;
   CONVK_T *density;
   CONVK_T density_factor;
   double *dot, *energy;
   int update;
   CONVK_T a, b;
-} convk_epilogue;
+} convk_sepconv_epilogue;
 
 struct convk_fetch_;
 
@@ -42,7 +42,7 @@ typedef struct convk_sepconv_kernels_ {
   void (*transpose)(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out, size_t ld_out);
   /* the epilogue on some rows: r, one after the other, and x of the input for the dot product; offset into the epilogue's
      arrays, which like `out` have their pitch; ahead: bytes to what is fetched meanwhile; stream as for columns */
-  void (*finish)(const convk_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
+  void (*finish)(const convk_sepconv_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
                  const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
 } convk_sepconv_kernels_;
 
@@ -60,16 +60,16 @@ CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const con
 
 /* Bytes of work for sepconv3d and magicfilter3d on this handle (NULL: serial, default blocks): 0 when the arguments are
    wrong.  Only the number of taps counts of the filters.  Devices need none and ignore what they get. */
-CONVK_API_ size_t convk_sepconv3d_work_size(const convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
+CONVK_API_ size_t convk_sepconv3d_work_size(convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
                                             const int boundary[3]);
 
 /* Bytes of work for magicfilter3d, as sepconv3d_work_size. */
-CONVK_API_ size_t convk_magicfilter3d_work_size(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
+CONVK_API_ size_t convk_magicfilter3d_work_size(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
 
 /* Bytes of work for potential_apply, which include the intermediate array; 0 when the arguments are wrong. */
-CONVK_API_ size_t convk_potential_apply_work_size(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+CONVK_API_ size_t convk_potential_apply_work_size(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
                                                   const int boundary[3]);
 
 /* Bytes of work for conv1d_transpose of ndat rows, any length; 0 for ndat = 0. */
-CONVK_API_ size_t convk_conv1d_transpose_work_size(const convk *hw, size_t ndat);
+CONVK_API_ size_t convk_conv1d_transpose_work_size(convk *hw, size_t ndat);
 #endif

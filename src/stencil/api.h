@@ -8,13 +8,14 @@
    grid         of both arrays, any size >= 1 and pitches
    coefficients of the point and its neighbours, finite.  Where the six of the neighbours are equal (stencil7_isotropic), the
                 sum of the neighbours is formed first: c0 A + c1 ((x- + x+) + (y- + y+) + (z- + z+))
-   boundary     of x, y, z: CONVK_PERIODIC, or CONVK_FIXED: the first and the last point of the axis belong to the caller and
-                keep their values; `grid` counts them.  A fixed axis of one or two points leaves nothing to change
+   boundary     of x, y, z: CONVK_BOUNDARY_PERIODIC, or CONVK_BOUNDARY_FIXED: the first and the last point of the axis
+                belong to the caller and keep their values; `grid` counts them.  A fixed axis of one or two points
+                leaves nothing to change
    steps        >= 0; steps times points must fit in a size_t
-   a, b         a: the state.  b: memory for the next state.  With CONVK_FIXED, b must hold the fixed points of a, bit for bit,
-                before a call of two or more steps (else RIM), since then both arrays are read: copy a to b once.  A call of one
-                step neither reads nor writes those of b; they must be there before b is used as the next state.  The other
-                points of b need not be set
+   a, b         a: the state.  b: memory for the next state.  With CONVK_BOUNDARY_FIXED, b must hold the fixed points of a, bit
+                for bit, before a call of two or more steps (else RIM), since then both arrays are read: copy a to b
+                once.  A call of one step neither reads nor writes those of b; they must be there before b is used as the next
+                state.  The other points of b need not be set
    result       is set to the array that holds the state at the end: a after an even number of steps, b after an odd one.  The
                 points of the other array that change are lost, unless steps is 0 or 1
    In place: no; a, b and work must not overlap, gaps of pitches included.  Work: stencil7_work_size.
@@ -27,7 +28,7 @@
    (16 bytes in f64) per update in a single sweep past the cache. */
 #define CONVK_OP_STENCIL7_(op) \
   op(stencil, REAL, stencil7, stencil7, \
-     (const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients, \
+     (convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients, \
       const int boundary[3], size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size), \
      (hw, grid, coefficients, boundary, steps, a, b, result, work, work_size))
 
@@ -39,7 +40,7 @@
    Everything else as stencil7. */
 #define CONVK_OP_STENCIL7_BOX_(op) \
   op(stencil, REAL, stencil7_box, stencil7_box, \
-     (const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients, \
+     (convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients, \
       const int boundary[3], const size_t first[3], const size_t count[3], const CONVK_T *a, CONVK_T *b, void *work, \
       size_t work_size), \
      (hw, grid, coefficients, boundary, first, count, a, b, work, work_size))
@@ -54,7 +55,7 @@
    tuned entries may cut otherwise), so that on machines with several memories (NUMA) each thread's part lies near it, where the
    thread hook gives tasks to the same threads every time.  element: bytes of one element.
    Errors: NULL, SIZE, OVERFLOW, PITCH, HANDLE, THREADS. */
-CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_t element, void *array);
+CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
 #endif
 
 /* Planes of a stencil that share their loads. */

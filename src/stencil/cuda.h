@@ -22,7 +22,7 @@ CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_stencil_job_ *job, const co
     args.n[d] = (ptrdiff_t)n[d];
     args.first[d] = (ptrdiff_t)job->first[d];
     args.end[d] = (ptrdiff_t)(job->first[d] + count[d]);
-    args.periodic[d] = job->boundary[d] == CONVK_PERIODIC;
+    args.periodic[d] = job->boundary[d] == CONVK_BOUNDARY_PERIODIC;
   }
   memcpy(args.c, &job->c, sizeof args.c); /* in the order of the sum */
   passes = convk_stencil_passes_(steps, tuning->steps);

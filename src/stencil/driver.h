@@ -28,7 +28,7 @@ CONVK_LOCAL_ void convk_stencil_range_(const convk_stencil_job_ *job, int axis, 
   const ptrdiff_t more = (ptrdiff_t)(job->depth - level), first = (ptrdiff_t)job->first[axis];
   *begin -= more;
   *end += more;
-  if (job->boundary[axis] == CONVK_PERIODIC) return;
+  if (job->boundary[axis] == CONVK_BOUNDARY_PERIODIC) return;
   if (*begin < first) *begin = first;
   if (*end > first + (ptrdiff_t)job->count[axis]) *end = first + (ptrdiff_t)job->count[axis];
 }
@@ -55,12 +55,12 @@ CONVK_LOCAL_ void convk_stencil_surround_(const convk_stencil_tile_ *t, size_t l
   size_t at = convk_wrap_(ya, job->grid.ny);
   ptrdiff_t y;
   for (y = ya; y < yb; y++, row += job->cut.pitch) {
-    const CONVK_T *from = job->boundary[0] == CONVK_PERIODIC ? row : plane + at * job->grid.pitch_y;
+    const CONVK_T *from = job->boundary[0] == CONVK_BOUNDARY_PERIODIC ? row : plane + at * job->grid.pitch_y;
     row[-1] = CONVK_ONE_(from + job->left);
     row[n] = CONVK_ONE_(from + job->right);
     if (++at == job->grid.ny) at = 0;
   }
-  if (job->boundary[1] == CONVK_PERIODIC) return;
+  if (job->boundary[1] == CONVK_BOUNDARY_PERIODIC) return;
   if (ya == 1) memcpy(convk_stencil_queued_(t, level, 0, z), convk_stencil_given_(job, 0, z), (size_t)n * sizeof *job->a);
   if (yb == last)
     memcpy(convk_stencil_queued_(t, level, last, z), convk_stencil_given_(job, last, z), (size_t)n * sizeof *job->a);
@@ -71,7 +71,7 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
                                       size_t nfetch) {
   const convk_stencil_job_ *job = t->job;
   const ptrdiff_t ny = (ptrdiff_t)job->grid.ny, last = (ptrdiff_t)job->grid.nz - 1;
-  const int ring = job->boundary[1] == CONVK_PERIODIC;
+  const int ring = job->boundary[1] == CONVK_BOUNDARY_PERIODIC;
   convk_stencil_part_ part;
   ptrdiff_t ya = t->y0, yb = t->y1, y;
   size_t p;
@@ -99,7 +99,7 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
     part.over = 1;
     for (p = 0; p < n + 2; p++) {
       const ptrdiff_t zp = z + (ptrdiff_t)p - 1;
-      const int input = level == 1 || (job->boundary[2] != CONVK_PERIODIC && (zp == 0 || zp == last));
+      const int input = level == 1 || (job->boundary[2] != CONVK_BOUNDARY_PERIODIC && (zp == 0 || zp == last));
       part.in[p] = input ? convk_stencil_given_(job, y, zp) : convk_stencil_queued_(t, level - 1, y, zp);
       part.in_pitch[p] = input ? job->grid.pitch_y : job->cut.pitch;
       if (input && p > 0 && p <= n)
@@ -184,12 +184,13 @@ CONVK_RARE_ int convk_stencil_shape_(char *message, const convk_grid3 *grid, con
   n[1] = grid->ny;
   n[2] = grid->nz;
   for (d = 0; d < 3; d++) {
-    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_FIXED)
-      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, neither CONVK_PERIODIC nor CONVK_FIXED",
-                              (int64_t)d, boundary[d], 0);
+    if (boundary[d] != CONVK_BOUNDARY_PERIODIC && boundary[d] != CONVK_BOUNDARY_FIXED)
+      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY,
+                              "boundary[%] is %, neither CONVK_BOUNDARY_PERIODIC nor CONVK_BOUNDARY_FIXED", (int64_t)d,
+                              boundary[d], 0);
     job->boundary[d] = boundary[d];
-    job->first[d] = boundary[d] == CONVK_FIXED && n[d] > 2;
-    job->whole[d] = job->count[d] = boundary[d] != CONVK_FIXED ? n[d] : n[d] > 2 ? n[d] - 2 : 0;
+    job->first[d] = boundary[d] == CONVK_BOUNDARY_FIXED && n[d] > 2;
+    job->whole[d] = job->count[d] = boundary[d] != CONVK_BOUNDARY_FIXED ? n[d] : n[d] > 2 ? n[d] - 2 : 0;
   }
   return CONVK_OK;
 }
@@ -278,8 +279,8 @@ CONVK_RARE_ int convk_stencil7_box_check_(char *message, const convk_grid3 *grid
 }
 
 /* `steps` steps on the job's box, from a to b and back; one step alone may have any box. */
-CONVK_RARE_ int convk_stencil_all_steps_(const convk *hw, convk_stencil_job_ *job, size_t steps, CONVK_T *a, CONVK_T *b,
-                                         void *work, size_t work_size) {
+CONVK_RARE_ int convk_stencil_all_steps_(convk *hw, convk_stencil_job_ *job, size_t steps, CONVK_T *a, CONVK_T *b, void *work,
+                                         size_t work_size) {
   convk_work_ memory;
   size_t need, passes, p;
   int status = convk_stencil_cut_of_(hw, job->whole, job->count, steps, sizeof(CONVK_T), &job->cut, &need);
@@ -288,9 +289,9 @@ CONVK_RARE_ int convk_stencil_all_steps_(const convk *hw, convk_stencil_job_ *jo
   if (work || job->cut.bytes) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
   job->scratch = memory.base;
-  job->left = job->boundary[0] == CONVK_PERIODIC && !job->first[0] ? (ptrdiff_t)job->grid.nx - 1 : -1;
+  job->left = job->boundary[0] == CONVK_BOUNDARY_PERIODIC && !job->first[0] ? (ptrdiff_t)job->grid.nx - 1 : -1;
   job->right = (ptrdiff_t)job->count[0];
-  if (job->boundary[0] == CONVK_PERIODIC && job->first[0] + job->count[0] == job->grid.nx)
+  if (job->boundary[0] == CONVK_BOUNDARY_PERIODIC && job->first[0] + job->count[0] == job->grid.nx)
     job->right = -(ptrdiff_t)job->first[0];
   passes = convk_stencil_passes_(steps, job->cut.depth);
   for (p = 0; p < passes && !status; p++) {
@@ -303,13 +304,13 @@ CONVK_RARE_ int convk_stencil_all_steps_(const convk *hw, convk_stencil_job_ *jo
   return status;
 }
 
-CONVK_LOCAL_ int convk_stencil_begin_(const convk_stencil_kernels_ *kernels, const convk *hw, convk_stencil_job_ *job) {
+CONVK_LOCAL_ int convk_stencil_begin_(const convk_stencil_kernels_ *kernels, convk *hw, convk_stencil_job_ *job) {
   memset(job, 0, sizeof *job);
   job->kernels = kernels;
   return hw ? convk_check_handle_(hw) : CONVK_OK;
 }
 
-CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, const convk *hw, const convk_grid3 *grid,
+CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_grid3 *grid,
                                     const convk_stencil7_coefficients *coefficients, const int *boundary, size_t steps,
                                     CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
   convk_stencil_job_ job;
@@ -322,7 +323,7 @@ CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, const
   return status;
 }
 
-CONVK_RARE_ int convk_stencil7_box_cpu_(const convk_stencil_kernels_ *kernels, const convk *hw, const convk_grid3 *grid,
+CONVK_RARE_ int convk_stencil7_box_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_grid3 *grid,
                                         const convk_stencil7_coefficients *coefficients, const int *boundary,
                                         const size_t *first, const size_t *count, const CONVK_T *a, CONVK_T *b, void *work,
                                         size_t work_size) {
@@ -343,7 +344,7 @@ CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONV
   return c;
 }
 
-CONVK_API_ size_t convk_stencil7_work_size(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps) {
+CONVK_API_ size_t convk_stencil7_work_size(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps) {
   convk_stencil_job_ job;
   size_t need;
   if (convk_stencil_shape_(NULL, grid, boundary, &job) || convk_stencil_steps_(&job, steps)) return 0;

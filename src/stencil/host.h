@@ -16,7 +16,7 @@ CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_st
     const int all = !job->first[d] || end == n[d]; /* neighbours at the other end of the axis */
     first[d] = all ? 0 : job->first[d] - 1;
     count[d] = all ? n[d] : end + 1 - first[d];
-    fixed |= job->boundary[d] == CONVK_FIXED;
+    fixed |= job->boundary[d] == CONVK_BOUNDARY_FIXED;
   }
   there.grid = convk_packed_(g);
   status = CONVK_DEVICE_(begin)(host);

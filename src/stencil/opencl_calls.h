@@ -41,7 +41,7 @@ CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_chain_ *chain, const convk_sten
   convk_cl_put_array_(&args, &state[1 - from]);
   for (d = 0; d < 7; d++) convk_cl_put_real_(&args, sizeof *c, (double)c[d]);
   convk_cl_put_grid_(&args, &job->grid);
-  for (d = 0; d < 3; d++) periodic |= (size_t)(job->boundary[d] == CONVK_PERIODIC) << d;
+  for (d = 0; d < 3; d++) periodic |= (size_t)(job->boundary[d] == CONVK_BOUNDARY_PERIODIC) << d;
   convk_cl_put_int_(&args, periodic);
   convk_cl_put_sizes_(&args, job->first, 3);
   for (d = 0; d < 3; d++) convk_cl_put_size_(&args, job->first[d] + job->count[d]);

@@ -133,8 +133,8 @@ CONVK_RARE_ int convk_stencil_queues_(size_t nx, size_t element, convk_stencil_c
 }
 
 /* The cut for a box of `count` points of the `whole` that changes, whose tuning it takes. */
-CONVK_RARE_ int convk_stencil_cut_of_(const convk *hw, const size_t whole[3], const size_t count[3], size_t steps,
-                                      size_t element, convk_stencil_cut_ *cut, size_t *need) {
+CONVK_RARE_ int convk_stencil_cut_of_(convk *hw, const size_t whole[3], const size_t count[3], size_t steps, size_t element,
+                                      convk_stencil_cut_ *cut, size_t *need) {
   size_t threads = convk_threads_(hw), points, both, total;
   convk_tuning tuning;
   memset(cut, 0, sizeof *cut);
@@ -182,7 +182,7 @@ CONVK_LOCAL_ void convk_touch_task_(void *arg, size_t index) {
       memset(job->array + (z * job->grid.pitch_z + y * job->grid.pitch_y) * job->element, 0, job->grid.nx * job->element);
 }
 
-CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_t element, void *array) {
+CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array) {
   convk_touch_ job;
   size_t span, count[3];
   int status = convk_begin_call_(hw);

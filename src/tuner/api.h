@@ -14,7 +14,7 @@ CONVK_API_ int convk_tuned_write(const convk_tuned *entries, size_t count, char 
    skipped   NULL, or set to how many lines were left out
    explain   NULL, or called with ctx, the line's number from 1 and the reason for every line left out
    A later line replaces an earlier one of the same key.  Errors: NULL, HANDLE. */
-CONVK_API_ int convk_tuned_read(const convk *hw, const char *text, size_t length, convk_tuned *entries,
+CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries,
     size_t capacity, size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason),
     void *ctx);
 
@@ -44,5 +44,5 @@ typedef struct convk_tune_shape {
    candidates.
    Errors: NULL, OPTION (unknown operation), NONFINITE (budget), SIZE (nothing changes), UNSUPPORTED (devices), MEMORY, HANDLE,
    and those of the operation. */
-CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
+CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
     convk_tuned *entry);

@@ -23,7 +23,7 @@ CONVK_RARE_ double convk_size_ratio_(size_t a, size_t b, double most) {
 }
 
 /* The handle's tuning for a call, completed by the entry that fits best. */
-CONVK_RARE_ convk_tuning convk_tuning_of_(const convk *hw, const char *operation, const char *type, const size_t n[3],
+CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, const char *type, const size_t n[3],
                                           size_t length) {
   const convk_tuned *best = NULL;
   convk_tuning t;
@@ -58,7 +58,7 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(const convk *hw, const char *operation
   return t;
 }
 
-CONVK_LOCAL_ convk_tuning convk_tuning_for_(const convk *hw, const char *operation, size_t element, const size_t n[3],
+CONVK_LOCAL_ convk_tuning convk_tuning_for_(convk *hw, const char *operation, size_t element, const size_t n[3],
                                             size_t length) {
   return convk_tuning_of_(hw, operation, element == 4 ? "f32" : "f64", n, length);
 }

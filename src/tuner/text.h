@@ -181,7 +181,7 @@ CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, co
   return line < end ? "more than a line should have" : NULL;
 }
 
-CONVK_API_ int convk_tuned_read(const convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity,
+CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity,
                                 size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason),
                                 void *ctx) {
   size_t at = 0, number = 0, out = 0, i;

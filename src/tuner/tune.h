@@ -95,7 +95,7 @@ CONVK_TUNABLES_(CONVK_TUNABLE_)
 #undef CONVK_TRIAL_F32_
 #undef CONVK_TRIAL_F64_
 
-CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
+CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
                           convk_tuned *entry) {
   /* trials, in the order of the list */
 #define CONVK_TUNABLE_(FAMILY, trial, operation, type, PRECISION, chooses, which) \
@@ -118,7 +118,7 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
       break;
   }
   if (!begins[which]) return convk_tunables_()[which].operation ? CONVK_ERR_COMPILED : CONVK_ERR_OPTION;
-  if (hw->device) return CONVK_ERR_UNSUPPORTED;
+  if (hw->ours.inside.device) return CONVK_ERR_UNSUPPORTED;
   memset(&t, 0, sizeof t);
   t.hw = *hw;
   t.hw.tuned = &t.entry;

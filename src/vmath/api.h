@@ -11,7 +11,7 @@
    about half as long again, and no more, on processors that are slow at those. */
 #define CONVK_OP_EXP_(op) \
   op(vmath, REAL, exp, exp, \
-     (const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y), \
+     (convk *hw, size_t n, const CONVK_T *x, CONVK_T *y), \
      (hw, n, x, y))
 
 /* y[i] = exp(x[i]) - 1, without the loss of digits where x[i] is small.
@@ -20,7 +20,7 @@
    Everything else as exp. */
 #define CONVK_OP_EXPM1_(op) \
   op(vmath, REAL, expm1, expm1, \
-     (const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y), \
+     (convk *hw, size_t n, const CONVK_T *x, CONVK_T *y), \
      (hw, n, x, y))
 
 /* y[i] = log(x[i]), the natural logarithm.
@@ -29,7 +29,7 @@
    Everything else as exp. */
 #define CONVK_OP_LOG_(op) \
   op(vmath, REAL, log, log, \
-     (const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y), \
+     (convk *hw, size_t n, const CONVK_T *x, CONVK_T *y), \
      (hw, n, x, y))
 
 /* s[i] = sin(x[i]) and c[i] = cos(x[i]).
@@ -39,7 +39,7 @@
    Everything else as exp. */
 #define CONVK_OP_SINCOS_(op) \
   op(vmath, REAL, sincos, sincos, \
-     (const convk *hw, size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c), \
+     (convk *hw, size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c), \
      (hw, n, x, s, c))
 
 /* The operations of this family; see core/operations.h. */

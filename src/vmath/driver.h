@@ -49,8 +49,7 @@ CONVK_LOCAL_ int convk_map_check_(int function, size_t n, const CONVK_T *x, cons
 }
 
 /* A checked call of tasks: of at least two chunks, or one task that flushes subnormals. */
-CONVK_RARE_ int convk_map_tasks_(convk_map_ *map, const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y,
-                                 CONVK_T *z) {
+CONVK_RARE_ int convk_map_tasks_(convk_map_ *map, convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
   convk_map_job_ job;
   size_t tasks = convk_threads_(hw);
   if (tasks > n / CONVK_MAP_CHUNK_) tasks = n / CONVK_MAP_CHUNK_;
@@ -66,7 +65,7 @@ CONVK_RARE_ int convk_map_tasks_(convk_map_ *map, const convk *hw, int function,
   return convk_run_(hw, convk_ceil_(n, job.chunk), convk_map_task_, &job);
 }
 
-CONVK_RARE_ int convk_map_all_(const convk_vmath_kernels_ *kernels, const convk *hw, int function, size_t n, const CONVK_T *x,
+CONVK_RARE_ int convk_map_all_(const convk_vmath_kernels_ *kernels, convk *hw, int function, size_t n, const CONVK_T *x,
                                CONVK_T *y, CONVK_T *z) {
   int status;
   if (kernels->arrays) return kernels->arrays(hw, function, n, x, y, z);
@@ -79,17 +78,16 @@ CONVK_RARE_ int convk_map_all_(const convk_vmath_kernels_ *kernels, const convk 
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_exp_cpu_(const convk_vmath_kernels_ *kernels, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+CONVK_LOCAL_ int convk_exp_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
   return convk_map_all_(kernels, hw, CONVK_MAP_EXP_, n, x, y, NULL);
 }
-CONVK_LOCAL_ int convk_expm1_cpu_(const convk_vmath_kernels_ *kernels, const convk *hw, size_t n, const CONVK_T *x,
-                                  CONVK_T *y) {
+CONVK_LOCAL_ int convk_expm1_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
   return convk_map_all_(kernels, hw, CONVK_MAP_EXPM1_, n, x, y, NULL);
 }
-CONVK_LOCAL_ int convk_log_cpu_(const convk_vmath_kernels_ *kernels, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+CONVK_LOCAL_ int convk_log_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
   return convk_map_all_(kernels, hw, CONVK_MAP_LOG_, n, x, y, NULL);
 }
-CONVK_LOCAL_ int convk_sincos_cpu_(const convk_vmath_kernels_ *kernels, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *s,
+CONVK_LOCAL_ int convk_sincos_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *s,
                                    CONVK_T *c) {
   return convk_map_all_(kernels, hw, CONVK_MAP_SINCOS_, n, x, s, c);
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 enum { N = 12 };
-static const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
 static convk hw;
 
 static void must(const char *what, int status) {
@@ -61,7 +61,7 @@ static void separable(void) {
   add_all(y, N * N * N, 1);
   add(energy);
   show("potential_apply");
-  must("conv1d_transpose", convk_conv1d_transpose_f64(&hw, 18, 96, 0, 0, &filter, CONVK_ZERO, x, y, NULL, 0));
+  must("conv1d_transpose", convk_conv1d_transpose_f64(&hw, 18, 96, 0, 0, &filter, CONVK_BOUNDARY_ZERO, x, y, NULL, 0));
   add_all(y, N * N * N, 1);
   show("conv1d_transpose");
 }
@@ -157,7 +157,7 @@ static void transforms(void) {
 static void pairs(void) {
   static const uint32_t counter[4] = {1, 2, 3, 4}, key[2] = {5, 6};
   convk_pair_system system;
-  convk_walkers walkers;
+  convk_pair_walkers walkers;
   convk_pair_result result[2];
   double r[30], gradient[30];
   uint32_t random[4];
@@ -168,7 +168,7 @@ static void pairs(void) {
   system.trial.p5 = 3600;
   system.trial.p2 = 0.5;
   system.trial.p1 = 0.125;
-  system.potential = convk_hfdb();
+  system.potential = convk_pair_hfdb();
   walkers.walkers = 2;
   numbers(r, 30, 677);
   for (i = 0; i < 30; i++) r[i] *= 8;

@@ -3,7 +3,7 @@ program test_fortran
   use convk
   implicit none
   integer, parameter :: n = 12
-  integer(c_int), parameter :: periodic(3) = CONVK_PERIODIC
+  integer(c_int), parameter :: periodic(3) = CONVK_BOUNDARY_PERIODIC
   type(convk_handle) :: hw
 
   call must('open', convk_open(hw))
@@ -90,7 +90,7 @@ contains
     taps = [0.25_c_double, 0.5_c_double, 0.125_c_double]
     filter = convk_filter_f64(lo=-1, up=1, taps=c_loc(taps))
     call must('conv1d_transpose', convk_conv1d_transpose_f64(hw, 18_c_size_t, 96_c_size_t, 0_c_size_t, 0_c_size_t, filter, &
-                                                             CONVK_ZERO, x, y, work_size=0_c_size_t))
+                                                             CONVK_BOUNDARY_ZERO, x, y, work_size=0_c_size_t))
     call show('conv1d_transpose', [y])
   end subroutine
 
@@ -198,13 +198,13 @@ contains
 
   subroutine pairs()
     type(convk_pair_system) :: system
-    type(convk_walkers) :: walkers
+    type(convk_pair_walkers) :: walkers
     type(convk_pair_result) :: result(2)
     real(c_double) :: r(5, 3, 2), gradient(5, 3, 2)
     integer(c_int32_t) :: random(4)
     system%particles = 5
-    system%trial = convk_trial(p5=3600, p2=0.5_c_double, p0=0, p1=0.125_c_double)
-    system%potential = convk_hfdb()
+    system%trial = convk_pair_trial(p5=3600, p2=0.5_c_double, p0=0, p1=0.125_c_double)
+    system%potential = convk_pair_hfdb()
     walkers%walkers = 2
     r = 8*reshape(numbers(30, 677), [5, 3, 2])
     call must('pair_energy', convk_pair_energy_f64(hw, system, walkers, CONVK_PAIR_ALL, r, result, gradient, &

@@ -133,7 +133,7 @@ template <class T, class H> static void arrays(const H &hw) {
 
   // separable convolution
   const convk_grid3 g = {5, 4, 3, 6, 0}, grown = {20, 4, 3, 0, 0};
-  const int grow[3] = {CONVK_GROW, CONVK_PERIODIC, CONVK_PERIODIC};
+  const int grow[3] = {CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   V a = numbers<T>(6 * 4 * 2 + 6 * 3 + 5), b(20 * 4 * 3), again(20 * 4 * 3);
   check("magicfilter3d", CODE(hw.magicfilter3d(g, grown, CONVK_FORWARD, grow, nullptr, a, b)) == CONVK_OK);
   const typename c<T>::filter magic = c<T>::taps(CONVK_FORWARD);
@@ -146,9 +146,11 @@ template <class T, class H> static void arrays(const H &hw) {
   check("potential_apply", CODE(hw.potential_apply(g, grown, grow, potential, a, a, &energy)) == CONVK_OK && energy > 0);
   SHORT(potential_apply, g, grown, grow, potential, a, a, &energy);
   V rows = numbers<T>(12), columns(17 * 2 * 3), few(17 * 6);
-  check("conv1d_transpose", CODE(hw.conv1d_transpose(2, 6, 0, 0, magic, CONVK_GROW, rows, few)) == CONVK_OK && few[6 * 7] != 0);
-  SHORT(conv1d_transpose, 2, 6, 0, 0, magic, CONVK_GROW, rows, few);
-  check("a leading dimension counts", CODE(hw.conv1d_transpose(2, 6, 3, 0, magic, CONVK_GROW, rows, few)) == CONVK_ERR_SIZE);
+  check("conv1d_transpose",
+        CODE(hw.conv1d_transpose(2, 6, 0, 0, magic, CONVK_BOUNDARY_GROW, rows, few)) == CONVK_OK && few[6 * 7] != 0);
+  SHORT(conv1d_transpose, 2, 6, 0, 0, magic, CONVK_BOUNDARY_GROW, rows, few);
+  check("a leading dimension counts",
+        CODE(hw.conv1d_transpose(2, 6, 3, 0, magic, CONVK_BOUNDARY_GROW, rows, few)) == CONVK_ERR_SIZE);
   std::vector<unsigned char> work(1 << 20);
   check("work",
         CODE(hw.magicfilter3d(g, grown, CONVK_FORWARD, grow, nullptr, a, b, work.data(), work.size())) == CONVK_OK &&
@@ -180,8 +182,8 @@ template <class T, class H> static void arrays(const H &hw) {
   }
   check("the same sums", close(sums, direct));
   const double exponent = 1, one = 1;
-  const std::array<convk_shell, 2> shells = {convk_shell{{0, 0, 0}, 0, CONVK_CARTESIAN, 1, &exponent, &one},
-                                             convk_shell{{1, 0, 0}, 1, CONVK_CARTESIAN, 1, &exponent, &one}};
+  const std::array<convk_shell, 2> shells = {convk_shell{{0, 0, 0}, 0, CONVK_SHELL_CARTESIAN, 1, &exponent, &one},
+                                             convk_shell{{1, 0, 0}, 1, CONVK_SHELL_CARTESIAN, 1, &exponent, &one}};
   const V orbital = {1, 2, 3, 4, 4, 3, 2, 1}, occupations = {1, 2};
   V values(20), dx(20), dy(20), dz(20), laplacian(20), rho(10), expected_rho(10);
   check("orbitals", CODE(hw.orbitals(points, 2, shells, 2, orbital, 0, nullptr, values)) == CONVK_OK);
@@ -235,7 +237,7 @@ template <class T, class H> static void arrays(const H &hw) {
   convk_fftconv2d_shape shape = {};
   shape.rows = shape.columns = 4;
   shape.kernel_rows = shape.kernel_columns = 1;
-  shape.mode = CONVK_SAME;
+  shape.mode = CONVK_FFT_SAME;
   const std::array<T, 1> twice = {2};
   const V field = numbers<T>(32);
   V product(32);
@@ -265,7 +267,7 @@ template <class T, class H> static void arrays(const H &hw) {
   check("a pitch counts", CODE(hw.fft2d(transform, CONVK_FORWARD, batch, wave, spectrum)) == CONVK_ERR_SIZE);
   shape.mode = 99;
   check("a bad shape", CODE(hw.fftconv2d_plan(shape, 1, twice)) == CONVK_ERR_MODE);
-  shape.mode = CONVK_SAME;
+  shape.mode = CONVK_FFT_SAME;
   check("no kernel", CODE(hw.fftconv2d_plan(shape, 0, twice)) == CONVK_ERR_SIZE &&
                          CODE(hw.fftconv2d_plan(shape, 2, twice)) == CONVK_ERR_SIZE);
   check("a bad size", CODE(hw.template fft2d_plan<std::complex<T>>(11, 4)) == CONVK_ERR_FFT_SIZE);
@@ -275,9 +277,9 @@ template <class T, class H> static void arrays(const H &hw) {
   vmc.system.particles = 3;
   vmc.system.trial.p5 = 2700;
   vmc.system.trial.p1 = 0.4;
-  vmc.system.potential = convk_hfdb();
+  vmc.system.potential = convk_pair_hfdb();
   vmc.walkers = 2;
-  convk_walkers walkers = {};
+  convk_pair_walkers walkers = {};
   walkers.walkers = 2;
   const V r = {0, 3, 6, 0, 1, 2, 0, 2, 0, 0, 4, 8, 0, 1, 2, 0, 2, 0}, to = {0, 0, 1, 0, 0, 2}, distance = {3, 4};
   V moved = r, gradient(18), pair(2), seventeen(17);

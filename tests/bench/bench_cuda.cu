@@ -117,7 +117,7 @@ typedef on_device<char> bytes_there;
   static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
                       const on_device<T> &b, size_t first, int *second) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
-    const int fixed[3] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED}; \
+    const int fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}; \
     T *result = NULL; \
     const int status = convk_cuda_stencil7_##type(g, &c, fixed, steps, t, a.p + first, b.p + first, &result, stream); \
     *second = result == b.p + first; \
@@ -164,7 +164,7 @@ typedef on_device<char> bytes_there;
     return convk_cuda_fftconv2d_##complex_type(plan, there.p, b, in.p, out.p, work.p, bytes, stream); \
   } \
   static size_t pair_work(size_t n, size_t walkers, T) { return convk_cuda_pair_energy_work_size_##type(n, walkers); } \
-  static int pair_energy(const convk_pair_system *s, const convk_walkers *w, const on_device<T> &r, \
+  static int pair_energy(const convk_pair_system *s, const convk_pair_walkers *w, const on_device<T> &r, \
                          const on_device<convk_pair_result> &result, const on_device<T> &gradient, const bytes_there &work, \
                          size_t bytes) { \
     return convk_cuda_pair_energy_##type(s, w, CONVK_PAIR_ALL, r.p, result.p, gradient.p, work.p, bytes, stream); \

@@ -115,7 +115,7 @@ static void *fft_array(fft_case *c, size_t bytes) {
   static convk_fftconv2d_shape fft_shape_##type(const fft_case *c) { \
     convk_fftconv2d_shape shape; \
     memset(&shape, 0, sizeof shape); \
-    shape.mode = CONVK_CIRCULAR; \
+    shape.mode = CONVK_FFT_CIRCULAR; \
     shape.rows = shape.columns = shape.out_rows = shape.out_columns = c->n; \
     shape.fft_rows = shape.fft_columns = c->m; \
     return shape; \

@@ -153,7 +153,7 @@ static void gridpot_call(const racer *p) {
   const int stored = p->operation < GRIDPOT_SUM;
   int status;
   memset(&options, 0, sizeof options);
-  options.order = p->operation == GRIDPOT_EXPONENTS ? CONVK_EXPONENTS_CONTIGUOUS : CONVK_POINTS_CONTIGUOUS;
+  options.order = p->operation == GRIDPOT_EXPONENTS ? CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS : CONVK_GRIDPOT_POINTS_CONTIGUOUS;
   if (c->f32) {
     const convk_points_f32 points = {c->n, (float *)c->r[0], (float *)c->r[1], (float *)c->r[2], 0};
     const float *alpha = (const float *)c->alpha;
@@ -386,7 +386,7 @@ static void orbital_arrays(orbital_case *c, int f32, size_t side, const racer *p
     convk_shell *shell = &c->shells[s];
     memcpy(shell->center, water_atoms[water_shells[s].atom], sizeof shell->center);
     shell->l = water_shells[s].l;
-    shell->order = CONVK_SPHERICAL;
+    shell->order = CONVK_SHELL_SPHERICAL;
     shell->primitives = water_shells[s].primitives;
     shell->exponents = water_exponents + water_shells[s].first;
     shell->coefficients = c->coefficients + first;
@@ -670,7 +670,7 @@ static void hexane_group(int f32, int threads) {
       shell->center[1] = atom < 6 ? 1.6 * (atom % 2) : 2 * (atom % 3) - 2;
       shell->center[2] = atom < 6 ? 0.1 : 3.4 * (atom % 2) - 1.7;
       shell->l = hexane_shells[atom >= 6][s].l;
-      shell->order = CONVK_SPHERICAL;
+      shell->order = CONVK_SHELL_SPHERICAL;
       shell->primitives = (size_t)hexane_shells[atom >= 6][s].primitives;
       shell->exponents = (atom < 6 ? hexane_carbon : hexane_hydrogen) + hexane_shells[atom >= 6][s].first;
       shell->coefficients = ones;

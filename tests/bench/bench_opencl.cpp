@@ -194,7 +194,7 @@ static convk_cl_q q_there(cl_mem q, size_t nx, size_t ny) {
   static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
                       const on_device<T> &b, size_t first, int *second) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
-    const int fixed[3] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED}; \
+    const int fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}; \
     cl_mem result = NULL; \
     device.cl->stencil_steps = t ? *t : 0; \
     const int status = convk_cl_stencil7_##type(device.cl, device.queue, g, &c, fixed, steps, a.p, first, b.p, first, &result, \
@@ -244,7 +244,7 @@ static convk_cl_q q_there(cl_mem q, size_t nx, size_t ny) {
   static size_t pair_work(size_t n, size_t walkers, T) { \
     return convk_cl_pair_energy_work_size_##type(device.cl, n, walkers); \
   } \
-  static int pair_energy(const convk_pair_system *s, const convk_walkers *w, const on_device<T> &r, \
+  static int pair_energy(const convk_pair_system *s, const convk_pair_walkers *w, const on_device<T> &r, \
                          const on_device<convk_pair_result> &result, const on_device<T> &gradient, const bytes_there &work, \
                          size_t) { \
     return convk_cl_pair_energy_##type(device.cl, device.queue, s, w, CONVK_PAIR_ALL, r.p, 0, result.p, 0, gradient.p, 0, \

@@ -22,16 +22,16 @@ typedef struct {
   double flops;
 } sepconv_case;
 
-static int sepconv_run(const convk *hw, sepconv_case *c) {
+static int sepconv_run(convk *hw, sepconv_case *c) {
   double energy;
   if (c->f32) {
     const convk_filter_f32 f = {c->lo, c->up, c->taps32};
     convk_filter_f32 filter[3];
-    convk_epilogue_f32 e = {(const float *)c->v, NULL, 0, NULL, &energy, 0, 0, 0};
+    convk_sepconv_epilogue_f32 e = {(const float *)c->v, NULL, 0, NULL, &energy, 0, 0, 0};
     filter[0] = filter[1] = filter[2] = f;
     switch (c->what) {
       case TRANSPOSE:
-        return convk_conv1d_transpose_f32(hw, c->in.nx, c->in.ny * c->in.nz, 0, 0, &f, CONVK_PERIODIC, (float *)c->x,
+        return convk_conv1d_transpose_f32(hw, c->in.nx, c->in.ny * c->in.nz, 0, 0, &f, CONVK_BOUNDARY_PERIODIC, (float *)c->x,
                                           (float *)c->y, c->work, c->work_size);
       case POTENTIAL:
         return convk_potential_apply_f32(hw, &c->in, &c->in, c->boundary, (float *)c->v, (float *)c->x, (float *)c->y, &energy,
@@ -43,11 +43,11 @@ static int sepconv_run(const convk *hw, sepconv_case *c) {
   } else {
     const convk_filter_f64 f = {c->lo, c->up, c->taps64};
     convk_filter_f64 filter[3];
-    convk_epilogue_f64 e = {(const double *)c->v, NULL, 0, NULL, &energy, 0, 0, 0};
+    convk_sepconv_epilogue_f64 e = {(const double *)c->v, NULL, 0, NULL, &energy, 0, 0, 0};
     filter[0] = filter[1] = filter[2] = f;
     switch (c->what) {
       case TRANSPOSE:
-        return convk_conv1d_transpose_f64(hw, c->in.nx, c->in.ny * c->in.nz, 0, 0, &f, CONVK_PERIODIC, (double *)c->x,
+        return convk_conv1d_transpose_f64(hw, c->in.nx, c->in.ny * c->in.nz, 0, 0, &f, CONVK_BOUNDARY_PERIODIC, (double *)c->x,
                                           (double *)c->y, c->work, c->work_size);
       case POTENTIAL:
         return convk_potential_apply_f64(hw, &c->in, &c->in, c->boundary, (double *)c->v, (double *)c->x, (double *)c->y,
@@ -59,7 +59,7 @@ static int sepconv_run(const convk *hw, sepconv_case *c) {
   }
 }
 
-static size_t sepconv_work_size(const convk *hw, const sepconv_case *c) {
+static size_t sepconv_work_size(convk *hw, const sepconv_case *c) {
   const convk_filter_f64 f64 = {c->lo, c->up, c->taps64};
   const convk_filter_f32 f32 = {c->lo, c->up, c->taps32};
   const convk_filter_f64 filter64[3] = {f64, f64, f64};
@@ -92,9 +92,10 @@ static double sepconv_error(const sepconv_case *c) {
           size_t i[3];
           int inside = 1;
           for (int d = 0; d < 3; d++) {
-            const long from = c->boundary[d] == CONVK_PERIODIC ? (long)at[d] + c->lo + k[d] : (long)at[d] - (t - 1) + k[d];
+            const long from =
+                c->boundary[d] == CONVK_BOUNDARY_PERIODIC ? (long)at[d] + c->lo + k[d] : (long)at[d] - (t - 1) + k[d];
             const long wrapped = (from % (long)n[d] + (long)n[d]) % (long)n[d];
-            if (c->boundary[d] != CONVK_PERIODIC && from != wrapped) inside = 0;
+            if (c->boundary[d] != CONVK_BOUNDARY_PERIODIC && from != wrapped) inside = 0;
             i[d] = (size_t)wrapped;
             term *= c->f32 ? (long double)c->taps32[k[d]] : (long double)c->taps64[k[d]];
           }
@@ -148,7 +149,7 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
   c.in.nz = nz;
   c.lo = what == INVERSE ? -7 : what == TAPS29 ? -14 : -8;
   c.up = what == INVERSE ? 8 : what == TAPS29 ? 14 : 7;
-  for (int d = 0; d < 3; d++) c.boundary[d] = what == FREE ? CONVK_GROW : CONVK_PERIODIC;
+  for (int d = 0; d < 3; d++) c.boundary[d] = what == FREE ? CONVK_BOUNDARY_GROW : CONVK_BOUNDARY_PERIODIC;
   for (int k = 0; k <= c.up - c.lo; k++) {
     c.taps64[k] = what == TAPS29 ? 1.0 / (1 + k) - 0.1
                                  : convk_magicfilter_taps_f64(what == INVERSE ? CONVK_INVERSE : CONVK_FORWARD).taps[k];

@@ -30,7 +30,7 @@ typedef struct {
 
 #define STENCIL_COPY ((size_t)256 << 20) /* bytes of the copy that is a ceiling */
 static double *stencil_copy[2];
-static const int stencil_fixed[3] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED};
+static const int stencil_fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED};
 
 /* Two arrays whose first point that changes begins a line, 8 lines apart in the page. */
 static stencil_case stencil_arrays(int f32, size_t nx, size_t ny, size_t nz, size_t steps, int threads, int layout) {

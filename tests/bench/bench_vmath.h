@@ -14,8 +14,8 @@ VMATH_EACH_NAME(VMATH_PEER, _avx, sleef)
 VMATH_EACH_NAME(VMATH_PEER, _avx2, sleef)
 VMATH_EACH_NAME(VMATH_PEER, _avx512f, sleef)
 
-typedef int vmath_call_f32(const convk *, size_t, const float *, float *);
-typedef int vmath_call_f64(const convk *, size_t, const double *, double *);
+typedef int vmath_call_f32(convk *, size_t, const float *, float *);
+typedef int vmath_call_f64(convk *, size_t, const double *, double *);
 
 /* Columns: libmvec, then SLEEF by instruction set as in `hardware`. */
 #define VMATH_PEERS(name, type) \

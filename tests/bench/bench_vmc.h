@@ -97,7 +97,7 @@ static void vmc_cluster(size_t n, uint64_t seed, float *r) {
 
 /* Sums of one cluster in long double: ln Psi, V and T, those of the magnitudes of their terms, and the gradient. */
 static void vmc_reference(const convk_pair_system *system, const float *r, long double *want, long double *gradient) {
-  const convk_trial *u = &system->trial;
+  const convk_pair_trial *u = &system->trial;
   const convk_pair_potential *v = &system->potential;
   const size_t n = system->particles;
   long double laplacian = 0, square = 0;
@@ -148,7 +148,7 @@ static void vmc_cases(size_t n, size_t walkers, vmc_case c[2]) {
     p->walkers = walkers;
     vmc_size(n, walkers, p->size);
     system->particles = n;
-    system->potential = convk_hfdb();
+    system->potential = convk_pair_hfdb();
     system->trial.p5 = 120;
     system->trial.p0 = 1.2 / (double)n; /* the pull of all others does not grow with their number */
     system->trial.p1 = 0.24 / (double)n;
@@ -188,13 +188,13 @@ static void vmc_cases_free(vmc_case c[2]) {
 
 #define VMC_CALLS(type, T) \
   static int vmc_call_##type(const racer *p, const vmc_case *c) { \
-    const convk_walkers walkers = {c->walkers, 0, 0}; \
+    const convk_pair_walkers walkers = {c->walkers, 0, 0}; \
     const int all = p->operation == VMC_ENERGY; \
     if (p->operation == VMC_SWEEPS) \
       return convk_vmc_run_##type(&p->hw, &c->vmc, VMC_BATCH, vmc_now->state[p - vmc_now->p], c->state_size, c->work, \
                                   c->work_size); \
-    return convk_pair_energy_##type(&p->hw, &c->vmc.system, &walkers, all ? CONVK_PAIR_ALL : CONVK_LN_PSI, (const T *)c->r, \
-                                    c->result, all ? (T *)c->gradient : NULL, c->work, c->work_size); \
+    return convk_pair_energy_##type(&p->hw, &c->vmc.system, &walkers, all ? CONVK_PAIR_ALL : CONVK_PAIR_LN_PSI, \
+                                    (const T *)c->r, c->result, all ? (T *)c->gradient : NULL, c->work, c->work_size); \
   } \
   static size_t vmc_work_##type(const racer *p, const vmc_case *c) { \
     const size_t a = convk_vmc_work_size_##type(&p->hw, &c->vmc); \

@@ -14,7 +14,7 @@ static std::string cube(size_t x, size_t y, size_t z) {
 
 template <class T> static void call_filters(const char *type, size_t nx, size_t ny, size_t nz) {
   const convk_grid3 g = {nx, ny, nz, 0, 0};
-  const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+  const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   const size_t points = nx * ny * nz, bytes = magicfilter_work(&g, periodic, T());
   const on_device<T> x(numbers<T>(points)), y(points);
   const on_device<char> work(bytes);
@@ -144,7 +144,7 @@ template <class T> static void call_fft(const char *complex, const char *real, s
   convk_batch2d batch;
   memset(&shape, 0, sizeof shape);
   memset(&batch, 0, sizeof batch);
-  shape.mode = CONVK_CIRCULAR;
+  shape.mode = CONVK_FFT_CIRCULAR;
   shape.rows = shape.columns = m / 2 - 1;
   shape.fft_rows = shape.fft_columns = m;
   batch.items = items;
@@ -188,7 +188,7 @@ template <class T> static void call_pairs(const char *type, size_t n, size_t wal
   const std::vector<double> at = clusters(n, walkers);
   const std::vector<T> r(at.begin(), at.end());
   const convk_pair_system system = helium(n);
-  const convk_walkers all = {walkers, 0, 0};
+  const convk_pair_walkers all = {walkers, 0, 0};
   const size_t bytes = pair_work(n, walkers, T());
   const on_device<T> there(r), gradient(r.size());
   const on_device<convk_pair_result> result(walkers);
@@ -222,7 +222,7 @@ template <class T> static void call_sweeps(const char *type, size_t n, size_t wa
 
 /* ---- the calls that the benchmark does not have ---- */
 
-static const int every_fixed[3] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED};
+static const int every_fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED};
 
 #define TYPED(T, type) \
   static int box(const convk_grid3 *g, const T *a, T *b) { \
@@ -233,21 +233,21 @@ static const int every_fixed[3] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED};
   static int sepconv(const convk_grid3 *g, const T *taps, const T *x, T *y, double *sums, const T *potential, T *density, \
                      void *work, size_t *bytes) { \
     const convk_filter_##type filter[3] = {{-2, 3, taps}, {-1, 1, taps}, {0, 4, taps}}; \
-    const int zeros[3] = {CONVK_ZERO, CONVK_ZERO, CONVK_ZERO}; \
-    const convk_epilogue_##type e = {potential, density, 2, sums, sums + 1, 0, 1, 0}; \
+    const int zeros[3] = {CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_ZERO}; \
+    const convk_sepconv_epilogue_##type e = {potential, density, 2, sums, sums + 1, 0, 1, 0}; \
     if (!work) *bytes = convk_cuda_sepconv3d_work_size_##type(g, filter, zeros, &e); \
     if (!work) return 0; \
     return convk_cuda_sepconv3d_##type(g, g, filter, zeros, &e, x, y, work, *bytes, stream); \
   } \
   static int potential_apply(const convk_grid3 *g, const T *v, const T *x, T *y, double *sums, void *work, size_t *bytes) { \
-    const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC}; \
+    const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}; \
     if (!work) *bytes = convk_cuda_potential_apply_work_size_##type(g, g, periodic, 1); \
     if (!work) return 0; \
     return convk_cuda_potential_apply_##type(g, g, periodic, v, x, y, sums, work, *bytes, stream); \
   } \
   static int transposed(size_t n, size_t ndat, const T *x, T *y) { \
     const convk_filter_##type f = convk_magicfilter_taps_##type(CONVK_FORWARD); \
-    return convk_cuda_conv1d_transpose_##type(n, ndat, n, ndat, &f, CONVK_PERIODIC, x, y, stream); \
+    return convk_cuda_conv1d_transpose_##type(n, ndat, n, ndat, &f, CONVK_BOUNDARY_PERIODIC, x, y, stream); \
   } \
   static int other_map(int log, size_t n, const T *x, T *y) { \
     return log ? convk_cuda_log_##type(n, x, y, stream) : convk_cuda_expm1_##type(n, x, y, stream); \
@@ -255,12 +255,12 @@ static const int every_fixed[3] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED};
   static int pair_potential(const convk_pair_potential *p, size_t n, const T *r, T *v) { \
     return convk_cuda_pair_potential_##type(p, n, r, v, stream); \
   } \
-  static int pair_move(const convk_pair_system *s, const convk_walkers *w, const T *r, const T *to, \
+  static int pair_move(const convk_pair_system *s, const convk_pair_walkers *w, const T *r, const T *to, \
                        convk_pair_move_result *result) { \
     return convk_cuda_pair_move_##type(s, w, 1, r, to, result, stream); \
   } \
-  static int pair_accept(const convk_pair_system *s, const convk_walkers *w, const T *to, const unsigned char *accept, T *r, \
-                         T *gradient) { \
+  static int pair_accept(const convk_pair_system *s, const convk_pair_walkers *w, const T *to, const unsigned char *accept, \
+                         T *r, T *gradient) { \
     return convk_cuda_pair_accept_##type(s, w, 1, to, accept, r, gradient, stream); \
   }
 TYPED(float, f32)
@@ -297,7 +297,7 @@ template <class T> static void call_moves(const char *type, size_t n, size_t wal
   const std::vector<double> at = clusters(n, walkers);
   const std::vector<T> r(at.begin(), at.end());
   const convk_pair_system system = helium(n);
-  const convk_walkers all = {walkers, 0, 0};
+  const convk_pair_walkers all = {walkers, 0, 0};
   const on_device<T> there(r), gradient(r), to(numbers<T>(3 * walkers)), values(r.size());
   const on_device<convk_pair_move_result> result(walkers);
   const std::string size = std::to_string(walkers) + "x" + std::to_string(n);

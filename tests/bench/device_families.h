@@ -59,7 +59,7 @@ template <class T> static double largest_error(const convk_grid3 &g, const std::
 
 template <class T> static void measure_magicfilter(const char *type, size_t nx, size_t ny, size_t nz) {
   const convk_grid3 g = {nx, ny, nz, 0, 0};
-  const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+  const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   if (!wanted("magicfilter3d")) return;
   const size_t points = nx * ny * nz, bytes = magicfilter_work(&g, periodic, T());
   const std::vector<T> in = numbers<T>(points);
@@ -78,13 +78,13 @@ template <class T> static void measure_magicfilter(const char *type, size_t nx, 
 
 /* ---- the 7-point stencil ---- */
 
-static const int fixed[3] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED};
+static const int fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED};
 
-static int stencil7_processor(const convk *hw, const convk_grid3 *g, size_t steps, double *a, double *b, double **r) {
+static int stencil7_processor(convk *hw, const convk_grid3 *g, size_t steps, double *a, double *b, double **r) {
   const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(0.4, 0.1);
   return convk_stencil7_f64(hw, g, &c, fixed, steps, a, b, r, NULL, 0);
 }
-static int stencil7_processor(const convk *hw, const convk_grid3 *g, size_t steps, float *a, float *b, float **r) {
+static int stencil7_processor(convk *hw, const convk_grid3 *g, size_t steps, float *a, float *b, float **r) {
   const convk_stencil7_coefficients_f32 c = convk_stencil7_isotropic_f32(0.4f, 0.1f);
   return convk_stencil7_f32(hw, g, &c, fixed, steps, a, b, r, NULL, 0);
 }
@@ -116,7 +116,7 @@ template <class T> struct stencil_arrays {
     must(!stencil7(&grid, steps, tuning, a, b, shift, &second), "stencil7");
     return (second ? b : a).back(0, start.size());
   }
-  std::vector<T> after_on(const convk *hw, size_t steps) const {
+  std::vector<T> after_on(convk *hw, size_t steps) const {
     std::vector<T> one(start), other(start);
     T *result = NULL;
     must(!stencil7_processor(hw, &grid, steps, &one[shift], &other[shift], &result), "stencil7 on the processor");
@@ -386,7 +386,7 @@ template <class T> static void measure_fftconv2d(const char *type, size_t m, siz
   char size[48];
   memset(&shape, 0, sizeof shape);
   memset(&batch, 0, sizeof batch);
-  shape.mode = CONVK_CIRCULAR;
+  shape.mode = CONVK_FFT_CIRCULAR;
   shape.rows = shape.columns = n;
   shape.fft_rows = shape.fft_columns = m;
   batch.items = items;
@@ -415,11 +415,11 @@ template <class T> static void measure_fftconv2d(const char *type, size_t m, siz
 /* ---- pairs ---- */
 
 #define TYPED(T, type) \
-  static int pair_processor(const convk *hw, const convk_pair_system *s, const convk_walkers *w, const T *r, \
+  static int pair_processor(convk *hw, const convk_pair_system *s, const convk_pair_walkers *w, const T *r, \
                             convk_pair_result *result) { \
     return convk_pair_energy_##type(hw, s, w, CONVK_PAIR_ALL, r, result, NULL, NULL, 0); \
   } \
-  static void sweeps_processor(const convk *hw, const convk_vmc *v, const T *r, std::vector<T> *after) { \
+  static void sweeps_processor(convk *hw, const convk_vmc *v, const T *r, std::vector<T> *after) { \
     std::vector<char> state(convk_vmc_state_size_##type(v)); \
     must(!convk_vmc_begin_##type(v, r, &state[0], state.size()) && \
              !convk_vmc_run_##type(hw, v, 16, &state[0], state.size(), NULL, 0) && \
@@ -440,7 +440,7 @@ template <class T> static void measure_pairs(const char *type, size_t n, size_t 
   const std::vector<double> at = clusters(n, walkers);
   const std::vector<T> r(at.begin(), at.end());
   const convk_pair_system system = helium(n);
-  const convk_walkers all = {walkers, 0, 0}, one = {1, 0, 0};
+  const convk_pair_walkers all = {walkers, 0, 0}, one = {1, 0, 0};
   const size_t bytes = pair_work(n, walkers, T());
   const on_device<T> there(r), gradient(r.size());
   const on_device<convk_pair_result> result(walkers);

@@ -21,7 +21,7 @@ static double now(void) {
 }
 
 typedef struct {
-  const convk *hw;
+  convk *hw;
   int real;
   convk_batch2d batch;
   const float *in;
@@ -59,7 +59,7 @@ static void measure(const char *name, int real) {
   for (size_t i = 0; i < sizeof in / sizeof *in; i++) in[i] = (float)(i % 17) - 8;
   for (size_t i = 0; i < sizeof kernel / sizeof *kernel; i++) kernel[i] = (float)(i % 13) - 6;
   for (size_t m = LEAST; m <= MOST; m++) {
-    convk_fftconv2d_shape shape = {.mode = CONVK_CIRCULAR, .fft_rows = m, .fft_columns = m};
+    convk_fftconv2d_shape shape = {.mode = CONVK_FFT_CIRCULAR, .fft_rows = m, .fft_columns = m};
     job j = {.hw = &hw, .real = real, .batch = {.items = ITEMS}, .in = in, .out = out};
     size_t plan_size;
     int status;

@@ -30,13 +30,13 @@ private:
   host_memory(const host_memory &);
 };
 
-static const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
 static const char *const operations[] = {"exp", "magicfilter3d", "stencil7", "stencil7_steps"};
 static size_t many_steps(void) { return opt.quick ? 4 : 64; }
 
 /* The result is in y, or for an even number of steps in x. */
 #define TYPED(T, type) \
-  static int call(const convk *hw, int which, const convk_grid3 *g, T *x, T *y) { \
+  static int call(convk *hw, int which, const convk_grid3 *g, T *x, T *y) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
     T *result; \
     if (which == 0) return convk_exp_##type(hw, g->nx * g->ny * g->nz, x, y); \
@@ -47,7 +47,7 @@ TYPED(float, f32)
 TYPED(double, f64)
 #undef TYPED
 
-template <class T> static void measure(const convk *hw, const char *type, size_t n) {
+template <class T> static void measure(convk *hw, const char *type, size_t n) {
   const convk_grid3 g = {n, n, n, 0, 0};
   const size_t points = n * n * n, bytes = points * sizeof(T);
   const std::vector<T> start = numbers<T>(points);

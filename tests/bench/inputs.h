@@ -30,7 +30,7 @@ static inline std::vector<convk_shell> water_shells(void) {
                                  s < 3   ? 0
                                  : s < 5 ? 1
                                          : 2,
-                                 CONVK_SPHERICAL,
+                                 CONVK_SHELL_SPHERICAL,
                                  s ? 2u : 6u,
                                  exponents + (s ? 4 - s % 3 : 0),
                                  ones};
@@ -92,7 +92,7 @@ static inline convk_pair_system helium(size_t n) {
   convk_pair_system s;
   memset(&s, 0, sizeof s);
   s.particles = n;
-  s.potential = convk_hfdb();
+  s.potential = convk_pair_hfdb();
   s.trial.p5 = 120;
   s.trial.p0 = 0.4;
   s.trial.p1 = 0.08;

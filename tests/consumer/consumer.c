@@ -21,7 +21,7 @@
 enum { N = 20 };
 
 int main(void) {
-  static const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+  static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   static double in[N * N * N], out[N * N * N];
   const convk_grid3 grid = {N, N, N, 0, 0};
   double worst = 0;

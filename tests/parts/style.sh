@@ -19,7 +19,7 @@ part_headers() {
   for h in convk.h convk_sse.h convk_avx.h convk_cl.h convk_cuda.h src/core/list.h src/device/opencl_list.h src/device/cuda_list.h; do
     try "$h (if not: edit src/, then make headers)" eval "[ -s $out/headers/${h#src/} ] && ! grep -qxF $h <<<'$differ'"
   done
-  for h in 'int convk_density_f32(' 'int convk_density_f64(' 'int convk_fft2d_c64(' 'struct convk_epilogue_f64 {' 'int convk_tune('; do
+  for h in 'int convk_density_f32(' 'int convk_density_f64(' 'int convk_fft2d_c64(' 'struct convk_sepconv_epilogue_f64 {' 'int convk_tune('; do
     try "convk.h has a line '$h'" grep -qF "     $h" convk.h
   done
   try 'a line for a call on a queue' grep -qF '     int convk_cl_exp_f64(' convk_cl.h

@@ -29,11 +29,11 @@ C_TYPES = {"f32": "float", "f64": "double", "c32": "float", "c64": "double"}
 REAL = ("f32", "f64")
 COMPLEX = ("c32", "c64")
 BOUNDARIES = {
-    "periodic": lib.CONVK_PERIODIC,
-    "grow": lib.CONVK_GROW,
-    "shrink": lib.CONVK_SHRINK,
-    "zero": lib.CONVK_ZERO,
-    "fixed": lib.CONVK_FIXED,
+    "periodic": lib.CONVK_BOUNDARY_PERIODIC,
+    "grow": lib.CONVK_BOUNDARY_GROW,
+    "shrink": lib.CONVK_BOUNDARY_SHRINK,
+    "zero": lib.CONVK_BOUNDARY_ZERO,
+    "fixed": lib.CONVK_BOUNDARY_FIXED,
 }
 
 

@@ -28,9 +28,9 @@ from ._core import (
 
 Numbers = Union[Sequence[float], np.ndarray]
 Order = Literal["cartesian", "spherical", "cartesian_molden", "spherical_molden", "spherical_pyscf"]
-ORDERS = {name: getattr(lib, "CONVK_" + name.upper()) for name in get_args(Order)}
+ORDERS = {name: getattr(lib, "CONVK_SHELL_" + name.upper()) for name in get_args(Order)}
 Layout = Literal["points", "exponents"]
-LAYOUTS = {"points": lib.CONVK_POINTS_CONTIGUOUS, "exponents": lib.CONVK_EXPONENTS_CONTIGUOUS}
+LAYOUTS = {"points": lib.CONVK_GRIDPOT_POINTS_CONTIGUOUS, "exponents": lib.CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS}
 
 
 class Shell(NamedTuple):
@@ -150,7 +150,7 @@ class Gaussians(Handle):
         kind, n = self._kind(points), len(points)
         m = len(expect(alpha, "alpha", kind, ndim=1))
         layout = choice(order, "order", LAYOUTS)
-        by_points = layout == lib.CONVK_POINTS_CONTIGUOUS
+        by_points = layout == lib.CONVK_GRIDPOT_POINTS_CONTIGUOUS
         out = result(out, "out", kind, (m, n) if by_points else (n, m))
         to, ld = _rows(out, "out", kind, out.shape, write=True)
         options = ffi.new("convk_gaussian_options *", (layout, bool(compensated), cutoff))

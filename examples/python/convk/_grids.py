@@ -83,7 +83,7 @@ class _Epilogue:
                     )
         a, b = (0, 0) if update is None else update
         self.c = ffi.new(
-            f"convk_epilogue_{kind} *",
+            f"convk_sepconv_epilogue_{kind} *",
             {
                 "potential": NULL if potential is None else address(potential),
                 "density": NULL if density is None else address(density),
@@ -279,7 +279,7 @@ class Grids(Handle):
         (out, energy) : energy is the sum over points of psi V psi, times no volume
         """
         kind, ends = kind_of(psi, "psi"), per_axis(boundary, "boundary", FILTERED)
-        shape = tuple(n + 15 * (end == lib.CONVK_GROW) for n, end in zip(psi.shape, reversed(list(ends))))
+        shape = tuple(n + 15 * (end == lib.CONVK_BOUNDARY_GROW) for n, end in zip(psi.shape, reversed(list(ends))))
         expect(potential, "potential", kind, shape)
         out = result(out, "out", kind, psi.shape)
         grid, energy = grid3(psi, "psi"), ffi.new("double *")

@@ -32,14 +32,14 @@ from ._core import (
 Moves = Literal["single", "all"]
 Want = Literal["all", "ln_psi", "potential", "gradient", "laplacian", "kinetic"]
 Wants = Union[Want, Sequence[Want]]
-MOVES = {"single": lib.CONVK_MOVE_SINGLE, "all": lib.CONVK_MOVE_ALL}
+MOVES = {"single": lib.CONVK_VMC_MOVE_SINGLE, "all": lib.CONVK_VMC_MOVE_ALL}
 WANT = {
     "all": 0,
-    "ln_psi": lib.CONVK_LN_PSI,
-    "potential": lib.CONVK_POTENTIAL,
-    "gradient": lib.CONVK_GRADIENT,
-    "laplacian": lib.CONVK_LAPLACIAN,
-    "kinetic": lib.CONVK_KINETIC,
+    "ln_psi": lib.CONVK_PAIR_LN_PSI,
+    "potential": lib.CONVK_PAIR_POTENTIAL_ENERGY,
+    "gradient": lib.CONVK_PAIR_GRADIENT,
+    "laplacian": lib.CONVK_PAIR_LAPLACIAN,
+    "kinetic": lib.CONVK_PAIR_KINETIC,
 }
 
 #: What pair_energy finds of a walker; what was not asked for is 0.  derivative: of ln_psi, by p5, p2, p0, p1.
@@ -62,28 +62,28 @@ class PairPotential:
 
 def hfdb() -> PairPotential:
     """HFD-B(HE) (Aziz, McCourt, Wong 1987), in K and Angstrom."""
-    return PairPotential(lib.convk_hfdb())
+    return PairPotential(lib.convk_pair_hfdb())
 
 
 def hfdhe2() -> PairPotential:
     """HFDHE2 (Aziz et al. 1979), in K and Angstrom."""
-    return PairPotential(lib.convk_hfdhe2())
+    return PairPotential(lib.convk_pair_hfdhe2())
 
 
 def lm2m2() -> PairPotential:
     """LM2M2 (Aziz, Slaman 1991), in K and Angstrom."""
-    return PairPotential(lib.convk_lm2m2())
+    return PairPotential(lib.convk_pair_lm2m2())
 
 
 def lennard_jones(epsilon: float = 10.22, sigma: float = 2.556) -> PairPotential:
     """4 epsilon ((sigma / r)^12 - (sigma / r)^6); the defaults are helium's, in K and Angstrom."""
-    return PairPotential(lib.convk_lennard_jones(epsilon, sigma))
+    return PairPotential(lib.convk_pair_lennard_jones(epsilon, sigma))
 
 
 def table_potential(first: float, spacing: float, values: np.ndarray) -> PairPotential:
     """Cubic interpolation of values[k] at first + k * spacing; values: contiguous float64 array, which is used as it is."""
     contiguous(expect(values, "values", "f64", ndim=1), "values")
-    return PairPotential(lib.convk_table_potential(first, spacing, len(values), address(values)), values)
+    return PairPotential(lib.convk_pair_table(first, spacing, len(values), address(values)), values)
 
 
 class PairSystem:
@@ -290,7 +290,7 @@ class Vmc:
             "int(void *, size_t, const convk_vmc *, const convk_vmc_result *)", called, onerror=keep_exception
         )
         options = ffi.new(
-            "convk_minimise_options *",
+            "convk_vmc_minimise_options *",
             {
                 "iterations": iterations,
                 "sweeps": sweeps,
@@ -364,7 +364,7 @@ class Pairs(Handle):
             if pitches(gradient, "gradient", 2) != (stride, pitch):
                 raise ValueError(f"gradient has the strides {gradient.strides}, but it must have those of r, {r.strides}")
         for first, count in parts(len(r), max(64, 4e7 // max(1, system.particles) ** 2)):
-            walkers = ffi.new("convk_walkers *", (count, pitch, stride))
+            walkers = ffi.new("convk_pair_walkers *", (count, pitch, stride))
             self._call(
                 "pair_energy",
                 kind,
@@ -398,7 +398,7 @@ class Pairs(Handle):
             "pair_move",
             kind,
             system._c,
-            ffi.new("convk_walkers *", (len(r), pitch, stride)),
+            ffi.new("convk_pair_walkers *", (len(r), pitch, stride)),
             particle,
             address(r),
             address(to),
@@ -439,7 +439,7 @@ class Pairs(Handle):
             "pair_accept",
             kind,
             system._c,
-            ffi.new("convk_walkers *", (len(r), pitch, stride)),
+            ffi.new("convk_pair_walkers *", (len(r), pitch, stride)),
             particle,
             address(to),
             NULL if accept is None else address(accept, "unsigned char"),

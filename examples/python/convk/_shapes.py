@@ -9,11 +9,11 @@ import numpy as np
 from ._core import address, check, choice, expect, ffi, kind_of, lib
 
 POLYHEDRA = {
-    "tetrahedron": lib.CONVK_TETRAHEDRON,
-    "cube": lib.CONVK_CUBE,
-    "octahedron": lib.CONVK_OCTAHEDRON,
-    "dodecahedron": lib.CONVK_DODECAHEDRON,
-    "icosahedron": lib.CONVK_ICOSAHEDRON,
+    "tetrahedron": lib.CONVK_MESH_TETRAHEDRON,
+    "cube": lib.CONVK_MESH_CUBE,
+    "octahedron": lib.CONVK_MESH_OCTAHEDRON,
+    "dodecahedron": lib.CONVK_MESH_DODECAHEDRON,
+    "icosahedron": lib.CONVK_MESH_ICOSAHEDRON,
 }
 
 Ready = TypeVar("Ready", bound="ReadyMeshes")

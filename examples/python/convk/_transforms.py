@@ -11,11 +11,11 @@ from ._core import COMPLEX, NULL, TYPES, Handle, address, check, choice, expect,
 ConvolutionMode = Literal["full", "same", "valid"]
 Mode = Literal["full", "same", "valid", "circular", "window"]
 MODES = {
-    "full": lib.CONVK_FULL,
-    "same": lib.CONVK_SAME,
-    "valid": lib.CONVK_VALID,
-    "circular": lib.CONVK_CIRCULAR,
-    "window": lib.CONVK_WINDOW,
+    "full": lib.CONVK_FFT_FULL,
+    "same": lib.CONVK_FFT_SAME,
+    "valid": lib.CONVK_FFT_VALID,
+    "circular": lib.CONVK_FFT_CIRCULAR,
+    "window": lib.CONVK_FFT_WINDOW,
 }
 ERROR = 2 ** (8 * ffi.sizeof("size_t")) - 1  # what sizes are where there is an error
 
