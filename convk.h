@@ -586,41 +586,34 @@
 #define convk_bits_of_ CONVK_BOTH_(bits_of)
 #define convk_block_load_ CONVK_KERNEL_(block_load)
 #define convk_block_store_ CONVK_KERNEL_(block_store)
-#define convk_cl_exp CONVK_TYPED_(cl_exp)
-#define convk_cl_expm1 CONVK_TYPED_(cl_expm1)
-#define convk_cl_log CONVK_TYPED_(cl_log)
-#define convk_cl_map_ CONVK_PRIVATE_(cl_map)
-#define convk_cl_map_run_ CONVK_PRIVATE_(cl_map_run)
-#define convk_cl_sincos CONVK_TYPED_(cl_sincos)
-#define convk_cuda_exp CONVK_TYPED_(cuda_exp)
-#define convk_cuda_expm1 CONVK_TYPED_(cuda_expm1)
-#define convk_cuda_log CONVK_TYPED_(cuda_log)
-#define convk_cuda_map_call_ CONVK_PRIVATE_(cuda_map_call)
-#define convk_cuda_map_run_ CONVK_PRIVATE_(cuda_map_run)
-#define convk_cuda_sincos CONVK_TYPED_(cuda_sincos)
 #define convk_exp_cpu_ CONVK_PRIVATE_(exp_cpu)
 #define convk_exp_many_ CONVK_KERNEL_(exp_many)
+#define convk_exp_resident CONVK_DEVICE_TYPED_(exp)
 #define convk_exp_small_ CONVK_KERNEL_(exp_small)
 #define convk_exp_small_of_ CONVK_KERNEL_(exp_small_of)
 #define convk_expm1_any_tiny_ CONVK_KERNEL_(expm1_any_tiny)
 #define convk_expm1_cpu_ CONVK_PRIVATE_(expm1_cpu)
 #define convk_expm1_many_ CONVK_KERNEL_(expm1_many)
+#define convk_expm1_resident CONVK_DEVICE_TYPED_(expm1)
 #define convk_expm1_small_ CONVK_KERNEL_(expm1_small)
 #define convk_expm1_small_of_ CONVK_KERNEL_(expm1_small_of)
 #define convk_log_cpu_ CONVK_PRIVATE_(log_cpu)
 #define convk_log_many_ CONVK_KERNEL_(log_many)
+#define convk_log_resident CONVK_DEVICE_TYPED_(log)
 #define convk_map_ CONVK_PRIVATE_(map)
 #define convk_map_all_ CONVK_PRIVATE_(map_all)
 #define convk_map_arrays_ CONVK_HARDWARE_(map_arrays)
 #define convk_map_check_ CONVK_PRIVATE_(map_check)
 #define convk_map_flush_ CONVK_PRIVATE_(map_flush)
 #define convk_map_job_ CONVK_PRIVATE_(map_job)
+#define convk_map_on_ CONVK_HARDWARE_(map_on)
+#define convk_map_start_ CONVK_HARDWARE_(map_start)
 #define convk_map_task_ CONVK_PRIVATE_(map_task)
 #define convk_map_tasks_ CONVK_PRIVATE_(map_tasks)
-#define convk_map_there_ CONVK_HARDWARE_(map_there)
 #define convk_reduce_far_ CONVK_BOTH_(reduce_far)
 #define convk_sincos_cpu_ CONVK_PRIVATE_(sincos_cpu)
 #define convk_sincos_many_ CONVK_KERNEL_(sincos_many)
+#define convk_sincos_resident CONVK_DEVICE_TYPED_(sincos)
 #define convk_size_of_ CONVK_KERNEL_(size_of)
 #define convk_upper_half_ CONVK_BOTH_(upper_half)
 #define convk_vector_load_ CONVK_KERNEL_(vector_load)
@@ -4524,6 +4517,21 @@ CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t fir
   to[k] = 0;
 }
 
+/* The same where two names stand for $ in turn. */
+CONVK_RARE_ void convk_say_names_(char *to, size_t size, const char *text, const char *first, const char *second) {
+  size_t k = 0;
+  if (!to || !size) return;
+  for (; *text && k + 1 < size; text++) {
+    if (*text != '$') {
+      to[k++] = *text;
+      continue;
+    }
+    while (first && *first && k + 1 < size) to[k++] = *first++;
+    first = second;
+  }
+  to[k] = 0;
+}
+
 /* Where the message of an open handle is, else NULL. */
 CONVK_LOCAL_ char *convk_message_(convk *hw) { return convk_check_handle_(hw) ? NULL : hw->message; }
 
@@ -4542,6 +4550,56 @@ CONVK_LOCAL_ int convk_begin_call_(convk *hw) {
   const int status = convk_check_handle_(hw);
   if (!status && CONVK_UNLIKELY_(hw->message[0] != 0)) hw->message[0] = 0;
   return status;
+}
+
+CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text, const char *first, const char *second) {
+  convk_say_names_(message, CONVK_MESSAGE_BYTES_, text, first, second);
+  return status;
+}
+
+/* ---- the arrays of a call ---- */
+
+enum {
+  CONVK_PART_WRITTEN_ = 1,
+  CONVK_PART_OPTIONAL_ = 2, /* may be NULL */
+  CONVK_PART_IN_PLACE_ = 4  /* may be the very array that is written */
+};
+
+/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address. */
+typedef struct convk_part_ {
+  const char *name;
+  const void *buffer;
+  uintptr_t begin;
+  size_t bytes;
+  int flags;
+} convk_part_;
+
+CONVK_LOCAL_ convk_part_ convk_part_of_(const char *name, const void *array, size_t bytes, int flags) {
+  convk_part_ part;
+  part.name = name;
+  part.buffer = NULL;
+  part.begin = (uintptr_t)array;
+  part.bytes = bytes;
+  part.flags = flags;
+  return part;
+}
+
+/* All that must be there is there, and what is written overlaps nothing else. */
+CONVK_RARE_ int convk_parts_check_(char *message, const convk_part_ *parts, size_t count) {
+  size_t i, j;
+  for (i = 0; i < count; i++)
+    if (!parts[i].buffer && !parts[i].begin && !(parts[i].flags & CONVK_PART_OPTIONAL_))
+      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", parts[i].name, NULL);
+  for (i = 0; i < count; i++)
+    for (j = 0; j < i; j++) {
+      const convk_part_ *const p = &parts[i], *const q = &parts[j];
+      if (!((p->flags | q->flags) & CONVK_PART_WRITTEN_) || p->buffer != q->buffer || (!p->buffer && (!p->begin || !q->begin)))
+        continue;
+      if (!p->bytes || !q->bytes || p->begin >= q->begin + q->bytes || q->begin >= p->begin + p->bytes) continue;
+      if (((p->flags | q->flags) & CONVK_PART_IN_PLACE_) && p->begin == q->begin && p->bytes == q->bytes) continue;
+      return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps $", q->name, p->name);
+    }
+  return CONVK_OK;
 }
 /* ---- src/core/open.h ---- */
 #if CONVK_CORE_
@@ -10231,14 +10289,15 @@ CONVK_LOCAL_ void convk_map_task_(void *arg, size_t index) {
 }
 
 /* The arrays of a call with one result or two. */
-CONVK_LOCAL_ int convk_map_check_(int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
+CONVK_LOCAL_ int convk_map_check_(char *message, int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
+  const size_t count = function == CONVK_MAP_SINCOS_ ? 3 : 2;
+  convk_part_ part[3];
   size_t bytes;
-  if (!x || !y || (function == CONVK_MAP_SINCOS_ && !z)) return CONVK_ERR_NULL;
-  if (convk_mul_(n, sizeof *x, &bytes)) return CONVK_ERR_OVERFLOW;
-  if ((x != y && convk_overlap_(x, bytes, y, bytes)) ||
-      (z && ((x != z && convk_overlap_(x, bytes, z, bytes)) || convk_overlap_(y, bytes, z, bytes))))
-    return CONVK_ERR_OVERLAP;
-  return CONVK_OK;
+  if (convk_mul_(n, sizeof *x, &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
+  part[0] = convk_part_of_("x", x, bytes, CONVK_PART_IN_PLACE_);
+  part[1] = convk_part_of_(count > 2 ? "s" : "y", y, bytes, CONVK_PART_WRITTEN_);
+  part[2] = convk_part_of_("c", z, bytes, CONVK_PART_WRITTEN_);
+  return convk_parts_check_(message, part, count);
 }
 
 /* A checked call of tasks: of at least two chunks, or one task that flushes subnormals. */
@@ -10263,7 +10322,7 @@ CONVK_RARE_ int convk_map_all_(const convk_vmath_kernels_ *kernels, convk *hw, i
   int status;
   if (kernels->arrays) return kernels->arrays(hw, function, n, x, y, z);
   status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_map_check_(function, n, x, y, z);
+  if (!status) status = convk_map_check_(hw ? hw->message : NULL, function, n, x, y, z);
   if (status || !n) return status;
   if ((n >= 2 * CONVK_MAP_CHUNK_ && convk_threads_(hw) > 1) || (hw && hw->flush_subnormals))
     return convk_map_tasks_(kernels->map[function], hw, function, n, x, y, z);
@@ -20123,41 +20182,34 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_bits_of_
 #undef convk_block_load_
 #undef convk_block_store_
-#undef convk_cl_exp
-#undef convk_cl_expm1
-#undef convk_cl_log
-#undef convk_cl_map_
-#undef convk_cl_map_run_
-#undef convk_cl_sincos
-#undef convk_cuda_exp
-#undef convk_cuda_expm1
-#undef convk_cuda_log
-#undef convk_cuda_map_call_
-#undef convk_cuda_map_run_
-#undef convk_cuda_sincos
 #undef convk_exp_cpu_
 #undef convk_exp_many_
+#undef convk_exp_resident
 #undef convk_exp_small_
 #undef convk_exp_small_of_
 #undef convk_expm1_any_tiny_
 #undef convk_expm1_cpu_
 #undef convk_expm1_many_
+#undef convk_expm1_resident
 #undef convk_expm1_small_
 #undef convk_expm1_small_of_
 #undef convk_log_cpu_
 #undef convk_log_many_
+#undef convk_log_resident
 #undef convk_map_
 #undef convk_map_all_
 #undef convk_map_arrays_
 #undef convk_map_check_
 #undef convk_map_flush_
 #undef convk_map_job_
+#undef convk_map_on_
+#undef convk_map_start_
 #undef convk_map_task_
 #undef convk_map_tasks_
-#undef convk_map_there_
 #undef convk_reduce_far_
 #undef convk_sincos_cpu_
 #undef convk_sincos_many_
+#undef convk_sincos_resident
 #undef convk_size_of_
 #undef convk_upper_half_
 #undef convk_vector_load_

@@ -109,14 +109,14 @@
      int convk_cl_stencil7_box_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
    vmath
-     int convk_cl_exp_f32(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_exp_f64(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_expm1_f32(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_expm1_f64(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_log_f32(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_log_f64(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_sincos_f32(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem s, size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_sincos_f64(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem s, size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_exp_f32(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);
+     int convk_cl_exp_f64(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);
+     int convk_cl_expm1_f32(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);
+     int convk_cl_expm1_f64(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);
+     int convk_cl_log_f32(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);
+     int convk_cl_log_f64(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);
+     int convk_cl_sincos_f32(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array s, convk_cl_array c);
+     int convk_cl_sincos_f64(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array s, convk_cl_array c);
 
    gaussian
      int convk_cl_gridpot_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const float center[3], size_t m, const float *alpha, const convk_gaussian_options *options, cl_mem g, size_t g_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
@@ -294,6 +294,19 @@ CONVK_API_ convk_cl *convk_cl_of(convk *hw);
    them.  0: no plan of fftconv2d or fft2d. */
 CONVK_API_ size_t convk_cl_fft_plan_bytes(const void *plan);
 #endif
+/* ---- src/device/words_api.h ---- */
+/* Words in which <family>/device_api.h, one text for OpenCL and CUDA, declares calls on device memory:
+     CONVK_ON_             what says where a call runs, its first argument: convk_cl_queue, or convk_cuda_stream
+     CONVK_ARRAY_(type)    an array there: convk_cl_array, or a pointer
+     CONVK_THERE_(name)    a struct with such arrays: of points convk_cl_points, or with pointers the same as on the host
+     CONVK_DEVICE_(name)   a private name of this device
+   In src/ such a call is convk_<operation>_resident, which becomes convk_cl_<operation>_f64 and convk_cuda_<operation>_f64. */
+#define CONVK_ON_ const convk_cl_queue
+#define CONVK_ARRAY_(type) convk_cl_array
+#define CONVK_THERE_(name) convk_cl_##name
+#define CONVK_DEVICE_(name) convk_cl_##name##_
+#define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cl_##name)
+#define CONVK_DEVICE_COMPLEX_(name) CONVK_COMPLEX_(cl_##name)
 #define CONVK_CL_PASS_ 1 /* types and prototypes */
 #define CONVK_TYPE_ f32
 #include CONVK_CL_HEADER
@@ -1196,10 +1209,12 @@ typedef struct convk_cl_chain_ {
   cl_uint num_wait;
   const cl_event *wait;
   cl_event last;
+  cl_event *event; /* the caller's, or NULL */
+  char *message;
 } convk_cl_chain_;
 
 CONVK_LOCAL_ convk_cl_chain_ convk_cl_chain_of_(convk_cl *cl, cl_command_queue queue, cl_uint num_wait, const cl_event *wait) {
-  convk_cl_chain_ chain = {NULL, NULL, 0, NULL, NULL};
+  convk_cl_chain_ chain = {NULL, NULL, 0, NULL, NULL, NULL, NULL};
   chain.cl = cl;
   chain.queue = queue;
   chain.num_wait = num_wait;
@@ -1377,8 +1392,6 @@ CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items
   *points = cl->cpu ? many : 1;
 }
 #endif
-#define CONVK_DEVICE_(name) convk_cl_##name##_
-#define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cl_##name)
 /* ---- src/device/host.h ---- */
 /* ---- host arrays on a device ----
    What OpenCL and CUDA both have, as CONVK_DEVICE_(name), so that <family>/host.h is one text for both:
@@ -1393,6 +1406,13 @@ CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items
    send(host, memory, at, bytes, list), fetch(host, memory, bytes, list)   bytes of a buffer, from a list of the caller and back
    threads(hw)            the handle for checks that may use its threads, or NULL
    same(host, to, from, bytes)   from one buffer to another
+   For calls on device memory, and for what those on host arrays do there:
+   call   where a call runs, and its message; in OpenCL the chain of its commands, too
+   call_of(on, element, sums, &call)   checks CONVK_ON_, and that it has doubles for f64 and for sums
+   call_on(host)          of a handle
+   call_end(&call, status)   gives the caller its event
+   array_of(memory)       a buffer of a handle as CONVK_ARRAY_
+   array_part(&call, name, array, count, element, flags, &part)   for convk_parts_check_; of OpenCL it looks at the buffer's size
    bring, bring_list      device/bring.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 7
@@ -1588,6 +1608,51 @@ CONVK_LOCAL_ int convk_bring_list_(CONVK_DEVICE_(host) *host, size_t which, cons
 }
 #undef convk_bring_
 #undef convk_bring_list_
+/* ---- src/device/words_opencl.h ---- */
+/* ---- the words of <family>/device.h for OpenCL; device/host.h says what they mean ---- */
+
+typedef convk_cl_chain_ convk_cl_call_;
+
+CONVK_LOCAL_ int convk_cl_call_of_(const convk_cl_queue *on, size_t element, unsigned sums, convk_cl_call_ *call) {
+  int status = on ? convk_cl_check_(on->cl) : CONVK_ERR_NULL;
+  memset(call, 0, sizeof *call);
+  if (status) return status;
+  on->cl->message[0] = 0;
+  *call = convk_cl_chain_of_(on->cl, on->queue, on->num_wait, on->wait_list);
+  call->event = on->event;
+  call->message = on->cl->message;
+  if (!on->queue) return convk_refuse_(call->message, CONVK_ERR_NULL, "on->queue is NULL");
+  if (on->num_wait && !on->wait_list)
+    return convk_refuse_at_(call->message, CONVK_ERR_NULL, "on->wait_list is NULL, and on->num_wait is %", on->num_wait, 0, 0);
+  return convk_cl_precision_(on->cl, element, sums);
+}
+
+CONVK_LOCAL_ convk_cl_call_ convk_cl_call_on_(convk_cl_host_ *host) {
+  convk_cl_call_ call = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  call.message = host->cl.message;
+  return call;
+}
+
+CONVK_LOCAL_ int convk_cl_call_end_(convk_cl_call_ *call, int status) { return convk_cl_chain_end_(call, status, call->event); }
+
+CONVK_LOCAL_ convk_cl_array convk_cl_array_of_(cl_mem memory) { return convk_cl_at_(memory, 0); }
+
+CONVK_LOCAL_ int convk_cl_array_part_(convk_cl_call_ *call, const char *name, convk_cl_array array, size_t count,
+                                      size_t element, int flags, convk_part_ *part) {
+  size_t size = 0, end;
+  cl_int error;
+  *part = convk_part_of_(name, NULL, 0, flags);
+  if (!array.mem) return CONVK_OK;
+  error = clGetMemObjectInfo(array.mem, CL_MEM_SIZE, sizeof size, &size, NULL);
+  if (error) return convk_cl_fail_(call->cl, "clGetMemObjectInfo", error);
+  if (array.offset > (size_t)-1 - count || convk_mul_(array.offset + count, element, &end))
+    return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "$.offset is too large", name, NULL);
+  if (end > size) return convk_refuse_names_(call->message, CONVK_ERR_SIZE, "$.mem is too small a buffer", name, NULL);
+  part->buffer = array.mem;
+  part->begin = array.offset * element;
+  part->bytes = count * element;
+  return CONVK_OK;
+}
 /* ---- src/sepconv/opencl.h ---- */
 #if CONVK_HAS_SEPCONV_
 /* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS apart in `taps`: x, y, z),
@@ -7895,9 +7960,14 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void) {
   return table;
 }
 #endif
+#endif /* declarations only */
+/* ---- src/device/words_end.h ---- */
+#undef CONVK_ON_
+#undef CONVK_ARRAY_
+#undef CONVK_THERE_
 #undef CONVK_DEVICE_
 #undef CONVK_DEVICE_TYPED_
-#endif /* declarations only */
+#undef CONVK_DEVICE_COMPLEX_
 #ifdef __cplusplus
 }
 #endif
@@ -7991,29 +8061,24 @@ CONVK_API_ int convk_cl_stencil7_box(convk_cl *cl, cl_command_queue queue, const
                                      const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b,
                                      size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 #endif
-/* ---- src/vmath/opencl_api.h ---- */
+/* ---- src/vmath/device_api.h ---- */
 #if CONVK_HAS_VMATH_
-/* convk_exp on buffers of cl's context: n elements of x from x_offset on, to y from y_offset on (in elements).
-   In place: the same buffer and offset; other ranges must not overlap.
-   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
-   Never waits for the device; the first call of a function in a precision builds a program on the host.
-   Errors, before anything is enqueued: NULL, OVERFLOW, SIZE (a buffer is too small), OVERLAP, FP64 (f64), HANDLE, MEMORY, BUILD
-   (see convk_cl_build_log), DEVICE (see cl->message). */
-CONVK_API_ int convk_cl_exp(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
-                            size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+/* convk_exp on device memory: n elements of x to y, in place or apart as there.  The first call of a function in a precision
+   builds a program with OpenCL.  Nothing is waited for or copied.
+   Errors, before anything is started: NULL, OVERFLOW, OVERLAP, DEVICE; with OpenCL also SIZE (a buffer is too small), FP64
+   (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log).
+   Bits are those of the fused class.  Traffic: 2 elements each, 3 for sincos. */
+CONVK_API_ int convk_exp_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y);
 
-/* convk_expm1 on buffers; everything else as cl_exp. */
-CONVK_API_ int convk_cl_expm1(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
-                              size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+/* convk_expm1 on device memory; everything else as exp there. */
+CONVK_API_ int convk_expm1_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y);
 
-/* convk_log on buffers; everything else as cl_exp. */
-CONVK_API_ int convk_cl_log(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
-                            size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+/* convk_log on device memory; everything else as exp there. */
+CONVK_API_ int convk_log_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y);
 
-/* convk_sincos on buffers; s or c may be x.  Everything else as cl_exp. */
-CONVK_API_ int convk_cl_sincos(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem s,
-                               size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list,
-                               cl_event *event);
+/* convk_sincos on device memory; s or c may be x.  Everything else as exp there. */
+CONVK_API_ int convk_sincos_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) s,
+                                     CONVK_ARRAY_(CONVK_T) c);
 #endif
 /* ---- src/gaussian/opencl_api.h ---- */
 #if CONVK_HAS_GAUSSIAN_
@@ -8739,8 +8804,9 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
 #endif
 /* ---- src/vmath/opencl_calls.h ---- */
 #if CONVK_HAS_VMATH_
-/* at: x, y, and the second result, or any array. */
-CONVK_LOCAL_ int convk_cl_map_run_(convk_cl_chain_ *chain, int function, size_t n, const convk_cl_array at[3]) {
+/* z: the second result, or any array. */
+CONVK_LOCAL_ int convk_map_start_(convk_cl_call_ *call, int function, size_t n, convk_cl_array x, convk_cl_array y,
+                                  convk_cl_array z) {
   static const char *const name[4] = {"FUNCTION=convk_vexp_", "FUNCTION=convk_vexpm1_", "FUNCTION=convk_vlog_", "SINCOS"};
   size_t items, points;
   char more[64], options[CONVK_CL_KEY_];
@@ -8748,84 +8814,72 @@ CONVK_LOCAL_ int convk_cl_map_run_(convk_cl_chain_ *chain, int function, size_t 
   convk_cl_args_ args;
   int status;
   if (!n) return CONVK_OK;
-  convk_cl_block_(chain->cl, CONVK_CL_MAP_POINTS_, &items, &points);
+  convk_cl_block_(call->cl, CONVK_CL_MAP_POINTS_, &items, &points);
   do {
     (void)snprintf(more, sizeof more, "-D%s -DITEMS=%d -DPOINTS=%d", name[function], (int)items, (int)points);
-    convk_cl_math_options_(chain->cl, sizeof(CONVK_T), options, more);
-    status = convk_cl_kernel_(chain->cl, convk_cl_vmath_source_(), "vmath", options, NULL, &p);
+    convk_cl_math_options_(call->cl, sizeof(CONVK_T), options, more);
+    status = convk_cl_kernel_(call->cl, convk_cl_vmath_source_(), "vmath", options, NULL, &p);
   } while (!status && convk_cl_fewer_(p, &items));
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_arrays_(&args, at, 3);
+  convk_cl_put_array_(&args, &x);
+  convk_cl_put_array_(&args, &y);
+  convk_cl_put_array_(&args, &z);
   convk_cl_put_size_(&args, n);
-  return convk_cl_launch_(chain, &args, convk_ceil_(n, items * points), items, 1, 1);
-}
-
-/* Large enough, and apart or the same. */
-CONVK_LOCAL_ int convk_cl_map_(convk_cl *cl, cl_command_queue queue, int function, size_t n, cl_mem x, size_t x_offset,
-                               cl_mem y, size_t y_offset, cl_mem z, size_t z_offset, cl_uint num_wait,
-                               const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const convk_cl_array at[3] = {{x, x_offset}, {y, y_offset}, {z ? z : y, z_offset}};
-  const size_t arrays = function == CONVK_MAP_SINCOS_ ? 3 : 2;
-  convk_cl_part_ part[3];
-  size_t d;
-  int status = convk_cl_check_(cl);
-  if (!status && (!queue || !x || !y || (arrays > 2 && !z) || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
-  memset(part, 0, sizeof part);
-  for (d = 0; d < arrays && !status; d++)
-    status = convk_cl_part_of_(cl, at[d].mem, at[d].offset, n, sizeof(CONVK_T), d > 0, &part[d]);
-  for (d = 1; d < arrays; d++) /* in place */
-    if (part[0].mem == part[d].mem && part[0].offset == part[d].offset) part[0].mem = NULL;
-  if (!status) status = convk_cl_apart_(part, arrays);
-  if (!status) status = convk_cl_map_run_(&chain, function, n, at);
-  return convk_cl_chain_end_(&chain, status, event);
-}
-
-CONVK_API_ int convk_cl_exp(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
-                            size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return convk_cl_map_(cl, queue, CONVK_MAP_EXP_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
-}
-
-CONVK_API_ int convk_cl_expm1(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
-                              size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return convk_cl_map_(cl, queue, CONVK_MAP_EXPM1_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
-}
-
-CONVK_API_ int convk_cl_log(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
-                            size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return convk_cl_map_(cl, queue, CONVK_MAP_LOG_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
-}
-
-CONVK_API_ int convk_cl_sincos(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem s,
-                               size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list,
-                               cl_event *event) {
-  return convk_cl_map_(cl, queue, CONVK_MAP_SINCOS_, n, x, x_offset, s, s_offset, c, c_offset, num_wait, wait_list, event);
-}
-
-CONVK_LOCAL_ int convk_map_there_(convk_cl_host_ *host, int function, size_t n, cl_mem first, cl_mem second) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  const convk_cl_array at[3] = {{first, 0}, {first, 0}, {second ? second : first, 0}};
-  return convk_cl_chain_end_(&chain, convk_cl_map_run_(&chain, function, n, at), NULL);
+  return convk_cl_launch_(call, &args, convk_ceil_(n, items * points), items, 1, 1);
 }
 #endif
-/* ---- src/vmath/host.h ---- */
+/* ---- src/vmath/device.h ---- */
 #if CONVK_HAS_VMATH_
-/* ---- host arrays on a device: in place there ---- */
+/* ---- device memory ---- */
+
+CONVK_LOCAL_ int convk_map_on_(CONVK_ON_ *on, int function, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y,
+                               CONVK_ARRAY_(CONVK_T) z) {
+  const size_t s = sizeof(CONVK_T), count = function == CONVK_MAP_SINCOS_ ? 3 : 2;
+  convk_part_ part[3];
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  if (!status) status = CONVK_DEVICE_(array_part)(&call, "x", x, n, s, CONVK_PART_IN_PLACE_, &part[0]);
+  if (!status) status = CONVK_DEVICE_(array_part)(&call, count > 2 ? "s" : "y", y, n, s, CONVK_PART_WRITTEN_, &part[1]);
+  if (!status && count > 2) status = CONVK_DEVICE_(array_part)(&call, "c", z, n, s, CONVK_PART_WRITTEN_, &part[2]);
+  if (!status) status = convk_parts_check_(call.message, part, count);
+  if (!status && n) status = convk_map_start_(&call, function, n, x, y, z);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_exp_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y) {
+  return convk_map_on_(on, CONVK_MAP_EXP_, n, x, y, y);
+}
+CONVK_API_ int convk_expm1_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y) {
+  return convk_map_on_(on, CONVK_MAP_EXPM1_, n, x, y, y);
+}
+CONVK_API_ int convk_log_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y) {
+  return convk_map_on_(on, CONVK_MAP_LOG_, n, x, y, y);
+}
+CONVK_API_ int convk_sincos_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) s,
+                                     CONVK_ARRAY_(CONVK_T) c) {
+  return convk_map_on_(on, CONVK_MAP_SINCOS_, n, x, s, c);
+}
+
+/* ---- host arrays: in place there ---- */
 
 CONVK_LOCAL_ int convk_map_arrays_(convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
   const size_t bytes = n * sizeof *x;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) first = NULL, second = NULL;
+  CONVK_DEVICE_(call) call;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_map_check_(function, n, x, y, z);
+  if (!status) status = convk_map_check_(convk_message_(hw), function, n, x, y, z);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *x, 0);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
+  call = CONVK_DEVICE_(call_on)(host);
   status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, x, bytes, &first);
   if (!status && z) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, bytes, &second);
-  if (!status) status = convk_map_there_(host, function, n, first, second);
+  if (!status)
+    status = convk_map_start_(&call, function, n, CONVK_DEVICE_(array_of)(first), CONVK_DEVICE_(array_of)(first),
+                              CONVK_DEVICE_(array_of)(z ? second : first));
+  status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) status = CONVK_DEVICE_(fetch)(host, first, bytes, y);
   if (!status && z) status = CONVK_DEVICE_(fetch)(host, second, bytes, z);
   return CONVK_DEVICE_(end)(host, status);

@@ -61,6 +61,9 @@
 /* FUNCTIONS AND STRUCTS
    Every one that is declared below, on a line of its own: made by make headers, for those who search.
 
+   all families
+     struct convk_cuda_stream { cudaStream_t stream; convk_cuda_stencil_tuning stencil; char message[256]; };
+
    sepconv
      size_t convk_cuda_sepconv3d_work_size_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue);
      size_t convk_cuda_sepconv3d_work_size_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue);
@@ -85,14 +88,14 @@
      struct convk_cuda_stencil_tuning { size_t tile; size_t steps; size_t planes; };
 
    vmath
-     int convk_cuda_exp_f32(size_t n, const float *x, float *y, cudaStream_t stream);
-     int convk_cuda_exp_f64(size_t n, const double *x, double *y, cudaStream_t stream);
-     int convk_cuda_expm1_f32(size_t n, const float *x, float *y, cudaStream_t stream);
-     int convk_cuda_expm1_f64(size_t n, const double *x, double *y, cudaStream_t stream);
-     int convk_cuda_log_f32(size_t n, const float *x, float *y, cudaStream_t stream);
-     int convk_cuda_log_f64(size_t n, const double *x, double *y, cudaStream_t stream);
-     int convk_cuda_sincos_f32(size_t n, const float *x, float *s, float *c, cudaStream_t stream);
-     int convk_cuda_sincos_f64(size_t n, const double *x, double *s, double *c, cudaStream_t stream);
+     int convk_cuda_exp_f32(convk_cuda_stream *on, size_t n, const float *x, float *y);
+     int convk_cuda_exp_f64(convk_cuda_stream *on, size_t n, const double *x, double *y);
+     int convk_cuda_expm1_f32(convk_cuda_stream *on, size_t n, const float *x, float *y);
+     int convk_cuda_expm1_f64(convk_cuda_stream *on, size_t n, const double *x, double *y);
+     int convk_cuda_log_f32(convk_cuda_stream *on, size_t n, const float *x, float *y);
+     int convk_cuda_log_f64(convk_cuda_stream *on, size_t n, const double *x, double *y);
+     int convk_cuda_sincos_f32(convk_cuda_stream *on, size_t n, const float *x, float *s, float *c);
+     int convk_cuda_sincos_f64(convk_cuda_stream *on, size_t n, const double *x, double *s, double *c);
 
    gaussian
      int convk_cuda_gridpot_f32(const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, const convk_gaussian_options *options, float *g, size_t ld, cudaStream_t stream);
@@ -213,6 +216,30 @@ typedef struct convk_cuda_stencil_tuning {
   size_t steps;  /* in one pass over memory, at most 4, or 2 with tile 16; 1: single sweeps */
   size_t planes; /* along z that a block marches through */
 } convk_cuda_stencil_tuning;
+/* ---- src/device/cuda_api.h ---- */
+/* Where a device-resident call runs: the first argument of each, in place of a handle.  Zero-initialised it is the default stream
+   with what the library chooses.  One thread at a time.
+     stream    of the current device
+     stencil   how stencil7 runs: any choice gives the same bits
+     message   why the last call on it was refused or failed: which argument is wrong, and why; else empty */
+typedef struct convk_cuda_stream {
+  cudaStream_t stream;
+  convk_cuda_stencil_tuning stencil;
+  char message[256];
+} convk_cuda_stream;
+/* ---- src/device/words_api.h ---- */
+/* Words in which <family>/device_api.h, one text for OpenCL and CUDA, declares calls on device memory:
+     CONVK_ON_             what says where a call runs, its first argument: convk_cl_queue, or convk_cuda_stream
+     CONVK_ARRAY_(type)    an array there: convk_cl_array, or a pointer
+     CONVK_THERE_(name)    a struct with such arrays: of points convk_cl_points, or with pointers the same as on the host
+     CONVK_DEVICE_(name)   a private name of this device
+   In src/ such a call is convk_<operation>_resident, which becomes convk_cl_<operation>_f64 and convk_cuda_<operation>_f64. */
+#define CONVK_ON_ convk_cuda_stream
+#define CONVK_ARRAY_(type) type *
+#define CONVK_THERE_(name) convk_##name
+#define CONVK_DEVICE_(name) convk_cuda_##name##_
+#define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cuda_##name)
+#define CONVK_DEVICE_COMPLEX_(name) CONVK_COMPLEX_(cuda_##name)
 #define CONVK_CUDA_PASS_ 1 /* types and prototypes */
 #define CONVK_TYPE_ f32
 #include CONVK_CUDA_HEADER
@@ -237,8 +264,6 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #define CONVK_CUDA_MOST_BLOCKS_ 0x7fffffff
 #endif
 
-#define CONVK_DEVICE_(name) convk_cuda_##name##_
-#define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cuda_##name)
 /* ---- src/device/host.h ---- */
 /* ---- host arrays on a device ----
    What OpenCL and CUDA both have, as CONVK_DEVICE_(name), so that <family>/host.h is one text for both:
@@ -253,6 +278,13 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
    send(host, memory, at, bytes, list), fetch(host, memory, bytes, list)   bytes of a buffer, from a list of the caller and back
    threads(hw)            the handle for checks that may use its threads, or NULL
    same(host, to, from, bytes)   from one buffer to another
+   For calls on device memory, and for what those on host arrays do there:
+   call   where a call runs, and its message; in OpenCL the chain of its commands, too
+   call_of(on, element, sums, &call)   checks CONVK_ON_, and that it has doubles for f64 and for sums
+   call_on(host)          of a handle
+   call_end(&call, status)   gives the caller its event
+   array_of(memory)       a buffer of a handle as CONVK_ARRAY_
+   array_part(&call, name, array, count, element, flags, &part)   for convk_parts_check_; of OpenCL it looks at the buffer's size
    bring, bring_list      device/bring.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 7
@@ -557,6 +589,53 @@ CONVK_LOCAL_ int convk_bring_list_(CONVK_DEVICE_(host) *host, size_t which, cons
 }
 #undef convk_bring_
 #undef convk_bring_list_
+/* ---- src/device/words_cuda.h ---- */
+/* ---- the words of <family>/device.h for CUDA; device/host.h says what they mean ---- */
+
+typedef struct convk_cuda_call_ {
+  cudaStream_t stream;
+  const convk_cuda_stencil_tuning *stencil; /* NULL: chosen by the library */
+  char *message;
+} convk_cuda_call_;
+
+CONVK_LOCAL_ int convk_cuda_call_of_(convk_cuda_stream *on, size_t, unsigned, convk_cuda_call_ *call) {
+  memset(call, 0, sizeof *call);
+  if (!on) return CONVK_ERR_NULL;
+  on->message[0] = 0;
+  call->stream = on->stream;
+  call->stencil = &on->stencil;
+  call->message = on->message;
+  return CONVK_OK;
+}
+
+CONVK_LOCAL_ convk_cuda_call_ convk_cuda_call_on_(convk_cuda_host_ *host) {
+  convk_cuda_call_ call;
+  call.stream = host->stream;
+  call.stencil = NULL;
+  call.message = host->hw->message;
+  return call;
+}
+
+CONVK_LOCAL_ int convk_cuda_call_end_(convk_cuda_call_ *, int status) { return status; }
+
+/* Memory of a handle as an array of any type. */
+struct convk_cuda_any_ {
+  void *memory;
+  template <class T> operator T *() const { return (T *)memory; }
+};
+CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_of_(void *memory) {
+  const convk_cuda_any_ any = {memory};
+  return any;
+}
+
+CONVK_LOCAL_ int convk_cuda_array_part_(convk_cuda_call_ *call, const char *name, const void *array, size_t count,
+                                        size_t element, int flags, convk_part_ *part) {
+  size_t bytes = 0;
+  if (convk_mul_(count, element, &bytes))
+    return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "$ has too many elements", name, NULL);
+  *part = convk_part_of_(name, array, bytes, flags);
+  return CONVK_OK;
+}
 /* ---- src/words/cuda.h ---- */
 /* ------------------------------------------------------------------------------------------------- the words of CUDA -- */
 
@@ -5453,9 +5532,14 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
   return table;
 }
 #endif
+#endif /* not declarations only */
+/* ---- src/device/words_end.h ---- */
+#undef CONVK_ON_
+#undef CONVK_ARRAY_
+#undef CONVK_THERE_
 #undef CONVK_DEVICE_
 #undef CONVK_DEVICE_TYPED_
-#endif /* not declarations only */
+#undef CONVK_DEVICE_COMPLEX_
 
 #elif CONVK_CUDA_PASS_ == 1
 #define CONVK_PASS_ CONVK_PASS_BEGIN_
@@ -5519,16 +5603,24 @@ CONVK_API_ int convk_cuda_stencil7_box(const convk_grid3 *grid, const convk_sten
                                        const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b,
                                        cudaStream_t stream);
 #endif
-/* ---- src/vmath/cuda_api.h ---- */
+/* ---- src/vmath/device_api.h ---- */
 #if CONVK_HAS_VMATH_
-/* convk_exp, convk_expm1, convk_log and convk_sincos on device arrays, in place or apart as in convk.h; nothing is allocated,
-   copied or waited for, and results are there when `stream` has come past the call.  One kernel; no work.  Errors: NULL,
-   OVERFLOW, OVERLAP, DEVICE.  Bits are those of the fused class.
-   Traffic: 2 elements each, 3 for sincos: exp in f32 has a bound by memory, sincos in f64 one by arithmetic. */
-CONVK_API_ int convk_cuda_exp(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream);
-CONVK_API_ int convk_cuda_expm1(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream);
-CONVK_API_ int convk_cuda_log(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream);
-CONVK_API_ int convk_cuda_sincos(size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c, cudaStream_t stream);
+/* convk_exp on device memory: n elements of x to y, in place or apart as there.  The first call of a function in a precision
+   builds a program with OpenCL.  Nothing is waited for or copied.
+   Errors, before anything is started: NULL, OVERFLOW, OVERLAP, DEVICE; with OpenCL also SIZE (a buffer is too small), FP64
+   (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log).
+   Bits are those of the fused class.  Traffic: 2 elements each, 3 for sincos. */
+CONVK_API_ int convk_exp_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y);
+
+/* convk_expm1 on device memory; everything else as exp there. */
+CONVK_API_ int convk_expm1_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y);
+
+/* convk_log on device memory; everything else as exp there. */
+CONVK_API_ int convk_log_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y);
+
+/* convk_sincos on device memory; s or c may be x.  Everything else as exp there. */
+CONVK_API_ int convk_sincos_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) s,
+                                     CONVK_ARRAY_(CONVK_T) c);
 #endif
 /* ---- src/gaussian/cuda_api.h ---- */
 #if CONVK_HAS_GAUSSIAN_
@@ -6247,11 +6339,10 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
 #endif
 /* ---- src/vmath/cuda.h ---- */
 #if CONVK_HAS_VMATH_
-/* ---- elementary functions of device arrays, and of host arrays ---- */
-
-CONVK_LOCAL_ int convk_cuda_map_run_(int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z, cudaStream_t stream) {
+/* z: the second result, or any array. */
+CONVK_LOCAL_ int convk_map_start_(convk_cuda_call_ *call, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
   const uintptr_t at = (uintptr_t)x % 16, pack = 16 / sizeof(CONVK_T);
-  const int aligned = at % sizeof(CONVK_T) == 0 && (uintptr_t)y % 16 == at && (!z || (uintptr_t)z % 16 == at);
+  const int aligned = at % sizeof(CONVK_T) == 0 && (uintptr_t)y % 16 == at && (uintptr_t)z % 16 == at;
   convk_cuda_map_args_<CONVK_T> a;
   if (!n) return CONVK_OK;
   a.x = x;
@@ -6261,47 +6352,60 @@ CONVK_LOCAL_ int convk_cuda_map_run_(int function, size_t n, const CONVK_T *x, C
   a.skew = aligned ? at / sizeof(CONVK_T) : 0;
   a.whole = n < pack ? 0 : n - pack + 1;
   a.tiles = convk_ceil_(n + a.skew, CONVK_CUDA_MAP_EACH_ * CONVK_CUDA_MAP_THREADS_);
-  return convk_cuda_start_(convk_cuda_map_of_<CONVK_T>(function, aligned), a.tiles, CONVK_CUDA_MAP_THREADS_, stream, a);
-}
-
-CONVK_LOCAL_ int convk_cuda_map_call_(int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z, cudaStream_t stream) {
-  const int status = convk_map_check_(function, n, x, y, z);
-  return status ? status : convk_cuda_map_run_(function, n, x, y, z, stream);
-}
-
-CONVK_API_ int convk_cuda_exp(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream) {
-  return convk_cuda_map_call_(CONVK_MAP_EXP_, n, x, y, NULL, stream);
-}
-CONVK_API_ int convk_cuda_expm1(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream) {
-  return convk_cuda_map_call_(CONVK_MAP_EXPM1_, n, x, y, NULL, stream);
-}
-CONVK_API_ int convk_cuda_log(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream) {
-  return convk_cuda_map_call_(CONVK_MAP_LOG_, n, x, y, NULL, stream);
-}
-CONVK_API_ int convk_cuda_sincos(size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c, cudaStream_t stream) {
-  return convk_cuda_map_call_(CONVK_MAP_SINCOS_, n, x, s, c, stream);
-}
-
-CONVK_LOCAL_ int convk_map_there_(convk_cuda_host_ *host, int function, size_t n, void *first, void *second) {
-  return convk_cuda_map_run_(function, n, (const CONVK_T *)first, (CONVK_T *)first, (CONVK_T *)second, host->stream);
+  return convk_cuda_start_(convk_cuda_map_of_<CONVK_T>(function, aligned), a.tiles, CONVK_CUDA_MAP_THREADS_, call->stream, a);
 }
 #endif
-/* ---- src/vmath/host.h ---- */
+/* ---- src/vmath/device.h ---- */
 #if CONVK_HAS_VMATH_
-/* ---- host arrays on a device: in place there ---- */
+/* ---- device memory ---- */
+
+CONVK_LOCAL_ int convk_map_on_(CONVK_ON_ *on, int function, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y,
+                               CONVK_ARRAY_(CONVK_T) z) {
+  const size_t s = sizeof(CONVK_T), count = function == CONVK_MAP_SINCOS_ ? 3 : 2;
+  convk_part_ part[3];
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  if (!status) status = CONVK_DEVICE_(array_part)(&call, "x", x, n, s, CONVK_PART_IN_PLACE_, &part[0]);
+  if (!status) status = CONVK_DEVICE_(array_part)(&call, count > 2 ? "s" : "y", y, n, s, CONVK_PART_WRITTEN_, &part[1]);
+  if (!status && count > 2) status = CONVK_DEVICE_(array_part)(&call, "c", z, n, s, CONVK_PART_WRITTEN_, &part[2]);
+  if (!status) status = convk_parts_check_(call.message, part, count);
+  if (!status && n) status = convk_map_start_(&call, function, n, x, y, z);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_exp_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y) {
+  return convk_map_on_(on, CONVK_MAP_EXP_, n, x, y, y);
+}
+CONVK_API_ int convk_expm1_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y) {
+  return convk_map_on_(on, CONVK_MAP_EXPM1_, n, x, y, y);
+}
+CONVK_API_ int convk_log_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y) {
+  return convk_map_on_(on, CONVK_MAP_LOG_, n, x, y, y);
+}
+CONVK_API_ int convk_sincos_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) s,
+                                     CONVK_ARRAY_(CONVK_T) c) {
+  return convk_map_on_(on, CONVK_MAP_SINCOS_, n, x, s, c);
+}
+
+/* ---- host arrays: in place there ---- */
 
 CONVK_LOCAL_ int convk_map_arrays_(convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
   const size_t bytes = n * sizeof *x;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) first = NULL, second = NULL;
+  CONVK_DEVICE_(call) call;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_map_check_(function, n, x, y, z);
+  if (!status) status = convk_map_check_(convk_message_(hw), function, n, x, y, z);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *x, 0);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
+  call = CONVK_DEVICE_(call_on)(host);
   status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, x, bytes, &first);
   if (!status && z) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, bytes, &second);
-  if (!status) status = convk_map_there_(host, function, n, first, second);
+  if (!status)
+    status = convk_map_start_(&call, function, n, CONVK_DEVICE_(array_of)(first), CONVK_DEVICE_(array_of)(first),
+                              CONVK_DEVICE_(array_of)(z ? second : first));
+  status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) status = CONVK_DEVICE_(fetch)(host, first, bytes, y);
   if (!status && z) status = CONVK_DEVICE_(fetch)(host, second, bytes, z);
   return CONVK_DEVICE_(end)(host, status);

@@ -29,6 +29,13 @@ extern "C" {
 #endif
 
 #include "device/opencl_api.h"
+#include "device/words_api.h"
+#define CONVK_ON_ const convk_cl_queue
+#define CONVK_ARRAY_(type) convk_cl_array
+#define CONVK_THERE_(name) convk_cl_##name
+#define CONVK_DEVICE_(name) convk_cl_##name##_
+#define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cl_##name)
+#define CONVK_DEVICE_COMPLEX_(name) CONVK_COMPLEX_(cl_##name)
 #define CONVK_CL_PASS_ 1 /* types and prototypes */
 #define CONVK_TYPE_ f32
 #include CONVK_CL_HEADER
@@ -49,11 +56,10 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "device/opencl_saved.h"
 #include "device/opencl_launch.h"
 #include "vmath/opencl_words.h"
-#define CONVK_DEVICE_(name) convk_cl_##name##_
-#define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cl_##name)
 #include "device/host.h"
 #include "device/opencl_host.h"
 #include "device/bring.h"
+#include "device/words_opencl.h"
 #include "sepconv/opencl.h"
 #include "stencil/opencl.h"
 #include "vmath/opencl.h"
@@ -75,9 +81,8 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #endif
 
 #include "device/opencl_open.h"
-#undef CONVK_DEVICE_
-#undef CONVK_DEVICE_TYPED_
 #endif /* declarations only */
+#include "device/words_end.h"
 #ifdef __cplusplus
 }
 #endif
@@ -89,7 +94,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #if CONVK_HAS_TYPE_
 #include "sepconv/opencl_api.h"
 #include "stencil/opencl_api.h"
-#include "vmath/opencl_api.h"
+#include "vmath/device_api.h"
 #include "gaussian/opencl_api.h"
 #include "formfactor/opencl_api.h"
 #include "fft/opencl_api.h"
@@ -112,7 +117,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "stencil/opencl_calls.h"
 #include "stencil/host.h"
 #include "vmath/opencl_calls.h"
-#include "vmath/host.h"
+#include "vmath/device.h"
 #include "gaussian/opencl_calls.h"
 #include "gaussian/host.h"
 #include "formfactor/opencl_calls.h"

@@ -51,6 +51,14 @@
 extern "C" {
 #endif
 #include "stencil/cuda_tuning.h"
+#include "device/cuda_api.h"
+#include "device/words_api.h"
+#define CONVK_ON_ convk_cuda_stream
+#define CONVK_ARRAY_(type) type *
+#define CONVK_THERE_(name) convk_##name
+#define CONVK_DEVICE_(name) convk_cuda_##name##_
+#define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cuda_##name)
+#define CONVK_DEVICE_COMPLEX_(name) CONVK_COMPLEX_(cuda_##name)
 #define CONVK_CUDA_PASS_ 1 /* types and prototypes */
 #define CONVK_TYPE_ f32
 #include CONVK_CUDA_HEADER
@@ -75,11 +83,10 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #define CONVK_CUDA_MOST_BLOCKS_ 0x7fffffff
 #endif
 
-#define CONVK_DEVICE_(name) convk_cuda_##name##_
-#define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cuda_##name)
 #include "device/host.h"
 #include "device/cuda_host.h"
 #include "device/bring.h"
+#include "device/words_cuda.h"
 #include "words/cuda.h"
 #include "device/cuda_words.h"
 #include "sepconv/kernel.cuh"
@@ -103,9 +110,8 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include CONVK_CUDA_HEADER
 
 #include "device/cuda_open.h"
-#undef CONVK_DEVICE_
-#undef CONVK_DEVICE_TYPED_
 #endif /* not declarations only */
+#include "device/words_end.h"
 
 #elif CONVK_CUDA_PASS_ == 1
 #define CONVK_PASS_ CONVK_PASS_BEGIN_
@@ -113,7 +119,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #if CONVK_HAS_TYPE_
 #include "sepconv/cuda_api.h"
 #include "stencil/cuda_api.h"
-#include "vmath/cuda_api.h"
+#include "vmath/device_api.h"
 #include "gaussian/cuda_api.h"
 #include "formfactor/cuda_api.h"
 #include "fft/cuda_api.h"
@@ -135,7 +141,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "stencil/cuda.h"
 #include "stencil/host.h"
 #include "vmath/cuda.h"
-#include "vmath/host.h"
+#include "vmath/device.h"
 #include "gaussian/cuda.h"
 #include "gaussian/host.h"
 #include "formfactor/cuda.h"

@@ -61,7 +61,7 @@ static void flatten(const char *p, size_t length, char out[LINE]) {
       p += strcspn(p, "\n"); /* where a line comes from */
     } else if (isspace((unsigned char)*p)) {
       p++;
-      if (n && out[n - 1] != ' ' && out[n - 1] != '(') out[n++] = ' ';
+      if (n && out[n - 1] != ' ' && out[n - 1] != '(' && out[n - 1] != '*') out[n++] = ' ';
     } else {
       if ((*p == '(' || *p == ';' || *p == ')') && n && out[n - 1] == ' ' && !(*p == '(' && p[1] == '*')) n--;
       out[n++] = *p++;

@@ -39,7 +39,7 @@ static const file family[] = {
     {"element.h", KERNEL},      {"point.h", KERNEL},     {"triangle.h", KERNEL},   {"per_q.h", KERNEL},
     {"exponential.h", KERNEL},  {"far.h", BOTH},         {"numbers.h", BOTH},      {"host.h", DEVICE},
     {"opencl_calls.h", DEVICE}, {"cuda.h", DEVICE},      {"opencl_api.h", DEVICE}, {"cuda_api.h", DEVICE},
-    {NULL, PRECISION},
+    {"device_api.h", DEVICE},   {"device.h", DEVICE},    {NULL, PRECISION},
 };
 static const file core[] = {
     {"types.h", SPELLED},
@@ -70,7 +70,7 @@ static int begins(const char *text, const char *begin) { return !strncmp(text, b
 
 /* What makes the name: CONVK_PRIVATE_(stencil_job) of convk_stencil_job_.  Public names have no _ at their end; those of
    complex numbers and of a device have an ending of their own: convk_fft2d_complex is convk_fft2d_c64, convk_stencil7_device
-   is convk_stencil7_f64_cuda. */
+   is convk_stencil7_f64_cuda, convk_stencil7_resident is convk_cuda_stencil7_f64. */
 static void add(const char *full, kind kind) {
   const char *maker = "CONVK_TYPED_", *end = "";
   char name[LENGTH], *made;
@@ -94,6 +94,8 @@ static void add(const char *full, kind kind) {
   } else if (ends(name, end = "_complex_device")) maker = "CONVK_COMPLEX_VARIANT_";
   else if (ends(name, end = "_complex")) maker = "CONVK_COMPLEX_";
   else if (ends(name, end = "_device")) maker = "CONVK_VARIANT_";
+  else if (ends(name, end = "_complex_resident")) maker = "CONVK_DEVICE_COMPLEX_";
+  else if (ends(name, end = "_resident")) maker = "CONVK_DEVICE_TYPED_";
   else end = "";
   strcpy(names[count].name, name);
   made = names[count++].made;

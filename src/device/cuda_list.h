@@ -1,6 +1,9 @@
 /* FUNCTIONS AND STRUCTS
    Every one that is declared below, on a line of its own: made by make headers, for those who search.
 
+   all families
+     struct convk_cuda_stream { cudaStream_t stream; convk_cuda_stencil_tuning stencil; char message[256]; };
+
    sepconv
      size_t convk_cuda_sepconv3d_work_size_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue);
      size_t convk_cuda_sepconv3d_work_size_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue);
@@ -25,14 +28,14 @@
      struct convk_cuda_stencil_tuning { size_t tile; size_t steps; size_t planes; };
 
    vmath
-     int convk_cuda_exp_f32(size_t n, const float *x, float *y, cudaStream_t stream);
-     int convk_cuda_exp_f64(size_t n, const double *x, double *y, cudaStream_t stream);
-     int convk_cuda_expm1_f32(size_t n, const float *x, float *y, cudaStream_t stream);
-     int convk_cuda_expm1_f64(size_t n, const double *x, double *y, cudaStream_t stream);
-     int convk_cuda_log_f32(size_t n, const float *x, float *y, cudaStream_t stream);
-     int convk_cuda_log_f64(size_t n, const double *x, double *y, cudaStream_t stream);
-     int convk_cuda_sincos_f32(size_t n, const float *x, float *s, float *c, cudaStream_t stream);
-     int convk_cuda_sincos_f64(size_t n, const double *x, double *s, double *c, cudaStream_t stream);
+     int convk_cuda_exp_f32(convk_cuda_stream *on, size_t n, const float *x, float *y);
+     int convk_cuda_exp_f64(convk_cuda_stream *on, size_t n, const double *x, double *y);
+     int convk_cuda_expm1_f32(convk_cuda_stream *on, size_t n, const float *x, float *y);
+     int convk_cuda_expm1_f64(convk_cuda_stream *on, size_t n, const double *x, double *y);
+     int convk_cuda_log_f32(convk_cuda_stream *on, size_t n, const float *x, float *y);
+     int convk_cuda_log_f64(convk_cuda_stream *on, size_t n, const double *x, double *y);
+     int convk_cuda_sincos_f32(convk_cuda_stream *on, size_t n, const float *x, float *s, float *c);
+     int convk_cuda_sincos_f64(convk_cuda_stream *on, size_t n, const double *x, double *s, double *c);
 
    gaussian
      int convk_cuda_gridpot_f32(const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, const convk_gaussian_options *options, float *g, size_t ld, cudaStream_t stream);

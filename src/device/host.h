@@ -11,6 +11,13 @@
    send(host, memory, at, bytes, list), fetch(host, memory, bytes, list)   bytes of a buffer, from a list of the caller and back
    threads(hw)            the handle for checks that may use its threads, or NULL
    same(host, to, from, bytes)   from one buffer to another
+   For calls on device memory, and for what those on host arrays do there:
+   call   where a call runs, and its message; in OpenCL the chain of its commands, too
+   call_of(on, element, sums, &call)   checks CONVK_ON_, and that it has doubles for f64 and for sums
+   call_on(host)          of a handle
+   call_end(&call, status)   gives the caller its event
+   array_of(memory)       a buffer of a handle as CONVK_ARRAY_
+   array_part(&call, name, array, count, element, flags, &part)   for convk_parts_check_; of OpenCL it looks at the buffer's size
    bring, bring_list      device/bring.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 7

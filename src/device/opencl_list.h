@@ -42,14 +42,14 @@
      int convk_cl_stencil7_box_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
    vmath
-     int convk_cl_exp_f32(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_exp_f64(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_expm1_f32(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_expm1_f64(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_log_f32(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_log_f64(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_sincos_f32(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem s, size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_sincos_f64(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem s, size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_exp_f32(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);
+     int convk_cl_exp_f64(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);
+     int convk_cl_expm1_f32(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);
+     int convk_cl_expm1_f64(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);
+     int convk_cl_log_f32(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);
+     int convk_cl_log_f64(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);
+     int convk_cl_sincos_f32(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array s, convk_cl_array c);
+     int convk_cl_sincos_f64(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array s, convk_cl_array c);
 
    gaussian
      int convk_cl_gridpot_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const float center[3], size_t m, const float *alpha, const convk_gaussian_options *options, cl_mem g, size_t g_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);

@@ -38,14 +38,15 @@ CONVK_LOCAL_ void convk_map_task_(void *arg, size_t index) {
 }
 
 /* The arrays of a call with one result or two. */
-CONVK_LOCAL_ int convk_map_check_(int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
+CONVK_LOCAL_ int convk_map_check_(char *message, int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
+  const size_t count = function == CONVK_MAP_SINCOS_ ? 3 : 2;
+  convk_part_ part[3];
   size_t bytes;
-  if (!x || !y || (function == CONVK_MAP_SINCOS_ && !z)) return CONVK_ERR_NULL;
-  if (convk_mul_(n, sizeof *x, &bytes)) return CONVK_ERR_OVERFLOW;
-  if ((x != y && convk_overlap_(x, bytes, y, bytes)) ||
-      (z && ((x != z && convk_overlap_(x, bytes, z, bytes)) || convk_overlap_(y, bytes, z, bytes))))
-    return CONVK_ERR_OVERLAP;
-  return CONVK_OK;
+  if (convk_mul_(n, sizeof *x, &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
+  part[0] = convk_part_of_("x", x, bytes, CONVK_PART_IN_PLACE_);
+  part[1] = convk_part_of_(count > 2 ? "s" : "y", y, bytes, CONVK_PART_WRITTEN_);
+  part[2] = convk_part_of_("c", z, bytes, CONVK_PART_WRITTEN_);
+  return convk_parts_check_(message, part, count);
 }
 
 /* A checked call of tasks: of at least two chunks, or one task that flushes subnormals. */
@@ -70,7 +71,7 @@ CONVK_RARE_ int convk_map_all_(const convk_vmath_kernels_ *kernels, convk *hw, i
   int status;
   if (kernels->arrays) return kernels->arrays(hw, function, n, x, y, z);
   status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_map_check_(function, n, x, y, z);
+  if (!status) status = convk_map_check_(hw ? hw->message : NULL, function, n, x, y, z);
   if (status || !n) return status;
   if ((n >= 2 * CONVK_MAP_CHUNK_ && convk_threads_(hw) > 1) || (hw && hw->flush_subnormals))
     return convk_map_tasks_(kernels->map[function], hw, function, n, x, y, z);

@@ -1,0 +1,6 @@
+#undef CONVK_ON_
+#undef CONVK_ARRAY_
+#undef CONVK_THERE_
+#undef CONVK_DEVICE_
+#undef CONVK_DEVICE_TYPED_
+#undef CONVK_DEVICE_COMPLEX_

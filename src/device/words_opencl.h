@@ -1,0 +1,44 @@
+/* ---- the words of <family>/device.h for OpenCL; device/host.h says what they mean ---- */
+
+typedef convk_cl_chain_ convk_cl_call_;
+
+CONVK_LOCAL_ int convk_cl_call_of_(const convk_cl_queue *on, size_t element, unsigned sums, convk_cl_call_ *call) {
+  int status = on ? convk_cl_check_(on->cl) : CONVK_ERR_NULL;
+  memset(call, 0, sizeof *call);
+  if (status) return status;
+  on->cl->message[0] = 0;
+  *call = convk_cl_chain_of_(on->cl, on->queue, on->num_wait, on->wait_list);
+  call->event = on->event;
+  call->message = on->cl->message;
+  if (!on->queue) return convk_refuse_(call->message, CONVK_ERR_NULL, "on->queue is NULL");
+  if (on->num_wait && !on->wait_list)
+    return convk_refuse_at_(call->message, CONVK_ERR_NULL, "on->wait_list is NULL, and on->num_wait is %", on->num_wait, 0, 0);
+  return convk_cl_precision_(on->cl, element, sums);
+}
+
+CONVK_LOCAL_ convk_cl_call_ convk_cl_call_on_(convk_cl_host_ *host) {
+  convk_cl_call_ call = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  call.message = host->cl.message;
+  return call;
+}
+
+CONVK_LOCAL_ int convk_cl_call_end_(convk_cl_call_ *call, int status) { return convk_cl_chain_end_(call, status, call->event); }
+
+CONVK_LOCAL_ convk_cl_array convk_cl_array_of_(cl_mem memory) { return convk_cl_at_(memory, 0); }
+
+CONVK_LOCAL_ int convk_cl_array_part_(convk_cl_call_ *call, const char *name, convk_cl_array array, size_t count,
+                                      size_t element, int flags, convk_part_ *part) {
+  size_t size = 0, end;
+  cl_int error;
+  *part = convk_part_of_(name, NULL, 0, flags);
+  if (!array.mem) return CONVK_OK;
+  error = clGetMemObjectInfo(array.mem, CL_MEM_SIZE, sizeof size, &size, NULL);
+  if (error) return convk_cl_fail_(call->cl, "clGetMemObjectInfo", error);
+  if (array.offset > (size_t)-1 - count || convk_mul_(array.offset + count, element, &end))
+    return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "$.offset is too large", name, NULL);
+  if (end > size) return convk_refuse_names_(call->message, CONVK_ERR_SIZE, "$.mem is too small a buffer", name, NULL);
+  part->buffer = array.mem;
+  part->begin = array.offset * element;
+  part->bytes = count * element;
+  return CONVK_OK;
+}
