@@ -4560,43 +4560,43 @@ CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text,
 /* ---- the arrays of a call ---- */
 
 enum {
-  CONVK_PART_WRITTEN_ = 1,
-  CONVK_PART_OPTIONAL_ = 2, /* may be NULL */
-  CONVK_PART_IN_PLACE_ = 4  /* may be the very array that is written */
+  CONVK_PLACE_WRITTEN_ = 1,
+  CONVK_PLACE_OPTIONAL_ = 2, /* may be NULL */
+  CONVK_PLACE_IN_PLACE_ = 4  /* may be the very array that is written */
 };
 
 /* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address. */
-typedef struct convk_part_ {
+typedef struct convk_place_ {
   const char *name;
   const void *buffer;
   uintptr_t begin;
   size_t bytes;
   int flags;
-} convk_part_;
+} convk_place_;
 
-CONVK_LOCAL_ convk_part_ convk_part_of_(const char *name, const void *array, size_t bytes, int flags) {
-  convk_part_ part;
-  part.name = name;
-  part.buffer = NULL;
-  part.begin = (uintptr_t)array;
-  part.bytes = bytes;
-  part.flags = flags;
-  return part;
+CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, size_t bytes, int flags) {
+  convk_place_ place;
+  place.name = name;
+  place.buffer = NULL;
+  place.begin = (uintptr_t)array;
+  place.bytes = bytes;
+  place.flags = flags;
+  return place;
 }
 
 /* All that must be there is there, and what is written overlaps nothing else. */
-CONVK_RARE_ int convk_parts_check_(char *message, const convk_part_ *parts, size_t count) {
+CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
   size_t i, j;
   for (i = 0; i < count; i++)
-    if (!parts[i].buffer && !parts[i].begin && !(parts[i].flags & CONVK_PART_OPTIONAL_))
-      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", parts[i].name, NULL);
+    if (!places[i].buffer && !places[i].begin && !(places[i].flags & CONVK_PLACE_OPTIONAL_))
+      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", places[i].name, NULL);
   for (i = 0; i < count; i++)
     for (j = 0; j < i; j++) {
-      const convk_part_ *const p = &parts[i], *const q = &parts[j];
-      if (!((p->flags | q->flags) & CONVK_PART_WRITTEN_) || p->buffer != q->buffer || (!p->buffer && (!p->begin || !q->begin)))
+      const convk_place_ *const p = &places[i], *const q = &places[j];
+      if (!((p->flags | q->flags) & CONVK_PLACE_WRITTEN_) || p->buffer != q->buffer || (!p->buffer && (!p->begin || !q->begin)))
         continue;
       if (!p->bytes || !q->bytes || p->begin >= q->begin + q->bytes || q->begin >= p->begin + p->bytes) continue;
-      if (((p->flags | q->flags) & CONVK_PART_IN_PLACE_) && p->begin == q->begin && p->bytes == q->bytes) continue;
+      if (((p->flags | q->flags) & CONVK_PLACE_IN_PLACE_) && p->begin == q->begin && p->bytes == q->bytes) continue;
       return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps $", q->name, p->name);
     }
   return CONVK_OK;
@@ -10291,13 +10291,13 @@ CONVK_LOCAL_ void convk_map_task_(void *arg, size_t index) {
 /* The arrays of a call with one result or two. */
 CONVK_LOCAL_ int convk_map_check_(char *message, int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
   const size_t count = function == CONVK_MAP_SINCOS_ ? 3 : 2;
-  convk_part_ part[3];
+  convk_place_ place[3];
   size_t bytes;
   if (convk_mul_(n, sizeof *x, &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
-  part[0] = convk_part_of_("x", x, bytes, CONVK_PART_IN_PLACE_);
-  part[1] = convk_part_of_(count > 2 ? "s" : "y", y, bytes, CONVK_PART_WRITTEN_);
-  part[2] = convk_part_of_("c", z, bytes, CONVK_PART_WRITTEN_);
-  return convk_parts_check_(message, part, count);
+  place[0] = convk_place_of_("x", x, bytes, CONVK_PLACE_IN_PLACE_);
+  place[1] = convk_place_of_(count > 2 ? "s" : "y", y, bytes, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("c", z, bytes, CONVK_PLACE_WRITTEN_);
+  return convk_places_check_(message, place, count);
 }
 
 /* A checked call of tasks: of at least two chunks, or one task that flushes subnormals. */

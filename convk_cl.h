@@ -1412,7 +1412,7 @@ CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items
    call_on(host)          of a handle
    call_end(&call, status)   gives the caller its event
    array_of(memory)       a buffer of a handle as CONVK_ARRAY_
-   array_part(&call, name, array, count, element, flags, &part)   for convk_parts_check_; of OpenCL it looks at the buffer's size
+   array_place(&call, name, array, count, element, flags, &place)   for convk_places_check_; of OpenCL it looks at the buffer's size
    bring, bring_list      device/bring.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 7
@@ -1637,20 +1637,20 @@ CONVK_LOCAL_ int convk_cl_call_end_(convk_cl_call_ *call, int status) { return c
 
 CONVK_LOCAL_ convk_cl_array convk_cl_array_of_(cl_mem memory) { return convk_cl_at_(memory, 0); }
 
-CONVK_LOCAL_ int convk_cl_array_part_(convk_cl_call_ *call, const char *name, convk_cl_array array, size_t count,
-                                      size_t element, int flags, convk_part_ *part) {
+CONVK_LOCAL_ int convk_cl_array_place_(convk_cl_call_ *call, const char *name, convk_cl_array array, size_t count,
+                                       size_t element, int flags, convk_place_ *place) {
   size_t size = 0, end;
   cl_int error;
-  *part = convk_part_of_(name, NULL, 0, flags);
+  *place = convk_place_of_(name, NULL, 0, flags);
   if (!array.mem) return CONVK_OK;
   error = clGetMemObjectInfo(array.mem, CL_MEM_SIZE, sizeof size, &size, NULL);
   if (error) return convk_cl_fail_(call->cl, "clGetMemObjectInfo", error);
   if (array.offset > (size_t)-1 - count || convk_mul_(array.offset + count, element, &end))
     return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "$.offset is too large", name, NULL);
   if (end > size) return convk_refuse_names_(call->message, CONVK_ERR_SIZE, "$.mem is too small a buffer", name, NULL);
-  part->buffer = array.mem;
-  part->begin = array.offset * element;
-  part->bytes = count * element;
+  place->buffer = array.mem;
+  place->begin = array.offset * element;
+  place->bytes = count * element;
   return CONVK_OK;
 }
 /* ---- src/sepconv/opencl.h ---- */
@@ -8836,13 +8836,13 @@ CONVK_LOCAL_ int convk_map_start_(convk_cl_call_ *call, int function, size_t n, 
 CONVK_LOCAL_ int convk_map_on_(CONVK_ON_ *on, int function, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y,
                                CONVK_ARRAY_(CONVK_T) z) {
   const size_t s = sizeof(CONVK_T), count = function == CONVK_MAP_SINCOS_ ? 3 : 2;
-  convk_part_ part[3];
+  convk_place_ place[3];
   CONVK_DEVICE_(call) call;
   int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  if (!status) status = CONVK_DEVICE_(array_part)(&call, "x", x, n, s, CONVK_PART_IN_PLACE_, &part[0]);
-  if (!status) status = CONVK_DEVICE_(array_part)(&call, count > 2 ? "s" : "y", y, n, s, CONVK_PART_WRITTEN_, &part[1]);
-  if (!status && count > 2) status = CONVK_DEVICE_(array_part)(&call, "c", z, n, s, CONVK_PART_WRITTEN_, &part[2]);
-  if (!status) status = convk_parts_check_(call.message, part, count);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "x", x, n, s, CONVK_PLACE_IN_PLACE_, &place[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, count > 2 ? "s" : "y", y, n, s, CONVK_PLACE_WRITTEN_, &place[1]);
+  if (!status && count > 2) status = CONVK_DEVICE_(array_place)(&call, "c", z, n, s, CONVK_PLACE_WRITTEN_, &place[2]);
+  if (!status) status = convk_places_check_(call.message, place, count);
   if (!status && n) status = convk_map_start_(&call, function, n, x, y, z);
   return CONVK_DEVICE_(call_end)(&call, status);
 }

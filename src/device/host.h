@@ -17,7 +17,7 @@
    call_on(host)          of a handle
    call_end(&call, status)   gives the caller its event
    array_of(memory)       a buffer of a handle as CONVK_ARRAY_
-   array_part(&call, name, array, count, element, flags, &part)   for convk_parts_check_; of OpenCL it looks at the buffer's size
+   array_place(&call, name, array, count, element, flags, &place)   for convk_places_check_; of OpenCL it looks at the buffer's size
    bring, bring_list      device/bring.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 7

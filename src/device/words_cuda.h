@@ -36,11 +36,11 @@ CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_of_(void *memory) {
   return any;
 }
 
-CONVK_LOCAL_ int convk_cuda_array_part_(convk_cuda_call_ *call, const char *name, const void *array, size_t count,
-                                        size_t element, int flags, convk_part_ *part) {
+CONVK_LOCAL_ int convk_cuda_array_place_(convk_cuda_call_ *call, const char *name, const void *array, size_t count,
+                                         size_t element, int flags, convk_place_ *place) {
   size_t bytes = 0;
   if (convk_mul_(count, element, &bytes))
     return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "$ has too many elements", name, NULL);
-  *part = convk_part_of_(name, array, bytes, flags);
+  *place = convk_place_of_(name, array, bytes, flags);
   return CONVK_OK;
 }

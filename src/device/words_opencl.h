@@ -26,19 +26,19 @@ CONVK_LOCAL_ int convk_cl_call_end_(convk_cl_call_ *call, int status) { return c
 
 CONVK_LOCAL_ convk_cl_array convk_cl_array_of_(cl_mem memory) { return convk_cl_at_(memory, 0); }
 
-CONVK_LOCAL_ int convk_cl_array_part_(convk_cl_call_ *call, const char *name, convk_cl_array array, size_t count,
-                                      size_t element, int flags, convk_part_ *part) {
+CONVK_LOCAL_ int convk_cl_array_place_(convk_cl_call_ *call, const char *name, convk_cl_array array, size_t count,
+                                       size_t element, int flags, convk_place_ *place) {
   size_t size = 0, end;
   cl_int error;
-  *part = convk_part_of_(name, NULL, 0, flags);
+  *place = convk_place_of_(name, NULL, 0, flags);
   if (!array.mem) return CONVK_OK;
   error = clGetMemObjectInfo(array.mem, CL_MEM_SIZE, sizeof size, &size, NULL);
   if (error) return convk_cl_fail_(call->cl, "clGetMemObjectInfo", error);
   if (array.offset > (size_t)-1 - count || convk_mul_(array.offset + count, element, &end))
     return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "$.offset is too large", name, NULL);
   if (end > size) return convk_refuse_names_(call->message, CONVK_ERR_SIZE, "$.mem is too small a buffer", name, NULL);
-  part->buffer = array.mem;
-  part->begin = array.offset * element;
-  part->bytes = count * element;
+  place->buffer = array.mem;
+  place->begin = array.offset * element;
+  place->bytes = count * element;
   return CONVK_OK;
 }

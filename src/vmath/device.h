@@ -4,13 +4,13 @@
 CONVK_LOCAL_ int convk_map_on_(CONVK_ON_ *on, int function, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y,
                                CONVK_ARRAY_(CONVK_T) z) {
   const size_t s = sizeof(CONVK_T), count = function == CONVK_MAP_SINCOS_ ? 3 : 2;
-  convk_part_ part[3];
+  convk_place_ place[3];
   CONVK_DEVICE_(call) call;
   int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  if (!status) status = CONVK_DEVICE_(array_part)(&call, "x", x, n, s, CONVK_PART_IN_PLACE_, &part[0]);
-  if (!status) status = CONVK_DEVICE_(array_part)(&call, count > 2 ? "s" : "y", y, n, s, CONVK_PART_WRITTEN_, &part[1]);
-  if (!status && count > 2) status = CONVK_DEVICE_(array_part)(&call, "c", z, n, s, CONVK_PART_WRITTEN_, &part[2]);
-  if (!status) status = convk_parts_check_(call.message, part, count);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "x", x, n, s, CONVK_PLACE_IN_PLACE_, &place[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, count > 2 ? "s" : "y", y, n, s, CONVK_PLACE_WRITTEN_, &place[1]);
+  if (!status && count > 2) status = CONVK_DEVICE_(array_place)(&call, "c", z, n, s, CONVK_PLACE_WRITTEN_, &place[2]);
+  if (!status) status = convk_places_check_(call.message, place, count);
   if (!status && n) status = convk_map_start_(&call, function, n, x, y, z);
   return CONVK_DEVICE_(call_end)(&call, status);
 }

@@ -40,13 +40,13 @@ CONVK_LOCAL_ void convk_map_task_(void *arg, size_t index) {
 /* The arrays of a call with one result or two. */
 CONVK_LOCAL_ int convk_map_check_(char *message, int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
   const size_t count = function == CONVK_MAP_SINCOS_ ? 3 : 2;
-  convk_part_ part[3];
+  convk_place_ place[3];
   size_t bytes;
   if (convk_mul_(n, sizeof *x, &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
-  part[0] = convk_part_of_("x", x, bytes, CONVK_PART_IN_PLACE_);
-  part[1] = convk_part_of_(count > 2 ? "s" : "y", y, bytes, CONVK_PART_WRITTEN_);
-  part[2] = convk_part_of_("c", z, bytes, CONVK_PART_WRITTEN_);
-  return convk_parts_check_(message, part, count);
+  place[0] = convk_place_of_("x", x, bytes, CONVK_PLACE_IN_PLACE_);
+  place[1] = convk_place_of_(count > 2 ? "s" : "y", y, bytes, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("c", z, bytes, CONVK_PLACE_WRITTEN_);
+  return convk_places_check_(message, place, count);
 }
 
 /* A checked call of tasks: of at least two chunks, or one task that flushes subnormals. */
