@@ -9111,7 +9111,7 @@ CONVK_RARE_ int convk_cl_orbitals_begin_(convk_orbitals_job_ *checked, convk_cl_
   const convk_orbitals_call_ *call = &checked->call;
   convk_work_ memory;
   size_t i, bytes;
-  int status = convk_work_begin_(&memory, NULL, 0, checked->need);
+  int status = convk_work_begin_(NULL, &memory, NULL, 0, checked->need);
   memset(job, 0, sizeof *job);
   if (status) return status;
   job->run = convk_cl_orbitals_run_;
@@ -9347,7 +9347,7 @@ CONVK_API_ size_t convk_cl_formfactor_grid_work_size(const convk_cl *cl, size_t 
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
   job.n = n;
-  if (convk_cl_check_(cl) || convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span) ||
+  if (convk_cl_check_(cl) || convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span) ||
       convk_form_axes_of_(&full, qz_imag != 0, &job.axes) || convk_cl_form_cut_of_(cl, &job, &cut))
     return 0;
   return cut.bytes;
@@ -9369,7 +9369,7 @@ CONVK_API_ int convk_cl_formfactor_grid(convk_cl *cl, cl_command_queue queue, co
   job.work = work;
   if (!status && (!queue || !grid || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status) status = convk_cl_form_check_(mesh, measures, q, options, 0, &job);
-  if (!status) status = convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status) status = convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status) status = convk_form_axes_of_(&full, job.imag, &job.axes);
   if (!status) status = convk_cl_form_work_(cl, &job, 1, &need);
   if (status) return status;

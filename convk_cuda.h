@@ -558,11 +558,13 @@ CONVK_LOCAL_ int convk_cuda_reserve_(size_t *end, size_t a, size_t b, size_t c, 
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_cuda_work_(void *work, size_t work_size, size_t need, char **base) {
+CONVK_LOCAL_ int convk_cuda_work_(char *message, void *work, size_t work_size, size_t need, char **base) {
+  int status;
   *base = NULL;
   if (!need) return CONVK_OK;
-  if (!work) return CONVK_ERR_NULL;
-  if (work_size < need) return CONVK_ERR_WORK;
+  status = convk_need_(message, "work", work);
+  if (!status) status = convk_work_check_(message, work, work_size, need);
+  if (status) return status;
   *base = (char *)work + (256 - (uintptr_t)work % 256) % 256;
   return CONVK_OK;
 }
@@ -5932,7 +5934,7 @@ CONVK_API_ int convk_cuda_sepconv3d(const convk_grid3 *in_grid, const convk_grid
   size_t pitch_y, pitch_z;
   int known, wide, status = convk_sepconv_check_(NULL, in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = convk_cuda_sepconv_cut_of_(job.axis, job.epilogue, out != NULL, &cut);
-  if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, cut.need, &base);
   if (status) return status;
   e = job.epilogue;
   known = job.axis[0].ntaps == 16 && job.axis[1].ntaps == 16;
@@ -6024,7 +6026,7 @@ CONVK_API_ int convk_cuda_potential_apply(const convk_grid3 *grid, const convk_g
   int status =
       convk_potential_apply_check_(NULL, grid, potential_grid, boundary, potential, psi, out, energy, work, work_size, &grids);
   if (!status) status = convk_cuda_potential_need_(&grids, boundary, energy != NULL, &need);
-  if (!status) status = convk_cuda_work_(work, work_size, need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, need, &base);
   if (status) return status;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.potential = potential;
@@ -6715,7 +6717,7 @@ CONVK_LOCAL_ int convk_orbitals_there_(convk_cuda_host_ *host, void *checked, co
   c.out = out;
   c.ld = at->n;
   status = convk_cuda_orbitals_layout_(&plan);
-  if (!status) status = convk_work_begin_(&memory, NULL, 0, plan.bytes);
+  if (!status) status = convk_work_begin_(NULL, &memory, NULL, 0, plan.bytes);
   if (status) return status;
   convk_cuda_orbitals_fill_(&plan, memory.base);
   convk_cuda_points_at_(at, &points);
@@ -6912,7 +6914,7 @@ CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_me
   int status =
       measures ? convk_formfactor_check_(NULL, mesh, measures, nq, qx, qy, qz, qz_imag, options, f, &job.call) : CONVK_ERR_NULL;
   if (!status) status = convk_cuda_form_list_cut_(&job);
-  if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
   job.stream = stream;
   return status || !nq ? status : convk_cuda_form_list_run_(&job, 1, 1);
 }
@@ -7041,7 +7043,7 @@ CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const c
   convk_grid3 full;
   size_t span;
   job.call.n = triangles;
-  if (convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span)) return 0;
+  if (convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span)) return 0;
   return convk_cuda_form_grid_cut_(&full, qz_imag, &job) ? 0 : job.need;
 }
 
@@ -7055,7 +7057,7 @@ CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_me
   if (measures)
     status = convk_formfactor_grid_check_(NULL, mesh, measures, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
   if (!status) status = convk_cuda_form_grid_cut_(&full, qz_imag != NULL, &job);
-  if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
   job.stream = stream;
   return status ? status : convk_cuda_form_grid_run_(&job, 1, 1);
 }
@@ -7109,7 +7111,7 @@ CONVK_LOCAL_ int convk_form_there_(convk_cuda_host_ *host, convk_cuda_form_ *job
                                    const size_t *at, void *f) {
   void *work = NULL;
   int k, status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, job->need, &work);
-  if (!status) status = convk_cuda_work_(work, job->need, job->need, &job->base);
+  if (!status) status = convk_cuda_work_(NULL, work, job->need, job->need, &job->base);
   for (k = 0; k < 6; k++) job->call.q[k] = call->q[k] ? convk_cuda_at_<CONVK_T>(q, at[k]) : NULL;
   job->call.f = (CONVK_T *)f;
   job->stream = host->stream;
@@ -7212,7 +7214,7 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(const char *kind, const void *plan, const
   if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
   if (status || !batch->items) return status;
-  status = convk_cuda_work_(work, work_size, call.need, &base);
+  status = convk_cuda_work_(NULL, work, work_size, call.need, &base);
   call.args.outside = (CONVK_T *)(void *)base;
   convk_cuda_fft_fill_(p, (const char *)there, direction, full, in, out, &call);
   return status ? status : convk_cuda_fft_run_(p, call, stream);
@@ -7282,7 +7284,7 @@ CONVK_LOCAL_ int convk_fft_there_(convk_cuda_host_ *host, const void *plan, cons
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_IN_, bytes[0], &from);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_OUT_, bytes[1], &to);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, c.need, &work);
-  if (!status) status = convk_cuda_work_(work, c.need, c.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, c.need, c.need, &base);
   if (!status) status = convk_cuda_bring_list_(host, CONVK_DEVICE_MORE_0_, plan, p->bytes, &there);
   if (!status && p->kernels && full->kernel)
     status = convk_cuda_bring_list_(host, CONVK_DEVICE_MORE_1_, full->kernel, full->items * sizeof(size_t), &kernel);
@@ -7434,7 +7436,7 @@ CONVK_API_ int convk_cuda_pair_energy(const convk_pair_system *system, const con
   int status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_ADDRESSES_, r, result, gradient, &terms, &full);
   if (status || !full.walkers) return status;
   status = convk_cuda_pair_cut_of_(system->particles, full.walkers, &cut);
-  if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, cut.need, &base);
   return status ? status
                 : convk_cuda_pair_run_(terms, want ? want : CONVK_PAIR_ALL, system->particles, full, r, result, gradient, NULL,
                                        cut, base, stream);
@@ -7617,7 +7619,7 @@ CONVK_API_ int convk_cuda_vmc_sweeps(const convk_vmc *vmc, uint64_t sweep, size_
   if (!status && (count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_ || anew < 0 || anew > 2)) status = CONVK_ERR_OPTION;
   if (!status && !convk_vmc_here_(vmc)) return CONVK_OK;
   if (!status) status = convk_cuda_vmc_cut_of_(*vmc, &cut);
-  if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, cut.need, &base);
   return status ? status
                 : convk_cuda_vmc_batch_(terms, *vmc, cut, sweep, count, step, anew, r, ln_psi, result, drift, accepted, base,
                                         stream);
@@ -7647,7 +7649,7 @@ CONVK_LOCAL_ int convk_pair_pairs_(convk_cuda_host_ *host, const convk_pair_term
   char *base = NULL;
   int status = convk_cuda_pair_cut_of_(n, walkers, &cut);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, cut.need, &work);
-  if (!status) status = convk_cuda_work_(work, cut.need, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, cut.need, cut.need, &base);
   there.values = (const double *)table;
   return status ? status
                 : convk_cuda_pair_run_(there, want, n, convk_walkers_packed_(walkers, n), (const CONVK_T *)r,
@@ -7679,7 +7681,7 @@ CONVK_LOCAL_ int convk_vmc_batch_there_(convk_cuda_host_ *host, const convk_pair
   char *base = NULL;
   int status = convk_cuda_vmc_cut_of_(*job->vmc, &cut);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, cut.need, &work);
-  if (!status) status = convk_cuda_work_(work, cut.need, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, cut.need, cut.need, &base);
   there.values = (const double *)table;
   return status ? status
                 : convk_cuda_vmc_batch_(there, *job->vmc, cut, job->sweep, job->count, job->step, 2 * job->anew, (CONVK_T *)r,
