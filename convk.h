@@ -4065,8 +4065,8 @@ typedef struct convk_tuned_report {
    entries   memory for `capacity` entries; *count is set to how many there are
    report    NULL, or what is told of lines left out
    A later line replaces an earlier one of the same key.  Errors: NULL, HANDLE. */
-CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries,
-    size_t capacity, size_t *count, convk_tuned_report *report);
+CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity,
+                                size_t *count, convk_tuned_report *report);
 
 /* What is tuned: zero-initialised, then the grid of the input and what of the rest the operation needs.  grid is, without
    pitches: points x exponents x sums of gridpot and gridpot_sum (0 sums: 1), points x functions x orbitals of orbitals,
@@ -4075,8 +4075,8 @@ CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, conv
 typedef struct convk_tune_shape {
   convk_grid3 grid;
   int boundary[3];
-  size_t steps; /* of stencil7; 0: 1 */
-  int taps;     /* of sepconv3d; 0: 16 */
+  size_t steps;     /* of stencil7; 0: 1 */
+  int taps;         /* of sepconv3d; 0: 16 */
   size_t triangles; /* of formfactor_grid; 0: 4096 */
 } convk_tune_shape;
 
@@ -4095,7 +4095,7 @@ typedef struct convk_tune_shape {
    Errors: NULL, OPTION (unknown operation), NONFINITE (budget), SIZE (nothing changes), UNSUPPORTED (devices), MEMORY, HANDLE,
    and those of the operation. */
 CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
-    convk_tuned *entry);
+                          convk_tuned *entry);
 #if CONVK_MODE_ == 1 /* declarations only */
 #define CONVK_HW_ scalar
 #define CONVK_PASS_ CONVK_PASS_NAMES_
@@ -4656,6 +4656,7 @@ CONVK_LOCAL_ int convk_work_check_(char *message, const void *work, size_t work_
 CONVK_LOCAL_ int convk_work_begin_(char *message, convk_work_ *w, void *work, size_t work_size, size_t need) {
   const int status = convk_work_check_(message, work, work_size, need);
   w->own = NULL;
+  w->base = NULL;
   if (status) return status;
   if (!work) {
     work = w->own = CONVK_MALLOC(need);
@@ -4849,10 +4850,10 @@ CONVK_LOCAL_ convk_tuning convk_tuning_for_(convk *hw, const char *operation, si
 typedef struct convk_trial_ {
   convk hw;
   convk_tune_shape shape;
-  void *array[3], *work; /* input, output, the bits that are right; work */
-  void *plan;                        /* of transforms, made once */
-  size_t bytes, work_size;           /* of an array, and of work */
-  const convk_tunable_ *what;        /* is tuned */
+  void *array[3], *work;      /* input, output, the bits that are right; work */
+  void *plan;                 /* of transforms, made once */
+  size_t bytes, work_size;    /* of an array, and of work */
+  const convk_tunable_ *what; /* is tuned */
   void (*fill)(struct convk_trial_ *t);
   int (*run)(struct convk_trial_ *t, void **result);
   int (*same)(struct convk_trial_ *t, const long *a, const long *b); /* whether two choices come to the same call, or NULL */
@@ -9002,8 +9003,8 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
       break;
   }
   if (!begins[which] && !convk_tunables_()[which].operation)
-    return convk_refuse_names_(hw->message, CONVK_ERR_OPTION, "operation is '$', none that is tuned, with its type: stencil7_f64",
-                               operation, NULL);
+    return convk_refuse_names_(hw->message, CONVK_ERR_OPTION,
+                               "operation is '$', none that is tuned, with its type: stencil7_f64", operation, NULL);
   if (!begins[which])
     return convk_refuse_names_(hw->message, CONVK_ERR_COMPILED, "operation is '$', which is not compiled in", operation, NULL);
   if (hw->ours.inside.device)
