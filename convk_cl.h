@@ -41,7 +41,8 @@
        ...
        if (convk_cl_programs_load(&cl, data, bytes)) puts(cl.message);     // CONVK_ERR_PROGRAMS: calls build anew
 
-     Plans of fftconv2d, fft2d and orbitals are made on the host, and go along twice: the plan, and a buffer that the caller has filled:
+     Plans of fftconv2d, fft2d and orbitals are made on the host, and go along twice: the plan, and a buffer that the caller
+     has filled:
        status = convk_fftconv2d_plan_bytes_c32(NULL, plan, &bytes);
        there.mem = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, plan, NULL);
        status = convk_cl_fftconv2d_work_size_c32(&on, plan, batch.items, &work_bytes);

@@ -15,8 +15,8 @@
      the text of the CUDA error, which cudaGetLastError does not tell.  An error of the program's own that is pending there
      (such as cudaErrorNotReady of a query) does not matter and stays, unless an error of the call replaces it.
 
-   DEVICE ARRAYS: convk_cuda_<operation>_<type> take the arguments of the function of convk.h, with device pointers of the current
-     device, and in place of the handle what says where they run:
+   DEVICE ARRAYS: convk_cuda_<operation>_<type> take the arguments of the function of convk.h, with device pointers of the
+     current device, and in place of the handle what says where they run:
        convk_cuda_stream on = {stream};        // {}: the default stream
        status = convk_cuda_magicfilter3d_work_size_f64(&on, &shape, CONVK_FORWARD, &bytes);
        cudaMalloc(&work, bytes);
@@ -44,8 +44,8 @@
      that its driver takes, convk_open("cuda") is CONVK_ERR_HW_MACHINE, so that the program can go on with a processor.
      All arithmetic is rounded as written, whatever --fmad says; -ftz=true (part of -use_fast_math) flushes f32 denormals.
      CONVK_CUDA_HEADER: this file's name if not "convk_cuda.h".
-     CONVK_HIP, defined before this file, makes it one for AMD's GPUs: hipcc -O3 --offload-arch=gfx90a prog.cpp, with a hipStream_t
-     and the hardware "cuda" all the same.  It compiles for gfx90a; no such device has run it yet.
+     CONVK_HIP, defined before this file, makes it one for AMD's GPUs: hipcc -O3 --offload-arch=gfx90a prog.cpp, with a
+     hipStream_t and the hardware "cuda" all the same.  It compiles for gfx90a; no such device has run it yet.
 
    NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512 (compiled with -ffp-contract=off and
      without CONVK_STRICT), sums of an epilogue included; but formfactor_grid adds up the doubles of more than 1024 triangles in
