@@ -850,8 +850,7 @@ static void tuned_read_errors(int type) {
   tune_told_of_errors = 0;
   describe("wrong arguments");
   CHECK(!convk_open(&hw, "scalar"));
-#define TUNE_READ(hw, text, entries, count) \
-  convk_tuned_read(hw, text, length, entries, 2, count, &report)
+#define TUNE_READ(hw, text, entries, count) convk_tuned_read(hw, text, length, entries, 2, count, &report)
   CHECK(TUNE_READ(&hw, NULL, room, &count) == CONVK_ERR_NULL && !strcmp(hw.message, "text is NULL"));
   CHECK(TUNE_READ(NULL, NULL, room, &count) == CONVK_ERR_NULL);
   CHECK(TUNE_READ(&hw, text, NULL, &count) == CONVK_ERR_NULL && !strcmp(hw.message, "entries is NULL"));
@@ -866,7 +865,8 @@ static void tuned_read_errors(int type) {
     CHECK(TUNE_READ(&other, text, room, NULL) == CONVK_ERR_HANDLE);
   }
 #undef TUNE_READ
-  CHECK(count == 77 && report.skipped == 78 && !tune_told_of_errors && all_fill((unsigned char *)room, (unsigned char *)(room + 2)));
+  CHECK(count == 77 && report.skipped == 78 && !tune_told_of_errors &&
+        all_fill((unsigned char *)room, (unsigned char *)(room + 2)));
   convk_close(&hw);
 }
 
