@@ -1746,41 +1746,14 @@ module convk
 
   ! fft: what else there is
   interface
-    function convk_fftconv2d_resolve(shape, resolved) bind(c) result(status)
+    function convk_fftconv2d_resolve(hw, shape, resolved) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       type(convk_fftconv2d_shape), intent(inout), optional :: resolved
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_size_f32(hw, shape, kernels) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_fftconv2d_shape), intent(in), optional :: shape
-      integer(c_size_t), value :: kernels
-      integer(c_size_t) :: it
-    end function
-    function convk_fftconv2d_plan_size_c32(hw, shape, kernels) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_fftconv2d_shape), intent(in), optional :: shape
-      integer(c_size_t), value :: kernels
-      integer(c_size_t) :: it
-    end function
-    function convk_fftconv2d_plan_size_f64(hw, shape, kernels) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_fftconv2d_shape), intent(in), optional :: shape
-      integer(c_size_t), value :: kernels
-      integer(c_size_t) :: it
-    end function
-    function convk_fftconv2d_plan_size_c64(hw, shape, kernels) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_fftconv2d_shape), intent(in), optional :: shape
-      integer(c_size_t), value :: kernels
-      integer(c_size_t) :: it
-    end function
-    function convk_fftconv2d_plan_f32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
+    function convk_fftconv2d_prepare_f32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
@@ -1792,7 +1765,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_c32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
+    function convk_fftconv2d_prepare_c32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
@@ -1804,7 +1777,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_f64(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
+    function convk_fftconv2d_prepare_f64(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
@@ -1816,7 +1789,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_c64(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
+    function convk_fftconv2d_prepare_c64(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
@@ -1828,7 +1801,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_spectrum_f32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
+    function convk_fftconv2d_prepare_spectrum_f32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1841,7 +1814,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_spectrum_c32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
+    function convk_fftconv2d_prepare_spectrum_c32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1854,7 +1827,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_spectrum_f64(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
+    function convk_fftconv2d_prepare_spectrum_f64(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1867,7 +1840,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_spectrum_c64(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
+    function convk_fftconv2d_prepare_spectrum_c64(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1880,49 +1853,99 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_work_size_f32(hw, plan, items) bind(c) result(it)
+    function convk_fftconv2d_plan_size_f32(hw, shape, kernels, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_fftconv2d_shape), intent(in), optional :: shape
+      integer(c_size_t), value :: kernels
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_size_c32(hw, shape, kernels, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_fftconv2d_shape), intent(in), optional :: shape
+      integer(c_size_t), value :: kernels
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_size_f64(hw, shape, kernels, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_fftconv2d_shape), intent(in), optional :: shape
+      integer(c_size_t), value :: kernels
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_size_c64(hw, shape, kernels, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_fftconv2d_shape), intent(in), optional :: shape
+      integer(c_size_t), value :: kernels
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_bytes_f32(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_bytes_c32(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_bytes_f64(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_bytes_c64(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_work_size_f32(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fftconv2d_work_size_c32(hw, plan, items) bind(c) result(it)
+    function convk_fftconv2d_work_size_c32(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fftconv2d_work_size_f64(hw, plan, items) bind(c) result(it)
+    function convk_fftconv2d_work_size_f64(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fftconv2d_work_size_c64(hw, plan, items) bind(c) result(it)
+    function convk_fftconv2d_work_size_c64(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fft2d_plan_size_c32(hw, rows, columns) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: rows
-      integer(c_size_t), value :: columns
-      integer(c_size_t) :: it
-    end function
-    function convk_fft2d_plan_size_c64(hw, rows, columns) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: rows
-      integer(c_size_t), value :: columns
-      integer(c_size_t) :: it
-    end function
-    function convk_fft2d_plan_c32(hw, rows, columns, plan, plan_size) bind(c) result(status)
+    function convk_fft2d_prepare_c32(hw, rows, columns, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: rows
@@ -1931,7 +1954,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fft2d_plan_c64(hw, rows, columns, plan, plan_size) bind(c) result(status)
+    function convk_fft2d_prepare_c64(hw, rows, columns, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: rows
@@ -1940,19 +1963,51 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fft2d_work_size_c32(hw, plan, items) bind(c) result(it)
+    function convk_fft2d_plan_size_c32(hw, rows, columns, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(*), intent(in), optional :: plan(*)
-      integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), value :: rows
+      integer(c_size_t), value :: columns
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fft2d_work_size_c64(hw, plan, items) bind(c) result(it)
+    function convk_fft2d_plan_size_c64(hw, rows, columns, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      integer(c_size_t), value :: rows
+      integer(c_size_t), value :: columns
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fft2d_plan_bytes_c32(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fft2d_plan_bytes_c64(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fft2d_work_size_c32(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fft2d_work_size_c64(hw, plan, items, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), value :: items
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
   end interface
 
