@@ -4374,6 +4374,167 @@ CONVK_RARE_ int convk_run_here_(convk *hw, int (*part)(void *arg, convk *hw), vo
   CONVK_SET_CONTROL_(hook.before);
   return status;
 }
+/* ---- src/core/refuse.h ---- */
+/* ---- why a call is refused ---- */
+
+/* What a text about a refusal speaks of: names for its $, in turn, whose own % are their `index`; numbers for its %. */
+typedef struct convk_reason_ {
+  const char *name[2];
+  int64_t index[2], number[3];
+} convk_reason_;
+
+/* A number at `to`, where there is room before `end`; where the next letter goes. */
+CONVK_RARE_ char *convk_say_number_(char *to, const char *end, int64_t value) {
+  char digits[24];
+  uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+  size_t length = 0;
+  do digits[length++] = (char)('0' + rest % 10);
+  while (rest /= 10);
+  if (value < 0) digits[length++] = '-';
+  while (length && to < end) *to++ = digits[--length];
+  return to;
+}
+
+/* `text` at `to`, of `size` bytes with the 0; to NULL: nowhere. */
+CONVK_RARE_ void convk_say_all_(char *to, size_t size, const char *text, const convk_reason_ *about) {
+  const char *const end = to + (size ? size - 1 : 0);
+  size_t names = 0, numbers = 0;
+  if (!to || !size) return;
+  for (; *text && to < end; text++) {
+    if (*text == '%' && numbers < 3) to = convk_say_number_(to, end, about->number[numbers++]);
+    else if (*text == '$' && names < 2) {
+      const char *name = about->name[names];
+      for (; name && *name && to < end; name++)
+        if (*name == '%') to = convk_say_number_(to, end, about->index[names]);
+        else *to++ = *name;
+      names++;
+    } else *to++ = *text;
+  }
+  *to = 0;
+}
+
+CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t first, int64_t second, int64_t third) {
+  convk_reason_ about;
+  about.name[0] = about.name[1] = NULL;
+  about.index[0] = about.index[1] = 0;
+  about.number[0] = first;
+  about.number[1] = second;
+  about.number[2] = third;
+  convk_say_all_(to, size, text, &about);
+}
+
+/* Where the message of an open handle is, else NULL. */
+CONVK_LOCAL_ char *convk_message_(convk *hw) { return convk_check_handle_(hw) ? NULL : hw->message; }
+
+/* The status of a call that is refused, after the message of a handle (or NULL) has been told why, with numbers or without. */
+CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
+  convk_say_(message, CONVK_MESSAGE_BYTES_, text, first, second, third);
+  return status;
+}
+CONVK_RARE_ int convk_refuse_(char *message, int status, const char *text) {
+  return convk_refuse_at_(message, status, text, 0, 0, 0);
+}
+
+/* Every call begins with this: the handle is open, and says nothing of former calls.  What is empty is not written, so that
+   threads may share a handle. */
+CONVK_LOCAL_ int convk_begin_call_(convk *hw) {
+  const int status = convk_check_handle_(hw);
+  if (!status && CONVK_UNLIKELY_(hw->message[0] != 0)) hw->message[0] = 0;
+  return status;
+}
+
+/* The same of names: of one and two numbers, or of two. */
+CONVK_RARE_ int convk_refuse_of_(char *message, int status, const char *text, const char *name, int64_t first, int64_t second) {
+  convk_reason_ about;
+  about.name[0] = about.name[1] = name;
+  about.index[0] = about.index[1] = 0;
+  about.number[0] = first;
+  about.number[1] = about.number[2] = second;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
+  return status;
+}
+CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text, const char *first, const char *second) {
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = first;
+  about.name[1] = second;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
+  return status;
+}
+
+/* What a call needs is there; is finite. */
+CONVK_LOCAL_ int convk_need_(char *message, const char *name, const void *pointer) {
+  return pointer ? CONVK_OK : convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
+}
+CONVK_RARE_ int convk_need_finite_(char *message, const char *name, double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits); /* whatever -ffast-math makes of comparisons */
+  return (bits >> 52 & 0x7ff) != 0x7ff ? CONVK_OK
+                                       : convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$ is not finite", name, NULL);
+}
+
+/* ---- the arrays of a call ---- */
+
+enum {
+  CONVK_PLACE_WRITTEN_ = 1,
+  CONVK_PLACE_OPTIONAL_ = 2, /* may be NULL */
+  CONVK_PLACE_IN_PLACE_ = 4  /* may be the very array that is written */
+};
+
+/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address.  A % in the
+   name stands for `index`: "shells[%].exponents". */
+typedef struct convk_place_ {
+  const char *name;
+  size_t index;
+  const void *buffer;
+  uintptr_t begin;
+  size_t bytes;
+  int flags;
+} convk_place_;
+
+CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, size_t bytes, int flags) {
+  convk_place_ place;
+  place.name = name;
+  place.index = 0;
+  place.buffer = NULL;
+  place.begin = (uintptr_t)array;
+  place.bytes = bytes;
+  place.flags = flags;
+  return place;
+}
+
+CONVK_RARE_ int convk_refuse_place_(char *message, int status, const char *text, const convk_place_ *p, const convk_place_ *q) {
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = p->name;
+  about.index[0] = (int64_t)p->index;
+  about.name[1] = q->name;
+  about.index[1] = (int64_t)q->index;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
+  return status;
+}
+
+/* Whether what is written of one is part of another. */
+CONVK_LOCAL_ int convk_places_overlap_(const convk_place_ *p, const convk_place_ *q) {
+  if (p->begin >= q->begin + q->bytes || q->begin >= p->begin + p->bytes || p->buffer != q->buffer) return 0;
+  if (!p->bytes || !q->bytes || (!p->buffer && (!p->begin || !q->begin))) return 0;
+  return !((p->flags | q->flags) & CONVK_PLACE_IN_PLACE_) || p->begin != q->begin || p->bytes != q->bytes;
+}
+
+/* All that must be there is there, and what is written overlaps nothing else. */
+CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
+  size_t i, j;
+  for (i = 0; i < count; i++)
+    if (!places[i].begin && !places[i].buffer && !(places[i].flags & CONVK_PLACE_OPTIONAL_))
+      return convk_refuse_place_(message, CONVK_ERR_NULL, "$ is NULL", &places[i], &places[i]);
+  for (i = 0; i < count; i++) {
+    if (!(places[i].flags & CONVK_PLACE_WRITTEN_)) continue;
+    for (j = 0; j < count; j++)
+      if (j != i && convk_places_overlap_(&places[i], &places[j]))
+        return convk_refuse_place_(message, CONVK_ERR_OVERLAP, "$ overlaps $", &places[j < i ? j : i], &places[j < i ? i : j]);
+  }
+  return CONVK_OK;
+}
 /* ---- src/core/sizes.h ---- */
 #if CONVK_CORE_
 CONVK_API_ const char *convk_strerror(int status) {
@@ -4395,19 +4556,33 @@ CONVK_LOCAL_ int convk_mul_(size_t a, size_t b, size_t *product) {
   return CONVK_OK;
 }
 
-/* Fills in packed pitches, and gives the number of elements from the first to the last of the grid. */
-CONVK_RARE_ int convk_grid_check_(const convk_grid3 *grid, size_t element, convk_grid3 *full, size_t *span) {
+/* The bytes of `count` elements of the argument `name`. */
+CONVK_LOCAL_ int convk_bytes_of_(char *message, const char *name, size_t count, size_t element, size_t *bytes) {
+  if (!convk_mul_(count, element, bytes)) return CONVK_OK;
+  return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", name, NULL);
+}
+
+/* Fills in packed pitches, and gives the number of elements from the first to the last of the grid, which is the argument
+   `name`. */
+CONVK_RARE_ int convk_grid_check_(char *message, const char *name, const convk_grid3 *grid, size_t element, convk_grid3 *full,
+                                  size_t *span) {
   size_t rows, planes, bytes;
-  if (!grid) return CONVK_ERR_NULL;
+  if (!grid) return convk_need_(message, name, grid);
   *full = *grid;
-  if (!full->nx || !full->ny || !full->nz) return CONVK_ERR_SIZE;
+  if (!full->nx || !full->ny || !full->nz)
+    return convk_refuse_names_(message, CONVK_ERR_SIZE, "$.$ is 0", name, !full->nx ? "nx" : !full->ny ? "ny" : "nz");
   if (!full->pitch_y) full->pitch_y = full->nx;
-  if (full->pitch_y < full->nx) return CONVK_ERR_PITCH;
-  if (convk_mul_(full->ny, full->pitch_y, &rows)) return CONVK_ERR_OVERFLOW;
+  if (full->pitch_y < full->nx)
+    return convk_refuse_of_(message, CONVK_ERR_PITCH, "$.pitch_y is %, less than nx = %", name, (int64_t)full->pitch_y,
+                            (int64_t)full->nx);
+  if (convk_mul_(full->ny, full->pitch_y, &rows))
+    return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$.ny pitch_y is too large", name, NULL);
   if (!full->pitch_z) full->pitch_z = rows;
-  if (full->pitch_z < rows - full->pitch_y + full->nx) return CONVK_ERR_PITCH;
+  if (full->pitch_z < rows - full->pitch_y + full->nx)
+    return convk_refuse_of_(message, CONVK_ERR_PITCH, "$.pitch_z is %, less than the % of a plane", name,
+                            (int64_t)full->pitch_z, (int64_t)(rows - full->pitch_y + full->nx));
   if (convk_mul_(full->nz, full->pitch_z, &planes) || convk_mul_(planes, element, &bytes) || bytes > (size_t)-1 / 4)
-    return CONVK_ERR_OVERFLOW;
+    return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$.nz pitch_z is too large", name, NULL);
   *span = (full->nz - 1) * full->pitch_z + (full->ny - 1) * full->pitch_y + full->nx;
   return CONVK_OK;
 }
@@ -4484,13 +4659,19 @@ typedef struct convk_work_ {
   char *base;
 } convk_work_;
 
-CONVK_LOCAL_ int convk_work_begin_(convk_work_ *w, void *work, size_t work_size, size_t need) {
+/* That the caller's is enough; its own arguments are work and work_size. */
+CONVK_LOCAL_ int convk_work_check_(char *message, const void *work, size_t work_size, size_t need) {
+  if (!work || work_size >= need) return CONVK_OK;
+  return convk_refuse_at_(message, CONVK_ERR_WORK, "work_size is %, and % are needed", (int64_t)work_size, (int64_t)need, 0);
+}
+
+CONVK_LOCAL_ int convk_work_begin_(char *message, convk_work_ *w, void *work, size_t work_size, size_t need) {
+  const int status = convk_work_check_(message, work, work_size, need);
   w->own = NULL;
-  if (work) {
-    if (work_size < need) return CONVK_ERR_WORK;
-  } else {
+  if (status) return status;
+  if (!work) {
     work = w->own = CONVK_MALLOC(need);
-    if (!work) return CONVK_ERR_MEMORY;
+    if (!work) return convk_refuse_at_(message, CONVK_ERR_MEMORY, "no memory for % bytes of work", (int64_t)need, 0, 0);
   }
   w->base = (char *)work + (64 - (uintptr_t)work % 64) % 64;
   return CONVK_OK;
@@ -4529,115 +4710,6 @@ CONVK_RARE_ uint64_t convk_hash_(uint64_t h, const void *data, size_t bytes) {
     h = (h ^ h >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
   }
   return h ^ h >> 32;
-}
-/* ---- src/core/refuse.h ---- */
-/* ---- why a call is refused ---- */
-
-/* `text` at `to`, of `size` bytes with the 0, where the numbers stand for % in turn; to NULL: nowhere. */
-CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t first, int64_t second, int64_t third) {
-  const int64_t numbers[3] = {first, second, third};
-  char digits[24];
-  size_t k = 0, number = 0;
-  if (!to || !size) return;
-  for (; *text && k + 1 < size; text++) {
-    const int64_t value = *text == '%' && number < 3 ? numbers[number++] : -1;
-    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    size_t length = 0;
-    if (*text != '%') {
-      to[k++] = *text;
-      continue;
-    }
-    do digits[length++] = (char)('0' + rest % 10);
-    while (rest /= 10);
-    if (value < 0) digits[length++] = '-';
-    while (length && k + 1 < size) to[k++] = digits[--length];
-  }
-  to[k] = 0;
-}
-
-/* The same where two names stand for $ in turn. */
-CONVK_RARE_ void convk_say_names_(char *to, size_t size, const char *text, const char *first, const char *second) {
-  size_t k = 0;
-  if (!to || !size) return;
-  for (; *text && k + 1 < size; text++) {
-    if (*text != '$') {
-      to[k++] = *text;
-      continue;
-    }
-    while (first && *first && k + 1 < size) to[k++] = *first++;
-    first = second;
-  }
-  to[k] = 0;
-}
-
-/* Where the message of an open handle is, else NULL. */
-CONVK_LOCAL_ char *convk_message_(convk *hw) { return convk_check_handle_(hw) ? NULL : hw->message; }
-
-/* The status of a call that is refused, after the message of a handle (or NULL) has been told why, with numbers or without. */
-CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
-  convk_say_(message, CONVK_MESSAGE_BYTES_, text, first, second, third);
-  return status;
-}
-CONVK_RARE_ int convk_refuse_(char *message, int status, const char *text) {
-  return convk_refuse_at_(message, status, text, 0, 0, 0);
-}
-
-/* Every call begins with this: the handle is open, and says nothing of former calls.  What is empty is not written, so that
-   threads may share a handle. */
-CONVK_LOCAL_ int convk_begin_call_(convk *hw) {
-  const int status = convk_check_handle_(hw);
-  if (!status && CONVK_UNLIKELY_(hw->message[0] != 0)) hw->message[0] = 0;
-  return status;
-}
-
-CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text, const char *first, const char *second) {
-  convk_say_names_(message, CONVK_MESSAGE_BYTES_, text, first, second);
-  return status;
-}
-
-/* ---- the arrays of a call ---- */
-
-enum {
-  CONVK_PLACE_WRITTEN_ = 1,
-  CONVK_PLACE_OPTIONAL_ = 2, /* may be NULL */
-  CONVK_PLACE_IN_PLACE_ = 4  /* may be the very array that is written */
-};
-
-/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address. */
-typedef struct convk_place_ {
-  const char *name;
-  const void *buffer;
-  uintptr_t begin;
-  size_t bytes;
-  int flags;
-} convk_place_;
-
-CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, size_t bytes, int flags) {
-  convk_place_ place;
-  place.name = name;
-  place.buffer = NULL;
-  place.begin = (uintptr_t)array;
-  place.bytes = bytes;
-  place.flags = flags;
-  return place;
-}
-
-/* All that must be there is there, and what is written overlaps nothing else. */
-CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
-  size_t i, j;
-  for (i = 0; i < count; i++)
-    if (!places[i].buffer && !places[i].begin && !(places[i].flags & CONVK_PLACE_OPTIONAL_))
-      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", places[i].name, NULL);
-  for (i = 0; i < count; i++)
-    for (j = 0; j < i; j++) {
-      const convk_place_ *const p = &places[i], *const q = &places[j];
-      if (!((p->flags | q->flags) & CONVK_PLACE_WRITTEN_) || p->buffer != q->buffer || (!p->buffer && (!p->begin || !q->begin)))
-        continue;
-      if (!p->bytes || !q->bytes || p->begin >= q->begin + q->bytes || q->begin >= p->begin + p->bytes) continue;
-      if (((p->flags | q->flags) & CONVK_PLACE_IN_PLACE_) && p->begin == q->begin && p->bytes == q->bytes) continue;
-      return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps $", q->name, p->name);
-    }
-  return CONVK_OK;
 }
 /* ---- src/core/open.h ---- */
 #if CONVK_CORE_
@@ -5277,7 +5349,7 @@ CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t elem
   memset(&job, 0, sizeof job);
   if (!status && !array) status = CONVK_ERR_NULL;
   if (!status && !element) status = CONVK_ERR_SIZE;
-  if (!status) status = convk_grid_check_(grid, element, &job.grid, &span);
+  if (!status) status = convk_grid_check_(NULL, "grid", grid, element, &job.grid, &span);
   if (status) return status;
   count[0] = grid->nx;
   count[1] = grid->ny;
@@ -6010,23 +6082,23 @@ CONVK_LOCAL_ convk_fft_extent_ convk_fft_extent_of_(size_t field, size_t kernel,
   return e;
 }
 
-/* As convk_refuse_at_, where names stand for $, too. */
+/* As convk_refuse_at_, where two names stand for $, too. */
 CONVK_RARE_ int convk_fft_refuse_(char *message, int status, const char *text, const char *first, const char *second, size_t a,
                                   size_t b) {
-  char named[CONVK_MESSAGE_BYTES_];
-  if (!message) return status;
-  convk_say_names_(named, sizeof named, text, first, second);
-  return convk_refuse_at_(message, status, named, (int64_t)a, (int64_t)b, 0);
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = first;
+  about.name[1] = second;
+  about.number[0] = (int64_t)a;
+  about.number[1] = (int64_t)b;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
+  return status;
 }
 
 /* The same of an axis, which is $. */
 CONVK_RARE_ int convk_fft_refuse_axis_(char *message, int status, int axis, const char *text, size_t a, size_t b) {
   const char *name = axis ? "column" : "row";
   return convk_fft_refuse_(message, status, text, name, name, a, b);
-}
-
-CONVK_RARE_ int convk_fft_refuse_size_(char *message, const char *name, size_t is, size_t need) {
-  return convk_fft_refuse_(message, CONVK_ERR_WORK, "$ is %, and % are needed", name, name, is, need);
 }
 
 /* A circular axis. */
@@ -6126,7 +6198,7 @@ CONVK_RARE_ int convk_fft_resolve_axis_(char *message, int axis, int mode, int s
 
 CONVK_RARE_ int convk_fft_resolve_(char *message, const convk_fftconv2d_shape *shape, int spectrum, convk_fft_extent_ e[2]) {
   int status = CONVK_OK, d;
-  if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
+  if (!shape) return convk_need_(message, "shape", shape);
   if (shape->correlation & ~1)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "shape->correlation is %, neither 0 nor 1", shape->correlation, 0, 0);
   e[0] = convk_fft_extent_of_(shape->rows, shape->kernel_rows, shape->out_rows, shape->fft_rows, shape->origin_row);
@@ -6152,7 +6224,7 @@ CONVK_API_ int convk_fftconv2d_resolve(convk *hw, const convk_fftconv2d_shape *s
   convk_fft_extent_ e[2];
   int status = convk_fft_handle_(hw);
   if (!status) status = convk_fft_resolve_(convk_message_(hw), shape, convk_fft_no_kernel_(shape), e);
-  if (!status && !resolved) status = convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "resolved is NULL");
+  if (!status) status = convk_need_(convk_message_(hw), "resolved", resolved);
   if (status) return status;
   if (resolved != shape) *resolved = *shape;
   resolved->out_rows = e[0].out;
@@ -6374,7 +6446,7 @@ CONVK_LOCAL_ double convk_fft_scale_(const convk_fft_plan_ *plan, int direction)
    transform. */
 CONVK_RARE_ int convk_fft_plan_check_(char *message, const void *plan, const char *kind, convk_fft_plan_ *copy) {
   size_t i;
-  if (!plan) return convk_refuse_(message, CONVK_ERR_NULL, "plan is NULL");
+  if (!plan) return convk_need_(message, "plan", plan);
   for (i = 0; i < sizeof *copy / 32 * 32; i += 32) memcpy((char *)copy + i, (const char *)plan + i, 32);
   memcpy((char *)copy + i, (const char *)plan + i, sizeof *copy - sizeof *copy / 32 * 32);
   copy->kind[sizeof copy->kind - 1] = 0;
@@ -6393,7 +6465,7 @@ CONVK_RARE_ int convk_fft_plan_bytes_(convk *hw, const char *kind, const void *p
   convk_fft_plan_ copy;
   int status = convk_fft_handle_(hw);
   if (!status) status = convk_fft_plan_check_(convk_message_(hw), plan, kind, &copy);
-  if (!status && !bytes) status = convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
   if (!status) *bytes = copy.bytes;
   return status;
 }
@@ -6423,7 +6495,7 @@ CONVK_RARE_ int convk_batch_side_(char *message, const char *all_items, const ch
   }
   if (convk_mul_(items - 1, *stride, &all) || all > (size_t)-1 - each || convk_mul_(all + each, element, &bytes) ||
       bytes > (size_t)-1 / 4)
-    return convk_fft_refuse_(message, CONVK_ERR_OVERFLOW, "$, $pitch and $stride make too many bytes", all_items, side, 0, 0);
+    return convk_fft_refuse_(message, CONVK_ERR_OVERFLOW, "$ at $stride or pitch are too many bytes", all_items, side, 0, 0);
   *span = all + each;
   return CONVK_OK;
 }
@@ -6445,7 +6517,7 @@ CONVK_RARE_ int convk_fft_check_(char *message, const void *from, const char *ki
                             0);
   status = convk_fft_plan_check_(message, from, kind, plan);
   if (status) return status;
-  if (!batch) return convk_refuse_(message, CONVK_ERR_NULL, "batch is NULL");
+  if (!batch) return convk_need_(message, "batch", batch);
   *full = *batch;
   element *= plan->real ? 1 : 2;
   status = convk_batch_side_(message, "batch->items", "batch->in_", batch->items, plan->rows, plan->columns, element,
@@ -7929,7 +8001,7 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
   memory.own = memory.base = NULL;
   if (!status && sweeps) {
     status = convk_overlap_(work, work_size, state, state_size) ? CONVK_ERR_OVERLAP : CONVK_OK;
-    if (!status) status = convk_work_begin_(&memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
+    if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
   }
   if (!status) memcpy(&s, state, sizeof s);
   status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, sweeps), status);
@@ -8296,7 +8368,7 @@ CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_m
   if (!status && convk_overlap_(work, work_size, state, state_size)) status = CONVK_ERR_OVERLAP;
   if (!status) {
     need = convk_vmc_work_size_(hw, vmc, element);
-    status = need == (size_t)-1 ? CONVK_ERR_OVERFLOW : convk_work_begin_(&search.memory, work, work_size, need);
+    status = need == (size_t)-1 ? CONVK_ERR_OVERFLOW : convk_work_begin_(NULL, &search.memory, work, work_size, need);
   }
   if (!status) memcpy(&s, state, sizeof s);
   if (vmc) status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, convk_vmc_aims_(&o)), status);
@@ -9356,14 +9428,14 @@ CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const con
   size_t span;
   int status;
   if (!out_grid || !filter || !boundary) return CONVK_ERR_NULL;
-  status = convk_grid_check_(in_grid, sizeof(CONVK_T), &grid, &span);
+  status = convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &grid, &span);
   if (!status) status = convk_axes_check_(NULL, &grid, filter, boundary, axis);
   if (status) return status;
   grid.nx = axis[0].m;
   grid.ny = axis[1].m;
   grid.nz = axis[2].m;
   grid.pitch_y = grid.pitch_z = 0;
-  status = convk_grid_check_(&grid, sizeof(CONVK_T), &grid, &span);
+  status = convk_grid_check_(NULL, "grid", &grid, sizeof(CONVK_T), &grid, &span);
   if (!status) *out_grid = grid;
   return status;
 }
@@ -9391,8 +9463,8 @@ CONVK_RARE_ int convk_sepconv_shapes_(char *message, const convk_grid3 *in_grid,
   int status;
   if (!in_grid || !out_grid || !filter || !boundary || !filter[0].taps || !filter[1].taps || !filter[2].taps)
     return convk_refuse_(message, CONVK_ERR_NULL, "a grid, filter, its taps or boundary is NULL");
-  status = convk_grid_check_(in_grid, sizeof(CONVK_T), &job->gi, &job->in_span);
-  if (!status) status = convk_grid_check_(out_grid, sizeof(CONVK_T), &job->go, &job->out_span);
+  status = convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &job->gi, &job->in_span);
+  if (!status) status = convk_grid_check_(NULL, "out_grid", out_grid, sizeof(CONVK_T), &job->go, &job->out_span);
   if (!status) status = convk_axes_check_(message, &job->gi, filter, boundary, job->axis);
   if (status) return status;
   if (job->go.nx != job->axis[0].m || job->go.ny != job->axis[1].m || job->go.nz != job->axis[2].m)
@@ -9635,7 +9707,7 @@ CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, conv
   if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
   if (!status && convk_sepconv_touches_(&job, work, work_size)) status = CONVK_ERR_OVERLAP;
-  if (!status) status = convk_work_begin_(&memory, work, work_size, need);
+  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   for (d = 0; d < 3; d++) {
@@ -9692,8 +9764,9 @@ CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_grid3 *
   }
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
   status = convk_sepconv3d_output_grid(grid, filter, boundary, &want);
-  if (!status) status = convk_grid_check_(grid, sizeof(CONVK_T), &grids->orbital, &grids->orbital_span);
-  if (!status) status = convk_grid_check_(potential_grid, sizeof(CONVK_T), &grids->values, &grids->values_span);
+  if (!status) status = convk_grid_check_(NULL, "grid", grid, sizeof(CONVK_T), &grids->orbital, &grids->orbital_span);
+  if (!status)
+    status = convk_grid_check_(NULL, "potential_grid", potential_grid, sizeof(CONVK_T), &grids->values, &grids->values_span);
   if (status) return status;
   grids->bytes = convk_round_up_(grids->values_span * sizeof(CONVK_T), 64);
   if (grids->values.nx != want.nx || grids->values.ny != want.ny || grids->values.nz != want.nz)
@@ -9762,7 +9835,7 @@ CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels
     status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, work,
                                           work_size, &grids);
   if (!status) status = convk_potential_need_(hw, &grids, boundary, &need);
-  if (!status) status = convk_work_begin_(&memory, work, work_size, need);
+  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.potential = potential;
@@ -9912,7 +9985,7 @@ CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernel
   job.strip = convk_strip_rows_(threads, ndat);
   job.tasks = convk_strip_tasks_(threads, ndat);
   job.fetches = (job.in_span + job.out_span) * sizeof(CONVK_T) > convk_cache_l2_(hw ? &hw->tuning : NULL);
-  status = convk_work_begin_(&memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
+  status = convk_work_begin_(NULL, &memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
   if (status) return status;
   job.kernels = kernels;
   memcpy(taps, job.taps, job.axis.ntaps * sizeof *taps);
@@ -9942,7 +10015,7 @@ CONVK_API_ size_t convk_sepconv3d_work_size(convk *hw, const convk_grid3 *in_gri
   convk_grid3 in_full, out_full;
   size_t need = 0, span;
   if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out_full)) return 0;
-  if (convk_grid_check_(in_grid, sizeof(CONVK_T), &in_full, &span)) return 0;
+  if (convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &in_full, &span)) return 0;
   (void)convk_axes_check_(NULL, &in_full, filter, boundary, axis);
   return convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &need) ? 0 : need;
 }
@@ -9997,10 +10070,10 @@ CONVK_RARE_ int convk_trial_sepconv_run_(convk_trial_ *t, void **result) {
 CONVK_ACROSS_ int convk_trial_sepconv_(convk_trial_ *t) {
   convk_grid3 full, out;
   size_t span, more;
-  int status = convk_grid_check_(&t->shape.grid, sizeof(CONVK_T), &full, &span);
+  int status = convk_grid_check_(NULL, "shape->grid", &t->shape.grid, sizeof(CONVK_T), &full, &span);
   t->entry.length = t->shape.taps ? (size_t)t->shape.taps : 16;
   if (!status) status = convk_trial_sepconv_call_(t, &out, 0);
-  if (!status) status = convk_grid_check_(&out, sizeof(CONVK_T), &out, &more);
+  if (!status) status = convk_grid_check_(NULL, "out", &out, sizeof(CONVK_T), &out, &more);
   if (status) return status;
   t->entry.nx = full.nx;
   t->entry.ny = full.ny;
@@ -10193,7 +10266,7 @@ CONVK_RARE_ int convk_stencil_shape_(char *message, const convk_grid3 *grid, con
   size_t d, n[3];
   int status = CONVK_OK;
   if (!grid || !boundary) return convk_refuse_(message, CONVK_ERR_NULL, grid ? "boundary is NULL" : "grid is NULL");
-  status = convk_grid_check_(grid, sizeof(CONVK_T), &job->grid, &job->span);
+  status = convk_grid_check_(NULL, "grid", grid, sizeof(CONVK_T), &job->grid, &job->span);
   if (status) return status;
   n[0] = grid->nx;
   n[1] = grid->ny;
@@ -10301,7 +10374,7 @@ CONVK_RARE_ int convk_stencil_all_steps_(convk *hw, convk_stencil_job_ *job, siz
   int status = convk_stencil_cut_of_(hw, job->whole, job->count, steps, sizeof(CONVK_T), &job->cut, &need);
   if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
   memset(&memory, 0, sizeof memory);
-  if (work || job->cut.bytes) status = convk_work_begin_(&memory, work, work_size, need);
+  if (work || job->cut.bytes) status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   job->scratch = memory.base;
   job->left = job->boundary[0] == CONVK_BOUNDARY_PERIODIC && !job->first[0] ? (ptrdiff_t)job->grid.nx - 1 : -1;
@@ -10456,7 +10529,7 @@ CONVK_LOCAL_ int convk_map_check_(char *message, int function, size_t n, const C
   const size_t count = function == CONVK_MAP_SINCOS_ ? 3 : 2;
   convk_place_ place[3];
   size_t bytes;
-  if (convk_mul_(n, sizeof *x, &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
+  if (convk_bytes_of_(message, "n", n, sizeof *x, &bytes)) return CONVK_ERR_OVERFLOW;
   place[0] = convk_place_of_("x", x, bytes, CONVK_PLACE_IN_PLACE_);
   place[1] = convk_place_of_(count > 2 ? "s" : "y", y, bytes, CONVK_PLACE_WRITTEN_);
   place[2] = convk_place_of_("c", z, bytes, CONVK_PLACE_WRITTEN_);
@@ -11393,7 +11466,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
   }
   status = convk_orbitals_check_(kernels, hw, convk_message_(hw), CONVK_GAUSSIAN_HOST_, call, &job);
   if (status || !job.points.p.n || (!call->density && !call->norbitals)) return status;
-  status = convk_work_begin_(&memory, call->work, call->work_size, job.need);
+  status = convk_work_begin_(NULL, &memory, call->work, call->work_size, job.need);
   if (status) return status;
   convk_orbitals_plan_(memory.base, &job);
   status = convk_run_(hw, convk_ceil_(job.points.p.n, job.points.chunk), convk_orbitals_task_, &job);
@@ -11695,7 +11768,7 @@ CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh,
     for (k = 0; k < i; k++)
       if (convk_overlap_(array[i], bytes[i], array[k], bytes[k])) return CONVK_ERR_OVERLAP;
   for (i = 0; !status && i < 9 * mesh->faces; i++) status = convk_mesh_coordinate_(from[i]);
-  if (!status) status = convk_work_begin_(&memory, work, work_size, need);
+  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   face = mesh->face;
   slot = (uint32_t *)(void *)memory.base; /* a vertex and one, or 0: free */
@@ -11754,7 +11827,7 @@ CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_repor
   if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
   convk_indexed_axes_(mesh, axis);
   if (convk_indexed_touches_(mesh, work, work_size)) return CONVK_ERR_OVERLAP;
-  status = convk_work_begin_(&memory, work, work_size, need);
+  status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   memset(&r, 0, sizeof r);
   face = mesh->face;
@@ -12188,7 +12261,7 @@ CONVK_RARE_ int convk_formfactor_grid_check_(char *message, const convk_mesh *me
                                              const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
                                              convk_grid3 *full, convk_form_call_ *call) {
   const int by_list = !measures && options && (options->form == CONVK_FORM_EXACT || options->order > 2);
-  const int status = mesh && f ? convk_grid_check_(grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
+  const int status = mesh && f ? convk_grid_check_(NULL, "grid", grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
   if (status) return status;
   call->nq[0] = call->nq[4] = full->nx;
   call->nq[1] = call->nq[5] = full->ny;
@@ -12764,7 +12837,7 @@ CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, c
   if (!status && job.call.rule.order && job.call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_cpu_, kernels, hw, mesh, &full, &job.call, options);
   if (!status) status = convk_form_grid_cut_(hw, &full, qz_imag != NULL, &job, &tasks, &need);
-  if (!status) status = convk_work_begin_(&w, work, work_size, need);
+  if (!status) status = convk_work_begin_(NULL, &w, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.work = w.base;
@@ -12780,7 +12853,7 @@ CONVK_API_ size_t convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *
   convk_grid3 full;
   size_t span, tasks, size;
   if (hw && hw->ours.inside.device) return 0;
-  if (convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span) ||
+  if (convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span) ||
       convk_form_grid_cut_(hw, &full, qz_imag, &job, &tasks, &size))
     return (size_t)-1;
   return size;
@@ -13257,7 +13330,7 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
     status =
         convk_refuse_(convk_message_(m->hw), CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given: particles take none");
   if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
-  if (!status) status = convk_work_begin_(w, work, work_size, need);
+  if (!status) status = convk_work_begin_(NULL, w, work, work_size, need);
   if (status) return status;
   convk_many_lay_out_(m, m->room, w->base);
   for (i = 0; i < a->meshes && !status; i++) {
@@ -13988,7 +14061,7 @@ CONVK_RARE_ int convk_fft_chosen_(convk *hw, const char *operation, const char *
   return 0;
 }
 
-/* Bytes that are enough for a batch of as many items or fewer, whatever tuned sizes choose (`choices`); 0: overflow.  By columns
+/* Bytes that are enough for a batch of as many items or fewer, whatever tuned sizes (`choices`) say; 0: overflow.  By columns
    each thread has items of its own from as many items as threads on; in lanes from as many times the lanes on. */
 CONVK_RARE_ size_t convk_fft_most_(size_t threads, size_t lanes, size_t items, int choices, const convk_fft_batch_ *batch,
                                    size_t by_columns, size_t across) {
@@ -14100,7 +14173,9 @@ CONVK_RARE_ int convk_fft_source_check_(char *message, const convk_fft_plan_ *p,
   span -= (rows - s->rows) * s->pitch;
   place[0] = convk_place_of_(s->spectral ? "spectrum" : "kernel", s->at, span * s->parts * sizeof(CONVK_T), 0);
   place[1] = convk_place_of_("plan", plan, bytes, CONVK_PLACE_WRITTEN_);
-  if (s->at && plan && plan_size < bytes) return convk_fft_refuse_size_(message, "plan_size", plan_size, bytes);
+  if (s->at && plan && plan_size < bytes)
+    return convk_refuse_of_(message, CONVK_ERR_WORK, "$ is %, and % are needed", "plan_size", (int64_t)plan_size,
+                            (int64_t)bytes);
   status = convk_places_check_(message, place, 2);
   if (status) return status;
   for (k = 0; k < s->count; k++)
@@ -14199,7 +14274,7 @@ CONVK_RARE_ int convk_fftconv2d_plan_size_(convk *hw, const convk_fftconv2d_shap
   int status = convk_fft_handle_(hw);
   if (!status) status = convk_fft_resolve_(message, shape, convk_fft_no_kernel_(shape), e);
   if (!status) status = convk_fft_kernels_layout_(message, "", e, real, kernels, sizeof(CONVK_T), &p);
-  if (!status && !bytes) status = convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) status = convk_need_(message, "bytes", bytes);
   if (!status) *bytes = convk_fft_making_bytes_(&p);
   return status;
 }
@@ -14232,9 +14307,9 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
   if (status || !items->items) return status;
   count = items->items * convk_fft_tiles_(&batch.plan, 0) * convk_fft_tiles_(&batch.plan, 1); /* at most as many as results */
   need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch, &most);
-  if (!need) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "work: items of this plan take too many bytes");
-  if (work && work_size < most) return convk_fft_refuse_size_(message, "work_size", work_size, most);
-  status = convk_work_begin_(&w, work, work_size, need);
+  if (!need) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "batch->items of this plan take too many bytes of work");
+  status = convk_work_check_(message, work, work_size, most);
+  if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
   batch.tasks = convk_fft_worth_(&batch.plan, count, kernels->lanes, batch.tasks);
   batch.in = in;
@@ -14270,7 +14345,7 @@ CONVK_RARE_ int convk_fft_work_size_(convk *hw, const char *kind, const void *pl
   size_t lanes = 1, need, most = 0;
   int status = convk_fft_handle_(hw);
   if (!status) status = convk_fft_plan_check_(message, plan, kind, &batch.plan);
-  if (!status && !bytes) status = convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) status = convk_need_(message, "bytes", bytes);
   if (!status && (convk_mul_(items, convk_fft_tiles_(&batch.plan, 0), &items) ||
                   convk_mul_(items, convk_fft_tiles_(&batch.plan, 1), &items)))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "items is too large: there are too many tiles");
@@ -14364,7 +14439,7 @@ CONVK_API_ int convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t colu
   convk_fft_plan_ p;
   int status = convk_fft_handle_(hw);
   if (!status) status = convk_fft2d_layout_(convk_message_(hw), rows, columns, &p);
-  if (!status && !bytes) status = convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
   if (!status) *bytes = convk_fft_making_bytes_(&p);
   return status;
 }
@@ -14375,9 +14450,10 @@ CONVK_API_ int convk_fft2d_prepare_complex(convk *hw, size_t rows, size_t column
   int status = convk_fft_handle_(hw);
   if (!status) status = convk_fft2d_layout_(message, rows, columns, &p);
   if (status) return status;
-  if (!plan) return convk_refuse_(message, CONVK_ERR_NULL, "plan is NULL");
+  if (!plan) return convk_need_(message, "plan", plan);
   if (plan_size < convk_fft_making_bytes_(&p))
-    return convk_fft_refuse_size_(message, "plan_size", plan_size, convk_fft_making_bytes_(&p));
+    return convk_refuse_of_(message, CONVK_ERR_WORK, "$ is %, and % are needed", "plan_size", (int64_t)plan_size,
+                            (int64_t)convk_fft_making_bytes_(&p));
   convk_fft_tables_(&p, base, convk_fft_doubles_(&p, base));
   return CONVK_OK;
 }
@@ -15016,7 +15092,7 @@ CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pair_kernels_ *kernels, convk
   if (status || !job.full.walkers) return status;
   need = convk_pair_work_size_(hw, system->particles, job.full.walkers, sizeof *r);
   if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
-  status = convk_work_begin_(&memory, work, work_size, need);
+  status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.n = system->particles;

@@ -521,7 +521,7 @@ CONVK_RARE_ int convk_fft_chosen_(convk *hw, const char *operation, const char *
   return 0;
 }
 
-/* Bytes that are enough for a batch of as many items or fewer, whatever tuned sizes choose (`choices`); 0: overflow.  By columns
+/* Bytes that are enough for a batch of as many items or fewer, whatever tuned sizes (`choices`) say; 0: overflow.  By columns
    each thread has items of its own from as many items as threads on; in lanes from as many times the lanes on. */
 CONVK_RARE_ size_t convk_fft_most_(size_t threads, size_t lanes, size_t items, int choices, const convk_fft_batch_ *batch,
                                    size_t by_columns, size_t across) {
@@ -633,7 +633,9 @@ CONVK_RARE_ int convk_fft_source_check_(char *message, const convk_fft_plan_ *p,
   span -= (rows - s->rows) * s->pitch;
   place[0] = convk_place_of_(s->spectral ? "spectrum" : "kernel", s->at, span * s->parts * sizeof(CONVK_T), 0);
   place[1] = convk_place_of_("plan", plan, bytes, CONVK_PLACE_WRITTEN_);
-  if (s->at && plan && plan_size < bytes) return convk_fft_refuse_size_(message, "plan_size", plan_size, bytes);
+  if (s->at && plan && plan_size < bytes)
+    return convk_refuse_of_(message, CONVK_ERR_WORK, "$ is %, and % are needed", "plan_size", (int64_t)plan_size,
+                            (int64_t)bytes);
   status = convk_places_check_(message, place, 2);
   if (status) return status;
   for (k = 0; k < s->count; k++)
@@ -732,7 +734,7 @@ CONVK_RARE_ int convk_fftconv2d_plan_size_(convk *hw, const convk_fftconv2d_shap
   int status = convk_fft_handle_(hw);
   if (!status) status = convk_fft_resolve_(message, shape, convk_fft_no_kernel_(shape), e);
   if (!status) status = convk_fft_kernels_layout_(message, "", e, real, kernels, sizeof(CONVK_T), &p);
-  if (!status && !bytes) status = convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) status = convk_need_(message, "bytes", bytes);
   if (!status) *bytes = convk_fft_making_bytes_(&p);
   return status;
 }
@@ -765,9 +767,9 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
   if (status || !items->items) return status;
   count = items->items * convk_fft_tiles_(&batch.plan, 0) * convk_fft_tiles_(&batch.plan, 1); /* at most as many as results */
   need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch, &most);
-  if (!need) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "work: items of this plan take too many bytes");
-  if (work && work_size < most) return convk_fft_refuse_size_(message, "work_size", work_size, most);
-  status = convk_work_begin_(&w, work, work_size, need);
+  if (!need) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "batch->items of this plan take too many bytes of work");
+  status = convk_work_check_(message, work, work_size, most);
+  if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
   batch.tasks = convk_fft_worth_(&batch.plan, count, kernels->lanes, batch.tasks);
   batch.in = in;
@@ -803,7 +805,7 @@ CONVK_RARE_ int convk_fft_work_size_(convk *hw, const char *kind, const void *pl
   size_t lanes = 1, need, most = 0;
   int status = convk_fft_handle_(hw);
   if (!status) status = convk_fft_plan_check_(message, plan, kind, &batch.plan);
-  if (!status && !bytes) status = convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) status = convk_need_(message, "bytes", bytes);
   if (!status && (convk_mul_(items, convk_fft_tiles_(&batch.plan, 0), &items) ||
                   convk_mul_(items, convk_fft_tiles_(&batch.plan, 1), &items)))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "items is too large: there are too many tiles");
@@ -897,7 +899,7 @@ CONVK_API_ int convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t colu
   convk_fft_plan_ p;
   int status = convk_fft_handle_(hw);
   if (!status) status = convk_fft2d_layout_(convk_message_(hw), rows, columns, &p);
-  if (!status && !bytes) status = convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
   if (!status) *bytes = convk_fft_making_bytes_(&p);
   return status;
 }
@@ -908,9 +910,10 @@ CONVK_API_ int convk_fft2d_prepare_complex(convk *hw, size_t rows, size_t column
   int status = convk_fft_handle_(hw);
   if (!status) status = convk_fft2d_layout_(message, rows, columns, &p);
   if (status) return status;
-  if (!plan) return convk_refuse_(message, CONVK_ERR_NULL, "plan is NULL");
+  if (!plan) return convk_need_(message, "plan", plan);
   if (plan_size < convk_fft_making_bytes_(&p))
-    return convk_fft_refuse_size_(message, "plan_size", plan_size, convk_fft_making_bytes_(&p));
+    return convk_refuse_of_(message, CONVK_ERR_WORK, "$ is %, and % are needed", "plan_size", (int64_t)plan_size,
+                            (int64_t)convk_fft_making_bytes_(&p));
   convk_fft_tables_(&p, base, convk_fft_doubles_(&p, base));
   return CONVK_OK;
 }

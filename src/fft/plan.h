@@ -102,23 +102,23 @@ CONVK_LOCAL_ convk_fft_extent_ convk_fft_extent_of_(size_t field, size_t kernel,
   return e;
 }
 
-/* As convk_refuse_at_, where names stand for $, too. */
+/* As convk_refuse_at_, where two names stand for $, too. */
 CONVK_RARE_ int convk_fft_refuse_(char *message, int status, const char *text, const char *first, const char *second, size_t a,
                                   size_t b) {
-  char named[CONVK_MESSAGE_BYTES_];
-  if (!message) return status;
-  convk_say_names_(named, sizeof named, text, first, second);
-  return convk_refuse_at_(message, status, named, (int64_t)a, (int64_t)b, 0);
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = first;
+  about.name[1] = second;
+  about.number[0] = (int64_t)a;
+  about.number[1] = (int64_t)b;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
+  return status;
 }
 
 /* The same of an axis, which is $. */
 CONVK_RARE_ int convk_fft_refuse_axis_(char *message, int status, int axis, const char *text, size_t a, size_t b) {
   const char *name = axis ? "column" : "row";
   return convk_fft_refuse_(message, status, text, name, name, a, b);
-}
-
-CONVK_RARE_ int convk_fft_refuse_size_(char *message, const char *name, size_t is, size_t need) {
-  return convk_fft_refuse_(message, CONVK_ERR_WORK, "$ is %, and % are needed", name, name, is, need);
 }
 
 /* A circular axis. */
@@ -218,7 +218,7 @@ CONVK_RARE_ int convk_fft_resolve_axis_(char *message, int axis, int mode, int s
 
 CONVK_RARE_ int convk_fft_resolve_(char *message, const convk_fftconv2d_shape *shape, int spectrum, convk_fft_extent_ e[2]) {
   int status = CONVK_OK, d;
-  if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
+  if (!shape) return convk_need_(message, "shape", shape);
   if (shape->correlation & ~1)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "shape->correlation is %, neither 0 nor 1", shape->correlation, 0, 0);
   e[0] = convk_fft_extent_of_(shape->rows, shape->kernel_rows, shape->out_rows, shape->fft_rows, shape->origin_row);
@@ -244,7 +244,7 @@ CONVK_API_ int convk_fftconv2d_resolve(convk *hw, const convk_fftconv2d_shape *s
   convk_fft_extent_ e[2];
   int status = convk_fft_handle_(hw);
   if (!status) status = convk_fft_resolve_(convk_message_(hw), shape, convk_fft_no_kernel_(shape), e);
-  if (!status && !resolved) status = convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "resolved is NULL");
+  if (!status) status = convk_need_(convk_message_(hw), "resolved", resolved);
   if (status) return status;
   if (resolved != shape) *resolved = *shape;
   resolved->out_rows = e[0].out;
@@ -466,7 +466,7 @@ CONVK_LOCAL_ double convk_fft_scale_(const convk_fft_plan_ *plan, int direction)
    transform. */
 CONVK_RARE_ int convk_fft_plan_check_(char *message, const void *plan, const char *kind, convk_fft_plan_ *copy) {
   size_t i;
-  if (!plan) return convk_refuse_(message, CONVK_ERR_NULL, "plan is NULL");
+  if (!plan) return convk_need_(message, "plan", plan);
   for (i = 0; i < sizeof *copy / 32 * 32; i += 32) memcpy((char *)copy + i, (const char *)plan + i, 32);
   memcpy((char *)copy + i, (const char *)plan + i, sizeof *copy - sizeof *copy / 32 * 32);
   copy->kind[sizeof copy->kind - 1] = 0;
@@ -485,7 +485,7 @@ CONVK_RARE_ int convk_fft_plan_bytes_(convk *hw, const char *kind, const void *p
   convk_fft_plan_ copy;
   int status = convk_fft_handle_(hw);
   if (!status) status = convk_fft_plan_check_(convk_message_(hw), plan, kind, &copy);
-  if (!status && !bytes) status = convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
   if (!status) *bytes = copy.bytes;
   return status;
 }
@@ -515,7 +515,7 @@ CONVK_RARE_ int convk_batch_side_(char *message, const char *all_items, const ch
   }
   if (convk_mul_(items - 1, *stride, &all) || all > (size_t)-1 - each || convk_mul_(all + each, element, &bytes) ||
       bytes > (size_t)-1 / 4)
-    return convk_fft_refuse_(message, CONVK_ERR_OVERFLOW, "$, $pitch and $stride make too many bytes", all_items, side, 0, 0);
+    return convk_fft_refuse_(message, CONVK_ERR_OVERFLOW, "$ at $stride or pitch are too many bytes", all_items, side, 0, 0);
   *span = all + each;
   return CONVK_OK;
 }
@@ -537,7 +537,7 @@ CONVK_RARE_ int convk_fft_check_(char *message, const void *from, const char *ki
                             0);
   status = convk_fft_plan_check_(message, from, kind, plan);
   if (status) return status;
-  if (!batch) return convk_refuse_(message, CONVK_ERR_NULL, "batch is NULL");
+  if (!batch) return convk_need_(message, "batch", batch);
   *full = *batch;
   element *= plan->real ? 1 : 2;
   status = convk_batch_side_(message, "batch->items", "batch->in_", batch->items, plan->rows, plan->columns, element,
