@@ -14294,7 +14294,7 @@ CONVK_RARE_ size_t convk_fft_worth_(const convk_fft_plan_ *plan, size_t items, s
 CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, const char *kind, const void *plan, int direction,
                                const convk_batch2d *items, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   convk_fft_batch_ batch;
-  convk_work_ w;
+  convk_work_ w = {NULL, NULL};
   size_t need, most, span[2], count, parts;
   const char *base = (const char *)plan;
   char *const message = convk_message_(hw);
@@ -14309,7 +14309,8 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
   need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch, &most);
   if (!need) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "batch->items of this plan take too many bytes of work");
   status = convk_work_check_(message, work, work_size, most);
-  if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
+  if (status) return status;
+  status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
   batch.tasks = convk_fft_worth_(&batch.plan, count, kernels->lanes, batch.tasks);
   batch.in = in;
