@@ -133,9 +133,12 @@
      int convk_cuda_fftconv2d_c32(const void *plan, const void *there, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
      int convk_cuda_fftconv2d_f64(const void *plan, const void *there, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
      int convk_cuda_fftconv2d_c64(const void *plan, const void *there, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
-     size_t convk_cuda_fftconv2d_plan_size_f32_is_now_convk_fftconv2d_plan_bytes_f32(const void *plan);
-     size_t convk_cuda_fftconv2d_plan_size_c32_is_now_convk_fftconv2d_plan_bytes_c32(const void *plan);
-     size_t convk_cuda_fft2d_plan_size_c32_is_now_convk_fft2d_plan_bytes_c32(const void *plan);
+     size_t convk_cuda_fftconv2d_plan_size_f32(const void *plan);
+     size_t convk_cuda_fftconv2d_plan_size_c32(const void *plan);
+     size_t convk_cuda_fftconv2d_plan_size_f64(const void *plan);
+     size_t convk_cuda_fftconv2d_plan_size_c64(const void *plan);
+     size_t convk_cuda_fft2d_plan_size_c32(const void *plan);
+     size_t convk_cuda_fft2d_plan_size_c64(const void *plan);
      size_t convk_cuda_fftconv2d_work_size_f32(const void *plan, size_t items);
      size_t convk_cuda_fftconv2d_work_size_c32(const void *plan, size_t items);
      size_t convk_cuda_fftconv2d_work_size_f64(const void *plan, size_t items);
@@ -144,9 +147,6 @@
      size_t convk_cuda_fft2d_work_size_c64(const void *plan, size_t items);
      int convk_cuda_fft2d_c32(const void *plan, const void *there, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
      int convk_cuda_fft2d_c64(const void *plan, const void *there, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
-     size_t convk_cuda_fftconv2d_plan_size_f64_is_now_convk_fftconv2d_plan_bytes_f64(const void *plan);
-     size_t convk_cuda_fftconv2d_plan_size_c64_is_now_convk_fftconv2d_plan_bytes_c64(const void *plan);
-     size_t convk_cuda_fft2d_plan_size_c64_is_now_convk_fft2d_plan_bytes_c64(const void *plan);
 
    pairs, CONVK_WITH_VMC
      int convk_cuda_pair_potential_f32(const convk_pair_potential *potential, size_t n, const float *r, float *v, cudaStream_t stream);
