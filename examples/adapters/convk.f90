@@ -1754,41 +1754,14 @@ module convk
 
   ! fft: what else there is
   interface
-    function convk_fftconv2d_resolve(shape, resolved) bind(c) result(status)
+    function convk_fftconv2d_resolve(hw, shape, resolved) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       type(convk_fftconv2d_shape), intent(inout), optional :: resolved
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_size_f32(hw, shape, kernels) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_fftconv2d_shape), intent(in), optional :: shape
-      integer(c_size_t), value :: kernels
-      integer(c_size_t) :: it
-    end function
-    function convk_fftconv2d_plan_size_c32(hw, shape, kernels) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_fftconv2d_shape), intent(in), optional :: shape
-      integer(c_size_t), value :: kernels
-      integer(c_size_t) :: it
-    end function
-    function convk_fftconv2d_plan_size_f64(hw, shape, kernels) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_fftconv2d_shape), intent(in), optional :: shape
-      integer(c_size_t), value :: kernels
-      integer(c_size_t) :: it
-    end function
-    function convk_fftconv2d_plan_size_c64(hw, shape, kernels) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_fftconv2d_shape), intent(in), optional :: shape
-      integer(c_size_t), value :: kernels
-      integer(c_size_t) :: it
-    end function
-    function convk_fftconv2d_plan_f32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
+    function convk_fftconv2d_prepare_f32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
@@ -1800,7 +1773,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_c32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
+    function convk_fftconv2d_prepare_c32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
@@ -1812,7 +1785,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_f64(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
+    function convk_fftconv2d_prepare_f64(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
@@ -1824,7 +1797,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_c64(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
+    function convk_fftconv2d_prepare_c64(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
@@ -1836,7 +1809,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_spectrum_f32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
+    function convk_fftconv2d_prepare_spectrum_f32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1849,7 +1822,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_spectrum_c32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
+    function convk_fftconv2d_prepare_spectrum_c32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1862,7 +1835,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_spectrum_f64(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
+    function convk_fftconv2d_prepare_spectrum_f64(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1875,7 +1848,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_spectrum_c64(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
+    function convk_fftconv2d_prepare_spectrum_c64(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1888,49 +1861,99 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_work_size_f32(hw, plan, items) bind(c) result(it)
+    function convk_fftconv2d_plan_size_f32(hw, shape, kernels, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_fftconv2d_shape), intent(in), optional :: shape
+      integer(c_size_t), value :: kernels
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_size_c32(hw, shape, kernels, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_fftconv2d_shape), intent(in), optional :: shape
+      integer(c_size_t), value :: kernels
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_size_f64(hw, shape, kernels, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_fftconv2d_shape), intent(in), optional :: shape
+      integer(c_size_t), value :: kernels
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_size_c64(hw, shape, kernels, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_fftconv2d_shape), intent(in), optional :: shape
+      integer(c_size_t), value :: kernels
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_bytes_f32(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_bytes_c32(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_bytes_f64(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_bytes_c64(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_work_size_f32(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fftconv2d_work_size_c32(hw, plan, items) bind(c) result(it)
+    function convk_fftconv2d_work_size_c32(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fftconv2d_work_size_f64(hw, plan, items) bind(c) result(it)
+    function convk_fftconv2d_work_size_f64(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fftconv2d_work_size_c64(hw, plan, items) bind(c) result(it)
+    function convk_fftconv2d_work_size_c64(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fft2d_plan_size_c32(hw, rows, columns) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: rows
-      integer(c_size_t), value :: columns
-      integer(c_size_t) :: it
-    end function
-    function convk_fft2d_plan_size_c64(hw, rows, columns) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: rows
-      integer(c_size_t), value :: columns
-      integer(c_size_t) :: it
-    end function
-    function convk_fft2d_plan_c32(hw, rows, columns, plan, plan_size) bind(c) result(status)
+    function convk_fft2d_prepare_c32(hw, rows, columns, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: rows
@@ -1939,7 +1962,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fft2d_plan_c64(hw, rows, columns, plan, plan_size) bind(c) result(status)
+    function convk_fft2d_prepare_c64(hw, rows, columns, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: rows
@@ -1948,19 +1971,51 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fft2d_work_size_c32(hw, plan, items) bind(c) result(it)
+    function convk_fft2d_plan_size_c32(hw, rows, columns, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(*), intent(in), optional :: plan(*)
-      integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), value :: rows
+      integer(c_size_t), value :: columns
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fft2d_work_size_c64(hw, plan, items) bind(c) result(it)
+    function convk_fft2d_plan_size_c64(hw, rows, columns, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      integer(c_size_t), value :: rows
+      integer(c_size_t), value :: columns
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fft2d_plan_bytes_c32(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fft2d_plan_bytes_c64(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fft2d_work_size_c32(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fft2d_work_size_c64(hw, plan, items, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), value :: items
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
   end interface
 
