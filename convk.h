@@ -602,7 +602,9 @@
 #define convk_exp_small_ CONVK_KERNEL_(exp_small)
 #define convk_exp_small_of_ CONVK_KERNEL_(exp_small_of)
 #define convk_expm1_any_tiny_ CONVK_KERNEL_(expm1_any_tiny)
+#define convk_expm1_blocks_ CONVK_KERNEL_(expm1_blocks)
 #define convk_expm1_cpu_ CONVK_PRIVATE_(expm1_cpu)
+#define convk_expm1_few_ CONVK_KERNEL_(expm1_few)
 #define convk_expm1_many_ CONVK_KERNEL_(expm1_many)
 #define convk_expm1_resident CONVK_DEVICE_TYPED_(expm1)
 #define convk_expm1_small_ CONVK_KERNEL_(expm1_small)
@@ -4509,8 +4511,8 @@ enum {
   CONVK_PLACE_IN_PLACE_ = 4  /* may be the very array that is written */
 };
 
-/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address.  A % in the
-   name stands for `index`: "shells[%].exponents". */
+/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address.  A % in
+   the name stands for `index`: "shells[%].exponents". */
 typedef struct convk_place_ {
   const char *name;
   size_t index;
@@ -4701,6 +4703,7 @@ CONVK_LOCAL_ int convk_work_check_(char *message, const void *work, size_t work_
 CONVK_LOCAL_ int convk_work_begin_(char *message, convk_work_ *w, void *work, size_t work_size, size_t need) {
   const int status = convk_work_check_(message, work, work_size, need);
   w->own = NULL;
+  w->base = NULL;
   if (status) return status;
   if (!work) {
     work = w->own = CONVK_MALLOC(need);
@@ -16988,9 +16991,24 @@ CONVK_RARE_ size_t convk_expm1_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
   return i;
 }
 
-static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+/* As convk_exp_few_. */
+CONVK_INLINE_ void convk_expm1_few_(const CONVK_T *x, CONVK_T *y, size_t n, const int count) {
+  const size_t last = n - (size_t)(count - 1) * CONVK_LANES;
+  CONVK_V v[2];
+  if (count > 1) v[0] = CONVK_LOAD_(x);
+  v[count - 1] = convk_vector_load_(x + n - last, last);
+  if (CONVK_UNLIKELY_(convk_expm1_any_tiny_(v, count))) {
+    CONVK_V e[2];
+    convk_expm1_small_of_(v, e, count);
+    v[0] = e[0];
+    v[count - 1] = e[count - 1];
+  } else convk_vexpm1_of_(v, count);
+  if (count > 1) CONVK_STORE_(y, v[0]);
+  convk_vector_store_(y + n - last, last, v[count - 1]);
+}
+
+CONVK_RARE_ int convk_expm1_blocks_(const CONVK_T *x, CONVK_T *y, size_t n) {
   size_t i = 0;
-  (void)z;
   while (i + CONVK_MAP_BLOCK_ <= n) {
     CONVK_V v[CONVK_TOGETHER_];
     convk_whole_load_(x + i, v);
@@ -17002,11 +17020,16 @@ static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n)
     convk_whole_store_(y + i, v);
     i += CONVK_MAP_BLOCK_;
   }
-  for (; i < n; i += CONVK_LANES) {
-    CONVK_V v = convk_vector_load_(x + i, n - i), e;
-    convk_expm1_small_of_(&v, &e, 1);
-    convk_vector_store_(y + i, n - i, e);
-  }
+  for (; i < n; i += CONVK_LANES) convk_expm1_few_(x + i, y + i, n - i < CONVK_LANES ? n - i : CONVK_LANES, 1);
+  CONVK_LEAVE_
+  return CONVK_OK;
+}
+
+static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+  (void)z;
+  if (n > 2 * CONVK_LANES) return convk_expm1_blocks_(x, y, n);
+  if (n > CONVK_LANES) convk_expm1_few_(x, y, n, 2);
+  else if (n) convk_expm1_few_(x, y, n, 1);
   CONVK_LEAVE_
   return CONVK_OK;
 }
@@ -20609,7 +20632,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_exp_small_
 #undef convk_exp_small_of_
 #undef convk_expm1_any_tiny_
+#undef convk_expm1_blocks_
 #undef convk_expm1_cpu_
+#undef convk_expm1_few_
 #undef convk_expm1_many_
 #undef convk_expm1_resident
 #undef convk_expm1_small_
