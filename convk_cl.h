@@ -6524,10 +6524,13 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "/* The square of the least distance that counts, 1 / 256: see convk_pair_energy. */\n",
     "#define CONVK_PAIR_LEAST_ (1. / 65536)\n",
     "/* cos(pi z) in powers of z^2, |z| <= 1/2: errors 2^-32.0, 2^-67.1 */\n",
-    "#define CONVK_PAIR_COS_f32_ {1, -4.934802137f, 4.058709164f, -1.335212056f, 0.2349375571f, -0.02439671382f}\n",
+    "#define CONVK_PAIR_COS_f32_ \\\n",
+    "  { 1, -4.934802137f, 4.058709164f, -1.335212056f, 0.2349375571f, -0.02439671382f }\n",
     "#define CONVK_PAIR_COS_f64_ \\\n",
-    "  {1, -4.9348022005446793, 4.0587121264167676, -1.335262768854555, 0.235330630357996, -0.02580689137660436, \\\n",
-    "   0.0019295741873589570, -0.00010463741712619945, 4.3007248334484017e-06, -1.3435271847765286e-07}\n",
+    "  { \\\n",
+    "    1, -4.9348022005446793, 4.0587121264167676, -1.335262768854555, 0.235330630357996, -0.02580689137660436, \\\n",
+    "        0.0019295741873589570, -0.00010463741712619945, 4.3007248334484017e-06, -1.3435271847765286e-07 \\\n",
+    "  }\n",
     "#line 9 \"pairs/element.h\"\n",
     "\n",
     "/* 1 / sqrt(x), to an ulp: half the exponent from the bits (within 3.4%), a polynomial of least error in x y^2, one step more.\n",
@@ -9642,7 +9645,7 @@ CONVK_API_ int convk_cl_pair_potential(convk_cl *cl, cl_command_queue queue, con
   const convk_cl_array from = {r, r_offset}, to = {v, v_offset};
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !r || !v || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_TABLE_, NULL, NULL, &terms);
+  if (!status) status = convk_pair_values_check_(cl->message, potential, n, CONVK_PAIR_TABLE_, &terms);
   if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 1);
   if (!status) status = convk_cl_part_of_(cl, r, r_offset, n, sizeof(CONVK_T), 0, &part[0]);
   if (!status) status = convk_cl_part_of_(cl, v, v_offset, n, sizeof(CONVK_T), 1, &part[1]);
@@ -9691,7 +9694,7 @@ CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const 
   int status = convk_cl_check_(cl);
   memset(part, 0, sizeof part);
   if (!status && (!queue || !r || !result || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_TABLE_, NULL, NULL, NULL, &terms, &full);
+  if (!status) status = convk_pair_energy_check_(cl->message, system, walkers, want, CONVK_PAIR_TABLE_, &terms, &full);
   if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, 0, at, slope, &job, part);
   if (!status) status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_result), 1, &part[2]);
   if (status) return status;
@@ -9723,8 +9726,7 @@ CONVK_LOCAL_ int convk_cl_pair_steps_(convk_cl *cl, cl_command_queue queue, cons
   int status = convk_cl_check_(cl);
   memset(part, 0, sizeof part);
   if (!status && (!queue || !r.mem || !to.mem || (moves && !result.mem) || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status)
-    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL, each, &terms, &full);
+  if (!status) status = convk_pair_step_check_(cl->message, system, walkers, particle, CONVK_PAIR_TABLE_, each, &terms, &full);
   if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, !moves, r, gradient, &job, part);
   if (!status) status = convk_cl_part_of_(cl, to.mem, to.offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
   if (!status && moves) status = convk_cl_part_of_(cl, result.mem, result.offset, job.walkers, each, 1, &part[3]);
@@ -9756,8 +9758,9 @@ CONVK_API_ int convk_cl_pair_accept(convk_cl *cl, cl_command_queue queue, const 
 
 CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_vmc *vmc) {
   convk_cl_vmc_cut_ cut;
-  return !cl || convk_vmc_check_(vmc, CONVK_PAIR_TABLE_) || convk_cl_vmc_cut_of_(cl, sizeof(CONVK_T), vmc, &cut) ? 0
-                                                                                                                 : cut.bytes;
+  return !cl || convk_vmc_check_(NULL, vmc, CONVK_PAIR_TABLE_) || convk_cl_vmc_cut_of_(cl, sizeof(CONVK_T), vmc, &cut)
+             ? 0
+             : cut.bytes;
 }
 
 /* A checked run, whose walkers are packed. */
@@ -9783,7 +9786,8 @@ CONVK_API_ int convk_cl_vmc_sweeps(convk_cl *cl, cl_command_queue queue, const c
   memset(part, 0, sizeof part);
   memset(&job, 0, sizeof job);
   if (!status && (!queue || !r || !ln_psi || !accepted || !drift || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_vmc_sweeps_check_(vmc, CONVK_PAIR_TABLE_, sweep, count, step, result, &terms, &measured);
+  if (!status) status = convk_vmc_sweeps_check_(cl->message, vmc, CONVK_PAIR_TABLE_, sweep, count, step, &terms, &measured);
+  if (!status && measured && !result) status = CONVK_ERR_NULL;
   if (!status && (anew & ~1)) status = CONVK_ERR_OPTION;
   if (status) return status;
   walkers = convk_vmc_here_(vmc);
@@ -9916,7 +9920,8 @@ CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PAR
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_HOST_, r, v, &terms);
+  if (!status) status = convk_pair_values_check_(convk_message_(hw), potential, n, CONVK_PAIR_TABLE_, &terms);
+  if (!status) status = convk_pair_values_arrays_(hw->message, n, r, v);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
@@ -9947,7 +9952,9 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_HOST_, r, result, gradient, &terms, &full);
+  if (!status) status = convk_pair_energy_check_(hw->message, system, walkers, want, CONVK_PAIR_TABLE_, &terms, &full);
+  if (!status) status = convk_pair_energy_arrays_(hw->message, system->particles, &full, r, result, gradient);
+  if (!status) status = convk_pair_coordinates_(hw->message, "r", &full, system->particles, r);
   if (status || !full.walkers) return status;
   grid = convk_pair_grid_(&full, system->particles);
   if (!want) want = CONVK_PAIR_ALL;
@@ -9991,7 +9998,9 @@ CONVK_API_ int convk_pair_move_device CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) 
   convk_pair_walkers full;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms, &full);
+    status = convk_pair_step_check_(hw->message, system, walkers, particle, CONVK_PAIR_TABLE_, sizeof *result, &terms, &full);
+  if (!status) status = convk_pair_step_arrays_(hw->message, system->particles, &full, 1, r, to, result, NULL, NULL);
+  if (!status) status = convk_pair_step_data_(hw->message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   return status ? status : convk_pair_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
@@ -10002,8 +10011,9 @@ CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETER
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
+  if (!status) status = convk_pair_step_check_(hw->message, system, walkers, particle, CONVK_PAIR_TABLE_, 0, &terms, &full);
+  if (!status) status = convk_pair_step_arrays_(hw->message, system->particles, &full, 0, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pair_step_data_(hw->message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && gradient)
@@ -10063,7 +10073,7 @@ CONVK_API_ int convk_vmc_run_device CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
   int status;
   memset(&run, 0, sizeof run);
   status = CONVK_DEVICE_(host_of)(hw, &run.host);
-  if (!status) status = convk_vmc_run_check_(vmc, state, state_size, &run.terms);
+  if (!status) status = convk_vmc_run_check_(hw->message, vmc, state, state_size, &run.terms);
   status = convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
                             status ? 0 : convk_vmc_more_there_(hw, vmc, work), status, convk_vmc_advance_, &run);
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;

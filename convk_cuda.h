@@ -7415,7 +7415,8 @@ CONVK_API_ int convk_cuda_pair_energy(const convk_pair_system *system, const con
   convk_cuda_pair_cut_ cut;
   convk_pair_walkers full;
   char *base = NULL;
-  int status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_ADDRESSES_, r, result, gradient, &terms, &full);
+  int status = convk_pair_energy_check_(NULL, system, walkers, want, 0, &terms, &full);
+  if (!status) status = convk_pair_energy_arrays_(NULL, system->particles, &full, r, result, gradient);
   if (status || !full.walkers) return status;
   status = convk_cuda_pair_cut_of_(system->particles, full.walkers, &cut);
   if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
@@ -7439,7 +7440,8 @@ CONVK_LOCAL_ int convk_cuda_pair_values_run_(const convk_pair_terms_ &terms, siz
 CONVK_API_ int convk_cuda_pair_potential(const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v,
                                          cudaStream_t stream) {
   convk_pair_terms_ terms;
-  const int status = convk_pair_values_check_(potential, n, CONVK_PAIR_ADDRESSES_, r, v, &terms);
+  int status = convk_pair_values_check_(NULL, potential, n, 0, &terms);
+  if (!status) status = convk_pair_values_arrays_(NULL, n, r, v);
   return status ? status : convk_cuda_pair_values_run_(terms, n, r, v, stream);
 }
 
@@ -7474,8 +7476,8 @@ CONVK_API_ int convk_cuda_pair_move(const convk_pair_system *system, const convk
                                     const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result, cudaStream_t stream) {
   convk_pair_terms_ terms;
   convk_pair_walkers full;
-  const int status =
-      convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_ADDRESSES_, r, to, result, sizeof *result, &terms, &full);
+  int status = convk_pair_step_check_(NULL, system, walkers, particle, 0, sizeof *result, &terms, &full);
+  if (!status) status = convk_pair_step_arrays_(NULL, system->particles, &full, 1, r, to, result, NULL, NULL);
   if (status || !full.walkers) return status;
   return convk_cuda_pair_moves_(convk_cuda_pair_move_<CONVK_T>, terms, system->particles, full, particle,
                                 (CONVK_T *)(uintptr_t)r, to, result, NULL, NULL, stream);
@@ -7486,8 +7488,8 @@ CONVK_API_ int convk_cuda_pair_accept(const convk_pair_system *system, const con
                                       cudaStream_t stream) {
   convk_pair_terms_ terms;
   convk_pair_walkers full;
-  const int status =
-      convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_ADDRESSES_, to, accept, r, gradient, &terms, &full);
+  int status = convk_pair_step_check_(NULL, system, walkers, particle, 0, 0, &terms, &full);
+  if (!status) status = convk_pair_step_arrays_(NULL, system->particles, &full, 0, r, to, NULL, accept, gradient);
   if (status || !full.walkers) return status;
   return convk_cuda_pair_moves_(convk_cuda_pair_accept_<CONVK_T>, terms, system->particles, full, particle, r, to, NULL, accept,
                                 gradient, stream);
@@ -7597,7 +7599,8 @@ CONVK_API_ int convk_cuda_vmc_sweeps(const convk_vmc *vmc, uint64_t sweep, size_
   char *base = NULL;
   int status;
   if (!vmc || !r || !ln_psi || !drift || !accepted) return CONVK_ERR_NULL;
-  status = convk_vmc_sweeps_check_(vmc, CONVK_PAIR_ADDRESSES_, sweep, count, step, result, &terms, &measured);
+  status = convk_vmc_sweeps_check_(NULL, vmc, 0, sweep, count, step, &terms, &measured);
+  if (!status && measured && !result) status = CONVK_ERR_NULL;
   if (!status && (count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_ || anew < 0 || anew > 2)) status = CONVK_ERR_OPTION;
   if (!status && !convk_vmc_here_(vmc)) return CONVK_OK;
   if (!status) status = convk_cuda_vmc_cut_of_(*vmc, &cut);
@@ -7693,7 +7696,8 @@ CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PAR
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_HOST_, r, v, &terms);
+  if (!status) status = convk_pair_values_check_(convk_message_(hw), potential, n, CONVK_PAIR_TABLE_, &terms);
+  if (!status) status = convk_pair_values_arrays_(hw->message, n, r, v);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
@@ -7724,7 +7728,9 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_HOST_, r, result, gradient, &terms, &full);
+  if (!status) status = convk_pair_energy_check_(hw->message, system, walkers, want, CONVK_PAIR_TABLE_, &terms, &full);
+  if (!status) status = convk_pair_energy_arrays_(hw->message, system->particles, &full, r, result, gradient);
+  if (!status) status = convk_pair_coordinates_(hw->message, "r", &full, system->particles, r);
   if (status || !full.walkers) return status;
   grid = convk_pair_grid_(&full, system->particles);
   if (!want) want = CONVK_PAIR_ALL;
@@ -7768,7 +7774,9 @@ CONVK_API_ int convk_pair_move_device CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) 
   convk_pair_walkers full;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms, &full);
+    status = convk_pair_step_check_(hw->message, system, walkers, particle, CONVK_PAIR_TABLE_, sizeof *result, &terms, &full);
+  if (!status) status = convk_pair_step_arrays_(hw->message, system->particles, &full, 1, r, to, result, NULL, NULL);
+  if (!status) status = convk_pair_step_data_(hw->message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   return status ? status : convk_pair_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
@@ -7779,8 +7787,9 @@ CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETER
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
+  if (!status) status = convk_pair_step_check_(hw->message, system, walkers, particle, CONVK_PAIR_TABLE_, 0, &terms, &full);
+  if (!status) status = convk_pair_step_arrays_(hw->message, system->particles, &full, 0, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pair_step_data_(hw->message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && gradient)
@@ -7840,7 +7849,7 @@ CONVK_API_ int convk_vmc_run_device CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
   int status;
   memset(&run, 0, sizeof run);
   status = CONVK_DEVICE_(host_of)(hw, &run.host);
-  if (!status) status = convk_vmc_run_check_(vmc, state, state_size, &run.terms);
+  if (!status) status = convk_vmc_run_check_(hw->message, vmc, state, state_size, &run.terms);
   status = convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
                             status ? 0 : convk_vmc_more_there_(hw, vmc, work), status, convk_vmc_advance_, &run);
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;

@@ -92,7 +92,8 @@ CONVK_API_ int convk_cuda_pair_energy(const convk_pair_system *system, const con
   convk_cuda_pair_cut_ cut;
   convk_pair_walkers full;
   char *base = NULL;
-  int status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_ADDRESSES_, r, result, gradient, &terms, &full);
+  int status = convk_pair_energy_check_(NULL, system, walkers, want, 0, &terms, &full);
+  if (!status) status = convk_pair_energy_arrays_(NULL, system->particles, &full, r, result, gradient);
   if (status || !full.walkers) return status;
   status = convk_cuda_pair_cut_of_(system->particles, full.walkers, &cut);
   if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
@@ -116,7 +117,8 @@ CONVK_LOCAL_ int convk_cuda_pair_values_run_(const convk_pair_terms_ &terms, siz
 CONVK_API_ int convk_cuda_pair_potential(const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v,
                                          cudaStream_t stream) {
   convk_pair_terms_ terms;
-  const int status = convk_pair_values_check_(potential, n, CONVK_PAIR_ADDRESSES_, r, v, &terms);
+  int status = convk_pair_values_check_(NULL, potential, n, 0, &terms);
+  if (!status) status = convk_pair_values_arrays_(NULL, n, r, v);
   return status ? status : convk_cuda_pair_values_run_(terms, n, r, v, stream);
 }
 
@@ -151,8 +153,8 @@ CONVK_API_ int convk_cuda_pair_move(const convk_pair_system *system, const convk
                                     const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result, cudaStream_t stream) {
   convk_pair_terms_ terms;
   convk_pair_walkers full;
-  const int status =
-      convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_ADDRESSES_, r, to, result, sizeof *result, &terms, &full);
+  int status = convk_pair_step_check_(NULL, system, walkers, particle, 0, sizeof *result, &terms, &full);
+  if (!status) status = convk_pair_step_arrays_(NULL, system->particles, &full, 1, r, to, result, NULL, NULL);
   if (status || !full.walkers) return status;
   return convk_cuda_pair_moves_(convk_cuda_pair_move_<CONVK_T>, terms, system->particles, full, particle,
                                 (CONVK_T *)(uintptr_t)r, to, result, NULL, NULL, stream);
@@ -163,8 +165,8 @@ CONVK_API_ int convk_cuda_pair_accept(const convk_pair_system *system, const con
                                       cudaStream_t stream) {
   convk_pair_terms_ terms;
   convk_pair_walkers full;
-  const int status =
-      convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_ADDRESSES_, to, accept, r, gradient, &terms, &full);
+  int status = convk_pair_step_check_(NULL, system, walkers, particle, 0, 0, &terms, &full);
+  if (!status) status = convk_pair_step_arrays_(NULL, system->particles, &full, 0, r, to, NULL, accept, gradient);
   if (status || !full.walkers) return status;
   return convk_cuda_pair_moves_(convk_cuda_pair_accept_<CONVK_T>, terms, system->particles, full, particle, r, to, NULL, accept,
                                 gradient, stream);
@@ -274,7 +276,8 @@ CONVK_API_ int convk_cuda_vmc_sweeps(const convk_vmc *vmc, uint64_t sweep, size_
   char *base = NULL;
   int status;
   if (!vmc || !r || !ln_psi || !drift || !accepted) return CONVK_ERR_NULL;
-  status = convk_vmc_sweeps_check_(vmc, CONVK_PAIR_ADDRESSES_, sweep, count, step, result, &terms, &measured);
+  status = convk_vmc_sweeps_check_(NULL, vmc, 0, sweep, count, step, &terms, &measured);
+  if (!status && measured && !result) status = CONVK_ERR_NULL;
   if (!status && (count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_ || anew < 0 || anew > 2)) status = CONVK_ERR_OPTION;
   if (!status && !convk_vmc_here_(vmc)) return CONVK_OK;
   if (!status) status = convk_cuda_vmc_cut_of_(*vmc, &cut);

@@ -19,7 +19,8 @@ CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PAR
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_HOST_, r, v, &terms);
+  if (!status) status = convk_pair_values_check_(convk_message_(hw), potential, n, CONVK_PAIR_TABLE_, &terms);
+  if (!status) status = convk_pair_values_arrays_(hw->message, n, r, v);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
@@ -50,7 +51,9 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_HOST_, r, result, gradient, &terms, &full);
+  if (!status) status = convk_pair_energy_check_(hw->message, system, walkers, want, CONVK_PAIR_TABLE_, &terms, &full);
+  if (!status) status = convk_pair_energy_arrays_(hw->message, system->particles, &full, r, result, gradient);
+  if (!status) status = convk_pair_coordinates_(hw->message, "r", &full, system->particles, r);
   if (status || !full.walkers) return status;
   grid = convk_pair_grid_(&full, system->particles);
   if (!want) want = CONVK_PAIR_ALL;
@@ -94,7 +97,9 @@ CONVK_API_ int convk_pair_move_device CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) 
   convk_pair_walkers full;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms, &full);
+    status = convk_pair_step_check_(hw->message, system, walkers, particle, CONVK_PAIR_TABLE_, sizeof *result, &terms, &full);
+  if (!status) status = convk_pair_step_arrays_(hw->message, system->particles, &full, 1, r, to, result, NULL, NULL);
+  if (!status) status = convk_pair_step_data_(hw->message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   return status ? status : convk_pair_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
@@ -105,8 +110,9 @@ CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETER
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
+  if (!status) status = convk_pair_step_check_(hw->message, system, walkers, particle, CONVK_PAIR_TABLE_, 0, &terms, &full);
+  if (!status) status = convk_pair_step_arrays_(hw->message, system->particles, &full, 0, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pair_step_data_(hw->message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && gradient)
@@ -166,7 +172,7 @@ CONVK_API_ int convk_vmc_run_device CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
   int status;
   memset(&run, 0, sizeof run);
   status = CONVK_DEVICE_(host_of)(hw, &run.host);
-  if (!status) status = convk_vmc_run_check_(vmc, state, state_size, &run.terms);
+  if (!status) status = convk_vmc_run_check_(hw->message, vmc, state, state_size, &run.terms);
   status = convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
                             status ? 0 : convk_vmc_more_there_(hw, vmc, work), status, convk_vmc_advance_, &run);
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;

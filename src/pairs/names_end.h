@@ -28,7 +28,6 @@
 #undef convk_cuda_vmc_sweeps_work_size
 #undef convk_log_ratio_
 #undef convk_normal_
-#undef convk_pair_accept_check_
 #undef convk_pair_accept_cpu_
 #undef convk_pair_accept_device
 #undef convk_pair_accept_task_
@@ -49,6 +48,7 @@
 #undef convk_pair_distance_
 #undef convk_pair_distances_
 #undef convk_pair_energy
+#undef convk_pair_energy_arrays_
 #undef convk_pair_energy_check_
 #undef convk_pair_energy_cpu_
 #undef convk_pair_energy_device
@@ -99,8 +99,10 @@
 #undef convk_pair_rows_
 #undef convk_pair_rsqrt_
 #undef convk_pair_step_
+#undef convk_pair_step_arrays_
 #undef convk_pair_step_begin_
 #undef convk_pair_step_check_
+#undef convk_pair_step_data_
 #undef convk_pair_step_job_
 #undef convk_pair_step_rows_
 #undef convk_pair_step_there_
@@ -120,8 +122,10 @@
 #undef convk_pair_terms_of_potential_
 #undef convk_pair_tile_
 #undef convk_pair_tile_of_
+#undef convk_pair_too_large_
 #undef convk_pair_trial_
 #undef convk_pair_values_
+#undef convk_pair_values_arrays_
 #undef convk_pair_values_check_
 #undef convk_pair_values_job_
 #undef convk_pair_values_task_
@@ -152,15 +156,18 @@
 #undef convk_vmc_pairs_
 #undef convk_vmc_positions
 #undef convk_vmc_recentre_
+#undef convk_vmc_results
 #undef convk_vmc_return_
 #undef convk_vmc_rows_
 #undef convk_vmc_run_check_
 #undef convk_vmc_run_cpu_
 #undef convk_vmc_run_device
 #undef convk_vmc_single_
+#undef convk_vmc_state
 #undef convk_vmc_state_size
 #undef convk_vmc_state_there_
 #undef convk_vmc_sweeps_check_
+#undef convk_vmc_take
 #undef convk_vmc_task_
 #undef convk_vmc_upload_
 #undef convk_vmc_walk_

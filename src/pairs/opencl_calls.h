@@ -36,7 +36,7 @@ CONVK_API_ int convk_cl_pair_potential(convk_cl *cl, cl_command_queue queue, con
   const convk_cl_array from = {r, r_offset}, to = {v, v_offset};
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !r || !v || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_TABLE_, NULL, NULL, &terms);
+  if (!status) status = convk_pair_values_check_(cl->message, potential, n, CONVK_PAIR_TABLE_, &terms);
   if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 1);
   if (!status) status = convk_cl_part_of_(cl, r, r_offset, n, sizeof(CONVK_T), 0, &part[0]);
   if (!status) status = convk_cl_part_of_(cl, v, v_offset, n, sizeof(CONVK_T), 1, &part[1]);
@@ -85,7 +85,7 @@ CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const 
   int status = convk_cl_check_(cl);
   memset(part, 0, sizeof part);
   if (!status && (!queue || !r || !result || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_TABLE_, NULL, NULL, NULL, &terms, &full);
+  if (!status) status = convk_pair_energy_check_(cl->message, system, walkers, want, CONVK_PAIR_TABLE_, &terms, &full);
   if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, 0, at, slope, &job, part);
   if (!status) status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_result), 1, &part[2]);
   if (status) return status;
@@ -117,8 +117,7 @@ CONVK_LOCAL_ int convk_cl_pair_steps_(convk_cl *cl, cl_command_queue queue, cons
   int status = convk_cl_check_(cl);
   memset(part, 0, sizeof part);
   if (!status && (!queue || !r.mem || !to.mem || (moves && !result.mem) || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status)
-    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL, each, &terms, &full);
+  if (!status) status = convk_pair_step_check_(cl->message, system, walkers, particle, CONVK_PAIR_TABLE_, each, &terms, &full);
   if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, !moves, r, gradient, &job, part);
   if (!status) status = convk_cl_part_of_(cl, to.mem, to.offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
   if (!status && moves) status = convk_cl_part_of_(cl, result.mem, result.offset, job.walkers, each, 1, &part[3]);
@@ -150,8 +149,9 @@ CONVK_API_ int convk_cl_pair_accept(convk_cl *cl, cl_command_queue queue, const 
 
 CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_vmc *vmc) {
   convk_cl_vmc_cut_ cut;
-  return !cl || convk_vmc_check_(vmc, CONVK_PAIR_TABLE_) || convk_cl_vmc_cut_of_(cl, sizeof(CONVK_T), vmc, &cut) ? 0
-                                                                                                                 : cut.bytes;
+  return !cl || convk_vmc_check_(NULL, vmc, CONVK_PAIR_TABLE_) || convk_cl_vmc_cut_of_(cl, sizeof(CONVK_T), vmc, &cut)
+             ? 0
+             : cut.bytes;
 }
 
 /* A checked run, whose walkers are packed. */
@@ -177,7 +177,8 @@ CONVK_API_ int convk_cl_vmc_sweeps(convk_cl *cl, cl_command_queue queue, const c
   memset(part, 0, sizeof part);
   memset(&job, 0, sizeof job);
   if (!status && (!queue || !r || !ln_psi || !accepted || !drift || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_vmc_sweeps_check_(vmc, CONVK_PAIR_TABLE_, sweep, count, step, result, &terms, &measured);
+  if (!status) status = convk_vmc_sweeps_check_(cl->message, vmc, CONVK_PAIR_TABLE_, sweep, count, step, &terms, &measured);
+  if (!status && measured && !result) status = CONVK_ERR_NULL;
   if (!status && (anew & ~1)) status = CONVK_ERR_OPTION;
   if (status) return status;
   walkers = convk_vmc_here_(vmc);
