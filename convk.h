@@ -2782,12 +2782,12 @@ CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk
 /* ---- src/pairs/api.h ---- */
 #define CONVK_PAIR_STATUS_(item) \
   item(CONVK_ERR_PARTICLES, -32, "one particle alone has no pairs") \
-      item(CONVK_ERR_BOX, -33, "a periodic box is only partly given, or too small for its cutoff or for a pair") \
-          item(CONVK_ERR_STATE, -34, "no state of this version and precision, or a damaged one") \
-              item(CONVK_ERR_SETUP, -35, "the state is of another system, method or seed") \
-                  item(CONVK_ERR_SINGULAR, -36, "the parameters cannot be told apart by this sample") \
-                      item(CONVK_ERR_POTENTIAL, -37, "a pair potential has parameters that it does not take") \
-                          item(CONVK_ERR_PART, -42, "the parts of a run are not all of its walkers, one after another")
+  item(CONVK_ERR_BOX, -33, "a periodic box is only partly given, or too small for its cutoff or for a pair") \
+  item(CONVK_ERR_STATE, -34, "no state of this version and precision, or a damaged one") \
+  item(CONVK_ERR_SETUP, -35, "the state is of another system, method or seed") \
+  item(CONVK_ERR_SINGULAR, -36, "the parameters cannot be told apart by this sample") \
+  item(CONVK_ERR_POTENTIAL, -37, "a pair potential has parameters that it does not take") \
+  item(CONVK_ERR_PART, -42, "the parts of a run are not all of its walkers, one after another")
 
 #define CONVK_PAIR_BLOCK_ 64   /* particles of a block; a multiple of all lanes */
 #define CONVK_PAIR_STRIPES_ 16 /* tasks of one walker, at most */
@@ -2795,7 +2795,7 @@ CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk
 /* Where lane k < 16 is added when k goes from the last down to 1: to lane k less its highest bit.  Of 8 lanes 7, 6, 5 and 4 are
    added to 3, 2, 1 and 0, then 3 and 2 to 1 and 0, and 1 to 0, so that vectors of any width find the same sum,
    ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)). */
-#define CONVK_PAIR_ONTO_(k) ((k) - ((k)&8 ? 8 : (k)&4 ? 4 : (k)&2 ? 2 : 1))
+#define CONVK_PAIR_ONTO_(k) ((k) - ((k) & 8 ? 8 : (k) & 4 ? 4 : (k) & 2 ? 2 : 1))
 
 /* The trial function ln Psi = sum of u(r) over all pairs, u(r) = -p5 / r^5 - p2 / r^2 - p0 ln r - p1 r.  Any finite numbers; 0:
    no such term.  With a cutoff, u(r) - u(cutoff) within it. */
@@ -2827,29 +2827,25 @@ typedef struct convk_pair_potential {
 
 /* Identical particles with pair interactions; zero-initialise it, then set what there is. */
 typedef struct convk_pair_system {
-  size_t particles; /* N, at least 2 */
+  size_t particles;      /* N, at least 2 */
   convk_pair_trial trial;
   convk_pair_potential potential;
-  double box[3];   /* periods of a rectangular box with nearest images; all 0: open space */
-  double cutoff;   /* pairs at and beyond it count as nothing; 0: none in open space, half the shortest period in a box,
+  double box[3];         /* periods of a rectangular box with nearest images; all 0: open space */
+  double cutoff;         /* pairs at and beyond it count as nothing; 0: none in open space, half the shortest period in a box,
                             which is also the most */
-  double hbar2_2m; /* hbar^2 / (2 m) > 0; 0: that of helium-4, 6.059648 K A^2 */
+  double hbar2_2m;       /* hbar^2 / (2 m) > 0; 0: that of helium-4, 6.059648 K A^2 */
 } convk_pair_system;
 
 /* Where coordinates lie: x of particle i of walker w at w stride + i, y and z each pitch further; gradients in the same way. */
 typedef struct convk_pair_walkers {
-  size_t walkers;       /* any number, also 0 */
-  size_t pitch, stride; /* in elements; 0: packed (N, and 3 pitch) */
+  size_t walkers;        /* any number, also 0 */
+  size_t pitch, stride;  /* in elements; 0: packed (N, and 3 pitch) */
 } convk_pair_walkers;
 
 /* What pair_energy computes; 0: all. */
 enum {
-  CONVK_PAIR_LN_PSI = 1,
-  CONVK_PAIR_POTENTIAL_ENERGY = 2,
-  CONVK_PAIR_GRADIENT = 4,
-  CONVK_PAIR_LAPLACIAN = 8,
-  CONVK_PAIR_KINETIC = 12,
-  CONVK_PAIR_ALL = 15
+  CONVK_PAIR_LN_PSI = 1, CONVK_PAIR_POTENTIAL_ENERGY = 2, CONVK_PAIR_GRADIENT = 4, CONVK_PAIR_LAPLACIAN = 8,
+  CONVK_PAIR_KINETIC = 12, CONVK_PAIR_ALL = 15
 };
 
 /* Of one walker; what was not asked for is 0. */
@@ -2864,8 +2860,8 @@ typedef struct convk_pair_result {
 
 /* Of one particle that may move. */
 typedef struct convk_pair_move_result {
-  double ln_psi;              /* after less before */
-  double before[3], after[3]; /* grad ln Psi of this particle */
+  double ln_psi;                /* after less before */
+  double before[3], after[3];   /* grad ln Psi of this particle */
 } convk_pair_move_result;
 
 /* How a sweep moves: particles one after another, each accepted or not, or all at once. */
@@ -2885,36 +2881,36 @@ typedef struct convk_vmc_part {
 /* A variational Monte Carlo run; zero-initialise it, then set what there is. */
 typedef struct convk_vmc {
   convk_pair_system system;
-  size_t walkers; /* at least 1; of all parts together */
+  size_t walkers;        /* at least 1; of all parts together */
   uint64_t seed;
-  int moves;            /* CONVK_VMC_MOVE_SINGLE or CONVK_VMC_MOVE_ALL */
-  int drift;            /* 1: moves follow the quantum force */
-  double step;          /* half the edge of the cube of moves, or with drift their standard deviation; 0: a first guess */
-  double acceptance;    /* what the step is tuned to during equilibration; 0: 0.5; negative: the step stays */
-  size_t equilibration; /* sweeps before the first that is measured; see convk_vmc_run for how many */
-  size_t interval;      /* sweeps from one measurement to the next; 0: 1 */
-  convk_vmc_part part;  /* what is here of it; all else is the same for all parts */
+  int moves;             /* CONVK_VMC_MOVE_SINGLE or CONVK_VMC_MOVE_ALL */
+  int drift;             /* 1: moves follow the quantum force */
+  double step;           /* half the edge of the cube of moves, or with drift their standard deviation; 0: a first guess */
+  double acceptance;     /* what the step is tuned to during equilibration; 0: 0.5; negative: the step stays */
+  size_t equilibration;  /* sweeps before the first that is measured; see convk_vmc_run for how many */
+  size_t interval;       /* sweeps from one measurement to the next; 0: 1 */
+  convk_vmc_part part;   /* what is here of it; all else is the same for all parts */
 } convk_vmc;
 
 /* Mean of a quantity per walker, over all measurements. */
 typedef struct convk_vmc_estimate {
   double mean;
-  double error;           /* standard error of the mean, from blocks long enough to be independent; infinite where there is too
+  double error;          /* standard error of the mean, from blocks long enough to be independent; infinite where there is too
                             little to tell */
-  double variance;        /* of single walkers, about the mean */
+  double variance;       /* of single walkers, about the mean */
   double autocorrelation; /* integrated time in measurements, (error^2 / uncorrelated error^2) / 2; 1/2: independent */
-  double block;           /* measurements in a block of that length */
+  double block;          /* measurements in a block of that length */
 } convk_vmc_estimate;
 
 /* What a run has found so far: see convk_vmc_results. */
 typedef struct convk_vmc_result {
-  uint64_t sweeps, measurements;                 /* all, equilibration included; and those that count */
-  double step, acceptance;                       /* acceptance since equilibration */
+  uint64_t sweeps, measurements; /* all, equilibration included; and those that count */
+  double step, acceptance;       /* acceptance since equilibration */
   convk_vmc_estimate energy, potential, kinetic; /* kinetic + potential; kinetic is the local one */
   convk_vmc_estimate kinetic_gradient;  /* hbar2_2m sum |grad ln Psi|^2, whose mean is that of kinetic without a cutoff */
   convk_vmc_estimate kinetic_laplacian; /* -hbar2_2m / 2 sum lap ln Psi: the same */
-  double drift;                         /* largest |ln Psi followed by differences less ln Psi anew| since the beginning */
-  double pairs;                         /* pairs computed since the beginning */
+  double drift;                  /* largest |ln Psi followed by differences less ln Psi anew| since the beginning */
+  double pairs;                  /* pairs computed since the beginning */
 } convk_vmc_result;
 
 /* How convk_vmc_minimise goes about it; zeros are the defaults. */
@@ -2945,7 +2941,7 @@ enum {
 
 /* Sums over blocks of 2^level measurements, for the error of a mean; pending: the first half of a block. */
 typedef struct convk_blocking_ {
-  double shift;  /* the first value: sums are of differences from it */
+  double shift; /* the first value: sums are of differences from it */
   double spread; /* sum over measurements of the mean square over walkers of such differences */
   double sum[CONVK_VMC_LEVELS_], square[CONVK_VMC_LEVELS_], pending[CONVK_VMC_LEVELS_];
 } convk_blocking_;
@@ -2953,19 +2949,19 @@ typedef struct convk_blocking_ {
 /* The beginning of a state; then ln Psi and the coordinates of the walkers.  No pointers: it may be copied, written and read
    whole. */
 typedef struct convk_vmc_state_ {
-  char kind[8]; /* "vmc f64" */
+  char kind[8];          /* "vmc f64" */
   uint32_t version, endian;
-  uint64_t bytes;                            /* of the state, from this struct on */
-  uint64_t setup;                            /* sum over what a run must have in common with the one that began */
-  uint64_t walkers, particles;               /* walkers: of all parts, and so is what is counted */
-  uint64_t first, here;                      /* walkers of this part */
-  uint64_t missing;                          /* of which convk_vmc_take has not yet found so many */
+  uint64_t bytes;        /* of the state, from this struct on */
+  uint64_t setup;        /* sum over what a run must have in common with the one that began */
+  uint64_t walkers, particles; /* walkers: of all parts, and so is what is counted */
+  uint64_t first, here;  /* walkers of this part */
+  uint64_t missing;      /* of which convk_vmc_take has not yet found so many */
   uint64_t sweep, measured, tried, accepted; /* the last two since the step was tuned, or since equilibration */
   double step, drift, pairs;
   convk_blocking_ series[CONVK_VMC_SERIES_];
   double derivative[4], energy_derivative[4], kinetic_derivative[4], overlap[10], energies; /* for the minimiser: sums */
   uint64_t looked;
-  uint64_t sum; /* of all bytes, with 0 here */
+  uint64_t sum;          /* of all bytes, with 0 here */
 } convk_vmc_state_;
 
 /* v[i] = V(r[i]) for i = 0 .. n - 1, by the same arithmetic as pair_energy.
@@ -2977,7 +2973,8 @@ typedef struct convk_vmc_state_ {
    Accuracy: predefined potentials to 4e-15 (f64) and 3e-6 (f32) of the sum of the magnitudes of their terms. */
 #define CONVK_OP_PAIR_POTENTIAL_(op) \
   op(pair, REAL, pair_potential, pair_potential, \
-     (convk * hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v), (hw, potential, n, r, v))
+     (convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v), \
+     (hw, potential, n, r, v))
 
 /* The pair sums of a wave function and its local energy, for many walkers, in one pass over the pairs:
      ln Psi = sum over i < j of u(r_ij),  V = sum of V(r_ij),  g_i = grad_i ln Psi = sum over j of u'(r_ij) (r_i - r_j) / r_ij,
@@ -2989,7 +2986,7 @@ typedef struct convk_vmc_state_ {
    r          coordinates at any alignment; finite, at most 2^28 (f64) or 2^14 (f32) in magnitude.  In a box any image will do
    result     of `walkers` elements
    gradient   NULL, or laid out as r: g of all particles, with CONVK_PAIR_GRADIENT
-   work       pair_energy_work_size bytes, or NULL
+   work       pair_energy_work_size bytes
    r, result and gradient must not overlap.  Distances below 1 / 256 count as 1 / 256, so that all results are finite.
    Threads: walkers, or blocks of one walker's pairs where walkers would leave threads idle.
    Errors: NULL, SIZE (no particles), PARTICLES (one), PITCH, OVERFLOW, OPTION, NONFINITE (parameters), BOX, POTENTIAL, RANGE (a
@@ -3002,7 +2999,7 @@ typedef struct convk_vmc_state_ {
    Source: W. L. McMillan, Phys. Rev. 138, A442, 1965. */
 #define CONVK_OP_PAIR_ENERGY_(op) \
   op(pair, REAL, pair_energy, pair_energy, \
-     (convk * hw, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const CONVK_T *r, \
+     (convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const CONVK_T *r, \
       convk_pair_result *result, CONVK_T *gradient, void *work, size_t work_size), \
      (hw, system, walkers, want, r, result, gradient, work, work_size))
 
@@ -3014,8 +3011,8 @@ typedef struct convk_vmc_state_ {
    Errors: as pair_energy, and INDEX (no such particle).  Nothing is changed but result.  Serial. */
 #define CONVK_OP_PAIR_MOVE_(op) \
   op(pair, REAL, pair_move, pair_move, \
-     (convk * hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const CONVK_T *r, \
-      const CONVK_T *to, convk_pair_move_result *result), \
+     (convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, \
+      const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result), \
      (hw, system, walkers, particle, r, to, result))
 
 /* Moves one particle, in O(N).
@@ -3026,8 +3023,8 @@ typedef struct convk_vmc_state_ {
    Errors: as pair_move. */
 #define CONVK_OP_PAIR_ACCEPT_(op) \
   op(pair, REAL, pair_accept, pair_accept, \
-     (convk * hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const CONVK_T *to, \
-      const unsigned char *accept, CONVK_T *r, CONVK_T *gradient), \
+     (convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, \
+      const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient), \
      (hw, system, walkers, particle, to, accept, r, gradient))
 
 /* Variational Monte Carlo: goes on with a run that convk_vmc_begin began, by so many sweeps (N. Metropolis et al.,
@@ -3059,7 +3056,7 @@ typedef struct convk_vmc_state_ {
    of different runs, sweeps or times, and PART. */
 #define CONVK_OP_VMC_RUN_(op) \
   op(pair, REAL, vmc_run, vmc_run, \
-     (convk * hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size, void *work, \
+     (convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size, void *work, \
       size_t work_size), \
      (hw, vmc, sweeps, state, state_size, work, work_size))
 
@@ -3087,7 +3084,8 @@ CONVK_API_ convk_pair_potential convk_pair_lennard_jones(double epsilon, double 
 
 /* A potential given by a table: values[k] at first + k spacing, k < entries; see convk_pair_potential.  The array stays the
    caller's. */
-CONVK_API_ convk_pair_potential convk_pair_table(double first, double spacing, size_t entries, const double *values);
+CONVK_API_ convk_pair_potential convk_pair_table(double first, double spacing, size_t entries,
+    const double *values);
 
 /* Philox4x32-10 (J. K. Salmon et al., SC11, 2011): four random words of a counter and a key. */
 CONVK_API_ void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
@@ -3104,7 +3102,7 @@ CONVK_API_ void convk_vmc_join(const void *before, void *record);
 #define CONVK_PAIR_TUNING_(parameter) parameter(size_t, pair_split, ROWS)
 #define CONVK_PAIR_TUNABLES_(tunable) \
   tunable(VMC, pairs, pair_energy, f32, F32, CONVK_TUNE_WAYS_, 0) \
-      tunable(VMC, pairs, pair_energy, f64, F64, CONVK_TUNE_WAYS_, 0)
+  tunable(VMC, pairs, pair_energy, f64, F64, CONVK_TUNE_WAYS_, 0)
 #elif CONVK_PASS_ == CONVK_PASS_TYPES_
 /* ---- src/sepconv/types.h ---- */
 
@@ -19465,13 +19463,10 @@ CONVK_LOCAL_ const convk_fft_kernels_ *convk_fft_kernel_table_(void) {
 /* The square of the least distance that counts, 1 / 256: see convk_pair_energy. */
 #define CONVK_PAIR_LEAST_ (1. / 65536)
 /* cos(pi z) in powers of z^2, |z| <= 1/2: errors 2^-32.0, 2^-67.1 */
-#define CONVK_PAIR_COS_f32_ \
-  { 1, -4.934802137f, 4.058709164f, -1.335212056f, 0.2349375571f, -0.02439671382f }
+#define CONVK_PAIR_COS_f32_ {1, -4.934802137f, 4.058709164f, -1.335212056f, 0.2349375571f, -0.02439671382f}
 #define CONVK_PAIR_COS_f64_ \
-  { \
-    1, -4.9348022005446793, 4.0587121264167676, -1.335262768854555, 0.235330630357996, -0.02580689137660436, \
-        0.0019295741873589570, -0.00010463741712619945, 4.3007248334484017e-06, -1.3435271847765286e-07 \
-  }
+  {1, -4.9348022005446793, 4.0587121264167676, -1.335262768854555, 0.235330630357996, -0.02580689137660436, \
+   0.0019295741873589570, -0.00010463741712619945, 4.3007248334484017e-06, -1.3435271847765286e-07}
 
 /* 1 / sqrt(x), to an ulp: half the exponent from the bits (within 3.4%), a polynomial of least error in x y^2, one step more.
    It costs 13 operations of the ports that multiply, which are there in every vector unit; divisions and roots are not. */
