@@ -191,10 +191,12 @@ static void vmc_cases_free(vmc_case c[2]) {
     const convk_pair_walkers walkers = {c->walkers, 0, 0}; \
     const int all = p->operation == VMC_ENERGY; \
     if (p->operation == VMC_SWEEPS) \
-      return convk_vmc_run_##type(&p->hw, &c->vmc, VMC_BATCH, (convk_vmc_state_##type *)vmc_now->state[p - vmc_now->p], \
-                                  c->state_size, c->work, c->work_size); \
-    return convk_pair_energy_##type(&p->hw, &c->vmc.system, &walkers, all ? CONVK_PAIR_ALL : CONVK_PAIR_LN_PSI, \
-                                    (const T *)c->r, c->result, all ? (T *)c->gradient : NULL, c->work, c->work_size); \
+      return convk_vmc_run_##type((convk *)(uintptr_t)&p->hw, &c->vmc, VMC_BATCH, \
+                                  (convk_vmc_state_##type *)vmc_now->state[p - vmc_now->p], c->state_size, c->work, \
+                                  c->work_size); \
+    return convk_pair_energy_##type((convk *)(uintptr_t)&p->hw, &c->vmc.system, &walkers, \
+                                    all ? CONVK_PAIR_ALL : CONVK_PAIR_LN_PSI, (const T *)c->r, c->result, \
+                                    all ? (T *)c->gradient : NULL, c->work, c->work_size); \
   } \
   static size_t vmc_work_##type(const racer *p, const vmc_case *c) { \
     convk hw = p->hw; \
@@ -211,7 +213,8 @@ static void vmc_cases_free(vmc_case c[2]) {
     state = (convk_vmc_state_##type *)c->state; \
     status = convk_vmc_begin_##type(NULL, &c->vmc, (const T *)c->r, state, c->state_size); \
     return status ? status \
-                  : convk_vmc_run_##type(&p->hw, &c->vmc, c->vmc.equilibration, state, c->state_size, c->work, c->work_size); \
+                  : convk_vmc_run_##type((convk *)(uintptr_t)&p->hw, &c->vmc, c->vmc.equilibration, state, c->state_size, \
+                                         c->work, c->work_size); \
   }
 VMC_CALLS(f32, float)
 VMC_CALLS(f64, double)
