@@ -273,9 +273,15 @@ CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pair_kernels_ *kernels, convk
   if (!status && job.full.walkers && !convk_pair_all_inside_(kernels, &job.full, system->particles, r))
     status = convk_pair_coordinates_(message, "r", &job.full, system->particles, r);
   if (status || !job.full.walkers) return status;
+<<<<<<< HEAD
   need = convk_pair_work_size_(hw, system->particles, job.full.walkers);
   if (need == (size_t)-1) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "system->particles is too large");
   status = convk_pair_work_begin_(message, &memory, work, work_size, need);
+=======
+  need = convk_pair_work_size_(hw, system->particles, job.full.walkers, sizeof *r);
+  if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
+  status = convk_work_begin_(NULL, &memory, work, work_size, need);
+>>>>>>> main
   if (status) return status;
   job.kernels = kernels;
   job.n = system->particles;
