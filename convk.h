@@ -6855,8 +6855,8 @@ CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
 /* The status of a call whose argument `before` + `text` is refused, as convk_refuse_at_. */
 CONVK_RARE_ int convk_pair_refuse_(char *message, int status, const char *before, const char *text, int64_t first,
                                    int64_t second) {
-  char whole[160];
-  convk_say_names_(whole, sizeof whole, "$$", before, text);
+  char whole[CONVK_MESSAGE_BYTES_];
+  convk_refuse_names_(whole, status, "$$", before, text);
   return convk_refuse_at_(message, status, whole, first, second, 0);
 }
 CONVK_RARE_ int convk_pair_not_finite_(char *message, const char *before, const char *name) {
@@ -6930,16 +6930,6 @@ CONVK_RARE_ int convk_pair_potential_check_(char *message, const convk_pair_pote
 CONVK_RARE_ int convk_pair_call_(convk *hw, char **message) {
   *message = convk_message_(hw);
   return hw ? convk_begin_call_(hw) : CONVK_OK;
-}
-
-/* The work memory of a call. */
-CONVK_RARE_ int convk_pair_work_begin_(char *message, convk_work_ *memory, void *work, size_t work_size, size_t need) {
-  const int status = convk_work_begin_(memory, work, work_size, need);
-  if (!status) return status;
-  return convk_refuse_at_(message, status,
-                          status == CONVK_ERR_WORK ? "work_size is %, and % are needed"
-                                                   : "work is NULL, and there is no memory of % bytes",
-                          status == CONVK_ERR_WORK ? (int64_t)work_size : (int64_t)need, (int64_t)need, 0);
 }
 
 /* Where the repulsion of an HFD potential has fallen below an ulp of its c6 term, in units of rm, or a little further: Newton's
@@ -8107,14 +8097,9 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
   if (!vmc) return status;
   memory.own = memory.base = NULL;
   if (!status && sweeps) {
-<<<<<<< HEAD
     if (convk_overlap_(work, work_size, state, state_size))
       status = convk_refuse_(message, CONVK_ERR_OVERLAP, "work overlaps state");
-    if (!status) status = convk_pair_work_begin_(message, &memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
-=======
-    status = convk_overlap_(work, work_size, state, state_size) ? CONVK_ERR_OVERLAP : CONVK_OK;
-    if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
->>>>>>> main
+    if (!status) status = convk_work_begin_(message, &memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
   }
   if (!status) memcpy(&s, state, sizeof s);
   status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, sweeps), status);
@@ -8493,15 +8478,10 @@ CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_m
   if (!status && convk_overlap_(work, work_size, state, state_size))
     status = convk_refuse_(message, CONVK_ERR_OVERLAP, "work overlaps state");
   if (!status) {
-<<<<<<< HEAD
     need = convk_vmc_work_bytes_(hw, vmc, element);
     status = need == (size_t)-1
                  ? convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large")
-                 : convk_pair_work_begin_(message, &search.memory, work, work_size, need);
-=======
-    need = convk_vmc_work_size_(hw, vmc, element);
-    status = need == (size_t)-1 ? CONVK_ERR_OVERFLOW : convk_work_begin_(NULL, &search.memory, work, work_size, need);
->>>>>>> main
+                 : convk_work_begin_(message, &search.memory, work, work_size, need);
   }
   if (!status) memcpy(&s, state, sizeof s);
   if (vmc) status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, convk_vmc_aims_(&o)), status);
@@ -15246,21 +15226,15 @@ CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pair_kernels_ *kernels, convk
   convk_work_ memory;
   size_t need;
   char *const message = hw ? hw->message : NULL;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_pair_energy_check_(message, system, walkers, want, CONVK_PAIR_TABLE_, &job.terms, &job.full);
+  int status = convk_pair_energy_check_(message, system, walkers, want, CONVK_PAIR_TABLE_, &job.terms, &job.full);
   if (!status) status = convk_pair_energy_arrays_(message, system->particles, &job.full, r, result, gradient);
   if (!status && job.full.walkers && !convk_pair_all_inside_(kernels, &job.full, system->particles, r))
     status = convk_pair_coordinates_(message, "r", &job.full, system->particles, r);
   if (status || !job.full.walkers) return status;
-<<<<<<< HEAD
+  memory.base = NULL;
   need = convk_pair_work_size_(hw, system->particles, job.full.walkers);
   if (need == (size_t)-1) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "system->particles is too large");
-  status = convk_pair_work_begin_(message, &memory, work, work_size, need);
-=======
-  need = convk_pair_work_size_(hw, system->particles, job.full.walkers, sizeof *r);
-  if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
-  status = convk_work_begin_(NULL, &memory, work, work_size, need);
->>>>>>> main
+  status = convk_work_begin_(message, &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.n = system->particles;
@@ -15298,8 +15272,7 @@ CONVK_RARE_ int convk_pair_potential_cpu_(const convk_pair_kernels_ *kernels, co
                                           size_t n, const CONVK_T *r, CONVK_T *v) {
   convk_pair_values_job_ job;
   char *const message = hw ? hw->message : NULL;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_pair_values_check_(message, potential, n, CONVK_PAIR_TABLE_, &job.terms);
+  int status = convk_pair_values_check_(message, potential, n, CONVK_PAIR_TABLE_, &job.terms);
   if (!status) status = convk_pair_values_arrays_(message, n, r, v);
   if (status) return status;
   job.kernels = kernels;
@@ -15435,10 +15408,8 @@ CONVK_RARE_ int convk_pair_move_cpu_(const convk_pair_kernels_ *kernels, convk *
   convk_pair_step_job_ job;
   const size_t n = system ? system->particles : 0;
   char *const message = hw ? hw->message : NULL;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status =
-        convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, sizeof *result, &job.terms, &job.full);
+  int status =
+      convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, sizeof *result, &job.terms, &job.full);
   if (!status) status = convk_pair_step_arrays_(message, n, &job.full, 1, r, to, result, NULL, NULL);
   if (!status) status = convk_pair_step_data_(message, n, &job.full, r, to);
   if (status) return status;
@@ -15468,8 +15439,7 @@ CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pair_kernels_ *kernels, convk
   convk_pair_step_job_ job;
   const size_t n = system ? system->particles : 0;
   char *const message = hw ? hw->message : NULL;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, 0, &job.terms, &job.full);
+  int status = convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, 0, &job.terms, &job.full);
   if (!status) status = convk_pair_step_arrays_(message, n, &job.full, 0, r, to, NULL, accept, gradient);
   if (!status) status = convk_pair_step_data_(message, n, &job.full, r, to);
   if (status) return status;
@@ -15696,8 +15666,7 @@ CONVK_RARE_ int convk_vmc_advance_cpu_(convk *hw, const convk_vmc_job_ *job, voi
 CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_vmc *vmc, size_t sweeps,
                                    convk_vmc_state *state, size_t state_size, void *work, size_t work_size) {
   convk_vmc_cpu_ run;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_vmc_run_check_(hw ? hw->message : NULL, vmc, state, state_size, &run.terms);
+  int status = convk_vmc_run_check_(hw ? hw->message : NULL, vmc, state, state_size, &run.terms);
   run.kernels = kernels;
   if (!status) {
     run.tasks = convk_threads_(hw);

@@ -2781,9 +2781,9 @@ static void vmc_stage_end(vmc_stage *s) {
 }
 
 /* An open handle says this of a refusal, and nothing after success. */
-static void want_says(const convk *hw, int status, const char *says, int by_name) {
+static void want_says(const convk *hw, int status, const char *says) {
   if (!hw) return;
-  if (status ? !strstr(hw->message, says) || !*says != !hw->message[0] : !by_name && hw->message[0])
+  if (status ? !strstr(hw->message, says) || !*says != !hw->message[0] : hw->message[0])
     fail("status %d says '%s', not '%s'", status, hw->message, says);
 }
 
@@ -2800,7 +2800,7 @@ static void vmc_stage_expect(vmc_stage *s, int wanted, const char *says, const c
   for (i = 0; i < VMC_BUFFERS; i++) at[i] = (unsigned char *)memcpy(need(VMC_ROOM), s->buffers[i].data, VMC_ROOM);
   status = vmc_types[s->type].call(&s->call);
   want_status(status, wanted);
-  if (status != CONVK_ERR_HANDLE) want_says(s->call.hw, status, says, s->call.name != NULL);
+  if (status != CONVK_ERR_HANDLE) want_says(s->call.hw, status, says);
   want_returned(live);
   if (!s->device) want_checked_first(wanted, total);
   for (i = 0; i < VMC_BUFFERS; i++) {
@@ -3005,7 +3005,7 @@ static void vmc_errors_walkers(vmc_stage *s) {
       VMC_SPOIL(CONVK_ERR_WORK, "work_size is", k->work = work.data; k->work_size = 0);
       CHECK(all_fill(work.data, work.data + bytes));
       heap.until_failure = 0;
-      VMC_SPOIL(CONVK_ERR_MEMORY, "work is NULL", (void)c);
+      VMC_SPOIL(CONVK_ERR_MEMORY, "no memory for", (void)c);
       heap.until_failure = -1;
       VMC_SPOIL(CONVK_ERR_THREADS, "", c->copy.parallel.threads = 3; c->copy.parallel.run = hook_run;
                 c->copy.parallel.ctx = &c->failing);
@@ -3119,7 +3119,7 @@ static void vmc_run_errors(int type) {
       VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->work = c->buffers[VMC_STATE].data + k->state_size - 1; k->work_size = size);
       CHECK(all_fill(work.data, work.data + size));
       heap.until_failure = 0;
-      VMC_SPOIL(CONVK_ERR_MEMORY, "work is NULL", (void)c);
+      VMC_SPOIL(CONVK_ERR_MEMORY, "no memory for", (void)c);
       heap.until_failure = -1;
       VMC_SPOIL(CONVK_ERR_THREADS, "", c->copy.parallel.threads = 3; c->copy.parallel.run = hook_run;
                 c->copy.parallel.ctx = &c->failing);
@@ -3152,7 +3152,7 @@ static void vmc_opening_expect(vmc_opening *s, int wanted, const char *says, con
   begin_case();
   status = vmc_types[s->type].begin(&s->now, from, where, size);
   want_status(status, wanted);
-  want_says(vmc_teller(), status, says, 0);
+  want_says(vmc_teller(), status, says);
   if (status && !all_fill(s->state.data, s->state.data + s->bytes)) fail("the state was written");
   if (!status && !guard_intact(&s->state)) fail("memory around the state was written");
   if (!status) VMC_EXPECT(!vmc_types[s->type].check(&s->now, s->state.data, s->bytes));
@@ -3332,7 +3332,7 @@ static void vmc_descent_expect(vmc_descent *d, int wanted, const char *says, con
   status = vmc_types[d->type].minimise(d->hw, &d->vmc, d->options, d->from, d->bytes, d->to, d->memory, d->memory_size);
   heap.until_failure = -1;
   want_status(status, wanted);
-  if (status != CONVK_ERR_HANDLE) want_says(d->hw, status, says, 0);
+  if (status != CONVK_ERR_HANDLE) want_says(d->hw, status, says);
   want_returned(live);
   if (wanted && !all_fill(result, end)) fail("a result was written");
   if (!wanted && all_fill(result, end)) fail("no result");
@@ -3373,7 +3373,7 @@ static void vmc_descent_errors(vmc_descent *d, const convk_vmc *good) {
   VMC_DESCENT(CONVK_ERR_THREADS, "", d->copy.parallel.threads = 3; d->copy.parallel.run = hook_run;
               d->copy.parallel.ctx = &d->failing; d->goes_on = 1);
   VMC_DESCENT(CONVK_ERR_WORK, "work_size is", d->memory = d->work; d->memory_size = d->work_bytes - 1);
-  VMC_DESCENT(CONVK_ERR_MEMORY, "work is NULL", heap.until_failure = 0);
+  VMC_DESCENT(CONVK_ERR_MEMORY, "no memory for", heap.until_failure = 0);
   VMC_DESCENT(CONVK_OK, "", heap.until_failure = 1); /* one is all that it asks for */
 }
 

@@ -426,7 +426,7 @@ static void taking_expect(taking *s, int wanted, const char *says, const char *w
   memcpy(s->was, s->state, s->bytes);
   status = vmc_types[s->type].take(&s->now, s->to, s->state_size, s->source, s->from_size, s->count);
   want_status(status, wanted);
-  want_says(vmc_teller(), status, says, 0);
+  want_says(vmc_teller(), status, says);
   if (wanted && (memcmp(s->state, s->was, s->bytes) || s->taken != had)) fail("something was written");
   if (!wanted && !memcmp(s->state, s->was, s->bytes)) fail("nothing was written");
   end_case();

@@ -15,8 +15,8 @@ CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
 /* The status of a call whose argument `before` + `text` is refused, as convk_refuse_at_. */
 CONVK_RARE_ int convk_pair_refuse_(char *message, int status, const char *before, const char *text, int64_t first,
                                    int64_t second) {
-  char whole[160];
-  convk_say_names_(whole, sizeof whole, "$$", before, text);
+  char whole[CONVK_MESSAGE_BYTES_];
+  convk_refuse_names_(whole, status, "$$", before, text);
   return convk_refuse_at_(message, status, whole, first, second, 0);
 }
 CONVK_RARE_ int convk_pair_not_finite_(char *message, const char *before, const char *name) {
@@ -90,16 +90,6 @@ CONVK_RARE_ int convk_pair_potential_check_(char *message, const convk_pair_pote
 CONVK_RARE_ int convk_pair_call_(convk *hw, char **message) {
   *message = convk_message_(hw);
   return hw ? convk_begin_call_(hw) : CONVK_OK;
-}
-
-/* The work memory of a call. */
-CONVK_RARE_ int convk_pair_work_begin_(char *message, convk_work_ *memory, void *work, size_t work_size, size_t need) {
-  const int status = convk_work_begin_(memory, work, work_size, need);
-  if (!status) return status;
-  return convk_refuse_at_(message, status,
-                          status == CONVK_ERR_WORK ? "work_size is %, and % are needed"
-                                                   : "work is NULL, and there is no memory of % bytes",
-                          status == CONVK_ERR_WORK ? (int64_t)work_size : (int64_t)need, (int64_t)need, 0);
 }
 
 /* Where the repulsion of an HFD potential has fallen below an ulp of its c6 term, in units of rm, or a little further: Newton's

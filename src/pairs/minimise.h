@@ -239,15 +239,10 @@ CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_m
   if (!status && convk_overlap_(work, work_size, state, state_size))
     status = convk_refuse_(message, CONVK_ERR_OVERLAP, "work overlaps state");
   if (!status) {
-<<<<<<< HEAD
     need = convk_vmc_work_bytes_(hw, vmc, element);
     status = need == (size_t)-1
                  ? convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large")
-                 : convk_pair_work_begin_(message, &search.memory, work, work_size, need);
-=======
-    need = convk_vmc_work_size_(hw, vmc, element);
-    status = need == (size_t)-1 ? CONVK_ERR_OVERFLOW : convk_work_begin_(NULL, &search.memory, work, work_size, need);
->>>>>>> main
+                 : convk_work_begin_(message, &search.memory, work, work_size, need);
   }
   if (!status) memcpy(&s, state, sizeof s);
   if (vmc) status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, convk_vmc_aims_(&o)), status);

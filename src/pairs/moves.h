@@ -124,10 +124,8 @@ CONVK_RARE_ int convk_pair_move_cpu_(const convk_pair_kernels_ *kernels, convk *
   convk_pair_step_job_ job;
   const size_t n = system ? system->particles : 0;
   char *const message = hw ? hw->message : NULL;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status =
-        convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, sizeof *result, &job.terms, &job.full);
+  int status =
+      convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, sizeof *result, &job.terms, &job.full);
   if (!status) status = convk_pair_step_arrays_(message, n, &job.full, 1, r, to, result, NULL, NULL);
   if (!status) status = convk_pair_step_data_(message, n, &job.full, r, to);
   if (status) return status;
@@ -157,8 +155,7 @@ CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pair_kernels_ *kernels, convk
   convk_pair_step_job_ job;
   const size_t n = system ? system->particles : 0;
   char *const message = hw ? hw->message : NULL;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, 0, &job.terms, &job.full);
+  int status = convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, 0, &job.terms, &job.full);
   if (!status) status = convk_pair_step_arrays_(message, n, &job.full, 0, r, to, NULL, accept, gradient);
   if (!status) status = convk_pair_step_data_(message, n, &job.full, r, to);
   if (status) return status;
