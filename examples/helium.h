@@ -92,16 +92,16 @@ static inline size_t state_size(const setup *s) {
   return bytes;
 }
 static inline int begin(run *r, const void *positions) {
-  return r->s.mixed ? convk_vmc_begin_f32(&r->hw, &r->s.vmc, (const float *)positions, state_f32(r), r->state_size)
-                    : convk_vmc_begin_f64(&r->hw, &r->s.vmc, (const double *)positions, state_f64(r), r->state_size);
+  return r->s.mixed ? convk_vmc_begin_f32(NULL, &r->s.vmc, (const float *)positions, state_f32(r), r->state_size)
+                    : convk_vmc_begin_f64(NULL, &r->s.vmc, (const double *)positions, state_f64(r), r->state_size);
 }
-static inline int check(run *r) {
-  return r->s.mixed ? convk_vmc_check_f32(&r->hw, &r->s.vmc, state_f32(r), r->state_size)
-                    : convk_vmc_check_f64(&r->hw, &r->s.vmc, state_f64(r), r->state_size);
+static inline int check(const run *r) {
+  return r->s.mixed ? convk_vmc_check_f32(NULL, &r->s.vmc, state_f32(r), r->state_size)
+                    : convk_vmc_check_f64(NULL, &r->s.vmc, state_f64(r), r->state_size);
 }
 static inline void take_positions(run *r) {
-  require_ok(r->s.mixed ? convk_vmc_positions_f32(&r->hw, &r->s.vmc, state_f32(r), r->state_size, (float *)r->positions)
-                        : convk_vmc_positions_f64(&r->hw, &r->s.vmc, state_f64(r), r->state_size, (double *)r->positions),
+  require_ok(r->s.mixed ? convk_vmc_positions_f32(NULL, &r->s.vmc, state_f32(r), r->state_size, (float *)r->positions)
+                        : convk_vmc_positions_f64(NULL, &r->s.vmc, state_f64(r), r->state_size, (double *)r->positions),
              "vmc_positions");
 }
 static inline double coordinate(const run *r, size_t walker, size_t axis, size_t atom) {
@@ -476,10 +476,10 @@ static inline void make_room(run *r) {
 
 /* What there is in a part of a file for the walkers that are here: a status. */
 static inline int take_part(run *r, const void *from, size_t bytes, size_t *taken) {
-  return r->s.mixed ? convk_vmc_take_f32(&r->hw, &r->s.vmc, state_f32(r), r->state_size, (const convk_vmc_state_f32 *)from,
-                                         bytes, taken)
-                    : convk_vmc_take_f64(&r->hw, &r->s.vmc, state_f64(r), r->state_size, (const convk_vmc_state_f64 *)from,
-                                         bytes, taken);
+  return r->s.mixed
+             ? convk_vmc_take_f32(NULL, &r->s.vmc, state_f32(r), r->state_size, (const convk_vmc_state_f32 *)from, bytes, taken)
+             : convk_vmc_take_f64(NULL, &r->s.vmc, state_f64(r), r->state_size, (const convk_vmc_state_f64 *)from, bytes,
+                                  taken);
 }
 
 /* ---- the system ---- */
