@@ -390,6 +390,7 @@
      struct convk_pair_move_result { double ln_psi; double before[3], after[3]; };
      struct convk_vmc_part { size_t first, walkers; int (*join)(void *ctx, void *record, size_t bytes); void *ctx; };
      struct convk_vmc { convk_pair_system system; size_t walkers; uint64_t seed; int moves; int drift; double step; double acceptance; size_t equilibration; size_t interval; convk_vmc_part part; };
+     struct convk_vmc_sweeps { uint64_t first; size_t count; double step; int anew; };
      struct convk_vmc_estimate { double mean; double error; double variance; double autocorrelation; double block; };
      struct convk_vmc_result { uint64_t sweeps, measurements; double step, acceptance; convk_vmc_estimate energy, potential, kinetic; convk_vmc_estimate kinetic_gradient; convk_vmc_estimate kinetic_laplacian; double drift; double pairs; };
      struct convk_vmc_minimise_options { size_t iterations; size_t sweeps; size_t final_sweeps; int fixed[4]; double rate; double regularisation; int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); void *ctx; };
@@ -1099,40 +1100,26 @@
 #define convk_trial_fft_run_ CONVK_PRIVATE_(trial_fft_run)
 /* ---- src/pairs/names.h ---- */
 /* The names of a pass: made by make headers. */
-#define convk_cl_pair_accept CONVK_TYPED_(cl_pair_accept)
 #define convk_cl_pair_begin_ CONVK_PRIVATE_(cl_pair_begin)
-#define convk_cl_pair_energy CONVK_TYPED_(cl_pair_energy)
-#define convk_cl_pair_energy_work_size CONVK_TYPED_(cl_pair_energy_work_size)
-#define convk_cl_pair_move CONVK_TYPED_(cl_pair_move)
-#define convk_cl_pair_parts_ CONVK_PRIVATE_(cl_pair_parts)
-#define convk_cl_pair_potential CONVK_TYPED_(cl_pair_potential)
-#define convk_cl_pair_steps_ CONVK_PRIVATE_(cl_pair_steps)
-#define convk_cl_vmc_sweeps CONVK_TYPED_(cl_vmc_sweeps)
-#define convk_cl_vmc_sweeps_work_size CONVK_TYPED_(cl_vmc_sweeps_work_size)
-#define convk_cl_vmc_system_ CONVK_PRIVATE_(cl_vmc_system)
-#define convk_cuda_pair_accept CONVK_TYPED_(cuda_pair_accept)
+#define convk_cuda_pair_base_ CONVK_PRIVATE_(cuda_pair_base)
 #define convk_cuda_pair_cut_ CONVK_PRIVATE_(cuda_pair_cut)
 #define convk_cuda_pair_cut_of_ CONVK_PRIVATE_(cuda_pair_cut_of)
-#define convk_cuda_pair_energy CONVK_TYPED_(cuda_pair_energy)
-#define convk_cuda_pair_energy_work_size CONVK_TYPED_(cuda_pair_energy_work_size)
-#define convk_cuda_pair_move CONVK_TYPED_(cuda_pair_move)
 #define convk_cuda_pair_moves_ CONVK_PRIVATE_(cuda_pair_moves)
-#define convk_cuda_pair_potential CONVK_TYPED_(cuda_pair_potential)
 #define convk_cuda_pair_run_ CONVK_PRIVATE_(cuda_pair_run)
 #define convk_cuda_pair_threads_ CONVK_PRIVATE_(cuda_pair_threads)
-#define convk_cuda_pair_values_run_ CONVK_PRIVATE_(cuda_pair_values_run)
 #define convk_cuda_vmc_batch_ CONVK_PRIVATE_(cuda_vmc_batch)
 #define convk_cuda_vmc_cut_ CONVK_PRIVATE_(cuda_vmc_cut)
 #define convk_cuda_vmc_cut_of_ CONVK_PRIVATE_(cuda_vmc_cut_of)
-#define convk_cuda_vmc_sweeps CONVK_TYPED_(cuda_vmc_sweeps)
-#define convk_cuda_vmc_sweeps_work_size CONVK_TYPED_(cuda_vmc_sweeps_work_size)
 #define convk_log_ratio_ CONVK_BOTH_(log_ratio)
 #define convk_normal_ CONVK_BOTH_(normal)
 #define convk_pair_accept_cpu_ CONVK_PRIVATE_(pair_accept_cpu)
 #define convk_pair_accept_device CONVK_VARIANT_(pair_accept)
+#define convk_pair_accept_resident CONVK_DEVICE_TYPED_(pair_accept)
+#define convk_pair_accept_start_ CONVK_HARDWARE_(pair_accept_start)
 #define convk_pair_accept_task_ CONVK_PRIVATE_(pair_accept_task)
 #define convk_pair_add_ CONVK_PRIVATE_(pair_add)
 #define convk_pair_all_inside_ CONVK_PRIVATE_(pair_all_inside)
+#define convk_pair_asks_ CONVK_HARDWARE_(pair_asks)
 #define convk_pair_block_ CONVK_PRIVATE_(pair_block)
 #define convk_pair_bump_ CONVK_KERNEL_(pair_bump)
 #define convk_pair_change_ CONVK_PRIVATE_(pair_change)
@@ -1152,11 +1139,15 @@
 #define convk_pair_energy_check_ CONVK_PRIVATE_(pair_energy_check)
 #define convk_pair_energy_cpu_ CONVK_PRIVATE_(pair_energy_cpu)
 #define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
+#define convk_pair_energy_resident CONVK_DEVICE_TYPED_(pair_energy)
+#define convk_pair_energy_start_ CONVK_HARDWARE_(pair_energy_start)
 #define convk_pair_energy_work_size CONVK_TYPED_(pair_energy_work_size)
+#define convk_pair_energy_work_size_resident CONVK_DEVICE_TYPED_(pair_energy_work_size)
 #define convk_pair_finish_ CONVK_PRIVATE_(pair_finish)
 #define convk_pair_flush_ CONVK_KERNEL_(pair_flush)
 #define convk_pair_fold_ CONVK_PRIVATE_(pair_fold)
 #define convk_pair_gather_ CONVK_KERNEL_(pair_gather)
+#define convk_pair_given_ CONVK_HARDWARE_(pair_given)
 #define convk_pair_go_ CONVK_PRIVATE_(pair_go)
 #define convk_pair_grid_ CONVK_HARDWARE_(pair_grid)
 #define convk_pair_group_ CONVK_KERNEL_(pair_group)
@@ -1174,17 +1165,21 @@
 #define convk_pair_meaning_ CONVK_BOTH_(pair_meaning)
 #define convk_pair_move_cpu_ CONVK_PRIVATE_(pair_move_cpu)
 #define convk_pair_move_device CONVK_VARIANT_(pair_move)
+#define convk_pair_move_resident CONVK_DEVICE_TYPED_(pair_move)
+#define convk_pair_move_start_ CONVK_HARDWARE_(pair_move_start)
 #define convk_pair_move_task_ CONVK_PRIVATE_(pair_move_task)
 #define convk_pair_near_ CONVK_KERNEL_(pair_near)
+#define convk_pair_need_ CONVK_HARDWARE_(pair_need)
 #define convk_pair_norm_ CONVK_KERNEL_(pair_norm)
 #define convk_pair_one_ CONVK_PRIVATE_(pair_one)
 #define convk_pair_own_ CONVK_KERNEL_(pair_own)
-#define convk_pair_pairs_ CONVK_HARDWARE_(pair_pairs)
 #define convk_pair_parts_ CONVK_KERNEL_(pair_parts)
 #define convk_pair_pick_ CONVK_KERNEL_(pair_pick)
+#define convk_pair_place_ CONVK_HARDWARE_(pair_place)
 #define convk_pair_places_ CONVK_PRIVATE_(pair_places)
 #define convk_pair_potential_cpu_ CONVK_PRIVATE_(pair_potential_cpu)
 #define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
+#define convk_pair_potential_resident CONVK_DEVICE_TYPED_(pair_potential)
 #define convk_pair_powers_ CONVK_KERNEL_(pair_powers)
 #define convk_pair_product_ CONVK_PRIVATE_(pair_product)
 #define convk_pair_pull_ CONVK_KERNEL_(pair_pull)
@@ -1198,6 +1193,7 @@
 #define convk_pair_row_pull_ CONVK_KERNEL_(pair_row_pull)
 #define convk_pair_rows_ CONVK_PRIVATE_(pair_rows)
 #define convk_pair_rsqrt_ CONVK_KERNEL_(pair_rsqrt)
+#define convk_pair_sees_ CONVK_HARDWARE_(pair_sees)
 #define convk_pair_step_ CONVK_KERNEL_(pair_step)
 #define convk_pair_step_arrays_ CONVK_PRIVATE_(pair_step_arrays)
 #define convk_pair_step_begin_ CONVK_PRIVATE_(pair_step_begin)
@@ -1205,7 +1201,6 @@
 #define convk_pair_step_data_ CONVK_PRIVATE_(pair_step_data)
 #define convk_pair_step_job_ CONVK_PRIVATE_(pair_step_job)
 #define convk_pair_step_rows_ CONVK_PRIVATE_(pair_step_rows)
-#define convk_pair_step_there_ CONVK_HARDWARE_(pair_step_there)
 #define convk_pair_steps_ CONVK_HARDWARE_(pair_steps)
 #define convk_pair_stripe_ CONVK_PRIVATE_(pair_stripe)
 #define convk_pair_stripe_task_ CONVK_PRIVATE_(pair_stripe_task)
@@ -1214,12 +1209,15 @@
 #define convk_pair_sum_row_ CONVK_KERNEL_(pair_sum_row)
 #define convk_pair_sum_tile_ CONVK_KERNEL_(pair_sum_tile)
 #define convk_pair_table_ CONVK_BOTH_(pair_table)
+#define convk_pair_table_begin_ CONVK_HARDWARE_(pair_table_begin)
+#define convk_pair_table_end_ CONVK_HARDWARE_(pair_table_end)
 #define convk_pair_table_there_ CONVK_HARDWARE_(pair_table_there)
 #define convk_pair_take_ CONVK_KERNEL_(pair_take)
 #define convk_pair_task_ CONVK_PRIVATE_(pair_task)
 #define convk_pair_terms_ CONVK_PRIVATE_(pair_terms)
 #define convk_pair_terms_of_ CONVK_PRIVATE_(pair_terms_of)
 #define convk_pair_terms_of_potential_ CONVK_PRIVATE_(pair_terms_of_potential)
+#define convk_pair_there_ CONVK_HARDWARE_(pair_there)
 #define convk_pair_tile_ CONVK_PRIVATE_(pair_tile)
 #define convk_pair_tile_of_ CONVK_KERNEL_(pair_tile_of)
 #define convk_pair_too_large_ CONVK_PRIVATE_(pair_too_large)
@@ -1228,11 +1226,12 @@
 #define convk_pair_values_arrays_ CONVK_PRIVATE_(pair_values_arrays)
 #define convk_pair_values_check_ CONVK_PRIVATE_(pair_values_check)
 #define convk_pair_values_job_ CONVK_PRIVATE_(pair_values_job)
+#define convk_pair_values_start_ CONVK_HARDWARE_(pair_values_start)
 #define convk_pair_values_task_ CONVK_PRIVATE_(pair_values_task)
-#define convk_pair_values_there_ CONVK_HARDWARE_(pair_values_there)
 #define convk_pair_wait_ CONVK_KERNEL_(pair_wait)
 #define convk_pair_walker_ CONVK_PRIVATE_(pair_walker)
 #define convk_pair_wide_ CONVK_KERNEL_(pair_wide)
+#define convk_pair_work_place_ CONVK_HARDWARE_(pair_work_place)
 #define convk_philox_ CONVK_BOTH_(philox)
 #define convk_random_ CONVK_BOTH_(random)
 #define convk_split_ CONVK_BOTH_(split)
@@ -1251,9 +1250,10 @@
 #define convk_vmc_in_turn_ CONVK_PRIVATE_(vmc_in_turn)
 #define convk_vmc_inside_ CONVK_BOTH_(vmc_inside)
 #define convk_vmc_minimise CONVK_TYPED_(vmc_minimise)
-#define convk_vmc_more_there_ CONVK_HARDWARE_(vmc_more_there)
+#define convk_vmc_need_ CONVK_HARDWARE_(vmc_need)
 #define convk_vmc_off_ CONVK_BOTH_(vmc_off)
 #define convk_vmc_pairs_ CONVK_PRIVATE_(vmc_pairs)
+#define convk_vmc_places_ CONVK_HARDWARE_(vmc_places)
 #define convk_vmc_positions CONVK_TYPED_(vmc_positions)
 #define convk_vmc_recentre_ CONVK_PRIVATE_(vmc_recentre)
 #define convk_vmc_results CONVK_TYPED_(vmc_results)
@@ -1263,15 +1263,19 @@
 #define convk_vmc_run_cpu_ CONVK_PRIVATE_(vmc_run_cpu)
 #define convk_vmc_run_device CONVK_VARIANT_(vmc_run)
 #define convk_vmc_single_ CONVK_PRIVATE_(vmc_single)
+#define convk_vmc_start_ CONVK_HARDWARE_(vmc_start)
 #define convk_vmc_state CONVK_TYPED_(vmc_state)
 #define convk_vmc_state_size CONVK_TYPED_(vmc_state_size)
 #define convk_vmc_state_there_ CONVK_HARDWARE_(vmc_state_there)
 #define convk_vmc_sweeps_check_ CONVK_PRIVATE_(vmc_sweeps_check)
+#define convk_vmc_sweeps_resident CONVK_DEVICE_TYPED_(vmc_sweeps)
+#define convk_vmc_sweeps_work_size_resident CONVK_DEVICE_TYPED_(vmc_sweeps_work_size)
 #define convk_vmc_take CONVK_TYPED_(vmc_take)
 #define convk_vmc_task_ CONVK_PRIVATE_(vmc_task)
 #define convk_vmc_upload_ CONVK_HARDWARE_(vmc_upload)
 #define convk_vmc_walk_ CONVK_PRIVATE_(vmc_walk)
 #define convk_vmc_walker_ CONVK_PRIVATE_(vmc_walker)
+#define convk_vmc_walkers_resident CONVK_DEVICE_TYPED_(vmc_walkers)
 #define convk_vmc_work_size CONVK_TYPED_(vmc_work_size)
 #if defined CONVK_TYPE_ && !defined CONVK_T
 #if CONVK_EITHER_(1, 0)
@@ -2902,6 +2906,14 @@ typedef struct convk_vmc {
   size_t interval;       /* sweeps from one measurement to the next; 0: 1 */
   convk_vmc_part part;   /* what is here of it; all else is the same for all parts */
 } convk_vmc;
+
+/* Sweeps of a run that stays on a device: see vmc_sweeps of device memory. */
+typedef struct convk_vmc_sweeps {
+  uint64_t first;        /* number of the first: random numbers belong to it, and every 16th begins with ln Psi anew */
+  size_t count;          /* how many */
+  double step;           /* of the moves; in a run that tunes it, of one choice */
+  int anew;              /* 1: ln_psi is not set yet (the first call) */
+} convk_vmc_sweeps;
 
 /* Mean of a quantity per walker, over all measurements. */
 typedef struct convk_vmc_estimate {
@@ -7932,6 +7944,9 @@ typedef struct convk_vmc_job_ {
   uint32_t *accepted;        /* of each walker, in this batch; set */
   char *base;                /* work memory of the hardware */
 } convk_vmc_job_;
+
+/* Of convk_vmc_sweeps.anew within the library: some ln Psi are not numbers, since they are not known. */
+enum { CONVK_VMC_SOME_ANEW_ = 2 };
 
 /* Doubles of scratch of one task on processors. */
 CONVK_LOCAL_ size_t convk_vmc_scratch_(size_t n, int threads) {
@@ -14941,16 +14956,22 @@ CONVK_RARE_ int convk_vmc_run_check_(char *message, const convk_vmc *vmc, const 
 }
 
 /* With sweeps on a device; *measured: how many of them end with a measurement. */
-CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int see, uint64_t sweep, size_t count, double step,
+CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int see, const convk_vmc_sweeps *sweeps,
                                         convk_pair_terms_ *terms, size_t *measured) {
-  size_t i;
+  size_t i, bytes;
   int status = convk_vmc_check_(message, vmc, see);
+  if (!status) status = convk_need_(message, "sweeps", sweeps);
+  if (!status) status = convk_need_finite_(message, "sweeps->step", sweeps->step);
   if (status) return status;
-  if (!convk_finite_f64_(step)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "sweeps->step is not finite");
-  if (!(step > 0)) return convk_refuse_(message, CONVK_ERR_OPTION, "sweeps->step is not positive");
+  if (!(sweeps->step > 0)) return convk_refuse_(message, CONVK_ERR_OPTION, "sweeps->step is not positive");
+  if (sweeps->anew & ~1) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "sweeps->anew is %, neither 0 nor 1", sweeps->anew, 0, 0);
+  }
   status = convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, see | CONVK_PAIR_IN_RUN_, terms);
-  for (i = 0, *measured = 0; i < count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweep + i);
+  for (i = 0, *measured = 0; i < sweeps->count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweeps->first + i);
   if (status) return status;
+  if (convk_mul_(*measured, convk_vmc_here_(vmc), &bytes) || convk_mul_(bytes, sizeof(convk_pair_result), &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "sweeps->count times vmc->walkers is too large");
   if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
   return CONVK_OK;
@@ -21210,40 +21231,26 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_trial_fft_run_
 /* ---- src/pairs/names_end.h ---- */
 /* The end of a pass: made by make headers. */
-#undef convk_cl_pair_accept
 #undef convk_cl_pair_begin_
-#undef convk_cl_pair_energy
-#undef convk_cl_pair_energy_work_size
-#undef convk_cl_pair_move
-#undef convk_cl_pair_parts_
-#undef convk_cl_pair_potential
-#undef convk_cl_pair_steps_
-#undef convk_cl_vmc_sweeps
-#undef convk_cl_vmc_sweeps_work_size
-#undef convk_cl_vmc_system_
-#undef convk_cuda_pair_accept
+#undef convk_cuda_pair_base_
 #undef convk_cuda_pair_cut_
 #undef convk_cuda_pair_cut_of_
-#undef convk_cuda_pair_energy
-#undef convk_cuda_pair_energy_work_size
-#undef convk_cuda_pair_move
 #undef convk_cuda_pair_moves_
-#undef convk_cuda_pair_potential
 #undef convk_cuda_pair_run_
 #undef convk_cuda_pair_threads_
-#undef convk_cuda_pair_values_run_
 #undef convk_cuda_vmc_batch_
 #undef convk_cuda_vmc_cut_
 #undef convk_cuda_vmc_cut_of_
-#undef convk_cuda_vmc_sweeps
-#undef convk_cuda_vmc_sweeps_work_size
 #undef convk_log_ratio_
 #undef convk_normal_
 #undef convk_pair_accept_cpu_
 #undef convk_pair_accept_device
+#undef convk_pair_accept_resident
+#undef convk_pair_accept_start_
 #undef convk_pair_accept_task_
 #undef convk_pair_add_
 #undef convk_pair_all_inside_
+#undef convk_pair_asks_
 #undef convk_pair_block_
 #undef convk_pair_bump_
 #undef convk_pair_change_
@@ -21263,11 +21270,15 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_energy_check_
 #undef convk_pair_energy_cpu_
 #undef convk_pair_energy_device
+#undef convk_pair_energy_resident
+#undef convk_pair_energy_start_
 #undef convk_pair_energy_work_size
+#undef convk_pair_energy_work_size_resident
 #undef convk_pair_finish_
 #undef convk_pair_flush_
 #undef convk_pair_fold_
 #undef convk_pair_gather_
+#undef convk_pair_given_
 #undef convk_pair_go_
 #undef convk_pair_grid_
 #undef convk_pair_group_
@@ -21285,17 +21296,21 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_meaning_
 #undef convk_pair_move_cpu_
 #undef convk_pair_move_device
+#undef convk_pair_move_resident
+#undef convk_pair_move_start_
 #undef convk_pair_move_task_
 #undef convk_pair_near_
+#undef convk_pair_need_
 #undef convk_pair_norm_
 #undef convk_pair_one_
 #undef convk_pair_own_
-#undef convk_pair_pairs_
 #undef convk_pair_parts_
 #undef convk_pair_pick_
+#undef convk_pair_place_
 #undef convk_pair_places_
 #undef convk_pair_potential_cpu_
 #undef convk_pair_potential_device
+#undef convk_pair_potential_resident
 #undef convk_pair_powers_
 #undef convk_pair_product_
 #undef convk_pair_pull_
@@ -21309,6 +21324,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_row_pull_
 #undef convk_pair_rows_
 #undef convk_pair_rsqrt_
+#undef convk_pair_sees_
 #undef convk_pair_step_
 #undef convk_pair_step_arrays_
 #undef convk_pair_step_begin_
@@ -21316,7 +21332,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_step_data_
 #undef convk_pair_step_job_
 #undef convk_pair_step_rows_
-#undef convk_pair_step_there_
 #undef convk_pair_steps_
 #undef convk_pair_stripe_
 #undef convk_pair_stripe_task_
@@ -21325,12 +21340,15 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_sum_row_
 #undef convk_pair_sum_tile_
 #undef convk_pair_table_
+#undef convk_pair_table_begin_
+#undef convk_pair_table_end_
 #undef convk_pair_table_there_
 #undef convk_pair_take_
 #undef convk_pair_task_
 #undef convk_pair_terms_
 #undef convk_pair_terms_of_
 #undef convk_pair_terms_of_potential_
+#undef convk_pair_there_
 #undef convk_pair_tile_
 #undef convk_pair_tile_of_
 #undef convk_pair_too_large_
@@ -21339,11 +21357,12 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_values_arrays_
 #undef convk_pair_values_check_
 #undef convk_pair_values_job_
+#undef convk_pair_values_start_
 #undef convk_pair_values_task_
-#undef convk_pair_values_there_
 #undef convk_pair_wait_
 #undef convk_pair_walker_
 #undef convk_pair_wide_
+#undef convk_pair_work_place_
 #undef convk_philox_
 #undef convk_random_
 #undef convk_split_
@@ -21362,9 +21381,10 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_vmc_in_turn_
 #undef convk_vmc_inside_
 #undef convk_vmc_minimise
-#undef convk_vmc_more_there_
+#undef convk_vmc_need_
 #undef convk_vmc_off_
 #undef convk_vmc_pairs_
+#undef convk_vmc_places_
 #undef convk_vmc_positions
 #undef convk_vmc_recentre_
 #undef convk_vmc_results
@@ -21374,15 +21394,19 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_vmc_run_cpu_
 #undef convk_vmc_run_device
 #undef convk_vmc_single_
+#undef convk_vmc_start_
 #undef convk_vmc_state
 #undef convk_vmc_state_size
 #undef convk_vmc_state_there_
 #undef convk_vmc_sweeps_check_
+#undef convk_vmc_sweeps_resident
+#undef convk_vmc_sweeps_work_size_resident
 #undef convk_vmc_take
 #undef convk_vmc_task_
 #undef convk_vmc_upload_
 #undef convk_vmc_walk_
 #undef convk_vmc_walker_
+#undef convk_vmc_walkers_resident
 #undef convk_vmc_work_size
 #undef CONVK_TYPE_
 #undef CONVK_T

@@ -517,6 +517,13 @@ module convk
     type(convk_vmc_part) :: part
   end type
 
+  type, bind(c) :: convk_vmc_sweeps
+    integer(c_int64_t) :: first = 0
+    integer(c_size_t) :: count = 0
+    real(c_double) :: step = 0
+    integer(c_int) :: anew = 0
+  end type
+
   type, bind(c) :: convk_vmc_estimate
     real(c_double) :: mean = 0
     real(c_double) :: error = 0

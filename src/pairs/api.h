@@ -110,6 +110,14 @@ typedef struct convk_vmc {
   convk_vmc_part part;   /* what is here of it; all else is the same for all parts */
 } convk_vmc;
 
+/* Sweeps of a run that stays on a device: see vmc_sweeps of device memory. */
+typedef struct convk_vmc_sweeps {
+  uint64_t first;        /* number of the first: random numbers belong to it, and every 16th begins with ln Psi anew */
+  size_t count;          /* how many */
+  double step;           /* of the moves; in a run that tunes it, of one choice */
+  int anew;              /* 1: ln_psi is not set yet (the first call) */
+} convk_vmc_sweeps;
+
 /* Mean of a quantity per walker, over all measurements. */
 typedef struct convk_vmc_estimate {
   double mean;

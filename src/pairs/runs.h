@@ -16,6 +16,9 @@ typedef struct convk_vmc_job_ {
   char *base;                /* work memory of the hardware */
 } convk_vmc_job_;
 
+/* Of convk_vmc_sweeps.anew within the library: some ln Psi are not numbers, since they are not known. */
+enum { CONVK_VMC_SOME_ANEW_ = 2 };
+
 /* Doubles of scratch of one task on processors. */
 CONVK_LOCAL_ size_t convk_vmc_scratch_(size_t n, int threads) {
   return 10 * convk_pair_padded_(n) + convk_pair_scratch_(n, threads);

@@ -249,16 +249,22 @@ CONVK_RARE_ int convk_vmc_run_check_(char *message, const convk_vmc *vmc, const 
 }
 
 /* With sweeps on a device; *measured: how many of them end with a measurement. */
-CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int see, uint64_t sweep, size_t count, double step,
+CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int see, const convk_vmc_sweeps *sweeps,
                                         convk_pair_terms_ *terms, size_t *measured) {
-  size_t i;
+  size_t i, bytes;
   int status = convk_vmc_check_(message, vmc, see);
+  if (!status) status = convk_need_(message, "sweeps", sweeps);
+  if (!status) status = convk_need_finite_(message, "sweeps->step", sweeps->step);
   if (status) return status;
-  if (!convk_finite_f64_(step)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "sweeps->step is not finite");
-  if (!(step > 0)) return convk_refuse_(message, CONVK_ERR_OPTION, "sweeps->step is not positive");
+  if (!(sweeps->step > 0)) return convk_refuse_(message, CONVK_ERR_OPTION, "sweeps->step is not positive");
+  if (sweeps->anew & ~1) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "sweeps->anew is %, neither 0 nor 1", sweeps->anew, 0, 0);
+  }
   status = convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, see | CONVK_PAIR_IN_RUN_, terms);
-  for (i = 0, *measured = 0; i < count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweep + i);
+  for (i = 0, *measured = 0; i < sweeps->count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweeps->first + i);
   if (status) return status;
+  if (convk_mul_(*measured, convk_vmc_here_(vmc), &bytes) || convk_mul_(bytes, sizeof(convk_pair_result), &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "sweeps->count times vmc->walkers is too large");
   if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
   return CONVK_OK;
