@@ -359,8 +359,8 @@
      int convk_pair_move_f64(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *r, const double *to, convk_pair_move_result *result);
      int convk_pair_accept_f32(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *to, const unsigned char *accept, float *r, float *gradient);
      int convk_pair_accept_f64(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient);
-     int convk_vmc_run_f32(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
-     int convk_vmc_run_f64(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
+     int convk_vmc_run_f32(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state_f32 *state, size_t state_size, void *work, size_t work_size);
+     int convk_vmc_run_f64(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state_f64 *state, size_t state_size, void *work, size_t work_size);
 
    pairs, CONVK_WITH_VMC: what else there is
      convk_pair_potential convk_pair_hfdhe2(void);
@@ -370,22 +370,24 @@
      convk_pair_potential convk_pair_table(double first, double spacing, size_t entries, const double *values);
      void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
      void convk_vmc_join(const void *before, void *record);
-     int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size, size_t *taken);
-     int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result);
-     size_t convk_pair_energy_work_size_f32(convk *hw, size_t particles, size_t walkers);
-     size_t convk_pair_energy_work_size_f64(convk *hw, size_t particles, size_t walkers);
-     size_t convk_vmc_work_size_f32(convk *hw, const convk_vmc *vmc);
-     size_t convk_vmc_work_size_f64(convk *hw, const convk_vmc *vmc);
-     size_t convk_vmc_state_size_f32(const convk_vmc *vmc);
-     size_t convk_vmc_state_size_f64(const convk_vmc *vmc);
-     int convk_vmc_begin_f32(const convk_vmc *vmc, const float *r, void *state, size_t state_size);
-     int convk_vmc_begin_f64(const convk_vmc *vmc, const double *r, void *state, size_t state_size);
-     int convk_vmc_check_f32(const convk_vmc *vmc, const void *state, size_t state_size);
-     int convk_vmc_check_f64(const convk_vmc *vmc, const void *state, size_t state_size);
-     int convk_vmc_positions_f32(const convk_vmc *vmc, const void *state, size_t state_size, float *r);
-     int convk_vmc_positions_f64(const convk_vmc *vmc, const void *state, size_t state_size, double *r);
-     int convk_vmc_minimise_f32(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
-     int convk_vmc_minimise_f64(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
+     int convk_pair_energy_work_size_f32(convk *hw, size_t particles, size_t walkers, size_t *bytes);
+     int convk_pair_energy_work_size_f64(convk *hw, size_t particles, size_t walkers, size_t *bytes);
+     int convk_vmc_work_size_f32(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_work_size_f64(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_state_size_f32(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_state_size_f64(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_begin_f32(convk *hw, const convk_vmc *vmc, const float *r, convk_vmc_state_f32 *state, size_t state_size);
+     int convk_vmc_begin_f64(convk *hw, const convk_vmc *vmc, const double *r, convk_vmc_state_f64 *state, size_t state_size);
+     int convk_vmc_check_f32(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f32 *state, size_t state_size);
+     int convk_vmc_check_f64(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f64 *state, size_t state_size);
+     int convk_vmc_positions_f32(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f32 *state, size_t state_size, float *r);
+     int convk_vmc_positions_f64(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f64 *state, size_t state_size, double *r);
+     int convk_vmc_results_f32(convk *hw, const convk_vmc_state_f32 *state, size_t state_size, convk_vmc_result *result);
+     int convk_vmc_results_f64(convk *hw, const convk_vmc_state_f64 *state, size_t state_size, convk_vmc_result *result);
+     int convk_vmc_take_f32(convk *hw, const convk_vmc *vmc, convk_vmc_state_f32 *state, size_t state_size, const convk_vmc_state_f32 *from, size_t from_size, size_t *taken);
+     int convk_vmc_take_f64(convk *hw, const convk_vmc *vmc, convk_vmc_state_f64 *state, size_t state_size, const convk_vmc_state_f64 *from, size_t from_size, size_t *taken);
+     int convk_vmc_minimise_f32(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state_f32 *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
+     int convk_vmc_minimise_f64(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state_f64 *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
      struct convk_pair_trial { double p5, p2, p0, p1; };
      struct convk_pair_potential { int kind; double epsilon, rm, a, alpha, beta, c6, c8, c10, d; double bump, x1, x2; const double *values; size_t entries; double first, spacing; };
      struct convk_pair_system { size_t particles; convk_pair_trial trial; convk_pair_potential potential; double box[3]; double cutoff; double hbar2_2m; };
@@ -394,6 +396,7 @@
      struct convk_pair_move_result { double ln_psi; double before[3], after[3]; };
      struct convk_vmc_part { size_t first, walkers; int (*join)(void *ctx, void *record, size_t bytes); void *ctx; };
      struct convk_vmc { convk_pair_system system; size_t walkers; uint64_t seed; int moves; int drift; double step; double acceptance; size_t equilibration; size_t interval; convk_vmc_part part; };
+     struct convk_vmc_sweeps { uint64_t first; size_t count; double step; int anew; };
      struct convk_vmc_estimate { double mean; double error; double variance; double autocorrelation; double block; };
      struct convk_vmc_result { uint64_t sweeps, measurements; double step, acceptance; convk_vmc_estimate energy, potential, kinetic; convk_vmc_estimate kinetic_gradient; convk_vmc_estimate kinetic_laplacian; double drift; double pairs; };
      struct convk_vmc_minimise_options { size_t iterations; size_t sweeps; size_t final_sweeps; int fixed[4]; double rate; double regularisation; int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); void *ctx; };
@@ -1113,41 +1116,26 @@
 #define convk_trial_fft_run_ CONVK_PRIVATE_(trial_fft_run)
 /* ---- src/pairs/names.h ---- */
 /* The names of a pass: made by make headers. */
-#define convk_cl_pair_accept CONVK_TYPED_(cl_pair_accept)
 #define convk_cl_pair_begin_ CONVK_PRIVATE_(cl_pair_begin)
-#define convk_cl_pair_energy CONVK_TYPED_(cl_pair_energy)
-#define convk_cl_pair_energy_work_size CONVK_TYPED_(cl_pair_energy_work_size)
-#define convk_cl_pair_move CONVK_TYPED_(cl_pair_move)
-#define convk_cl_pair_parts_ CONVK_PRIVATE_(cl_pair_parts)
-#define convk_cl_pair_potential CONVK_TYPED_(cl_pair_potential)
-#define convk_cl_pair_steps_ CONVK_PRIVATE_(cl_pair_steps)
-#define convk_cl_vmc_sweeps CONVK_TYPED_(cl_vmc_sweeps)
-#define convk_cl_vmc_sweeps_work_size CONVK_TYPED_(cl_vmc_sweeps_work_size)
-#define convk_cl_vmc_system_ CONVK_PRIVATE_(cl_vmc_system)
-#define convk_cuda_pair_accept CONVK_TYPED_(cuda_pair_accept)
+#define convk_cuda_pair_base_ CONVK_PRIVATE_(cuda_pair_base)
 #define convk_cuda_pair_cut_ CONVK_PRIVATE_(cuda_pair_cut)
 #define convk_cuda_pair_cut_of_ CONVK_PRIVATE_(cuda_pair_cut_of)
-#define convk_cuda_pair_energy CONVK_TYPED_(cuda_pair_energy)
-#define convk_cuda_pair_energy_work_size CONVK_TYPED_(cuda_pair_energy_work_size)
-#define convk_cuda_pair_move CONVK_TYPED_(cuda_pair_move)
 #define convk_cuda_pair_moves_ CONVK_PRIVATE_(cuda_pair_moves)
-#define convk_cuda_pair_potential CONVK_TYPED_(cuda_pair_potential)
 #define convk_cuda_pair_run_ CONVK_PRIVATE_(cuda_pair_run)
 #define convk_cuda_pair_threads_ CONVK_PRIVATE_(cuda_pair_threads)
-#define convk_cuda_pair_values_run_ CONVK_PRIVATE_(cuda_pair_values_run)
 #define convk_cuda_vmc_batch_ CONVK_PRIVATE_(cuda_vmc_batch)
 #define convk_cuda_vmc_cut_ CONVK_PRIVATE_(cuda_vmc_cut)
 #define convk_cuda_vmc_cut_of_ CONVK_PRIVATE_(cuda_vmc_cut_of)
-#define convk_cuda_vmc_sweeps CONVK_TYPED_(cuda_vmc_sweeps)
-#define convk_cuda_vmc_sweeps_work_size CONVK_TYPED_(cuda_vmc_sweeps_work_size)
 #define convk_log_ratio_ CONVK_BOTH_(log_ratio)
 #define convk_normal_ CONVK_BOTH_(normal)
-#define convk_pair_accept_check_ CONVK_PRIVATE_(pair_accept_check)
 #define convk_pair_accept_cpu_ CONVK_PRIVATE_(pair_accept_cpu)
 #define convk_pair_accept_device CONVK_VARIANT_(pair_accept)
+#define convk_pair_accept_resident CONVK_DEVICE_TYPED_(pair_accept)
+#define convk_pair_accept_start_ CONVK_HARDWARE_(pair_accept_start)
 #define convk_pair_accept_task_ CONVK_PRIVATE_(pair_accept_task)
 #define convk_pair_add_ CONVK_PRIVATE_(pair_add)
 #define convk_pair_all_inside_ CONVK_PRIVATE_(pair_all_inside)
+#define convk_pair_asks_ CONVK_HARDWARE_(pair_asks)
 #define convk_pair_block_ CONVK_PRIVATE_(pair_block)
 #define convk_pair_bump_ CONVK_KERNEL_(pair_bump)
 #define convk_pair_change_ CONVK_PRIVATE_(pair_change)
@@ -1163,14 +1151,19 @@
 #define convk_pair_distance_ CONVK_KERNEL_(pair_distance)
 #define convk_pair_distances_ CONVK_KERNEL_(pair_distances)
 #define convk_pair_energy CONVK_TYPED_(pair_energy)
+#define convk_pair_energy_arrays_ CONVK_PRIVATE_(pair_energy_arrays)
 #define convk_pair_energy_check_ CONVK_PRIVATE_(pair_energy_check)
 #define convk_pair_energy_cpu_ CONVK_PRIVATE_(pair_energy_cpu)
 #define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
+#define convk_pair_energy_resident CONVK_DEVICE_TYPED_(pair_energy)
+#define convk_pair_energy_start_ CONVK_HARDWARE_(pair_energy_start)
 #define convk_pair_energy_work_size CONVK_TYPED_(pair_energy_work_size)
+#define convk_pair_energy_work_size_resident CONVK_DEVICE_TYPED_(pair_energy_work_size)
 #define convk_pair_finish_ CONVK_PRIVATE_(pair_finish)
 #define convk_pair_flush_ CONVK_KERNEL_(pair_flush)
 #define convk_pair_fold_ CONVK_PRIVATE_(pair_fold)
 #define convk_pair_gather_ CONVK_KERNEL_(pair_gather)
+#define convk_pair_given_ CONVK_HARDWARE_(pair_given)
 #define convk_pair_go_ CONVK_PRIVATE_(pair_go)
 #define convk_pair_grid_ CONVK_HARDWARE_(pair_grid)
 #define convk_pair_group_ CONVK_KERNEL_(pair_group)
@@ -1188,17 +1181,21 @@
 #define convk_pair_meaning_ CONVK_BOTH_(pair_meaning)
 #define convk_pair_move_cpu_ CONVK_PRIVATE_(pair_move_cpu)
 #define convk_pair_move_device CONVK_VARIANT_(pair_move)
+#define convk_pair_move_resident CONVK_DEVICE_TYPED_(pair_move)
+#define convk_pair_move_start_ CONVK_HARDWARE_(pair_move_start)
 #define convk_pair_move_task_ CONVK_PRIVATE_(pair_move_task)
 #define convk_pair_near_ CONVK_KERNEL_(pair_near)
+#define convk_pair_need_ CONVK_HARDWARE_(pair_need)
 #define convk_pair_norm_ CONVK_KERNEL_(pair_norm)
 #define convk_pair_one_ CONVK_PRIVATE_(pair_one)
 #define convk_pair_own_ CONVK_KERNEL_(pair_own)
-#define convk_pair_pairs_ CONVK_HARDWARE_(pair_pairs)
 #define convk_pair_parts_ CONVK_KERNEL_(pair_parts)
 #define convk_pair_pick_ CONVK_KERNEL_(pair_pick)
+#define convk_pair_place_ CONVK_HARDWARE_(pair_place)
 #define convk_pair_places_ CONVK_PRIVATE_(pair_places)
 #define convk_pair_potential_cpu_ CONVK_PRIVATE_(pair_potential_cpu)
 #define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
+#define convk_pair_potential_resident CONVK_DEVICE_TYPED_(pair_potential)
 #define convk_pair_powers_ CONVK_KERNEL_(pair_powers)
 #define convk_pair_product_ CONVK_PRIVATE_(pair_product)
 #define convk_pair_pull_ CONVK_KERNEL_(pair_pull)
@@ -1212,12 +1209,14 @@
 #define convk_pair_row_pull_ CONVK_KERNEL_(pair_row_pull)
 #define convk_pair_rows_ CONVK_PRIVATE_(pair_rows)
 #define convk_pair_rsqrt_ CONVK_KERNEL_(pair_rsqrt)
+#define convk_pair_sees_ CONVK_HARDWARE_(pair_sees)
 #define convk_pair_step_ CONVK_KERNEL_(pair_step)
+#define convk_pair_step_arrays_ CONVK_PRIVATE_(pair_step_arrays)
 #define convk_pair_step_begin_ CONVK_PRIVATE_(pair_step_begin)
 #define convk_pair_step_check_ CONVK_PRIVATE_(pair_step_check)
+#define convk_pair_step_data_ CONVK_PRIVATE_(pair_step_data)
 #define convk_pair_step_job_ CONVK_PRIVATE_(pair_step_job)
 #define convk_pair_step_rows_ CONVK_PRIVATE_(pair_step_rows)
-#define convk_pair_step_there_ CONVK_HARDWARE_(pair_step_there)
 #define convk_pair_steps_ CONVK_HARDWARE_(pair_steps)
 #define convk_pair_stripe_ CONVK_PRIVATE_(pair_stripe)
 #define convk_pair_stripe_task_ CONVK_PRIVATE_(pair_stripe_task)
@@ -1226,23 +1225,29 @@
 #define convk_pair_sum_row_ CONVK_KERNEL_(pair_sum_row)
 #define convk_pair_sum_tile_ CONVK_KERNEL_(pair_sum_tile)
 #define convk_pair_table_ CONVK_BOTH_(pair_table)
+#define convk_pair_table_begin_ CONVK_HARDWARE_(pair_table_begin)
+#define convk_pair_table_end_ CONVK_HARDWARE_(pair_table_end)
 #define convk_pair_table_there_ CONVK_HARDWARE_(pair_table_there)
 #define convk_pair_take_ CONVK_KERNEL_(pair_take)
 #define convk_pair_task_ CONVK_PRIVATE_(pair_task)
 #define convk_pair_terms_ CONVK_PRIVATE_(pair_terms)
 #define convk_pair_terms_of_ CONVK_PRIVATE_(pair_terms_of)
 #define convk_pair_terms_of_potential_ CONVK_PRIVATE_(pair_terms_of_potential)
+#define convk_pair_there_ CONVK_HARDWARE_(pair_there)
 #define convk_pair_tile_ CONVK_PRIVATE_(pair_tile)
 #define convk_pair_tile_of_ CONVK_KERNEL_(pair_tile_of)
+#define convk_pair_too_large_ CONVK_PRIVATE_(pair_too_large)
 #define convk_pair_trial_ CONVK_KERNEL_(pair_trial)
 #define convk_pair_values_ CONVK_KERNEL_(pair_values)
+#define convk_pair_values_arrays_ CONVK_PRIVATE_(pair_values_arrays)
 #define convk_pair_values_check_ CONVK_PRIVATE_(pair_values_check)
 #define convk_pair_values_job_ CONVK_PRIVATE_(pair_values_job)
+#define convk_pair_values_start_ CONVK_HARDWARE_(pair_values_start)
 #define convk_pair_values_task_ CONVK_PRIVATE_(pair_values_task)
-#define convk_pair_values_there_ CONVK_HARDWARE_(pair_values_there)
 #define convk_pair_wait_ CONVK_KERNEL_(pair_wait)
 #define convk_pair_walker_ CONVK_PRIVATE_(pair_walker)
 #define convk_pair_wide_ CONVK_KERNEL_(pair_wide)
+#define convk_pair_work_place_ CONVK_HARDWARE_(pair_work_place)
 #define convk_philox_ CONVK_BOTH_(philox)
 #define convk_random_ CONVK_BOTH_(random)
 #define convk_split_ CONVK_BOTH_(split)
@@ -1261,24 +1266,32 @@
 #define convk_vmc_in_turn_ CONVK_PRIVATE_(vmc_in_turn)
 #define convk_vmc_inside_ CONVK_BOTH_(vmc_inside)
 #define convk_vmc_minimise CONVK_TYPED_(vmc_minimise)
-#define convk_vmc_more_there_ CONVK_HARDWARE_(vmc_more_there)
+#define convk_vmc_need_ CONVK_HARDWARE_(vmc_need)
 #define convk_vmc_off_ CONVK_BOTH_(vmc_off)
 #define convk_vmc_pairs_ CONVK_PRIVATE_(vmc_pairs)
+#define convk_vmc_places_ CONVK_HARDWARE_(vmc_places)
 #define convk_vmc_positions CONVK_TYPED_(vmc_positions)
 #define convk_vmc_recentre_ CONVK_PRIVATE_(vmc_recentre)
+#define convk_vmc_results CONVK_TYPED_(vmc_results)
 #define convk_vmc_return_ CONVK_BOTH_(vmc_return)
 #define convk_vmc_rows_ CONVK_PRIVATE_(vmc_rows)
 #define convk_vmc_run_check_ CONVK_PRIVATE_(vmc_run_check)
 #define convk_vmc_run_cpu_ CONVK_PRIVATE_(vmc_run_cpu)
 #define convk_vmc_run_device CONVK_VARIANT_(vmc_run)
 #define convk_vmc_single_ CONVK_PRIVATE_(vmc_single)
+#define convk_vmc_start_ CONVK_HARDWARE_(vmc_start)
+#define convk_vmc_state CONVK_TYPED_(vmc_state)
 #define convk_vmc_state_size CONVK_TYPED_(vmc_state_size)
 #define convk_vmc_state_there_ CONVK_HARDWARE_(vmc_state_there)
 #define convk_vmc_sweeps_check_ CONVK_PRIVATE_(vmc_sweeps_check)
+#define convk_vmc_sweeps_resident CONVK_DEVICE_TYPED_(vmc_sweeps)
+#define convk_vmc_sweeps_work_size_resident CONVK_DEVICE_TYPED_(vmc_sweeps_work_size)
+#define convk_vmc_take CONVK_TYPED_(vmc_take)
 #define convk_vmc_task_ CONVK_PRIVATE_(vmc_task)
 #define convk_vmc_upload_ CONVK_HARDWARE_(vmc_upload)
 #define convk_vmc_walk_ CONVK_PRIVATE_(vmc_walk)
 #define convk_vmc_walker_ CONVK_PRIVATE_(vmc_walker)
+#define convk_vmc_walkers_resident CONVK_DEVICE_TYPED_(vmc_walkers)
 #define convk_vmc_work_size CONVK_TYPED_(vmc_work_size)
 #if defined CONVK_TYPE_ && !defined CONVK_T
 #if CONVK_EITHER_(1, 0)
@@ -2916,6 +2929,14 @@ typedef struct convk_vmc {
   convk_vmc_part part;   /* what is here of it; all else is the same for all parts */
 } convk_vmc;
 
+/* Sweeps of a run that stays on a device: see vmc_sweeps of device memory. */
+typedef struct convk_vmc_sweeps {
+  uint64_t first;        /* number of the first: random numbers belong to it, and every 16th begins with ln Psi anew */
+  size_t count;          /* how many */
+  double step;           /* of the moves; in a run that tunes it, of one choice */
+  int anew;              /* 1: ln_psi is not set yet (the first call) */
+} convk_vmc_sweeps;
+
 /* Mean of a quantity per walker, over all measurements. */
 typedef struct convk_vmc_estimate {
   double mean;
@@ -3080,7 +3101,7 @@ typedef struct convk_vmc_state_ {
    of different runs, sweeps or times, and PART. */
 #define CONVK_OP_VMC_RUN_(op) \
   op(pair, REAL, vmc_run, vmc_run, \
-     (convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, \
+     (convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size, void *work, \
       size_t work_size), \
      (hw, vmc, sweeps, state, state_size, work, work_size))
 
@@ -3120,21 +3141,6 @@ CONVK_API_ void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2
      MPI_Op_create(both, 0, &op);  ...  MPI_Allreduce(MPI_IN_PLACE, record, 1, type, op, MPI_COMM_WORLD);
    Both have the same number of bytes, at any alignment. */
 CONVK_API_ void convk_vmc_join(const void *before, void *record);
-
-/* Gathers a state for vmc's part from states of other parts of the same run, such as a checkpoint of more or fewer processes.
-   vmc      as given to convk_vmc_begin, but for its part
-   state    of convk_vmc_state_size bytes; from: whole, of either precision, which becomes the state's.  They must not overlap
-   taken    0 before the first call, which gives the state its head; then how many of its walkers are there.  Call it with one
-            state after another, until it is vmc.part.walkers: until then the state is refused by all but convk_vmc_results
-   Errors: NULL, STATE (from is not whole, or damaged; state is too small or not from the call before), SETUP (of another
-   system, method, seed or time), OVERLAP, and those of convk_vmc_begin. */
-CONVK_API_ int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size,
-    size_t *taken);
-
-/* What a run has found so far.
-   state    as convk_vmc_run left it, of either precision and any part; not changed
-   Errors: NULL, STATE (not whole, of another version, or damaged). */
-CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result);
 #endif
 
 /* pair_energy: 1: threads take walkers, 2: blocks of one walker after another */
@@ -3816,36 +3822,58 @@ typedef struct convk_pair_kernels_ {
   int (*inside)(size_t n, const CONVK_T *r); /* whether all coordinates are finite, and within the range */
 } convk_pair_kernels_;
 
+/* The state of a run, in memory of the caller: plain data without pointers, at any alignment, which may be copied, written to a
+   file and read again on a machine of the same byte order. */
+typedef struct convk_vmc_state convk_vmc_state;
+
 #if CONVK_HAS_VMC_ && CONVK_HAS_TYPE_
-/* Bytes of work for pair_energy of so many walkers of n particles on this handle; (size_t)-1: too large. */
-CONVK_API_ size_t convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers);
+/* Bytes of work for pair_energy of so many walkers of n particles on this handle (NULL: of one thread), and for all that is
+   smaller.  Errors: SIZE (no particles), PARTICLES (one), OVERFLOW, NULL, HANDLE; then *bytes stays as it is. */
+CONVK_API_ int convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers, size_t *bytes);
 
-/* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle; (size_t)-1 for what they refuse. */
-CONVK_API_ size_t convk_vmc_work_size(convk *hw, const convk_vmc *vmc);
+/* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle, and for fewer particles or walkers.  Errors: HANDLE, and
+   for what they refuse theirs; then *bytes stays as it is. */
+CONVK_API_ int convk_vmc_work_size(convk *hw, const convk_vmc *vmc, size_t *bytes);
 
-/* Bytes of a state; 0 for what convk_vmc_begin refuses. */
-CONVK_API_ size_t convk_vmc_state_size(const convk_vmc *vmc);
+/* Bytes of a state.  hw: NULL, or for a message; here and below, where a state is begun, looked at or gathered.  Errors: for
+   what convk_vmc_begin refuses of vmc its own; then *bytes stays as it is. */
+CONVK_API_ int convk_vmc_state_size(convk *hw, const convk_vmc *vmc, size_t *bytes);
 
 /* Begins a run: fills a state.
    vmc     see convk_vmc; the same must be given to every call that goes on with the state
    r       coordinates to begin with, x y z of walker after walker, packed; NULL: near the sites of a cubic lattice, in a ball
            or throughout the box
-   state   of convk_vmc_state_size bytes, any alignment: plain data without pointers, which may be copied, written to a file and
-           read again on a machine of the same byte order
-   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, RANGE (what no
-   run can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles
+   state   of convk_vmc_state_size bytes, at any alignment
+   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, PART, RANGE (what
+   no run can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles
    further than 2^27 or 2^13 from the middle of a cluster; coordinates or constants too large for the type), COORDINATE, STATE
-   (too small), OVERLAP. */
-CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size);
+   (too small), OVERLAP, HANDLE. */
+CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r, convk_vmc_state *state, size_t state_size);
 
 /* Whether a state is whole and belongs to this run: what convk_vmc_run checks before anything else.
    Errors: NULL, STATE (not whole, damaged, or of another version or precision), SETUP (of another system, method or seed), and
    those of convk_vmc_begin. */
-CONVK_API_ int convk_vmc_check(const convk_vmc *vmc, const void *state, size_t state_size);
+CONVK_API_ int convk_vmc_check(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size);
 
 /* The coordinates of a state's walkers: r of walkers x 3 x particles, x y z of walker after walker.  Errors: as
-   convk_vmc_check. */
-CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r);
+   convk_vmc_check, and OVERLAP. */
+CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size,
+                                   CONVK_T *r);
+
+/* What a run has found so far.
+   state    as convk_vmc_run left it, of any part; not changed
+   Errors: NULL, STATE (not whole, of another version or precision, or damaged), HANDLE. */
+CONVK_API_ int convk_vmc_results(convk *hw, const convk_vmc_state *state, size_t state_size, convk_vmc_result *result);
+
+/* Gathers a state for vmc's part from states of other parts of the same run, such as a checkpoint of more or fewer processes.
+   vmc      as given to convk_vmc_begin, but for its part
+   state    of convk_vmc_state_size bytes; from: whole.  They must not overlap
+   taken    0 before the first call, which gives the state its head; then how many of its walkers are there.  Call it with one
+            state after another, until it is vmc.part.walkers: until then the state is refused by all but convk_vmc_results
+   Errors: NULL, STATE (from is not whole, damaged or of the other precision; state is too small or not from the call before),
+   SETUP (of another system, method, seed or time), OVERLAP, and those of convk_vmc_begin. */
+CONVK_API_ int convk_vmc_take(convk *hw, const convk_vmc *vmc, convk_vmc_state *state, size_t state_size,
+                              const convk_vmc_state *from, size_t from_size, size_t *taken);
 
 /* Lowers the energy over the parameters of the trial function.  In each iteration their change is -(B + mu S)^-1 f, with
      f_i = <O_i E> - <O_i> <E>,  B_ij = hbar2_2m <sum over particles of grad O_i . grad O_j>,  S_ij = <O_i O_j> - <O_i> <O_j>
@@ -3871,7 +3899,7 @@ CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size
    Errors: as convk_vmc_run; OPTION, NONFINITE (options); SINGULAR (no parameter is free, or they cannot be told apart);
    RANGE, too, for a trial function to begin with that does not bind: in open space without a cutoff p1 must be positive, or 0
    with N p0 > 3.  After an error vmc and state belong together, and the state may have gone on. */
-CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state,
+CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state *state,
                                   size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
 #endif
 #endif
@@ -6994,13 +7022,10 @@ CONVK_API_ void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2
 /* ---- src/pairs/checks.h ---- */
 /* ---- checks of arguments ---- */
 
-/* What a check may look at.  Calls on OpenCL buffers have no addresses, and of those on CUDA's device arrays only the addresses
-   are known. */
 enum {
-  CONVK_PAIR_ADDRESSES_ = 1, /* of arrays: whether they are there, and overlap */
-  CONVK_PAIR_TABLE_ = 2,     /* the values of a potential */
-  CONVK_PAIR_DATA_ = 4,      /* coordinates */
-  CONVK_PAIR_HOST_ = 7
+  CONVK_PAIR_TABLE_ = 1,  /* a check may look at the values of a table, which are on the host */
+  CONVK_PAIR_IN_RUN_ = 2, /* for messages: the system is vmc's */
+  CONVK_PAIR_ALONE_ = 4   /* the potential is an argument itself */
 };
 
 CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
@@ -7009,31 +7034,89 @@ CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
   return 1;
 }
 
-CONVK_RARE_ int convk_pair_potential_check_(const convk_pair_potential *p, int see) {
-  const double hfd[9] = {p->epsilon, p->rm, p->a, p->alpha, p->beta, p->c6, p->c8, p->c10, p->d};
-  if (p->kind < CONVK_POTENTIAL_NONE || p->kind > CONVK_POTENTIAL_TABLE) return CONVK_ERR_OPTION;
-  if (p->kind == CONVK_POTENTIAL_NONE) return CONVK_OK;
-  if (p->kind == CONVK_POTENTIAL_TABLE) {
-    if (!p->values) return CONVK_ERR_NULL;
-    if (!convk_finite_f64_(p->first) || !convk_finite_f64_(p->spacing)) return CONVK_ERR_NONFINITE;
-    if (p->entries < 4 || p->entries > (size_t)1 << 30 || p->first < 0 || !(p->spacing > 0)) return CONVK_ERR_POTENTIAL;
-    return !(see & CONVK_PAIR_TABLE_) || convk_finite_all_(p->values, p->entries) ? CONVK_OK : CONVK_ERR_NONFINITE;
+/* The status of a call whose argument `before` + `text` is refused, as convk_refuse_at_. */
+CONVK_RARE_ int convk_pair_refuse_(char *message, int status, const char *before, const char *text, int64_t first,
+                                   int64_t second) {
+  char whole[CONVK_MESSAGE_BYTES_];
+  convk_refuse_names_(whole, status, "$$", before, text);
+  return convk_refuse_at_(message, status, whole, first, second, 0);
+}
+CONVK_RARE_ int convk_pair_not_finite_(char *message, const char *before, const char *name) {
+  return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$$ is not finite", before, name);
+}
+
+/* What a user calls a system, and its potential. */
+CONVK_LOCAL_ const char *convk_pair_of_system_(int see) { return see & CONVK_PAIR_IN_RUN_ ? "vmc->system." : "system->"; }
+CONVK_LOCAL_ const char *convk_pair_of_potential_(int see) {
+  return see & CONVK_PAIR_ALONE_ ? "potential->" : see & CONVK_PAIR_IN_RUN_ ? "vmc->system.potential." : "system->potential.";
+}
+
+CONVK_RARE_ int convk_pair_table_check_(char *message, const convk_pair_potential *p, int see) {
+  const char *const at = convk_pair_of_potential_(see);
+  size_t k;
+  if (!p->values) return convk_pair_refuse_(message, CONVK_ERR_NULL, at, "values is NULL", 0, 0);
+  if (!convk_finite_f64_(p->first)) return convk_pair_not_finite_(message, at, "first");
+  if (!convk_finite_f64_(p->spacing)) return convk_pair_not_finite_(message, at, "spacing");
+  if (p->entries < 4) {
+    return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is %, less than 4", (int64_t)p->entries, 0);
   }
-  if (!convk_finite_all_(hfd, p->kind == CONVK_POTENTIAL_HFD ? 9 : 2)) return CONVK_ERR_NONFINITE;
-  if (!(p->epsilon > 0) || !(p->rm > 0)) return CONVK_ERR_POTENTIAL;
-  if (p->kind == CONVK_POTENTIAL_LENNARD_JONES) return CONVK_OK;
-  if (!(p->a > 0) || !(p->alpha > 0) || p->beta > 0 || !(p->c6 > 0) || p->d < 0) return CONVK_ERR_POTENTIAL;
-  if (!convk_finite_f64_(p->bump)) return CONVK_ERR_NONFINITE;
-  if (p->bump > 0 || p->bump < 0) {
-    if (!convk_finite_f64_(p->x1) || !convk_finite_f64_(p->x2)) return CONVK_ERR_NONFINITE;
-    if (!(p->x1 > 0) || !(p->x2 > p->x1)) return CONVK_ERR_POTENTIAL;
+  if (p->entries > (size_t)1 << 30) {
+    return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is more than 2^30", 0, 0);
   }
+  if (p->first < 0) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "first is negative", 0, 0);
+  if (!(p->spacing > 0)) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "spacing is not positive", 0, 0);
+  for (k = 0; (see & CONVK_PAIR_TABLE_) && k < p->entries; k++)
+    if (!convk_finite_f64_(p->values[k]))
+      return convk_pair_refuse_(message, CONVK_ERR_NONFINITE, at, "values[%] is not finite", (int64_t)k, 0);
   return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_bump_check_(char *message, const convk_pair_potential *p, const char *at) {
+  if (!convk_finite_f64_(p->bump)) return convk_pair_not_finite_(message, at, "bump");
+  if (!(p->bump > 0 || p->bump < 0)) return CONVK_OK;
+  if (!convk_finite_f64_(p->x1)) return convk_pair_not_finite_(message, at, "x1");
+  if (!convk_finite_f64_(p->x2)) return convk_pair_not_finite_(message, at, "x2");
+  if (!(p->x1 > 0)) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "x1 is not positive", 0, 0);
+  if (!(p->x2 > p->x1)) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "x2 is not larger than x1", 0, 0);
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_potential_check_(char *message, const convk_pair_potential *p, int see) {
+  static const char *const names[9] = {"epsilon", "rm", "a", "alpha", "beta", "c6", "c8", "c10", "d"};
+  const char *const at = convk_pair_of_potential_(see);
+  const double hfd[9] = {p->epsilon, p->rm, p->a, p->alpha, p->beta, p->c6, p->c8, p->c10, p->d};
+  const char *wrong;
+  int i;
+  if (p->kind < CONVK_POTENTIAL_NONE || p->kind > CONVK_POTENTIAL_TABLE) {
+    return convk_pair_refuse_(message, CONVK_ERR_OPTION, at, "kind is %, none of CONVK_POTENTIAL_...", p->kind, 0);
+  }
+  if (p->kind == CONVK_POTENTIAL_NONE) return CONVK_OK;
+  if (p->kind == CONVK_POTENTIAL_TABLE) return convk_pair_table_check_(message, p, see);
+  if (!convk_finite_all_(hfd, p->kind == CONVK_POTENTIAL_HFD ? 9 : 2))
+    for (i = 0; i < 9; i++)
+      if (!convk_finite_f64_(hfd[i])) return convk_pair_not_finite_(message, at, names[i]);
+  wrong = !(p->epsilon > 0)                          ? "epsilon is not positive"
+          : !(p->rm > 0)                             ? "rm is not positive"
+          : p->kind == CONVK_POTENTIAL_LENNARD_JONES ? NULL
+          : !(p->a > 0)                              ? "a is not positive"
+          : !(p->alpha > 0)                          ? "alpha is not positive"
+          : p->beta > 0                              ? "beta is positive"
+          : !(p->c6 > 0)                             ? "c6 is not positive"
+          : p->d < 0                                 ? "d is negative"
+                                                     : NULL;
+  if (wrong) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, wrong, 0, 0);
+  return p->kind == CONVK_POTENTIAL_HFD ? convk_pair_bump_check_(message, p, at) : CONVK_OK;
+}
+
+/* What needs no handle, whose handle may be NULL, begins with this. */
+CONVK_RARE_ int convk_pair_call_(convk *hw, char **message) {
+  *message = convk_message_(hw);
+  return hw ? convk_begin_call_(hw) : CONVK_OK;
 }
 
 /* Where the repulsion of an HFD potential has fallen below an ulp of its c6 term, in units of rm, or a little further: Newton's
    method comes from the right, since the logarithm of their ratio is concave. */
-CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
+CONVK_RARE_ double convk_hfd_newton_(const convk_pair_potential *p, int digits) {
   const double least = convk_log_(p->c6 / p->a) - (digits + 1) * CONVK_LN_2_;
   double x = ((least < 0 ? -2 * least : 0) + 12) / p->alpha, f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   int i;
@@ -7050,6 +7133,20 @@ CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
     f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   }
   return x;
+}
+
+/* That of the predefined potentials, whose seven logarithms take half the time of a call with two particles; to the last bit
+   what convk_hfd_newton_ finds, as a test knows. */
+CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
+  static const struct {
+    double key[4], reach[2]; /* a, alpha, beta, c6; for f32, f64 */
+  } known[3] = {{{544850.4, 13.353384, 0, 1.3732412}, {2.7112382049278354, 4.4379954390188994}},
+                {{184431.01, 10.43329537, -2.27965105, 1.36745214}, {2.1934948515536488, 3.1779467638757017}},
+                {{189635.353, 10.70203539, -1.90740649, 1.34687065}, {2.2688117465465361, 3.3167454995822219}}};
+  int k;
+  for (k = 0; k < 3; k++)
+    if (!memcmp(&p->a, known[k].key, sizeof known[k].key)) return known[k].reach[digits == 53];
+  return convk_hfd_newton_(p, digits);
 }
 
 /* What zeros of a checked system stand for. */
@@ -7069,40 +7166,86 @@ CONVK_LOCAL_ void convk_trial_parameters_(const convk_pair_trial *t, double p[4]
   p[3] = t->p1;
 }
 
-CONVK_RARE_ int convk_pair_system_check_(const convk_pair_system *system, int see) {
-  double p[4], edge = 0;
-  int d, periods = 0;
-  if (!system->particles) return CONVK_ERR_SIZE;
-  if (system->particles < 2) return CONVK_ERR_PARTICLES;
-  if (system->particles > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
-  convk_trial_parameters_(&system->trial, p);
-  if (!convk_finite_all_(p, 4) || !convk_finite_all_(system->box, 3) || !convk_finite_f64_(system->cutoff) ||
-      !convk_finite_f64_(system->hbar2_2m))
-    return CONVK_ERR_NONFINITE;
-  for (d = 0; d < 3; d++)
-    if (system->box[d] > 0 || system->box[d] < 0) {
-      edge = periods && edge < system->box[d] ? edge : system->box[d];
-      periods++;
+/* How many particles there are. */
+CONVK_RARE_ int convk_pair_particles_check_(char *message, const char *before, size_t particles) {
+  if (!particles) return convk_pair_refuse_(message, CONVK_ERR_SIZE, before, "particles is 0", 0, 0);
+  if (particles < 2)
+    return convk_pair_refuse_(message, CONVK_ERR_PARTICLES, before, "particles is 1, and a pair needs 2", 0, 0);
+  if (particles > (size_t)1 << 30) {
+    return convk_pair_refuse_(message, CONVK_ERR_OVERFLOW, before, "particles is more than 2^30", 0, 0);
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_finite_check_(char *message, const char *at, const convk_pair_system *system, const double p[4]) {
+  static const char *const names[7] = {"trial.p5", "trial.p2", "trial.p0", "trial.p1", "box[0]", "box[1]", "box[2]"};
+  int i;
+  for (i = 0; i < 7; i++)
+    if (!convk_finite_f64_(i < 4 ? p[i] : system->box[i - 4])) return convk_pair_not_finite_(message, at, names[i]);
+  return convk_pair_not_finite_(message, at, convk_finite_f64_(system->cutoff) ? "hbar2_2m" : "cutoff");
+}
+
+CONVK_RARE_ int convk_pair_box_check_(char *message, const char *at, const convk_pair_system *system, int edge) {
+  const double *const box = system->box;
+  int d;
+  for (d = 0; edge >= 0 && d < 3; d++) {
+    if (!(box[d] > 0 || box[d] < 0)) {
+      return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "box[%] is 0, and others are not", d, 0);
     }
-  if (periods && (periods < 3 || edge < 4. / 256)) return CONVK_ERR_BOX; /* both ends of a pair at the least distance */
-  if (system->cutoff < 0 || system->hbar2_2m < 0) return CONVK_ERR_OPTION;
-  if ((periods && system->cutoff > 0.5 * edge) || (system->cutoff > 0 && system->cutoff < 2. / 256)) return CONVK_ERR_BOX;
-  return convk_pair_potential_check_(&system->potential, see);
+    if (box[d] < 4. / 256) { /* both ends of a pair at the least distance */
+      return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "box[%] is less than 1 / 64", d, 0);
+    }
+  }
+  if (system->cutoff < 0) return convk_pair_refuse_(message, CONVK_ERR_OPTION, at, "cutoff is negative", 0, 0);
+  if (system->hbar2_2m < 0) return convk_pair_refuse_(message, CONVK_ERR_OPTION, at, "hbar2_2m is negative", 0, 0);
+  if (edge >= 0 && system->cutoff > 0.5 * box[edge]) {
+    return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "cutoff is larger than half of box[%]", edge, 0);
+  }
+  if (system->cutoff > 0 && system->cutoff < 2. / 256) {
+    return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "cutoff is less than 1 / 128", 0, 0);
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_system_check_(char *message, const convk_pair_system *system, int see) {
+  const char *const at = convk_pair_of_system_(see);
+  const double *const box = system->box;
+  double p[4];
+  int d, edge = -1; /* the shortest */
+  int status = convk_pair_particles_check_(message, at, system->particles);
+  if (status) return status;
+  convk_trial_parameters_(&system->trial, p);
+  if (!convk_finite_all_(p, 4) || !convk_finite_all_(box, 3) || !convk_finite_f64_(system->cutoff) ||
+      !convk_finite_f64_(system->hbar2_2m))
+    return convk_pair_finite_check_(message, at, system, p);
+  for (d = 0; d < 3; d++)
+    if ((box[d] > 0 || box[d] < 0) && (edge < 0 || box[d] < box[edge])) edge = d;
+  if (edge >= 0 || system->cutoff > 0 || system->cutoff < 0 || system->hbar2_2m < 0)
+    status = convk_pair_box_check_(message, at, system, edge);
+  return status ? status : convk_pair_potential_check_(message, &system->potential, see);
 }
 
 /* Walkers with what zeros stand for. */
-CONVK_RARE_ int convk_walkers_check_(const convk_pair_walkers *in, size_t particles, size_t element, convk_pair_walkers *full) {
-  size_t all, bytes;
+CONVK_RARE_ int convk_walkers_check_(char *message, const convk_pair_walkers *in, size_t particles, size_t element,
+                                     convk_pair_walkers *full) {
+  size_t all, bytes, least;
   *full = *in;
   if (!full->pitch) full->pitch = particles;
-  if (full->pitch < particles) return CONVK_ERR_PITCH;
-  if (full->pitch > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
+  if (full->pitch < particles) {
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "walkers->pitch is %, less than % particles", (int64_t)full->pitch,
+                            (int64_t)particles, 0);
+  }
+  if (full->pitch > (size_t)-1 / 64) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->pitch is too large");
   if (!full->stride) full->stride = 3 * full->pitch;
-  if (full->stride < 2 * full->pitch + particles && full->walkers > 1) return CONVK_ERR_PITCH;
-  return full->walkers &&
-                 (convk_mul_(full->walkers, full->stride, &all) || convk_mul_(all, element, &bytes) || bytes > (size_t)-1 / 4)
-             ? CONVK_ERR_OVERFLOW
-             : CONVK_OK;
+  least = 2 * full->pitch + particles;
+  if (full->stride < least && full->walkers > 1) {
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "walkers->stride is %, less than 2 pitch + particles = %",
+                            (int64_t)full->stride, (int64_t)least, 0);
+  }
+  if (full->walkers &&
+      (convk_mul_(full->walkers, full->stride, &all) || convk_mul_(all, element, &bytes) || bytes > (size_t)-1 / 4))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers times walkers->stride is too large");
+  return CONVK_OK;
 }
 
 /* Elements from the first to the last that checked walkers describe. */
@@ -7123,19 +7266,40 @@ CONVK_LOCAL_ size_t convk_vmc_here_(const convk_vmc *v) {
   return v->part.join || v->part.walkers ? v->part.walkers : v->walkers;
 }
 
-CONVK_RARE_ int convk_vmc_check_(const convk_vmc *v, int see) {
+CONVK_RARE_ int convk_vmc_part_check_(char *message, const convk_vmc *v) {
+  if (v->part.first > v->walkers) {
+    return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.first is %, and vmc->walkers %", (int64_t)v->part.first,
+                            (int64_t)v->walkers, 0);
+  }
+  if (convk_vmc_here_(v) > v->walkers - v->part.first) {
+    return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is %, and vmc->walkers % from vmc->part.first on",
+                            (int64_t)convk_vmc_here_(v), (int64_t)(v->walkers - v->part.first), 0);
+  }
+  if (!v->part.join && convk_vmc_here_(v) != v->walkers) {
+    return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is % of %, and vmc->part.join is NULL",
+                            (int64_t)convk_vmc_here_(v), (int64_t)v->walkers, 0);
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_vmc_check_(char *message, const convk_vmc *v, int see) {
   int status;
-  if (!v) return CONVK_ERR_NULL;
-  status = convk_pair_system_check_(&v->system, see);
+  if (!v) return convk_refuse_(message, CONVK_ERR_NULL, "vmc is NULL");
+  status = convk_pair_system_check_(message, &v->system, see | CONVK_PAIR_IN_RUN_);
   if (status) return status;
-  if (!v->walkers) return CONVK_ERR_SIZE;
-  if (v->walkers > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
-  if ((v->moves != CONVK_VMC_MOVE_SINGLE && v->moves != CONVK_VMC_MOVE_ALL) || (v->drift != 0 && v->drift != 1))
-    return CONVK_ERR_OPTION;
-  if (!convk_finite_f64_(v->step) || !convk_finite_f64_(v->acceptance)) return CONVK_ERR_NONFINITE;
-  if (v->step < 0 || v->acceptance >= 1) return CONVK_ERR_OPTION;
-  if (v->part.first > v->walkers || convk_vmc_here_(v) > v->walkers - v->part.first) return CONVK_ERR_PART;
-  return v->part.join || convk_vmc_here_(v) == v->walkers ? CONVK_OK : CONVK_ERR_PART;
+  if (!v->walkers) return convk_refuse_(message, CONVK_ERR_SIZE, "vmc->walkers is 0");
+  if (v->walkers > (size_t)1 << 30) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers is more than 2^30");
+  if (v->moves != CONVK_VMC_MOVE_SINGLE && v->moves != CONVK_VMC_MOVE_ALL) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "vmc->moves is %, none of CONVK_VMC_MOVE_...", v->moves, 0, 0);
+  }
+  if (v->drift != 0 && v->drift != 1) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "vmc->drift is %, neither 0 nor 1", v->drift, 0, 0);
+  }
+  if (!convk_finite_f64_(v->step)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "vmc->step is not finite");
+  if (!convk_finite_f64_(v->acceptance)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "vmc->acceptance is not finite");
+  if (v->step < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "vmc->step is negative");
+  if (v->acceptance >= 1) return convk_refuse_(message, CONVK_ERR_OPTION, "vmc->acceptance is not less than 1");
+  return convk_vmc_part_check_(message, v);
 }
 
 /* ---- how a walker's pairs are cut ----
@@ -7163,8 +7327,9 @@ CONVK_LOCAL_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
    last ones let threads idle for less than an eighth of the time. */
 CONVK_RARE_ size_t convk_pair_tasks_(convk *hw, size_t particles, size_t walkers, size_t element) {
   const size_t n[3] = {particles, walkers, 1}, threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
-  const size_t split = convk_tuning_for_(hw, "pair_energy", element, n, 1).pair_split;
+  size_t split;
   if (threads < 2 || convk_pair_stripes_(particles) < 2) return tasks;
+  split = convk_tuning_for_(hw, "pair_energy", element, n, 1).pair_split;
   if (split) return split == 1 ? tasks : 0;
   return walkers >= 8 * threads || (walkers && walkers % threads == 0) ? tasks : 0;
 }
@@ -7175,14 +7340,15 @@ CONVK_LOCAL_ size_t convk_pair_scratch_(size_t n, int threads) {
          3 * convk_pair_padded_(n) * (threads ? convk_pair_stripes_(n) : 2);
 }
 
-CONVK_RARE_ size_t convk_pair_work_size_(convk *hw, size_t particles, size_t walkers, size_t element) {
-  const size_t tasks = convk_pair_tasks_(hw, particles, walkers, element);
-  size_t bytes;
+/* Bytes of work of pair_energy, an upper bound for fewer particles and walkers; (size_t)-1: too large. */
+CONVK_RARE_ size_t convk_pair_work_size_(convk *hw, size_t particles, size_t walkers) {
+  const size_t threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
+  size_t bytes, together = 0;
   if (particles > (size_t)1 << 30 || particles > (size_t)-1 / 4096 ||
-      convk_mul_(convk_pair_scratch_(particles, !tasks), (tasks ? tasks : 1) * sizeof(double), &bytes) ||
-      bytes > (size_t)-1 / 4)
+      convk_mul_(convk_pair_scratch_(particles, 0), tasks * sizeof(double), &bytes) || bytes > (size_t)-1 / 4)
     return (size_t)-1;
-  return bytes + 64;
+  if (tasks && threads > 1) together = convk_pair_scratch_(particles, 1) * sizeof(double);
+  return tasks ? (bytes < together ? together : bytes) + 64 : 0;
 }
 
 CONVK_LOCAL_ void convk_pair_sums_clear_(convk_pair_sums_ *s) {
@@ -7403,39 +7569,77 @@ CONVK_RARE_ size_t convk_vmc_common_size_(size_t n, size_t walkers, size_t eleme
                                                                                        : convk_round_up_(bytes, 64);
 }
 
-CONVK_RARE_ size_t convk_vmc_state_size_(const convk_vmc *vmc, size_t element) {
-  size_t here;
-  if (convk_vmc_check_(vmc, CONVK_PAIR_HOST_)) return 0;
-  here = convk_vmc_here_(vmc);
+/* Bytes of the state of a checked run; 0: too many. */
+CONVK_RARE_ size_t convk_vmc_state_bytes_(const convk_vmc *vmc, size_t element) {
+  const size_t here = convk_vmc_here_(vmc);
   return convk_vmc_common_size_(vmc->system.particles, here, element) == (size_t)-1
              ? 0
              : convk_vmc_at_(here) + here * 3 * vmc->system.particles * element;
 }
 
-/* Whether `size` bytes hold a whole state, of any precision. */
-CONVK_RARE_ int convk_vmc_intact_(const void *state, size_t size, convk_vmc_state_ *head) {
-  if (!state) return CONVK_ERR_NULL;
-  if (size < sizeof *head) return CONVK_ERR_STATE;
+CONVK_RARE_ int convk_vmc_state_size_(char *message, const convk_vmc *vmc, size_t element, size_t *bytes) {
+  const int status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  const size_t need = status ? 0 : convk_vmc_state_bytes_(vmc, element);
+  if (status) return status;
+  if (!need) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
+  *bytes = need;
+  return CONVK_OK;
+}
+
+/* Whether `size` bytes hold a whole state, of any precision.  name: of the argument. */
+CONVK_RARE_ int convk_vmc_intact_(char *message, const char *name, const void *state, size_t size, convk_vmc_state_ *head) {
+  if (!state) return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
+  if (size < sizeof *head) {
+    return convk_pair_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the head of a state has %", (int64_t)size,
+                              (int64_t)sizeof *head);
+  }
   memcpy(head, state, sizeof *head);
-  if (memcmp(head->kind, "vmc f", 5) || head->version != CONVK_VERSION || head->endian != 0x01020304u || head->bytes > size ||
-      head->bytes < sizeof *head || head->sum != convk_vmc_sum_(state, (size_t)head->bytes))
-    return CONVK_ERR_STATE;
+  if (memcmp(head->kind, "vmc f", 5)) return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is no state", name, NULL);
+  if (head->version != CONVK_VERSION || head->endian != 0x01020304u) {
+    return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is of another version, or another order of bytes", name, NULL);
+  }
+  if (head->bytes > size) {
+    return convk_pair_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the state has %", (int64_t)size,
+                              (int64_t)head->bytes);
+  }
+  if (head->bytes < sizeof *head || head->sum != convk_vmc_sum_(state, (size_t)head->bytes))
+    return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is damaged", name, NULL);
+  return CONVK_OK;
+}
+
+/* Whether a whole state has been gathered, and is of this precision. */
+CONVK_RARE_ int convk_vmc_kind_check_(char *message, const char *name, const convk_vmc_state_ *s, size_t element) {
+  if (memcmp(s->kind, convk_vmc_kind_(element), sizeof s->kind))
+    return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is of the other precision", name, NULL);
+  if (s->missing) return convk_pair_refuse_(message, CONVK_ERR_STATE, name, " lacks % walkers", (int64_t)s->missing, 0);
   return CONVK_OK;
 }
 
 /* Whether a state is that of a run: what convk_vmc_check does. */
-CONVK_RARE_ int convk_vmc_belongs_(const convk_vmc *vmc, const void *state, size_t size, size_t element) {
+CONVK_RARE_ int convk_vmc_belongs_(char *message, const convk_vmc *vmc, const void *state, size_t size, size_t element) {
   convk_vmc_state_ s;
   int status;
-  if (!vmc || !state) return CONVK_ERR_NULL;
-  status = convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
-  if (!status) status = convk_vmc_intact_(state, size, &s);
+  if (!vmc) return convk_refuse_(message, CONVK_ERR_NULL, "vmc is NULL");
+  if (!state) return convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
+  status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status) status = convk_vmc_intact_(message, "state", state, size, &s);
+  if (!status) status = convk_vmc_kind_check_(message, "state", &s, element);
   if (status) return status;
-  if (memcmp(s.kind, convk_vmc_kind_(element), sizeof s.kind) || s.missing) return CONVK_ERR_STATE;
-  return s.walkers != vmc->walkers || s.particles != vmc->system.particles || s.setup != convk_vmc_setup_(vmc) ||
-                 s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_size_(vmc, element)
-             ? CONVK_ERR_SETUP
-             : CONVK_OK;
+  if (s.walkers != vmc->walkers) {
+    return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->walkers is %, and state has %", (int64_t)vmc->walkers,
+                            (int64_t)s.walkers, 0);
+  }
+  if (s.particles != vmc->system.particles) {
+    return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->system.particles is %, and state has %",
+                            (int64_t)vmc->system.particles, (int64_t)s.particles, 0);
+  }
+  if (s.setup != convk_vmc_setup_(vmc))
+    return convk_refuse_(message, CONVK_ERR_SETUP, "state is of another system, method or seed than vmc");
+  if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_bytes_(vmc, element)) {
+    return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->part is of % walkers from % on, and state of others",
+                            (int64_t)convk_vmc_here_(vmc), (int64_t)vmc->part.first, 0);
+  }
+  return CONVK_OK;
 }
 
 /* What is the same in the states of all parts, with something else that must be; not 0. */
@@ -7446,13 +7650,16 @@ CONVK_RARE_ uint64_t convk_vmc_alike_(const convk_vmc_state_ *s, uint64_t other)
   return convk_hash_(other, &head, sizeof head) | 1;
 }
 
-CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result) {
+CONVK_RARE_ int convk_vmc_results_(char *message, const void *state, size_t state_size, size_t element,
+                                   convk_vmc_result *result) {
   convk_vmc_state_ s;
   convk_vmc_estimate *to[CONVK_VMC_SERIES_];
   int i, status;
-  if (!result) return CONVK_ERR_NULL;
-  status = convk_vmc_intact_(state, state_size, &s);
+  status = convk_vmc_intact_(message, "state", state, state_size, &s);
   if (status) return status;
+  if (!result) return convk_refuse_(message, CONVK_ERR_NULL, "result is NULL");
+  if (memcmp(s.kind, convk_vmc_kind_(element), sizeof s.kind))
+    return convk_refuse_(message, CONVK_ERR_STATE, "state is of the other precision");
   memset(result, 0, sizeof *result);
   to[0] = &result->energy;
   to[1] = &result->potential;
@@ -7669,33 +7876,47 @@ CONVK_RARE_ void convk_vmc_take_head_(const convk_vmc *vmc, const convk_vmc_stat
   for (w = 0; w < here; w++) memcpy(state + sizeof *s + w * sizeof absent, &absent, sizeof absent);
 }
 
-CONVK_API_ int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size,
-                              size_t *taken) {
-  convk_vmc_state_ f, s;
-  size_t element, need, walker;
-  uint64_t w;
-  int status;
-  if (!vmc || !state || !from || !taken) return CONVK_ERR_NULL;
-  status = convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
-  if (!status) status = convk_vmc_intact_(from, from_size, &f);
+/* What convk_vmc_take checks of `from`, whose head becomes f; *need: bytes of vmc's state. */
+CONVK_RARE_ int convk_vmc_take_check_(char *message, const convk_vmc *vmc, const void *state, size_t state_size,
+                                      const void *from, size_t from_size, const size_t *taken, size_t element,
+                                      convk_vmc_state_ *f, size_t *need) {
+  const size_t walker = vmc ? 3 * vmc->system.particles * element : 0;
+  int status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status && !state) status = convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
+  if (!status) status = convk_vmc_intact_(message, "from", from, from_size, f);
+  if (!status && !taken) status = convk_refuse_(message, CONVK_ERR_NULL, "taken is NULL");
   if (status) return status;
-  if (f.walkers != vmc->walkers || f.particles != vmc->system.particles || f.setup != convk_vmc_setup_(vmc))
-    return CONVK_ERR_SETUP;
-  element = memcmp(f.kind, convk_vmc_kind_(sizeof(float)), sizeof f.kind) ? sizeof(double) : sizeof(float);
-  walker = 3 * vmc->system.particles * element;
-  if (f.missing || f.first > f.walkers || f.here > f.walkers - f.first ||
-      f.bytes != convk_vmc_at_((size_t)f.here) + (size_t)f.here * walker)
-    return CONVK_ERR_STATE;
-  need = convk_vmc_state_size_(vmc, element);
-  if (!need) return CONVK_ERR_OVERFLOW;
-  if (state_size < need) return CONVK_ERR_STATE;
-  if (convk_overlap_(state, need, from, (size_t)f.bytes)) return CONVK_ERR_OVERLAP;
+  if (f->walkers != vmc->walkers || f->particles != vmc->system.particles || f->setup != convk_vmc_setup_(vmc))
+    return convk_refuse_(message, CONVK_ERR_SETUP, "from is of another system, method or seed than vmc");
+  status = convk_vmc_kind_check_(message, "from", f, element);
+  if (status) return status;
+  if (f->first > f->walkers || f->here > f->walkers - f->first ||
+      f->bytes != convk_vmc_at_((size_t)f->here) + (size_t)f->here * walker)
+    return convk_refuse_(message, CONVK_ERR_STATE, "from is damaged");
+  status = convk_vmc_state_size_(message, vmc, element, need);
+  if (status) return status;
+  if (state_size < *need) {
+    return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)*need,
+                            0);
+  }
+  return convk_overlap_(state, *need, from, (size_t)f->bytes) ? convk_refuse_(message, CONVK_ERR_OVERLAP, "state overlaps from")
+                                                              : CONVK_OK;
+}
+
+CONVK_RARE_ int convk_vmc_take_(char *message, const convk_vmc *vmc, void *state, size_t state_size, const void *from,
+                                size_t from_size, size_t *taken, size_t element) {
+  convk_vmc_state_ f, s;
+  size_t need = 0;
+  uint64_t w;
+  int status = convk_vmc_take_check_(message, vmc, state, state_size, from, from_size, taken, element, &f, &need);
+  const size_t walker = status ? 0 : 3 * vmc->system.particles * element;
+  if (status) return status;
   if (!*taken) convk_vmc_take_head_(vmc, &f, need, &s, (char *)state);
   else {
-    status = convk_vmc_intact_(state, need, &s);
+    status = convk_vmc_intact_(message, "state", state, need, &s);
     if (status) return status;
     if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || convk_vmc_alike_(&s, 0) != convk_vmc_alike_(&f, 0))
-      return CONVK_ERR_SETUP;
+      return convk_refuse_(message, CONVK_ERR_SETUP, "from is of another part or time than state");
   }
   for (w = s.first > f.first ? s.first : f.first; w < s.first + s.here && w < f.first + f.here; w++) {
     const size_t to = (size_t)(w - s.first), at = (size_t)(w - f.first);
@@ -7832,16 +8053,18 @@ CONVK_RARE_ double convk_vmc_spacing_(const convk_pair_system *system) {
 }
 
 /* Fills a state, of `need` bytes.  r: checked coordinates, or NULL. */
-CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *state, size_t need, size_t element) {
+CONVK_RARE_ int convk_vmc_begin_(char *message, const convk_vmc *vmc, const void *r, void *state, size_t need, size_t element) {
   const double widest = convk_pair_far_(element), spacing = convk_vmc_spacing_(&vmc->system);
   const size_t here = convk_vmc_here_(vmc);
   const int periodic = vmc->system.box[0] > 0;
   convk_vmc_start_ start;
   convk_vmc_state_ s;
   int d;
-  if (r && !periodic && convk_vmc_compact_(here, vmc->system.particles, r, element)) return CONVK_ERR_RANGE;
+  if (r && !periodic && convk_vmc_compact_(here, vmc->system.particles, r, element))
+    return convk_refuse_(message, CONVK_ERR_RANGE, "r has particles too far from the middle of their walker");
   for (d = 0; periodic && d < 3; d++)
-    if (vmc->system.box[d] > widest / 4) return CONVK_ERR_RANGE;
+    if (vmc->system.box[d] > widest / 4)
+      return convk_refuse_at_(message, CONVK_ERR_RANGE, "vmc->system.box[%] is too large for a run", d, 0, 0);
   memset(&start, 0, sizeof start);
   start.vmc = vmc;
   start.to = (char *)state + convk_vmc_at_(here);
@@ -7849,7 +8072,8 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   start.spread = 0.1 * spacing;
   if (!r) {
     convk_vmc_sites_(&vmc->system, spacing, convk_vmc_reach_, &start);
-    if (!(start.most + start.spread <= widest / 2)) return CONVK_ERR_RANGE;
+    if (!(start.most + start.spread <= widest / 2))
+      return convk_refuse_(message, CONVK_ERR_RANGE, "vmc->system.potential.rm puts sites beyond the range of coordinates");
   }
   memset(&s, 0, sizeof s);
   memcpy(s.kind, convk_vmc_kind_(element), sizeof s.kind);
@@ -7863,7 +8087,7 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   s.particles = vmc->system.particles;
   s.step = vmc->step > 0 ? vmc->step : (vmc->moves == CONVK_VMC_MOVE_ALL ? 0.05 : 0.25) * spacing;
   if (s.step > CONVK_VMC_STEP_(widest)) {
-    if (vmc->step > 0) return CONVK_ERR_RANGE;
+    if (vmc->step > 0) return convk_refuse_(message, CONVK_ERR_RANGE, "vmc->step is too large");
     s.step = CONVK_VMC_STEP_(widest);
   }
   convk_vmc_forget_(state, here);
@@ -7891,25 +8115,39 @@ typedef struct convk_vmc_job_ {
   char *base;                /* work memory of the hardware */
 } convk_vmc_job_;
 
+/* Of convk_vmc_sweeps.anew within the library: some ln Psi are not numbers, since they are not known. */
+enum { CONVK_VMC_SOME_ANEW_ = 2 };
+
 /* Doubles of scratch of one task on processors. */
 CONVK_LOCAL_ size_t convk_vmc_scratch_(size_t n, int threads) {
   return 10 * convk_pair_padded_(n) + convk_pair_scratch_(n, threads);
 }
 
-CONVK_RARE_ size_t convk_vmc_work_size_(convk *hw, const convk_vmc *vmc, size_t element) {
-  const size_t threads = convk_threads_(hw);
-  size_t here, common, tasks, bytes, energy;
-  if (convk_vmc_check_(vmc, CONVK_PAIR_HOST_)) return (size_t)-1;
-  here = convk_vmc_here_(vmc);
-  tasks = here < threads ? 1 : threads;
-  common = convk_vmc_common_size_(vmc->system.particles, here, element);
-  if (common == (size_t)-1 ||
-      convk_mul_(convk_vmc_scratch_(vmc->system.particles, tasks < threads), tasks * sizeof(double), &bytes) ||
-      bytes > (size_t)-1 / 8)
+/* Bytes of work of a checked run, an upper bound for fewer particles and walkers; (size_t)-1: too large. */
+CONVK_RARE_ size_t convk_vmc_work_bytes_(convk *hw, const convk_vmc *vmc, size_t element) {
+  const size_t threads = convk_threads_(hw), here = convk_vmc_here_(vmc), n = vmc->system.particles;
+  const size_t common = convk_vmc_common_size_(n, here, element), tasks = here < threads ? 1 : threads;
+  size_t bytes, together, energy;
+  if (common == (size_t)-1 || convk_mul_(convk_vmc_scratch_(n, 0), tasks * sizeof(double), &bytes) || bytes > (size_t)-1 / 8)
     return (size_t)-1;
-  energy = convk_pair_work_size_(hw, vmc->system.particles, here, element); /* for the minimiser */
+  together = threads > 1 ? convk_vmc_scratch_(n, 1) * sizeof(double) : 0;
+  if (bytes < together) bytes = together;
+  energy = convk_pair_work_size_(hw, n, here); /* for the minimiser */
   if (energy == (size_t)-1) return energy;
   return common + convk_vmc_record_room_(vmc) + (bytes > energy ? bytes : energy) + 64;
+}
+
+CONVK_RARE_ int convk_vmc_work_size_(convk *hw, const convk_vmc *vmc, size_t element, size_t *bytes) {
+  char *message;
+  size_t need = 0;
+  int status = convk_pair_call_(hw, &message);
+  if (!status) status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status && !bytes) status = convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) need = convk_vmc_work_bytes_(hw, vmc, element);
+  if (need == (size_t)-1)
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
+  if (!status) *bytes = need;
+  return status;
 }
 
 /* What all hardware needs of a checked run: of walkers, and the record. */
@@ -7919,18 +8157,21 @@ CONVK_LOCAL_ size_t convk_vmc_least_(const convk_vmc *vmc, size_t element) {
 
 /* What there is of it beyond that. */
 CONVK_RARE_ size_t convk_vmc_more_(convk *hw, const convk_vmc *vmc, size_t element) {
-  const size_t all = convk_vmc_work_size_(hw, vmc, element);
+  const size_t all = convk_vmc_work_bytes_(hw, vmc, element);
   return all == (size_t)-1 ? 0 : all - convk_vmc_least_(vmc, element) - 64;
 }
 
 /* Whether all walkers are where the next batch cannot take them beyond the range of coordinates. */
-CONVK_RARE_ int convk_vmc_near_(const convk_vmc_job_ *job, size_t element) {
+CONVK_RARE_ int convk_vmc_near_(char *message, const convk_vmc_job_ *job, size_t element) {
   const size_t count = job->walkers * 3 * job->n;
   const double most = convk_pair_far_(element) / 2;
   size_t i;
   for (i = 0; i < count; i++) {
     const double x = convk_real_at_(job->r, i, element);
-    if (!(x <= most && x >= -most)) return CONVK_ERR_RANGE;
+    if (!(x <= most && x >= -most)) {
+      return convk_refuse_at_(message, CONVK_ERR_RANGE, "vmc->system does not bind: a particle of walker % has left",
+                              (int64_t)(job->first + i / (3 * job->n)), 0, 0);
+    }
   }
   return CONVK_OK;
 }
@@ -8031,6 +8272,7 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
 CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work,
                                  size_t work_size, size_t element, size_t more, int status,
                                  int (*advance)(convk *hw, const convk_vmc_job_ *job, void *ctx), void *ctx) {
+  char *const message = hw ? hw->message : NULL;
   char *saved;
   size_t walkers, bytes, w;
   convk_vmc_record_ *record;
@@ -8040,8 +8282,9 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
   if (!vmc) return status;
   memory.own = memory.base = NULL;
   if (!status && sweeps) {
-    status = convk_overlap_(work, work_size, state, state_size) ? CONVK_ERR_OVERLAP : CONVK_OK;
-    if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
+    if (convk_overlap_(work, work_size, state, state_size))
+      status = convk_refuse_(message, CONVK_ERR_OVERLAP, "work overlaps state");
+    if (!status) status = convk_work_begin_(message, &memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
   }
   if (!status) memcpy(&s, state, sizeof s);
   status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, sweeps), status);
@@ -8070,7 +8313,7 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
   for (; sweeps && !status; sweeps -= job.count) {
     convk_vmc_batch_(&s, sweeps, &job);
     if (walkers) status = advance(hw, &job, ctx);
-    if (!status) status = convk_vmc_near_(&job, element);
+    if (!status) status = convk_vmc_near_(message, &job, element);
     status = convk_vmc_count_(&s, &job, record, status);
     job.anew = 0;
   }
@@ -8241,7 +8484,7 @@ CONVK_RARE_ int convk_vmc_curvature_(convk *hw, const convk_vmc *vmc, const int 
           count = convk_vmc_grow_(record, count, vmc->part.first + w, column, &result[w].gradient_squared, 1);
       }
     if (status) {
-      memcpy(((convk *)(uintptr_t)hw)->message, own.message, sizeof own.message);
+      memcpy(hw->message, own.message, sizeof own.message);
       convk_vmc_record_begin_(vmc, pass ? 6 : 4, 0, status, record);
     }
     status = convk_vmc_share_(vmc, record);
@@ -8316,19 +8559,25 @@ CONVK_RARE_ int convk_vmc_binds_(const convk_pair_system *system) {
 }
 
 /* Options with what zeros stand for. */
-CONVK_RARE_ int convk_vmc_options_(const convk_vmc *vmc, const convk_vmc_minimise_options *options,
+CONVK_RARE_ int convk_vmc_options_(char *message, const convk_vmc *vmc, const convk_vmc_minimise_options *options,
                                    convk_vmc_minimise_options *o) {
   int i;
   memset(o, 0, sizeof *o);
   if (options) *o = *options;
-  if (!convk_finite_f64_(o->rate) || !convk_finite_f64_(o->regularisation)) return CONVK_ERR_NONFINITE;
-  if (o->rate < 0 || o->regularisation < 0) return CONVK_ERR_OPTION;
+  if (!convk_finite_f64_(o->rate)) return convk_pair_not_finite_(message, "options->", "rate");
+  if (!convk_finite_f64_(o->regularisation)) return convk_pair_not_finite_(message, "options->", "regularisation");
+  if (o->rate < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->rate is negative");
+  if (o->regularisation < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->regularisation is negative");
   for (i = 0; i < 4; i++)
-    if (o->fixed[i] != 0 && o->fixed[i] != 1) return CONVK_ERR_OPTION;
+    if (o->fixed[i] != 0 && o->fixed[i] != 1) {
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->fixed[%] is %, neither 0 nor 1", i, o->fixed[i], 0);
+    }
   if (!o->iterations) o->iterations = 40;
   if (!o->sweeps) o->sweeps = 500;
   if (!o->final_sweeps) o->final_sweeps = 20 * o->sweeps;
-  return o->sweeps < (vmc->interval ? vmc->interval : 1) ? CONVK_ERR_OPTION : CONVK_OK;
+  if (o->sweeps >= (vmc->interval ? vmc->interval : 1)) return CONVK_OK;
+  return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->sweeps is %, less than vmc->interval = %", (int64_t)o->sweeps,
+                          (int64_t)vmc->interval, 0);
 }
 
 /* What must be the same for all parts. */
@@ -8350,14 +8599,17 @@ typedef struct convk_vmc_search_ {
 } convk_vmc_search_;
 
 CONVK_RARE_ int convk_vmc_go_on_(const convk_vmc_search_ *s, size_t sweeps) {
-  return (s->element == sizeof(float) ? s->hw->ours.inside.f32.vmc_run : s->hw->ours.inside.f64.vmc_run)(
-      s->hw, s->vmc, sweeps, s->state, s->state_size, s->work, s->work_size);
+  return s->element == sizeof(float) ? (s->hw->ours.inside.f32.vmc_run)(s->hw, s->vmc, sweeps, (convk_vmc_state_f32 *)s->state,
+                                                                        s->state_size, s->work, s->work_size)
+                                     : (s->hw->ours.inside.f64.vmc_run)(s->hw, s->vmc, sweeps, (convk_vmc_state_f64 *)s->state,
+                                                                        s->state_size, s->work, s->work_size);
 }
 
 /* One iteration: sweeps with the parameters as they are, and a look at them; then their change. */
 CONVK_RARE_ int convk_vmc_iterate_(const convk_vmc_search_ *search, size_t iteration, int *enough) {
   const convk_vmc_minimise_options *o = search->options;
   const int kink = convk_pair_cutoff_(&search->vmc->system) > 0;
+  char *const message = search->hw->message;
   double curvature[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, change[4] = {0, 0, 0, 0};
   size_t left = o->sweeps, looks = 0;
   convk_vmc_state_ s;
@@ -8376,12 +8628,12 @@ CONVK_RARE_ int convk_vmc_iterate_(const convk_vmc_search_ *search, size_t itera
   if (status) return status;
   for (i = 0; i < 10; i++) curvature[i] *= convk_pair_hbar2_2m_(&search->vmc->system) / (double)looks;
   memcpy(&s, search->state, sizeof s);
-  if (!s.looked) return CONVK_ERR_OPTION;
+  if (!s.looked) return convk_refuse_(message, CONVK_ERR_OPTION, "options->sweeps has no measurement in an iteration");
   status = convk_vmc_improve_(&s, o, curvature, kink, !(search->vmc->system.box[0] > 0), iteration, search->parameter, change);
-  if (status) return status;
+  if (status) return convk_refuse_(message, status, "vmc->system.trial has no free parameters that this sample tells apart");
   if (o->look) {
     convk_vmc_result found;
-    status = convk_vmc_results(search->state, search->state_size, &found);
+    status = convk_vmc_results_(message, search->state, search->state_size, search->element, &found);
     if (status) return status;
     *enough = o->look(o->ctx, iteration, search->vmc, &found);
   }
@@ -8396,19 +8648,25 @@ CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_m
   convk_vmc_state_ s;
   double mean[4] = {0, 0, 0, 0};
   size_t iteration, averaged = 0, need = 0;
+  char *const message = convk_message_(hw);
   int i, enough = 0, status = convk_begin_call_(hw);
   search.memory.own = NULL;
-  if (!status && (!vmc || !result)) status = CONVK_ERR_NULL;
-  if (!status) status = convk_vmc_belongs_(vmc, state, state_size, element);
+  if (!status) status = convk_vmc_belongs_(message, vmc, state, state_size, element);
+  if (!status && !result) status = convk_refuse_(message, CONVK_ERR_NULL, "result is NULL");
   if (!status && (element == sizeof(float) ? !hw->ours.inside.f32.vmc_run || !hw->ours.inside.f32.pair_energy
                                            : !hw->ours.inside.f64.vmc_run || !hw->ours.inside.f64.pair_energy))
-    status = CONVK_ERR_UNSUPPORTED;
-  if (!status) status = convk_vmc_options_(vmc, options, &o);
-  if (!status && !convk_vmc_binds_(&vmc->system)) status = CONVK_ERR_RANGE;
-  if (!status && convk_overlap_(work, work_size, state, state_size)) status = CONVK_ERR_OVERLAP;
+    status = convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "hw has no vmc_run or pair_energy of this type");
+  if (!status) status = convk_vmc_options_(message, vmc, options, &o);
+  if (!status && !convk_vmc_binds_(&vmc->system))
+    status =
+        convk_refuse_(message, CONVK_ERR_RANGE, "vmc->system.trial does not bind: p1 must be positive, or 0 with N p0 > 3");
+  if (!status && convk_overlap_(work, work_size, state, state_size))
+    status = convk_refuse_(message, CONVK_ERR_OVERLAP, "work overlaps state");
   if (!status) {
-    need = convk_vmc_work_size_(hw, vmc, element);
-    status = need == (size_t)-1 ? CONVK_ERR_OVERFLOW : convk_work_begin_(NULL, &search.memory, work, work_size, need);
+    need = convk_vmc_work_bytes_(hw, vmc, element);
+    status = need == (size_t)-1
+                 ? convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large")
+                 : convk_work_begin_(message, &search.memory, work, work_size, need);
   }
   if (!status) memcpy(&s, state, sizeof s);
   if (vmc) status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, convk_vmc_aims_(&o)), status);
@@ -8444,7 +8702,7 @@ CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_m
     convk_vmc_renew_(vmc, state);
     status = convk_vmc_go_on_(&search, i ? o.final_sweeps : o.final_sweeps / 10);
   }
-  if (!status) status = convk_vmc_results(state, state_size, result);
+  if (!status) status = convk_vmc_results_(message, state, state_size, element, result);
   convk_work_end_(&search.memory);
   return status;
 }
@@ -14743,8 +15001,30 @@ CONVK_RARE_ void convk_pair_terms_of_potential_(const convk_pair_potential *v, i
   c->near_by = (CONVK_T)(near_by * near_by);
 }
 
+/* Which constant does not fit the type: number `at` of those that convk_pair_terms_of_ looks at, in its order. */
+CONVK_RARE_ int convk_pair_too_large_(char *message, const convk_pair_system *system, int see, int at) {
+  static const char *const trial[4] = {"trial.p5", "trial.p2", "trial.p0", "trial.p1"};
+  static const char *const power[4] = {"c6", "c8", "c10", "epsilon"};
+  static const char *const others[4] = {"rm", "a", "rm", "x2"};
+  const int k = at - 6, kind = system->potential.kind;
+  const char *name = kind == CONVK_POTENTIAL_TABLE           ? "spacing"
+                     : kind == CONVK_POTENTIAL_LENNARD_JONES ? "rm"
+                     : k < 16                                ? power[k / 4 & 3]
+                                                             : others[(k - 16) & 3];
+  if (at < 6) {
+    return convk_pair_refuse_(message, CONVK_ERR_RANGE, convk_pair_of_system_(see), "box[%] is too large or small for the type",
+                              at / 2, 0);
+  }
+  if (at > 25 || (k < 16 && k % 4 < 2)) {
+    return convk_refuse_names_(message, CONVK_ERR_RANGE, "$$ is too large for the type", convk_pair_of_system_(see),
+                               at > 25 ? "trial" : trial[k / 4]);
+  }
+  return convk_refuse_names_(message, CONVK_ERR_RANGE, "$$ is too large or small for the type", convk_pair_of_potential_(see),
+                             name);
+}
+
 /* The terms of a checked system, for what is wanted; RANGE where a constant does not fit the type. */
-CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, convk_pair_terms_ *c) {
+CONVK_RARE_ int convk_pair_terms_of_(char *message, const convk_pair_system *system, int want, int see, convk_pair_terms_ *c) {
   static const double factor[4] = {5, 2, -1, 1}; /* of the terms of u' / r */
   /* At r = 1 / 256 they are these times 256^7, 256^4, 256^2 and 256, those of V from 256^6 on; with room for 64 of them. */
   static const double least[4] = {72057594037927936. * 64, 4294967296. * 64, 65536. * 64, 256. * 64};
@@ -14782,13 +15062,16 @@ CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, 
   all[n++] = c->a;
   all[n++] = c->per_rm;
   all[n++] = c->bump_scale;
-  good = convk_finite_f64_(c->per_spacing) && convk_finite_f64_(c->shift);
-  while (n--) good &= convk_finite_(all[n]);
-  return good ? CONVK_OK : CONVK_ERR_RANGE;
+  good = convk_finite_f64_(c->shift);
+  for (d = 0; d < n; d++) good &= convk_finite_(all[d]);
+  if (good && convk_finite_f64_(c->per_spacing)) return CONVK_OK;
+  for (d = 0; d < n && convk_finite_(all[d]);) d++;
+  return convk_pair_too_large_(message, system, see, d < n || !convk_finite_f64_(c->shift) ? d : 25);
 }
 
-/* Coordinates of walkers that are to be finite, and within range. */
-CONVK_RARE_ int convk_pair_coordinates_(const convk_pair_walkers *full, size_t n, const CONVK_T *r) {
+/* Coordinates of walkers that are to be finite, and within range.  name: of their array. */
+CONVK_RARE_ int convk_pair_coordinates_(char *message, const char *name, const convk_pair_walkers *full, size_t n,
+                                        const CONVK_T *r) {
   size_t w, i;
   int d, status = CONVK_OK;
   for (w = 0; w < full->walkers; w++)
@@ -14796,115 +15079,153 @@ CONVK_RARE_ int convk_pair_coordinates_(const convk_pair_walkers *full, size_t n
       const convk_any_ *x = (const convk_any_ *)(r + w * full->stride + (size_t)d * full->pitch);
       for (i = 0; i < n; i++)
         if (!(x[i] <= CONVK_PAIR_FAR_ && x[i] >= -CONVK_PAIR_FAR_)) {
-          if (!convk_finite_(x[i])) return CONVK_ERR_COORDINATE;
-          status = CONVK_ERR_RANGE;
+          if (!convk_finite_(x[i])) {
+            return convk_pair_refuse_(message, CONVK_ERR_COORDINATE, name, "[%] is not finite: of walker %",
+                                      (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
+          }
+          if (!status)
+            status = convk_pair_refuse_(message, CONVK_ERR_RANGE, name, "[%] is too large: of walker %",
+                                        (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
         }
     }
   return status;
 }
 
 /* A system and its walkers. */
-CONVK_RARE_ int convk_pair_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, int see,
-                                  const CONVK_T *r, convk_pair_terms_ *terms, convk_pair_walkers *full) {
+CONVK_RARE_ int convk_pair_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
+                                  int see, convk_pair_terms_ *terms, convk_pair_walkers *full) {
   int status;
-  if (!system || !walkers || ((see & CONVK_PAIR_ADDRESSES_) && walkers->walkers && !r)) return CONVK_ERR_NULL;
-  status = convk_pair_system_check_(system, see);
-  if (!status) status = convk_walkers_check_(walkers, system->particles, sizeof(CONVK_T), full);
-  return status ? status : convk_pair_terms_of_(system, want, terms);
+  if (!system) return convk_refuse_(message, CONVK_ERR_NULL, "system is NULL");
+  if (!walkers) return convk_refuse_(message, CONVK_ERR_NULL, "walkers is NULL");
+  status = convk_pair_system_check_(message, system, see);
+  if (!status) status = convk_walkers_check_(message, walkers, system->particles, sizeof(CONVK_T), full);
+  return status ? status : convk_pair_terms_of_(message, system, want, see, terms);
 }
 
 /* Everything that can be wrong with a call, found before anything is written: with pair_energy. */
-CONVK_RARE_ int convk_pair_energy_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, int see,
-                                         const CONVK_T *r, const convk_pair_result *result, const CONVK_T *gradient,
-                                         convk_pair_terms_ *terms, convk_pair_walkers *full) {
-  size_t span, bytes = 0;
-  const int status = convk_pair_check_(system, walkers, want ? want : CONVK_PAIR_ALL, see, r, terms, full);
+CONVK_RARE_ int convk_pair_energy_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                         int want, int see, convk_pair_terms_ *terms, convk_pair_walkers *full) {
+  const int status = convk_pair_check_(message, system, walkers, want ? want : CONVK_PAIR_ALL, see, terms, full);
+  size_t bytes;
   if (status) return status;
-  if (want & ~CONVK_PAIR_ALL) return CONVK_ERR_OPTION;
-  if (!full->walkers || !(see & CONVK_PAIR_ADDRESSES_)) return CONVK_OK;
-  if (!result) return CONVK_ERR_NULL;
-  if (convk_mul_(full->walkers, sizeof *result, &bytes)) return CONVK_ERR_OVERFLOW;
-  span = convk_walkers_span_(full, system->particles) * sizeof *r;
-  if (convk_overlap_(r, span, result, bytes) || convk_overlap_(r, span, gradient, span) ||
-      convk_overlap_(result, bytes, gradient, span))
-    return CONVK_ERR_OVERLAP;
-  return see & CONVK_PAIR_DATA_ ? convk_pair_coordinates_(full, system->particles, r) : CONVK_OK;
+  if (want & ~CONVK_PAIR_ALL) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "want is %, with more than CONVK_PAIR_ALL = 15", want, 0, 0);
+  }
+  if (convk_mul_(full->walkers, sizeof(convk_pair_result), &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
+  return CONVK_OK;
+}
+
+/* Its arrays, on the host. */
+CONVK_RARE_ int convk_pair_energy_arrays_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
+                                          const convk_pair_result *result, const CONVK_T *gradient) {
+  const size_t bytes = full->walkers * sizeof *result, span = convk_walkers_span_(full, n) * sizeof *r;
+  convk_place_ place[3];
+  if (!full->walkers || (r && result && !convk_overlap_(r, span, result, bytes) && !convk_overlap_(r, span, gradient, span) &&
+                         !convk_overlap_(result, bytes, gradient, span)))
+    return CONVK_OK;
+  place[0] = convk_place_of_("r", r, span, 0);
+  place[1] = convk_place_of_("result", result, bytes, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("gradient", gradient, span, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  return convk_places_check_(message, place, 3);
 }
 
 /* With pair_potential. */
-CONVK_RARE_ int convk_pair_values_check_(const convk_pair_potential *potential, size_t n, int see, const CONVK_T *r,
-                                         const CONVK_T *v, convk_pair_terms_ *terms) {
+CONVK_RARE_ int convk_pair_values_check_(char *message, const convk_pair_potential *potential, size_t n, int see,
+                                         convk_pair_terms_ *terms) {
   convk_pair_system system;
   size_t bytes;
   int status;
-  if (!potential || ((see & CONVK_PAIR_ADDRESSES_) && (!r || !v))) return CONVK_ERR_NULL;
-  status = convk_pair_potential_check_(potential, see);
+  if (!potential) return convk_refuse_(message, CONVK_ERR_NULL, "potential is NULL");
+  status = convk_pair_potential_check_(message, potential, see | CONVK_PAIR_ALONE_);
   if (status) return status;
-  if (convk_mul_(n, sizeof *r, &bytes)) return CONVK_ERR_OVERFLOW;
-  if (r != v && convk_overlap_(r, bytes, v, bytes)) return CONVK_ERR_OVERLAP;
+  if (convk_mul_(n, sizeof(CONVK_T), &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
   memset(&system, 0, sizeof system);
   system.potential = *potential;
-  return convk_pair_terms_of_(&system, CONVK_PAIR_POTENTIAL_ENERGY, terms);
+  return convk_pair_terms_of_(message, &system, CONVK_PAIR_POTENTIAL_ENERGY, see | CONVK_PAIR_ALONE_, terms);
 }
 
-/* With pair_move and pair_accept; written: what is written besides r, and 0 or how many bytes of that a walker has. */
-CONVK_RARE_ int convk_pair_step_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
-                                       int see, const CONVK_T *r, const CONVK_T *to, const void *written, size_t each,
-                                       convk_pair_terms_ *terms, convk_pair_walkers *full) {
-  convk_pair_walkers places;
-  size_t span, places_bytes, bytes;
-  int status = convk_pair_check_(system, walkers, CONVK_PAIR_LN_PSI, see, r, terms, full);
+CONVK_RARE_ int convk_pair_values_arrays_(char *message, size_t n, const CONVK_T *r, const CONVK_T *v) {
+  convk_place_ place[2];
+  place[0] = convk_place_of_("r", r, n * sizeof *r, CONVK_PLACE_IN_PLACE_);
+  place[1] = convk_place_of_("v", v, n * sizeof *v, CONVK_PLACE_WRITTEN_);
+  return convk_places_check_(message, place, 2);
+}
+
+/* With pair_move and pair_accept; each: bytes of a walker's result, or 0. */
+CONVK_RARE_ int convk_pair_step_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                       size_t particle, int see, size_t each, convk_pair_terms_ *terms,
+                                       convk_pair_walkers *full) {
+  size_t bytes;
+  const int status = convk_pair_check_(message, system, walkers, CONVK_PAIR_LN_PSI, see, terms, full);
   if (status) return status;
-  if (particle >= system->particles) return CONVK_ERR_INDEX;
+  if (particle >= system->particles) {
+    return convk_refuse_at_(message, CONVK_ERR_INDEX, "particle is %, and there are %", (int64_t)particle,
+                            (int64_t)system->particles, 0);
+  }
+  if (convk_mul_(full->walkers, 3 * sizeof(CONVK_T), &bytes) || convk_mul_(full->walkers, each, &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
+  return CONVK_OK;
+}
+
+/* Their arrays, on the host; with moves of pair_move, which has a result. */
+CONVK_RARE_ int convk_pair_step_arrays_(char *message, size_t n, const convk_pair_walkers *full, int moves, const CONVK_T *r,
+                                        const CONVK_T *to, const convk_pair_move_result *result, const unsigned char *accept,
+                                        const CONVK_T *gradient) {
+  const size_t span = convk_walkers_span_(full, n) * sizeof *r;
+  const int maybe = CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[4];
   if (!full->walkers) return CONVK_OK;
-  if (convk_mul_(full->walkers, 3 * sizeof *to, &places_bytes) || convk_mul_(full->walkers, each, &bytes))
-    return CONVK_ERR_OVERFLOW;
-  if (!(see & CONVK_PAIR_ADDRESSES_)) return CONVK_OK;
-  if (!to || (each && !written)) return CONVK_ERR_NULL;
-  span = convk_walkers_span_(full, system->particles) * sizeof *r;
-  if (!each) bytes = span;
-  if (convk_overlap_(written, bytes, r, span) || convk_overlap_(written, bytes, to, places_bytes)) return CONVK_ERR_OVERLAP;
-  if (!(see & CONVK_PAIR_DATA_)) return CONVK_OK;
+  place[0] = convk_place_of_("to", to, 3 * full->walkers * sizeof *to, 0);
+  place[1] = convk_place_of_("r", r, span, moves ? 0 : CONVK_PLACE_WRITTEN_);
+  if (moves) {
+    place[2] = convk_place_of_("result", result, full->walkers * sizeof *result, CONVK_PLACE_WRITTEN_);
+    return convk_places_check_(message, place, 3);
+  }
+  place[2] = convk_place_of_("accept", accept, full->walkers, maybe);
+  place[3] = convk_place_of_("gradient", gradient, span, CONVK_PLACE_WRITTEN_ | maybe);
+  return convk_places_check_(message, place, 4);
+}
+
+/* And what stands in them. */
+CONVK_RARE_ int convk_pair_step_data_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
+                                      const CONVK_T *to) {
+  convk_pair_walkers places;
+  int status;
   places.walkers = full->walkers;
   places.pitch = 1;
   places.stride = 3;
-  status = convk_pair_coordinates_(&places, 1, to);
-  return status ? status : convk_pair_coordinates_(full, system->particles, r);
-}
-
-CONVK_RARE_ int convk_pair_accept_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
-                                         int see, const CONVK_T *to, const unsigned char *accept, const CONVK_T *r,
-                                         const CONVK_T *gradient, convk_pair_terms_ *terms, convk_pair_walkers *full) {
-  const int status = convk_pair_step_check_(system, walkers, particle, see, r, to, gradient, 0, terms, full);
-  size_t span;
-  if (status || !(see & CONVK_PAIR_ADDRESSES_)) return status;
-  span = convk_walkers_span_(full, system->particles) * sizeof *r;
-  return convk_overlap_(r, span, to, 3 * full->walkers * sizeof *to) || convk_overlap_(r, span, accept, full->walkers) ||
-                 convk_overlap_(gradient, span, accept, full->walkers)
-             ? CONVK_ERR_OVERLAP
-             : CONVK_OK;
+  status = convk_pair_coordinates_(message, "to", &places, 1, to);
+  return status ? status : convk_pair_coordinates_(message, "r", full, n, r);
 }
 
 /* With a run. */
-CONVK_RARE_ int convk_vmc_run_check_(const convk_vmc *vmc, const void *state, size_t state_size, convk_pair_terms_ *terms) {
-  const int status = convk_vmc_belongs_(vmc, state, state_size, sizeof(CONVK_T));
-  return status ? status : convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, terms);
+CONVK_RARE_ int convk_vmc_run_check_(char *message, const convk_vmc *vmc, const void *state, size_t state_size,
+                                     convk_pair_terms_ *terms) {
+  const int status = convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
+  return status ? status : convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, CONVK_PAIR_IN_RUN_, terms);
 }
 
-/* With sweeps on a device; *measured: how many of them end with a measurement.  result: where it goes, or NULL. */
-CONVK_RARE_ int convk_vmc_sweeps_check_(const convk_vmc *vmc, int see, uint64_t sweep, size_t count, double step,
-                                        const void *result, convk_pair_terms_ *terms, size_t *measured) {
-  size_t i;
-  int status = convk_vmc_check_(vmc, see);
+/* With sweeps on a device; *measured: how many of them end with a measurement. */
+CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int see, const convk_vmc_sweeps *sweeps,
+                                        convk_pair_terms_ *terms, size_t *measured) {
+  size_t i, bytes;
+  int status = convk_vmc_check_(message, vmc, see);
+  if (!status) status = convk_need_(message, "sweeps", sweeps);
+  if (!status) status = convk_need_finite_(message, "sweeps->step", sweeps->step);
   if (status) return status;
-  if (!convk_finite_f64_(step)) return CONVK_ERR_NONFINITE;
-  if (!(step > 0)) return CONVK_ERR_OPTION;
-  status = convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, terms);
-  for (i = 0, *measured = 0; i < count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweep + i);
+  if (!(sweeps->step > 0)) return convk_refuse_(message, CONVK_ERR_OPTION, "sweeps->step is not positive");
+  if (sweeps->anew & ~1) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "sweeps->anew is %, neither 0 nor 1", sweeps->anew, 0, 0);
+  }
+  status = convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, see | CONVK_PAIR_IN_RUN_, terms);
+  for (i = 0, *measured = 0; i < sweeps->count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweeps->first + i);
   if (status) return status;
+  if (convk_mul_(*measured, convk_vmc_here_(vmc), &bytes) || convk_mul_(bytes, sizeof(convk_pair_result), &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "sweeps->count times vmc->walkers is too large");
   if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1)
-    return CONVK_ERR_OVERFLOW;
-  return *measured && !result ? CONVK_ERR_NULL : CONVK_OK;
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
+  return CONVK_OK;
 }
 CONVK_LIGHT_POP_
 /* ---- src/pairs/energy.h ---- */
@@ -15102,8 +15423,17 @@ CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const con
 
 /* ---- pair_energy ---- */
 
-CONVK_API_ size_t convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers) {
-  return convk_pair_work_size_(hw, particles, walkers, sizeof(CONVK_T));
+CONVK_API_ int convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers, size_t *bytes) {
+  char *message;
+  int status = convk_pair_call_(hw, &message);
+  size_t need;
+  if (!status) status = convk_pair_particles_check_(message, "", particles);
+  if (status) return status;
+  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  need = convk_pair_work_size_(hw, particles, walkers);
+  if (need == (size_t)-1) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "particles is too large");
+  *bytes = need;
+  return CONVK_OK;
 }
 
 /* One checked call; walkers are dealt out to tasks, or one walker's stripes are. */
@@ -15167,16 +15497,16 @@ CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pair_kernels_ *kernels, convk
   convk_pair_job_ job;
   convk_work_ memory;
   size_t need;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_HOST_ & ~CONVK_PAIR_DATA_, r, result, gradient,
-                                      &job.terms, &job.full);
+  char *const message = hw ? hw->message : NULL;
+  int status = convk_pair_energy_check_(message, system, walkers, want, CONVK_PAIR_TABLE_, &job.terms, &job.full);
+  if (!status) status = convk_pair_energy_arrays_(message, system->particles, &job.full, r, result, gradient);
   if (!status && job.full.walkers && !convk_pair_all_inside_(kernels, &job.full, system->particles, r))
-    status = convk_pair_coordinates_(&job.full, system->particles, r);
+    status = convk_pair_coordinates_(message, "r", &job.full, system->particles, r);
   if (status || !job.full.walkers) return status;
-  need = convk_pair_work_size_(hw, system->particles, job.full.walkers, sizeof *r);
-  if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
-  status = convk_work_begin_(NULL, &memory, work, work_size, need);
+  memory.base = NULL;
+  need = convk_pair_work_size_(hw, system->particles, job.full.walkers);
+  if (need == (size_t)-1) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "system->particles is too large");
+  status = convk_work_begin_(message, &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.n = system->particles;
@@ -15213,8 +15543,9 @@ CONVK_LOCAL_ void convk_pair_values_task_(void *arg, size_t index) {
 CONVK_RARE_ int convk_pair_potential_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_pair_potential *potential,
                                           size_t n, const CONVK_T *r, CONVK_T *v) {
   convk_pair_values_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_HOST_, r, v, &job.terms);
+  char *const message = hw ? hw->message : NULL;
+  int status = convk_pair_values_check_(message, potential, n, CONVK_PAIR_TABLE_, &job.terms);
+  if (!status) status = convk_pair_values_arrays_(message, n, r, v);
   if (status) return status;
   job.kernels = kernels;
   job.n = n;
@@ -15347,10 +15678,12 @@ CONVK_RARE_ int convk_pair_move_cpu_(const convk_pair_kernels_ *kernels, convk *
                                      const convk_pair_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                      convk_pair_move_result *result) {
   convk_pair_step_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &job.terms,
-                                    &job.full);
+  const size_t n = system ? system->particles : 0;
+  char *const message = hw ? hw->message : NULL;
+  int status =
+      convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, sizeof *result, &job.terms, &job.full);
+  if (!status) status = convk_pair_step_arrays_(message, n, &job.full, 1, r, to, result, NULL, NULL);
+  if (!status) status = convk_pair_step_data_(message, n, &job.full, r, to);
   if (status) return status;
   convk_pair_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.result = result;
@@ -15376,10 +15709,11 @@ CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pair_kernels_ *kernels, convk
                                        const convk_pair_walkers *walkers, size_t particle, const CONVK_T *to,
                                        const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
   convk_pair_step_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status =
-        convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &job.terms, &job.full);
+  const size_t n = system ? system->particles : 0;
+  char *const message = hw ? hw->message : NULL;
+  int status = convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, 0, &job.terms, &job.full);
+  if (!status) status = convk_pair_step_arrays_(message, n, &job.full, 0, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pair_step_data_(message, n, &job.full, r, to);
   if (status) return status;
   convk_pair_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.accept = accept;
@@ -15602,10 +15936,9 @@ CONVK_RARE_ int convk_vmc_advance_cpu_(convk *hw, const convk_vmc_job_ *job, voi
 }
 
 CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_vmc *vmc, size_t sweeps,
-                                   void *state, size_t state_size, void *work, size_t work_size) {
+                                   convk_vmc_state *state, size_t state_size, void *work, size_t work_size) {
   convk_vmc_cpu_ run;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_vmc_run_check_(vmc, state, state_size, &run.terms);
+  int status = convk_vmc_run_check_(hw ? hw->message : NULL, vmc, state, state_size, &run.terms);
   run.kernels = kernels;
   if (!status) {
     run.tasks = convk_threads_(hw);
@@ -15618,43 +15951,78 @@ CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pair_kernels_ *kernels, convk *hw
 CONVK_LIGHT_PUSH_
 /* ---- states and runs of this precision ---- */
 
-CONVK_API_ size_t convk_vmc_work_size(convk *hw, const convk_vmc *vmc) {
-  return convk_vmc_work_size_(hw, vmc, sizeof(CONVK_T));
+CONVK_API_ int convk_vmc_work_size(convk *hw, const convk_vmc *vmc, size_t *bytes) {
+  return convk_vmc_work_size_(hw, vmc, sizeof(CONVK_T), bytes);
 }
 
-CONVK_API_ size_t convk_vmc_state_size(const convk_vmc *vmc) { return convk_vmc_state_size_(vmc, sizeof(CONVK_T)); }
-
-CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size) {
-  convk_pair_terms_ terms;
-  size_t need;
-  int status = !vmc || !state ? CONVK_ERR_NULL : convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
-  if (!status) status = convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, &terms);
+CONVK_API_ int convk_vmc_state_size(convk *hw, const convk_vmc *vmc, size_t *bytes) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
   if (status) return status;
-  need = convk_vmc_state_size(vmc);
-  if (!need) return CONVK_ERR_OVERFLOW;
-  if (state_size < need) return CONVK_ERR_STATE;
-  if (r) {
-    convk_pair_walkers all = {0, 0, 0};
-    all.walkers = convk_vmc_here_(vmc);
-    status = convk_walkers_check_(&all, vmc->system.particles, sizeof *r, &all);
-    if (!status && convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need)) status = CONVK_ERR_OVERLAP;
-    if (!status) status = convk_pair_coordinates_(&all, vmc->system.particles, r);
+  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  return convk_vmc_state_size_(message, vmc, sizeof(CONVK_T), bytes);
+}
+
+CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r, convk_vmc_state *state, size_t state_size) {
+  convk_pair_terms_ terms;
+  size_t need = 0;
+  char *message;
+  int status = convk_pair_call_(hw, &message);
+  if (!status) status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status) status = convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, CONVK_PAIR_IN_RUN_, &terms);
+  if (!status) status = convk_vmc_state_size_(message, vmc, sizeof(CONVK_T), &need);
+  if (status) return status;
+  if (!state) return convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
+  if (state_size < need) {
+    return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)need,
+                            0);
   }
-  return status ? status : convk_vmc_begin_(vmc, r, state, need, sizeof *r);
+  if (r) {
+    const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
+    if (convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need))
+      status = convk_refuse_(message, CONVK_ERR_OVERLAP, "r overlaps state");
+    if (!status) status = convk_pair_coordinates_(message, "r", &all, vmc->system.particles, r);
+  }
+  return status ? status : convk_vmc_begin_(message, vmc, r, state, need, sizeof *r);
 }
 
-CONVK_API_ int convk_vmc_check(const convk_vmc *vmc, const void *state, size_t state_size) {
-  return convk_vmc_belongs_(vmc, state, state_size, sizeof(CONVK_T));
+CONVK_API_ int convk_vmc_check(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
+  return status ? status : convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
 }
 
-CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r) {
-  const int status = r ? convk_vmc_check(vmc, state, state_size) : CONVK_ERR_NULL;
-  const size_t here = status ? 0 : convk_vmc_here_(vmc);
-  if (!status) memcpy(r, (const char *)state + convk_vmc_at_(here), here * 3 * vmc->system.particles * sizeof *r);
-  return status;
+CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size,
+                                   CONVK_T *r) {
+  const void *const from = state;
+  size_t here, bytes;
+  char *message;
+  int status = convk_pair_call_(hw, &message);
+  if (!status) status = convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
+  if (status) return status;
+  if (!r) return convk_refuse_(message, CONVK_ERR_NULL, "r is NULL");
+  here = convk_vmc_here_(vmc);
+  bytes = here * 3 * vmc->system.particles * sizeof *r;
+  if (convk_overlap_(r, bytes, state, convk_vmc_at_(here) + bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERLAP, "state overlaps r");
+  memcpy(r, (const char *)from + convk_vmc_at_(here), bytes);
+  return CONVK_OK;
 }
 
-CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state,
+CONVK_API_ int convk_vmc_results(convk *hw, const convk_vmc_state *state, size_t state_size, convk_vmc_result *result) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
+  return status ? status : convk_vmc_results_(message, state, state_size, sizeof(CONVK_T), result);
+}
+
+CONVK_API_ int convk_vmc_take(convk *hw, const convk_vmc *vmc, convk_vmc_state *state, size_t state_size,
+                              const convk_vmc_state *from, size_t from_size, size_t *taken) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
+  return status ? status : convk_vmc_take_(message, vmc, state, state_size, from, from_size, taken, sizeof(CONVK_T));
+}
+
+CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state *state,
                                   size_t state_size, convk_vmc_result *result, void *work, size_t work_size) {
   return convk_vmc_minimise_(hw, vmc, options, state, state_size, result, work, work_size, sizeof(CONVK_T));
 }
@@ -15672,12 +16040,13 @@ CONVK_LOCAL_ void convk_trial_pairs_fill_(convk_trial_ *t) {
 }
 
 CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
-  const size_t need = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny);
+  size_t need = 0;
   const size_t results = t->entry.ny * sizeof(convk_pair_result);
   convk_pair_system system;
   convk_pair_walkers walkers;
   int status;
-  if (need > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  status = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny, &need);
+  if (status) return status;
   status = convk_trial_work_(t, need + results);
   if (status) return status;
   memset(&system, 0, sizeof system);
@@ -21143,41 +21512,26 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_trial_fft_run_
 /* ---- src/pairs/names_end.h ---- */
 /* The end of a pass: made by make headers. */
-#undef convk_cl_pair_accept
 #undef convk_cl_pair_begin_
-#undef convk_cl_pair_energy
-#undef convk_cl_pair_energy_work_size
-#undef convk_cl_pair_move
-#undef convk_cl_pair_parts_
-#undef convk_cl_pair_potential
-#undef convk_cl_pair_steps_
-#undef convk_cl_vmc_sweeps
-#undef convk_cl_vmc_sweeps_work_size
-#undef convk_cl_vmc_system_
-#undef convk_cuda_pair_accept
+#undef convk_cuda_pair_base_
 #undef convk_cuda_pair_cut_
 #undef convk_cuda_pair_cut_of_
-#undef convk_cuda_pair_energy
-#undef convk_cuda_pair_energy_work_size
-#undef convk_cuda_pair_move
 #undef convk_cuda_pair_moves_
-#undef convk_cuda_pair_potential
 #undef convk_cuda_pair_run_
 #undef convk_cuda_pair_threads_
-#undef convk_cuda_pair_values_run_
 #undef convk_cuda_vmc_batch_
 #undef convk_cuda_vmc_cut_
 #undef convk_cuda_vmc_cut_of_
-#undef convk_cuda_vmc_sweeps
-#undef convk_cuda_vmc_sweeps_work_size
 #undef convk_log_ratio_
 #undef convk_normal_
-#undef convk_pair_accept_check_
 #undef convk_pair_accept_cpu_
 #undef convk_pair_accept_device
+#undef convk_pair_accept_resident
+#undef convk_pair_accept_start_
 #undef convk_pair_accept_task_
 #undef convk_pair_add_
 #undef convk_pair_all_inside_
+#undef convk_pair_asks_
 #undef convk_pair_block_
 #undef convk_pair_bump_
 #undef convk_pair_change_
@@ -21193,14 +21547,19 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_distance_
 #undef convk_pair_distances_
 #undef convk_pair_energy
+#undef convk_pair_energy_arrays_
 #undef convk_pair_energy_check_
 #undef convk_pair_energy_cpu_
 #undef convk_pair_energy_device
+#undef convk_pair_energy_resident
+#undef convk_pair_energy_start_
 #undef convk_pair_energy_work_size
+#undef convk_pair_energy_work_size_resident
 #undef convk_pair_finish_
 #undef convk_pair_flush_
 #undef convk_pair_fold_
 #undef convk_pair_gather_
+#undef convk_pair_given_
 #undef convk_pair_go_
 #undef convk_pair_grid_
 #undef convk_pair_group_
@@ -21218,17 +21577,21 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_meaning_
 #undef convk_pair_move_cpu_
 #undef convk_pair_move_device
+#undef convk_pair_move_resident
+#undef convk_pair_move_start_
 #undef convk_pair_move_task_
 #undef convk_pair_near_
+#undef convk_pair_need_
 #undef convk_pair_norm_
 #undef convk_pair_one_
 #undef convk_pair_own_
-#undef convk_pair_pairs_
 #undef convk_pair_parts_
 #undef convk_pair_pick_
+#undef convk_pair_place_
 #undef convk_pair_places_
 #undef convk_pair_potential_cpu_
 #undef convk_pair_potential_device
+#undef convk_pair_potential_resident
 #undef convk_pair_powers_
 #undef convk_pair_product_
 #undef convk_pair_pull_
@@ -21242,12 +21605,14 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_row_pull_
 #undef convk_pair_rows_
 #undef convk_pair_rsqrt_
+#undef convk_pair_sees_
 #undef convk_pair_step_
+#undef convk_pair_step_arrays_
 #undef convk_pair_step_begin_
 #undef convk_pair_step_check_
+#undef convk_pair_step_data_
 #undef convk_pair_step_job_
 #undef convk_pair_step_rows_
-#undef convk_pair_step_there_
 #undef convk_pair_steps_
 #undef convk_pair_stripe_
 #undef convk_pair_stripe_task_
@@ -21256,23 +21621,29 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_sum_row_
 #undef convk_pair_sum_tile_
 #undef convk_pair_table_
+#undef convk_pair_table_begin_
+#undef convk_pair_table_end_
 #undef convk_pair_table_there_
 #undef convk_pair_take_
 #undef convk_pair_task_
 #undef convk_pair_terms_
 #undef convk_pair_terms_of_
 #undef convk_pair_terms_of_potential_
+#undef convk_pair_there_
 #undef convk_pair_tile_
 #undef convk_pair_tile_of_
+#undef convk_pair_too_large_
 #undef convk_pair_trial_
 #undef convk_pair_values_
+#undef convk_pair_values_arrays_
 #undef convk_pair_values_check_
 #undef convk_pair_values_job_
+#undef convk_pair_values_start_
 #undef convk_pair_values_task_
-#undef convk_pair_values_there_
 #undef convk_pair_wait_
 #undef convk_pair_walker_
 #undef convk_pair_wide_
+#undef convk_pair_work_place_
 #undef convk_philox_
 #undef convk_random_
 #undef convk_split_
@@ -21291,24 +21662,32 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_vmc_in_turn_
 #undef convk_vmc_inside_
 #undef convk_vmc_minimise
-#undef convk_vmc_more_there_
+#undef convk_vmc_need_
 #undef convk_vmc_off_
 #undef convk_vmc_pairs_
+#undef convk_vmc_places_
 #undef convk_vmc_positions
 #undef convk_vmc_recentre_
+#undef convk_vmc_results
 #undef convk_vmc_return_
 #undef convk_vmc_rows_
 #undef convk_vmc_run_check_
 #undef convk_vmc_run_cpu_
 #undef convk_vmc_run_device
 #undef convk_vmc_single_
+#undef convk_vmc_start_
+#undef convk_vmc_state
 #undef convk_vmc_state_size
 #undef convk_vmc_state_there_
 #undef convk_vmc_sweeps_check_
+#undef convk_vmc_sweeps_resident
+#undef convk_vmc_sweeps_work_size_resident
+#undef convk_vmc_take
 #undef convk_vmc_task_
 #undef convk_vmc_upload_
 #undef convk_vmc_walk_
 #undef convk_vmc_walker_
+#undef convk_vmc_walkers_resident
 #undef convk_vmc_work_size
 #undef CONVK_TYPE_
 #undef CONVK_T

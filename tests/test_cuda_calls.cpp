@@ -342,11 +342,14 @@ static int host_sweeps(convk *hw, values *out) {
   vmc.walkers = walkers;
   vmc.seed = 1;
   vmc.step = 0.8;
-  std::vector<char> state(convk_vmc_state_size_f64(&vmc));
-  must(!state.empty() && !convk_vmc_begin_f64(&vmc, &r[0], &state[0], state.size()), "vmc_begin");
-  const int status = convk_vmc_run_f64(hw, &vmc, 20, &state[0], state.size(), NULL, 0);
+  size_t bytes = 0;
+  must(!convk_vmc_state_size_f64(hw, &vmc, &bytes), "vmc_state_size");
+  std::vector<char> memory(bytes);
+  convk_vmc_state_f64 *const state = (convk_vmc_state_f64 *)(void *)&memory[0];
+  must(!convk_vmc_begin_f64(hw, &vmc, &r[0], state, bytes), "vmc_begin");
+  const int status = convk_vmc_run_f64(hw, &vmc, 20, state, bytes, NULL, 0);
   out->assign(r.size(), 0);
-  must(!convk_vmc_positions_f64(&vmc, &state[0], state.size(), &(*out)[0]), "vmc_positions");
+  must(!convk_vmc_positions_f64(hw, &vmc, state, bytes, &(*out)[0]), "vmc_positions");
   return status;
 }
 

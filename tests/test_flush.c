@@ -677,7 +677,7 @@ static int OWN(vmc_run)(convk *hw, int size) {
   for (way = 0; way < 4 && !status; way++) {
     convk_vmc vmc;
     size_t bytes;
-    void *state;
+    OF(vmc_state) * state;
     memset(&vmc, 0, sizeof vmc);
     vmc.system = OWN(system)(size ? 140 : 7);
     vmc.walkers = size ? 1 : 5;
@@ -686,9 +686,10 @@ static int OWN(vmc_run)(convk *hw, int size) {
     vmc.drift = way / 2;
     vmc.step = 0.1;
     vmc.acceptance = -1;
-    bytes = OF(vmc_state_size)(&vmc);
-    state = flush_take(bytes);
-    status = OF(vmc_begin)(&vmc, NULL, state, bytes);
+    status = OF(vmc_state_size)(NULL, &vmc, &bytes);
+    if (status) return status;
+    state = (OF(vmc_state) *)(void *)flush_take(bytes);
+    status = OF(vmc_begin)(NULL, &vmc, NULL, state, bytes);
     if (!status) status = OF(vmc_run)(hw, &vmc, size ? 3 : 40, state, bytes, NULL, 0);
     flush_bytes(state, bytes);
   }

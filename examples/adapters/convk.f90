@@ -517,6 +517,13 @@ module convk
     type(convk_vmc_part) :: part
   end type
 
+  type, bind(c) :: convk_vmc_sweeps
+    integer(c_int64_t) :: first = 0
+    integer(c_size_t) :: count = 0
+    real(c_double) :: step = 0
+    integer(c_int) :: anew = 0
+  end type
+
   type, bind(c) :: convk_vmc_estimate
     real(c_double) :: mean = 0
     real(c_double) :: error = 0
@@ -2174,8 +2181,121 @@ module convk
       type(*), intent(in), optional :: before(*)
       type(*), intent(inout), optional :: record(*)
     end subroutine
-    function convk_vmc_take(vmc, state, state_size, from, from_size, taken) bind(c) result(status)
+    function convk_pair_energy_work_size_f32(hw, particles, walkers, bytes) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
+      integer(c_size_t), value :: particles
+      integer(c_size_t), value :: walkers
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_pair_energy_work_size_f64(hw, particles, walkers, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      integer(c_size_t), value :: particles
+      integer(c_size_t), value :: walkers
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_vmc_work_size_f32(hw, vmc, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_vmc_work_size_f64(hw, vmc, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_vmc_state_size_f32(hw, vmc, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_vmc_state_size_f64(hw, vmc, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_vmc_begin_f32(hw, vmc, r, state, state_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      real(c_float), intent(in), optional :: r(*)
+      type(*), intent(inout), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      integer(c_int) :: status
+    end function
+    function convk_vmc_begin_f64(hw, vmc, r, state, state_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      real(c_double), intent(in), optional :: r(*)
+      type(*), intent(inout), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      integer(c_int) :: status
+    end function
+    function convk_vmc_check_f32(hw, vmc, state, state_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      type(*), intent(in), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      integer(c_int) :: status
+    end function
+    function convk_vmc_check_f64(hw, vmc, state, state_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      type(*), intent(in), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      integer(c_int) :: status
+    end function
+    function convk_vmc_positions_f32(hw, vmc, state, state_size, r) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      type(*), intent(in), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      real(c_float), intent(inout), optional :: r(*)
+      integer(c_int) :: status
+    end function
+    function convk_vmc_positions_f64(hw, vmc, state, state_size, r) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      type(*), intent(in), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      real(c_double), intent(inout), optional :: r(*)
+      integer(c_int) :: status
+    end function
+    function convk_vmc_results_f32(hw, state, state_size, result) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      type(convk_vmc_result), intent(inout), optional :: result
+      integer(c_int) :: status
+    end function
+    function convk_vmc_results_f64(hw, state, state_size, result) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      type(convk_vmc_result), intent(inout), optional :: result
+      integer(c_int) :: status
+    end function
+    function convk_vmc_take_f32(hw, vmc, state, state_size, from, from_size, taken) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_vmc), intent(in), optional :: vmc
       type(*), intent(inout), optional :: state(*)
       integer(c_size_t), value :: state_size
@@ -2184,93 +2304,15 @@ module convk
       integer(c_size_t), intent(inout), optional :: taken
       integer(c_int) :: status
     end function
-    function convk_vmc_results(state, state_size, result) bind(c) result(status)
-      import
-      type(*), intent(in), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      type(convk_vmc_result), intent(inout), optional :: result
-      integer(c_int) :: status
-    end function
-    function convk_pair_energy_work_size_f32(hw, particles, walkers) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: particles
-      integer(c_size_t), value :: walkers
-      integer(c_size_t) :: it
-    end function
-    function convk_pair_energy_work_size_f64(hw, particles, walkers) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: particles
-      integer(c_size_t), value :: walkers
-      integer(c_size_t) :: it
-    end function
-    function convk_vmc_work_size_f32(hw, vmc) bind(c) result(it)
+    function convk_vmc_take_f64(hw, vmc, state, state_size, from, from_size, taken) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_vmc), intent(in), optional :: vmc
-      integer(c_size_t) :: it
-    end function
-    function convk_vmc_work_size_f64(hw, vmc) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_vmc), intent(in), optional :: vmc
-      integer(c_size_t) :: it
-    end function
-    function convk_vmc_state_size_f32(vmc) bind(c) result(it)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      integer(c_size_t) :: it
-    end function
-    function convk_vmc_state_size_f64(vmc) bind(c) result(it)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      integer(c_size_t) :: it
-    end function
-    function convk_vmc_begin_f32(vmc, r, state, state_size) bind(c) result(status)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      real(c_float), intent(in), optional :: r(*)
       type(*), intent(inout), optional :: state(*)
       integer(c_size_t), value :: state_size
-      integer(c_int) :: status
-    end function
-    function convk_vmc_begin_f64(vmc, r, state, state_size) bind(c) result(status)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      real(c_double), intent(in), optional :: r(*)
-      type(*), intent(inout), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      integer(c_int) :: status
-    end function
-    function convk_vmc_check_f32(vmc, state, state_size) bind(c) result(status)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      type(*), intent(in), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      integer(c_int) :: status
-    end function
-    function convk_vmc_check_f64(vmc, state, state_size) bind(c) result(status)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      type(*), intent(in), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      integer(c_int) :: status
-    end function
-    function convk_vmc_positions_f32(vmc, state, state_size, r) bind(c) result(status)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      type(*), intent(in), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      real(c_float), intent(inout), optional :: r(*)
-      integer(c_int) :: status
-    end function
-    function convk_vmc_positions_f64(vmc, state, state_size, r) bind(c) result(status)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      type(*), intent(in), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      real(c_double), intent(inout), optional :: r(*)
+      type(*), intent(in), optional :: from(*)
+      integer(c_size_t), value :: from_size
+      integer(c_size_t), intent(inout), optional :: taken
       integer(c_int) :: status
     end function
     function convk_vmc_minimise_f32(hw, vmc, options, state, state_size, result, work, work_size) bind(c) result(status)

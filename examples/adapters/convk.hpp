@@ -50,7 +50,7 @@ template <class T> struct type {};
   CONVK_IF_(CONVK_HAS_FFT_, \
             CVK_PLANS_(REAL) CVK_PLANS_(COMPLEX) CVK_FUNCTION_(COMPLEX, fft2d_plan_size) CVK_FUNCTION_(COMPLEX, fft2d_prepare) \
                 CVK_FUNCTION_(COMPLEX, fft2d_work_size) CVK_FUNCTION_(COMPLEX, fft2d_plan_bytes)) \
-  CONVK_IF_(CONVK_HAS_VMC_, CVK_REAL_(vmc_state_size) CVK_REAL_(vmc_begin))
+  CONVK_IF_(CONVK_HAS_VMC_, CVK_REAL_(vmc_state_size) CVK_REAL_(vmc_begin) CVK_REAL_(vmc_results))
 struct api {
 #if CONVK_HAS_F32_
 #define CONVK_TYPE_ f32
@@ -274,6 +274,8 @@ template <class T> struct plan : memory { // of fftconv2d or fft2d, for arrays o
 };
 template <class T> struct vmc_state : memory { // its bytes are a checkpoint
   using memory::memory;
+  using c_type = std::conditional_t<std::is_same_v<T, float>, convk_vmc_state_f32, convk_vmc_state_f64>;
+  c_type *c() const { return reinterpret_cast<c_type *>(data()); } // for C functions
 };
 // ---- handles ----
 #define CVK_METHOD_(name) \
@@ -336,15 +338,23 @@ public:
           CVK_METHOD_(pair_accept) template <class T, class X>
           result<vmc_state<T>>
               vmc_begin(const convk_vmc &vmc, const X &r) const { // r: may be nullptr
-                vmc_state<T> s(api::vmc_state_size(type<T>())(&vmc));
-                fresh();
+                std::size_t bytes = 0;
+                int code = api::vmc_state_size(type<T>())(&hw_, &vmc, &bytes);
+                vmc_state<T> s(bytes);
                 const std::size_t walkers = vmc.part.walkers ? vmc.part.walkers : vmc.walkers;
                 const bool fits = detail::length(r) >= detail::block(walkers, 0, vmc.system.particles, 0, 3);
-                const int code = api::vmc_begin(type<T>())(&vmc, detail::pass<const T *>(r), s.data(), fits ? s.size() : 0);
-                return done(fits ? code : int{CONVK_ERR_SIZE}, std::move(s));
+                if (!code && !fits) code = CONVK_ERR_SIZE;
+                if (!code) code = api::vmc_begin(type<T>())(&hw_, &vmc, detail::pass<const T *>(r), s.c(), s.size());
+                return done(code, std::move(s));
               } template <class T>
-              none vmc_run(const convk_vmc &vmc, std::size_t sweeps, vmc_state<T> &s)
-                  const { return done(api::vmc_run(type<T>())(&hw_, &vmc, sweeps, s.data(), s.size(), nullptr, 0)); })
+              result<convk_vmc_result>
+                  vmc_results(const vmc_state<T> &s) const {
+                    convk_vmc_result found = {};
+                    const int code = api::vmc_results(type<T>())(&hw_, s.c(), s.size(), &found);
+                    return done(code, std::move(found));
+                  } template <class T>
+                  none vmc_run(const convk_vmc &vmc, std::size_t sweeps, vmc_state<T> &s)
+                      const { return done(api::vmc_run(type<T>())(&hw_, &vmc, sweeps, s.c(), s.size(), nullptr, 0)); })
   CONVK_IF_(
       CONVK_HAS_FFT_,
       CVK_PLAN_METHOD_(fftconv2d, (auto, auto b, auto...)) CVK_PLAN_METHOD_(

@@ -343,12 +343,9 @@ template <class T, class H> static void arrays(const H &hw) {
         CODE(hw.pair_energy(s, walkers, 0, moved, then, nullptr)) == CONVK_OK &&
             std::abs(then[0].ln_psi - energies[0].ln_psi - moves[0].ln_psi) < 1e-3 * std::abs(then[0].ln_psi));
   auto state = value(hw.template vmc_begin<T>(vmc, nullptr));
-  convk_vmc_result found = {};
-  check("vmc", CODE(hw.vmc_run(vmc, 20, state)) == CONVK_OK && !convk_vmc_results(state.data(), state.size(), &found) &&
-                   found.sweeps == 20);
+  check("vmc", CODE(hw.vmc_run(vmc, 20, state)) == CONVK_OK && value(hw.vmc_results(state)).sweeps == 20);
   auto kept = std::move(state); // a state moves like any value
-  check("vmc goes on", CODE(hw.vmc_run(vmc, 5, kept)) == CONVK_OK && !convk_vmc_results(kept.data(), kept.size(), &found) &&
-                           found.sweeps == 25);
+  check("vmc goes on", CODE(hw.vmc_run(vmc, 5, kept)) == CONVK_OK && value(hw.vmc_results(kept)).sweeps == 25);
   check("vmc, short",
         CODE(hw.template vmc_begin<T>(vmc, seventeen)) == CONVK_ERR_SIZE && CODE(hw.template vmc_begin<T>(vmc, r)) == CONVK_OK);
   vmc.system.particles = 1;

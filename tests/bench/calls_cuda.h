@@ -257,15 +257,15 @@ static const int every_fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, C
     return log ? convk_cuda_log_##type(on_stream(), n, x, y) : convk_cuda_expm1_##type(on_stream(), n, x, y); \
   } \
   static int pair_potential(const convk_pair_potential *p, size_t n, const T *r, T *v) { \
-    return convk_cuda_pair_potential_##type(p, n, r, v, stream); \
+    return convk_cuda_pair_potential_##type(on_stream(), p, n, r, v); \
   } \
   static int pair_move(const convk_pair_system *s, const convk_pair_walkers *w, const T *r, const T *to, \
                        convk_pair_move_result *result) { \
-    return convk_cuda_pair_move_##type(s, w, 1, r, to, result, stream); \
+    return convk_cuda_pair_move_##type(on_stream(), s, w, 1, r, to, result); \
   } \
   static int pair_accept(const convk_pair_system *s, const convk_pair_walkers *w, const T *to, const unsigned char *accept, \
                          T *r, T *gradient) { \
-    return convk_cuda_pair_accept_##type(s, w, 1, to, accept, r, gradient, stream); \
+    return convk_cuda_pair_accept_##type(on_stream(), s, w, 1, to, accept, r, gradient); \
   }
 TYPED(float, f32)
 TYPED(double, f64)

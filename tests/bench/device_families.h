@@ -423,10 +423,12 @@ template <class T> static void measure_fftconv2d(const char *type, size_t m, siz
     return convk_pair_energy_##type(hw, s, w, CONVK_PAIR_ALL, r, result, NULL, NULL, 0); \
   } \
   static void sweeps_processor(convk *hw, const convk_vmc *v, const T *r, std::vector<T> *after) { \
-    std::vector<char> state(convk_vmc_state_size_##type(v)); \
-    must(!convk_vmc_begin_##type(v, r, &state[0], state.size()) && \
-             !convk_vmc_run_##type(hw, v, 16, &state[0], state.size(), NULL, 0) && \
-             !convk_vmc_positions_##type(v, &state[0], state.size(), &(*after)[0]), \
+    size_t bytes = 0; \
+    must(!convk_vmc_state_size_##type(hw, v, &bytes), "vmc_state_size"); \
+    std::vector<char> memory(bytes); \
+    convk_vmc_state_##type *const state = (convk_vmc_state_##type *)(void *)&memory[0]; \
+    must(!convk_vmc_begin_##type(hw, v, r, state, bytes) && !convk_vmc_run_##type(hw, v, 16, state, bytes, NULL, 0) && \
+             !convk_vmc_positions_##type(hw, v, state, bytes, &(*after)[0]), \
          "vmc_run on the processor"); \
   }
 TYPED(float, f32)
