@@ -8,7 +8,7 @@
        convk hw;
        int status = convk_open(&hw, "opencl");     // or "opencl:1": device 1 of all platforms, "opencl:h200": by name
        if (status) puts(hw.message);
-       if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, psi, values, NULL, 0);
+       if (!status) status = convk_magicfilter3d_f64(&hw, &shape, CONVK_FORWARD, NULL, psi, values, NULL, 0);
        convk_close(&hw);
      Every call copies in, runs, copies out and waits.  `work` is ignored.  Device memory is kept for the next call, until
      convk_close.  The same functions by name: convk_magicfilter3d_f64_opencl(&hw, ...).
@@ -8278,10 +8278,11 @@ CONVK_LOCAL_ void convk_cl_sepconv_begin_(const convk_sepconv_job_ *checked, con
 
 CONVK_API_ size_t convk_cl_sepconv3d_work_size(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
                                                const convk_cl_sepconv_epilogue *epilogue) {
+  convk_sepconv3d_shape shape;
   convk_cl_sepconv_ job;
   convk_grid3 out;
   size_t need, lanes;
-  if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out)) return 0;
+  if (convk_sepconv3d_output_grid(NULL, convk_sepconv_shape_(in_grid, NULL, boundary, &shape), filter, &out)) return 0;
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
   (void)convk_axes_check_(NULL, in_grid, filter, boundary, job.axis);
@@ -8302,6 +8303,7 @@ CONVK_API_ int convk_cl_sepconv3d(convk_cl *cl, cl_command_queue queue, const co
                                   const convk_cl_sepconv_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
                                   size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
                                   cl_event *event) {
+  convk_sepconv3d_shape shape;
   const convk_cl_sepconv_epilogue none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}, *e = epilogue ? epilogue : &none;
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array array[CONVK_DEVICE_ARRAYS_] = {{in, in_offset},
@@ -8316,7 +8318,7 @@ CONVK_API_ int convk_cl_sepconv3d(convk_cl *cl, cl_command_queue queue, const co
   unsigned actions = 0;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !in || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_sepconv_shapes_(cl->message, in_grid, out_grid, filter, boundary, &checked);
+  if (!status) status = convk_sepconv_shapes_(cl->message, convk_sepconv_shape_(in_grid, out_grid, boundary, &shape), filter, &checked);
   if (status) return status;
   if (out) actions |= CONVK_SEPCONV_STORE_;
   if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
@@ -8350,18 +8352,18 @@ CONVK_API_ int convk_cl_magicfilter3d(convk_cl *cl, cl_command_queue queue, cons
 }
 
 /* The two jobs of potential_apply. */
-CONVK_LOCAL_ int convk_cl_potential_jobs_(const convk_potential_grids_ *grids, const int *boundary, int energy,
+CONVK_LOCAL_ int convk_cl_potential_jobs_(const convk_potential_shapes_ *grids, int energy,
                                           convk_cl_sepconv_ job[2]) {
   convk_filter filter[3];
   convk_sepconv_job_ checked;
   int status;
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv_shapes_(NULL, &grids->orbital, &grids->values, filter, boundary, &checked);
+  status = convk_sepconv_shapes_(NULL, &grids->there, filter, &checked);
   checked.actions = CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_;
   if (energy) checked.actions |= CONVK_SEPCONV_ENERGY_;
   if (!status) convk_cl_sepconv_begin_(&checked, &job[0]);
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
-  if (!status) status = convk_sepconv_shapes_(NULL, &grids->values, &grids->orbital, filter, grids->back, &checked);
+  if (!status) status = convk_sepconv_shapes_(NULL, &grids->back, filter, &checked);
   checked.actions = CONVK_SEPCONV_STORE_;
   if (!status) convk_cl_sepconv_begin_(&checked, &job[1]);
   return status;
@@ -8369,11 +8371,12 @@ CONVK_LOCAL_ int convk_cl_potential_jobs_(const convk_potential_grids_ *grids, c
 
 CONVK_API_ size_t convk_cl_potential_apply_work_size(const convk_grid3 *grid, const convk_grid3 *potential_grid,
                                                      const int boundary[3], int energy) {
+  convk_sepconv3d_shape shape;
   convk_cl_sepconv_ job[2];
-  convk_potential_grids_ grids;
+  convk_potential_shapes_ grids;
   size_t need;
-  if (convk_potential_apply_shapes_(NULL, grid, potential_grid, boundary, &grids) ||
-      convk_cl_potential_jobs_(&grids, boundary, energy, job))
+  if (convk_potential_apply_shapes_(NULL, convk_sepconv_shape_(grid, potential_grid, boundary, &shape), &grids) ||
+      convk_cl_potential_jobs_(&grids, energy, job))
     return 0;
   return convk_cl_potential_need_(job, grids.bytes, &need) ? 0 : need;
 }
@@ -8383,26 +8386,27 @@ CONVK_API_ int convk_cl_potential_apply(convk_cl *cl, cl_command_queue queue, co
                                         size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out, size_t out_offset,
                                         cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait,
                                         const cl_event *wait_list, cl_event *event) {
+  convk_sepconv3d_shape shape;
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const size_t s = sizeof(CONVK_T);
   convk_cl_sepconv_ job[2];
   convk_cl_part_ part[5];
-  convk_potential_grids_ grids;
+  convk_potential_shapes_ grids;
   size_t need, i;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !potential || !psi || !out || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_potential_apply_shapes_(cl->message, grid, potential_grid, boundary, &grids);
-  if (!status) status = convk_cl_potential_jobs_(&grids, boundary, energy != NULL, job);
+  if (!status) status = convk_potential_apply_shapes_(cl->message, convk_sepconv_shape_(grid, potential_grid, boundary, &shape), &grids);
+  if (!status) status = convk_cl_potential_jobs_(&grids, energy != NULL, job);
   if (!status) status = convk_cl_potential_need_(job, grids.bytes, &need);
   if (!status) status = convk_cl_precision_(cl, s, job[0].actions & CONVK_SEPCONV_SUMS_);
   if (status) return status;
   status = convk_cl_part_of_(cl, work, 0, need, 1, 1, &part[0]);
   if (status == CONVK_ERR_SIZE) status = CONVK_ERR_WORK;
-  if (!status) status = convk_cl_part_of_(cl, potential, potential_offset, grids.values_span, s, 0, &part[1]);
+  if (!status) status = convk_cl_part_of_(cl, potential, potential_offset, grids.span[1], s, 0, &part[1]);
   if (!status) status = convk_cl_part_of_(cl, energy, energy_offset, 1, sizeof(cl_double), 1, &part[2]);
-  if (!status) status = convk_cl_part_of_(cl, psi, psi_offset, grids.orbital_span, s, 0, &part[3]);
+  if (!status) status = convk_cl_part_of_(cl, psi, psi_offset, grids.span[0], s, 0, &part[3]);
   if (!status) status = convk_cl_apart_(part, 4);
-  if (!status) status = convk_cl_part_of_(cl, out, out_offset, grids.orbital_span, s, 1, &part[4]);
+  if (!status) status = convk_cl_part_of_(cl, out, out_offset, grids.span[0], s, 1, &part[4]);
   for (i = 0; i < 4 && !status; i++) { /* out with each of the others, itself as psi apart */
     const convk_cl_part_ two[2] = {part[4], part[i]};
     if (i != 3 || psi_offset != out_offset) status = convk_cl_apart_(two, 2);
@@ -8458,13 +8462,15 @@ CONVK_API_ int convk_cl_conv1d_transpose(convk_cl *cl, cl_command_queue queue, s
                                          size_t ld_out, const convk_filter *filter, int boundary, cl_mem in, size_t in_offset,
                                          cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list,
                                          cl_event *event) {
+  const convk_conv1d_shape shape = {n, ndat, ld_in, ld_out, boundary};
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array at[2] = {{in, in_offset}, {out, out_offset}};
   convk_transpose_job_ job;
   convk_cl_part_ part[2];
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !in || !out || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_conv1d_shapes_(n, ndat, ld_in, ld_out, filter, boundary, &job);
+  if (!status) status = convk_conv1d_shapes_(NULL, &shape, filter, &job);
+  if (!status) status = convk_conv1d_taps_(NULL, filter, &job);
   if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
   if (!status) status = convk_cl_part_of_(cl, in, in_offset, job.in_span, sizeof(CONVK_T), 0, &part[0]);
   if (!status) status = convk_cl_part_of_(cl, out, out_offset, job.out_span, sizeof(CONVK_T), 1, &part[1]);
@@ -8529,7 +8535,7 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
   convk_grid3 gi, go;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, s, job.actions & CONVK_SEPCONV_SUMS_);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
@@ -8547,7 +8553,7 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, &at[CONVK_SEPCONV_AT_DOT_]);
   if (!status)
     status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, &at[CONVK_SEPCONV_AT_ENERGY_]);
-  if (!status) status = convk_sepconv_there_(host, &gi, &go, filter, boundary, job.epilogue ? &e : NULL, at);
+  if (!status) status = convk_sepconv_there_(host, &gi, &go, filter, shape->boundary, job.epilogue ? &e : NULL, at);
   if (!status && out) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &job.go, s, out);
   if (!status && e.density) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_SEPCONV_AT_DENSITY_], &job.go, s, e.density);
   if (!status && e.dot) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_DOT_], d, e.dot);
@@ -8558,7 +8564,7 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
 CONVK_API_ int convk_magicfilter3d_device CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
   convk_filter filter[3];
   const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
-  return status ? status : convk_sepconv3d_device(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
+  return status ? status : convk_sepconv3d_device(hw, shape, filter, epilogue, in, out, work, work_size);
 }
 
 CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
@@ -8566,31 +8572,30 @@ CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_P
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
-  convk_potential_grids_ here;
+  convk_potential_shapes_ here;
   convk_grid3 orbital, values;
   size_t need = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
   if (!status)
-    status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, NULL,
-                                          0, &here);
+    status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &here);
   if (status) return status;
-  orbital = convk_packed_(&here.orbital);
-  values = convk_packed_(&here.values);
-  need = CONVK_DEVICE_TYPED_(potential_apply_work_size)(&orbital, &values, boundary, energy != NULL);
+  orbital = convk_packed_(&here.there.in);
+  values = convk_packed_(&here.there.out);
+  need = CONVK_DEVICE_TYPED_(potential_apply_work_size)(&orbital, &values, shape->boundary, energy != NULL);
   status = need ? CONVK_DEVICE_(able)(host, s, energy != NULL) : CONVK_ERR_OVERFLOW;
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &here.orbital, s, psi, 1, &at[CONVK_DEVICE_IN_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &here.orbital, s, out, 0, &at[CONVK_DEVICE_OUT_]);
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &here.there.in, s, psi, 1, &at[CONVK_DEVICE_IN_]);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &here.there.in, s, out, 0, &at[CONVK_DEVICE_OUT_]);
   if (!status)
-    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_POTENTIAL_, &here.values, s, potential, 1,
+    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_POTENTIAL_, &here.there.out, s, potential, 1,
                                   &at[CONVK_SEPCONV_AT_POTENTIAL_]);
   if (!status)
     status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_ENERGY_, &number, d, energy, 0, &at[CONVK_SEPCONV_AT_ENERGY_]);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) status = convk_potential_there_(host, &orbital, &values, boundary, at, need);
-  if (!status) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &here.orbital, s, out);
+  if (!status) status = convk_potential_there_(host, &orbital, &values, shape->boundary, at, need);
+  if (!status) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &here.there.in, s, out);
   if (!status && energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_ENERGY_], d, energy);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -8599,14 +8604,16 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
   convk_transpose_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) from = NULL, to = NULL;
-  convk_grid3 gi = {n, ndat, 1, 0, 0}, go = {ndat, 0, 1, 0, 0};
+  convk_grid3 gi = {0, 0, 1, 0, 0}, go = {0, 0, 1, 0, 0};
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
   if (!status)
-    status = convk_conv1d_check_(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
+    status = convk_conv1d_check_(convk_message_(hw), shape, filter, in, out, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *in, 0);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
+  gi.nx = shape->n;
+  gi.ny = go.nx = shape->ndat;
   gi.pitch_y = job.ld_in;
   gi.pitch_z = gi.ny * gi.pitch_y;
   go.ny = job.axis.m;
@@ -8614,7 +8621,7 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
   go.pitch_z = go.ny * go.pitch_y;
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &gi, sizeof *in, in, 1, &from);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &go, sizeof *in, out, 0, &to);
-  if (!status) status = convk_transpose_there_(host, n, ndat, filter, boundary, from, to);
+  if (!status) status = convk_transpose_there_(host, shape->n, shape->ndat, filter, shape->boundary, from, to);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, to, &go, sizeof *in, out);
   return CONVK_DEVICE_(end)(host, status);
 }

@@ -6,7 +6,7 @@
        #include "convk_cuda.h"                 // or: #define CONVK_CUDA, then convk.h
        convk hw;
        int status = convk_open(&hw, "cuda");   // CONVK_ERR_HW_MACHINE: no device for it; hw.message says more
-       if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, in, out, NULL, 0);
+       if (!status) status = convk_magicfilter3d_f64(&hw, &shape, CONVK_FORWARD, NULL, in, out, NULL, 0);
        convk_close(&hw);
      Same arguments and same results as on a processor; `work` is ignored.  The call copies the arrays in, runs on the
      handle's own stream, copies back only elements that the grids describe, and waits.  Device memory is kept in the
@@ -5807,10 +5807,11 @@ CONVK_LOCAL_ int convk_cuda_sepconv_cut_of_(const convk_axis_ axis[3], const con
 
 CONVK_LOCAL_ size_t convk_cuda_sepconv_need_(const convk_grid3 *in_grid, const convk_filter *filter, const int *boundary,
                                              const convk_sepconv_epilogue *epilogue, int has_out) {
+  convk_sepconv3d_shape shape;
   convk_grid3 out;
   convk_axis_ axis[3];
   convk_cuda_sepconv_cut_ cut;
-  if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out)) return 0;
+  if (convk_sepconv3d_output_grid(NULL, convk_sepconv_shape_(in_grid, NULL, boundary, &shape), filter, &out)) return 0;
   (void)convk_axes_check_(NULL, in_grid, filter, boundary, axis);
   return convk_cuda_sepconv_cut_of_(axis, epilogue, has_out, &cut) ? 0 : cut.need;
 }
@@ -5907,6 +5908,7 @@ CONVK_API_ size_t convk_cuda_sepconv3d_work_size(const convk_grid3 *in_grid, con
 CONVK_API_ int convk_cuda_sepconv3d(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter filter[3],
                                     const int boundary[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
                                     CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
+  convk_sepconv3d_shape shape;
   convk_sepconv_job_ job;
   convk_cuda_sepconv_cut_ cut;
   convk_cuda_xy_args_<CONVK_T> a;
@@ -5914,7 +5916,7 @@ CONVK_API_ int convk_cuda_sepconv3d(const convk_grid3 *in_grid, const convk_grid
   CONVK_T *result;
   char *base = NULL;
   size_t pitch_y, pitch_z;
-  int known, wide, status = convk_sepconv_check_(NULL, in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  int known, wide, status = convk_sepconv_check_(NULL, convk_sepconv_shape_(in_grid, out_grid, boundary, &shape), filter, epilogue, in, out, NULL, 0, &job);
   if (!status) status = convk_cuda_sepconv_cut_of_(job.axis, job.epilogue, out != NULL, &cut);
   if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
   if (status) return status;
@@ -5972,7 +5974,7 @@ CONVK_API_ int convk_cuda_magicfilter3d(const convk_grid3 *in_grid, const convk_
 }
 
 /* Bytes of work of both filters, after the array of values. */
-CONVK_LOCAL_ int convk_cuda_potential_need_(const convk_potential_grids_ *grids, const int *boundary, int with_energy,
+CONVK_LOCAL_ int convk_cuda_potential_need_(const convk_potential_shapes_ *grids, const int *boundary, int with_energy,
                                             size_t *need) {
   convk_filter filter[3];
   convk_sepconv_epilogue epilogue;
@@ -5981,9 +5983,9 @@ CONVK_LOCAL_ int convk_cuda_potential_need_(const convk_potential_grids_ *grids,
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.energy = with_energy ? &energy : NULL; /* only whether there is one counts */
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  there = convk_cuda_sepconv_need_(&grids->orbital, filter, boundary, &epilogue, 1);
+  there = convk_cuda_sepconv_need_(&grids->there.in, filter, boundary, &epilogue, 1);
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
-  home = convk_cuda_sepconv_need_(&grids->values, filter, grids->back, NULL, 1);
+  home = convk_cuda_sepconv_need_(&grids->there.out, filter, grids->back.boundary, NULL, 1);
   if (!there || !home || grids->bytes > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
   *need = (there > home ? there : home) + convk_round_up_(grids->bytes, 256) + 256;
   return CONVK_OK;
@@ -5991,22 +5993,24 @@ CONVK_LOCAL_ int convk_cuda_potential_need_(const convk_potential_grids_ *grids,
 
 CONVK_API_ size_t convk_cuda_potential_apply_work_size(const convk_grid3 *grid, const convk_grid3 *potential_grid,
                                                        const int boundary[3], int with_energy) {
-  convk_potential_grids_ grids;
+  convk_sepconv3d_shape shape;
+  convk_potential_shapes_ grids;
   size_t need;
-  if (convk_potential_apply_shapes_(NULL, grid, potential_grid, boundary, &grids)) return 0;
+  if (convk_potential_apply_shapes_(NULL, convk_sepconv_shape_(grid, potential_grid, boundary, &shape), &grids)) return 0;
   return convk_cuda_potential_need_(&grids, boundary, with_energy, &need) ? 0 : need;
 }
 
 CONVK_API_ int convk_cuda_potential_apply(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3],
                                           const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy,
                                           void *work, size_t work_size, cudaStream_t stream) {
+  convk_sepconv3d_shape shape;
   convk_sepconv_epilogue epilogue;
-  convk_potential_grids_ grids;
+  convk_potential_shapes_ grids;
   CONVK_T *between;
   char *base = NULL;
   size_t bytes, need;
   int status =
-      convk_potential_apply_check_(NULL, grid, potential_grid, boundary, potential, psi, out, energy, work, work_size, &grids);
+      convk_potential_apply_check_(NULL, convk_sepconv_shape_(grid, potential_grid, boundary, &shape), potential, psi, out, energy, work, work_size, &grids);
   if (!status) status = convk_cuda_potential_need_(&grids, boundary, energy != NULL, &need);
   if (!status) status = convk_cuda_work_(work, work_size, need, &base);
   if (status) return status;
@@ -6016,18 +6020,19 @@ CONVK_API_ int convk_cuda_potential_apply(const convk_grid3 *grid, const convk_g
   between = (CONVK_T *)(void *)base;
   bytes = convk_round_up_(grids.bytes, 256);
   need -= bytes + 256;
-  status = convk_cuda_magicfilter3d(grid, &grids.values, CONVK_FORWARD, boundary, &epilogue, psi, between, base + bytes, need,
+  status = convk_cuda_magicfilter3d(grid, &grids.there.out, CONVK_FORWARD, boundary, &epilogue, psi, between, base + bytes, need,
                                     stream);
   return status ? status
-                : convk_cuda_magicfilter3d(&grids.values, grid, CONVK_INVERSE, grids.back, NULL, between, out, base + bytes,
+                : convk_cuda_magicfilter3d(&grids.there.out, grid, CONVK_INVERSE, grids.back.boundary, NULL, between, out, base + bytes,
                                            need, stream);
 }
 
 CONVK_API_ int convk_cuda_conv1d_transpose(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter,
                                            int boundary, const CONVK_T *in, CONVK_T *out, cudaStream_t stream) {
+  const convk_conv1d_shape shape = {n, ndat, ld_in, ld_out, boundary};
   convk_transpose_job_ job;
   convk_cuda_turn_args_<CONVK_T> a;
-  const int status = convk_conv1d_check_(NULL, n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
+  const int status = convk_conv1d_check_(NULL, &shape, filter, in, out, NULL, 0, &job);
   if (status) return status;
   memset(&a, 0, sizeof a);
   a.in = in;
@@ -6095,7 +6100,7 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
   convk_grid3 gi, go;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, s, job.actions & CONVK_SEPCONV_SUMS_);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
@@ -6113,7 +6118,7 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, &at[CONVK_SEPCONV_AT_DOT_]);
   if (!status)
     status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, &at[CONVK_SEPCONV_AT_ENERGY_]);
-  if (!status) status = convk_sepconv_there_(host, &gi, &go, filter, boundary, job.epilogue ? &e : NULL, at);
+  if (!status) status = convk_sepconv_there_(host, &gi, &go, filter, shape->boundary, job.epilogue ? &e : NULL, at);
   if (!status && out) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &job.go, s, out);
   if (!status && e.density) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_SEPCONV_AT_DENSITY_], &job.go, s, e.density);
   if (!status && e.dot) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_DOT_], d, e.dot);
@@ -6124,7 +6129,7 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
 CONVK_API_ int convk_magicfilter3d_device CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
   convk_filter filter[3];
   const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
-  return status ? status : convk_sepconv3d_device(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
+  return status ? status : convk_sepconv3d_device(hw, shape, filter, epilogue, in, out, work, work_size);
 }
 
 CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
@@ -6132,31 +6137,30 @@ CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_P
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
-  convk_potential_grids_ here;
+  convk_potential_shapes_ here;
   convk_grid3 orbital, values;
   size_t need = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
   if (!status)
-    status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, NULL,
-                                          0, &here);
+    status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &here);
   if (status) return status;
-  orbital = convk_packed_(&here.orbital);
-  values = convk_packed_(&here.values);
-  need = CONVK_DEVICE_TYPED_(potential_apply_work_size)(&orbital, &values, boundary, energy != NULL);
+  orbital = convk_packed_(&here.there.in);
+  values = convk_packed_(&here.there.out);
+  need = CONVK_DEVICE_TYPED_(potential_apply_work_size)(&orbital, &values, shape->boundary, energy != NULL);
   status = need ? CONVK_DEVICE_(able)(host, s, energy != NULL) : CONVK_ERR_OVERFLOW;
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &here.orbital, s, psi, 1, &at[CONVK_DEVICE_IN_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &here.orbital, s, out, 0, &at[CONVK_DEVICE_OUT_]);
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &here.there.in, s, psi, 1, &at[CONVK_DEVICE_IN_]);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &here.there.in, s, out, 0, &at[CONVK_DEVICE_OUT_]);
   if (!status)
-    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_POTENTIAL_, &here.values, s, potential, 1,
+    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_POTENTIAL_, &here.there.out, s, potential, 1,
                                   &at[CONVK_SEPCONV_AT_POTENTIAL_]);
   if (!status)
     status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_ENERGY_, &number, d, energy, 0, &at[CONVK_SEPCONV_AT_ENERGY_]);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) status = convk_potential_there_(host, &orbital, &values, boundary, at, need);
-  if (!status) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &here.orbital, s, out);
+  if (!status) status = convk_potential_there_(host, &orbital, &values, shape->boundary, at, need);
+  if (!status) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &here.there.in, s, out);
   if (!status && energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_ENERGY_], d, energy);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -6165,14 +6169,16 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
   convk_transpose_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) from = NULL, to = NULL;
-  convk_grid3 gi = {n, ndat, 1, 0, 0}, go = {ndat, 0, 1, 0, 0};
+  convk_grid3 gi = {0, 0, 1, 0, 0}, go = {0, 0, 1, 0, 0};
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
   if (!status)
-    status = convk_conv1d_check_(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
+    status = convk_conv1d_check_(convk_message_(hw), shape, filter, in, out, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *in, 0);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
+  gi.nx = shape->n;
+  gi.ny = go.nx = shape->ndat;
   gi.pitch_y = job.ld_in;
   gi.pitch_z = gi.ny * gi.pitch_y;
   go.ny = job.axis.m;
@@ -6180,7 +6186,7 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
   go.pitch_z = go.ny * go.pitch_y;
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &gi, sizeof *in, in, 1, &from);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &go, sizeof *in, out, 0, &to);
-  if (!status) status = convk_transpose_there_(host, n, ndat, filter, boundary, from, to);
+  if (!status) status = convk_transpose_there_(host, shape->n, shape->ndat, filter, shape->boundary, from, to);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, to, &go, sizeof *in, out);
   return CONVK_DEVICE_(end)(host, status);
 }

@@ -5,7 +5,7 @@
        #include "convk_cuda.h"                 // or: #define CONVK_CUDA, then convk.h
        convk hw;
        int status = convk_open(&hw, "cuda");   // CONVK_ERR_HW_MACHINE: no device for it; hw.message says more
-       if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, in, out, NULL, 0);
+       if (!status) status = convk_magicfilter3d_f64(&hw, &shape, CONVK_FORWARD, NULL, in, out, NULL, 0);
        convk_close(&hw);
      Same arguments and same results as on a processor; `work` is ignored.  The call copies the arrays in, runs on the
      handle's own stream, copies back only elements that the grids describe, and waits.  Device memory is kept in the

@@ -7,7 +7,7 @@
        convk hw;
        int status = convk_open(&hw, "opencl");     // or "opencl:1": device 1 of all platforms, "opencl:h200": by name
        if (status) puts(hw.message);
-       if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, psi, values, NULL, 0);
+       if (!status) status = convk_magicfilter3d_f64(&hw, &shape, CONVK_FORWARD, NULL, psi, values, NULL, 0);
        convk_close(&hw);
      Every call copies in, runs, copies out and waits.  `work` is ignored.  Device memory is kept for the next call, until
      convk_close.  The same functions by name: convk_magicfilter3d_f64_opencl(&hw, ...).

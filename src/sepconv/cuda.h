@@ -24,10 +24,11 @@ CONVK_LOCAL_ int convk_cuda_sepconv_cut_of_(const convk_axis_ axis[3], const con
 
 CONVK_LOCAL_ size_t convk_cuda_sepconv_need_(const convk_grid3 *in_grid, const convk_filter *filter, const int *boundary,
                                              const convk_sepconv_epilogue *epilogue, int has_out) {
+  convk_sepconv3d_shape shape;
   convk_grid3 out;
   convk_axis_ axis[3];
   convk_cuda_sepconv_cut_ cut;
-  if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out)) return 0;
+  if (convk_sepconv3d_output_grid(NULL, convk_sepconv_shape_(in_grid, NULL, boundary, &shape), filter, &out)) return 0;
   (void)convk_axes_check_(NULL, in_grid, filter, boundary, axis);
   return convk_cuda_sepconv_cut_of_(axis, epilogue, has_out, &cut) ? 0 : cut.need;
 }
@@ -124,6 +125,7 @@ CONVK_API_ size_t convk_cuda_sepconv3d_work_size(const convk_grid3 *in_grid, con
 CONVK_API_ int convk_cuda_sepconv3d(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter filter[3],
                                     const int boundary[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
                                     CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
+  convk_sepconv3d_shape shape;
   convk_sepconv_job_ job;
   convk_cuda_sepconv_cut_ cut;
   convk_cuda_xy_args_<CONVK_T> a;
@@ -131,7 +133,9 @@ CONVK_API_ int convk_cuda_sepconv3d(const convk_grid3 *in_grid, const convk_grid
   CONVK_T *result;
   char *base = NULL;
   size_t pitch_y, pitch_z;
-  int known, wide, status = convk_sepconv_check_(NULL, in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  int known, wide,
+      status = convk_sepconv_check_(NULL, convk_sepconv_shape_(in_grid, out_grid, boundary, &shape), filter, epilogue, in, out,
+                                    NULL, 0, &job);
   if (!status) status = convk_cuda_sepconv_cut_of_(job.axis, job.epilogue, out != NULL, &cut);
   if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
   if (status) return status;
@@ -189,7 +193,7 @@ CONVK_API_ int convk_cuda_magicfilter3d(const convk_grid3 *in_grid, const convk_
 }
 
 /* Bytes of work of both filters, after the array of values. */
-CONVK_LOCAL_ int convk_cuda_potential_need_(const convk_potential_grids_ *grids, const int *boundary, int with_energy,
+CONVK_LOCAL_ int convk_cuda_potential_need_(const convk_potential_shapes_ *grids, const int *boundary, int with_energy,
                                             size_t *need) {
   convk_filter filter[3];
   convk_sepconv_epilogue epilogue;
@@ -198,9 +202,9 @@ CONVK_LOCAL_ int convk_cuda_potential_need_(const convk_potential_grids_ *grids,
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.energy = with_energy ? &energy : NULL; /* only whether there is one counts */
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  there = convk_cuda_sepconv_need_(&grids->orbital, filter, boundary, &epilogue, 1);
+  there = convk_cuda_sepconv_need_(&grids->there.in, filter, boundary, &epilogue, 1);
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
-  home = convk_cuda_sepconv_need_(&grids->values, filter, grids->back, NULL, 1);
+  home = convk_cuda_sepconv_need_(&grids->there.out, filter, grids->back.boundary, NULL, 1);
   if (!there || !home || grids->bytes > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
   *need = (there > home ? there : home) + convk_round_up_(grids->bytes, 256) + 256;
   return CONVK_OK;
@@ -208,22 +212,24 @@ CONVK_LOCAL_ int convk_cuda_potential_need_(const convk_potential_grids_ *grids,
 
 CONVK_API_ size_t convk_cuda_potential_apply_work_size(const convk_grid3 *grid, const convk_grid3 *potential_grid,
                                                        const int boundary[3], int with_energy) {
-  convk_potential_grids_ grids;
+  convk_sepconv3d_shape shape;
+  convk_potential_shapes_ grids;
   size_t need;
-  if (convk_potential_apply_shapes_(NULL, grid, potential_grid, boundary, &grids)) return 0;
+  if (convk_potential_apply_shapes_(NULL, convk_sepconv_shape_(grid, potential_grid, boundary, &shape), &grids)) return 0;
   return convk_cuda_potential_need_(&grids, boundary, with_energy, &need) ? 0 : need;
 }
 
 CONVK_API_ int convk_cuda_potential_apply(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3],
                                           const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy,
                                           void *work, size_t work_size, cudaStream_t stream) {
+  convk_sepconv3d_shape shape;
   convk_sepconv_epilogue epilogue;
-  convk_potential_grids_ grids;
+  convk_potential_shapes_ grids;
   CONVK_T *between;
   char *base = NULL;
   size_t bytes, need;
-  int status =
-      convk_potential_apply_check_(NULL, grid, potential_grid, boundary, potential, psi, out, energy, work, work_size, &grids);
+  int status = convk_potential_apply_check_(NULL, convk_sepconv_shape_(grid, potential_grid, boundary, &shape), potential, psi,
+                                            out, energy, work, work_size, &grids);
   if (!status) status = convk_cuda_potential_need_(&grids, boundary, energy != NULL, &need);
   if (!status) status = convk_cuda_work_(work, work_size, need, &base);
   if (status) return status;
@@ -233,18 +239,19 @@ CONVK_API_ int convk_cuda_potential_apply(const convk_grid3 *grid, const convk_g
   between = (CONVK_T *)(void *)base;
   bytes = convk_round_up_(grids.bytes, 256);
   need -= bytes + 256;
-  status = convk_cuda_magicfilter3d(grid, &grids.values, CONVK_FORWARD, boundary, &epilogue, psi, between, base + bytes, need,
-                                    stream);
+  status = convk_cuda_magicfilter3d(grid, &grids.there.out, CONVK_FORWARD, boundary, &epilogue, psi, between, base + bytes,
+                                    need, stream);
   return status ? status
-                : convk_cuda_magicfilter3d(&grids.values, grid, CONVK_INVERSE, grids.back, NULL, between, out, base + bytes,
-                                           need, stream);
+                : convk_cuda_magicfilter3d(&grids.there.out, grid, CONVK_INVERSE, grids.back.boundary, NULL, between, out,
+                                           base + bytes, need, stream);
 }
 
 CONVK_API_ int convk_cuda_conv1d_transpose(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter,
                                            int boundary, const CONVK_T *in, CONVK_T *out, cudaStream_t stream) {
+  const convk_conv1d_shape shape = {n, ndat, ld_in, ld_out, boundary};
   convk_transpose_job_ job;
   convk_cuda_turn_args_<CONVK_T> a;
-  const int status = convk_conv1d_check_(NULL, n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
+  const int status = convk_conv1d_check_(NULL, &shape, filter, in, out, NULL, 0, &job);
   if (status) return status;
   memset(&a, 0, sizeof a);
   a.in = in;

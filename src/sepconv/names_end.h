@@ -13,6 +13,8 @@
 #undef convk_cl_transpose_run_
 #undef convk_conv1d_check_
 #undef convk_conv1d_shapes_
+#undef convk_conv1d_taps_
+#undef convk_conv1d_threads_
 #undef convk_conv1d_transpose_cpu_
 #undef convk_conv1d_transpose_device
 #undef convk_conv1d_transpose_work_size
@@ -58,6 +60,7 @@
 #undef convk_sepconv_columns_pair_
 #undef convk_sepconv_columns_tile_
 #undef convk_sepconv_copy_
+#undef convk_sepconv_cut_checked_
 #undef convk_sepconv_epilogue
 #undef convk_sepconv_extend_
 #undef convk_sepconv_fence_
@@ -65,6 +68,7 @@
 #undef convk_sepconv_finish_
 #undef convk_sepconv_finish_some_
 #undef convk_sepconv_get_
+#undef convk_sepconv_grids_
 #undef convk_sepconv_job_
 #undef convk_sepconv_kernel_table_
 #undef convk_sepconv_kernels_
@@ -83,7 +87,6 @@
 #undef convk_sepconv_task_
 #undef convk_sepconv_there_
 #undef convk_sepconv_tile_
-#undef convk_sepconv_touches_
 #undef convk_sepconv_transpose_
 #undef convk_sepconv_tree_
 #undef convk_transpose_job_

@@ -14,10 +14,11 @@ CONVK_LOCAL_ void convk_cl_sepconv_begin_(const convk_sepconv_job_ *checked, con
 
 CONVK_API_ size_t convk_cl_sepconv3d_work_size(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
                                                const convk_cl_sepconv_epilogue *epilogue) {
+  convk_sepconv3d_shape shape;
   convk_cl_sepconv_ job;
   convk_grid3 out;
   size_t need, lanes;
-  if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out)) return 0;
+  if (convk_sepconv3d_output_grid(NULL, convk_sepconv_shape_(in_grid, NULL, boundary, &shape), filter, &out)) return 0;
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
   (void)convk_axes_check_(NULL, in_grid, filter, boundary, job.axis);
@@ -38,6 +39,7 @@ CONVK_API_ int convk_cl_sepconv3d(convk_cl *cl, cl_command_queue queue, const co
                                   const convk_cl_sepconv_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
                                   size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
                                   cl_event *event) {
+  convk_sepconv3d_shape shape;
   const convk_cl_sepconv_epilogue none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}, *e = epilogue ? epilogue : &none;
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array array[CONVK_DEVICE_ARRAYS_] = {{in, in_offset},
@@ -52,7 +54,8 @@ CONVK_API_ int convk_cl_sepconv3d(convk_cl *cl, cl_command_queue queue, const co
   unsigned actions = 0;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !in || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_sepconv_shapes_(cl->message, in_grid, out_grid, filter, boundary, &checked);
+  if (!status)
+    status = convk_sepconv_shapes_(cl->message, convk_sepconv_shape_(in_grid, out_grid, boundary, &shape), filter, &checked);
   if (status) return status;
   if (out) actions |= CONVK_SEPCONV_STORE_;
   if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
@@ -86,18 +89,17 @@ CONVK_API_ int convk_cl_magicfilter3d(convk_cl *cl, cl_command_queue queue, cons
 }
 
 /* The two jobs of potential_apply. */
-CONVK_LOCAL_ int convk_cl_potential_jobs_(const convk_potential_grids_ *grids, const int *boundary, int energy,
-                                          convk_cl_sepconv_ job[2]) {
+CONVK_LOCAL_ int convk_cl_potential_jobs_(const convk_potential_shapes_ *grids, int energy, convk_cl_sepconv_ job[2]) {
   convk_filter filter[3];
   convk_sepconv_job_ checked;
   int status;
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv_shapes_(NULL, &grids->orbital, &grids->values, filter, boundary, &checked);
+  status = convk_sepconv_shapes_(NULL, &grids->there, filter, &checked);
   checked.actions = CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_;
   if (energy) checked.actions |= CONVK_SEPCONV_ENERGY_;
   if (!status) convk_cl_sepconv_begin_(&checked, &job[0]);
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
-  if (!status) status = convk_sepconv_shapes_(NULL, &grids->values, &grids->orbital, filter, grids->back, &checked);
+  if (!status) status = convk_sepconv_shapes_(NULL, &grids->back, filter, &checked);
   checked.actions = CONVK_SEPCONV_STORE_;
   if (!status) convk_cl_sepconv_begin_(&checked, &job[1]);
   return status;
@@ -105,11 +107,12 @@ CONVK_LOCAL_ int convk_cl_potential_jobs_(const convk_potential_grids_ *grids, c
 
 CONVK_API_ size_t convk_cl_potential_apply_work_size(const convk_grid3 *grid, const convk_grid3 *potential_grid,
                                                      const int boundary[3], int energy) {
+  convk_sepconv3d_shape shape;
   convk_cl_sepconv_ job[2];
-  convk_potential_grids_ grids;
+  convk_potential_shapes_ grids;
   size_t need;
-  if (convk_potential_apply_shapes_(NULL, grid, potential_grid, boundary, &grids) ||
-      convk_cl_potential_jobs_(&grids, boundary, energy, job))
+  if (convk_potential_apply_shapes_(NULL, convk_sepconv_shape_(grid, potential_grid, boundary, &shape), &grids) ||
+      convk_cl_potential_jobs_(&grids, energy, job))
     return 0;
   return convk_cl_potential_need_(job, grids.bytes, &need) ? 0 : need;
 }
@@ -119,26 +122,28 @@ CONVK_API_ int convk_cl_potential_apply(convk_cl *cl, cl_command_queue queue, co
                                         size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out, size_t out_offset,
                                         cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait,
                                         const cl_event *wait_list, cl_event *event) {
+  convk_sepconv3d_shape shape;
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const size_t s = sizeof(CONVK_T);
   convk_cl_sepconv_ job[2];
   convk_cl_part_ part[5];
-  convk_potential_grids_ grids;
+  convk_potential_shapes_ grids;
   size_t need, i;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !potential || !psi || !out || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_potential_apply_shapes_(cl->message, grid, potential_grid, boundary, &grids);
-  if (!status) status = convk_cl_potential_jobs_(&grids, boundary, energy != NULL, job);
+  if (!status)
+    status = convk_potential_apply_shapes_(cl->message, convk_sepconv_shape_(grid, potential_grid, boundary, &shape), &grids);
+  if (!status) status = convk_cl_potential_jobs_(&grids, energy != NULL, job);
   if (!status) status = convk_cl_potential_need_(job, grids.bytes, &need);
   if (!status) status = convk_cl_precision_(cl, s, job[0].actions & CONVK_SEPCONV_SUMS_);
   if (status) return status;
   status = convk_cl_part_of_(cl, work, 0, need, 1, 1, &part[0]);
   if (status == CONVK_ERR_SIZE) status = CONVK_ERR_WORK;
-  if (!status) status = convk_cl_part_of_(cl, potential, potential_offset, grids.values_span, s, 0, &part[1]);
+  if (!status) status = convk_cl_part_of_(cl, potential, potential_offset, grids.span[1], s, 0, &part[1]);
   if (!status) status = convk_cl_part_of_(cl, energy, energy_offset, 1, sizeof(cl_double), 1, &part[2]);
-  if (!status) status = convk_cl_part_of_(cl, psi, psi_offset, grids.orbital_span, s, 0, &part[3]);
+  if (!status) status = convk_cl_part_of_(cl, psi, psi_offset, grids.span[0], s, 0, &part[3]);
   if (!status) status = convk_cl_apart_(part, 4);
-  if (!status) status = convk_cl_part_of_(cl, out, out_offset, grids.orbital_span, s, 1, &part[4]);
+  if (!status) status = convk_cl_part_of_(cl, out, out_offset, grids.span[0], s, 1, &part[4]);
   for (i = 0; i < 4 && !status; i++) { /* out with each of the others, itself as psi apart */
     const convk_cl_part_ two[2] = {part[4], part[i]};
     if (i != 3 || psi_offset != out_offset) status = convk_cl_apart_(two, 2);
@@ -194,13 +199,15 @@ CONVK_API_ int convk_cl_conv1d_transpose(convk_cl *cl, cl_command_queue queue, s
                                          size_t ld_out, const convk_filter *filter, int boundary, cl_mem in, size_t in_offset,
                                          cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list,
                                          cl_event *event) {
+  const convk_conv1d_shape shape = {n, ndat, ld_in, ld_out, boundary};
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array at[2] = {{in, in_offset}, {out, out_offset}};
   convk_transpose_job_ job;
   convk_cl_part_ part[2];
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !in || !out || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_conv1d_shapes_(n, ndat, ld_in, ld_out, filter, boundary, &job);
+  if (!status) status = convk_conv1d_shapes_(NULL, &shape, filter, &job);
+  if (!status) status = convk_conv1d_taps_(NULL, filter, &job);
   if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
   if (!status) status = convk_cl_part_of_(cl, in, in_offset, job.in_span, sizeof(CONVK_T), 0, &part[0]);
   if (!status) status = convk_cl_part_of_(cl, out, out_offset, job.out_span, sizeof(CONVK_T), 1, &part[1]);
