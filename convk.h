@@ -4358,6 +4358,167 @@ CONVK_RARE_ int convk_run_here_(convk *hw, int (*part)(void *arg, convk *hw), vo
   CONVK_SET_CONTROL_(hook.before);
   return status;
 }
+/* ---- src/core/refuse.h ---- */
+/* ---- why a call is refused ---- */
+
+/* What a text about a refusal speaks of: names for its $, in turn, whose own % are their `index`; numbers for its %. */
+typedef struct convk_reason_ {
+  const char *name[2];
+  int64_t index[2], number[3];
+} convk_reason_;
+
+/* A number at `to`, where there is room before `end`; where the next letter goes. */
+CONVK_RARE_ char *convk_say_number_(char *to, const char *end, int64_t value) {
+  char digits[24];
+  uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+  size_t length = 0;
+  do digits[length++] = (char)('0' + rest % 10);
+  while (rest /= 10);
+  if (value < 0) digits[length++] = '-';
+  while (length && to < end) *to++ = digits[--length];
+  return to;
+}
+
+/* `text` at `to`, of `size` bytes with the 0; to NULL: nowhere. */
+CONVK_RARE_ void convk_say_all_(char *to, size_t size, const char *text, const convk_reason_ *about) {
+  const char *const end = to + (size ? size - 1 : 0);
+  size_t names = 0, numbers = 0;
+  if (!to || !size) return;
+  for (; *text && to < end; text++) {
+    if (*text == '%' && numbers < 3) to = convk_say_number_(to, end, about->number[numbers++]);
+    else if (*text == '$' && names < 2) {
+      const char *name = about->name[names];
+      for (; name && *name && to < end; name++)
+        if (*name == '%') to = convk_say_number_(to, end, about->index[names]);
+        else *to++ = *name;
+      names++;
+    } else *to++ = *text;
+  }
+  *to = 0;
+}
+
+CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t first, int64_t second, int64_t third) {
+  convk_reason_ about;
+  about.name[0] = about.name[1] = NULL;
+  about.index[0] = about.index[1] = 0;
+  about.number[0] = first;
+  about.number[1] = second;
+  about.number[2] = third;
+  convk_say_all_(to, size, text, &about);
+}
+
+/* Where the message of an open handle is, else NULL. */
+CONVK_LOCAL_ char *convk_message_(convk *hw) { return convk_check_handle_(hw) ? NULL : hw->message; }
+
+/* The status of a call that is refused, after the message of a handle (or NULL) has been told why, with numbers or without. */
+CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
+  convk_say_(message, CONVK_MESSAGE_BYTES_, text, first, second, third);
+  return status;
+}
+CONVK_RARE_ int convk_refuse_(char *message, int status, const char *text) {
+  return convk_refuse_at_(message, status, text, 0, 0, 0);
+}
+
+/* Every call begins with this: the handle is open, and says nothing of former calls.  What is empty is not written, so that
+   threads may share a handle. */
+CONVK_LOCAL_ int convk_begin_call_(convk *hw) {
+  const int status = convk_check_handle_(hw);
+  if (!status && CONVK_UNLIKELY_(hw->message[0] != 0)) hw->message[0] = 0;
+  return status;
+}
+
+/* The same of names: of one and two numbers, or of two. */
+CONVK_RARE_ int convk_refuse_of_(char *message, int status, const char *text, const char *name, int64_t first, int64_t second) {
+  convk_reason_ about;
+  about.name[0] = about.name[1] = name;
+  about.index[0] = about.index[1] = 0;
+  about.number[0] = first;
+  about.number[1] = about.number[2] = second;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
+  return status;
+}
+CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text, const char *first, const char *second) {
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = first;
+  about.name[1] = second;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
+  return status;
+}
+
+/* What a call needs is there; is finite. */
+CONVK_LOCAL_ int convk_need_(char *message, const char *name, const void *pointer) {
+  return pointer ? CONVK_OK : convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
+}
+CONVK_RARE_ int convk_need_finite_(char *message, const char *name, double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits); /* whatever -ffast-math makes of comparisons */
+  return (bits >> 52 & 0x7ff) != 0x7ff ? CONVK_OK
+                                       : convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$ is not finite", name, NULL);
+}
+
+/* ---- the arrays of a call ---- */
+
+enum {
+  CONVK_PLACE_WRITTEN_ = 1,
+  CONVK_PLACE_OPTIONAL_ = 2, /* may be NULL */
+  CONVK_PLACE_IN_PLACE_ = 4  /* may be the very array that is written */
+};
+
+/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address.  A % in the
+   name stands for `index`: "shells[%].exponents". */
+typedef struct convk_place_ {
+  const char *name;
+  size_t index;
+  const void *buffer;
+  uintptr_t begin;
+  size_t bytes;
+  int flags;
+} convk_place_;
+
+CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, size_t bytes, int flags) {
+  convk_place_ place;
+  place.name = name;
+  place.index = 0;
+  place.buffer = NULL;
+  place.begin = (uintptr_t)array;
+  place.bytes = bytes;
+  place.flags = flags;
+  return place;
+}
+
+CONVK_RARE_ int convk_refuse_place_(char *message, int status, const char *text, const convk_place_ *p, const convk_place_ *q) {
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = p->name;
+  about.index[0] = (int64_t)p->index;
+  about.name[1] = q->name;
+  about.index[1] = (int64_t)q->index;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
+  return status;
+}
+
+/* Whether what is written of one is part of another. */
+CONVK_LOCAL_ int convk_places_overlap_(const convk_place_ *p, const convk_place_ *q) {
+  if (p->begin >= q->begin + q->bytes || q->begin >= p->begin + p->bytes || p->buffer != q->buffer) return 0;
+  if (!p->bytes || !q->bytes || (!p->buffer && (!p->begin || !q->begin))) return 0;
+  return !((p->flags | q->flags) & CONVK_PLACE_IN_PLACE_) || p->begin != q->begin || p->bytes != q->bytes;
+}
+
+/* All that must be there is there, and what is written overlaps nothing else. */
+CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
+  size_t i, j;
+  for (i = 0; i < count; i++)
+    if (!places[i].begin && !places[i].buffer && !(places[i].flags & CONVK_PLACE_OPTIONAL_))
+      return convk_refuse_place_(message, CONVK_ERR_NULL, "$ is NULL", &places[i], &places[i]);
+  for (i = 0; i < count; i++) {
+    if (!(places[i].flags & CONVK_PLACE_WRITTEN_)) continue;
+    for (j = 0; j < count; j++)
+      if (j != i && convk_places_overlap_(&places[i], &places[j]))
+        return convk_refuse_place_(message, CONVK_ERR_OVERLAP, "$ overlaps $", &places[j < i ? j : i], &places[j < i ? i : j]);
+  }
+  return CONVK_OK;
+}
 /* ---- src/core/sizes.h ---- */
 #if CONVK_CORE_
 CONVK_API_ const char *convk_strerror(int status) {
@@ -4379,19 +4540,33 @@ CONVK_LOCAL_ int convk_mul_(size_t a, size_t b, size_t *product) {
   return CONVK_OK;
 }
 
-/* Fills in packed pitches, and gives the number of elements from the first to the last of the grid. */
-CONVK_RARE_ int convk_grid_check_(const convk_grid3 *grid, size_t element, convk_grid3 *full, size_t *span) {
+/* The bytes of `count` elements of the argument `name`. */
+CONVK_LOCAL_ int convk_bytes_of_(char *message, const char *name, size_t count, size_t element, size_t *bytes) {
+  if (!convk_mul_(count, element, bytes)) return CONVK_OK;
+  return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", name, NULL);
+}
+
+/* Fills in packed pitches, and gives the number of elements from the first to the last of the grid, which is the argument
+   `name`. */
+CONVK_RARE_ int convk_grid_check_(char *message, const char *name, const convk_grid3 *grid, size_t element, convk_grid3 *full,
+                                  size_t *span) {
   size_t rows, planes, bytes;
-  if (!grid) return CONVK_ERR_NULL;
+  if (!grid) return convk_need_(message, name, grid);
   *full = *grid;
-  if (!full->nx || !full->ny || !full->nz) return CONVK_ERR_SIZE;
+  if (!full->nx || !full->ny || !full->nz)
+    return convk_refuse_names_(message, CONVK_ERR_SIZE, "$.$ is 0", name, !full->nx ? "nx" : !full->ny ? "ny" : "nz");
   if (!full->pitch_y) full->pitch_y = full->nx;
-  if (full->pitch_y < full->nx) return CONVK_ERR_PITCH;
-  if (convk_mul_(full->ny, full->pitch_y, &rows)) return CONVK_ERR_OVERFLOW;
+  if (full->pitch_y < full->nx)
+    return convk_refuse_of_(message, CONVK_ERR_PITCH, "$.pitch_y is %, less than nx = %", name, (int64_t)full->pitch_y,
+                            (int64_t)full->nx);
+  if (convk_mul_(full->ny, full->pitch_y, &rows))
+    return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$.ny pitch_y is too large", name, NULL);
   if (!full->pitch_z) full->pitch_z = rows;
-  if (full->pitch_z < rows - full->pitch_y + full->nx) return CONVK_ERR_PITCH;
+  if (full->pitch_z < rows - full->pitch_y + full->nx)
+    return convk_refuse_of_(message, CONVK_ERR_PITCH, "$.pitch_z is %, less than the % of a plane", name,
+                            (int64_t)full->pitch_z, (int64_t)(rows - full->pitch_y + full->nx));
   if (convk_mul_(full->nz, full->pitch_z, &planes) || convk_mul_(planes, element, &bytes) || bytes > (size_t)-1 / 4)
-    return CONVK_ERR_OVERFLOW;
+    return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$.nz pitch_z is too large", name, NULL);
   *span = (full->nz - 1) * full->pitch_z + (full->ny - 1) * full->pitch_y + full->nx;
   return CONVK_OK;
 }
@@ -4468,13 +4643,19 @@ typedef struct convk_work_ {
   char *base;
 } convk_work_;
 
-CONVK_LOCAL_ int convk_work_begin_(convk_work_ *w, void *work, size_t work_size, size_t need) {
+/* That the caller's is enough; its own arguments are work and work_size. */
+CONVK_LOCAL_ int convk_work_check_(char *message, const void *work, size_t work_size, size_t need) {
+  if (!work || work_size >= need) return CONVK_OK;
+  return convk_refuse_at_(message, CONVK_ERR_WORK, "work_size is %, and % are needed", (int64_t)work_size, (int64_t)need, 0);
+}
+
+CONVK_LOCAL_ int convk_work_begin_(char *message, convk_work_ *w, void *work, size_t work_size, size_t need) {
+  const int status = convk_work_check_(message, work, work_size, need);
   w->own = NULL;
-  if (work) {
-    if (work_size < need) return CONVK_ERR_WORK;
-  } else {
+  if (status) return status;
+  if (!work) {
     work = w->own = CONVK_MALLOC(need);
-    if (!work) return CONVK_ERR_MEMORY;
+    if (!work) return convk_refuse_at_(message, CONVK_ERR_MEMORY, "no memory for % bytes of work", (int64_t)need, 0, 0);
   }
   w->base = (char *)work + (64 - (uintptr_t)work % 64) % 64;
   return CONVK_OK;
@@ -4513,153 +4694,6 @@ CONVK_RARE_ uint64_t convk_hash_(uint64_t h, const void *data, size_t bytes) {
     h = (h ^ h >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
   }
   return h ^ h >> 32;
-}
-/* ---- src/core/refuse.h ---- */
-/* ---- why a call is refused ---- */
-
-/* `text` at `to`, of `size` bytes with the 0, where the numbers stand for % in turn; to NULL: nowhere. */
-CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t first, int64_t second, int64_t third) {
-  const int64_t numbers[3] = {first, second, third};
-  char digits[24];
-  size_t k = 0, number = 0;
-  if (!to || !size) return;
-  for (; *text && k + 1 < size; text++) {
-    const int64_t value = *text == '%' && number < 3 ? numbers[number++] : -1;
-    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    size_t length = 0;
-    if (*text != '%') {
-      to[k++] = *text;
-      continue;
-    }
-    do digits[length++] = (char)('0' + rest % 10);
-    while (rest /= 10);
-    if (value < 0) digits[length++] = '-';
-    while (length && k + 1 < size) to[k++] = digits[--length];
-  }
-  to[k] = 0;
-}
-
-/* The same where two names stand for $ in turn. */
-CONVK_RARE_ void convk_say_names_(char *to, size_t size, const char *text, const char *first, const char *second) {
-  size_t k = 0;
-  if (!to || !size) return;
-  for (; *text && k + 1 < size; text++) {
-    if (*text != '$') {
-      to[k++] = *text;
-      continue;
-    }
-    while (first && *first && k + 1 < size) to[k++] = *first++;
-    first = second;
-  }
-  to[k] = 0;
-}
-
-/* Where the message of an open handle is, else NULL. */
-CONVK_LOCAL_ char *convk_message_(convk *hw) { return convk_check_handle_(hw) ? NULL : hw->message; }
-
-/* The status of a call that is refused, after the message of a handle (or NULL) has been told why, with numbers or without. */
-CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
-  convk_say_(message, CONVK_MESSAGE_BYTES_, text, first, second, third);
-  return status;
-}
-CONVK_RARE_ int convk_refuse_(char *message, int status, const char *text) {
-  return convk_refuse_at_(message, status, text, 0, 0, 0);
-}
-
-/* Every call begins with this: the handle is open, and says nothing of former calls.  What is empty is not written, so that
-   threads may share a handle. */
-CONVK_LOCAL_ int convk_begin_call_(convk *hw) {
-  const int status = convk_check_handle_(hw);
-  if (!status && CONVK_UNLIKELY_(hw->message[0] != 0)) hw->message[0] = 0;
-  return status;
-}
-
-CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text, const char *first, const char *second) {
-  convk_say_names_(message, CONVK_MESSAGE_BYTES_, text, first, second);
-  return status;
-}
-
-/* The same where $ stands for one name, and % for numbers. */
-CONVK_RARE_ int convk_refuse_of_(char *message, int status, const char *text, const char *name, int64_t first, int64_t second,
-                                 int64_t third) {
-  char told[CONVK_MESSAGE_BYTES_];
-  if (!message) return status;
-  convk_say_(told, sizeof told, text, first, second, third);
-  return convk_refuse_names_(message, status, told, name, name);
-}
-
-/* convk_grid_check_ of the grid that is called so. */
-CONVK_RARE_ int convk_grid_check_of_(char *message, const char *name, const convk_grid3 *grid, size_t element,
-                                     convk_grid3 *full, size_t *span) {
-  const int status = convk_grid_check_(grid, element, full, span);
-  switch (status) {
-    case CONVK_OK: return status;
-    case CONVK_ERR_NULL: return convk_refuse_names_(message, status, "$ is NULL", name, NULL);
-    case CONVK_ERR_SIZE:
-      return convk_refuse_of_(message, status, "$ is of % x % x % points", name, (int64_t)full->nx, (int64_t)full->ny,
-                              (int64_t)full->nz);
-    case CONVK_ERR_PITCH:
-      if (full->pitch_y < full->nx)
-        return convk_refuse_of_(message, status, "$.pitch_y is %, less than nx = %", name, (int64_t)full->pitch_y,
-                                (int64_t)full->nx, 0);
-      return convk_refuse_of_(message, status, "$.pitch_z is %, less than a plane of % rows, pitch_y = %", name,
-                              (int64_t)full->pitch_z, (int64_t)full->ny, (int64_t)full->pitch_y);
-    default: return convk_refuse_names_(message, status, "$ is too large to be counted in bytes", name, NULL);
-  }
-}
-
-/* convk_work_begin_, and why it is refused. */
-CONVK_RARE_ int convk_work_take_(char *message, convk_work_ *w, void *work, size_t work_size, size_t need) {
-  const int status = convk_work_begin_(w, work, work_size, need);
-  if (status == CONVK_ERR_WORK)
-    return convk_refuse_at_(message, status, "work_size is %, and % are needed", (int64_t)work_size, (int64_t)need, 0);
-  if (status) return convk_refuse_at_(message, status, "work is NULL, and there is no memory of % bytes", (int64_t)need, 0, 0);
-  return status;
-}
-
-/* ---- the arrays of a call ---- */
-
-enum {
-  CONVK_PLACE_WRITTEN_ = 1,
-  CONVK_PLACE_OPTIONAL_ = 2, /* may be NULL */
-  CONVK_PLACE_IN_PLACE_ = 4  /* may be the very array that is written */
-};
-
-/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address. */
-typedef struct convk_place_ {
-  const char *name;
-  const void *buffer;
-  uintptr_t begin;
-  size_t bytes;
-  int flags;
-} convk_place_;
-
-CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, size_t bytes, int flags) {
-  convk_place_ place;
-  place.name = name;
-  place.buffer = NULL;
-  place.begin = (uintptr_t)array;
-  place.bytes = bytes;
-  place.flags = flags;
-  return place;
-}
-
-/* All that must be there is there, and what is written overlaps nothing else. */
-CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
-  size_t i, j;
-  for (i = 0; i < count; i++)
-    if (!places[i].buffer && !places[i].begin && !(places[i].flags & CONVK_PLACE_OPTIONAL_))
-      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", places[i].name, NULL);
-  for (i = 0; i < count; i++)
-    for (j = 0; j < i; j++) {
-      const convk_place_ *const p = &places[i], *const q = &places[j];
-      if (!((p->flags | q->flags) & CONVK_PLACE_WRITTEN_) || p->buffer != q->buffer || (!p->buffer && (!p->begin || !q->begin)))
-        continue;
-      if (!p->bytes || !q->bytes || p->begin >= q->begin + q->bytes || q->begin >= p->begin + p->bytes) continue;
-      if (((p->flags | q->flags) & CONVK_PLACE_IN_PLACE_) && p->begin == q->begin && p->bytes == q->bytes) continue;
-      return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps $", q->name, p->name);
-    }
-  return CONVK_OK;
 }
 /* ---- src/core/open.h ---- */
 #if CONVK_CORE_
@@ -4882,8 +4916,8 @@ CONVK_RARE_ int convk_axis_check_(size_t n, int lo, int up, int boundary, convk_
   }
 }
 
-CONVK_LOCAL_ const convk_sepconv3d_shape *convk_sepconv_shape_(const convk_grid3 *in, const convk_grid3 *out, const int *boundary,
-                                                               convk_sepconv3d_shape *shape) {
+CONVK_LOCAL_ const convk_sepconv3d_shape *convk_sepconv_shape_(const convk_grid3 *in, const convk_grid3 *out,
+                                                               const int *boundary, convk_sepconv3d_shape *shape) {
   memset(shape, 0, sizeof *shape);
   if (!in || !boundary) return NULL;
   shape->in = *in;
@@ -5158,9 +5192,9 @@ CONVK_RARE_ int convk_sepconv_bound_(convk *hw, const convk_axis_ axis[3], size_
     return CONVK_ERR_OVERFLOW;
   area = mx * my < tile / element ? mx * my : tile / element; /* the longest row of zeros */
   rows = my < tile / 64 ? my : tile / 64;
-  elements = 2 * convk_round_up_(area > x->n ? area : x->n, unit);                                 /* zeros and trash */
-  elements += convk_ceil_(tile, element) + CONVK_BLOCK_ * padded + 2 * places * unit;              /* padded rows, and planes */
-  elements += CONVK_BLOCK_ * (unit + (mx < CONVK_RESULT_ ? CONVK_RESULT_ : mx));                   /* results */
+  elements = 2 * convk_round_up_(area > x->n ? area : x->n, unit);                    /* zeros and trash */
+  elements += convk_ceil_(tile, element) + CONVK_BLOCK_ * padded + 2 * places * unit; /* padded rows, and planes */
+  elements += CONVK_BLOCK_ * (unit + (mx < CONVK_RESULT_ ? CONVK_RESULT_ : mx));      /* results */
   tile = elements * element + (rows + CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS) * 2 * sizeof(size_t) + 128; /* offsets, pointers */
   if (fewest && fewest < CONVK_BLOCK_) tasks *= CONVK_BLOCK_; /* tiles of less than a block, and chunks */
   if (elements > (size_t)-1 / 16 || convk_mul_(tasks, tile, &tile) || convk_mul_(my * z->m, 2 * sizeof(double), &sums) ||
@@ -5385,7 +5419,7 @@ CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t elem
   memset(&job, 0, sizeof job);
   if (!status && !array) status = CONVK_ERR_NULL;
   if (!status && !element) status = CONVK_ERR_SIZE;
-  if (!status) status = convk_grid_check_(grid, element, &job.grid, &span);
+  if (!status) status = convk_grid_check_(NULL, "grid", grid, element, &job.grid, &span);
   if (status) return status;
   count[0] = grid->nx;
   count[1] = grid->ny;
@@ -7912,7 +7946,7 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
   memory.own = memory.base = NULL;
   if (!status && sweeps) {
     status = convk_overlap_(work, work_size, state, state_size) ? CONVK_ERR_OVERLAP : CONVK_OK;
-    if (!status) status = convk_work_begin_(&memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
+    if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
   }
   if (!status) memcpy(&s, state, sizeof s);
   status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, sweeps), status);
@@ -8279,7 +8313,7 @@ CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_m
   if (!status && convk_overlap_(work, work_size, state, state_size)) status = CONVK_ERR_OVERLAP;
   if (!status) {
     need = convk_vmc_work_size_(hw, vmc, element);
-    status = need == (size_t)-1 ? CONVK_ERR_OVERFLOW : convk_work_begin_(&search.memory, work, work_size, need);
+    status = need == (size_t)-1 ? CONVK_ERR_OVERFLOW : convk_work_begin_(NULL, &search.memory, work, work_size, need);
   }
   if (!status) memcpy(&s, state, sizeof s);
   if (vmc) status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, convk_vmc_aims_(&o)), status);
@@ -9342,7 +9376,7 @@ CONVK_RARE_ int convk_sepconv_grids_(char *message, const convk_sepconv3d_shape 
                                      convk_axis_ axis[3], convk_grid3 *gi, convk_grid3 *go, size_t span[2]) {
   int status;
   if (!shape || !filter) return convk_refuse_(message, CONVK_ERR_NULL, shape ? "filter is NULL" : "shape is NULL");
-  status = convk_grid_check_of_(message, "shape->in", &shape->in, sizeof(CONVK_T), gi, &span[0]);
+  status = convk_grid_check_(message, "shape->in", &shape->in, sizeof(CONVK_T), gi, &span[0]);
   if (!status) status = convk_axes_check_(message, gi, filter, shape->boundary, axis);
   if (status) return status;
   *go = shape->out;
@@ -9351,7 +9385,7 @@ CONVK_RARE_ int convk_sepconv_grids_(char *message, const convk_sepconv3d_shape 
     go->ny = axis[1].m;
     go->nz = axis[2].m;
   }
-  status = convk_grid_check_of_(message, "shape->out", go, sizeof(CONVK_T), go, &span[1]);
+  status = convk_grid_check_(message, "shape->out", go, sizeof(CONVK_T), go, &span[1]);
   if (!status && (go->nx != axis[0].m || go->ny != axis[1].m || go->nz != axis[2].m))
     return convk_refuse_at_(message, CONVK_ERR_SIZE, "shape->out must be of % x % x % points", (int64_t)axis[0].m,
                             (int64_t)axis[1].m, (int64_t)axis[2].m);
@@ -9635,7 +9669,7 @@ CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, conv
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, work, work_size, &job);
   if (!status) status = convk_sepconv_cut_checked_(hw, job.axis, &job.cut, &need);
-  if (!status) status = convk_work_take_(convk_message_(hw), &memory, work, work_size, need);
+  if (!status) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   for (d = 0; d < 3; d++) {
@@ -9676,7 +9710,8 @@ CONVK_LOCAL_ int convk_magicfilter_axes_(char *message, int direction, convk_fil
 }
 
 /* potential_apply but for its arrays: there, and back. */
-CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_sepconv3d_shape *shape, convk_potential_shapes_ *shapes) {
+CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_sepconv3d_shape *shape,
+                                              convk_potential_shapes_ *shapes) {
   convk_filter filter[3];
   convk_axis_ axis[3];
   size_t d;
@@ -9731,8 +9766,7 @@ CONVK_RARE_ int convk_potential_need_(convk *hw, const convk_potential_shapes_ *
     if (one > most) most = one;
   }
   if (!status && most + shapes->bytes + 64 < most) status = CONVK_ERR_OVERFLOW;
-  if (status)
-    return convk_refuse_(convk_message_(hw), status, "shape needs more work than can be counted in bytes");
+  if (status) return convk_refuse_(convk_message_(hw), status, "shape needs more work than can be counted in bytes");
   *need = most + shapes->bytes + 64;
   return CONVK_OK;
 }
@@ -9750,7 +9784,7 @@ CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels
   if (!status)
     status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, work, work_size, &shapes);
   if (!status) status = convk_potential_need_(hw, &shapes, 0, &need);
-  if (!status) status = convk_work_take_(convk_message_(hw), &memory, work, work_size, need);
+  if (!status) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.potential = potential;
@@ -9855,8 +9889,7 @@ CONVK_RARE_ int convk_conv1d_shapes_(char *message, const convk_conv1d_shape *sh
   if (status == CONVK_ERR_SHRINK)
     return convk_refuse_at_(message, status, "shape->boundary shrinks shape->n = % points by a filter of % taps",
                             (int64_t)shape->n, (int64_t)filter->up - filter->lo + 1, 0);
-  if (status)
-    return convk_refuse_at_(message, status, "shape->boundary is %, which is none of filters", shape->boundary, 0, 0);
+  if (status) return convk_refuse_at_(message, status, "shape->boundary is %, which is none of filters", shape->boundary, 0, 0);
   job->ndat = shape->ndat;
   job->ld_in = shape->ld_in ? shape->ld_in : shape->n;
   job->ld_out = shape->ld_out ? shape->ld_out : shape->ndat;
@@ -9923,7 +9956,7 @@ CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernel
   job.strip = convk_strip_rows_(threads, job.ndat);
   job.tasks = convk_strip_tasks_(threads, job.ndat);
   job.fetches = (job.in_span + job.out_span) * sizeof(CONVK_T) > convk_cache_l2_(hw ? &hw->tuning : NULL);
-  status = convk_work_take_(convk_message_(hw), &memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
+  status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
   if (status) return status;
   job.kernels = kernels;
   memcpy(taps, job.taps, job.axis.ntaps * sizeof *taps);
@@ -10009,7 +10042,8 @@ CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid
   if (!status && run) status = convk_sepconv3d_work_size(&t->hw, &shape, filter, NULL, &bytes);
   if (!status && run) status = convk_trial_work_(t, bytes);
   if (!status && run)
-    status = convk_sepconv3d(&t->hw, &shape, filter, NULL, (CONVK_T *)t->array[0], (CONVK_T *)t->array[1], t->work, t->work_size);
+    status =
+        convk_sepconv3d(&t->hw, &shape, filter, NULL, (CONVK_T *)t->array[0], (CONVK_T *)t->array[1], t->work, t->work_size);
   return status;
 }
 
@@ -10022,10 +10056,10 @@ CONVK_RARE_ int convk_trial_sepconv_run_(convk_trial_ *t, void **result) {
 CONVK_ACROSS_ int convk_trial_sepconv_(convk_trial_ *t) {
   convk_grid3 full, out;
   size_t span, more;
-  int status = convk_grid_check_(&t->shape.grid, sizeof(CONVK_T), &full, &span);
+  int status = convk_grid_check_(NULL, "shape->grid", &t->shape.grid, sizeof(CONVK_T), &full, &span);
   t->entry.length = t->shape.taps ? (size_t)t->shape.taps : 16;
   if (!status) status = convk_trial_sepconv_call_(t, &out, 0);
-  if (!status) status = convk_grid_check_(&out, sizeof(CONVK_T), &out, &more);
+  if (!status) status = convk_grid_check_(NULL, "out", &out, sizeof(CONVK_T), &out, &more);
   if (status) return status;
   t->entry.nx = full.nx;
   t->entry.ny = full.ny;
@@ -10218,7 +10252,7 @@ CONVK_RARE_ int convk_stencil_shape_(char *message, const convk_grid3 *grid, con
   size_t d, n[3];
   int status = CONVK_OK;
   if (!grid || !boundary) return convk_refuse_(message, CONVK_ERR_NULL, grid ? "boundary is NULL" : "grid is NULL");
-  status = convk_grid_check_(grid, sizeof(CONVK_T), &job->grid, &job->span);
+  status = convk_grid_check_(NULL, "grid", grid, sizeof(CONVK_T), &job->grid, &job->span);
   if (status) return status;
   n[0] = grid->nx;
   n[1] = grid->ny;
@@ -10326,7 +10360,7 @@ CONVK_RARE_ int convk_stencil_all_steps_(convk *hw, convk_stencil_job_ *job, siz
   int status = convk_stencil_cut_of_(hw, job->whole, job->count, steps, sizeof(CONVK_T), &job->cut, &need);
   if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
   memset(&memory, 0, sizeof memory);
-  if (work || job->cut.bytes) status = convk_work_begin_(&memory, work, work_size, need);
+  if (work || job->cut.bytes) status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   job->scratch = memory.base;
   job->left = job->boundary[0] == CONVK_BOUNDARY_PERIODIC && !job->first[0] ? (ptrdiff_t)job->grid.nx - 1 : -1;
@@ -10481,7 +10515,7 @@ CONVK_LOCAL_ int convk_map_check_(char *message, int function, size_t n, const C
   const size_t count = function == CONVK_MAP_SINCOS_ ? 3 : 2;
   convk_place_ place[3];
   size_t bytes;
-  if (convk_mul_(n, sizeof *x, &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
+  if (convk_bytes_of_(message, "n", n, sizeof *x, &bytes)) return CONVK_ERR_OVERFLOW;
   place[0] = convk_place_of_("x", x, bytes, CONVK_PLACE_IN_PLACE_);
   place[1] = convk_place_of_(count > 2 ? "s" : "y", y, bytes, CONVK_PLACE_WRITTEN_);
   place[2] = convk_place_of_("c", z, bytes, CONVK_PLACE_WRITTEN_);
@@ -11418,7 +11452,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
   }
   status = convk_orbitals_check_(kernels, hw, convk_message_(hw), CONVK_GAUSSIAN_HOST_, call, &job);
   if (status || !job.points.p.n || (!call->density && !call->norbitals)) return status;
-  status = convk_work_begin_(&memory, call->work, call->work_size, job.need);
+  status = convk_work_begin_(NULL, &memory, call->work, call->work_size, job.need);
   if (status) return status;
   convk_orbitals_plan_(memory.base, &job);
   status = convk_run_(hw, convk_ceil_(job.points.p.n, job.points.chunk), convk_orbitals_task_, &job);
@@ -11720,7 +11754,7 @@ CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh,
     for (k = 0; k < i; k++)
       if (convk_overlap_(array[i], bytes[i], array[k], bytes[k])) return CONVK_ERR_OVERLAP;
   for (i = 0; !status && i < 9 * mesh->faces; i++) status = convk_mesh_coordinate_(from[i]);
-  if (!status) status = convk_work_begin_(&memory, work, work_size, need);
+  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   face = mesh->face;
   slot = (uint32_t *)(void *)memory.base; /* a vertex and one, or 0: free */
@@ -11779,7 +11813,7 @@ CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_repor
   if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
   convk_indexed_axes_(mesh, axis);
   if (convk_indexed_touches_(mesh, work, work_size)) return CONVK_ERR_OVERLAP;
-  status = convk_work_begin_(&memory, work, work_size, need);
+  status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   memset(&r, 0, sizeof r);
   face = mesh->face;
@@ -12213,7 +12247,7 @@ CONVK_RARE_ int convk_formfactor_grid_check_(char *message, const convk_mesh *me
                                              const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
                                              convk_grid3 *full, convk_form_call_ *call) {
   const int by_list = !measures && options && (options->form == CONVK_FORM_EXACT || options->order > 2);
-  const int status = mesh && f ? convk_grid_check_(grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
+  const int status = mesh && f ? convk_grid_check_(NULL, "grid", grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
   if (status) return status;
   call->nq[0] = call->nq[4] = full->nx;
   call->nq[1] = call->nq[5] = full->ny;
@@ -12789,7 +12823,7 @@ CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, c
   if (!status && job.call.rule.order && job.call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_cpu_, kernels, hw, mesh, &full, &job.call, options);
   if (!status) status = convk_form_grid_cut_(hw, &full, qz_imag != NULL, &job, &tasks, &need);
-  if (!status) status = convk_work_begin_(&w, work, work_size, need);
+  if (!status) status = convk_work_begin_(NULL, &w, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.work = w.base;
@@ -12805,7 +12839,7 @@ CONVK_API_ size_t convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *
   convk_grid3 full;
   size_t span, tasks, size;
   if (hw && hw->ours.inside.device) return 0;
-  if (convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span) ||
+  if (convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span) ||
       convk_form_grid_cut_(hw, &full, qz_imag, &job, &tasks, &size))
     return (size_t)-1;
   return size;
@@ -13282,7 +13316,7 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
     status =
         convk_refuse_(convk_message_(m->hw), CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given: particles take none");
   if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
-  if (!status) status = convk_work_begin_(w, work, work_size, need);
+  if (!status) status = convk_work_begin_(NULL, w, work, work_size, need);
   if (status) return status;
   convk_many_lay_out_(m, m->room, w->base);
   for (i = 0; i < a->meshes && !status; i++) {
@@ -14210,7 +14244,7 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
     return CONVK_ERR_OVERLAP;
   count = items->items * convk_fft_tiles_(&batch.plan, 0) * convk_fft_tiles_(&batch.plan, 1); /* at most as many as results */
   need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch);
-  status = need ? convk_work_begin_(&w, work, work_size, need) : CONVK_ERR_OVERFLOW;
+  status = need ? convk_work_begin_(NULL, &w, work, work_size, need) : CONVK_ERR_OVERFLOW;
   if (status) return status;
   batch.tasks = convk_fft_worth_(&batch.plan, count, kernels->lanes, batch.tasks);
   batch.in = in;
@@ -14964,7 +14998,7 @@ CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pair_kernels_ *kernels, convk
   if (status || !job.full.walkers) return status;
   need = convk_pair_work_size_(hw, system->particles, job.full.walkers, sizeof *r);
   if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
-  status = convk_work_begin_(&memory, work, work_size, need);
+  status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.n = system->particles;

@@ -694,7 +694,8 @@ typedef struct convk_cl_program_ {
   size_t bytes;
   cl_program program;
   cl_kernel kernel;
-  size_t items; /* largest work-group */
+  size_t items;     /* largest work-group */
+  size_t choice[4]; /* what its launches go by: see convk_cl_remember_ */
   unsigned long used;
 } convk_cl_program_;
 
@@ -709,6 +710,7 @@ typedef struct convk_cl_filter_ {
 /* What was used longest ago makes room. */
 struct convk_cl_cache_ {
   convk_cl_program_ programs[CONVK_CL_PROGRAMS_];
+  uint64_t numbers[CONVK_CL_PROGRAMS_]; /* of these programs; 0: none yet */
   convk_cl_filter_ filters[CONVK_CL_FILTERS_];
   cl_program failed; /* the last that did not build, for its log */
   unsigned long clock, special;
@@ -822,6 +824,44 @@ CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size
 }
 #endif
 
+/* ---- programs by number ----
+   A launch that was made before costs no text and no search among texts: its program is known by a number, a checksum of which
+   kernel it is and of all values that its options are made of.
+     p = convk_cl_known_(cl, number = convk_cl_number_(kernel, values, count));
+     if (!p) { options, convk_cl_kernel_(..., &p), convk_cl_remember_(cl, number, p, choice, count) }
+   The choice is what a launch needs to know beside the kernel, such as the items of a group that the program was built for. */
+
+enum { /* kernels, and those of a family one after another */
+       CONVK_CL_SEPCONV_ = 0x100,
+       CONVK_CL_STENCIL_ = 0x200,
+       CONVK_CL_VMATH_ = 0x300,
+       CONVK_CL_GAUSSIAN_ = 0x400,
+       CONVK_CL_FORM_ = 0x500,
+       CONVK_CL_FFT_ = 0x600,
+       CONVK_CL_PAIR_ = 0x700
+};
+
+/* values: `count` of them, without padding. */
+CONVK_LOCAL_ uint64_t convk_cl_number_(unsigned kernel, const uint32_t *values, size_t count) {
+  return convk_hash_(kernel, values, count * sizeof *values) | 1;
+}
+
+CONVK_LOCAL_ convk_cl_program_ *convk_cl_known_(convk_cl *cl, uint64_t number) {
+  struct convk_cl_cache_ *const cache = cl->cache;
+  size_t i;
+  for (i = 0; i < CONVK_CL_PROGRAMS_; i++)
+    if (cache->numbers[i] == number) {
+      cache->programs[i].used = ++cache->clock;
+      return &cache->programs[i];
+    }
+  return NULL;
+}
+
+CONVK_LOCAL_ void convk_cl_remember_(convk_cl *cl, uint64_t number, convk_cl_program_ *p, const size_t *choice, size_t count) {
+  cl->cache->numbers[p - cl->cache->programs] = number;
+  memcpy(p->choice, choice, count * sizeof *choice);
+}
+
 /* The program with these options, or NULL; *oldest is where another may go. */
 CONVK_LOCAL_ convk_cl_program_ *convk_cl_find_(struct convk_cl_cache_ *cache, const char *options, convk_cl_program_ **oldest) {
   convk_cl_program_ *p = cache->programs;
@@ -919,6 +959,7 @@ CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *text, const c
   cache->special += general && options != general;
   convk_cl_drop_program_(p);
   *p = fresh;
+  cache->numbers[p - cache->programs] = 0;
   *found = p;
   return CONVK_OK;
 }
@@ -8318,7 +8359,8 @@ CONVK_API_ int convk_cl_sepconv3d(convk_cl *cl, cl_command_queue queue, const co
   unsigned actions = 0;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !in || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_sepconv_shapes_(cl->message, convk_sepconv_shape_(in_grid, out_grid, boundary, &shape), filter, &checked);
+  if (!status)
+    status = convk_sepconv_shapes_(cl->message, convk_sepconv_shape_(in_grid, out_grid, boundary, &shape), filter, &checked);
   if (status) return status;
   if (out) actions |= CONVK_SEPCONV_STORE_;
   if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
@@ -8352,8 +8394,7 @@ CONVK_API_ int convk_cl_magicfilter3d(convk_cl *cl, cl_command_queue queue, cons
 }
 
 /* The two jobs of potential_apply. */
-CONVK_LOCAL_ int convk_cl_potential_jobs_(const convk_potential_shapes_ *grids, int energy,
-                                          convk_cl_sepconv_ job[2]) {
+CONVK_LOCAL_ int convk_cl_potential_jobs_(const convk_potential_shapes_ *grids, int energy, convk_cl_sepconv_ job[2]) {
   convk_filter filter[3];
   convk_sepconv_job_ checked;
   int status;
@@ -8395,7 +8436,8 @@ CONVK_API_ int convk_cl_potential_apply(convk_cl *cl, cl_command_queue queue, co
   size_t need, i;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !potential || !psi || !out || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_potential_apply_shapes_(cl->message, convk_sepconv_shape_(grid, potential_grid, boundary, &shape), &grids);
+  if (!status)
+    status = convk_potential_apply_shapes_(cl->message, convk_sepconv_shape_(grid, potential_grid, boundary, &shape), &grids);
   if (!status) status = convk_cl_potential_jobs_(&grids, energy != NULL, job);
   if (!status) status = convk_cl_potential_need_(job, grids.bytes, &need);
   if (!status) status = convk_cl_precision_(cl, s, job[0].actions & CONVK_SEPCONV_SUMS_);
@@ -8577,8 +8619,7 @@ CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_P
   size_t need = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status)
-    status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &here);
+  if (!status) status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &here);
   if (status) return status;
   orbital = convk_packed_(&here.there.in);
   values = convk_packed_(&here.there.out);
@@ -8607,8 +8648,7 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
   convk_grid3 gi = {0, 0, 1, 0, 0}, go = {0, 0, 1, 0, 0};
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status)
-    status = convk_conv1d_check_(convk_message_(hw), shape, filter, in, out, NULL, 0, &job);
+  if (!status) status = convk_conv1d_check_(convk_message_(hw), shape, filter, in, out, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *in, 0);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
@@ -8815,25 +8855,35 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
 CONVK_LOCAL_ int convk_map_start_(convk_cl_call_ *call, int function, size_t n, convk_cl_array x, convk_cl_array y,
                                   convk_cl_array z) {
   static const char *const name[4] = {"FUNCTION=convk_vexp_", "FUNCTION=convk_vexpm1_", "FUNCTION=convk_vlog_", "SINCOS"};
-  size_t items, points;
+  size_t group[2]; /* items, and points of an item */
   char more[64], options[CONVK_CL_KEY_];
-  convk_cl_program_ *p = NULL;
+  uint32_t values[4];
+  uint64_t number;
+  convk_cl_program_ *p;
   convk_cl_args_ args;
-  int status;
-  if (!n) return CONVK_OK;
-  convk_cl_block_(call->cl, CONVK_CL_MAP_POINTS_, &items, &points);
-  do {
-    (void)snprintf(more, sizeof more, "-D%s -DITEMS=%d -DPOINTS=%d", name[function], (int)items, (int)points);
-    convk_cl_math_options_(call->cl, sizeof(CONVK_T), options, more);
-    status = convk_cl_kernel_(call->cl, convk_cl_vmath_source_(), "vmath", options, NULL, &p);
-  } while (!status && convk_cl_fewer_(p, &items));
-  if (status) return status;
+  convk_cl_block_(call->cl, CONVK_CL_MAP_POINTS_, &group[0], &group[1]);
+  values[0] = sizeof(CONVK_T);
+  values[1] = (uint32_t)function;
+  values[2] = (uint32_t)group[0];
+  values[3] = (uint32_t)group[1];
+  number = convk_cl_number_(CONVK_CL_VMATH_, values, 4);
+  p = convk_cl_known_(call->cl, number);
+  if (!p) {
+    int status;
+    do {
+      (void)snprintf(more, sizeof more, "-D%s -DITEMS=%d -DPOINTS=%d", name[function], (int)group[0], (int)group[1]);
+      convk_cl_math_options_(call->cl, sizeof(CONVK_T), options, more);
+      status = convk_cl_kernel_(call->cl, convk_cl_vmath_source_(), "vmath", options, NULL, &p);
+    } while (!status && convk_cl_fewer_(p, &group[0]));
+    if (status) return status;
+    convk_cl_remember_(call->cl, number, p, group, 2);
+  }
   args = convk_cl_args_of_(p);
   convk_cl_put_array_(&args, &x);
   convk_cl_put_array_(&args, &y);
   convk_cl_put_array_(&args, &z);
   convk_cl_put_size_(&args, n);
-  return convk_cl_launch_(call, &args, convk_ceil_(n, items * points), items, 1, 1);
+  return convk_cl_launch_(call, &args, convk_ceil_(n, p->choice[0] * p->choice[1]), p->choice[0], 1, 1);
 }
 #endif
 /* ---- src/vmath/device.h ---- */
@@ -9067,7 +9117,7 @@ CONVK_RARE_ int convk_cl_orbitals_begin_(convk_orbitals_job_ *checked, convk_cl_
   const convk_orbitals_call_ *call = &checked->call;
   convk_work_ memory;
   size_t i, bytes;
-  int status = convk_work_begin_(&memory, NULL, 0, checked->need);
+  int status = convk_work_begin_(NULL, &memory, NULL, 0, checked->need);
   memset(job, 0, sizeof *job);
   if (status) return status;
   job->run = convk_cl_orbitals_run_;
@@ -9303,7 +9353,7 @@ CONVK_API_ size_t convk_cl_formfactor_grid_work_size(const convk_cl *cl, size_t 
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
   job.n = n;
-  if (convk_cl_check_(cl) || convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span) ||
+  if (convk_cl_check_(cl) || convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span) ||
       convk_form_axes_of_(&full, qz_imag != 0, &job.axes) || convk_cl_form_cut_of_(cl, &job, &cut))
     return 0;
   return cut.bytes;
@@ -9325,7 +9375,7 @@ CONVK_API_ int convk_cl_formfactor_grid(convk_cl *cl, cl_command_queue queue, co
   job.work = work;
   if (!status && (!queue || !grid || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status) status = convk_cl_form_check_(mesh, measures, q, options, 0, &job);
-  if (!status) status = convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status) status = convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status) status = convk_form_axes_of_(&full, job.imag, &job.axes);
   if (!status) status = convk_cl_form_work_(cl, &job, 1, &need);
   if (status) return status;

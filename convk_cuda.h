@@ -558,11 +558,13 @@ CONVK_LOCAL_ int convk_cuda_reserve_(size_t *end, size_t a, size_t b, size_t c, 
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_cuda_work_(void *work, size_t work_size, size_t need, char **base) {
+CONVK_LOCAL_ int convk_cuda_work_(char *message, void *work, size_t work_size, size_t need, char **base) {
+  int status;
   *base = NULL;
   if (!need) return CONVK_OK;
-  if (!work) return CONVK_ERR_NULL;
-  if (work_size < need) return CONVK_ERR_WORK;
+  status = convk_need_(message, "work", work);
+  if (!status) status = convk_work_check_(message, work, work_size, need);
+  if (status) return status;
   *base = (char *)work + (256 - (uintptr_t)work % 256) % 256;
   return CONVK_OK;
 }
@@ -648,6 +650,15 @@ static __device__ __forceinline__ float convk_cuda_fma_(float a, float b, float 
 template <class T> static __device__ __forceinline__ T convk_cuda_sub_(T a, T b) { return convk_cuda_add_(a, -b); }
 static __device__ __forceinline__ float convk_cuda_divided_(float a, float b) { return __fdiv_rn(a, b); }
 static __device__ __forceinline__ double convk_cuda_divided_(double a, double b) { return __ddiv_rn(a, b); }
+static __device__ __forceinline__ double convk_cuda_root_(double x) { return __dsqrt_rn(x); }
+
+/* A warp is 32 threads.  Shuffles are within the warp, or within groups of `width` of its threads. */
+#define CONVK_CUDA_SHUFFLE_XOR_(v, mask) __shfl_xor_sync(0xffffffffu, v, mask)
+#define CONVK_CUDA_SHUFFLE_UP_(v, by, width) __shfl_up_sync(0xffffffffu, v, by, width)
+#define CONVK_CUDA_SHUFFLE_DOWN_(v, by, width) __shfl_down_sync(0xffffffffu, v, by, width)
+#define CONVK_CUDA_ANY_(is) __any_sync(0xffffffffu, is)
+#define CONVK_CUDA_WARP_SYNC_() __syncwarp()
+
 /* b where one of them is NaN. */
 template <class T> static __device__ __forceinline__ T convk_cuda_min_(T a, T b) { return a < b ? a : b; }
 template <class T> static __device__ __forceinline__ T convk_cuda_max_(T a, T b) { return a > b ? a : b; }
@@ -770,9 +781,9 @@ static __device__ __forceinline__ double convk_cuda_total_of_(const T *from, siz
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < ahead; k++) part[k] = from[(s + (size_t)k) * pitch];
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < ahead; k++) total = __dadd_rn(total, (double)part[k]);
+    for (int k = 0; k < ahead; k++) total = convk_cuda_add_(total, (double)part[k]);
   }
-  for (; s < count; s++) total = __dadd_rn(total, (double)from[s * pitch]);
+  for (; s < count; s++) total = convk_cuda_add_(total, (double)from[s * pitch]);
   return total;
 }
 
@@ -1081,11 +1092,11 @@ static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CUD
           convk_cuda_group_<TAPS, CONVK_CUDA_GROUP_>(
               a.taps_x.value, ntx, [&](int k) { return own[k]; }, sum);
         if (WIDE) __syncthreads();
-        else __syncwarp();
+        else CONVK_CUDA_WARP_SYNC_();
         if (!mine) continue; /* a whole warp, which meets the others at the next barrier */
         CONVK_CUDA_UNROLL_
         for (int g = 0; g < group; g++) own[g] = sum[g];
-        __syncwarp();
+        CONVK_CUDA_WARP_SYNC_();
         T *to = a.mid + (z * a.y.m + y + (size_t)r0) * a.x.m + x0 + (size_t)(c0 + lane);
         convk_cuda_first_<8>(c0 + lane < width ? rows - r0 : 0, [&](int k) {
           *to = tile[(r0 + k) * pitch + c0 + lane];
@@ -1167,8 +1178,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_) convk_cuda_
       convk_cuda_store_(a.epilogue, a.out, at, w);
     }
     for (unsigned h = 8; h; h /= 2) {
-      dot = __dadd_rn(dot, __shfl_down_sync(0xffffffffu, dot, h, 16));
-      energy = __dadd_rn(energy, __shfl_down_sync(0xffffffffu, energy, h, 16));
+      dot = convk_cuda_add_(dot, CONVK_CUDA_SHUFFLE_DOWN_(dot, h, 16));
+      energy = convk_cuda_add_(energy, CONVK_CUDA_SHUFFLE_DOWN_(energy, h, 16));
     }
     if (row < rows && threadIdx.x % 16 == 0) {
       if (a.dot) a.dot[y * a.nz + z] = dot;
@@ -1195,13 +1206,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TOTAL_THREADS_) convk_cuda_t
     if (!sum.rows) continue;
     for (size_t z = threadIdx.x; z < a.nz; z += CONVK_CUDA_TOTAL_THREADS_) {
       double plane = 0;
-      for (size_t y = 0; y < a.ny; y++) plane = __dadd_rn(plane, sum.rows[y * a.nz + z]);
+      for (size_t y = 0; y < a.ny; y++) plane = convk_cuda_add_(plane, sum.rows[y * a.nz + z]);
       sum.planes[z] = plane;
     }
     __syncthreads();
     if (threadIdx.x == 0) {
       double total = 0;
-      for (size_t z = 0; z < a.nz; z++) total = __dadd_rn(total, sum.planes[z]);
+      for (size_t z = 0; z < a.nz; z++) total = convk_cuda_add_(total, sum.planes[z]);
       *sum.total = total;
     }
   }
@@ -1336,7 +1347,7 @@ static __device__ __forceinline__ void convk_cuda_stencil_levels_(const T *c, co
     T value[ROWS];
     CONVK_CUDA_UNROLL_
     for (int r = 0; r < ROWS; r++) {
-      const T xm = __shfl_up_sync(0xffffffffu, here[l][r], 1, WIDTH), xp = __shfl_down_sync(0xffffffffu, here[l][r], 1, WIDTH);
+      const T xm = CONVK_CUDA_SHUFFLE_UP_(here[l][r], 1, WIDTH), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[l][r], 1, WIDTH);
       const T ym = r > 0 ? here[l][r > 0 ? r - 1 : 0] : before, yp = r < last ? here[l][r < last ? r + 1 : 0] : behind;
       value[r] = convk_cuda_stencil_value_(c, here[l][r], xm, xp, ym, yp, below[l][r], above[r], ISOTROPIC);
     }
@@ -1551,7 +1562,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cud
     if (group < groups - 1) behind = s.own[2 * width];
     CONVK_CUDA_UNROLL_
     for (int r = 0; r < rows; r++) {
-      T xm = __shfl_up_sync(0xffffffffu, here[r], 1), xp = __shfl_down_sync(0xffffffffu, here[r], 1);
+      T xm = CONVK_CUDA_SHUFFLE_UP_(here[r], 1, 32), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[r], 1, 32);
       const T ym = r > 0 ? here[r > 0 ? r - 1 : 0] : before, yp = r < last ? here[r < last ? r + 1 : 0] : behind;
       if (lane == 0) xm = s.border[s.beyond + r];
       if (lane == 31) xp = s.border[s.beyond + r];
@@ -1743,9 +1754,11 @@ template <class T> static __device__ __forceinline__ convk_cuda_exponent_<T> con
   const double l0 = 1.4426950216293335, l1 = 1.92596298909109e-08, l2 = 2.0355273740931033e-17, a = (double)alpha;
   const double large = sizeof(T) == sizeof(float) ? 156 : 1100, most = (double)CONVK_GREATEST_;
   const double lowest = (sizeof(T) == sizeof(float) ? 126 : 1022) - 0.0001220703125, limit = alpha < 0 ? lowest : large;
-  const double a0 = convk_cuda_real_(convk_cuda_bits_(a) & ~(uint64_t)0 << 27), a1 = __dadd_rn(a, -a0);
-  const double low = __dadd_rn(__dadd_rn(__dmul_rn(a0, l1), __dmul_rn(a1, l0)), __dadd_rn(__dmul_rn(a1, l1), __dmul_rn(a, l2)));
-  double hi = __dadd_rn(__dmul_rn(a0, l0), low), lo = __dadd_rn(__dadd_rn(__dmul_rn(a0, l0), -hi), low), size;
+  const double a0 = convk_cuda_real_(convk_cuda_bits_(a) & ~(uint64_t)0 << 27), a1 = convk_cuda_add_(a, -a0);
+  const double low = convk_cuda_add_(convk_cuda_add_(convk_cuda_mul_(a0, l1), convk_cuda_mul_(a1, l0)),
+                                     convk_cuda_add_(convk_cuda_mul_(a1, l1), convk_cuda_mul_(a, l2)));
+  double hi = convk_cuda_add_(convk_cuda_mul_(a0, l0), low),
+         lo = convk_cuda_add_(convk_cuda_add_(convk_cuda_mul_(a0, l0), -hi), low), size;
   convk_cuda_exponent_<T> e;
   size = hi < 0 ? -hi : hi;
   if (!(size <= most)) {
@@ -1754,9 +1767,9 @@ template <class T> static __device__ __forceinline__ convk_cuda_exponent_<T> con
     size = most;
   }
   e.a = (T)hi;
-  e.b = (T)__dadd_rn(__dadd_rn(hi, -(double)e.a), lo);
+  e.b = (T)convk_cuda_add_(convk_cuda_add_(hi, -(double)e.a), lo);
   if (CONVK_GAUSSIAN_LEAST_ > e.b && -CONVK_GAUSSIAN_LEAST_ < e.b) e.b = 0;
-  e.top = size > __ddiv_rn(limit, most) ? (T)__ddiv_rn(limit, size) : CONVK_GREATEST_;
+  e.top = size > convk_cuda_divided_(limit, most) ? (T)convk_cuda_divided_(limit, size) : CONVK_GREATEST_;
   return e;
 }
 
@@ -2100,7 +2113,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUD
           const typename convk_cuda_gaussian_type_<T>::shell &last = a.shells[shell0 + (size_t)shells - 1];
           const size_t column0 = a.shells[shell0].column, columns = last.column + last.columns - column0;
           convk_cuda_columns_<most>(a, column0, (int)columns, o0, orbitals, c);
-          if (!__any_sync(0xffffffffu, any)) {
+          if (!CONVK_CUDA_ANY_(any)) {
             factors += 3 * (size_t)shells * primitives;
             continue;
           }
@@ -2264,10 +2277,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_, IMAG &&ORDER 
     load(begin);
     for (size_t t = begin; t < end; t += (size_t)tile) {
       const int count = (convk_cuda_least_(end - t, tile) + ahead - 1) / ahead * ahead;
-      __syncwarp();
+      CONVK_CUDA_WARP_SYNC_();
       CONVK_CUDA_UNROLL_
       for (int k = 0; k < fields; k++) m[k][lane] = next[k];
-      __syncwarp();
+      CONVK_CUDA_WARP_SYNC_();
       load(t + (size_t)tile);
       for (int j0 = 0; j0 < count; j0 += ahead) CONVK_CUDA_UNROLL_
       for (int j = j0; j < j0 + ahead; j++) CONVK_CUDA_UNROLL_
@@ -2545,8 +2558,8 @@ static __device__ __forceinline__ void convk_cuda_form_grid_add_(double *sum, in
     double both[2] = {0, 0};
     if (!fresh) {
       convk_cuda_get_(both, sum + 2 * S::THREADS * (S::V * r + v));
-      both[0] = __dadd_rn(both[0], (double)re[r][v]);
-      both[1] = __dadd_rn(both[1], (double)im[r][v]);
+      both[0] = convk_cuda_add_(both[0], (double)re[r][v]);
+      both[1] = convk_cuda_add_(both[1], (double)im[r][v]);
     }
     convk_cuda_put_(sum + 2 * S::THREADS * (S::V * r + v), both);
     re[r][v] = im[r][v] = 0;
@@ -2568,8 +2581,8 @@ static __device__ __forceinline__ void convk_cuda_form_grid_end_(const convk_cud
     double both[2];
     if (row >= a.axes.rows || lane >= a.axes.n[0]) continue;
     convk_cuda_get_(both, sum + 2 * S::THREADS * (V * r + v));
-    to[at] = add ? __dadd_rn(to[at], both[0]) : both[0];
-    to[a.axes.nq + at] = add ? __dadd_rn(to[a.axes.nq + at], both[1]) : both[1];
+    to[at] = add ? convk_cuda_add_(to[at], both[0]) : both[0];
+    to[a.axes.nq + at] = add ? convk_cuda_add_(to[a.axes.nq + at], both[1]) : both[1];
   }
 }
 
@@ -4038,12 +4051,12 @@ template <> struct convk_cuda_pair_type_<double> { typedef convk_pair_terms_f64_
 #define CONVK_BOTH_(name) convk_cuda_##name##_
 #define CONVK_NUMBER_FAR_
 #define CONVK_ROLLED_ CONVK_CUDA_UNROLL_BY_(1)
-#define CONVK_TIMES_(a, b) __dmul_rn(a, b)
-#define CONVK_PLUS_(a, b) __dadd_rn(a, b)
-#define CONVK_TIMES_PLUS_(a, b, c) __fma_rn(a, b, c)
-#define CONVK_OVER_(a, b) __ddiv_rn(a, b)
-#define CONVK_SIXTH_(x) __dmul_rn(x, 1. / 6)
-#define CONVK_ROOT_OF_(x) __dsqrt_rn(x)
+#define CONVK_TIMES_(a, b) convk_cuda_mul_(a, b)
+#define CONVK_PLUS_(a, b) convk_cuda_add_(a, b)
+#define CONVK_TIMES_PLUS_(a, b, c) convk_cuda_fma_(a, b, c)
+#define CONVK_OVER_(a, b) convk_cuda_divided_(a, b)
+#define CONVK_SIXTH_(x) convk_cuda_mul_(x, 1. / 6)
+#define CONVK_ROOT_OF_(x) convk_cuda_root_(x)
 #define CONVK_LOG_OF_(x) convk_cuda_vlog_(x)
 #define CONVK_EXP_OF_(x) convk_cuda_vexp_(x)
 #pragma push_macro("CONVK_UNROLL_")
@@ -4325,7 +4338,7 @@ template <class T> static __device__ __forceinline__ void convk_cuda_pair_mantis
 template <class T> static __device__ __forceinline__ void convk_cuda_pair_flush_(T *sum, double *total, int count) {
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < count; k++) {
-    total[k] = __dadd_rn(total[k], (double)sum[k]);
+    total[k] = convk_cuda_add_(total[k], (double)sum[k]);
     sum[k] = 0;
   }
 }
@@ -4410,7 +4423,7 @@ static __device__ __forceinline__ void convk_cuda_pair_put_(const double *total,
 
 /* Two values of a kind in one. */
 static __device__ __forceinline__ double convk_cuda_pair_join_(int value, double x, double y) {
-  return value == CONVK_CUDA_PAIR_PRODUCT_ ? __dmul_rn(x, y) : __dadd_rn(x, y);
+  return value == CONVK_CUDA_PAIR_PRODUCT_ ? convk_cuda_mul_(x, y) : convk_cuda_add_(x, y);
 }
 
 /* All `count` values of a kind in one, by a warp. */
@@ -4418,13 +4431,13 @@ template <class N> static __device__ __forceinline__ double convk_cuda_pair_row_
   const N lane = (N)(threadIdx.x % 32);
   double sum = row[lane];
   for (N k = lane + 32; k < count; k += 32) sum = convk_cuda_pair_join_(value, sum, row[k]);
-  for (int k = 16; k > 0; k /= 2) sum = convk_cuda_pair_join_(value, sum, __shfl_xor_sync(0xffffffffu, sum, k));
+  for (int k = 16; k > 0; k /= 2) sum = convk_cuda_pair_join_(value, sum, CONVK_CUDA_SHUFFLE_XOR_(sum, k));
   return sum;
 }
 
 /* ln x 2^exponent of x > 0. */
 static __device__ __forceinline__ double convk_cuda_pair_log_(double x, double exponent) {
-  return __fma_rn(exponent, CONVK_LN_2_, convk_cuda_vlog_(x));
+  return convk_cuda_fma_(exponent, CONVK_LN_2_, convk_cuda_vlog_(x));
 }
 
 /* What the sums over all pairs of a walker mean. */
@@ -4432,8 +4445,9 @@ template <class C>
 static __device__ __forceinline__ void convk_cuda_pair_finish_(const C &c, int want, const double *v, double squares,
                                                                convk_pair_result *result) {
   const double laplacian =
-      __fma_rn(__dmul_rn(20, c.p[0]), v[3],
-               __fma_rn(__dmul_rn(2, c.p[1]), v[4], __fma_rn(__dmul_rn(2, c.p[3]), v[5], __dmul_rn(c.p[2], v[1]))));
+      convk_cuda_fma_(convk_cuda_mul_(20, c.p[0]), v[3],
+                      convk_cuda_fma_(convk_cuda_mul_(2, c.p[1]), v[4],
+                                      convk_cuda_fma_(convk_cuda_mul_(2, c.p[3]), v[5], convk_cuda_mul_(c.p[2], v[1]))));
   double numbers[9];
   convk_cuda_pair_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_PAIR_LN_PSI ? convk_cuda_pair_log_(v[8], v[9]) : 0,
                            laplacian, squares, numbers);
@@ -4602,7 +4616,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
         convk_cuda_pair_flush_(p.g, p.force, 3);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
-          squares = __fma_rn(p.force[k], p.force[k], squares);
+          squares = convk_cuda_fma_(p.force[k], p.force[k], squares);
           convk_cuda_pair_keep_(a, w, (size_t)k, i, p.force[k]);
         }
       }
@@ -4691,7 +4705,7 @@ static __device__ __forceinline__ void convk_cuda_pair_both_(const C &c, int wan
       }
       CONVK_CUDA_UNROLL_
       for (unsigned k = 0; k < 3; k++) pull[k * share + j] = back[k];
-      __syncwarp();
+      CONVK_CUDA_WARP_SYNC_();
       if (sizeof(T) == sizeof(float)) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
     }
     if (sizeof(T) == sizeof(double)) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
@@ -4775,7 +4789,8 @@ convk_cuda_pair_once_(const convk_cuda_pair_args_<T> &a, int want, unsigned o, u
     convk_cuda_pair_both_<1>(a.c, want, p.at, column + p.base, (lane < p.nrows) + 2u * (lane + 32 < p.nrows),
                              ncolumns > p.base ? ncolumns - p.base : 0, p.s, p.g, pull, near_by);
   for (unsigned v = lane; v < 3 * share; v += 32)
-    to[(v / share) * a.tiles * (size_t)tile + v % share] = full ? -__dadd_rn((double)pulls[0][v], (double)pulls[1][v]) : -0.0;
+    to[(v / share) * a.tiles * (size_t)tile + v % share] =
+        full ? -convk_cuda_add_((double)pulls[0][v], (double)pulls[1][v]) : -0.0;
 }
 
 /* Where the e-th column of a warp is in a tile: there, or in a tile with itself (o = 0) behind the row, cyclically. */
@@ -4862,7 +4877,7 @@ static __device__ __forceinline__ void convk_cuda_pair_end_(const convk_cuda_pai
     for (unsigned v = thread; v < 3 * tile; v += threads) {
       const size_t place = ((p.w * a.places + p.slice) * 3 + (size_t)(v / tile)) * a.tiles + p.mine;
       double sum = all[v];
-      for (unsigned k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
+      for (unsigned k = 1; k < threads / 32; k++) sum = convk_cuda_add_(sum, all[k * 3 * tile + v]);
       a.partial[place * (size_t)tile + (size_t)(v % tile)] = sum;
     }
   }
@@ -4947,7 +4962,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ 
       const double *const from = a.partial + (w * a.places * 3 + d) * a.tiles * (size_t)tile + i;
       const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.places, 0.);
       if (i < a.n) convk_cuda_pair_keep_(a, w, d, i, g);
-      sums[0][thread] = i < a.n ? __dmul_rn(g, g) : 0;
+      sums[0][thread] = i < a.n ? convk_cuda_mul_(g, g) : 0;
       __syncthreads();
       if (warp == 0) {
         const double sum = convk_cuda_pair_row_sum_(0, sums[0], threads);
@@ -4971,9 +4986,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ 
           v[value] = convk_cuda_pair_join_(value, v[value], from[k * (size_t)values + (size_t)value]);
         convk_cuda_pair_mantissa_(&v[CONVK_CUDA_PAIR_PRODUCT_], &exponent);
       }
-      v[9] = __dadd_rn(v[9], (double)exponent);
+      v[9] = convk_cuda_add_(v[9], (double)exponent);
       if (a.want & CONVK_PAIR_GRADIENT)
-        for (size_t k = (size_t)thread; k < a.parts; k += (size_t)threads) v[values] = __dadd_rn(v[values], squares[k]);
+        for (size_t k = (size_t)thread; k < a.parts; k += (size_t)threads) v[values] = convk_cuda_add_(v[values], squares[k]);
       CONVK_CUDA_UNROLL_
       for (int value = 0; value <= values; value++) sums[value][thread] = v[value];
       __syncthreads();
@@ -5064,14 +5079,15 @@ static __device__ __forceinline__ void convk_cuda_pair_rows_(const C &c, const T
 template <class C>
 static __device__ __forceinline__ double convk_cuda_pair_change_(const C &c, const convk_cuda_pair_row_ &before,
                                                                  const convk_cuda_pair_row_ &after) {
-  double change = __dmul_rn(-c.p[0], __dadd_rn(after.sum[0], -before.sum[0]));
-  change = __fma_rn(-c.p[1], __dadd_rn(after.sum[1], -before.sum[1]), change);
-  change = __fma_rn(-c.p[3], __dadd_rn(after.sum[2], -before.sum[2]), change);
-  change = __fma_rn(-c.shift, __dadd_rn(after.pairs, -before.pairs), change);
+  double change = convk_cuda_mul_(-c.p[0], convk_cuda_add_(after.sum[0], -before.sum[0]));
+  change = convk_cuda_fma_(-c.p[1], convk_cuda_add_(after.sum[1], -before.sum[1]), change);
+  change = convk_cuda_fma_(-c.p[3], convk_cuda_add_(after.sum[2], -before.sum[2]), change);
+  change = convk_cuda_fma_(-c.shift, convk_cuda_add_(after.pairs, -before.pairs), change);
   if (c.p[2] > 0 || c.p[2] < 0)
-    change = __fma_rn(
-        -0.5 * c.p[2],
-        convk_cuda_pair_log_(__ddiv_rn(after.mantissa, before.mantissa), __dadd_rn(after.exponent, -before.exponent)), change);
+    change = convk_cuda_fma_(-0.5 * c.p[2],
+                             convk_cuda_pair_log_(convk_cuda_divided_(after.mantissa, before.mantissa),
+                                                  convk_cuda_add_(after.exponent, -before.exponent)),
+                             change);
   return change;
 }
 
@@ -5081,9 +5097,9 @@ static __device__ __forceinline__ void convk_cuda_pair_all_(double v[COUNT], dou
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   CONVK_CUDA_UNROLL_
   for (int k = 16; k > 0; k /= 2) CONVK_CUDA_UNROLL_
-  for (int i = 0; i < COUNT; i++) v[i] = __dadd_rn(v[i], __shfl_xor_sync(0xffffffffu, v[i], k));
+  for (int i = 0; i < COUNT; i++) v[i] = convk_cuda_add_(v[i], CONVK_CUDA_SHUFFLE_XOR_(v[i], k));
   if (threads == 32) {
-    __syncwarp();
+    CONVK_CUDA_WARP_SYNC_();
     return;
   }
   CONVK_CUDA_UNROLL_
@@ -5093,7 +5109,7 @@ static __device__ __forceinline__ void convk_cuda_pair_all_(double v[COUNT], dou
   CONVK_CUDA_UNROLL_
   for (int i = 0; i < COUNT; i++) {
     v[i] = part[i][0];
-    for (unsigned k = 1; k < threads / 32; k++) v[i] = __dadd_rn(v[i], part[i][k]);
+    for (unsigned k = 1; k < threads / 32; k++) v[i] = convk_cuda_add_(v[i], part[i][k]);
   }
 }
 
@@ -5174,7 +5190,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
           change[k] = convk_cuda_fma_(m ? -w2 : w2, d[k], change[k]);
-          if (m) force[k] = __fma_rn((double)w2, (double)d[k], force[k]);
+          if (m) force[k] = convk_cuda_fma_((double)w2, (double)d[k], force[k]);
         }
       }
       CONVK_CUDA_UNROLL_
@@ -5231,7 +5247,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK
           convk_cuda_random_(a.seed, a.sweep + sweep, k0 + k, a.first + w, CONVK_RANDOM_MOVE_, u);
           if (DRIFTS) convk_cuda_normal_(a.seed, a.sweep + sweep, k0 + k, a.first + w, normal);
           CONVK_CUDA_UNROLL_
-          for (int d = 0; d < 3; d++) number[k][d] = __dmul_rn(a.step, DRIFTS ? normal[d] : __dadd_rn(__dmul_rn(2, u[d]), -1));
+          for (int d = 0; d < 3; d++)
+            number[k][d] = convk_cuda_mul_(a.step, DRIFTS ? normal[d] : convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
           number[k][3] = u[3];
         }
         __syncthreads();
@@ -5251,7 +5268,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK
           }
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++)
-            at[1][d] = (T)__dadd_rn((double)at[0][d], DRIFTS ? __dadd_rn(drift[d], number[k][d]) : number[k][d]);
+            at[1][d] = (T)convk_cuda_add_((double)at[0][d], DRIFTS ? convk_cuda_add_(drift[d], number[k][d]) : number[k][d]);
           if (DRIFTS)
             convk_cuda_pair_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at + 1, threads,
                                                                               row + 1);
@@ -5261,19 +5278,19 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK
           for (int d = 0; d < 3; d++) v[1 + d] = row[1].force[d];
           convk_cuda_pair_all_<DRIFTS ? 4 : 1>(v, part[which], threads);
           which ^= 1;
-          chance = __dmul_rn(2, v[0]);
+          chance = convk_cuda_mul_(2, v[0]);
           if (DRIFTS) {
             double way[3];
             CONVK_CUDA_UNROLL_
-            for (int d = 0; d < 3; d++) way[d] = __dadd_rn((double)at[1][d], -(double)at[0][d]);
-            chance = __dadd_rn(chance, convk_cuda_vmc_return_(a.step, way, row[0].force, v + 1));
+            for (int d = 0; d < 3; d++) way[d] = convk_cuda_add_((double)at[1][d], -(double)at[0][d]);
+            chance = convk_cuda_add_(chance, convk_cuda_vmc_return_(a.step, way, row[0].force, v + 1));
           }
           if (!convk_cuda_vmc_accepts_(chance, number[k][3])) continue;
           if ((own & (threads - 1)) == threadIdx.x) { /* threads are a power of 2 */
             CONVK_CUDA_UNROLL_
             for (int d = 0; d < 3; d++) x[(size_t)d * a.n + own] = at[1][d];
           }
-          ln_psi = __dadd_rn(ln_psi, v[0]);
+          ln_psi = convk_cuda_add_(ln_psi, v[0]);
           accepted++;
         }
       }
@@ -5300,15 +5317,16 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_r
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++)
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x)
-        mean[d] = __dadd_rn(mean[d], (double)x[(size_t)d * a.n + k]);
+        mean[d] = convk_cuda_add_(mean[d], (double)x[(size_t)d * a.n + k]);
     convk_cuda_pair_all_<3>(mean, part[which], blockDim.x);
     which ^= 1;
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++) {
-      const double off = convk_cuda_vmc_off_(__ddiv_rn(mean[d], (double)a.n));
+      const double off = convk_cuda_vmc_off_(convk_cuda_divided_(mean[d], (double)a.n));
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) {
         T *const at = x + (size_t)d * a.n + k;
-        *at = (T)(a.c.periodic ? convk_cuda_vmc_inside_((double)*at, (double)a.c.period[d]) : __dadd_rn((double)*at, -off));
+        *at =
+            (T)(a.c.periodic ? convk_cuda_vmc_inside_((double)*at, (double)a.c.period[d]) : convk_cuda_add_((double)*at, -off));
       }
     }
   }
@@ -5322,7 +5340,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_s
     double off = 0;
     if (BEGINS) a.accepted[w] = 0;
     if (a.result && (!BEGINS || a.all || !convk_cuda_vmc_known_(a.ln_psi[w]))) {
-      if (!BEGINS || !a.unset) off = __dadd_rn(a.ln_psi[w], -a.result[w].ln_psi);
+      if (!BEGINS || !a.unset) off = convk_cuda_add_(a.ln_psi[w], -a.result[w].ln_psi);
       if (BEGINS && !convk_cuda_vmc_known_(off)) off = 0;
       if (off < 0) off = -off;
       a.ln_psi[w] = a.result[w].ln_psi;
@@ -5345,16 +5363,16 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_p
       convk_cuda_normal_(a.seed, a.sweep, k, a.first + w, move);
       convk_cuda_vmc_drift_(a.step, force, mean);
       CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) move[d] = __dadd_rn(mean[d], __dmul_rn(a.step, move[d]));
+      for (int d = 0; d < 3; d++) move[d] = convk_cuda_add_(mean[d], convk_cuda_mul_(a.step, move[d]));
     } else {
       convk_cuda_random_(a.seed, a.sweep, k, a.first + w, CONVK_RANDOM_MOVE_, u);
       CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) move[d] = __dmul_rn(a.step, __dadd_rn(__dmul_rn(2, u[d]), -1));
+      for (int d = 0; d < 3; d++) move[d] = convk_cuda_mul_(a.step, convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
     }
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++) {
       const size_t at = (3 * w + (size_t)d) * a.n + k;
-      a.to[at] = (T)__dadd_rn((double)a.r[at], move[d]);
+      a.to[at] = (T)convk_cuda_add_((double)a.r[at], move[d]);
     }
   }
 }
@@ -5372,15 +5390,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_a
       CONVK_CUDA_UNROLL_
       for (int d = 0; d < 3; d++) {
         const size_t at = (3 * w + (size_t)d) * a.n + k;
-        way[d] = __dadd_rn((double)a.to[at], -(double)a.r[at]);
+        way[d] = convk_cuda_add_((double)a.to[at], -(double)a.r[at]);
         before[d] = a.before[at];
         after[d] = a.after[at];
       }
-      chance = __dadd_rn(chance, convk_cuda_vmc_return_(a.step, way, before, after));
+      chance = convk_cuda_add_(chance, convk_cuda_vmc_return_(a.step, way, before, after));
     }
     convk_cuda_pair_all_<1>(&chance, part[which], blockDim.x); /* all threads have read ln Psi */
     which ^= 1;
-    chance = __fma_rn(2, __dadd_rn(there, -here), chance);
+    chance = convk_cuda_fma_(2, convk_cuda_add_(there, -here), chance);
     convk_cuda_random_(a.seed, a.sweep, a.n, a.first + w, CONVK_RANDOM_ACCEPT_, u);
     if (!convk_cuda_vmc_accepts_(chance, u[3])) continue;
     for (size_t k = threadIdx.x; k < 3 * a.n; k += blockDim.x) a.r[w * 3 * a.n + k] = a.to[w * 3 * a.n + k];
@@ -5916,9 +5934,11 @@ CONVK_API_ int convk_cuda_sepconv3d(const convk_grid3 *in_grid, const convk_grid
   CONVK_T *result;
   char *base = NULL;
   size_t pitch_y, pitch_z;
-  int known, wide, status = convk_sepconv_check_(NULL, convk_sepconv_shape_(in_grid, out_grid, boundary, &shape), filter, epilogue, in, out, NULL, 0, &job);
+  int known, wide,
+      status = convk_sepconv_check_(NULL, convk_sepconv_shape_(in_grid, out_grid, boundary, &shape), filter, epilogue, in, out,
+                                    NULL, 0, &job);
   if (!status) status = convk_cuda_sepconv_cut_of_(job.axis, job.epilogue, out != NULL, &cut);
-  if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, cut.need, &base);
   if (status) return status;
   e = job.epilogue;
   known = job.axis[0].ntaps == 16 && job.axis[1].ntaps == 16;
@@ -6009,10 +6029,10 @@ CONVK_API_ int convk_cuda_potential_apply(const convk_grid3 *grid, const convk_g
   CONVK_T *between;
   char *base = NULL;
   size_t bytes, need;
-  int status =
-      convk_potential_apply_check_(NULL, convk_sepconv_shape_(grid, potential_grid, boundary, &shape), potential, psi, out, energy, work, work_size, &grids);
+  int status = convk_potential_apply_check_(NULL, convk_sepconv_shape_(grid, potential_grid, boundary, &shape), potential, psi,
+                                            out, energy, work, work_size, &grids);
   if (!status) status = convk_cuda_potential_need_(&grids, boundary, energy != NULL, &need);
-  if (!status) status = convk_cuda_work_(work, work_size, need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, need, &base);
   if (status) return status;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.potential = potential;
@@ -6020,11 +6040,11 @@ CONVK_API_ int convk_cuda_potential_apply(const convk_grid3 *grid, const convk_g
   between = (CONVK_T *)(void *)base;
   bytes = convk_round_up_(grids.bytes, 256);
   need -= bytes + 256;
-  status = convk_cuda_magicfilter3d(grid, &grids.there.out, CONVK_FORWARD, boundary, &epilogue, psi, between, base + bytes, need,
-                                    stream);
+  status = convk_cuda_magicfilter3d(grid, &grids.there.out, CONVK_FORWARD, boundary, &epilogue, psi, between, base + bytes,
+                                    need, stream);
   return status ? status
-                : convk_cuda_magicfilter3d(&grids.there.out, grid, CONVK_INVERSE, grids.back.boundary, NULL, between, out, base + bytes,
-                                           need, stream);
+                : convk_cuda_magicfilter3d(&grids.there.out, grid, CONVK_INVERSE, grids.back.boundary, NULL, between, out,
+                                           base + bytes, need, stream);
 }
 
 CONVK_API_ int convk_cuda_conv1d_transpose(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter,
@@ -6142,8 +6162,7 @@ CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_P
   size_t need = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status)
-    status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &here);
+  if (!status) status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &here);
   if (status) return status;
   orbital = convk_packed_(&here.there.in);
   values = convk_packed_(&here.there.out);
@@ -6172,8 +6191,7 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
   convk_grid3 gi = {0, 0, 1, 0, 0}, go = {0, 0, 1, 0, 0};
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status)
-    status = convk_conv1d_check_(convk_message_(hw), shape, filter, in, out, NULL, 0, &job);
+  if (!status) status = convk_conv1d_check_(convk_message_(hw), shape, filter, in, out, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *in, 0);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
@@ -6705,7 +6723,7 @@ CONVK_LOCAL_ int convk_orbitals_there_(convk_cuda_host_ *host, void *checked, co
   c.out = out;
   c.ld = at->n;
   status = convk_cuda_orbitals_layout_(&plan);
-  if (!status) status = convk_work_begin_(&memory, NULL, 0, plan.bytes);
+  if (!status) status = convk_work_begin_(NULL, &memory, NULL, 0, plan.bytes);
   if (status) return status;
   convk_cuda_orbitals_fill_(&plan, memory.base);
   convk_cuda_points_at_(at, &points);
@@ -6902,7 +6920,7 @@ CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_me
   int status =
       measures ? convk_formfactor_check_(NULL, mesh, measures, nq, qx, qy, qz, qz_imag, options, f, &job.call) : CONVK_ERR_NULL;
   if (!status) status = convk_cuda_form_list_cut_(&job);
-  if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
   job.stream = stream;
   return status || !nq ? status : convk_cuda_form_list_run_(&job, 1, 1);
 }
@@ -7031,7 +7049,7 @@ CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const c
   convk_grid3 full;
   size_t span;
   job.call.n = triangles;
-  if (convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span)) return 0;
+  if (convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span)) return 0;
   return convk_cuda_form_grid_cut_(&full, qz_imag, &job) ? 0 : job.need;
 }
 
@@ -7045,7 +7063,7 @@ CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_me
   if (measures)
     status = convk_formfactor_grid_check_(NULL, mesh, measures, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
   if (!status) status = convk_cuda_form_grid_cut_(&full, qz_imag != NULL, &job);
-  if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
   job.stream = stream;
   return status ? status : convk_cuda_form_grid_run_(&job, 1, 1);
 }
@@ -7099,7 +7117,7 @@ CONVK_LOCAL_ int convk_form_there_(convk_cuda_host_ *host, convk_cuda_form_ *job
                                    const size_t *at, void *f) {
   void *work = NULL;
   int k, status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, job->need, &work);
-  if (!status) status = convk_cuda_work_(work, job->need, job->need, &job->base);
+  if (!status) status = convk_cuda_work_(NULL, work, job->need, job->need, &job->base);
   for (k = 0; k < 6; k++) job->call.q[k] = call->q[k] ? convk_cuda_at_<CONVK_T>(q, at[k]) : NULL;
   job->call.f = (CONVK_T *)f;
   job->stream = host->stream;
@@ -7202,7 +7220,7 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(const char *kind, const void *plan, const
   if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
   if (status || !batch->items) return status;
-  status = convk_cuda_work_(work, work_size, call.need, &base);
+  status = convk_cuda_work_(NULL, work, work_size, call.need, &base);
   call.args.outside = (CONVK_T *)(void *)base;
   convk_cuda_fft_fill_(p, (const char *)there, direction, full, in, out, &call);
   return status ? status : convk_cuda_fft_run_(p, call, stream);
@@ -7272,7 +7290,7 @@ CONVK_LOCAL_ int convk_fft_there_(convk_cuda_host_ *host, const void *plan, cons
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_IN_, bytes[0], &from);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_OUT_, bytes[1], &to);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, c.need, &work);
-  if (!status) status = convk_cuda_work_(work, c.need, c.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, c.need, c.need, &base);
   if (!status) status = convk_cuda_bring_list_(host, CONVK_DEVICE_MORE_0_, plan, p->bytes, &there);
   if (!status && p->kernels && full->kernel)
     status = convk_cuda_bring_list_(host, CONVK_DEVICE_MORE_1_, full->kernel, full->items * sizeof(size_t), &kernel);
@@ -7424,7 +7442,7 @@ CONVK_API_ int convk_cuda_pair_energy(const convk_pair_system *system, const con
   int status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_ADDRESSES_, r, result, gradient, &terms, &full);
   if (status || !full.walkers) return status;
   status = convk_cuda_pair_cut_of_(system->particles, full.walkers, &cut);
-  if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, cut.need, &base);
   return status ? status
                 : convk_cuda_pair_run_(terms, want ? want : CONVK_PAIR_ALL, system->particles, full, r, result, gradient, NULL,
                                        cut, base, stream);
@@ -7607,7 +7625,7 @@ CONVK_API_ int convk_cuda_vmc_sweeps(const convk_vmc *vmc, uint64_t sweep, size_
   if (!status && (count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_ || anew < 0 || anew > 2)) status = CONVK_ERR_OPTION;
   if (!status && !convk_vmc_here_(vmc)) return CONVK_OK;
   if (!status) status = convk_cuda_vmc_cut_of_(*vmc, &cut);
-  if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, cut.need, &base);
   return status ? status
                 : convk_cuda_vmc_batch_(terms, *vmc, cut, sweep, count, step, anew, r, ln_psi, result, drift, accepted, base,
                                         stream);
@@ -7637,7 +7655,7 @@ CONVK_LOCAL_ int convk_pair_pairs_(convk_cuda_host_ *host, const convk_pair_term
   char *base = NULL;
   int status = convk_cuda_pair_cut_of_(n, walkers, &cut);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, cut.need, &work);
-  if (!status) status = convk_cuda_work_(work, cut.need, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, cut.need, cut.need, &base);
   there.values = (const double *)table;
   return status ? status
                 : convk_cuda_pair_run_(there, want, n, convk_walkers_packed_(walkers, n), (const CONVK_T *)r,
@@ -7669,7 +7687,7 @@ CONVK_LOCAL_ int convk_vmc_batch_there_(convk_cuda_host_ *host, const convk_pair
   char *base = NULL;
   int status = convk_cuda_vmc_cut_of_(*job->vmc, &cut);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, cut.need, &work);
-  if (!status) status = convk_cuda_work_(work, cut.need, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, cut.need, cut.need, &base);
   there.values = (const double *)table;
   return status ? status
                 : convk_cuda_vmc_batch_(there, *job->vmc, cut, job->sweep, job->count, job->step, 2 * job->anew, (CONVK_T *)r,

@@ -1807,7 +1807,7 @@ static void sizes_work(int type) {
   REFUSED(CONVK_ERR_NULL, "bytes is NULL", magicfilter3d_work(&hw, &g, NULL, 0, periodic, NULL));
   REFUSED(CONVK_ERR_OPTION, "direction is 5", magicfilter3d_work(&hw, &g, NULL, 5, periodic, &kept));
   REFUSED(CONVK_ERR_BOUNDARY, "shape->boundary[1] is 7", magicfilter3d_work(&hw, &g, NULL, 0, odd, &kept));
-  REFUSED(CONVK_ERR_SIZE, "shape->in is of 20 x 0 x 50", magicfilter3d_work(&hw, &zero, NULL, 0, periodic, &kept));
+  REFUSED(CONVK_ERR_SIZE, "shape->in.ny is 0", magicfilter3d_work(&hw, &zero, NULL, 0, periodic, &kept));
   REFUSED(CONVK_ERR_SIZE, "shape->out", magicfilter3d_work(&hw, &g, &wide, 0, periodic, &kept));
   REFUSED(CONVK_ERR_PITCH, "shape->in.pitch_y is 19, less than nx = 20",
           magicfilter3d_work(&hw, &pitch, NULL, 0, periodic, &kept));
@@ -2116,7 +2116,7 @@ static void errors_common(stage *s) {
     return;
   }
   heap.until_failure = 0;
-  SPOIL(CONVK_ERR_MEMORY, "work is NULL", (void)c);
+  SPOIL(CONVK_ERR_MEMORY, "of work", (void)c);
   heap.until_failure = -1;
   {
     guard work;
@@ -2151,13 +2151,13 @@ static void errors_grid(stage *s) {
   SPOIL(CONVK_OK, "", c->gop = NULL);
   SPOIL(CONVK_OK, "", memset(&c->go, 0, sizeof c->go));
   SPOIL(CONVK_ERR_NULL, "shape is NULL", c->bp = NULL);
-  SPOIL(CONVK_ERR_SIZE, "shape->in is of ", c->gi.nx = 0);
-  SPOIL(CONVK_ERR_SIZE, "shape->in is of ", c->gi.ny = 0);
-  SPOIL(CONVK_ERR_SIZE, "shape->in is of ", c->gi.nz = 0);
-  SPOIL(CONVK_ERR_SIZE, "shape->out ", c->go.nx = 0);
-  SPOIL(CONVK_ERR_SIZE, "shape->out ", c->go.ny = 0);
-  SPOIL(CONVK_ERR_SIZE, "shape->out ", c->go.nz = 0);
-  SPOIL(CONVK_ERR_SIZE, "shape->in is of ", all_sizes(c, 0, 0, 0));
+  SPOIL(CONVK_ERR_SIZE, "shape->in.nx is 0", c->gi.nx = 0);
+  SPOIL(CONVK_ERR_SIZE, "shape->in.ny is 0", c->gi.ny = 0);
+  SPOIL(CONVK_ERR_SIZE, "shape->in.nz is 0", c->gi.nz = 0);
+  SPOIL(CONVK_ERR_SIZE, "shape->out.nx is 0", c->go.nx = 0);
+  SPOIL(CONVK_ERR_SIZE, "shape->out.ny is 0", c->go.ny = 0);
+  SPOIL(CONVK_ERR_SIZE, "shape->out.nz is 0", c->go.nz = 0);
+  SPOIL(CONVK_ERR_SIZE, "shape->in.nx is 0", all_sizes(c, 0, 0, 0));
   SPOIL(CONVK_ERR_SIZE, "shape->out ", c->go.nx++);
   SPOIL(CONVK_ERR_SIZE, "shape->out ", c->go.ny++);
   SPOIL(CONVK_ERR_SIZE, "shape->out ", c->go.nz++);

@@ -19,9 +19,9 @@ static __device__ __forceinline__ double convk_cuda_total_of_(const T *from, siz
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < ahead; k++) part[k] = from[(s + (size_t)k) * pitch];
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < ahead; k++) total = __dadd_rn(total, (double)part[k]);
+    for (int k = 0; k < ahead; k++) total = convk_cuda_add_(total, (double)part[k]);
   }
-  for (; s < count; s++) total = __dadd_rn(total, (double)from[s * pitch]);
+  for (; s < count; s++) total = convk_cuda_add_(total, (double)from[s * pitch]);
   return total;
 }
 

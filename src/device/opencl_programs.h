@@ -20,7 +20,8 @@ typedef struct convk_cl_program_ {
   size_t bytes;
   cl_program program;
   cl_kernel kernel;
-  size_t items; /* largest work-group */
+  size_t items;     /* largest work-group */
+  size_t choice[4]; /* what its launches go by: see convk_cl_remember_ */
   unsigned long used;
 } convk_cl_program_;
 
@@ -35,6 +36,7 @@ typedef struct convk_cl_filter_ {
 /* What was used longest ago makes room. */
 struct convk_cl_cache_ {
   convk_cl_program_ programs[CONVK_CL_PROGRAMS_];
+  uint64_t numbers[CONVK_CL_PROGRAMS_]; /* of these programs; 0: none yet */
   convk_cl_filter_ filters[CONVK_CL_FILTERS_];
   cl_program failed; /* the last that did not build, for its log */
   unsigned long clock, special;
@@ -148,6 +150,44 @@ CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size
 }
 #endif
 
+/* ---- programs by number ----
+   A launch that was made before costs no text and no search among texts: its program is known by a number, a checksum of which
+   kernel it is and of all values that its options are made of.
+     p = convk_cl_known_(cl, number = convk_cl_number_(kernel, values, count));
+     if (!p) { options, convk_cl_kernel_(..., &p), convk_cl_remember_(cl, number, p, choice, count) }
+   The choice is what a launch needs to know beside the kernel, such as the items of a group that the program was built for. */
+
+enum { /* kernels, and those of a family one after another */
+       CONVK_CL_SEPCONV_ = 0x100,
+       CONVK_CL_STENCIL_ = 0x200,
+       CONVK_CL_VMATH_ = 0x300,
+       CONVK_CL_GAUSSIAN_ = 0x400,
+       CONVK_CL_FORM_ = 0x500,
+       CONVK_CL_FFT_ = 0x600,
+       CONVK_CL_PAIR_ = 0x700
+};
+
+/* values: `count` of them, without padding. */
+CONVK_LOCAL_ uint64_t convk_cl_number_(unsigned kernel, const uint32_t *values, size_t count) {
+  return convk_hash_(kernel, values, count * sizeof *values) | 1;
+}
+
+CONVK_LOCAL_ convk_cl_program_ *convk_cl_known_(convk_cl *cl, uint64_t number) {
+  struct convk_cl_cache_ *const cache = cl->cache;
+  size_t i;
+  for (i = 0; i < CONVK_CL_PROGRAMS_; i++)
+    if (cache->numbers[i] == number) {
+      cache->programs[i].used = ++cache->clock;
+      return &cache->programs[i];
+    }
+  return NULL;
+}
+
+CONVK_LOCAL_ void convk_cl_remember_(convk_cl *cl, uint64_t number, convk_cl_program_ *p, const size_t *choice, size_t count) {
+  cl->cache->numbers[p - cl->cache->programs] = number;
+  memcpy(p->choice, choice, count * sizeof *choice);
+}
+
 /* The program with these options, or NULL; *oldest is where another may go. */
 CONVK_LOCAL_ convk_cl_program_ *convk_cl_find_(struct convk_cl_cache_ *cache, const char *options, convk_cl_program_ **oldest) {
   convk_cl_program_ *p = cache->programs;
@@ -245,6 +285,7 @@ CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *text, const c
   cache->special += general && options != general;
   convk_cl_drop_program_(p);
   *p = fresh;
+  cache->numbers[p - cache->programs] = 0;
   *found = p;
   return CONVK_OK;
 }

@@ -126,10 +126,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_, IMAG &&ORDER 
     load(begin);
     for (size_t t = begin; t < end; t += (size_t)tile) {
       const int count = (convk_cuda_least_(end - t, tile) + ahead - 1) / ahead * ahead;
-      __syncwarp();
+      CONVK_CUDA_WARP_SYNC_();
       CONVK_CUDA_UNROLL_
       for (int k = 0; k < fields; k++) m[k][lane] = next[k];
-      __syncwarp();
+      CONVK_CUDA_WARP_SYNC_();
       load(t + (size_t)tile);
       for (int j0 = 0; j0 < count; j0 += ahead) CONVK_CUDA_UNROLL_
       for (int j = j0; j < j0 + ahead; j++) CONVK_CUDA_UNROLL_
@@ -407,8 +407,8 @@ static __device__ __forceinline__ void convk_cuda_form_grid_add_(double *sum, in
     double both[2] = {0, 0};
     if (!fresh) {
       convk_cuda_get_(both, sum + 2 * S::THREADS * (S::V * r + v));
-      both[0] = __dadd_rn(both[0], (double)re[r][v]);
-      both[1] = __dadd_rn(both[1], (double)im[r][v]);
+      both[0] = convk_cuda_add_(both[0], (double)re[r][v]);
+      both[1] = convk_cuda_add_(both[1], (double)im[r][v]);
     }
     convk_cuda_put_(sum + 2 * S::THREADS * (S::V * r + v), both);
     re[r][v] = im[r][v] = 0;
@@ -430,8 +430,8 @@ static __device__ __forceinline__ void convk_cuda_form_grid_end_(const convk_cud
     double both[2];
     if (row >= a.axes.rows || lane >= a.axes.n[0]) continue;
     convk_cuda_get_(both, sum + 2 * S::THREADS * (V * r + v));
-    to[at] = add ? __dadd_rn(to[at], both[0]) : both[0];
-    to[a.axes.nq + at] = add ? __dadd_rn(to[a.axes.nq + at], both[1]) : both[1];
+    to[at] = add ? convk_cuda_add_(to[at], both[0]) : both[0];
+    to[a.axes.nq + at] = add ? convk_cuda_add_(to[a.axes.nq + at], both[1]) : both[1];
   }
 }
 

@@ -137,7 +137,7 @@ CONVK_API_ int convk_cuda_sepconv3d(const convk_grid3 *in_grid, const convk_grid
       status = convk_sepconv_check_(NULL, convk_sepconv_shape_(in_grid, out_grid, boundary, &shape), filter, epilogue, in, out,
                                     NULL, 0, &job);
   if (!status) status = convk_cuda_sepconv_cut_of_(job.axis, job.epilogue, out != NULL, &cut);
-  if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, cut.need, &base);
   if (status) return status;
   e = job.epilogue;
   known = job.axis[0].ntaps == 16 && job.axis[1].ntaps == 16;
@@ -231,7 +231,7 @@ CONVK_API_ int convk_cuda_potential_apply(const convk_grid3 *grid, const convk_g
   int status = convk_potential_apply_check_(NULL, convk_sepconv_shape_(grid, potential_grid, boundary, &shape), potential, psi,
                                             out, energy, work, work_size, &grids);
   if (!status) status = convk_cuda_potential_need_(&grids, boundary, energy != NULL, &need);
-  if (!status) status = convk_cuda_work_(work, work_size, need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, need, &base);
   if (status) return status;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.potential = potential;

@@ -45,7 +45,7 @@ CONVK_RARE_ int convk_sepconv_grids_(char *message, const convk_sepconv3d_shape 
                                      convk_axis_ axis[3], convk_grid3 *gi, convk_grid3 *go, size_t span[2]) {
   int status;
   if (!shape || !filter) return convk_refuse_(message, CONVK_ERR_NULL, shape ? "filter is NULL" : "shape is NULL");
-  status = convk_grid_check_of_(message, "shape->in", &shape->in, sizeof(CONVK_T), gi, &span[0]);
+  status = convk_grid_check_(message, "shape->in", &shape->in, sizeof(CONVK_T), gi, &span[0]);
   if (!status) status = convk_axes_check_(message, gi, filter, shape->boundary, axis);
   if (status) return status;
   *go = shape->out;
@@ -54,7 +54,7 @@ CONVK_RARE_ int convk_sepconv_grids_(char *message, const convk_sepconv3d_shape 
     go->ny = axis[1].m;
     go->nz = axis[2].m;
   }
-  status = convk_grid_check_of_(message, "shape->out", go, sizeof(CONVK_T), go, &span[1]);
+  status = convk_grid_check_(message, "shape->out", go, sizeof(CONVK_T), go, &span[1]);
   if (!status && (go->nx != axis[0].m || go->ny != axis[1].m || go->nz != axis[2].m))
     return convk_refuse_at_(message, CONVK_ERR_SIZE, "shape->out must be of % x % x % points", (int64_t)axis[0].m,
                             (int64_t)axis[1].m, (int64_t)axis[2].m);
@@ -338,7 +338,7 @@ CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, conv
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, work, work_size, &job);
   if (!status) status = convk_sepconv_cut_checked_(hw, job.axis, &job.cut, &need);
-  if (!status) status = convk_work_take_(convk_message_(hw), &memory, work, work_size, need);
+  if (!status) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   for (d = 0; d < 3; d++) {
@@ -453,7 +453,7 @@ CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels
   if (!status)
     status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, work, work_size, &shapes);
   if (!status) status = convk_potential_need_(hw, &shapes, 0, &need);
-  if (!status) status = convk_work_take_(convk_message_(hw), &memory, work, work_size, need);
+  if (!status) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.potential = potential;
@@ -625,7 +625,7 @@ CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernel
   job.strip = convk_strip_rows_(threads, job.ndat);
   job.tasks = convk_strip_tasks_(threads, job.ndat);
   job.fetches = (job.in_span + job.out_span) * sizeof(CONVK_T) > convk_cache_l2_(hw ? &hw->tuning : NULL);
-  status = convk_work_take_(convk_message_(hw), &memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
+  status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
   if (status) return status;
   job.kernels = kernels;
   memcpy(taps, job.taps, job.axis.ntaps * sizeof *taps);

@@ -83,7 +83,7 @@ static __device__ __forceinline__ void convk_cuda_stencil_levels_(const T *c, co
     T value[ROWS];
     CONVK_CUDA_UNROLL_
     for (int r = 0; r < ROWS; r++) {
-      const T xm = __shfl_up_sync(0xffffffffu, here[l][r], 1, WIDTH), xp = __shfl_down_sync(0xffffffffu, here[l][r], 1, WIDTH);
+      const T xm = CONVK_CUDA_SHUFFLE_UP_(here[l][r], 1, WIDTH), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[l][r], 1, WIDTH);
       const T ym = r > 0 ? here[l][r > 0 ? r - 1 : 0] : before, yp = r < last ? here[l][r < last ? r + 1 : 0] : behind;
       value[r] = convk_cuda_stencil_value_(c, here[l][r], xm, xp, ym, yp, below[l][r], above[r], ISOTROPIC);
     }
@@ -298,7 +298,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cud
     if (group < groups - 1) behind = s.own[2 * width];
     CONVK_CUDA_UNROLL_
     for (int r = 0; r < rows; r++) {
-      T xm = __shfl_up_sync(0xffffffffu, here[r], 1), xp = __shfl_down_sync(0xffffffffu, here[r], 1);
+      T xm = CONVK_CUDA_SHUFFLE_UP_(here[r], 1, 32), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[r], 1, 32);
       const T ym = r > 0 ? here[r > 0 ? r - 1 : 0] : before, yp = r < last ? here[r < last ? r + 1 : 0] : behind;
       if (lane == 0) xm = s.border[s.beyond + r];
       if (lane == 31) xp = s.border[s.beyond + r];

@@ -42,7 +42,7 @@ CONVK_LOCAL_ int convk_map_check_(char *message, int function, size_t n, const C
   const size_t count = function == CONVK_MAP_SINCOS_ ? 3 : 2;
   convk_place_ place[3];
   size_t bytes;
-  if (convk_mul_(n, sizeof *x, &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
+  if (convk_bytes_of_(message, "n", n, sizeof *x, &bytes)) return CONVK_ERR_OVERFLOW;
   place[0] = convk_place_of_("x", x, bytes, CONVK_PLACE_IN_PLACE_);
   place[1] = convk_place_of_(count > 2 ? "s" : "y", y, bytes, CONVK_PLACE_WRITTEN_);
   place[2] = convk_place_of_("c", z, bytes, CONVK_PLACE_WRITTEN_);

@@ -9,6 +9,15 @@ static __device__ __forceinline__ float convk_cuda_fma_(float a, float b, float 
 template <class T> static __device__ __forceinline__ T convk_cuda_sub_(T a, T b) { return convk_cuda_add_(a, -b); }
 static __device__ __forceinline__ float convk_cuda_divided_(float a, float b) { return __fdiv_rn(a, b); }
 static __device__ __forceinline__ double convk_cuda_divided_(double a, double b) { return __ddiv_rn(a, b); }
+static __device__ __forceinline__ double convk_cuda_root_(double x) { return __dsqrt_rn(x); }
+
+/* A warp is 32 threads.  Shuffles are within the warp, or within groups of `width` of its threads. */
+#define CONVK_CUDA_SHUFFLE_XOR_(v, mask) __shfl_xor_sync(0xffffffffu, v, mask)
+#define CONVK_CUDA_SHUFFLE_UP_(v, by, width) __shfl_up_sync(0xffffffffu, v, by, width)
+#define CONVK_CUDA_SHUFFLE_DOWN_(v, by, width) __shfl_down_sync(0xffffffffu, v, by, width)
+#define CONVK_CUDA_ANY_(is) __any_sync(0xffffffffu, is)
+#define CONVK_CUDA_WARP_SYNC_() __syncwarp()
+
 /* b where one of them is NaN. */
 template <class T> static __device__ __forceinline__ T convk_cuda_min_(T a, T b) { return a < b ? a : b; }
 template <class T> static __device__ __forceinline__ T convk_cuda_max_(T a, T b) { return a > b ? a : b; }
