@@ -85,7 +85,7 @@
      (on a virtual machine half of L3, at most 24 MiB a thread), or what the program sets in hw.tuning.
      What else a program can do, most useful first:
        convk_grid3_padded(nx, ny, nz, sizeof(double))   pitches that keep rows and planes out of each other's cache sets
-       convk_huge_alloc(bytes, &memory)                 aligned memory on huge pages, where the system has them
+       convk_huge_alloc(bytes), convk_huge_free(array)  aligned memory on huge pages, where the system has them
        convk_first_touch(&hw, &grid, element, array)    zeros, written by the threads that will work there (NUMA)
        convk_tune(&hw, "stencil7_f64", &shape, 2000, &entry)   measures for 2 s what is best here
        hw.tuned = &entry; hw.ntuned = 1;                uses it; convk_tuned_write and convk_tuned_read make text of entries,
@@ -150,16 +150,18 @@
    all families
      const char *convk_strerror(int status);
      convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element);
-     void *convk_huge_alloc(size_t bytes, void **memory);
+     void *convk_huge_alloc(size_t bytes);
+     void convk_huge_free(void *array);
      void convk_close(convk *hw);
-     int convk_tuned_write(const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
-     int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity, size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason), void *ctx);
+     int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
+     int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity, size_t *count, convk_tuned_report *report);
      int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms, convk_tuned *entry);
      struct convk_grid3 { size_t nx, ny, nz, pitch_y, pitch_z; };
      struct convk_parallel { int threads; int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg); void *ctx; };
      struct convk_tuning { size_t l2_bytes, l3_bytes; size_t l3_threads; int nontemporal; size_t sepconv_rows; size_t stencil_rows; size_t stencil_steps; size_t stencil_threads_y; ptrdiff_t stencil_prefetch; size_t stencil_planes; size_t gaussian_points; size_t formfactor_q; size_t formfactor_rows; size_t fft_lanes; size_t pair_split; };
      struct convk_tuned { char operation[16], type[4], hw[16], machine[64]; int threads; size_t nx, ny, nz; size_t length; long choice[CONVK_TUNE_COUNT]; long gain; };
      struct convk { size_t size; int version; char name[24]; char machine[64]; convk_parallel parallel; int flush_subnormals; convk_tuning tuning; const convk_tuned *tuned; size_t ntuned; char message[256]; convk_ours_ ours; };
+     struct convk_tuned_report { size_t skipped; void (*explain)(void *ctx, size_t line, const char *reason); void *ctx; };
      struct convk_tune_shape { convk_grid3 grid; int boundary[3]; size_t steps; int taps; size_t triangles; };
 
    sepconv: operations
@@ -590,7 +592,9 @@
 #define convk_bits_of_ CONVK_BOTH_(bits_of)
 #define convk_block_load_ CONVK_KERNEL_(block_load)
 #define convk_block_store_ CONVK_KERNEL_(block_store)
+#define convk_exp_blocks_ CONVK_KERNEL_(exp_blocks)
 #define convk_exp_cpu_ CONVK_PRIVATE_(exp_cpu)
+#define convk_exp_few_ CONVK_KERNEL_(exp_few)
 #define convk_exp_many_ CONVK_KERNEL_(exp_many)
 #define convk_exp_resident CONVK_DEVICE_TYPED_(exp)
 #define convk_exp_small_ CONVK_KERNEL_(exp_small)
@@ -606,11 +610,14 @@
 #define convk_log_resident CONVK_DEVICE_TYPED_(log)
 #define convk_map_ CONVK_PRIVATE_(map)
 #define convk_map_all_ CONVK_PRIVATE_(map_all)
+#define convk_map_apart_ CONVK_PRIVATE_(map_apart)
 #define convk_map_arrays_ CONVK_HARDWARE_(map_arrays)
 #define convk_map_check_ CONVK_PRIVATE_(map_check)
 #define convk_map_flush_ CONVK_PRIVATE_(map_flush)
 #define convk_map_job_ CONVK_PRIVATE_(map_job)
 #define convk_map_on_ CONVK_HARDWARE_(map_on)
+#define convk_map_one_ CONVK_PRIVATE_(map_one)
+#define convk_map_plain_ CONVK_PRIVATE_(map_plain)
 #define convk_map_start_ CONVK_HARDWARE_(map_start)
 #define convk_map_task_ CONVK_PRIVATE_(map_task)
 #define convk_map_tasks_ CONVK_PRIVATE_(map_tasks)
@@ -2023,7 +2030,8 @@ typedef uint32_t convk_any_u32_;
    <family>_kernels, which then do all of an operation, has its functions in the same way. */
 #define CONVK_OP_VARIANT_(family, KIND, member, name, parameters, arguments) \
   CONVK_API_ int CONVK_##KIND##_VARIANT_NAME_(name) parameters { \
-    return convk_##member##_cpu_(convk_##family##_kernel_table_(), CONVK_UNPACK_ arguments); \
+    const int status = hw ? convk_begin_call_(hw) : CONVK_OK; \
+    return status ? status : convk_##member##_cpu_(convk_##family##_kernel_table_(), CONVK_UNPACK_ arguments); \
   }
 #define CONVK_OP_BIND_(family, KIND, member, name, parameters, arguments) ops->member = CONVK_PRIVATE_(member##_bound);
 #define CONVK_OP_BIND_VARIANT_(family, KIND, member, name, parameters, arguments) \
@@ -3248,9 +3256,9 @@ CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONV
 CONVK_API_ size_t convk_stencil7_work_size(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
 #endif
 /* ---- src/vmath/types.h ---- */
-/* What an instruction set offers: functions of n elements, with one result or two, in the order of their names; or a device,
-   which has only the last, for host arrays. */
-typedef void convk_map_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n);
+/* What an instruction set offers: functions of n elements, with one result or two, in the order of their names, which return
+   CONVK_OK, so that a call ends with theirs; or a device, which has only the last, for host arrays. */
+typedef int convk_map_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n);
 typedef struct convk_vmath_kernels_ {
   convk_map_ *map[4];
   int (*arrays)(convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z);
@@ -4044,19 +4052,32 @@ CONVK_API_ const char *convk_strerror(int status);
 CONVK_API_ convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element);
 
 /* Memory of `bytes` bytes at a multiple of 2 MiB, on huge pages where the system gives them on request (Linux, unless strict
-   ISO C hides madvise): worth 10 to 35% for arrays beyond the caches.  *memory is for CONVK_FREE.  NULL: out of memory.
-   Nothing is written, so that the first to write decides where a page lies: see convk_first_touch. */
-CONVK_API_ void *convk_huge_alloc(size_t bytes, void **memory);
+   ISO C hides madvise): worth 10 to 35% for arrays beyond the caches.  convk_huge_free gives it back.  NULL: out of memory.
+   Nothing is written there, so that the first to write decides where a page lies: see convk_first_touch. */
+CONVK_API_ void *convk_huge_alloc(size_t bytes);
+
+/* Gives such memory back; NULL is none. */
+CONVK_API_ void convk_huge_free(void *array);
 
 /* Gives back what a device holds; harmless after a convk_open that failed, and a second time. */
 CONVK_API_ void convk_close(convk *hw);
 /* ---- src/tuner/api.h ---- */
 /* Writes entries as text, one line each, and a 0 at the end:
      convk-tuned-1 stencil7 f64 avx512 AMD_EPYC threads=2 size=256x256x256 length=64 rows=64 depth=6 ... gain=1083
+   hw        for a message, or NULL
    text      of `size` bytes; NULL with size 0 asks for the length only
    *length   is set to the length of all the text, without the 0
-   CONVK_ERR_SIZE: it does not fit (in 0 bytes not even the 0), and nothing after the first `size` bytes was written. */
-CONVK_API_ int convk_tuned_write(const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
+   Errors: NULL, HANDLE, SIZE: it does not fit, and nothing after the first `size` bytes was written. */
+CONVK_API_ int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
+
+/* What convk_tuned_read tells of lines that it leaves out.  Zero-initialise it.
+   skipped   is set to their number
+   explain   NULL, or called with ctx for each, its number from 1, and the reason */
+typedef struct convk_tuned_report {
+  size_t skipped;
+  void (*explain)(void *ctx, size_t line, const char *reason);
+  void *ctx;
+} convk_tuned_report;
 
 /* Reads text that convk_tuned_write wrote.  Bad lines are left out, counted and explained; so are those of another machine,
    hardware or number of threads where hw is given.  Empty lines, and those that begin with #, mean nothing.  A bad text may
@@ -4064,12 +4085,10 @@ CONVK_API_ int convk_tuned_write(const convk_tuned *entries, size_t count, char 
    hw        the handle that is to use the entries; NULL takes those of every machine
    text      `length` bytes, which need not end in 0; a last line without its end of line is taken to be cut off
    entries   memory for `capacity` entries; *count is set to how many there are
-   skipped   NULL, or set to how many lines were left out
-   explain   NULL, or called with ctx, the line's number from 1 and the reason for every line left out
+   report    NULL, or what is told of lines left out
    A later line replaces an earlier one of the same key.  Errors: NULL, HANDLE. */
-CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries,
-    size_t capacity, size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason),
-    void *ctx);
+CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity,
+                                size_t *count, convk_tuned_report *report);
 
 /* What is tuned: zero-initialised, then the grid of the input and what of the rest the operation needs.  grid is, without
    pitches: points x exponents x sums of gridpot and gridpot_sum (0 sums: 1), points x functions x orbitals of orbitals,
@@ -4078,8 +4097,8 @@ CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, conv
 typedef struct convk_tune_shape {
   convk_grid3 grid;
   int boundary[3];
-  size_t steps; /* of stencil7; 0: 1 */
-  int taps;     /* of sepconv3d; 0: 16 */
+  size_t steps;     /* of stencil7; 0: 1 */
+  int taps;         /* of sepconv3d; 0: 16 */
   size_t triangles; /* of formfactor_grid; 0: 4096 */
 } convk_tune_shape;
 
@@ -4098,7 +4117,7 @@ typedef struct convk_tune_shape {
    Errors: NULL, OPTION (unknown operation), NONFINITE (budget), SIZE (nothing changes), UNSUPPORTED (devices), MEMORY, HANDLE,
    and those of the operation. */
 CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
-    convk_tuned *entry);
+                          convk_tuned *entry);
 #if CONVK_MODE_ == 1 /* declarations only */
 #define CONVK_HW_ scalar
 #define CONVK_PASS_ CONVK_PASS_NAMES_
@@ -4361,7 +4380,8 @@ CONVK_RARE_ int convk_run_here_(convk *hw, int (*part)(void *arg, convk *hw), vo
 /* ---- src/core/refuse.h ---- */
 /* ---- why a call is refused ---- */
 
-/* What a text about a refusal speaks of: names for its $, in turn, whose own % are their `index`; numbers for its %. */
+/* What a text about a refusal speaks of: names for its $, in turn, whose own % are their `index`,
+   unless that is negative; numbers for its %. */
 typedef struct convk_reason_ {
   const char *name[2];
   int64_t index[2], number[3];
@@ -4389,7 +4409,7 @@ CONVK_RARE_ void convk_say_all_(char *to, size_t size, const char *text, const c
     else if (*text == '$' && names < 2) {
       const char *name = about->name[names];
       for (; name && *name && to < end; name++)
-        if (*name == '%') to = convk_say_number_(to, end, about->index[names]);
+        if (*name == '%' && about->index[names] >= 0) to = convk_say_number_(to, end, about->index[names]);
         else *to++ = *name;
       names++;
     } else *to++ = *text;
@@ -4431,7 +4451,7 @@ CONVK_LOCAL_ int convk_begin_call_(convk *hw) {
 CONVK_RARE_ int convk_refuse_of_(char *message, int status, const char *text, const char *name, int64_t first, int64_t second) {
   convk_reason_ about;
   about.name[0] = about.name[1] = name;
-  about.index[0] = about.index[1] = 0;
+  about.index[0] = about.index[1] = -1;
   about.number[0] = first;
   about.number[1] = about.number[2] = second;
   convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
@@ -4442,6 +4462,7 @@ CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text,
   memset(&about, 0, sizeof about);
   about.name[0] = first;
   about.name[1] = second;
+  about.index[0] = about.index[1] = -1;
   convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
   return status;
 }
@@ -4585,19 +4606,24 @@ CONVK_API_ convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_
   return grid;
 }
 
-CONVK_API_ void *convk_huge_alloc(size_t bytes, void **memory) {
+CONVK_API_ void *convk_huge_alloc(size_t bytes) {
   const size_t page = (size_t)2 << 20;
-  char *p;
-  if (!memory) return NULL;
-  *memory = NULL;
-  if (bytes > (size_t)-1 - 2 * page) return NULL;
-  p = (char *)(*memory = CONVK_MALLOC(bytes + page));
+  void *const memory = bytes > (size_t)-1 - 2 * page ? NULL : CONVK_MALLOC(bytes + page + sizeof memory);
+  char *p = (char *)memory;
   if (!p) return NULL;
+  p += sizeof memory;
   p += (page - (uintptr_t)p % page) % page;
+  memcpy(p - sizeof memory, &memory, sizeof memory); /* for convk_huge_free */
 #ifdef MADV_HUGEPAGE
   (void)madvise(p, bytes / page * page, MADV_HUGEPAGE);
 #endif
   return p;
+}
+CONVK_API_ void convk_huge_free(void *array) {
+  void *memory;
+  if (!array) return;
+  memcpy(&memory, (char *)array - sizeof memory, sizeof memory);
+  CONVK_FREE(memory);
 }
 #endif
 
@@ -4703,16 +4729,13 @@ CONVK_API_ convk_modules_ convk_no_modules_(void) {
   convk_modules_ none = {0, NULL};
   return none;
 }
-/* "'name' is none of ..."; processor: it is one of those, with options. */
-CONVK_RARE_ void convk_unknown_(char *to, size_t size, const char *name, int processor) {
-  const char *const parts[3] = {"'", name,
-                                processor ? "' is a processor, which takes no options"
-                                          : "' is none of scalar, sse2, avx, avx2, avx512, opencl[:device], cuda[:device]"};
-  const size_t most = 100; /* characters of a name that is shown: the rest of the text has room */
-  size_t i, j, k = 0;
-  for (i = 0; i < 3; i++)
-    for (j = 0; parts[i][j] && k + 1 < size && (i != 1 || j < most); j++) to[k++] = parts[i][j];
-  to[k] = 0;
+/* A status of convk_open, with the name that was given, as much of it as leaves the text its room. */
+CONVK_RARE_ int convk_open_refused_(convk *hw, int status, const char *spec, const char *text) {
+  char name[101];
+  size_t i;
+  for (i = 0; i + 1 < sizeof name && spec[i]; i++) name[i] = spec[i];
+  name[i] = 0;
+  return convk_refuse_names_(hw->message, status, text, name, NULL);
 }
 CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx, convk_modules_fn_ *cl,
                            convk_modules_fn_ *cuda) {
@@ -4730,8 +4753,10 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, 
     while (spec[length] && spec[length] != ':') length++;
     while (which < all && (strlen(known[which]) != length || strncmp(spec, known[which], length))) which++;
     if (which == all || (which < cpus && spec[length])) {
-      convk_unknown_(hw->message, sizeof hw->message, spec, which < all);
-      return CONVK_ERR_HW_NAME;
+      return convk_open_refused_(hw, CONVK_ERR_HW_NAME, spec,
+                                 which < all
+                                     ? "'$' is a processor, which takes no options"
+                                     : "'$' is none of scalar, sse2, avx, avx2, avx512, opencl[:device], cuda[:device]");
     }
     if (spec[length]) options = spec + length + 1;
   }
@@ -4746,8 +4771,11 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, 
       if (spec ? !strcmp(table.list[j].name, known[which]) : (table.list[j].needs & have) == table.list[j].needs)
         found = &table.list[j];
   }
-  if (!found) return CONVK_ERR_HW_MODULE;
-  if ((found->needs & have) != found->needs) return CONVK_ERR_HW_MACHINE;
+  if (!found)
+    return convk_open_refused_(hw, CONVK_ERR_HW_MODULE, spec ? spec : "scalar",
+                               "'$' is not compiled in: its module is convk_sse.h, convk_avx.h, convk_cl.h or convk_cuda.h");
+  if ((found->needs & have) != found->needs)
+    return convk_open_refused_(hw, CONVK_ERR_HW_MACHINE, spec, "'$' needs instructions that this processor does not have");
   strncpy(hw->name, found->name, sizeof hw->name - 1);
   convk_cpu_caches_(&hw->tuning);
   convk_cpu_name_(hw->machine);
@@ -4757,6 +4785,8 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, 
 #endif
   status = found->open(hw, options);
   convk_one_word_(hw->machine);
+  if (status == CONVK_ERR_HW_NAME && !hw->message[0])
+    return convk_open_refused_(hw, status, spec, "'$': what follows the colon is no device");
   if (status) return status; /* size stays 0: not open */
   hw->size = sizeof *hw;
   hw->version = CONVK_VERSION;
@@ -4841,10 +4871,10 @@ CONVK_LOCAL_ convk_tuning convk_tuning_for_(convk *hw, const char *operation, si
 typedef struct convk_trial_ {
   convk hw;
   convk_tune_shape shape;
-  void *array[3], *memory[3], *work; /* input, output, the bits that are right; what to free; work */
-  void *plan;                        /* of transforms, made once */
-  size_t bytes, work_size;           /* of an array, and of work */
-  const convk_tunable_ *what;        /* is tuned */
+  void *array[3], *work;      /* input, output, the bits that are right; work */
+  void *plan;                 /* of transforms, made once */
+  size_t bytes, work_size;    /* of an array, and of work */
+  const convk_tunable_ *what; /* is tuned */
   void (*fill)(struct convk_trial_ *t);
   int (*run)(struct convk_trial_ *t, void **result);
   int (*same)(struct convk_trial_ *t, const long *a, const long *b); /* whether two choices come to the same call, or NULL */
@@ -8798,11 +8828,16 @@ CONVK_LOCAL_ void convk_put_number_(convk_text_ *t, const char *before, int nega
   convk_put_(t, digits + i);
 }
 
-CONVK_API_ int convk_tuned_write(const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length) {
+CONVK_API_ int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length) {
   const convk_tune_range_ *range = convk_tune_ranges_();
   convk_text_ t;
+  char *const message = convk_message_(hw);
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   size_t i, p;
-  if ((!entries && count) || !length || (!text && size)) return CONVK_ERR_NULL;
+  if (!status && count) status = convk_need_(message, "entries", entries);
+  if (!status && size) status = convk_need_(message, "text", text);
+  if (!status) status = convk_need_(message, "length", length);
+  if (status) return status;
   t.to = text;
   t.size = size;
   t.length = 0;
@@ -8830,7 +8865,9 @@ CONVK_API_ int convk_tuned_write(const convk_tuned *entries, size_t count, char 
     convk_put_(&t, "\n");
   }
   *length = t.length;
-  if (t.length >= size) return CONVK_ERR_SIZE;
+  if (!text) return CONVK_OK;
+  if (t.length >= size)
+    return convk_refuse_at_(message, CONVK_ERR_SIZE, "size is %, and % are needed", (int64_t)size, (int64_t)t.length + 1, 0);
   text[t.length] = 0;
   return CONVK_OK;
 }
@@ -8907,11 +8944,14 @@ CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, co
 }
 
 CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity,
-                                size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason),
-                                void *ctx) {
+                                size_t *count, convk_tuned_report *report) {
+  char *const message = convk_message_(hw);
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   size_t at = 0, number = 0, out = 0, i;
-  if ((!text && length) || (!entries && capacity) || !count) return CONVK_ERR_NULL;
-  if (hw && convk_check_handle_(hw)) return CONVK_ERR_HANDLE;
+  if (!status && length) status = convk_need_(message, "text", text);
+  if (!status && capacity) status = convk_need_(message, "entries", entries);
+  if (!status) status = convk_need_(message, "count", count);
+  if (status) return status;
   *count = 0;
   while (at < length) {
     const char *line = text + at, *end, *reason;
@@ -8940,10 +8980,10 @@ CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, conv
       if (i == *count) ++*count;
     } else {
       out++;
-      if (explain) explain(ctx, number, reason);
+      if (report && report->explain) report->explain(report->ctx, number, reason);
     }
   }
-  if (skipped) *skipped = out;
+  if (report) report->skipped = out;
   return CONVK_OK;
 }
 #endif
@@ -9057,8 +9097,10 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
   convk_trial_ t;
   size_t i, which;
   int status = convk_begin_call_(hw);
-  if (!status && (!operation || !shape || !entry)) status = CONVK_ERR_NULL;
-  if (!status && !convk_finite_f64_(budget_ms)) status = CONVK_ERR_NONFINITE;
+  if (!status) status = convk_need_(hw->message, "operation", operation);
+  if (!status) status = convk_need_(hw->message, "shape", shape);
+  if (!status) status = convk_need_(hw->message, "entry", entry);
+  if (!status) status = convk_need_finite_(hw->message, "budget_ms", budget_ms);
   if (status) return status;
   for (which = 0; convk_tunables_()[which].operation; which++) {
     const convk_tunable_ *what = &convk_tunables_()[which];
@@ -9067,8 +9109,14 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
         !strcmp(operation + letters + 1, what->type))
       break;
   }
-  if (!begins[which]) return convk_tunables_()[which].operation ? CONVK_ERR_COMPILED : CONVK_ERR_OPTION;
-  if (hw->ours.inside.device) return CONVK_ERR_UNSUPPORTED;
+  if (!begins[which] && !convk_tunables_()[which].operation)
+    return convk_refuse_names_(hw->message, CONVK_ERR_OPTION,
+                               "operation is '$', none that is tuned, with its type: stencil7_f64", operation, NULL);
+  if (!begins[which])
+    return convk_refuse_names_(hw->message, CONVK_ERR_COMPILED, "operation is '$', which is not compiled in", operation, NULL);
+  if (hw->ours.inside.device)
+    return convk_refuse_names_(hw->message, CONVK_ERR_UNSUPPORTED, "hw is $: only operations of processors are tuned", hw->name,
+                               NULL);
   memset(&t, 0, sizeof t);
   t.hw = *hw;
   t.hw.tuned = &t.entry;
@@ -9083,18 +9131,19 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
   t.entry.threads = (int)convk_threads_(hw);
   status = begins[which](&t);
   for (i = 0; i < 3 && !status; i++) {
-    t.array[i] = convk_huge_alloc(t.bytes, &t.memory[i]);
-    if (!t.array[i]) status = CONVK_ERR_MEMORY;
+    t.array[i] = convk_huge_alloc(t.bytes);
+    if (!t.array[i]) status = convk_refuse_(hw->message, CONVK_ERR_MEMORY, "no memory for the arrays of trials");
   }
 #if CONVK_FINDS_STENCIL_
   for (i = 0; i < 2 && !status && t.touch; i++)
     status = convk_first_touch(hw, &shape->grid, t.what->type[1] == '3' ? 4 : 8, t.array[i]);
 #endif
   if (!status) status = convk_search_(&t, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
-  for (i = 0; i < 3; i++)
-    if (t.memory[i]) CONVK_FREE(t.memory[i]);
+  for (i = 0; i < 3; i++) convk_huge_free(t.array[i]);
   if (t.work) CONVK_FREE(t.work);
   if (t.plan) CONVK_FREE(t.plan);
+  if (status && t.hw.message[0]) memcpy(hw->message, t.hw.message, sizeof hw->message);
+  if (status && !hw->message[0]) (void)convk_refuse_names_(hw->message, status, "shape does not fit $", operation, NULL);
   if (!status) *entry = t.entry;
   return status;
 }
@@ -10510,16 +10559,31 @@ CONVK_LOCAL_ void convk_map_task_(void *arg, size_t index) {
   }
 }
 
-/* The arrays of a call with one result or two. */
-CONVK_LOCAL_ int convk_map_check_(char *message, int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
+/* The arrays of a call with one result or two: as all calls of other families are checked, and told why not. */
+CONVK_RARE_ int convk_map_check_(char *message, int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
   const size_t count = function == CONVK_MAP_SINCOS_ ? 3 : 2;
   convk_place_ place[3];
-  size_t bytes;
-  if (convk_bytes_of_(message, "n", n, sizeof *x, &bytes)) return CONVK_ERR_OVERFLOW;
+  size_t bytes = 0, i;
+  int status = convk_bytes_of_(NULL, "n", n, sizeof *x, &bytes);
   place[0] = convk_place_of_("x", x, bytes, CONVK_PLACE_IN_PLACE_);
   place[1] = convk_place_of_(count > 2 ? "s" : "y", y, bytes, CONVK_PLACE_WRITTEN_);
   place[2] = convk_place_of_("c", z, bytes, CONVK_PLACE_WRITTEN_);
-  return convk_places_check_(message, place, count);
+  for (i = 0; status && i < count; i++) /* of such sizes only NULL comes first */
+    if (!place[i].begin) status = CONVK_OK;
+  return status ? convk_bytes_of_(message, "n", n, sizeof *x, &bytes) : convk_places_check_(message, place, count);
+}
+
+/* Whether two arrays of so many bytes are one, or apart. */
+CONVK_INLINE_ int convk_map_apart_(const CONVK_T *x, const CONVK_T *y, size_t bytes, int in_place) {
+  const uintptr_t to = (uintptr_t)y - (uintptr_t)x, back = (uintptr_t)x - (uintptr_t)y;
+  return (to >= bytes && back >= bytes) || (in_place && !to);
+}
+/* Whether convk_map_check_ would find nothing, and this thread does it all: a call of a few elements waits for little else. */
+CONVK_INLINE_ int convk_map_plain_(const convk *hw, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
+  const size_t bytes = n * sizeof *x;
+  if (n >= 2 * CONVK_MAP_CHUNK_ || !x || !y || (hw && hw->flush_subnormals)) return 0;
+  if (!convk_map_apart_(x, y, bytes, 1)) return 0;
+  return !z || (convk_map_apart_(x, z, bytes, 1) && convk_map_apart_(y, z, bytes, 0));
 }
 
 /* A checked call of tasks: of at least two chunks, or one task that flushes subnormals. */
@@ -10539,12 +10603,10 @@ CONVK_RARE_ int convk_map_tasks_(convk_map_ *map, convk *hw, int function, size_
   return convk_run_(hw, convk_ceil_(n, job.chunk), convk_map_task_, &job);
 }
 
+/* What is not so plain: the handle has been looked at. */
 CONVK_RARE_ int convk_map_all_(const convk_vmath_kernels_ *kernels, convk *hw, int function, size_t n, const CONVK_T *x,
                                CONVK_T *y, CONVK_T *z) {
-  int status;
-  if (kernels->arrays) return kernels->arrays(hw, function, n, x, y, z);
-  status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_map_check_(hw ? hw->message : NULL, function, n, x, y, z);
+  const int status = convk_map_check_(hw ? hw->message : NULL, function, n, x, y, z);
   if (status || !n) return status;
   if ((n >= 2 * CONVK_MAP_CHUNK_ && convk_threads_(hw) > 1) || (hw && hw->flush_subnormals))
     return convk_map_tasks_(kernels->map[function], hw, function, n, x, y, z);
@@ -10552,18 +10614,29 @@ CONVK_RARE_ int convk_map_all_(const convk_vmath_kernels_ *kernels, convk *hw, i
   return CONVK_OK;
 }
 
+/* x to y, or to y and z. */
+CONVK_INLINE_ int convk_map_one_(const convk_vmath_kernels_ *kernels, convk *hw, int function, size_t n, const CONVK_T *x,
+                                 CONVK_T *y) {
+  if (kernels->arrays) return kernels->arrays(hw, function, n, x, y, NULL);
+  if (CONVK_UNLIKELY_(!convk_map_plain_(hw, n, x, y, NULL))) return convk_map_all_(kernels, hw, function, n, x, y, NULL);
+  return kernels->map[function](x, y, NULL, n);
+}
+
 CONVK_LOCAL_ int convk_exp_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
-  return convk_map_all_(kernels, hw, CONVK_MAP_EXP_, n, x, y, NULL);
+  return convk_map_one_(kernels, hw, CONVK_MAP_EXP_, n, x, y);
 }
 CONVK_LOCAL_ int convk_expm1_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
-  return convk_map_all_(kernels, hw, CONVK_MAP_EXPM1_, n, x, y, NULL);
+  return convk_map_one_(kernels, hw, CONVK_MAP_EXPM1_, n, x, y);
 }
 CONVK_LOCAL_ int convk_log_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
-  return convk_map_all_(kernels, hw, CONVK_MAP_LOG_, n, x, y, NULL);
+  return convk_map_one_(kernels, hw, CONVK_MAP_LOG_, n, x, y);
 }
 CONVK_LOCAL_ int convk_sincos_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *s,
                                    CONVK_T *c) {
-  return convk_map_all_(kernels, hw, CONVK_MAP_SINCOS_, n, x, s, c);
+  if (kernels->arrays) return kernels->arrays(hw, CONVK_MAP_SINCOS_, n, x, s, c);
+  if (CONVK_UNLIKELY_(!c || !convk_map_plain_(hw, n, x, s, c)))
+    return convk_map_all_(kernels, hw, CONVK_MAP_SINCOS_, n, x, s, c);
+  return kernels->map[CONVK_MAP_SINCOS_](x, s, c, n);
 }
 #endif
 CONVK_LIGHT_PUSH_
@@ -16732,9 +16805,23 @@ CONVK_RARE_ size_t convk_exp_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
   return i;
 }
 
-static void convk_exp_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+/* Of one vector, or two side by side: what there is of them. */
+CONVK_INLINE_ void convk_exp_few_(const CONVK_T *x, CONVK_T *y, size_t n, const int count) {
+  const size_t last = n - (size_t)(count - 1) * CONVK_LANES;
+  CONVK_V v[2];
+  if (count > 1) v[0] = CONVK_LOAD_(x);
+  v[count - 1] = convk_vector_load_(x + n - last, last);
+  if (CONVK_UNLIKELY_(convk_any_less_(v, CONVK_SET_(CONVK_EXP_NORMAL_), count))) (void)convk_exp_small_(x, y, n);
+  else {
+    convk_vexp_of_(v, count);
+    if (count > 1) CONVK_STORE_(y, v[0]);
+    convk_vector_store_(y + n - last, last, v[count - 1]);
+  }
+}
+
+/* More than two vectors, in blocks; at the end two, since most of a block would be for nothing. */
+CONVK_RARE_ int convk_exp_blocks_(const CONVK_T *x, CONVK_T *y, size_t n) {
   size_t i = 0;
-  (void)z;
   while (i + CONVK_MAP_BLOCK_ <= n) {
     CONVK_V v[CONVK_TOGETHER_];
     convk_whole_load_(x + i, v);
@@ -16746,16 +16833,21 @@ static void convk_exp_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) 
     convk_whole_store_(y + i, v);
     i += CONVK_MAP_BLOCK_;
   }
-  for (; i < n; i += CONVK_LANES) { /* few: vector by vector, since most of a block would be for nothing */
-    CONVK_V v = convk_vector_load_(x + i, n - i);
-    if (CONVK_UNLIKELY_(convk_any_less_(&v, CONVK_SET_(CONVK_EXP_NORMAL_), 1))) {
-      (void)convk_exp_small_(x + i, y + i, n - i);
-      break;
-    }
-    convk_vexp_of_(&v, 1);
-    convk_vector_store_(y + i, n - i, v);
-  }
+  for (; i + CONVK_LANES < n; i += 2 * CONVK_LANES)
+    convk_exp_few_(x + i, y + i, n - i < 2 * CONVK_LANES ? n - i : 2 * CONVK_LANES, 2);
+  if (i < n) convk_exp_few_(x + i, y + i, n - i, 1);
   CONVK_LEAVE_
+  return CONVK_OK;
+}
+
+/* Few come first: they wait for every instruction. */
+static int convk_exp_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+  (void)z;
+  if (n > 2 * CONVK_LANES) return convk_exp_blocks_(x, y, n);
+  if (n > CONVK_LANES) convk_exp_few_(x, y, n, 2);
+  else if (n) convk_exp_few_(x, y, n, 1);
+  CONVK_LEAVE_
+  return CONVK_OK;
 }
 
 /* |x| */
@@ -16794,7 +16886,7 @@ CONVK_RARE_ size_t convk_expm1_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
   return i;
 }
 
-static void convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   size_t i = 0;
   (void)z;
   while (i + CONVK_MAP_BLOCK_ <= n) {
@@ -16814,17 +16906,19 @@ static void convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n
     convk_vector_store_(y + i, n - i, e);
   }
   CONVK_LEAVE_
+  return CONVK_OK;
 }
 
-static void convk_log_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+static int convk_log_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   size_t i;
   (void)z;
   for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(y + i, convk_vlog_(CONVK_LOAD_(x + i)));
   if (i < n) CONVK_STOREK_(y + i, convk_vlog_(CONVK_LOADK_(x + i, n - i)), n - i);
   CONVK_LEAVE_
+  return CONVK_OK;
 }
 
-static void convk_sincos_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+static int convk_sincos_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   CONVK_V s, c;
   size_t i;
   for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
@@ -16838,6 +16932,7 @@ static void convk_sincos_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t 
     CONVK_STOREK_(z + i, c, n - i);
   }
   CONVK_LEAVE_
+  return CONVK_OK;
 }
 
 CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
@@ -20407,7 +20502,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_bits_of_
 #undef convk_block_load_
 #undef convk_block_store_
+#undef convk_exp_blocks_
 #undef convk_exp_cpu_
+#undef convk_exp_few_
 #undef convk_exp_many_
 #undef convk_exp_resident
 #undef convk_exp_small_
@@ -20423,11 +20520,14 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_log_resident
 #undef convk_map_
 #undef convk_map_all_
+#undef convk_map_apart_
 #undef convk_map_arrays_
 #undef convk_map_check_
 #undef convk_map_flush_
 #undef convk_map_job_
 #undef convk_map_on_
+#undef convk_map_one_
+#undef convk_map_plain_
 #undef convk_map_start_
 #undef convk_map_task_
 #undef convk_map_tasks_

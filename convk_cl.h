@@ -71,7 +71,7 @@
    all families
      int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id device);
      void convk_cl_close(convk_cl *cl);
-     size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size);
+     int convk_cl_build_log(const convk_cl *cl, char *text, size_t size, size_t *length);
      int convk_cl_programs_save(convk_cl *cl, void *data, size_t size, size_t *bytes);
      int convk_cl_programs_load(convk_cl *cl, const void *data, size_t size);
      int convk_cl_programs_share(convk_cl *cl, const convk_cl *from);
@@ -261,9 +261,11 @@ CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id devi
    zero or closed. */
 CONVK_API_ void convk_cl_close(convk_cl *cl);
 
-/* The whole log of the last program that did not build (CONVK_ERR_BUILD), which cl->message only begins: copies up to `size`
-   bytes with the closing 0 to `text`, and gives the size that takes all of it; 0 when every program was built. */
-CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size);
+/* The whole log of the last program that did not build (CONVK_ERR_BUILD), which cl->message only begins.
+   text      of `size` bytes for as much of it as they take, with the closing 0; NULL with size 0 asks for the length only
+   *length   is set to the size that takes all of it; 0: every program was built
+   Errors: NULL, HANDLE, MEMORY, DEVICE. */
+CONVK_API_ int convk_cl_build_log(const convk_cl *cl, char *text, size_t size, size_t *length);
 
 /* All programs that *cl has built or loaded, as bytes to keep, in a file say: convk touches none.  They are the driver's
    binaries and what they belong to: device, driver, version of convk, build options and text.
@@ -805,22 +807,28 @@ CONVK_API_ void convk_cl_close(convk_cl *cl) {
   memset(cl, 0, sizeof *cl);
 }
 
-CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size) {
+CONVK_API_ int convk_cl_build_log(const convk_cl *cl, char *text, size_t size, size_t *length) {
   size_t need = 0;
   char *whole;
-  if (text && size) text[0] = 0;
-  if (!cl || !cl->cache || !cl->cache->failed) return 0;
-  if (clGetProgramBuildInfo(cl->cache->failed, cl->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &need)) return 0;
-  if (!text || !size || !need) return need;
+  cl_int error;
+  if (!cl || (size && !text) || !length) return CONVK_ERR_NULL;
+  if (!cl->cache) return CONVK_ERR_HANDLE;
+  if (size) text[0] = 0;
+  *length = 0;
+  if (!cl->cache->failed) return CONVK_OK;
+  if (clGetProgramBuildInfo(cl->cache->failed, cl->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &need)) return CONVK_ERR_DEVICE;
+  *length = need;
+  if (!size || !need) return CONVK_OK;
   whole = (char *)CONVK_MALLOC(need); /* OpenCL gives all or nothing */
-  if (!whole) return need;
-  if (!clGetProgramBuildInfo(cl->cache->failed, cl->device, CL_PROGRAM_BUILD_LOG, need, whole, NULL)) {
+  if (!whole) return CONVK_ERR_MEMORY;
+  error = clGetProgramBuildInfo(cl->cache->failed, cl->device, CL_PROGRAM_BUILD_LOG, need, whole, NULL);
+  if (!error) {
     const size_t n = need < size ? need : size;
     memcpy(text, whole, n);
     text[n - 1] = 0;
   }
   CONVK_FREE(whole);
-  return need;
+  return error ? CONVK_ERR_DEVICE : CONVK_OK;
 }
 #endif
 
@@ -923,10 +931,12 @@ CONVK_LOCAL_ int convk_cl_build_(convk_cl *cl, const char *const *text, const ch
     int status = convk_cl_fail_(cl, "clBuildProgram", error);
     if (error == CL_BUILD_PROGRAM_FAILURE || error == CL_INVALID_BUILD_OPTIONS || error == CL_COMPILER_NOT_AVAILABLE) {
       const size_t used = strlen(cl->message);
+      size_t length = 0;
       if (cache->failed) (void)clReleaseProgram(cache->failed);
       cache->failed = fresh->program;
       status = CONVK_ERR_BUILD;
-      if (used + 2 < sizeof cl->message && convk_cl_build_log(cl, cl->message + used + 2, sizeof cl->message - used - 2))
+      if (used + 2 < sizeof cl->message &&
+          !convk_cl_build_log(cl, cl->message + used + 2, sizeof cl->message - used - 2, &length) && length)
         memcpy(cl->message + used, ": ", 2);
     } else {
       (void)clReleaseProgram(fresh->program);

@@ -183,13 +183,181 @@
 #define CONVK_CUDA_UNROLL_BY_(count)
 #endif
 #define CONVK_CUDA_NOINLINE_ __attribute__((noinline))
+#define CONVK_CUDA_BOUNDS_(threads, blocks)
 #define CONVK_CUDA_SHARED_(name) unsigned char *const name = (unsigned char *)convk_emulated_dynamic_shared()
-#elif defined __CUDACC__
-#include <cuda_runtime.h>
+#elif defined CONVK_HIP
+/* ---- src/device/hip.h ---- */
+/* CUDA's runtime by the names of HIP, from here to device/hip_end.h: a program's own macros of these names come back there. */
+#include <hip/hip_runtime.h>
+#pragma push_macro("CUDARTAPI")
+#undef CUDARTAPI
+#define CUDARTAPI
+#pragma push_macro("cudaDevAttrComputeCapabilityMajor")
+#undef cudaDevAttrComputeCapabilityMajor
+#define cudaDevAttrComputeCapabilityMajor hipDeviceAttributeComputeCapabilityMajor
+#pragma push_macro("cudaDevAttrMaxSharedMemoryPerBlockOptin")
+#undef cudaDevAttrMaxSharedMemoryPerBlockOptin
+#define cudaDevAttrMaxSharedMemoryPerBlockOptin hipDeviceAttributeMaxSharedMemoryPerBlock
+#pragma push_macro("cudaDevAttrMultiProcessorCount")
+#undef cudaDevAttrMultiProcessorCount
+#define cudaDevAttrMultiProcessorCount hipDeviceAttributeMultiprocessorCount
+#pragma push_macro("cudaDeviceGetAttribute")
+#undef cudaDeviceGetAttribute
+#define cudaDeviceGetAttribute hipDeviceGetAttribute
+#pragma push_macro("cudaErrorInsufficientDriver")
+#undef cudaErrorInsufficientDriver
+#define cudaErrorInsufficientDriver hipErrorInsufficientDriver
+#pragma push_macro("cudaErrorInvalidDevice")
+#undef cudaErrorInvalidDevice
+#define cudaErrorInvalidDevice hipErrorInvalidDevice
+#pragma push_macro("cudaErrorMemoryAllocation")
+#undef cudaErrorMemoryAllocation
+#define cudaErrorMemoryAllocation hipErrorOutOfMemory
+#pragma push_macro("cudaErrorNoDevice")
+#undef cudaErrorNoDevice
+#define cudaErrorNoDevice hipErrorNoDevice
+#pragma push_macro("cudaErrorNotReady")
+#undef cudaErrorNotReady
+#define cudaErrorNotReady hipErrorNotReady
+#pragma push_macro("cudaError_t")
+#undef cudaError_t
+#define cudaError_t hipError_t
+#pragma push_macro("cudaEventCreateWithFlags")
+#undef cudaEventCreateWithFlags
+#define cudaEventCreateWithFlags hipEventCreateWithFlags
+#pragma push_macro("cudaEventDestroy")
+#undef cudaEventDestroy
+#define cudaEventDestroy hipEventDestroy
+#pragma push_macro("cudaEventDisableTiming")
+#undef cudaEventDisableTiming
+#define cudaEventDisableTiming hipEventDisableTiming
+#pragma push_macro("cudaEventRecord")
+#undef cudaEventRecord
+#define cudaEventRecord hipEventRecord
+#pragma push_macro("cudaEvent_t")
+#undef cudaEvent_t
+#define cudaEvent_t hipEvent_t
+#pragma push_macro("cudaFree")
+#undef cudaFree
+#define cudaFree hipFree
+#pragma push_macro("cudaFuncAttributeMaxDynamicSharedMemorySize")
+#undef cudaFuncAttributeMaxDynamicSharedMemorySize
+#define cudaFuncAttributeMaxDynamicSharedMemorySize hipFuncAttributeMaxDynamicSharedMemorySize
+#pragma push_macro("cudaFuncAttributes")
+#undef cudaFuncAttributes
+#define cudaFuncAttributes hipFuncAttributes
+#pragma push_macro("cudaFuncGetAttributes")
+#undef cudaFuncGetAttributes
+#define cudaFuncGetAttributes hipFuncGetAttributes
+#pragma push_macro("cudaFuncSetAttribute")
+#undef cudaFuncSetAttribute
+#define cudaFuncSetAttribute hipFuncSetAttribute
+#pragma push_macro("cudaGetDevice")
+#undef cudaGetDevice
+#define cudaGetDevice hipGetDevice
+#pragma push_macro("cudaGetDeviceCount")
+#undef cudaGetDeviceCount
+#define cudaGetDeviceCount hipGetDeviceCount
+#pragma push_macro("cudaGetErrorString")
+#undef cudaGetErrorString
+#define cudaGetErrorString hipGetErrorString
+#pragma push_macro("cudaGetLastError")
+#undef cudaGetLastError
+#define cudaGetLastError hipGetLastError
+#pragma push_macro("cudaLaunchKernel")
+#undef cudaLaunchKernel
+#define cudaLaunchKernel hipLaunchKernel
+#pragma push_macro("cudaMalloc")
+#undef cudaMalloc
+#define cudaMalloc hipMalloc
+#pragma push_macro("cudaMemcpy")
+#undef cudaMemcpy
+#define cudaMemcpy hipMemcpy
+#pragma push_macro("cudaMemcpy2DAsync")
+#undef cudaMemcpy2DAsync
+#define cudaMemcpy2DAsync hipMemcpy2DAsync
+#pragma push_macro("cudaMemcpy3DAsync")
+#undef cudaMemcpy3DAsync
+#define cudaMemcpy3DAsync hipMemcpy3DAsync
+#pragma push_macro("cudaMemcpy3DParms")
+#undef cudaMemcpy3DParms
+#define cudaMemcpy3DParms hipMemcpy3DParms
+#pragma push_macro("cudaMemcpyAsync")
+#undef cudaMemcpyAsync
+#define cudaMemcpyAsync hipMemcpyAsync
+#pragma push_macro("cudaMemcpyDeviceToDevice")
+#undef cudaMemcpyDeviceToDevice
+#define cudaMemcpyDeviceToDevice hipMemcpyDeviceToDevice
+#pragma push_macro("cudaMemcpyDeviceToHost")
+#undef cudaMemcpyDeviceToHost
+#define cudaMemcpyDeviceToHost hipMemcpyDeviceToHost
+#pragma push_macro("cudaMemcpyHostToDevice")
+#undef cudaMemcpyHostToDevice
+#define cudaMemcpyHostToDevice hipMemcpyHostToDevice
+#pragma push_macro("cudaMemcpyKind")
+#undef cudaMemcpyKind
+#define cudaMemcpyKind hipMemcpyKind
+#pragma push_macro("cudaPeekAtLastError")
+#undef cudaPeekAtLastError
+#define cudaPeekAtLastError hipPeekAtLastError
+#pragma push_macro("cudaPitchedPtr")
+#undef cudaPitchedPtr
+#define cudaPitchedPtr hipPitchedPtr
+#pragma push_macro("cudaSetDevice")
+#undef cudaSetDevice
+#define cudaSetDevice hipSetDevice
+#pragma push_macro("cudaStreamCreateWithFlags")
+#undef cudaStreamCreateWithFlags
+#define cudaStreamCreateWithFlags hipStreamCreateWithFlags
+#pragma push_macro("cudaStreamDestroy")
+#undef cudaStreamDestroy
+#define cudaStreamDestroy hipStreamDestroy
+#pragma push_macro("cudaStreamNonBlocking")
+#undef cudaStreamNonBlocking
+#define cudaStreamNonBlocking hipStreamNonBlocking
+#pragma push_macro("cudaStreamSynchronize")
+#undef cudaStreamSynchronize
+#define cudaStreamSynchronize hipStreamSynchronize
+#pragma push_macro("cudaStreamWaitEvent")
+#undef cudaStreamWaitEvent
+#define cudaStreamWaitEvent hipStreamWaitEvent
+#pragma push_macro("cudaStream_t")
+#undef cudaStream_t
+#define cudaStream_t hipStream_t
+#pragma push_macro("cudaSuccess")
+#undef cudaSuccess
+#define cudaSuccess hipSuccess
+#pragma push_macro("make_cudaExtent")
+#undef make_cudaExtent
+#define make_cudaExtent make_hipExtent
+#pragma push_macro("make_cudaPitchedPtr")
+#undef make_cudaPitchedPtr
+#define make_cudaPitchedPtr make_hipPitchedPtr
+
+/* What HIP has in another form. */
+static inline int convk_hip_device_(int *device, int ordinal) { return (int)hipDeviceGet(device, ordinal); }
+static inline int convk_hip_retain_(void **context, int device) {
+  return (int)hipDevicePrimaryCtxRetain((hipCtx_t *)context, device);
+}
+static inline int convk_hip_release_(int device) { return (int)hipDevicePrimaryCtxRelease(device); }
+static inline int convk_hip_push_(void *context) { return (int)hipCtxPushCurrent((hipCtx_t)context); }
+static inline int convk_hip_pop_(void **context) { return (int)hipCtxPopCurrent((hipCtx_t *)context); }
 #define CONVK_CUDA_ENTRY_(kernel) (const void *)(kernel)
 #define CONVK_CUDA_UNROLL_ _Pragma("unroll")
 #define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
 #define CONVK_CUDA_NOINLINE_ __noinline__
+#define CONVK_CUDA_BOUNDS_(threads, blocks) __launch_bounds__(threads) /* the second number means something else there */
+#define CONVK_CUDA_SHARED_(name) \
+  extern __shared__ __align__(16) unsigned char convk_cuda_shared_[]; \
+  unsigned char *const name = convk_cuda_shared_
+#elif defined __CUDACC__
+#include <cuda_runtime.h>
+#define CONVK_CUDA_PTX_ /* instructions of PTX may be written */
+#define CONVK_CUDA_ENTRY_(kernel) (const void *)(kernel)
+#define CONVK_CUDA_UNROLL_ _Pragma("unroll")
+#define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
+#define CONVK_CUDA_NOINLINE_ __noinline__
+#define CONVK_CUDA_BOUNDS_(threads, blocks) __launch_bounds__(threads, blocks) /* of a block; on a multiprocessor, at least */
 #define CONVK_CUDA_SHARED_(name) \
   extern __shared__ __align__(16) unsigned char convk_cuda_shared_[]; \
   unsigned char *const name = convk_cuda_shared_
@@ -641,13 +809,55 @@ CONVK_LOCAL_ int convk_cuda_array_place_(convk_cuda_call_ *call, const char *nam
 /* ---- src/words/cuda.h ---- */
 /* ------------------------------------------------------------------------------------------------- the words of CUDA -- */
 
+#ifdef CONVK_HIP
+/* ---- src/words/hip.h ---- */
+/* The words of CUDA that HIP spells in another way.  Operations are rounded one by one: the compiler would else contract them. */
+static __device__ __forceinline__ double convk_cuda_mul_(double a, double b) {
+#pragma clang fp contract(off)
+  return a * b;
+}
+static __device__ __forceinline__ float convk_cuda_mul_(float a, float b) {
+#pragma clang fp contract(off)
+  return a * b;
+}
+static __device__ __forceinline__ double convk_cuda_add_(double a, double b) {
+#pragma clang fp contract(off)
+  return a + b;
+}
+static __device__ __forceinline__ float convk_cuda_add_(float a, float b) {
+#pragma clang fp contract(off)
+  return a + b;
+}
+static __device__ __forceinline__ double convk_cuda_fma_(double a, double b, double c) { return __builtin_fma(a, b, c); }
+static __device__ __forceinline__ float convk_cuda_fma_(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+static __device__ __forceinline__ float convk_cuda_divided_(float a, float b) { return a / b; }
+static __device__ __forceinline__ double convk_cuda_divided_(double a, double b) { return a / b; }
+static __device__ __forceinline__ double convk_cuda_root_(double x) { return __builtin_sqrt(x); }
+
+/* A warp is 32 neighbouring threads, also where the device runs 64 in step. */
+#define CONVK_CUDA_SHUFFLE_XOR_(v, mask) __shfl_xor(v, mask, 32)
+#define CONVK_CUDA_SHUFFLE_UP_(v, by, width) __shfl_up(v, by, width)
+#define CONVK_CUDA_SHUFFLE_DOWN_(v, by, width) __shfl_down(v, by, width)
+#define CONVK_CUDA_ANY_(is) convk_hip_any_(is)
+#define CONVK_CUDA_WARP_SYNC_() convk_hip_warp_sync_()
+
+static __device__ __forceinline__ int convk_hip_any_(int is) {
+  const unsigned long long all = __ballot(is);
+  return warpSize == 32 ? all != 0 : (unsigned)(all >> (__lane_id() & 32)) != 0;
+}
+/* Threads of a warp run in step: what one has stored another may load, once the compiler leaves both in their order. */
+static __device__ __forceinline__ void convk_hip_warp_sync_() {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_wave_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+#else
 static __device__ __forceinline__ double convk_cuda_mul_(double a, double b) { return __dmul_rn(a, b); }
 static __device__ __forceinline__ float convk_cuda_mul_(float a, float b) { return __fmul_rn(a, b); }
 static __device__ __forceinline__ double convk_cuda_add_(double a, double b) { return __dadd_rn(a, b); }
 static __device__ __forceinline__ float convk_cuda_add_(float a, float b) { return __fadd_rn(a, b); }
 static __device__ __forceinline__ double convk_cuda_fma_(double a, double b, double c) { return __fma_rn(a, b, c); }
 static __device__ __forceinline__ float convk_cuda_fma_(float a, float b, float c) { return __fmaf_rn(a, b, c); }
-template <class T> static __device__ __forceinline__ T convk_cuda_sub_(T a, T b) { return convk_cuda_add_(a, -b); }
 static __device__ __forceinline__ float convk_cuda_divided_(float a, float b) { return __fdiv_rn(a, b); }
 static __device__ __forceinline__ double convk_cuda_divided_(double a, double b) { return __ddiv_rn(a, b); }
 static __device__ __forceinline__ double convk_cuda_root_(double x) { return __dsqrt_rn(x); }
@@ -658,6 +868,8 @@ static __device__ __forceinline__ double convk_cuda_root_(double x) { return __d
 #define CONVK_CUDA_SHUFFLE_DOWN_(v, by, width) __shfl_down_sync(0xffffffffu, v, by, width)
 #define CONVK_CUDA_ANY_(is) __any_sync(0xffffffffu, is)
 #define CONVK_CUDA_WARP_SYNC_() __syncwarp()
+#endif
+template <class T> static __device__ __forceinline__ T convk_cuda_sub_(T a, T b) { return convk_cuda_add_(a, -b); }
 
 /* b where one of them is NaN. */
 template <class T> static __device__ __forceinline__ T convk_cuda_min_(T a, T b) { return a < b ? a : b; }
@@ -806,14 +1018,14 @@ static __device__ __forceinline__ void convk_cuda_put_(double *to, const double 
 /* The same to device memory, where another branch stores numbers one by one: compilers would join both ways by single
    stores. */
 static __device__ __forceinline__ void convk_cuda_put_whole_(float *to, const float *v) {
-#ifdef CONVK_CUDA_EMULATOR
+#ifndef CONVK_CUDA_PTX_
   convk_cuda_put_(to, v);
 #else
   asm volatile("st.global.v4.f32 [%0], {%1, %2, %3, %4};" : : "l"(to), "f"(v[0]), "f"(v[1]), "f"(v[2]), "f"(v[3]) : "memory");
 #endif
 }
 static __device__ __forceinline__ void convk_cuda_put_whole_(double *to, const double *v) {
-#ifdef CONVK_CUDA_EMULATOR
+#ifndef CONVK_CUDA_PTX_
   convk_cuda_put_(to, v);
 #else
   asm volatile("st.global.v2.f64 [%0], {%1, %2};" : : "l"(to), "d"(v[0]), "d"(v[1]) : "memory");
@@ -847,12 +1059,13 @@ static __device__ __forceinline__ void convk_cuda_brought_() {
 template <class Args> static cudaError_t convk_cuda_allow_(void (*kernel)(Args), size_t shared) {
   cudaFuncAttributes has;
   int device = 0, most = 0;
-  cudaError_t error = cudaFuncGetAttributes(&has, kernel);
+  cudaError_t error = cudaFuncGetAttributes(&has, CONVK_CUDA_ENTRY_(kernel));
   if (error != cudaSuccess || (size_t)has.maxDynamicSharedSizeBytes >= shared) return error;
   error = cudaGetDevice(&device);
   if (error == cudaSuccess) error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
   if (error != cudaSuccess) return error;
-  return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most - (int)has.sharedSizeBytes);
+  return cudaFuncSetAttribute(CONVK_CUDA_ENTRY_(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                              most - (int)has.sharedSizeBytes);
 }
 
 /* Starts a kernel on one argument.  Only what our own calls return counts: see ERRORS in cuda_host.h. */
@@ -1048,7 +1261,7 @@ template <class T> struct convk_cuda_xy_args_ {
    of banks.  Results go back into the tile, in order to leave by whole lines, when nobody needs the points there any more: in a
    wide tile all warps do the same rows, and wait for each other; else each has its own rows, and goes from left to right. */
 template <class T, int TAPS, int WIDE>
-static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CUDA_XY_BLOCKS_(T, WIDE))
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CUDA_XY_BLOCKS_(T, WIDE))
     convk_cuda_xy_(const convk_cuda_xy_args_<T> a) {
   const int tile_x = CONVK_CUDA_XY_WIDTH_(TAPS, WIDE), most = CONVK_CUDA_XY_ROWS_(WIDE);
   const int pitch = tile_x + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_, more = TAPS ? TAPS - 1 : 1;
@@ -1123,7 +1336,7 @@ template <class T> struct convk_cuda_z_args_ {
 /* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle.
    The epilogue is here when it asks for no sums. */
 template <class T, int TAPS, int EPILOGUE>
-static __global__ void __launch_bounds__(CONVK_CUDA_Z_THREADS_, EPILOGUE || sizeof(T) == 8 ? 2 : 3)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, EPILOGUE || sizeof(T) == 8 ? 2 : 3)
     convk_cuda_z_(const convk_cuda_z_args_<T> a) {
   const int group = EPILOGUE ? 4 : CONVK_CUDA_GROUP_, more = TAPS ? TAPS - 1 : 1;
   const size_t tasks = a.blocks * a.chunks;
@@ -1370,8 +1583,8 @@ static __device__ __forceinline__ void convk_cuda_stencil_levels_(const T *c, co
    further out is computed and does not count.  Points that do not change pass from level to level.  The next plane is
    loaded during the arithmetic; threads beyond what is needed load a needed point again. */
 template <class T, int WIDTH, int HEIGHT, int DEPTH, int ISOTROPIC>
-static __global__ void __launch_bounds__(CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT),
-                                         CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, HEIGHT, DEPTH))
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT),
+                                          CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, HEIGHT, DEPTH))
     convk_cuda_stencil_(const convk_cuda_stencil_args_<T> a) {
   const int rows = CONVK_CUDA_STENCIL_ROWS_(HEIGHT), last = rows - 1, halo = CONVK_CUDA_STENCIL_HALO_(DEPTH);
   const int level = (HEIGHT / rows * 2 + 2) * WIDTH; /* elements; a row at either end that nothing depends on */
@@ -1518,7 +1731,7 @@ template <class T> struct convk_cuda_sweep_shared_ {
    neighbours in x; shared memory has those of other warps, of the middle plane.  Of the points around the tile, that plane's
    are loaded.  The tile itself is all of it written. */
 template <class T, int ISOTROPIC>
-static __global__ void __launch_bounds__(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cuda_sweep_(const convk_cuda_stencil_args_<T> a) {
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cuda_sweep_(const convk_cuda_stencil_args_<T> a) {
   const int width = CONVK_CUDA_SWEEP_WIDTH_, rows = CONVK_CUDA_SWEEP_ROWS_, last = rows - 1;
   const int height = CONVK_CUDA_SWEEP_HEIGHT_, groups = height / rows;
   __shared__ T shared[2 * convk_cuda_sweep_shared_<T>::set];
@@ -2079,7 +2292,7 @@ static __device__ __forceinline__ void convk_cuda_gaussian_group_(const convk_cu
    functions themselves.  Groups of shells with the same exponentials come through shared memory: exponents and factors, then
    coefficients of all their monomials. */
 template <class T, int KINDS, int MOST, int DENSITY>
-static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST))
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST))
     convk_cuda_orbitals_(const convk_cuda_orbitals_args_<T> a) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_, most = MOST ? MOST : 1;
   const int parts = KINDS > 1 ? 3 : 1, together = CONVK_GAUSSIAN_SHELLS_; /* radial functions of a shell, shells of a group */
@@ -2247,7 +2460,7 @@ template <class T> struct convk_cuda_form_list_args_ {
 /* A warp takes a segment of triangles for 32 V vectors of q.  Its lanes bring 32 triangles at a time to shared memory, the next
    ones during the arithmetic, and each reads all of them for its own q; as in convk.h, whose comments say what is summed. */
 template <class T, int V, int IMAG, int ORDER>
-static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_, IMAG &&ORDER < 0 && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORM_THREADS_, IMAG &&ORDER < 0 && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
     convk_cuda_form_list_(const convk_cuda_form_list_args_<T> a) {
   const int tile = CONVK_CUDA_FORM_TILE_, warps = CONVK_CUDA_FORM_THREADS_ / 32, fields = ORDER ? 12 : 6;
   const int ahead = ORDER || IMAG ? 4 : 8; /* triangles of one turn of the loop */
@@ -2594,7 +2807,7 @@ static __device__ __forceinline__ void convk_cuda_form_grid_end_(const convk_cud
    6 multiply-adds for each of a triangle and a q, with fourth order 10.  Blocks of triangles are summed in T, and these sums in
    doubles, which lie in shared memory, because they change only once in a block. */
 template <class T, int LANES, int FOURTH>
-static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, 4)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORM_GRID_THREADS_, 4)
     convk_cuda_form_grid_(const convk_cuda_form_grid_args_<T> a) {
   typedef convk_cuda_form_shape_<T, LANES, FOURTH> S;
   enum { WIDE = S::WIDE, STEP = S::STEP, PHASES = S::PHASES, TERMS = S::TERMS };
@@ -3236,7 +3449,7 @@ static __device__ __forceinline__ void convk_cuda_fft_y_back_(const S &s, const 
 #define CONVK_CUDA_FFT_BLOCKS_(T, THREADS) ((sizeof(T) == 4 ? 512 : 384) / (THREADS))
 
 template <class T, class S, int TRANSFORM>
-static __global__ void __launch_bounds__(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S::threads))
+static __global__ void CONVK_CUDA_BOUNDS_(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S::threads))
     convk_cuda_fft_(const convk_cuda_fft_args_<T> a) {
   typedef typename convk_cuda_fft_type_<T>::pair pair;
   CONVK_CUDA_SHARED_(shared);
@@ -3616,7 +3829,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_put_(const convk_cu
 }
 
 template <class T, class S>
-static __global__ void __launch_bounds__(S::threads, S::blocks) convk_cuda_fft_squares_(const convk_cuda_fft_args_<T> a) {
+static __global__ void CONVK_CUDA_BOUNDS_(S::threads, S::blocks) convk_cuda_fft_squares_(const convk_cuda_fft_args_<T> a) {
   typedef typename convk_cuda_fft_type_<T>::pair pair;
   const int way = S::way, transforms = way != CONVK_CUDA_FFT_CONVOLVE_;
   const unsigned t = threadIdx.x;
@@ -4274,6 +4487,9 @@ static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
       (uint64_t)(convk_cuda_bits_(rsqrt(convk_cuda_real_((uint64_t)(convk_cuda_bits_(x) >> 32 << 32)))) >> 32 << 32));
 }
 static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
+#elif defined CONVK_HIP
+static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) { return rsqrt(x); }
+static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
 #else
 static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
   double y;
@@ -4580,7 +4796,7 @@ static __device__ __forceinline__ void convk_cuda_pair_walkers_(const convk_cuda
 
 /* A thread is a particle; several walkers fill a block.  WANT: known when compiled, or -1. */
 template <class T, int WANT>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_pair_small_(const convk_cuda_pair_args_<T> a) {
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_pair_small_(const convk_cuda_pair_args_<T> a) {
   const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
   const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIR_VALUES_;
   const unsigned own = thread / n, i = thread - own * n;
@@ -4887,7 +5103,7 @@ static __device__ __forceinline__ void convk_cuda_pair_end_(const convk_cuda_pai
 /* A block goes through tasks: a slice of a row of tiles each.  ONCE: gradients are wanted, and of tiles' pairs they are worked
    out from one end. */
 template <class T, int WANT, int ONCE>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && sizeof(T) == sizeof(double) ? 3 : 4)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && sizeof(T) == sizeof(double) ? 3 : 4)
     convk_cuda_pair_tiles_(const convk_cuda_pair_args_<T> a) {
   const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, threads = CONVK_CUDA_PAIR_THREADS_;
   const unsigned thread = threadIdx.x, warp = thread / 32;
@@ -4949,7 +5165,7 @@ template <class T> static typename convk_cuda_pair_kernel_<T>::of convk_cuda_pai
 
 /* Adds up the slices' gradients of a tile; of each walker the block that comes last adds up all sums, in order. */
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ < 900 ? 5 : 0)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ < 900 ? 5 : 0)
     convk_cuda_pair_add_(const convk_cuda_pair_args_<T> a) {
   const int tile = CONVK_CUDA_PAIR_TILE_, threads = CONVK_CUDA_PAIR_ADD_, values = CONVK_CUDA_PAIR_VALUES_;
   const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
@@ -5160,7 +5376,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
 }
 
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_ >= 1000 ? 4 : 0)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_ >= 1000 ? 4 : 0)
     convk_cuda_pair_accept_(const convk_cuda_pair_move_args_<T> a) {
   __shared__ double part[2][3][CONVK_CUDA_PAIR_EACH_ / 32];
   int which = 0;
@@ -5228,7 +5444,7 @@ template <class T> struct convk_cuda_vmc_args_ {
 /* Sweeps of one particle after another.  A block is a walker, its threads are the others.  A coordinate is written by the
    thread that reads it again for the others' moves; and read by all for its own, with a barrier in between. */
 template <class T, int DRIFTS>
-static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
     convk_cuda_vmc_single_(const convk_cuda_vmc_args_<T> a) {
   const unsigned given = CONVK_CUDA_VMC_GIVEN_, warps = CONVK_CUDA_VMC_THREADS_ / 32, threads = blockDim.x;
   __shared__ double part[2][4][warps];
@@ -5428,6 +5644,16 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_a
 #define CONVK_CUDA_LEAST_ 7
 #define CONVK_CUDA_OLDER_ "the device is older than sm_70"
 
+#ifdef CONVK_HIP
+CONVK_LOCAL_ cudaError_t convk_cuda_find_driver_(convk_cuda_driver_ *driver) {
+  driver->device = convk_hip_device_;
+  driver->retain = convk_hip_retain_;
+  driver->release = convk_hip_release_;
+  driver->push = convk_hip_push_;
+  driver->pop = convk_hip_pop_;
+  return cudaSuccess;
+}
+#else
 /* A call of the driver, as of CUDA 11.3, the first whose runtime hands them out. */
 CONVK_LOCAL_ void *convk_cuda_entry_(const char *name, cudaError_t *error) {
   void *entry = NULL;
@@ -5454,6 +5680,7 @@ CONVK_LOCAL_ cudaError_t convk_cuda_find_driver_(convk_cuda_driver_ *driver) {
   driver->pop = (convk_cuda_pop_fn_ *)convk_cuda_entry_("cuCtxPopCurrent", &error);
   return error;
 }
+#endif
 
 /* Destroys what has been made, in its context, and lets that go. */
 CONVK_LOCAL_ void convk_cuda_destroy_(convk_cuda_host_ *d) {
@@ -5505,7 +5732,7 @@ CONVK_LOCAL_ int convk_cuda_take_(convk_cuda_host_ *d) {
   }
   status = convk_cuda_status_(d, (cudaError_t)d->driver.push(d->context));
   if (status) return status;
-  status = convk_cuda_status_(d, cudaFuncGetAttributes(&kernel, convk_cuda_present_));
+  status = convk_cuda_status_(d, cudaFuncGetAttributes(&kernel, CONVK_CUDA_ENTRY_(convk_cuda_present_)));
   if (status == CONVK_ERR_DEVICE) status = CONVK_ERR_HW_MACHINE;
   if (!status) status = convk_cuda_status_(d, cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking));
   (void)d->driver.pop(&own);
@@ -5558,6 +5785,57 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
 #undef CONVK_DEVICE_
 #undef CONVK_DEVICE_TYPED_
 #undef CONVK_DEVICE_COMPLEX_
+#if CONVK_MODE_ != 1 && defined CONVK_HIP && !defined CONVK_CUDA_EMULATOR
+/* ---- src/device/hip_end.h ---- */
+#pragma pop_macro("CUDARTAPI")
+#pragma pop_macro("cudaDevAttrComputeCapabilityMajor")
+#pragma pop_macro("cudaDevAttrMaxSharedMemoryPerBlockOptin")
+#pragma pop_macro("cudaDevAttrMultiProcessorCount")
+#pragma pop_macro("cudaDeviceGetAttribute")
+#pragma pop_macro("cudaErrorInsufficientDriver")
+#pragma pop_macro("cudaErrorInvalidDevice")
+#pragma pop_macro("cudaErrorMemoryAllocation")
+#pragma pop_macro("cudaErrorNoDevice")
+#pragma pop_macro("cudaErrorNotReady")
+#pragma pop_macro("cudaError_t")
+#pragma pop_macro("cudaEventCreateWithFlags")
+#pragma pop_macro("cudaEventDestroy")
+#pragma pop_macro("cudaEventDisableTiming")
+#pragma pop_macro("cudaEventRecord")
+#pragma pop_macro("cudaEvent_t")
+#pragma pop_macro("cudaFree")
+#pragma pop_macro("cudaFuncAttributeMaxDynamicSharedMemorySize")
+#pragma pop_macro("cudaFuncAttributes")
+#pragma pop_macro("cudaFuncGetAttributes")
+#pragma pop_macro("cudaFuncSetAttribute")
+#pragma pop_macro("cudaGetDevice")
+#pragma pop_macro("cudaGetDeviceCount")
+#pragma pop_macro("cudaGetErrorString")
+#pragma pop_macro("cudaGetLastError")
+#pragma pop_macro("cudaLaunchKernel")
+#pragma pop_macro("cudaMalloc")
+#pragma pop_macro("cudaMemcpy")
+#pragma pop_macro("cudaMemcpy2DAsync")
+#pragma pop_macro("cudaMemcpy3DAsync")
+#pragma pop_macro("cudaMemcpy3DParms")
+#pragma pop_macro("cudaMemcpyAsync")
+#pragma pop_macro("cudaMemcpyDeviceToDevice")
+#pragma pop_macro("cudaMemcpyDeviceToHost")
+#pragma pop_macro("cudaMemcpyHostToDevice")
+#pragma pop_macro("cudaMemcpyKind")
+#pragma pop_macro("cudaPeekAtLastError")
+#pragma pop_macro("cudaPitchedPtr")
+#pragma pop_macro("cudaSetDevice")
+#pragma pop_macro("cudaStreamCreateWithFlags")
+#pragma pop_macro("cudaStreamDestroy")
+#pragma pop_macro("cudaStreamNonBlocking")
+#pragma pop_macro("cudaStreamSynchronize")
+#pragma pop_macro("cudaStreamWaitEvent")
+#pragma pop_macro("cudaStream_t")
+#pragma pop_macro("cudaSuccess")
+#pragma pop_macro("make_cudaExtent")
+#pragma pop_macro("make_cudaPitchedPtr")
+#endif
 
 #elif CONVK_CUDA_PASS_ == 1
 #define CONVK_PASS_ CONVK_PASS_BEGIN_

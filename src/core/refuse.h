@@ -1,6 +1,7 @@
 /* ---- why a call is refused ---- */
 
-/* What a text about a refusal speaks of: names for its $, in turn, whose own % are their `index`; numbers for its %. */
+/* What a text about a refusal speaks of: names for its $, in turn, whose own % are their `index`,
+   unless that is negative; numbers for its %. */
 typedef struct convk_reason_ {
   const char *name[2];
   int64_t index[2], number[3];
@@ -28,7 +29,7 @@ CONVK_RARE_ void convk_say_all_(char *to, size_t size, const char *text, const c
     else if (*text == '$' && names < 2) {
       const char *name = about->name[names];
       for (; name && *name && to < end; name++)
-        if (*name == '%') to = convk_say_number_(to, end, about->index[names]);
+        if (*name == '%' && about->index[names] >= 0) to = convk_say_number_(to, end, about->index[names]);
         else *to++ = *name;
       names++;
     } else *to++ = *text;
@@ -70,7 +71,7 @@ CONVK_LOCAL_ int convk_begin_call_(convk *hw) {
 CONVK_RARE_ int convk_refuse_of_(char *message, int status, const char *text, const char *name, int64_t first, int64_t second) {
   convk_reason_ about;
   about.name[0] = about.name[1] = name;
-  about.index[0] = about.index[1] = 0;
+  about.index[0] = about.index[1] = -1;
   about.number[0] = first;
   about.number[1] = about.number[2] = second;
   convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
@@ -81,6 +82,7 @@ CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text,
   memset(&about, 0, sizeof about);
   about.name[0] = first;
   about.name[1] = second;
+  about.index[0] = about.index[1] = -1;
   convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
   return status;
 }

@@ -63,19 +63,24 @@ CONVK_API_ convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_
   return grid;
 }
 
-CONVK_API_ void *convk_huge_alloc(size_t bytes, void **memory) {
+CONVK_API_ void *convk_huge_alloc(size_t bytes) {
   const size_t page = (size_t)2 << 20;
-  char *p;
-  if (!memory) return NULL;
-  *memory = NULL;
-  if (bytes > (size_t)-1 - 2 * page) return NULL;
-  p = (char *)(*memory = CONVK_MALLOC(bytes + page));
+  void *const memory = bytes > (size_t)-1 - 2 * page ? NULL : CONVK_MALLOC(bytes + page + sizeof memory);
+  char *p = (char *)memory;
   if (!p) return NULL;
+  p += sizeof memory;
   p += (page - (uintptr_t)p % page) % page;
+  memcpy(p - sizeof memory, &memory, sizeof memory); /* for convk_huge_free */
 #ifdef MADV_HUGEPAGE
   (void)madvise(p, bytes / page * page, MADV_HUGEPAGE);
 #endif
   return p;
+}
+CONVK_API_ void convk_huge_free(void *array) {
+  void *memory;
+  if (!array) return;
+  memcpy(&memory, (char *)array - sizeof memory, sizeof memory);
+  CONVK_FREE(memory);
 }
 #endif
 

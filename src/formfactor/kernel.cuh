@@ -96,7 +96,7 @@ template <class T> struct convk_cuda_form_list_args_ {
 /* A warp takes a segment of triangles for 32 V vectors of q.  Its lanes bring 32 triangles at a time to shared memory, the next
    ones during the arithmetic, and each reads all of them for its own q; as in convk.h, whose comments say what is summed. */
 template <class T, int V, int IMAG, int ORDER>
-static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_, IMAG &&ORDER < 0 && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORM_THREADS_, IMAG &&ORDER < 0 && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
     convk_cuda_form_list_(const convk_cuda_form_list_args_<T> a) {
   const int tile = CONVK_CUDA_FORM_TILE_, warps = CONVK_CUDA_FORM_THREADS_ / 32, fields = ORDER ? 12 : 6;
   const int ahead = ORDER || IMAG ? 4 : 8; /* triangles of one turn of the loop */
@@ -443,7 +443,7 @@ static __device__ __forceinline__ void convk_cuda_form_grid_end_(const convk_cud
    6 multiply-adds for each of a triangle and a q, with fourth order 10.  Blocks of triangles are summed in T, and these sums in
    doubles, which lie in shared memory, because they change only once in a block. */
 template <class T, int LANES, int FOURTH>
-static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, 4)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORM_GRID_THREADS_, 4)
     convk_cuda_form_grid_(const convk_cuda_form_grid_args_<T> a) {
   typedef convk_cuda_form_shape_<T, LANES, FOURTH> S;
   enum { WIDE = S::WIDE, STEP = S::STEP, PHASES = S::PHASES, TERMS = S::TERMS };

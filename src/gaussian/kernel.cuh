@@ -350,7 +350,7 @@ static __device__ __forceinline__ void convk_cuda_gaussian_group_(const convk_cu
    functions themselves.  Groups of shells with the same exponentials come through shared memory: exponents and factors, then
    coefficients of all their monomials. */
 template <class T, int KINDS, int MOST, int DENSITY>
-static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST))
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST))
     convk_cuda_orbitals_(const convk_cuda_orbitals_args_<T> a) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_, most = MOST ? MOST : 1;
   const int parts = KINDS > 1 ? 3 : 1, together = CONVK_GAUSSIAN_SHELLS_; /* radial functions of a shell, shells of a group */

@@ -77,6 +77,9 @@ static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
       (uint64_t)(convk_cuda_bits_(rsqrt(convk_cuda_real_((uint64_t)(convk_cuda_bits_(x) >> 32 << 32)))) >> 32 << 32));
 }
 static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
+#elif defined CONVK_HIP
+static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) { return rsqrt(x); }
+static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
 #else
 static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
   double y;
@@ -383,7 +386,7 @@ static __device__ __forceinline__ void convk_cuda_pair_walkers_(const convk_cuda
 
 /* A thread is a particle; several walkers fill a block.  WANT: known when compiled, or -1. */
 template <class T, int WANT>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_pair_small_(const convk_cuda_pair_args_<T> a) {
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_pair_small_(const convk_cuda_pair_args_<T> a) {
   const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
   const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIR_VALUES_;
   const unsigned own = thread / n, i = thread - own * n;
@@ -690,7 +693,7 @@ static __device__ __forceinline__ void convk_cuda_pair_end_(const convk_cuda_pai
 /* A block goes through tasks: a slice of a row of tiles each.  ONCE: gradients are wanted, and of tiles' pairs they are worked
    out from one end. */
 template <class T, int WANT, int ONCE>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && sizeof(T) == sizeof(double) ? 3 : 4)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && sizeof(T) == sizeof(double) ? 3 : 4)
     convk_cuda_pair_tiles_(const convk_cuda_pair_args_<T> a) {
   const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, threads = CONVK_CUDA_PAIR_THREADS_;
   const unsigned thread = threadIdx.x, warp = thread / 32;
@@ -752,7 +755,7 @@ template <class T> static typename convk_cuda_pair_kernel_<T>::of convk_cuda_pai
 
 /* Adds up the slices' gradients of a tile; of each walker the block that comes last adds up all sums, in order. */
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ < 900 ? 5 : 0)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ < 900 ? 5 : 0)
     convk_cuda_pair_add_(const convk_cuda_pair_args_<T> a) {
   const int tile = CONVK_CUDA_PAIR_TILE_, threads = CONVK_CUDA_PAIR_ADD_, values = CONVK_CUDA_PAIR_VALUES_;
   const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
@@ -963,7 +966,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
 }
 
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_ >= 1000 ? 4 : 0)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_ >= 1000 ? 4 : 0)
     convk_cuda_pair_accept_(const convk_cuda_pair_move_args_<T> a) {
   __shared__ double part[2][3][CONVK_CUDA_PAIR_EACH_ / 32];
   int which = 0;
@@ -1031,7 +1034,7 @@ template <class T> struct convk_cuda_vmc_args_ {
 /* Sweeps of one particle after another.  A block is a walker, its threads are the others.  A coordinate is written by the
    thread that reads it again for the others' moves; and read by all for its own, with a barrier in between. */
 template <class T, int DRIFTS>
-static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
     convk_cuda_vmc_single_(const convk_cuda_vmc_args_<T> a) {
   const unsigned given = CONVK_CUDA_VMC_GIVEN_, warps = CONVK_CUDA_VMC_THREADS_ / 32, threads = blockDim.x;
   __shared__ double part[2][4][warps];

@@ -167,7 +167,7 @@ template <class T> struct convk_cuda_xy_args_ {
    of banks.  Results go back into the tile, in order to leave by whole lines, when nobody needs the points there any more: in a
    wide tile all warps do the same rows, and wait for each other; else each has its own rows, and goes from left to right. */
 template <class T, int TAPS, int WIDE>
-static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CUDA_XY_BLOCKS_(T, WIDE))
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CUDA_XY_BLOCKS_(T, WIDE))
     convk_cuda_xy_(const convk_cuda_xy_args_<T> a) {
   const int tile_x = CONVK_CUDA_XY_WIDTH_(TAPS, WIDE), most = CONVK_CUDA_XY_ROWS_(WIDE);
   const int pitch = tile_x + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_, more = TAPS ? TAPS - 1 : 1;
@@ -242,7 +242,7 @@ template <class T> struct convk_cuda_z_args_ {
 /* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle.
    The epilogue is here when it asks for no sums. */
 template <class T, int TAPS, int EPILOGUE>
-static __global__ void __launch_bounds__(CONVK_CUDA_Z_THREADS_, EPILOGUE || sizeof(T) == 8 ? 2 : 3)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, EPILOGUE || sizeof(T) == 8 ? 2 : 3)
     convk_cuda_z_(const convk_cuda_z_args_<T> a) {
   const int group = EPILOGUE ? 4 : CONVK_CUDA_GROUP_, more = TAPS ? TAPS - 1 : 1;
   const size_t tasks = a.blocks * a.chunks;
