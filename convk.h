@@ -434,60 +434,51 @@
 /* ---- src/sepconv/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_axes_check_ CONVK_PRIVATE_(axes_check)
-#define convk_cl_conv1d_transpose CONVK_TYPED_(cl_conv1d_transpose)
-#define convk_cl_magicfilter3d CONVK_TYPED_(cl_magicfilter3d)
-#define convk_cl_magicfilter3d_work_size CONVK_TYPED_(cl_magicfilter3d_work_size)
-#define convk_cl_potential_apply CONVK_TYPED_(cl_potential_apply)
-#define convk_cl_potential_apply_work_size CONVK_TYPED_(cl_potential_apply_work_size)
-#define convk_cl_potential_jobs_ CONVK_PRIVATE_(cl_potential_jobs)
-#define convk_cl_sepconv3d CONVK_TYPED_(cl_sepconv3d)
-#define convk_cl_sepconv3d_work_size CONVK_TYPED_(cl_sepconv3d_work_size)
-#define convk_cl_sepconv_begin_ CONVK_PRIVATE_(cl_sepconv_begin)
 #define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
-#define convk_cl_transpose_run_ CONVK_PRIVATE_(cl_transpose_run)
 #define convk_conv1d_check_ CONVK_PRIVATE_(conv1d_check)
 #define convk_conv1d_shapes_ CONVK_PRIVATE_(conv1d_shapes)
 #define convk_conv1d_taps_ CONVK_PRIVATE_(conv1d_taps)
 #define convk_conv1d_threads_ CONVK_PRIVATE_(conv1d_threads)
 #define convk_conv1d_transpose_cpu_ CONVK_PRIVATE_(conv1d_transpose_cpu)
 #define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
+#define convk_conv1d_transpose_resident CONVK_DEVICE_TYPED_(conv1d_transpose)
 #define convk_conv1d_transpose_work_size CONVK_TYPED_(conv1d_transpose_work_size)
-#define convk_cuda_conv1d_transpose CONVK_TYPED_(cuda_conv1d_transpose)
-#define convk_cuda_magicfilter3d CONVK_TYPED_(cuda_magicfilter3d)
-#define convk_cuda_magicfilter3d_work_size CONVK_TYPED_(cuda_magicfilter3d_work_size)
-#define convk_cuda_potential_apply CONVK_TYPED_(cuda_potential_apply)
-#define convk_cuda_potential_apply_work_size CONVK_TYPED_(cuda_potential_apply_work_size)
-#define convk_cuda_potential_need_ CONVK_PRIVATE_(cuda_potential_need)
-#define convk_cuda_sepconv3d CONVK_TYPED_(cuda_sepconv3d)
-#define convk_cuda_sepconv3d_work_size CONVK_TYPED_(cuda_sepconv3d_work_size)
-#define convk_cuda_sepconv_cut_ CONVK_PRIVATE_(cuda_sepconv_cut)
-#define convk_cuda_sepconv_cut_of_ CONVK_PRIVATE_(cuda_sepconv_cut_of)
-#define convk_cuda_sepconv_epilogue_ CONVK_PRIVATE_(cuda_sepconv_epilogue)
+#define convk_conv1d_transpose_work_size_resident CONVK_DEVICE_TYPED_(conv1d_transpose_work_size)
 #define convk_cuda_sepconv_finish_ CONVK_PRIVATE_(cuda_sepconv_finish)
-#define convk_cuda_sepconv_need_ CONVK_PRIVATE_(cuda_sepconv_need)
 #define convk_cuda_sepconv_taps_ CONVK_PRIVATE_(cuda_sepconv_taps)
+#define convk_cuda_sepconv_xy_ CONVK_PRIVATE_(cuda_sepconv_xy)
 #define convk_cuda_sepconv_z_ CONVK_PRIVATE_(cuda_sepconv_z)
 #define convk_filter CONVK_TYPED_(filter)
 #define convk_magicfilter3d_cpu_ CONVK_PRIVATE_(magicfilter3d_cpu)
 #define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
+#define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
 #define convk_magicfilter3d_work_size CONVK_TYPED_(magicfilter3d_work_size)
+#define convk_magicfilter3d_work_size_resident CONVK_DEVICE_TYPED_(magicfilter3d_work_size)
 #define convk_magicfilter_axes_ CONVK_PRIVATE_(magicfilter_axes)
 #define convk_magicfilter_taps CONVK_TYPED_(magicfilter_taps)
 #define convk_potential_apply_check_ CONVK_PRIVATE_(potential_apply_check)
 #define convk_potential_apply_cpu_ CONVK_PRIVATE_(potential_apply_cpu)
 #define convk_potential_apply_device CONVK_VARIANT_(potential_apply)
+#define convk_potential_apply_resident CONVK_DEVICE_TYPED_(potential_apply)
 #define convk_potential_apply_shapes_ CONVK_PRIVATE_(potential_apply_shapes)
 #define convk_potential_apply_work_size CONVK_TYPED_(potential_apply_work_size)
+#define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
 #define convk_potential_need_ CONVK_PRIVATE_(potential_need)
-#define convk_potential_there_ CONVK_HARDWARE_(potential_there)
+#define convk_potential_parts_ CONVK_HARDWARE_(potential_parts)
+#define convk_potential_run_ CONVK_HARDWARE_(potential_run)
 #define convk_sepconv3d CONVK_TYPED_(sepconv3d)
 #define convk_sepconv3d_cpu_ CONVK_PRIVATE_(sepconv3d_cpu)
 #define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
 #define convk_sepconv3d_output_grid CONVK_TYPED_(sepconv3d_output_grid)
+#define convk_sepconv3d_resident CONVK_DEVICE_TYPED_(sepconv3d)
 #define convk_sepconv3d_work_size CONVK_TYPED_(sepconv3d_work_size)
+#define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
 #define convk_sepconv_actions_ CONVK_PRIVATE_(sepconv_actions)
 #define convk_sepconv_along_x_ CONVK_KERNEL_(sepconv_along_x)
+#define convk_sepconv_asked_ CONVK_HARDWARE_(sepconv_asked)
+#define convk_sepconv_axis_ CONVK_HARDWARE_(sepconv_axis)
 #define convk_sepconv_block_ CONVK_PRIVATE_(sepconv_block)
+#define convk_sepconv_call_ CONVK_HARDWARE_(sepconv_call)
 #define convk_sepconv_check_ CONVK_PRIVATE_(sepconv_check)
 #define convk_sepconv_columns_ CONVK_KERNEL_(sepconv_columns)
 #define convk_sepconv_columns_16_ CONVK_KERNEL_(sepconv_columns_16)
@@ -506,6 +497,8 @@
 #define convk_sepconv_job_ CONVK_PRIVATE_(sepconv_job)
 #define convk_sepconv_kernel_table_ CONVK_KERNEL_(sepconv_kernel_table)
 #define convk_sepconv_kernels_ CONVK_PRIVATE_(sepconv_kernels)
+#define convk_sepconv_parts_ CONVK_HARDWARE_(sepconv_parts)
+#define convk_sepconv_parts_of_ CONVK_HARDWARE_(sepconv_parts_of)
 #define convk_sepconv_plane_ CONVK_PRIVATE_(sepconv_plane)
 #define convk_sepconv_put_ CONVK_KERNEL_(sepconv_put)
 #define convk_sepconv_rows_block_ CONVK_KERNEL_(sepconv_rows_block)
@@ -513,19 +506,23 @@
 #define convk_sepconv_rows_store_ CONVK_KERNEL_(sepconv_rows_store)
 #define convk_sepconv_rows_strip_ CONVK_KERNEL_(sepconv_rows_strip)
 #define convk_sepconv_rows_tile_ CONVK_KERNEL_(sepconv_rows_tile)
+#define convk_sepconv_run_ CONVK_HARDWARE_(sepconv_run)
 #define convk_sepconv_set_ CONVK_KERNEL_(sepconv_set)
 #define convk_sepconv_shapes_ CONVK_PRIVATE_(sepconv_shapes)
 #define convk_sepconv_source_ CONVK_PRIVATE_(sepconv_source)
 #define convk_sepconv_store_ CONVK_PRIVATE_(sepconv_store)
 #define convk_sepconv_sum_ CONVK_KERNEL_(sepconv_sum)
 #define convk_sepconv_task_ CONVK_PRIVATE_(sepconv_task)
-#define convk_sepconv_there_ CONVK_HARDWARE_(sepconv_there)
+#define convk_sepconv_tell_ CONVK_HARDWARE_(sepconv_tell)
 #define convk_sepconv_tile_ CONVK_PRIVATE_(sepconv_tile)
+#define convk_sepconv_total_ CONVK_HARDWARE_(sepconv_total)
 #define convk_sepconv_transpose_ CONVK_KERNEL_(sepconv_transpose)
 #define convk_sepconv_tree_ CONVK_KERNEL_(sepconv_tree)
+#define convk_sepconv_yx_ CONVK_HARDWARE_(sepconv_yx)
+#define convk_sepconv_z_ CONVK_HARDWARE_(sepconv_z)
 #define convk_transpose_job_ CONVK_PRIVATE_(transpose_job)
+#define convk_transpose_run_ CONVK_HARDWARE_(transpose_run)
 #define convk_transpose_task_ CONVK_PRIVATE_(transpose_task)
-#define convk_transpose_there_ CONVK_HARDWARE_(transpose_there)
 #define convk_trial_sepconv_ CONVK_PRIVATE_(trial_sepconv)
 #define convk_trial_sepconv_call_ CONVK_PRIVATE_(trial_sepconv_call)
 #define convk_trial_sepconv_run_ CONVK_PRIVATE_(trial_sepconv_run)
@@ -4678,6 +4675,7 @@ CONVK_LOCAL_ int convk_work_check_(char *message, const void *work, size_t work_
 CONVK_LOCAL_ int convk_work_begin_(char *message, convk_work_ *w, void *work, size_t work_size, size_t need) {
   const int status = convk_work_check_(message, work, work_size, need);
   w->own = NULL;
+  w->base = NULL; /* compilers do not know that a refusal is not 0 */
   if (status) return status;
   if (!work) {
     work = w->own = CONVK_MALLOC(need);
@@ -4944,16 +4942,6 @@ CONVK_RARE_ int convk_axis_check_(size_t n, int lo, int up, int boundary, convk_
       return CONVK_OK;
     default: return CONVK_ERR_BOUNDARY;
   }
-}
-
-CONVK_LOCAL_ const convk_sepconv3d_shape *convk_sepconv_shape_(const convk_grid3 *in, const convk_grid3 *out,
-                                                               const int *boundary, convk_sepconv3d_shape *shape) {
-  memset(shape, 0, sizeof *shape);
-  if (!in || !boundary) return NULL;
-  shape->in = *in;
-  if (out) shape->out = *out;
-  memcpy(shape->boundary, boundary, sizeof shape->boundary);
-  return shape;
 }
 
 /* What an epilogue does, or what it needs: bits. */
@@ -10005,7 +9993,8 @@ CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernel
   job.strip = convk_strip_rows_(threads, job.ndat);
   job.tasks = convk_strip_tasks_(threads, job.ndat);
   job.fetches = (job.in_span + job.out_span) * sizeof(CONVK_T) > convk_cache_l2_(hw ? &hw->tuning : NULL);
-  status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
+  status =
+      convk_work_begin_(convk_message_(hw), &memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
   if (status) return status;
   job.kernels = kernels;
   memcpy(taps, job.taps, job.axis.ntaps * sizeof *taps);
@@ -20344,60 +20333,51 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 /* ---- src/sepconv/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_axes_check_
-#undef convk_cl_conv1d_transpose
-#undef convk_cl_magicfilter3d
-#undef convk_cl_magicfilter3d_work_size
-#undef convk_cl_potential_apply
-#undef convk_cl_potential_apply_work_size
-#undef convk_cl_potential_jobs_
-#undef convk_cl_sepconv3d
-#undef convk_cl_sepconv3d_work_size
-#undef convk_cl_sepconv_begin_
 #undef convk_cl_sepconv_epilogue
-#undef convk_cl_transpose_run_
 #undef convk_conv1d_check_
 #undef convk_conv1d_shapes_
 #undef convk_conv1d_taps_
 #undef convk_conv1d_threads_
 #undef convk_conv1d_transpose_cpu_
 #undef convk_conv1d_transpose_device
+#undef convk_conv1d_transpose_resident
 #undef convk_conv1d_transpose_work_size
-#undef convk_cuda_conv1d_transpose
-#undef convk_cuda_magicfilter3d
-#undef convk_cuda_magicfilter3d_work_size
-#undef convk_cuda_potential_apply
-#undef convk_cuda_potential_apply_work_size
-#undef convk_cuda_potential_need_
-#undef convk_cuda_sepconv3d
-#undef convk_cuda_sepconv3d_work_size
-#undef convk_cuda_sepconv_cut_
-#undef convk_cuda_sepconv_cut_of_
-#undef convk_cuda_sepconv_epilogue_
+#undef convk_conv1d_transpose_work_size_resident
 #undef convk_cuda_sepconv_finish_
-#undef convk_cuda_sepconv_need_
 #undef convk_cuda_sepconv_taps_
+#undef convk_cuda_sepconv_xy_
 #undef convk_cuda_sepconv_z_
 #undef convk_filter
 #undef convk_magicfilter3d_cpu_
 #undef convk_magicfilter3d_device
+#undef convk_magicfilter3d_resident
 #undef convk_magicfilter3d_work_size
+#undef convk_magicfilter3d_work_size_resident
 #undef convk_magicfilter_axes_
 #undef convk_magicfilter_taps
 #undef convk_potential_apply_check_
 #undef convk_potential_apply_cpu_
 #undef convk_potential_apply_device
+#undef convk_potential_apply_resident
 #undef convk_potential_apply_shapes_
 #undef convk_potential_apply_work_size
+#undef convk_potential_apply_work_size_resident
 #undef convk_potential_need_
-#undef convk_potential_there_
+#undef convk_potential_parts_
+#undef convk_potential_run_
 #undef convk_sepconv3d
 #undef convk_sepconv3d_cpu_
 #undef convk_sepconv3d_device
 #undef convk_sepconv3d_output_grid
+#undef convk_sepconv3d_resident
 #undef convk_sepconv3d_work_size
+#undef convk_sepconv3d_work_size_resident
 #undef convk_sepconv_actions_
 #undef convk_sepconv_along_x_
+#undef convk_sepconv_asked_
+#undef convk_sepconv_axis_
 #undef convk_sepconv_block_
+#undef convk_sepconv_call_
 #undef convk_sepconv_check_
 #undef convk_sepconv_columns_
 #undef convk_sepconv_columns_16_
@@ -20416,6 +20396,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_job_
 #undef convk_sepconv_kernel_table_
 #undef convk_sepconv_kernels_
+#undef convk_sepconv_parts_
+#undef convk_sepconv_parts_of_
 #undef convk_sepconv_plane_
 #undef convk_sepconv_put_
 #undef convk_sepconv_rows_block_
@@ -20423,19 +20405,23 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_rows_store_
 #undef convk_sepconv_rows_strip_
 #undef convk_sepconv_rows_tile_
+#undef convk_sepconv_run_
 #undef convk_sepconv_set_
 #undef convk_sepconv_shapes_
 #undef convk_sepconv_source_
 #undef convk_sepconv_store_
 #undef convk_sepconv_sum_
 #undef convk_sepconv_task_
-#undef convk_sepconv_there_
+#undef convk_sepconv_tell_
 #undef convk_sepconv_tile_
+#undef convk_sepconv_total_
 #undef convk_sepconv_transpose_
 #undef convk_sepconv_tree_
+#undef convk_sepconv_yx_
+#undef convk_sepconv_z_
 #undef convk_transpose_job_
+#undef convk_transpose_run_
 #undef convk_transpose_task_
-#undef convk_transpose_there_
 #undef convk_trial_sepconv_
 #undef convk_trial_sepconv_call_
 #undef convk_trial_sepconv_run_

@@ -1564,7 +1564,7 @@ static void conv1d_case(int type, size_t n, size_t ndat, int magic, int lo, int 
         uint64_t place = seed + w * 7919u + number;
         hook k = hook_new(ways[w].hook, ways[w].threads, random64(&place));
         convk copy, *hw = handle_for(v, &copy, &ways[w], &k);
-        size_t shape_in[3], shape_out[3];
+        size_t shape_in[3], shape_out[3], bytes;
         array in, out;
         guard taps = taps_on_guard(type, p.taps[0], p.up[0] - p.lo[0] + 1, &place);
         any_filter filter;
@@ -1842,11 +1842,13 @@ static void sizes_monotone(int type) {
     size_t n[3], m[3], bytes[2] = {0, 0}, count = 1, out_count = 1;
     any_filter f[3];
     unsigned char *in, *out, *work;
+    hook k = hook_new(HOOK_REVERSED, 1 + (int)random_below(&rng, 8), 1);
     problem p;
     convk hw;
     if (convk_open(&hw, "scalar")) return;
     hw.parallel.run = hook_run;
-    hw.parallel.threads = 1 + (int)random_below(&rng, 8);
+    hw.parallel.threads = k.threads;
+    hw.parallel.ctx = &k;
     hw.tuning.l2_bytes = l2[random_below(&rng, COUNT_OF(l2))];
     hw.tuning.l3_bytes = l3[random_below(&rng, COUNT_OF(l3))];
     hw.tuning.l3_threads = random_below(&rng, 9);

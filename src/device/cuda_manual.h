@@ -16,9 +16,10 @@
      (such as cudaErrorNotReady of a query) does not matter and stays, unless an error of the call replaces it.
 
    DEVICE ARRAYS: convk_cuda_<operation>_<type> work on device pointers of the current device and on a stream of the caller:
-       size_t bytes = convk_cuda_magicfilter3d_work_size_f64(&grid, CONVK_FORWARD, periodic, NULL);
+       convk_cuda_stream on = {stream};
+       status = convk_cuda_magicfilter3d_work_size_f64(&on, &shape, CONVK_FORWARD, NULL, &bytes);
        cudaMalloc(&work, bytes);
-       status = convk_cuda_magicfilter3d_f64(&grid, &grid, CONVK_FORWARD, periodic, NULL, in, out, work, bytes, stream);
+       status = convk_cuda_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, NULL, in, out, work, bytes);
      They start kernels on that stream and return.  They never allocate, copy, wait, choose a device or touch another
      stream; grids, filters (with their taps) and the epilogue structure are host memory that is free again on return;
      the arrays, and the sums that an epilogue asks for, are device memory.  They may be captured into a graph.

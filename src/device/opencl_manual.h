@@ -18,11 +18,10 @@
    DEVICE-RESIDENT DATA
        convk_cl cl;
        int status = convk_cl_open(&cl, context, device);   // yours; programs are built here once, and kept
-       size_t bytes = convk_cl_magicfilter3d_work_size_f64(&grid, periodic, NULL);
-       cl_mem work = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, NULL);
-       if (!status)
-         status = convk_cl_magicfilter3d_f64(&cl, queue, &grid, &grid, CONVK_FORWARD, periodic, NULL, psi, 0, values, 0, work,
-                                             0, NULL, &event);
+       convk_cl_queue on = {&cl, queue, 0, NULL, &event};
+       if (!status) status = convk_cl_magicfilter3d_work_size_f64(&on, &shape, CONVK_FORWARD, NULL, &bytes);
+       convk_cl_array work = {clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, NULL), 0};
+       if (!status) status = convk_cl_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, NULL, psi, values, work, bytes);
        if (status) puts(cl.message);
        convk_cl_close(&cl);
      These calls enqueue kernels and return: they never wait for the device, copy to the host, or create a context, a queue

@@ -51,16 +51,6 @@ CONVK_RARE_ int convk_axis_check_(size_t n, int lo, int up, int boundary, convk_
   }
 }
 
-CONVK_LOCAL_ const convk_sepconv3d_shape *convk_sepconv_shape_(const convk_grid3 *in, const convk_grid3 *out,
-                                                               const int *boundary, convk_sepconv3d_shape *shape) {
-  memset(shape, 0, sizeof *shape);
-  if (!in || !boundary) return NULL;
-  shape->in = *in;
-  if (out) shape->out = *out;
-  memcpy(shape->boundary, boundary, sizeof shape->boundary);
-  return shape;
-}
-
 /* What an epilogue does, or what it needs: bits. */
 enum {
   CONVK_SEPCONV_DENSITY_ = 1,
