@@ -491,6 +491,28 @@ static void test_shared_memory(size_t fixed) {
 }
 #endif
 
+#define RESIDENT(name) convk_cuda_##name
+#define convk_cuda_sepconv_epilogue_f64 convk_sepconv_epilogue_f64
+#define RESIDENT_ON convk_cuda_stream
+#define RESIDENT_SAID on->message
+#define RESIDENT_ARRAY(type) type *
+#define RESIDENT_NONE NULL
+#define RESIDENT_AT(type, array, k) ((array) + (k))
+#define RESIDENT_ONLY_CL(...)
+static void resident_refused(int good, const char *what, const char *why) {
+  if (!good) check(false, std::string("refusals: ") + what + ": " + why);
+}
+#include "resident_sepconv.h"
+
+static void test_refusals() {
+  const on_device<double> x(4 * RESIDENT_N), y(4 * RESIDENT_N), v(4 * RESIDENT_N), density(4 * RESIDENT_N), sums(2);
+  const on_device<char> work(RESIDENT_WORK);
+  convk_cuda_stream on = convk_cuda_stream();
+  resident_sepconv(&on, x.p, y.p, v.p, density.p, sums.p, work.p);
+  must(!cudaDeviceSynchronize(), "refusals");
+  check(true, "refusals");
+}
+
 int main() {
 #ifndef __CUDACC__
   const size_t fixed = 1024;
@@ -506,6 +528,7 @@ int main() {
   test_graphs<double>("f64", "c64");
   test_graphs<float>("f32", "c32");
   test_turns();
+  test_refusals();
   test_devices();
   test_not_ready();
 #ifndef __CUDACC__

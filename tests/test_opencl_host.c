@@ -315,6 +315,39 @@ static void many_triangles(setting *s, const char *device) {
   clReleaseMemObject(f);
 }
 
+#define RESIDENT(name) convk_cl_##name
+#define RESIDENT_ON const convk_cl_queue
+#define RESIDENT_SAID on->cl->message
+#define RESIDENT_ARRAY(type) convk_cl_array
+#define RESIDENT_NONE no_array
+#define RESIDENT_AT(type, array, k) from_element(array, k)
+#define RESIDENT_ONLY_CL(...) __VA_ARGS__
+static const convk_cl_array no_array = {NULL, 0};
+static convk_cl_array from_element(convk_cl_array array, size_t k) {
+  array.offset += k;
+  return array;
+}
+static void resident_refused(int good, const char *what, const char *why) { check(good, what, why); }
+#include "resident_sepconv.h"
+
+static void refusals(const char *device) {
+  convk_cl_array array[6];
+  convk_cl_queue on;
+  setting s;
+  int i;
+  begin(&s, device);
+  memset(&on, 0, sizeof on);
+  on.cl = s.cl;
+  on.queue = s.queue;
+  for (i = 0; i < 6; i++) {
+    array[i].mem = buffer(&s, i == 5 ? RESIDENT_WORK : 4 * RESIDENT_N * sizeof(double));
+    array[i].offset = 0;
+  }
+  resident_sepconv(&on, array[0], array[1], array[2], array[3], array[4], array[5]);
+  for (i = 0; i < 6; i++) clReleaseMemObject(array[i].mem);
+  end(&s);
+}
+
 /* Grids that are long in z. */
 static void many_planes(setting *s, const char *device) {
   const convk_grid3 grid = {1, 1, (size_t)20 << 20, 0, 0};
@@ -673,6 +706,7 @@ int main(void) {
     local_memory(shapes[i]);
     local_filters(shapes[i]);
     groups(shapes[i]);
+    refusals(shapes[i]);
   }
   shared();
   saved();
