@@ -500,6 +500,7 @@
 #define convk_sepconv_parts_ CONVK_HARDWARE_(sepconv_parts)
 #define convk_sepconv_parts_of_ CONVK_HARDWARE_(sepconv_parts_of)
 #define convk_sepconv_plane_ CONVK_PRIVATE_(sepconv_plane)
+#define convk_sepconv_program_ CONVK_HARDWARE_(sepconv_program)
 #define convk_sepconv_put_ CONVK_KERNEL_(sepconv_put)
 #define convk_sepconv_rows_block_ CONVK_KERNEL_(sepconv_rows_block)
 #define convk_sepconv_rows_few_ CONVK_KERNEL_(sepconv_rows_few)
@@ -20399,6 +20400,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_parts_
 #undef convk_sepconv_parts_of_
 #undef convk_sepconv_plane_
+#undef convk_sepconv_program_
 #undef convk_sepconv_put_
 #undef convk_sepconv_rows_block_
 #undef convk_sepconv_rows_few_

@@ -1812,9 +1812,9 @@ CONVK_LOCAL_ int convk_cl_work_place_(convk_cl_call_ *call, convk_cl_array work,
 }
 /* ---- src/sepconv/opencl.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS apart in `taps`: x, y, z),
-   whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_SEPCONV_DENSITY_ and so on, or is the
-   struct's `actions`. */
+/* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS apart in `taps`: x, y, z) or
+   where the struct has it, whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_SEPCONV_DENSITY_ and
+   so on, or is the struct's `actions`. */
 CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"sepconv/kernel.cl\"\n",
@@ -1879,30 +1879,32 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#ifdef SEPCONV_YX\n",
     "/* y from memory into a tile that has room for the reach of x, then x from the tile.  A work-item makes ROWS rows\n",
     "   of y in one column from one set of loads. */\n",
-    "kernel void sepconv_yx(const CONVK_ARGUMENTS_(sepconv) a, global const T *in, global T *out, constant T *taps, local T *tile) {\n",
-    "  const long nx = (long)a.x.n, ny = (long)a.y.n, mx = (long)a.x.m, my = (long)a.y.m;\n",
+    "kernel void sepconv_yx(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps, local T *tile) {\n",
+    "  const int taps_x = told.x.ntaps, taps_y = told.y.ntaps;\n",
+    "  const long nx = (long)told.x.n, ny = (long)told.y.n, mx = (long)told.x.m, my = (long)told.y.m;\n",
     "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
     "  const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);\n",
     "  const int columns = TILE_X + TAPS_X - 1;\n",
-    "  const ulong group = get_group_id(0), row = group / a.tiles_x, plane = row / a.strips;\n",
-    "  const long x0 = (long)(group % a.tiles_x) * TILE_X, y0 = (long)(row % a.strips) * TILE_Y;\n",
+    "  const ulong group = get_group_id(0), row = group / told.tiles_x, plane = row / told.strips;\n",
+    "  const long x0 = (long)(group % told.tiles_x) * TILE_X, y0 = (long)(row % told.strips) * TILE_Y;\n",
     "  int c, i, j, k, r, t;\n",
-    "  in += a.in_at + plane * a.in_z;\n",
-    "  out += a.mid_at + (plane * (ulong)my + (ulong)y0) * (ulong)mx + (ulong)x0;\n",
+    "  (void)taps_x, (void)taps_y; /* options may name them */\n",
+    "  in += told.in_at + plane * told.in_z;\n",
+    "  out += told.mid_at + (plane * (ulong)my + (ulong)y0) * (ulong)mx + (ulong)x0;\n",
     "  for (j = ly * ROWS; j < TILE_Y; j += sy * ROWS)\n",
     "    for (c = lx; c < columns; c += sx) {\n",
-    "      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? convk_axis_source_(x0 + c + a.x.shift, nx, PERIODIC_X) : -1;\n",
+    "      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? convk_axis_source_(x0 + c + told.x.shift, nx, PERIODIC_X) : -1;\n",
     "      T sum[ROWS];\n",
     "#pragma unroll\n",
     "      for (t = 0; t < ROWS; t++) sum[t] = 0;\n",
     "      if (x >= 0) {\n",
-    "        long y = y0 + j + a.y.shift;\n",
+    "        long y = y0 + j + told.y.shift;\n",
     "        if (PERIODIC_Y) y = convk_axis_source_(y, ny, 1);\n",
     "#if TAPS_Y == 16\n",
     "#pragma unroll\n",
     "#endif\n",
     "        for (r = 0; r < ROWS + TAPS_Y - 1; r++)\n",
-    "          spread(sum, taps + MAX_TAPS, r, TAPS_Y, walk(in + x, &y, ny, a.in_y, PERIODIC_Y));\n",
+    "          spread(sum, taps + MAX_TAPS, r, TAPS_Y, walk(in + x, &y, ny, told.in_y, PERIODIC_Y));\n",
     "      }\n",
     "#pragma unroll\n",
     "      for (t = 0; t < ROWS; t++) tile[(j + t) * columns + c] = sum[t];\n",
@@ -1975,7 +1977,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "  const ulong item = get_global_id(0), mx = told.x.m, my = told.y.m;\n",
     "  const long nz = (long)told.z.n, mz = (long)told.z.m, chunk = (long)told.chunk, shift = told.z.shift;\n",
     "  const long begin = (long)get_global_id(1) * chunk, end = begin + chunk < mz ? begin + chunk : mz;\n",
-    "  const int actions = (int)told.actions;\n",
+    "  const int actions = (int)told.actions, taps_z = told.z.ntaps;\n",
     "#ifdef SUMS\n",
     "  const ulong lane = item % 16, y = item / 16;\n",
     "  ulong x;\n",
@@ -1989,6 +1991,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "  int k;\n",
     "  T w[ROWS + 15];\n",
     "#endif\n",
+    "  (void)taps_z;\n",
     "  if (y >= my) return;\n",
     "  in += told.mid_at;\n",
     "#if WINDOW\n",
@@ -2065,27 +2068,29 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#endif\n",
     "\n",
     "#ifdef CONV1D_TRANSPOSE\n",
-    "/* TILE_J rows, each with room for the reach of the filter, then ROWS outputs per work-item.  The odd pitch spreads a\n",
+    "/* TILE_Y rows, each with room for the reach of the filter, then ROWS outputs per work-item.  The odd pitch spreads a\n",
     "   column over the banks of local memory. */\n",
-    "kernel void conv1d_transpose(const CONVK_ARGUMENTS_(sepconv) a, global const T *in, global T *out, constant T *taps,\n",
+    "kernel void conv1d_transpose(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps,\n",
     "                             local T *tile) {\n",
-    "  const long n = (long)a.x.n, m = (long)a.x.m;\n",
-    "  const ulong ndat = a.y.n;\n",
+    "  const int taps_x = told.x.ntaps;\n",
+    "  const long n = (long)told.x.n, m = (long)told.x.m;\n",
+    "  const ulong ndat = told.y.n;\n",
     "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
     "  const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);\n",
-    "  const int columns = TILE_I + TAPS_X - 1, pitch = columns | 1;\n",
-    "  const ulong group = get_group_id(0), j0 = group / a.tiles_x * TILE_J;\n",
-    "  const long i0 = (long)(group % a.tiles_x) * TILE_I;\n",
+    "  const int columns = TILE_X + TAPS_X - 1, pitch = columns | 1;\n",
+    "  const ulong group = get_group_id(0), j0 = group / told.tiles_x * TILE_Y;\n",
+    "  const long i0 = (long)(group % told.tiles_x) * TILE_X;\n",
     "  int c, i, j, r, t;\n",
-    "  for (j = ly; j < TILE_J; j += sy)\n",
+    "  (void)taps_x;\n",
+    "  for (j = ly; j < TILE_Y; j += sy)\n",
     "    for (c = lx; c < columns; c += sx) {\n",
     "      const long from =\n",
-    "          j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? convk_axis_source_(i0 + c + a.x.shift, n, PERIODIC_X) : -1;\n",
-    "      tile[j * pitch + c] = from < 0 ? (T)0 : in[a.in_at + (j0 + (ulong)j) * a.in_y + (ulong)from];\n",
+    "          j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? convk_axis_source_(i0 + c + told.x.shift, n, PERIODIC_X) : -1;\n",
+    "      tile[j * pitch + c] = from < 0 ? (T)0 : in[told.in_at + (j0 + (ulong)j) * told.in_y + (ulong)from];\n",
     "    }\n",
     "  barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "  for (i = ly * ROWS; i < TILE_I; i += sy * ROWS)\n",
-    "    for (j = lx; j < TILE_J; j += sx)\n",
+    "  for (i = ly * ROWS; i < TILE_X; i += sy * ROWS)\n",
+    "    for (j = lx; j < TILE_Y; j += sx)\n",
     "      if (j0 + (ulong)j < ndat && i0 + i < m) {\n",
     "        T sum[ROWS];\n",
     "#if TAPS_X == 16\n",
@@ -2094,7 +2099,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "        for (r = 0; r < ROWS + TAPS_X - 1; r++) spread(sum, taps, r, TAPS_X, tile[j * pitch + i + r]);\n",
     "#pragma unroll\n",
     "        for (t = 0; t < ROWS; t++)\n",
-    "          if (i0 + i + t < m) out[a.out_at + (ulong)(i0 + i + t) * a.out_y + j0 + (ulong)j] = sum[t];\n",
+    "          if (i0 + i + t < m) out[told.out_at + (ulong)(i0 + i + t) * told.out_y + j0 + (ulong)j] = sum[t];\n",
     "      }\n",
     "}\n",
     "#endif\n",
@@ -2102,16 +2107,10 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
   return lines;
 }
 
+enum { CONVK_CL_YX_, CONVK_CL_Z_, CONVK_CL_TURN_, CONVK_CL_TREE_, CONVK_CL_SUM_ };
 #define CONVK_CL_ROWS_ ((size_t)8)     /* outputs that a work-item makes from one set of loads */
 #define CONVK_CL_BUSY_ ((size_t)2048)  /* work-items that fill a compute unit: about what those of AMD and NVIDIA hold */
 enum { convk_cl_sepconv_lanes_ = 16 }; /* of the sum of a row, which work-items leave in memory */
-
-/* The number of taps as a build option: itself, or what the kernel is told. */
-CONVK_LOCAL_ const char *convk_cl_count_(char text[8], size_t ntaps, const char *argument) {
-  if (argument) return argument;
-  (void)snprintf(text, 8, "%d", (int)ntaps);
-  return text;
-}
 
 /* Makes a tile smaller until `more` elements beyond its x fit into local memory. */
 CONVK_LOCAL_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_t *x, size_t *y, size_t *rows) {
@@ -8637,57 +8636,78 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
 #endif
 /* ---- src/sepconv/opencl_calls.h ---- */
 #if CONVK_HAS_SEPCONV_
+/* The program of a kernel, for the numbers of taps of the axes that it goes along. */
+CONVK_LOCAL_ int convk_sepconv_program_(convk_cl *cl, unsigned kernel, const CONVK_ARGUMENTS_(sepconv) * a,
+                                        const size_t tile[3], convk_cl_program_ **p) {
+  static const char *const name[] = {"sepconv_yx", "sepconv_z", "conv1d_transpose", "sepconv_tree", "sepconv_sum"};
+  static const char *const define[] = {"SEPCONV_YX", "SEPCONV_Z", "CONV1D_TRANSPOSE", "SEPCONV_TREE", "SEPCONV_SUM"};
+  static const char along[][3] = {{1, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  const convk_axis_there_ *const axis[3] = {&a->x, &a->y, &a->z};
+  const size_t s = kernel < CONVK_CL_TREE_ ? sizeof(CONVK_T) : sizeof(cl_double);
+  const int last = kernel == CONVK_CL_Z_, sums = last && a->actions & CONVK_SEPCONV_SUMS_;
+  const int plain = last && a->actions == CONVK_SEPCONV_STORE_;
+  uint32_t v[9];
+  uint64_t number;
+  char options[2][CONVK_CL_KEY_], taps[2][3][16];
+  int d, i, known = 1, status;
+  for (d = 0; d < 3; d++) {
+    v[d] = along[kernel][d] ? (uint32_t)axis[d]->ntaps * 2 + (uint32_t)axis[d]->periodic : 0;
+    v[3 + d] = (uint32_t)tile[d];
+    if (v[d] && v[d] / 2 != 16) known = 0;
+    (void)snprintf(taps[0][d], sizeof taps[0][d], "%u", (unsigned)(v[d] / 2));
+    (void)snprintf(taps[1][d], sizeof taps[1][d], v[d] ? "taps_%c" : "0", "xyz"[d]);
+  }
+  v[6] = (uint32_t)s;
+  v[7] = (uint32_t)plain;
+  v[8] = (uint32_t)sums;
+  number = convk_cl_number_(CONVK_CL_SEPCONV_ + kernel, v, 9);
+  *p = convk_cl_known_(cl, number);
+  if (*p) return CONVK_OK;
+  for (i = 0; i < 2; i++)
+    (void)snprintf(options[i], sizeof options[i],
+                   "-D%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DTAPS_X=%s -DTAPS_Y=%s -DTAPS_Z=%s "
+                   "-DPERIODIC_X=%d -DPERIODIC_Y=%d -DPERIODIC_Z=%d -DACTIONS=%s",
+                   define[kernel], sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS,
+                   (int)tile[0], (int)tile[1], (int)tile[2], taps[i][0], taps[i][1], taps[i][2], (int)(v[0] & 1),
+                   (int)(v[1] & 1), (int)(v[2] & 1), plain ? "8" : "actions");
+  status = convk_cl_kernel_(cl, convk_cl_sepconv_source_(), name[kernel], options[0], known ? NULL : options[1], p);
+  if (!status) convk_cl_remember_(cl, number, *p, tile, 0);
+  return status;
+}
+
 /* y and x, from the input to work. */
 CONVK_LOCAL_ int convk_sepconv_yx_(convk_cl_call_ *call, const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a,
                                    cl_mem mid, cl_mem taps) {
-  const size_t s = sizeof(CONVK_T), ntx = c->job.axis[0].ntaps, nty = c->job.axis[1].ntaps;
-  size_t tile_x = 64, tile_y = 32, rows, local[2];
+  const size_t s = sizeof(CONVK_T), more = c->job.axis[0].ntaps - 1;
+  size_t tile[3] = {64, 32, 0}, local[2];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  char options[2][256], count[2][8];
-  int i, status = convk_cl_tile_(call->cl, s, ntx - 1, &tile_x, &tile_y, &rows);
+  int status = convk_cl_tile_(call->cl, s, more, &tile[0], &tile[1], &tile[2]);
+  if (tile[2] > tile[1]) tile[2] = tile[1];
+  if (!status) status = convk_sepconv_program_(call->cl, CONVK_CL_YX_, a, tile, &p);
   if (status) return status;
-  if (rows > tile_y) rows = tile_y;
-  for (i = 0; i < 2; i++)
-    (void)snprintf(options[i], sizeof options[i],
-                   "-DSEPCONV_YX -DT=%s -DF64=%d -DMAX_TAPS=%d -DROWS=%d -DTILE_X=%d -DTILE_Y=%d -DTAPS_X=%s -DTAPS_Y=%s "
-                   "-DPERIODIC_X=%d -DPERIODIC_Y=%d",
-                   convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS, (int)rows, (int)tile_x, (int)tile_y,
-                   convk_cl_count_(count[0], ntx, i ? "a.x.ntaps" : NULL),
-                   convk_cl_count_(count[1], nty, i ? "a.y.ntaps" : NULL), (int)a->x.periodic, (int)a->y.periodic);
-  status = convk_cl_kernel_(call->cl, convk_cl_sepconv_source_(), "sepconv_yx", options[0],
-                            ntx == 16 && nty == 16 ? NULL : options[1], &p);
-  if (status) return status;
-  a->tiles_x = convk_ceil_((size_t)a->x.m, tile_x);
-  a->strips = convk_ceil_((size_t)a->y.m, tile_y);
-  convk_cl_group_(call->cl, p, 32, tile_y / rows, local);
+  a->tiles_x = convk_ceil_(c->job.axis[0].m, tile[0]);
+  a->strips = convk_ceil_(c->job.axis[1].m, tile[1]);
+  convk_cl_group_(call->cl, p, 32, tile[1] / tile[2], local);
   args = convk_cl_args_of_(p);
   convk_cl_put_(&args, sizeof *a, a);
   convk_cl_put_mem_(&args, c->in.mem);
   convk_cl_put_mem_(&args, mid);
   convk_cl_put_mem_(&args, taps);
-  convk_cl_put_local_(&args, (tile_x + ntx - 1) * tile_y * s);
+  convk_cl_put_local_(&args, (tile[0] + more) * tile[1] * s);
   return convk_cl_launch_(call, &args, (size_t)(a->tiles_x * a->strips) * c->job.gi.nz, local[0], 1, local[1]);
 }
 
 /* z and the epilogue, from work to the output. */
 CONVK_LOCAL_ int convk_sepconv_z_(convk_cl_call_ *call, const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a, cl_mem mid,
                                   cl_mem taps) {
-  const size_t s = sizeof(CONVK_T), ntaps = c->job.axis[2].ntaps, mx = c->job.go.nx, my = c->job.go.ny, mz = c->job.go.nz;
+  const size_t mx = c->job.go.nx, my = c->job.go.ny, mz = c->job.go.nz, tile[3] = {0, 0, CONVK_CL_ROWS_};
   const int sums = (a->actions & CONVK_SEPCONV_SUMS_) != 0;
   const size_t items = sums ? convk_cl_sepconv_lanes_ * my : mx * my;
-  size_t chunk = 64, local[2], i;
+  size_t chunk = 64, local[2];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  char options[2][256], count[8];
-  int status;
-  for (i = 0; i < 2; i++)
-    (void)snprintf(options[i], sizeof options[i],
-                   "-DSEPCONV_Z%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DROWS=%d -DTAPS_Z=%s -DPERIODIC_Z=%d -DACTIONS=%s",
-                   sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS, (int)CONVK_CL_ROWS_,
-                   convk_cl_count_(count, ntaps, i ? "told.z.ntaps" : NULL), (int)a->z.periodic,
-                   a->actions == CONVK_SEPCONV_STORE_ ? "8" : "actions");
-  status = convk_cl_kernel_(call->cl, convk_cl_sepconv_source_(), "sepconv_z", options[0], ntaps == 16 ? NULL : options[1], &p);
+  const int status = convk_sepconv_program_(call->cl, CONVK_CL_Z_, a, tile, &p);
   if (status) return status;
   while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
   if (mz / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(mz / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
@@ -8706,7 +8726,9 @@ CONVK_LOCAL_ int convk_sepconv_z_(convk_cl_call_ *call, const convk_sepconv_call
 }
 
 /* From lanes to one number: rows, planes, all. */
-CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, size_t my, size_t mz, convk_cl_array lanes, convk_cl_array out) {
+CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(sepconv) * a, convk_cl_array lanes,
+                                      convk_cl_array out) {
+  const size_t my = (size_t)a->y.m, mz = (size_t)a->z.m, none[3] = {0, 0, 0};
   const size_t rows = lanes.offset + convk_cl_sepconv_lanes_ * my * mz, planes = rows + my * mz;
   size_t step;
   int status = CONVK_OK;
@@ -8714,8 +8736,7 @@ CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, size_t my, size_t mz
     const size_t count = step == 0 ? my * mz : step == 1 ? mz : 1;
     convk_cl_program_ *p = NULL;
     convk_cl_args_ args;
-    status = convk_cl_kernel_(call->cl, convk_cl_sepconv_source_(), step ? "sepconv_sum" : "sepconv_tree",
-                              step ? "-DSEPCONV_SUM -DT=double -DF64=1" : "-DSEPCONV_TREE -DT=double -DF64=1", NULL, &p);
+    status = convk_sepconv_program_(call->cl, step ? CONVK_CL_SUM_ : CONVK_CL_TREE_, a, none, &p);
     if (status) return status;
     args = convk_cl_args_of_(p);
     convk_cl_put_mem_(&args, lanes.mem);
@@ -8732,7 +8753,7 @@ CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, size_t my, size_t mz
 CONVK_LOCAL_ int convk_sepconv_run_(convk_cl_call_ *call, const convk_sepconv_call_ *c, const convk_sepconv_parts_ *parts,
                                     convk_cl_array base) {
   const convk_cl_array mid = convk_cl_array_at_(base, 0, sizeof(CONVK_T));
-  const size_t my = c->job.go.ny, mz = c->job.go.nz, d = sizeof(cl_double);
+  const size_t d = sizeof(cl_double);
   CONVK_ARGUMENTS_(sepconv) a;
   const void *given[3];
   size_t count[3], i;
@@ -8755,51 +8776,42 @@ CONVK_LOCAL_ int convk_sepconv_run_(convk_cl_call_ *call, const convk_sepconv_ca
   if (!status) status = convk_sepconv_yx_(call, c, &a, base.mem, taps);
   if (!status) status = convk_sepconv_z_(call, c, &a, base.mem, taps);
   if (!status && a.actions & CONVK_SEPCONV_DOT_)
-    status = convk_sepconv_total_(call, my, mz, convk_cl_array_at_(base, parts->sum[0], d), c->e.dot);
+    status = convk_sepconv_total_(call, &a, convk_cl_array_at_(base, parts->sum[0], d), c->e.dot);
   if (!status && a.actions & CONVK_SEPCONV_ENERGY_)
-    status = convk_sepconv_total_(call, my, mz, convk_cl_array_at_(base, parts->sum[1], d), c->e.energy);
+    status = convk_sepconv_total_(call, &a, convk_cl_array_at_(base, parts->sum[1], d), c->e.energy);
   return status;
 }
 
 CONVK_LOCAL_ int convk_transpose_run_(convk_cl_call_ *call, const convk_transpose_job_ *job, convk_cl_array in,
                                       convk_cl_array out) {
-  const convk_axis_ *axis = &job->axis;
-  const size_t s = sizeof(CONVK_T);
+  const size_t s = sizeof(CONVK_T), ntaps = job->axis.ntaps;
   const void *given = job->taps;
-  size_t tile_i = 32, tile_j = 32, rows, local[2];
+  size_t tile[3] = {32, 32, 0}, local[2];
   CONVK_ARGUMENTS_(sepconv) a;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   cl_mem taps = NULL;
-  char options[2][256], count[8];
-  int i, status = convk_cl_tile_(call->cl, s, axis->ntaps, &tile_i, &tile_j, &rows);
-  if (status) return status;
-  if (rows > tile_i) rows = tile_i;
-  for (i = 0; i < 2; i++)
-    (void)snprintf(options[i], sizeof options[i],
-                   "-DCONV1D_TRANSPOSE -DT=%s -DF64=%d -DROWS=%d -DTILE_I=%d -DTILE_J=%d -DTAPS_X=%s -DPERIODIC_X=%d",
-                   convk_cl_type_(s), s == sizeof(cl_double), (int)rows, (int)tile_i, (int)tile_j,
-                   convk_cl_count_(count, axis->ntaps, i ? "a.x.ntaps" : NULL), axis->boundary == CONVK_BOUNDARY_PERIODIC);
-  status = convk_cl_kernel_(call->cl, convk_cl_sepconv_source_(), "conv1d_transpose", options[0],
-                            axis->ntaps == 16 ? NULL : options[1], &p);
-  if (!status) status = convk_cl_taps_(call->cl, s, &given, &axis->ntaps, 1, &taps);
-  if (status) return status;
+  int status = convk_cl_tile_(call->cl, s, ntaps, &tile[0], &tile[1], &tile[2]);
+  if (tile[2] > tile[0]) tile[2] = tile[0];
   memset(&a, 0, sizeof a);
-  a.x = convk_sepconv_axis_(axis);
+  a.x = convk_sepconv_axis_(&job->axis);
   a.y.n = job->ndat;
   a.in_y = job->ld_in;
   a.out_y = job->ld_out;
   a.in_at = in.offset;
   a.out_at = out.offset;
-  a.tiles_x = convk_ceil_(axis->m, tile_i);
-  convk_cl_group_(call->cl, p, 32, tile_i / rows, local);
+  a.tiles_x = convk_ceil_(job->axis.m, tile[0]);
+  if (!status) status = convk_sepconv_program_(call->cl, CONVK_CL_TURN_, &a, tile, &p);
+  if (!status) status = convk_cl_taps_(call->cl, s, &given, &ntaps, 1, &taps);
+  if (status) return status;
+  convk_cl_group_(call->cl, p, 32, tile[0] / tile[2], local);
   args = convk_cl_args_of_(p);
   convk_cl_put_(&args, sizeof a, &a);
   convk_cl_put_mem_(&args, in.mem);
   convk_cl_put_mem_(&args, out.mem);
   convk_cl_put_mem_(&args, taps);
-  convk_cl_put_local_(&args, ((tile_i + axis->ntaps - 1) | 1) * tile_j * s);
-  return convk_cl_launch_(call, &args, (size_t)a.tiles_x * convk_ceil_(job->ndat, tile_j), local[0], 1, local[1]);
+  convk_cl_put_local_(&args, ((tile[0] + ntaps - 1) | 1) * tile[1] * s);
+  return convk_cl_launch_(call, &args, (size_t)a.tiles_x * convk_ceil_(job->ndat, tile[1]), local[0], 1, local[1]);
 }
 #endif
 /* ---- src/stencil/opencl_calls.h ---- */

@@ -26,30 +26,32 @@ void spread(T *sum, constant const T *taps, const int r, const int count, T v) {
 #ifdef SEPCONV_YX
 /* y from memory into a tile that has room for the reach of x, then x from the tile.  A work-item makes ROWS rows
    of y in one column from one set of loads. */
-kernel void sepconv_yx(const CONVK_ARGUMENTS_(sepconv) a, global const T *in, global T *out, constant T *taps, local T *tile) {
-  const long nx = (long)a.x.n, ny = (long)a.y.n, mx = (long)a.x.m, my = (long)a.y.m;
+kernel void sepconv_yx(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps, local T *tile) {
+  const int taps_x = told.x.ntaps, taps_y = told.y.ntaps;
+  const long nx = (long)told.x.n, ny = (long)told.y.n, mx = (long)told.x.m, my = (long)told.y.m;
   const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);
   const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);
   const int columns = TILE_X + TAPS_X - 1;
-  const ulong group = get_group_id(0), row = group / a.tiles_x, plane = row / a.strips;
-  const long x0 = (long)(group % a.tiles_x) * TILE_X, y0 = (long)(row % a.strips) * TILE_Y;
+  const ulong group = get_group_id(0), row = group / told.tiles_x, plane = row / told.strips;
+  const long x0 = (long)(group % told.tiles_x) * TILE_X, y0 = (long)(row % told.strips) * TILE_Y;
   int c, i, j, k, r, t;
-  in += a.in_at + plane * a.in_z;
-  out += a.mid_at + (plane * (ulong)my + (ulong)y0) * (ulong)mx + (ulong)x0;
+  (void)taps_x, (void)taps_y; /* options may name them */
+  in += told.in_at + plane * told.in_z;
+  out += told.mid_at + (plane * (ulong)my + (ulong)y0) * (ulong)mx + (ulong)x0;
   for (j = ly * ROWS; j < TILE_Y; j += sy * ROWS)
     for (c = lx; c < columns; c += sx) {
-      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? convk_axis_source_(x0 + c + a.x.shift, nx, PERIODIC_X) : -1;
+      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? convk_axis_source_(x0 + c + told.x.shift, nx, PERIODIC_X) : -1;
       T sum[ROWS];
 #pragma unroll
       for (t = 0; t < ROWS; t++) sum[t] = 0;
       if (x >= 0) {
-        long y = y0 + j + a.y.shift;
+        long y = y0 + j + told.y.shift;
         if (PERIODIC_Y) y = convk_axis_source_(y, ny, 1);
 #if TAPS_Y == 16
 #pragma unroll
 #endif
         for (r = 0; r < ROWS + TAPS_Y - 1; r++)
-          spread(sum, taps + MAX_TAPS, r, TAPS_Y, walk(in + x, &y, ny, a.in_y, PERIODIC_Y));
+          spread(sum, taps + MAX_TAPS, r, TAPS_Y, walk(in + x, &y, ny, told.in_y, PERIODIC_Y));
       }
 #pragma unroll
       for (t = 0; t < ROWS; t++) tile[(j + t) * columns + c] = sum[t];
@@ -122,7 +124,7 @@ kernel void sepconv_z(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, 
   const ulong item = get_global_id(0), mx = told.x.m, my = told.y.m;
   const long nz = (long)told.z.n, mz = (long)told.z.m, chunk = (long)told.chunk, shift = told.z.shift;
   const long begin = (long)get_global_id(1) * chunk, end = begin + chunk < mz ? begin + chunk : mz;
-  const int actions = (int)told.actions;
+  const int actions = (int)told.actions, taps_z = told.z.ntaps;
 #ifdef SUMS
   const ulong lane = item % 16, y = item / 16;
   ulong x;
@@ -136,6 +138,7 @@ kernel void sepconv_z(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, 
   int k;
   T w[ROWS + 15];
 #endif
+  (void)taps_z;
   if (y >= my) return;
   in += told.mid_at;
 #if WINDOW
@@ -212,27 +215,29 @@ kernel void sepconv_sum(global const double *in, ulong in_offset, global double 
 #endif
 
 #ifdef CONV1D_TRANSPOSE
-/* TILE_J rows, each with room for the reach of the filter, then ROWS outputs per work-item.  The odd pitch spreads a
+/* TILE_Y rows, each with room for the reach of the filter, then ROWS outputs per work-item.  The odd pitch spreads a
    column over the banks of local memory. */
-kernel void conv1d_transpose(const CONVK_ARGUMENTS_(sepconv) a, global const T *in, global T *out, constant T *taps,
+kernel void conv1d_transpose(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps,
                              local T *tile) {
-  const long n = (long)a.x.n, m = (long)a.x.m;
-  const ulong ndat = a.y.n;
+  const int taps_x = told.x.ntaps;
+  const long n = (long)told.x.n, m = (long)told.x.m;
+  const ulong ndat = told.y.n;
   const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);
   const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);
-  const int columns = TILE_I + TAPS_X - 1, pitch = columns | 1;
-  const ulong group = get_group_id(0), j0 = group / a.tiles_x * TILE_J;
-  const long i0 = (long)(group % a.tiles_x) * TILE_I;
+  const int columns = TILE_X + TAPS_X - 1, pitch = columns | 1;
+  const ulong group = get_group_id(0), j0 = group / told.tiles_x * TILE_Y;
+  const long i0 = (long)(group % told.tiles_x) * TILE_X;
   int c, i, j, r, t;
-  for (j = ly; j < TILE_J; j += sy)
+  (void)taps_x;
+  for (j = ly; j < TILE_Y; j += sy)
     for (c = lx; c < columns; c += sx) {
       const long from =
-          j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? convk_axis_source_(i0 + c + a.x.shift, n, PERIODIC_X) : -1;
-      tile[j * pitch + c] = from < 0 ? (T)0 : in[a.in_at + (j0 + (ulong)j) * a.in_y + (ulong)from];
+          j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? convk_axis_source_(i0 + c + told.x.shift, n, PERIODIC_X) : -1;
+      tile[j * pitch + c] = from < 0 ? (T)0 : in[told.in_at + (j0 + (ulong)j) * told.in_y + (ulong)from];
     }
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (i = ly * ROWS; i < TILE_I; i += sy * ROWS)
-    for (j = lx; j < TILE_J; j += sx)
+  for (i = ly * ROWS; i < TILE_X; i += sy * ROWS)
+    for (j = lx; j < TILE_Y; j += sx)
       if (j0 + (ulong)j < ndat && i0 + i < m) {
         T sum[ROWS];
 #if TAPS_X == 16
@@ -241,7 +246,7 @@ kernel void conv1d_transpose(const CONVK_ARGUMENTS_(sepconv) a, global const T *
         for (r = 0; r < ROWS + TAPS_X - 1; r++) spread(sum, taps, r, TAPS_X, tile[j * pitch + i + r]);
 #pragma unroll
         for (t = 0; t < ROWS; t++)
-          if (i0 + i + t < m) out[a.out_at + (ulong)(i0 + i + t) * a.out_y + j0 + (ulong)j] = sum[t];
+          if (i0 + i + t < m) out[told.out_at + (ulong)(i0 + i + t) * told.out_y + j0 + (ulong)j] = sum[t];
       }
 }
 #endif

@@ -1,7 +1,7 @@
 #if CONVK_HAS_SEPCONV_
-/* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS apart in `taps`: x, y, z),
-   whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_SEPCONV_DENSITY_ and so on, or is the
-   struct's `actions`. */
+/* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS apart in `taps`: x, y, z) or
+   where the struct has it, whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_SEPCONV_DENSITY_ and
+   so on, or is the struct's `actions`. */
 CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
   static const char *const lines[] = {
 #include "quoted/sepconv/kernel.cl"
@@ -9,16 +9,10 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
   return lines;
 }
 
+enum { CONVK_CL_YX_, CONVK_CL_Z_, CONVK_CL_TURN_, CONVK_CL_TREE_, CONVK_CL_SUM_ };
 #define CONVK_CL_ROWS_ ((size_t)8)     /* outputs that a work-item makes from one set of loads */
 #define CONVK_CL_BUSY_ ((size_t)2048)  /* work-items that fill a compute unit: about what those of AMD and NVIDIA hold */
 enum { convk_cl_sepconv_lanes_ = 16 }; /* of the sum of a row, which work-items leave in memory */
-
-/* The number of taps as a build option: itself, or what the kernel is told. */
-CONVK_LOCAL_ const char *convk_cl_count_(char text[8], size_t ntaps, const char *argument) {
-  if (argument) return argument;
-  (void)snprintf(text, 8, "%d", (int)ntaps);
-  return text;
-}
 
 /* Makes a tile smaller until `more` elements beyond its x fit into local memory. */
 CONVK_LOCAL_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_t *x, size_t *y, size_t *rows) {

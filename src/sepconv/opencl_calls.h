@@ -1,55 +1,76 @@
 #if CONVK_HAS_SEPCONV_
+/* The program of a kernel, for the numbers of taps of the axes that it goes along. */
+CONVK_LOCAL_ int convk_sepconv_program_(convk_cl *cl, unsigned kernel, const CONVK_ARGUMENTS_(sepconv) * a,
+                                        const size_t tile[3], convk_cl_program_ **p) {
+  static const char *const name[] = {"sepconv_yx", "sepconv_z", "conv1d_transpose", "sepconv_tree", "sepconv_sum"};
+  static const char *const define[] = {"SEPCONV_YX", "SEPCONV_Z", "CONV1D_TRANSPOSE", "SEPCONV_TREE", "SEPCONV_SUM"};
+  static const char along[][3] = {{1, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  const convk_axis_there_ *const axis[3] = {&a->x, &a->y, &a->z};
+  const size_t s = kernel < CONVK_CL_TREE_ ? sizeof(CONVK_T) : sizeof(cl_double);
+  const int last = kernel == CONVK_CL_Z_, sums = last && a->actions & CONVK_SEPCONV_SUMS_;
+  const int plain = last && a->actions == CONVK_SEPCONV_STORE_;
+  uint32_t v[9];
+  uint64_t number;
+  char options[2][CONVK_CL_KEY_], taps[2][3][16];
+  int d, i, known = 1, status;
+  for (d = 0; d < 3; d++) {
+    v[d] = along[kernel][d] ? (uint32_t)axis[d]->ntaps * 2 + (uint32_t)axis[d]->periodic : 0;
+    v[3 + d] = (uint32_t)tile[d];
+    if (v[d] && v[d] / 2 != 16) known = 0;
+    (void)snprintf(taps[0][d], sizeof taps[0][d], "%u", (unsigned)(v[d] / 2));
+    (void)snprintf(taps[1][d], sizeof taps[1][d], v[d] ? "taps_%c" : "0", "xyz"[d]);
+  }
+  v[6] = (uint32_t)s;
+  v[7] = (uint32_t)plain;
+  v[8] = (uint32_t)sums;
+  number = convk_cl_number_(CONVK_CL_SEPCONV_ + kernel, v, 9);
+  *p = convk_cl_known_(cl, number);
+  if (*p) return CONVK_OK;
+  for (i = 0; i < 2; i++)
+    (void)snprintf(options[i], sizeof options[i],
+                   "-D%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DTAPS_X=%s -DTAPS_Y=%s -DTAPS_Z=%s "
+                   "-DPERIODIC_X=%d -DPERIODIC_Y=%d -DPERIODIC_Z=%d -DACTIONS=%s",
+                   define[kernel], sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS,
+                   (int)tile[0], (int)tile[1], (int)tile[2], taps[i][0], taps[i][1], taps[i][2], (int)(v[0] & 1),
+                   (int)(v[1] & 1), (int)(v[2] & 1), plain ? "8" : "actions");
+  status = convk_cl_kernel_(cl, convk_cl_sepconv_source_(), name[kernel], options[0], known ? NULL : options[1], p);
+  if (!status) convk_cl_remember_(cl, number, *p, tile, 0);
+  return status;
+}
+
 /* y and x, from the input to work. */
 CONVK_LOCAL_ int convk_sepconv_yx_(convk_cl_call_ *call, const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a,
                                    cl_mem mid, cl_mem taps) {
-  const size_t s = sizeof(CONVK_T), ntx = c->job.axis[0].ntaps, nty = c->job.axis[1].ntaps;
-  size_t tile_x = 64, tile_y = 32, rows, local[2];
+  const size_t s = sizeof(CONVK_T), more = c->job.axis[0].ntaps - 1;
+  size_t tile[3] = {64, 32, 0}, local[2];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  char options[2][256], count[2][8];
-  int i, status = convk_cl_tile_(call->cl, s, ntx - 1, &tile_x, &tile_y, &rows);
+  int status = convk_cl_tile_(call->cl, s, more, &tile[0], &tile[1], &tile[2]);
+  if (tile[2] > tile[1]) tile[2] = tile[1];
+  if (!status) status = convk_sepconv_program_(call->cl, CONVK_CL_YX_, a, tile, &p);
   if (status) return status;
-  if (rows > tile_y) rows = tile_y;
-  for (i = 0; i < 2; i++)
-    (void)snprintf(options[i], sizeof options[i],
-                   "-DSEPCONV_YX -DT=%s -DF64=%d -DMAX_TAPS=%d -DROWS=%d -DTILE_X=%d -DTILE_Y=%d -DTAPS_X=%s -DTAPS_Y=%s "
-                   "-DPERIODIC_X=%d -DPERIODIC_Y=%d",
-                   convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS, (int)rows, (int)tile_x, (int)tile_y,
-                   convk_cl_count_(count[0], ntx, i ? "a.x.ntaps" : NULL),
-                   convk_cl_count_(count[1], nty, i ? "a.y.ntaps" : NULL), (int)a->x.periodic, (int)a->y.periodic);
-  status = convk_cl_kernel_(call->cl, convk_cl_sepconv_source_(), "sepconv_yx", options[0],
-                            ntx == 16 && nty == 16 ? NULL : options[1], &p);
-  if (status) return status;
-  a->tiles_x = convk_ceil_((size_t)a->x.m, tile_x);
-  a->strips = convk_ceil_((size_t)a->y.m, tile_y);
-  convk_cl_group_(call->cl, p, 32, tile_y / rows, local);
+  a->tiles_x = convk_ceil_(c->job.axis[0].m, tile[0]);
+  a->strips = convk_ceil_(c->job.axis[1].m, tile[1]);
+  convk_cl_group_(call->cl, p, 32, tile[1] / tile[2], local);
   args = convk_cl_args_of_(p);
   convk_cl_put_(&args, sizeof *a, a);
   convk_cl_put_mem_(&args, c->in.mem);
   convk_cl_put_mem_(&args, mid);
   convk_cl_put_mem_(&args, taps);
-  convk_cl_put_local_(&args, (tile_x + ntx - 1) * tile_y * s);
+  convk_cl_put_local_(&args, (tile[0] + more) * tile[1] * s);
   return convk_cl_launch_(call, &args, (size_t)(a->tiles_x * a->strips) * c->job.gi.nz, local[0], 1, local[1]);
 }
 
 /* z and the epilogue, from work to the output. */
 CONVK_LOCAL_ int convk_sepconv_z_(convk_cl_call_ *call, const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a, cl_mem mid,
                                   cl_mem taps) {
-  const size_t s = sizeof(CONVK_T), ntaps = c->job.axis[2].ntaps, mx = c->job.go.nx, my = c->job.go.ny, mz = c->job.go.nz;
+  const size_t mx = c->job.go.nx, my = c->job.go.ny, mz = c->job.go.nz, tile[3] = {0, 0, CONVK_CL_ROWS_};
   const int sums = (a->actions & CONVK_SEPCONV_SUMS_) != 0;
   const size_t items = sums ? convk_cl_sepconv_lanes_ * my : mx * my;
-  size_t chunk = 64, local[2], i;
+  size_t chunk = 64, local[2];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  char options[2][256], count[8];
-  int status;
-  for (i = 0; i < 2; i++)
-    (void)snprintf(options[i], sizeof options[i],
-                   "-DSEPCONV_Z%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DROWS=%d -DTAPS_Z=%s -DPERIODIC_Z=%d -DACTIONS=%s",
-                   sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS, (int)CONVK_CL_ROWS_,
-                   convk_cl_count_(count, ntaps, i ? "told.z.ntaps" : NULL), (int)a->z.periodic,
-                   a->actions == CONVK_SEPCONV_STORE_ ? "8" : "actions");
-  status = convk_cl_kernel_(call->cl, convk_cl_sepconv_source_(), "sepconv_z", options[0], ntaps == 16 ? NULL : options[1], &p);
+  const int status = convk_sepconv_program_(call->cl, CONVK_CL_Z_, a, tile, &p);
   if (status) return status;
   while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
   if (mz / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(mz / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
@@ -68,7 +89,9 @@ CONVK_LOCAL_ int convk_sepconv_z_(convk_cl_call_ *call, const convk_sepconv_call
 }
 
 /* From lanes to one number: rows, planes, all. */
-CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, size_t my, size_t mz, convk_cl_array lanes, convk_cl_array out) {
+CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(sepconv) * a, convk_cl_array lanes,
+                                      convk_cl_array out) {
+  const size_t my = (size_t)a->y.m, mz = (size_t)a->z.m, none[3] = {0, 0, 0};
   const size_t rows = lanes.offset + convk_cl_sepconv_lanes_ * my * mz, planes = rows + my * mz;
   size_t step;
   int status = CONVK_OK;
@@ -76,8 +99,7 @@ CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, size_t my, size_t mz
     const size_t count = step == 0 ? my * mz : step == 1 ? mz : 1;
     convk_cl_program_ *p = NULL;
     convk_cl_args_ args;
-    status = convk_cl_kernel_(call->cl, convk_cl_sepconv_source_(), step ? "sepconv_sum" : "sepconv_tree",
-                              step ? "-DSEPCONV_SUM -DT=double -DF64=1" : "-DSEPCONV_TREE -DT=double -DF64=1", NULL, &p);
+    status = convk_sepconv_program_(call->cl, step ? CONVK_CL_SUM_ : CONVK_CL_TREE_, a, none, &p);
     if (status) return status;
     args = convk_cl_args_of_(p);
     convk_cl_put_mem_(&args, lanes.mem);
@@ -94,7 +116,7 @@ CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, size_t my, size_t mz
 CONVK_LOCAL_ int convk_sepconv_run_(convk_cl_call_ *call, const convk_sepconv_call_ *c, const convk_sepconv_parts_ *parts,
                                     convk_cl_array base) {
   const convk_cl_array mid = convk_cl_array_at_(base, 0, sizeof(CONVK_T));
-  const size_t my = c->job.go.ny, mz = c->job.go.nz, d = sizeof(cl_double);
+  const size_t d = sizeof(cl_double);
   CONVK_ARGUMENTS_(sepconv) a;
   const void *given[3];
   size_t count[3], i;
@@ -117,50 +139,41 @@ CONVK_LOCAL_ int convk_sepconv_run_(convk_cl_call_ *call, const convk_sepconv_ca
   if (!status) status = convk_sepconv_yx_(call, c, &a, base.mem, taps);
   if (!status) status = convk_sepconv_z_(call, c, &a, base.mem, taps);
   if (!status && a.actions & CONVK_SEPCONV_DOT_)
-    status = convk_sepconv_total_(call, my, mz, convk_cl_array_at_(base, parts->sum[0], d), c->e.dot);
+    status = convk_sepconv_total_(call, &a, convk_cl_array_at_(base, parts->sum[0], d), c->e.dot);
   if (!status && a.actions & CONVK_SEPCONV_ENERGY_)
-    status = convk_sepconv_total_(call, my, mz, convk_cl_array_at_(base, parts->sum[1], d), c->e.energy);
+    status = convk_sepconv_total_(call, &a, convk_cl_array_at_(base, parts->sum[1], d), c->e.energy);
   return status;
 }
 
 CONVK_LOCAL_ int convk_transpose_run_(convk_cl_call_ *call, const convk_transpose_job_ *job, convk_cl_array in,
                                       convk_cl_array out) {
-  const convk_axis_ *axis = &job->axis;
-  const size_t s = sizeof(CONVK_T);
+  const size_t s = sizeof(CONVK_T), ntaps = job->axis.ntaps;
   const void *given = job->taps;
-  size_t tile_i = 32, tile_j = 32, rows, local[2];
+  size_t tile[3] = {32, 32, 0}, local[2];
   CONVK_ARGUMENTS_(sepconv) a;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   cl_mem taps = NULL;
-  char options[2][256], count[8];
-  int i, status = convk_cl_tile_(call->cl, s, axis->ntaps, &tile_i, &tile_j, &rows);
-  if (status) return status;
-  if (rows > tile_i) rows = tile_i;
-  for (i = 0; i < 2; i++)
-    (void)snprintf(options[i], sizeof options[i],
-                   "-DCONV1D_TRANSPOSE -DT=%s -DF64=%d -DROWS=%d -DTILE_I=%d -DTILE_J=%d -DTAPS_X=%s -DPERIODIC_X=%d",
-                   convk_cl_type_(s), s == sizeof(cl_double), (int)rows, (int)tile_i, (int)tile_j,
-                   convk_cl_count_(count, axis->ntaps, i ? "a.x.ntaps" : NULL), axis->boundary == CONVK_BOUNDARY_PERIODIC);
-  status = convk_cl_kernel_(call->cl, convk_cl_sepconv_source_(), "conv1d_transpose", options[0],
-                            axis->ntaps == 16 ? NULL : options[1], &p);
-  if (!status) status = convk_cl_taps_(call->cl, s, &given, &axis->ntaps, 1, &taps);
-  if (status) return status;
+  int status = convk_cl_tile_(call->cl, s, ntaps, &tile[0], &tile[1], &tile[2]);
+  if (tile[2] > tile[0]) tile[2] = tile[0];
   memset(&a, 0, sizeof a);
-  a.x = convk_sepconv_axis_(axis);
+  a.x = convk_sepconv_axis_(&job->axis);
   a.y.n = job->ndat;
   a.in_y = job->ld_in;
   a.out_y = job->ld_out;
   a.in_at = in.offset;
   a.out_at = out.offset;
-  a.tiles_x = convk_ceil_(axis->m, tile_i);
-  convk_cl_group_(call->cl, p, 32, tile_i / rows, local);
+  a.tiles_x = convk_ceil_(job->axis.m, tile[0]);
+  if (!status) status = convk_sepconv_program_(call->cl, CONVK_CL_TURN_, &a, tile, &p);
+  if (!status) status = convk_cl_taps_(call->cl, s, &given, &ntaps, 1, &taps);
+  if (status) return status;
+  convk_cl_group_(call->cl, p, 32, tile[0] / tile[2], local);
   args = convk_cl_args_of_(p);
   convk_cl_put_(&args, sizeof a, &a);
   convk_cl_put_mem_(&args, in.mem);
   convk_cl_put_mem_(&args, out.mem);
   convk_cl_put_mem_(&args, taps);
-  convk_cl_put_local_(&args, ((tile_i + axis->ntaps - 1) | 1) * tile_j * s);
-  return convk_cl_launch_(call, &args, (size_t)a.tiles_x * convk_ceil_(job->ndat, tile_j), local[0], 1, local[1]);
+  convk_cl_put_local_(&args, ((tile[0] + ntaps - 1) | 1) * tile[1] * s);
+  return convk_cl_launch_(call, &args, (size_t)a.tiles_x * convk_ceil_(job->ndat, tile[1]), local[0], 1, local[1]);
 }
 #endif
