@@ -26,7 +26,8 @@ void spread(T *sum, constant const T *taps, const int r, const int count, T v) {
 #ifdef SEPCONV_YX
 /* y from memory into a tile that has room for the reach of x, then x from the tile.  A work-item makes ROWS rows
    of y in one column from one set of loads. */
-kernel void sepconv_yx(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps, local T *tile) {
+kernel void sepconv_yx(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps,
+                       local T *tile) {
   const int taps_x = told.x.ntaps, taps_y = told.y.ntaps;
   const long nx = (long)told.x.n, ny = (long)told.y.n, mx = (long)told.x.m, my = (long)told.y.m;
   const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);
