@@ -9,7 +9,7 @@ typedef struct convk_sepconv_call_ {
   CONVK_THERE_(sepconv_epilogue) e;
 } convk_sepconv_call_;
 
-/* Parts of the work memory, in bytes from its beginning: the array between the kernels lies there; then the result of z, where a
+/* Parts of the work memory, in bytes from its beginning, where the array between the kernels lies: the result of z, where a
    kernel of its own sums it and `out` cannot hold it; and for each sum what it goes through, in doubles: lanes of a row where
    they lie in memory, rows, planes. */
 typedef struct convk_sepconv_parts_ {

@@ -1,7 +1,7 @@
 #if CONVK_HAS_SEPCONV_
 /* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS apart in `taps`: x, y, z) or
-   where the struct has it, whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_SEPCONV_DENSITY_ and
-   so on, or is the struct's `actions`. */
+   that the struct has it, whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_SEPCONV_DENSITY_
+   and so on, or is the struct's `actions`. */
 CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
   static const char *const lines[] = {
 #include "quoted/sepconv/kernel.cl"
