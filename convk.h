@@ -17,11 +17,10 @@
        #define CONVK_AVX
        #include "convk.h"
        int smooth(size_t n, const double *psi, double *values) {
-         static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
-         convk_grid3 grid = {n, n, n, 0, 0};   // x contiguous, pitch 0: packed
+         convk_sepconv3d_shape shape = {.in = {n, n, n, 0, 0}}; // x contiguous, packed; periodic; the output alike
          convk hw;
          int status = convk_open(&hw, NULL);   // NULL: the best hardware compiled in that this machine runs
-         if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, psi, values, NULL, 0);
+         if (!status) status = convk_magicfilter3d_f64(&hw, &shape, CONVK_FORWARD, NULL, psi, values, NULL, 0);
          convk_close(&hw);
          return status;                        // 0, or a negative code for convk_strerror()
        }
@@ -166,28 +165,30 @@
      struct convk_tune_shape { convk_grid3 grid; int boundary[3]; size_t steps; int taps; size_t triangles; };
 
    sepconv: operations
-     int convk_sepconv3d_f32(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
-     int convk_sepconv3d_f64(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
-     int convk_magicfilter3d_f32(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
-     int convk_magicfilter3d_f64(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
-     int convk_potential_apply_f32(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size);
-     int convk_potential_apply_f64(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size);
-     int convk_conv1d_transpose_f32(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f32 *filter, int boundary, const float *in, float *out, void *work, size_t work_size);
-     int convk_conv1d_transpose_f64(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f64 *filter, int boundary, const double *in, double *out, void *work, size_t work_size);
+     int convk_sepconv3d_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_sepconv3d_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_magicfilter3d_f32(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_magicfilter3d_f64(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_potential_apply_f32(convk *hw, const convk_sepconv3d_shape *shape, const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size);
+     int convk_potential_apply_f64(convk *hw, const convk_sepconv3d_shape *shape, const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size);
+     int convk_conv1d_transpose_f32(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, const float *in, float *out, void *work, size_t work_size);
+     int convk_conv1d_transpose_f64(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, const double *in, double *out, void *work, size_t work_size);
 
    sepconv: what else there is
      convk_filter_f32 convk_magicfilter_taps_f32(int direction);
      convk_filter_f64 convk_magicfilter_taps_f64(int direction);
-     int convk_sepconv3d_output_grid_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], convk_grid3 *out_grid);
-     int convk_sepconv3d_output_grid_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], convk_grid3 *out_grid);
-     size_t convk_sepconv3d_work_size_f32(convk *hw, const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3]);
-     size_t convk_sepconv3d_work_size_f64(convk *hw, const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3]);
-     size_t convk_magicfilter3d_work_size_f32(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
-     size_t convk_magicfilter3d_work_size_f64(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
-     size_t convk_potential_apply_work_size_f32(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
-     size_t convk_potential_apply_work_size_f64(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
-     size_t convk_conv1d_transpose_work_size_f32(convk *hw, size_t ndat);
-     size_t convk_conv1d_transpose_work_size_f64(convk *hw, size_t ndat);
+     int convk_sepconv3d_output_grid_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], convk_grid3 *out_grid);
+     int convk_sepconv3d_output_grid_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], convk_grid3 *out_grid);
+     int convk_sepconv3d_work_size_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_sepconv3d_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_magicfilter3d_work_size_f32(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_magicfilter3d_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_potential_apply_work_size_f32(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_potential_apply_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_conv1d_transpose_work_size_f32(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
+     int convk_conv1d_transpose_work_size_f64(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
+     struct convk_sepconv3d_shape { convk_grid3 in, out; int boundary[3]; };
+     struct convk_conv1d_shape { size_t n, ndat, ld_in, ld_out; int boundary; };
      struct convk_filter_f32 { int lo, up; const float *taps; };
      struct convk_filter_f64 { int lo, up; const double *taps; };
      struct convk_sepconv_epilogue_f32 { const float *potential; float *density; float density_factor; double *dot, *energy; int update; float a, b; };
@@ -442,64 +443,58 @@
 /* ---- src/sepconv/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_axes_check_ CONVK_PRIVATE_(axes_check)
-#define convk_cl_conv1d_transpose CONVK_TYPED_(cl_conv1d_transpose)
-#define convk_cl_magicfilter3d CONVK_TYPED_(cl_magicfilter3d)
-#define convk_cl_magicfilter3d_work_size CONVK_TYPED_(cl_magicfilter3d_work_size)
-#define convk_cl_potential_apply CONVK_TYPED_(cl_potential_apply)
-#define convk_cl_potential_apply_work_size CONVK_TYPED_(cl_potential_apply_work_size)
-#define convk_cl_potential_jobs_ CONVK_PRIVATE_(cl_potential_jobs)
-#define convk_cl_sepconv3d CONVK_TYPED_(cl_sepconv3d)
-#define convk_cl_sepconv3d_work_size CONVK_TYPED_(cl_sepconv3d_work_size)
-#define convk_cl_sepconv_begin_ CONVK_PRIVATE_(cl_sepconv_begin)
 #define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
-#define convk_cl_transpose_run_ CONVK_PRIVATE_(cl_transpose_run)
 #define convk_conv1d_check_ CONVK_PRIVATE_(conv1d_check)
 #define convk_conv1d_shapes_ CONVK_PRIVATE_(conv1d_shapes)
+#define convk_conv1d_taps_ CONVK_PRIVATE_(conv1d_taps)
+#define convk_conv1d_threads_ CONVK_PRIVATE_(conv1d_threads)
 #define convk_conv1d_transpose_cpu_ CONVK_PRIVATE_(conv1d_transpose_cpu)
 #define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
+#define convk_conv1d_transpose_resident CONVK_DEVICE_TYPED_(conv1d_transpose)
 #define convk_conv1d_transpose_work_size CONVK_TYPED_(conv1d_transpose_work_size)
-#define convk_cuda_conv1d_transpose CONVK_TYPED_(cuda_conv1d_transpose)
-#define convk_cuda_magicfilter3d CONVK_TYPED_(cuda_magicfilter3d)
-#define convk_cuda_magicfilter3d_work_size CONVK_TYPED_(cuda_magicfilter3d_work_size)
-#define convk_cuda_potential_apply CONVK_TYPED_(cuda_potential_apply)
-#define convk_cuda_potential_apply_work_size CONVK_TYPED_(cuda_potential_apply_work_size)
-#define convk_cuda_potential_need_ CONVK_PRIVATE_(cuda_potential_need)
-#define convk_cuda_sepconv3d CONVK_TYPED_(cuda_sepconv3d)
-#define convk_cuda_sepconv3d_work_size CONVK_TYPED_(cuda_sepconv3d_work_size)
-#define convk_cuda_sepconv_cut_ CONVK_PRIVATE_(cuda_sepconv_cut)
-#define convk_cuda_sepconv_cut_of_ CONVK_PRIVATE_(cuda_sepconv_cut_of)
-#define convk_cuda_sepconv_epilogue_ CONVK_PRIVATE_(cuda_sepconv_epilogue)
+#define convk_conv1d_transpose_work_size_resident CONVK_DEVICE_TYPED_(conv1d_transpose_work_size)
 #define convk_cuda_sepconv_finish_ CONVK_PRIVATE_(cuda_sepconv_finish)
-#define convk_cuda_sepconv_need_ CONVK_PRIVATE_(cuda_sepconv_need)
 #define convk_cuda_sepconv_taps_ CONVK_PRIVATE_(cuda_sepconv_taps)
+#define convk_cuda_sepconv_xy_ CONVK_PRIVATE_(cuda_sepconv_xy)
 #define convk_cuda_sepconv_z_ CONVK_PRIVATE_(cuda_sepconv_z)
 #define convk_filter CONVK_TYPED_(filter)
 #define convk_magicfilter3d_cpu_ CONVK_PRIVATE_(magicfilter3d_cpu)
 #define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
+#define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
 #define convk_magicfilter3d_work_size CONVK_TYPED_(magicfilter3d_work_size)
+#define convk_magicfilter3d_work_size_resident CONVK_DEVICE_TYPED_(magicfilter3d_work_size)
 #define convk_magicfilter_axes_ CONVK_PRIVATE_(magicfilter_axes)
 #define convk_magicfilter_taps CONVK_TYPED_(magicfilter_taps)
 #define convk_potential_apply_check_ CONVK_PRIVATE_(potential_apply_check)
 #define convk_potential_apply_cpu_ CONVK_PRIVATE_(potential_apply_cpu)
 #define convk_potential_apply_device CONVK_VARIANT_(potential_apply)
+#define convk_potential_apply_resident CONVK_DEVICE_TYPED_(potential_apply)
 #define convk_potential_apply_shapes_ CONVK_PRIVATE_(potential_apply_shapes)
 #define convk_potential_apply_work_size CONVK_TYPED_(potential_apply_work_size)
+#define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
 #define convk_potential_need_ CONVK_PRIVATE_(potential_need)
-#define convk_potential_there_ CONVK_HARDWARE_(potential_there)
+#define convk_potential_parts_ CONVK_HARDWARE_(potential_parts)
+#define convk_potential_run_ CONVK_HARDWARE_(potential_run)
 #define convk_sepconv3d CONVK_TYPED_(sepconv3d)
 #define convk_sepconv3d_cpu_ CONVK_PRIVATE_(sepconv3d_cpu)
 #define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
 #define convk_sepconv3d_output_grid CONVK_TYPED_(sepconv3d_output_grid)
+#define convk_sepconv3d_resident CONVK_DEVICE_TYPED_(sepconv3d)
 #define convk_sepconv3d_work_size CONVK_TYPED_(sepconv3d_work_size)
+#define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
 #define convk_sepconv_actions_ CONVK_PRIVATE_(sepconv_actions)
 #define convk_sepconv_along_x_ CONVK_KERNEL_(sepconv_along_x)
+#define convk_sepconv_asked_ CONVK_HARDWARE_(sepconv_asked)
+#define convk_sepconv_axis_ CONVK_HARDWARE_(sepconv_axis)
 #define convk_sepconv_block_ CONVK_PRIVATE_(sepconv_block)
+#define convk_sepconv_call_ CONVK_HARDWARE_(sepconv_call)
 #define convk_sepconv_check_ CONVK_PRIVATE_(sepconv_check)
 #define convk_sepconv_columns_ CONVK_KERNEL_(sepconv_columns)
 #define convk_sepconv_columns_16_ CONVK_KERNEL_(sepconv_columns_16)
 #define convk_sepconv_columns_pair_ CONVK_KERNEL_(sepconv_columns_pair)
 #define convk_sepconv_columns_tile_ CONVK_KERNEL_(sepconv_columns_tile)
 #define convk_sepconv_copy_ CONVK_KERNEL_(sepconv_copy)
+#define convk_sepconv_cut_checked_ CONVK_PRIVATE_(sepconv_cut_checked)
 #define convk_sepconv_epilogue CONVK_TYPED_(sepconv_epilogue)
 #define convk_sepconv_extend_ CONVK_PRIVATE_(sepconv_extend)
 #define convk_sepconv_fence_ CONVK_KERNEL_(sepconv_fence)
@@ -507,30 +502,37 @@
 #define convk_sepconv_finish_ CONVK_KERNEL_(sepconv_finish)
 #define convk_sepconv_finish_some_ CONVK_KERNEL_(sepconv_finish_some)
 #define convk_sepconv_get_ CONVK_KERNEL_(sepconv_get)
+#define convk_sepconv_grids_ CONVK_PRIVATE_(sepconv_grids)
 #define convk_sepconv_job_ CONVK_PRIVATE_(sepconv_job)
 #define convk_sepconv_kernel_table_ CONVK_KERNEL_(sepconv_kernel_table)
 #define convk_sepconv_kernels_ CONVK_PRIVATE_(sepconv_kernels)
+#define convk_sepconv_parts_ CONVK_HARDWARE_(sepconv_parts)
+#define convk_sepconv_parts_of_ CONVK_HARDWARE_(sepconv_parts_of)
 #define convk_sepconv_plane_ CONVK_PRIVATE_(sepconv_plane)
+#define convk_sepconv_program_ CONVK_HARDWARE_(sepconv_program)
 #define convk_sepconv_put_ CONVK_KERNEL_(sepconv_put)
 #define convk_sepconv_rows_block_ CONVK_KERNEL_(sepconv_rows_block)
 #define convk_sepconv_rows_few_ CONVK_KERNEL_(sepconv_rows_few)
 #define convk_sepconv_rows_store_ CONVK_KERNEL_(sepconv_rows_store)
 #define convk_sepconv_rows_strip_ CONVK_KERNEL_(sepconv_rows_strip)
 #define convk_sepconv_rows_tile_ CONVK_KERNEL_(sepconv_rows_tile)
+#define convk_sepconv_run_ CONVK_HARDWARE_(sepconv_run)
 #define convk_sepconv_set_ CONVK_KERNEL_(sepconv_set)
 #define convk_sepconv_shapes_ CONVK_PRIVATE_(sepconv_shapes)
 #define convk_sepconv_source_ CONVK_PRIVATE_(sepconv_source)
 #define convk_sepconv_store_ CONVK_PRIVATE_(sepconv_store)
 #define convk_sepconv_sum_ CONVK_KERNEL_(sepconv_sum)
 #define convk_sepconv_task_ CONVK_PRIVATE_(sepconv_task)
-#define convk_sepconv_there_ CONVK_HARDWARE_(sepconv_there)
+#define convk_sepconv_tell_ CONVK_HARDWARE_(sepconv_tell)
 #define convk_sepconv_tile_ CONVK_PRIVATE_(sepconv_tile)
-#define convk_sepconv_touches_ CONVK_PRIVATE_(sepconv_touches)
+#define convk_sepconv_total_ CONVK_HARDWARE_(sepconv_total)
 #define convk_sepconv_transpose_ CONVK_KERNEL_(sepconv_transpose)
 #define convk_sepconv_tree_ CONVK_KERNEL_(sepconv_tree)
+#define convk_sepconv_yx_ CONVK_HARDWARE_(sepconv_yx)
+#define convk_sepconv_z_ CONVK_HARDWARE_(sepconv_z)
 #define convk_transpose_job_ CONVK_PRIVATE_(transpose_job)
+#define convk_transpose_run_ CONVK_HARDWARE_(transpose_run)
 #define convk_transpose_task_ CONVK_PRIVATE_(transpose_task)
-#define convk_transpose_there_ CONVK_HARDWARE_(transpose_there)
 #define convk_trial_sepconv_ CONVK_PRIVATE_(trial_sepconv)
 #define convk_trial_sepconv_call_ CONVK_PRIVATE_(trial_sepconv_call)
 #define convk_trial_sepconv_run_ CONVK_PRIVATE_(trial_sepconv_run)
@@ -2120,12 +2122,29 @@ enum {
   CONVK_FILTER_MAX_REACH = 1024 /* bound of |lo| and |up| of a filter */
 };
 
+/* The grids of a convolution, and what its filters see beyond the ends of each axis.
+   in        of the input
+   out       of the output: the sizes that follow from `in`, in any pitches; sizes of 0, all three: those that follow
+   boundary  of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO */
+typedef struct convk_sepconv3d_shape {
+  convk_grid3 in, out;
+  int boundary[3];
+} convk_sepconv3d_shape;
+
+/* Rows that are filtered and transposed.
+   n         points of an input row; of an output row: n, n + taps - 1 (grow) or n - taps + 1 (shrink)
+   ndat      rows of the input
+   ld_in     elements between input rows, at least n; ld_out between output rows, at least ndat; 0: packed
+   boundary  as of convk_sepconv3d_shape */
+typedef struct convk_conv1d_shape {
+  size_t n, ndat, ld_in, ld_out;
+  int boundary;
+} convk_conv1d_shape;
+
 /* Separable 3D convolution: out = (fz o fx o fy) in, with r[i] = sum over l = lo..up of taps[l - lo] x[i + l] on each axis
    (Genovese et al. 2009, with the sign of the index as written here).
+   shape     any size >= 1 (periodic wraps by modulo); see above
    filter    of x, y, z; up - lo + 1 = 1..64 taps, |lo| and |up| at most 1024, taps finite
-   boundary  of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK,
-             CONVK_BOUNDARY_ZERO; any size >= 1 (periodic wraps by modulo)
-   out_grid  has the sizes that sepconv3d_output_grid gives, and any pitches
    epilogue  what is fused into the last pass; NULL: out = r
    In place: no; `out` must not overlap `in`, nor `work` any array, gaps of pitches included.
    Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z), one for
@@ -2136,46 +2155,44 @@ enum {
    2 (tx + ty + tz) flops per point; one read and one write of memory, where planes of a tile fit in the L2 cache. */
 #define CONVK_OP_SEPCONV3D_(op) \
   op(sepconv, REAL, sepconv3d, sepconv3d, \
-     (convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter filter[3], \
-      const int boundary[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, \
-      size_t work_size), \
-     (hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size))
+     (convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3], const convk_sepconv_epilogue *epilogue, \
+      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
+     (hw, shape, filter, epilogue, in, out, work, work_size))
 
 /* The BigDFT magic filter on three axes: sepconv3d with the taps of magicfilter_taps.  direction: CONVK_FORWARD from
    scaling-function coefficients to values, CONVK_INVERSE back (the transpose).  96 flops per point.  Everything else, and
    the status codes, as sepconv3d; CONVK_ERR_OPTION for an unknown direction. */
 #define CONVK_OP_MAGICFILTER3D_(op) \
   op(sepconv, REAL, magicfilter3d, magicfilter3d, \
-     (convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], \
-      const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
-     (hw, in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size))
+     (convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue *epilogue, const CONVK_T *in, \
+      CONVK_T *out, void *work, size_t work_size), \
+     (hw, shape, direction, epilogue, in, out, work, work_size))
 
 /* A local potential on an orbital in scaling-function coefficients: out = IMF(V MF(psi)), *energy = <psi|V|psi>, the sum
    over points (times no volume).  `energy` may be NULL.
-   grid            of psi and out
-   potential_grid  of V, on the points of MF's output: sizes of `grid`, or 15 more along axes with CONVK_BOUNDARY_GROW
-   boundary        CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, or CONVK_BOUNDARY_GROW for a free axis (the way
-                   back then shrinks)
+   shape->in        grid of psi and out
+   shape->out       grid of V, on the points of MF's output: sizes of `in`, or 15 more along axes with CONVK_BOUNDARY_GROW;
+                    sizes of 0, all three: those
+   shape->boundary  CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, or CONVK_BOUNDARY_GROW for a free axis (the way
+                    back then shrinks)
    In place: yes, out may be psi (exactly).  Work: potential_apply_work_size, which holds the intermediate array.
    Errors, accuracy, threads: as sepconv3d. */
 #define CONVK_OP_POTENTIAL_APPLY_(op) \
   op(sepconv, REAL, potential_apply, potential_apply, \
-     (convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], \
-      const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size), \
-     (hw, grid, potential_grid, boundary, potential, psi, out, energy, work, work_size))
+     (convk *hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, \
+      double *energy, void *work, size_t work_size), \
+     (hw, shape, potential, psi, out, energy, work, work_size))
 
 /* One filter along the contiguous axis, transposed: out[j + i ld_out] = sum over l of taps[l - lo] in[i + l + j ld_in], for
    j < ndat and output points i, in the order of `boundary`.  Three calls make a 3D convolution, with the axes back in order.
-   n         points of an input row; output rows: n, n + taps - 1 (grow) or n - taps + 1 (shrink)
-   ld_in     elements between input rows, at least n; ld_out between output rows, at least ndat; 0: packed
    In place: no.  Work: conv1d_transpose_work_size.  Threads: strips of at most 96 input rows, one
    for each 400 000 multiply-adds at most (of f32 800 000), unless tuning.sepconv_rows is set.
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
 #define CONVK_OP_CONV1D_TRANSPOSE_(op) \
   op(sepconv, REAL, conv1d_transpose, conv1d_transpose, \
-     (convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter, \
-      int boundary, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
-     (hw, n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size))
+     (convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work, \
+      size_t work_size), \
+     (hw, shape, filter, in, out, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
 #define CONVK_SEPCONV_OPERATIONS_(op) \
@@ -3206,24 +3223,27 @@ typedef struct convk_sepconv_kernels_ {
    Any other direction: taps = NULL, which every call refuses. */
 CONVK_API_ convk_filter convk_magicfilter_taps(int direction);
 
-/* Output sizes: fills *out_grid, packed, with what sepconv3d makes of in_grid.  Status as sepconv3d. */
-CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
+/* Output sizes: fills *out_grid, packed, with what sepconv3d makes of shape->in; shape->out, which it may be, does not count.
+   Of the filters only lo and up count.  hw may be NULL.  Status as sepconv3d. */
+CONVK_API_ int convk_sepconv3d_output_grid(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
                                            convk_grid3 *out_grid);
 
-/* Bytes of work for sepconv3d and magicfilter3d on this handle (NULL: serial, default blocks): 0 when the arguments are
-   wrong.  Only the number of taps counts of the filters.  Devices need none and ignore what they get. */
-CONVK_API_ size_t convk_sepconv3d_work_size(convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
-                                            const int boundary[3]);
+/* Bytes of work for sepconv3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid, too.  Of
+   the filters only lo and up count, of the epilogue (NULL: none) whether it sums: devices keep more for that.  A handle of a
+   device needs none and ignores what it gets.  Status as sepconv3d; after an error *bytes is as it was. */
+CONVK_API_ int convk_sepconv3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                         const convk_sepconv_epilogue *epilogue, size_t *bytes);
 
 /* Bytes of work for magicfilter3d, as sepconv3d_work_size. */
-CONVK_API_ size_t convk_magicfilter3d_work_size(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
+CONVK_API_ int convk_magicfilter3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, int direction,
+                                             const convk_sepconv_epilogue *epilogue, size_t *bytes);
 
-/* Bytes of work for potential_apply, which include the intermediate array; 0 when the arguments are wrong. */
-CONVK_API_ size_t convk_potential_apply_work_size(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                  const int boundary[3]);
+/* Bytes of work for potential_apply with its intermediate array, with or without the energy; as sepconv3d_work_size. */
+CONVK_API_ int convk_potential_apply_work_size(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
 
-/* Bytes of work for conv1d_transpose of ndat rows, any length; 0 for ndat = 0. */
-CONVK_API_ size_t convk_conv1d_transpose_work_size(convk *hw, size_t ndat);
+/* Bytes of work for conv1d_transpose, as sepconv3d_work_size. */
+CONVK_API_ int convk_conv1d_transpose_work_size(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                                size_t *bytes);
 #endif
 /* ---- src/stencil/types.h ---- */
 
@@ -4731,7 +4751,7 @@ CONVK_LOCAL_ int convk_work_check_(char *message, const void *work, size_t work_
 CONVK_LOCAL_ int convk_work_begin_(char *message, convk_work_ *w, void *work, size_t work_size, size_t need) {
   const int status = convk_work_check_(message, work, work_size, need);
   w->own = NULL;
-  w->base = NULL;
+  w->base = NULL; /* compilers do not know that a refusal is not 0 */
   if (status) return status;
   if (!work) {
     work = w->own = CONVK_MALLOC(need);
@@ -5019,13 +5039,12 @@ enum {
   CONVK_SEPCONV_AT_ENERGY_ = 5
 };
 
-/* The grids of potential_apply: of the orbital, and of its values, which is that of the potential; the boundary of the way
-   back; and bytes of the values. */
-typedef struct convk_potential_grids_ {
-  convk_grid3 orbital, values;
-  int back[3];
-  size_t orbital_span, values_span, bytes;
-} convk_potential_grids_;
+/* The two filters of potential_apply, from the orbital to its values and back, all pitches filled in; elements of an array on
+   the orbital's grid and on that of the values, which is that of the potential; bytes of the values. */
+typedef struct convk_potential_shapes_ {
+  convk_sepconv3d_shape there, back;
+  size_t span[2], bytes;
+} convk_potential_shapes_;
 
 /* Where planes wait for the z pass: `distinct` planes are needed; the first `head` keep their places, the others share a
    ring of `size`. */
@@ -5105,6 +5124,13 @@ CONVK_LOCAL_ size_t convk_sepconv_threads_(convk *hw, double work, size_t elemen
   return most >= (double)threads ? threads : most < 1 ? 1 : (size_t)most;
 }
 
+/* Multiply-adds of a call. */
+CONVK_LOCAL_ double convk_sepconv_madds_(const convk_axis_ axis[3]) {
+  const size_t mx = axis[0].m, my = axis[1].m;
+  return (double)(my * axis[2].n) * (double)(axis[0].n * axis[1].ntaps + mx * axis[0].ntaps) +
+         (double)(mx * my) * (double)(axis[2].m * axis[2].ntaps);
+}
+
 /* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much
    reading twice, in L3; threads end together. */
 CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threads, size_t my, size_t row) {
@@ -5165,9 +5191,7 @@ CONVK_RARE_ int convk_sepconv_cut_of_(convk *hw, const convk_axis_ axis[3], size
                                       size_t *need) {
   const size_t n[3] = {axis[0].n, axis[1].n, axis[2].n}, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
   const convk_tuning tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
-  const double work = (double)(my * n[2]) * (double)(n[0] * axis[1].ntaps + mx * axis[0].ntaps) +
-                      (double)(mx * my) * (double)(mz * axis[2].ntaps);
-  const size_t threads = convk_sepconv_threads_(hw, work, element);
+  const size_t threads = convk_sepconv_threads_(hw, convk_sepconv_madds_(axis), element);
   convk_ring_ ring;
   size_t tiles, right, row;
   int status;
@@ -5208,6 +5232,72 @@ CONVK_RARE_ int convk_sepconv_cut_of_(convk *hw, const convk_axis_ axis[3], size
   return *need < cut->sums_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
 }
 
+/* Rows that the handle's tuning may choose for a tile of some grid: the fewest and the most; 0 where it leaves the choice. */
+CONVK_RARE_ void convk_sepconv_chosen_(convk *hw, size_t *fewest, size_t *most) {
+  size_t i;
+  *fewest = *most = hw ? hw->tuning.sepconv_rows : 0;
+  if (!hw || *most) return;
+  for (i = 0; i < hw->ntuned && hw->tuned; i++) {
+    const long chosen = hw->tuned[i].choice[CONVK_TUNE_ROWS];
+    if (chosen <= 0 || strcmp(hw->tuned[i].operation, "sepconv3d")) continue;
+    if (*most < (size_t)chosen) *most = (size_t)chosen;
+    if (!*fewest || *fewest > (size_t)chosen) *fewest = (size_t)chosen;
+  }
+}
+
+/* Bytes of the rows of a tile, in all planes and padded, that no grid up to this size exceeds; `row` is those of one row. */
+CONVK_RARE_ int convk_sepconv_most_(convk *hw, size_t my, size_t row, size_t chosen, size_t *bytes) {
+  convk_tuning none;
+  const convk_tuning *const t = hw ? &hw->tuning : &none;
+  size_t most, other;
+  memset(&none, 0, sizeof none);
+  most = convk_cache_l2_(t) / 8 * CONVK_SEPCONV_EIGHTHS_;
+  other = convk_cache_l3_(t, 1) / 2;
+  if (most / row < CONVK_SEPCONV_FEW_) {
+    if (other / row > CONVK_SEPCONV_MANY_) other = CONVK_SEPCONV_MANY_ * row;
+    if (most < other) most = other;
+  }
+  if (convk_mul_(CONVK_BLOCK_, row, &other)) return CONVK_ERR_OVERFLOW;
+  if (most < other) most = other;
+  if (convk_mul_(chosen < my ? chosen : my, row, &other)) return CONVK_ERR_OVERFLOW;
+  if (t->sepconv_rows || most < other) most = other;
+  *bytes = my <= most / row ? my * row : most;
+  return CONVK_OK;
+}
+
+/* Bytes of work that are enough for these axes and all shorter ones.  What convk_sepconv_cut_of_ asks for is not: the caches
+   hold more rows of a small grid, and its threads share more of them.  So each part of the scratch is as large as it can
+   become. */
+CONVK_RARE_ int convk_sepconv_bound_(convk *hw, const convk_axis_ axis[3], size_t element, size_t *bytes) {
+  const convk_axis_ *const x = &axis[0], *const z = &axis[2];
+  const size_t mx = x->m, my = axis[1].m, unit = 64 / element, more = z->ntaps - 1;
+  const size_t count = z->boundary == CONVK_BOUNDARY_PERIODIC ? z->n : z->m + more;
+  const size_t ring = CONVK_BLOCK_ + more + (z->boundary == CONVK_BOUNDARY_PERIODIC ? more : 0);
+  const size_t places = count < ring ? count : ring;
+  const size_t left = x->boundary == CONVK_BOUNDARY_PERIODIC ? x->n - 1 : x->shift < 0 ? (size_t)-x->shift : 0;
+  size_t tasks = convk_sepconv_threads_(hw, convk_sepconv_madds_(axis), element);
+  size_t fewest, chosen, padded = x->m + x->ntaps - 1, row, tile, area, elements, rows, sums;
+  if (x->boundary != CONVK_BOUNDARY_PERIODIC) padded += (size_t)((ptrdiff_t)left + x->shift);
+  if (padded < left + x->n) padded = left + x->n;
+  padded = convk_round_up_(padded + CONVK_SLACK_, unit);
+  convk_sepconv_chosen_(hw, &fewest, &chosen);
+  if (convk_mul_(places, mx, &row) || row + padded < row || convk_mul_(row + padded, element, &row) ||
+      convk_sepconv_most_(hw, my, row, chosen, &tile) || tile > (size_t)-1 / 16)
+    return CONVK_ERR_OVERFLOW;
+  area = mx * my < tile / element ? mx * my : tile / element; /* the longest row of zeros */
+  rows = my < tile / 64 ? my : tile / 64;
+  elements = 2 * convk_round_up_(area > x->n ? area : x->n, unit);                    /* zeros and trash */
+  elements += convk_ceil_(tile, element) + CONVK_BLOCK_ * padded + 2 * places * unit; /* padded rows, and planes */
+  elements += CONVK_BLOCK_ * (unit + (mx < CONVK_RESULT_ ? CONVK_RESULT_ : mx));      /* results */
+  tile = elements * element + (rows + CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS) * 2 * sizeof(size_t) + 128; /* offsets, pointers */
+  if (fewest && fewest < CONVK_BLOCK_) tasks *= CONVK_BLOCK_; /* tiles of less than a block, and chunks */
+  if (elements > (size_t)-1 / 16 || convk_mul_(tasks, tile, &tile) || convk_mul_(my * z->m, 2 * sizeof(double), &sums) ||
+      sums > (size_t)-1 / 4 || tile > (size_t)-1 / 4)
+    return CONVK_ERR_OVERFLOW;
+  *bytes = tile + convk_round_up_(sums, 64) + 64;
+  return CONVK_OK;
+}
+
 /* conv1d_transpose: strips of so many input rows are transposed in pieces of so many columns.  A piece of doubles takes 96 KiB,
    and with the most taps 147 KiB: it stays in an L2 of 256 KiB. */
 #define CONVK_STRIP_ ((size_t)96)
@@ -5222,6 +5312,12 @@ CONVK_LOCAL_ size_t convk_strip_rows_(size_t threads, size_t ndat) {
 
 CONVK_LOCAL_ size_t convk_strip_tasks_(size_t threads, size_t ndat) {
   const size_t strips = convk_ceil_(ndat, convk_strip_rows_(threads, ndat));
+  return strips < threads ? strips : threads;
+}
+
+/* The most tasks of so many rows or fewer: strips have 16 at least. */
+CONVK_LOCAL_ size_t convk_strip_tasks_most_(size_t threads, size_t ndat) {
+  const size_t strips = convk_ceil_(ndat, 16);
   return strips < threads ? strips : threads;
 }
 #endif
@@ -9729,31 +9825,57 @@ CONVK_API_ convk_filter convk_magicfilter_taps(int direction) {
 CONVK_RARE_ int convk_axes_check_(char *message, const convk_grid3 *grid, const convk_filter *filter, const int *boundary,
                                   convk_axis_ axis[3]) {
   const size_t n[3] = {grid->nx, grid->ny, grid->nz};
-  int d, status = CONVK_OK;
-  for (d = 0; d < 3 && !status; d++) {
-    status = convk_axis_check_(n[d], filter[d].lo, filter[d].up, boundary[d], &axis[d]);
-    if (status == CONVK_ERR_BOUNDARY)
-      convk_say_(message, CONVK_MESSAGE_BYTES_, "boundary[%] is %, which is none of filters", d, boundary[d], 0);
+  int d;
+  for (d = 0; d < 3; d++) {
+    const int lo = filter[d].lo, up = filter[d].up, status = convk_axis_check_(n[d], lo, up, boundary[d], &axis[d]);
+    if (status == CONVK_ERR_TAPS)
+      return convk_refuse_at_(message, status, "filter[%] is of lo = %, up = %: not 1 to 64 taps, or too far off", d, lo, up);
+    if (status == CONVK_ERR_SHRINK)
+      return convk_refuse_at_(message, status, "shape->boundary[%] shrinks % points of shape->in by a filter of % taps", d,
+                              (int64_t)n[d], (int64_t)up - lo + 1);
+    if (status)
+      return convk_refuse_at_(message, status, "shape->boundary[%] is %, which is none of filters", d, boundary[d], 0);
   }
+  return CONVK_OK;
+}
+
+/* The grids of a call, full, and its axes; a wanted output of no size becomes the one that follows. */
+CONVK_RARE_ int convk_sepconv_grids_(char *message, const convk_sepconv3d_shape *shape, const convk_filter *filter,
+                                     convk_axis_ axis[3], convk_grid3 *gi, convk_grid3 *go, size_t span[2]) {
+  int status;
+  if (!shape || !filter) return convk_refuse_(message, CONVK_ERR_NULL, shape ? "filter is NULL" : "shape is NULL");
+  status = convk_grid_check_(message, "shape->in", &shape->in, sizeof(CONVK_T), gi, &span[0]);
+  if (!status) status = convk_axes_check_(message, gi, filter, shape->boundary, axis);
+  if (status) return status;
+  *go = shape->out;
+  if (!go->nx && !go->ny && !go->nz) {
+    go->nx = axis[0].m;
+    go->ny = axis[1].m;
+    go->nz = axis[2].m;
+  }
+  status = convk_grid_check_(message, "shape->out", go, sizeof(CONVK_T), go, &span[1]);
+  if (!status && (go->nx != axis[0].m || go->ny != axis[1].m || go->nz != axis[2].m))
+    return convk_refuse_at_(message, CONVK_ERR_SIZE, "shape->out must be of % x % x % points", (int64_t)axis[0].m,
+                            (int64_t)axis[1].m, (int64_t)axis[2].m);
   return status;
 }
 
-CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
+CONVK_API_ int convk_sepconv3d_output_grid(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
                                            convk_grid3 *out_grid) {
+  convk_sepconv3d_shape follows;
   convk_axis_ axis[3];
-  convk_grid3 grid;
-  size_t span;
-  int status;
-  if (!out_grid || !filter || !boundary) return CONVK_ERR_NULL;
-  status = convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &grid, &span);
-  if (!status) status = convk_axes_check_(NULL, &grid, filter, boundary, axis);
+  convk_grid3 gi, go;
+  size_t span[2];
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (status) return status;
-  grid.nx = axis[0].m;
-  grid.ny = axis[1].m;
-  grid.nz = axis[2].m;
-  grid.pitch_y = grid.pitch_z = 0;
-  status = convk_grid_check_(NULL, "grid", &grid, sizeof(CONVK_T), &grid, &span);
-  if (!status) *out_grid = grid;
+  if (!out_grid) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out_grid is NULL");
+  memset(&follows, 0, sizeof follows);
+  if (shape) {
+    follows.in = shape->in;
+    memcpy(follows.boundary, shape->boundary, sizeof follows.boundary);
+  }
+  status = convk_sepconv_grids_(convk_message_(hw), shape ? &follows : NULL, filter, axis, &gi, &go, span);
+  if (!status) *out_grid = go;
   return status;
 }
 
@@ -9774,21 +9896,16 @@ typedef struct convk_sepconv_job_ {
 } convk_sepconv_job_;
 
 /* A call but for its arrays and its epilogue. */
-CONVK_RARE_ int convk_sepconv_shapes_(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                      const convk_filter *filter, const int *boundary, convk_sepconv_job_ *job) {
-  size_t d, k;
-  int status;
-  if (!in_grid || !out_grid || !filter || !boundary || !filter[0].taps || !filter[1].taps || !filter[2].taps)
-    return convk_refuse_(message, CONVK_ERR_NULL, "a grid, filter, its taps or boundary is NULL");
-  status = convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &job->gi, &job->in_span);
-  if (!status) status = convk_grid_check_(NULL, "out_grid", out_grid, sizeof(CONVK_T), &job->go, &job->out_span);
-  if (!status) status = convk_axes_check_(message, &job->gi, filter, boundary, job->axis);
+CONVK_RARE_ int convk_sepconv_shapes_(char *message, const convk_sepconv3d_shape *shape, const convk_filter *filter,
+                                      convk_sepconv_job_ *job) {
+  size_t span[2], d, k;
+  const int status = convk_sepconv_grids_(message, shape, filter, job->axis, &job->gi, &job->go, span);
   if (status) return status;
-  if (job->go.nx != job->axis[0].m || job->go.ny != job->axis[1].m || job->go.nz != job->axis[2].m)
-    return convk_refuse_at_(message, CONVK_ERR_SIZE, "out_grid must be of % x % x % points", (int64_t)job->axis[0].m,
-                            (int64_t)job->axis[1].m, (int64_t)job->axis[2].m);
+  job->in_span = span[0];
+  job->out_span = span[1];
   for (d = 0; d < 3; d++) {
     job->taps[d] = filter[d].taps;
+    if (!filter[d].taps) return convk_refuse_at_(message, CONVK_ERR_NULL, "filter[%].taps is NULL", (int64_t)d, 0, 0);
     for (k = 0; k < job->axis[d].ntaps; k++)
       if (!convk_finite_(CONVK_ONE_(filter[d].taps + k)))
         return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "filter[%].taps[%] is not finite", (int64_t)d, (int64_t)k, 0);
@@ -9809,52 +9926,44 @@ CONVK_RARE_ int convk_sepconv_actions_(char *message, convk_sepconv_job_ *job, u
   if (actions & CONVK_SEPCONV_DENSITY_ && !convk_finite_(factor))
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->density_factor is not finite");
   if (update && !(convk_finite_(a) && convk_finite_(b)))
-    return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->a or epilogue->b is not finite");
+    return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "epilogue->$ is not finite", convk_finite_(a) ? "b" : "a", NULL);
   if (actions & CONVK_SEPCONV_DOT_ && (job->gi.nx != job->go.nx || job->gi.ny != job->go.ny || job->gi.nz != job->go.nz))
-    return convk_refuse_(message, CONVK_ERR_SIZE, "epilogue->dot is wanted, but in_grid and out_grid differ");
+    return convk_refuse_(message, CONVK_ERR_SIZE, "epilogue->dot is wanted, and shape->out has other sizes than shape->in");
   job->actions = actions;
   if (update) job->actions |= CONVK_SEPCONV_UPDATE_;
   return CONVK_OK;
 }
 
-/* Whether memory of `bytes` at p lies on any of a call's arrays. */
-CONVK_RARE_ int convk_sepconv_touches_(const convk_sepconv_job_ *job, const void *p, size_t bytes) {
-  const convk_sepconv_epilogue *e = job->epilogue;
-  const size_t out_bytes = job->out_span * sizeof(CONVK_T);
-  return convk_overlap_(p, bytes, job->in, job->in_span * sizeof(CONVK_T)) || convk_overlap_(p, bytes, job->out, out_bytes) ||
-         (e && (convk_overlap_(p, bytes, e->potential, out_bytes) || convk_overlap_(p, bytes, e->density, out_bytes)));
-}
-
 /* Everything that can be wrong with the arguments, found before anything is written. */
-CONVK_RARE_ int convk_sepconv_check_(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                     const convk_filter *filter, const int *boundary, const convk_sepconv_epilogue *e,
-                                     const CONVK_T *in, CONVK_T *out, convk_sepconv_job_ *job) {
+CONVK_RARE_ int convk_sepconv_check_(char *message, const convk_sepconv3d_shape *shape, const convk_filter *filter,
+                                     const convk_sepconv_epilogue *e, const CONVK_T *in, CONVK_T *out, const void *work,
+                                     size_t work_size, convk_sepconv_job_ *job) {
   const convk_sepconv_epilogue none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
+  const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
   unsigned actions = out ? CONVK_SEPCONV_STORE_ : 0;
+  convk_place_ place[7];
   size_t bytes;
-  int status = in ? convk_sepconv_shapes_(message, in_grid, out_grid, filter, boundary, job)
-                  : convk_refuse_(message, CONVK_ERR_NULL, "in is NULL");
+  int status = convk_sepconv_shapes_(message, shape, filter, job);
   if (status) return status;
   if (!e) e = &none;
   if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
   if (e->density) actions |= CONVK_SEPCONV_DENSITY_;
   if (e->dot) actions |= CONVK_SEPCONV_DOT_;
   if (e->energy) actions |= CONVK_SEPCONV_ENERGY_;
-  status = convk_sepconv_actions_(message, job, actions, e->update, e->density_factor, e->a, e->b);
-  if (status) return status;
-  job->epilogue = e;
+  bytes = job->out_span * sizeof(CONVK_T);
+  place[0] = convk_place_of_("in", in, job->in_span * sizeof(CONVK_T), 0);
+  place[1] = convk_place_of_("out", out, bytes, put);
+  place[2] = convk_place_of_("work", work, work_size, put);
+  place[3] = convk_place_of_("epilogue->potential", e->potential, bytes, may);
+  place[4] = convk_place_of_("epilogue->density", e->density, bytes, put);
+  place[5] = convk_place_of_("epilogue->dot", e->dot, sizeof(double), put);
+  place[6] = convk_place_of_("epilogue->energy", e->energy, sizeof(double), put);
+  status = convk_places_check_(message, place, e == &none ? 3 : 7);
+  if (!status) status = convk_sepconv_actions_(message, job, actions, e->update, e->density_factor, e->a, e->b);
+  job->epilogue = actions == CONVK_SEPCONV_STORE_ && !e->update ? NULL : e;
   job->in = in;
   job->out = out;
-  bytes = job->out_span * sizeof(CONVK_T);
-  if (convk_overlap_(e->potential, bytes, out, bytes) || convk_overlap_(e->density, bytes, out, bytes) ||
-      convk_overlap_(e->density, bytes, in, job->in_span * sizeof(CONVK_T)) ||
-      convk_overlap_(e->density, bytes, e->potential, bytes) ||
-      convk_overlap_(in, job->in_span * sizeof(CONVK_T), out, bytes) ||
-      convk_overlap_(e->dot, sizeof(double), e->energy, sizeof(double)) ||
-      convk_sepconv_touches_(job, e->dot, sizeof(double)) || convk_sepconv_touches_(job, e->energy, sizeof(double)))
-    return CONVK_ERR_OVERLAP;
-  if (job->actions == CONVK_SEPCONV_STORE_) job->epilogue = NULL;
-  return CONVK_OK;
+  return status;
 }
 
 /* `columns` for up to a block of outputs: a block with a few missing is made whole, which is faster than piecemeal.
@@ -10011,20 +10120,24 @@ CONVK_LOCAL_ void convk_sepconv_task_(void *arg, size_t index) {
   if (cut->stream) job->kernels->fence();
 }
 
+/* How a call is cut, and the bytes that it needs. */
+CONVK_RARE_ int convk_sepconv_cut_checked_(convk *hw, const convk_axis_ axis[3], convk_sepconv_cut_ *cut, size_t *need) {
+  if (!convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), cut, need)) return CONVK_OK;
+  return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
+}
+
 /* sepconv3d with the kernels of any CPU variant; the arguments are those of the public function. */
-CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *in_grid,
-                                     const convk_grid3 *out_grid, const convk_filter *filter, const int *boundary,
-                                     const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
-                                     size_t work_size) {
+CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                     const convk_filter *filter, const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
+                                     CONVK_T *out, void *work, size_t work_size) {
   convk_sepconv_job_ job;
   CONVK_T taps[3][CONVK_FILTER_MAX_TAPS]; /* of kernels, which take them where they are aligned */
   convk_work_ memory;
   size_t need, sums, y, z, d;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
-  if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
-  if (!status && convk_sepconv_touches_(&job, work, work_size)) status = CONVK_ERR_OVERLAP;
-  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
+  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, work, work_size, &job);
+  if (!status) status = convk_sepconv_cut_checked_(hw, job.axis, &job.cut, &need);
+  if (!status) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   for (d = 0; d < 3; d++) {
@@ -10064,108 +10177,93 @@ CONVK_LOCAL_ int convk_magicfilter_axes_(char *message, int direction, convk_fil
   return CONVK_OK;
 }
 
-/* potential_apply but for its arrays. */
-CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                              const int *boundary, convk_potential_grids_ *grids) {
+/* potential_apply but for its arrays: there, and back. */
+CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_sepconv3d_shape *shape,
+                                              convk_potential_shapes_ *shapes) {
   convk_filter filter[3];
-  convk_grid3 want;
+  convk_axis_ axis[3];
   size_t d;
   int status;
-  if (!grid || !potential_grid || !boundary)
-    return convk_refuse_(message, CONVK_ERR_NULL, "grid, potential_grid or boundary is NULL");
+  if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
   for (d = 0; d < 3; d++) {
-    if (boundary[d] != CONVK_BOUNDARY_PERIODIC && boundary[d] != CONVK_BOUNDARY_GROW && boundary[d] != CONVK_BOUNDARY_ZERO)
-      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, not CONVK_BOUNDARY_PERIODIC, _GROW or _ZERO",
-                              (int64_t)d, boundary[d], 0);
-    grids->back[d] = boundary[d] == CONVK_BOUNDARY_GROW ? CONVK_BOUNDARY_SHRINK : boundary[d];
+    const int boundary = shape->boundary[d];
+    if (boundary != CONVK_BOUNDARY_PERIODIC && boundary != CONVK_BOUNDARY_GROW && boundary != CONVK_BOUNDARY_ZERO)
+      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY,
+                              "shape->boundary[%] is %, not CONVK_BOUNDARY_PERIODIC, _GROW or _ZERO", (int64_t)d, boundary, 0);
+    shapes->there.boundary[d] = boundary;
+    shapes->back.boundary[d] = boundary == CONVK_BOUNDARY_GROW ? CONVK_BOUNDARY_SHRINK : boundary;
   }
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_output_grid(grid, filter, boundary, &want);
-  if (!status) status = convk_grid_check_(NULL, "grid", grid, sizeof(CONVK_T), &grids->orbital, &grids->orbital_span);
-  if (!status)
-    status = convk_grid_check_(NULL, "potential_grid", potential_grid, sizeof(CONVK_T), &grids->values, &grids->values_span);
+  status = convk_sepconv_grids_(message, shape, filter, axis, &shapes->there.in, &shapes->there.out, shapes->span);
   if (status) return status;
-  grids->bytes = convk_round_up_(grids->values_span * sizeof(CONVK_T), 64);
-  if (grids->values.nx != want.nx || grids->values.ny != want.ny || grids->values.nz != want.nz)
-    return convk_refuse_at_(message, CONVK_ERR_SIZE, "potential_grid must be of % x % x % points", (int64_t)want.nx,
-                            (int64_t)want.ny, (int64_t)want.nz);
+  shapes->back.in = shapes->there.out;
+  shapes->back.out = shapes->there.in;
+  shapes->bytes = convk_round_up_(shapes->span[1] * sizeof(CONVK_T), 64);
   return CONVK_OK;
 }
 
 /* All of it: psi and out (which may be one array), the potential, the energy and the work keep clear of each other. */
-CONVK_RARE_ int convk_potential_apply_check_(char *message, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                             const int *boundary, const CONVK_T *potential, const CONVK_T *psi,
-                                             const CONVK_T *out, const double *energy, const void *work, size_t work_size,
-                                             convk_potential_grids_ *grids) {
-  const void *array[5];
-  size_t bytes[5], i, k;
-  int status;
-  if (!potential || !psi || !out) return convk_refuse_(message, CONVK_ERR_NULL, "potential, psi or out is NULL");
-  status = convk_potential_apply_shapes_(message, grid, potential_grid, boundary, grids);
+CONVK_RARE_ int convk_potential_apply_check_(char *message, const convk_sepconv3d_shape *shape, const CONVK_T *potential,
+                                             const CONVK_T *psi, const CONVK_T *out, const double *energy, const void *work,
+                                             size_t work_size, convk_potential_shapes_ *shapes) {
+  const int put = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[5];
+  const int status = convk_potential_apply_shapes_(message, shape, shapes);
   if (status) return status;
-  array[0] = psi;
-  array[1] = out;
-  array[2] = potential;
-  array[3] = energy;
-  array[4] = work;
-  bytes[0] = bytes[1] = grids->orbital_span * sizeof(CONVK_T);
-  bytes[2] = grids->values_span * sizeof(CONVK_T);
-  bytes[3] = sizeof(double);
-  bytes[4] = work_size;
-  for (i = 1; i < 5; i++)
-    for (k = 0; k < i; k++)
-      if (!(i == 1 && psi == out) && !(i == 2 && k == 0) && convk_overlap_(array[k], bytes[k], array[i], bytes[i]))
-        return CONVK_ERR_OVERLAP;
+  place[0] = convk_place_of_("potential", potential, shapes->span[1] * sizeof(CONVK_T), 0);
+  place[1] = convk_place_of_("psi", psi, shapes->span[0] * sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_);
+  place[2] = convk_place_of_("out", out, shapes->span[0] * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  place[3] = convk_place_of_("energy", energy, sizeof(double), put);
+  place[4] = convk_place_of_("work", work, work_size, put);
+  return convk_places_check_(message, place, 5);
+}
+
+/* Work of both filters, after the intermediate array: what a call needs, or what is enough for smaller ones, too. */
+CONVK_RARE_ int convk_potential_need_(convk *hw, const convk_potential_shapes_ *shapes, int bound, size_t *need) {
+  convk_filter filter[3];
+  size_t i, one = 0, most = 0;
+  int status = CONVK_OK;
+  for (i = 0; i < 2 && !status; i++) {
+    const convk_sepconv3d_shape *const shape = i ? &shapes->back : &shapes->there;
+    convk_axis_ axis[3];
+    convk_sepconv_cut_ cut;
+    (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
+    (void)convk_axes_check_(NULL, &shape->in, filter, shape->boundary, axis);
+    status = bound ? convk_sepconv_bound_(hw, axis, sizeof(CONVK_T), &one)
+                   : convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
+    if (one > most) most = one;
+  }
+  if (!status && most + shapes->bytes + 64 < most) status = CONVK_ERR_OVERFLOW;
+  if (status) return convk_refuse_(convk_message_(hw), status, "shape needs more work than can be counted in bytes");
+  *need = most + shapes->bytes + 64;
   return CONVK_OK;
 }
 
-/* Work of both filters, after the intermediate array. */
-CONVK_RARE_ int convk_potential_need_(convk *hw, const convk_potential_grids_ *grids, const int *boundary, size_t *need) {
-  convk_filter filter[3];
-  size_t i;
-  int status = CONVK_OK;
-  *need = 0;
-  for (i = 0; i < 2 && !status; i++) {
-    convk_axis_ axis[3];
-    convk_sepconv_cut_ cut;
-    size_t one = 0;
-    (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
-    (void)convk_axes_check_(NULL, i ? &grids->values : &grids->orbital, filter, i ? grids->back : boundary, axis);
-    status = convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
-    if (one > *need) *need = one;
-  }
-  *need += grids->bytes + 64;
-  return !status && *need < grids->bytes ? CONVK_ERR_OVERFLOW : status;
-}
-
-CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *grid,
-                                           const convk_grid3 *potential_grid, const int *boundary, const CONVK_T *potential,
-                                           const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size) {
+CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                           const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy,
+                                           void *work, size_t work_size) {
   convk_filter filter[3];
   convk_sepconv_epilogue epilogue;
-  convk_potential_grids_ grids;
+  convk_potential_shapes_ shapes;
   convk_work_ memory;
   CONVK_T *between;
   size_t need, rest;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, work,
-                                          work_size, &grids);
-  if (!status) status = convk_potential_need_(hw, &grids, boundary, &need);
-  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
+    status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, work, work_size, &shapes);
+  if (!status) status = convk_potential_need_(hw, &shapes, 0, &need);
+  if (!status) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.potential = potential;
   epilogue.energy = energy;
   between = (CONVK_T *)(void *)memory.base;
-  rest = need - 64 - grids.bytes;
+  rest = need - 64 - shapes.bytes;
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_cpu_(kernels, hw, grid, &grids.values, filter, boundary, &epilogue, psi, between,
-                                memory.base + grids.bytes, rest);
+  status = convk_sepconv3d_cpu_(kernels, hw, &shapes.there, filter, &epilogue, psi, between, memory.base + shapes.bytes, rest);
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
   if (!status)
-    status = convk_sepconv3d_cpu_(kernels, hw, &grids.values, grid, filter, grids.back, NULL, between, out,
-                                  memory.base + grids.bytes, rest);
+    status = convk_sepconv3d_cpu_(kernels, hw, &shapes.back, filter, NULL, between, out, memory.base + shapes.bytes, rest);
   convk_work_end_(&memory);
   return status;
 }
@@ -10244,65 +10342,90 @@ CONVK_LOCAL_ void convk_transpose_task_(void *arg, size_t index) {
 }
 
 /* conv1d_transpose but for its arrays. */
-CONVK_RARE_ int convk_conv1d_shapes_(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter,
-                                     int boundary, convk_transpose_job_ *job) {
-  size_t k, bytes;
+CONVK_RARE_ int convk_conv1d_shapes_(char *message, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                     convk_transpose_job_ *job) {
+  size_t bytes;
   int status;
-  if (!filter || !filter->taps) return CONVK_ERR_NULL;
-  if (!n || !ndat) return CONVK_ERR_SIZE;
-  if (n > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
-  status = convk_axis_check_(n, filter->lo, filter->up, boundary, &job->axis);
-  if (status) return status;
-  for (k = 0; k < job->axis.ntaps; k++)
-    if (!convk_finite_(CONVK_ONE_(filter->taps + k))) return CONVK_ERR_NONFINITE;
-  job->taps = filter->taps;
-  job->ndat = ndat;
-  job->ld_in = ld_in ? ld_in : n;
-  job->ld_out = ld_out ? ld_out : ndat;
-  if (job->ld_in < n || job->ld_out < ndat) return CONVK_ERR_PITCH;
-  if (convk_mul_(ndat, job->ld_in, &job->in_span) || convk_mul_(job->axis.m, job->ld_out, &job->out_span) ||
-      convk_mul_(job->in_span, sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4 ||
-      convk_mul_(job->out_span, sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4)
-    return CONVK_ERR_OVERFLOW;
-  job->in_span += n - job->ld_in;
-  job->out_span += ndat - job->ld_out;
+  if (!shape || !filter) return convk_refuse_(message, CONVK_ERR_NULL, shape ? "filter is NULL" : "shape is NULL");
+  if (!shape->n || !shape->ndat)
+    return convk_refuse_names_(message, CONVK_ERR_SIZE, "shape->$ is 0", shape->n ? "ndat" : "n", NULL);
+  if (shape->n > (size_t)-1 / 8) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->n is too large");
+  status = convk_axis_check_(shape->n, filter->lo, filter->up, shape->boundary, &job->axis);
+  if (status == CONVK_ERR_TAPS)
+    return convk_refuse_at_(message, status, "filter is of lo = %, up = %: not 1 to 64 taps, or too far off", filter->lo,
+                            filter->up, 0);
+  if (status == CONVK_ERR_SHRINK)
+    return convk_refuse_at_(message, status, "shape->boundary shrinks shape->n = % points by a filter of % taps",
+                            (int64_t)shape->n, (int64_t)filter->up - filter->lo + 1, 0);
+  if (status) return convk_refuse_at_(message, status, "shape->boundary is %, which is none of filters", shape->boundary, 0, 0);
+  job->ndat = shape->ndat;
+  job->ld_in = shape->ld_in ? shape->ld_in : shape->n;
+  job->ld_out = shape->ld_out ? shape->ld_out : shape->ndat;
+  if (job->ld_in < shape->n)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->ld_in is %, less than n = %", (int64_t)job->ld_in,
+                            (int64_t)shape->n, 0);
+  if (job->ld_out < shape->ndat)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->ld_out is %, less than ndat = %", (int64_t)job->ld_out,
+                            (int64_t)shape->ndat, 0);
+  if (convk_mul_(job->ndat, job->ld_in, &job->in_span) || convk_mul_(job->in_span, sizeof(CONVK_T), &bytes) ||
+      bytes > (size_t)-1 / 4)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->ndat rows of shape->ld_in elements are too many bytes");
+  if (convk_mul_(job->axis.m, job->ld_out, &job->out_span) || convk_mul_(job->out_span, sizeof(CONVK_T), &bytes) ||
+      bytes > (size_t)-1 / 4)
+    return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "% rows of shape->ld_out elements are too many bytes",
+                            (int64_t)job->axis.m, 0, 0);
+  job->in_span += shape->n - job->ld_in;
+  job->out_span += shape->ndat - job->ld_out;
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_conv1d_check_(char *message, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
-                                    const convk_filter *filter, int boundary, const CONVK_T *in, CONVK_T *out, const void *work,
-                                    size_t work_size, convk_transpose_job_ *job) {
+/* The taps of a filter that conv1d_shapes_ has seen. */
+CONVK_RARE_ int convk_conv1d_taps_(char *message, const convk_filter *filter, convk_transpose_job_ *job) {
+  size_t k;
+  job->taps = filter->taps;
+  if (!filter->taps) return convk_refuse_(message, CONVK_ERR_NULL, "filter->taps is NULL");
+  for (k = 0; k < job->axis.ntaps; k++)
+    if (!convk_finite_(CONVK_ONE_(filter->taps + k)))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "filter->taps[%] is not finite", (int64_t)k, 0, 0);
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_conv1d_check_(char *message, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                    const CONVK_T *in, CONVK_T *out, const void *work, size_t work_size,
+                                    convk_transpose_job_ *job) {
   const size_t s = sizeof(CONVK_T);
-  const int status = in && out ? convk_conv1d_shapes_(n, ndat, ld_in, ld_out, filter, boundary, job)
-                               : convk_refuse_(message, CONVK_ERR_NULL, "in or out is NULL");
-  if (status == CONVK_ERR_BOUNDARY)
-    return convk_refuse_at_(message, status, "boundary is %, which is none of filters", boundary, 0, 0);
-  if (status == CONVK_ERR_NONFINITE) return convk_refuse_(message, status, "a number of filter->taps is not finite");
+  convk_place_ place[3];
+  int status = convk_conv1d_shapes_(message, shape, filter, job);
+  if (!status) status = convk_conv1d_taps_(message, filter, job);
   if (status) return status;
-  if (convk_overlap_(in, job->in_span * s, out, job->out_span * s) || convk_overlap_(work, work_size, in, job->in_span * s) ||
-      convk_overlap_(work, work_size, out, job->out_span * s))
-    return CONVK_ERR_OVERLAP;
   job->in = in;
   job->out = out;
-  return CONVK_OK;
+  place[0] = convk_place_of_("in", in, job->in_span * s, 0);
+  place[1] = convk_place_of_("out", out, job->out_span * s, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  return convk_places_check_(message, place, 3);
 }
 
-CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, size_t n, size_t ndat,
-                                            size_t ld_in, size_t ld_out, const convk_filter *filter, int boundary,
-                                            const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_LOCAL_ size_t convk_conv1d_threads_(convk *hw, const convk_transpose_job_ *job) {
+  return convk_sepconv_threads_(hw, (double)job->ndat * (double)(job->axis.m * job->axis.ntaps), sizeof(CONVK_T));
+}
+
+CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_conv1d_shape *shape,
+                                            const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work,
+                                            size_t work_size) {
   convk_transpose_job_ job;
   CONVK_T taps[CONVK_FILTER_MAX_TAPS]; /* as above */
   convk_work_ memory;
   size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status = convk_conv1d_check_(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size, &job);
+  if (!status) status = convk_conv1d_check_(convk_message_(hw), shape, filter, in, out, work, work_size, &job);
   if (status) return status;
-  threads = convk_sepconv_threads_(hw, (double)ndat * (double)(job.axis.m * job.axis.ntaps), sizeof(CONVK_T));
-  job.strip = convk_strip_rows_(threads, ndat);
-  job.tasks = convk_strip_tasks_(threads, ndat);
+  threads = convk_conv1d_threads_(hw, &job);
+  job.strip = convk_strip_rows_(threads, job.ndat);
+  job.tasks = convk_strip_tasks_(threads, job.ndat);
   job.fetches = (job.in_span + job.out_span) * sizeof(CONVK_T) > convk_cache_l2_(hw ? &hw->tuning : NULL);
-  status = convk_work_begin_(NULL, &memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
+  status =
+      convk_work_begin_(convk_message_(hw), &memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
   if (status) return status;
   job.kernels = kernels;
   memcpy(taps, job.taps, job.axis.ntaps * sizeof *taps);
@@ -10313,51 +10436,63 @@ CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernel
   return status;
 }
 
-CONVK_RARE_ int convk_magicfilter3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *in_grid,
-                                         const convk_grid3 *out_grid, int direction, const int *boundary,
-                                         const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
-                                         size_t work_size) {
+CONVK_RARE_ int convk_magicfilter3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                         int direction, const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out,
+                                         void *work, size_t work_size) {
   convk_filter filter[3];
   const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
-  return status ? status
-                : convk_sepconv3d_cpu_(kernels, hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
+  return status ? status : convk_sepconv3d_cpu_(kernels, hw, shape, filter, epilogue, in, out, work, work_size);
 }
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t convk_sepconv3d_work_size(convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
-                                            const int boundary[3]) {
+CONVK_API_ int convk_sepconv3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                         const convk_sepconv_epilogue *epilogue, size_t *bytes) {
   convk_axis_ axis[3];
-  convk_sepconv_cut_ cut;
-  convk_grid3 in_full, out_full;
-  size_t need = 0, span;
-  if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out_full)) return 0;
-  if (convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &in_full, &span)) return 0;
-  (void)convk_axes_check_(NULL, &in_full, filter, boundary, axis);
-  return convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &need) ? 0 : need;
+  convk_grid3 gi, go;
+  size_t span[2];
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  (void)epilogue;
+  if (status) return status;
+  if (!bytes) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
+  status = convk_sepconv_grids_(convk_message_(hw), shape, filter, axis, &gi, &go, span);
+  if (status) return status;
+  if (!convk_sepconv_bound_(hw, axis, sizeof(CONVK_T), bytes)) return CONVK_OK;
+  return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
 }
 
-CONVK_API_ size_t convk_magicfilter3d_work_size(convk *hw, const convk_grid3 *in_grid, const int boundary[3]) {
+CONVK_API_ int convk_magicfilter3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, int direction,
+                                             const convk_sepconv_epilogue *epilogue, size_t *bytes) {
   convk_filter filter[3];
-  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  return convk_sepconv3d_work_size(hw, in_grid, filter, boundary);
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
+  return status ? status : convk_sepconv3d_work_size(hw, shape, filter, epilogue, bytes);
 }
 
-CONVK_API_ size_t convk_potential_apply_work_size(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                  const int boundary[3]) {
-  convk_potential_grids_ grids;
-  size_t need;
-  if (convk_potential_apply_shapes_(NULL, grid, potential_grid, boundary, &grids)) return 0;
-  return convk_potential_need_(hw, &grids, boundary, &need) ? 0 : need;
+CONVK_API_ int convk_potential_apply_work_size(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes) {
+  convk_potential_shapes_ shapes;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status && !bytes) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) status = convk_potential_apply_shapes_(convk_message_(hw), shape, &shapes);
+  return status ? status : convk_potential_need_(hw, &shapes, 1, bytes);
 }
 
-CONVK_API_ size_t convk_conv1d_transpose_work_size(convk *hw, size_t ndat) {
-  return ndat ? convk_strip_tasks_(convk_threads_(hw), ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
+CONVK_API_ int convk_conv1d_transpose_work_size(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                                size_t *bytes) {
+  convk_transpose_job_ job;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status && !bytes) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) status = convk_conv1d_shapes_(convk_message_(hw), shape, filter, &job);
+  if (status) return status;
+  *bytes = convk_strip_tasks_most_(convk_conv1d_threads_(hw, &job), job.ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64;
+  return CONVK_OK;
 }
 #endif
 /* ---- src/sepconv/tuner.h ---- */
 #if CONVK_HAS_SEPCONV_
 CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid, int run) {
+  convk_sepconv3d_shape shape;
+  size_t bytes = 0;
   CONVK_T taps[CONVK_FILTER_MAX_TAPS];
   convk_filter filter[3];
   int k, status;
@@ -10369,12 +10504,15 @@ CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid
     filter[k].up = filter[k].lo + ntaps - 1;
     filter[k].taps = taps;
   }
-  status = convk_sepconv3d_output_grid(&t->shape.grid, filter, t->shape.boundary, out_grid);
+  memset(&shape, 0, sizeof shape);
+  shape.in = t->shape.grid;
+  memcpy(shape.boundary, t->shape.boundary, sizeof shape.boundary);
+  status = convk_sepconv3d_output_grid(&t->hw, &shape, filter, out_grid);
+  if (!status && run) status = convk_sepconv3d_work_size(&t->hw, &shape, filter, NULL, &bytes);
+  if (!status && run) status = convk_trial_work_(t, bytes);
   if (!status && run)
-    status = convk_trial_work_(t, convk_sepconv3d_work_size(&t->hw, &t->shape.grid, filter, t->shape.boundary));
-  if (!status && run)
-    status = convk_sepconv3d(&t->hw, &t->shape.grid, out_grid, filter, t->shape.boundary, NULL, (CONVK_T *)t->array[0],
-                             (CONVK_T *)t->array[1], t->work, t->work_size);
+    status =
+        convk_sepconv3d(&t->hw, &shape, filter, NULL, (CONVK_T *)t->array[0], (CONVK_T *)t->array[1], t->work, t->work_size);
   return status;
 }
 
@@ -20838,64 +20976,58 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 /* ---- src/sepconv/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_axes_check_
-#undef convk_cl_conv1d_transpose
-#undef convk_cl_magicfilter3d
-#undef convk_cl_magicfilter3d_work_size
-#undef convk_cl_potential_apply
-#undef convk_cl_potential_apply_work_size
-#undef convk_cl_potential_jobs_
-#undef convk_cl_sepconv3d
-#undef convk_cl_sepconv3d_work_size
-#undef convk_cl_sepconv_begin_
 #undef convk_cl_sepconv_epilogue
-#undef convk_cl_transpose_run_
 #undef convk_conv1d_check_
 #undef convk_conv1d_shapes_
+#undef convk_conv1d_taps_
+#undef convk_conv1d_threads_
 #undef convk_conv1d_transpose_cpu_
 #undef convk_conv1d_transpose_device
+#undef convk_conv1d_transpose_resident
 #undef convk_conv1d_transpose_work_size
-#undef convk_cuda_conv1d_transpose
-#undef convk_cuda_magicfilter3d
-#undef convk_cuda_magicfilter3d_work_size
-#undef convk_cuda_potential_apply
-#undef convk_cuda_potential_apply_work_size
-#undef convk_cuda_potential_need_
-#undef convk_cuda_sepconv3d
-#undef convk_cuda_sepconv3d_work_size
-#undef convk_cuda_sepconv_cut_
-#undef convk_cuda_sepconv_cut_of_
-#undef convk_cuda_sepconv_epilogue_
+#undef convk_conv1d_transpose_work_size_resident
 #undef convk_cuda_sepconv_finish_
-#undef convk_cuda_sepconv_need_
 #undef convk_cuda_sepconv_taps_
+#undef convk_cuda_sepconv_xy_
 #undef convk_cuda_sepconv_z_
 #undef convk_filter
 #undef convk_magicfilter3d_cpu_
 #undef convk_magicfilter3d_device
+#undef convk_magicfilter3d_resident
 #undef convk_magicfilter3d_work_size
+#undef convk_magicfilter3d_work_size_resident
 #undef convk_magicfilter_axes_
 #undef convk_magicfilter_taps
 #undef convk_potential_apply_check_
 #undef convk_potential_apply_cpu_
 #undef convk_potential_apply_device
+#undef convk_potential_apply_resident
 #undef convk_potential_apply_shapes_
 #undef convk_potential_apply_work_size
+#undef convk_potential_apply_work_size_resident
 #undef convk_potential_need_
-#undef convk_potential_there_
+#undef convk_potential_parts_
+#undef convk_potential_run_
 #undef convk_sepconv3d
 #undef convk_sepconv3d_cpu_
 #undef convk_sepconv3d_device
 #undef convk_sepconv3d_output_grid
+#undef convk_sepconv3d_resident
 #undef convk_sepconv3d_work_size
+#undef convk_sepconv3d_work_size_resident
 #undef convk_sepconv_actions_
 #undef convk_sepconv_along_x_
+#undef convk_sepconv_asked_
+#undef convk_sepconv_axis_
 #undef convk_sepconv_block_
+#undef convk_sepconv_call_
 #undef convk_sepconv_check_
 #undef convk_sepconv_columns_
 #undef convk_sepconv_columns_16_
 #undef convk_sepconv_columns_pair_
 #undef convk_sepconv_columns_tile_
 #undef convk_sepconv_copy_
+#undef convk_sepconv_cut_checked_
 #undef convk_sepconv_epilogue
 #undef convk_sepconv_extend_
 #undef convk_sepconv_fence_
@@ -20903,30 +21035,37 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_finish_
 #undef convk_sepconv_finish_some_
 #undef convk_sepconv_get_
+#undef convk_sepconv_grids_
 #undef convk_sepconv_job_
 #undef convk_sepconv_kernel_table_
 #undef convk_sepconv_kernels_
+#undef convk_sepconv_parts_
+#undef convk_sepconv_parts_of_
 #undef convk_sepconv_plane_
+#undef convk_sepconv_program_
 #undef convk_sepconv_put_
 #undef convk_sepconv_rows_block_
 #undef convk_sepconv_rows_few_
 #undef convk_sepconv_rows_store_
 #undef convk_sepconv_rows_strip_
 #undef convk_sepconv_rows_tile_
+#undef convk_sepconv_run_
 #undef convk_sepconv_set_
 #undef convk_sepconv_shapes_
 #undef convk_sepconv_source_
 #undef convk_sepconv_store_
 #undef convk_sepconv_sum_
 #undef convk_sepconv_task_
-#undef convk_sepconv_there_
+#undef convk_sepconv_tell_
 #undef convk_sepconv_tile_
-#undef convk_sepconv_touches_
+#undef convk_sepconv_total_
 #undef convk_sepconv_transpose_
 #undef convk_sepconv_tree_
+#undef convk_sepconv_yx_
+#undef convk_sepconv_z_
 #undef convk_transpose_job_
+#undef convk_transpose_run_
 #undef convk_transpose_task_
-#undef convk_transpose_there_
 #undef convk_trial_sepconv_
 #undef convk_trial_sepconv_call_
 #undef convk_trial_sepconv_run_

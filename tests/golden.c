@@ -140,6 +140,25 @@ static MAYBE_UNUSED void put_text(const char *s, size_t n) {
 
 /* ------------------------------------------------------------------------------------------------------------- inputs -- */
 
+/* The shape of a call, which lasts until the next. */
+static MAYBE_UNUSED const convk_sepconv3d_shape *shape_of(const convk_grid3 *in, const convk_grid3 *out, const int *boundary) {
+  static convk_sepconv3d_shape shape;
+  memset(&shape, 0, sizeof shape);
+  shape.in = *in;
+  if (out) shape.out = *out;
+  memcpy(shape.boundary, boundary, sizeof shape.boundary);
+  return &shape;
+}
+static MAYBE_UNUSED const convk_conv1d_shape *rows_of(size_t n, size_t ndat, size_t ld_in, size_t ld_out, int boundary) {
+  static convk_conv1d_shape shape;
+  shape.n = n;
+  shape.ndat = ndat;
+  shape.ld_in = ld_in;
+  shape.ld_out = ld_out;
+  shape.boundary = boundary;
+  return &shape;
+}
+
 static uint64_t random_state;
 
 static void seed(const char *name) { /* so that no case moves another's inputs */
@@ -950,10 +969,10 @@ static void OWN(golden_sepconv)(convk *hw) {
     }
     in = OWN(values)(n, -1, 1);
     memset(&to, 0, sizeof to);
-    status = OF(sepconv3d_output_grid)(&from, filter3, c->boundary, &to);
+    status = OF(sepconv3d_output_grid)(NULL, shape_of(&from, NULL, c->boundary), filter3, &to);
     n = OWN(lay_out)(&to, !c->padded);
     out = OWN(array)(n);
-    if (!status) status = OF(sepconv3d)(hw, &from, &to, filter3, c->boundary, NULL, in, out, NULL, 0);
+    if (!status) status = OF(sepconv3d)(hw, shape_of(&from, &to, c->boundary), filter3, NULL, in, out, NULL, 0);
     OWN(puts)(out, n);
     line(CLASS, status, "sepconv3d", REAL, "%s", c->name);
   }
@@ -978,10 +997,10 @@ static void OWN(golden_sepconv)(convk *hw) {
       }
       filter3[0] = filter3[1] = filter3[2] = OF(magicfilter_taps)(direction);
       memset(&to, 0, sizeof to);
-      status = OF(sepconv3d_output_grid)(&from, filter3, boundary, &to);
+      status = OF(sepconv3d_output_grid)(NULL, shape_of(&from, NULL, boundary), filter3, &to);
       n = OWN(lay_out)(&to, (int)k);
       out = OWN(array)(n);
-      if (!status) status = OF(magicfilter3d)(hw, &from, &to, direction, boundary, NULL, in, out, NULL, 0);
+      if (!status) status = OF(magicfilter3d)(hw, shape_of(&from, &to, boundary), direction, NULL, in, out, NULL, 0);
       OWN(puts)(out, n);
       line(CLASS, status, "magicfilter3d", REAL, "%s-%s%s", direction == CONVK_FORWARD ? "forward" : "inverse",
            boundary_names[boundary[0]], k ? "-nan" : "");
@@ -994,7 +1013,7 @@ static void OWN(golden_sepconv)(convk *hw) {
     seed("magicfilter3d-wide");
     in = OWN(values)(n, -1, 1);
     out = OWN(array)(n);
-    status = OF(magicfilter3d)(hw, &grid, &grid, CONVK_FORWARD, same[0], NULL, in, out, NULL, 0);
+    status = OF(magicfilter3d)(hw, shape_of(&grid, NULL, same[0]), CONVK_FORWARD, NULL, in, out, NULL, 0);
     OWN(puts)(out, n);
     line(CLASS, status, "magicfilter3d", REAL, "wide-periodic");
   }
@@ -1015,7 +1034,7 @@ static void OWN(golden_sepconv)(convk *hw) {
     in = OWN(values)(n, -1, 1);
     filter3[0] = filter3[1] = filter3[2] = OF(magicfilter_taps)(CONVK_FORWARD);
     memset(&to, 0, sizeof to);
-    status = OF(sepconv3d_output_grid)(&from, filter3, same[b], &to);
+    status = OF(sepconv3d_output_grid)(NULL, shape_of(&from, NULL, same[b]), filter3, &to);
     n = OWN(lay_out)(&to, 1);
     out = OWN(values)(n, -1, 1);
     density = OWN(values)(n, 0, 1);
@@ -1029,7 +1048,8 @@ static void OWN(golden_sepconv)(convk *hw) {
     if (part & 16) e.update = 1;
     e.a = (GOLDEN_T)0.3;
     e.b = (GOLDEN_T)-0.9;
-    if (!status) status = OF(magicfilter3d)(hw, &from, &to, CONVK_FORWARD, same[b], &e, in, part & 32 ? NULL : out, NULL, 0);
+    if (!status)
+      status = OF(magicfilter3d)(hw, shape_of(&from, &to, same[b]), CONVK_FORWARD, &e, in, part & 32 ? NULL : out, NULL, 0);
     OWN(puts)(out, n);
     OWN(puts)(density, n);
     put_f64(dot);
@@ -1061,7 +1081,7 @@ static void OWN(golden_sepconv)(convk *hw) {
       values.ny = grid.ny + (boundary[i][1] == CONVK_BOUNDARY_GROW ? 15 : 0);
       values.nz = grid.nz + (boundary[i][2] == CONVK_BOUNDARY_GROW ? 15 : 0);
       potential = OWN(values)(OWN(lay_out)(&values, i != 1), -2, 2);
-      status = OF(potential_apply)(hw, &grid, &values, boundary[i], potential, psi, out, k ? NULL : &energy, NULL, 0);
+      status = OF(potential_apply)(hw, shape_of(&grid, &values, boundary[i]), potential, psi, out, k ? NULL : &energy, NULL, 0);
       OWN(puts)(out, n);
       if (!k) put_f64(energy);
       line(CLASS, status, "potential_apply", REAL, "%s%s", name[i], k ? "-in-place" : "-energy");
@@ -1082,7 +1102,7 @@ static void OWN(golden_sepconv)(convk *hw) {
     in = OWN(values)((s[2] ? s[2] : s[0]) * s[1], -1, 1);
     n = m * (s[3] ? s[3] : s[1]);
     out = OWN(array)(n);
-    status = OF(conv1d_transpose)(hw, s[0], s[1], s[2], s[3], &f, b, in, out, NULL, 0);
+    status = OF(conv1d_transpose)(hw, rows_of(s[0], s[1], s[2], s[3], b), &f, in, out, NULL, 0);
     OWN(puts)(out, n);
     line(CLASS, status, "conv1d_transpose", REAL, "%s-%d-taps", boundary_names[b], f.up - f.lo + 1);
   }

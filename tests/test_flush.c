@@ -232,10 +232,21 @@ static void OWN(put)(const FLUSH_T *x, size_t n) {
 
 /* ---- convolutions and stencils ---- */
 
+/* The grid of a call, of the input and of the output, from which it follows. */
+static convk_sepconv3d_shape OWN(shape)(int size, int x, int y, int z) {
+  convk_sepconv3d_shape shape;
+  memset(&shape, 0, sizeof shape);
+  shape.in = flush_grid(size ? 90 : 13, size ? 41 : 9, size ? 33 : 7);
+  shape.boundary[0] = x;
+  shape.boundary[1] = y;
+  shape.boundary[2] = z;
+  return shape;
+}
+
 static int OWN(sepconv3d)(convk *hw, int size) {
-  static const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_GROW};
-  const convk_grid3 grid = flush_grid(size ? 90 : 13, size ? 41 : 9, size ? 33 : 7);
-  const FLUSH_T *taps = OWN(values)(48, -0.5, 0.6), *in = OWN(tiny)(grid.nx * grid.ny * grid.nz, -3, 3);
+  const convk_sepconv3d_shape shape = OWN(shape)(size, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_GROW);
+  const FLUSH_T *taps = OWN(values)(48, -0.5, 0.6);
+  const FLUSH_T *in = OWN(tiny)(shape.in.nx * shape.in.ny * shape.in.nz, -3, 3);
   OF(filter) filter[3];
   convk_grid3 to = {0, 0, 0, 0, 0};
   FLUSH_T *out;
@@ -245,18 +256,17 @@ static int OWN(sepconv3d)(convk *hw, int size) {
     filter[d].up = size ? 15 - d : 4;
     filter[d].taps = taps + 16 * d;
   }
-  status = OF(sepconv3d_output_grid)(&grid, filter, boundary, &to);
+  status = OF(sepconv3d_output_grid)(hw, &shape, filter, &to);
   out = OWN(array)(to.nx * to.ny * to.nz);
-  if (!status) status = OF(sepconv3d)(hw, &grid, &to, filter, boundary, NULL, in, out, NULL, 0);
+  if (!status) status = OF(sepconv3d)(hw, &shape, filter, NULL, in, out, NULL, 0);
   OWN(put)(out, to.nx * to.ny * to.nz);
   return status;
 }
 
 /* Everything that may be fused into the last pass; sums are of normal products. */
 static int OWN(magicfilter3d)(convk *hw, int size) {
-  static const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO};
-  const convk_grid3 grid = flush_grid(size ? 90 : 13, size ? 41 : 9, size ? 33 : 7);
-  const size_t n = grid.nx * grid.ny * grid.nz;
+  const convk_sepconv3d_shape shape = OWN(shape)(size, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO);
+  const size_t n = shape.in.nx * shape.in.ny * shape.in.nz;
   const FLUSH_T *in = OWN(tiny)(n, -FLUSH_LEAST / 2 - 3, -FLUSH_LEAST / 2 + 1); /* whose squares are tiny */
   FLUSH_T *out = OWN(tiny)(n, -1, 2), *density = OWN(tiny)(n, -1, 2);
   double sums[2] = {0, 0};
@@ -271,7 +281,7 @@ static int OWN(magicfilter3d)(convk *hw, int size) {
   e.update = 1;
   e.a = (FLUSH_T)0.3;
   e.b = (FLUSH_T)-0.4;
-  status = OF(magicfilter3d)(hw, &grid, &grid, CONVK_INVERSE, boundary, &e, in, out, NULL, 0);
+  status = OF(magicfilter3d)(hw, &shape, CONVK_INVERSE, &e, in, out, NULL, 0);
   OWN(put)(out, n);
   OWN(put)(density, n);
   flush_bytes(sums, sizeof sums);
@@ -279,13 +289,12 @@ static int OWN(magicfilter3d)(convk *hw, int size) {
 }
 
 static int OWN(potential_apply)(convk *hw, int size) {
-  static const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_PERIODIC};
-  const convk_grid3 grid = flush_grid(size ? 90 : 13, size ? 41 : 9, size ? 33 : 7);
-  const size_t n = grid.nx * grid.ny * grid.nz;
+  const convk_sepconv3d_shape shape = OWN(shape)(size, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_PERIODIC);
+  const size_t n = shape.in.nx * shape.in.ny * shape.in.nz;
   const FLUSH_T *psi = OWN(tiny)(n, -2, 2), *potential = OWN(values)(n, -2, 2);
   FLUSH_T *out = OWN(array)(n);
   double energy = 0;
-  const int status = OF(potential_apply)(hw, &grid, &grid, boundary, potential, psi, out, &energy, NULL, 0);
+  const int status = OF(potential_apply)(hw, &shape, potential, psi, out, &energy, NULL, 0);
   OWN(put)(out, n);
   flush_bytes(&energy, sizeof energy);
   return status;
@@ -293,10 +302,11 @@ static int OWN(potential_apply)(convk *hw, int size) {
 
 static int OWN(conv1d_transpose)(convk *hw, int size) {
   const size_t n = size ? 133 : 10, ndat = size ? 2000 : 3;
+  const convk_conv1d_shape shape = {n, ndat, 0, 0, CONVK_BOUNDARY_PERIODIC};
   OF(filter) filter = OF(magicfilter_taps)(CONVK_FORWARD);
   const FLUSH_T *in = OWN(tiny)(n * ndat, -3, 3);
   FLUSH_T *out = OWN(array)(n * ndat);
-  const int status = OF(conv1d_transpose)(hw, n, ndat, 0, 0, &filter, CONVK_BOUNDARY_PERIODIC, in, out, NULL, 0);
+  const int status = OF(conv1d_transpose)(hw, &shape, &filter, in, out, NULL, 0);
   OWN(put)(out, n * ndat);
   return status;
 }

@@ -1133,13 +1133,15 @@ static void tune_filters(const tune_call *c, any_filter filter[3], void *taps) {
 static size_t tune_work(convk *hw, const tune_call *c, convk_grid3 *out) {
   double taps[64];
   any_filter filter[3];
+  size_t bytes = 0;
   if (c->operation == TUNE_STENCIL) {
     *out = c->grid;
     return stencil_types[c->type].work(hw, &c->grid, c->boundary, c->length);
   }
   tune_filters(c, filter, taps);
-  if (sepconv_types[c->type].output_grid(&c->grid, filter, c->boundary, out)) fail("no output grid");
-  return sepconv_types[c->type].sepconv3d_work(hw, &c->grid, filter, c->boundary);
+  if (sepconv_types[c->type].output_grid(hw, &c->grid, filter, c->boundary, out)) fail("no output grid");
+  if (sepconv_types[c->type].sepconv3d_work(hw, &c->grid, NULL, filter, c->boundary, &bytes)) fail("no work size");
+  return bytes;
 }
 
 /* The result, in new memory; NULL when the call failed. */
@@ -1589,12 +1591,11 @@ static int tune_fake_stencil(convk *hw, const convk_grid3 *grid, const convk_ste
   return tune_fake_end(hw, TUNE_STENCIL, grid, steps, status ? NULL : *result, status);
 }
 
-static int tune_fake_sepconv(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                             const convk_filter_f64 filter[3], const int boundary[3],
+static int tune_fake_sepconv(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3],
                              const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work,
                              size_t work_size) {
-  const int status = tune_fake.sepconv(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
-  return tune_fake_end(hw, TUNE_SEPCONV, in_grid, (size_t)(filter[1].up - filter[1].lo) + 1, out, status);
+  const int status = tune_fake.sepconv(hw, shape, filter, epilogue, in, out, work, work_size);
+  return tune_fake_end(hw, TUNE_SEPCONV, &shape->in, (size_t)(filter[1].up - filter[1].lo) + 1, out, status);
 }
 
 static double cost_flat(const convk_tuning *t) {

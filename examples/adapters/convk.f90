@@ -9,7 +9,7 @@
 !   type(convk_handle) :: hw
 !   integer(c_int) :: status
 !   status = convk_open(hw)                          ! the best hardware that this machine runs, or convk_open(hw, 'avx2')
-!   status = convk_magicfilter3d_f64(hw, grid, grid, CONVK_FORWARD, periodic, in=psi, out=values, work_size=0_c_size_t)
+!   status = convk_magicfilter3d_f64(hw, shape, CONVK_FORWARD, in=psi, out=values, work_size=0_c_size_t)
 !   if (status /= CONVK_OK) print *, convk_message(status)
 !   call convk_close(hw)
 !
@@ -197,6 +197,20 @@ module convk
     integer(c_size_t) :: steps = 0
     integer(c_int) :: taps = 0
     integer(c_size_t) :: triangles = 0
+  end type
+
+  type, bind(c) :: convk_sepconv3d_shape
+    type(convk_grid3) :: in
+    type(convk_grid3) :: out
+    integer(c_int) :: boundary(3) = 0
+  end type
+
+  type, bind(c) :: convk_conv1d_shape
+    integer(c_size_t) :: n = 0
+    integer(c_size_t) :: ndat = 0
+    integer(c_size_t) :: ld_in = 0
+    integer(c_size_t) :: ld_out = 0
+    integer(c_int) :: boundary = 0
   end type
 
   type, bind(c) :: convk_filter_f32
@@ -619,14 +633,11 @@ module convk
 
   ! sepconv: operations
   interface
-    function convk_sepconv3d_f32(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size) bind(c) &
-      result(status)
+    function convk_sepconv3d_f32(hw, shape, filter, epilogue, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: in_grid
-      type(convk_grid3), intent(in), optional :: out_grid
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       type(convk_filter_f32), intent(in), optional :: filter(3)
-      integer(c_int), intent(in), optional :: boundary(3)
       type(convk_sepconv_epilogue_f32), intent(in), optional :: epilogue
       real(c_float), intent(in), optional :: in(*)
       real(c_float), intent(inout), optional :: out(*)
@@ -634,14 +645,11 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_sepconv3d_f64(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size) bind(c) &
-      result(status)
+    function convk_sepconv3d_f64(hw, shape, filter, epilogue, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: in_grid
-      type(convk_grid3), intent(in), optional :: out_grid
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       type(convk_filter_f64), intent(in), optional :: filter(3)
-      integer(c_int), intent(in), optional :: boundary(3)
       type(convk_sepconv_epilogue_f64), intent(in), optional :: epilogue
       real(c_double), intent(in), optional :: in(*)
       real(c_double), intent(inout), optional :: out(*)
@@ -649,14 +657,11 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_magicfilter3d_f32(hw, in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size) bind(c) &
-      result(status)
+    function convk_magicfilter3d_f32(hw, shape, direction, epilogue, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: in_grid
-      type(convk_grid3), intent(in), optional :: out_grid
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       integer(c_int), value :: direction
-      integer(c_int), intent(in), optional :: boundary(3)
       type(convk_sepconv_epilogue_f32), intent(in), optional :: epilogue
       real(c_float), intent(in), optional :: in(*)
       real(c_float), intent(inout), optional :: out(*)
@@ -664,14 +669,11 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_magicfilter3d_f64(hw, in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size) bind(c) &
-      result(status)
+    function convk_magicfilter3d_f64(hw, shape, direction, epilogue, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: in_grid
-      type(convk_grid3), intent(in), optional :: out_grid
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       integer(c_int), value :: direction
-      integer(c_int), intent(in), optional :: boundary(3)
       type(convk_sepconv_epilogue_f64), intent(in), optional :: epilogue
       real(c_double), intent(in), optional :: in(*)
       real(c_double), intent(inout), optional :: out(*)
@@ -679,13 +681,10 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_potential_apply_f32(hw, grid, potential_grid, boundary, potential, psi, out, energy, work, work_size) &
-      bind(c) result(status)
+    function convk_potential_apply_f32(hw, shape, potential, psi, out, energy, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
-      type(convk_grid3), intent(in), optional :: potential_grid
-      integer(c_int), intent(in), optional :: boundary(3)
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       real(c_float), intent(in), optional :: potential(*)
       real(c_float), intent(in), optional :: psi(*)
       real(c_float), intent(inout), optional :: out(*)
@@ -694,13 +693,10 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_potential_apply_f64(hw, grid, potential_grid, boundary, potential, psi, out, energy, work, work_size) &
-      bind(c) result(status)
+    function convk_potential_apply_f64(hw, shape, potential, psi, out, energy, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
-      type(convk_grid3), intent(in), optional :: potential_grid
-      integer(c_int), intent(in), optional :: boundary(3)
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       real(c_double), intent(in), optional :: potential(*)
       real(c_double), intent(in), optional :: psi(*)
       real(c_double), intent(inout), optional :: out(*)
@@ -709,32 +705,22 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_conv1d_transpose_f32(hw, n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size) bind(c) &
-      result(status)
+    function convk_conv1d_transpose_f32(hw, shape, filter, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: n
-      integer(c_size_t), value :: ndat
-      integer(c_size_t), value :: ld_in
-      integer(c_size_t), value :: ld_out
+      type(convk_conv1d_shape), intent(in), optional :: shape
       type(convk_filter_f32), intent(in), optional :: filter
-      integer(c_int), value :: boundary
       real(c_float), intent(in), optional :: in(*)
       real(c_float), intent(inout), optional :: out(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_conv1d_transpose_f64(hw, n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size) bind(c) &
-      result(status)
+    function convk_conv1d_transpose_f64(hw, shape, filter, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: n
-      integer(c_size_t), value :: ndat
-      integer(c_size_t), value :: ld_in
-      integer(c_size_t), value :: ld_out
+      type(convk_conv1d_shape), intent(in), optional :: shape
       type(convk_filter_f64), intent(in), optional :: filter
-      integer(c_int), value :: boundary
       real(c_double), intent(in), optional :: in(*)
       real(c_double), intent(inout), optional :: out(*)
       type(*), intent(inout), optional :: work(*)
@@ -755,79 +741,87 @@ module convk
       integer(c_int), value :: direction
       type(convk_filter_f64) :: it
     end function
-    function convk_sepconv3d_output_grid_f32(in_grid, filter, boundary, out_grid) bind(c) result(status)
+    function convk_sepconv3d_output_grid_f32(hw, shape, filter, out_grid) bind(c) result(status)
       import
-      type(convk_grid3), intent(in), optional :: in_grid
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       type(convk_filter_f32), intent(in), optional :: filter(3)
-      integer(c_int), intent(in), optional :: boundary(3)
       type(convk_grid3), intent(inout), optional :: out_grid
       integer(c_int) :: status
     end function
-    function convk_sepconv3d_output_grid_f64(in_grid, filter, boundary, out_grid) bind(c) result(status)
+    function convk_sepconv3d_output_grid_f64(hw, shape, filter, out_grid) bind(c) result(status)
       import
-      type(convk_grid3), intent(in), optional :: in_grid
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       type(convk_filter_f64), intent(in), optional :: filter(3)
-      integer(c_int), intent(in), optional :: boundary(3)
       type(convk_grid3), intent(inout), optional :: out_grid
       integer(c_int) :: status
     end function
-    function convk_sepconv3d_work_size_f32(hw, in_grid, filter, boundary) bind(c) result(it)
+    function convk_sepconv3d_work_size_f32(hw, shape, filter, epilogue, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: in_grid
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       type(convk_filter_f32), intent(in), optional :: filter(3)
-      integer(c_int), intent(in), optional :: boundary(3)
-      integer(c_size_t) :: it
+      type(convk_sepconv_epilogue_f32), intent(in), optional :: epilogue
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_sepconv3d_work_size_f64(hw, in_grid, filter, boundary) bind(c) result(it)
+    function convk_sepconv3d_work_size_f64(hw, shape, filter, epilogue, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: in_grid
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       type(convk_filter_f64), intent(in), optional :: filter(3)
-      integer(c_int), intent(in), optional :: boundary(3)
-      integer(c_size_t) :: it
+      type(convk_sepconv_epilogue_f64), intent(in), optional :: epilogue
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_magicfilter3d_work_size_f32(hw, in_grid, boundary) bind(c) result(it)
+    function convk_magicfilter3d_work_size_f32(hw, shape, direction, epilogue, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: in_grid
-      integer(c_int), intent(in), optional :: boundary(3)
-      integer(c_size_t) :: it
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
+      integer(c_int), value :: direction
+      type(convk_sepconv_epilogue_f32), intent(in), optional :: epilogue
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_magicfilter3d_work_size_f64(hw, in_grid, boundary) bind(c) result(it)
+    function convk_magicfilter3d_work_size_f64(hw, shape, direction, epilogue, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: in_grid
-      integer(c_int), intent(in), optional :: boundary(3)
-      integer(c_size_t) :: it
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
+      integer(c_int), value :: direction
+      type(convk_sepconv_epilogue_f64), intent(in), optional :: epilogue
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_potential_apply_work_size_f32(hw, grid, potential_grid, boundary) bind(c) result(it)
+    function convk_potential_apply_work_size_f32(hw, shape, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
-      type(convk_grid3), intent(in), optional :: potential_grid
-      integer(c_int), intent(in), optional :: boundary(3)
-      integer(c_size_t) :: it
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_potential_apply_work_size_f64(hw, grid, potential_grid, boundary) bind(c) result(it)
+    function convk_potential_apply_work_size_f64(hw, shape, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
-      type(convk_grid3), intent(in), optional :: potential_grid
-      integer(c_int), intent(in), optional :: boundary(3)
-      integer(c_size_t) :: it
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_conv1d_transpose_work_size_f32(hw, ndat) bind(c) result(it)
+    function convk_conv1d_transpose_work_size_f32(hw, shape, filter, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: ndat
-      integer(c_size_t) :: it
+      type(convk_conv1d_shape), intent(in), optional :: shape
+      type(convk_filter_f32), intent(in), optional :: filter
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_conv1d_transpose_work_size_f64(hw, ndat) bind(c) result(it)
+    function convk_conv1d_transpose_work_size_f64(hw, shape, filter, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: ndat
-      integer(c_size_t) :: it
+      type(convk_conv1d_shape), intent(in), optional :: shape
+      type(convk_filter_f64), intent(in), optional :: filter
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
   end interface
 

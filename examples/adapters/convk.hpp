@@ -2,8 +2,8 @@
 // errors as exceptions or as values.  Everything is in namespace cvk, since the C struct has the name convk.
 //   cvk::handle hw;                                             // the best hardware; or cvk::handle hw("avx2")
 //   std::vector<double> psi(n * n * n), values(n * n * n);      // or std::array, std::span, T[N], cvk::span(pointer, size)
-//   const convk_grid3 grid = {n, n, n, 0, 0};
-//   hw.magicfilter3d(grid, grid, CONVK_FORWARD, cvk::periodic, nullptr, psi, values);      // throws cvk::error
+//   const convk_sepconv3d_shape shape = {{n, n, n, 0, 0}, {}, {}};       // packed, periodic, the output alike
+//   hw.magicfilter3d(shape, CONVK_FORWARD, nullptr, psi, values);      // throws cvk::error
 // The same without exceptions, also where there are none (-fno-exceptions):
 //   auto hw = cvk::quiet_handle::open();                        // a cvk::expected, true where there is a handle
 //   if (!hw) return hw.error().text();
@@ -165,15 +165,28 @@ template <class S> std::size_t functions(std::size_t n, const S *shells) { // of
   return convk_shells_functions(n, shells, &count) ? 0 : count;
 }
 #define CVK_NEEDS_(name, arguments, ...) inline constexpr auto need_##name = [] arguments { return sizes{__VA_ARGS__}; };
-CVK_NEEDS_(sepconv3d, (auto from, auto to, auto...), of(from), of(to))
-CVK_NEEDS_(magicfilter3d, (auto from, auto to, auto...), of(from), of(to))
-CVK_NEEDS_(potential_apply, (auto g, auto of_v, auto...), of(of_v), of(g), of(g))
-CVK_NEEDS_(conv1d_transpose, (auto n, auto ndat, auto ld_in, auto ld_out, auto f, auto b, auto...), rows(ndat, ld_in, n),
-           f ? rows(b == CONVK_BOUNDARY_GROW     ? n + f->up - f->lo
-                    : b == CONVK_BOUNDARY_SHRINK ? n - f->up + f->lo
-                                                 : n,
-                    ld_out, ndat)
-             : 0)
+// Points of an axis behind a filter from lo to up; none where nothing is left.
+inline std::size_t filtered(std::size_t n, int boundary, std::size_t more) {
+  return boundary == CONVK_BOUNDARY_GROW ? n + more : boundary != CONVK_BOUNDARY_SHRINK ? n : n > more ? n - more : 0;
+}
+template <class F> std::size_t reach(const F &f) { return f.up > f.lo ? std::size_t(f.up) - std::size_t(f.lo) : 0; }
+// Numbers of the output of three filters that reach so far.
+inline std::size_t filtered(const convk_sepconv3d_shape *s, std::size_t x, std::size_t y, std::size_t z) {
+  if (!s) return 0;
+  convk_grid3 out = s->out;
+  if (!out.nx && !out.ny && !out.nz) {
+    out.nx = filtered(s->in.nx, s->boundary[0], x);
+    out.ny = filtered(s->in.ny, s->boundary[1], y);
+    out.nz = filtered(s->in.nz, s->boundary[2], z);
+  }
+  return of(&out);
+}
+inline std::size_t of(const convk_sepconv3d_shape *s) { return s ? of(&s->in) : 0; }
+CVK_NEEDS_(sepconv3d, (auto s, auto f, auto...), of(s), f ? filtered(s, reach(f[0]), reach(f[1]), reach(f[2])) : 0)
+CVK_NEEDS_(magicfilter3d, (auto s, auto...), of(s), filtered(s, 15, 15, 15))
+CVK_NEEDS_(potential_apply, (auto s, auto...), filtered(s, 15, 15, 15), of(s), of(s))
+CVK_NEEDS_(conv1d_transpose, (auto s, auto f, auto...), s ? rows(s->ndat, s->ld_in, s->n) : 0,
+           s &&f ? rows(filtered(s->n, s->boundary, reach(*f)), s->ld_out, s->ndat) : 0)
 CVK_NEEDS_(stencil7, (auto g, auto...), of(g), of(g))
 CVK_NEEDS_(stencil7_box, (auto g, auto...), of(g), of(g))
 CVK_NEEDS_(exp, (auto n, auto...), n, n)

@@ -26,7 +26,7 @@ static const char *device_error(void) { return cudaGetErrorString(cudaGetLastErr
 static const int bench_f64 = 1;
 static cudaStream_t stream; /* the default one */
 static convk_cuda_stream *on_stream() {
-  static convk_cuda_stream on;
+  static thread_local convk_cuda_stream on;
   on.stream = stream;
   return &on;
 }
@@ -111,13 +111,22 @@ template <class T> struct peak_of {
 typedef convk_cuda_stencil_tuning stencil_tuning;
 typedef on_device<char> bytes_there;
 
+static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
+  const convk_sepconv3d_shape shape = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}};
+  return shape;
+}
+
 #define TYPED(T, type, complex_type) \
-  static size_t magicfilter_work(const convk_grid3 *g, const int *b, T) { \
-    return convk_cuda_magicfilter3d_work_size_##type(g, CONVK_FORWARD, b, NULL); \
+  static size_t magicfilter_work(const convk_grid3 *g, T) { \
+    const convk_sepconv3d_shape shape = periodic_shape(g); \
+    size_t bytes = 0; \
+    must(!convk_cuda_magicfilter3d_work_size_##type(on_stream(), &shape, CONVK_FORWARD, NULL, &bytes), "work_size"); \
+    return bytes; \
   } \
-  static int magicfilter(const convk_grid3 *g, const int *b, const on_device<T> &x, const on_device<T> &y, \
-                         const bytes_there &work, size_t bytes) { \
-    return convk_cuda_magicfilter3d_##type(g, g, CONVK_FORWARD, b, NULL, x.p, y.p, work.p, bytes, stream); \
+  static int magicfilter(const convk_grid3 *g, const on_device<T> &x, const on_device<T> &y, const bytes_there &work, \
+                         size_t bytes) { \
+    const convk_sepconv3d_shape shape = periodic_shape(g); \
+    return convk_cuda_magicfilter3d_##type(on_stream(), &shape, CONVK_FORWARD, NULL, x.p, y.p, work.p, bytes); \
   } \
   static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
                       const on_device<T> &b, size_t first, int *second) { \

@@ -59,19 +59,17 @@ template <class T> static double largest_error(const convk_grid3 &g, const std::
 
 template <class T> static void measure_magicfilter(const char *type, size_t nx, size_t ny, size_t nz) {
   const convk_grid3 g = {nx, ny, nz, 0, 0};
-  const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   if (!wanted("magicfilter3d")) return;
-  const size_t points = nx * ny * nz, bytes = magicfilter_work(&g, periodic, T());
+  const size_t points = nx * ny * nz, bytes = magicfilter_work(&g, T());
   const std::vector<T> in = numbers<T>(points);
   const on_device<T> x(in), y(points);
   const on_device<char> work(bytes);
   double time, bound;
   char size[48];
   medians(
-      20, [&] { must(!magicfilter(&g, periodic, x, y, work, bytes), "magicfilter3d"); }, [&] { copy(y, x, points); }, &time,
-      &bound);
+      20, [&] { must(!magicfilter(&g, x, y, work, bytes), "magicfilter3d"); }, [&] { copy(y, x, points); }, &time, &bound);
   snprintf(size, sizeof size, "%zux%zux%zu", nx, ny, nz);
-  must(!magicfilter(&g, periodic, x, y, work, bytes), "magicfilter3d"); /* two passes of reading and writing */
+  must(!magicfilter(&g, x, y, work, bytes), "magicfilter3d"); /* two passes of reading and writing */
   line("magicfilter3d", type, size, 96e-6 * (double)points / time, "GFlop/s", 96e-6 * (double)points / (2 * bound),
        "two copies", largest_error(g, in, y.back(0, points)));
 }
