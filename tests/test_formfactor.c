@@ -1546,8 +1546,8 @@ static void form_errors(int type) {
                 want = CONVK_ERR_NULL;
               }
               break;
-            case 37: if (operation == FORM_GRID) { grid.pitch_y = NQ - 1; says = "grid->pitch_y is 5, less than nx = 6"; want = CONVK_ERR_PITCH; } break;
-            case 38: if (operation == FORM_GRID) { grid.ny = 0; says = "grid->ny is 0"; want = CONVK_ERR_SIZE; } break;
+            case 37: if (operation == FORM_GRID) { grid.pitch_y = NQ - 1; says = "grid.pitch_y is 5, less than nx = 6"; want = CONVK_ERR_PITCH; } break;
+            case 38: if (operation == FORM_GRID) { grid.ny = 0; says = "grid.ny is 0"; want = CONVK_ERR_SIZE; } break;
             case 48: k.qless = 1; says = "q is NULL"; want = CONVK_ERR_NULL; break;
             case 49: case 50: /* of a list both imaginary parts are right where there are corners */
               if (operation == FORM_LIST) break;
@@ -1555,7 +1555,7 @@ static void form_errors(int type) {
               says = wrong == 49 ? "q->x_imag is given" : "q->y_imag is given";
               want = CONVK_ERR_OPTION;
               break;
-            case 51: if (operation == FORM_GRID) { grid.pitch_z = 1; says = "grid->pitch_z is 1"; want = CONVK_ERR_PITCH; } break;
+            case 51: if (operation == FORM_GRID) { grid.pitch_z = 1; says = "grid.pitch_z is 1"; want = CONVK_ERR_PITCH; } break;
             default:
               if (operation == FORM_GRID && !v->device) { k.work_size--; says = "work_size is "; want = CONVK_ERR_WORK; }
               break;

@@ -159,26 +159,12 @@ CONVK_RARE_ int convk_formfactor_check_(const convk_form_about_ *about, const co
   return convk_form_check_(mesh, measures, 1, q, options, f, call);
 }
 
-/* The grid of a call, with its pitches. */
-CONVK_RARE_ int convk_form_full_(char *message, const convk_grid3 *grid, convk_grid3 *full, size_t *span) {
-  const int status = convk_grid_check_(grid, 2 * sizeof(CONVK_T), full, span);
-  if (status == CONVK_ERR_NULL) return convk_refuse_(message, status, "grid is NULL");
-  if (status == CONVK_ERR_SIZE)
-    return convk_refuse_names_(message, status, "grid->$ is 0", !grid->nx ? "nx" : !grid->ny ? "ny" : "nz", NULL);
-  if (status == CONVK_ERR_PITCH && full->pitch_y < grid->nx)
-    return convk_refuse_at_(message, status, "grid->pitch_y is %, less than nx = %", (int64_t)grid->pitch_y, (int64_t)grid->nx,
-                            0);
-  if (status == CONVK_ERR_PITCH)
-    return convk_refuse_at_(message, status, "grid->pitch_z is %, less than a plane", (int64_t)grid->pitch_z, 0, 0);
-  return status ? convk_refuse_(message, status, "grid is too large") : CONVK_OK;
-}
-
 CONVK_RARE_ int convk_formfactor_grid_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures,
                                              const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options,
                                              CONVK_T *f, convk_grid3 *full, convk_form_call_ *call) {
   const int by_list = !measures && options && (options->form == CONVK_FORM_EXACT || options->order > 2);
   int status = q ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "q is NULL");
-  if (!status) status = convk_form_full_(message, grid, full, &call->span);
+  if (!status) status = convk_grid_check_(message, "grid", grid, 2 * sizeof *f, full, &call->span);
   if (status) return status;
   if (q->x_imag || q->y_imag)
     return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
@@ -626,8 +612,7 @@ CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, c
     return convk_form_grid_by_list_(convk_form_list_cpu_, kernels, hw, mesh, &full, &job.call, options);
   if (!status && convk_form_grid_cut_(hw, &full, q->z_imag != NULL, &job, &tasks, &need))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
-  if (!status) status = convk_form_work_(message, work, work_size, need);
-  if (!status) status = convk_work_begin_(&w, work, work_size, need);
+  if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.work = w.base;
@@ -645,8 +630,8 @@ CONVK_API_ int convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *gri
   size_t span, tasks, size = 0;
   int status = convk_form_begin_(hw);
   if (!status && !q) status = convk_refuse_(message, CONVK_ERR_NULL, "q is NULL");
-  if (!status) status = convk_form_bytes_(message, bytes);
-  if (!status) status = convk_form_full_(message, grid, &full, &span);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status && !(hw && hw->ours.inside.device) && convk_form_grid_cut_(hw, &full, q->z_imag != NULL, &job, &tasks, &size))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
   if (!status) *bytes = size;

@@ -70,7 +70,7 @@ CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assemb
   size_t need;
   int status = convk_form_begin_(hw);
   if (!status && !assembly) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly is NULL");
-  if (!status) status = convk_form_bytes_(message, bytes);
+  if (!status) status = convk_need_(message, "bytes", bytes);
   if (status) return status;
   m.assembly = assembly;
   need = convk_many_lay_out_(&m, count, NULL);
@@ -515,8 +515,7 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
   status = convk_form_option_(message, options);
   if (options) m->options = *options;
   if (!status) status = convk_placements_check_(message, a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
-  if (!status) status = convk_form_work_(message, work, work_size, need);
-  if (!status) status = convk_work_begin_(w, work, work_size, need);
+  if (!status) status = convk_work_begin_(message, w, work, work_size, need);
   if (status) return status;
   convk_many_lay_out_(m, m->room, w->base);
   status = convk_many_bodies_(m);

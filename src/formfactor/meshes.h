@@ -256,7 +256,7 @@ CONVK_RARE_ int convk_mesh_join_check_(char *message, const CONVK_T *corners, co
   for (k = 0; k < 5 && !faces; k++) place[k].flags |= CONVK_PLACE_OPTIONAL_;
   status = convk_places_check_(message, place, 6);
   if (!status) status = convk_mesh_given_(&about, corners, faces);
-  return status ? status : convk_form_work_(message, work, work_size, *need);
+  return status ? status : convk_work_check_(message, work, work_size, *need);
 }
 
 CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size) {
@@ -268,7 +268,7 @@ CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_
   convk_work_ memory;
   int status = convk_form_begin_(hw);
   if (!status) status = convk_mesh_join_check_(convk_form_message_(hw), corners, mesh, work, work_size, &need);
-  if (!status) status = convk_work_begin_(&memory, work, work_size, need);
+  if (!status) status = convk_work_begin_(convk_form_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   axis[0] = mesh->x;
   axis[1] = mesh->y;
@@ -333,8 +333,7 @@ CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk
   if (!status && !report) status = convk_refuse_(about.message, CONVK_ERR_NULL, "report is NULL");
   if (!status) status = convk_mesh_need_(about.message, mesh->vertices, mesh->faces, &need);
   if (!status) status = convk_indexed_apart_(&about, mesh, "work", work, work_size);
-  if (!status) status = convk_form_work_(about.message, work, work_size, need);
-  if (!status) status = convk_work_begin_(&memory, work, work_size, need);
+  if (!status) status = convk_work_begin_(about.message, &memory, work, work_size, need);
   if (status) return status;
   convk_indexed_axes_(mesh, axis);
   memset(&r, 0, sizeof r);

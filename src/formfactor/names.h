@@ -46,7 +46,6 @@
 #define convk_form_f_apart_ CONVK_PRIVATE_(form_f_apart)
 #define convk_form_faces_ CONVK_KERNEL_(form_faces)
 #define convk_form_faces_of_ CONVK_KERNEL_(form_faces_of)
-#define convk_form_full_ CONVK_PRIVATE_(form_full)
 #define convk_form_given_ CONVK_KERNEL_(form_given)
 #define convk_form_grid_by_list_ CONVK_PRIVATE_(form_grid_by_list)
 #define convk_form_grid_cut_ CONVK_PRIVATE_(form_grid_cut)

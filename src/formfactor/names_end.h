@@ -46,7 +46,6 @@
 #undef convk_form_f_apart_
 #undef convk_form_faces_
 #undef convk_form_faces_of_
-#undef convk_form_full_
 #undef convk_form_given_
 #undef convk_form_grid_by_list_
 #undef convk_form_grid_cut_

@@ -63,17 +63,6 @@ CONVK_LOCAL_ const char *convk_form_q_(int i) {
 CONVK_LOCAL_ int convk_form_begin_(convk *hw) { return hw ? convk_begin_call_(hw) : CONVK_OK; }
 CONVK_LOCAL_ char *convk_form_message_(convk *hw) { return hw ? hw->message : NULL; }
 
-/* Whether the caller's work is large enough. */
-CONVK_LOCAL_ int convk_form_work_(char *message, const void *work, size_t work_size, size_t need) {
-  if (!work || work_size >= need) return CONVK_OK;
-  return convk_refuse_at_(message, CONVK_ERR_WORK, "work_size is %, and % are needed", (int64_t)work_size, (int64_t)need, 0);
-}
-
-/* Where a size goes; NULL is refused. */
-CONVK_LOCAL_ int convk_form_bytes_(char *message, const size_t *bytes) {
-  return bytes ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
-}
-
 /* ---- options ---- */
 
 /* What of the options can be wrong by itself. */
@@ -224,9 +213,14 @@ CONVK_LOCAL_ int convk_form_axes_of_(const convk_grid3 *full, int imag, convk_fo
 
 /* One that is wrong: which, and why. */
 CONVK_RARE_ int convk_placement_refuse_(char *message, int status, size_t i, const char *member, const char *why) {
-  char text[CONVK_MESSAGE_BYTES_];
-  convk_say_names_(text, sizeof text, "assembly->placement[%].$ $", member, why);
-  return convk_refuse_at_(message, status, text, (int64_t)i, 0, 0);
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = "assembly->placement[%]";
+  about.index[0] = (int64_t)i;
+  about.name[1] = member;
+  about.index[1] = -1;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, why, &about);
+  return status;
 }
 
 /* What is wrong with them.  limit: of numbers. */
@@ -243,15 +237,15 @@ CONVK_RARE_ int convk_placements_check_(char *message, const convk_placement *p,
     memcpy(other + 10, p[i].weight, 2 * sizeof *other);
     for (k = 0; k < 3; k++)
       if (!convk_finite_f64_(at[k]))
-        return convk_placement_refuse_(message, CONVK_ERR_COORDINATE, i, "position", "is not finite");
+        return convk_placement_refuse_(message, CONVK_ERR_COORDINATE, i, "position", "$.$ is not finite");
     for (k = 0; k < 12; k++)
       if (!convk_finite_f64_(other[k]))
         return convk_placement_refuse_(message, CONVK_ERR_NONFINITE, i,
                                        k < 9    ? "rotation"
                                        : k == 9 ? "scale"
                                                 : "weight",
-                                       "is not finite");
-    if (p[i].scale < 0) return convk_placement_refuse_(message, CONVK_ERR_PLACEMENT, i, "scale", "is negative");
+                                       "$.$ is not finite");
+    if (p[i].scale < 0) return convk_placement_refuse_(message, CONVK_ERR_PLACEMENT, i, "scale", "$.$ is negative");
     for (k = 0; k < 15; k++) {
       const double x = k < 3 ? at[k] : other[k - 3];
       if (x > limit || x < -limit)
@@ -260,7 +254,7 @@ CONVK_RARE_ int convk_placements_check_(char *message, const convk_placement *p,
                                        : k < 12 ? "rotation"
                                        : k < 13 ? "scale"
                                                 : "weight",
-                                       "is too large");
+                                       "$.$ is too large");
     }
   }
   return CONVK_OK;
