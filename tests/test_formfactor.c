@@ -1749,6 +1749,48 @@ static void form_corner_limits(int type) {
   }
 }
 
+/* What a grid needs is enough for all smaller ones, whatever the threads and tuned tiles. */
+static void form_work_grows(int type) {
+  static const size_t rows[] = {0, 1, 7, 513, 4000};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t i, turn;
+  convk hw = *form_handle();
+  hook h = hook_new(HOOK_FAILS, 3, 1);
+  convk_tuned tuned[3];
+  suite.operation = "formfactor_grid";
+  suite.variant = NULL;
+  memset(tuned, 0, sizeof tuned);
+  for (i = 0; i < COUNT_OF(tuned); i++) {
+    strcpy(tuned[i].operation, i < 2 ? "formfactor_grid" : "formfactor");
+    strcpy(tuned[i].type, type ? "f64" : "f32");
+    strcpy(tuned[i].hw, hw.name);
+    strcpy(tuned[i].machine, hw.machine);
+    tuned[i].nx = tuned[i].ny = i ? 9 : 70;
+    tuned[i].nz = tuned[i].length = 1;
+    tuned[i].threads = 3;
+    tuned[i].choice[CONVK_TUNE_ROWS] = i ? 2000 : 3;
+  }
+  describe("work of smaller grids");
+  begin_case();
+  hw.parallel.run = hook_run;
+  hw.parallel.ctx = &h;
+  for (turn = 0; turn < 4000; turn++) {
+    const size_t most = turn % 3 ? 80 : 3000, imag = random_below(&rng, 2);
+    convk_grid3 large = {1 + random_below(&rng, most), 1 + random_below(&rng, most), 1 + random_below(&rng, 20), 0, 0}, less = large;
+    hw.parallel.threads = (int)(1 + 2 * (turn % 5));
+    hw.tuning.formfactor_rows = rows[turn % COUNT_OF(rows)];
+    hw.tuned = turn % 2 ? tuned : NULL;
+    hw.ntuned = turn % 2 ? COUNT_OF(tuned) : 0;
+    less.nx = 1 + random_below(&rng, large.nx);
+    if (turn & 4) less.ny = 1 + random_below(&rng, large.ny);
+    if (turn & 8) less.nz = 1 + random_below(&rng, large.nz);
+    if (form_types[type].work(&hw, &less, (int)imag) > form_types[type].work(&hw, &large, (int)imag))
+      fail("%lux%lux%lu wants more than %lux%lux%lu", (unsigned long)less.nx, (unsigned long)less.ny, (unsigned long)less.nz,
+           (unsigned long)large.nx, (unsigned long)large.ny, (unsigned long)large.nz);
+  }
+  end_case();
+}
+
 /* Bytes of work: which grids are refused, how little a large one needs; an allocation and a thread hook that fail. */
 static void form_work(int type) {
   static const struct {
@@ -2169,7 +2211,8 @@ static const test formfactor_tests[] = {
     {"formfactor", "damping", form_damping, 1},
     {"formfactor", "blocks", form_blocks, 1},
     {"formfactor", "oracles", form_oracles, 1},
-    {"formfactor_grid", "work", form_work, 1},        {"mesh", "helpers", form_helpers, 1},
+    {"formfactor_grid", "work", form_work, 1},        {"formfactor_grid", "work_grows", form_work_grows, 1},
+    {"mesh", "helpers", form_helpers, 1},
     {"formfactor", "growth", form_growth, 1},         {"formfactor", "forms", form_forms, 1},
     {"formfactor", "overlaps", form_overlaps, 1},     {"formfactor", "limits", form_limits, 1},
     {"formfactor", "sizes", form_sizes, 1},           {"formfactor", "scales", form_scales, 1},
