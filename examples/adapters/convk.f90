@@ -1789,41 +1789,14 @@ module convk
 
   ! fft: what else there is
   interface
-    function convk_fftconv2d_resolve(shape, resolved) bind(c) result(status)
+    function convk_fftconv2d_resolve(hw, shape, resolved) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       type(convk_fftconv2d_shape), intent(inout), optional :: resolved
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_size_f32(hw, shape, kernels) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_fftconv2d_shape), intent(in), optional :: shape
-      integer(c_size_t), value :: kernels
-      integer(c_size_t) :: it
-    end function
-    function convk_fftconv2d_plan_size_c32(hw, shape, kernels) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_fftconv2d_shape), intent(in), optional :: shape
-      integer(c_size_t), value :: kernels
-      integer(c_size_t) :: it
-    end function
-    function convk_fftconv2d_plan_size_f64(hw, shape, kernels) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_fftconv2d_shape), intent(in), optional :: shape
-      integer(c_size_t), value :: kernels
-      integer(c_size_t) :: it
-    end function
-    function convk_fftconv2d_plan_size_c64(hw, shape, kernels) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_fftconv2d_shape), intent(in), optional :: shape
-      integer(c_size_t), value :: kernels
-      integer(c_size_t) :: it
-    end function
-    function convk_fftconv2d_plan_f32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
+    function convk_fftconv2d_prepare_f32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
@@ -1835,7 +1808,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_c32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
+    function convk_fftconv2d_prepare_c32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
@@ -1847,7 +1820,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_f64(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
+    function convk_fftconv2d_prepare_f64(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
@@ -1859,7 +1832,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_c64(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
+    function convk_fftconv2d_prepare_c64(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
@@ -1871,7 +1844,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_spectrum_f32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
+    function convk_fftconv2d_prepare_spectrum_f32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1884,7 +1857,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_spectrum_c32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
+    function convk_fftconv2d_prepare_spectrum_c32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1897,7 +1870,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_spectrum_f64(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
+    function convk_fftconv2d_prepare_spectrum_f64(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1910,7 +1883,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_spectrum_c64(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
+    function convk_fftconv2d_prepare_spectrum_c64(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1923,49 +1896,99 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_work_size_f32(hw, plan, items) bind(c) result(it)
+    function convk_fftconv2d_plan_size_f32(hw, shape, kernels, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_fftconv2d_shape), intent(in), optional :: shape
+      integer(c_size_t), value :: kernels
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_size_c32(hw, shape, kernels, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_fftconv2d_shape), intent(in), optional :: shape
+      integer(c_size_t), value :: kernels
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_size_f64(hw, shape, kernels, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_fftconv2d_shape), intent(in), optional :: shape
+      integer(c_size_t), value :: kernels
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_size_c64(hw, shape, kernels, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_fftconv2d_shape), intent(in), optional :: shape
+      integer(c_size_t), value :: kernels
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_bytes_f32(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_bytes_c32(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_bytes_f64(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_bytes_c64(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_work_size_f32(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fftconv2d_work_size_c32(hw, plan, items) bind(c) result(it)
+    function convk_fftconv2d_work_size_c32(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fftconv2d_work_size_f64(hw, plan, items) bind(c) result(it)
+    function convk_fftconv2d_work_size_f64(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fftconv2d_work_size_c64(hw, plan, items) bind(c) result(it)
+    function convk_fftconv2d_work_size_c64(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fft2d_plan_size_c32(hw, rows, columns) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: rows
-      integer(c_size_t), value :: columns
-      integer(c_size_t) :: it
-    end function
-    function convk_fft2d_plan_size_c64(hw, rows, columns) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: rows
-      integer(c_size_t), value :: columns
-      integer(c_size_t) :: it
-    end function
-    function convk_fft2d_plan_c32(hw, rows, columns, plan, plan_size) bind(c) result(status)
+    function convk_fft2d_prepare_c32(hw, rows, columns, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: rows
@@ -1974,7 +1997,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fft2d_plan_c64(hw, rows, columns, plan, plan_size) bind(c) result(status)
+    function convk_fft2d_prepare_c64(hw, rows, columns, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: rows
@@ -1983,19 +2006,51 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fft2d_work_size_c32(hw, plan, items) bind(c) result(it)
+    function convk_fft2d_plan_size_c32(hw, rows, columns, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(*), intent(in), optional :: plan(*)
-      integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), value :: rows
+      integer(c_size_t), value :: columns
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fft2d_work_size_c64(hw, plan, items) bind(c) result(it)
+    function convk_fft2d_plan_size_c64(hw, rows, columns, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      integer(c_size_t), value :: rows
+      integer(c_size_t), value :: columns
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fft2d_plan_bytes_c32(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fft2d_plan_bytes_c64(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fft2d_work_size_c32(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fft2d_work_size_c64(hw, plan, items, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), value :: items
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
   end interface
 
