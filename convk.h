@@ -244,71 +244,75 @@
      struct convk_points_f64 { size_t n; const double *x, *y, *z; size_t stride; };
 
    formfactor: operations
-     int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f);
-     int convk_formfactor_f64(convk *hw, const convk_mesh_f64 *mesh, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f);
-     int convk_formfactor_grid_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_grid3 *grid, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
-     int convk_formfactor_grid_f64(convk *hw, const convk_mesh_f64 *mesh, const convk_grid3 *grid, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
+     int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_q_f32 *q, const convk_formfactor_options *options, float *f);
+     int convk_formfactor_f64(convk *hw, const convk_mesh_f64 *mesh, const convk_q_f64 *q, const convk_formfactor_options *options, double *f);
+     int convk_formfactor_grid_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_grid3 *grid, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_formfactor_grid_f64(convk *hw, const convk_mesh_f64 *mesh, const convk_grid3 *grid, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
 
    formfactor: what else there is
-     size_t convk_mesh_work_size(size_t vertices, size_t faces);
-     size_t convk_sphere_directions(size_t degree, int half);
-     double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
-     int convk_mesh_assign_f32(size_t n, int corners, float *storage, convk_mesh_f32 *mesh);
-     int convk_mesh_assign_f64(size_t n, int corners, double *storage, convk_mesh_f64 *mesh);
-     int convk_mesh_from_triangles_f32(const float *corners, const convk_mesh_f32 *mesh);
-     int convk_mesh_from_triangles_f64(const double *corners, const convk_mesh_f64 *mesh);
-     int convk_mesh_from_faces_f32(const convk_mesh_f32 *mesh);
-     int convk_mesh_from_faces_f64(const convk_mesh_f64 *mesh);
-     int convk_mesh_join_f32(const float *corners, convk_indexed_mesh_f32 *mesh, void *work, size_t work_size);
-     int convk_mesh_join_f64(const double *corners, convk_indexed_mesh_f64 *mesh, void *work, size_t work_size);
-     int convk_mesh_corners_f32(const convk_indexed_mesh_f32 *mesh, float *corners);
-     int convk_mesh_corners_f64(const convk_indexed_mesh_f64 *mesh, double *corners);
-     int convk_mesh_check_f32(const convk_indexed_mesh_f32 *mesh, convk_mesh_report *report, void *work, size_t work_size);
-     int convk_mesh_check_f64(const convk_indexed_mesh_f64 *mesh, convk_mesh_report *report, void *work, size_t work_size);
-     int convk_mesh_measure_f32(const convk_mesh_f32 *mesh, convk_mesh_measures *measures);
-     int convk_mesh_measure_f64(const convk_mesh_f64 *mesh, convk_mesh_measures *measures);
-     int convk_mesh_box_f32(double a, double b, double c, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_box_f64(double a, double b, double c, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_pyramid_f32(double a, double b, double height, double top, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_pyramid_f64(double a, double b, double height, double top, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_prism_f32(size_t n, double edge, double height, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_prism_f64(size_t n, double edge, double height, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_cylinder_f32(double radius, double height, double top, size_t n, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_cylinder_f64(double radius, double height, double top, size_t n, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_sphere_f32(double radius, size_t n, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_sphere_f64(double radius, size_t n, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_ellipsoid_f32(double rx, double ry, double rz, size_t n, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_ellipsoid_f64(double rx, double ry, double rz, size_t n, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_polyhedron_f32(int kind, double edge, double cut, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_polyhedron_f64(int kind, double edge, double cut, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_rotate_f32(const convk_mesh_f32 *mesh, const double rotation[9], const convk_mesh_f32 *out);
-     int convk_mesh_rotate_f64(const convk_mesh_f64 *mesh, const double rotation[9], const convk_mesh_f64 *out);
-     size_t convk_formfactor_grid_work_size_f32(convk *hw, const convk_grid3 *grid, int qz_imag);
-     size_t convk_formfactor_grid_work_size_f64(convk *hw, const convk_grid3 *grid, int qz_imag);
-     size_t convk_formfactor_assembly_work_size_f32(const convk_assembly_f32 *assembly, size_t count);
-     size_t convk_formfactor_assembly_work_size_f64(const convk_assembly_f64 *assembly, size_t count);
-     int convk_formfactor_assembly_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, float *intensity, void *work, size_t work_size);
-     int convk_formfactor_assembly_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, double *intensity, void *work, size_t work_size);
-     int convk_sphere_quadrature_f32(size_t degree, int half, float *nx, float *ny, float *nz, float *weight);
-     int convk_sphere_quadrature_f64(size_t degree, int half, double *nx, double *ny, double *nz, double *weight);
-     int convk_sphere_spiral_f32(size_t n, int half, float *nx, float *ny, float *nz);
-     int convk_sphere_spiral_f64(size_t n, int half, double *nx, double *ny, double *nz);
-     int convk_formfactor_powder_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *q, size_t directions, const float *nx, const float *ny, const float *nz, const float *weight, const convk_formfactor_options *options, float *intensity, void *work, size_t work_size);
-     int convk_formfactor_powder_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *q, size_t directions, const double *nx, const double *ny, const double *nz, const double *weight, const convk_formfactor_options *options, double *intensity, void *work, size_t work_size);
-     int convk_formfactor_dwba_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const convk_dwba_f32 *waves, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
-     int convk_formfactor_dwba_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const convk_dwba_f64 *waves, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
-     struct convk_formfactor_options { int form; int fourth_order; int order; const void *qx_imag, *qy_imag; };
+     int convk_mesh_work_size(convk *hw, size_t vertices, size_t faces, size_t *bytes);
+     int convk_sphere_directions(convk *hw, size_t degree, int half, size_t *directions);
+     int convk_formfactor_error(convk *hw, const convk_mesh_measures *measures, double q, int order, double *error);
+     int convk_mesh_assign_f32(convk *hw, size_t n, int corners, float *storage, convk_mesh_f32 *mesh);
+     int convk_mesh_assign_f64(convk *hw, size_t n, int corners, double *storage, convk_mesh_f64 *mesh);
+     int convk_mesh_from_triangles_f32(convk *hw, const float *corners, const convk_mesh_f32 *mesh);
+     int convk_mesh_from_triangles_f64(convk *hw, const double *corners, const convk_mesh_f64 *mesh);
+     int convk_mesh_from_faces_f32(convk *hw, const convk_mesh_f32 *mesh);
+     int convk_mesh_from_faces_f64(convk *hw, const convk_mesh_f64 *mesh);
+     int convk_mesh_join_f32(convk *hw, const float *corners, convk_indexed_mesh_f32 *mesh, void *work, size_t work_size);
+     int convk_mesh_join_f64(convk *hw, const double *corners, convk_indexed_mesh_f64 *mesh, void *work, size_t work_size);
+     int convk_mesh_corners_f32(convk *hw, const convk_indexed_mesh_f32 *mesh, float *corners);
+     int convk_mesh_corners_f64(convk *hw, const convk_indexed_mesh_f64 *mesh, double *corners);
+     int convk_mesh_check_f32(convk *hw, const convk_indexed_mesh_f32 *mesh, convk_mesh_report *report, void *work, size_t work_size);
+     int convk_mesh_check_f64(convk *hw, const convk_indexed_mesh_f64 *mesh, convk_mesh_report *report, void *work, size_t work_size);
+     int convk_mesh_measure_f32(convk *hw, const convk_mesh_f32 *mesh, convk_mesh_measures *measures);
+     int convk_mesh_measure_f64(convk *hw, const convk_mesh_f64 *mesh, convk_mesh_measures *measures);
+     int convk_mesh_box_f32(convk *hw, double a, double b, double c, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_box_f64(convk *hw, double a, double b, double c, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_pyramid_f32(convk *hw, double a, double b, double height, double top, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_pyramid_f64(convk *hw, double a, double b, double height, double top, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_prism_f32(convk *hw, size_t n, double edge, double height, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_prism_f64(convk *hw, size_t n, double edge, double height, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_cylinder_f32(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_cylinder_f64(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_sphere_f32(convk *hw, double radius, size_t n, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_sphere_f64(convk *hw, double radius, size_t n, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_ellipsoid_f32(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_ellipsoid_f64(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_polyhedron_f32(convk *hw, int kind, double edge, double cut, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_polyhedron_f64(convk *hw, int kind, double edge, double cut, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_rotate_f32(convk *hw, const convk_mesh_f32 *mesh, const double rotation[9], const convk_mesh_f32 *out);
+     int convk_mesh_rotate_f64(convk *hw, const convk_mesh_f64 *mesh, const double rotation[9], const convk_mesh_f64 *out);
+     int convk_formfactor_grid_work_size_f32(convk *hw, const convk_grid3 *grid, const convk_q_f32 *q, size_t *bytes);
+     int convk_formfactor_grid_work_size_f64(convk *hw, const convk_grid3 *grid, const convk_q_f64 *q, size_t *bytes);
+     int convk_formfactor_assembly_work_size_f32(convk *hw, const convk_assembly_f32 *assembly, size_t count, size_t *bytes);
+     int convk_formfactor_assembly_work_size_f64(convk *hw, const convk_assembly_f64 *assembly, size_t count, size_t *bytes);
+     int convk_formfactor_assembly_f32(convk *hw, const convk_assembly_f32 *assembly, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, float *intensity, void *work, size_t work_size);
+     int convk_formfactor_assembly_f64(convk *hw, const convk_assembly_f64 *assembly, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, double *intensity, void *work, size_t work_size);
+     int convk_sphere_quadrature_f32(convk *hw, size_t degree, int half, convk_directions_f32 *directions);
+     int convk_sphere_quadrature_f64(convk *hw, size_t degree, int half, convk_directions_f64 *directions);
+     int convk_sphere_spiral_f32(convk *hw, int half, const convk_directions_f32 *directions);
+     int convk_sphere_spiral_f64(convk *hw, int half, const convk_directions_f64 *directions);
+     int convk_formfactor_powder_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *q, const convk_directions_f32 *directions, const convk_formfactor_options *options, float *intensity, void *work, size_t work_size);
+     int convk_formfactor_powder_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *q, const convk_directions_f64 *directions, const convk_formfactor_options *options, double *intensity, void *work, size_t work_size);
+     int convk_formfactor_dwba_f32(convk *hw, const convk_assembly_f32 *assembly, const convk_dwba_f32 *waves, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_formfactor_dwba_f64(convk *hw, const convk_assembly_f64 *assembly, const convk_dwba_f64 *waves, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
+     struct convk_formfactor_options { int form; int order; };
      struct convk_mesh_measures { double area; double volume; double gap[3]; double least[3], most[3]; double edge; int closed; };
      struct convk_mesh_report { size_t edges; size_t border; size_t turned; size_t crowded; size_t degenerate; size_t unused; double area, volume; int closed; int manifold; };
      struct convk_placement { size_t mesh; double position[3]; double rotation[9]; double scale; double weight[2]; };
+     struct convk_q_f32 { size_t n; const float *x, *y, *z; const float *x_imag, *y_imag, *z_imag; };
+     struct convk_q_f64 { size_t n; const double *x, *y, *z; const double *x_imag, *y_imag, *z_imag; };
+     struct convk_directions_f32 { size_t n; float *x, *y, *z, *weight; };
+     struct convk_directions_f64 { size_t n; double *x, *y, *z, *weight; };
      struct convk_indexed_mesh_f32 { size_t vertices, faces; float *x, *y, *z; uint32_t *face; };
      struct convk_indexed_mesh_f64 { size_t vertices, faces; double *x, *y, *z; uint32_t *face; };
      struct convk_mesh_f32 { size_t n; float *ax, *ay, *az, *x, *y, *z; float *ux, *uy, *uz, *wx, *wy, *wz; const convk_indexed_mesh_f32 *indexed; };
      struct convk_mesh_f64 { size_t n; double *ax, *ay, *az, *x, *y, *z; double *ux, *uy, *uz, *wx, *wy, *wz; const convk_indexed_mesh_f64 *indexed; };
      struct convk_assembly_f32 { size_t meshes, placements; const convk_mesh_f32 *mesh; const convk_placement *placement; };
      struct convk_assembly_f64 { size_t meshes, placements; const convk_mesh_f64 *mesh; const convk_placement *placement; };
-     struct convk_dwba_f32 { const float *qx, *qy; const float *kz_in, *kz_in_imag; const float *kz_out, *kz_out_imag; const float *t_in, *t_out; const float *r_in, *r_out; };
-     struct convk_dwba_f64 { const double *qx, *qy; const double *kz_in, *kz_in_imag; const double *kz_out, *kz_out_imag; const double *t_in, *t_out; const double *r_in, *r_out; };
+     struct convk_dwba_f32 { size_t n; const float *qx, *qy; const float *kz_in, *kz_in_imag; const float *kz_out, *kz_out_imag; const float *t_in, *t_out; const float *r_in, *r_out; };
+     struct convk_dwba_f64 { size_t n; const double *qx, *qy; const double *kz_in, *kz_in_imag; const double *kz_out, *kz_out_imag; const double *t_in, *t_out; const double *r_in, *r_out; };
 
    fft: operations
      int convk_fftconv2d_f32(convk *hw, const convk_fftconv2d_plan_f32 *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
@@ -821,8 +825,10 @@
 #define convk_cuda_formfactor_grid CONVK_TYPED_(cuda_formfactor_grid)
 #define convk_cuda_formfactor_grid_work_size CONVK_TYPED_(cuda_formfactor_grid_work_size)
 #define convk_cuda_formfactor_work_size CONVK_TYPED_(cuda_formfactor_work_size)
+#define convk_directions CONVK_TYPED_(directions)
 #define convk_directions_check_ CONVK_PRIVATE_(directions_check)
 #define convk_dwba CONVK_TYPED_(dwba)
+#define convk_dwba_check_ CONVK_PRIVATE_(dwba_check)
 #define convk_form_add_ CONVK_KERNEL_(form_add)
 #define convk_form_add_full_ CONVK_KERNEL_(form_add_full)
 #define convk_form_apart_ CONVK_KERNEL_(form_apart)
@@ -841,6 +847,7 @@
 #define convk_form_edge_ CONVK_KERNEL_(form_edge)
 #define convk_form_exponent_ CONVK_KERNEL_(form_exponent)
 #define convk_form_extremes_ CONVK_PRIVATE_(form_extremes)
+#define convk_form_f_apart_ CONVK_PRIVATE_(form_f_apart)
 #define convk_form_faces_ CONVK_KERNEL_(form_faces)
 #define convk_form_faces_of_ CONVK_KERNEL_(form_faces_of)
 #define convk_form_given_ CONVK_KERNEL_(form_given)
@@ -869,6 +876,7 @@
 #define convk_form_lister_ CONVK_PRIVATE_(form_lister)
 #define convk_form_loss_ CONVK_KERNEL_(form_loss)
 #define convk_form_mean_ CONVK_KERNEL_(form_mean)
+#define convk_form_most_rows_ CONVK_PRIVATE_(form_most_rows)
 #define convk_form_multiply_ CONVK_KERNEL_(form_multiply)
 #define convk_form_numbers_ CONVK_PRIVATE_(form_numbers)
 #define convk_form_order_ CONVK_KERNEL_(form_order)
@@ -894,9 +902,11 @@
 #define convk_form_tile_block_ CONVK_PRIVATE_(form_tile_block)
 #define convk_form_tile_end_ CONVK_PRIVATE_(form_tile_end)
 #define convk_form_tile_job_ CONVK_PRIVATE_(form_tile_job)
+#define convk_form_tile_rows_ CONVK_PRIVATE_(form_tile_rows)
 #define convk_form_times_ CONVK_KERNEL_(form_times)
 #define convk_form_times_add_ CONVK_KERNEL_(form_times_add)
 #define convk_form_triangle_ CONVK_KERNEL_(form_triangle)
+#define convk_form_triangles_ CONVK_PRIVATE_(form_triangles)
 #define convk_form_turn_left_ CONVK_KERNEL_(form_turn_left)
 #define convk_form_value_ CONVK_KERNEL_(form_value)
 #define convk_form_vector_ CONVK_PRIVATE_(form_vector)
@@ -913,15 +923,17 @@
 #define convk_formfactor_grid_device CONVK_VARIANT_(formfactor_grid)
 #define convk_formfactor_grid_work_size CONVK_TYPED_(formfactor_grid_work_size)
 #define convk_formfactor_powder CONVK_TYPED_(formfactor_powder)
+#define convk_indexed_apart_ CONVK_PRIVATE_(indexed_apart)
 #define convk_indexed_axes_ CONVK_PRIVATE_(indexed_axes)
 #define convk_indexed_check_ CONVK_PRIVATE_(indexed_check)
 #define convk_indexed_corners_ CONVK_PRIVATE_(indexed_corners)
 #define convk_indexed_mesh CONVK_TYPED_(indexed_mesh)
-#define convk_indexed_touches_ CONVK_PRIVATE_(indexed_touches)
 #define convk_many_ CONVK_PRIVATE_(many)
 #define convk_many_add_ CONVK_PRIVATE_(many_add)
 #define convk_many_amplitude_ CONVK_PRIVATE_(many_amplitude)
+#define convk_many_apart_ CONVK_PRIVATE_(many_apart)
 #define convk_many_begin_ CONVK_PRIVATE_(many_begin)
+#define convk_many_bodies_ CONVK_PRIVATE_(many_bodies)
 #define convk_many_chunk_ CONVK_PRIVATE_(many_chunk)
 #define convk_many_find_ CONVK_PRIVATE_(many_find)
 #define convk_many_form_ CONVK_PRIVATE_(many_form)
@@ -935,32 +947,40 @@
 #define convk_many_range_ CONVK_PRIVATE_(many_range)
 #define convk_many_take_ CONVK_PRIVATE_(many_take)
 #define convk_many_tilted_ CONVK_PRIVATE_(many_tilted)
-#define convk_many_touches_ CONVK_PRIVATE_(many_touches)
 #define convk_many_turn_ CONVK_PRIVATE_(many_turn)
 #define convk_mesh CONVK_TYPED_(mesh)
+#define convk_mesh_apart_ CONVK_PRIVATE_(mesh_apart)
 #define convk_mesh_arrays_ CONVK_PRIVATE_(mesh_arrays)
 #define convk_mesh_assign CONVK_TYPED_(mesh_assign)
 #define convk_mesh_block_ CONVK_PRIVATE_(mesh_block)
 #define convk_mesh_box CONVK_TYPED_(mesh_box)
 #define convk_mesh_check CONVK_TYPED_(mesh_check)
 #define convk_mesh_coordinate_ CONVK_PRIVATE_(mesh_coordinate)
+#define convk_mesh_coordinate_refuse_ CONVK_PRIVATE_(mesh_coordinate_refuse)
 #define convk_mesh_corners CONVK_TYPED_(mesh_corners)
 #define convk_mesh_cylinder CONVK_TYPED_(mesh_cylinder)
 #define convk_mesh_edge_ CONVK_PRIVATE_(mesh_edge)
 #define convk_mesh_ellipsoid CONVK_TYPED_(mesh_ellipsoid)
+#define convk_mesh_fields_apart_ CONVK_PRIVATE_(mesh_fields_apart)
 #define convk_mesh_from_faces CONVK_TYPED_(mesh_from_faces)
 #define convk_mesh_from_triangles CONVK_TYPED_(mesh_from_triangles)
+#define convk_mesh_given_ CONVK_PRIVATE_(mesh_given)
 #define convk_mesh_join CONVK_TYPED_(mesh_join)
+#define convk_mesh_join_check_ CONVK_PRIVATE_(mesh_join_check)
 #define convk_mesh_measure CONVK_TYPED_(mesh_measure)
+#define convk_mesh_measure_ CONVK_PRIVATE_(mesh_measure)
 #define convk_mesh_polyhedron CONVK_TYPED_(mesh_polyhedron)
 #define convk_mesh_prism CONVK_TYPED_(mesh_prism)
 #define convk_mesh_pyramid CONVK_TYPED_(mesh_pyramid)
 #define convk_mesh_rotate CONVK_TYPED_(mesh_rotate)
 #define convk_mesh_source_ CONVK_PRIVATE_(mesh_source)
 #define convk_mesh_sphere CONVK_TYPED_(mesh_sphere)
-#define convk_mesh_touches_ CONVK_PRIVATE_(mesh_touches)
 #define convk_mesh_triangle_ CONVK_PRIVATE_(mesh_triangle)
+#define convk_powder_check_ CONVK_PRIVATE_(powder_check)
+#define convk_q CONVK_TYPED_(q)
+#define convk_solid_box_ CONVK_PRIVATE_(solid_box)
 #define convk_solid_check_ CONVK_PRIVATE_(solid_check)
+#define convk_solid_round_ CONVK_PRIVATE_(solid_round)
 #define convk_solid_write_ CONVK_PRIVATE_(solid_write)
 #define convk_sphere_quadrature CONVK_TYPED_(sphere_quadrature)
 #define convk_sphere_spiral CONVK_TYPED_(sphere_spiral)
@@ -2549,10 +2569,9 @@ enum {
 
 /* Options of the form factors; all 0 (or NULL for the struct) is the default. */
 typedef struct convk_formfactor_options {
-  int form;         /* CONVK_FORM_AUTO ... */
-  int fourth_order; /* 1: the correction of facets, whose error falls from (q h)^2 to (q h)^4: order 2; needs corners */
-  int order;        /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle, needs corners; 0: as the form says */
-  const void *qx_imag, *qy_imag; /* imaginary parts of qx and qy, of the call's type, or NULL; list of q only, need corners */
+  int form;  /* CONVK_FORM_AUTO ... */
+  int order; /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle, needs corners; 0: as the form says.  With 2
+                the error falls from (q h)^2 to (q h)^4 */
 } convk_formfactor_options;
 
 /* What a mesh is, in sums of doubles. */
@@ -2589,17 +2608,21 @@ typedef struct convk_mesh_report {
 } convk_mesh_report;
 
 #if CONVK_HAS_FORMFACTOR_
-/* Bytes of work of mesh_join and mesh_check; (size_t)-1: overflow. */
-CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces);
+/* Bytes of work of mesh_join and mesh_check, also for fewer vertices and faces.  hw: for messages, or NULL.  Errors: NULL,
+   OVERFLOW, HANDLE. */
+CONVK_API_ int convk_mesh_work_size(convk *hw, size_t vertices, size_t faces, size_t *bytes);
 
-/* How many directions sphere_quadrature gives; (size_t)-1: a degree above 16384. */
-CONVK_API_ size_t convk_sphere_directions(size_t degree, int half);
+/* How many directions sphere_quadrature gives.  hw: for messages, or NULL.  Errors: NULL, OPTION (half), OVERFLOW (degree above
+   16384), HANDLE. */
+CONVK_API_ int convk_sphere_directions(convk *hw, size_t degree, int half, size_t *directions);
 
 /* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to the
    cube of its longest edge, so that it grows with the area.  For complex q times the greatest exp(-Im q.r).  It holds for the
    worst of all triangles of that edge: real meshes stay below, by a factor of 3 to 1000.
-   measures: of a mesh with corners.  Negative: measures are NULL, or there is no such order. */
-CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
+   hw         for messages, or NULL
+   measures   of a mesh with corners
+   Errors: NULL, OPTION (order), HANDLE. */
+CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *measures, double q, int order, double *error);
 #endif
 
 /* The form factor F(q) = integral over the body of exp(i q.r) of a triangulated surface, for a list of q:
@@ -2607,16 +2630,15 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    by the divergence theorem and one point per triangle (A. Sarje, X. S. Li, A. Hexemer, Tuning HipGISAXS on multi and many core
    supercomputers, PMBS 2013, equations 1 and 2, in the form that holds for complex q too).
    mesh      lengths in any unit; also without triangles (F = 0)
-   q         nq vectors, also 0, in the inverse unit; qz_imag: imaginary parts of qz, as in an absorbing film, or NULL
-   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per
-             triangle, d_i from the centroid to the corners.  order: more terms of that series.  qx_imag, qy_imag: nq imaginary
-             parts
+   q         any number of vectors, in the inverse unit; z_imag as in an absorbing film; x_imag and y_imag need corners
+   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  order 2: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
+             d_i from the centroid to the corners.  Higher ones: more terms of that series
    What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.
    EXACT integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings
    do, as convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
    corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0) (of an open mesh: of a
    sixth of area times longest edge), and so takes centroids where |q| is small.  Each F depends on its own q alone.
-   f         nq complex numbers, real and imaginary part in turn; overlaps nothing
+   f         q->n complex numbers, real and imaginary part in turn; overlaps nothing
    F(0) is the volume, in every form; |q| below 1e-154 counts as 0.  Threads: blocks of q.
    Errors: NULL (also corners that are needed), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
    RANGE (some |q.r| above 2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left, or exp(-Im q.r) or a sum of it may
@@ -2633,28 +2655,26 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    580 (2021). */
 #define CONVK_OP_FORMFACTOR_(op) \
   op(form, REAL, formfactor, formfactor, \
-     (convk *hw, const convk_mesh *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy, \
-      const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f), \
-     (hw, mesh, nq, qx, qy, qz, qz_imag, options, f))
+     (convk *hw, const convk_mesh *mesh, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f), \
+     (hw, mesh, q, options, f))
 
-/* The form factor on the tensor grid q = (qx[i], qy[j], qz[k] + i qz_imag[k]): phases are products of three factors, and the
-   sum over triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
-   grid      nx, ny, nz values of qx, qy, qz; pitches in complex elements, x contiguous
-   qz_imag   nz of them, or NULL
-   options   as for the list, but that AUTO takes centroids.  fourth_order: 10 multiply-adds instead of 6, at about 0.6 of the
-             rate, and corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many
-             terms: they go by lists of q, with memory of their own; not for arrays on a device (OPTION)
+/* The form factor on the tensor grid of q->x[i], q->y[j], q->z[k] + i q->z_imag[k]: phases are products of three factors, and
+   the sum over triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
+   grid      nx, ny, nz values on the axes of q; pitches in complex elements, x contiguous
+   q         nx, ny, nz values in x, y, z, and nz in z_imag or NULL; n is not looked at, x_imag and y_imag are NULL
+   options   as for the list, but that AUTO takes centroids.  Order 2: 10 multiply-adds instead of 6, at about 0.6 of the rate,
+             and corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many terms:
+             they go by lists of q, with memory of their own; not for arrays on a device (OPTION)
    f         complex element (i, j, k) at i + j pitch_y + k pitch_z; overlaps nothing
    work      formfactor_grid_work_size bytes
    Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.
-   Accuracy: as formfactor; phases to 4 eps each; fourth_order takes (q.d_i)^2 apart by powers of q on the longest axis, and
+   Accuracy: as formfactor; phases to 4 eps each; order 2 takes (q.d_i)^2 apart by powers of q on the longest axis, and
    errs by eps of the squares of |qx dx| + |qy dy| + |qz dz|. */
 #define CONVK_OP_FORMFACTOR_GRID_(op) \
   op(form, REAL, formfactor_grid, formfactor_grid, \
-     (convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, \
-      const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f, void *work, \
-      size_t work_size), \
-     (hw, mesh, grid, qx, qy, qz, qz_imag, options, f, work, work_size))
+     (convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options, \
+      CONVK_T *f, void *work, size_t work_size), \
+     (hw, mesh, grid, q, options, f, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
 #define CONVK_FORM_OPERATIONS_(op) \
@@ -3392,6 +3412,20 @@ CONVK_API_ size_t convk_orbitals_work_size(convk *hw, size_t nshells, const conv
 #endif
 /* ---- src/formfactor/types.h ---- */
 
+/* Vectors of q, n numbers of each array; of a tensor grid the values on its axes, and n is not looked at.  Imaginary parts:
+   NULL where there are none. */
+typedef struct convk_q {
+  size_t n;
+  const CONVK_T *x, *y, *z;
+  const CONVK_T *x_imag, *y_imag, *z_imag;
+} convk_q;
+
+/* Directions: unit vectors, n numbers of each array, and their weights, or NULL: all equal. */
+typedef struct convk_directions {
+  size_t n;
+  CONVK_T *x, *y, *z, *weight;
+} convk_directions;
+
 /* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of
    triangles. */
 typedef struct convk_indexed_mesh {
@@ -3402,8 +3436,8 @@ typedef struct convk_indexed_mesh {
 
 /* Triangles as structure of arrays: vector area a = (v1 - v0) x (v2 - v0) / 2, which is area times outward unit normal, the
    centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r, or NULL.  Corners are needed by CONVK_FORM_EXACT,
-   fourth_order, order, qx_imag and qy_imag; CONVK_FORM_AUTO uses them where they are there, and is less exact without them.
-   convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
+   by an order, and by imaginary parts of qx and qy; CONVK_FORM_AUTO uses them where they are there, and is less exact without
+   them.  convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
    indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays
    that a call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
 typedef struct convk_mesh {
@@ -3467,8 +3501,9 @@ typedef struct convk_assembly {
   const convk_placement *placement;
 } convk_assembly;
 
-/* The waves of formfactor_dwba, nq of each array.  Amplitudes are complex numbers, real and imaginary part in turn. */
+/* The waves of formfactor_dwba, n of each array.  Amplitudes are complex numbers, real and imaginary part in turn. */
 typedef struct convk_dwba {
+  size_t n;
   const CONVK_T *qx, *qy;
   const CONVK_T *kz_in, *kz_in_imag; /* z components of wave vectors in the particles' layer; imaginary parts or NULL: 0 */
   const CONVK_T *kz_out, *kz_out_imag;
@@ -3477,39 +3512,43 @@ typedef struct convk_dwba {
 } convk_dwba;
 
 #if CONVK_HAS_FORMFACTOR_ && CONVK_HAS_TYPE_
+/* ---- meshes: calls that work without a handle, too; of one (hw, else NULL) they take the message, and refuse what is not open
+   (HANDLE) ---- */
+
 /* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
    corners  whether the mesh has u and w, too
    Errors: NULL, OVERFLOW. */
-CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_mesh *mesh);
+CONVK_API_ int convk_mesh_assign(convk *hw, size_t n, int corners, CONVK_T *storage, convk_mesh *mesh);
 
 /* Fills a mesh of mesh->n triangles from their corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from outside
    anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept and
    count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
-CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mesh *mesh);
+CONVK_API_ int convk_mesh_from_triangles(convk *hw, const CONVK_T *corners, const convk_mesh *mesh);
 
 /* Fills a mesh of mesh->n triangles, as mesh_from_triangles does, from the faces of mesh->indexed.  Errors: NULL, SIZE (faces
    are not n), OVERFLOW, FACE (a vertex that is not there), COORDINATE, RANGE, OVERLAP. */
-CONVK_API_ int convk_mesh_from_faces(const convk_mesh *mesh);
+CONVK_API_ int convk_mesh_from_faces(convk *hw, const convk_mesh *mesh);
 
 /* Joins triangles, given by their corners as for mesh_from_triangles, into vertices and faces: corners with the same bits are
    one vertex (0 and -0, too), in the order in which they first come.
    mesh   faces: how many triangles; x, y, z: room for 3 faces numbers each; face: room for 3 faces; `vertices` is written
-   work   convk_mesh_work_size(0, faces) bytes, or NULL
+   work   mesh_work_size bytes for no vertices and these faces, or NULL
    Errors: NULL, OVERFLOW (also above 2^30 faces), COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
-CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size);
+CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size);
 
 /* What mesh_join undoes: the corners of the faces, nine numbers each, as mesh_from_triangles takes them.  Errors: NULL,
    OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
-CONVK_API_ int convk_mesh_corners(const convk_indexed_mesh *mesh, CONVK_T *corners);
+CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CONVK_T *corners);
 
 /* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.
-   work   convk_mesh_work_size(vertices, faces) bytes, or NULL
+   work   mesh_work_size bytes, or NULL
    Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP (work and mesh), WORK, MEMORY. */
-CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work, size_t work_size);
+CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work,
+                                size_t work_size);
 
 /* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite),
    RANGE. */
-CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *measures);
+CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_measures *measures);
 
 /* ---- ready meshes: closed, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----
    mesh   with x, y, z and face NULL only `vertices` and `faces` are written: how many there will be.  Otherwise these two say
@@ -3519,27 +3558,27 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
    length, a corner), OVERFLOW (above 2^30 faces), OVERLAP. */
 
 /* A box with sides a, b and c along x, y and z: 8 vertices, 12 faces. */
-CONVK_API_ int convk_mesh_box(double a, double b, double c, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_box(convk *hw, double a, double b, double c, convk_indexed_mesh *mesh);
 
 /* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base: 1, a box; 0,
    its tip, 5 vertices, 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
-CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_pyramid(convk *hw, double a, double b, double height, double top, convk_indexed_mesh *mesh);
 
 /* A prism on a regular polygon of n edges, the first of its corners on the x axis: 2 n vertices, 4 n - 4 faces.  Errors: also
    SIZE, n below 3. */
-CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_prism(convk *hw, size_t n, double edge, double height, convk_indexed_mesh *mesh);
 
 /* A cylinder, or with another radius at its top the frustum of a cone, with 0 a cone: polygons of n corners on the circles, so
    that of the volume (2 pi / n)^2 / 6 is missing.  2 n vertices, 4 n - 4 faces; of a cone n + 1 and 2 n - 2.  Errors: also
    SIZE, n below 3. */
-CONVK_API_ int convk_mesh_cylinder(double radius, double height, double top, size_t n, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_cylinder(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh *mesh);
 
 /* A sphere: an icosahedron whose edges are cut into n >= 1 parts and whose 10 n^2 + 2 vertices lie on the sphere; 20 n^2 faces
    with edges up to 1.31 radius / n, and 0.55 / n^2 of the volume is missing. */
-CONVK_API_ int convk_mesh_sphere(double radius, size_t n, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_sphere(convk *hw, double radius, size_t n, convk_indexed_mesh *mesh);
 
 /* The same stretched: half axes along x, y and z. */
-CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_ellipsoid(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh);
 
 /* A regular polyhedron.  Axes of order 2 or 4 are x, y and z.
    kind   CONVK_MESH_TETRAHEDRON ...
@@ -3549,35 +3588,36 @@ CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, c
           equal
    V, E: vertices and edges of the polyhedron.  V vertices; with cut 2 E, with cut = edge / 2 E; twice as many faces, less 4.
    Errors: also OPTION (kind), SIZE (cut). */
-CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_polyhedron(convk *hw, int kind, double edge, double cut, convk_indexed_mesh *mesh);
 
 /* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor
    is F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
    out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
    Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
    is not the same array). */
-CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9], const convk_mesh *out);
+CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double rotation[9], const convk_mesh *out);
 
-/* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a
-   bad grid.  Of devices: 0. */
-CONVK_API_ size_t convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, int qz_imag);
+/* Bytes of work of formfactor_grid on this handle (NULL: serial), also for smaller grids; of q only whether z_imag is there.
+   Of devices: 0.  Errors: NULL, SIZE, PITCH, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, const convk_q *q, size_t *bytes);
 
 /* ---- many particles: built on formfactor of the same handle, so on all hardware ----
    No operations of the list: they add no kernel, and have no functions of one instruction set. */
 
-/* Bytes of work of the functions below for `count` vectors of q: nq of formfactor_assembly, nq directions of formfactor_powder,
-   4 nq of formfactor_dwba.  At most 2 MB, 80 bytes for each placement and 1000 for each mesh.  (size_t)-1: overflow. */
-CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *assembly, size_t count);
+/* Bytes of work of the functions below for `count` vectors of q: q->n of formfactor_assembly, nq directions->n of
+   formfactor_powder, 4 waves->n of formfactor_dwba, also for fewer.  At most 2 MB, 80 bytes for each placement and 1000 for each
+   mesh.  hw: for messages, or NULL.  Errors: NULL, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assembly *assembly, size_t count, size_t *bytes);
 
 /* The form factor of an assembly of particles, for a list of q:
      F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent)
      intensity(q) = sum_k |f_k|^2                                             (particles that know nothing of each other)
    with c the weight, R position and rotation, s the scale of a particle.
-   q, options  as formfactor, without qx_imag and qy_imag; rotations but about z make qz_imag an imaginary part of every
-               component, and then need corners or faces
-   f           nq complex numbers, or NULL
-   intensity   nq numbers, or NULL, but not both
-   work        formfactor_assembly_work_size(assembly, nq) bytes
+   q, options  as formfactor, without x_imag and y_imag; rotations but about z make z_imag an imaginary part of every component,
+               and then need corners or faces
+   f           q->n complex numbers, or NULL
+   intensity   q->n numbers, or NULL, but not both
+   work        formfactor_assembly_work_size bytes for q->n vectors
    Particles that share mesh, rotation and scale share one form factor, and are then a structure factor sum_k c_k exp(i q.R_k)
    alone.  Sums are in doubles, in the order of mesh, rotation, scale and number, whatever the threads.
    Errors: as formfactor, and PLACEMENT, COORDINATE (a position), NONFINITE (weight, rotation, scale), RANGE (a number beyond
@@ -3586,8 +3626,7 @@ CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *asse
    absorption the origin belongs to the height where waves are strongest.
    Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices
    three calls of formfactor for each group's structure factor, six with complex weights. */
-CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
-                                         const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, const convk_q *q,
                                          const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
                                          size_t work_size);
 
@@ -3596,31 +3635,32 @@ CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assemb
    down, and at each degree + 1 equal angles: floor(degree / 2) + 1 rings.  In doubles, rounded once; the same bits everywhere.
    half    0, or 1: only rings at z >= 0, for functions with f(-n) = f(n), as |F|^2 of particles whose weights are real: half
            the directions
-   arrays  convk_sphere_directions(degree, half) numbers each
+   directions   n: for how many its arrays have room, at least sphere_directions; how many there are is written there.  weight:
+           NULL where it is not wanted
+   hw      for messages, or NULL, also below
    Which degree: |F(q n)|^2 of particles that measure d from end to end, all of them together, has little beyond q d.  Of boxes,
    tetrahedra and rods with q d up to 50 the powder average by degree q d errs by 1e-2 of it at most, by q d + 10 1e-5, by
    q d + 20 2e-9; at q d = 100 two digits are less right.
-   Errors: NULL, OPTION (half), OVERFLOW (degree above 16384), OVERLAP.  Accuracy (f64): averages of spherical harmonics with
-   a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
-CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight);
+   Errors: NULL, OPTION (half), OVERFLOW (degree above 16384), SIZE (room), OVERLAP, HANDLE.  Accuracy (f64): averages of
+   spherical harmonics with a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
+CONVK_API_ int convk_sphere_quadrature(convk *hw, size_t degree, int half, convk_directions *directions);
 
-/* Any number n of directions, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the golden
-   section (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Their weights are equal: NULL in formfactor_powder.  Where the number is
+/* directions->n of them, any number, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the
+   golden section (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Weights are equal, and written unless NULL.  Where the number is
    given, or for a look: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature reach 1e-5.  Errors:
-   NULL, OPTION (half), OVERFLOW, OVERLAP. */
-CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz);
+   NULL, OPTION (half), OVERFLOW, OVERLAP, HANDLE. */
+CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *directions);
 
 /* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]
    |F(q[i] n[j])|^2, F that of formfactor_assembly.
    q           nq values
-   directions  n = (nx, ny, nz)[j], unit vectors, and their weights, whose sum should be 1; NULL: all equal, 1 / directions.
-               sphere_quadrature and sphere_spiral give both, and say how many are enough.  Also 0 directions
-   work        formfactor_assembly_work_size(assembly, nq directions) bytes
+   directions  n[j], also none, with weights whose sum should be 1; without them each counts as 1 / directions->n.
+               sphere_quadrature and sphere_spiral give them, and say how many are enough
+   work        formfactor_assembly_work_size bytes for nq directions->n vectors
    Sums over j are in doubles, in order.  Errors: as formfactor_assembly. */
 CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
-                                       size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
-                                       const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
-                                       void *work, size_t work_size);
+                                       const convk_directions *directions, const convk_formfactor_options *options,
+                                       CONVK_T *intensity, void *work, size_t work_size);
 
 /* The distorted-wave Born approximation for particles in one layer of a film (Rauscher, Salditt, Spohn, Phys. Rev. B 52, 16855
    (1995); Renaud, Lazzari, Leroy, Surf. Sci. Rep. 64, 255 (2009), equation of the four terms):
@@ -3628,12 +3668,13 @@ CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly
        + r_in t_out F(q, kz_out + kz_in) + r_in r_out F(q, -kz_out + kz_in),   q = (qx, qy), F that of formfactor_assembly
    waves       of the scattered vector out less the incident vector in: kz_in is that of the incident wave going down, Re < 0
                where z points up, kz_out that of the wave going up.  The amplitudes are those at z = 0
-   work        formfactor_assembly_work_size(assembly, 4 nq) bytes
+   f           waves->n complex numbers
+   work        formfactor_assembly_work_size bytes for 4 waves->n vectors
    F has exp(+i q.r), so waves are exp(-i k.r), n = 1 - delta - i beta and in layers that absorb Im kz_in >= 0 >= Im kz_out.
    With waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
    Terms whose amplitude is 0 are not computed, and vectors of q that come again within 2048 entries of the list only once.
    Errors: as formfactor_assembly, and NONFINITE (an amplitude). */
-CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
+CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, const convk_dwba *waves,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
 #endif
 /* ---- src/fft/types.h ---- */
@@ -5834,20 +5875,80 @@ CONVK_EXACT_POP_
 #endif
 /* ---- src/formfactor/shape.h ---- */
 #if CONVK_HAS_FORMFACTOR_
+/* ---- why a call is refused ---- */
+
+/* Where it is said, and of which mesh: `of` is its name, as "mesh" or "assembly->mesh[%]", where `number` stands for %; `in`
+   leads to its members, as "->" or "->indexed->". */
+typedef struct convk_form_about_ {
+  char *message; /* NULL: nowhere */
+  const char *of, *in;
+  size_t number;
+} convk_form_about_;
+
+CONVK_LOCAL_ convk_form_about_ convk_form_about_of_(char *message, const char *of, const char *in, size_t number) {
+  convk_form_about_ about;
+  about.message = message;
+  about.of = of;
+  about.in = in;
+  about.number = number;
+  return about;
+}
+
+/* The faces of that mesh. */
+CONVK_LOCAL_ convk_form_about_ convk_form_indexed_(const convk_form_about_ *about) {
+  return convk_form_about_of_(about->message, about->of, *about->in == '.' ? ".indexed->" : "->indexed->", about->number);
+}
+
+/* The status, after `text` has been said: & is the mesh, @ leads to a member, $ are names, % numbers in turn. */
+CONVK_RARE_ int convk_form_refuse_(const convk_form_about_ *about, int status, const char *text, const char *first,
+                                   const char *second, size_t a, size_t b) {
+  char whole[CONVK_MESSAGE_BYTES_];
+  const char *part[2];
+  size_t k = 0, i;
+  int numbered = 0;
+  if (!about->message) return status;
+  for (; *text; text++) {
+    part[0] = *text == '@' || *text == '&' ? about->of : *text == '$' ? first : NULL;
+    part[1] = *text == '@' ? about->in : NULL;
+    if (*text == '$') first = second;
+    if (!part[0] && k + 1 < sizeof whole) whole[k++] = *text;
+    for (i = 0; i < 2; i++)
+      for (; part[i] && *part[i] && k + 1 < sizeof whole; part[i]++) {
+        if (*part[i] == '%') numbered = 1;
+        whole[k++] = *part[i];
+      }
+  }
+  whole[k] = 0;
+  return numbered ? convk_refuse_at_(about->message, status, whole, (int64_t)about->number, (int64_t)a, (int64_t)b)
+                  : convk_refuse_at_(about->message, status, whole, (int64_t)a, (int64_t)b, 0);
+}
+
+/* The arrays of a mesh in their order. */
+CONVK_LOCAL_ const char *convk_mesh_field_(int i) {
+  static const char *const names[12] = {"ax", "ay", "az", "x", "y", "z", "ux", "uy", "uz", "wx", "wy", "wz"};
+  return names[i];
+}
+
+/* Arrays of q in the order of a checked call. */
+CONVK_LOCAL_ const char *convk_form_q_(int i) {
+  static const char *const names[6] = {"q->x", "q->y", "q->z", "q->z_imag", "q->x_imag", "q->y_imag"};
+  return names[i];
+}
+
+/* Calls that need no handle: NULL, or one that is open. */
+CONVK_LOCAL_ int convk_form_begin_(convk *hw) { return hw ? convk_begin_call_(hw) : CONVK_OK; }
+CONVK_LOCAL_ char *convk_form_message_(convk *hw) { return hw ? hw->message : NULL; }
+
+/* ---- options ---- */
+
 /* What of the options can be wrong by itself. */
 CONVK_RARE_ int convk_form_option_(char *message, const convk_formfactor_options *options) {
-  int order;
+  const int order = options ? options->order : 0;
   if (!options) return CONVK_OK;
-  order = options->order ? options->order : options->fourth_order ? 2 : 0;
   if (options->form < CONVK_FORM_AUTO || options->form > CONVK_FORM_EXACT)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->form is %, none of CONVK_FORM_AUTO ...", options->form, 0, 0);
-  if (options->fourth_order & ~1)
-    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->fourth_order is %, neither 0 nor 1", options->fourth_order, 0,
-                            0);
   if (order && options->form == CONVK_FORM_EXACT)
-    return convk_refuse_(message, CONVK_ERR_OPTION, "options->order or fourth_order is set, and CONVK_FORM_EXACT has none");
-  if (options->fourth_order && order != 2)
-    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and fourth_order goes with 0 and 2", order, 0, 0);
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and CONVK_FORM_EXACT has none", order, 0, 0);
   if (order != 0 && order != 2 && order != 4 && order != 8 && order != 12 && order != 16)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, none of 0, 2, 4, 8, 12, 16", order, 0, 0);
   return CONVK_OK;
@@ -5872,7 +5973,7 @@ CONVK_LOCAL_ convk_form_rule_ convk_form_rule_of_(const convk_formfactor_options
   convk_form_rule_ rule = {0, 0, 0, 0};
   const int form = options ? options->form : CONVK_FORM_AUTO;
   rule.full = full;
-  if (options) rule.order = options->order ? options->order : options->fourth_order ? 2 : 0;
+  if (options) rule.order = options->order;
   if (form == CONVK_FORM_EXACT) {
     rule.order = CONVK_FORM_FITTED_;
     rule.tolerance = eps;
@@ -5887,9 +5988,12 @@ CONVK_LOCAL_ convk_form_rule_ convk_form_rule_of_(const convk_formfactor_options
 }
 
 /* The form that is taken: measures->closed tells. */
-CONVK_LOCAL_ int convk_form_choose_(const convk_formfactor_options *options, convk_mesh_measures *measures) {
+CONVK_LOCAL_ int convk_form_choose_(const convk_form_about_ *about, const convk_formfactor_options *options,
+                                    convk_mesh_measures *measures) {
   const int form = options ? options->form : CONVK_FORM_AUTO;
-  if (form == CONVK_FORM_CLOSED && !measures->closed) return CONVK_ERR_OPEN_MESH;
+  if (form == CONVK_FORM_CLOSED && !measures->closed)
+    return convk_form_refuse_(about, CONVK_ERR_OPEN_MESH, "options->form is CONVK_FORM_CLOSED, and & is open", NULL, NULL, 0,
+                              0);
   if (form == CONVK_FORM_OPEN) measures->closed = 0;
   return CONVK_OK;
 }
@@ -5923,19 +6027,26 @@ CONVK_LOCAL_ convk_form_body_ convk_form_body_of_(const convk_mesh_measures *m, 
    largest at (2, -1, -1) g / 3: lost g^m.  (Of complex u it is that times the greatest exp(-Im q.r).)  A triangle adds no more
    than its area / |q| times that to F, all of them no more than area edge lost g^(m - 1).  m is 2 without a series, 3 for order
    2, which ends before its odd term, and the order plus 2 for those that have it. */
-CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order) {
+CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *measures, double q, int order, double *error) {
   static const double lost[6] = {0.0278, 3.2e-3, 2.2e-6, 3.3e-11, 1.5e-16, 2.5e-22};
   static const int orders[6] = {0, 2, 4, 8, 12, 16}, power[6] = {1, 2, 5, 9, 13, 17}; /* m - 1; as in form_order */
-  double volume, error;
+  double volume, bound;
   int k, i;
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (!measures) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "measures is NULL");
+  if (!error) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "error is NULL");
   for (k = 0; k < 6 && orders[k] != order;) k++;
-  if (!measures || k == 6) return -1;
-  if (!(measures->area * measures->edge > 0)) return 0;
+  if (k == 6)
+    return convk_refuse_at_(convk_form_message_(hw), CONVK_ERR_OPTION, "order is %, none of 0, 2, 4, 8, 12, 16", order, 0, 0);
+  *error = 0;
+  if (!(measures->area * measures->edge > 0)) return CONVK_OK;
   volume = measures->volume < 0 ? -measures->volume : measures->volume;
-  error = lost[k] / (measures->closed ? volume / (measures->area * measures->edge)
+  bound = lost[k] / (measures->closed ? volume / (measures->area * measures->edge)
                                       : measures->edge / measures->area * measures->edge); /* a cube of this edge */
-  for (i = 0; i < power[k]; i++) error *= (q < 0 ? -q : q) * measures->edge;
-  return error;
+  for (i = 0; i < power[k]; i++) bound *= (q < 0 ? -q : q) * measures->edge;
+  *error = bound;
+  return CONVK_OK;
 }
 
 /* In what unit of length a grid of fourth order takes the lanes' axis: a power of two, about the mesh's size; without it 1. */
@@ -5976,24 +6087,50 @@ CONVK_LOCAL_ int convk_form_axes_of_(const convk_grid3 *full, int imag, convk_fo
 
 /* ---- placements of an assembly ---- */
 
+/* One that is wrong: which, and why. */
+CONVK_RARE_ int convk_placement_refuse_(char *message, int status, size_t i, const char *member, const char *why) {
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = "assembly->placement[%]";
+  about.index[0] = (int64_t)i;
+  about.name[1] = member;
+  about.index[1] = -1;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, why, &about);
+  return status;
+}
+
 /* What is wrong with them.  limit: of numbers. */
-CONVK_RARE_ int convk_placements_check_(const convk_placement *p, size_t n, size_t meshes, double limit) {
+CONVK_RARE_ int convk_placements_check_(char *message, const convk_placement *p, size_t n, size_t meshes, double limit) {
   size_t i, k;
   for (i = 0; i < n; i++) {
     const double *at = p[i].position;
     double other[12];
-    if (p[i].mesh >= meshes) return CONVK_ERR_PLACEMENT;
+    if (p[i].mesh >= meshes)
+      return convk_refuse_at_(message, CONVK_ERR_PLACEMENT, "assembly->placement[%].mesh is %, and there are % meshes",
+                              (int64_t)i, (int64_t)p[i].mesh, (int64_t)meshes);
     memcpy(other, p[i].rotation, 9 * sizeof *other);
     other[9] = p[i].scale;
     memcpy(other + 10, p[i].weight, 2 * sizeof *other);
     for (k = 0; k < 3; k++)
-      if (!convk_finite_f64_(at[k])) return CONVK_ERR_COORDINATE;
+      if (!convk_finite_f64_(at[k]))
+        return convk_placement_refuse_(message, CONVK_ERR_COORDINATE, i, "position", "$.$ is not finite");
     for (k = 0; k < 12; k++)
-      if (!convk_finite_f64_(other[k])) return CONVK_ERR_NONFINITE;
-    if (p[i].scale < 0) return CONVK_ERR_PLACEMENT;
+      if (!convk_finite_f64_(other[k]))
+        return convk_placement_refuse_(message, CONVK_ERR_NONFINITE, i,
+                                       k < 9    ? "rotation"
+                                       : k == 9 ? "scale"
+                                                : "weight",
+                                       "$.$ is not finite");
+    if (p[i].scale < 0) return convk_placement_refuse_(message, CONVK_ERR_PLACEMENT, i, "scale", "$.$ is negative");
     for (k = 0; k < 15; k++) {
       const double x = k < 3 ? at[k] : other[k - 3];
-      if (x > limit || x < -limit) return CONVK_ERR_RANGE;
+      if (x > limit || x < -limit)
+        return convk_placement_refuse_(message, CONVK_ERR_RANGE, i,
+                                       k < 3    ? "position"
+                                       : k < 12 ? "rotation"
+                                       : k < 13 ? "scale"
+                                                : "weight",
+                                       "$.$ is too large");
     }
   }
   return CONVK_OK;
@@ -6102,12 +6239,21 @@ typedef struct convk_edge_ {
   uint32_t low, high, up, down;
 } convk_edge_;
 
-CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces) {
+/* Bytes of work of mesh_join and mesh_check; OVERFLOW. */
+CONVK_LOCAL_ int convk_mesh_need_(char *message, size_t vertices, size_t faces, size_t *need) {
   size_t bytes;
-  if (faces > CONVK_FACES_MAX_ || convk_mul_(convk_mesh_slots_(faces), sizeof(convk_edge_), &bytes) ||
-      vertices > (size_t)-1 - bytes || vertices + bytes > (size_t)-1 - 64)
-    return (size_t)-1;
-  return bytes + vertices + 64;
+  if (faces > CONVK_FACES_MAX_) return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "faces is above 2^%", 30, 0, 0);
+  if (convk_mul_(convk_mesh_slots_(faces), sizeof(convk_edge_), &bytes) || vertices > (size_t)-1 - bytes ||
+      vertices + bytes > (size_t)-1 - 64)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vertices or faces is too large");
+  *need = bytes + vertices + 64;
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_mesh_work_size(convk *hw, size_t vertices, size_t faces, size_t *bytes) {
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_need_(convk_form_message_(hw), "bytes", bytes);
+  return status ? status : convk_mesh_need_(convk_form_message_(hw), vertices, faces, bytes);
 }
 
 /* Counts every edge of a mesh whose indices are right. */
@@ -8834,23 +8980,23 @@ typedef struct convk_solid_ {
 } convk_solid_;
 
 /* What is wrong with sizes: each is positive and at most `limit`. */
-CONVK_RARE_ int convk_solid_sizes_(const double *size, int n, double limit) {
+CONVK_RARE_ int convk_solid_sizes_(char *message, const double *size, const char *const *name, int n, double limit) {
   int i;
   for (i = 0; i < n; i++)
-    if (!convk_finite_f64_(size[i])) return CONVK_ERR_NONFINITE;
+    if (!convk_finite_f64_(size[i])) return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$ is not finite", name[i], NULL);
   for (i = 0; i < n; i++)
-    if (!(size[i] > 0)) return CONVK_ERR_SIZE;
+    if (!(size[i] > 0)) return convk_refuse_names_(message, CONVK_ERR_SIZE, "$ is not positive", name[i], NULL);
   for (i = 0; i < n; i++)
-    if (size[i] > limit) return CONVK_ERR_RANGE;
+    if (size[i] > limit) return convk_refuse_names_(message, CONVK_ERR_RANGE, "$ is too large", name[i], NULL);
   return CONVK_OK;
 }
 
 /* ---- boxes, pyramids, prisms, cylinders ---- */
 
 /* A base of n corners, and the same above it, or with top 0 a point. */
-CONVK_RARE_ int convk_solid_prism_(convk_solid_ *s, size_t n, double height, double top) {
-  if (n < 3) return CONVK_ERR_SIZE;
-  if (n > CONVK_FACES_MAX_ / 4) return CONVK_ERR_OVERFLOW;
+CONVK_RARE_ int convk_solid_prism_(char *message, convk_solid_ *s, size_t n, double height, double top) {
+  if (n < 3) return convk_refuse_at_(message, CONVK_ERR_SIZE, "n is %, less than 3", (int64_t)n, 0, 0);
+  if (n > CONVK_FACES_MAX_ / 4) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
   s->n = n;
   s->height = height;
   s->top = top;
@@ -8951,14 +9097,14 @@ CONVK_RARE_ void convk_polyhedron_polygon_(convk_solid_ *s, const unsigned char 
 }
 
 /* Of an edge length; cut: how much of each edge is cut off at either end. */
-CONVK_RARE_ int convk_solid_polyhedron_(convk_solid_ *s, int kind, double edge, double cut) {
+CONVK_RARE_ int convk_solid_polyhedron_(char *message, convk_solid_ *s, int kind, double edge, double cut) {
   double corner[CONVK_SOLID_PLAIN_][3], square = 9;                                      /* of an edge */
   unsigned char point[CONVK_SOLID_PLAIN_][CONVK_SOLID_PLAIN_], loop[CONVK_SOLID_PLAIN_]; /* point: beside v on the way to w */
   char done[CONVK_SOLID_PLAIN_][CONVK_SOLID_PLAIN_];
   const int n = convk_polyhedron_corners_(kind, corner), whole = !(cut > 0), middle = cut >= edge / 2;
   int v, w, d;
-  if (!n) return CONVK_ERR_OPTION;
-  if (!(cut >= 0 && cut <= edge / 2)) return CONVK_ERR_SIZE;
+  if (!n) return convk_refuse_at_(message, CONVK_ERR_OPTION, "kind is %, none of CONVK_MESH_TETRAHEDRON ...", kind, 0, 0);
+  if (!(cut >= 0 && cut <= edge / 2)) return convk_refuse_(message, CONVK_ERR_SIZE, "cut is not within 0 .. edge / 2");
   for (v = 1; v < n; v++)
     if (convk_solid_square_(corner[0], corner[v]) < square) square = convk_solid_square_(corner[0], corner[v]);
   s->kind = CONVK_SOLID_POLYHEDRON_;
@@ -9008,11 +9154,12 @@ CONVK_RARE_ int convk_solid_polyhedron_(convk_solid_ *s, int kind, double edge, 
    B = (2, 0) (2, 1) (2, 2) = C
    Corners have the first numbers, then come points within the edges, then those within the faces. */
 
-CONVK_RARE_ int convk_solid_sphere_(convk_solid_ *s, size_t n) {
+CONVK_RARE_ int convk_solid_sphere_(char *message, convk_solid_ *s, size_t n) {
   int i, k, e = 0;
-  if (!n) return CONVK_ERR_SIZE;
-  if (n > 7327) return CONVK_ERR_OVERFLOW; /* 20 n^2 is above 2^30 */
-  (void)convk_solid_polyhedron_(s, CONVK_MESH_ICOSAHEDRON, 1, 0);
+  if (!n) return convk_refuse_(message, CONVK_ERR_SIZE, "n is 0");
+  if (n > 7327) /* 20 n^2 is above 2^30 */
+    return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "n is %, more than 7327", (int64_t)n, 0, 0);
+  (void)convk_solid_polyhedron_(NULL, s, CONVK_MESH_ICOSAHEDRON, 1, 0);
   for (i = 0; i < 60; i++) {
     const unsigned char a = s->face[i / 3][i % 3], b = s->face[i / 3][(i + 1) % 3];
     if (a > b) continue;
@@ -9154,8 +9301,21 @@ CONVK_LOCAL_ size_t convk_sphere_rings_(size_t degree, int half) {
   return half ? (n + 1) / 2 : n;
 }
 
-CONVK_API_ size_t convk_sphere_directions(size_t degree, int half) {
-  return degree > CONVK_SPHERE_DEGREE_ ? (size_t)-1 : convk_sphere_rings_(degree, half) * (degree + 1);
+/* What is wrong with a rule, and its number of directions. */
+CONVK_LOCAL_ int convk_sphere_count_(char *message, size_t degree, int half, size_t *count) {
+  if (half & ~1) return convk_refuse_at_(message, CONVK_ERR_OPTION, "half is %, neither 0 nor 1", half, 0, 0);
+  if (degree > CONVK_SPHERE_DEGREE_)
+    return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "degree is %, more than %", (int64_t)degree,
+                            (int64_t)CONVK_SPHERE_DEGREE_, 0);
+  *count = convk_sphere_rings_(degree, half) * (degree + 1);
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_sphere_directions(convk *hw, size_t degree, int half, size_t *directions) {
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (!directions) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "directions is NULL");
+  return convk_sphere_count_(convk_form_message_(hw), degree, half, directions);
 }
 #endif
 CONVK_LIGHT_POP_
@@ -12060,14 +12220,16 @@ CONVK_ACROSS_ int convk_trial_gaussian_(convk_trial_ *t) {
 
 /* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has
    all that there are. */
-CONVK_RARE_ int convk_mesh_arrays_(const convk_mesh *mesh, int count, convk_any_ *field[12]) {
+CONVK_RARE_ int convk_mesh_arrays_(const convk_form_about_ *about, const convk_mesh *mesh, int count, convk_any_ *field[12]) {
   size_t bytes;
   int i;
-  if (!mesh) return CONVK_ERR_NULL;
+  if (!mesh) return convk_form_refuse_(about, CONVK_ERR_NULL, "& is NULL", NULL, NULL, 0, 0);
   memcpy(field, (const char *)mesh + offsetof(convk_mesh, ax), 12 * sizeof *field);
   for (i = 0; i < count && mesh->n; i++)
-    if (!field[i]) return CONVK_ERR_NULL;
-  return convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes);
+    if (!field[i]) return convk_form_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(i), NULL, 0, 0);
+  if (convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes))
+    return convk_form_refuse_(about, CONVK_ERR_OVERFLOW, "@n is too large", NULL, NULL, 0, 0);
+  return CONVK_OK;
 }
 
 /* What is wrong with a coordinate; areas of larger ones overflow. */
@@ -12077,6 +12239,22 @@ CONVK_LOCAL_ int convk_mesh_coordinate_(convk_any_ x) {
   return convk_finite_(x) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
 }
 
+CONVK_LOCAL_ int convk_mesh_coordinate_refuse_(const convk_form_about_ *about, int status, const char *name, size_t i) {
+  return convk_form_refuse_(about, status, status == CONVK_ERR_RANGE ? "$[%] is too large" : "$[%] is not finite", name, NULL,
+                            i, 0);
+}
+
+/* The corners of triangles that a caller gives. */
+CONVK_RARE_ int convk_mesh_given_(const convk_form_about_ *about, const convk_any_ *corners, size_t triangles) {
+  size_t i;
+  int status;
+  for (i = 0; i < 9 * triangles; i++) {
+    status = convk_mesh_coordinate_(corners[i]);
+    if (status) return convk_mesh_coordinate_refuse_(about, status, "corners", i);
+  }
+  return CONVK_OK;
+}
+
 CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, const convk_any_ *axis[3]) {
   axis[0] = mesh->x;
   axis[1] = mesh->y;
@@ -12084,37 +12262,73 @@ CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, const conv
 }
 
 /* Everything that can be wrong with an indexed mesh by itself. */
-CONVK_RARE_ int convk_indexed_check_(const convk_indexed_mesh *mesh) {
+CONVK_RARE_ int convk_indexed_check_(const convk_form_about_ *about, const convk_indexed_mesh *mesh) {
   const convk_any_ *axis[3];
   const convk_any_u32_ *face;
   size_t i, k, bytes;
-  int status = CONVK_OK;
-  if (!mesh || (mesh->faces && !mesh->face) || (mesh->vertices && (!mesh->x || !mesh->y || !mesh->z))) return CONVK_ERR_NULL;
-  if (mesh->faces > CONVK_FACES_MAX_ || convk_mul_(mesh->vertices, sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
+  if (!mesh) return convk_form_refuse_(about, CONVK_ERR_NULL, "& is NULL", NULL, NULL, 0, 0);
+  convk_indexed_axes_(mesh, axis);
+  if (mesh->faces && !mesh->face) return convk_form_refuse_(about, CONVK_ERR_NULL, "@face is NULL", NULL, NULL, 0, 0);
+  for (k = 0; k < 3 && mesh->vertices; k++)
+    if (!axis[k]) return convk_form_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(3 + (int)k), NULL, 0, 0);
+  if (mesh->faces > CONVK_FACES_MAX_)
+    return convk_form_refuse_(about, CONVK_ERR_OVERFLOW, "@faces is above 2^30", NULL, NULL, 0, 0);
+  if (convk_mul_(mesh->vertices, sizeof(CONVK_T), &bytes))
+    return convk_form_refuse_(about, CONVK_ERR_OVERFLOW, "@vertices is too large", NULL, NULL, 0, 0);
   face = mesh->face;
   for (i = 0; i < 3 * mesh->faces; i++)
-    if (face[i] >= mesh->vertices) return CONVK_ERR_FACE;
-  convk_indexed_axes_(mesh, axis);
+    if (face[i] >= mesh->vertices)
+      return convk_form_refuse_(about, CONVK_ERR_FACE, "@face[%] is %, no vertex", NULL, NULL, i, face[i]);
   for (k = 0; k < 3; k++)
-    for (i = 0; i < mesh->vertices && !status; i++) status = convk_mesh_coordinate_(axis[k][i]);
-  return status;
+    for (i = 0; i < mesh->vertices; i++) {
+      const int status = convk_mesh_coordinate_(axis[k][i]);
+      if (status)
+        return convk_form_refuse_(about, status, status == CONVK_ERR_RANGE ? "@$[%] is too large" : "@$[%] is not finite",
+                                  convk_mesh_field_(3 + (int)k), NULL, i, 0);
+    }
+  return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_indexed_touches_(const convk_indexed_mesh *mesh, const void *p, size_t bytes) {
-  const size_t axis = mesh->vertices * sizeof(CONVK_T);
-  return convk_overlap_(p, bytes, mesh->face, 3 * mesh->faces * sizeof *mesh->face) ||
-         convk_overlap_(p, bytes, mesh->x, axis) || convk_overlap_(p, bytes, mesh->y, axis) ||
-         convk_overlap_(p, bytes, mesh->z, axis);
+/* Whether `bytes` at p, which are called so, are apart from it. */
+CONVK_RARE_ int convk_indexed_apart_(const convk_form_about_ *about, const convk_indexed_mesh *mesh, const char *name,
+                                     const void *p, size_t bytes) {
+  const convk_any_ *axis[3];
+  int d;
+  convk_indexed_axes_(mesh, axis);
+  for (d = 0; d < 3; d++)
+    if (convk_overlap_(p, bytes, axis[d], mesh->vertices * sizeof(CONVK_T)))
+      return convk_form_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @$", name, convk_mesh_field_(3 + d), 0, 0);
+  return convk_overlap_(p, bytes, mesh->face, 3 * mesh->faces * sizeof *mesh->face)
+             ? convk_form_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @face", name, NULL, 0, 0)
+             : CONVK_OK;
+}
+
+/* The same of all arrays of a mesh, and of its faces. */
+CONVK_RARE_ int convk_mesh_apart_(const convk_form_about_ *about, const convk_mesh *mesh, convk_any_ *const field[12],
+                                  const char *name, const void *p, size_t bytes) {
+  const convk_form_about_ faces = convk_form_indexed_(about);
+  int i;
+  for (i = 0; i < 12; i++)
+    if (convk_overlap_(p, bytes, field[i], mesh->n * sizeof(CONVK_T)))
+      return convk_form_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @$", name, convk_mesh_field_(i), 0, 0);
+  return mesh->indexed ? convk_indexed_apart_(&faces, mesh->indexed, name, p, bytes) : CONVK_OK;
 }
 
 /* Where triangles come from: arrays, or where some of the first `count` are missing, faces, which *indexed then has. */
-CONVK_RARE_ int convk_mesh_source_(const convk_mesh *mesh, int count, convk_any_ *field[12],
+CONVK_RARE_ int convk_mesh_source_(const convk_form_about_ *about, const convk_mesh *mesh, int count, convk_any_ *field[12],
                                    const convk_indexed_mesh **indexed) {
-  const int status = convk_mesh_arrays_(mesh, count, field);
+  const convk_form_about_ faces = convk_form_indexed_(about);
+  int status = CONVK_OK, i;
   *indexed = NULL;
-  if (!mesh || !mesh->indexed || (status && status != CONVK_ERR_NULL)) return status;
-  if (status) *indexed = mesh->indexed;
-  return mesh->indexed->faces != mesh->n ? CONVK_ERR_SIZE : convk_indexed_check_(mesh->indexed);
+  if (!mesh || !mesh->indexed) return convk_mesh_arrays_(about, mesh, count, field);
+  status = convk_mesh_arrays_(about, mesh, 0, field);
+  if (status) return status;
+  for (i = 0; i < count && mesh->n; i++)
+    if (!field[i]) *indexed = mesh->indexed;
+  if (mesh->indexed->faces != mesh->n)
+    return convk_form_refuse_(about, CONVK_ERR_SIZE, "@indexed->faces is %, and @n %", NULL, NULL, mesh->indexed->faces,
+                              mesh->n);
+  return convk_indexed_check_(&faces, mesh->indexed);
 }
 
 /* The nine coordinates of a face. */
@@ -12156,11 +12370,15 @@ CONVK_LOCAL_ void convk_mesh_block_(convk_any_ *const field[12], const convk_ind
   }
 }
 
-CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_mesh *mesh) {
+CONVK_API_ int convk_mesh_assign(convk *hw, size_t n, int corners, CONVK_T *storage, convk_mesh *mesh) {
   CONVK_T *field[12];
   size_t bytes, i;
-  if (!storage || !mesh) return CONVK_ERR_NULL;
-  if (convk_mul_(n, 12 * sizeof *storage, &bytes)) return CONVK_ERR_OVERFLOW;
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (!storage) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "storage is NULL");
+  if (!mesh) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "mesh is NULL");
+  if (convk_mul_(n, 12 * sizeof *storage, &bytes))
+    return convk_refuse_(convk_form_message_(hw), CONVK_ERR_OVERFLOW, "n is too large");
   mesh->n = n;
   for (i = 0; i < 12; i++) field[i] = i < 6 || corners ? storage + i * n : NULL;
   memcpy((char *)mesh + offsetof(convk_mesh, ax), field, sizeof field);
@@ -12168,25 +12386,29 @@ CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_
   return CONVK_OK;
 }
 
-/* Whether arrays of a mesh share memory with each other or with `bytes` at p. */
-CONVK_LOCAL_ int convk_mesh_touches_(convk_any_ *const field[12], size_t n, const void *p, size_t bytes) {
+/* Arrays of a mesh that are written share no memory. */
+CONVK_LOCAL_ int convk_mesh_fields_apart_(const convk_form_about_ *about, convk_any_ *const field[12], size_t n) {
   int i, k;
-  for (i = 0; i < 12; i++) {
-    if (convk_overlap_(p, bytes, field[i], n * sizeof(CONVK_T))) return 1;
+  for (i = 0; i < 12; i++)
     for (k = 0; k < i; k++)
-      if (convk_overlap_(field[k], n * sizeof(CONVK_T), field[i], n * sizeof(CONVK_T))) return 1;
-  }
-  return 0;
+      if (convk_overlap_(field[k], n * sizeof(CONVK_T), field[i], n * sizeof(CONVK_T)))
+        return convk_form_refuse_(about, CONVK_ERR_OVERLAP, "@$ overlaps @$", convk_mesh_field_(k), convk_mesh_field_(i), 0, 0);
+  return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mesh *mesh) {
+CONVK_API_ int convk_mesh_from_triangles(convk *hw, const CONVK_T *corners, const convk_mesh *mesh) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   const convk_any_ *from = corners;
   convk_any_ *field[12];
   size_t t, k;
-  int status = convk_mesh_arrays_(mesh, 6, field);
-  if (!status && !corners && mesh->n) status = CONVK_ERR_NULL;
-  if (!status && convk_mesh_touches_(field, mesh->n, corners, 9 * mesh->n * sizeof *corners)) status = CONVK_ERR_OVERLAP;
-  for (t = 0; !status && t < 9 * mesh->n; t++) status = convk_mesh_coordinate_(from[t]);
+  int status = convk_form_begin_(hw), i;
+  if (!status) status = convk_mesh_arrays_(&about, mesh, 6, field);
+  if (!status && !corners && mesh->n) status = convk_refuse_(about.message, CONVK_ERR_NULL, "corners is NULL");
+  if (!status) status = convk_mesh_fields_apart_(&about, field, mesh->n);
+  for (i = 0; i < 12 && !status; i++)
+    if (convk_overlap_(corners, 9 * mesh->n * sizeof *corners, field[i], mesh->n * sizeof *corners))
+      status = convk_form_refuse_(&about, CONVK_ERR_OVERLAP, "corners overlaps @$", convk_mesh_field_(i), NULL, 0, 0);
+  if (!status) status = convk_mesh_given_(&about, from, mesh->n);
   for (t = 0; !status && t < mesh->n; t++, from += 9) {
     double v[9];
     for (k = 0; k < 9; k++) v[k] = (double)from[k];
@@ -12195,17 +12417,23 @@ CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mes
   return status;
 }
 
-CONVK_API_ int convk_mesh_from_faces(const convk_mesh *mesh) {
+CONVK_API_ int convk_mesh_from_faces(convk *hw, const convk_mesh *mesh) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
+  const convk_form_about_ faces = convk_form_indexed_(&about);
   const convk_indexed_mesh *indexed;
   convk_any_ *field[12];
   size_t t, k;
-  int status = convk_mesh_arrays_(mesh, 6, field);
-  if (!status && !mesh->indexed) status = CONVK_ERR_NULL;
-  if (!status) status = convk_mesh_source_(mesh, 6, field, &indexed);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_mesh_arrays_(&about, mesh, 6, field);
+  if (!status && !mesh->indexed) status = convk_refuse_(about.message, CONVK_ERR_NULL, "mesh->indexed is NULL");
+  if (!status) status = convk_mesh_source_(&about, mesh, 6, field, &indexed);
+  if (!status) status = convk_mesh_fields_apart_(&about, field, mesh->n);
+  for (k = 0; k < 12 && !status; k++) {
+    static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
+                                         "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
+    status = convk_indexed_apart_(&faces, mesh->indexed, name[k], field[k], mesh->n * sizeof(CONVK_T));
+  }
   if (status) return status;
-  if (convk_mesh_touches_(field, mesh->n, NULL, 0)) return CONVK_ERR_OVERLAP;
-  for (k = 0; k < 12; k++)
-    if (convk_indexed_touches_(mesh->indexed, field[k], mesh->n * sizeof(CONVK_T))) return CONVK_ERR_OVERLAP;
   for (t = 0; t < mesh->n; t++) {
     double v[9];
     convk_indexed_corners_(mesh->indexed, t, v);
@@ -12222,33 +12450,46 @@ CONVK_LOCAL_ uint64_t convk_vertex_bits_(convk_any_ x) {
   return bits;
 }
 
-CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size) {
+/* Everything that can be wrong with a call of mesh_join.  need: bytes of work */
+CONVK_RARE_ int convk_mesh_join_check_(char *message, const CONVK_T *corners, const convk_indexed_mesh *mesh, const void *work,
+                                       size_t work_size, size_t *need) {
+  const convk_form_about_ about = convk_form_about_of_(message, "mesh", "->", 0);
+  convk_place_ place[6];
+  size_t axis, faces, k, room = 0;
+  int status;
+  if (!mesh) return convk_refuse_(message, CONVK_ERR_NULL, "mesh is NULL");
+  faces = mesh->faces;
+  if (faces > CONVK_FACES_MAX_ || convk_mul_(faces, 9 * sizeof(CONVK_T), &room))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "mesh->faces is above 2^30, or too large");
+  status = convk_mesh_need_(message, 0, faces, need);
+  if (status) return status;
+  axis = 3 * faces * sizeof(CONVK_T);
+  place[0] = convk_place_of_("corners", corners, room, 0);
+  place[1] = convk_place_of_("mesh->x", mesh->x, axis, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("mesh->y", mesh->y, axis, CONVK_PLACE_WRITTEN_);
+  place[3] = convk_place_of_("mesh->z", mesh->z, axis, CONVK_PLACE_WRITTEN_);
+  place[4] = convk_place_of_("mesh->face", mesh->face, 3 * faces * sizeof(uint32_t), CONVK_PLACE_WRITTEN_);
+  place[5] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  for (k = 0; k < 5 && !faces; k++) place[k].flags |= CONVK_PLACE_OPTIONAL_;
+  status = convk_places_check_(message, place, 6);
+  if (!status) status = convk_mesh_given_(&about, corners, faces);
+  return status ? status : convk_work_check_(message, work, work_size, *need);
+}
+
+CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size) {
   const convk_any_ *from = corners;
   convk_any_ *axis[3];
-  const void *array[6];
-  size_t bytes[6], places, need, i, k, count = 0;
+  size_t places, need = 0, i, k, count = 0;
   convk_any_u32_ *face;
   uint32_t *slot;
   convk_work_ memory;
-  int status = CONVK_OK;
-  if (!mesh || (mesh->faces && (!corners || !mesh->face || !mesh->x || !mesh->y || !mesh->z))) return CONVK_ERR_NULL;
-  need = convk_mesh_work_size(0, mesh->faces);
-  if (need == (size_t)-1 || convk_mul_(mesh->faces, 9 * sizeof(CONVK_T), &bytes[0])) return CONVK_ERR_OVERFLOW;
-  array[0] = corners;
-  array[1] = axis[0] = mesh->x;
-  array[2] = axis[1] = mesh->y;
-  array[3] = axis[2] = mesh->z;
-  array[4] = mesh->face;
-  array[5] = work;
-  for (k = 1; k < 4; k++) bytes[k] = 3 * mesh->faces * sizeof(CONVK_T);
-  bytes[4] = 3 * mesh->faces * sizeof(uint32_t);
-  bytes[5] = work_size;
-  for (i = 1; i < 6; i++)
-    for (k = 0; k < i; k++)
-      if (convk_overlap_(array[i], bytes[i], array[k], bytes[k])) return CONVK_ERR_OVERLAP;
-  for (i = 0; !status && i < 9 * mesh->faces; i++) status = convk_mesh_coordinate_(from[i]);
-  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_mesh_join_check_(convk_form_message_(hw), corners, mesh, work, work_size, &need);
+  if (!status) status = convk_work_begin_(convk_form_message_(hw), &memory, work, work_size, need);
   if (status) return status;
+  axis[0] = mesh->x;
+  axis[1] = mesh->y;
+  axis[2] = mesh->z;
   face = mesh->face;
   slot = (uint32_t *)(void *)memory.base; /* a vertex and one, or 0: free */
   places = convk_mesh_slots_(mesh->faces);
@@ -12275,39 +12516,43 @@ CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh,
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_corners(const convk_indexed_mesh *mesh, CONVK_T *corners) {
+CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CONVK_T *corners) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   const convk_any_ *axis[3];
   convk_any_ *to = corners;
   const convk_any_u32_ *face;
-  size_t i, bytes;
-  int status = convk_indexed_check_(mesh);
-  if (!status && !corners && mesh->faces) status = CONVK_ERR_NULL;
-  if (!status) status = convk_mul_(mesh->faces, 9 * sizeof *corners, &bytes);
+  size_t i, bytes = 0;
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_indexed_check_(&about, mesh);
+  if (!status && !corners && mesh->faces) status = convk_refuse_(about.message, CONVK_ERR_NULL, "corners is NULL");
+  if (!status && convk_mul_(mesh->faces, 9 * sizeof *corners, &bytes))
+    status = convk_refuse_(about.message, CONVK_ERR_OVERFLOW, "mesh->faces is too large");
+  if (!status) status = convk_indexed_apart_(&about, mesh, "corners", corners, bytes);
   if (status) return status;
   convk_indexed_axes_(mesh, axis);
-  if (convk_indexed_touches_(mesh, corners, bytes)) return CONVK_ERR_OVERLAP;
   face = mesh->face;
   for (i = 0; i < 9 * mesh->faces; i++) to[i] = axis[i % 3][face[i / 3]];
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work, size_t work_size) {
+CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work,
+                                size_t work_size) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   const convk_any_ *axis[3];
   convk_mesh_report r;
   convk_work_ memory;
   double from[3] = {0, 0, 0};
   const convk_any_u32_ *face;
   unsigned char *used;
-  size_t i, need;
-  int d, status = convk_indexed_check_(mesh);
-  if (!status && !report) status = CONVK_ERR_NULL;
+  size_t i, need = 0;
+  int d, status = convk_form_begin_(hw);
+  if (!status) status = convk_indexed_check_(&about, mesh);
+  if (!status && !report) status = convk_refuse_(about.message, CONVK_ERR_NULL, "report is NULL");
+  if (!status) status = convk_mesh_need_(about.message, mesh->vertices, mesh->faces, &need);
+  if (!status) status = convk_indexed_apart_(&about, mesh, "work", work, work_size);
+  if (!status) status = convk_work_begin_(about.message, &memory, work, work_size, need);
   if (status) return status;
-  need = convk_mesh_work_size(mesh->vertices, mesh->faces);
-  if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
   convk_indexed_axes_(mesh, axis);
-  if (convk_indexed_touches_(mesh, work, work_size)) return CONVK_ERR_OVERLAP;
-  status = convk_work_begin_(NULL, &memory, work, work_size, need);
-  if (status) return status;
   memset(&r, 0, sizeof r);
   face = mesh->face;
   convk_mesh_edges_(face, mesh->faces, (convk_edge_ *)(void *)memory.base, &r);
@@ -12362,7 +12607,8 @@ CONVK_LOCAL_ double convk_mesh_edge_(convk_any_ *const field[12], const convk_in
   return most;
 }
 
-CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *measures) {
+/* As mesh_measure, of what `about` names. */
+CONVK_RARE_ int convk_mesh_measure_(const convk_form_about_ *about, const convk_mesh *mesh, convk_mesh_measures *measures) {
   const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
   const convk_indexed_mesh *indexed;
   convk_any_ *all[12], *field[12];
@@ -12370,8 +12616,7 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
   convk_mesh_measures m;
   double gap = 0, rough = 0, edge = 0;
   size_t first, n, t;
-  int i, status = convk_mesh_source_(mesh, 6, all, &indexed);
-  if (!status && !measures) status = CONVK_ERR_NULL;
+  int i, status = convk_mesh_source_(about, mesh, 6, all, &indexed);
   if (status) return status;
   memset(&m, 0, sizeof m);
   for (first = 0; first < mesh->n; first += n) {
@@ -12382,7 +12627,9 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
       for (i = 0; i < 3; i++) {
         const double r = (double)field[3 + i][t];
         a[i] = (double)field[i][t];
-        if (!convk_finite_f64_(a[i]) || !convk_finite_f64_(r)) return CONVK_ERR_COORDINATE;
+        if (!convk_finite_f64_(a[i]) || !convk_finite_f64_(r))
+          return convk_form_refuse_(about, CONVK_ERR_COORDINATE, "@$[%] is not finite",
+                                    convk_mesh_field_(convk_finite_f64_(r) ? i : 3 + i), NULL, first + t, 0);
         m.gap[i] += a[i];
         m.volume += a[i] * r / 3;
         square += a[i] * a[i];
@@ -12405,21 +12652,35 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9], const convk_mesh *out) {
+CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_measures *measures) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (mesh && !measures) return convk_refuse_(about.message, CONVK_ERR_NULL, "measures is NULL");
+  return convk_mesh_measure_(&about, mesh, measures);
+}
+
+CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double rotation[9], const convk_mesh *out) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
+  const convk_form_about_ there = convk_form_about_of_(convk_form_message_(hw), "out", "->", 0);
   convk_any_ *from[12], *to[12];
   size_t t;
   const int count = out && out->indexed ? 12 : 6; /* no call may then make triangles of faces that were not turned */
-  int i, k, status = convk_mesh_arrays_(mesh, count, from);
-  if (!status) status = convk_mesh_arrays_(out, count, to);
-  if (!status && !rotation) status = CONVK_ERR_NULL;
-  if (!status && mesh->n != out->n) status = CONVK_ERR_SIZE;
+  int i, k, status = convk_form_begin_(hw);
+  if (!status) status = convk_mesh_arrays_(&about, mesh, count, from);
+  if (!status) status = convk_mesh_arrays_(&there, out, count, to);
+  if (!status && !rotation) status = convk_refuse_(about.message, CONVK_ERR_NULL, "rotation is NULL");
+  if (!status && mesh->n != out->n)
+    status = convk_form_refuse_(&there, CONVK_ERR_SIZE, "out->n is %, and mesh->n %", NULL, NULL, out->n, mesh->n);
   for (i = 0; i < 9 && !status; i++)
-    if (!convk_finite_f64_(rotation[i])) status = CONVK_ERR_NONFINITE;
+    if (!convk_finite_f64_(rotation[i]))
+      status = convk_refuse_at_(about.message, CONVK_ERR_NONFINITE, "rotation[%] is not finite", i, 0, 0);
   if (status) return status;
   for (i = 0; i < 12; i++)
     for (k = 0; k < 12; k++)
       if ((i != k || from[i] != to[k]) && convk_overlap_(from[i], mesh->n * sizeof(CONVK_T), to[k], mesh->n * sizeof(CONVK_T)))
-        return CONVK_ERR_OVERLAP;
+        return convk_refuse_names_(about.message, CONVK_ERR_OVERLAP, "mesh->$ overlaps out->$", convk_mesh_field_(i),
+                                   convk_mesh_field_(k));
   for (k = 0; k < 12; k += 3) {
     if (!from[k] || !from[k + 1] || !from[k + 2] || !to[k] || !to[k + 1] || !to[k + 2]) continue;
     for (t = 0; t < mesh->n; t++) {
@@ -12435,28 +12696,35 @@ CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9
 #if CONVK_HAS_FORMFACTOR_
 /* ---- meshes of solids ---- */
 
-/* Writes the surface of a solid, or where there are no arrays how large it is.  status: what is wrong with the solid. */
-CONVK_RARE_ int convk_solid_write_(const convk_solid_ *s, int status, convk_indexed_mesh *mesh) {
+/* Writes the surface of a solid, or where there are no arrays how large it is. */
+CONVK_RARE_ int convk_solid_write_(char *message, const convk_solid_ *s, convk_indexed_mesh *mesh) {
   convk_any_ *axis[3];
   convk_any_u32_ *face;
   size_t i, f[3];
   double v[3];
-  int d, k;
-  if (!mesh) return CONVK_ERR_NULL;
-  if (status) return status;
+  int d;
   if (mesh->x || mesh->y || mesh->z || mesh->face) {
-    if (!mesh->x || !mesh->y || !mesh->z || !mesh->face) return CONVK_ERR_NULL;
-    if (mesh->vertices < s->vertices || mesh->faces < s->faces) return CONVK_ERR_SIZE;
+    const size_t bytes = s->vertices * sizeof(CONVK_T);
+    convk_place_ place[4];
+    int status;
+    place[0] = convk_place_of_("mesh->x", mesh->x, bytes, CONVK_PLACE_WRITTEN_);
+    place[1] = convk_place_of_("mesh->y", mesh->y, bytes, CONVK_PLACE_WRITTEN_);
+    place[2] = convk_place_of_("mesh->z", mesh->z, bytes, CONVK_PLACE_WRITTEN_);
+    place[3] = convk_place_of_("mesh->face", mesh->face, 3 * s->faces * sizeof *face, CONVK_PLACE_WRITTEN_);
+    for (d = 0; d < 4; d++)
+      if (!place[d].begin) return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+    if (mesh->vertices < s->vertices)
+      return convk_refuse_at_(message, CONVK_ERR_SIZE, "mesh->vertices is %, and % are needed", (int64_t)mesh->vertices,
+                              (int64_t)s->vertices, 0);
+    if (mesh->faces < s->faces)
+      return convk_refuse_at_(message, CONVK_ERR_SIZE, "mesh->faces is %, and % are needed", (int64_t)mesh->faces,
+                              (int64_t)s->faces, 0);
+    status = convk_places_check_(message, place, 4);
+    if (status) return status;
     axis[0] = mesh->x;
     axis[1] = mesh->y;
     axis[2] = mesh->z;
     face = mesh->face;
-    for (d = 0; d < 3; d++) {
-      if (convk_overlap_(axis[d], s->vertices * sizeof(CONVK_T), face, 3 * s->faces * sizeof *face)) return CONVK_ERR_OVERLAP;
-      for (k = 0; k < d; k++)
-        if (convk_overlap_(axis[d], s->vertices * sizeof(CONVK_T), axis[k], s->vertices * sizeof(CONVK_T)))
-          return CONVK_ERR_OVERLAP;
-    }
     for (i = 0; i < s->vertices; i++) {
       convk_solid_vertex_(s, i, v);
       for (d = 0; d < 3; d++) axis[d][i] = (CONVK_T)v[d];
@@ -12471,101 +12739,140 @@ CONVK_RARE_ int convk_solid_write_(const convk_solid_ *s, int status, convk_inde
   return CONVK_OK;
 }
 
-/* What is wrong with three lengths, and a fourth which may be 0, too. */
-CONVK_LOCAL_ int convk_solid_check_(double a, double b, double c, double top) {
-  double size[4];
-  size[0] = a;
-  size[1] = b;
-  size[2] = c;
-  size[3] = top;
-  return convk_solid_sizes_(size, top < 0 || top > 0 || !convk_finite_f64_(top) ? 4 : 3, CONVK_MESH_MOST_);
+/* What is wrong with a call: the handle, the mesh, or three lengths, and a fourth which may be 0, too.  A name of NULL: no such
+   length. */
+CONVK_LOCAL_ int convk_solid_check_(convk *hw, const convk_indexed_mesh *mesh, const double size[4],
+                                    const char *const name[4]) {
+  double given[4];
+  const char *called[4];
+  int i, n = 0, status = convk_form_begin_(hw);
+  if (!status && !mesh) status = convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "mesh is NULL");
+  for (i = 0; i < 4; i++)
+    if (name[i] && (i < 3 || size[i] < 0 || size[i] > 0 || !convk_finite_f64_(size[i]))) {
+      called[n] = name[i];
+      given[n++] = size[i];
+    }
+  return status ? status : convk_solid_sizes_(convk_form_message_(hw), given, called, n, CONVK_MESH_MOST_);
 }
 
-CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(a, b, height, top);
+/* A pyramid or a box, as a call names its lengths. */
+CONVK_RARE_ int convk_solid_box_(convk *hw, const double size[4], const char *const name[4], convk_indexed_mesh *mesh) {
+  char *const message = convk_form_message_(hw);
+  int status = convk_solid_check_(hw, mesh, size, name);
   convk_solid_ s;
   s.kind = CONVK_SOLID_BOX_;
-  s.size[0] = a / 2;
-  s.size[1] = b / 2;
-  if (!status && top > 1) status = CONVK_ERR_SIZE;
-  if (!status) status = convk_solid_prism_(&s, 4, height, top);
-  return convk_solid_write_(&s, status, mesh);
+  s.size[0] = size[0] / 2;
+  s.size[1] = size[1] / 2;
+  if (!status && size[3] > 1) status = convk_refuse_(message, CONVK_ERR_SIZE, "top is above 1");
+  if (!status) status = convk_solid_prism_(message, &s, 4, size[2], size[3]);
+  return status ? status : convk_solid_write_(message, &s, mesh);
 }
 
-CONVK_API_ int convk_mesh_box(double a, double b, double c, convk_indexed_mesh *mesh) {
-  return convk_mesh_pyramid(a, b, c, 1, mesh);
+CONVK_API_ int convk_mesh_pyramid(convk *hw, double a, double b, double height, double top, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"a", "b", "height", "top"};
+  const double size[4] = {a, b, height, top};
+  return convk_solid_box_(hw, size, name, mesh);
 }
 
-CONVK_API_ int convk_mesh_cylinder(double radius, double height, double top, size_t n, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(radius, height, 1, top);
+CONVK_API_ int convk_mesh_box(convk *hw, double a, double b, double c, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"a", "b", "c", NULL};
+  const double size[4] = {a, b, c, 1};
+  return convk_solid_box_(hw, size, name, mesh);
+}
+
+CONVK_API_ int convk_mesh_cylinder(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"radius", "height", NULL, "top"};
+  const double size[4] = {radius, height, 0, top};
+  char *const message = convk_form_message_(hw);
   convk_solid_ s;
+  int status = convk_solid_check_(hw, mesh, size, name);
   s.kind = CONVK_SOLID_ROUND_;
   s.size[0] = s.size[1] = radius;
-  if (!status) status = convk_solid_prism_(&s, n, height, top / radius);
-  return convk_solid_write_(&s, status, mesh);
+  if (!status) status = convk_solid_prism_(message, &s, n, height, top / radius);
+  return status ? status : convk_solid_write_(message, &s, mesh);
 }
 
-CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(edge, height, 1, 0);
+CONVK_API_ int convk_mesh_prism(convk *hw, size_t n, double edge, double height, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"edge", "height", NULL, NULL};
+  const double size[4] = {edge, height, 0, 0};
+  char *const message = convk_form_message_(hw);
   double cosine, sine;
   convk_solid_ s;
-  if (!status) status = convk_solid_prism_(&s, n, height, 1);
+  int status = convk_solid_check_(hw, mesh, size, name);
+  if (!status) status = convk_solid_prism_(message, &s, n, height, 1);
+  if (status) return status;
   s.kind = CONVK_SOLID_ROUND_;
-  if (!status) {
-    convk_turn_(1, 2 * (uint64_t)n, &cosine, &sine);
-    s.size[0] = s.size[1] = edge / 2 / sine;
-    if (!(s.size[0] <= CONVK_MESH_MOST_)) status = CONVK_ERR_RANGE;
-  }
-  return convk_solid_write_(&s, status, mesh);
+  convk_turn_(1, 2 * (uint64_t)n, &cosine, &sine);
+  s.size[0] = s.size[1] = edge / 2 / sine;
+  if (!(s.size[0] <= CONVK_MESH_MOST_)) return convk_refuse_(message, CONVK_ERR_RANGE, "edge is too large for n of them");
+  return convk_solid_write_(message, &s, mesh);
 }
 
-CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(rx, ry, rz, 0);
+/* A sphere or an ellipsoid. */
+CONVK_RARE_ int convk_solid_round_(convk *hw, const double size[4], const char *const name[4], size_t n,
+                                   convk_indexed_mesh *mesh) {
+  char *const message = convk_form_message_(hw);
   convk_solid_ s;
-  if (!status) status = convk_solid_sphere_(&s, n);
-  s.size[0] = rx;
-  s.size[1] = ry;
-  s.size[2] = rz;
-  return convk_solid_write_(&s, status, mesh);
+  int d, status = convk_solid_check_(hw, mesh, size, name);
+  if (!status) status = convk_solid_sphere_(message, &s, n);
+  for (d = 0; d < 3; d++) s.size[d] = size[d];
+  return status ? status : convk_solid_write_(message, &s, mesh);
 }
 
-CONVK_API_ int convk_mesh_sphere(double radius, size_t n, convk_indexed_mesh *mesh) {
-  return convk_mesh_ellipsoid(radius, radius, radius, n, mesh);
+CONVK_API_ int convk_mesh_ellipsoid(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"rx", "ry", "rz", NULL};
+  const double size[4] = {rx, ry, rz, 0};
+  return convk_solid_round_(hw, size, name, n, mesh);
 }
 
-CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(edge, 1, 1, cut);
+CONVK_API_ int convk_mesh_sphere(convk *hw, double radius, size_t n, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"radius", NULL, NULL, NULL};
+  const double size[4] = {radius, radius, radius, 0};
+  return convk_solid_round_(hw, size, name, n, mesh);
+}
+
+CONVK_API_ int convk_mesh_polyhedron(convk *hw, int kind, double edge, double cut, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"edge", NULL, NULL, "cut"};
+  const double size[4] = {edge, 0, 0, cut};
+  char *const message = convk_form_message_(hw);
   convk_solid_ s;
-  if (!status) status = convk_solid_polyhedron_(&s, kind, edge, cut);
-  return convk_solid_write_(&s, status, mesh);
+  int status = convk_solid_check_(hw, mesh, size, name);
+  if (!status) status = convk_solid_polyhedron_(message, &s, kind, edge, cut);
+  return status ? status : convk_solid_write_(message, &s, mesh);
 }
 
 /* ---- directions ---- */
 
-/* What is wrong with arrays that are written, of so many bytes each. */
-CONVK_LOCAL_ int convk_directions_check_(convk_any_ *const *to, int arrays, size_t bytes) {
-  int i, j;
-  for (i = 0; i < arrays && bytes; i++)
-    if (!to[i]) return CONVK_ERR_NULL;
-  for (i = 0; i < arrays; i++)
-    for (j = 0; j < i; j++)
-      if (convk_overlap_(to[i], bytes, to[j], bytes)) return CONVK_ERR_OVERLAP;
-  return CONVK_OK;
+/* What is wrong with arrays that are written, of n numbers each. */
+CONVK_LOCAL_ int convk_directions_check_(char *message, const convk_directions *to, size_t n) {
+  const int flags = CONVK_PLACE_WRITTEN_ | (n ? 0 : CONVK_PLACE_OPTIONAL_);
+  const size_t bytes = n * sizeof(CONVK_T);
+  convk_place_ place[4];
+  place[0] = convk_place_of_("directions->x", to->x, bytes, flags);
+  place[1] = convk_place_of_("directions->y", to->y, bytes, flags);
+  place[2] = convk_place_of_("directions->z", to->z, bytes, flags);
+  place[3] = convk_place_of_("directions->weight", to->weight, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  return convk_places_check_(message, place, 4);
 }
 
-CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight) {
-  const size_t n = degree / 2 + 1, count = degree + 1, total = convk_sphere_directions(degree, half);
+CONVK_API_ int convk_sphere_quadrature(convk *hw, size_t degree, int half, convk_directions *directions) {
+  const size_t n = degree / 2 + 1, count = degree + 1;
+  char *const message = convk_form_message_(hw);
   convk_any_ *to[4];
-  size_t ring, k;
-  int status;
-  if (half & ~1) return CONVK_ERR_OPTION;
-  if (total == (size_t)-1) return CONVK_ERR_OVERFLOW;
-  to[0] = nx;
-  to[1] = ny;
-  to[2] = nz;
-  to[3] = weight;
-  status = convk_directions_check_(to, 4, total * sizeof(CONVK_T));
+  size_t ring, k, total = 0;
+  int status = convk_form_begin_(hw);
+  if (!status && !directions) status = convk_refuse_(message, CONVK_ERR_NULL, "directions is NULL");
+  if (!status) status = convk_sphere_count_(message, degree, half, &total);
+  if (!status && directions->n < total)
+    status = convk_refuse_at_(message, CONVK_ERR_SIZE, "directions->n is %, and % are needed", (int64_t)directions->n,
+                              (int64_t)total, 0);
+  if (!status) status = convk_directions_check_(message, directions, total);
   if (status) return status;
+  to[0] = directions->x;
+  to[1] = directions->y;
+  to[2] = directions->z;
+  to[3] = directions->weight;
+  directions->n = total;
   for (ring = 0; ring < convk_sphere_rings_(degree, half); ring++) {
     const double both = half && 2 * ring + 1 != n ? 2 : 1; /* its mirror image counts here, too */
     const int south = 2 * ring >= n;
@@ -12578,24 +12885,30 @@ CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CON
       to[0][at] = (CONVK_T)(radius * cosine);
       to[1][at] = (CONVK_T)(radius * sine);
       to[2][at] = (CONVK_T)(south ? below - 1 : 1 - below);
-      to[3][at] = (CONVK_T)(both * w / 2 / (double)count);
+      if (to[3]) to[3][at] = (CONVK_T)(both * w / 2 / (double)count);
     }
   }
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz) {
+CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *directions) {
   const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15); /* of a turn of 2^64: the golden section */
-  convk_any_ *to[3];
-  size_t k, bytes;
-  int status;
-  if (half & ~1) return CONVK_ERR_OPTION;
-  if (convk_mul_(n, 2 * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
-  to[0] = nx;
-  to[1] = ny;
-  to[2] = nz;
-  status = convk_directions_check_(to, 3, bytes / 2);
+  char *const message = convk_form_message_(hw);
+  convk_any_ *to[4];
+  size_t k, n, bytes;
+  int status = convk_form_begin_(hw);
   if (status) return status;
+  if (!directions) return convk_refuse_(message, CONVK_ERR_NULL, "directions is NULL");
+  n = directions->n;
+  if (half & ~1) return convk_refuse_at_(message, CONVK_ERR_OPTION, "half is %, neither 0 nor 1", half, 0, 0);
+  if (convk_mul_(n, 2 * sizeof(CONVK_T), &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "directions->n is too large");
+  status = convk_directions_check_(message, directions, n);
+  if (status) return status;
+  to[0] = directions->x;
+  to[1] = directions->y;
+  to[2] = directions->z;
+  to[3] = directions->weight;
   for (k = 0; k < n; k++) {
     const double below = (2 * (double)k + 1) / ((double)n * (1 + half)), radius = convk_sqrt_(below * (2 - below));
     double cosine, sine;
@@ -12603,6 +12916,7 @@ CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny,
     to[0][k] = (CONVK_T)(radius * cosine);
     to[1][k] = (CONVK_T)(radius * sine);
     to[2][k] = (CONVK_T)(1 - below);
+    if (to[3]) to[3][k] = (CONVK_T)(1 / (double)n);
   }
   return CONVK_OK;
 }
@@ -12612,11 +12926,13 @@ CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny,
 /* ---- checks, shared by all hardware ---- */
 
 /* Largest and least of n numbers, and 0. */
-CONVK_LOCAL_ int convk_form_extremes_(const convk_any_ *x, size_t n, double *least, double *most) {
+CONVK_LOCAL_ int convk_form_extremes_(char *message, const char *name, const convk_any_ *x, size_t n, double *least,
+                                      double *most) {
+  const convk_form_about_ about = convk_form_about_of_(message, name, "", 0);
   size_t i;
   *least = *most = 0;
   for (i = 0; i < n; i++) {
-    if (!convk_finite_(x[i])) return CONVK_ERR_NONFINITE;
+    if (!convk_finite_(x[i])) return convk_form_refuse_(&about, CONVK_ERR_NONFINITE, "&[%] is not finite", NULL, NULL, i, 0);
     if ((double)x[i] < *least) *least = (double)x[i];
     if ((double)x[i] > *most) *most = (double)x[i];
   }
@@ -12625,6 +12941,7 @@ CONVK_LOCAL_ int convk_form_extremes_(const convk_any_ *x, size_t n, double *lea
 
 /* A checked call. */
 typedef struct convk_form_call_ {
+  convk_form_about_ about;           /* the mesh, for messages */
   convk_any_ *field[12];             /* of the mesh */
   const convk_indexed_mesh *indexed; /* where some of them are missing */
   const convk_indexed_mesh *faces;   /* which triangles share vertices, or NULL */
@@ -12643,111 +12960,144 @@ CONVK_RARE_ int convk_form_numbers_(const convk_form_call_ *call) {
   const double edge = call->rule.corners ? m->edge : 0; /* corners are no further from a centroid */
   double turns = 0, damped = 0, least, most, size = 8 * m->area, limit = CONVK_OF_(87, 708);
   size_t t;
-  int i, status, beyond = 0;
+  int i, status;
   for (i = 6; i < 12 && call->rule.corners && !call->indexed; i++)
     for (t = 0; t < call->n; t++)
-      if (!convk_finite_(call->field[i][t])) return CONVK_ERR_COORDINATE;
+      if (!convk_finite_(call->field[i][t]))
+        return convk_form_refuse_(&call->about, CONVK_ERR_COORDINATE, "@$[%] is not finite", convk_mesh_field_(i), NULL, t, 0);
   if (edge > 1) size *= edge;
   for (i = 0; i < 3; i++) {
-    status = convk_form_extremes_(call->q[i], call->nq[i], &least, &most);
+    status = convk_form_extremes_(call->about.message, convk_form_q_(i), call->q[i], call->nq[i], &least, &most);
     if (status) return status;
     if (most < -least) most = -least;
     if (most > 1) size *= most;
     turns += most * (edge + (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]));
   }
-  if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586)) beyond = 1;
   for (i = 3; i < 6; i++) {
     const int axis = i == 3 ? 2 : i - 4;
     if (!call->q[i]) continue;
-    status = convk_form_extremes_(call->q[i], call->nq[i], &least, &most);
+    status = convk_form_extremes_(call->about.message, convk_form_q_(i), call->q[i], call->nq[i], &least, &most);
     if (status) return status;
     size *= most > 1 || least < -1 ? most > -least ? most : -least : 1;
     most *= edge - m->least[axis];
     least *= -edge - m->most[axis];
     damped += most > least ? most : least;
   }
+  if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586))
+    return convk_form_refuse_(&call->about, CONVK_ERR_RANGE, "q is too large for &: phases q.r have no digits left", NULL, NULL,
+                              0, 0);
   if (call->q[3] || call->q[4] || call->q[5]) { /* the sums must not overflow either */
     for (; size > 1 && limit > 0; size *= 0.5) limit -= 0.6931471805599453;
-    if (!(damped <= limit)) beyond = 1;
+    if (!(damped <= limit))
+      return convk_form_refuse_(&call->about, CONVK_ERR_RANGE,
+                                "$ is too large for &: exp(-Im q.r), or a sum of it, may overflow",
+                                convk_form_q_(call->q[3]   ? 3
+                                              : call->q[4] ? 4
+                                                           : 5),
+                                NULL, 0, 0);
   }
-  return beyond ? CONVK_ERR_RANGE : CONVK_OK;
-}
-
-/* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what
-   mesh_measure said of a mesh whose arrays, with q and f, are on a device and not looked at; NULL: they are here. */
-CONVK_RARE_ int convk_form_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures, int list,
-                                  const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                  const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
-  const size_t size = sizeof(CONVK_T);
-  size_t bytes = 0;
-  int i, corners, status = f || !call->span ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "f is NULL"), beyond = CONVK_OK;
-  call->q[0] = qx;
-  call->q[1] = qy;
-  call->q[2] = qz;
-  call->q[3] = qz_imag;
-  call->q[4] = options ? (const CONVK_T *)options->qx_imag : NULL;
-  call->q[5] = options ? (const CONVK_T *)options->qy_imag : NULL;
-  call->f = f;
-  call->indexed = NULL;
-  call->faces = mesh && !measures ? mesh->indexed : NULL;
-  if (!status) status = convk_mesh_arrays_(mesh, 0, call->field);
-  for (i = 6, corners = !status; i < 12; i++) corners = corners && call->field[i];
-  if (measures && !(measures->edge > 0)) corners = 0;
-  if (!status && !measures && mesh->indexed) corners = 1;
-  call->rule = convk_form_rule_of_(options, list && corners, call->q[4] || call->q[5], convk_form_eps_(size));
-  if (!status)
-    status = measures ? convk_mesh_arrays_(mesh, call->rule.corners ? 12 : 6, call->field)
-                      : convk_mesh_source_(mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
-  for (i = 0; i < 3 && !status; i++)
-    if (call->nq[i] && !call->q[i])
-      status = convk_refuse_(message, CONVK_ERR_NULL, i == 0 ? "qx is NULL" : i == 1 ? "qy is NULL" : "qz is NULL");
-  if (!status) status = convk_mul_(call->span, 2 * size, &bytes);
-  if (!status) status = convk_form_option_(message, options);
-  if (!status && !list && ((call->rule.order && call->rule.order != 2) || call->q[4] || call->q[5]))
-    status =
-        convk_refuse_(message, CONVK_ERR_OPTION, "options->order is neither 0 nor 2, or there are imaginary parts of qx or qy");
-  if (!status && measures) call->measures = *measures;
-  if (!status && measures && call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
-    status = CONVK_ERR_NULL; /* measured without corners */
-  if (!status && !measures) status = convk_mesh_measure(mesh, &call->measures);
-  if (status) return status;
-  call->n = mesh->n;
-  if (!measures) beyond = convk_form_numbers_(call);
-  if (beyond && beyond != CONVK_ERR_RANGE) return beyond;
-  status = convk_form_choose_(options, &call->measures);
-  if (status == CONVK_ERR_OPEN_MESH && mesh->indexed) status = convk_faces_closed_(mesh->indexed->face, mesh->n);
-  if (status || beyond) return status ? status : beyond;
-  for (i = 0; i < 12; i++)
-    if (convk_overlap_(call->field[i], call->n * size, f, bytes)) return CONVK_ERR_OVERLAP;
-  if (mesh->indexed && convk_indexed_touches_(mesh->indexed, f, bytes)) return CONVK_ERR_OVERLAP;
-  call->body = convk_form_body_of_(&call->measures, &call->rule);
-  for (i = 0; i < 6; i++)
-    if (convk_overlap_(call->q[i], call->nq[i] * size, f, bytes)) return CONVK_ERR_OVERLAP;
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_formfactor_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures, size_t nq,
-                                        const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+/* The triangles that a call takes, by its rule, and what mesh_measure says of them; `measures` as below. */
+CONVK_RARE_ int convk_form_triangles_(const convk_mesh *mesh, const convk_mesh_measures *measures, int list,
+                                      const convk_formfactor_options *options, convk_form_call_ *call) {
+  const convk_form_about_ *about = &call->about;
+  int i, corners, status = convk_mesh_arrays_(about, mesh, 0, call->field);
+  if (status) return status;
+  for (i = 6, corners = 1; i < 12; i++) corners = corners && call->field[i];
+  if (measures && !(measures->edge > 0)) corners = 0;
+  if (!measures && mesh->indexed) corners = 1;
+  call->n = mesh->n;
+  call->indexed = NULL;
+  call->faces = measures ? NULL : mesh->indexed;
+  call->rule = convk_form_rule_of_(options, list && corners, call->q[4] || call->q[5], convk_form_eps_(sizeof(CONVK_T)));
+  status = measures ? convk_mesh_arrays_(about, mesh, call->rule.corners ? 12 : 6, call->field)
+                    : convk_mesh_source_(about, mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
+  if (status || !measures) return status;
+  call->measures = *measures;
+  if (call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
+    return convk_refuse_(about->message, CONVK_ERR_NULL,
+                         "measures->edge is 0: mesh_measure saw no corners, and they are needed");
+  return CONVK_OK;
+}
+
+/* f, of `bytes` bytes, shares no memory with what is read. */
+CONVK_RARE_ int convk_form_f_apart_(const convk_mesh *mesh, const convk_form_call_ *call, size_t bytes) {
+  int i, status = convk_mesh_apart_(&call->about, mesh, call->field, "f", call->f, bytes);
+  for (i = 0; i < 6 && !status; i++)
+    if (convk_overlap_(call->q[i], call->nq[i] * sizeof(CONVK_T), call->f, bytes))
+      status = convk_refuse_names_(call->about.message, CONVK_ERR_OVERLAP, "f overlaps $", convk_form_q_(i), NULL);
+  return status;
+}
+
+/* All checks, of call->nq values on each axis and of call->span, with messages of call->about; list: whether options of lists
+   are offered.  measures: what mesh_measure said of a mesh whose arrays, with q and f, are on a device and not looked at; NULL:
+   they are here. */
+CONVK_RARE_ int convk_form_check_(const convk_mesh *mesh, const convk_mesh_measures *measures, int list, const convk_q *q,
+                                  const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
+  char *const message = call->about.message;
+  size_t bytes = 0;
+  int i, status, beyond = CONVK_OK;
+  if (!f && call->span) return convk_refuse_(message, CONVK_ERR_NULL, "f is NULL");
+  call->q[0] = q->x;
+  call->q[1] = q->y;
+  call->q[2] = q->z;
+  call->q[3] = q->z_imag;
+  call->q[4] = q->x_imag;
+  call->q[5] = q->y_imag;
+  call->f = f;
+  status = convk_form_triangles_(mesh, measures, list, options, call);
+  for (i = 0; i < 3 && !status; i++)
+    if (call->nq[i] && !call->q[i]) status = convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", convk_form_q_(i), NULL);
+  if (!status && convk_mul_(call->span, 2 * sizeof(CONVK_T), &bytes))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "q->n is too large");
+  if (!status) status = convk_form_option_(message, options);
+  if (!status && !list && call->rule.order && call->rule.order != 2)
+    status =
+        convk_refuse_(message, CONVK_ERR_OPTION,
+                      "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
+  if (!status && !measures) status = convk_mesh_measure_(&call->about, mesh, &call->measures);
+  if (status) return status;
+  if (!measures) beyond = convk_form_numbers_(call);
+  if (beyond && beyond != CONVK_ERR_RANGE) return beyond;
+  status = convk_form_choose_(&call->about, options, &call->measures);
+  if (status == CONVK_ERR_OPEN_MESH && mesh->indexed) {
+    status = convk_faces_closed_(mesh->indexed->face, mesh->n);
+    if (status == CONVK_ERR_ORIENTATION)
+      status = convk_form_refuse_(&call->about, status, "some faces of & are inside out", NULL, NULL, 0, 0);
+  }
+  if (status || beyond) return status ? status : beyond;
+  call->body = convk_form_body_of_(&call->measures, &call->rule);
+  return convk_form_f_apart_(mesh, call, bytes);
+}
+
+CONVK_RARE_ int convk_formfactor_check_(const convk_form_about_ *about, const convk_mesh *mesh,
+                                        const convk_mesh_measures *measures, const convk_q *q,
                                         const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
   int d;
-  for (d = 0; d < 6; d++) call->nq[d] = nq;
-  call->span = nq;
-  return convk_form_check_(message, mesh, measures, 1, qx, qy, qz, qz_imag, options, f, call);
+  if (!q) return convk_refuse_(about->message, CONVK_ERR_NULL, "q is NULL");
+  for (d = 0; d < 6; d++) call->nq[d] = q->n;
+  call->span = q->n;
+  call->about = *about;
+  return convk_form_check_(mesh, measures, 1, q, options, f, call);
 }
 
 CONVK_RARE_ int convk_formfactor_grid_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures,
-                                             const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                             const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
-                                             convk_grid3 *full, convk_form_call_ *call) {
+                                             const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options,
+                                             CONVK_T *f, convk_grid3 *full, convk_form_call_ *call) {
   const int by_list = !measures && options && (options->form == CONVK_FORM_EXACT || options->order > 2);
-  const int status = mesh && f ? convk_grid_check_(NULL, "grid", grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
+  int status = q ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "q is NULL");
+  if (!status) status = convk_grid_check_(message, "grid", grid, 2 * sizeof *f, full, &call->span);
   if (status) return status;
+  if (q->x_imag || q->y_imag)
+    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
+                               q->x_imag ? "q->x_imag" : "q->y_imag", NULL);
   call->nq[0] = call->nq[4] = full->nx;
   call->nq[1] = call->nq[5] = full->ny;
   call->nq[2] = call->nq[3] = full->nz;
-  if (options && (options->qx_imag || options->qy_imag))
-    return convk_refuse_(message, CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given, and a tensor grid takes none");
-  return convk_form_check_(message, mesh, measures, by_list, qx, qy, qz, qz_imag, options, f, call);
+  call->about = convk_form_about_of_(message, "mesh", "->", 0);
+  return convk_form_check_(mesh, measures, by_list, q, options, f, call);
 }
 
 /* ---- src/formfactor/per_q.h ---- */
@@ -13093,19 +13443,19 @@ CONVK_RARE_ int convk_form_list_run_(const convk_form_kernels_ *kernels, convk *
   return convk_run_(hw, convk_ceil_(nq, job.chunk), convk_form_task_, &job);
 }
 
-CONVK_RARE_ int convk_formfactor_cpu_(const convk_form_kernels_ *kernels, convk *hw, const convk_mesh *mesh, size_t nq,
-                                      const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_RARE_ int convk_formfactor_cpu_(const convk_form_kernels_ *kernels, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                       const convk_formfactor_options *options, CONVK_T *f) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   convk_form_call_ call;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_formfactor_check_(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
-  return status || !nq ? status : convk_form_list_run_(kernels, hw, &call);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_formfactor_check_(&about, mesh, NULL, q, options, f, &call);
+  return status || !q->n ? status : convk_form_list_run_(kernels, hw, &call);
 }
 
 /* ---- a tensor grid of q ---- */
 
 /* What is no product over the axes goes by lists of q.  how: what the function of lists wants to know. */
-typedef int convk_form_lister_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+typedef int convk_form_lister_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                const convk_formfactor_options *options, CONVK_T *f);
 
 CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *how, convk *hw, const convk_mesh *mesh,
@@ -13113,19 +13463,25 @@ CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *h
                                          const convk_formfactor_options *options) {
   const size_t nq = full->nx * full->ny * full->nz, length = CONVK_FORM_LIST_;
   CONVK_T *room = (CONVK_T *)CONVK_MALLOC(6 * length * sizeof *room), *q[4], *f;
+  convk_q some;
   size_t begin, count, i, d;
   int status = CONVK_OK;
   if (!room) return CONVK_ERR_MEMORY;
   for (d = 0; d < 4; d++) q[d] = d < 3 || call->q[3] ? room + d * length : NULL;
+  memset(&some, 0, sizeof some);
+  some.x = q[0];
+  some.y = q[1];
+  some.z = q[2];
+  some.z_imag = q[3];
   f = room + 4 * length;
   for (begin = 0; begin < nq && !status; begin += count) {
-    count = nq - begin < length ? nq - begin : length;
+    some.n = count = nq - begin < length ? nq - begin : length;
     for (i = 0; i < count; i++) {
       const size_t row = (begin + i) / full->nx, at[3] = {(begin + i) % full->nx, row % full->ny, row / full->ny};
       for (d = 0; d < 4; d++)
         if (q[d]) q[d][i] = call->q[d][at[d < 3 ? d : 2]];
     }
-    status = list(how, hw, mesh, count, q, options, f);
+    status = list(how, hw, mesh, &some, options, f);
     for (i = 0; i < count && !status; i++) {
       const size_t row = (begin + i) / full->nx, x = (begin + i) % full->nx;
       memcpy(call->f + 2 * (x + row % full->ny * full->pitch_y + row / full->ny * full->pitch_z), f + 2 * i, 2 * sizeof *f);
@@ -13135,9 +13491,9 @@ CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *h
   return status;
 }
 
-CONVK_LOCAL_ int convk_form_list_cpu_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+CONVK_LOCAL_ int convk_form_list_cpu_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                       const convk_formfactor_options *options, CONVK_T *f) {
-  return convk_formfactor_cpu_((const convk_form_kernels_ *)how, hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
+  return convk_formfactor_cpu_((const convk_form_kernels_ *)how, hw, mesh, q, options, f);
 }
 
 typedef struct convk_form_grid_job_ {
@@ -13150,17 +13506,29 @@ typedef struct convk_form_grid_job_ {
   char *work;
 } convk_form_grid_job_;
 
-/* Cuts the grid and counts the work; nothing here changes a result. */
+/* The most rows that a tile has on this handle, whatever the grid. */
+CONVK_RARE_ size_t convk_form_tile_rows_(size_t tuned) { return tuned && tuned <= 65536 ? tuned : CONVK_FORM_TILE_ROWS_; }
+CONVK_RARE_ size_t convk_form_most_rows_(convk *hw) {
+  size_t most = convk_form_tile_rows_(hw ? hw->tuning.formfactor_rows : 0), i;
+  for (i = 0; hw && hw->tuned && i < hw->ntuned; i++) {
+    const size_t rows = convk_form_tile_rows_((size_t)hw->tuned[i].choice[CONVK_TUNE_ROWS]);
+    if (rows > most && !strcmp(hw->tuned[i].operation, "formfactor_grid")) most = rows;
+  }
+  return most;
+}
+
+/* Cuts the grid and counts the work; nothing here changes a result.  The work is enough for any smaller grid, too. */
 CONVK_RARE_ int convk_form_grid_cut_(convk *hw, const convk_grid3 *full, int imag, convk_form_grid_job_ *job, size_t *tasks,
                                      size_t *work_size) {
   const size_t threads = convk_threads_(hw), n[3] = {full->nx, full->ny, full->nz}, *along = job->axes.n;
-  size_t rows, lanes, i, tiles;
+  size_t rows, lanes, i, tiles, most = convk_form_most_rows_(hw);
   const int status = convk_form_axes_of_(full, imag, &job->axes);
   if (status) return status;
   job->tile[0] = along[0] < CONVK_FORM_LANES_ ? along[0] : CONVK_FORM_LANES_;
-  rows = convk_tuning_for_(hw, "formfactor_grid", sizeof(CONVK_T), n, 1).formfactor_rows;
-  if (!rows || rows > 65536) rows = CONVK_FORM_TILE_ROWS_;
+  rows = convk_form_tile_rows_(convk_tuning_for_(hw, "formfactor_grid", sizeof(CONVK_T), n, 1).formfactor_rows);
+  if (rows > most) most = rows;
   if (job->axes.rows / threads < rows) rows = convk_ceil_(job->axes.rows, threads);
+  if (job->axes.rows / threads < most) most = convk_ceil_(job->axes.rows, threads);
   if (along[1] >= rows) {
     job->tile[1] = convk_even_part_(along[1], rows);
     job->tile[2] = 1;
@@ -13174,13 +13542,15 @@ CONVK_RARE_ int convk_form_grid_cut_(convk *hw, const convk_grid3 *full, int ima
   }
   *tasks = tiles < threads ? tiles : threads;
   lanes = convk_round_up_(job->tile[0], CONVK_FORM_QUANTUM_);
-  rows = convk_round_up_(job->tile[1] * job->tile[2], CONVK_FORM_ROWS_);
-  /* q, phases and moments of the lanes; two E - 1 of the rows; terms; triangles (both as for fourth order, which the caller of
-     the work's size may want too); then sums and moments in doubles */
-  job->each = lanes * (2 + 2 * CONVK_FORM_BLOCK_ + 6) + (job->tile[1] + job->tile[2]) * 2 * CONVK_FORM_BLOCK_ +
+  /* q, phases and moments of the lanes; two E - 1 of the rows, of which a tile's two axes have `most` and one at most; terms;
+     triangles (both as for order 2, which the caller of the work's size may want too); then sums and moments in doubles */
+  job->each = lanes * (2 + 2 * CONVK_FORM_BLOCK_ + 6) + (most + 1) * 2 * CONVK_FORM_BLOCK_ +
               (8 * CONVK_FORM_ROWS_ + 12) * CONVK_FORM_BLOCK_;
+  rows = convk_round_up_(most, CONVK_FORM_ROWS_);
   job->each = convk_round_up_(job->each * sizeof(CONVK_T) + (2 * rows + 6) * lanes * sizeof(double), 4096) + 192;
-  if (convk_mul_(job->each, *tasks, work_size) || *work_size > (size_t)-1 - 64) return CONVK_ERR_OVERFLOW;
+  /* a smaller grid may be cut into more tiles, up to one for each row */
+  tiles = job->count[0] * job->axes.rows < threads ? job->count[0] * job->axes.rows : threads;
+  if (convk_mul_(job->each, tiles, work_size) || *work_size > (size_t)-1 - 64) return CONVK_ERR_OVERFLOW;
   *work_size += 64;
   return CONVK_OK;
 }
@@ -13302,21 +13672,20 @@ CONVK_RARE_ void convk_form_grid_task_(void *arg, size_t index) {
 }
 
 CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, convk *hw, const convk_mesh *mesh,
-                                           const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                           const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
-                                           void *work, size_t work_size) {
+                                           const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options,
+                                           CONVK_T *f, void *work, size_t work_size) {
+  char *const message = convk_form_message_(hw);
   convk_form_grid_job_ job;
   convk_grid3 full;
   convk_work_ w;
   size_t tasks = 1, need = 0, tiles;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status =
-        convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_formfactor_grid_check_(message, mesh, NULL, grid, q, options, f, &full, &job.call);
   if (!status && job.call.rule.order && job.call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_cpu_, kernels, hw, mesh, &full, &job.call, options);
-  if (!status) status = convk_form_grid_cut_(hw, &full, qz_imag != NULL, &job, &tasks, &need);
-  if (!status) status = convk_work_begin_(NULL, &w, work, work_size, need);
+  if (!status && convk_form_grid_cut_(hw, &full, q->z_imag != NULL, &job, &tasks, &need))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
+  if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.work = w.base;
@@ -13327,15 +13696,19 @@ CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, c
   return status;
 }
 
-CONVK_API_ size_t convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, int qz_imag) {
+CONVK_API_ int convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, const convk_q *q, size_t *bytes) {
+  char *const message = convk_form_message_(hw);
   convk_form_grid_job_ job;
   convk_grid3 full;
-  size_t span, tasks, size;
-  if (hw && hw->ours.inside.device) return 0;
-  if (convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span) ||
-      convk_form_grid_cut_(hw, &full, qz_imag, &job, &tasks, &size))
-    return (size_t)-1;
-  return size;
+  size_t span, tasks, size = 0;
+  int status = convk_form_begin_(hw);
+  if (!status && !q) status = convk_refuse_(message, CONVK_ERR_NULL, "q is NULL");
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status && !(hw && hw->ours.inside.device) && convk_form_grid_cut_(hw, &full, q->z_imag != NULL, &job, &tasks, &size))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
+  if (!status) *bytes = size;
+  return status;
 }
 #endif
 /* ---- src/formfactor/many.h ---- */
@@ -13405,10 +13778,20 @@ CONVK_RARE_ size_t convk_many_lay_out_(convk_many_ *m, size_t count, char *base)
   return at + 64;
 }
 
-CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *assembly, size_t count) {
+CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assembly *assembly, size_t count, size_t *bytes) {
+  char *const message = convk_form_message_(hw);
   convk_many_ m;
+  size_t need;
+  int status = convk_form_begin_(hw);
+  if (!status && !assembly) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly is NULL");
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (status) return status;
   m.assembly = assembly;
-  return assembly ? convk_many_lay_out_(&m, count, NULL) : (size_t)-1;
+  need = convk_many_lay_out_(&m, count, NULL);
+  if (need == (size_t)-1)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "assembly->placements or assembly->meshes is too large");
+  *bytes = need;
+  return CONVK_OK;
 }
 
 /* ---- the vectors of a chunk ---- */
@@ -13557,7 +13940,7 @@ CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t c
 CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
   convk_formfactor_options open;
   convk_mesh mesh;
-  const CONVK_T *q[4];
+  convk_q q;
   size_t i;
   int part, d, status = CONVK_OK;
   memset(&open, 0, sizeof open);
@@ -13567,7 +13950,12 @@ CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
   mesh.x = m->at[0] + m->first;
   mesh.y = m->at[1] + m->first;
   mesh.z = m->at[2] + m->first;
-  for (d = 0; d < 4; d++) q[d] = (const CONVK_T *)(const void *)m->q[d];
+  memset(&q, 0, sizeof q);
+  q.n = m->count;
+  q.x = twice ? m->turned[0] : (const CONVK_T *)(const void *)m->q[0];
+  q.y = twice ? m->turned[0] : (const CONVK_T *)(const void *)m->q[1];
+  q.z = twice ? m->turned[0] : (const CONVK_T *)(const void *)m->q[2];
+  q.z_imag = twice ? m->turned[1] : (const CONVK_T *)(const void *)m->q[3];
   for (i = 0; i < m->count; i++) {
     int none = 1;
     for (d = 0; d < 4; d++)
@@ -13585,9 +13973,7 @@ CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
       mesh.ax = d == 0 ? weight : zero;
       mesh.ay = d == 1 ? weight : zero;
       mesh.az = d == 2 ? weight : zero;
-      status =
-          twice ? convk_formfactor(m->hw, &mesh, m->count, m->turned[0], m->turned[0], m->turned[0], m->turned[1], &open, m->f)
-                : convk_formfactor(m->hw, &mesh, m->count, q[0], q[1], q[2], q[3], &open, m->f);
+      status = convk_formfactor(m->hw, &mesh, &q, &open, m->f);
       for (i = 0; i < m->count && !status; i++) {
         const double re = (double)m->f[2 * i], im = (double)m->f[2 * i + 1];
         const double x = twice ? 0 : (double)m->q[d][i], y = d < 2 || !m->imag ? 0 : (double)m->q[3][i] * (twice ? 2 : 1);
@@ -13657,13 +14043,17 @@ CONVK_RARE_ int convk_many_form_(convk_many_ *m) {
   const size_t which = m->assembly->placement[m->order[m->first]].mesh;
   const int tilted = convk_many_tilted_(m);
   convk_form_call_ call = (tilted ? m->tilted : m->body)[which];
-  convk_formfactor_options options = m->options;
+  convk_q q;
   int d;
   if (!m->hw->ours.inside.CONVK_TYPE_.form_kernels) {
-    options.qx_imag = tilted ? m->turned[4] : NULL;
-    options.qy_imag = tilted ? m->turned[5] : NULL;
-    return convk_formfactor(m->hw, &m->assembly->mesh[which], m->count, m->turned[0], m->turned[1], m->turned[2],
-                            m->imag ? m->turned[3] : NULL, &options, m->f);
+    q.n = m->count;
+    q.x = m->turned[0];
+    q.y = m->turned[1];
+    q.z = m->turned[2];
+    q.x_imag = tilted ? m->turned[4] : NULL;
+    q.y_imag = tilted ? m->turned[5] : NULL;
+    q.z_imag = m->imag ? m->turned[3] : NULL;
+    return convk_formfactor(m->hw, &m->assembly->mesh[which], &q, &m->options, m->f);
   }
   for (d = 0; d < 6; d++) call.q[d] = d < (tilted ? 6 : m->imag ? 4 : 3) ? m->turned[d] : NULL;
   call.span = m->count;
@@ -13697,9 +14087,10 @@ CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
 
 /* Whether phases and exponentials of a body, or of positions as if they were one, are in range for q, of which so many arrays
    count: those of imaginary parts come last. */
-CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, size_t nq, CONVK_T *const *q, int parts) {
+CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, char *message, size_t nq, CONVK_T *const *q, int parts) {
   convk_form_call_ call = *body;
   int d;
+  call.about.message = message;
   call.n = 0; /* its triangles have been looked at */
   for (d = 0; d < 6; d++) {
     call.q[d] = d < parts ? q[d] : NULL;
@@ -13712,6 +14103,7 @@ CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, size_t nq, CONV
 CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   const double most_real = CONVK_OF_(1e38, 1e307);
   double least[4] = {0, 0, 0, 0}, most[4] = {0, 0, 0, 0};
+  char *const message = convk_message_(m->hw);
   convk_form_call_ crowd;
   CONVK_T box[6][2], *q[6];
   size_t begin, i;
@@ -13720,7 +14112,7 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
     convk_many_make_(m, begin, 1);
     for (d = 0; d < 4 && m->q[d]; d++) {
       double low, high;
-      status = convk_form_extremes_(m->q[d], m->count, &low, &high);
+      status = convk_form_extremes_(message, convk_form_q_(d), m->q[d], m->count, &low, &high);
       if (status) return status;
       if (low < least[d]) least[d] = low;
       if (high > most[d]) most[d] = high;
@@ -13728,6 +14120,7 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   }
   /* the structure factor of all particles: positions as a body */
   memset(&crowd, 0, sizeof crowd);
+  crowd.about = convk_form_about_of_(message, "the positions of assembly->placement", "", 0);
   for (i = 0; i < m->assembly->placements; i++) {
     crowd.measures.area += (double)(m->weight[0][i] < 0 ? -m->weight[0][i] : m->weight[0][i]);
     crowd.measures.area += (double)(m->weight[1][i] < 0 ? -m->weight[1][i] : m->weight[1][i]);
@@ -13744,14 +14137,16 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
       box[d][1] = (CONVK_T)((k && d == 3 ? 2 : 1) * most[d]);
     }
     if (k) crowd.measures.area *= crowd.measures.area;
-    if (convk_many_range_(&crowd, 2, q, m->imag ? 4 : 3)) return CONVK_ERR_RANGE;
+    if (convk_many_range_(&crowd, message, 2, q, m->imag ? 4 : 3)) return CONVK_ERR_RANGE;
   }
   /* the form factor of each group */
   for (m->first = m->n = 0; convk_many_next_(m);) {
     const size_t which = m->assembly->placement[m->order[m->first]].mesh;
     const int tilted = convk_many_tilted_(m), parts = tilted ? 6 : m->imag ? 4 : 3;
     const convk_form_call_ *body = &(tilted ? m->tilted : m->body)[which];
-    if (tilted && m->refused[which]) return m->refused[which];
+    if (tilted && m->refused[which])
+      return convk_form_refuse_(&body->about, m->refused[which],
+                                "& is turned, so that all components of q are complex: it needs corners", NULL, NULL, 0, 0);
     for (d = 0; d < 6; d++) {
       double bound = 0;
       for (k = 0; k < 4; k++) {
@@ -13759,35 +14154,57 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
         const double x = most[k] > -least[k] ? most[k] : -least[k];
         if ((d < 3) == (k < 3)) bound += 1.000001 * (t < 0 ? -t : t) * x;
       }
-      if (!(bound < most_real)) return CONVK_ERR_RANGE;
+      if (!(bound < most_real))
+        return convk_form_refuse_(&body->about, CONVK_ERR_RANGE, "q is too large for & with its rotation and scale", NULL, NULL,
+                                  0, 0);
       box[d][0] = (CONVK_T)-bound;
       box[d][1] = (CONVK_T)bound;
     }
-    if (!convk_many_range_(body, 2, q, parts)) continue;
+    if (!convk_many_range_(body, NULL, 2, q, parts)) continue;
     for (begin = 0; begin < m->total; begin += m->step) {
       convk_many_make_(m, begin, 1);
       for (i = 0; i < m->count; i++) convk_many_turn_(m, i);
-      status = convk_many_range_(body, m->count, m->turned, parts);
+      status = convk_many_range_(body, message, m->count, m->turned, parts);
       if (status) return status;
     }
   }
   return CONVK_OK;
 }
 
-/* Whether memory that is written is part of the assembly. */
-CONVK_RARE_ int convk_many_touches_(const convk_many_ *m, const void *p, size_t bytes) {
+/* What is written is apart from the assembly. */
+CONVK_RARE_ int convk_many_apart_(const convk_many_ *m, const char *name, const void *p, size_t bytes) {
   const convk_assembly *a = m->assembly;
+  char *const message = convk_message_(m->hw);
   size_t k;
-  int d;
-  if (convk_overlap_(p, bytes, a->mesh, a->meshes * sizeof *a->mesh) ||
-      convk_overlap_(p, bytes, a->placement, a->placements * sizeof *a->placement))
-    return 1;
-  for (k = 0; k < a->meshes; k++) {
-    for (d = 0; d < 12; d++)
-      if (convk_overlap_(p, bytes, m->body[k].field[d], a->mesh[k].n * sizeof(CONVK_T))) return 1;
-    if (a->mesh[k].indexed && convk_indexed_touches_(a->mesh[k].indexed, p, bytes)) return 1;
+  int status = CONVK_OK;
+  if (convk_overlap_(p, bytes, a->mesh, a->meshes * sizeof *a->mesh))
+    return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps assembly->mesh", name, NULL);
+  if (convk_overlap_(p, bytes, a->placement, a->placements * sizeof *a->placement))
+    return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps assembly->placement", name, NULL);
+  for (k = 0; k < a->meshes && !status; k++)
+    status = convk_mesh_apart_(&m->body[k].about, &a->mesh[k], m->body[k].field, name, p, bytes);
+  return status;
+}
+
+/* The body of each mesh: everything that is wrong with it, and with options. */
+CONVK_RARE_ int convk_many_bodies_(convk_many_ *m) {
+  const convk_assembly *a = m->assembly;
+  convk_q none;
+  size_t i;
+  int status = CONVK_OK;
+  memset(&none, 0, sizeof none);
+  for (i = 0; i < a->meshes && !status; i++) {
+    convk_form_about_ about = convk_form_about_of_(convk_message_(m->hw), "assembly->mesh[%]", ".", i);
+    none.x_imag = none.y_imag = NULL;
+    status = convk_formfactor_check_(&about, &a->mesh[i], NULL, &none, &m->options, NULL, &m->body[i]);
+    m->refused[i] = CONVK_OK;
+    if (!m->imag) continue;
+    about.message = NULL;
+    none.x_imag = none.y_imag = m->zero;
+    m->refused[i] = convk_formfactor_check_(&about, &a->mesh[i], NULL, &none, &m->options, NULL, &m->tilted[i]);
+    m->tilted[i].about = convk_form_about_of_(convk_message_(m->hw), "assembly->mesh[%]", ".", i);
   }
-  return 0;
+  return status;
 }
 
 /* Checks all but q and lays the work out.  m: zero, but for hw, assembly, imag and total. */
@@ -13795,32 +14212,27 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
                                   size_t work_size, convk_work_ *w) {
   const convk_assembly *a = m->assembly;
   size_t need, i, bytes;
+  char *const message = convk_message_(m->hw);
   int d, unweighted, status = convk_begin_call_(m->hw);
   w->own = NULL;
   if (!status && !m->hw->ours.inside.CONVK_TYPE_.formfactor) status = CONVK_ERR_COMPILED;
-  if (!status && (!a || (a->meshes && !a->mesh) || (a->placements && !a->placement))) status = CONVK_ERR_NULL;
+  if (!status && !a) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly is NULL");
+  if (!status && a->meshes && !a->mesh) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly->mesh is NULL");
+  if (!status && a->placements && !a->placement) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly->placement is NULL");
   if (status) return status;
   need = convk_many_lay_out_(m, m->total < CONVK_FORM_MANY_ ? terms * m->total : CONVK_FORM_MANY_, NULL);
   m->step = m->room / terms;
-  if (need == (size_t)-1 || convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
-  status = convk_form_option_(convk_message_(m->hw), options);
+  if (need == (size_t)-1)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "assembly->placements or assembly->meshes is too large");
+  if (convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes))
+    return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", m->waves ? "waves->n" : "q->n", NULL);
+  status = convk_form_option_(message, options);
   if (options) m->options = *options;
-  if (!status && (m->options.qx_imag || m->options.qy_imag))
-    status =
-        convk_refuse_(convk_message_(m->hw), CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given: particles take none");
-  if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
-  if (!status) status = convk_work_begin_(NULL, w, work, work_size, need);
+  if (!status) status = convk_placements_check_(message, a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
+  if (!status) status = convk_work_begin_(message, w, work, work_size, need);
   if (status) return status;
   convk_many_lay_out_(m, m->room, w->base);
-  for (i = 0; i < a->meshes && !status; i++) {
-    convk_formfactor_options full = m->options;
-    full.qx_imag = full.qy_imag = m;
-    status = convk_formfactor_check_(convk_message_(m->hw), &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &m->options, NULL,
-                                     &m->body[i]);
-    m->refused[i] =
-        m->imag ? convk_formfactor_check_(NULL, &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL, &m->tilted[i])
-                : CONVK_OK;
-  }
+  status = convk_many_bodies_(m);
   if (status) return status;
   convk_placements_sort_(a->placement, a->placements, m->order);
   for (i = 0; i < CONVK_FORM_Q_; i++)
@@ -13840,35 +14252,44 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
 
 /* ---- calls ---- */
 
-CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
-                                         const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, const convk_q *q,
                                          const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
                                          size_t work_size) {
-  const size_t bytes = nq * sizeof(CONVK_T);
   convk_many_ m;
   convk_any_ *to = f, *square = intensity;
+  convk_place_ place[6];
   convk_work_ w;
-  size_t begin, i;
-  int d, status;
+  size_t begin, i, nq, bytes;
+  int d, status = convk_begin_call_(hw);
+  if (!status && !q) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "q is NULL");
+  if (status) return status;
   memset(&m, 0, sizeof m);
+  w.own = NULL;
+  nq = q->n;
+  bytes = nq * sizeof(CONVK_T);
   m.hw = hw;
   m.assembly = assembly;
-  m.imag = qz_imag != NULL;
+  m.imag = q->z_imag != NULL;
   m.each = intensity != NULL;
   m.total = nq;
-  m.list[0] = qx;
-  m.list[1] = qy;
-  m.list[2] = qz;
-  m.list[3] = qz_imag;
+  m.list[0] = q->x;
+  m.list[1] = q->y;
+  m.list[2] = q->z;
+  m.list[3] = q->z_imag;
   status = convk_many_begin_(&m, 1, options, work, work_size, &w);
-  if (!status && nq && (!qx || !qy || !qz || (!f && !intensity))) status = CONVK_ERR_NULL;
+  if (!status && (q->x_imag || q->y_imag))
+    status = convk_refuse_names_(hw->message, CONVK_ERR_OPTION, "$ is given, and particles take none",
+                                 q->x_imag ? "q->x_imag" : "q->y_imag", NULL);
+  for (d = 0; d < 3 && !status; d++)
+    if (nq && !m.list[d]) status = convk_refuse_names_(hw->message, CONVK_ERR_NULL, "$ is NULL", convk_form_q_(d), NULL);
+  if (!status && nq && !f && !intensity) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "f and intensity are NULL");
   if (!status) status = convk_many_numbers_(&m);
-  if (!status && (convk_many_touches_(&m, f, 2 * bytes) || convk_many_touches_(&m, intensity, bytes) ||
-                  convk_overlap_(f, 2 * bytes, intensity, bytes)))
-    status = CONVK_ERR_OVERLAP;
-  for (d = 0; d < 4 && !status; d++)
-    if (convk_overlap_(f, 2 * bytes, m.list[d], bytes) || convk_overlap_(intensity, bytes, m.list[d], bytes))
-      status = CONVK_ERR_OVERLAP;
+  if (!status) status = convk_many_apart_(&m, "f", f, 2 * bytes);
+  if (!status) status = convk_many_apart_(&m, "intensity", intensity, bytes);
+  for (d = 0; d < 4; d++) place[d] = convk_place_of_(convk_form_q_(d), m.list[d], bytes, CONVK_PLACE_OPTIONAL_);
+  place[4] = convk_place_of_("f", f, 2 * bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  place[5] = convk_place_of_("intensity", intensity, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  if (!status) status = convk_places_check_(hw->message, place, 6);
   for (begin = 0; begin < nq && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
     status = convk_many_chunk_(&m);
@@ -13881,88 +14302,120 @@ CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assemb
   return status;
 }
 
+/* Arrays of a powder average, where the rest of the call is right. */
+CONVK_RARE_ int convk_powder_check_(convk_many_ *m, size_t nq, const convk_directions *directions, const CONVK_T *intensity) {
+  static const char *const name[4] = {"directions->x", "directions->y", "directions->z", "directions->weight"};
+  const size_t size = sizeof(CONVK_T), n = directions->n;
+  const CONVK_T *along[4] = {directions->x, directions->y, directions->z, directions->weight};
+  char *const message = convk_message_(m->hw);
+  convk_place_ place[6];
+  double low, high;
+  int d, status = CONVK_OK;
+  place[0] = convk_place_of_("q", m->list[0], nq * size, nq ? 0 : CONVK_PLACE_OPTIONAL_);
+  for (d = 0; d < 4; d++) place[1 + d] = convk_place_of_(name[d], along[d], n * size, n && d < 3 ? 0 : CONVK_PLACE_OPTIONAL_);
+  place[5] = convk_place_of_("intensity", intensity, nq * size, CONVK_PLACE_WRITTEN_ | (nq ? 0 : CONVK_PLACE_OPTIONAL_));
+  for (d = 0; d < 6; d++)
+    if (!place[d].begin && !(place[d].flags & CONVK_PLACE_OPTIONAL_))
+      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+  for (d = 0; d < 4 && !status; d++)
+    if (along[d]) status = convk_form_extremes_(message, name[d], along[d], n, &low, &high);
+  if (!status) status = convk_form_extremes_(message, "q", m->list[0], nq, &low, &high);
+  if (!status) status = convk_many_numbers_(m);
+  if (!status) status = convk_many_apart_(m, "intensity", intensity, nq * size);
+  return status ? status : convk_places_check_(message, place, 6);
+}
+
 CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
-                                       size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
-                                       const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
-                                       void *work, size_t work_size) {
-  const size_t size = sizeof(CONVK_T);
-  const convk_any_ *rule = weight;
+                                       const convk_directions *directions, const convk_formfactor_options *options,
+                                       CONVK_T *intensity, void *work, size_t work_size) {
+  const convk_any_ *rule;
   convk_any_ *to = intensity;
   convk_many_ m;
   convk_work_ w;
-  double sum = 0, low, high;
-  size_t begin, i;
-  int d, status = CONVK_OK;
+  double sum = 0;
+  size_t begin, i, n;
+  int status = convk_begin_call_(hw);
+  if (!status && !directions) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "directions is NULL");
+  if (status) return status;
   memset(&m, 0, sizeof m);
   w.own = NULL;
+  n = directions->n;
+  rule = directions->weight;
   m.hw = hw;
   m.assembly = assembly;
   m.list[0] = q;
-  m.direction[0] = nx;
-  m.direction[1] = ny;
-  m.direction[2] = nz;
-  m.directions = directions;
-  if (convk_mul_(nq, directions, &m.total) || convk_mul_(nq, size, &i) || convk_mul_(directions, size, &i))
-    status = CONVK_ERR_OVERFLOW;
+  m.direction[0] = directions->x;
+  m.direction[1] = directions->y;
+  m.direction[2] = directions->z;
+  m.directions = n;
+  if (convk_mul_(nq, sizeof *q, &i) || convk_mul_(nq, n, &m.total))
+    status = convk_refuse_(hw->message, CONVK_ERR_OVERFLOW, "nq is too large");
+  if (!status && convk_mul_(n, sizeof *q, &i))
+    status = convk_refuse_(hw->message, CONVK_ERR_OVERFLOW, "directions->n is too large");
   if (!status) status = convk_many_begin_(&m, 1, options, work, work_size, &w);
-  if (!status && ((nq && (!q || !intensity)) || (directions && (!nx || !ny || !nz)))) status = CONVK_ERR_NULL;
-  for (d = 0; d < 3 && !status; d++) status = convk_form_extremes_(m.direction[d], directions, &low, &high);
-  if (!status && rule) status = convk_form_extremes_(rule, directions, &low, &high);
-  if (!status) status = convk_form_extremes_(m.list[0], nq, &low, &high);
-  if (!status) status = convk_many_numbers_(&m);
-  if (!status && (convk_many_touches_(&m, intensity, nq * size) || convk_overlap_(intensity, nq * size, q, nq * size) ||
-                  convk_overlap_(intensity, nq * size, weight, directions * size)))
-    status = CONVK_ERR_OVERLAP;
-  for (d = 0; d < 3 && !status; d++)
-    if (convk_overlap_(intensity, nq * size, m.direction[d], directions * size)) status = CONVK_ERR_OVERLAP;
-  for (i = 0; i < nq && !directions && !status; i++) to[i] = 0;
+  if (!status) status = convk_powder_check_(&m, nq, directions, intensity);
+  for (i = 0; i < nq && !n && !status; i++) to[i] = 0;
   for (begin = 0; begin < m.total && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
     status = convk_many_chunk_(&m);
     for (i = 0; i < m.count && !status; i++) {
-      const size_t j = (begin + i) % directions;
+      const size_t j = (begin + i) % n;
       if (!j) sum = 0;
-      sum += (rule ? (double)rule[j] : 1 / (double)directions) * (m.sum[0][i] * m.sum[0][i] + m.sum[1][i] * m.sum[1][i]);
-      if (j + 1 == directions) to[(begin + i) / directions] = (CONVK_T)sum;
+      sum += (rule ? (double)rule[j] : 1 / (double)n) * (m.sum[0][i] * m.sum[0][i] + m.sum[1][i] * m.sum[1][i]);
+      if (j + 1 == n) to[(begin + i) / n] = (CONVK_T)sum;
     }
   }
   convk_work_end_(&w);
   return status;
 }
 
-CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
+/* The same of the waves of formfactor_dwba. */
+CONVK_RARE_ int convk_dwba_check_(convk_many_ *m, const CONVK_T *f) {
+  static const char *const name[10] = {"waves->qx",     "waves->qy",          "waves->kz_in", "waves->kz_in_imag",
+                                       "waves->kz_out", "waves->kz_out_imag", "waves->t_in",  "waves->t_out",
+                                       "waves->r_in",   "waves->r_out"};
+  const size_t n = m->waves->n, real = n * sizeof(CONVK_T);
+  char *const message = convk_message_(m->hw);
+  const convk_any_ *array[10];
+  convk_place_ place[11];
+  double low, high;
+  int d, status = CONVK_OK;
+  memcpy(array, (const char *)m->waves + offsetof(convk_dwba, qx), sizeof array);
+  for (d = 0; d < 10; d++)
+    place[d] = convk_place_of_(name[d], array[d], d < 6 ? real : 2 * real, n && (d < 3 || d == 4) ? 0 : CONVK_PLACE_OPTIONAL_);
+  place[10] = convk_place_of_("f", f, 2 * real, CONVK_PLACE_WRITTEN_ | (n ? 0 : CONVK_PLACE_OPTIONAL_));
+  for (d = 0; d < 11; d++)
+    if (!place[d].begin && !(place[d].flags & CONVK_PLACE_OPTIONAL_))
+      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+  for (d = 0; d < 10 && !status; d++)
+    if (array[d]) status = convk_form_extremes_(message, name[d], array[d], d < 6 ? n : 2 * n, &low, &high);
+  if (!status) status = convk_many_numbers_(m);
+  if (!status) status = convk_many_apart_(m, "f", f, 2 * real);
+  return status ? status : convk_places_check_(message, place, 11);
+}
+
+CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, const convk_dwba *waves,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
-  const size_t bytes = 2 * nq * sizeof(CONVK_T);
-  const convk_any_ *array[10]; /* as the struct has them */
   convk_any_ *to = f;
   convk_many_ m;
   convk_work_ w;
-  size_t begin, i;
-  int d, status = waves ? CONVK_OK : CONVK_ERR_NULL;
+  size_t begin, i, n;
+  int d, status = convk_begin_call_(hw);
+  if (!status && !waves) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "waves is NULL");
+  if (status) return status;
   memset(&m, 0, sizeof m);
   w.own = NULL;
-  if (!status) {
-    memcpy(array, waves, sizeof array);
-    m.hw = hw;
-    m.assembly = assembly;
-    m.waves = waves;
-    m.imag = waves->kz_in_imag || waves->kz_out_imag;
-    m.total = nq;
-    status = convk_many_begin_(&m, 4, options, work, work_size, &w);
-  }
-  if (!status && nq && (!f || !waves->qx || !waves->qy || !waves->kz_in || !waves->kz_out)) status = CONVK_ERR_NULL;
-  for (d = 0; d < 10 && !status; d++) {
-    double low, high;
-    if (array[d]) status = convk_form_extremes_(array[d], d < 6 ? nq : 2 * nq, &low, &high);
-  }
-  if (!status) status = convk_many_numbers_(&m);
-  if (!status && convk_many_touches_(&m, f, bytes)) status = CONVK_ERR_OVERLAP;
-  for (d = 0; d < 10 && !status; d++)
-    if (convk_overlap_(f, bytes, array[d], d < 6 ? bytes / 2 : bytes)) status = CONVK_ERR_OVERLAP;
-  for (begin = 0; begin < nq && !status; begin += m.step) {
+  m.hw = hw;
+  m.assembly = assembly;
+  m.waves = waves;
+  m.imag = waves->kz_in_imag || waves->kz_out_imag;
+  m.total = n = waves->n;
+  status = convk_many_begin_(&m, 4, options, work, work_size, &w);
+  if (!status) status = convk_dwba_check_(&m, f);
+  for (begin = 0; begin < n && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
     status = convk_many_chunk_(&m);
-    for (i = begin; i < nq && i < begin + m.step && !status; i++) {
+    for (i = begin; i < n && i < begin + m.step && !status; i++) {
       double sum[2] = {0, 0}, a[2];
       for (d = 0; d < 4; d++) {
         const size_t k = m.term[4 * (i - begin) + (size_t)d];
@@ -13985,15 +14438,21 @@ CONVK_RARE_ int convk_trial_form_run_(convk_trial_ *t, void **result) {
   CONVK_T *in = (CONVK_T *)t->array[0], *q = in + 6 * n, *out = (CONVK_T *)t->array[1];
   convk_mesh mesh;
   convk_grid3 grid;
-  int status = convk_mesh_assign(n, 0, in, &mesh);
+  convk_q vectors;
+  size_t need = 0;
+  int status = convk_mesh_assign(&t->hw, n, 0, in, &mesh);
   *result = out;
-  if (list) return convk_formfactor(&t->hw, &mesh, nq, q, q + nq, q + 2 * nq, NULL, NULL, out);
   grid = t->shape.grid;
   grid.pitch_y = grid.pitch_z = 0;
-  status = convk_trial_work_(t, convk_formfactor_grid_work_size(&t->hw, &grid, 0));
-  if (!status)
-    status = convk_formfactor_grid(&t->hw, &mesh, &grid, q, q + grid.nx, q + grid.nx + grid.ny, NULL, NULL, out, t->work,
-                                   t->work_size);
+  memset(&vectors, 0, sizeof vectors);
+  vectors.n = nq;
+  vectors.x = q;
+  vectors.y = q + (list ? nq : grid.nx);
+  vectors.z = vectors.y + (list ? nq : grid.ny);
+  if (!status && list) return convk_formfactor(&t->hw, &mesh, &vectors, NULL, out);
+  if (!status) status = convk_formfactor_grid_work_size(&t->hw, &grid, &vectors, &need);
+  if (!status) status = convk_trial_work_(t, need);
+  if (!status) status = convk_formfactor_grid(&t->hw, &mesh, &grid, &vectors, NULL, out, t->work, t->work_size);
   return status;
 }
 
@@ -21354,8 +21813,10 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cuda_formfactor_grid
 #undef convk_cuda_formfactor_grid_work_size
 #undef convk_cuda_formfactor_work_size
+#undef convk_directions
 #undef convk_directions_check_
 #undef convk_dwba
+#undef convk_dwba_check_
 #undef convk_form_add_
 #undef convk_form_add_full_
 #undef convk_form_apart_
@@ -21374,6 +21835,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_edge_
 #undef convk_form_exponent_
 #undef convk_form_extremes_
+#undef convk_form_f_apart_
 #undef convk_form_faces_
 #undef convk_form_faces_of_
 #undef convk_form_given_
@@ -21402,6 +21864,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_lister_
 #undef convk_form_loss_
 #undef convk_form_mean_
+#undef convk_form_most_rows_
 #undef convk_form_multiply_
 #undef convk_form_numbers_
 #undef convk_form_order_
@@ -21427,9 +21890,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_tile_block_
 #undef convk_form_tile_end_
 #undef convk_form_tile_job_
+#undef convk_form_tile_rows_
 #undef convk_form_times_
 #undef convk_form_times_add_
 #undef convk_form_triangle_
+#undef convk_form_triangles_
 #undef convk_form_turn_left_
 #undef convk_form_value_
 #undef convk_form_vector_
@@ -21446,15 +21911,17 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_formfactor_grid_device
 #undef convk_formfactor_grid_work_size
 #undef convk_formfactor_powder
+#undef convk_indexed_apart_
 #undef convk_indexed_axes_
 #undef convk_indexed_check_
 #undef convk_indexed_corners_
 #undef convk_indexed_mesh
-#undef convk_indexed_touches_
 #undef convk_many_
 #undef convk_many_add_
 #undef convk_many_amplitude_
+#undef convk_many_apart_
 #undef convk_many_begin_
+#undef convk_many_bodies_
 #undef convk_many_chunk_
 #undef convk_many_find_
 #undef convk_many_form_
@@ -21468,32 +21935,40 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_many_range_
 #undef convk_many_take_
 #undef convk_many_tilted_
-#undef convk_many_touches_
 #undef convk_many_turn_
 #undef convk_mesh
+#undef convk_mesh_apart_
 #undef convk_mesh_arrays_
 #undef convk_mesh_assign
 #undef convk_mesh_block_
 #undef convk_mesh_box
 #undef convk_mesh_check
 #undef convk_mesh_coordinate_
+#undef convk_mesh_coordinate_refuse_
 #undef convk_mesh_corners
 #undef convk_mesh_cylinder
 #undef convk_mesh_edge_
 #undef convk_mesh_ellipsoid
+#undef convk_mesh_fields_apart_
 #undef convk_mesh_from_faces
 #undef convk_mesh_from_triangles
+#undef convk_mesh_given_
 #undef convk_mesh_join
+#undef convk_mesh_join_check_
 #undef convk_mesh_measure
+#undef convk_mesh_measure_
 #undef convk_mesh_polyhedron
 #undef convk_mesh_prism
 #undef convk_mesh_pyramid
 #undef convk_mesh_rotate
 #undef convk_mesh_source_
 #undef convk_mesh_sphere
-#undef convk_mesh_touches_
 #undef convk_mesh_triangle_
+#undef convk_powder_check_
+#undef convk_q
+#undef convk_solid_box_
 #undef convk_solid_check_
+#undef convk_solid_round_
 #undef convk_solid_write_
 #undef convk_sphere_quadrature
 #undef convk_sphere_spiral

@@ -328,8 +328,10 @@ static int host_form(convk *hw, bool on_grid, values *out) {
   mesh_of(triangles, &storage[0], &mesh);
   mesh_fill(&corners[0], &mesh, &measures);
   out->assign(600, 0);
-  return on_grid ? convk_formfactor_grid_f64(hw, &mesh, &grid, &q[0], &q[20], &q[25], NULL, NULL, &(*out)[0], NULL, 0)
-                 : convk_formfactor_f64(hw, &mesh, 100, &q[0], &q[100], &q[200], NULL, NULL, &(*out)[0]);
+  const convk_q_f64 axes = {0, &q[0], &q[20], &q[25], NULL, NULL, NULL};
+  const convk_q_f64 list = {100, &q[0], &q[100], &q[200], NULL, NULL, NULL};
+  return on_grid ? convk_formfactor_grid_f64(hw, &mesh, &grid, &axes, NULL, &(*out)[0], NULL, 0)
+                 : convk_formfactor_f64(hw, &mesh, &list, NULL, &(*out)[0]);
 }
 
 static int host_sweeps(convk *hw, values *out) {

@@ -476,15 +476,20 @@ static int OWN(formfactor)(convk *hw, int size) {
   const OF(mesh) mesh = OWN(mesh)(size ? 70 : 5);
   const size_t nq = size ? 1200 : 20;
   const FLUSH_T *q[4];
+  OF(q) v = {nq, NULL, NULL, NULL, NULL, NULL, NULL};
   int d, kind, status = CONVK_OK;
   for (d = 0; d < 4; d++) q[d] = OWN(values)(nq, d < 3 ? -3 : -0.25, d < 3 ? 3 : 0.25);
+  v.x = q[0];
+  v.y = q[1];
+  v.z = q[2];
   for (kind = 0; kind < 6 && !status; kind++) {
     convk_formfactor_options o;
     FLUSH_T *f = OWN(array)(2 * nq);
     memset(&o, 0, sizeof o);
     o.form = kind / 2 == 2 ? CONVK_FORM_EXACT : CONVK_FORM_OPEN;
     o.order = kind / 2 == 1 ? 4 : 0;
-    status = OF(formfactor)(hw, &mesh, nq, q[0], q[1], q[2], kind % 2 ? q[3] : NULL, &o, f);
+    v.z_imag = kind % 2 ? q[3] : NULL;
+    status = OF(formfactor)(hw, &mesh, &v, &o, f);
     OWN(put)(f, 2 * nq);
   }
   return status;
@@ -495,15 +500,20 @@ static int OWN(formfactor_grid)(convk *hw, int size) {
   const convk_grid3 grid = flush_grid(size ? 40 : 5, size ? 17 : 3, size ? 9 : 2);
   const size_t n = grid.nx * grid.ny * grid.nz;
   const FLUSH_T *q[4];
+  OF(q) v = {0, NULL, NULL, NULL, NULL, NULL, NULL};
   int d, kind, status = CONVK_OK;
   for (d = 0; d < 4; d++) q[d] = OWN(values)(40, d < 3 ? -3 : -0.25, d < 3 ? 3 : 0.25);
+  v.x = q[0];
+  v.y = q[1];
+  v.z = q[2];
   for (kind = 0; kind < 4 && !status; kind++) {
     convk_formfactor_options o;
     FLUSH_T *f = OWN(array)(2 * n);
     memset(&o, 0, sizeof o);
     o.form = CONVK_FORM_OPEN;
-    o.fourth_order = kind / 2;
-    status = OF(formfactor_grid)(hw, &mesh, &grid, q[0], q[1], q[2], kind % 2 ? q[3] : NULL, &o, f, NULL, 0);
+    o.order = kind / 2 * 2;
+    v.z_imag = kind % 2 ? q[3] : NULL;
+    status = OF(formfactor_grid)(hw, &mesh, &grid, &v, &o, f, NULL, 0);
     OWN(put)(f, 2 * n);
   }
   return status;
@@ -518,6 +528,8 @@ static int OWN(formfactor_many)(convk *hw, int size) {
   FLUSH_T *f = OWN(array)(2 * nq), *g = OWN(array)(2 * nq), *square = OWN(array)(nq), *powder = OWN(array)(nq), *q[10];
   OF(assembly) a;
   OF(dwba) w;
+  OF(q) v;
+  OF(directions) n;
   size_t i;
   int d, status;
   for (i = 0; i < PARTICLES; i++) {
@@ -530,6 +542,17 @@ static int OWN(formfactor_many)(convk *hw, int size) {
   a.mesh = &mesh;
   a.placement = p;
   for (d = 0; d < 10; d++) q[d] = OWN(values)(d < 6 ? nq : 2 * nq, d == 3 || d == 5 ? 0 : -2, d == 3 || d == 5 ? 0.0625 : 2);
+  v.n = w.n = nq;
+  v.x = q[0];
+  v.y = q[1];
+  v.z = q[2];
+  v.z_imag = q[3];
+  v.x_imag = v.y_imag = NULL;
+  n.n = DIRECTIONS;
+  n.x = q[1];
+  n.y = q[2];
+  n.z = q[4];
+  n.weight = q[5];
   w.qx = q[0];
   w.qy = q[1];
   w.kz_in = q[2];
@@ -540,10 +563,9 @@ static int OWN(formfactor_many)(convk *hw, int size) {
   w.t_out = q[7];
   w.r_in = q[8];
   w.r_out = q[9];
-  status = OF(formfactor_assembly)(hw, &a, nq, q[0], q[1], q[2], q[3], NULL, f, square, NULL, 0);
-  if (!status)
-    status = OF(formfactor_powder)(hw, &a, nq / DIRECTIONS, q[0], DIRECTIONS, q[1], q[2], q[4], q[5], NULL, powder, NULL, 0);
-  if (!status) status = OF(formfactor_dwba)(hw, &a, nq, &w, NULL, g, NULL, 0);
+  status = OF(formfactor_assembly)(hw, &a, &v, NULL, f, square, NULL, 0);
+  if (!status) status = OF(formfactor_powder)(hw, &a, nq / DIRECTIONS, q[0], &n, NULL, powder, NULL, 0);
+  if (!status) status = OF(formfactor_dwba)(hw, &a, &w, NULL, g, NULL, 0);
   flush_bytes(f, 2 * nq * sizeof *f); /* rounded from sums of doubles after all tasks, so that they may be subnormal */
   flush_bytes(square, nq * sizeof *square);
   flush_bytes(powder, nq * sizeof *powder);

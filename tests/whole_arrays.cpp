@@ -286,17 +286,19 @@ static std::vector<double> sphere(void) {
            !shape_mesh(&s, 0, &surface, message, sizeof message),
        "sphere");
   std::vector<double> corners(9 * surface.faces);
-  must(!convk_mesh_corners_f64(&surface, &corners[0]), "sphere");
+  must(!convk_mesh_corners_f64(NULL, &surface, &corners[0]), "sphere");
   shape_free(&surface);
   return corners;
 }
 
 #define TYPED(T, type) \
   static int formfactor(convk *hw, const convk_mesh_##type *m, size_t nq, const T *q, T *f) { \
-    return convk_formfactor_##type(hw, m, nq, q, q + nq, q + 2 * nq, NULL, NULL, f); \
+    const convk_q_##type list = {nq, q, q + nq, q + 2 * nq, NULL, NULL, NULL}; \
+    return convk_formfactor_##type(hw, m, &list, NULL, f); \
   } \
   static int formfactor_grid(convk *hw, const convk_mesh_##type *m, const convk_grid3 *g, const T *q, T *f) { \
-    return convk_formfactor_grid_##type(hw, m, g, q, q + g->nx, q + g->nx + g->ny, NULL, NULL, f, NULL, 0); \
+    const convk_q_##type axes = {0, q, q + g->nx, q + g->nx + g->ny, NULL, NULL, NULL}; \
+    return convk_formfactor_grid_##type(hw, m, g, &axes, NULL, f, NULL, 0); \
   }
 TYPED(float, f32)
 TYPED(double, f64)

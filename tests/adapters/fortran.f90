@@ -153,17 +153,23 @@ contains
     type(convk_mesh_f64) :: mesh
     type(convk_mesh_measures) :: measures
     type(convk_formfactor_options) :: options
-    real(c_double) :: corners(3, 3, 4), storage(48), q(9, 3)
+    type(convk_q_f64) :: vectors
+    real(c_double) :: corners(3, 3, 4), storage(48)
+    real(c_double), target :: q(9, 3)
     complex(c_double_complex) :: f(9)
     real(c_double), parameter :: o(3) = 0, x(3) = [2, 0, 0], y(3) = [0, 1, 0], z(3) = [0, 0, 3]
     corners = reshape([o, y, x, o, x, z, o, z, y, x, y, z], [3, 3, 4])
-    call must('mesh_assign', convk_mesh_assign_f64(4_c_size_t, 1_c_int, storage, mesh))
-    call must('mesh_from_triangles', convk_mesh_from_triangles_f64(corners, mesh))
-    call must('mesh_measure', convk_mesh_measure_f64(mesh, measures))
+    call must('mesh_assign', convk_mesh_assign_f64(hw, 4_c_size_t, 1_c_int, storage, mesh))
+    call must('mesh_from_triangles', convk_mesh_from_triangles_f64(hw, corners, mesh))
+    call must('mesh_measure', convk_mesh_measure_f64(hw, mesh, measures))
     if (abs(measures%volume - 1) > 1e-15_c_double .or. measures%closed /= 1) error stop 'a tetrahedron of volume 1'
     options%form = CONVK_FORM_EXACT
     q = reshape(numbers(27, 611), [9, 3])
-    call must('formfactor', convk_formfactor_f64(hw, mesh, 9_c_size_t, q(:, 1), q(:, 2), q(:, 3), options=options, f=f))
+    vectors%n = 9
+    vectors%x = c_loc(q(1, 1))
+    vectors%y = c_loc(q(1, 2))
+    vectors%z = c_loc(q(1, 3))
+    call must('formfactor', convk_formfactor_f64(hw, mesh, vectors, options, f))
     call show('formfactor', [real(f), aimag(f)])
   end subroutine
 

@@ -51,6 +51,8 @@ template <> struct c<float> {
   using points = convk_points_f32;
   using mesh = convk_mesh_f32;
   using assembly = convk_assembly_f32;
+  using q = convk_q_f32;
+  using directions = convk_directions_f32;
   using dwba = convk_dwba_f32;
   using coefficients = convk_stencil7_coefficients_f32;
 };
@@ -62,6 +64,8 @@ template <> struct c<double> {
   using points = convk_points_f64;
   using mesh = convk_mesh_f64;
   using assembly = convk_assembly_f64;
+  using q = convk_q_f64;
+  using directions = convk_directions_f64;
   using dwba = convk_dwba_f64;
   using coefficients = convk_stencil7_coefficients_f64;
 };
@@ -244,35 +248,39 @@ template <class T, class H> static void arrays(const H &hw) {
                      0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   V storage(48);
   typename c<T>::mesh mesh = {};
-  check("mesh", !c<T>::assign(4, 1, storage.data(), &mesh) && !c<T>::from_triangles(corners.data(), &mesh));
+  check("mesh", !c<T>::assign(nullptr, 4, 1, storage.data(), &mesh) && !c<T>::from_triangles(nullptr, corners.data(), &mesh));
   const V q = {0, T(0.5)};
   std::vector<std::complex<T>> f(2), f_grid(8), f_all(2);
-  check("formfactor",
-        CODE(hw.formfactor(mesh, 2, q, q, q, nullptr, nullptr, f)) == CONVK_OK && std::abs(f[0] - T(1) / 6) < 1e-6);
+  typename c<T>::q list = {};
+  list.n = 2;
+  list.x = list.y = list.z = q.data();
+  check("formfactor", CODE(hw.formfactor(mesh, list, nullptr, f)) == CONVK_OK && std::abs(f[0] - T(1) / 6) < 1e-6);
   const convk_grid3 q_grid = {2, 2, 2, 0, 0};
-  check("formfactor_grid", CODE(hw.formfactor_grid(mesh, q_grid, q, q, q, nullptr, nullptr, f_grid)) == CONVK_OK &&
+  check("formfactor_grid", CODE(hw.formfactor_grid(mesh, q_grid, list, nullptr, f_grid)) == CONVK_OK &&
                                std::abs(f_grid[0] - f[0]) < 1e-5);
   convk_placement placement = {};
   placement.weight[0] = 2;
   const typename c<T>::assembly assembly = {1, 1, &mesh, &placement};
   V intensity(2), powder(2);
   check("formfactor_assembly",
-        CODE(hw.formfactor_assembly(assembly, 2, q, q, q, nullptr, nullptr, f_all, intensity)) == CONVK_OK &&
+        CODE(hw.formfactor_assembly(assembly, list, nullptr, f_all, intensity)) == CONVK_OK &&
             std::abs(f_all[1] - T(2) * f[1]) < 1e-5 && std::abs(intensity[1] - std::norm(f_all[1])) < 1e-5);
-  const V nx = {1}, ny = {0};
-  check("formfactor_powder", CODE(hw.formfactor_powder(assembly, 2, q, 1, nx, ny, ny, nx, nullptr, powder)) == CONVK_OK &&
+  V nx = {1}, ny = {0};
+  const typename c<T>::directions along = {1, nx.data(), ny.data(), ny.data(), nx.data()};
+  check("formfactor_powder", CODE(hw.formfactor_powder(assembly, 2, q, along, nullptr, powder)) == CONVK_OK &&
                                  std::abs(powder[0] - intensity[0]) < 1e-5);
   const V zeros(2);
   typename c<T>::dwba waves = {};
+  waves.n = 2;
   waves.qx = waves.qy = waves.kz_out = q.data();
   waves.kz_in = zeros.data();
   std::vector<std::complex<T>> f_waves(2);
-  check("formfactor_dwba", CODE(hw.formfactor_dwba(assembly, 2, waves, nullptr, f_waves)) == CONVK_OK && close(f_waves, f_all));
-  SHORT(formfactor_dwba, assembly, 2, waves, nullptr, f_waves);
-  SHORT(formfactor, mesh, 2, q, q, q, q, nullptr, f);
-  SHORT(formfactor_grid, mesh, q_grid, q, q, q, q, nullptr, f_grid);
-  SHORT(formfactor_assembly, assembly, 2, q, q, q, q, nullptr, f_all, intensity);
-  SHORT(formfactor_powder, assembly, 2, q, 1, nx, ny, ny, nx, nullptr, powder);
+  check("formfactor_dwba", CODE(hw.formfactor_dwba(assembly, waves, nullptr, f_waves)) == CONVK_OK && close(f_waves, f_all));
+  SHORT(formfactor_dwba, assembly, waves, nullptr, f_waves);
+  SHORT(formfactor, mesh, list, nullptr, f);
+  SHORT(formfactor_grid, mesh, q_grid, list, nullptr, f_grid);
+  SHORT(formfactor_assembly, assembly, list, nullptr, f_all, intensity);
+  SHORT(formfactor_powder, assembly, 2, q, along, nullptr, powder);
 
   // transforms
   convk_fftconv2d_shape shape = {};

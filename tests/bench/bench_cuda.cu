@@ -152,21 +152,23 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
   static size_t formfactor_work(size_t n, size_t nq, T) { return convk_cuda_formfactor_work_size_##type(n, nq); } \
   static int formfactor(size_t n, const on_device<T> &mesh, const convk_mesh_measures *k, size_t nq, const on_device<T> &q, \
                         const on_device<T> &f, const bytes_there &work, size_t bytes) { \
+    const convk_q_##type list = {nq, q.p, q.p + nq, q.p + 2 * nq, NULL, NULL, NULL}; \
     convk_mesh_##type m; \
-    const int status = convk_mesh_assign_##type(n, 0, mesh.p, &m); \
+    const int status = convk_mesh_assign_##type(NULL, n, 0, mesh.p, &m); \
     return status \
                ? status \
-               : convk_cuda_formfactor_##type(&m, k, nq, q.p, q.p + nq, q.p + 2 * nq, NULL, NULL, f.p, work.p, bytes, stream); \
+               : convk_cuda_formfactor_##type(&m, k, &list, NULL, f.p, work.p, bytes, stream); \
   } \
   static size_t formfactor_grid_work(size_t n, const convk_grid3 *g, T) { \
     return convk_cuda_formfactor_grid_work_size_##type(n, g, 0); \
   } \
   static int formfactor_grid(size_t n, const on_device<T> &mesh, const convk_mesh_measures *k, const convk_grid3 *g, \
                              const on_device<T> &q, const on_device<T> &f, const bytes_there &work, size_t bytes) { \
+    const convk_q_##type axes = {0, q.p, q.p + g->nx, q.p + g->nx + g->ny, NULL, NULL, NULL}; \
     convk_mesh_##type m; \
-    const int status = convk_mesh_assign_##type(n, 0, mesh.p, &m); \
+    const int status = convk_mesh_assign_##type(NULL, n, 0, mesh.p, &m); \
     return status ? status \
-                  : convk_cuda_formfactor_grid_##type(&m, k, g, q.p, q.p + g->nx, q.p + g->nx + g->ny, NULL, NULL, f.p, \
+                  : convk_cuda_formfactor_grid_##type(&m, k, g, &axes, NULL, f.p, \
                                                       work.p, bytes, stream); \
   } \
   static size_t fft_there(const void *plan, T) { return convk_cuda_fftconv2d_plan_size_##complex_type(plan); } \

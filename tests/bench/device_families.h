@@ -244,7 +244,8 @@ template <class T> static void measure_gridpot(const char *type, size_t n, size_
   static int formfactor_processor(const convk_mesh_##type *m, const T q[3], T f[2]) { \
     convk hw; \
     int status = convk_open(&hw, NULL); \
-    if (!status) status = convk_formfactor_##type(&hw, m, 1, q, q + 1, q + 2, NULL, NULL, f); \
+    const convk_q_##type one = {1, q, q + 1, q + 2, NULL, NULL, NULL}; \
+    if (!status) status = convk_formfactor_##type(&hw, m, &one, NULL, f); \
     convk_close(&hw); \
     return status; \
   }
