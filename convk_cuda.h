@@ -1195,8 +1195,6 @@ static int convk_cuda_start_(void (*kernel)(Args), size_t blocks, int threads, c
   const size_t most = CONVK_CUDA_MOST_BLOCKS_;
   return convk_cuda_launch_(kernel, blocks < most ? blocks : most, threads, stream, args, shared);
 }
-#undef CONVK_TYPE_
-#undef CONVK_T
 /* ---- src/sepconv/arguments.h ---- */
 /* What the kernels of this family take: each reads what concerns it. */
 CONVK_DEFINE_ARGUMENTS_(sepconv) {

@@ -105,8 +105,6 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "device/words_cuda.h"
 #include "words/cuda.h"
 #include "device/cuda_words.h"
-#undef CONVK_TYPE_
-#undef CONVK_T
 #include "sepconv/arguments.h"
 #include "sepconv/kernel.cuh"
 #include "stencil/kernel.cuh"
