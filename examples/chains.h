@@ -43,6 +43,7 @@ typedef struct chains {
   float taps[TAPS];
   convk_filter_f32 filter[3];
   convk_stencil7_coefficients_f32 step;
+  convk_stencil7_shape torus;
   /* the particle */
   size_t side, pixels;
   convk_grid3 detector;
@@ -104,6 +105,8 @@ static inline void open_density(chains *c, size_t n) {
     c->filter[d].taps = c->taps;
   }
   c->step = convk_stencil7_isotropic_f32(0.25f, 0.125f);
+  c->torus.grid = c->grid;
+  memcpy(c->torus.boundary, periodic, sizeof c->torus.boundary);
   c->work[CALL_DENSITY] = (double)c->points;
   c->work[CALL_FILTER] = 6.0 * TAPS * (double)c->points;
   c->work[CALL_STEPS] = (double)STEPS * (double)c->points;
@@ -241,7 +244,7 @@ static inline void check_chains(const chains *c, const chain_results *r) {
                                c->occupations, NULL, first, NULL, 0),
              "density");
   require_ok(convk_sepconv3d_f32(&cpu, &c->grid, &c->grid, c->filter, periodic, NULL, first, second, NULL, 0), "filter");
-  require_ok(convk_stencil7_f32(&cpu, &c->grid, &c->step, periodic, STEPS, second, first, &end, NULL, 0), "steps");
+  require_ok(convk_stencil7_f32(&cpu, &c->torus, &c->step, STEPS, second, first, &end, NULL, 0), "steps");
   require_ok(convk_formfactor_grid_f32(&cpu, &c->mesh, &c->detector, c->q, c->q + c->side, c->q + 2 * c->side, NULL, NULL,
                                        amplitudes, NULL, 0),
              "amplitudes");

@@ -273,15 +273,15 @@ static void test_reasons(int type) {
   const convk_formfactor_options order = {0, 0, 6, NULL, NULL};
   double a[64] = {0}, b[64] = {0}, *result;
   const convk_mesh_f64 mesh = {1, a, a, a, a, a, a, a, a, a, a, a, a, NULL};
-  int ends[3] = {CONVK_BOUNDARY_FIXED, 7, CONVK_BOUNDARY_FIXED},
-      periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
+  const convk_stencil7_shape shape = {{4, 4, 4, 0, 0}, {CONVK_BOUNDARY_FIXED, 7, CONVK_BOUNDARY_FIXED}};
+  int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   convk hw;
   (void)type;
   describe("the messages of a handle");
   begin_case();
   CHECK(convk_open(&hw, "scalar") == CONVK_OK && !hw.message[0]);
-  CHECK(convk_stencil7_f64(&hw, &g, &c, ends, 1, a, b, &result, NULL, 0) == CONVK_ERR_BOUNDARY);
-  CHECK(!strcmp(hw.message, "boundary[1] is 7, neither CONVK_BOUNDARY_PERIODIC nor CONVK_BOUNDARY_FIXED"));
+  CHECK(convk_stencil7_f64(&hw, &shape, &c, 1, a, b, &result, NULL, 0) == CONVK_ERR_BOUNDARY);
+  CHECK(!strcmp(hw.message, "shape->boundary[1] is 7, neither CONVK_BOUNDARY_PERIODIC nor CONVK_BOUNDARY_FIXED"));
   CHECK(convk_magicfilter3d_f64(&hw, &g, &g, 5, periodic, NULL, a, b, NULL, 0) == CONVK_ERR_OPTION);
   CHECK(!strcmp(hw.message, "direction is 5, neither CONVK_FORWARD nor CONVK_INVERSE"));
   CHECK(convk_magicfilter3d_f64(&hw, &g, &less, CONVK_FORWARD, periodic, NULL, a, b, NULL, 0) == CONVK_ERR_SIZE);

@@ -1116,7 +1116,7 @@ static size_t tune_work(convk *hw, const tune_call *c, convk_grid3 *out) {
   any_filter filter[3];
   if (c->operation == TUNE_STENCIL) {
     *out = c->grid;
-    return stencil_types[c->type].work(hw, &c->grid, c->boundary, c->length);
+    return stencil_need(c->type, hw, &c->grid, c->boundary, c->length);
   }
   tune_filters(c, filter, taps);
   if (sepconv_types[c->type].output_grid(&c->grid, filter, c->boundary, out)) fail("no output grid");
@@ -1298,7 +1298,7 @@ static void tuned_box(int type) {
       k.count = count;
       k.a = a;
       k.b = b;
-      work = workspace_new(WORK_EXACT, stencil_types[type].work(&hw, &c.grid, c.boundary, 1), &rng);
+      work = workspace_new(WORK_EXACT, stencil_need(type, &hw, &c.grid, c.boundary, 1), &rng);
       k.work = work.work;
       k.work_size = work.size;
       status = stencil_types[type].call(&k);
@@ -1563,11 +1563,10 @@ static int tune_fake_end(convk *hw, int operation, const convk_grid3 *grid, size
   return tune_fake.fails && tune_fake.fails(&t) ? CONVK_ERR_DEVICE : status;
 }
 
-static int tune_fake_stencil(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients,
-                             const int boundary[3], size_t steps, double *a, double *b, double **result, void *work,
-                             size_t work_size) {
-  const int status = tune_fake.stencil(hw, grid, coefficients, boundary, steps, a, b, result, work, work_size);
-  return tune_fake_end(hw, TUNE_STENCIL, grid, steps, status ? NULL : *result, status);
+static int tune_fake_stencil(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients,
+                             size_t steps, double *a, double *b, double **result, void *work, size_t work_size) {
+  const int status = tune_fake.stencil(hw, shape, coefficients, steps, a, b, result, work, work_size);
+  return tune_fake_end(hw, TUNE_STENCIL, &shape->grid, steps, status ? NULL : *result, status);
 }
 
 static int tune_fake_sepconv(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,

@@ -96,5 +96,11 @@ CONVK_API_ convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_
    Nothing is written, so that the first to write decides where a page lies: see convk_first_touch. */
 CONVK_API_ void *convk_huge_alloc(size_t bytes, void **memory);
 
+/* Sets a new array to zero with the threads, and a cut as that of single sweeps of stencil7 on periodic axes (fixed ends, many
+   steps and tuned entries may cut otherwise), so that on machines with several memories (NUMA) each thread's part lies near it,
+   where the thread hook gives tasks to the same threads every time.  element: bytes of one element.
+   Errors: NULL, SIZE, OVERFLOW, PITCH, HANDLE, THREADS. */
+CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
+
 /* Gives back what a device holds; harmless after a convk_open that failed, and a second time. */
 CONVK_API_ void convk_close(convk *hw);

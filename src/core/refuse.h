@@ -62,6 +62,41 @@ CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text,
   return status;
 }
 
+/* The same with names for $ and then numbers for %. */
+CONVK_RARE_ int convk_refuse_both_(char *message, int status, const char *text, const char *name, int64_t first,
+                                   int64_t second) {
+  char named[CONVK_MESSAGE_BYTES_];
+  convk_say_names_(named, sizeof named, text, name, NULL);
+  return convk_refuse_at_(message, status, named, first, second, 0);
+}
+
+/* ---- the sizes of a call ---- */
+
+/* convk_grid_check_ of a grid that the signature calls `name`. */
+CONVK_LOCAL_ int convk_grid_check_as_(char *message, const char *name, const convk_grid3 *grid, size_t element,
+                                      convk_grid3 *full, size_t *span) {
+  const int status = convk_grid_check_(grid, element, full, span);
+  if (!status || !message) return status;
+  if (!grid) return convk_refuse_names_(message, status, "$ is NULL", name, NULL);
+  if (status == CONVK_ERR_OVERFLOW) return convk_refuse_names_(message, status, "$ has too many elements", name, NULL);
+  if (status == CONVK_ERR_SIZE)
+    return convk_refuse_names_(message, status, "$.$ is 0", name, !grid->nx ? "nx" : !grid->ny ? "ny" : "nz");
+  if (full->pitch_y < full->nx)
+    return convk_refuse_both_(message, status, "$.pitch_y is %, less than nx = %", name, (int64_t)full->pitch_y,
+                              (int64_t)full->nx);
+  return convk_refuse_both_(message, status, "$.pitch_z is %, less than the % elements of a plane", name,
+                            (int64_t)full->pitch_z, (int64_t)((full->ny - 1) * full->pitch_y + full->nx));
+}
+
+/* convk_work_begin_ with `work` and `work_size` of the signature. */
+CONVK_LOCAL_ int convk_work_take_(char *message, convk_work_ *w, void *work, size_t work_size, size_t need) {
+  const int status = convk_work_begin_(w, work, work_size, need);
+  if (!status) return status;
+  return status == CONVK_ERR_WORK
+             ? convk_refuse_at_(message, status, "work_size is %, and % are needed", (int64_t)work_size, (int64_t)need, 0)
+             : convk_refuse_at_(message, status, "work is NULL, and there is no memory of % bytes", (int64_t)need, 0, 0);
+}
+
 /* ---- the arrays of a call ---- */
 
 enum {
