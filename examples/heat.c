@@ -34,7 +34,9 @@ typedef struct block {
   double *now, *next; /* the state, and memory for the next one */
 } block;
 
-static size_t at(const block *b, size_t x, size_t y, size_t z) { return z * b->shape.grid.pitch_z + y * b->shape.grid.pitch_y + x; }
+static size_t at(const block *b, size_t x, size_t y, size_t z) {
+  return z * b->shape.grid.pitch_z + y * b->shape.grid.pitch_y + x;
+}
 static size_t elements(const block *b) { return b->shape.grid.nz * b->shape.grid.pitch_z; } /* what lies between rows stays 0 */
 
 /* ---- states and steps ---- */

@@ -383,9 +383,9 @@ enum { E_X = 6, E_Y = 5, E_Z = 4, E_N = 6, E_NDAT = 40, E_ELEMENTS = 3 * E_N * E
 
 typedef struct stencil_call {
   convk *hw;
-  const char *name; /* of the variant, to call it by its name */
+  const char *name;        /* of the variant, to call it by its name */
   const convk_grid3 *grid; /* NULL: no shape */
-  const double *c; /* of the point, x-, x+, y-, y+, z-, z+ */
+  const double *c;         /* of the point, x-, x+, y-, y+, z-, z+ */
   const int *boundary;
   size_t steps;
   int box;

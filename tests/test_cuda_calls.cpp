@@ -349,7 +349,8 @@ static int host_sweeps(convk *hw, values *out) {
 
 static int host_arrays(convk *hw, int which, values *out) {
   static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
-  const convk_stencil7_shape torus = {{21, 17, 9, 0, 0}, {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
+  const convk_stencil7_shape torus = {{21, 17, 9, 0, 0},
+                                      {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
   const convk_grid3 g = torus.grid;
   const size_t points = g.nx * g.ny * g.nz, particles = 300;
   const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(0.4, 0.1);

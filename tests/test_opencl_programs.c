@@ -50,7 +50,8 @@ typedef struct results {
 static int calls(convk *hw, results *r) {
   const convk_grid3 grid = {NX, NY, NZ, 0, 0};
   const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
-  const convk_stencil7_shape torus = {{NX, NY, NZ, 0, 0}, {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
+  const convk_stencil7_shape torus = {{NX, NY, NZ, 0, 0},
+                                      {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
   const convk_stencil7_coefficients_f64 coefficients = {0.5, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05};
   static const convk_batch2d batch = {1, 0, 0, 0, 0, NULL, 0};
   const size_t bytes = convk_fft2d_plan_size_c64(hw, 16, 12);

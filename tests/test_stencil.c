@@ -6,10 +6,10 @@
 
 #define STENCIL_NAMED(TYPE, T, HW) \
   if (k->name && !strcmp(k->name, #HW)) \
-    status = k->box ? convk_stencil7_box_##TYPE##_##HW(k->hw, l.shape, cp, l.box, (const T *)k->a, (T *)k->b, k->work, \
-                                                       k->work_size) \
-                    : convk_stencil7_##TYPE##_##HW(k->hw, l.shape, cp, k->steps, (T *)k->a, (T *)k->b, rp, k->work, \
-                                                   k->work_size);
+    status = \
+        k->box \
+            ? convk_stencil7_box_##TYPE##_##HW(k->hw, l.shape, cp, l.box, (const T *)k->a, (T *)k->b, k->work, k->work_size) \
+            : convk_stencil7_##TYPE##_##HW(k->hw, l.shape, cp, k->steps, (T *)k->a, (T *)k->b, rp, k->work, k->work_size);
 
 /* The structs of a call; NULL where it has none. */
 typedef struct stencil_structs {
@@ -52,9 +52,9 @@ static void stencil_structs_of(const stencil_call *k, stencil_structs *l) {
     stencil_structs_of(k, &l); \
     s = before_call(); \
     if (!k->name) \
-      status = k->box ? convk_stencil7_box_##TYPE(k->hw, l.shape, cp, l.box, (const T *)k->a, (T *)k->b, k->work, \
-                                                  k->work_size) \
-                      : convk_stencil7_##TYPE(k->hw, l.shape, cp, k->steps, (T *)k->a, (T *)k->b, rp, k->work, k->work_size); \
+      status = k->box \
+                   ? convk_stencil7_box_##TYPE(k->hw, l.shape, cp, l.box, (const T *)k->a, (T *)k->b, k->work, k->work_size) \
+                   : convk_stencil7_##TYPE(k->hw, l.shape, cp, k->steps, (T *)k->a, (T *)k->b, rp, k->work, k->work_size); \
     ON_PROCESSORS(STENCIL_NAMED, TYPE, T) \
     after_call(s, k->hw && k->hw->ours.inside.device); \
     if (k->result) *k->result = r; \
@@ -2120,8 +2120,9 @@ static void stencil_errors_arguments(stencil_stage *s) {
   static const int unknown[] = {CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO, -1, 5, 99, INT_MAX, INT_MIN};
   const size_t size = types[s->type].size, points = E_X * E_Y * E_Z;
   static const char *const boundaries[3] = {"shape->boundary[0] is ", "shape->boundary[1] is ", "shape->boundary[2] is "};
-  static const char *const weights[7] = {"coefficients->centre is not",  "coefficients->x_minus is not", "coefficients->x_plus is not",
-                                         "coefficients->y_minus is not", "coefficients->y_plus is not",  "coefficients->z_minus is not",
+  static const char *const weights[7] = {"coefficients->centre is not", "coefficients->x_minus is not",
+                                         "coefficients->x_plus is not", "coefficients->y_minus is not",
+                                         "coefficients->y_plus is not", "coefficients->z_minus is not",
                                          "coefficients->z_plus is not"};
   static const char *const fits = "box->first[0] and box->count[0] go beyond";
   const int buffers = s->resident && !strcmp(s->v->name, "opencl");
@@ -2145,7 +2146,8 @@ static void stencil_errors_arguments(stencil_stage *s) {
   STENCIL_WRONG(CONVK_ERR_OVERFLOW, "shape->grid has too many", stencil_sizes(c, 1, 1, HUGE_));
   STENCIL_WRONG(CONVK_ERR_OVERFLOW, "shape->grid has too many", stencil_sizes(c, SIZE_MAX, SIZE_MAX, SIZE_MAX));
   STENCIL_WRONG(CONVK_ERR_OVERFLOW, "shape->grid has too many", stencil_sizes(c, SIZE_MAX / size + 1, 1, 1));
-  STENCIL_WRONG(CONVK_ERR_OVERFLOW, "shape->grid has too many", stencil_sizes(c, (size_t)1 << (sizeof(size_t) * 4), (size_t)1 << (sizeof(size_t) * 4), 1));
+  STENCIL_WRONG(CONVK_ERR_OVERFLOW, "shape->grid has too many",
+                stencil_sizes(c, (size_t)1 << (sizeof(size_t) * 4), (size_t)1 << (sizeof(size_t) * 4), 1));
   STENCIL_WRONG(CONVK_ERR_OVERFLOW, "shape->grid has too many", stencil_sizes(c, 4, 4, HUGE_ / 8 + 1));
   STENCIL_WRONG(CONVK_ERR_OVERFLOW, "shape->grid has too many", c->g.pitch_y = HUGE_);
   STENCIL_WRONG(CONVK_ERR_OVERFLOW, "shape->grid has too many", c->g.pitch_z = SIZE_MAX);
@@ -2159,10 +2161,13 @@ static void stencil_errors_arguments(stencil_stage *s) {
   STENCIL_WRONG(CONVK_ERR_OVERLAP, "a overlaps b", c->k.b = (char *)c->k.a - size);
   STENCIL_WRONG(CONVK_ERR_OVERLAP, "a overlaps b", c->k.b = (char *)c->k.a + s->bytes - size);
   STENCIL_WRONG(CONVK_ERR_OVERLAP, "a overlaps b", c->k.a = (char *)c->k.b + s->bytes - size);
-  STENCIL_WRONG(overlap, s->box ? fits : "a overlaps b", stencil_sizes(c, 3, 3, 3); c->g.pitch_y = 7; c->k.b = (char *)c->k.a + 3 * size);
-  STENCIL_WRONG(overlap, s->box ? fits : "a overlaps b", stencil_sizes(c, 3, 3, 3); c->g.pitch_z = 20; c->k.b = (char *)c->k.a + 10 * size);
+  STENCIL_WRONG(overlap, s->box ? fits : "a overlaps b", stencil_sizes(c, 3, 3, 3); c->g.pitch_y = 7;
+                c->k.b = (char *)c->k.a + 3 * size);
+  STENCIL_WRONG(overlap, s->box ? fits : "a overlaps b", stencil_sizes(c, 3, 3, 3); c->g.pitch_z = 20;
+                c->k.b = (char *)c->k.a + 10 * size);
   /* what comes first when several things are wrong */
-  if (!s->resident) STENCIL_WRONG(CONVK_ERR_HANDLE, NULL, c->copy.size = 0; c->k.hw = &c->copy; c->k.grid = NULL; c->k.first = NULL);
+  if (!s->resident)
+    STENCIL_WRONG(CONVK_ERR_HANDLE, NULL, c->copy.size = 0; c->k.hw = &c->copy; c->k.grid = NULL; c->k.first = NULL);
   STENCIL_WRONG(buffers ? CONVK_ERR_NULL : CONVK_ERR_SIZE, "shape->grid.nx is 0", c->k.b = NULL; c->g.nx = 0);
   STENCIL_WRONG(CONVK_ERR_SIZE, "shape->grid.nz is 0", c->g.nz = 0; c->g.pitch_y = 1);
   STENCIL_WRONG(CONVK_ERR_PITCH, "shape->grid.pitch_y is ", c->g.pitch_y = 1; c->g.nz = HUGE_);
@@ -2178,18 +2183,20 @@ static void stencil_errors_arguments(stencil_stage *s) {
   STENCIL_WRONG(CONVK_ERR_RIM, "b lacks fixed points of a", c->k.a = (char *)c->k.a + size);
   STENCIL_RIGHT(c->k.a = (char *)c->k.a + size; c->k.steps = 1);
   STENCIL_WRONG(CONVK_ERR_OVERFLOW, "steps times", c->k.a = (char *)c->k.a + size; c->k.steps = SIZE_MAX);
-  if (!s->device) STENCIL_WRONG(CONVK_ERR_RIM, "b lacks fixed points of a", c->k.a = (char *)c->k.a + size; c->k.work = s->work.data; c->k.work_size = 1);
+  if (!s->device)
+    STENCIL_WRONG(CONVK_ERR_RIM, "b lacks fixed points of a", c->k.a = (char *)c->k.a + size; c->k.work = s->work.data;
+                  c->k.work_size = 1);
   for (d = 0; d < 3; d++) { /* nothing changes, so that many steps take no time */
     const size_t all = d == 0 ? 2 * E_Y * E_Z : d == 1 ? E_X * 2 * E_Z : E_X * E_Y * 2;
     for (i = 0; i < 2; i++) {
       const size_t steps = SIZE_MAX / all - i;
       STENCIL_RIGHT(c->boundary[d] = CONVK_BOUNDARY_FIXED; *(d == 0   ? &c->g.nx
-                                                                       : d == 1 ? &c->g.ny
-                                                                                : &c->g.nz) = 2;
+                                                             : d == 1 ? &c->g.ny
+                                                                      : &c->g.nz) = 2;
                     c->k.steps = steps);
       STENCIL_WRONG(CONVK_ERR_OVERFLOW, "steps times", c->boundary[d] = CONVK_BOUNDARY_FIXED; *(d == 0   ? &c->g.nx
-                                                                                 : d == 1 ? &c->g.ny
-                                                                                          : &c->g.nz) = 2;
+                                                                                                : d == 1 ? &c->g.ny
+                                                                                                         : &c->g.nz) = 2;
                     c->k.steps = steps + 2);
     }
   }
@@ -2249,12 +2256,12 @@ static void stencil_errors_box(stencil_stage *s) {
     }
   for (d = 0; d < 3; d++) { /* nothing changes */
     STENCIL_WRONG(CONVK_ERR_SIZE, fits[d], c->boundary[d] = CONVK_BOUNDARY_FIXED; *(d == 0   ? &c->g.nx
-                                                                           : d == 1 ? &c->g.ny
-                                                                                    : &c->g.nz) = 2;
+                                                                                    : d == 1 ? &c->g.ny
+                                                                                             : &c->g.nz) = 2;
                   c->first[d] = 1; c->count[d] = 1);
     STENCIL_RIGHT(c->boundary[d] = CONVK_BOUNDARY_FIXED; *(d == 0   ? &c->g.nx
-                                                                     : d == 1 ? &c->g.ny
-                                                                              : &c->g.nz) = 2;
+                                                           : d == 1 ? &c->g.ny
+                                                                    : &c->g.nz) = 2;
                   c->first[d] = 0; c->count[d] = 0);
   }
   if (!s->device) STENCIL_WRONG(CONVK_ERR_SIZE, fits[0], c->count[0] = E_X; c->k.work = s->work.data; c->k.work_size = 1);
@@ -2439,7 +2446,8 @@ static void work_refused(int type, convk *hw, const convk_stencil7_shape *shape,
 static void stencil_work_errors(int type) {
   static const int wrong[] = {CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO, -1, 99};
   static const char *const boundaries[3] = {"shape->boundary[0] is ", "shape->boundary[1] is ", "shape->boundary[2] is "};
-  const convk_stencil7_shape good = {{20, 100, 50, 0, 0}, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED}};
+  const convk_stencil7_shape good = {{20, 100, 50, 0, 0},
+                                     {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED}};
   size_t number = 0, i;
   variant *v;
   while ((v = next_variant(&number, 0)) != NULL) {

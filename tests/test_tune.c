@@ -1865,7 +1865,8 @@ static void tune_memory(int type) {
       tune_time_set(1, 1);
       describe("%s with %ld of %ld allocations", name, k, total);
       heap.until_failure = k;
-      if (k < (op == TUNE_STENCIL ? 3 : 4)) tune_refused(&v->hw, name, &shape, 4.9e5, CONVK_ERR_MEMORY, ""); /* arrays, and work */
+      if (k < (op == TUNE_STENCIL ? 3 : 4))
+        tune_refused(&v->hw, name, &shape, 4.9e5, CONVK_ERR_MEMORY, ""); /* arrays, and work */
       else { /* a candidate may be too large for the memory: then the others decide */
         const int status = convk_tune(&v->hw, name, &shape, 4.9e5, &e);
         begin_case();

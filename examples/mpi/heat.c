@@ -130,7 +130,7 @@ static void prepare(block *b) {
   }
   b->shape.grid = convk_grid3_padded(n[X], n[Y], n[Z], sizeof *b->now);
   b->shape.grid.pitch_z = b->shape.grid.pitch_y * n[Y]; /* a plane is whole rows, as subarrays have it */
-  if (job.rate > 0) {                       /* for the largest message */
+  if (job.rate > 0) {                                   /* for the largest message */
     const size_t least = n[X] < n[Y] ? (n[X] < n[Z] ? n[X] : n[Z]) : n[Y] < n[Z] ? n[Y] : n[Z];
     b->next = b->now = (double *)ranks_message(b->shape.grid.pitch_z * n[Z] / least * b->halo * sizeof *b->now);
     return;
@@ -311,8 +311,7 @@ static uint64_t alone(const block *b, size_t steps) {
   }
   prepare(&whole);
   set(&whole, whole.now);
-  require_ok(convk_stencil7_f64(&whole.hw, &whole.shape, &whole.c, steps, whole.now, whole.next, &result, NULL, 0),
-             "stencil7");
+  require_ok(convk_stencil7_f64(&whole.hw, &whole.shape, &whole.c, steps, whole.now, whole.next, &result, NULL, 0), "stencil7");
   h = hash(&whole, result);
   free(whole.arrays[0]);
   free(whole.arrays[1]);

@@ -67,20 +67,23 @@ CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t 
 CONVK_LOCAL_ size_t convk_stencil_most_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t both, int stream) {
   const size_t near_bytes = convk_cache_near_(t, threads);
   size_t depth = t->stencil_steps;
-  if (!depth) depth = !convk_cache_exceeds_(both, threads, near_bytes) ? 1 : near_bytes == convk_cache_l2_(t) && !stream ? 4 : 6;
+  if (!depth)
+    depth = !convk_cache_exceeds_(both, threads, near_bytes) ? 1 : near_bytes == convk_cache_l2_(t) && !stream ? 4 : 6;
   if (depth > CONVK_STENCIL_DEPTH_) depth = CONVK_STENCIL_DEPTH_;
   return depth > steps ? steps ? steps : 1 : depth;
 }
 
-/* Rows of `row` bytes that the queues of so many steps in one pass have room for, the tile's and those around it.  Queues get three
-   quarters of an L3, but half of an L2: that holds the planes of the input, too, and what else passes on its way from memory. */
+/* Rows of `row` bytes that the queues of so many steps in one pass have room for, the tile's and those around it.  Queues get
+   three quarters of an L3, but half of an L2: that holds the planes of the input, too, and what else passes on its way from
+   memory. */
 CONVK_LOCAL_ size_t convk_stencil_room_(const convk_tuning *t, size_t threads, size_t depth, size_t planes, size_t row) {
   const size_t near_bytes = convk_cache_near_(t, threads);
   return (near_bytes == convk_cache_l2_(t) ? near_bytes / 2 : near_bytes / 4 * 3) / ((depth - 1) * (planes + 2)) / row;
 }
 
-/* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`: as many steps as leave the queues wide
-   tiles.  Single sweeps take as many rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much twice. */
+/* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`: as many steps as leave the queues
+   wide tiles.  Single sweeps take as many rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much
+   twice. */
 CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
                                       convk_stencil_cut_ *cut) {
   size_t rows = (size_t)-1;
@@ -171,8 +174,8 @@ CONVK_RARE_ int convk_stencil_cut_of_(convk *hw, const size_t whole[3], const si
 }
 
 /* Raises *most to the work that one tuning takes for the box, and for every smaller one with as many steps or fewer.
-   Of every depth: narrow rows have tall tiles, so that a tile of `low` rows is at most as wide as leaves it those in the queues,
-   and wider ones have fewer.  Heights go by quarters.
+   Of every depth: the queues of wide rows have room for fewer, so that a tile of `low` rows is at most as wide as leaves room
+   for them.  Heights go by quarters.
      width of rows |
               nx   |------+
                    |      +---+

@@ -157,7 +157,8 @@ template <class T, class H> static void arrays(const H &hw) {
             CODE(hw.magicfilter3d(g, grown, CONVK_FORWARD, grow, nullptr, a, b, work, std::size_t(8))) == CONVK_ERR_WORK);
 
   // stencil
-  const convk_stencil7_shape cube = {{6, 6, 6, 0, 0}, {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
+  const convk_stencil7_shape cube = {{6, 6, 6, 0, 0},
+                                     {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
   const typename c<T>::coefficients heat = {T(0.4), T(0.1), T(0.1), T(0.1), T(0.1), T(0.1), T(0.1)};
   V u = numbers<T>(216), v(216), w(216);
   T *result = nullptr;
