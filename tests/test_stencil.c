@@ -2515,7 +2515,7 @@ static void work_handle(convk *hw, hook *k, convk_tuned *entries, uint64_t *rng)
   hw->parallel.run = hook_run;
   hw->parallel.ctx = k;
   hw->tuning.l2_bytes = (size_t)1 << random_int(rng, 12, 21); /* from 1.5 MiB on it is near, in spite of an L3 */
-  hw->tuning.l3_bytes = random_below(rng, 3) ? (size_t)1 << random_int(rng, 13, 20) : 0;
+  hw->tuning.l3_bytes = random_below(rng, 3) ? (size_t)1 << random_int(rng, 13, 22) : 0;
   hw->tuning.l3_threads = 1 + random_below(rng, 3);
   hw->tuning.nontemporal = random_below(rng, 3) ? 0 : random_int(rng, -1, 1);
   hw->tuning.stencil_steps = random_below(rng, 3) ? 0 : random_below(rng, 20);
@@ -2544,12 +2544,36 @@ static void work_handle(convk *hw, hook *k, convk_tuned *entries, uint64_t *rng)
   }
 }
 
+/* Whether so much work is enough for a periodic grid of any size: threads side by side fail before they touch an array. */
+static int work_suffices(int type, convk *hw, const convk_grid3 *grid, size_t steps, size_t bytes) {
+  static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
+  static const double c[7] = {0.4, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
+  hook failing = hook_new(HOOK_FAILS, 3, 1);
+  convk copy = *hw;
+  stencil_call k;
+  void *result = NULL;
+  if (hw->parallel.threads < 2 || grid->ny < 2 || hw->tuning.stencil_threads_y < 2) return 1;
+  copy.parallel.ctx = &failing;
+  memset(&k, 0, sizeof k);
+  k.hw = &copy;
+  k.grid = grid;
+  k.c = c;
+  k.boundary = periodic;
+  k.steps = steps;
+  k.a = (void *)(SIZE_MAX / 4 - 63);
+  k.b = (void *)(SIZE_MAX / 2 - 63);
+  k.work = (void *)(SIZE_MAX / 4 * 3 - 63);
+  k.work_size = bytes;
+  k.result = &result;
+  return stencil_types[type].call(&k) == CONVK_ERR_THREADS;
+}
+
 /* What a size query says is enough for every smaller grid, box and number of steps, and no less than what it says of those. */
 static void stencil_work(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
-  size_t c, i, count = suite.quick ? 150 : 3000, some = 0, enough = 0;
+  size_t c, i, count = suite.quick ? 300 : 3000, some = 0, enough = 0;
   for (c = 0; c < count; c++) {
-    const size_t most[3] = {c % 3 ? 80 : 700, 1 + random_below(&rng, 60), 1 + random_below(&rng, 30)};
+    const size_t most[3] = {c % 3 ? 2000 : 80, 1 + random_below(&rng, 120), 1 + random_below(&rng, 60)};
     hook k = hook_new(HOOK_REVERSED, 3, random64(&rng));
     convk_tuned entries[4];
     stencil_problem p;
@@ -2558,6 +2582,7 @@ static void stencil_work(int type) {
     if (convk_open(&hw, "scalar")) return;
     work_handle(&hw, &k, entries, &rng);
     stencil_start(&p, type, 1 + random_below(&rng, most[0]), most[1], most[2], (int)(c % 8), 1 + random_below(&rng, 12));
+    if (c % 8 == 0) hw.tuning.stencil_threads_y = 2 + random_below(&rng, 3); /* work_suffices looks */
     stencil_describe(&p);
     length = strlen(suite.text);
     begin_case();
@@ -2577,7 +2602,10 @@ static void stencil_work(int type) {
       if (own > need)
         fail("%lu bytes for %lux%lux%lu and %lu steps, more than %lu", (unsigned long)own, (unsigned long)less.nx,
              (unsigned long)less.ny, (unsigned long)less.nz, (unsigned long)steps, (unsigned long)need);
-      if (i % 10 == 0) { /* and it is enough */
+      if (steps && c % 8 == 0 && !work_suffices(type, &hw, &less, steps, need))
+        fail("not enough for %lux%lux%lu and %lu steps", (unsigned long)less.nx, (unsigned long)less.ny, (unsigned long)less.nz,
+             (unsigned long)steps);
+      if (i % 4 == 0 && less.nx * less.ny * less.nz < 20000) { /* and it is enough */
         stencil_problem q;
         stencil_pair pair;
         stencil_call call;
