@@ -190,6 +190,12 @@ module convk
     type(convk_ours_) :: ours
   end type
 
+  type, bind(c) :: convk_tuned_report
+    integer(c_size_t) :: skipped = 0
+    type(c_funptr) :: explain = c_null_funptr
+    type(c_ptr) :: ctx = c_null_ptr
+  end type
+
   type, bind(c) :: convk_tune_shape
     type(convk_grid3) :: grid
     integer(c_int) :: boundary(3) = 0
@@ -569,12 +575,15 @@ module convk
       integer(c_size_t), value :: element
       type(convk_grid3) :: it
     end function
-    function convk_huge_alloc(bytes, memory) bind(c) result(it)
+    function convk_huge_alloc(bytes) bind(c) result(it)
       import
       integer(c_size_t), value :: bytes
-      type(c_ptr), intent(inout), optional :: memory
       type(c_ptr) :: it
     end function
+    subroutine convk_huge_free(array) bind(c)
+      import
+      type(*), intent(inout), optional :: array(*)
+    end subroutine
     function convk_first_touch(hw, grid, element, array) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -587,8 +596,9 @@ module convk
       import
       type(convk_handle), intent(inout), optional :: hw
     end subroutine
-    function convk_tuned_write(entries, count, text, size, length) bind(c) result(status)
+    function convk_tuned_write(hw, entries, count, text, size, length) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_tuned), intent(in), optional :: entries(*)
       integer(c_size_t), value :: count
       character(kind=c_char), intent(inout), optional :: text(*)
@@ -596,7 +606,7 @@ module convk
       integer(c_size_t), intent(inout), optional :: length
       integer(c_int) :: status
     end function
-    function convk_tuned_read(hw, text, length, entries, capacity, count, skipped, explain, ctx) bind(c) result(status)
+    function convk_tuned_read(hw, text, length, entries, capacity, count, report) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       character(kind=c_char), intent(in), optional :: text(*)
@@ -604,9 +614,7 @@ module convk
       type(convk_tuned), intent(inout), optional :: entries(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: count
-      integer(c_size_t), intent(inout), optional :: skipped
-      type(c_funptr), value :: explain
-      type(c_ptr), value :: ctx
+      type(convk_tuned_report), intent(inout), optional :: report
       integer(c_int) :: status
     end function
     function convk_tune(hw, operation, shape, budget_ms, entry) bind(c) result(status)

@@ -48,7 +48,7 @@ CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t elem
   if (status) return status;
   memset(&job, 0, sizeof job);
   if (!element) return convk_refuse_(hw->message, CONVK_ERR_SIZE, "element is 0");
-  status = convk_grid_check_as_(hw->message, "grid", grid, element, &job.grid, &span);
+  status = convk_grid_check_(hw->message, "grid", grid, element, &job.grid, &span);
   if (status) return status;
   if (!array) return convk_refuse_(hw->message, CONVK_ERR_NULL, "array is NULL");
   count[0] = grid->nx;

@@ -882,7 +882,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
   }
   status = convk_orbitals_check_(kernels, hw, convk_message_(hw), CONVK_GAUSSIAN_HOST_, call, &job);
   if (status || !job.points.p.n || (!call->density && !call->norbitals)) return status;
-  status = convk_work_begin_(&memory, call->work, call->work_size, job.need);
+  status = convk_work_begin_(NULL, &memory, call->work, call->work_size, job.need);
   if (status) return status;
   convk_orbitals_plan_(memory.base, &job);
   status = convk_run_(hw, convk_ceil_(job.points.p.n, job.points.chunk), convk_orbitals_task_, &job);

@@ -177,7 +177,7 @@ CONVK_LOCAL_ void convk_stencil_task_(void *arg, size_t index) {
 CONVK_RARE_ int convk_stencil_shape_(char *message, const convk_stencil7_shape *shape, convk_stencil_job_ *job) {
   int d, status;
   if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
-  status = convk_grid_check_as_(message, "shape->grid", &shape->grid, sizeof(CONVK_T), &job->grid, &job->span);
+  status = convk_grid_check_(message, "shape->grid", &shape->grid, sizeof(CONVK_T), &job->grid, &job->span);
   for (d = 0; d < 3 && !status; d++) {
     const size_t n = d == 0 ? job->grid.nx : d == 1 ? job->grid.ny : job->grid.nz;
     const int boundary = shape->boundary[d];
@@ -284,7 +284,7 @@ CONVK_RARE_ int convk_stencil_all_steps_(convk *hw, convk_stencil_job_ *job, siz
   if (status) return convk_refuse_(convk_message_(hw), status, "shape->grid is too large for work");
   if (!steps || !job->count[0] || !job->count[1] || !job->count[2]) return CONVK_OK;
   memory.own = memory.base = NULL;
-  if (need) status = convk_work_take_(convk_message_(hw), &memory, work, work_size, need);
+  if (need) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   job->scratch = memory.base;
   job->left = job->boundary[0] == CONVK_BOUNDARY_PERIODIC && !job->first[0] ? (ptrdiff_t)job->grid.nx - 1 : -1;
@@ -302,22 +302,15 @@ CONVK_RARE_ int convk_stencil_all_steps_(convk *hw, convk_stencil_job_ *job, siz
   return status;
 }
 
-/* The handle of a call, which by name of a variant may be NULL. */
-CONVK_LOCAL_ int convk_stencil_begin_(const convk_stencil_kernels_ *kernels, convk *hw, convk_stencil_job_ *job) {
-  job->kernels = kernels;
-  return hw ? convk_begin_call_(hw) : CONVK_OK;
-}
-
 CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_stencil7_shape *shape,
                                     const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, CONVK_T *b,
                                     CONVK_T **result, void *work, size_t work_size) {
+  char *const message = hw ? hw->message : NULL; /* by name of a variant there may be none */
   convk_stencil_job_ job;
-  int status = convk_stencil_begin_(kernels, hw, &job);
-  char *const message = hw ? hw->message : NULL;
-  if (status) return status;
-  status = convk_stencil7_check_(message, shape, coefficients, steps, &job);
+  int status = convk_stencil7_check_(message, shape, coefficients, steps, &job);
   if (!status) status = convk_stencil_arrays_check_(message, &job, 0, a, b, result, work, work_size);
   if (!status && steps > 1) status = convk_stencil_rims_(message, &job, a, b);
+  job.kernels = kernels;
   if (!status) status = convk_stencil_all_steps_(hw, &job, steps, a, b, work, work_size);
   if (!status) *result = steps % 2 ? b : a;
   return status;
@@ -326,12 +319,11 @@ CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, convk
 CONVK_RARE_ int convk_stencil7_box_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_stencil7_shape *shape,
                                         const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
                                         const CONVK_T *a, CONVK_T *b, void *work, size_t work_size) {
+  char *const message = hw ? hw->message : NULL; /* by name of a variant there may be none */
   convk_stencil_job_ job;
-  int status = convk_stencil_begin_(kernels, hw, &job);
-  char *const message = hw ? hw->message : NULL;
-  if (status) return status;
-  status = convk_stencil7_box_check_(message, shape, coefficients, box, &job);
+  int status = convk_stencil7_box_check_(message, shape, coefficients, box, &job);
   if (!status) status = convk_stencil_arrays_check_(message, &job, 1, a, b, NULL, work, work_size);
+  job.kernels = kernels;
   job.span = 0; /* nothing but the box and its neighbours is read: others may be writing beyond */
   return status ? status : convk_stencil_all_steps_(hw, &job, 1, (CONVK_T *)(uintptr_t)a, b, work, work_size);
 }

@@ -22,7 +22,6 @@
 #define convk_stencil_all_steps_ CONVK_PRIVATE_(stencil_all_steps)
 #define convk_stencil_arrays_ CONVK_HARDWARE_(stencil_arrays)
 #define convk_stencil_arrays_check_ CONVK_PRIVATE_(stencil_arrays_check)
-#define convk_stencil_begin_ CONVK_PRIVATE_(stencil_begin)
 #define convk_stencil_box_ CONVK_PRIVATE_(stencil_box)
 #define convk_stencil_column_ CONVK_KERNEL_(stencil_column)
 #define convk_stencil_fence_ CONVK_KERNEL_(stencil_fence)

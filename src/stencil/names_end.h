@@ -22,7 +22,6 @@
 #undef convk_stencil_all_steps_
 #undef convk_stencil_arrays_
 #undef convk_stencil_arrays_check_
-#undef convk_stencil_begin_
 #undef convk_stencil_box_
 #undef convk_stencil_column_
 #undef convk_stencil_fence_

@@ -219,14 +219,14 @@ contains
   subroutine tuned()
     type(convk_tuned) :: entries(2)
     character(len=200) :: text
-    integer(c_size_t) :: length, count, skipped
+    integer(c_size_t) :: length, count
+    type(convk_tuned_report) :: report
     entries(1)%operation(1:12) = transfer('stencil7_f64', entries(1)%operation, 12)
     count = 0
     length = 0
-    call must('tuned_read', convk_tuned_read(hw, '# none'//new_line('a'), 7_c_size_t, entries, 2_c_size_t, count, skipped, &
-                                             c_null_funptr, c_null_ptr))
+    call must('tuned_read', convk_tuned_read(hw, '# none'//new_line('a'), 7_c_size_t, entries, 2_c_size_t, count, report))
     if (count /= 0) error stop 'no entry was written'
-    call must('tuned_write', convk_tuned_write(entries, 0_c_size_t, text, 200_c_size_t, length))
+    call must('tuned_write', convk_tuned_write(hw, entries, 0_c_size_t, text, 200_c_size_t, length))
     if (length /= 0) error stop 'no entry has no text'
   end subroutine
 

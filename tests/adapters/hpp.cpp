@@ -101,6 +101,48 @@ template <class F, class... A> void each_short(const char *what, F call, A &&...
   each_short( \
       #method, [&](auto &&...all) { return hw.method(all...); }, __VA_ARGS__)
 
+// How arguments reach C: queries of sizes, and the type of numbers that structs alone tell.
+struct points_f32 {
+  const float *x;
+};
+struct points_f64 {
+  const double *x;
+};
+struct opaque_plan;
+static int work_size(convk *, const convk_grid3 *grid, int zeros, const points_f64 *none, std::size_t *bytes) {
+  if (!grid->nx) return CONVK_ERR_SIZE;
+  *bytes = grid->nx + static_cast<std::size_t>(zeros) + (none != nullptr);
+  return CONVK_OK;
+}
+static int takes_f32(convk *, const points_f32 *, std::size_t, opaque_plan *) { return 0; }
+static int takes_f64(convk *, const points_f64 *, std::size_t, opaque_plan *) { return 0; }
+static void forms() {
+  const auto function = [](auto t) {
+    if constexpr (std::is_same_v<decltype(t), cvk::type<double>>) return &takes_f64;
+    else return &takes_f32;
+  };
+  using F = decltype(function);
+  const auto kind = [](auto... types) { return cvk::detail::numbers_of<F, decltype(types)...>(); };
+  static_assert(std::is_same_v<decltype(kind(points_f32())), cvk::type<float>>);
+  static_assert(std::is_same_v<decltype(kind(points_f64(), 1)), cvk::type<double>>);
+  static_assert(std::is_same_v<decltype(kind(static_cast<const points_f64 *>(nullptr), 1)), cvk::type<double>>);
+  static_assert(std::is_same_v<decltype(kind(std::vector<points_f32>(), 1)), cvk::type<float>>);
+  static_assert(std::is_void_v<decltype(kind(nullptr, 1))>);
+  static_assert(std::is_same_v<decltype(kind(nullptr, std::vector<float>())), cvk::type<float>>);
+  convk hw = {};
+  convk_grid3 grid = {7, 1, 1, 0, 0};
+  std::size_t size = 5;
+  check("a size", cvk::detail::ask(&work_size, &hw, size, grid) == CONVK_OK && size == 7);
+  check("a size of more", cvk::detail::ask(&work_size, &hw, size, grid, 3, points_f64{}) == CONVK_OK && size == 11);
+  grid.nx = 0;
+  check("no size", cvk::detail::ask(&work_size, &hw, size, grid) == CONVK_ERR_SIZE && size == 11);
+  cvk::memory bytes(64);
+  check("memory of a plan", cvk::detail::pass<opaque_plan *>(bytes) == reinterpret_cast<opaque_plan *>(bytes.data()) &&
+                                cvk::detail::pass<void *>(bytes) == bytes.data() &&
+                                cvk::detail::pass<const unsigned char *>(bytes) == bytes.data());
+  check("functions", !takes_f32(nullptr, nullptr, 0, nullptr) && !takes_f64(nullptr, nullptr, 0, nullptr));
+}
+
 // A call does what the C function does, and refuses each array that lacks an element.
 template <class T, class H> static void arrays(const H &hw) {
   using V = std::vector<T>;
@@ -316,6 +358,7 @@ template <class T, class H> static void arrays(const H &hw) {
 
 int main() {
   auto hw = open();
+  forms();
   arrays<float>(hw);
   arrays<double>(hw);
   auto moved = std::move(hw);
