@@ -312,37 +312,43 @@
      struct convk_dwba_f64 { const double *qx, *qy; const double *kz_in, *kz_in_imag; const double *kz_out, *kz_out_imag; const double *t_in, *t_out; const double *r_in, *r_out; };
 
    fft: operations
-     int convk_fftconv2d_f32(convk *hw, const void *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
-     int convk_fftconv2d_c32(convk *hw, const void *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
-     int convk_fftconv2d_f64(convk *hw, const void *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
-     int convk_fftconv2d_c64(convk *hw, const void *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
-     int convk_fft2d_c32(convk *hw, const void *plan, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
-     int convk_fft2d_c64(convk *hw, const void *plan, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_fftconv2d_f32(convk *hw, const convk_fftconv2d_plan_f32 *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_fftconv2d_c32(convk *hw, const convk_fftconv2d_plan_c32 *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_fftconv2d_f64(convk *hw, const convk_fftconv2d_plan_f64 *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_fftconv2d_c64(convk *hw, const convk_fftconv2d_plan_c64 *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_fft2d_c32(convk *hw, const convk_fft2d_plan_c32 *plan, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_fft2d_c64(convk *hw, const convk_fft2d_plan_c64 *plan, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
 
    fft: what else there is
-     int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
-     size_t convk_fftconv2d_plan_size_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     size_t convk_fftconv2d_plan_size_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     size_t convk_fftconv2d_plan_size_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     size_t convk_fftconv2d_plan_size_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     int convk_fftconv2d_plan_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     size_t convk_fftconv2d_work_size_f32(convk *hw, const void *plan, size_t items);
-     size_t convk_fftconv2d_work_size_c32(convk *hw, const void *plan, size_t items);
-     size_t convk_fftconv2d_work_size_f64(convk *hw, const void *plan, size_t items);
-     size_t convk_fftconv2d_work_size_c64(convk *hw, const void *plan, size_t items);
-     size_t convk_fft2d_plan_size_c32(convk *hw, size_t rows, size_t columns);
-     size_t convk_fft2d_plan_size_c64(convk *hw, size_t rows, size_t columns);
-     int convk_fft2d_plan_c32(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
-     int convk_fft2d_plan_c64(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
-     size_t convk_fft2d_work_size_c32(convk *hw, const void *plan, size_t items);
-     size_t convk_fft2d_work_size_c64(convk *hw, const void *plan, size_t items);
+     int convk_fftconv2d_resolve(convk *hw, const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
+     int convk_fftconv2d_prepare_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, convk_fftconv2d_plan_f32 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, convk_fftconv2d_plan_c32 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, convk_fftconv2d_plan_f64 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, convk_fftconv2d_plan_c64 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_spectrum_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, convk_fftconv2d_plan_f32 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_spectrum_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, convk_fftconv2d_plan_c32 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_spectrum_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, convk_fftconv2d_plan_f64 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_spectrum_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, convk_fftconv2d_plan_c64 *plan, size_t plan_size);
+     int convk_fftconv2d_plan_size_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
+     int convk_fftconv2d_plan_size_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
+     int convk_fftconv2d_plan_size_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
+     int convk_fftconv2d_plan_size_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
+     int convk_fftconv2d_plan_bytes_f32(convk *hw, const convk_fftconv2d_plan_f32 *plan, size_t *bytes);
+     int convk_fftconv2d_plan_bytes_c32(convk *hw, const convk_fftconv2d_plan_c32 *plan, size_t *bytes);
+     int convk_fftconv2d_plan_bytes_f64(convk *hw, const convk_fftconv2d_plan_f64 *plan, size_t *bytes);
+     int convk_fftconv2d_plan_bytes_c64(convk *hw, const convk_fftconv2d_plan_c64 *plan, size_t *bytes);
+     int convk_fftconv2d_work_size_f32(convk *hw, const convk_fftconv2d_plan_f32 *plan, size_t items, size_t *bytes);
+     int convk_fftconv2d_work_size_c32(convk *hw, const convk_fftconv2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_fftconv2d_work_size_f64(convk *hw, const convk_fftconv2d_plan_f64 *plan, size_t items, size_t *bytes);
+     int convk_fftconv2d_work_size_c64(convk *hw, const convk_fftconv2d_plan_c64 *plan, size_t items, size_t *bytes);
+     int convk_fft2d_prepare_c32(convk *hw, size_t rows, size_t columns, convk_fft2d_plan_c32 *plan, size_t plan_size);
+     int convk_fft2d_prepare_c64(convk *hw, size_t rows, size_t columns, convk_fft2d_plan_c64 *plan, size_t plan_size);
+     int convk_fft2d_plan_size_c32(convk *hw, size_t rows, size_t columns, size_t *bytes);
+     int convk_fft2d_plan_size_c64(convk *hw, size_t rows, size_t columns, size_t *bytes);
+     int convk_fft2d_plan_bytes_c32(convk *hw, const convk_fft2d_plan_c32 *plan, size_t *bytes);
+     int convk_fft2d_plan_bytes_c64(convk *hw, const convk_fft2d_plan_c64 *plan, size_t *bytes);
+     int convk_fft2d_work_size_c32(convk *hw, const convk_fft2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_fft2d_work_size_c64(convk *hw, const convk_fft2d_plan_c64 *plan, size_t items, size_t *bytes);
      struct convk_fftconv2d_shape { size_t rows, columns; size_t kernel_rows, kernel_columns; int mode; int correlation; ptrdiff_t origin_row, origin_column; size_t out_rows, out_columns; size_t fft_rows, fft_columns; };
      struct convk_batch2d { size_t items; size_t in_pitch, in_stride; size_t out_pitch, out_stride; const size_t *kernel; size_t items_per_kernel; };
 
@@ -599,7 +605,9 @@
 #define convk_exp_small_ CONVK_KERNEL_(exp_small)
 #define convk_exp_small_of_ CONVK_KERNEL_(exp_small_of)
 #define convk_expm1_any_tiny_ CONVK_KERNEL_(expm1_any_tiny)
+#define convk_expm1_blocks_ CONVK_KERNEL_(expm1_blocks)
 #define convk_expm1_cpu_ CONVK_PRIVATE_(expm1_cpu)
+#define convk_expm1_few_ CONVK_KERNEL_(expm1_few)
 #define convk_expm1_many_ CONVK_KERNEL_(expm1_many)
 #define convk_expm1_resident CONVK_DEVICE_TYPED_(expm1)
 #define convk_expm1_small_ CONVK_KERNEL_(expm1_small)
@@ -984,8 +992,10 @@
 #define convk_fft2d_complex_device CONVK_COMPLEX_VARIANT_(fft2d)
 #define convk_fft2d_cpu_ CONVK_PRIVATE_(fft2d_cpu)
 #define convk_fft2d_layout_ CONVK_PRIVATE_(fft2d_layout)
+#define convk_fft2d_plan_bytes_complex CONVK_COMPLEX_(fft2d_plan_bytes)
 #define convk_fft2d_plan_complex CONVK_COMPLEX_(fft2d_plan)
 #define convk_fft2d_plan_size_complex CONVK_COMPLEX_(fft2d_plan_size)
+#define convk_fft2d_prepare_complex CONVK_COMPLEX_(fft2d_prepare)
 #define convk_fft2d_work_size_complex CONVK_COMPLEX_(fft2d_work_size)
 #define convk_fft_add_ CONVK_KERNEL_(fft_add)
 #define convk_fft_arrays_ CONVK_HARDWARE_(fft_arrays)
@@ -993,6 +1003,7 @@
 #define convk_fft_batch_ CONVK_PRIVATE_(fft_batch)
 #define convk_fft_begin_ CONVK_KERNEL_(fft_begin)
 #define convk_fft_blend_ CONVK_KERNEL_(fft_blend)
+#define convk_fft_chosen_ CONVK_PRIVATE_(fft_chosen)
 #define convk_fft_clear_ CONVK_PRIVATE_(fft_clear)
 #define convk_fft_convolve_ CONVK_PRIVATE_(fft_convolve)
 #define convk_fft_copy_square_ CONVK_KERNEL_(fft_copy_square)
@@ -1021,6 +1032,7 @@
 #define convk_fft_load_ CONVK_KERNEL_(fft_load)
 #define convk_fft_load_two_ CONVK_KERNEL_(fft_load_two)
 #define convk_fft_merge_ CONVK_KERNEL_(fft_merge)
+#define convk_fft_most_ CONVK_PRIVATE_(fft_most)
 #define convk_fft_next_ CONVK_KERNEL_(fft_next)
 #define convk_fft_odd_ CONVK_KERNEL_(fft_odd)
 #define convk_fft_pack_ CONVK_KERNEL_(fft_pack)
@@ -1087,13 +1099,17 @@
 #define convk_fftconv2d_cpu_ CONVK_PRIVATE_(fftconv2d_cpu)
 #define convk_fftconv2d_device CONVK_VARIANT_(fftconv2d)
 #define convk_fftconv2d_plan CONVK_TYPED_(fftconv2d_plan)
-#define convk_fftconv2d_plan_ CONVK_PRIVATE_(fftconv2d_plan)
+#define convk_fftconv2d_plan_bytes CONVK_TYPED_(fftconv2d_plan_bytes)
+#define convk_fftconv2d_plan_bytes_complex CONVK_COMPLEX_(fftconv2d_plan_bytes)
 #define convk_fftconv2d_plan_complex CONVK_COMPLEX_(fftconv2d_plan)
 #define convk_fftconv2d_plan_size CONVK_TYPED_(fftconv2d_plan_size)
 #define convk_fftconv2d_plan_size_ CONVK_PRIVATE_(fftconv2d_plan_size)
 #define convk_fftconv2d_plan_size_complex CONVK_COMPLEX_(fftconv2d_plan_size)
-#define convk_fftconv2d_plan_spectrum CONVK_TYPED_(fftconv2d_plan_spectrum)
-#define convk_fftconv2d_plan_spectrum_complex CONVK_COMPLEX_(fftconv2d_plan_spectrum)
+#define convk_fftconv2d_prepare CONVK_TYPED_(fftconv2d_prepare)
+#define convk_fftconv2d_prepare_ CONVK_PRIVATE_(fftconv2d_prepare)
+#define convk_fftconv2d_prepare_complex CONVK_COMPLEX_(fftconv2d_prepare)
+#define convk_fftconv2d_prepare_spectrum CONVK_TYPED_(fftconv2d_prepare_spectrum)
+#define convk_fftconv2d_prepare_spectrum_complex CONVK_COMPLEX_(fftconv2d_prepare_spectrum)
 #define convk_fftconv2d_work_size CONVK_TYPED_(fftconv2d_work_size)
 #define convk_fftconv2d_work_size_complex CONVK_COMPLEX_(fftconv2d_work_size)
 #define convk_trial_fft_ CONVK_PRIVATE_(trial_fft)
@@ -1978,6 +1994,10 @@ typedef uint32_t convk_any_u32_;
 #define convk_lm2m2 convk_lm2m2_is_now_convk_pair_lm2m2
 #define convk_lennard_jones convk_lennard_jones_is_now_convk_pair_lennard_jones
 #define convk_table_potential convk_table_potential_is_now_convk_pair_table
+#define convk_fftconv2d_plan_spectrum_f32 convk_fftconv2d_plan_spectrum_f32_is_now_convk_fftconv2d_prepare_spectrum_f32
+#define convk_fftconv2d_plan_spectrum_f64 convk_fftconv2d_plan_spectrum_f64_is_now_convk_fftconv2d_prepare_spectrum_f64
+#define convk_fftconv2d_plan_spectrum_c32 convk_fftconv2d_plan_spectrum_c32_is_now_convk_fftconv2d_prepare_spectrum_c32
+#define convk_fftconv2d_plan_spectrum_c64 convk_fftconv2d_plan_spectrum_c64_is_now_convk_fftconv2d_prepare_spectrum_c64
 /* ---- src/core/operations.h ---- */
 /* ---- operations ----
    Every operation stands once, in the list of its family (<family>/api.h), as
@@ -2706,7 +2726,7 @@ typedef struct convk_fft_axis_ {
   size_t n;
   int passes, radix[CONVK_FFT_PASSES_];
   int half_in, half_out;              /* the upper half of inputs is zero; that of outputs is not wanted */
-  size_t forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_]; /* twiddles: elements from the tables on */
+  uint32_t forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_]; /* twiddles: elements from the tables on */
 } convk_fft_axis_;
 
 /* The beginning of a plan; then position tables, twiddles, spectra.  No pointers: it may be copied whole. */
@@ -2730,7 +2750,7 @@ typedef struct convk_fft_plan_ {
    convolutions", section 6: batched, without inner transposes, multiplied between the transforms, padding and extraction
    fused).
      out[i] = sum over j of field[j] kernel[o + i - j]      in both axes, o: the origin of the plan's mode; normalised
-   plan      of the same type, see fftconv2d_plan
+   plan      of the same type, made by fftconv2d_prepare
    batch     see convk_batch2d.  Items of the input may overlap, those of the output must lie apart (side by side in one image,
              too).  0 items: nothing is done
    in, out   rows x columns and out_rows x out_columns per item; in == out is allowed where pitches and strides are equal and no
@@ -2743,15 +2763,16 @@ typedef struct convk_fft_plan_ {
    An item's result has the same bits whatever its neighbours, the batch, threads and tuning are; NaN and infinity stay in their
    item.  Threads: blocks of items or tiles; each does at least CONVK_FFT_TASK nominal operations times the lanes of its
    vectors, which takes some 10 microseconds, so that what is smaller stays with the caller's thread.
-   Errors: NULL, PLAN, PITCH (also: items of the output overlap), OVERFLOW, INDEX, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
+   Errors: NULL, PLAN (another type's, damaged, or none), PITCH (also: items of the output overlap), OVERFLOW, INDEX, OVERLAP,
+   WORK, MEMORY, HANDLE, THREADS.
    Accuracy, relative L2: about 2e-7 (c32, f32) and 5e-16 (c64, f64) at 16 to 128 points, with tiles those of a tile.
    Work for m x m points, c32: 10 m^2 log2 m^2 + 6 m^2 flops nominally, two thirds of that for a field of m / 2; half for real
    types; likewise for every tile of m x m points, which gives (m - k + 1)^2 results.  Traffic: fields and results once (of
    tiles: m / (m - k + 1) times along an axis); the kernels, of which each is 8 m^2 bytes, stay in the cache. */
 #define CONVK_OP_FFTCONV2D_(op, kind, member) \
   op(fft, kind, member, fftconv2d, \
-     (convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, \
-      size_t work_size), \
+     (convk *hw, const CONVK_##kind##_NAME_(fftconv2d_plan) *plan, const convk_batch2d *batch, const CONVK_T *in, \
+      CONVK_T *out, void *work, size_t work_size), \
      (hw, plan, batch, in, out, work, work_size))
 
 /* Discrete Fourier transforms of a batch of 2D arrays, in natural order:
@@ -2761,8 +2782,8 @@ typedef struct convk_fft_plan_ {
    Accuracy, relative L2: about 2e-7 and 4e-16.  Work: 5 n log2 n flops for n = rows columns, nominally. */
 #define CONVK_OP_FFT2D_(op) \
   op(fft, COMPLEX, fft2d, fft2d, \
-     (convk *hw, const void *plan, int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, \
-      void *work, size_t work_size), \
+     (convk *hw, const CONVK_COMPLEX_NAME_(fft2d_plan) *plan, int direction, const convk_batch2d *batch, \
+      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, plan, direction, batch, in, out, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
@@ -2774,9 +2795,10 @@ typedef struct convk_fft_plan_ {
 #if CONVK_HAS_FFT_
 /* What a shape stands for: the same with the result's size, the origin and the FFT's size filled in.  resolved may be shape.
    (For CONVK_FFT_CIRCULAR with a period that has other factors than 2, 3, 5, 7, fft_rows and fft_columns stay the period.)
-   Errors: NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, WINDOW,
+   hw        an open handle, for the message of an error, or NULL
+   Errors: HANDLE, NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, WINDOW,
    FFT_SIZE (also: more than 1024 are needed, and the kernel is too large for tiles). */
-CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
+CONVK_API_ int convk_fftconv2d_resolve(convk *hw, const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
 #endif
 
 /* fftconv2d and fft2d: 1: vectors run along the columns of one item, 2: across items */
@@ -3678,53 +3700,75 @@ typedef struct convk_fft_job_ {
   size_t a_pitch, b_pitch; /* from column to column */
 } convk_fft_job_;
 
+/* Plans, opaque: each is of one operation and type, so that a compiler refuses another's. */
+typedef struct convk_fftconv2d_plan convk_fftconv2d_plan;
+typedef struct convk_fftconv2d_plan_complex convk_fftconv2d_plan_complex;
+typedef struct convk_fft2d_plan_complex convk_fft2d_plan_complex;
+
 #if CONVK_HAS_FFT_ && CONVK_HAS_TYPE_
 /* A plan of fftconv2d: kernels, transformed once.  It lies in memory of the caller, is only read once made, may be used by any
-   threads and any hardware at once, and copied (it holds no pointers; plan_size includes memory that only its making needs).
-     fftconv2d_plan_<type>           from kernels: kernel_rows x kernel_columns elements of the type, real for f32 and f64
-     fftconv2d_plan_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for f32
-                                     and f64: fft_rows x fft_columns elements in natural order, of which f32 and f64 read only
-                                     rows 0 .. fft_rows / 2 (those of real kernels; of others results are undefined).  Modes
-                                     and correlation mean what they mean for kernels.  Since a spectrum cannot be cut,
-                                     n_fft >= origin + n_out and n_fft >= n_field + n_kernel - 1 - origin, or FFT_SIZE, where
-                                     not circular: so set fft_rows and fft_columns for kernels larger than fields
+   threads and any hardware at once, and copied: its first fftconv2d_plan_bytes bytes, to any address.
+     fftconv2d_prepare_<type>           from kernels: kernel_rows x kernel_columns elements of the type, real for f32 and f64
+     fftconv2d_prepare_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for
+                                        f32 and f64: fft_rows x fft_columns elements in natural order, of which f32 and f64
+                                        read only rows 0 .. fft_rows / 2 (those of real kernels; of others results are
+                                        undefined).  Modes and correlation mean what they mean for kernels.  Since a spectrum
+                                        cannot be cut, n_fft >= origin + n_out and n_fft >= n_field + n_kernel - 1 - origin,
+                                        or FFT_SIZE, where not circular: so set fft_rows and fft_columns for kernels larger
+                                        than fields
    hw         an open handle or NULL: plans are the same for all
    shape      see convk_fftconv2d_shape.  FFT sizes are products of 2, 3, 5, 7 up to 1024; CONVK_FFT_CIRCULAR takes any period
               for kernels (another is padded: about four times the work); where an axis takes more than 1024 points, it is
               that of a tile, see fftconv2d, for kernels of at most 512 points, but not for spectra
    kernels    how many, at least 1
-   kernel     element (row, column) of kernel i at i stride + row pitch + column, in elements of its own type; pitch 0 and
-              stride 0: packed; finite
-   plan       plan_size bytes, at least fftconv2d_plan_size_<type>(hw, shape, kernels); any alignment, 64 bytes is fastest
+   kernel, spectrum   element (row, column) of number i at i stride + row pitch + column, in elements of its own type; pitch 0
+              and stride 0: packed; finite
+   plan       plan_size bytes, at least those of fftconv2d_plan_size; any alignment, 64 bytes is fastest
    Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, PITCH, NULL, WORK (plan_size), OVERLAP,
-   NONFINITE, HANDLE; nothing is written then.
-   fftconv2d_plan_size_<type> gives (size_t)-1 for errors. */
-CONVK_API_ size_t convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-CONVK_API_ size_t convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-CONVK_API_ int convk_fftconv2d_plan(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
-                                    size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int convk_fftconv2d_plan_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                            const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int convk_fftconv2d_plan_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                             const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                             size_t plan_size);
-CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                                     const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                                     size_t plan_size);
+   NONFINITE, HANDLE; nothing is written then. */
+CONVK_API_ int convk_fftconv2d_prepare(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
+                                       size_t pitch, size_t stride, convk_fftconv2d_plan *plan, size_t plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                               const CONVK_T *kernel, size_t pitch, size_t stride,
+                                               convk_fftconv2d_plan_complex *plan, size_t plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                                convk_fftconv2d_plan *plan, size_t plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                        const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                                        convk_fftconv2d_plan_complex *plan, size_t plan_size);
 
-/* Bytes of work of fftconv2d on this handle (NULL: for calls without one, of any variant).  Of devices: 0.  (size_t)-1: no such
-   plan, or the handle is not open. */
-CONVK_API_ size_t convk_fftconv2d_work_size(convk *hw, const void *plan, size_t items);
-CONVK_API_ size_t convk_fftconv2d_work_size_complex(convk *hw, const void *plan, size_t items);
+/* Bytes of memory for a plan, some of which only its making needs; enough for fewer kernels, too.  hw may be NULL.
+   Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, NULL, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
+CONVK_API_ int convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
 
-/* A plan of fft2d: plan_size bytes, at least fft2d_plan_size; as plans of fftconv2d otherwise.
+/* Bytes of a plan that was made: so many are to be copied, to a device say.  hw may be NULL.
+   Errors: NULL, PLAN, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_plan_bytes(convk *hw, const convk_fftconv2d_plan *plan, size_t *bytes);
+CONVK_API_ int convk_fftconv2d_plan_bytes_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t *bytes);
+
+/* Bytes of work of fftconv2d for so many items, enough for fewer of them, too.
+   hw   the handle of the call; NULL: for calls without one, of any variant.  Of a device's: 0, it has its own
+   Errors: NULL, PLAN, OVERFLOW, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_work_size(convk *hw, const convk_fftconv2d_plan *plan, size_t items, size_t *bytes);
+CONVK_API_ int convk_fftconv2d_work_size_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t items,
+                                                 size_t *bytes);
+
+/* A plan of fft2d: plan_size bytes, at least those of fft2d_plan_size; as plans of fftconv2d otherwise.
    rows, columns   products of 2, 3, 5, 7 up to 1024
-   Errors: FFT_SIZE, NULL, WORK, HANDLE.  fft2d_plan_size gives (size_t)-1 for sizes that it does not offer. */
-CONVK_API_ size_t convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns);
-CONVK_API_ int convk_fft2d_plan_complex(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
+   Errors: FFT_SIZE, NULL, WORK, HANDLE; nothing is written then. */
+CONVK_API_ int convk_fft2d_prepare_complex(convk *hw, size_t rows, size_t columns, convk_fft2d_plan_complex *plan,
+                                           size_t plan_size);
+
+/* Bytes of memory for a plan of fft2d.  Errors: FFT_SIZE, NULL, HANDLE. */
+CONVK_API_ int convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns, size_t *bytes);
+
+/* Bytes of a plan of fft2d that was made, as fftconv2d_plan_bytes. */
+CONVK_API_ int convk_fft2d_plan_bytes_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t *bytes);
 
 /* Bytes of work of fft2d, as fftconv2d_work_size. */
-CONVK_API_ size_t convk_fft2d_work_size_complex(convk *hw, const void *plan, size_t items);
+CONVK_API_ int convk_fft2d_work_size_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t items, size_t *bytes);
 #endif
 /* ---- src/pairs/types.h ---- */
 
@@ -4480,8 +4524,8 @@ enum {
   CONVK_PLACE_IN_PLACE_ = 4  /* may be the very array that is written */
 };
 
-/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address.  A % in the
-   name stands for `index`: "shells[%].exponents". */
+/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address.  A % in
+   the name stands for `index`: "shells[%].exponents". */
 typedef struct convk_place_ {
   const char *name;
   size_t index;
@@ -4672,6 +4716,7 @@ CONVK_LOCAL_ int convk_work_check_(char *message, const void *work, size_t work_
 CONVK_LOCAL_ int convk_work_begin_(char *message, convk_work_ *w, void *work, size_t work_size, size_t need) {
   const int status = convk_work_check_(message, work, work_size, need);
   w->own = NULL;
+  w->base = NULL;
   if (status) return status;
   if (!work) {
     work = w->own = CONVK_MALLOC(need);
@@ -6196,28 +6241,93 @@ CONVK_LOCAL_ convk_fft_extent_ convk_fft_extent_of_(size_t field, size_t kernel,
   return e;
 }
 
-CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent_ *e) {
+/* As convk_refuse_at_, where two names stand for $, too. */
+CONVK_RARE_ int convk_fft_refuse_(char *message, int status, const char *text, const char *first, const char *second, size_t a,
+                                  size_t b) {
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = first;
+  about.name[1] = second;
+  about.number[0] = (int64_t)a;
+  about.number[1] = (int64_t)b;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
+  return status;
+}
+
+/* The same of an axis, which is $. */
+CONVK_RARE_ int convk_fft_refuse_axis_(char *message, int status, int axis, const char *text, size_t a, size_t b) {
+  const char *name = axis ? "column" : "row";
+  return convk_fft_refuse_(message, status, text, name, name, a, b);
+}
+
+/* A circular axis. */
+CONVK_RARE_ int convk_fft_resolve_circle_(char *message, int axis, int spectrum, convk_fft_extent_ *e) {
+  const size_t n = e->field, k = e->kernel, p = e->fft ? e->fft : n;
+  const int given = e->fft != 0;
+  if (!e->out) e->out = n;
+  if (n > p)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->$s is %, more than the period shape->fft_$s = %", n,
+                                  p);
+  if (!spectrum && k > p)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->kernel_$s is %, more than the period, %", k, p);
+  if (e->out > p)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_WINDOW, axis, "shape->out_$s is %, more than the period, %", e->out, p);
+  e->period = e->fft = p;
+  e->origin %= (ptrdiff_t)p;
+  if (e->origin < 0) e->origin += (ptrdiff_t)p;
+  if (convk_fft_size_(p)) return CONVK_OK;
+  if (spectrum)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
+                                  given ? "shape->fft_$s is %, no product of 2, 3, 5, 7 up to %"
+                                        : "shape->$s is %, as a period no product of 2, 3, 5, 7 up to %",
+                                  p, CONVK_FFT_MOST_);
+  e->fft = convk_fft_best_(n + e->out - 1); /* all distances between a point of the field and one of the result */
+  return e->fft ? CONVK_OK
+                : convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
+                                         "shape->$s and shape->out_$s take % points in this period, more than %",
+                                         n + e->out - 1, CONVK_FFT_MOST_);
+}
+
+/* The FFT's size for `need` points of an axis, or a tile's. */
+CONVK_RARE_ int convk_fft_resolve_size_(char *message, int axis, size_t need, convk_fft_extent_ *e) {
+  const size_t k = e->kernel, most = CONVK_FFT_MOST_;
+  const int tiles = need > most;
+  if (tiles && k > most / 2)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
+                                  "shape->kernel_$s is %, too many for tiles, and the axis takes % points", k, need);
+  if (!e->fft) e->fft = tiles ? convk_fft_tile_(k, e->out) : convk_fft_best_(need);
+  if (!convk_fft_size_(e->fft))
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis, "shape->fft_$s is %, no product of 2, 3, 5, 7 up to %",
+                                  e->fft, most);
+  if (tiles && e->fft < 2 * k)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
+                                  "shape->fft_$s is %, and tiles take twice shape->kernel_$s = %", e->fft, k);
+  if (!tiles && e->fft < need)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis, "shape->fft_$s is %, and % points are needed", e->fft,
+                                  need);
+  if (tiles) e->tile = e->fft - k + 1;
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_fft_resolve_axis_(char *message, int axis, int mode, int spectrum, convk_fft_extent_ *e) {
   const size_t most = (size_t)-1 / 8, n = e->field, k = e->kernel;
   size_t full, need, first, last;
   e->period = e->tile = 0;
-  if (!n || (!spectrum && !k)) return CONVK_ERR_SIZE;
-  if (n > most || k > most || e->out > most || e->fft > most) return CONVK_ERR_OVERFLOW;
-  if (mode < CONVK_FFT_FULL || mode > CONVK_FFT_WINDOW) return CONVK_ERR_MODE;
-  if (mode != CONVK_FFT_CIRCULAR && mode != CONVK_FFT_WINDOW && (e->origin || e->out)) return CONVK_ERR_MODE;
-  if (mode == CONVK_FFT_CIRCULAR) {
-    const size_t p = e->fft ? e->fft : n;
-    if (!e->out) e->out = n;
-    if (n > p || (!spectrum && k > p)) return CONVK_ERR_SIZE;
-    if (e->out > p) return CONVK_ERR_WINDOW;
-    e->period = e->fft = p;
-    e->origin %= (ptrdiff_t)p;
-    if (e->origin < 0) e->origin += (ptrdiff_t)p;
-    if (convk_fft_size_(p)) return CONVK_OK;
-    if (spectrum) return CONVK_ERR_FFT_SIZE;
-    e->fft = convk_fft_best_(n + e->out - 1); /* all distances between a point of the field and one of the result */
-    return e->fft ? CONVK_OK : CONVK_ERR_FFT_SIZE;
-  }
-  if (!k) return CONVK_ERR_SIZE;
+  if (!n) return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->$s is 0", 0, 0);
+  if (!spectrum && !k) return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->kernel_$s is 0", 0, 0);
+  if (n > most || k > most || e->out > most || e->fft > most)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_OVERFLOW, axis,
+                                  n > most        ? "shape->$s is too large"
+                                  : k > most      ? "shape->kernel_$s is too large"
+                                  : e->out > most ? "shape->out_$s is too large"
+                                                  : "shape->fft_$s is too large",
+                                  0, 0);
+  if (mode != CONVK_FFT_CIRCULAR && mode != CONVK_FFT_WINDOW && (e->origin || e->out))
+    return convk_fft_refuse_axis_(message, CONVK_ERR_MODE, axis,
+                                  e->origin ? "shape->origin_$ is not 0, which shape->mode = % does not take"
+                                            : "shape->out_$s is not 0, which shape->mode = % does not take",
+                                  (size_t)mode, 0);
+  if (mode == CONVK_FFT_CIRCULAR) return convk_fft_resolve_circle_(message, axis, spectrum, e);
   full = n + k - 1;
   if (mode == CONVK_FFT_FULL) e->out = full;
   if (mode == CONVK_FFT_SAME) {
@@ -6228,42 +6338,53 @@ CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent
     e->origin = (ptrdiff_t)((n < k ? n : k) - 1);
     e->out = (n < k ? k - n : n - k) + 1;
   }
-  if (!e->out) return CONVK_ERR_SIZE;
-  if (e->origin < 0 || (size_t)e->origin >= full || e->out > full - (size_t)e->origin) return CONVK_ERR_WINDOW;
+  if (!e->out) return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->out_$s is 0", 0, 0);
+  if (e->origin < 0 || (size_t)e->origin >= full)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_WINDOW, axis,
+                                  "shape->origin_$ is %, outside of the convolution's % points", (size_t)e->origin, full);
+  if (e->out > full - (size_t)e->origin)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_WINDOW, axis,
+                                  "shape->out_$s is %, and from shape->origin_$ on there are %", e->out,
+                                  full - (size_t)e->origin);
   /* Points of the kernel that meet the window: [first, last].  Of what wraps around, nothing may meet it. */
   first = (size_t)e->origin >= n ? (size_t)e->origin - n + 1 : 0;
   last = (size_t)e->origin + e->out - 1 < k ? (size_t)e->origin + e->out - 1 : k - 1;
   need = n > e->out ? n : e->out;
   if (last + n > (size_t)e->origin && last + n - (size_t)e->origin > need) need = last + n - (size_t)e->origin;
   if ((size_t)e->origin + e->out - first > need) need = (size_t)e->origin + e->out - first;
-  if (need > CONVK_FFT_MOST_ && k <= CONVK_FFT_MOST_ / 2) {
-    if (!e->fft) e->fft = convk_fft_tile_(k, e->out);
-    if (e->fft < 2 * k || !convk_fft_size_(e->fft)) return CONVK_ERR_FFT_SIZE;
-    e->tile = e->fft - k + 1;
-    return CONVK_OK;
-  }
-  if (!e->fft) e->fft = convk_fft_best_(need);
-  return e->fft >= need && convk_fft_size_(e->fft) ? CONVK_OK : CONVK_ERR_FFT_SIZE;
+  return convk_fft_resolve_size_(message, axis, need, e);
 }
 
 CONVK_RARE_ int convk_fft_resolve_(char *message, const convk_fftconv2d_shape *shape, int spectrum, convk_fft_extent_ e[2]) {
-  int status, d;
-  if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
+  int status = CONVK_OK, d;
+  if (!shape) return convk_need_(message, "shape", shape);
   if (shape->correlation & ~1)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "shape->correlation is %, neither 0 nor 1", shape->correlation, 0, 0);
   e[0] = convk_fft_extent_of_(shape->rows, shape->kernel_rows, shape->out_rows, shape->fft_rows, shape->origin_row);
   e[1] =
       convk_fft_extent_of_(shape->columns, shape->kernel_columns, shape->out_columns, shape->fft_columns, shape->origin_column);
-  for (d = 0; d < 2; d++)
-    if ((status = convk_fft_resolve_axis_(shape->mode, spectrum && shape->mode == CONVK_FFT_CIRCULAR, &e[d])) != 0)
-      return status;
-  return CONVK_OK;
+  if (shape->mode < CONVK_FFT_FULL || shape->mode > CONVK_FFT_WINDOW)
+    return convk_refuse_at_(message, CONVK_ERR_MODE, "shape->mode is %, none of CONVK_FFT_FULL .. CONVK_FFT_WINDOW",
+                            shape->mode, 0, 0);
+  for (d = 0; d < 2 && !status; d++)
+    status = convk_fft_resolve_axis_(message, d, shape->mode, spectrum && shape->mode == CONVK_FFT_CIRCULAR, &e[d]);
+  return status;
 }
 
-CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved) {
+/* Whether a shape has no kernel's size, as for spectra. */
+CONVK_LOCAL_ int convk_fft_no_kernel_(const convk_fftconv2d_shape *shape) {
+  return shape && !shape->kernel_rows && !shape->kernel_columns;
+}
+
+/* The begin of functions that need no handle, but take one for its message. */
+CONVK_LOCAL_ int convk_fft_handle_(convk *hw) { return hw ? convk_begin_call_(hw) : CONVK_OK; }
+
+CONVK_API_ int convk_fftconv2d_resolve(convk *hw, const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved) {
   convk_fft_extent_ e[2];
-  const int status = convk_fft_resolve_(NULL, shape, shape && !shape->kernel_rows && !shape->kernel_columns, e);
-  if (status || !resolved) return status ? status : CONVK_ERR_NULL;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_resolve_(convk_message_(hw), shape, convk_fft_no_kernel_(shape), e);
+  if (!status) status = convk_need_(convk_message_(hw), "resolved", resolved);
+  if (status) return status;
   if (resolved != shape) *resolved = *shape;
   resolved->out_rows = e[0].out;
   resolved->out_columns = e[1].out;
@@ -6300,9 +6421,9 @@ CONVK_RARE_ size_t convk_fft_axis_begin_(convk_fft_axis_ *axis, size_t n, size_t
   axis->half_out = axis->radix[0] % 2 == 0 && out <= n / 2;
   for (i = 0; i < axis->passes; i++, blocks *= r) {
     r = (size_t)axis->radix[i];
-    axis->forward[i] = offset; /* per block */
+    axis->forward[i] = (uint32_t)offset; /* per block */
     offset += 2 * blocks * (r - 1);
-    axis->inverse[i] = offset; /* per point of a block's part */
+    axis->inverse[i] = (uint32_t)offset; /* per point of a block's part */
     offset += 2 * (n / blocks / r) * (r - 1);
   }
   return offset - begin;
@@ -6360,6 +6481,15 @@ CONVK_RARE_ size_t convk_fft_layout_(const char *kind, const convk_fft_extent_ e
   if (convk_mul_(kernels, plan->spectrum, &spectra) || spectra > (size_t)-1 / 4 / element - bytes) return 0;
   plan->bytes = bytes + spectra * element;
   return plan->bytes;
+}
+
+/* The same with the checks of how many kernels there are. */
+CONVK_RARE_ int convk_fft_kernels_layout_(char *message, const char *kind, const convk_fft_extent_ e[2], int real,
+                                          size_t kernels, size_t element, convk_fft_plan_ *plan) {
+  if (!kernels) return convk_refuse_(message, CONVK_ERR_SIZE, "kernels is 0");
+  return convk_fft_layout_(kind, e, real, kernels, element, plan)
+             ? CONVK_OK
+             : convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "kernels is %, too many", (int64_t)kernels, 0, 0);
 }
 
 /* What a plan knows of tiles, and then the kernel's place in one: a tile's convolution begins where its points of the field
@@ -6424,21 +6554,27 @@ CONVK_RARE_ void convk_fft_place_(const convk_fft_extent_ *e, int correlation, c
 
 /* How far spectra are to be shifted so that results begin at 0.  A spectrum cannot be cut: nothing of the whole kernel may wrap
    around into the results. */
-CONVK_RARE_ int convk_fft_shifts_(const convk_fft_extent_ e[2], int correlation, size_t shift[2]) {
+CONVK_RARE_ int convk_fft_shifts_(char *message, const convk_fft_extent_ e[2], int correlation, size_t shift[2]) {
   int d;
   for (d = 0; d < 2; d++) {
     const size_t fft = e[d].fft, kernel = e[d].kernel;
+    size_t need = e[d].field + kernel - 1 - (size_t)e[d].origin;
     shift[d] = (size_t)e[d].origin;
     if (e[d].period) continue;
-    if (e[d].tile || fft < e[d].out || fft - e[d].out < shift[d] || fft < e[d].field + kernel - 1 - shift[d])
-      return CONVK_ERR_FFT_SIZE;
+    if (need < shift[d] + e[d].out) need = shift[d] + e[d].out;
+    if (e[d].tile)
+      return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, d, "shape->$s takes tiles, and there are none for spectra", 0,
+                                    0);
+    if (fft < need)
+      return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, d, "shape->fft_$s is %, and a spectrum takes % points", fft,
+                                    need);
     if (correlation) shift[d] = (shift[d] + fft - (kernel - 1) % fft) % fft;
   }
   return CONVK_OK;
 }
 
-/* A checksum of a plan's first struct: four at once, since each waits for its own products. */
-CONVK_RARE_ uint64_t convk_fft_sum_(const convk_fft_plan_ *plan) {
+/* A checksum of a plan's first struct, at any address: four at once, since each waits for its own products. */
+CONVK_RARE_ uint64_t convk_fft_sum_(const void *plan) {
   const size_t bytes = offsetof(convk_fft_plan_, sum), whole = bytes / 32 * 32;
   const char *at = (const char *)plan;
   uint64_t sum = 1469598103934665603u, b = 2, c = 3, d = 4, word[4] = {0, 0, 0, 0};
@@ -6467,14 +6603,30 @@ CONVK_LOCAL_ double convk_fft_scale_(const convk_fft_plan_ *plan, int direction)
 
 /* A plan at any address.  Copied by pieces: compilers make a string operation of the whole, which takes as long as a small
    transform. */
-CONVK_RARE_ int convk_fft_plan_check_(const void *plan, const char *kind, convk_fft_plan_ *copy) {
+CONVK_RARE_ int convk_fft_plan_check_(char *message, const void *plan, const char *kind, convk_fft_plan_ *copy) {
   size_t i;
-  if (!plan) return CONVK_ERR_NULL;
+  if (!plan) return convk_need_(message, "plan", plan);
   for (i = 0; i < sizeof *copy / 32 * 32; i += 32) memcpy((char *)copy + i, (const char *)plan + i, 32);
   memcpy((char *)copy + i, (const char *)plan + i, sizeof *copy - sizeof *copy / 32 * 32);
   copy->kind[sizeof copy->kind - 1] = 0;
-  return strcmp(copy->kind, kind) || copy->version != CONVK_VERSION || copy->sum != convk_fft_sum_(copy) ? CONVK_ERR_PLAN
-                                                                                                         : CONVK_OK;
+  if (CONVK_UNLIKELY_(strncmp((const char *)plan, kind, sizeof copy->kind) !=
+                      0)) /* not the copy: what was just written is slow to read */
+    return convk_refuse_names_(message, CONVK_ERR_PLAN,
+                               memcmp(copy->kind, "fft", 3) ? "plan is none" : "plan is of $, not of $", copy->kind, kind);
+  if (copy->version != CONVK_VERSION)
+    return convk_refuse_at_(message, CONVK_ERR_PLAN, "plan is of version %, not %", copy->version, CONVK_VERSION, 0);
+  if (copy->sum != convk_fft_sum_(plan)) return convk_refuse_(message, CONVK_ERR_PLAN, "plan was changed after it was made");
+  return CONVK_OK;
+}
+
+/* Bytes of a plan that was made. */
+CONVK_RARE_ int convk_fft_plan_bytes_(convk *hw, const char *kind, const void *plan, size_t *bytes) {
+  convk_fft_plan_ copy;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_plan_check_(convk_message_(hw), plan, kind, &copy);
+  if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
+  if (!status) *bytes = copy.bytes;
+  return status;
 }
 
 CONVK_LOCAL_ size_t convk_fft_kernel_of_(const convk_fft_plan_ *plan, const convk_batch2d *batch, size_t item) {
@@ -6483,13 +6635,17 @@ CONVK_LOCAL_ size_t convk_fft_kernel_of_(const convk_fft_plan_ *plan, const conv
                               : item / (batch->items_per_kernel ? batch->items_per_kernel : 1);
 }
 
-/* Pitch, stride and span of one side of a batch, in elements. */
-CONVK_RARE_ int convk_batch_side_(size_t items, size_t rows, size_t columns, size_t element, size_t *pitch, size_t *stride,
-                                  size_t *span) {
+/* Pitch, stride and span of one side of a batch, in elements.  Messages call items and sides so: "batch->items" and
+   "batch->in_". */
+CONVK_RARE_ int convk_batch_side_(char *message, const char *all_items, const char *side, size_t items, size_t rows,
+                                  size_t columns, size_t element, size_t *pitch, size_t *stride, size_t *span) {
   size_t each, all, bytes;
   if (!*pitch) *pitch = columns;
-  if (*pitch < columns) return CONVK_ERR_PITCH;
-  if (convk_mul_(rows, *pitch, &each)) return CONVK_ERR_OVERFLOW;
+  if (*pitch < columns)
+    return convk_fft_refuse_(message, CONVK_ERR_PITCH, "$pitch is %, less than the % columns of a row", side, side, *pitch,
+                             columns);
+  if (convk_mul_(rows, *pitch, &each))
+    return convk_fft_refuse_(message, CONVK_ERR_OVERFLOW, "$pitch is too large for % rows", side, side, rows, 0);
   if (!*stride) *stride = each;
   each = each - *pitch + columns;
   if (!items) {
@@ -6498,7 +6654,7 @@ CONVK_RARE_ int convk_batch_side_(size_t items, size_t rows, size_t columns, siz
   }
   if (convk_mul_(items - 1, *stride, &all) || all > (size_t)-1 - each || convk_mul_(all + each, element, &bytes) ||
       bytes > (size_t)-1 / 4)
-    return CONVK_ERR_OVERFLOW;
+    return convk_fft_refuse_(message, CONVK_ERR_OVERFLOW, "$ at $stride or pitch are too many bytes", all_items, side, 0, 0);
   *span = all + each;
   return CONVK_OK;
 }
@@ -6509,61 +6665,75 @@ CONVK_LOCAL_ int convk_batch_apart_(size_t items, size_t rows, size_t columns, s
          (stride >= columns && (items - 1) <= (pitch - columns) / stride);
 }
 
-/* All checks of a call but those of where arrays lie.  `arrays`: whether in and out are there; `unseen`: kernels of items are
-   on a device, and not looked at.  Copies the plan, fills in strides, and gives elements from the first to the last of in and
-   out. */
+/* All checks of a call but those of where arrays lie.  `unseen`: kernels of items are on a device, and not looked at.  Copies
+   the plan, fills in strides, and gives elements from the first to the last of in and out. */
 CONVK_RARE_ int convk_fft_check_(char *message, const void *from, const char *kind, int direction, const convk_batch2d *batch,
-                                 size_t element, int arrays, int unseen, convk_fft_plan_ *plan, convk_batch2d *full,
-                                 size_t span[2]) {
+                                 size_t element, int unseen, convk_fft_plan_ *plan, convk_batch2d *full, size_t span[2]) {
   size_t i;
   int status;
   if (direction != CONVK_FORWARD && direction != CONVK_INVERSE)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "direction is %, neither CONVK_FORWARD nor CONVK_INVERSE", direction, 0,
                             0);
-  status = convk_fft_plan_check_(from, kind, plan);
+  status = convk_fft_plan_check_(message, from, kind, plan);
   if (status) return status;
-  if (!batch || (batch->items && !arrays))
-    return convk_refuse_(message, CONVK_ERR_NULL, batch ? "in or out is NULL" : "batch is NULL");
+  if (!batch) return convk_need_(message, "batch", batch);
   *full = *batch;
   element *= plan->real ? 1 : 2;
-  status = convk_batch_side_(batch->items, plan->rows, plan->columns, element, &full->in_pitch, &full->in_stride, &span[0]);
+  status = convk_batch_side_(message, "batch->items", "batch->in_", batch->items, plan->rows, plan->columns, element,
+                             &full->in_pitch, &full->in_stride, &span[0]);
   if (!status)
-    status = convk_batch_side_(batch->items, plan->out_rows, plan->out_columns, element, &full->out_pitch, &full->out_stride,
-                               &span[1]);
+    status = convk_batch_side_(message, "batch->items", "batch->out_", batch->items, plan->out_rows, plan->out_columns, element,
+                               &full->out_pitch, &full->out_stride, &span[1]);
   if (status) return status;
   if (!convk_batch_apart_(batch->items, plan->out_rows, plan->out_columns, full->out_pitch, full->out_stride))
-    return CONVK_ERR_PITCH;
+    return convk_refuse_at_(message, CONVK_ERR_PITCH,
+                            "batch->out_stride is %, so that items of % rows overlap at batch->out_pitch = %",
+                            (int64_t)full->out_stride, (int64_t)plan->out_rows, (int64_t)full->out_pitch);
   if (!plan->kernels || !batch->items || unseen) return CONVK_OK;
   for (i = batch->kernel ? 0 : batch->items - 1; i < batch->items; i++)
-    if (convk_fft_kernel_of_(plan, batch, i) >= plan->kernels) return CONVK_ERR_INDEX;
+    if (convk_fft_kernel_of_(plan, batch, i) >= plan->kernels)
+      return convk_refuse_at_(message, CONVK_ERR_INDEX,
+                              batch->kernel ? "batch->kernel: item % takes kernel %, and plan has %"
+                                            : "batch->items_per_kernel: item % takes kernel %, and plan has %",
+                              (int64_t)i, (int64_t)convk_fft_kernel_of_(plan, batch, i), (int64_t)plan->kernels);
   return CONVK_OK;
 }
 
-/* in and out, at these bytes of one memory, must not touch, or a result must replace its own field and nothing else; with tiles
-   a field is read after its first results are written. */
-CONVK_RARE_ int convk_fft_places_(const convk_fft_plan_ *plan, const convk_batch2d *full, size_t element, const size_t span[2],
-                                  uintptr_t in, uintptr_t out) {
+/* Where the arrays of a call lie. */
+enum { CONVK_FFT_AT_PLAN_, CONVK_FFT_AT_IN_, CONVK_FFT_AT_OUT_, CONVK_FFT_AT_WORK_, CONVK_FFT_AT_KERNEL_, CONVK_FFT_PLACES_ };
+
+/* All that must be there is there, and what is written overlaps nothing else; but a result may replace its own field, where
+   there are no tiles: of those a field is read after its first results are written. */
+CONVK_RARE_ int convk_fft_places_(char *message, const convk_fft_plan_ *plan, const convk_batch2d *full,
+                                  convk_place_ place[CONVK_FFT_PLACES_]) {
   const size_t rows = plan->rows > plan->out_rows ? plan->rows : plan->out_rows;
   const size_t columns = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
-  element *= plan->real ? 1 : 2;
-  if (!span[0] || in >= out + span[1] * element || out >= in + span[0] * element) return CONVK_OK;
-  return in == out && !plan->tile[0] && !plan->tile[1] &&
-                 (full->items <= 1 ||
-                  (full->in_pitch == full->out_pitch && full->in_stride == full->out_stride && columns <= full->in_pitch &&
-                   convk_batch_apart_(full->items, rows, columns, full->in_pitch, full->in_stride)))
-             ? CONVK_OK
-             : CONVK_ERR_OVERLAP;
+  convk_place_ *in = &place[CONVK_FFT_AT_IN_], *out = &place[CONVK_FFT_AT_OUT_];
+  if (in->bytes && in->buffer == out->buffer && (in->buffer || in->begin) && in->begin == out->begin && !plan->tile[0] &&
+      !plan->tile[1] &&
+      (full->items <= 1 ||
+       (full->in_pitch == full->out_pitch && full->in_stride == full->out_stride && columns <= full->in_pitch &&
+        convk_batch_apart_(full->items, rows, columns, full->in_pitch, full->in_stride)))) {
+    if (out->bytes < in->bytes) out->bytes = in->bytes;
+    in->bytes = 0;
+  }
+  return convk_places_check_(message, place, full->kernel ? CONVK_FFT_PLACES_ : CONVK_FFT_AT_KERNEL_);
 }
 
-/* Whether work and results lie apart from all that is read, and from each other. */
-CONVK_RARE_ int convk_fft_apart_(const convk_fft_plan_ *plan, const void *base, const convk_batch2d *full, size_t element,
-                                 const size_t span[2], const void *in, const void *out, const void *work, size_t work_size) {
-  const size_t number = (plan->real ? 1 : 2) * element, in_bytes = span[0] * number, out_bytes = span[1] * number;
-  const size_t kernel_bytes = plan->kernels ? full->items * sizeof *full->kernel : 0;
-  return !convk_overlap_(work, work_size, in, in_bytes) && !convk_overlap_(work, work_size, out, out_bytes) &&
-         !convk_overlap_(work, work_size, base, plan->bytes) && !convk_overlap_(out, out_bytes, base, plan->bytes) &&
-         !convk_overlap_(work, work_size, full->kernel, kernel_bytes) &&
-         !convk_overlap_(out, out_bytes, full->kernel, kernel_bytes);
+/* Those of a call on host arrays. */
+CONVK_RARE_ int convk_fft_apart_(char *message, const convk_fft_plan_ *plan, const void *base, const convk_batch2d *full,
+                                 size_t element, const size_t span[2], const void *in, const void *out, const void *work,
+                                 size_t work_size) {
+  const size_t number = (plan->real ? 1 : 2) * element, kernels = plan->kernels && full->kernel ? full->items : 0;
+  const int optional = full->items ? 0 : CONVK_PLACE_OPTIONAL_, written = CONVK_PLACE_WRITTEN_;
+  convk_place_ place[CONVK_FFT_PLACES_];
+  place[CONVK_FFT_AT_PLAN_] = convk_place_of_("plan", base, plan->bytes, 0);
+  place[CONVK_FFT_AT_KERNEL_] =
+      convk_place_of_("batch->kernel", full->kernel, kernels * sizeof *full->kernel, CONVK_PLACE_OPTIONAL_);
+  place[CONVK_FFT_AT_IN_] = convk_place_of_("in", in, span[0] * number, optional);
+  place[CONVK_FFT_AT_OUT_] = convk_place_of_("out", out, span[1] * number, optional | written);
+  place[CONVK_FFT_AT_WORK_] = convk_place_of_("work", work, work_size, CONVK_PLACE_OPTIONAL_ | written);
+  return convk_fft_places_(message, plan, full, place);
 }
 
 /* ---- the spectra of kernels ---- */
@@ -14096,32 +14266,66 @@ CONVK_RARE_ size_t convk_fft_fill_(const convk_tuning *tuning, size_t lanes, con
   return rows * columns <= CONVK_FFT_SMALL_ ? lanes / 2 + 1 : lanes - lanes / 8;
 }
 
-/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow. */
-CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch) {
+/* Whether tuned sizes choose for some batches of such items. */
+CONVK_RARE_ int convk_fft_chosen_(convk *hw, const char *operation, const char *type, const size_t n[3]) {
+  size_t i;
+  for (i = 0; hw && hw->tuned && !hw->tuning.fft_lanes && i < hw->ntuned; i++) {
+    const convk_tuned *e = &hw->tuned[i];
+    if (!strcmp(e->operation, operation) && !strcmp(e->type, type) && convk_size_ratio_(e->nx, n[0], 2) <= 2 &&
+        convk_size_ratio_(e->ny, n[1], 2) <= 2)
+      return 1;
+  }
+  return 0;
+}
+
+/* Bytes that are enough for a batch of as many items or fewer, whatever tuned sizes (`choices`) say; 0: overflow.  By columns
+   each thread has items of its own from as many items as threads on; in lanes from as many times the lanes on. */
+CONVK_RARE_ size_t convk_fft_most_(size_t threads, size_t lanes, size_t items, int choices, const convk_fft_batch_ *batch,
+                                   size_t by_columns, size_t across) {
+  const size_t fill = choices ? 1 : batch->fill;
+  const int in_lanes = lanes > 1 && fill <= lanes && items >= fill;
+  const size_t columns = choices || !in_lanes ? items : fill - 1;
+  size_t most, tasks = columns < threads ? columns : threads, bytes = 0;
+  if (convk_mul_(tasks, by_columns * sizeof(CONVK_T), &most)) return 0;
+  if (in_lanes) {
+    tasks = convk_ceil_(items, lanes);
+    if (convk_mul_(tasks < threads ? tasks : threads, across * sizeof(CONVK_T), &bytes)) return 0;
+  }
+  if (bytes > most) most = bytes;
+  return most > (size_t)-1 / 4 ? 0 : most + 64;
+}
+
+/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow.  *most_bytes: what a caller's work has at least,
+   enough for fewer items, too. */
+CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch,
+                                  size_t *most_bytes) {
   const size_t most = (size_t)-1 / 16 / sizeof(CONVK_T), threads = convk_threads_(hw);
   const size_t n[3] = {plan->axis[1].n, plan->axis[0].n, items};
   const char *type = plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64");
-  const convk_tuning tuning = convk_tuning_of_(hw, plan->kernels ? "fftconv2d" : "fft2d", type, n, 1);
-  size_t across, bytes;
+  const char *operation = plan->kernels ? "fftconv2d" : "fft2d";
+  const convk_tuning tuning = convk_tuning_of_(hw, operation, type, n, 1);
+  const int choices = convk_fft_chosen_(hw, operation, type, n); /* which may be others for fewer items */
+  size_t by_columns, across, bytes;
   convk_fft_cut_lines_(lanes, plan, batch);
   if (batch->a[0] > most || batch->a[1] > most || batch->b[0] > most || batch->b[1] > most) return 0;
+  by_columns = convk_round_up_(batch->a[0] + batch->b[0] + batch->t, 64 / sizeof(CONVK_T));
+  across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0); /* factors by lanes, too */
+  across = convk_round_up_(across + batch->t, 64 / sizeof(CONVK_T));
+  if (across < by_columns) across = by_columns;
   batch->unit = lanes;
   batch->fill = convk_fft_fill_(&tuning, lanes, plan, batch);
+  *most_bytes = convk_fft_most_(threads, lanes, items, choices, batch, by_columns, across);
+  batch->each = across;
   if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
     const size_t share = convk_ceil_(items, threads);             /* some items one after the other */
     batch->fill = (size_t)-1;
     batch->unit = batch->some < share ? batch->some : share ? share : 1;
+    batch->each = by_columns;
   }
   batch->tasks = convk_ceil_(items, batch->unit);
   if (batch->tasks > threads) batch->tasks = threads;
   if (!batch->tasks) batch->tasks = 1;
-  batch->each = batch->a[0] + batch->b[0];
-  if (batch->fill <= lanes) { /* and factors by lanes, where kernels may differ */
-    across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0);
-    if (across > batch->each) batch->each = across;
-  }
-  batch->each = convk_round_up_(batch->each + batch->t, 64 / sizeof(CONVK_T));
-  if (convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
+  if (!*most_bytes || convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
   return bytes + 64;
 }
 
@@ -14171,24 +14375,34 @@ CONVK_LOCAL_ convk_fft_source_ convk_fft_source_of_(const CONVK_T *at, int spect
 }
 
 /* Checks where a source lies and what it holds, and completes it. */
-CONVK_RARE_ int convk_fft_source_check_(const convk_fft_plan_ *p, const convk_fft_extent_ e[2], convk_fft_source_ *s,
-                                        const void *plan, size_t plan_size) {
+CONVK_RARE_ int convk_fft_source_check_(char *message, const convk_fft_plan_ *p, const convk_fft_extent_ e[2],
+                                        convk_fft_source_ *s, const void *plan, size_t plan_size) {
   const size_t rows = s->spectral ? e[0].fft : e[0].kernel, bytes = convk_fft_making_bytes_(p);
   size_t span, k, x, y;
+  convk_place_ place[2];
   int status;
   s->parts = p->real && !s->spectral ? 1 : 2;
   s->rows = s->spectral ? p->lines : rows;
   s->columns = s->spectral ? e[1].fft : e[1].kernel;
-  status = convk_batch_side_(s->count, rows, s->columns, s->parts * sizeof(CONVK_T), &s->pitch, &s->stride, &span);
+  status = convk_batch_side_(message, "kernels", "", s->count, rows, s->columns, s->parts * sizeof(CONVK_T), &s->pitch,
+                             &s->stride, &span);
   if (status) return status;
   span -= (rows - s->rows) * s->pitch;
-  if (!s->at || !plan) return CONVK_ERR_NULL;
-  if (plan_size < bytes) return CONVK_ERR_WORK;
-  if (convk_overlap_(s->at, span * s->parts * sizeof(CONVK_T), plan, bytes)) return CONVK_ERR_OVERLAP;
+  place[0] = convk_place_of_(s->spectral ? "spectrum" : "kernel", s->at, span * s->parts * sizeof(CONVK_T), 0);
+  place[1] = convk_place_of_("plan", plan, bytes, CONVK_PLACE_WRITTEN_);
+  if (s->at && plan && plan_size < bytes)
+    return convk_refuse_of_(message, CONVK_ERR_WORK, "$ is %, and % are needed", "plan_size", (int64_t)plan_size,
+                            (int64_t)bytes);
+  status = convk_places_check_(message, place, 2);
+  if (status) return status;
   for (k = 0; k < s->count; k++)
     for (y = 0; y < s->rows; y++)
       for (x = 0; x < s->parts * s->columns; x++)
-        if (!convk_finite_(s->at[s->parts * (k * s->stride + y * s->pitch) + x])) return CONVK_ERR_NONFINITE;
+        if (!convk_finite_(s->at[s->parts * (k * s->stride + y * s->pitch) + x]))
+          return convk_refuse_at_(message, CONVK_ERR_NONFINITE,
+                                  s->spectral ? "spectrum: number % has at row %, column % what is not finite"
+                                              : "kernel: number % has at row %, column % what is not finite",
+                                  (int64_t)k, (int64_t)y, (int64_t)(x / s->parts));
   return CONVK_OK;
 }
 
@@ -14246,21 +14460,20 @@ CONVK_RARE_ void convk_fft_from_spectra_(const convk_fft_plan_ *p, const size_t 
 }
 
 /* A plan of convolutions. */
-CONVK_RARE_ int convk_fftconv2d_plan_(convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,
-                                      void *plan, size_t plan_size) {
-  char *base = (char *)plan;
+CONVK_RARE_ int convk_fftconv2d_prepare_(convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,
+                                         void *plan, size_t plan_size) {
+  char *const base = (char *)plan, *const message = convk_message_(hw);
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
   size_t shift[2];
   double *scratch;
-  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
-  if (!status) status = convk_fft_resolve_(convk_message_(hw), shape, source.spectral, e);
-  if (!status && source.spectral) status = convk_fft_shifts_(e, shape->correlation, shift);
-  if (!status && !source.count) status = CONVK_ERR_SIZE;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_resolve_(message, shape, source.spectral, e);
+  if (!status && source.spectral) status = convk_fft_shifts_(message, e, shape->correlation, shift);
+  if (!status) status = convk_fft_kernels_layout_(message, CONVK_FFT_KIND_(real), e, real, source.count, sizeof(CONVK_T), &p);
   if (status) return status;
-  if (!convk_fft_layout_(CONVK_FFT_KIND_(real), e, real, source.count, sizeof(CONVK_T), &p)) return CONVK_ERR_OVERFLOW;
   convk_fft_by_tiles_(e, &p);
-  status = convk_fft_source_check_(&p, e, &source, plan, plan_size);
+  status = convk_fft_source_check_(message, &p, e, &source, plan, plan_size);
   if (status) return status;
   scratch = convk_fft_doubles_(&p, base);
   convk_fft_tables_(&p, base, scratch);
@@ -14270,11 +14483,17 @@ CONVK_RARE_ int convk_fftconv2d_plan_(convk *hw, const convk_fftconv2d_shape *sh
   return CONVK_OK;
 }
 
-CONVK_RARE_ size_t convk_fftconv2d_plan_size_(const convk_fftconv2d_shape *shape, int real, size_t kernels) {
+CONVK_RARE_ int convk_fftconv2d_plan_size_(convk *hw, const convk_fftconv2d_shape *shape, int real, size_t kernels,
+                                           size_t *bytes) {
+  char *const message = convk_message_(hw);
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
-  if (!kernels || convk_fft_resolve_(NULL, shape, shape && !shape->kernel_rows && !shape->kernel_columns, e)) return (size_t)-1;
-  return convk_fft_layout_("", e, real, kernels, sizeof(CONVK_T), &p) ? convk_fft_making_bytes_(&p) : (size_t)-1;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_resolve_(message, shape, convk_fft_no_kernel_(shape), e);
+  if (!status) status = convk_fft_kernels_layout_(message, "", e, real, kernels, sizeof(CONVK_T), &p);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) *bytes = convk_fft_making_bytes_(&p);
+  return status;
 }
 
 /* Threads that a batch is worth: each does CONVK_FFT_TASK operations for every lane, or all is done by one. */
@@ -14292,20 +14511,23 @@ CONVK_RARE_ size_t convk_fft_worth_(const convk_fft_plan_ *plan, size_t items, s
 CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, const char *kind, const void *plan, int direction,
                                const convk_batch2d *items, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   convk_fft_batch_ batch;
-  convk_work_ w;
-  size_t need, span[2], count, parts;
+  convk_work_ w = {NULL, NULL};
+  size_t need, most, span[2], count, parts;
   const char *base = (const char *)plan;
+  char *const message = convk_message_(hw);
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = convk_fft_check_(convk_message_(hw), plan, kind, direction, items, sizeof(CONVK_T), in && out, 0, &batch.plan,
-                              &batch.full, span);
-  if (!status) status = convk_fft_places_(&batch.plan, &batch.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+    status = convk_fft_check_(message, plan, kind, direction, items, sizeof(CONVK_T), 0, &batch.plan, &batch.full, span);
+  if (!status)
+    status = convk_fft_apart_(message, &batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work,
+                              items->items ? work_size : 0);
   if (status || !items->items) return status;
-  if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size))
-    return CONVK_ERR_OVERLAP;
   count = items->items * convk_fft_tiles_(&batch.plan, 0) * convk_fft_tiles_(&batch.plan, 1); /* at most as many as results */
-  need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch);
-  status = need ? convk_work_begin_(NULL, &w, work, work_size, need) : CONVK_ERR_OVERFLOW;
+  need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch, &most);
+  if (!need) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "batch->items of this plan take too many bytes of work");
+  status = convk_work_check_(message, work, work_size, most);
+  if (status) return status;
+  status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
   batch.tasks = convk_fft_worth_(&batch.plan, count, kernels->lanes, batch.tasks);
   batch.in = in;
@@ -14335,104 +14557,129 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
   return status;
 }
 
-CONVK_RARE_ size_t convk_fft_work_size_(convk *hw, const char *kind, const void *plan, size_t items) {
+CONVK_RARE_ int convk_fft_work_size_(convk *hw, const char *kind, const void *plan, size_t items, size_t *bytes) {
   convk_fft_batch_ batch;
+  char *const message = convk_message_(hw);
   size_t lanes = 1, need, most = 0;
-  if (hw && convk_check_handle_(hw)) return (size_t)-1;
-  if (hw && hw->ours.inside.device) return 0;
-  if (convk_fft_plan_check_(plan, kind, &batch.plan)) return (size_t)-1;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_plan_check_(message, plan, kind, &batch.plan);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status && (convk_mul_(items, convk_fft_tiles_(&batch.plan, 0), &items) ||
+                  convk_mul_(items, convk_fft_tiles_(&batch.plan, 1), &items)))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "items is too large: there are too many tiles");
+  if (status) return status;
+  if (hw && !hw->ours.inside.device && !hw->ours.inside.CONVK_TYPE_.fft_kernels) return CONVK_ERR_COMPILED;
+  if (!items || (hw && hw->ours.inside.device)) {
+    *bytes = 0;
+    return CONVK_OK;
+  }
   if (hw) lanes = hw->ours.inside.CONVK_TYPE_.fft_kernels->lanes;
-  if (!items) return 0;
-  if (convk_mul_(items, convk_fft_tiles_(&batch.plan, 0), &items) ||
-      convk_mul_(items, convk_fft_tiles_(&batch.plan, 1), &items))
-    return (size_t)-1;
   do { /* without a handle the variant is not known */
-    need = convk_fft_cut_(hw, lanes, &batch.plan, items, &batch);
-    if (!need) return (size_t)-1;
+    if (!convk_fft_cut_(hw, lanes, &batch.plan, items, &batch, &need))
+      return convk_refuse_(message, CONVK_ERR_OVERFLOW, "items of this plan take too many bytes");
     if (need > most) most = need;
   } while (!hw && (lanes *= 2) <= 64 / sizeof(CONVK_T));
-  return most;
+  *bytes = most;
+  return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const void *plan,
+CONVK_LOCAL_ int convk_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const convk_fftconv2d_plan *plan,
                                       const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
                                       size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int convk_complex_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const void *plan,
-                                              const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                              size_t work_size) {
+CONVK_LOCAL_ int convk_complex_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw,
+                                              const convk_fftconv2d_plan_complex *plan, const convk_batch2d *batch,
+                                              const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int convk_fft2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const void *plan, int direction,
-                                  const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_LOCAL_ int convk_fft2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const convk_fft2d_plan_complex *plan,
+                                  int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                  size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT2D_KIND_, plan, direction, batch, in, out, work, work_size);
 }
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
-  (void)hw;
-  return convk_fftconv2d_plan_size_(shape, 1, kernels);
+CONVK_API_ int convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes) {
+  return convk_fftconv2d_plan_size_(hw, shape, 1, kernels, bytes);
 }
-CONVK_API_ size_t convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
-  (void)hw;
-  return convk_fftconv2d_plan_size_(shape, 0, kernels);
+CONVK_API_ int convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes) {
+  return convk_fftconv2d_plan_size_(hw, shape, 0, kernels, bytes);
 }
-CONVK_API_ int convk_fftconv2d_plan(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
-                                    size_t pitch, size_t stride, void *plan, size_t plan_size) {
-  return convk_fftconv2d_plan_(hw, shape, 1, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
+CONVK_API_ int convk_fftconv2d_prepare(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
+                                       size_t pitch, size_t stride, convk_fftconv2d_plan *plan, size_t plan_size) {
+  return convk_fftconv2d_prepare_(hw, shape, 1, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
-CONVK_API_ int convk_fftconv2d_plan_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                            const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
-  return convk_fftconv2d_plan_(hw, shape, 0, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                               const CONVK_T *kernel, size_t pitch, size_t stride,
+                                               convk_fftconv2d_plan_complex *plan, size_t plan_size) {
+  return convk_fftconv2d_prepare_(hw, shape, 0, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
-CONVK_API_ int convk_fftconv2d_plan_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                             const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                             size_t plan_size) {
-  if (!spectrum) return CONVK_ERR_NULL;
-  return convk_fftconv2d_plan_(hw, shape, 1, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                                convk_fftconv2d_plan *plan, size_t plan_size) {
+  return convk_fftconv2d_prepare_(hw, shape, 1, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
-CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                                     const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                                     size_t plan_size) {
-  if (!spectrum) return CONVK_ERR_NULL;
-  return convk_fftconv2d_plan_(hw, shape, 0, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                        const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                                        convk_fftconv2d_plan_complex *plan, size_t plan_size) {
+  return convk_fftconv2d_prepare_(hw, shape, 0, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
 
-CONVK_API_ size_t convk_fftconv2d_work_size(convk *hw, const void *plan, size_t items) {
-  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(1), plan, items);
+CONVK_API_ int convk_fftconv2d_plan_bytes(convk *hw, const convk_fftconv2d_plan *plan, size_t *bytes) {
+  return convk_fft_plan_bytes_(hw, CONVK_FFT_KIND_(1), plan, bytes);
 }
-CONVK_API_ size_t convk_fftconv2d_work_size_complex(convk *hw, const void *plan, size_t items) {
-  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(0), plan, items);
+CONVK_API_ int convk_fftconv2d_plan_bytes_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t *bytes) {
+  return convk_fft_plan_bytes_(hw, CONVK_FFT_KIND_(0), plan, bytes);
+}
+CONVK_API_ int convk_fftconv2d_work_size(convk *hw, const convk_fftconv2d_plan *plan, size_t items, size_t *bytes) {
+  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(1), plan, items, bytes);
+}
+CONVK_API_ int convk_fftconv2d_work_size_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t items,
+                                                 size_t *bytes) {
+  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(0), plan, items, bytes);
 }
 
-CONVK_RARE_ int convk_fft2d_layout_(size_t rows, size_t columns, convk_fft_plan_ *plan) {
+CONVK_RARE_ int convk_fft2d_layout_(char *message, size_t rows, size_t columns, convk_fft_plan_ *plan) {
   convk_fft_extent_ e[2];
-  if (!convk_fft_size_(rows) || !convk_fft_size_(columns)) return CONVK_ERR_FFT_SIZE;
+  if (!convk_fft_size_(rows) || !convk_fft_size_(columns))
+    return convk_refuse_at_(message, CONVK_ERR_FFT_SIZE,
+                            convk_fft_size_(rows) ? "columns is %, no product of 2, 3, 5, 7 up to %"
+                                                  : "rows is %, no product of 2, 3, 5, 7 up to %",
+                            (int64_t)(convk_fft_size_(rows) ? columns : rows), CONVK_FFT_MOST_, 0);
   e[0] = convk_fft_extent_of_(rows, 0, rows, rows, 0);
   e[1] = convk_fft_extent_of_(columns, 0, columns, columns, 0);
   convk_fft_layout_(CONVK_FFT2D_KIND_, e, 0, 0, sizeof(CONVK_T), plan);
   return CONVK_OK;
 }
-CONVK_API_ size_t convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns) {
+CONVK_API_ int convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns, size_t *bytes) {
   convk_fft_plan_ p;
-  (void)hw;
-  return convk_fft2d_layout_(rows, columns, &p) ? (size_t)-1 : convk_fft_making_bytes_(&p);
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft2d_layout_(convk_message_(hw), rows, columns, &p);
+  if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
+  if (!status) *bytes = convk_fft_making_bytes_(&p);
+  return status;
 }
-CONVK_API_ int convk_fft2d_plan_complex(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size) {
+CONVK_API_ int convk_fft2d_prepare_complex(convk *hw, size_t rows, size_t columns, convk_fft2d_plan_complex *plan,
+                                           size_t plan_size) {
+  char *const message = convk_message_(hw), *const base = (char *)(void *)plan;
   convk_fft_plan_ p;
-  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
-  if (!status) status = convk_fft2d_layout_(rows, columns, &p);
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft2d_layout_(message, rows, columns, &p);
   if (status) return status;
-  if (!plan) return CONVK_ERR_NULL;
-  if (plan_size < convk_fft_making_bytes_(&p)) return CONVK_ERR_WORK;
-  convk_fft_tables_(&p, (char *)plan, convk_fft_doubles_(&p, (char *)plan));
+  if (!plan) return convk_need_(message, "plan", plan);
+  if (plan_size < convk_fft_making_bytes_(&p))
+    return convk_refuse_of_(message, CONVK_ERR_WORK, "$ is %, and % are needed", "plan_size", (int64_t)plan_size,
+                            (int64_t)convk_fft_making_bytes_(&p));
+  convk_fft_tables_(&p, base, convk_fft_doubles_(&p, base));
   return CONVK_OK;
 }
-
-CONVK_API_ size_t convk_fft2d_work_size_complex(convk *hw, const void *plan, size_t items) {
-  return convk_fft_work_size_(hw, CONVK_FFT2D_KIND_, plan, items);
+CONVK_API_ int convk_fft2d_plan_bytes_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t *bytes) {
+  return convk_fft_plan_bytes_(hw, CONVK_FFT2D_KIND_, plan, bytes);
+}
+CONVK_API_ int convk_fft2d_work_size_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t items, size_t *bytes) {
+  return convk_fft_work_size_(hw, CONVK_FFT2D_KIND_, plan, items, bytes);
 }
 #endif
 /* ---- src/fft/tiles.h ---- */
@@ -14544,20 +14791,24 @@ CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
   shape.fft_columns = g->nx;
   *result = out;
   if (!t->plan) {
-    size = transform ? convk_fft2d_plan_size_complex(&t->hw, g->ny, g->nx) : convk_fftconv2d_plan_size_(&shape, real, 1);
-    if (size > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+    status = transform ? convk_fft2d_plan_size_complex(&t->hw, g->ny, g->nx, &size)
+                       : convk_fftconv2d_plan_size_(&t->hw, &shape, real, 1, &size);
+    if (status) return status;
     t->plan = CONVK_MALLOC(size);
     if (!t->plan) return CONVK_ERR_MEMORY;
-    status = transform ? convk_fft2d_plan_complex(&t->hw, g->ny, g->nx, t->plan, size)
-                       : convk_fftconv2d_plan_(&t->hw, &shape, real, convk_fft_source_of_(in, 0, 1, 0, 0), t->plan, size);
+    status = transform ? convk_fft2d_prepare_complex(&t->hw, g->ny, g->nx, (convk_fft2d_plan_complex *)t->plan, size)
+                       : convk_fftconv2d_prepare_(&t->hw, &shape, real, convk_fft_source_of_(in, 0, 1, 0, 0), t->plan, size);
     if (status) return status;
   }
-  size = convk_fft_work_size_(&t->hw, transform ? CONVK_FFT2D_KIND_ : CONVK_FFT_KIND_(real), t->plan, g->nz);
-  status = convk_trial_work_(t, size);
+  status = convk_fft_work_size_(&t->hw, transform ? CONVK_FFT2D_KIND_ : CONVK_FFT_KIND_(real), t->plan, g->nz, &size);
+  if (!status) status = convk_trial_work_(t, size);
   if (status) return status;
-  return transform ? convk_fft2d_complex(&t->hw, t->plan, CONVK_FORWARD, &batch, in, out, t->work, t->work_size)
-         : real    ? convk_fftconv2d(&t->hw, t->plan, &batch, in, out, t->work, t->work_size)
-                   : convk_fftconv2d_complex(&t->hw, t->plan, &batch, in, out, t->work, t->work_size);
+  if (transform)
+    return convk_fft2d_complex(&t->hw, (const convk_fft2d_plan_complex *)t->plan, CONVK_FORWARD, &batch, in, out, t->work,
+                               t->work_size);
+  return real ? convk_fftconv2d(&t->hw, (const convk_fftconv2d_plan *)t->plan, &batch, in, out, t->work, t->work_size)
+              : convk_fftconv2d_complex(&t->hw, (const convk_fftconv2d_plan_complex *)t->plan, &batch, in, out, t->work,
+                                        t->work_size);
 }
 
 CONVK_ACROSS_ int convk_trial_fft_(convk_trial_ *t) {
@@ -16874,9 +17125,24 @@ CONVK_RARE_ size_t convk_expm1_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
   return i;
 }
 
-static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+/* As convk_exp_few_. */
+CONVK_INLINE_ void convk_expm1_few_(const CONVK_T *x, CONVK_T *y, size_t n, const int count) {
+  const size_t last = n - (size_t)(count - 1) * CONVK_LANES;
+  CONVK_V v[2];
+  if (count > 1) v[0] = CONVK_LOAD_(x);
+  v[count - 1] = convk_vector_load_(x + n - last, last);
+  if (CONVK_UNLIKELY_(convk_expm1_any_tiny_(v, count))) {
+    CONVK_V e[2];
+    convk_expm1_small_of_(v, e, count);
+    v[0] = e[0];
+    v[count - 1] = e[count - 1];
+  } else convk_vexpm1_of_(v, count);
+  if (count > 1) CONVK_STORE_(y, v[0]);
+  convk_vector_store_(y + n - last, last, v[count - 1]);
+}
+
+CONVK_RARE_ int convk_expm1_blocks_(const CONVK_T *x, CONVK_T *y, size_t n) {
   size_t i = 0;
-  (void)z;
   while (i + CONVK_MAP_BLOCK_ <= n) {
     CONVK_V v[CONVK_TOGETHER_];
     convk_whole_load_(x + i, v);
@@ -16888,11 +17154,16 @@ static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n)
     convk_whole_store_(y + i, v);
     i += CONVK_MAP_BLOCK_;
   }
-  for (; i < n; i += CONVK_LANES) {
-    CONVK_V v = convk_vector_load_(x + i, n - i), e;
-    convk_expm1_small_of_(&v, &e, 1);
-    convk_vector_store_(y + i, n - i, e);
-  }
+  for (; i < n; i += CONVK_LANES) convk_expm1_few_(x + i, y + i, n - i < CONVK_LANES ? n - i : CONVK_LANES, 1);
+  CONVK_LEAVE_
+  return CONVK_OK;
+}
+
+static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+  (void)z;
+  if (n > 2 * CONVK_LANES) return convk_expm1_blocks_(x, y, n);
+  if (n > CONVK_LANES) convk_expm1_few_(x, y, n, 2);
+  else if (n) convk_expm1_few_(x, y, n, 1);
   CONVK_LEAVE_
   return CONVK_OK;
 }
@@ -20496,7 +20767,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_exp_small_
 #undef convk_exp_small_of_
 #undef convk_expm1_any_tiny_
+#undef convk_expm1_blocks_
 #undef convk_expm1_cpu_
+#undef convk_expm1_few_
 #undef convk_expm1_many_
 #undef convk_expm1_resident
 #undef convk_expm1_small_
@@ -20881,8 +21154,10 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft2d_complex_device
 #undef convk_fft2d_cpu_
 #undef convk_fft2d_layout_
+#undef convk_fft2d_plan_bytes_complex
 #undef convk_fft2d_plan_complex
 #undef convk_fft2d_plan_size_complex
+#undef convk_fft2d_prepare_complex
 #undef convk_fft2d_work_size_complex
 #undef convk_fft_add_
 #undef convk_fft_arrays_
@@ -20890,6 +21165,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_batch_
 #undef convk_fft_begin_
 #undef convk_fft_blend_
+#undef convk_fft_chosen_
 #undef convk_fft_clear_
 #undef convk_fft_convolve_
 #undef convk_fft_copy_square_
@@ -20918,6 +21194,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_load_
 #undef convk_fft_load_two_
 #undef convk_fft_merge_
+#undef convk_fft_most_
 #undef convk_fft_next_
 #undef convk_fft_odd_
 #undef convk_fft_pack_
@@ -20984,13 +21261,17 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fftconv2d_cpu_
 #undef convk_fftconv2d_device
 #undef convk_fftconv2d_plan
-#undef convk_fftconv2d_plan_
+#undef convk_fftconv2d_plan_bytes
+#undef convk_fftconv2d_plan_bytes_complex
 #undef convk_fftconv2d_plan_complex
 #undef convk_fftconv2d_plan_size
 #undef convk_fftconv2d_plan_size_
 #undef convk_fftconv2d_plan_size_complex
-#undef convk_fftconv2d_plan_spectrum
-#undef convk_fftconv2d_plan_spectrum_complex
+#undef convk_fftconv2d_prepare
+#undef convk_fftconv2d_prepare_
+#undef convk_fftconv2d_prepare_complex
+#undef convk_fftconv2d_prepare_spectrum
+#undef convk_fftconv2d_prepare_spectrum_complex
 #undef convk_fftconv2d_work_size
 #undef convk_fftconv2d_work_size_complex
 #undef convk_trial_fft_

@@ -1706,6 +1706,28 @@ CONVK_LOCAL_ int convk_cl_array_place_(convk_cl_call_ *call, const char *name, c
   place->bytes = count * element;
   return CONVK_OK;
 }
+
+CONVK_LOCAL_ convk_cl_array convk_cl_array_at_(convk_cl_array base, size_t bytes, size_t element) {
+  return convk_cl_at_(base.mem, (base.offset + bytes) / element);
+}
+CONVK_LOCAL_ int convk_cl_there_(convk_cl_array array) { return array.mem != NULL; }
+
+CONVK_LOCAL_ int convk_cl_query_of_(const convk_cl_queue *on, char **message) {
+  const int status = on && on->cl ? convk_cl_check_(on->cl) : CONVK_OK;
+  *message = on && on->cl && !status ? on->cl->message : NULL;
+  if (*message) **message = 0;
+  return status;
+}
+
+/* The offset is in bytes. */
+CONVK_LOCAL_ int convk_cl_work_place_(convk_cl_call_ *call, convk_cl_array work, size_t work_size, size_t need,
+                                      convk_place_ *place, convk_cl_array *base) {
+  int status = convk_need_(call->message, "work", work.mem);
+  if (!status) status = convk_work_check_(call->message, work.mem, work_size, need);
+  if (!status) status = convk_cl_array_place_(call, "work", work, work_size, 1, CONVK_PLACE_WRITTEN_, place);
+  if (!status) *base = convk_cl_at_(work.mem, convk_round_up_(work.offset, 256));
+  return status;
+}
 /* ---- src/sepconv/opencl.h ---- */
 #if CONVK_HAS_SEPCONV_
 /* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS apart in `taps`: x, y, z),
@@ -6067,12 +6089,14 @@ CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, con
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   convk_cl_part_ part[5];
   convk_cl_fft_cut_ cut;
-  size_t span[2], number;
+  convk_place_ place[CONVK_FFT_PLACES_];
+  size_t span[2], number, i;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !device_plan || !batch || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status)
-    status = convk_fft_check_(NULL, plan, kind, direction, batch, element, job->in.mem && job->out.mem,
-                              job->index.mem || batch->kernel, &job->plan, &job->full, span);
+    status = convk_fft_check_(NULL, plan, kind, direction, batch, element, job->index.mem || batch->kernel, &job->plan,
+                              &job->full, span);
+  if (!status && batch->items && !(job->in.mem && job->out.mem)) status = CONVK_ERR_NULL;
   if (!status && job->plan.kernels && batch->kernel) status = CONVK_ERR_OPTION;
   if (!status) status = convk_cl_precision_(cl, element, 0);
   if (status) return status;
@@ -6098,7 +6122,14 @@ CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, con
     if (!status) status = convk_cl_apart_(part + 1, 4);
     if (!status && job->in.mem == job->out.mem) { /* in place as on the host */
       part[1].mem = NULL;
-      status = convk_fft_places_(&job->plan, &job->full, element, span, part[0].offset, part[1].offset);
+      for (i = 0; i < CONVK_FFT_PLACES_; i++) place[i] = convk_place_of_("", NULL, 0, CONVK_PLACE_OPTIONAL_);
+      place[CONVK_FFT_AT_IN_].buffer = place[CONVK_FFT_AT_OUT_].buffer = job->in.mem;
+      place[CONVK_FFT_AT_IN_].begin = part[0].offset;
+      place[CONVK_FFT_AT_OUT_].begin = part[1].offset;
+      place[CONVK_FFT_AT_IN_].bytes = span[0] * number;
+      place[CONVK_FFT_AT_OUT_].bytes = span[1] * number;
+      place[CONVK_FFT_AT_OUT_].flags |= CONVK_PLACE_WRITTEN_;
+      status = convk_fft_places_(NULL, &job->plan, &job->full, place);
     }
     if (!status) status = convk_cl_apart_(part, 5);
     if (!status) status = convk_cl_fft_run_(&chain, job, &cut);
@@ -9523,7 +9554,7 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
 CONVK_LOCAL_ size_t convk_cl_fft_work_size_(convk_cl *cl, const char *kind, const void *plan, size_t items) {
   convk_fft_plan_ copy;
   convk_cl_fft_cut_ cut;
-  if (convk_cl_check_(cl) || convk_fft_plan_check_(plan, kind, &copy) ||
+  if (convk_cl_check_(cl) || convk_fft_plan_check_(NULL, plan, kind, &copy) ||
       convk_cl_fft_cut_of_(cl, &copy, sizeof(CONVK_T), items, &cut))
     return (size_t)-1;
   return cut.bytes;
@@ -9598,9 +9629,8 @@ CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan
   convk_batch2d full;
   size_t span[2];
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &p, &full, span);
-  if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+  if (!status) status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), 0, &p, &full, span);
+  if (!status) status = convk_fft_apart_(convk_message_(hw), &p, plan, &full, sizeof(CONVK_T), span, in, out, NULL, 0);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && full.items) status = CONVK_DEVICE_(begin)(host);
   if (status || !full.items) return status;

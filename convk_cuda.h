@@ -806,6 +806,12 @@ CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_of_(void *memory) {
   return any;
 }
 
+/* An array within work memory, from so many bytes on. */
+CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_at_(void *base, size_t bytes, size_t) {
+  return convk_cuda_array_of_((char *)base + bytes);
+}
+CONVK_LOCAL_ int convk_cuda_there_(const void *array) { return array != NULL; }
+
 CONVK_LOCAL_ int convk_cuda_array_place_(convk_cuda_call_ *call, const char *name, const void *array, size_t count,
                                          size_t element, int flags, convk_place_ *place) {
   size_t bytes = 0;
@@ -813,6 +819,22 @@ CONVK_LOCAL_ int convk_cuda_array_place_(convk_cuda_call_ *call, const char *nam
     return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "$ has too many elements", name, NULL);
   *place = convk_place_of_(name, array, bytes, flags);
   return CONVK_OK;
+}
+
+/* The message of a size query, which may be on no stream. */
+CONVK_LOCAL_ int convk_cuda_query_of_(convk_cuda_stream *on, char **message) {
+  *message = on ? on->message : NULL;
+  if (on) on->message[0] = 0;
+  return CONVK_OK;
+}
+
+/* That work memory is enough, and where it begins: at a multiple of 256 bytes. */
+CONVK_LOCAL_ int convk_cuda_work_place_(convk_cuda_call_ *call, void *work, size_t work_size, size_t need, convk_place_ *place,
+                                        void **base) {
+  *place = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_);
+  *base = (char *)work + (256 - (uintptr_t)work % 256) % 256;
+  if (!work) return convk_need_(call->message, "work", work);
+  return convk_work_check_(call->message, work, work_size, need);
 }
 /* ---- src/words/cuda.h ---- */
 /* ------------------------------------------------------------------------------------------------- the words of CUDA -- */
@@ -7507,11 +7529,10 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(const char *kind, const void *plan, const
   convk_cuda_fft_call_<CONVK_T> call;
   size_t span[2];
   char *base = NULL;
-  int status =
-      convk_fft_check_(NULL, plan, kind, direction, batch, sizeof(CONVK_T), in && out, batch && batch->kernel, &p, &full, span);
+  int status = convk_fft_check_(NULL, plan, kind, direction, batch, sizeof(CONVK_T), batch && batch->kernel, &p, &full, span);
   if (!status && !there) status = CONVK_ERR_NULL;
   if (!status && (uintptr_t)there % 16) status = CONVK_ERR_PLAN;
-  if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+  if (!status) status = convk_fft_apart_(NULL, &p, there, &full, sizeof(CONVK_T), span, in, out, work, work_size);
   if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
   if (status || !batch->items) return status;
   status = convk_cuda_work_(NULL, work, work_size, call.need, &base);
@@ -7523,13 +7544,13 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(const char *kind, const void *plan, const
 CONVK_LOCAL_ size_t convk_cuda_fft_need_(const char *kind, const void *plan, size_t items) {
   convk_fft_plan_ p;
   convk_cuda_fft_call_<CONVK_T> call;
-  if (convk_fft_plan_check_(plan, kind, &p)) return (size_t)-1;
+  if (convk_fft_plan_check_(NULL, plan, kind, &p)) return (size_t)-1;
   return !items ? 0 : convk_cuda_fft_cut_(p, items, &call) ? (size_t)-1 : call.need;
 }
 
 CONVK_LOCAL_ size_t convk_cuda_fft_plan_size_(const char *kind, const void *plan) {
   convk_fft_plan_ p;
-  return convk_fft_plan_check_(plan, kind, &p) ? 0 : p.bytes;
+  return convk_fft_plan_check_(NULL, plan, kind, &p) ? 0 : p.bytes;
 }
 CONVK_API_ size_t convk_cuda_fftconv2d_plan_size(const void *plan) {
   return convk_cuda_fft_plan_size_(CONVK_FFT_KIND_(1), plan);
@@ -7611,9 +7632,8 @@ CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan
   convk_batch2d full;
   size_t span[2];
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &p, &full, span);
-  if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+  if (!status) status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), 0, &p, &full, span);
+  if (!status) status = convk_fft_apart_(convk_message_(hw), &p, plan, &full, sizeof(CONVK_T), span, in, out, NULL, 0);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && full.items) status = CONVK_DEVICE_(begin)(host);
   if (status || !full.items) return status;

@@ -49,11 +49,11 @@ typedef struct chains {
   convk_grid3 detector;
   convk_mesh_f32 mesh;
   convk_mesh_measures measures;
-  float *triangles;   /* the arrays of the mesh: 6 numbers for each triangle */
-  float *q;           /* qx of all columns, then qy of all rows, then qz: one number, 0 */
-  void *plan;         /* of the transform */
-  convk_batch2d one;  /* item */
-  double work[CALLS]; /* what rates count */
+  float *triangles;           /* the arrays of the mesh: 6 numbers for each triangle */
+  float *q;                   /* qx of all columns, then qy of all rows, then qz: one number, 0 */
+  convk_fft2d_plan_c32 *plan; /* of the transform */
+  convk_batch2d one;          /* item */
+  double work[CALLS];         /* what rates count */
 } chains;
 
 static const struct {
@@ -140,9 +140,9 @@ static inline void open_particle(chains *c, size_t n) {
     const double k = i < c->side / 2 ? (double)i : (double)i - (double)c->side;
     c->q[i] = c->q[c->side + i] = (float)(2 * PI * k / VIEW);
   }
-  size = convk_fft2d_plan_size_c32(NULL, c->side, c->side);
-  c->plan = memory(size, 1);
-  require_ok(convk_fft2d_plan_c32(NULL, c->side, c->side, c->plan, size), "plan of the transform");
+  require_ok(convk_fft2d_plan_size_c32(NULL, c->side, c->side, &size), "size of the transform's plan");
+  c->plan = (convk_fft2d_plan_c32 *)memory(size, 1);
+  require_ok(convk_fft2d_prepare_c32(NULL, c->side, c->side, c->plan, size), "plan of the transform");
   c->one.items = 1;
   c->work[CALL_AMPLITUDES] = (double)c->pixels * (double)c->mesh.n;
   c->work[CALL_TRANSFORM] = 5 * (double)c->pixels * log2((double)c->pixels);

@@ -1720,22 +1720,22 @@ static void OWN(golden_fft)(convk *hw) {
         shape.out_columns = fft_cases[i].out_columns;
         shape.fft_rows = fft_cases[i].fft_rows;
         shape.fft_columns = fft_cases[i].fft_columns;
-        status = convk_fftconv2d_resolve(&shape, &full);
+        status = convk_fftconv2d_resolve(hw, &shape, &full);
         put_size(full.out_rows);
         put_size(full.out_columns);
         put_size(full.fft_rows);
         put_size(full.fft_columns);
         n = fft_cases[i].spectrum ? 2 * full.fft_rows * full.fft_columns : width * shape.kernel_rows * shape.kernel_columns;
         kernel = OWN(values)(kernels * n, -0.5, 0.6);
-        bytes = real ? OF(fftconv2d_plan_size)(hw, &shape, kernels) : OF_COMPLEX(fftconv2d_plan_size)(hw, &shape, kernels);
-        if (bytes == (size_t)-1) bytes = 0;
+        bytes = 0;
+        if (!status) status = (real ? OF(fftconv2d_plan_size) : OF_COMPLEX(fftconv2d_plan_size))(hw, &shape, kernels, &bytes);
         plan = take_odd(bytes);
-        if (!status)
-          status = fft_cases[i].spectrum
-                       ? (real ? OF(fftconv2d_plan_spectrum)(hw, &shape, kernels, kernel, 0, 0, plan, bytes)
-                               : OF_COMPLEX(fftconv2d_plan_spectrum)(hw, &shape, kernels, kernel, 0, 0, plan, bytes))
-                       : (real ? OF(fftconv2d_plan)(hw, &shape, kernels, kernel, 0, 0, plan, bytes)
-                               : OF_COMPLEX(fftconv2d_plan)(hw, &shape, kernels, kernel, 0, 0, plan, bytes));
+        if (!status && real)
+          status = (fft_cases[i].spectrum ? OF(fftconv2d_prepare_spectrum) : OF(fftconv2d_prepare))(
+              hw, &shape, kernels, kernel, 0, 0, (OF(fftconv2d_plan) *)(void *)plan, bytes);
+        else if (!status)
+          status = (fft_cases[i].spectrum ? OF_COMPLEX(fftconv2d_prepare_spectrum) : OF_COMPLEX(fftconv2d_prepare))(
+              hw, &shape, kernels, kernel, 0, 0, (OF_COMPLEX(fftconv2d_plan) *)(void *)plan, bytes);
         batch.items = items;
         if (fft_cases[i].padded) {
           batch.in_pitch = shape.columns + 3;
@@ -1756,8 +1756,8 @@ static void OWN(golden_fft)(convk *hw) {
           k = arena_used; /* what the plan's line takes back */
           line(EVERY, status, "fftconv2d_plan", type, "%s", fft_cases[i].name);
           arena_used = k;
-          status = real ? OF(fftconv2d)(hw, plan, &batch, in, out, NULL, 0)
-                        : OF_COMPLEX(fftconv2d)(hw, plan, &batch, in, out, NULL, 0);
+          status = real ? OF(fftconv2d)(hw, (OF(fftconv2d_plan) *)(void *)plan, &batch, in, out, NULL, 0)
+                        : OF_COMPLEX(fftconv2d)(hw, (OF_COMPLEX(fftconv2d_plan) *)(void *)plan, &batch, in, out, NULL, 0);
         }
         if (hw->ours.inside.device && !strcmp(fft_cases[i].name, "tiles")) {
           unsupported(status, "fftconv2d", type, fft_cases[i].name);
@@ -1770,12 +1770,13 @@ static void OWN(golden_fft)(convk *hw) {
     for (direction = 0; direction < 2; direction++)
       for (lanes = hw->ours.inside.device ? 0 : 1; lanes <= (hw->ours.inside.device ? 0 : 2); lanes++) {
         const size_t rows = fft2d_sizes[i][0], columns = fft2d_sizes[i][1], n = 2 * fft2d_sizes[i][2] * rows * columns;
-        const size_t bytes = OF_COMPLEX(fft2d_plan_size)(hw, rows, columns);
-        char *plan;
+        size_t bytes = 0;
+        OF_COMPLEX(fft2d_plan) * plan;
         GOLDEN_T *in, *out;
         convk_batch2d batch;
         if (!due()) continue;
-        plan = take_odd(bytes == (size_t)-1 ? 0 : bytes);
+        status = OF_COMPLEX(fft2d_plan_size)(hw, rows, columns, &bytes);
+        plan = (OF_COMPLEX(fft2d_plan) *)(void *)take_odd(bytes);
         seed("fft2d");
         in = OWN(values)(n, -1, 1);
         out = OWN(array)(n);
@@ -1783,7 +1784,7 @@ static void OWN(golden_fft)(convk *hw) {
         batch.items = fft2d_sizes[i][2];
         hw->tuning.fft_lanes = lanes;
         if (batch.items > 2) in[1] = OWN(of_bits)(UINT64_C(0x7ffc0000) << 32); /* a NaN stays in its item */
-        status = OF_COMPLEX(fft2d_plan)(hw, rows, columns, plan, bytes);
+        if (!status) status = OF_COMPLEX(fft2d_prepare)(hw, rows, columns, plan, bytes);
         if (!status) status = OF_COMPLEX(fft2d)(hw, plan, direction ? CONVK_INVERSE : CONVK_FORWARD, &batch, in, out, NULL, 0);
         OWN(puts)(out, n);
         line(CLASS, status, "fft2d", COMPLEX, "%dx%d-%s", (int)rows, (int)columns, direction ? "inverse" : "forward");

@@ -295,7 +295,8 @@ static void test_reasons(int type) {
   CHECK(convk_magicfilter3d_f64(&hw, &g, &g, 5, periodic, NULL, a, b, NULL, 0) == CONVK_ERR_OPTION && hw.message[0]);
   CHECK(convk_formfactor_assembly_f64(&hw, NULL, 1, a, a, a, NULL, NULL, b, NULL, NULL, 0) == CONVK_ERR_NULL && !hw.message[0]);
   CHECK(convk_magicfilter3d_f64(&hw, &g, &g, 5, periodic, NULL, a, b, NULL, 0) == CONVK_ERR_OPTION && hw.message[0]);
-  CHECK(convk_fft2d_plan_c64(&hw, 11, 11, b, sizeof b) == CONVK_ERR_FFT_SIZE && !hw.message[0]);
+  CHECK(convk_fft2d_prepare_c64(&hw, 8, 11, (convk_fft2d_plan_c64 *)(void *)b, sizeof b) == CONVK_ERR_FFT_SIZE);
+  CHECK(!strcmp(hw.message, "columns is 11, no product of 2, 3, 5, 7 up to 1024"));
   convk_close(&hw);
   end_case();
 }

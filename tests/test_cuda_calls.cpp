@@ -307,13 +307,16 @@ struct host_call {
 
 static int host_fft(convk *hw, size_t m, values *out) {
   const values in = numbers<double>(2 * m * m);
-  std::vector<char> plan(convk_fft2d_plan_size_c64(hw, m, m));
+  size_t bytes = 0;
+  must(!convk_fft2d_plan_size_c64(hw, m, m, &bytes), "size of a plan of fft2d");
+  std::vector<char> memory(bytes);
+  convk_fft2d_plan_c64 *const plan = (convk_fft2d_plan_c64 *)(void *)&memory[0];
   convk_batch2d batch;
   memset(&batch, 0, sizeof batch);
   batch.items = 1;
   out->assign(2 * m * m, 0);
-  must(!convk_fft2d_plan_c64(hw, m, m, &plan[0], plan.size()), "plan of fft2d");
-  return convk_fft2d_c64(hw, &plan[0], CONVK_FORWARD, &batch, &in[0], &(*out)[0], NULL, 0);
+  must(!convk_fft2d_prepare_c64(hw, m, m, plan, bytes), "plan of fft2d");
+  return convk_fft2d_c64(hw, plan, CONVK_FORWARD, &batch, &in[0], &(*out)[0], NULL, 0);
 }
 
 static int host_form(convk *hw, bool on_grid, values *out) {

@@ -558,7 +558,7 @@ static int OWN(fftconv2d)(convk *hw, int size) {
   shape.columns = sizes[size][2];
   shape.kernel_rows = shape.kernel_columns = sizes[size][3];
   shape.mode = CONVK_FFT_FULL;
-  status = convk_fftconv2d_resolve(&shape, &shape);
+  status = convk_fftconv2d_resolve(hw, &shape, &shape);
   shape.mode = CONVK_FFT_FULL;
   shape.out_rows = shape.out_columns = 0;
   shape.origin_row = shape.origin_column = 0;
@@ -567,13 +567,16 @@ static int OWN(fftconv2d)(convk *hw, int size) {
     const size_t out_count = parts * items * (shape.rows + shape.kernel_rows - 1) * (shape.columns + shape.kernel_columns - 1);
     const FLUSH_T *in = OWN(tiny)(in_count, -3, 3), *kernel = OWN(values)(2 * shape.kernel_rows * shape.kernel_columns, 0.5, 1);
     FLUSH_T *out = OWN(array)(out_count);
-    const size_t bytes = real ? OF(fftconv2d_plan_size)(hw, &shape, 1) : OF_COMPLEX(fftconv2d_plan_size)(hw, &shape, 1);
-    void *plan = flush_take(bytes == (size_t)-1 ? 0 : bytes);
-    status = real ? OF(fftconv2d_plan)(hw, &shape, 1, kernel, 0, 0, plan, bytes)
-                  : OF_COMPLEX(fftconv2d_plan)(hw, &shape, 1, kernel, 0, 0, plan, bytes);
+    size_t bytes = 0;
+    void *plan;
+    status = (real ? OF(fftconv2d_plan_size) : OF_COMPLEX(fftconv2d_plan_size))(hw, &shape, 1, &bytes);
+    plan = flush_take(bytes);
     if (!status)
-      status =
-          real ? OF(fftconv2d)(hw, plan, &batch, in, out, NULL, 0) : OF_COMPLEX(fftconv2d)(hw, plan, &batch, in, out, NULL, 0);
+      status = real ? OF(fftconv2d_prepare)(hw, &shape, 1, kernel, 0, 0, (OF(fftconv2d_plan) *)plan, bytes)
+                    : OF_COMPLEX(fftconv2d_prepare)(hw, &shape, 1, kernel, 0, 0, (OF_COMPLEX(fftconv2d_plan) *)plan, bytes);
+    if (!status)
+      status = real ? OF(fftconv2d)(hw, (OF(fftconv2d_plan) *)plan, &batch, in, out, NULL, 0)
+                    : OF_COMPLEX(fftconv2d)(hw, (OF_COMPLEX(fftconv2d_plan) *)plan, &batch, in, out, NULL, 0);
     OWN(put)(out, out_count);
   }
   return status;
@@ -583,11 +586,13 @@ static int OWN(fft2d)(convk *hw, int size) {
   static const size_t sizes[][3] = {{1, 1, 1},  {1, 1, 40},  {1, 5, 3},  {6, 1, 3},
                                     {8, 12, 3}, {7, 10, 40}, {64, 60, 6}}; /* items last */
   const size_t rows = sizes[size][0], columns = sizes[size][1], n = 2 * rows * columns * sizes[size][2];
-  const size_t bytes = OF_COMPLEX(fft2d_plan_size)(hw, rows, columns);
-  void *plan = flush_take(bytes);
+  size_t bytes = 0;
+  OF_COMPLEX(fft2d_plan) * plan;
   convk own = *hw;
   convk_batch2d batch;
-  int way, status = OF_COMPLEX(fft2d_plan)(hw, rows, columns, plan, bytes);
+  int way, status = OF_COMPLEX(fft2d_plan_size)(hw, rows, columns, &bytes);
+  plan = (OF_COMPLEX(fft2d_plan) *)flush_take(bytes);
+  if (!status) status = OF_COMPLEX(fft2d_prepare)(hw, rows, columns, plan, bytes);
   memset(&batch, 0, sizeof batch);
   batch.items = sizes[size][2];
   for (way = 0; way < 6 && !status; way++) { /* there and back; lanes as it likes, along columns, across items */

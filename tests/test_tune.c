@@ -850,8 +850,7 @@ static void tuned_read_errors(int type) {
   tune_told_of_errors = 0;
   describe("wrong arguments");
   CHECK(!convk_open(&hw, "scalar"));
-#define TUNE_READ(hw, text, entries, count) \
-  convk_tuned_read(hw, text, length, entries, 2, count, &report)
+#define TUNE_READ(hw, text, entries, count) convk_tuned_read(hw, text, length, entries, 2, count, &report)
   CHECK(TUNE_READ(&hw, NULL, room, &count) == CONVK_ERR_NULL && !strcmp(hw.message, "text is NULL"));
   CHECK(TUNE_READ(NULL, NULL, room, &count) == CONVK_ERR_NULL);
   CHECK(TUNE_READ(&hw, text, NULL, &count) == CONVK_ERR_NULL && !strcmp(hw.message, "entries is NULL"));
@@ -866,7 +865,8 @@ static void tuned_read_errors(int type) {
     CHECK(TUNE_READ(&other, text, room, NULL) == CONVK_ERR_HANDLE);
   }
 #undef TUNE_READ
-  CHECK(count == 77 && report.skipped == 78 && !tune_told_of_errors && all_fill((unsigned char *)room, (unsigned char *)(room + 2)));
+  CHECK(count == 77 && report.skipped == 78 && !tune_told_of_errors &&
+        all_fill((unsigned char *)room, (unsigned char *)(room + 2)));
   convk_close(&hw);
 }
 
@@ -2052,7 +2052,8 @@ static void tune_transforms(int type) {
 static size_t caches_transform(convk *hw, int type, void *out) {
   enum { ROWS = 8, COLUMNS = 12, ITEMS = 37, VALUES = 2 * ROWS * COLUMNS * ITEMS };
   static double in[VALUES];
-  const size_t bytes = type ? convk_fft2d_plan_size_c64(hw, ROWS, COLUMNS) : convk_fft2d_plan_size_c32(hw, ROWS, COLUMNS);
+  size_t bytes = 0;
+  const int status = (type ? convk_fft2d_plan_size_c64 : convk_fft2d_plan_size_c32)(hw, ROWS, COLUMNS, &bytes);
   void *plan = need(bytes);
   convk_batch2d batch;
   uint64_t rng = 3;
@@ -2061,11 +2062,12 @@ static size_t caches_transform(convk *hw, int type, void *out) {
   batch.items = ITEMS;
   for (i = 0; i < VALUES; i++) put(type, in, i, random_unit(&rng));
   if (type)
-    CHECK(!convk_fft2d_plan_c64(hw, ROWS, COLUMNS, plan, bytes) &&
-          !convk_fft2d_c64(hw, plan, CONVK_FORWARD, &batch, in, (double *)out, NULL, 0));
+    CHECK(!status && !convk_fft2d_prepare_c64(hw, ROWS, COLUMNS, (convk_fft2d_plan_c64 *)plan, bytes) &&
+          !convk_fft2d_c64(hw, (convk_fft2d_plan_c64 *)plan, CONVK_FORWARD, &batch, in, (double *)out, NULL, 0));
   else
-    CHECK(!convk_fft2d_plan_c32(hw, ROWS, COLUMNS, plan, bytes) &&
-          !convk_fft2d_c32(hw, plan, CONVK_FORWARD, &batch, (const float *)(const void *)in, (float *)out, NULL, 0));
+    CHECK(!status && !convk_fft2d_prepare_c32(hw, ROWS, COLUMNS, (convk_fft2d_plan_c32 *)plan, bytes) &&
+          !convk_fft2d_c32(hw, (convk_fft2d_plan_c32 *)plan, CONVK_FORWARD, &batch, (const float *)(const void *)in,
+                           (float *)out, NULL, 0));
   free(plan);
   return VALUES * types[type].size;
 }

@@ -13,8 +13,8 @@
 //            a bare pointer is trusted; nullptr is an array that is not there
 //   structs  as they are, from which the type follows where no array tells it; arrays in them are bare pointers: x.data()
 //   leading dimensions, work and its size, and other arguments at the end may be left out: they are 0
-// Sizes are hw.NAME<double>(...) of convk_NAME_f64, with its arguments but the last, which is what comes back.
-// Plans (fftconv2d_plan, fft2d_plan) and states (vmc_begin) come from methods, too.  What has no handle is called as in C.
+// A query of a size, hw.NAME<double>(...), has the arguments of C but the last, which is what comes back.
+// Plans (of fftconv2d_prepare, fft2d_prepare) and states (vmc_begin) come from methods, too.  What has no handle is called as in C.
 // Define CONVK_WITH_<FAMILY>, CONVK_SSE and so on as for convk.h, and where several units include this CONVK_DECLARE, with
 // CONVK_IMPLEMENT in one: C++ wants the same functions in all.
 #ifndef CONVK_HPP
@@ -41,12 +41,15 @@ template <class T> struct type {};
   static constexpr auto name(CVK_##KIND##_TYPE_) { return &CONVK_##KIND##_NAME_(name); }
 #define CVK_REAL_(name) CVK_FUNCTION_(REAL, name)
 #define CVK_OPERATION_(family, KIND, member, name, parameters, arguments) CVK_FUNCTION_(KIND, name)
-#define CVK_PLANS_(KIND) CVK_FUNCTION_(KIND, fftconv2d_plan_size) CVK_FUNCTION_(KIND, fftconv2d_plan)
+#define CVK_PLANS_(KIND) \
+  CVK_FUNCTION_(KIND, fftconv2d_plan_size) \
+  CVK_FUNCTION_(KIND, fftconv2d_prepare) CVK_FUNCTION_(KIND, fftconv2d_work_size) CVK_FUNCTION_(KIND, fftconv2d_plan_bytes)
 #define CVK_FUNCTIONS_ \
   CONVK_COMPILED_OPERATIONS_(CVK_OPERATION_) \
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CVK_REAL_(formfactor_assembly) CVK_REAL_(formfactor_powder) CVK_REAL_(formfactor_dwba)) \
   CONVK_IF_(CONVK_HAS_FFT_, \
-            CVK_PLANS_(REAL) CVK_PLANS_(COMPLEX) CVK_FUNCTION_(COMPLEX, fft2d_plan_size) CVK_FUNCTION_(COMPLEX, fft2d_plan)) \
+            CVK_PLANS_(REAL) CVK_PLANS_(COMPLEX) CVK_FUNCTION_(COMPLEX, fft2d_plan_size) CVK_FUNCTION_(COMPLEX, fft2d_prepare) \
+                CVK_FUNCTION_(COMPLEX, fft2d_work_size) CVK_FUNCTION_(COMPLEX, fft2d_plan_bytes)) \
   CONVK_IF_(CONVK_HAS_VMC_, CVK_REAL_(vmc_state_size) CVK_REAL_(vmc_begin))
 struct api {
 #if CONVK_HAS_F32_
@@ -132,8 +135,9 @@ template <class P, class X> P pass(X &x) {
   else if constexpr (std::is_void_v<E>) return &x;
   else if constexpr (std::is_same_v<E, real_t<E>> && !(std::is_same_v<E, unsigned char> && !std::is_void_v<pointee<P>>))
     return std::data(x);
-  else return reinterpret_cast<P>(std::data(x)); // a complex number is an array of two, as the standard has it; bytes are what
-                                                 // a plan or a state lies in
+  else
+    return reinterpret_cast<P>(std::data(x)); // a complex number is an array of two, as the standard has it; bytes are what
+                                              // a plan or a state lies in
 }
 template <class X> std::size_t length(const X &x) { // in numbers
   using E = element_t<const X>;
@@ -228,13 +232,17 @@ template <class... P, class... A> int ask(int (*function)(convk *, P...), convk 
   std::get<sizeof...(P) - 1>(passed) = &size;
   return std::apply([&](auto... arguments) { return function(hw, arguments...); }, passed);
 }
+// Where the plan or state of a C function lies, the last argument but its size.
+template <class... P, class M> auto lies_in(int (*)(convk *, P...), const M &m) {
+  return reinterpret_cast<std::tuple_element_t<sizeof...(P) - 2, std::tuple<P...>>>(m.data());
+}
 // The type of numbers of a call: that of the first array, or of the structs that only a function of this type takes.
 template <class X>
-using named = std::conditional_t<std::is_void_v<element_t<X>>, pointee<std::remove_cv_t<std::remove_reference_t<X>>>, element_t<X>>;
+using named =
+    std::conditional_t<std::is_void_v<element_t<X>>, pointee<std::remove_cv_t<std::remove_reference_t<X>>>, element_t<X>>;
 template <class P, class X>
 constexpr bool suits = !std::is_class_v<pointee<P>> || std::is_null_pointer_v<named<X>> || std::is_same_v<named<X>, pointee<P>>;
-template <class... A, class... P, std::size_t... I>
-constexpr bool all_suit(int (*)(convk *, P...), std::index_sequence<I...>) {
+template <class... A, class... P, std::size_t... I> constexpr bool all_suit(int (*)(convk *, P...), std::index_sequence<I...>) {
   return sizeof...(A) <= sizeof...(P) && (suits<std::tuple_element_t<I, std::tuple<P..., A...>>, A> && ...);
 }
 template <class F, class T, class... A> constexpr bool takes() { // F gives the function of a type
@@ -344,21 +352,26 @@ public:
           fft2d, (auto, auto, auto b,
                   auto...)) template <class X, class T = detail::element_t<const X>> // kernels: packed, one after the other
       result<plan<T>>
-          fftconv2d_plan(const convk_fftconv2d_shape &shape, std::size_t count, const X &kernels) const {
+          fftconv2d_prepare(const convk_fftconv2d_shape &shape, std::size_t count, const X &kernels) const {
             convk_fftconv2d_shape s = shape;
-            int code = convk_fftconv2d_resolve(&shape, &s);
-            const std::size_t bytes = code ? 0 : api::fftconv2d_plan_size(type<T>())(fresh(), &shape, count);
+            std::size_t bytes = 0;
+            int code = convk_fftconv2d_resolve(&hw_, &shape, &s);
+            if (!code) code = api::fftconv2d_plan_size(type<T>())(&hw_, &shape, count, &bytes);
             plan<T> p{memory(bytes), s.rows, s.columns, s.out_rows, s.out_columns};
             if (!code && std::size(kernels) < detail::block(count, 0, s.kernel_rows, 0, s.kernel_columns))
               code = CONVK_ERR_SIZE;
             const auto numbers = detail::pass<const detail::real_t<T> *>(kernels);
-            if (!code) code = api::fftconv2d_plan(type<T>())(&hw_, &shape, count, numbers, 0, 0, p.data(), p.size());
+            const auto prepare = api::fftconv2d_prepare(type<T>());
+            if (!code) code = prepare(&hw_, &shape, count, numbers, 0, 0, detail::lies_in(prepare, p), p.size());
             return done(code, std::move(p));
           } template <class T>
           result<plan<T>>
-              fft2d_plan(std::size_t rows, std::size_t columns) const {
-                plan<T> p{memory(api::fft2d_plan_size(type<T>())(fresh(), rows, columns)), rows, columns, rows, columns};
-                const int code = api::fft2d_plan(type<T>())(&hw_, rows, columns, p.data(), p.size());
+              fft2d_prepare(std::size_t rows, std::size_t columns) const {
+                std::size_t bytes = 0;
+                int code = api::fft2d_plan_size(type<T>())(&hw_, rows, columns, &bytes);
+                plan<T> p{memory(bytes), rows, columns, rows, columns};
+                const auto prepare = api::fft2d_prepare(type<T>());
+                if (!code) code = prepare(&hw_, rows, columns, detail::lies_in(prepare, p), p.size());
                 return done(code, std::move(p));
               })
 };

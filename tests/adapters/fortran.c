@@ -133,9 +133,9 @@ static void transforms(void) {
   for (i = 0; i < 48; i++) x[2 * i] = part[i];
   numbers(part, 48, 91);
   for (i = 0; i < 48; i++) x[2 * i + 1] = part[i];
-  bytes = convk_fft2d_plan_size_c64(&hw, 6, 8);
+  must("fft2d_plan_size", convk_fft2d_plan_size_c64(&hw, 6, 8, &bytes));
   plan = malloc(bytes);
-  must("fft2d_plan", convk_fft2d_plan_c64(&hw, 6, 8, plan, bytes));
+  must("fft2d_prepare", convk_fft2d_prepare_c64(&hw, 6, 8, plan, bytes));
   must("fft2d", convk_fft2d_c64(&hw, plan, CONVK_FORWARD, &batch, x, y, NULL, 0));
   free(plan);
   add_all(y, 48, 2);
@@ -146,9 +146,9 @@ static void transforms(void) {
   shape.kernel_rows = shape.kernel_columns = 3;
   numbers(part, 48, 37);
   numbers(kernel, 9, 5);
-  bytes = convk_fftconv2d_plan_size_f64(&hw, &shape, 1);
+  must("fftconv2d_plan_size", convk_fftconv2d_plan_size_f64(&hw, &shape, 1, &bytes));
   plan = malloc(bytes);
-  must("fftconv2d_plan", convk_fftconv2d_plan_f64(&hw, &shape, 1, kernel, 0, 0, plan, bytes));
+  must("fftconv2d_prepare", convk_fftconv2d_prepare_f64(&hw, &shape, 1, kernel, 0, 0, plan, bytes));
   must("fftconv2d", convk_fftconv2d_f64(&hw, plan, &batch, part, out, NULL, 0));
   free(plan);
   add_all(out, 80, 1);

@@ -176,23 +176,23 @@ contains
     integer(c_size_t) :: bytes
     x = reshape(cmplx(numbers(48, 37), numbers(48, 91), c_double_complex), [8, 6])
     batch%items = 1
-    bytes = convk_fft2d_plan_size_c64(hw, 6_c_size_t, 8_c_size_t)
+    call must('fft2d_plan_size', convk_fft2d_plan_size_c64(hw, 6_c_size_t, 8_c_size_t, bytes))
     allocate (plan(bytes))
-    call must('fft2d_plan', convk_fft2d_plan_c64(hw, 6_c_size_t, 8_c_size_t, plan, bytes))
+    call must('fft2d_prepare', convk_fft2d_prepare_c64(hw, 6_c_size_t, 8_c_size_t, plan, bytes))
     call must('fft2d', convk_fft2d_c64(hw, plan, CONVK_FORWARD, batch, x, y, work_size=0_c_size_t))
     call show('fft2d', [real(y), aimag(y)])
     shape%rows = 6
     shape%columns = 8
     shape%kernel_rows = 3
     shape%kernel_columns = 3
-    call must('fftconv2d_resolve', convk_fftconv2d_resolve(shape, full))
+    call must('fftconv2d_resolve', convk_fftconv2d_resolve(hw, shape, full))
     if (full%out_rows /= 8 .or. full%out_columns /= 10) error stop 'the size of a full convolution'
     field = reshape(numbers(48, 37), [8, 6])
     kernel = reshape(numbers(9, 5), [3, 3])
     deallocate (plan)
-    bytes = convk_fftconv2d_plan_size_f64(hw, shape, 1_c_size_t)
+    call must('fftconv2d_plan_size', convk_fftconv2d_plan_size_f64(hw, shape, 1_c_size_t, bytes))
     allocate (plan(bytes))
-    call must('fftconv2d_plan', convk_fftconv2d_plan_f64(hw, shape, 1_c_size_t, kernel, 0_c_size_t, 0_c_size_t, plan, bytes))
+    call must('fftconv2d_prepare', convk_fftconv2d_prepare_f64(hw, shape, 1_c_size_t, kernel, 0_c_size_t, 0_c_size_t, plan, bytes))
     call must('fftconv2d', convk_fftconv2d_f64(hw, plan, batch, field, out, work_size=0_c_size_t))
     call show('fftconv2d', [out])
   end subroutine

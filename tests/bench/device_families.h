@@ -333,10 +333,13 @@ template <class T> static void measure_formfactor(const char *type, size_t k, co
 
 #define TYPED(T, type) \
   static size_t fft_plan_size(const convk_fftconv2d_shape *s, size_t kernels, T) { \
-    return convk_fftconv2d_plan_size_##type(NULL, s, kernels); \
+    size_t bytes = 0; \
+    must(!convk_fftconv2d_plan_size_##type(NULL, s, kernels, &bytes), "size of a plan of fftconv2d"); \
+    return bytes; \
   } \
   static int fft_plan(const convk_fftconv2d_shape *s, size_t kernels, const T *spectra, void *plan, size_t bytes) { \
-    return convk_fftconv2d_plan_spectrum_##type(NULL, s, kernels, spectra, 0, 0, plan, bytes); \
+    return convk_fftconv2d_prepare_spectrum_##type(NULL, s, kernels, spectra, 0, 0, (convk_fftconv2d_plan_##type *)plan, \
+                                                   bytes); \
   }
 TYPED(float, c32)
 TYPED(double, c64)
