@@ -2571,7 +2571,7 @@ static void stencil_work(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t c, i, count = suite.quick ? 300 : 3000, some = 0, enough = 0;
   for (c = 0; c < count; c++) {
-    const size_t most[3] = {c % 3 ? 2000 : 80, 1 + random_below(&rng, 120), 1 + random_below(&rng, 60)};
+    const size_t most[3] = {(size_t)(c % 3 ? 2000 : 80), 1 + random_below(&rng, 120), 1 + random_below(&rng, 60)};
     hook k = hook_new(HOOK_REVERSED, 3, random64(&rng));
     convk_tuned entries[4];
     stencil_problem p;
