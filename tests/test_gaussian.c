@@ -10,44 +10,80 @@ static int gauss_outputs(int operation) { return operation == GAUSS_VGL ? 5 : 1;
 
 #define GAUSS_DO(TYPE, T, HW) \
   switch (k->operation) { \
-    case GAUSS_GRIDPOT: \
-      status = convk_gridpot_##TYPE##HW(k->hw, pp, (const T *)k->center, k->m, (const T *)k->alpha, k->options, \
-                                        (T *)k->out[0], k->ld); \
-      break; \
-    case GAUSS_SUM: \
-      status = convk_gridpot_sum_##TYPE##HW(k->hw, pp, (const T *)k->center, k->m, (const T *)k->alpha, k->nsums, \
-                                            (const T *)k->c, k->ldc, k->options, (T *)k->out[0], k->ld); \
-      break; \
+    case GAUSS_GRIDPOT: status = convk_gridpot_##TYPE##HW(k->hw, pp, gg, k->options, (T *)k->out[0], k->ld); break; \
+    case GAUSS_SUM: status = convk_gridpot_sum_##TYPE##HW(k->hw, pp, gg, k->options, (T *)k->out[0], k->ld); break; \
     case GAUSS_ORBITALS: \
-      status = convk_orbitals_##TYPE##HW(k->hw, pp, k->nshells, k->shells, k->norbitals, (const T *)k->c, k->ldc, k->options, \
-                                         (T *)k->out[0], k->ld, k->work, k->work_size); \
+      status = convk_orbitals_##TYPE##HW(k->hw, pp, ss, k->options, (T *)k->out[0], k->ld, k->work, k->work_size); \
       break; \
-    case GAUSS_VGL: \
-      status = convk_orbitals_vgl_##TYPE##HW(k->hw, pp, k->nshells, k->shells, k->norbitals, (const T *)k->c, k->ldc, \
-                                             k->options, (T *)k->out[0], (T *)k->out[1], (T *)k->out[2], (T *)k->out[3], \
-                                             (T *)k->out[4], k->ld, k->work, k->work_size); \
-      break; \
-    default: \
-      status = convk_density_##TYPE##HW(k->hw, pp, k->nshells, k->shells, k->norbitals, (const T *)k->c, k->ldc, \
-                                        (const T *)k->occupations, k->options, (T *)k->out[0], k->work, k->work_size); \
+    case GAUSS_VGL: status = convk_orbitals_vgl_##TYPE##HW(k->hw, pp, ss, k->options, oo, k->work, k->work_size); break; \
+    default: status = convk_density_##TYPE##HW(k->hw, pp, ss, k->options, (T *)k->out[0], k->work, k->work_size); \
   }
 #define GAUSS_NAMED(TYPE, T, HW) \
   if (k->name && !strcmp(k->name, #HW)) GAUSS_DO(TYPE, T, _##HW)
+/* planned: the same call with a plan of its set alone, if there can be one; it lies where no other array is. */
 #define GAUSS_CALL(TYPE, T) \
   static int gauss_call_##TYPE(const gauss_call *k) { \
-    const surroundings s = before_call(); \
     convk_points_##TYPE p; \
-    const convk_points_##TYPE *pp = k->pointless ? NULL : &p; \
+    convk_gaussians_##TYPE g; \
+    convk_orbital_set_##TYPE set; \
+    convk_vgl_##TYPE out; \
+    const convk_points_##TYPE *pp = k->missing == 1 ? NULL : &p; \
+    const convk_gaussians_##TYPE *gg = k->missing == 2 ? NULL : &g; \
+    const convk_orbital_set_##TYPE *ss = k->missing == 2 ? NULL : &set; \
+    const convk_vgl_##TYPE *oo = k->missing == 3 ? NULL : &out; \
+    convk_orbitals_plan_##TYPE *plan = NULL; \
+    surroundings s; \
+    size_t bytes = 0; \
     int status = 1; \
     p.n = k->n; \
     p.x = (const T *)k->x[0]; \
     p.y = (const T *)k->x[1]; \
     p.z = (const T *)k->x[2]; \
     p.stride = k->stride; \
+    memset(&g, 0, sizeof g); \
+    if (k->center) memcpy(g.center, k->center, sizeof g.center); \
+    g.n = k->m; \
+    g.alpha = (const T *)k->alpha; \
+    g.nsums = k->nsums; \
+    g.coefficients = (const T *)k->c; \
+    g.ldc = k->ldc; \
+    memset(&set, 0, sizeof set); \
+    set.nshells = k->nshells; \
+    set.shells = k->shells; \
+    set.norbitals = k->norbitals; \
+    set.coefficients = (const T *)k->c; \
+    set.ldc = k->ldc; \
+    set.occupations = k->operation == GAUSS_DENSITY || k->planned == 2 ? (const T *)k->occupations : NULL; \
+    set.plan = (const convk_orbitals_plan_##TYPE *)k->plan; \
+    out.value = (T *)k->out[0]; \
+    out.dx = (T *)k->out[1]; \
+    out.dy = (T *)k->out[2]; \
+    out.dz = (T *)k->out[3]; \
+    out.laplacian = (T *)k->out[4]; \
+    out.ld = k->ld; \
+    if (k->planned && k->operation >= GAUSS_ORBITALS && !convk_orbitals_plan_size_##TYPE(NULL, &set, &bytes)) { \
+      plan = (convk_orbitals_plan_##TYPE *)need(bytes); \
+      if (!convk_orbitals_prepare_##TYPE(NULL, &set, plan, bytes)) { \
+        memset(&set, FILL_, sizeof set); \
+        set.plan = plan; \
+      } \
+    } \
+    s = before_call(); \
     if (!k->name) GAUSS_DO(TYPE, T, ) \
     ON_PROCESSORS(GAUSS_NAMED, TYPE, T) \
     after_call(s, k->hw && k->hw->ours.inside.device); \
+    free(plan); \
     return status; \
+  } \
+  static size_t gauss_work_##TYPE(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals) { \
+    convk_orbital_set_##TYPE set; \
+    size_t bytes = 0; \
+    memset(&set, 0, sizeof set); \
+    set.nshells = nshells; \
+    set.shells = shells; \
+    set.norbitals = norbitals; \
+    if (convk_orbitals_work_size_##TYPE(hw, &set, &bytes)) fail("work_size failed"); \
+    return bytes; \
   } \
   static int gauss_offers_##TYPE(convk *hw, int operation) { \
     switch (operation) { \
@@ -65,8 +101,7 @@ static const struct {
   int (*call)(const gauss_call *k);
   int (*offers)(convk *hw, int operation);
   size_t (*work)(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
-} gauss_types[2] = {{gauss_call_f32, gauss_offers_f32, convk_orbitals_work_size_f32},
-                    {gauss_call_f64, gauss_offers_f64, convk_orbitals_work_size_f64}};
+} gauss_types[2] = {{gauss_call_f32, gauss_offers_f32, gauss_work_f32}, {gauss_call_f64, gauss_offers_f64, gauss_work_f64}};
 
 /* The next open variant with this operation that can take a case of this size.  Of what a device does not offer, test errors. */
 static variant *gauss_next(size_t *i, int type, int operation, size_t cost) {
@@ -335,7 +370,7 @@ static void gridpot_one(gridpot_problem *p, variant *v, int operation, int order
   out = gauss_array(type, NULL, rows, width, k.ld, &rng);
   k.c = c.data;
   k.out[0] = out.data;
-  options.order = order;
+  options.layout = order;
   k.options = &options;
   if (!order && !p->options.compensated && p->options.cutoff == 0 && random_below(&rng, 2)) k.options = NULL;
   gauss_way_set(&k, v, w, &copy, &h);
@@ -893,7 +928,7 @@ static void gridpot_subnormals(int type) {
     convk_gaussian_options options;
     const int operation = turn % 3 ? GAUSS_SUM : GAUSS_GRIDPOT;
     memset(&options, 0, sizeof options);
-    options.order = operation == GAUSS_GRIDPOT && turn / 3 % 2;
+    options.layout = operation == GAUSS_GRIDPOT && turn / 3 % 2;
     options.compensated = turn / 6 % 2;
     options.cutoff = turn / 12 ? 1e-10 : 0;
     suite.operation = gauss_names[operation];
@@ -1085,7 +1120,7 @@ static void orbital_shell(int type, convk_shell *shell, int l, int order, size_t
   size_t p;
   int d;
   shell->l = l;
-  shell->order = order;
+  shell->functions = order;
   shell->primitives = primitives;
   for (d = 0; d < 3; d++) shell->center[d] = rounded_to(kept, 1.5 * random_unit(rng));
   for (p = 0; p < primitives; p++) {
@@ -1111,7 +1146,7 @@ static void orbital_start(orbital_problem *p, int type, size_t n, size_t nshells
 /* Orbitals, when the shells are known; -1: the functions themselves. */
 static void orbital_finish(orbital_problem *p, int norbitals, uint64_t *rng) {
   size_t i;
-  for (i = 0; i < p->nshells; i++) p->functions += (size_t)solid_count(p->shells[i].l, p->shells[i].order);
+  for (i = 0; i < p->nshells; i++) p->functions += (size_t)solid_count(p->shells[i].l, p->shells[i].functions);
   p->identity = norbitals < 0;
   p->norbitals = p->identity ? p->functions : (size_t)norbitals;
   p->occupations = reals(p->norbitals);
@@ -1148,7 +1183,7 @@ static void orbital_free(orbital_problem *p) {
 static void orbital_describe(const orbital_problem *p) {
   describe("%lu points, %lu shells of %lu functions, %lu orbitals%s", (unsigned long)p->n, (unsigned long)p->nshells,
            (unsigned long)p->functions, (unsigned long)p->norbitals, p->identity ? ", the functions themselves" : "");
-  if (p->nshells == 1) describe_more(", l %d, order %d", p->shells[0].l, p->shells[0].order);
+  if (p->nshells == 1) describe_more(", l %d, order %d", p->shells[0].l, p->shells[0].functions);
   if (p->cutoff > 0) describe_more(", cutoff %g", p->cutoff);
 }
 
@@ -1162,8 +1197,8 @@ static void orbital_reference(orbital_problem *p) {
   if (p->value) return;
   polynomials = (solid *)need(p->functions * sizeof *polynomials);
   for (s = 0, f = 0; s < p->nshells; s++)
-    for (k = 0; k < solid_count(p->shells[s].l, p->shells[s].order); k++, f++)
-      polynomials[f] = solid_of(p->shells[s].l, p->shells[s].order, k);
+    for (k = 0; k < solid_count(p->shells[s].l, p->shells[s].functions); k++, f++)
+      polynomials[f] = solid_of(p->shells[s].l, p->shells[s].functions, k);
   p->value = (long double *)need(PARTS * all * sizeof *p->value);
   p->bound = (long double *)need(PARTS * all * sizeof *p->bound);
   p->density = (long double *)need(p->n * sizeof *p->density);
@@ -1173,7 +1208,7 @@ static void orbital_reference(orbital_problem *p) {
   for (i = 0; i < p->n; i++) {
     for (s = 0, f = 0; s < p->nshells; s++) {
       const convk_shell *shell = &p->shells[s];
-      const int count = solid_count(shell->l, shell->order);
+      const int count = solid_count(shell->l, shell->functions);
       long double at[3], square = 0, radial[3] = {0, 0, 0}, size[3] = {0, 0, 0};
       for (k = 0; k < 3; k++) {
         at[k] = (long double)p->xyz[3 * i + (size_t)k] - (long double)shell->center[k];
@@ -1332,6 +1367,8 @@ static void orbital_one(orbital_problem *p, variant *v, int operation, const gau
   work = workspace_new(w->e.work, gauss_types[type].work(k.hw, p->nshells, p->shells, p->norbitals), &rng);
   k.work = work.work;
   k.work_size = work.size;
+  k.planned = (int)random_below(&rng, 3);
+  describe_more("%s", k.planned ? "; with a plan" : "");
   check_status(gauss_types[type].call(&k), live);
   want = v->device ? NULL : orbital_expect(p, v->fused);
   for (part = 0; part < outputs; part++) {
@@ -1659,14 +1696,14 @@ static void orbital_subnormals_on(int type, int rough) {
   memset(shells, 0, sizeof shells);
   for (i = 0; i < SHELLS; i++) {
     shells[i].l = (int)(i * 7 % (rough ? 3 : 5));
-    shells[i].order = (int)(i % ORDERS);
+    shells[i].functions = (int)(i % ORDERS);
     shells[i].primitives = 3;
     shells[i].exponents = exponents[i];
     shells[i].coefficients = coefficients;
     shells[i].center[0] = (double)(i / 3) * (rough ? 1.43 : 1.375);
     shells[i].center[1] = i / 3 % 2 ? -0.875 : rough ? 0.22 : 0.25;
     shells[i].center[2] = i / 3 % 2 ? rough ? 0.1 : 0.125 : 0;
-    functions += (size_t)solid_count(shells[i].l, shells[i].order);
+    functions += (size_t)solid_count(shells[i].l, shells[i].functions);
   }
   for (i = 0; i < N; i++) {
     put(type, xyz, i, (rough ? 1.43 : 1.375) * ((double)(i % SIDE) - 6));
@@ -1770,7 +1807,7 @@ static void orbital_differences(int type) {
 /* ---------------------------------------------------------------------------------------- norms, densities, and a molecule -- */
 
 /* Values of shells, or a density of orbitals, on a cubic grid of n^3 points and this spacing. */
-static void on_grid(const variant *v, size_t n, double spacing, size_t nshells, const convk_shell *shells, size_t norbitals,
+static void on_grid(variant *v, size_t n, double spacing, size_t nshells, const convk_shell *shells, size_t norbitals,
                     const double *c, const double *occupations, double *out) {
   const size_t all = n * n * n;
   double *xyz = reals(3 * all);
@@ -1814,7 +1851,7 @@ static void shell_norms(int type) {
           if (suite.quick && (number + (size_t)(l + order)) % 5) continue;
           memset(&shell, 0, sizeof shell);
           shell.l = l;
-          shell.order = order;
+          shell.functions = order;
           shell.primitives = 3;
           shell.exponents = exponents;
           shell.coefficients = c;
@@ -1822,7 +1859,7 @@ static void shell_norms(int type) {
           suite.operation = "convk_shell_normalise";
           describe("overlaps of a shell of l %d in order %d", l, order);
           begin_case();
-          check_status(convk_shell_normalise(l, 3, exponents, contraction, c), heap.live);
+          check_status(convk_shell_normalise(NULL, l, 3, exponents, contraction, c), heap.live);
           if (convk_shell_functions(l, order) != count) fail("%d functions", convk_shell_functions(l, order));
           on_grid(v, n, spacing, 1, &shell, (size_t)count, NULL, NULL, values);
           for (a = 0; a < count; a++)
@@ -1874,7 +1911,7 @@ static void shell_normalise(int type) {
       given[p] = 0.1 + fabs(random_unit(&rng));
       put(1, c.data, p, given[p] * (turn % 7 ? 1 : 1e30));
     }
-    if (convk_shell_normalise(l, n, (const double *)(const void *)a.data, (const double *)(const void *)c.data, result))
+    if (convk_shell_normalise(NULL, l, n, (const double *)(const void *)a.data, (const double *)(const void *)c.data, result))
       fail("status");
     for (p = 0; p < n; p++) {
       const long double ap = get(1, a.data, p), primitive = powl(2 * ap / pi, 0.75L) * powl(4 * ap, l / 2.0L);
@@ -1906,21 +1943,21 @@ static void shell_normalise(int type) {
       describe("bad arguments %d, %g", i, odd);
       begin_case();
       switch (i) {
-        case 0: status = convk_shell_normalise(-1, 2, a, c, out); break;
-        case 1: status = convk_shell_normalise(CONVK_SHELL_MAX_L + 1, 2, a, c, out); break;
-        case 2: status = convk_shell_normalise(0, 0, a, c, out); break;
-        case 3: a[1] = 0; status = convk_shell_normalise(0, 2, a, c, out); break;
-        case 4: a[0] = -1; status = convk_shell_normalise(1, 2, a, c, out); break;
-        case 5: a[1] = odd; status = convk_shell_normalise(0, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
-        case 6: c[1] = odd; status = convk_shell_normalise(0, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
-        case 7: status = convk_shell_normalise(0, 2, NULL, c, out); wanted = CONVK_ERR_NULL; break;
-        case 8: status = convk_shell_normalise(0, 2, a, NULL, out); wanted = CONVK_ERR_NULL; break;
-        case 9: status = convk_shell_normalise(0, 2, good, c, NULL); wanted = CONVK_ERR_NULL; break;
-        case 10: a[1] = 1e300; status = convk_shell_normalise(4, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
-        case 11: c[0] = c[1] = 0; status = convk_shell_normalise(1, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
-        case 12: c[0] = c[1] = 1e200; status = convk_shell_normalise(1, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
-        case 13: a[0] = 0; status = convk_shell_normalise(0, 2, a, NULL, out); wanted = CONVK_ERR_NULL; break;
-        default: a[0] = 0; status = convk_shell_normalise(9, 2, a, c, out); break;
+        case 0: status = convk_shell_normalise(NULL, -1, 2, a, c, out); break;
+        case 1: status = convk_shell_normalise(NULL, CONVK_SHELL_MAX_L + 1, 2, a, c, out); break;
+        case 2: status = convk_shell_normalise(NULL, 0, 0, a, c, out); break;
+        case 3: a[1] = 0; status = convk_shell_normalise(NULL, 0, 2, a, c, out); break;
+        case 4: a[0] = -1; status = convk_shell_normalise(NULL, 1, 2, a, c, out); break;
+        case 5: a[1] = odd; status = convk_shell_normalise(NULL, 0, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
+        case 6: c[1] = odd; status = convk_shell_normalise(NULL, 0, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
+        case 7: status = convk_shell_normalise(NULL, 0, 2, NULL, c, out); wanted = CONVK_ERR_NULL; break;
+        case 8: status = convk_shell_normalise(NULL, 0, 2, a, NULL, out); wanted = CONVK_ERR_NULL; break;
+        case 9: status = convk_shell_normalise(NULL, 0, 2, good, c, NULL); wanted = CONVK_ERR_NULL; break;
+        case 10: a[1] = 1e300; status = convk_shell_normalise(NULL, 4, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
+        case 11: c[0] = c[1] = 0; status = convk_shell_normalise(NULL, 1, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
+        case 12: c[0] = c[1] = 1e200; status = convk_shell_normalise(NULL, 1, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
+        case 13: a[0] = 0; status = convk_shell_normalise(NULL, 0, 2, a, NULL, out); wanted = CONVK_ERR_NULL; break;
+        default: a[0] = 0; status = convk_shell_normalise(NULL, 9, 2, a, c, out); break;
       }
       want_status(status, wanted);
       if (out[0] != 7 || out[1] != 7) fail("something was written");
@@ -1976,7 +2013,7 @@ static void density_electrons(int type) {
   variant *v;
   if (type) {
     suite.operation = gauss_names[GAUSS_DENSITY];
-    if (convk_shell_normalise(0, 3, a, contraction, c)) exit(2);
+    if (convk_shell_normalise(NULL, 0, 3, a, contraction, c)) exit(2);
     for (p = 0; p < 3; p++)
       for (q = 0; q < 3; q++)
         overlap += c[p] * c[q] * pow(3.14159265358979324 / (a[p] + a[q]), 1.5) *
@@ -2029,11 +2066,11 @@ static int water_read(const char *path, int orbital, water *w) {
       convk_shell *shell = &w->shells[w->nshells];
       double (*numbers)[WATER_PRIMITIVES] = w->numbers[w->nshells++];
       shell->l = *letter == 'p';
-      shell->order = CONVK_SHELL_SPHERICAL_MOLDEN;
+      shell->functions = CONVK_SHELL_SPHERICAL_MOLDEN;
       shell->primitives = (size_t)count;
       memcpy(shell->center, centers[atom - 1], sizeof shell->center);
       for (i = 0; i < count && fgets(line, sizeof line, file); i++) sscanf(line, "%lf %lf", &numbers[0][i], &numbers[1][i]);
-      convk_shell_normalise(shell->l, shell->primitives, numbers[0], numbers[1], numbers[1]);
+      convk_shell_normalise(NULL, shell->l, shell->primitives, numbers[0], numbers[1], numbers[1]);
       shell->exponents = numbers[0];
       shell->coefficients = numbers[1];
       w->functions += 1 + 2 * (size_t)shell->l;
@@ -2081,7 +2118,7 @@ static void orbital_water(int type) {
       size_t functions = 0;
       describe("an orbital of water");
       begin_case();
-      if (convk_shells_functions(w.nshells, w.shells, &functions) || functions != 13 || w.functions != 13)
+      if (convk_shells_functions(NULL, w.nshells, w.shells, &functions) || functions != 13 || w.functions != 13)
         fail("%lu functions", (unsigned long)functions);
       call.n = N;
       call.stride = 3;
@@ -2108,21 +2145,24 @@ static void orbital_water(int type) {
   free(out);
 }
 
-/* The check without a call: its text, also in little room and in none. */
+/* The check without a call: what the handle says. */
 static void shells_checked(convk_shell *shells) {
-  char text[64] = "unchanged";
-  size_t count = 99;
-  suite.operation = "convk_shells_check";
-  shells[2].order = CONVK_SHELL_SPHERICAL_PYSCF;
-  CHECK(convk_shells_check(3, shells, &count, text, sizeof text) == CONVK_OK && count == 3 + 5 + 3);
-  CHECK(convk_shells_check(3, shells, NULL, NULL, 0) == CONVK_OK && !strcmp(text, "unchanged"));
-  CHECK(convk_shells_check(1, NULL, &count, text, sizeof text) == CONVK_ERR_NULL && !strcmp(text, "shells is NULL"));
+  size_t count = 99, number = 0;
+  variant *v = next_variant(&number, 0);
+  convk *hw = v ? &v->hw : NULL, closed;
+  if (!hw) return;
+  suite.operation = "convk_shells_functions";
+  shells[2].functions = CONVK_SHELL_SPHERICAL_PYSCF;
+  CHECK(convk_shells_functions(hw, 3, shells, &count) == CONVK_OK && count == 3 + 5 + 3 && !hw->message[0]);
+  CHECK(convk_shells_functions(hw, 1, NULL, &count) == CONVK_ERR_NULL && !strcmp(hw->message, "shells is NULL"));
+  CHECK(convk_shells_functions(hw, SIZE_MAX, shells, &count) == CONVK_ERR_OVERFLOW && !strcmp(hw->message, "nshells is too large"));
   shells[1].l = -2147483647 - 1;
-  CHECK(convk_shells_check(3, shells, &count, text, sizeof text) == CONVK_ERR_OPTION && count == 11);
-  CHECK(!strcmp(text, "shells[1].l is -2147483648, and not from 0 to 4"));
-  memset(text, 'x', sizeof text);
-  CHECK(convk_shells_check(3, shells, &count, text, 17) == CONVK_ERR_OPTION && !strcmp(text, "shells[1].l is -") && text[17] == 'x');
-  CHECK(convk_shells_check(3, shells, &count, text, 0) == CONVK_ERR_OPTION && text[0] == 's');
+  CHECK(convk_shells_functions(hw, 3, shells, &count) == CONVK_ERR_OPTION && count == 11);
+  CHECK(!strcmp(hw->message, "shells[1].l is -2147483648, and not from 0 to 4"));
+  shells[1].l = 0;
+  CHECK(convk_shells_functions(hw, 3, shells, NULL) == CONVK_OK && !hw->message[0]);
+  memset(&closed, 0, sizeof closed);
+  CHECK(convk_shells_functions(&closed, 3, shells, &count) == CONVK_ERR_HANDLE && count == 11);
 }
 
 /* How many functions there are, and what is no shell. */
@@ -2144,24 +2184,24 @@ static void shell_functions(int type) {
   memset(shells, 0, sizeof shells);
   for (l = 0; l < 3; l++) {
     shells[l].l = l + 1;
-    shells[l].order = l;
+    shells[l].functions = l;
     shells[l].primitives = 1;
     shells[l].exponents = shells[l].coefficients = one;
   }
   describe("all functions");
-  CHECK(convk_shells_functions(3, shells, &count) == CONVK_OK && count == 3 + 5 + 10);
-  CHECK(convk_shells_functions(1, shells, &count) == CONVK_OK && count == 3);
-  CHECK(convk_shells_functions(0, shells, &count) == CONVK_OK && count == 0);
+  CHECK(convk_shells_functions(NULL, 3, shells, &count) == CONVK_OK && count == 3 + 5 + 10);
+  CHECK(convk_shells_functions(NULL, 1, shells, &count) == CONVK_OK && count == 3);
+  CHECK(convk_shells_functions(NULL, 0, shells, &count) == CONVK_OK && count == 0);
   count = 99;
-  CHECK(convk_shells_functions(3, NULL, &count) == CONVK_ERR_NULL && count == 99);
-  CHECK(convk_shells_functions(3, shells, NULL) == CONVK_ERR_NULL);
+  CHECK(convk_shells_functions(NULL, 3, NULL, &count) == CONVK_ERR_NULL && count == 99);
+  CHECK(convk_shells_functions(NULL, 3, shells, NULL) == CONVK_OK);
   shells[2].l = 5;
-  CHECK(convk_shells_functions(3, shells, &count) == CONVK_ERR_OPTION && count == 99);
-  CHECK(convk_shells_functions(2, shells, &count) == CONVK_OK && count == 8);
+  CHECK(convk_shells_functions(NULL, 3, shells, &count) == CONVK_ERR_OPTION && count == 99);
+  CHECK(convk_shells_functions(NULL, 2, shells, &count) == CONVK_OK && count == 8);
   shells[2].l = 1;
-  shells[2].order = ORDERS;
+  shells[2].functions = ORDERS;
   count = 99;
-  CHECK(convk_shells_functions(3, shells, &count) == CONVK_ERR_OPTION && count == 99);
+  CHECK(convk_shells_functions(NULL, 3, shells, &count) == CONVK_ERR_OPTION && count == 99);
   shells_checked(shells);
 }
 
@@ -2201,7 +2241,7 @@ static gauss_stage *gauss_reset(gauss_stage *s) {
   for (i = 0; i < G_SHELLS; i++) {
     for (k = 0; k < 4; k++) s->numbers[i][k] = 1 + 0.25 * k;
     s->shells[i].l = l[i];
-    s->shells[i].order = order[i];
+    s->shells[i].functions = order[i];
     s->shells[i].primitives = 2;
     s->shells[i].exponents = s->numbers[i];
     s->shells[i].coefficients = s->numbers[i] + 2;
@@ -2312,7 +2352,7 @@ static void gauss_errors_common(gauss_stage *s) {
   GAUSS_SPOIL(CONVK_ERR_HANDLE, memset(&c->copy, 0, sizeof c->copy); c->k.hw = &c->copy);
   GAUSS_SPOIL(CONVK_ERR_HANDLE, c->copy.version += 100; c->k.hw = &c->copy);
   GAUSS_SPOIL(CONVK_ERR_HANDLE, c->copy.size--; c->k.hw = &c->copy);
-  GAUSS_SPOIL(CONVK_ERR_NULL, c->k.pointless = 1);
+  GAUSS_SPOIL(CONVK_ERR_NULL, c->k.missing = 1);
   for (d = 0; d < 3; d++) GAUSS_SPOIL(CONVK_ERR_NULL, c->k.x[d] = NULL);
   for (d = 0; d < gauss_outputs(s->operation); d++) GAUSS_SPOIL(CONVK_ERR_NULL, c->k.out[d] = NULL);
   for (turn = suite.quick ? 2 : 0; turn < 3; turn++) {
@@ -2357,8 +2397,8 @@ static void gauss_errors_common(gauss_stage *s) {
   /* precedence: the handle, what is missing, all else */
   GAUSS_SPOIL(CONVK_ERR_HANDLE, c->copy.size = 0; c->k.hw = &c->copy; c->k.out[0] = NULL);
   GAUSS_SPOIL(CONVK_ERR_NULL, c->k.x[0] = NULL; c->k.n = SIZE_MAX; c->options.cutoff = (double)NAN);
-  GAUSS_SPOIL(CONVK_ERR_NULL, c->k.x[1] = NULL; c->options.order = 77);
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.order = 77; put(c->type, (void *)c->in[G_X].data, 0, (double)NAN));
+  GAUSS_SPOIL(CONVK_ERR_NULL, c->k.x[1] = NULL; c->options.layout = 77);
+  GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.layout = 77; put(c->type, (void *)c->in[G_X].data, 0, (double)NAN));
   GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.x[0] = out; put(c->type, (void *)c->in[G_X].data, G_N, (double)NAN));
 }
 
@@ -2372,9 +2412,9 @@ static void gridpot_errors(gauss_stage *s) {
   GAUSS_SPOIL(CONVK_OK, c->k.center = NULL);
   GAUSS_SPOIL(CONVK_OK, c->options.compensated = 1);
   GAUSS_SPOIL(CONVK_ERR_NULL, c->k.alpha = NULL);
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.order = 2);
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.order = -1);
-  GAUSS_SPOIL(sum ? CONVK_ERR_OPTION : CONVK_OK, c->options.order = 1);
+  GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.layout = 2);
+  GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.layout = -1);
+  GAUSS_SPOIL(sum ? CONVK_ERR_OPTION : CONVK_OK, c->options.layout = 1);
   GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.compensated = 2);
   GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.compensated = -1);
   for (turn = suite.quick ? 2 : 0; turn < 3; turn++) {
@@ -2385,7 +2425,7 @@ static void gridpot_errors(gauss_stage *s) {
     GAUSS_SPOIL(CONVK_ERR_NONFINITE, put(c->type, (void *)c->in[G_ALPHA].data, G_M - 1, odd));
     GAUSS_SPOIL(CONVK_OK, put(c->type, (void *)c->in[G_ALPHA].data, G_M - 1, odd); c->k.m = G_M - 1; c->k.ldc = G_M);
     for (d = 0; d < 3; d++) GAUSS_SPOIL(CONVK_ERR_NONFINITE, put(c->type, (void *)c->in[G_CENTER].data, (size_t)d, odd));
-    GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.order = 5; put(c->type, (void *)c->in[G_ALPHA].data, 0, odd));
+    GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.layout = 5; put(c->type, (void *)c->in[G_ALPHA].data, 0, odd));
   }
   GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.m = SIZE_MAX);
   GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.m = SIZE_MAX / size + 1);
@@ -2394,12 +2434,12 @@ static void gridpot_errors(gauss_stage *s) {
     GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.n = ((size_t)1 << sizeof(size_t) * 4) + 1; c->k.m = (size_t)1 << sizeof(size_t) * 4);
     GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.m = SIZE_MAX / G_N + 2; c->k.n = G_N);
     GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.m = SIZE_MAX / G_N / size + 1);
-    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.m = SIZE_MAX / G_N / size + 1; c->options.order = 1);
-    GAUSS_SPOIL(CONVK_OK, c->options.order = 1; c->k.ld = G_M);
-    GAUSS_SPOIL(CONVK_ERR_PITCH, c->options.order = 1; c->k.ld = G_M - 1);
-    GAUSS_SPOIL(CONVK_OK, c->options.order = 1; c->k.ld = G_M + 1);
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->options.order = 1; c->k.ld = G_M + 1; c->k.alpha = out + turned - 1);
-    GAUSS_SPOIL(CONVK_OK, memcpy(out + turned, c->before[G_ALPHA], G_M * size); c->options.order = 1; c->k.ld = G_M + 1;
+    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.m = SIZE_MAX / G_N / size + 1; c->options.layout = 1);
+    GAUSS_SPOIL(CONVK_OK, c->options.layout = 1; c->k.ld = G_M);
+    GAUSS_SPOIL(CONVK_ERR_PITCH, c->options.layout = 1; c->k.ld = G_M - 1);
+    GAUSS_SPOIL(CONVK_OK, c->options.layout = 1; c->k.ld = G_M + 1);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->options.layout = 1; c->k.ld = G_M + 1; c->k.alpha = out + turned - 1);
+    GAUSS_SPOIL(CONVK_OK, memcpy(out + turned, c->before[G_ALPHA], G_M * size); c->options.layout = 1; c->k.ld = G_M + 1;
                 c->k.alpha = out + turned);
   } else {
     GAUSS_SPOIL(CONVK_OK, c->k.nsums = 0);
@@ -2448,7 +2488,7 @@ static void orbital_errors_shells(gauss_stage *s) {
   int turn, d, i;
   GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[2].l = 5; c->says = "shells[2].l is 5, and not from 0 to 4");
   GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[0].l = -1; c->says = "shells[0].l is -1, and not from 0 to 4");
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[1].order = 77; c->says = "shells[1].order is 77, none of CONVK_SHELL_CARTESIAN ...");
+  GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[1].functions = 77; c->says = "shells[1].functions is 77, none of CONVK_SHELL_CARTESIAN ...");
   GAUSS_SPOIL(CONVK_ERR_OPTION, c->numbers[1][1] = -2; c->says = "shells[1].exponents[1] is not positive");
   GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[2].primitives = 0; c->says = "shells[2].primitives is 0: at least 1");
   GAUSS_SPOIL(CONVK_ERR_NULL, c->shells[1].exponents = NULL; c->says = "shells[1].exponents is NULL");
@@ -2457,8 +2497,8 @@ static void orbital_errors_shells(gauss_stage *s) {
   for (d = 0; d < G_SHELLS; d++) {
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].l = -1);
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].l = CONVK_SHELL_MAX_L + 1);
-    GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].order = -1);
-    GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].order = ORDERS);
+    GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].functions = -1);
+    GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].functions = ORDERS);
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].primitives = 0);
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->numbers[d][1] = 0);
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->numbers[d][0] = -1);
@@ -2550,7 +2590,7 @@ static void orbital_errors(gauss_stage *s) {
   GAUSS_SPOIL(CONVK_ERR_NULL, c->shells[1].exponents = NULL);
   GAUSS_SPOIL(CONVK_ERR_NULL, c->shells[2].coefficients = NULL);
   GAUSS_SPOIL(CONVK_ERR_SIZE, c->k.c = NULL);
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.order = 1);
+  GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.layout = 1);
   GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.compensated = 1);
   orbital_errors_shells(s);
   orbital_errors_numbers(s);

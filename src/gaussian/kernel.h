@@ -160,7 +160,7 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
 
 static void convk_gaussian_exponentials_(const convk_gaussian_part_ *part) {
   enum { STEP = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES };
-  const int points = part->order == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
+  const int points = part->layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
   const size_t n = points ? part->np : part->na, whole = part->stream || !CONVK_FUSES_ ? n : n / STEP * STEP;
   size_t j;
   if (points) {
