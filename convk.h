@@ -3372,7 +3372,7 @@ typedef struct convk_orbitals_call_ {
 /* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */
 typedef struct convk_gaussian_kernels_ {
   int fused;
-  int (*finite)(const CONVK_T *p, size_t n);
+  int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n);
   void (*exponents)(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds);
   void (*distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch, CONVK_T *s,
                     CONVK_T *lo, CONVK_T *extremes);
@@ -10504,10 +10504,11 @@ CONVK_LOCAL_ void convk_points_task_(void *arg, size_t index) {
   size_t i;
   job->bad[index] = 0;
   if (stride == 1) {
-    job->bad[index] = !(job->kernels->finite(p->x + begin, n) && job->kernels->finite(p->y + begin, n) &&
-                        job->kernels->finite(p->z + begin, n));
+    const CONVK_T *const arrays[3] = {p->x + begin, p->y + begin, p->z + begin};
+    job->bad[index] = !job->kernels->finite(arrays, 3, n);
   } else if (stride == 3 && p->y == p->x + 1 && p->z == p->x + 2) {
-    job->bad[index] = !job->kernels->finite(p->x + 3 * begin, 3 * n);
+    const CONVK_T *const packed = p->x + 3 * begin;
+    job->bad[index] = !job->kernels->finite(&packed, 1, 3 * n);
   } else {
     for (i = begin * stride; i < (begin + n) * stride && !job->bad[index]; i += stride)
       job->bad[index] =
@@ -10538,19 +10539,20 @@ CONVK_RARE_ int convk_points_finite_(convk *hw, char *message, convk_gaussian_po
 }
 
 /* Whether all elements are finite, for devices. */
-CONVK_LOCAL_ int convk_gaussian_finite_(const CONVK_T *p, size_t n) {
-  size_t i, bad = 0;
-  for (i = 0; i < n; i++) bad |= !convk_finite_(p[i]);
+CONVK_LOCAL_ int convk_gaussian_finite_(const CONVK_T *const *arrays, size_t count, size_t n) {
+  size_t i, k, bad = 0;
+  for (k = 0; k < count; k++)
+    for (i = 0; i < n; i++) bad |= !convk_finite_(CONVK_ONE_(arrays[k] + i));
   return !bad;
 }
 
-/* NONFINITE, with the first of rows of n elements at distance ld that is not finite; `of` them: [% ld + %], or of one row [%]. */
-CONVK_RARE_ int convk_rows_finite_(int (*finite)(const CONVK_T *p, size_t n), char *message, const char *text, const CONVK_T *a,
-                                   size_t rows, size_t n, size_t ld) {
+/* NONFINITE, with the first of rows of n elements at distance ld that is not finite; text: [% ld + %], or of one row [%]. */
+CONVK_RARE_ int convk_rows_finite_(int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n), char *message,
+                                   const char *text, const CONVK_T *a, size_t rows, size_t n, size_t ld) {
   size_t r, i;
-  for (r = 0; r < rows; r++)
-    if (n && !finite(a + r * ld, n)) {
-      for (i = 0; convk_finite_(CONVK_ONE_(a + r * ld + i));) i++;
+  for (r = 0; r < rows; r++, a += ld)
+    if (n && !finite(&a, 1, n)) {
+      for (i = 0; convk_finite_(CONVK_ONE_(a + i));) i++;
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, text, (int64_t)(rows > 1 || ld ? r : i), (int64_t)i, 0);
     }
   return CONVK_OK;
@@ -11433,8 +11435,8 @@ CONVK_RARE_ int convk_orbitals_set_(char *message, const convk_orbital_set *set,
 }
 
 /* Numbers of a set that must be finite. */
-CONVK_RARE_ int convk_orbitals_numbers_(int (*finite)(const CONVK_T *p, size_t n), char *message, const convk_orbital_set *set,
-                                        const convk_orbitals_head_ *head, int occupations) {
+CONVK_RARE_ int convk_orbitals_numbers_(int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n), char *message,
+                                        const convk_orbital_set *set, const convk_orbitals_head_ *head, int occupations) {
   const size_t functions = (size_t)head->functions;
   int status = CONVK_OK;
   if (set->coefficients)
@@ -17328,20 +17330,29 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
   const CONVK_T *a_bounds = points ? of_rows : along, *s_bounds = points ? along : of_rows;
   CONVK_V v[5], a[U], b[U], top[U], s[U], lo[U], g[U];
   size_t j;
-  int u;
+  int u, mode, plain;
+  of_rows[0] = points ? part->a_least : part->s_least;
+  of_rows[1] = points ? part->a_most : part->s_most;
   along[0] = points ? part->s_least : part->a_least;
   along[1] = points ? part->s_most : part->a_most;
+  mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
+  plain = !mode; /* of all: then of U rows, too */
   for (; i < n; i += CONVK_LANES) {
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     for (j = 0; j < rows; j += U) {
       size_t r[U];
-      int mode;
       CONVK_UNROLL_
       for (u = 0; u < U; u++) { /* the last row stands for those beyond it */
         r[u] = j + (size_t)u < rows ? j + (size_t)u : rows - 1;
-        of_rows[0] = u && of_rows[0] < own[r[u]] ? of_rows[0] : own[r[u]];
-        of_rows[1] = u && of_rows[1] > own[r[u]] ? of_rows[1] : own[r[u]];
         g[u] = lo[u] = zero;
+      }
+      if (!plain) {
+        CONVK_UNROLL_
+        for (u = 0; u < U; u++) {
+          of_rows[0] = u && of_rows[0] < own[r[u]] ? of_rows[0] : own[r[u]];
+          of_rows[1] = u && of_rows[1] > own[r[u]] ? of_rows[1] : own[r[u]];
+        }
+        mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
       }
       if (points) {
         CONVK_EACH_(u, U) {
@@ -17360,7 +17371,6 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
           if (more) lo[u] = CONVK_SET_(part->lo[r[u]]);
         }
       }
-      mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
       if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
         for (u = 0; u < U; u++) {
           v[0] = a[u], v[1] = b[u], v[2] = top[u], v[3] = s[u], v[4] = lo[u];
@@ -17505,19 +17515,22 @@ static void convk_gaussian_distances_(const CONVK_T *const *xyz, size_t n, const
   CONVK_LEAVE_
 }
 
-/* Whether all elements are finite: x - x is 0, else NaN, which is not less than anything. */
-static int convk_gaussian_are_finite_(const CONVK_T *p, size_t n) {
+/* Whether all elements of some arrays are finite: x - x is 0, else NaN, which is not less than anything. */
+static int convk_gaussian_are_finite_(const CONVK_T *const *arrays, size_t count, size_t n) {
   const unsigned all = (1u << CONVK_LANES) - 1;
   CONVK_V any = CONVK_SET_(0);
   unsigned good;
-  size_t i;
-  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
-    const CONVK_V v = CONVK_LOAD_(p + i);
-    any = CONVK_OR_(any, CONVK_SUB_(v, v));
-  }
-  if (i < n) {
-    const CONVK_V v = CONVK_LOADK_(p + i, n - i);
-    any = CONVK_OR_(any, CONVK_SUB_(v, v));
+  size_t i, k;
+  for (k = 0; k < count; k++) {
+    const CONVK_T *p = arrays[k];
+    for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
+      const CONVK_V v = CONVK_LOAD_(p + i);
+      any = CONVK_OR_(any, CONVK_SUB_(v, v));
+    }
+    if (i < n) {
+      const CONVK_V v = CONVK_LOADK_(p + i, n - i);
+      any = CONVK_OR_(any, CONVK_SUB_(v, v));
+    }
   }
   good = CONVK_WHICH_LESS_(any, CONVK_SET_(1));
   CONVK_LEAVE_

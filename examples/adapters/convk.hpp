@@ -117,9 +117,13 @@ template <class X> using element_t = typename element<X>::type; // void: no arra
 template <class T> struct real { using type = T; };
 template <class T> struct real<std::complex<T>> { using type = T; };
 template <class T> using real_t = typename real<T>::type;
-template <class... A> struct first { using type = void; }; // the type of the first array of numbers
+template <class X> struct told { using type = element_t<X>; }; // the type of numbers that an argument tells
+template <> struct told<convk_points_f32> { using type = float; };
+template <> struct told<convk_points_f64> { using type = double; };
+template <class X> using told_t = typename told<std::remove_cv_t<X>>::type;
+template <class... A> struct first { using type = void; }; // that of the first that tells one
 template <class X, class... A> struct first<X, A...> {
-  using type = std::conditional_t<std::is_floating_point_v<real_t<element_t<X>>>, element_t<X>, typename first<A...>::type>;
+  using type = std::conditional_t<std::is_floating_point_v<real_t<told_t<X>>>, told_t<X>, typename first<A...>::type>;
 };
 // An argument of convk.h, from one of ours.
 template <class P, class X> P pass(X &x) {
@@ -151,9 +155,10 @@ inline std::size_t of(const convk_grid3 *g) { return g ? block(g->nz, g->pitch_z
 template <class S> std::size_t of(const S *s, const convk_pair_walkers *w) {
   return s && w ? block(w->walkers, w->stride, 3, w->pitch, s->particles) : 0;
 }
-template <class S> std::size_t functions(std::size_t n, const S *shells) { // of shells
+template <class S> std::size_t orbitals(const S *set) { // of a plan nobody knows
   std::size_t count = 0;
-  return convk_shells_functions(n, shells, &count) ? 0 : count;
+  if (!set || set->plan || set->coefficients || set->norbitals) return set && !set->plan ? set->norbitals : 0;
+  return convk_shells_functions(nullptr, set->nshells, set->shells, &count) ? 0 : count;
 }
 #define CVK_NEEDS_(name, arguments, ...) inline constexpr auto need_##name = [] arguments { return sizes{__VA_ARGS__}; };
 CVK_NEEDS_(sepconv3d, (auto from, auto to, auto...), of(from), of(to))
@@ -170,16 +175,12 @@ CVK_NEEDS_(stencil7_box, (auto g, auto...), of(g), of(g))
 CVK_NEEDS_(exp, (auto n, auto...), n, n)
 inline constexpr auto need_expm1 = need_exp, need_log = need_exp;
 CVK_NEEDS_(sincos, (auto n, auto...), n, n, n)
-CVK_NEEDS_(gridpot, (auto p, auto, auto m, auto, auto o, auto, auto ld, auto...), 3, m,
-           o && o->order ? rows(of(p), ld, m) : rows(m, ld, of(p)))
-CVK_NEEDS_(gridpot_sum, (auto p, auto, auto m, auto, auto k, auto, auto ldc, auto, auto, auto ld), 3, m, rows(k, ldc, m),
-           rows(k, ld, of(p)))
-CVK_NEEDS_(orbitals, (auto p, auto n, auto s, auto k, auto, auto ldc, auto, auto, auto ld, auto...), n,
-           rows(k, ldc, functions(n, s)), rows(k, ld, of(p)))
-CVK_NEEDS_(orbitals_vgl, (auto p, auto n, auto s, auto k, auto, auto ldc, auto, auto, auto, auto, auto, auto, auto ld, auto...),
-           n, rows(k, ldc, functions(n, s)), rows(k, ld, of(p)), rows(k, ld, of(p)), rows(k, ld, of(p)), rows(k, ld, of(p)),
-           rows(k, ld, of(p)))
-CVK_NEEDS_(density, (auto p, auto n, auto s, auto k, auto, auto ldc, auto...), n, rows(k, ldc, functions(n, s)), k, of(p))
+CVK_NEEDS_(gridpot, (auto p, auto g, auto o, auto, auto ld, auto...),
+           !g ? 0 : o && o->layout ? rows(of(p), ld, g->n) : rows(g->n, ld, of(p)))
+CVK_NEEDS_(gridpot_sum, (auto p, auto g, auto, auto, auto ld, auto...), g ? rows(g->nsums, ld, of(p)) : 0)
+CVK_NEEDS_(orbitals, (auto p, auto set, auto, auto, auto ld, auto...), rows(orbitals(set), ld, of(p)))
+CVK_NEEDS_(orbitals_vgl, (auto...), 0)
+CVK_NEEDS_(density, (auto p, auto...), of(p))
 CVK_NEEDS_(formfactor, (auto, auto n, auto...), n, n, n, n, 2 * n)
 CVK_NEEDS_(formfactor_grid, (auto, auto g, auto...), g->nx, g->ny, g->nz, g->nz, times(2, of(g)))
 CVK_NEEDS_(formfactor_assembly, (auto, auto n, auto...), n, n, n, n, 2 * n, n)

@@ -62,10 +62,11 @@ CONVK_LOCAL_ void convk_points_task_(void *arg, size_t index) {
   size_t i;
   job->bad[index] = 0;
   if (stride == 1) {
-    job->bad[index] = !(job->kernels->finite(p->x + begin, n) && job->kernels->finite(p->y + begin, n) &&
-                        job->kernels->finite(p->z + begin, n));
+    const CONVK_T *const arrays[3] = {p->x + begin, p->y + begin, p->z + begin};
+    job->bad[index] = !job->kernels->finite(arrays, 3, n);
   } else if (stride == 3 && p->y == p->x + 1 && p->z == p->x + 2) {
-    job->bad[index] = !job->kernels->finite(p->x + 3 * begin, 3 * n);
+    const CONVK_T *const packed = p->x + 3 * begin;
+    job->bad[index] = !job->kernels->finite(&packed, 1, 3 * n);
   } else {
     for (i = begin * stride; i < (begin + n) * stride && !job->bad[index]; i += stride)
       job->bad[index] =
@@ -96,19 +97,20 @@ CONVK_RARE_ int convk_points_finite_(convk *hw, char *message, convk_gaussian_po
 }
 
 /* Whether all elements are finite, for devices. */
-CONVK_LOCAL_ int convk_gaussian_finite_(const CONVK_T *p, size_t n) {
-  size_t i, bad = 0;
-  for (i = 0; i < n; i++) bad |= !convk_finite_(p[i]);
+CONVK_LOCAL_ int convk_gaussian_finite_(const CONVK_T *const *arrays, size_t count, size_t n) {
+  size_t i, k, bad = 0;
+  for (k = 0; k < count; k++)
+    for (i = 0; i < n; i++) bad |= !convk_finite_(CONVK_ONE_(arrays[k] + i));
   return !bad;
 }
 
-/* NONFINITE, with the first of rows of n elements at distance ld that is not finite; `of` them: [% ld + %], or of one row [%]. */
-CONVK_RARE_ int convk_rows_finite_(int (*finite)(const CONVK_T *p, size_t n), char *message, const char *text, const CONVK_T *a,
-                                   size_t rows, size_t n, size_t ld) {
+/* NONFINITE, with the first of rows of n elements at distance ld that is not finite; text: [% ld + %], or of one row [%]. */
+CONVK_RARE_ int convk_rows_finite_(int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n), char *message,
+                                   const char *text, const CONVK_T *a, size_t rows, size_t n, size_t ld) {
   size_t r, i;
-  for (r = 0; r < rows; r++)
-    if (n && !finite(a + r * ld, n)) {
-      for (i = 0; convk_finite_(CONVK_ONE_(a + r * ld + i));) i++;
+  for (r = 0; r < rows; r++, a += ld)
+    if (n && !finite(&a, 1, n)) {
+      for (i = 0; convk_finite_(CONVK_ONE_(a + i));) i++;
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, text, (int64_t)(rows > 1 || ld ? r : i), (int64_t)i, 0);
     }
   return CONVK_OK;

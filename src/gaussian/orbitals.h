@@ -494,8 +494,8 @@ CONVK_RARE_ int convk_orbitals_set_(char *message, const convk_orbital_set *set,
 }
 
 /* Numbers of a set that must be finite. */
-CONVK_RARE_ int convk_orbitals_numbers_(int (*finite)(const CONVK_T *p, size_t n), char *message, const convk_orbital_set *set,
-                                        const convk_orbitals_head_ *head, int occupations) {
+CONVK_RARE_ int convk_orbitals_numbers_(int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n), char *message,
+                                        const convk_orbital_set *set, const convk_orbitals_head_ *head, int occupations) {
   const size_t functions = (size_t)head->functions;
   int status = CONVK_OK;
   if (set->coefficients)

@@ -98,7 +98,7 @@ typedef struct convk_orbitals_call_ {
 /* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */
 typedef struct convk_gaussian_kernels_ {
   int fused;
-  int (*finite)(const CONVK_T *p, size_t n);
+  int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n);
   void (*exponents)(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds);
   void (*distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch, CONVK_T *s,
                     CONVK_T *lo, CONVK_T *extremes);
