@@ -86,7 +86,7 @@
      (on a virtual machine half of L3, at most 24 MiB a thread), or what the program sets in hw.tuning.
      What else a program can do, most useful first:
        convk_grid3_padded(nx, ny, nz, sizeof(double))   pitches that keep rows and planes out of each other's cache sets
-       convk_huge_alloc(bytes, &memory)                 aligned memory on huge pages, where the system has them
+       convk_huge_alloc(bytes), convk_huge_free(array)  aligned memory on huge pages, where the system has them
        convk_first_touch(&hw, &grid, element, array)    zeros, written by the threads that will work there (NUMA)
        convk_tune(&hw, "stencil7_f64", &shape, 2000, &entry)   measures for 2 s what is best here
        hw.tuned = &entry; hw.ntuned = 1;                uses it; convk_tuned_write and convk_tuned_read make text of entries,
@@ -151,16 +151,18 @@
    all families
      const char *convk_strerror(int status);
      convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element);
-     void *convk_huge_alloc(size_t bytes, void **memory);
+     void *convk_huge_alloc(size_t bytes);
+     void convk_huge_free(void *array);
      void convk_close(convk *hw);
-     int convk_tuned_write(const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
-     int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity, size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason), void *ctx);
+     int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
+     int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity, size_t *count, convk_tuned_report *report);
      int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms, convk_tuned *entry);
      struct convk_grid3 { size_t nx, ny, nz, pitch_y, pitch_z; };
      struct convk_parallel { int threads; int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg); void *ctx; };
      struct convk_tuning { size_t l2_bytes, l3_bytes; size_t l3_threads; int nontemporal; size_t sepconv_rows; size_t stencil_rows; size_t stencil_steps; size_t stencil_threads_y; ptrdiff_t stencil_prefetch; size_t stencil_planes; size_t gaussian_points; size_t formfactor_q; size_t formfactor_rows; size_t fft_lanes; size_t pair_split; };
      struct convk_tuned { char operation[16], type[4], hw[16], machine[64]; int threads; size_t nx, ny, nz; size_t length; long choice[CONVK_TUNE_COUNT]; long gain; };
      struct convk { size_t size; int version; char name[24]; char machine[64]; convk_parallel parallel; int flush_subnormals; convk_tuning tuning; const convk_tuned *tuned; size_t ntuned; char message[256]; convk_ours_ ours; };
+     struct convk_tuned_report { size_t skipped; void (*explain)(void *ctx, size_t line, const char *reason); void *ctx; };
      struct convk_tune_shape { convk_grid3 grid; int boundary[3]; size_t steps; int taps; size_t triangles; };
 
    sepconv: operations
@@ -597,7 +599,9 @@
 #define convk_bits_of_ CONVK_BOTH_(bits_of)
 #define convk_block_load_ CONVK_KERNEL_(block_load)
 #define convk_block_store_ CONVK_KERNEL_(block_store)
+#define convk_exp_blocks_ CONVK_KERNEL_(exp_blocks)
 #define convk_exp_cpu_ CONVK_PRIVATE_(exp_cpu)
+#define convk_exp_few_ CONVK_KERNEL_(exp_few)
 #define convk_exp_many_ CONVK_KERNEL_(exp_many)
 #define convk_exp_resident CONVK_DEVICE_TYPED_(exp)
 #define convk_exp_small_ CONVK_KERNEL_(exp_small)
@@ -613,11 +617,14 @@
 #define convk_log_resident CONVK_DEVICE_TYPED_(log)
 #define convk_map_ CONVK_PRIVATE_(map)
 #define convk_map_all_ CONVK_PRIVATE_(map_all)
+#define convk_map_apart_ CONVK_PRIVATE_(map_apart)
 #define convk_map_arrays_ CONVK_HARDWARE_(map_arrays)
 #define convk_map_check_ CONVK_PRIVATE_(map_check)
 #define convk_map_flush_ CONVK_PRIVATE_(map_flush)
 #define convk_map_job_ CONVK_PRIVATE_(map_job)
 #define convk_map_on_ CONVK_HARDWARE_(map_on)
+#define convk_map_one_ CONVK_PRIVATE_(map_one)
+#define convk_map_plain_ CONVK_PRIVATE_(map_plain)
 #define convk_map_start_ CONVK_HARDWARE_(map_start)
 #define convk_map_task_ CONVK_PRIVATE_(map_task)
 #define convk_map_tasks_ CONVK_PRIVATE_(map_tasks)
@@ -1759,7 +1766,10 @@ extern "C" {
 #endif /* since clang's -ffast-math fuses behind the back of all pragmas */
 #endif
 #define CONVK_UNROLL_ CONVK_PRAGMA_(clang loop unroll(full))
-#if defined __x86_64__ || defined __i386__
+#ifdef __HIP_DEVICE_COMPILE__ /* host code is only read then */
+#define CONVK_EXACT_PUSH_
+#define CONVK_EXACT_POP_
+#elif defined __x86_64__ || defined __i386__
 #define CONVK_EXACT_PUSH_ \
   CONVK_PRAGMA_(float_control(push)) CONVK_PRAGMA_(float_control(precise, on)) CONVK_PRAGMA_(clang fp contract(off))
 #define CONVK_EXACT_POP_ CONVK_PRAGMA_(float_control(pop))
@@ -2062,7 +2072,8 @@ typedef uint32_t convk_any_u32_;
    <family>_kernels, which then do all of an operation, has its functions in the same way. */
 #define CONVK_OP_VARIANT_(family, KIND, member, name, parameters, arguments) \
   CONVK_API_ int CONVK_##KIND##_VARIANT_NAME_(name) parameters { \
-    return convk_##member##_cpu_(convk_##family##_kernel_table_(), CONVK_UNPACK_ arguments); \
+    const int status = hw ? convk_begin_call_(hw) : CONVK_OK; \
+    return status ? status : convk_##member##_cpu_(convk_##family##_kernel_table_(), CONVK_UNPACK_ arguments); \
   }
 #define CONVK_OP_BIND_(family, KIND, member, name, parameters, arguments) ops->member = CONVK_PRIVATE_(member##_bound);
 #define CONVK_OP_BIND_VARIANT_(family, KIND, member, name, parameters, arguments) \
@@ -3264,9 +3275,9 @@ CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONV
 CONVK_API_ size_t convk_stencil7_work_size(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
 #endif
 /* ---- src/vmath/types.h ---- */
-/* What an instruction set offers: functions of n elements, with one result or two, in the order of their names; or a device,
-   which has only the last, for host arrays. */
-typedef void convk_map_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n);
+/* What an instruction set offers: functions of n elements, with one result or two, in the order of their names, which return
+   CONVK_OK, so that a call ends with theirs; or a device, which has only the last, for host arrays. */
+typedef int convk_map_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n);
 typedef struct convk_vmath_kernels_ {
   convk_map_ *map[4];
   int (*arrays)(convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z);
@@ -4100,19 +4111,32 @@ CONVK_API_ const char *convk_strerror(int status);
 CONVK_API_ convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element);
 
 /* Memory of `bytes` bytes at a multiple of 2 MiB, on huge pages where the system gives them on request (Linux, unless strict
-   ISO C hides madvise): worth 10 to 35% for arrays beyond the caches.  *memory is for CONVK_FREE.  NULL: out of memory.
-   Nothing is written, so that the first to write decides where a page lies: see convk_first_touch. */
-CONVK_API_ void *convk_huge_alloc(size_t bytes, void **memory);
+   ISO C hides madvise): worth 10 to 35% for arrays beyond the caches.  convk_huge_free gives it back.  NULL: out of memory.
+   Nothing is written there, so that the first to write decides where a page lies: see convk_first_touch. */
+CONVK_API_ void *convk_huge_alloc(size_t bytes);
+
+/* Gives such memory back; NULL is none. */
+CONVK_API_ void convk_huge_free(void *array);
 
 /* Gives back what a device holds; harmless after a convk_open that failed, and a second time. */
 CONVK_API_ void convk_close(convk *hw);
 /* ---- src/tuner/api.h ---- */
 /* Writes entries as text, one line each, and a 0 at the end:
      convk-tuned-1 stencil7 f64 avx512 AMD_EPYC threads=2 size=256x256x256 length=64 rows=64 depth=6 ... gain=1083
+   hw        for a message, or NULL
    text      of `size` bytes; NULL with size 0 asks for the length only
    *length   is set to the length of all the text, without the 0
-   CONVK_ERR_SIZE: it does not fit (in 0 bytes not even the 0), and nothing after the first `size` bytes was written. */
-CONVK_API_ int convk_tuned_write(const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
+   Errors: NULL, HANDLE, SIZE: it does not fit, and nothing after the first `size` bytes was written. */
+CONVK_API_ int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
+
+/* What convk_tuned_read tells of lines that it leaves out.  Zero-initialise it.
+   skipped   is set to their number
+   explain   NULL, or called with ctx for each, its number from 1, and the reason */
+typedef struct convk_tuned_report {
+  size_t skipped;
+  void (*explain)(void *ctx, size_t line, const char *reason);
+  void *ctx;
+} convk_tuned_report;
 
 /* Reads text that convk_tuned_write wrote.  Bad lines are left out, counted and explained; so are those of another machine,
    hardware or number of threads where hw is given.  Empty lines, and those that begin with #, mean nothing.  A bad text may
@@ -4120,12 +4144,10 @@ CONVK_API_ int convk_tuned_write(const convk_tuned *entries, size_t count, char 
    hw        the handle that is to use the entries; NULL takes those of every machine
    text      `length` bytes, which need not end in 0; a last line without its end of line is taken to be cut off
    entries   memory for `capacity` entries; *count is set to how many there are
-   skipped   NULL, or set to how many lines were left out
-   explain   NULL, or called with ctx, the line's number from 1 and the reason for every line left out
+   report    NULL, or what is told of lines left out
    A later line replaces an earlier one of the same key.  Errors: NULL, HANDLE. */
-CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries,
-    size_t capacity, size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason),
-    void *ctx);
+CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity,
+                                size_t *count, convk_tuned_report *report);
 
 /* What is tuned: zero-initialised, then the grid of the input and what of the rest the operation needs.  grid is, without
    pitches: points x exponents x sums of gridpot and gridpot_sum (0 sums: 1), points x functions x orbitals of orbitals,
@@ -4134,8 +4156,8 @@ CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, conv
 typedef struct convk_tune_shape {
   convk_grid3 grid;
   int boundary[3];
-  size_t steps; /* of stencil7; 0: 1 */
-  int taps;     /* of sepconv3d; 0: 16 */
+  size_t steps;     /* of stencil7; 0: 1 */
+  int taps;         /* of sepconv3d; 0: 16 */
   size_t triangles; /* of formfactor_grid; 0: 4096 */
 } convk_tune_shape;
 
@@ -4154,7 +4176,7 @@ typedef struct convk_tune_shape {
    Errors: NULL, OPTION (unknown operation), NONFINITE (budget), SIZE (nothing changes), UNSUPPORTED (devices), MEMORY, HANDLE,
    and those of the operation. */
 CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
-    convk_tuned *entry);
+                          convk_tuned *entry);
 #if CONVK_MODE_ == 1 /* declarations only */
 #define CONVK_HW_ scalar
 #define CONVK_PASS_ CONVK_PASS_NAMES_
@@ -4414,6 +4436,169 @@ CONVK_RARE_ int convk_run_here_(convk *hw, int (*part)(void *arg, convk *hw), vo
   CONVK_SET_CONTROL_(hook.before);
   return status;
 }
+/* ---- src/core/refuse.h ---- */
+/* ---- why a call is refused ---- */
+
+/* What a text about a refusal speaks of: names for its $, in turn, whose own % are their `index`,
+   unless that is negative; numbers for its %. */
+typedef struct convk_reason_ {
+  const char *name[2];
+  int64_t index[2], number[3];
+} convk_reason_;
+
+/* A number at `to`, where there is room before `end`; where the next letter goes. */
+CONVK_RARE_ char *convk_say_number_(char *to, const char *end, int64_t value) {
+  char digits[24];
+  uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+  size_t length = 0;
+  do digits[length++] = (char)('0' + rest % 10);
+  while (rest /= 10);
+  if (value < 0) digits[length++] = '-';
+  while (length && to < end) *to++ = digits[--length];
+  return to;
+}
+
+/* `text` at `to`, of `size` bytes with the 0; to NULL: nowhere. */
+CONVK_RARE_ void convk_say_all_(char *to, size_t size, const char *text, const convk_reason_ *about) {
+  const char *const end = to + (size ? size - 1 : 0);
+  size_t names = 0, numbers = 0;
+  if (!to || !size) return;
+  for (; *text && to < end; text++) {
+    if (*text == '%' && numbers < 3) to = convk_say_number_(to, end, about->number[numbers++]);
+    else if (*text == '$' && names < 2) {
+      const char *name = about->name[names];
+      for (; name && *name && to < end; name++)
+        if (*name == '%' && about->index[names] >= 0) to = convk_say_number_(to, end, about->index[names]);
+        else *to++ = *name;
+      names++;
+    } else *to++ = *text;
+  }
+  *to = 0;
+}
+
+CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t first, int64_t second, int64_t third) {
+  convk_reason_ about;
+  about.name[0] = about.name[1] = NULL;
+  about.index[0] = about.index[1] = 0;
+  about.number[0] = first;
+  about.number[1] = second;
+  about.number[2] = third;
+  convk_say_all_(to, size, text, &about);
+}
+
+/* Where the message of an open handle is, else NULL. */
+CONVK_LOCAL_ char *convk_message_(convk *hw) { return convk_check_handle_(hw) ? NULL : hw->message; }
+
+/* The status of a call that is refused, after the message of a handle (or NULL) has been told why, with numbers or without. */
+CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
+  convk_say_(message, CONVK_MESSAGE_BYTES_, text, first, second, third);
+  return status;
+}
+CONVK_RARE_ int convk_refuse_(char *message, int status, const char *text) {
+  return convk_refuse_at_(message, status, text, 0, 0, 0);
+}
+
+/* Every call begins with this: the handle is open, and says nothing of former calls.  What is empty is not written, so that
+   threads may share a handle. */
+CONVK_LOCAL_ int convk_begin_call_(convk *hw) {
+  const int status = convk_check_handle_(hw);
+  if (!status && CONVK_UNLIKELY_(hw->message[0] != 0)) hw->message[0] = 0;
+  return status;
+}
+
+/* The same of names: of one and two numbers, or of two. */
+CONVK_RARE_ int convk_refuse_of_(char *message, int status, const char *text, const char *name, int64_t first, int64_t second) {
+  convk_reason_ about;
+  about.name[0] = about.name[1] = name;
+  about.index[0] = about.index[1] = -1;
+  about.number[0] = first;
+  about.number[1] = about.number[2] = second;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
+  return status;
+}
+CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text, const char *first, const char *second) {
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = first;
+  about.name[1] = second;
+  about.index[0] = about.index[1] = -1;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
+  return status;
+}
+
+/* What a call needs is there; is finite. */
+CONVK_LOCAL_ int convk_need_(char *message, const char *name, const void *pointer) {
+  return pointer ? CONVK_OK : convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
+}
+CONVK_RARE_ int convk_need_finite_(char *message, const char *name, double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits); /* whatever -ffast-math makes of comparisons */
+  return (bits >> 52 & 0x7ff) != 0x7ff ? CONVK_OK
+                                       : convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$ is not finite", name, NULL);
+}
+
+/* ---- the arrays of a call ---- */
+
+enum {
+  CONVK_PLACE_WRITTEN_ = 1,
+  CONVK_PLACE_OPTIONAL_ = 2, /* may be NULL */
+  CONVK_PLACE_IN_PLACE_ = 4  /* may be the very array that is written */
+};
+
+/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address.  A % in the
+   name stands for `index`: "shells[%].exponents". */
+typedef struct convk_place_ {
+  const char *name;
+  size_t index;
+  const void *buffer;
+  uintptr_t begin;
+  size_t bytes;
+  int flags;
+} convk_place_;
+
+CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, size_t bytes, int flags) {
+  convk_place_ place;
+  place.name = name;
+  place.index = 0;
+  place.buffer = NULL;
+  place.begin = (uintptr_t)array;
+  place.bytes = bytes;
+  place.flags = flags;
+  return place;
+}
+
+CONVK_RARE_ int convk_refuse_place_(char *message, int status, const char *text, const convk_place_ *p, const convk_place_ *q) {
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = p->name;
+  about.index[0] = (int64_t)p->index;
+  about.name[1] = q->name;
+  about.index[1] = (int64_t)q->index;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
+  return status;
+}
+
+/* Whether what is written of one is part of another. */
+CONVK_LOCAL_ int convk_places_overlap_(const convk_place_ *p, const convk_place_ *q) {
+  if (p->begin >= q->begin + q->bytes || q->begin >= p->begin + p->bytes || p->buffer != q->buffer) return 0;
+  if (!p->bytes || !q->bytes || (!p->buffer && (!p->begin || !q->begin))) return 0;
+  return !((p->flags | q->flags) & CONVK_PLACE_IN_PLACE_) || p->begin != q->begin || p->bytes != q->bytes;
+}
+
+/* All that must be there is there, and what is written overlaps nothing else. */
+CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
+  size_t i, j;
+  for (i = 0; i < count; i++)
+    if (!places[i].begin && !places[i].buffer && !(places[i].flags & CONVK_PLACE_OPTIONAL_))
+      return convk_refuse_place_(message, CONVK_ERR_NULL, "$ is NULL", &places[i], &places[i]);
+  for (i = 0; i < count; i++) {
+    if (!(places[i].flags & CONVK_PLACE_WRITTEN_)) continue;
+    for (j = 0; j < count; j++)
+      if (j != i && convk_places_overlap_(&places[i], &places[j]))
+        return convk_refuse_place_(message, CONVK_ERR_OVERLAP, "$ overlaps $", &places[j < i ? j : i], &places[j < i ? i : j]);
+  }
+  return CONVK_OK;
+}
 /* ---- src/core/sizes.h ---- */
 #if CONVK_CORE_
 CONVK_API_ const char *convk_strerror(int status) {
@@ -4435,19 +4620,33 @@ CONVK_LOCAL_ int convk_mul_(size_t a, size_t b, size_t *product) {
   return CONVK_OK;
 }
 
-/* Fills in packed pitches, and gives the number of elements from the first to the last of the grid. */
-CONVK_RARE_ int convk_grid_check_(const convk_grid3 *grid, size_t element, convk_grid3 *full, size_t *span) {
+/* The bytes of `count` elements of the argument `name`. */
+CONVK_LOCAL_ int convk_bytes_of_(char *message, const char *name, size_t count, size_t element, size_t *bytes) {
+  if (!convk_mul_(count, element, bytes)) return CONVK_OK;
+  return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", name, NULL);
+}
+
+/* Fills in packed pitches, and gives the number of elements from the first to the last of the grid, which is the argument
+   `name`. */
+CONVK_RARE_ int convk_grid_check_(char *message, const char *name, const convk_grid3 *grid, size_t element, convk_grid3 *full,
+                                  size_t *span) {
   size_t rows, planes, bytes;
-  if (!grid) return CONVK_ERR_NULL;
+  if (!grid) return convk_need_(message, name, grid);
   *full = *grid;
-  if (!full->nx || !full->ny || !full->nz) return CONVK_ERR_SIZE;
+  if (!full->nx || !full->ny || !full->nz)
+    return convk_refuse_names_(message, CONVK_ERR_SIZE, "$.$ is 0", name, !full->nx ? "nx" : !full->ny ? "ny" : "nz");
   if (!full->pitch_y) full->pitch_y = full->nx;
-  if (full->pitch_y < full->nx) return CONVK_ERR_PITCH;
-  if (convk_mul_(full->ny, full->pitch_y, &rows)) return CONVK_ERR_OVERFLOW;
+  if (full->pitch_y < full->nx)
+    return convk_refuse_of_(message, CONVK_ERR_PITCH, "$.pitch_y is %, less than nx = %", name, (int64_t)full->pitch_y,
+                            (int64_t)full->nx);
+  if (convk_mul_(full->ny, full->pitch_y, &rows))
+    return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$.ny pitch_y is too large", name, NULL);
   if (!full->pitch_z) full->pitch_z = rows;
-  if (full->pitch_z < rows - full->pitch_y + full->nx) return CONVK_ERR_PITCH;
+  if (full->pitch_z < rows - full->pitch_y + full->nx)
+    return convk_refuse_of_(message, CONVK_ERR_PITCH, "$.pitch_z is %, less than the % of a plane", name,
+                            (int64_t)full->pitch_z, (int64_t)(rows - full->pitch_y + full->nx));
   if (convk_mul_(full->nz, full->pitch_z, &planes) || convk_mul_(planes, element, &bytes) || bytes > (size_t)-1 / 4)
-    return CONVK_ERR_OVERFLOW;
+    return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$.nz pitch_z is too large", name, NULL);
   *span = (full->nz - 1) * full->pitch_z + (full->ny - 1) * full->pitch_y + full->nx;
   return CONVK_OK;
 }
@@ -4466,19 +4665,24 @@ CONVK_API_ convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_
   return grid;
 }
 
-CONVK_API_ void *convk_huge_alloc(size_t bytes, void **memory) {
+CONVK_API_ void *convk_huge_alloc(size_t bytes) {
   const size_t page = (size_t)2 << 20;
-  char *p;
-  if (!memory) return NULL;
-  *memory = NULL;
-  if (bytes > (size_t)-1 - 2 * page) return NULL;
-  p = (char *)(*memory = CONVK_MALLOC(bytes + page));
+  void *const memory = bytes > (size_t)-1 - 2 * page ? NULL : CONVK_MALLOC(bytes + page + sizeof memory);
+  char *p = (char *)memory;
   if (!p) return NULL;
+  p += sizeof memory;
   p += (page - (uintptr_t)p % page) % page;
+  memcpy(p - sizeof memory, &memory, sizeof memory); /* for convk_huge_free */
 #ifdef MADV_HUGEPAGE
   (void)madvise(p, bytes / page * page, MADV_HUGEPAGE);
 #endif
   return p;
+}
+CONVK_API_ void convk_huge_free(void *array) {
+  void *memory;
+  if (!array) return;
+  memcpy(&memory, (char *)array - sizeof memory, sizeof memory);
+  CONVK_FREE(memory);
 }
 #endif
 
@@ -4524,13 +4728,19 @@ typedef struct convk_work_ {
   char *base;
 } convk_work_;
 
-CONVK_LOCAL_ int convk_work_begin_(convk_work_ *w, void *work, size_t work_size, size_t need) {
+/* That the caller's is enough; its own arguments are work and work_size. */
+CONVK_LOCAL_ int convk_work_check_(char *message, const void *work, size_t work_size, size_t need) {
+  if (!work || work_size >= need) return CONVK_OK;
+  return convk_refuse_at_(message, CONVK_ERR_WORK, "work_size is %, and % are needed", (int64_t)work_size, (int64_t)need, 0);
+}
+
+CONVK_LOCAL_ int convk_work_begin_(char *message, convk_work_ *w, void *work, size_t work_size, size_t need) {
+  const int status = convk_work_check_(message, work, work_size, need);
   w->own = NULL;
-  if (work) {
-    if (work_size < need) return CONVK_ERR_WORK;
-  } else {
+  if (status) return status;
+  if (!work) {
     work = w->own = CONVK_MALLOC(need);
-    if (!work) return CONVK_ERR_MEMORY;
+    if (!work) return convk_refuse_at_(message, CONVK_ERR_MEMORY, "no memory for % bytes of work", (int64_t)need, 0, 0);
   }
   w->base = (char *)work + (64 - (uintptr_t)work % 64) % 64;
   return CONVK_OK;
@@ -4570,115 +4780,6 @@ CONVK_RARE_ uint64_t convk_hash_(uint64_t h, const void *data, size_t bytes) {
   }
   return h ^ h >> 32;
 }
-/* ---- src/core/refuse.h ---- */
-/* ---- why a call is refused ---- */
-
-/* `text` at `to`, of `size` bytes with the 0, where the numbers stand for % in turn; to NULL: nowhere. */
-CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t first, int64_t second, int64_t third) {
-  const int64_t numbers[3] = {first, second, third};
-  char digits[24];
-  size_t k = 0, number = 0;
-  if (!to || !size) return;
-  for (; *text && k + 1 < size; text++) {
-    const int64_t value = *text == '%' && number < 3 ? numbers[number++] : -1;
-    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    size_t length = 0;
-    if (*text != '%') {
-      to[k++] = *text;
-      continue;
-    }
-    do digits[length++] = (char)('0' + rest % 10);
-    while (rest /= 10);
-    if (value < 0) digits[length++] = '-';
-    while (length && k + 1 < size) to[k++] = digits[--length];
-  }
-  to[k] = 0;
-}
-
-/* The same where two names stand for $ in turn. */
-CONVK_RARE_ void convk_say_names_(char *to, size_t size, const char *text, const char *first, const char *second) {
-  size_t k = 0;
-  if (!to || !size) return;
-  for (; *text && k + 1 < size; text++) {
-    if (*text != '$') {
-      to[k++] = *text;
-      continue;
-    }
-    while (first && *first && k + 1 < size) to[k++] = *first++;
-    first = second;
-  }
-  to[k] = 0;
-}
-
-/* Where the message of an open handle is, else NULL. */
-CONVK_LOCAL_ char *convk_message_(convk *hw) { return convk_check_handle_(hw) ? NULL : hw->message; }
-
-/* The status of a call that is refused, after the message of a handle (or NULL) has been told why, with numbers or without. */
-CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
-  convk_say_(message, CONVK_MESSAGE_BYTES_, text, first, second, third);
-  return status;
-}
-CONVK_RARE_ int convk_refuse_(char *message, int status, const char *text) {
-  return convk_refuse_at_(message, status, text, 0, 0, 0);
-}
-
-/* Every call begins with this: the handle is open, and says nothing of former calls.  What is empty is not written, so that
-   threads may share a handle. */
-CONVK_LOCAL_ int convk_begin_call_(convk *hw) {
-  const int status = convk_check_handle_(hw);
-  if (!status && CONVK_UNLIKELY_(hw->message[0] != 0)) hw->message[0] = 0;
-  return status;
-}
-
-CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text, const char *first, const char *second) {
-  convk_say_names_(message, CONVK_MESSAGE_BYTES_, text, first, second);
-  return status;
-}
-
-/* ---- the arrays of a call ---- */
-
-enum {
-  CONVK_PLACE_WRITTEN_ = 1,
-  CONVK_PLACE_OPTIONAL_ = 2, /* may be NULL */
-  CONVK_PLACE_IN_PLACE_ = 4  /* may be the very array that is written */
-};
-
-/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address. */
-typedef struct convk_place_ {
-  const char *name;
-  const void *buffer;
-  uintptr_t begin;
-  size_t bytes;
-  int flags;
-} convk_place_;
-
-CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, size_t bytes, int flags) {
-  convk_place_ place;
-  place.name = name;
-  place.buffer = NULL;
-  place.begin = (uintptr_t)array;
-  place.bytes = bytes;
-  place.flags = flags;
-  return place;
-}
-
-/* All that must be there is there, and what is written overlaps nothing else. */
-CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
-  size_t i, j;
-  for (i = 0; i < count; i++)
-    if (!places[i].buffer && !places[i].begin && !(places[i].flags & CONVK_PLACE_OPTIONAL_))
-      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", places[i].name, NULL);
-  for (i = 0; i < count; i++)
-    for (j = 0; j < i; j++) {
-      const convk_place_ *const p = &places[i], *const q = &places[j];
-      if (!((p->flags | q->flags) & CONVK_PLACE_WRITTEN_) || p->buffer != q->buffer || (!p->buffer && (!p->begin || !q->begin)))
-        continue;
-      if (!p->bytes || !q->bytes || p->begin >= q->begin + q->bytes || q->begin >= p->begin + p->bytes) continue;
-      if (((p->flags | q->flags) & CONVK_PLACE_IN_PLACE_) && p->begin == q->begin && p->bytes == q->bytes) continue;
-      return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps $", q->name, p->name);
-    }
-  return CONVK_OK;
-}
 /* ---- src/core/open.h ---- */
 #if CONVK_CORE_
 /* ----------------------------------------------------------------------------------------------------- opening a handle -- */
@@ -4687,16 +4788,13 @@ CONVK_API_ convk_modules_ convk_no_modules_(void) {
   convk_modules_ none = {0, NULL};
   return none;
 }
-/* "'name' is none of ..."; processor: it is one of those, with options. */
-CONVK_RARE_ void convk_unknown_(char *to, size_t size, const char *name, int processor) {
-  const char *const parts[3] = {"'", name,
-                                processor ? "' is a processor, which takes no options"
-                                          : "' is none of scalar, sse2, avx, avx2, avx512, opencl[:device], cuda[:device]"};
-  const size_t most = 100; /* characters of a name that is shown: the rest of the text has room */
-  size_t i, j, k = 0;
-  for (i = 0; i < 3; i++)
-    for (j = 0; parts[i][j] && k + 1 < size && (i != 1 || j < most); j++) to[k++] = parts[i][j];
-  to[k] = 0;
+/* A status of convk_open, with the name that was given, as much of it as leaves the text its room. */
+CONVK_RARE_ int convk_open_refused_(convk *hw, int status, const char *spec, const char *text) {
+  char name[101];
+  size_t i;
+  for (i = 0; i + 1 < sizeof name && spec[i]; i++) name[i] = spec[i];
+  name[i] = 0;
+  return convk_refuse_names_(hw->message, status, text, name, NULL);
 }
 CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx, convk_modules_fn_ *cl,
                            convk_modules_fn_ *cuda) {
@@ -4714,8 +4812,10 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, 
     while (spec[length] && spec[length] != ':') length++;
     while (which < all && (strlen(known[which]) != length || strncmp(spec, known[which], length))) which++;
     if (which == all || (which < cpus && spec[length])) {
-      convk_unknown_(hw->message, sizeof hw->message, spec, which < all);
-      return CONVK_ERR_HW_NAME;
+      return convk_open_refused_(hw, CONVK_ERR_HW_NAME, spec,
+                                 which < all
+                                     ? "'$' is a processor, which takes no options"
+                                     : "'$' is none of scalar, sse2, avx, avx2, avx512, opencl[:device], cuda[:device]");
     }
     if (spec[length]) options = spec + length + 1;
   }
@@ -4730,8 +4830,11 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, 
       if (spec ? !strcmp(table.list[j].name, known[which]) : (table.list[j].needs & have) == table.list[j].needs)
         found = &table.list[j];
   }
-  if (!found) return CONVK_ERR_HW_MODULE;
-  if ((found->needs & have) != found->needs) return CONVK_ERR_HW_MACHINE;
+  if (!found)
+    return convk_open_refused_(hw, CONVK_ERR_HW_MODULE, spec ? spec : "scalar",
+                               "'$' is not compiled in: its module is convk_sse.h, convk_avx.h, convk_cl.h or convk_cuda.h");
+  if ((found->needs & have) != found->needs)
+    return convk_open_refused_(hw, CONVK_ERR_HW_MACHINE, spec, "'$' needs instructions that this processor does not have");
   strncpy(hw->name, found->name, sizeof hw->name - 1);
   convk_cpu_caches_(&hw->tuning);
   convk_cpu_name_(hw->machine);
@@ -4741,6 +4844,8 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, 
 #endif
   status = found->open(hw, options);
   convk_one_word_(hw->machine);
+  if (status == CONVK_ERR_HW_NAME && !hw->message[0])
+    return convk_open_refused_(hw, status, spec, "'$': what follows the colon is no device");
   if (status) return status; /* size stays 0: not open */
   hw->size = sizeof *hw;
   hw->version = CONVK_VERSION;
@@ -4825,10 +4930,10 @@ CONVK_LOCAL_ convk_tuning convk_tuning_for_(convk *hw, const char *operation, si
 typedef struct convk_trial_ {
   convk hw;
   convk_tune_shape shape;
-  void *array[3], *memory[3], *work; /* input, output, the bits that are right; what to free; work */
-  void *plan;                        /* of transforms, made once */
-  size_t bytes, work_size;           /* of an array, and of work */
-  const convk_tunable_ *what;        /* is tuned */
+  void *array[3], *work;      /* input, output, the bits that are right; work */
+  void *plan;                 /* of transforms, made once */
+  size_t bytes, work_size;    /* of an array, and of work */
+  const convk_tunable_ *what; /* is tuned */
   void (*fill)(struct convk_trial_ *t);
   int (*run)(struct convk_trial_ *t, void **result);
   int (*same)(struct convk_trial_ *t, const long *a, const long *b); /* whether two choices come to the same call, or NULL */
@@ -5317,7 +5422,7 @@ CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t elem
   memset(&job, 0, sizeof job);
   if (!status && !array) status = CONVK_ERR_NULL;
   if (!status && !element) status = CONVK_ERR_SIZE;
-  if (!status) status = convk_grid_check_(grid, element, &job.grid, &span);
+  if (!status) status = convk_grid_check_(NULL, "grid", grid, element, &job.grid, &span);
   if (status) return status;
   count[0] = grid->nx;
   count[1] = grid->ny;
@@ -7860,7 +7965,7 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
   memory.own = memory.base = NULL;
   if (!status && sweeps) {
     status = convk_overlap_(work, work_size, state, state_size) ? CONVK_ERR_OVERLAP : CONVK_OK;
-    if (!status) status = convk_work_begin_(&memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
+    if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
   }
   if (!status) memcpy(&s, state, sizeof s);
   status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, sweeps), status);
@@ -8227,7 +8332,7 @@ CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_m
   if (!status && convk_overlap_(work, work_size, state, state_size)) status = CONVK_ERR_OVERLAP;
   if (!status) {
     need = convk_vmc_work_size_(hw, vmc, element);
-    status = need == (size_t)-1 ? CONVK_ERR_OVERFLOW : convk_work_begin_(&search.memory, work, work_size, need);
+    status = need == (size_t)-1 ? CONVK_ERR_OVERFLOW : convk_work_begin_(NULL, &search.memory, work, work_size, need);
   }
   if (!status) memcpy(&s, state, sizeof s);
   if (vmc) status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, convk_vmc_aims_(&o)), status);
@@ -8712,11 +8817,16 @@ CONVK_LOCAL_ void convk_put_number_(convk_text_ *t, const char *before, int nega
   convk_put_(t, digits + i);
 }
 
-CONVK_API_ int convk_tuned_write(const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length) {
+CONVK_API_ int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length) {
   const convk_tune_range_ *range = convk_tune_ranges_();
   convk_text_ t;
+  char *const message = convk_message_(hw);
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   size_t i, p;
-  if ((!entries && count) || !length || (!text && size)) return CONVK_ERR_NULL;
+  if (!status && count) status = convk_need_(message, "entries", entries);
+  if (!status && size) status = convk_need_(message, "text", text);
+  if (!status) status = convk_need_(message, "length", length);
+  if (status) return status;
   t.to = text;
   t.size = size;
   t.length = 0;
@@ -8744,7 +8854,9 @@ CONVK_API_ int convk_tuned_write(const convk_tuned *entries, size_t count, char 
     convk_put_(&t, "\n");
   }
   *length = t.length;
-  if (t.length >= size) return CONVK_ERR_SIZE;
+  if (!text) return CONVK_OK;
+  if (t.length >= size)
+    return convk_refuse_at_(message, CONVK_ERR_SIZE, "size is %, and % are needed", (int64_t)size, (int64_t)t.length + 1, 0);
   text[t.length] = 0;
   return CONVK_OK;
 }
@@ -8821,11 +8933,14 @@ CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, co
 }
 
 CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity,
-                                size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason),
-                                void *ctx) {
+                                size_t *count, convk_tuned_report *report) {
+  char *const message = convk_message_(hw);
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   size_t at = 0, number = 0, out = 0, i;
-  if ((!text && length) || (!entries && capacity) || !count) return CONVK_ERR_NULL;
-  if (hw && convk_check_handle_(hw)) return CONVK_ERR_HANDLE;
+  if (!status && length) status = convk_need_(message, "text", text);
+  if (!status && capacity) status = convk_need_(message, "entries", entries);
+  if (!status) status = convk_need_(message, "count", count);
+  if (status) return status;
   *count = 0;
   while (at < length) {
     const char *line = text + at, *end, *reason;
@@ -8854,10 +8969,10 @@ CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, conv
       if (i == *count) ++*count;
     } else {
       out++;
-      if (explain) explain(ctx, number, reason);
+      if (report && report->explain) report->explain(report->ctx, number, reason);
     }
   }
-  if (skipped) *skipped = out;
+  if (report) report->skipped = out;
   return CONVK_OK;
 }
 #endif
@@ -8971,8 +9086,10 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
   convk_trial_ t;
   size_t i, which;
   int status = convk_begin_call_(hw);
-  if (!status && (!operation || !shape || !entry)) status = CONVK_ERR_NULL;
-  if (!status && !convk_finite_f64_(budget_ms)) status = CONVK_ERR_NONFINITE;
+  if (!status) status = convk_need_(hw->message, "operation", operation);
+  if (!status) status = convk_need_(hw->message, "shape", shape);
+  if (!status) status = convk_need_(hw->message, "entry", entry);
+  if (!status) status = convk_need_finite_(hw->message, "budget_ms", budget_ms);
   if (status) return status;
   for (which = 0; convk_tunables_()[which].operation; which++) {
     const convk_tunable_ *what = &convk_tunables_()[which];
@@ -8981,8 +9098,14 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
         !strcmp(operation + letters + 1, what->type))
       break;
   }
-  if (!begins[which]) return convk_tunables_()[which].operation ? CONVK_ERR_COMPILED : CONVK_ERR_OPTION;
-  if (hw->ours.inside.device) return CONVK_ERR_UNSUPPORTED;
+  if (!begins[which] && !convk_tunables_()[which].operation)
+    return convk_refuse_names_(hw->message, CONVK_ERR_OPTION,
+                               "operation is '$', none that is tuned, with its type: stencil7_f64", operation, NULL);
+  if (!begins[which])
+    return convk_refuse_names_(hw->message, CONVK_ERR_COMPILED, "operation is '$', which is not compiled in", operation, NULL);
+  if (hw->ours.inside.device)
+    return convk_refuse_names_(hw->message, CONVK_ERR_UNSUPPORTED, "hw is $: only operations of processors are tuned", hw->name,
+                               NULL);
   memset(&t, 0, sizeof t);
   t.hw = *hw;
   t.hw.tuned = &t.entry;
@@ -8997,18 +9120,19 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
   t.entry.threads = (int)convk_threads_(hw);
   status = begins[which](&t);
   for (i = 0; i < 3 && !status; i++) {
-    t.array[i] = convk_huge_alloc(t.bytes, &t.memory[i]);
-    if (!t.array[i]) status = CONVK_ERR_MEMORY;
+    t.array[i] = convk_huge_alloc(t.bytes);
+    if (!t.array[i]) status = convk_refuse_(hw->message, CONVK_ERR_MEMORY, "no memory for the arrays of trials");
   }
 #if CONVK_FINDS_STENCIL_
   for (i = 0; i < 2 && !status && t.touch; i++)
     status = convk_first_touch(hw, &shape->grid, t.what->type[1] == '3' ? 4 : 8, t.array[i]);
 #endif
   if (!status) status = convk_search_(&t, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
-  for (i = 0; i < 3; i++)
-    if (t.memory[i]) CONVK_FREE(t.memory[i]);
+  for (i = 0; i < 3; i++) convk_huge_free(t.array[i]);
   if (t.work) CONVK_FREE(t.work);
   if (t.plan) CONVK_FREE(t.plan);
+  if (status && t.hw.message[0]) memcpy(hw->message, t.hw.message, sizeof hw->message);
+  if (status && !hw->message[0]) (void)convk_refuse_names_(hw->message, status, "shape does not fit $", operation, NULL);
   if (!status) *entry = t.entry;
   return status;
 }
@@ -9287,14 +9411,14 @@ CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const con
   size_t span;
   int status;
   if (!out_grid || !filter || !boundary) return CONVK_ERR_NULL;
-  status = convk_grid_check_(in_grid, sizeof(CONVK_T), &grid, &span);
+  status = convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &grid, &span);
   if (!status) status = convk_axes_check_(NULL, &grid, filter, boundary, axis);
   if (status) return status;
   grid.nx = axis[0].m;
   grid.ny = axis[1].m;
   grid.nz = axis[2].m;
   grid.pitch_y = grid.pitch_z = 0;
-  status = convk_grid_check_(&grid, sizeof(CONVK_T), &grid, &span);
+  status = convk_grid_check_(NULL, "grid", &grid, sizeof(CONVK_T), &grid, &span);
   if (!status) *out_grid = grid;
   return status;
 }
@@ -9322,8 +9446,8 @@ CONVK_RARE_ int convk_sepconv_shapes_(char *message, const convk_grid3 *in_grid,
   int status;
   if (!in_grid || !out_grid || !filter || !boundary || !filter[0].taps || !filter[1].taps || !filter[2].taps)
     return convk_refuse_(message, CONVK_ERR_NULL, "a grid, filter, its taps or boundary is NULL");
-  status = convk_grid_check_(in_grid, sizeof(CONVK_T), &job->gi, &job->in_span);
-  if (!status) status = convk_grid_check_(out_grid, sizeof(CONVK_T), &job->go, &job->out_span);
+  status = convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &job->gi, &job->in_span);
+  if (!status) status = convk_grid_check_(NULL, "out_grid", out_grid, sizeof(CONVK_T), &job->go, &job->out_span);
   if (!status) status = convk_axes_check_(message, &job->gi, filter, boundary, job->axis);
   if (status) return status;
   if (job->go.nx != job->axis[0].m || job->go.ny != job->axis[1].m || job->go.nz != job->axis[2].m)
@@ -9566,7 +9690,7 @@ CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, conv
   if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
   if (!status && convk_sepconv_touches_(&job, work, work_size)) status = CONVK_ERR_OVERLAP;
-  if (!status) status = convk_work_begin_(&memory, work, work_size, need);
+  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   for (d = 0; d < 3; d++) {
@@ -9623,8 +9747,9 @@ CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_grid3 *
   }
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
   status = convk_sepconv3d_output_grid(grid, filter, boundary, &want);
-  if (!status) status = convk_grid_check_(grid, sizeof(CONVK_T), &grids->orbital, &grids->orbital_span);
-  if (!status) status = convk_grid_check_(potential_grid, sizeof(CONVK_T), &grids->values, &grids->values_span);
+  if (!status) status = convk_grid_check_(NULL, "grid", grid, sizeof(CONVK_T), &grids->orbital, &grids->orbital_span);
+  if (!status)
+    status = convk_grid_check_(NULL, "potential_grid", potential_grid, sizeof(CONVK_T), &grids->values, &grids->values_span);
   if (status) return status;
   grids->bytes = convk_round_up_(grids->values_span * sizeof(CONVK_T), 64);
   if (grids->values.nx != want.nx || grids->values.ny != want.ny || grids->values.nz != want.nz)
@@ -9693,7 +9818,7 @@ CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels
     status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, work,
                                           work_size, &grids);
   if (!status) status = convk_potential_need_(hw, &grids, boundary, &need);
-  if (!status) status = convk_work_begin_(&memory, work, work_size, need);
+  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.potential = potential;
@@ -9843,7 +9968,7 @@ CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernel
   job.strip = convk_strip_rows_(threads, ndat);
   job.tasks = convk_strip_tasks_(threads, ndat);
   job.fetches = (job.in_span + job.out_span) * sizeof(CONVK_T) > convk_cache_l2_(hw ? &hw->tuning : NULL);
-  status = convk_work_begin_(&memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
+  status = convk_work_begin_(NULL, &memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
   if (status) return status;
   job.kernels = kernels;
   memcpy(taps, job.taps, job.axis.ntaps * sizeof *taps);
@@ -9873,7 +9998,7 @@ CONVK_API_ size_t convk_sepconv3d_work_size(convk *hw, const convk_grid3 *in_gri
   convk_grid3 in_full, out_full;
   size_t need = 0, span;
   if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out_full)) return 0;
-  if (convk_grid_check_(in_grid, sizeof(CONVK_T), &in_full, &span)) return 0;
+  if (convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &in_full, &span)) return 0;
   (void)convk_axes_check_(NULL, &in_full, filter, boundary, axis);
   return convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &need) ? 0 : need;
 }
@@ -9928,10 +10053,10 @@ CONVK_RARE_ int convk_trial_sepconv_run_(convk_trial_ *t, void **result) {
 CONVK_ACROSS_ int convk_trial_sepconv_(convk_trial_ *t) {
   convk_grid3 full, out;
   size_t span, more;
-  int status = convk_grid_check_(&t->shape.grid, sizeof(CONVK_T), &full, &span);
+  int status = convk_grid_check_(NULL, "shape->grid", &t->shape.grid, sizeof(CONVK_T), &full, &span);
   t->entry.length = t->shape.taps ? (size_t)t->shape.taps : 16;
   if (!status) status = convk_trial_sepconv_call_(t, &out, 0);
-  if (!status) status = convk_grid_check_(&out, sizeof(CONVK_T), &out, &more);
+  if (!status) status = convk_grid_check_(NULL, "out", &out, sizeof(CONVK_T), &out, &more);
   if (status) return status;
   t->entry.nx = full.nx;
   t->entry.ny = full.ny;
@@ -10124,7 +10249,7 @@ CONVK_RARE_ int convk_stencil_shape_(char *message, const convk_grid3 *grid, con
   size_t d, n[3];
   int status = CONVK_OK;
   if (!grid || !boundary) return convk_refuse_(message, CONVK_ERR_NULL, grid ? "boundary is NULL" : "grid is NULL");
-  status = convk_grid_check_(grid, sizeof(CONVK_T), &job->grid, &job->span);
+  status = convk_grid_check_(NULL, "grid", grid, sizeof(CONVK_T), &job->grid, &job->span);
   if (status) return status;
   n[0] = grid->nx;
   n[1] = grid->ny;
@@ -10232,7 +10357,7 @@ CONVK_RARE_ int convk_stencil_all_steps_(convk *hw, convk_stencil_job_ *job, siz
   int status = convk_stencil_cut_of_(hw, job->whole, job->count, steps, sizeof(CONVK_T), &job->cut, &need);
   if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
   memset(&memory, 0, sizeof memory);
-  if (work || job->cut.bytes) status = convk_work_begin_(&memory, work, work_size, need);
+  if (work || job->cut.bytes) status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   job->scratch = memory.base;
   job->left = job->boundary[0] == CONVK_BOUNDARY_PERIODIC && !job->first[0] ? (ptrdiff_t)job->grid.nx - 1 : -1;
@@ -10382,16 +10507,31 @@ CONVK_LOCAL_ void convk_map_task_(void *arg, size_t index) {
   }
 }
 
-/* The arrays of a call with one result or two. */
-CONVK_LOCAL_ int convk_map_check_(char *message, int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
+/* The arrays of a call with one result or two: as all calls of other families are checked, and told why not. */
+CONVK_RARE_ int convk_map_check_(char *message, int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
   const size_t count = function == CONVK_MAP_SINCOS_ ? 3 : 2;
   convk_place_ place[3];
-  size_t bytes;
-  if (convk_mul_(n, sizeof *x, &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
+  size_t bytes = 0, i;
+  int status = convk_bytes_of_(NULL, "n", n, sizeof *x, &bytes);
   place[0] = convk_place_of_("x", x, bytes, CONVK_PLACE_IN_PLACE_);
   place[1] = convk_place_of_(count > 2 ? "s" : "y", y, bytes, CONVK_PLACE_WRITTEN_);
   place[2] = convk_place_of_("c", z, bytes, CONVK_PLACE_WRITTEN_);
-  return convk_places_check_(message, place, count);
+  for (i = 0; status && i < count; i++) /* of such sizes only NULL comes first */
+    if (!place[i].begin) status = CONVK_OK;
+  return status ? convk_bytes_of_(message, "n", n, sizeof *x, &bytes) : convk_places_check_(message, place, count);
+}
+
+/* Whether two arrays of so many bytes are one, or apart. */
+CONVK_INLINE_ int convk_map_apart_(const CONVK_T *x, const CONVK_T *y, size_t bytes, int in_place) {
+  const uintptr_t to = (uintptr_t)y - (uintptr_t)x, back = (uintptr_t)x - (uintptr_t)y;
+  return (to >= bytes && back >= bytes) || (in_place && !to);
+}
+/* Whether convk_map_check_ would find nothing, and this thread does it all: a call of a few elements waits for little else. */
+CONVK_INLINE_ int convk_map_plain_(const convk *hw, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
+  const size_t bytes = n * sizeof *x;
+  if (n >= 2 * CONVK_MAP_CHUNK_ || !x || !y || (hw && hw->flush_subnormals)) return 0;
+  if (!convk_map_apart_(x, y, bytes, 1)) return 0;
+  return !z || (convk_map_apart_(x, z, bytes, 1) && convk_map_apart_(y, z, bytes, 0));
 }
 
 /* A checked call of tasks: of at least two chunks, or one task that flushes subnormals. */
@@ -10411,12 +10551,10 @@ CONVK_RARE_ int convk_map_tasks_(convk_map_ *map, convk *hw, int function, size_
   return convk_run_(hw, convk_ceil_(n, job.chunk), convk_map_task_, &job);
 }
 
+/* What is not so plain: the handle has been looked at. */
 CONVK_RARE_ int convk_map_all_(const convk_vmath_kernels_ *kernels, convk *hw, int function, size_t n, const CONVK_T *x,
                                CONVK_T *y, CONVK_T *z) {
-  int status;
-  if (kernels->arrays) return kernels->arrays(hw, function, n, x, y, z);
-  status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_map_check_(hw ? hw->message : NULL, function, n, x, y, z);
+  const int status = convk_map_check_(hw ? hw->message : NULL, function, n, x, y, z);
   if (status || !n) return status;
   if ((n >= 2 * CONVK_MAP_CHUNK_ && convk_threads_(hw) > 1) || (hw && hw->flush_subnormals))
     return convk_map_tasks_(kernels->map[function], hw, function, n, x, y, z);
@@ -10424,18 +10562,29 @@ CONVK_RARE_ int convk_map_all_(const convk_vmath_kernels_ *kernels, convk *hw, i
   return CONVK_OK;
 }
 
+/* x to y, or to y and z. */
+CONVK_INLINE_ int convk_map_one_(const convk_vmath_kernels_ *kernels, convk *hw, int function, size_t n, const CONVK_T *x,
+                                 CONVK_T *y) {
+  if (kernels->arrays) return kernels->arrays(hw, function, n, x, y, NULL);
+  if (CONVK_UNLIKELY_(!convk_map_plain_(hw, n, x, y, NULL))) return convk_map_all_(kernels, hw, function, n, x, y, NULL);
+  return kernels->map[function](x, y, NULL, n);
+}
+
 CONVK_LOCAL_ int convk_exp_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
-  return convk_map_all_(kernels, hw, CONVK_MAP_EXP_, n, x, y, NULL);
+  return convk_map_one_(kernels, hw, CONVK_MAP_EXP_, n, x, y);
 }
 CONVK_LOCAL_ int convk_expm1_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
-  return convk_map_all_(kernels, hw, CONVK_MAP_EXPM1_, n, x, y, NULL);
+  return convk_map_one_(kernels, hw, CONVK_MAP_EXPM1_, n, x, y);
 }
 CONVK_LOCAL_ int convk_log_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
-  return convk_map_all_(kernels, hw, CONVK_MAP_LOG_, n, x, y, NULL);
+  return convk_map_one_(kernels, hw, CONVK_MAP_LOG_, n, x, y);
 }
 CONVK_LOCAL_ int convk_sincos_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *s,
                                    CONVK_T *c) {
-  return convk_map_all_(kernels, hw, CONVK_MAP_SINCOS_, n, x, s, c);
+  if (kernels->arrays) return kernels->arrays(hw, CONVK_MAP_SINCOS_, n, x, s, c);
+  if (CONVK_UNLIKELY_(!c || !convk_map_plain_(hw, n, x, s, c)))
+    return convk_map_all_(kernels, hw, CONVK_MAP_SINCOS_, n, x, s, c);
+  return kernels->map[CONVK_MAP_SINCOS_](x, s, c, n);
 }
 #endif
 CONVK_LIGHT_PUSH_
@@ -11571,10 +11720,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
   job.points.chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
   tables = call->set->plan ? 0 : (size_t)job.made.bytes;
   status = convk_orbitals_need_(message, job.norbitals, tables, job.task, tasks, &job.need);
-  if (!status && call->work && call->work_size < job.need)
-    status = convk_refuse_at_(message, CONVK_ERR_WORK, "work_size is %, and % are needed", (int64_t)call->work_size,
-                              (int64_t)job.need, 0);
-  if (!status) status = convk_work_begin_(&memory, call->work, call->work_size, job.need);
+  if (!status) status = convk_work_begin_(message, &memory, call->work, call->work_size, job.need);
   if (status) return status;
   if (!call->set->plan) {
     convk_orbitals_fill_(call->set, 0, kernels->fused, &job.made, memory.base);
@@ -11964,7 +12110,7 @@ CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh,
     for (k = 0; k < i; k++)
       if (convk_overlap_(array[i], bytes[i], array[k], bytes[k])) return CONVK_ERR_OVERLAP;
   for (i = 0; !status && i < 9 * mesh->faces; i++) status = convk_mesh_coordinate_(from[i]);
-  if (!status) status = convk_work_begin_(&memory, work, work_size, need);
+  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   face = mesh->face;
   slot = (uint32_t *)(void *)memory.base; /* a vertex and one, or 0: free */
@@ -12023,7 +12169,7 @@ CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_repor
   if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
   convk_indexed_axes_(mesh, axis);
   if (convk_indexed_touches_(mesh, work, work_size)) return CONVK_ERR_OVERLAP;
-  status = convk_work_begin_(&memory, work, work_size, need);
+  status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   memset(&r, 0, sizeof r);
   face = mesh->face;
@@ -12457,7 +12603,7 @@ CONVK_RARE_ int convk_formfactor_grid_check_(char *message, const convk_mesh *me
                                              const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
                                              convk_grid3 *full, convk_form_call_ *call) {
   const int by_list = !measures && options && (options->form == CONVK_FORM_EXACT || options->order > 2);
-  const int status = mesh && f ? convk_grid_check_(grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
+  const int status = mesh && f ? convk_grid_check_(NULL, "grid", grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
   if (status) return status;
   call->nq[0] = call->nq[4] = full->nx;
   call->nq[1] = call->nq[5] = full->ny;
@@ -13033,7 +13179,7 @@ CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, c
   if (!status && job.call.rule.order && job.call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_cpu_, kernels, hw, mesh, &full, &job.call, options);
   if (!status) status = convk_form_grid_cut_(hw, &full, qz_imag != NULL, &job, &tasks, &need);
-  if (!status) status = convk_work_begin_(&w, work, work_size, need);
+  if (!status) status = convk_work_begin_(NULL, &w, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.work = w.base;
@@ -13049,7 +13195,7 @@ CONVK_API_ size_t convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *
   convk_grid3 full;
   size_t span, tasks, size;
   if (hw && hw->ours.inside.device) return 0;
-  if (convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span) ||
+  if (convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span) ||
       convk_form_grid_cut_(hw, &full, qz_imag, &job, &tasks, &size))
     return (size_t)-1;
   return size;
@@ -13526,7 +13672,7 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
     status =
         convk_refuse_(convk_message_(m->hw), CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given: particles take none");
   if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
-  if (!status) status = convk_work_begin_(w, work, work_size, need);
+  if (!status) status = convk_work_begin_(NULL, w, work, work_size, need);
   if (status) return status;
   convk_many_lay_out_(m, m->room, w->base);
   for (i = 0; i < a->meshes && !status; i++) {
@@ -14454,7 +14600,7 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
     return CONVK_ERR_OVERLAP;
   count = items->items * convk_fft_tiles_(&batch.plan, 0) * convk_fft_tiles_(&batch.plan, 1); /* at most as many as results */
   need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch);
-  status = need ? convk_work_begin_(&w, work, work_size, need) : CONVK_ERR_OVERFLOW;
+  status = need ? convk_work_begin_(NULL, &w, work, work_size, need) : CONVK_ERR_OVERFLOW;
   if (status) return status;
   batch.tasks = convk_fft_worth_(&batch.plan, count, kernels->lanes, batch.tasks);
   batch.in = in;
@@ -15208,7 +15354,7 @@ CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pair_kernels_ *kernels, convk
   if (status || !job.full.walkers) return status;
   need = convk_pair_work_size_(hw, system->particles, job.full.walkers, sizeof *r);
   if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
-  status = convk_work_begin_(&memory, work, work_size, need);
+  status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.n = system->particles;
@@ -16942,9 +17088,23 @@ CONVK_RARE_ size_t convk_exp_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
   return i;
 }
 
-static void convk_exp_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+/* Of one vector, or two side by side: what there is of them. */
+CONVK_INLINE_ void convk_exp_few_(const CONVK_T *x, CONVK_T *y, size_t n, const int count) {
+  const size_t last = n - (size_t)(count - 1) * CONVK_LANES;
+  CONVK_V v[2];
+  if (count > 1) v[0] = CONVK_LOAD_(x);
+  v[count - 1] = convk_vector_load_(x + n - last, last);
+  if (CONVK_UNLIKELY_(convk_any_less_(v, CONVK_SET_(CONVK_EXP_NORMAL_), count))) (void)convk_exp_small_(x, y, n);
+  else {
+    convk_vexp_of_(v, count);
+    if (count > 1) CONVK_STORE_(y, v[0]);
+    convk_vector_store_(y + n - last, last, v[count - 1]);
+  }
+}
+
+/* More than two vectors, in blocks; at the end two, since most of a block would be for nothing. */
+CONVK_RARE_ int convk_exp_blocks_(const CONVK_T *x, CONVK_T *y, size_t n) {
   size_t i = 0;
-  (void)z;
   while (i + CONVK_MAP_BLOCK_ <= n) {
     CONVK_V v[CONVK_TOGETHER_];
     convk_whole_load_(x + i, v);
@@ -16956,16 +17116,21 @@ static void convk_exp_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) 
     convk_whole_store_(y + i, v);
     i += CONVK_MAP_BLOCK_;
   }
-  for (; i < n; i += CONVK_LANES) { /* few: vector by vector, since most of a block would be for nothing */
-    CONVK_V v = convk_vector_load_(x + i, n - i);
-    if (CONVK_UNLIKELY_(convk_any_less_(&v, CONVK_SET_(CONVK_EXP_NORMAL_), 1))) {
-      (void)convk_exp_small_(x + i, y + i, n - i);
-      break;
-    }
-    convk_vexp_of_(&v, 1);
-    convk_vector_store_(y + i, n - i, v);
-  }
+  for (; i + CONVK_LANES < n; i += 2 * CONVK_LANES)
+    convk_exp_few_(x + i, y + i, n - i < 2 * CONVK_LANES ? n - i : 2 * CONVK_LANES, 2);
+  if (i < n) convk_exp_few_(x + i, y + i, n - i, 1);
   CONVK_LEAVE_
+  return CONVK_OK;
+}
+
+/* Few come first: they wait for every instruction. */
+static int convk_exp_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+  (void)z;
+  if (n > 2 * CONVK_LANES) return convk_exp_blocks_(x, y, n);
+  if (n > CONVK_LANES) convk_exp_few_(x, y, n, 2);
+  else if (n) convk_exp_few_(x, y, n, 1);
+  CONVK_LEAVE_
+  return CONVK_OK;
 }
 
 /* |x| */
@@ -17004,7 +17169,7 @@ CONVK_RARE_ size_t convk_expm1_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
   return i;
 }
 
-static void convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   size_t i = 0;
   (void)z;
   while (i + CONVK_MAP_BLOCK_ <= n) {
@@ -17024,17 +17189,19 @@ static void convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n
     convk_vector_store_(y + i, n - i, e);
   }
   CONVK_LEAVE_
+  return CONVK_OK;
 }
 
-static void convk_log_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+static int convk_log_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   size_t i;
   (void)z;
   for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(y + i, convk_vlog_(CONVK_LOAD_(x + i)));
   if (i < n) CONVK_STOREK_(y + i, convk_vlog_(CONVK_LOADK_(x + i, n - i)), n - i);
   CONVK_LEAVE_
+  return CONVK_OK;
 }
 
-static void convk_sincos_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+static int convk_sincos_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   CONVK_V s, c;
   size_t i;
   for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
@@ -17048,6 +17215,7 @@ static void convk_sincos_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t 
     CONVK_STOREK_(z + i, c, n - i);
   }
   CONVK_LEAVE_
+  return CONVK_OK;
 }
 
 CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
@@ -20625,7 +20793,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_bits_of_
 #undef convk_block_load_
 #undef convk_block_store_
+#undef convk_exp_blocks_
 #undef convk_exp_cpu_
+#undef convk_exp_few_
 #undef convk_exp_many_
 #undef convk_exp_resident
 #undef convk_exp_small_
@@ -20641,11 +20811,14 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_log_resident
 #undef convk_map_
 #undef convk_map_all_
+#undef convk_map_apart_
 #undef convk_map_arrays_
 #undef convk_map_check_
 #undef convk_map_flush_
 #undef convk_map_job_
 #undef convk_map_on_
+#undef convk_map_one_
+#undef convk_map_plain_
 #undef convk_map_start_
 #undef convk_map_task_
 #undef convk_map_tasks_

@@ -8,7 +8,7 @@
        convk hw;
        int status = convk_open(&hw, "opencl");     // or "opencl:1": device 1 of all platforms, "opencl:h200": by name
        if (status) puts(hw.message);
-       if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, psi, values, NULL, 0);
+       if (!status) status = convk_magicfilter3d_f64(&hw, &shape, CONVK_FORWARD, NULL, psi, values, NULL, 0);
        convk_close(&hw);
      Every call copies in, runs, copies out and waits.  `work` is ignored.  Device memory is kept for the next call, until
      convk_close.  The same functions by name: convk_magicfilter3d_f64_opencl(&hw, ...).
@@ -19,13 +19,14 @@
    DEVICE-RESIDENT DATA
        convk_cl cl;
        int status = convk_cl_open(&cl, context, device);   // yours; programs are built here once, and kept
-       size_t bytes = convk_cl_magicfilter3d_work_size_f64(&grid, periodic, NULL);
-       cl_mem work = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, NULL);
-       if (!status)
-         status = convk_cl_magicfilter3d_f64(&cl, queue, &grid, &grid, CONVK_FORWARD, periodic, NULL, psi, 0, values, 0, work,
-                                             0, NULL, &event);
+       convk_cl_queue on = {&cl, queue, 0, NULL, &event};  // and events to wait for; the caller's event, or NULL
+       convk_cl_array psi = {psi_buffer, 0}, values = {values_buffer, 0}, work = {NULL, 0};   // and their first elements
+       if (!status) status = convk_cl_magicfilter3d_work_size_f64(&on, &shape, CONVK_FORWARD, &bytes);
+       work.mem = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, NULL);
+       if (!status) status = convk_cl_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, NULL, psi, values, work, bytes);
        if (status) puts(cl.message);
        convk_cl_close(&cl);
+     The arguments are those of the function of convk.h, with `on` in place of the handle and buffers in place of pointers.
      These calls enqueue kernels and return: they never wait for the device, copy to the host, or create a context, a queue
      or large buffers.  Parameters are on the host (taps, exponents, shells, coefficients, pair systems), data on the device:
      convk_cl_points, convk_cl_mesh and convk_cl_q say where.  The first call of a kind (new taps or boundaries, another
@@ -40,11 +41,12 @@
        ...
        if (convk_cl_programs_load(&cl, data, bytes)) puts(cl.message);     // CONVK_ERR_PROGRAMS: calls build anew
 
-     Plans of fftconv2d and fft2d are made on the host, and go along twice: the plan, and a buffer that the caller has filled:
-       size_t bytes = convk_cl_fft_plan_bytes(plan), work_bytes = convk_cl_fftconv2d_work_size_c32(&cl, plan, batch.items);
-       cl_mem device_plan = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, plan, NULL);
-       status = convk_cl_fftconv2d_c32(&cl, queue, plan, device_plan, &batch, NULL, 0, fields, 0, results, 0, work, 0, NULL,
-                                       &event);
+     Plans of fftconv2d, fft2d and orbitals are made on the host, and go along twice: the plan, and a buffer that the caller
+     has filled:
+       status = convk_fftconv2d_plan_bytes_c32(NULL, plan, &bytes);
+       there.mem = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, plan, NULL);
+       status = convk_cl_fftconv2d_work_size_c32(&on, plan, batch.items, &work_bytes);
+       status = convk_cl_fftconv2d_c32(&on, plan, there, &batch, fields, results, work, work_bytes);
      An item whose tile fits the local memory is the work of one work-group (small ones share one): work_bytes is 0 then, and
      one launch does all.
 
@@ -71,7 +73,7 @@
    all families
      int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id device);
      void convk_cl_close(convk_cl *cl);
-     size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size);
+     int convk_cl_build_log(const convk_cl *cl, char *text, size_t size, size_t *length);
      int convk_cl_programs_save(convk_cl *cl, void *data, size_t size, size_t *bytes);
      int convk_cl_programs_load(convk_cl *cl, const void *data, size_t size);
      int convk_cl_programs_share(convk_cl *cl, const convk_cl *from);
@@ -261,9 +263,11 @@ CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id devi
    zero or closed. */
 CONVK_API_ void convk_cl_close(convk_cl *cl);
 
-/* The whole log of the last program that did not build (CONVK_ERR_BUILD), which cl->message only begins: copies up to `size`
-   bytes with the closing 0 to `text`, and gives the size that takes all of it; 0 when every program was built. */
-CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size);
+/* The whole log of the last program that did not build (CONVK_ERR_BUILD), which cl->message only begins.
+   text      of `size` bytes for as much of it as they take, with the closing 0; NULL with size 0 asks for the length only
+   *length   is set to the size that takes all of it; 0: every program was built
+   Errors: NULL, HANDLE, MEMORY, DEVICE. */
+CONVK_API_ int convk_cl_build_log(const convk_cl *cl, char *text, size_t size, size_t *length);
 
 /* All programs that *cl has built or loaded, as bytes to keep, in a file say: convk touches none.  They are the driver's
    binaries and what they belong to: device, driver, version of convk, build options and text.
@@ -694,7 +698,8 @@ typedef struct convk_cl_program_ {
   size_t bytes;
   cl_program program;
   cl_kernel kernel;
-  size_t items; /* largest work-group */
+  size_t items;     /* largest work-group */
+  size_t choice[4]; /* what its launches go by: see convk_cl_remember_ */
   unsigned long used;
 } convk_cl_program_;
 
@@ -709,6 +714,7 @@ typedef struct convk_cl_filter_ {
 /* What was used longest ago makes room. */
 struct convk_cl_cache_ {
   convk_cl_program_ programs[CONVK_CL_PROGRAMS_];
+  uint64_t numbers[CONVK_CL_PROGRAMS_]; /* of these programs; 0: none yet */
   convk_cl_filter_ filters[CONVK_CL_FILTERS_];
   cl_program failed; /* the last that did not build, for its log */
   unsigned long clock, special;
@@ -803,24 +809,68 @@ CONVK_API_ void convk_cl_close(convk_cl *cl) {
   memset(cl, 0, sizeof *cl);
 }
 
-CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size) {
+CONVK_API_ int convk_cl_build_log(const convk_cl *cl, char *text, size_t size, size_t *length) {
   size_t need = 0;
   char *whole;
-  if (text && size) text[0] = 0;
-  if (!cl || !cl->cache || !cl->cache->failed) return 0;
-  if (clGetProgramBuildInfo(cl->cache->failed, cl->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &need)) return 0;
-  if (!text || !size || !need) return need;
+  cl_int error;
+  if (!cl || (size && !text) || !length) return CONVK_ERR_NULL;
+  if (!cl->cache) return CONVK_ERR_HANDLE;
+  if (size) text[0] = 0;
+  *length = 0;
+  if (!cl->cache->failed) return CONVK_OK;
+  if (clGetProgramBuildInfo(cl->cache->failed, cl->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &need)) return CONVK_ERR_DEVICE;
+  *length = need;
+  if (!size || !need) return CONVK_OK;
   whole = (char *)CONVK_MALLOC(need); /* OpenCL gives all or nothing */
-  if (!whole) return need;
-  if (!clGetProgramBuildInfo(cl->cache->failed, cl->device, CL_PROGRAM_BUILD_LOG, need, whole, NULL)) {
+  if (!whole) return CONVK_ERR_MEMORY;
+  error = clGetProgramBuildInfo(cl->cache->failed, cl->device, CL_PROGRAM_BUILD_LOG, need, whole, NULL);
+  if (!error) {
     const size_t n = need < size ? need : size;
     memcpy(text, whole, n);
     text[n - 1] = 0;
   }
   CONVK_FREE(whole);
-  return need;
+  return error ? CONVK_ERR_DEVICE : CONVK_OK;
 }
 #endif
+
+/* ---- programs by number ----
+   A launch that was made before costs no text and no search among texts: its program is known by a number, a checksum of which
+   kernel it is and of all values that its options are made of.
+     p = convk_cl_known_(cl, number = convk_cl_number_(kernel, values, count));
+     if (!p) { options, convk_cl_kernel_(..., &p), convk_cl_remember_(cl, number, p, choice, count) }
+   The choice is what a launch needs to know beside the kernel, such as the items of a group that the program was built for. */
+
+enum { /* kernels, and those of a family one after another */
+       CONVK_CL_SEPCONV_ = 0x100,
+       CONVK_CL_STENCIL_ = 0x200,
+       CONVK_CL_VMATH_ = 0x300,
+       CONVK_CL_GAUSSIAN_ = 0x400,
+       CONVK_CL_FORM_ = 0x500,
+       CONVK_CL_FFT_ = 0x600,
+       CONVK_CL_PAIR_ = 0x700
+};
+
+/* values: `count` of them, without padding. */
+CONVK_LOCAL_ uint64_t convk_cl_number_(unsigned kernel, const uint32_t *values, size_t count) {
+  return convk_hash_(kernel, values, count * sizeof *values) | 1;
+}
+
+CONVK_LOCAL_ convk_cl_program_ *convk_cl_known_(convk_cl *cl, uint64_t number) {
+  struct convk_cl_cache_ *const cache = cl->cache;
+  size_t i;
+  for (i = 0; i < CONVK_CL_PROGRAMS_; i++)
+    if (cache->numbers[i] == number) {
+      cache->programs[i].used = ++cache->clock;
+      return &cache->programs[i];
+    }
+  return NULL;
+}
+
+CONVK_LOCAL_ void convk_cl_remember_(convk_cl *cl, uint64_t number, convk_cl_program_ *p, const size_t *choice, size_t count) {
+  cl->cache->numbers[p - cl->cache->programs] = number;
+  memcpy(p->choice, choice, count * sizeof *choice);
+}
 
 /* The program with these options, or NULL; *oldest is where another may go. */
 CONVK_LOCAL_ convk_cl_program_ *convk_cl_find_(struct convk_cl_cache_ *cache, const char *options, convk_cl_program_ **oldest) {
@@ -883,10 +933,12 @@ CONVK_LOCAL_ int convk_cl_build_(convk_cl *cl, const char *const *text, const ch
     int status = convk_cl_fail_(cl, "clBuildProgram", error);
     if (error == CL_BUILD_PROGRAM_FAILURE || error == CL_INVALID_BUILD_OPTIONS || error == CL_COMPILER_NOT_AVAILABLE) {
       const size_t used = strlen(cl->message);
+      size_t length = 0;
       if (cache->failed) (void)clReleaseProgram(cache->failed);
       cache->failed = fresh->program;
       status = CONVK_ERR_BUILD;
-      if (used + 2 < sizeof cl->message && convk_cl_build_log(cl, cl->message + used + 2, sizeof cl->message - used - 2))
+      if (used + 2 < sizeof cl->message &&
+          !convk_cl_build_log(cl, cl->message + used + 2, sizeof cl->message - used - 2, &length) && length)
         memcpy(cl->message + used, ": ", 2);
     } else {
       (void)clReleaseProgram(fresh->program);
@@ -919,6 +971,7 @@ CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *text, const c
   cache->special += general && options != general;
   convk_cl_drop_program_(p);
   *p = fresh;
+  cache->numbers[p - cache->programs] = 0;
   *found = p;
   return CONVK_OK;
 }
@@ -8808,25 +8861,35 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
 CONVK_LOCAL_ int convk_map_start_(convk_cl_call_ *call, int function, size_t n, convk_cl_array x, convk_cl_array y,
                                   convk_cl_array z) {
   static const char *const name[4] = {"FUNCTION=convk_vexp_", "FUNCTION=convk_vexpm1_", "FUNCTION=convk_vlog_", "SINCOS"};
-  size_t items, points;
+  size_t group[2]; /* items, and points of an item */
   char more[64], options[CONVK_CL_KEY_];
-  convk_cl_program_ *p = NULL;
+  uint32_t values[4];
+  uint64_t number;
+  convk_cl_program_ *p;
   convk_cl_args_ args;
-  int status;
-  if (!n) return CONVK_OK;
-  convk_cl_block_(call->cl, CONVK_CL_MAP_POINTS_, &items, &points);
-  do {
-    (void)snprintf(more, sizeof more, "-D%s -DITEMS=%d -DPOINTS=%d", name[function], (int)items, (int)points);
-    convk_cl_math_options_(call->cl, sizeof(CONVK_T), options, more);
-    status = convk_cl_kernel_(call->cl, convk_cl_vmath_source_(), "vmath", options, NULL, &p);
-  } while (!status && convk_cl_fewer_(p, &items));
-  if (status) return status;
+  convk_cl_block_(call->cl, CONVK_CL_MAP_POINTS_, &group[0], &group[1]);
+  values[0] = sizeof(CONVK_T);
+  values[1] = (uint32_t)function;
+  values[2] = (uint32_t)group[0];
+  values[3] = (uint32_t)group[1];
+  number = convk_cl_number_(CONVK_CL_VMATH_, values, 4);
+  p = convk_cl_known_(call->cl, number);
+  if (!p) {
+    int status;
+    do {
+      (void)snprintf(more, sizeof more, "-D%s -DITEMS=%d -DPOINTS=%d", name[function], (int)group[0], (int)group[1]);
+      convk_cl_math_options_(call->cl, sizeof(CONVK_T), options, more);
+      status = convk_cl_kernel_(call->cl, convk_cl_vmath_source_(), "vmath", options, NULL, &p);
+    } while (!status && convk_cl_fewer_(p, &group[0]));
+    if (status) return status;
+    convk_cl_remember_(call->cl, number, p, group, 2);
+  }
   args = convk_cl_args_of_(p);
   convk_cl_put_array_(&args, &x);
   convk_cl_put_array_(&args, &y);
   convk_cl_put_array_(&args, &z);
   convk_cl_put_size_(&args, n);
-  return convk_cl_launch_(call, &args, convk_ceil_(n, items * points), items, 1, 1);
+  return convk_cl_launch_(call, &args, convk_ceil_(n, p->choice[0] * p->choice[1]), p->choice[0], 1, 1);
 }
 #endif
 /* ---- src/vmath/device.h ---- */
@@ -9060,7 +9123,7 @@ CONVK_RARE_ int convk_cl_orbitals_begin_(convk_orbitals_job_ *checked, convk_cl_
   const convk_orbitals_call_ *call = &checked->call;
   convk_work_ memory;
   size_t i, bytes;
-  int status = convk_work_begin_(&memory, NULL, 0, checked->need);
+  int status = convk_work_begin_(NULL, &memory, NULL, 0, checked->need);
   memset(job, 0, sizeof *job);
   if (status) return status;
   job->run = convk_cl_orbitals_run_;
@@ -9296,7 +9359,7 @@ CONVK_API_ size_t convk_cl_formfactor_grid_work_size(const convk_cl *cl, size_t 
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
   job.n = n;
-  if (convk_cl_check_(cl) || convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span) ||
+  if (convk_cl_check_(cl) || convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span) ||
       convk_form_axes_of_(&full, qz_imag != 0, &job.axes) || convk_cl_form_cut_of_(cl, &job, &cut))
     return 0;
   return cut.bytes;
@@ -9318,7 +9381,7 @@ CONVK_API_ int convk_cl_formfactor_grid(convk_cl *cl, cl_command_queue queue, co
   job.work = work;
   if (!status && (!queue || !grid || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status) status = convk_cl_form_check_(mesh, measures, q, options, 0, &job);
-  if (!status) status = convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status) status = convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status) status = convk_form_axes_of_(&full, job.imag, &job.axes);
   if (!status) status = convk_cl_form_work_(cl, &job, 1, &need);
   if (status) return status;

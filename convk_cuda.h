@@ -6,7 +6,7 @@
        #include "convk_cuda.h"                 // or: #define CONVK_CUDA, then convk.h
        convk hw;
        int status = convk_open(&hw, "cuda");   // CONVK_ERR_HW_MACHINE: no device for it; hw.message says more
-       if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, in, out, NULL, 0);
+       if (!status) status = convk_magicfilter3d_f64(&hw, &shape, CONVK_FORWARD, NULL, in, out, NULL, 0);
        convk_close(&hw);
      Same arguments and same results as on a processor; `work` is ignored.  The call copies the arrays in, runs on the
      handle's own stream, copies back only elements that the grids describe, and waits.  Device memory is kept in the
@@ -16,23 +16,26 @@
      the text of the CUDA error, which cudaGetLastError does not tell.  An error of the program's own that is pending there
      (such as cudaErrorNotReady of a query) does not matter and stays, unless an error of the call replaces it.
 
-   DEVICE ARRAYS: convk_cuda_<operation>_<type> work on device pointers of the current device and on a stream of the caller:
-       size_t bytes = convk_cuda_magicfilter3d_work_size_f64(&grid, CONVK_FORWARD, periodic, NULL);
+   DEVICE ARRAYS: convk_cuda_<operation>_<type> take the arguments of the function of convk.h, with device pointers of the
+     current device, and in place of the handle what says where they run:
+       convk_cuda_stream on = {stream};        // {}: the default stream
+       status = convk_cuda_magicfilter3d_work_size_f64(&on, &shape, CONVK_FORWARD, &bytes);
        cudaMalloc(&work, bytes);
-       status = convk_cuda_magicfilter3d_f64(&grid, &grid, CONVK_FORWARD, periodic, NULL, in, out, work, bytes, stream);
+       status = convk_cuda_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, NULL, in, out, work, bytes);
+       if (status) puts(on.message);
      They start kernels on that stream and return.  They never allocate, copy, wait, choose a device or touch another
      stream; grids, filters (with their taps) and the epilogue structure are host memory that is free again on return;
      the arrays, and the sums that an epilogue asks for, are device memory.  They may be captured into a graph.
      CONVK_ERR_DEVICE: a launch failed; cudaGetLastError tells which error, and clears it.  One that is pending before the call
      does not matter, and stays.  Errors inside a running kernel show in later calls of the runtime.
-     stencil7 takes no work, but tuning for the device, and cannot look at the fixed points; nor can other calls look at what
-     is in device memory: finite numbers there are the caller's business.  Orbitals take a plan of the shells, form factors the
-     measures of the mesh, both made on the host, convolutions by FFT a plan on the host and a copy of it on the device:
-       convk_fftconv2d_plan_c32(NULL, &shape, kernels, kernel, 0, 0, plan, plan_size);
-       bytes = convk_cuda_fftconv2d_plan_size_c32(plan);
+     on.stencil has tuning of stencil7 for the device.  No call can look at what is in device memory: finite numbers, and the
+     fixed points of stencil7, are the caller's business there.  Form factors take the measures of the mesh, made on the host,
+     and orbitals and convolutions by FFT a plan on the host with a copy of it on the device:
+       convk_fftconv2d_prepare_c32(NULL, &shape, kernels, kernel, 0, 0, plan, plan_size);
+       convk_fftconv2d_plan_bytes_c32(NULL, plan, &bytes);
        cudaMalloc(&there, bytes);
        cudaMemcpy(there, plan, bytes, cudaMemcpyHostToDevice);
-       status = convk_cuda_fftconv2d_c32(plan, there, &batch, in, out, NULL, 0, stream);
+       status = convk_cuda_fftconv2d_c32(&on, plan, there, &batch, in, out, NULL, 0);
      A run of vmc_run has its state on the host; convk_cuda_vmc_sweeps_<type> takes walkers on the device through sweeps.
 
    COMPILING: nvcc -O3 -arch=native prog.cu   (C++11 or later, CUDA 11.3 or later, for sm_70 or later.)
@@ -42,6 +45,8 @@
      that its driver takes, convk_open("cuda") is CONVK_ERR_HW_MACHINE, so that the program can go on with a processor.
      All arithmetic is rounded as written, whatever --fmad says; -ftz=true (part of -use_fast_math) flushes f32 denormals.
      CONVK_CUDA_HEADER: this file's name if not "convk_cuda.h".
+     CONVK_HIP, defined before this file, makes it one for AMD's GPUs: hipcc -O3 --offload-arch=gfx90a prog.cpp, with a
+     hipStream_t and the hardware "cuda" all the same.  It compiles for gfx90a; no such device has run it yet.
 
    NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512 (compiled with -ffp-contract=off and
      without CONVK_STRICT), sums of an epilogue included; but formfactor_grid adds up the doubles of more than 1024 triangles in
@@ -183,13 +188,184 @@
 #define CONVK_CUDA_UNROLL_BY_(count)
 #endif
 #define CONVK_CUDA_NOINLINE_ __attribute__((noinline))
+#define CONVK_CUDA_BOUNDS_(threads, blocks)
 #define CONVK_CUDA_SHARED_(name) unsigned char *const name = (unsigned char *)convk_emulated_dynamic_shared()
-#elif defined __CUDACC__
-#include <cuda_runtime.h>
+#elif defined CONVK_HIP
+/* ---- src/device/hip.h ---- */
+/* CUDA's runtime by the names of HIP, from here to device/hip_end.h: a program's own macros of these names come back there. */
+#include <hip/hip_runtime.h>
+#pragma push_macro("CUDARTAPI")
+#undef CUDARTAPI
+#define CUDARTAPI
+#pragma push_macro("cudaDevAttrComputeCapabilityMajor")
+#undef cudaDevAttrComputeCapabilityMajor
+#define cudaDevAttrComputeCapabilityMajor hipDeviceAttributeComputeCapabilityMajor
+#pragma push_macro("cudaDevAttrMaxSharedMemoryPerBlockOptin")
+#undef cudaDevAttrMaxSharedMemoryPerBlockOptin
+#define cudaDevAttrMaxSharedMemoryPerBlockOptin hipDeviceAttributeMaxSharedMemoryPerBlock
+#pragma push_macro("cudaDevAttrMultiProcessorCount")
+#undef cudaDevAttrMultiProcessorCount
+#define cudaDevAttrMultiProcessorCount hipDeviceAttributeMultiprocessorCount
+#pragma push_macro("cudaDeviceGetAttribute")
+#undef cudaDeviceGetAttribute
+#define cudaDeviceGetAttribute hipDeviceGetAttribute
+#pragma push_macro("cudaErrorInsufficientDriver")
+#undef cudaErrorInsufficientDriver
+#define cudaErrorInsufficientDriver hipErrorInsufficientDriver
+#pragma push_macro("cudaErrorInvalidDevice")
+#undef cudaErrorInvalidDevice
+#define cudaErrorInvalidDevice hipErrorInvalidDevice
+#pragma push_macro("cudaErrorMemoryAllocation")
+#undef cudaErrorMemoryAllocation
+#define cudaErrorMemoryAllocation hipErrorOutOfMemory
+#pragma push_macro("cudaErrorNoDevice")
+#undef cudaErrorNoDevice
+#define cudaErrorNoDevice hipErrorNoDevice
+#pragma push_macro("cudaErrorNotReady")
+#undef cudaErrorNotReady
+#define cudaErrorNotReady hipErrorNotReady
+#pragma push_macro("cudaError_t")
+#undef cudaError_t
+#define cudaError_t hipError_t
+#pragma push_macro("cudaEventCreateWithFlags")
+#undef cudaEventCreateWithFlags
+#define cudaEventCreateWithFlags hipEventCreateWithFlags
+#pragma push_macro("cudaEventDestroy")
+#undef cudaEventDestroy
+#define cudaEventDestroy hipEventDestroy
+#pragma push_macro("cudaEventDisableTiming")
+#undef cudaEventDisableTiming
+#define cudaEventDisableTiming hipEventDisableTiming
+#pragma push_macro("cudaEventRecord")
+#undef cudaEventRecord
+#define cudaEventRecord hipEventRecord
+#pragma push_macro("cudaEvent_t")
+#undef cudaEvent_t
+#define cudaEvent_t hipEvent_t
+#pragma push_macro("cudaFree")
+#undef cudaFree
+#define cudaFree hipFree
+#pragma push_macro("cudaFuncAttributeMaxDynamicSharedMemorySize")
+#undef cudaFuncAttributeMaxDynamicSharedMemorySize
+#define cudaFuncAttributeMaxDynamicSharedMemorySize hipFuncAttributeMaxDynamicSharedMemorySize
+#pragma push_macro("cudaFuncAttributes")
+#undef cudaFuncAttributes
+#define cudaFuncAttributes hipFuncAttributes
+#pragma push_macro("cudaFuncGetAttributes")
+#undef cudaFuncGetAttributes
+#define cudaFuncGetAttributes hipFuncGetAttributes
+#pragma push_macro("cudaFuncSetAttribute")
+#undef cudaFuncSetAttribute
+#define cudaFuncSetAttribute hipFuncSetAttribute
+#pragma push_macro("cudaGetDevice")
+#undef cudaGetDevice
+#define cudaGetDevice hipGetDevice
+#pragma push_macro("cudaGetDeviceCount")
+#undef cudaGetDeviceCount
+#define cudaGetDeviceCount hipGetDeviceCount
+#pragma push_macro("cudaGetErrorString")
+#undef cudaGetErrorString
+#define cudaGetErrorString hipGetErrorString
+#pragma push_macro("cudaGetLastError")
+#undef cudaGetLastError
+#define cudaGetLastError hipGetLastError
+#pragma push_macro("cudaLaunchKernel")
+#undef cudaLaunchKernel
+#define cudaLaunchKernel hipLaunchKernel
+#pragma push_macro("cudaMalloc")
+#undef cudaMalloc
+#define cudaMalloc hipMalloc
+#pragma push_macro("cudaMemcpy")
+#undef cudaMemcpy
+#define cudaMemcpy hipMemcpy
+#pragma push_macro("cudaMemcpy2DAsync")
+#undef cudaMemcpy2DAsync
+#define cudaMemcpy2DAsync hipMemcpy2DAsync
+#pragma push_macro("cudaMemcpy3DAsync")
+#undef cudaMemcpy3DAsync
+#define cudaMemcpy3DAsync hipMemcpy3DAsync
+#pragma push_macro("cudaMemcpy3DParms")
+#undef cudaMemcpy3DParms
+#define cudaMemcpy3DParms hipMemcpy3DParms
+#pragma push_macro("cudaMemcpyAsync")
+#undef cudaMemcpyAsync
+#define cudaMemcpyAsync hipMemcpyAsync
+#pragma push_macro("cudaMemcpyDeviceToDevice")
+#undef cudaMemcpyDeviceToDevice
+#define cudaMemcpyDeviceToDevice hipMemcpyDeviceToDevice
+#pragma push_macro("cudaMemcpyDeviceToHost")
+#undef cudaMemcpyDeviceToHost
+#define cudaMemcpyDeviceToHost hipMemcpyDeviceToHost
+#pragma push_macro("cudaMemcpyHostToDevice")
+#undef cudaMemcpyHostToDevice
+#define cudaMemcpyHostToDevice hipMemcpyHostToDevice
+#pragma push_macro("cudaMemcpyKind")
+#undef cudaMemcpyKind
+#define cudaMemcpyKind hipMemcpyKind
+#pragma push_macro("cudaPeekAtLastError")
+#undef cudaPeekAtLastError
+#define cudaPeekAtLastError hipPeekAtLastError
+#pragma push_macro("cudaPitchedPtr")
+#undef cudaPitchedPtr
+#define cudaPitchedPtr hipPitchedPtr
+#pragma push_macro("cudaSetDevice")
+#undef cudaSetDevice
+#define cudaSetDevice hipSetDevice
+#pragma push_macro("cudaStreamCreateWithFlags")
+#undef cudaStreamCreateWithFlags
+#define cudaStreamCreateWithFlags hipStreamCreateWithFlags
+#pragma push_macro("cudaStreamDestroy")
+#undef cudaStreamDestroy
+#define cudaStreamDestroy hipStreamDestroy
+#pragma push_macro("cudaStreamNonBlocking")
+#undef cudaStreamNonBlocking
+#define cudaStreamNonBlocking hipStreamNonBlocking
+#pragma push_macro("cudaStreamSynchronize")
+#undef cudaStreamSynchronize
+#define cudaStreamSynchronize hipStreamSynchronize
+#pragma push_macro("cudaStreamWaitEvent")
+#undef cudaStreamWaitEvent
+#define cudaStreamWaitEvent hipStreamWaitEvent
+#pragma push_macro("cudaStream_t")
+#undef cudaStream_t
+#define cudaStream_t hipStream_t
+#pragma push_macro("cudaSuccess")
+#undef cudaSuccess
+#define cudaSuccess hipSuccess
+#pragma push_macro("make_cudaExtent")
+#undef make_cudaExtent
+#define make_cudaExtent make_hipExtent
+#pragma push_macro("make_cudaPitchedPtr")
+#undef make_cudaPitchedPtr
+#define make_cudaPitchedPtr make_hipPitchedPtr
+
+/* What HIP has in another form.  Its contexts are marked as deprecated, and are the devices that hipSetDevice chooses. */
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+static inline int convk_hip_device_(int *device, int ordinal) { return (int)hipDeviceGet(device, ordinal); }
+static inline int convk_hip_retain_(void **context, int device) {
+  return (int)hipDevicePrimaryCtxRetain((hipCtx_t *)context, device);
+}
+static inline int convk_hip_release_(int device) { return (int)hipDevicePrimaryCtxRelease(device); }
+static inline int convk_hip_push_(void *context) { return (int)hipCtxPushCurrent((hipCtx_t)context); }
+static inline int convk_hip_pop_(void **context) { return (int)hipCtxPopCurrent((hipCtx_t *)context); }
+#pragma clang diagnostic pop
 #define CONVK_CUDA_ENTRY_(kernel) (const void *)(kernel)
 #define CONVK_CUDA_UNROLL_ _Pragma("unroll")
 #define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
 #define CONVK_CUDA_NOINLINE_ __noinline__
+#define CONVK_CUDA_BOUNDS_(threads, blocks) __launch_bounds__(threads) /* the second number means something else there */
+#define CONVK_CUDA_SHARED_(name) \
+  extern __shared__ __align__(16) unsigned char convk_cuda_shared_[]; \
+  unsigned char *const name = convk_cuda_shared_
+#elif defined __CUDACC__
+#include <cuda_runtime.h>
+#define CONVK_CUDA_PTX_ /* instructions of PTX may be written */
+#define CONVK_CUDA_ENTRY_(kernel) (const void *)(kernel)
+#define CONVK_CUDA_UNROLL_ _Pragma("unroll")
+#define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
+#define CONVK_CUDA_NOINLINE_ __noinline__
+#define CONVK_CUDA_BOUNDS_(threads, blocks) __launch_bounds__(threads, blocks) /* of a block; on a multiprocessor, at least */
 #define CONVK_CUDA_SHARED_(name) \
   extern __shared__ __align__(16) unsigned char convk_cuda_shared_[]; \
   unsigned char *const name = convk_cuda_shared_
@@ -558,11 +734,13 @@ CONVK_LOCAL_ int convk_cuda_reserve_(size_t *end, size_t a, size_t b, size_t c, 
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_cuda_work_(void *work, size_t work_size, size_t need, char **base) {
+CONVK_LOCAL_ int convk_cuda_work_(char *message, void *work, size_t work_size, size_t need, char **base) {
+  int status;
   *base = NULL;
   if (!need) return CONVK_OK;
-  if (!work) return CONVK_ERR_NULL;
-  if (work_size < need) return CONVK_ERR_WORK;
+  status = convk_need_(message, "work", work);
+  if (!status) status = convk_work_check_(message, work, work_size, need);
+  if (status) return status;
   *base = (char *)work + (256 - (uintptr_t)work % 256) % 256;
   return CONVK_OK;
 }
@@ -639,15 +817,68 @@ CONVK_LOCAL_ int convk_cuda_array_place_(convk_cuda_call_ *call, const char *nam
 /* ---- src/words/cuda.h ---- */
 /* ------------------------------------------------------------------------------------------------- the words of CUDA -- */
 
+#ifdef CONVK_HIP
+/* ---- src/words/hip.h ---- */
+/* The words of CUDA that HIP spells in another way.  Operations are rounded one by one: the compiler would else contract them. */
+static __device__ __forceinline__ double convk_cuda_mul_(double a, double b) {
+#pragma clang fp contract(off)
+  return a * b;
+}
+static __device__ __forceinline__ float convk_cuda_mul_(float a, float b) {
+#pragma clang fp contract(off)
+  return a * b;
+}
+static __device__ __forceinline__ double convk_cuda_add_(double a, double b) {
+#pragma clang fp contract(off)
+  return a + b;
+}
+static __device__ __forceinline__ float convk_cuda_add_(float a, float b) {
+#pragma clang fp contract(off)
+  return a + b;
+}
+static __device__ __forceinline__ double convk_cuda_fma_(double a, double b, double c) { return __builtin_fma(a, b, c); }
+static __device__ __forceinline__ float convk_cuda_fma_(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+static __device__ __forceinline__ float convk_cuda_divided_(float a, float b) { return a / b; }
+static __device__ __forceinline__ double convk_cuda_divided_(double a, double b) { return a / b; }
+static __device__ __forceinline__ double convk_cuda_root_(double x) { return __builtin_sqrt(x); }
+
+/* A warp is 32 neighbouring threads, also where the device runs 64 in step. */
+#define CONVK_CUDA_SHUFFLE_XOR_(v, mask) __shfl_xor(v, mask, 32)
+#define CONVK_CUDA_SHUFFLE_UP_(v, by, width) __shfl_up(v, by, width)
+#define CONVK_CUDA_SHUFFLE_DOWN_(v, by, width) __shfl_down(v, by, width)
+#define CONVK_CUDA_ANY_(is) convk_hip_any_(is)
+#define CONVK_CUDA_WARP_SYNC_() convk_hip_warp_sync_()
+
+static __device__ __forceinline__ int convk_hip_any_(int is) {
+  const unsigned long long all = __ballot(is);
+  return warpSize == 32 ? all != 0 : (unsigned)(all >> (__lane_id() & 32)) != 0;
+}
+/* Threads of a warp run in step: what one has stored another may load, once the compiler leaves both in their order. */
+static __device__ __forceinline__ void convk_hip_warp_sync_() {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_wave_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+#else
 static __device__ __forceinline__ double convk_cuda_mul_(double a, double b) { return __dmul_rn(a, b); }
 static __device__ __forceinline__ float convk_cuda_mul_(float a, float b) { return __fmul_rn(a, b); }
 static __device__ __forceinline__ double convk_cuda_add_(double a, double b) { return __dadd_rn(a, b); }
 static __device__ __forceinline__ float convk_cuda_add_(float a, float b) { return __fadd_rn(a, b); }
 static __device__ __forceinline__ double convk_cuda_fma_(double a, double b, double c) { return __fma_rn(a, b, c); }
 static __device__ __forceinline__ float convk_cuda_fma_(float a, float b, float c) { return __fmaf_rn(a, b, c); }
-template <class T> static __device__ __forceinline__ T convk_cuda_sub_(T a, T b) { return convk_cuda_add_(a, -b); }
 static __device__ __forceinline__ float convk_cuda_divided_(float a, float b) { return __fdiv_rn(a, b); }
 static __device__ __forceinline__ double convk_cuda_divided_(double a, double b) { return __ddiv_rn(a, b); }
+static __device__ __forceinline__ double convk_cuda_root_(double x) { return __dsqrt_rn(x); }
+
+/* A warp is 32 threads.  Shuffles are within the warp, or within groups of `width` of its threads. */
+#define CONVK_CUDA_SHUFFLE_XOR_(v, mask) __shfl_xor_sync(0xffffffffu, v, mask)
+#define CONVK_CUDA_SHUFFLE_UP_(v, by, width) __shfl_up_sync(0xffffffffu, v, by, width)
+#define CONVK_CUDA_SHUFFLE_DOWN_(v, by, width) __shfl_down_sync(0xffffffffu, v, by, width)
+#define CONVK_CUDA_ANY_(is) __any_sync(0xffffffffu, is)
+#define CONVK_CUDA_WARP_SYNC_() __syncwarp()
+#endif
+template <class T> static __device__ __forceinline__ T convk_cuda_sub_(T a, T b) { return convk_cuda_add_(a, -b); }
+
 /* b where one of them is NaN. */
 template <class T> static __device__ __forceinline__ T convk_cuda_min_(T a, T b) { return a < b ? a : b; }
 template <class T> static __device__ __forceinline__ T convk_cuda_max_(T a, T b) { return a > b ? a : b; }
@@ -770,9 +1001,9 @@ static __device__ __forceinline__ double convk_cuda_total_of_(const T *from, siz
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < ahead; k++) part[k] = from[(s + (size_t)k) * pitch];
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < ahead; k++) total = __dadd_rn(total, (double)part[k]);
+    for (int k = 0; k < ahead; k++) total = convk_cuda_add_(total, (double)part[k]);
   }
-  for (; s < count; s++) total = __dadd_rn(total, (double)from[s * pitch]);
+  for (; s < count; s++) total = convk_cuda_add_(total, (double)from[s * pitch]);
   return total;
 }
 
@@ -795,14 +1026,14 @@ static __device__ __forceinline__ void convk_cuda_put_(double *to, const double 
 /* The same to device memory, where another branch stores numbers one by one: compilers would join both ways by single
    stores. */
 static __device__ __forceinline__ void convk_cuda_put_whole_(float *to, const float *v) {
-#ifdef CONVK_CUDA_EMULATOR
+#ifndef CONVK_CUDA_PTX_
   convk_cuda_put_(to, v);
 #else
   asm volatile("st.global.v4.f32 [%0], {%1, %2, %3, %4};" : : "l"(to), "f"(v[0]), "f"(v[1]), "f"(v[2]), "f"(v[3]) : "memory");
 #endif
 }
 static __device__ __forceinline__ void convk_cuda_put_whole_(double *to, const double *v) {
-#ifdef CONVK_CUDA_EMULATOR
+#ifndef CONVK_CUDA_PTX_
   convk_cuda_put_(to, v);
 #else
   asm volatile("st.global.v2.f64 [%0], {%1, %2};" : : "l"(to), "d"(v[0]), "d"(v[1]) : "memory");
@@ -836,12 +1067,13 @@ static __device__ __forceinline__ void convk_cuda_brought_() {
 template <class Args> static cudaError_t convk_cuda_allow_(void (*kernel)(Args), size_t shared) {
   cudaFuncAttributes has;
   int device = 0, most = 0;
-  cudaError_t error = cudaFuncGetAttributes(&has, kernel);
+  cudaError_t error = cudaFuncGetAttributes(&has, CONVK_CUDA_ENTRY_(kernel));
   if (error != cudaSuccess || (size_t)has.maxDynamicSharedSizeBytes >= shared) return error;
   error = cudaGetDevice(&device);
   if (error == cudaSuccess) error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
   if (error != cudaSuccess) return error;
-  return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most - (int)has.sharedSizeBytes);
+  return cudaFuncSetAttribute(CONVK_CUDA_ENTRY_(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                              most - (int)has.sharedSizeBytes);
 }
 
 /* Starts a kernel on one argument.  Only what our own calls return counts: see ERRORS in cuda_host.h. */
@@ -1037,7 +1269,7 @@ template <class T> struct convk_cuda_xy_args_ {
    of banks.  Results go back into the tile, in order to leave by whole lines, when nobody needs the points there any more: in a
    wide tile all warps do the same rows, and wait for each other; else each has its own rows, and goes from left to right. */
 template <class T, int TAPS, int WIDE>
-static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CUDA_XY_BLOCKS_(T, WIDE))
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CUDA_XY_BLOCKS_(T, WIDE))
     convk_cuda_xy_(const convk_cuda_xy_args_<T> a) {
   const int tile_x = CONVK_CUDA_XY_WIDTH_(TAPS, WIDE), most = CONVK_CUDA_XY_ROWS_(WIDE);
   const int pitch = tile_x + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_, more = TAPS ? TAPS - 1 : 1;
@@ -1081,11 +1313,11 @@ static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CUD
           convk_cuda_group_<TAPS, CONVK_CUDA_GROUP_>(
               a.taps_x.value, ntx, [&](int k) { return own[k]; }, sum);
         if (WIDE) __syncthreads();
-        else __syncwarp();
+        else CONVK_CUDA_WARP_SYNC_();
         if (!mine) continue; /* a whole warp, which meets the others at the next barrier */
         CONVK_CUDA_UNROLL_
         for (int g = 0; g < group; g++) own[g] = sum[g];
-        __syncwarp();
+        CONVK_CUDA_WARP_SYNC_();
         T *to = a.mid + (z * a.y.m + y + (size_t)r0) * a.x.m + x0 + (size_t)(c0 + lane);
         convk_cuda_first_<8>(c0 + lane < width ? rows - r0 : 0, [&](int k) {
           *to = tile[(r0 + k) * pitch + c0 + lane];
@@ -1112,7 +1344,7 @@ template <class T> struct convk_cuda_z_args_ {
 /* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle.
    The epilogue is here when it asks for no sums. */
 template <class T, int TAPS, int EPILOGUE>
-static __global__ void __launch_bounds__(CONVK_CUDA_Z_THREADS_, EPILOGUE || sizeof(T) == 8 ? 2 : 3)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, EPILOGUE || sizeof(T) == 8 ? 2 : 3)
     convk_cuda_z_(const convk_cuda_z_args_<T> a) {
   const int group = EPILOGUE ? 4 : CONVK_CUDA_GROUP_, more = TAPS ? TAPS - 1 : 1;
   const size_t tasks = a.blocks * a.chunks;
@@ -1167,8 +1399,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_) convk_cuda_
       convk_cuda_store_(a.epilogue, a.out, at, w);
     }
     for (unsigned h = 8; h; h /= 2) {
-      dot = __dadd_rn(dot, __shfl_down_sync(0xffffffffu, dot, h, 16));
-      energy = __dadd_rn(energy, __shfl_down_sync(0xffffffffu, energy, h, 16));
+      dot = convk_cuda_add_(dot, CONVK_CUDA_SHUFFLE_DOWN_(dot, h, 16));
+      energy = convk_cuda_add_(energy, CONVK_CUDA_SHUFFLE_DOWN_(energy, h, 16));
     }
     if (row < rows && threadIdx.x % 16 == 0) {
       if (a.dot) a.dot[y * a.nz + z] = dot;
@@ -1195,13 +1427,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TOTAL_THREADS_) convk_cuda_t
     if (!sum.rows) continue;
     for (size_t z = threadIdx.x; z < a.nz; z += CONVK_CUDA_TOTAL_THREADS_) {
       double plane = 0;
-      for (size_t y = 0; y < a.ny; y++) plane = __dadd_rn(plane, sum.rows[y * a.nz + z]);
+      for (size_t y = 0; y < a.ny; y++) plane = convk_cuda_add_(plane, sum.rows[y * a.nz + z]);
       sum.planes[z] = plane;
     }
     __syncthreads();
     if (threadIdx.x == 0) {
       double total = 0;
-      for (size_t z = 0; z < a.nz; z++) total = __dadd_rn(total, sum.planes[z]);
+      for (size_t z = 0; z < a.nz; z++) total = convk_cuda_add_(total, sum.planes[z]);
       *sum.total = total;
     }
   }
@@ -1336,7 +1568,7 @@ static __device__ __forceinline__ void convk_cuda_stencil_levels_(const T *c, co
     T value[ROWS];
     CONVK_CUDA_UNROLL_
     for (int r = 0; r < ROWS; r++) {
-      const T xm = __shfl_up_sync(0xffffffffu, here[l][r], 1, WIDTH), xp = __shfl_down_sync(0xffffffffu, here[l][r], 1, WIDTH);
+      const T xm = CONVK_CUDA_SHUFFLE_UP_(here[l][r], 1, WIDTH), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[l][r], 1, WIDTH);
       const T ym = r > 0 ? here[l][r > 0 ? r - 1 : 0] : before, yp = r < last ? here[l][r < last ? r + 1 : 0] : behind;
       value[r] = convk_cuda_stencil_value_(c, here[l][r], xm, xp, ym, yp, below[l][r], above[r], ISOTROPIC);
     }
@@ -1359,8 +1591,8 @@ static __device__ __forceinline__ void convk_cuda_stencil_levels_(const T *c, co
    further out is computed and does not count.  Points that do not change pass from level to level.  The next plane is
    loaded during the arithmetic; threads beyond what is needed load a needed point again. */
 template <class T, int WIDTH, int HEIGHT, int DEPTH, int ISOTROPIC>
-static __global__ void __launch_bounds__(CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT),
-                                         CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, HEIGHT, DEPTH))
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT),
+                                          CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, HEIGHT, DEPTH))
     convk_cuda_stencil_(const convk_cuda_stencil_args_<T> a) {
   const int rows = CONVK_CUDA_STENCIL_ROWS_(HEIGHT), last = rows - 1, halo = CONVK_CUDA_STENCIL_HALO_(DEPTH);
   const int level = (HEIGHT / rows * 2 + 2) * WIDTH; /* elements; a row at either end that nothing depends on */
@@ -1507,7 +1739,7 @@ template <class T> struct convk_cuda_sweep_shared_ {
    neighbours in x; shared memory has those of other warps, of the middle plane.  Of the points around the tile, that plane's
    are loaded.  The tile itself is all of it written. */
 template <class T, int ISOTROPIC>
-static __global__ void __launch_bounds__(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cuda_sweep_(const convk_cuda_stencil_args_<T> a) {
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cuda_sweep_(const convk_cuda_stencil_args_<T> a) {
   const int width = CONVK_CUDA_SWEEP_WIDTH_, rows = CONVK_CUDA_SWEEP_ROWS_, last = rows - 1;
   const int height = CONVK_CUDA_SWEEP_HEIGHT_, groups = height / rows;
   __shared__ T shared[2 * convk_cuda_sweep_shared_<T>::set];
@@ -1551,7 +1783,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cud
     if (group < groups - 1) behind = s.own[2 * width];
     CONVK_CUDA_UNROLL_
     for (int r = 0; r < rows; r++) {
-      T xm = __shfl_up_sync(0xffffffffu, here[r], 1), xp = __shfl_down_sync(0xffffffffu, here[r], 1);
+      T xm = CONVK_CUDA_SHUFFLE_UP_(here[r], 1, 32), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[r], 1, 32);
       const T ym = r > 0 ? here[r > 0 ? r - 1 : 0] : before, yp = r < last ? here[r < last ? r + 1 : 0] : behind;
       if (lane == 0) xm = s.border[s.beyond + r];
       if (lane == 31) xp = s.border[s.beyond + r];
@@ -1743,9 +1975,11 @@ template <class T> static __device__ __forceinline__ convk_cuda_exponent_<T> con
   const double l0 = 1.4426950216293335, l1 = 1.92596298909109e-08, l2 = 2.0355273740931033e-17, a = (double)alpha;
   const double large = sizeof(T) == sizeof(float) ? 156 : 1100, most = (double)CONVK_GREATEST_;
   const double lowest = (sizeof(T) == sizeof(float) ? 126 : 1022) - 0.0001220703125, limit = alpha < 0 ? lowest : large;
-  const double a0 = convk_cuda_real_(convk_cuda_bits_(a) & ~(uint64_t)0 << 27), a1 = __dadd_rn(a, -a0);
-  const double low = __dadd_rn(__dadd_rn(__dmul_rn(a0, l1), __dmul_rn(a1, l0)), __dadd_rn(__dmul_rn(a1, l1), __dmul_rn(a, l2)));
-  double hi = __dadd_rn(__dmul_rn(a0, l0), low), lo = __dadd_rn(__dadd_rn(__dmul_rn(a0, l0), -hi), low), size;
+  const double a0 = convk_cuda_real_(convk_cuda_bits_(a) & ~(uint64_t)0 << 27), a1 = convk_cuda_add_(a, -a0);
+  const double low = convk_cuda_add_(convk_cuda_add_(convk_cuda_mul_(a0, l1), convk_cuda_mul_(a1, l0)),
+                                     convk_cuda_add_(convk_cuda_mul_(a1, l1), convk_cuda_mul_(a, l2)));
+  double hi = convk_cuda_add_(convk_cuda_mul_(a0, l0), low),
+         lo = convk_cuda_add_(convk_cuda_add_(convk_cuda_mul_(a0, l0), -hi), low), size;
   convk_cuda_exponent_<T> e;
   size = hi < 0 ? -hi : hi;
   if (!(size <= most)) {
@@ -1754,9 +1988,9 @@ template <class T> static __device__ __forceinline__ convk_cuda_exponent_<T> con
     size = most;
   }
   e.a = (T)hi;
-  e.b = (T)__dadd_rn(__dadd_rn(hi, -(double)e.a), lo);
+  e.b = (T)convk_cuda_add_(convk_cuda_add_(hi, -(double)e.a), lo);
   if (CONVK_GAUSSIAN_LEAST_ > e.b && -CONVK_GAUSSIAN_LEAST_ < e.b) e.b = 0;
-  e.top = size > __ddiv_rn(limit, most) ? (T)__ddiv_rn(limit, size) : CONVK_GREATEST_;
+  e.top = size > convk_cuda_divided_(limit, most) ? (T)convk_cuda_divided_(limit, size) : CONVK_GREATEST_;
   return e;
 }
 
@@ -2066,7 +2300,7 @@ static __device__ __forceinline__ void convk_cuda_gaussian_group_(const convk_cu
    functions themselves.  Groups of shells with the same exponentials come through shared memory: exponents and factors, then
    coefficients of all their monomials. */
 template <class T, int KINDS, int MOST, int DENSITY>
-static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST))
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST))
     convk_cuda_orbitals_(const convk_cuda_orbitals_args_<T> a) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_, most = MOST ? MOST : 1;
   const int parts = KINDS > 1 ? 3 : 1, together = CONVK_GAUSSIAN_SHELLS_; /* radial functions of a shell, shells of a group */
@@ -2100,7 +2334,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUD
           const typename convk_cuda_gaussian_type_<T>::shell &last = a.shells[shell0 + (size_t)shells - 1];
           const size_t column0 = a.shells[shell0].column, columns = last.column + last.columns - column0;
           convk_cuda_columns_<most>(a, column0, (int)columns, o0, orbitals, c);
-          if (!__any_sync(0xffffffffu, any)) {
+          if (!CONVK_CUDA_ANY_(any)) {
             factors += 3 * (size_t)shells * primitives;
             continue;
           }
@@ -2234,7 +2468,7 @@ template <class T> struct convk_cuda_form_list_args_ {
 /* A warp takes a segment of triangles for 32 V vectors of q.  Its lanes bring 32 triangles at a time to shared memory, the next
    ones during the arithmetic, and each reads all of them for its own q; as in convk.h, whose comments say what is summed. */
 template <class T, int V, int IMAG, int ORDER>
-static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_, IMAG &&ORDER < 0 && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORM_THREADS_, IMAG &&ORDER < 0 && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
     convk_cuda_form_list_(const convk_cuda_form_list_args_<T> a) {
   const int tile = CONVK_CUDA_FORM_TILE_, warps = CONVK_CUDA_FORM_THREADS_ / 32, fields = ORDER ? 12 : 6;
   const int ahead = ORDER || IMAG ? 4 : 8; /* triangles of one turn of the loop */
@@ -2264,10 +2498,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_, IMAG &&ORDER 
     load(begin);
     for (size_t t = begin; t < end; t += (size_t)tile) {
       const int count = (convk_cuda_least_(end - t, tile) + ahead - 1) / ahead * ahead;
-      __syncwarp();
+      CONVK_CUDA_WARP_SYNC_();
       CONVK_CUDA_UNROLL_
       for (int k = 0; k < fields; k++) m[k][lane] = next[k];
-      __syncwarp();
+      CONVK_CUDA_WARP_SYNC_();
       load(t + (size_t)tile);
       for (int j0 = 0; j0 < count; j0 += ahead) CONVK_CUDA_UNROLL_
       for (int j = j0; j < j0 + ahead; j++) CONVK_CUDA_UNROLL_
@@ -2545,8 +2779,8 @@ static __device__ __forceinline__ void convk_cuda_form_grid_add_(double *sum, in
     double both[2] = {0, 0};
     if (!fresh) {
       convk_cuda_get_(both, sum + 2 * S::THREADS * (S::V * r + v));
-      both[0] = __dadd_rn(both[0], (double)re[r][v]);
-      both[1] = __dadd_rn(both[1], (double)im[r][v]);
+      both[0] = convk_cuda_add_(both[0], (double)re[r][v]);
+      both[1] = convk_cuda_add_(both[1], (double)im[r][v]);
     }
     convk_cuda_put_(sum + 2 * S::THREADS * (S::V * r + v), both);
     re[r][v] = im[r][v] = 0;
@@ -2568,8 +2802,8 @@ static __device__ __forceinline__ void convk_cuda_form_grid_end_(const convk_cud
     double both[2];
     if (row >= a.axes.rows || lane >= a.axes.n[0]) continue;
     convk_cuda_get_(both, sum + 2 * S::THREADS * (V * r + v));
-    to[at] = add ? __dadd_rn(to[at], both[0]) : both[0];
-    to[a.axes.nq + at] = add ? __dadd_rn(to[a.axes.nq + at], both[1]) : both[1];
+    to[at] = add ? convk_cuda_add_(to[at], both[0]) : both[0];
+    to[a.axes.nq + at] = add ? convk_cuda_add_(to[a.axes.nq + at], both[1]) : both[1];
   }
 }
 
@@ -2581,7 +2815,7 @@ static __device__ __forceinline__ void convk_cuda_form_grid_end_(const convk_cud
    6 multiply-adds for each of a triangle and a q, with fourth order 10.  Blocks of triangles are summed in T, and these sums in
    doubles, which lie in shared memory, because they change only once in a block. */
 template <class T, int LANES, int FOURTH>
-static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, 4)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORM_GRID_THREADS_, 4)
     convk_cuda_form_grid_(const convk_cuda_form_grid_args_<T> a) {
   typedef convk_cuda_form_shape_<T, LANES, FOURTH> S;
   enum { WIDE = S::WIDE, STEP = S::STEP, PHASES = S::PHASES, TERMS = S::TERMS };
@@ -3223,7 +3457,7 @@ static __device__ __forceinline__ void convk_cuda_fft_y_back_(const S &s, const 
 #define CONVK_CUDA_FFT_BLOCKS_(T, THREADS) ((sizeof(T) == 4 ? 512 : 384) / (THREADS))
 
 template <class T, class S, int TRANSFORM>
-static __global__ void __launch_bounds__(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S::threads))
+static __global__ void CONVK_CUDA_BOUNDS_(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S::threads))
     convk_cuda_fft_(const convk_cuda_fft_args_<T> a) {
   typedef typename convk_cuda_fft_type_<T>::pair pair;
   CONVK_CUDA_SHARED_(shared);
@@ -3603,7 +3837,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_put_(const convk_cu
 }
 
 template <class T, class S>
-static __global__ void __launch_bounds__(S::threads, S::blocks) convk_cuda_fft_squares_(const convk_cuda_fft_args_<T> a) {
+static __global__ void CONVK_CUDA_BOUNDS_(S::threads, S::blocks) convk_cuda_fft_squares_(const convk_cuda_fft_args_<T> a) {
   typedef typename convk_cuda_fft_type_<T>::pair pair;
   const int way = S::way, transforms = way != CONVK_CUDA_FFT_CONVOLVE_;
   const unsigned t = threadIdx.x;
@@ -4038,12 +4272,12 @@ template <> struct convk_cuda_pair_type_<double> { typedef convk_pair_terms_f64_
 #define CONVK_BOTH_(name) convk_cuda_##name##_
 #define CONVK_NUMBER_FAR_
 #define CONVK_ROLLED_ CONVK_CUDA_UNROLL_BY_(1)
-#define CONVK_TIMES_(a, b) __dmul_rn(a, b)
-#define CONVK_PLUS_(a, b) __dadd_rn(a, b)
-#define CONVK_TIMES_PLUS_(a, b, c) __fma_rn(a, b, c)
-#define CONVK_OVER_(a, b) __ddiv_rn(a, b)
-#define CONVK_SIXTH_(x) __dmul_rn(x, 1. / 6)
-#define CONVK_ROOT_OF_(x) __dsqrt_rn(x)
+#define CONVK_TIMES_(a, b) convk_cuda_mul_(a, b)
+#define CONVK_PLUS_(a, b) convk_cuda_add_(a, b)
+#define CONVK_TIMES_PLUS_(a, b, c) convk_cuda_fma_(a, b, c)
+#define CONVK_OVER_(a, b) convk_cuda_divided_(a, b)
+#define CONVK_SIXTH_(x) convk_cuda_mul_(x, 1. / 6)
+#define CONVK_ROOT_OF_(x) convk_cuda_root_(x)
 #define CONVK_LOG_OF_(x) convk_cuda_vlog_(x)
 #define CONVK_EXP_OF_(x) convk_cuda_vexp_(x)
 #pragma push_macro("CONVK_UNROLL_")
@@ -4261,6 +4495,9 @@ static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
       (uint64_t)(convk_cuda_bits_(rsqrt(convk_cuda_real_((uint64_t)(convk_cuda_bits_(x) >> 32 << 32)))) >> 32 << 32));
 }
 static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
+#elif defined CONVK_HIP
+static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) { return rsqrt(x); }
+static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
 #else
 static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
   double y;
@@ -4325,7 +4562,7 @@ template <class T> static __device__ __forceinline__ void convk_cuda_pair_mantis
 template <class T> static __device__ __forceinline__ void convk_cuda_pair_flush_(T *sum, double *total, int count) {
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < count; k++) {
-    total[k] = __dadd_rn(total[k], (double)sum[k]);
+    total[k] = convk_cuda_add_(total[k], (double)sum[k]);
     sum[k] = 0;
   }
 }
@@ -4410,7 +4647,7 @@ static __device__ __forceinline__ void convk_cuda_pair_put_(const double *total,
 
 /* Two values of a kind in one. */
 static __device__ __forceinline__ double convk_cuda_pair_join_(int value, double x, double y) {
-  return value == CONVK_CUDA_PAIR_PRODUCT_ ? __dmul_rn(x, y) : __dadd_rn(x, y);
+  return value == CONVK_CUDA_PAIR_PRODUCT_ ? convk_cuda_mul_(x, y) : convk_cuda_add_(x, y);
 }
 
 /* All `count` values of a kind in one, by a warp. */
@@ -4418,13 +4655,13 @@ template <class N> static __device__ __forceinline__ double convk_cuda_pair_row_
   const N lane = (N)(threadIdx.x % 32);
   double sum = row[lane];
   for (N k = lane + 32; k < count; k += 32) sum = convk_cuda_pair_join_(value, sum, row[k]);
-  for (int k = 16; k > 0; k /= 2) sum = convk_cuda_pair_join_(value, sum, __shfl_xor_sync(0xffffffffu, sum, k));
+  for (int k = 16; k > 0; k /= 2) sum = convk_cuda_pair_join_(value, sum, CONVK_CUDA_SHUFFLE_XOR_(sum, k));
   return sum;
 }
 
 /* ln x 2^exponent of x > 0. */
 static __device__ __forceinline__ double convk_cuda_pair_log_(double x, double exponent) {
-  return __fma_rn(exponent, CONVK_LN_2_, convk_cuda_vlog_(x));
+  return convk_cuda_fma_(exponent, CONVK_LN_2_, convk_cuda_vlog_(x));
 }
 
 /* What the sums over all pairs of a walker mean. */
@@ -4432,8 +4669,9 @@ template <class C>
 static __device__ __forceinline__ void convk_cuda_pair_finish_(const C &c, int want, const double *v, double squares,
                                                                convk_pair_result *result) {
   const double laplacian =
-      __fma_rn(__dmul_rn(20, c.p[0]), v[3],
-               __fma_rn(__dmul_rn(2, c.p[1]), v[4], __fma_rn(__dmul_rn(2, c.p[3]), v[5], __dmul_rn(c.p[2], v[1]))));
+      convk_cuda_fma_(convk_cuda_mul_(20, c.p[0]), v[3],
+                      convk_cuda_fma_(convk_cuda_mul_(2, c.p[1]), v[4],
+                                      convk_cuda_fma_(convk_cuda_mul_(2, c.p[3]), v[5], convk_cuda_mul_(c.p[2], v[1]))));
   double numbers[9];
   convk_cuda_pair_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_PAIR_LN_PSI ? convk_cuda_pair_log_(v[8], v[9]) : 0,
                            laplacian, squares, numbers);
@@ -4566,7 +4804,7 @@ static __device__ __forceinline__ void convk_cuda_pair_walkers_(const convk_cuda
 
 /* A thread is a particle; several walkers fill a block.  WANT: known when compiled, or -1. */
 template <class T, int WANT>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_pair_small_(const convk_cuda_pair_args_<T> a) {
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_pair_small_(const convk_cuda_pair_args_<T> a) {
   const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
   const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIR_VALUES_;
   const unsigned own = thread / n, i = thread - own * n;
@@ -4602,7 +4840,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
         convk_cuda_pair_flush_(p.g, p.force, 3);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
-          squares = __fma_rn(p.force[k], p.force[k], squares);
+          squares = convk_cuda_fma_(p.force[k], p.force[k], squares);
           convk_cuda_pair_keep_(a, w, (size_t)k, i, p.force[k]);
         }
       }
@@ -4691,7 +4929,7 @@ static __device__ __forceinline__ void convk_cuda_pair_both_(const C &c, int wan
       }
       CONVK_CUDA_UNROLL_
       for (unsigned k = 0; k < 3; k++) pull[k * share + j] = back[k];
-      __syncwarp();
+      CONVK_CUDA_WARP_SYNC_();
       if (sizeof(T) == sizeof(float)) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
     }
     if (sizeof(T) == sizeof(double)) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
@@ -4775,7 +5013,8 @@ convk_cuda_pair_once_(const convk_cuda_pair_args_<T> &a, int want, unsigned o, u
     convk_cuda_pair_both_<1>(a.c, want, p.at, column + p.base, (lane < p.nrows) + 2u * (lane + 32 < p.nrows),
                              ncolumns > p.base ? ncolumns - p.base : 0, p.s, p.g, pull, near_by);
   for (unsigned v = lane; v < 3 * share; v += 32)
-    to[(v / share) * a.tiles * (size_t)tile + v % share] = full ? -__dadd_rn((double)pulls[0][v], (double)pulls[1][v]) : -0.0;
+    to[(v / share) * a.tiles * (size_t)tile + v % share] =
+        full ? -convk_cuda_add_((double)pulls[0][v], (double)pulls[1][v]) : -0.0;
 }
 
 /* Where the e-th column of a warp is in a tile: there, or in a tile with itself (o = 0) behind the row, cyclically. */
@@ -4862,7 +5101,7 @@ static __device__ __forceinline__ void convk_cuda_pair_end_(const convk_cuda_pai
     for (unsigned v = thread; v < 3 * tile; v += threads) {
       const size_t place = ((p.w * a.places + p.slice) * 3 + (size_t)(v / tile)) * a.tiles + p.mine;
       double sum = all[v];
-      for (unsigned k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
+      for (unsigned k = 1; k < threads / 32; k++) sum = convk_cuda_add_(sum, all[k * 3 * tile + v]);
       a.partial[place * (size_t)tile + (size_t)(v % tile)] = sum;
     }
   }
@@ -4872,7 +5111,7 @@ static __device__ __forceinline__ void convk_cuda_pair_end_(const convk_cuda_pai
 /* A block goes through tasks: a slice of a row of tiles each.  ONCE: gradients are wanted, and of tiles' pairs they are worked
    out from one end. */
 template <class T, int WANT, int ONCE>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && sizeof(T) == sizeof(double) ? 3 : 4)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && sizeof(T) == sizeof(double) ? 3 : 4)
     convk_cuda_pair_tiles_(const convk_cuda_pair_args_<T> a) {
   const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, threads = CONVK_CUDA_PAIR_THREADS_;
   const unsigned thread = threadIdx.x, warp = thread / 32;
@@ -4934,7 +5173,7 @@ template <class T> static typename convk_cuda_pair_kernel_<T>::of convk_cuda_pai
 
 /* Adds up the slices' gradients of a tile; of each walker the block that comes last adds up all sums, in order. */
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ < 900 ? 5 : 0)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ < 900 ? 5 : 0)
     convk_cuda_pair_add_(const convk_cuda_pair_args_<T> a) {
   const int tile = CONVK_CUDA_PAIR_TILE_, threads = CONVK_CUDA_PAIR_ADD_, values = CONVK_CUDA_PAIR_VALUES_;
   const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
@@ -4947,7 +5186,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ 
       const double *const from = a.partial + (w * a.places * 3 + d) * a.tiles * (size_t)tile + i;
       const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.places, 0.);
       if (i < a.n) convk_cuda_pair_keep_(a, w, d, i, g);
-      sums[0][thread] = i < a.n ? __dmul_rn(g, g) : 0;
+      sums[0][thread] = i < a.n ? convk_cuda_mul_(g, g) : 0;
       __syncthreads();
       if (warp == 0) {
         const double sum = convk_cuda_pair_row_sum_(0, sums[0], threads);
@@ -4971,9 +5210,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ 
           v[value] = convk_cuda_pair_join_(value, v[value], from[k * (size_t)values + (size_t)value]);
         convk_cuda_pair_mantissa_(&v[CONVK_CUDA_PAIR_PRODUCT_], &exponent);
       }
-      v[9] = __dadd_rn(v[9], (double)exponent);
+      v[9] = convk_cuda_add_(v[9], (double)exponent);
       if (a.want & CONVK_PAIR_GRADIENT)
-        for (size_t k = (size_t)thread; k < a.parts; k += (size_t)threads) v[values] = __dadd_rn(v[values], squares[k]);
+        for (size_t k = (size_t)thread; k < a.parts; k += (size_t)threads) v[values] = convk_cuda_add_(v[values], squares[k]);
       CONVK_CUDA_UNROLL_
       for (int value = 0; value <= values; value++) sums[value][thread] = v[value];
       __syncthreads();
@@ -5064,14 +5303,15 @@ static __device__ __forceinline__ void convk_cuda_pair_rows_(const C &c, const T
 template <class C>
 static __device__ __forceinline__ double convk_cuda_pair_change_(const C &c, const convk_cuda_pair_row_ &before,
                                                                  const convk_cuda_pair_row_ &after) {
-  double change = __dmul_rn(-c.p[0], __dadd_rn(after.sum[0], -before.sum[0]));
-  change = __fma_rn(-c.p[1], __dadd_rn(after.sum[1], -before.sum[1]), change);
-  change = __fma_rn(-c.p[3], __dadd_rn(after.sum[2], -before.sum[2]), change);
-  change = __fma_rn(-c.shift, __dadd_rn(after.pairs, -before.pairs), change);
+  double change = convk_cuda_mul_(-c.p[0], convk_cuda_add_(after.sum[0], -before.sum[0]));
+  change = convk_cuda_fma_(-c.p[1], convk_cuda_add_(after.sum[1], -before.sum[1]), change);
+  change = convk_cuda_fma_(-c.p[3], convk_cuda_add_(after.sum[2], -before.sum[2]), change);
+  change = convk_cuda_fma_(-c.shift, convk_cuda_add_(after.pairs, -before.pairs), change);
   if (c.p[2] > 0 || c.p[2] < 0)
-    change = __fma_rn(
-        -0.5 * c.p[2],
-        convk_cuda_pair_log_(__ddiv_rn(after.mantissa, before.mantissa), __dadd_rn(after.exponent, -before.exponent)), change);
+    change = convk_cuda_fma_(-0.5 * c.p[2],
+                             convk_cuda_pair_log_(convk_cuda_divided_(after.mantissa, before.mantissa),
+                                                  convk_cuda_add_(after.exponent, -before.exponent)),
+                             change);
   return change;
 }
 
@@ -5081,9 +5321,9 @@ static __device__ __forceinline__ void convk_cuda_pair_all_(double v[COUNT], dou
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   CONVK_CUDA_UNROLL_
   for (int k = 16; k > 0; k /= 2) CONVK_CUDA_UNROLL_
-  for (int i = 0; i < COUNT; i++) v[i] = __dadd_rn(v[i], __shfl_xor_sync(0xffffffffu, v[i], k));
+  for (int i = 0; i < COUNT; i++) v[i] = convk_cuda_add_(v[i], CONVK_CUDA_SHUFFLE_XOR_(v[i], k));
   if (threads == 32) {
-    __syncwarp();
+    CONVK_CUDA_WARP_SYNC_();
     return;
   }
   CONVK_CUDA_UNROLL_
@@ -5093,7 +5333,7 @@ static __device__ __forceinline__ void convk_cuda_pair_all_(double v[COUNT], dou
   CONVK_CUDA_UNROLL_
   for (int i = 0; i < COUNT; i++) {
     v[i] = part[i][0];
-    for (unsigned k = 1; k < threads / 32; k++) v[i] = __dadd_rn(v[i], part[i][k]);
+    for (unsigned k = 1; k < threads / 32; k++) v[i] = convk_cuda_add_(v[i], part[i][k]);
   }
 }
 
@@ -5144,7 +5384,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
 }
 
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_ >= 1000 ? 4 : 0)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_ >= 1000 ? 4 : 0)
     convk_cuda_pair_accept_(const convk_cuda_pair_move_args_<T> a) {
   __shared__ double part[2][3][CONVK_CUDA_PAIR_EACH_ / 32];
   int which = 0;
@@ -5174,7 +5414,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
           change[k] = convk_cuda_fma_(m ? -w2 : w2, d[k], change[k]);
-          if (m) force[k] = __fma_rn((double)w2, (double)d[k], force[k]);
+          if (m) force[k] = convk_cuda_fma_((double)w2, (double)d[k], force[k]);
         }
       }
       CONVK_CUDA_UNROLL_
@@ -5212,7 +5452,7 @@ template <class T> struct convk_cuda_vmc_args_ {
 /* Sweeps of one particle after another.  A block is a walker, its threads are the others.  A coordinate is written by the
    thread that reads it again for the others' moves; and read by all for its own, with a barrier in between. */
 template <class T, int DRIFTS>
-static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
     convk_cuda_vmc_single_(const convk_cuda_vmc_args_<T> a) {
   const unsigned given = CONVK_CUDA_VMC_GIVEN_, warps = CONVK_CUDA_VMC_THREADS_ / 32, threads = blockDim.x;
   __shared__ double part[2][4][warps];
@@ -5231,7 +5471,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK
           convk_cuda_random_(a.seed, a.sweep + sweep, k0 + k, a.first + w, CONVK_RANDOM_MOVE_, u);
           if (DRIFTS) convk_cuda_normal_(a.seed, a.sweep + sweep, k0 + k, a.first + w, normal);
           CONVK_CUDA_UNROLL_
-          for (int d = 0; d < 3; d++) number[k][d] = __dmul_rn(a.step, DRIFTS ? normal[d] : __dadd_rn(__dmul_rn(2, u[d]), -1));
+          for (int d = 0; d < 3; d++)
+            number[k][d] = convk_cuda_mul_(a.step, DRIFTS ? normal[d] : convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
           number[k][3] = u[3];
         }
         __syncthreads();
@@ -5251,7 +5492,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK
           }
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++)
-            at[1][d] = (T)__dadd_rn((double)at[0][d], DRIFTS ? __dadd_rn(drift[d], number[k][d]) : number[k][d]);
+            at[1][d] = (T)convk_cuda_add_((double)at[0][d], DRIFTS ? convk_cuda_add_(drift[d], number[k][d]) : number[k][d]);
           if (DRIFTS)
             convk_cuda_pair_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at + 1, threads,
                                                                               row + 1);
@@ -5261,19 +5502,19 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK
           for (int d = 0; d < 3; d++) v[1 + d] = row[1].force[d];
           convk_cuda_pair_all_<DRIFTS ? 4 : 1>(v, part[which], threads);
           which ^= 1;
-          chance = __dmul_rn(2, v[0]);
+          chance = convk_cuda_mul_(2, v[0]);
           if (DRIFTS) {
             double way[3];
             CONVK_CUDA_UNROLL_
-            for (int d = 0; d < 3; d++) way[d] = __dadd_rn((double)at[1][d], -(double)at[0][d]);
-            chance = __dadd_rn(chance, convk_cuda_vmc_return_(a.step, way, row[0].force, v + 1));
+            for (int d = 0; d < 3; d++) way[d] = convk_cuda_add_((double)at[1][d], -(double)at[0][d]);
+            chance = convk_cuda_add_(chance, convk_cuda_vmc_return_(a.step, way, row[0].force, v + 1));
           }
           if (!convk_cuda_vmc_accepts_(chance, number[k][3])) continue;
           if ((own & (threads - 1)) == threadIdx.x) { /* threads are a power of 2 */
             CONVK_CUDA_UNROLL_
             for (int d = 0; d < 3; d++) x[(size_t)d * a.n + own] = at[1][d];
           }
-          ln_psi = __dadd_rn(ln_psi, v[0]);
+          ln_psi = convk_cuda_add_(ln_psi, v[0]);
           accepted++;
         }
       }
@@ -5300,15 +5541,16 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_r
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++)
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x)
-        mean[d] = __dadd_rn(mean[d], (double)x[(size_t)d * a.n + k]);
+        mean[d] = convk_cuda_add_(mean[d], (double)x[(size_t)d * a.n + k]);
     convk_cuda_pair_all_<3>(mean, part[which], blockDim.x);
     which ^= 1;
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++) {
-      const double off = convk_cuda_vmc_off_(__ddiv_rn(mean[d], (double)a.n));
+      const double off = convk_cuda_vmc_off_(convk_cuda_divided_(mean[d], (double)a.n));
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) {
         T *const at = x + (size_t)d * a.n + k;
-        *at = (T)(a.c.periodic ? convk_cuda_vmc_inside_((double)*at, (double)a.c.period[d]) : __dadd_rn((double)*at, -off));
+        *at =
+            (T)(a.c.periodic ? convk_cuda_vmc_inside_((double)*at, (double)a.c.period[d]) : convk_cuda_add_((double)*at, -off));
       }
     }
   }
@@ -5322,7 +5564,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_s
     double off = 0;
     if (BEGINS) a.accepted[w] = 0;
     if (a.result && (!BEGINS || a.all || !convk_cuda_vmc_known_(a.ln_psi[w]))) {
-      if (!BEGINS || !a.unset) off = __dadd_rn(a.ln_psi[w], -a.result[w].ln_psi);
+      if (!BEGINS || !a.unset) off = convk_cuda_add_(a.ln_psi[w], -a.result[w].ln_psi);
       if (BEGINS && !convk_cuda_vmc_known_(off)) off = 0;
       if (off < 0) off = -off;
       a.ln_psi[w] = a.result[w].ln_psi;
@@ -5345,16 +5587,16 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_p
       convk_cuda_normal_(a.seed, a.sweep, k, a.first + w, move);
       convk_cuda_vmc_drift_(a.step, force, mean);
       CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) move[d] = __dadd_rn(mean[d], __dmul_rn(a.step, move[d]));
+      for (int d = 0; d < 3; d++) move[d] = convk_cuda_add_(mean[d], convk_cuda_mul_(a.step, move[d]));
     } else {
       convk_cuda_random_(a.seed, a.sweep, k, a.first + w, CONVK_RANDOM_MOVE_, u);
       CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) move[d] = __dmul_rn(a.step, __dadd_rn(__dmul_rn(2, u[d]), -1));
+      for (int d = 0; d < 3; d++) move[d] = convk_cuda_mul_(a.step, convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
     }
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++) {
       const size_t at = (3 * w + (size_t)d) * a.n + k;
-      a.to[at] = (T)__dadd_rn((double)a.r[at], move[d]);
+      a.to[at] = (T)convk_cuda_add_((double)a.r[at], move[d]);
     }
   }
 }
@@ -5372,15 +5614,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_a
       CONVK_CUDA_UNROLL_
       for (int d = 0; d < 3; d++) {
         const size_t at = (3 * w + (size_t)d) * a.n + k;
-        way[d] = __dadd_rn((double)a.to[at], -(double)a.r[at]);
+        way[d] = convk_cuda_add_((double)a.to[at], -(double)a.r[at]);
         before[d] = a.before[at];
         after[d] = a.after[at];
       }
-      chance = __dadd_rn(chance, convk_cuda_vmc_return_(a.step, way, before, after));
+      chance = convk_cuda_add_(chance, convk_cuda_vmc_return_(a.step, way, before, after));
     }
     convk_cuda_pair_all_<1>(&chance, part[which], blockDim.x); /* all threads have read ln Psi */
     which ^= 1;
-    chance = __fma_rn(2, __dadd_rn(there, -here), chance);
+    chance = convk_cuda_fma_(2, convk_cuda_add_(there, -here), chance);
     convk_cuda_random_(a.seed, a.sweep, a.n, a.first + w, CONVK_RANDOM_ACCEPT_, u);
     if (!convk_cuda_vmc_accepts_(chance, u[3])) continue;
     for (size_t k = threadIdx.x; k < 3 * a.n; k += blockDim.x) a.r[w * 3 * a.n + k] = a.to[w * 3 * a.n + k];
@@ -5410,6 +5652,16 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_a
 #define CONVK_CUDA_LEAST_ 7
 #define CONVK_CUDA_OLDER_ "the device is older than sm_70"
 
+#ifdef CONVK_HIP
+CONVK_LOCAL_ cudaError_t convk_cuda_find_driver_(convk_cuda_driver_ *driver) {
+  driver->device = convk_hip_device_;
+  driver->retain = convk_hip_retain_;
+  driver->release = convk_hip_release_;
+  driver->push = convk_hip_push_;
+  driver->pop = convk_hip_pop_;
+  return cudaSuccess;
+}
+#else
 /* A call of the driver, as of CUDA 11.3, the first whose runtime hands them out. */
 CONVK_LOCAL_ void *convk_cuda_entry_(const char *name, cudaError_t *error) {
   void *entry = NULL;
@@ -5436,6 +5688,7 @@ CONVK_LOCAL_ cudaError_t convk_cuda_find_driver_(convk_cuda_driver_ *driver) {
   driver->pop = (convk_cuda_pop_fn_ *)convk_cuda_entry_("cuCtxPopCurrent", &error);
   return error;
 }
+#endif
 
 /* Destroys what has been made, in its context, and lets that go. */
 CONVK_LOCAL_ void convk_cuda_destroy_(convk_cuda_host_ *d) {
@@ -5487,7 +5740,7 @@ CONVK_LOCAL_ int convk_cuda_take_(convk_cuda_host_ *d) {
   }
   status = convk_cuda_status_(d, (cudaError_t)d->driver.push(d->context));
   if (status) return status;
-  status = convk_cuda_status_(d, cudaFuncGetAttributes(&kernel, convk_cuda_present_));
+  status = convk_cuda_status_(d, cudaFuncGetAttributes(&kernel, CONVK_CUDA_ENTRY_(convk_cuda_present_)));
   if (status == CONVK_ERR_DEVICE) status = CONVK_ERR_HW_MACHINE;
   if (!status) status = convk_cuda_status_(d, cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking));
   (void)d->driver.pop(&own);
@@ -5540,6 +5793,57 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
 #undef CONVK_DEVICE_
 #undef CONVK_DEVICE_TYPED_
 #undef CONVK_DEVICE_COMPLEX_
+#if CONVK_MODE_ != 1 && defined CONVK_HIP && !defined CONVK_CUDA_EMULATOR
+/* ---- src/device/hip_end.h ---- */
+#pragma pop_macro("CUDARTAPI")
+#pragma pop_macro("cudaDevAttrComputeCapabilityMajor")
+#pragma pop_macro("cudaDevAttrMaxSharedMemoryPerBlockOptin")
+#pragma pop_macro("cudaDevAttrMultiProcessorCount")
+#pragma pop_macro("cudaDeviceGetAttribute")
+#pragma pop_macro("cudaErrorInsufficientDriver")
+#pragma pop_macro("cudaErrorInvalidDevice")
+#pragma pop_macro("cudaErrorMemoryAllocation")
+#pragma pop_macro("cudaErrorNoDevice")
+#pragma pop_macro("cudaErrorNotReady")
+#pragma pop_macro("cudaError_t")
+#pragma pop_macro("cudaEventCreateWithFlags")
+#pragma pop_macro("cudaEventDestroy")
+#pragma pop_macro("cudaEventDisableTiming")
+#pragma pop_macro("cudaEventRecord")
+#pragma pop_macro("cudaEvent_t")
+#pragma pop_macro("cudaFree")
+#pragma pop_macro("cudaFuncAttributeMaxDynamicSharedMemorySize")
+#pragma pop_macro("cudaFuncAttributes")
+#pragma pop_macro("cudaFuncGetAttributes")
+#pragma pop_macro("cudaFuncSetAttribute")
+#pragma pop_macro("cudaGetDevice")
+#pragma pop_macro("cudaGetDeviceCount")
+#pragma pop_macro("cudaGetErrorString")
+#pragma pop_macro("cudaGetLastError")
+#pragma pop_macro("cudaLaunchKernel")
+#pragma pop_macro("cudaMalloc")
+#pragma pop_macro("cudaMemcpy")
+#pragma pop_macro("cudaMemcpy2DAsync")
+#pragma pop_macro("cudaMemcpy3DAsync")
+#pragma pop_macro("cudaMemcpy3DParms")
+#pragma pop_macro("cudaMemcpyAsync")
+#pragma pop_macro("cudaMemcpyDeviceToDevice")
+#pragma pop_macro("cudaMemcpyDeviceToHost")
+#pragma pop_macro("cudaMemcpyHostToDevice")
+#pragma pop_macro("cudaMemcpyKind")
+#pragma pop_macro("cudaPeekAtLastError")
+#pragma pop_macro("cudaPitchedPtr")
+#pragma pop_macro("cudaSetDevice")
+#pragma pop_macro("cudaStreamCreateWithFlags")
+#pragma pop_macro("cudaStreamDestroy")
+#pragma pop_macro("cudaStreamNonBlocking")
+#pragma pop_macro("cudaStreamSynchronize")
+#pragma pop_macro("cudaStreamWaitEvent")
+#pragma pop_macro("cudaStream_t")
+#pragma pop_macro("cudaSuccess")
+#pragma pop_macro("make_cudaExtent")
+#pragma pop_macro("make_cudaPitchedPtr")
+#endif
 
 #elif CONVK_CUDA_PASS_ == 1
 #define CONVK_PASS_ CONVK_PASS_BEGIN_
@@ -5916,7 +6220,7 @@ CONVK_API_ int convk_cuda_sepconv3d(const convk_grid3 *in_grid, const convk_grid
   size_t pitch_y, pitch_z;
   int known, wide, status = convk_sepconv_check_(NULL, in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = convk_cuda_sepconv_cut_of_(job.axis, job.epilogue, out != NULL, &cut);
-  if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, cut.need, &base);
   if (status) return status;
   e = job.epilogue;
   known = job.axis[0].ntaps == 16 && job.axis[1].ntaps == 16;
@@ -6008,7 +6312,7 @@ CONVK_API_ int convk_cuda_potential_apply(const convk_grid3 *grid, const convk_g
   int status =
       convk_potential_apply_check_(NULL, grid, potential_grid, boundary, potential, psi, out, energy, work, work_size, &grids);
   if (!status) status = convk_cuda_potential_need_(&grids, boundary, energy != NULL, &need);
-  if (!status) status = convk_cuda_work_(work, work_size, need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, need, &base);
   if (status) return status;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.potential = potential;
@@ -6699,7 +7003,7 @@ CONVK_LOCAL_ int convk_orbitals_there_(convk_cuda_host_ *host, void *checked, co
   c.out = out;
   c.ld = at->n;
   status = convk_cuda_orbitals_layout_(&plan);
-  if (!status) status = convk_work_begin_(&memory, NULL, 0, plan.bytes);
+  if (!status) status = convk_work_begin_(NULL, &memory, NULL, 0, plan.bytes);
   if (status) return status;
   convk_cuda_orbitals_fill_(&plan, memory.base);
   convk_cuda_points_at_(at, &points);
@@ -6896,7 +7200,7 @@ CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_me
   int status =
       measures ? convk_formfactor_check_(NULL, mesh, measures, nq, qx, qy, qz, qz_imag, options, f, &job.call) : CONVK_ERR_NULL;
   if (!status) status = convk_cuda_form_list_cut_(&job);
-  if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
   job.stream = stream;
   return status || !nq ? status : convk_cuda_form_list_run_(&job, 1, 1);
 }
@@ -7025,7 +7329,7 @@ CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const c
   convk_grid3 full;
   size_t span;
   job.call.n = triangles;
-  if (convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span)) return 0;
+  if (convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span)) return 0;
   return convk_cuda_form_grid_cut_(&full, qz_imag, &job) ? 0 : job.need;
 }
 
@@ -7039,7 +7343,7 @@ CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_me
   if (measures)
     status = convk_formfactor_grid_check_(NULL, mesh, measures, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
   if (!status) status = convk_cuda_form_grid_cut_(&full, qz_imag != NULL, &job);
-  if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
   job.stream = stream;
   return status ? status : convk_cuda_form_grid_run_(&job, 1, 1);
 }
@@ -7093,7 +7397,7 @@ CONVK_LOCAL_ int convk_form_there_(convk_cuda_host_ *host, convk_cuda_form_ *job
                                    const size_t *at, void *f) {
   void *work = NULL;
   int k, status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, job->need, &work);
-  if (!status) status = convk_cuda_work_(work, job->need, job->need, &job->base);
+  if (!status) status = convk_cuda_work_(NULL, work, job->need, job->need, &job->base);
   for (k = 0; k < 6; k++) job->call.q[k] = call->q[k] ? convk_cuda_at_<CONVK_T>(q, at[k]) : NULL;
   job->call.f = (CONVK_T *)f;
   job->stream = host->stream;
@@ -7196,7 +7500,7 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(const char *kind, const void *plan, const
   if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
   if (status || !batch->items) return status;
-  status = convk_cuda_work_(work, work_size, call.need, &base);
+  status = convk_cuda_work_(NULL, work, work_size, call.need, &base);
   call.args.outside = (CONVK_T *)(void *)base;
   convk_cuda_fft_fill_(p, (const char *)there, direction, full, in, out, &call);
   return status ? status : convk_cuda_fft_run_(p, call, stream);
@@ -7266,7 +7570,7 @@ CONVK_LOCAL_ int convk_fft_there_(convk_cuda_host_ *host, const void *plan, cons
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_IN_, bytes[0], &from);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_OUT_, bytes[1], &to);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, c.need, &work);
-  if (!status) status = convk_cuda_work_(work, c.need, c.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, c.need, c.need, &base);
   if (!status) status = convk_cuda_bring_list_(host, CONVK_DEVICE_MORE_0_, plan, p->bytes, &there);
   if (!status && p->kernels && full->kernel)
     status = convk_cuda_bring_list_(host, CONVK_DEVICE_MORE_1_, full->kernel, full->items * sizeof(size_t), &kernel);
@@ -7418,7 +7722,7 @@ CONVK_API_ int convk_cuda_pair_energy(const convk_pair_system *system, const con
   int status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_ADDRESSES_, r, result, gradient, &terms, &full);
   if (status || !full.walkers) return status;
   status = convk_cuda_pair_cut_of_(system->particles, full.walkers, &cut);
-  if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, cut.need, &base);
   return status ? status
                 : convk_cuda_pair_run_(terms, want ? want : CONVK_PAIR_ALL, system->particles, full, r, result, gradient, NULL,
                                        cut, base, stream);
@@ -7601,7 +7905,7 @@ CONVK_API_ int convk_cuda_vmc_sweeps(const convk_vmc *vmc, uint64_t sweep, size_
   if (!status && (count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_ || anew < 0 || anew > 2)) status = CONVK_ERR_OPTION;
   if (!status && !convk_vmc_here_(vmc)) return CONVK_OK;
   if (!status) status = convk_cuda_vmc_cut_of_(*vmc, &cut);
-  if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, cut.need, &base);
   return status ? status
                 : convk_cuda_vmc_batch_(terms, *vmc, cut, sweep, count, step, anew, r, ln_psi, result, drift, accepted, base,
                                         stream);
@@ -7631,7 +7935,7 @@ CONVK_LOCAL_ int convk_pair_pairs_(convk_cuda_host_ *host, const convk_pair_term
   char *base = NULL;
   int status = convk_cuda_pair_cut_of_(n, walkers, &cut);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, cut.need, &work);
-  if (!status) status = convk_cuda_work_(work, cut.need, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, cut.need, cut.need, &base);
   there.values = (const double *)table;
   return status ? status
                 : convk_cuda_pair_run_(there, want, n, convk_walkers_packed_(walkers, n), (const CONVK_T *)r,
@@ -7663,7 +7967,7 @@ CONVK_LOCAL_ int convk_vmc_batch_there_(convk_cuda_host_ *host, const convk_pair
   char *base = NULL;
   int status = convk_cuda_vmc_cut_of_(*job->vmc, &cut);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, cut.need, &work);
-  if (!status) status = convk_cuda_work_(work, cut.need, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, cut.need, cut.need, &base);
   there.values = (const double *)table;
   return status ? status
                 : convk_cuda_vmc_batch_(there, *job->vmc, cut, job->sweep, job->count, job->step, 2 * job->anew, (CONVK_T *)r,

@@ -189,8 +189,10 @@ int main(int argc, char **argv) {
   m = b.n + 2;
   b.grid = convk_grid3_padded(m, m, m, sizeof *b.now);
   b.c = convk_stencil7_isotropic_f64(1 - 6 * C1, C1);
-  b.now = (double *)convk_huge_alloc(elements(&b) * sizeof *b.now, &arrays[0]);
-  b.next = (double *)convk_huge_alloc(elements(&b) * sizeof *b.next, &arrays[1]);
+  arrays[0] = convk_huge_alloc(elements(&b) * sizeof *b.now);
+  b.now = (double *)arrays[0];
+  arrays[1] = convk_huge_alloc(elements(&b) * sizeof *b.next);
+  b.next = (double *)arrays[1];
   require(b.now && b.next, "arrays", convk_strerror(CONVK_ERR_MEMORY));
   memset(b.now, 0, elements(&b) * sizeof *b.now);
   memset(b.next, 0, elements(&b) * sizeof *b.next);
@@ -206,8 +208,8 @@ int main(int argc, char **argv) {
     data_close(&data, "data:");
   }
   compare(&b, steps);
-  free(arrays[0]);
-  free(arrays[1]);
+  convk_huge_free(arrays[0]);
+  convk_huge_free(arrays[1]);
   convk_close(&b.hw);
   return 0;
 }

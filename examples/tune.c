@@ -82,6 +82,7 @@ int main(int argc, char **argv) {
   size_t length, count, bytes, i;
   double best[2] = {1e30, 1e30}, *array[2];
   void *arrays[2];
+  convk_tuned_report report;
   char *text, end;
   convk hw[2]; /* without and with the file */
   int status, k;
@@ -94,6 +95,8 @@ int main(int argc, char **argv) {
 
   read_options(argc, argv, options, NULL, USAGE, NULL);
   memset(&shape, 0, sizeof shape);
+  memset(&report, 0, sizeof report);
+  report.explain = explain;
   k = sscanf(size, "%zux%zux%zu%c", &shape.grid.nx, &shape.grid.ny, &shape.grid.nz, &end);
   require_option(k == 3, "--size", "NXxNYxNZ, as in 256x256x256");
   shape.steps = STEPS;
@@ -101,7 +104,7 @@ int main(int argc, char **argv) {
   printf("tuning:   %s on %s, %s points\n", hw[0].name, hw[0].machine, size);
   for (k = 0; k < OPERATIONS; k++) {
     status = convk_tune(&hw[0], operations[k], &shape, atof(budget) / OPERATIONS, entries);
-    status = status ? status : convk_tuned_write(entries, 1, line[k], LINE, &length);
+    status = status ? status : convk_tuned_write(&hw[0], entries, 1, line[k], LINE, &length);
     require_ok(status, operations[k]);
     printf("chosen:   %s, %.3f times as fast as the defaults:%s", operations[k], 1e-3 * (double)entries[0].gain,
            strstr(line[k], " threads="));
@@ -109,7 +112,8 @@ int main(int argc, char **argv) {
   save(path, line);
 
   text = load(path, &length);
-  status = convk_tuned_read(&hw[0], text, length, entries, 256, &count, NULL, explain, (void *)path);
+  report.ctx = (void *)path;
+  status = convk_tuned_read(&hw[0], text, length, entries, 256, &count, &report);
   require_ok(status, path);
   printf("read:     %lu entries for this machine, hardware and number of threads from %s\n", (unsigned long)count, path);
   hw[1] = hw[0];
@@ -118,7 +122,8 @@ int main(int argc, char **argv) {
 
   bytes = shape.grid.nx * shape.grid.ny * shape.grid.nz * sizeof(double);
   for (k = 0; k < 2; k++) {
-    array[k] = (double *)convk_huge_alloc(bytes, &arrays[k]);
+    arrays[k] = convk_huge_alloc(bytes);
+    array[k] = (double *)arrays[k];
     require(array[k] != NULL, "arrays", convk_strerror(CONVK_ERR_MEMORY));
     require(!convk_first_touch(&hw[1], &shape.grid, sizeof(double), array[k]), "arrays", "cannot be set to zero");
   }
@@ -127,8 +132,8 @@ int main(int argc, char **argv) {
     best[i % 2] = time < best[i % 2] ? time : best[i % 2];
   }
   printf("stencil7: %.4g s, with the file %.4g s: %.3f times as fast\n", best[0], best[1], best[0] / best[1]);
-  free(arrays[0]);
-  free(arrays[1]);
+  convk_huge_free(arrays[0]);
+  convk_huge_free(arrays[1]);
   free(text);
   convk_close(&hw[0]);
   return 0;

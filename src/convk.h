@@ -98,8 +98,8 @@
 #else
 #include "core/caches.h"
 #include "core/detect.h"
-#include "core/sizes.h"
 #include "core/refuse.h"
+#include "core/sizes.h"
 #include "core/open.h"
 #include "tuner/choose.h"
 #include "tuner/trial.h"

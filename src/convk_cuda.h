@@ -25,13 +25,26 @@
 #define CONVK_CUDA_UNROLL_BY_(count)
 #endif
 #define CONVK_CUDA_NOINLINE_ __attribute__((noinline))
+#define CONVK_CUDA_BOUNDS_(threads, blocks)
 #define CONVK_CUDA_SHARED_(name) unsigned char *const name = (unsigned char *)convk_emulated_dynamic_shared()
-#elif defined __CUDACC__
-#include <cuda_runtime.h>
+#elif defined CONVK_HIP
+#include "device/hip.h"
 #define CONVK_CUDA_ENTRY_(kernel) (const void *)(kernel)
 #define CONVK_CUDA_UNROLL_ _Pragma("unroll")
 #define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
 #define CONVK_CUDA_NOINLINE_ __noinline__
+#define CONVK_CUDA_BOUNDS_(threads, blocks) __launch_bounds__(threads) /* the second number means something else there */
+#define CONVK_CUDA_SHARED_(name) \
+  extern __shared__ __align__(16) unsigned char convk_cuda_shared_[]; \
+  unsigned char *const name = convk_cuda_shared_
+#elif defined __CUDACC__
+#include <cuda_runtime.h>
+#define CONVK_CUDA_PTX_ /* instructions of PTX may be written */
+#define CONVK_CUDA_ENTRY_(kernel) (const void *)(kernel)
+#define CONVK_CUDA_UNROLL_ _Pragma("unroll")
+#define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
+#define CONVK_CUDA_NOINLINE_ __noinline__
+#define CONVK_CUDA_BOUNDS_(threads, blocks) __launch_bounds__(threads, blocks) /* of a block; on a multiprocessor, at least */
 #define CONVK_CUDA_SHARED_(name) \
   extern __shared__ __align__(16) unsigned char convk_cuda_shared_[]; \
   unsigned char *const name = convk_cuda_shared_
@@ -112,6 +125,9 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "device/cuda_open.h"
 #endif /* not declarations only */
 #include "device/words_end.h"
+#if CONVK_MODE_ != 1 && defined CONVK_HIP && !defined CONVK_CUDA_EMULATOR
+#include "device/hip_end.h"
+#endif
 
 #elif CONVK_CUDA_PASS_ == 1
 #define CONVK_PASS_ CONVK_PASS_BEGIN_

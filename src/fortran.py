@@ -30,8 +30,8 @@ KINDS = {
 COMPLEX = {"float": "complex(c_float_complex)", "double": "complex(c_double_complex)"}
 # Pointers that C calls with arrays of structs; all others are to one.
 ARRAYS = {"convk_shell": "shells", "convk_pair_result": "result", "convk_pair_move_result": "result", "convk_tuned": "entries"}
-# The one pointer to a single real number.
-SINGLE = "energy"
+# Pointers to a single real number.
+SINGLE = {"energy"}
 # The structs that a program sees; others are opaque.
 KNOWN = set()
 
@@ -185,6 +185,17 @@ def macros():
     return [*found.items(), ("CONVK_VERSION", 10000 * major + 100 * minor + patch)]
 
 
+def pointers(declaration):
+    """Without what is constant of pointers themselves: `double *const *x` is `double **x`."""
+    return re.sub(r"\*\s*const\b\s*", "*", declaration)
+
+
+def dimensions(sizes):
+    """(4,3) of [3][4]: the last index of C is Fortran's first; (*) of []."""
+    found = re.findall(r"\[(\w*)\]", sizes)
+    return f"({','.join(size or '*' for size in reversed(found))})" if found else ""
+
+
 def members(body):
     """(type, name, dimension) of each member of a struct, with type None for a pointer, and "()" for one to a function."""
     for declaration in split(body, ";"):
@@ -192,10 +203,10 @@ def members(body):
         if function:
             yield "()", function[1], ""
             continue
-        c_type, names = re.match(r"((?:const |unsigned |struct )*\w+) ?(.*)", declaration).groups()
+        c_type, names = re.match(r"((?:const |unsigned |struct )*\w+) ?(.*)", pointers(declaration)).groups()
         for name in split(names, ","):
-            stars, plain, dimension = re.fullmatch(r"(\**)(?:const )?(\w+)(?:\[(\w+)\])?", name).groups()
-            yield None if stars else c_type.removeprefix("const "), plain, f"({dimension})" if dimension else ""
+            stars, plain, sizes = re.fullmatch(r"(\**)(\w+)((?:\[\w+\])*)", name).groups()
+            yield None if stars else c_type.removeprefix("const "), plain, dimensions(sizes)
 
 
 def struct(name, body):
@@ -217,7 +228,9 @@ def parameter(declaration, function):
     if "(*" in declaration:
         name = re.search(r"\(\*(\w+)\)", declaration)[1]
         return name, f"type(c_funptr), value :: {name}"
-    parts = re.fullmatch(r"(const )?((?:unsigned )?\w+) ?(\**)(\w+)((?:\[\d+\])?)", declaration)
+    parts = re.fullmatch(r"(const )?((?:unsigned )?\w+) ?(\**)(\w+)((?:\[\w*\])*)", pointers(declaration))
+    if not parts:
+        sys.exit(f"fortran.py: what is {declaration} of {function} in Fortran?")
     constant, c_type, stars, name, size = parts.groups()
     if not stars and not size:
         return name, f"{kind(c_type)}, value :: {name}"
@@ -230,14 +243,16 @@ def parameter(declaration, function):
         what = "type(*)"  # also of plans and states, whose types are opaque
     elif c_type.startswith("convk"):
         what, shape = kind(c_type), "(*)" if ARRAYS.get(c_type) == name else ""
-    elif c_type == "size_t" or name == SINGLE:
+    elif c_type == "size_t" or name in SINGLE:
         what, shape = kind(c_type), ""
     elif c_type in COMPLEX and (re.search("_c(32|64)$", function) or (name == "f" and "formfactor" in function)):
         what = COMPLEX[c_type]
     else:
         what = kind(c_type)
     if size:
-        shape = f"({size[1:-1]})"
+        shape = dimensions(size)
+        if stars:  # an array of pointers
+            what = "type(c_ptr)"
     return name, f"{what}, intent({'in' if constant else 'inout'}), optional :: {name}{shape}"
 
 

@@ -668,9 +668,9 @@ static void golden_tuned(void) { /* text of tuned choices, and entries of text *
     for (p = 0; p < CONVK_TUNE_COUNT; p++) entries[i].choice[p] = (long)(next64() % 2);
     entries[i].gain = 1000 + (long)i;
   }
-  status = convk_tuned_write(entries, 3, text, 2000, &length);
+  status = convk_tuned_write(NULL, entries, 3, text, 2000, &length);
   put_text(text, length);
-  if (!status) status = convk_tuned_read(NULL, text, length, back, 3, &count, NULL, NULL, NULL);
+  if (!status) status = convk_tuned_read(NULL, text, length, back, 3, &count, NULL);
   put_size(count);
   for (i = 0; i < count && !status; i++) {
     put_size(back[i].nx);

@@ -23,17 +23,17 @@ static void core_work(int type) {
   for (shift = 0; shift < 64; shift++) {
     describe("work at byte %lu", (unsigned long)shift);
     begin_case();
-    if (convk_work_begin_(&w, room + shift, need, need)) fail("refused");
+    if (convk_work_begin_(NULL, &w, room + shift, need, need)) fail("refused");
     else {
       if (w.base < room + shift || w.base >= room + shift + 64 || (uintptr_t)w.base % 64) fail("begins at %p", (void *)w.base);
       convk_work_end_(&w);
     }
-    if (convk_work_begin_(&w, room + shift, need - 1, need) != CONVK_ERR_WORK) fail("too little is enough");
+    if (convk_work_begin_(NULL, &w, room + shift, need - 1, need) != CONVK_ERR_WORK) fail("too little is enough");
     end_case();
   }
   describe("work of its own");
   begin_case();
-  if (convk_work_begin_(&w, NULL, 0, need)) fail("refused");
+  if (convk_work_begin_(NULL, &w, NULL, 0, need)) fail("refused");
   else {
     if ((uintptr_t)w.base % 64) fail("begins at %p", (void *)w.base);
     convk_work_end_(&w);
@@ -87,11 +87,80 @@ static void core_grids(int type) {
     describe("points of %lu bytes", (unsigned long)element);
     begin_case();
     grid.nx = most / element;
-    if (convk_grid_check_(&grid, element, &full, &span) || span != grid.nx) fail("a quarter of all bytes is refused");
+    if (convk_grid_check_(NULL, "grid", &grid, element, &full, &span) || span != grid.nx)
+      fail("a quarter of all bytes is refused");
     grid.nx++;
-    if (convk_grid_check_(&grid, element, &full, &span) != CONVK_ERR_OVERFLOW) fail("a point more is not");
+    if (convk_grid_check_(NULL, "grid", &grid, element, &full, &span) != CONVK_ERR_OVERFLOW) fail("a point more is not");
     end_case();
   }
+}
+
+/* What calls say of an argument: names for $, whose own % are numbers; numbers for %; and no more than there is room for. */
+static void core_messages(int type) {
+  static const struct {
+    convk_grid3 grid;
+    int status;
+    const char *text;
+  } grids[] = {{{0, 2, 3, 0, 0}, CONVK_ERR_SIZE, "g->out.nx is 0"},
+               {{1, 0, 0, 0, 0}, CONVK_ERR_SIZE, "g->out.ny is 0"},
+               {{1, 2, 0, 0, 0}, CONVK_ERR_SIZE, "g->out.nz is 0"},
+               {{16, 2, 3, 12, 0}, CONVK_ERR_PITCH, "g->out.pitch_y is 12, less than nx = 16"},
+               {{16, 2, 3, 20, 35}, CONVK_ERR_PITCH, "g->out.pitch_z is 35, less than the 36 of a plane"},
+               {{1, (size_t)-1, 1, 2, 0}, CONVK_ERR_OVERFLOW, "g->out.ny pitch_y is too large"},
+               {{1, 1, (size_t)-1, 1, 2}, CONVK_ERR_OVERFLOW, "g->out.nz pitch_z is too large"}};
+  char said[CONVK_MESSAGE_BYTES_] = "", few[8];
+  double x[8];
+  convk_place_ place[3];
+  convk_grid3 full;
+  convk_work_ w;
+  size_t span, i;
+  (void)type;
+  for (i = 0; i < COUNT_OF(grids); i++) {
+    describe("a grid: %s", grids[i].text);
+    begin_case();
+    want_status(convk_grid_check_(said, "g->out", &grids[i].grid, 8, &full, &span), grids[i].status);
+    if (strcmp(said, grids[i].text)) fail("the message is '%s'", said);
+    want_status(convk_grid_check_(NULL, "g->out", &grids[i].grid, 8, &full, &span), grids[i].status);
+    end_case();
+  }
+  describe("messages");
+  CHECK(convk_grid_check_(said, "grid", NULL, 8, &full, &span) == CONVK_ERR_NULL && !strcmp(said, "grid is NULL"));
+  CHECK(convk_work_begin_(said, &w, x, 10, 4096) == CONVK_ERR_WORK && !strcmp(said, "work_size is 10, and 4096 are needed"));
+  CHECK(convk_bytes_of_(said, "n", (size_t)-1, 8, &span) == CONVK_ERR_OVERFLOW && !strcmp(said, "n is too large"));
+  CHECK(convk_need_(said, "q->x", NULL) == CONVK_ERR_NULL && !strcmp(said, "q->x is NULL"));
+  CHECK(!convk_need_(said, "q->x", x) && !convk_need_finite_(said, "step", -1e308));
+  CHECK(convk_need_finite_(said, "step", NAN) == CONVK_ERR_NONFINITE && !strcmp(said, "step is not finite"));
+  CHECK(convk_need_finite_(said, "step", -HUGE_VAL) == CONVK_ERR_NONFINITE);
+  CHECK(convk_refuse_of_(said, -7, "$ is %, $ is %", "n", INT64_MIN, INT64_MAX) == -7 &&
+        !strcmp(said, "n is -9223372036854775808, n is 9223372036854775807"));
+  CHECK(convk_refuse_at_(said, -7, "%% of %, %", 0, -12, 345) == -7 && !strcmp(said, "0-12 of 345, %"));
+  CHECK(convk_refuse_names_(said, -7, "$ $$", "a%", NULL) == -7 && !strcmp(said, "a% $"));
+  for (i = 0; i <= sizeof few; i++) {
+    memset(few, 'x', sizeof few);
+    convk_say_(few, i, "ab% c", 345, 0, 0);
+    if (i) CHECK(strlen(few) == (i < 8 ? i - 1 : 7) && !strncmp(few, "ab345 c", i - 1));
+    else CHECK(few[0] == 'x');
+  }
+  for (i = 0; i < 3; i++) place[i] = convk_place_of_(i ? "y[%]" : "x", x + i, sizeof *x, i ? CONVK_PLACE_WRITTEN_ : 0);
+  place[2].index = 12;
+  CHECK(!convk_places_check_(said, place, 3));
+  place[0].bytes = 9;
+  CHECK(convk_places_check_(said, place, 3) == CONVK_ERR_OVERLAP && !strcmp(said, "x overlaps y[0]"));
+  place[0].bytes = 8;
+  place[2].begin -= 1;
+  CHECK(convk_places_check_(said, place, 3) == CONVK_ERR_OVERLAP && !strcmp(said, "y[0] overlaps y[12]"));
+  place[2].begin = 0;
+  CHECK(convk_places_check_(said, place, 3) == CONVK_ERR_NULL && !strcmp(said, "y[12] is NULL"));
+  place[2].flags |= CONVK_PLACE_OPTIONAL_;
+  CHECK(!convk_places_check_(said, place, 3));
+  place[1].begin = place[0].begin;
+  CHECK(convk_places_check_(said, place, 3) == CONVK_ERR_OVERLAP);
+  place[0].flags |= CONVK_PLACE_IN_PLACE_;
+  CHECK(!convk_places_check_(NULL, place, 3));
+  place[1].bytes--;
+  CHECK(convk_places_check_(NULL, place, 3) == CONVK_ERR_OVERLAP);
+  place[0].buffer = said; /* numbers of elements in two buffers are no addresses */
+  CHECK(!convk_places_check_(said, place, 3));
 }
 
 /* Names become one word. */
@@ -614,8 +683,9 @@ size_t inside_vmc_at(size_t walkers) { return convk_vmc_at_(walkers); }
 size_t inside_map_chunk(void) { return CONVK_MAP_CHUNK_; }
 #endif
 
-static const test core_tests[] = {
-    {"core", "work", core_work, 0},     {"core", "overlap", core_overlap, 0}, {"core", "products", core_products, 0},
-    {"core", "grids", core_grids, 0},   {"core", "words", core_words, 0},     {"core", "caches", core_caches, 0},
-    {"core", "states", core_states, 0}, {"core", "handles", core_handles, 0}, {"core", "flush", core_flush, 0}};
+static const test core_tests[] = {{"core", "work", core_work, 0},         {"core", "overlap", core_overlap, 0},
+                                  {"core", "products", core_products, 0}, {"core", "grids", core_grids, 0},
+                                  {"core", "words", core_words, 0},       {"core", "caches", core_caches, 0},
+                                  {"core", "states", core_states, 0},     {"core", "handles", core_handles, 0},
+                                  {"core", "flush", core_flush, 0},       {"core", "messages", core_messages, 0}};
 TEST_LIST(core)

@@ -359,10 +359,12 @@ static made calls(convk_cl *cl, const char *which) {
   const cl_mem a = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, 8000, NULL, NULL);
   const cl_mem b = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, 8000, NULL, NULL);
   const cl_mem work = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, 100000, NULL, NULL);
+  const convk_cl_queue on = {cl, queue, 0, NULL, NULL};
+  const convk_cl_array at_a = {a, 0}, at_b = {b, 0};
   const made before = {opencl_seen.built, opencl_seen.loaded};
   made now;
-  is(convk_cl_exp_f64(cl, queue, 100, a, 0, b, 0, 0, NULL, NULL), CONVK_OK, "exp", which);
-  is(convk_cl_exp_f32(cl, queue, 100, a, 0, b, 0, 0, NULL, NULL), CONVK_OK, "exp f32", which);
+  is(convk_cl_exp_f64(&on, 100, at_a, at_b), CONVK_OK, "exp", which);
+  is(convk_cl_exp_f32(&on, 100, at_a, at_b), CONVK_OK, "exp f32", which);
   is(convk_cl_magicfilter3d_f64(cl, queue, &grid, &grid, CONVK_FORWARD, boundary, NULL, a, 0, b, 0, work, 0, NULL, NULL),
      CONVK_OK, "magicfilter3d", which); /* two programs */
   now.built = opencl_seen.built - before.built;

@@ -111,7 +111,9 @@ static void *exponential(void *given) {
   exponentials *e = (exponentials *)given;
   const cl_mem y = clCreateBuffer(e->cl.context, CL_MEM_READ_WRITE, sizeof e->y, NULL, NULL);
   int i;
-  for (i = 0; i < 20 && !e->status; i++) e->status = convk_cl_exp_f64(&e->cl, e->queue, 1000, e->x, 0, y, 0, 0, NULL, NULL);
+  const convk_cl_array from = {e->x, 0}, to = {y, 0};
+  const convk_cl_queue on = {&e->cl, e->queue, 0, NULL, NULL};
+  for (i = 0; i < 20 && !e->status; i++) e->status = convk_cl_exp_f64(&on, 1000, from, to);
   e->status |= clEnqueueReadBuffer(e->queue, y, CL_TRUE, 0, sizeof e->y, e->y, 0, NULL, NULL);
   clReleaseMemObject(y);
   return NULL;

@@ -202,14 +202,19 @@ static void tune_read(tune_reader *r, convk *hw) {
   int side;
   r->entries = (const convk_tuned *)(const void *)r->room.data;
   for (side = 0; side < 2; side++) {
+    convk_tuned_report report;
     surroundings s;
     int status;
     memset(r->room.data, FILL_, r->room.bytes);
     r->count = r->skipped = SIZE_MAX;
     r->told = 0;
     s = before_call();
+    report.skipped = SIZE_MAX;
+    report.explain = tune_explain;
+    report.ctx = r;
     status = convk_tuned_read(hw, (const char *)r->text[side].data, r->length, (convk_tuned *)(void *)r->room.data, r->capacity,
-                              &r->count, &r->skipped, tune_explain, r);
+                              &r->count, &report);
+    r->skipped = report.skipped;
     after_call(s, 0);
     want_status(status, CONVK_OK);
     if (r->count > r->capacity) {
@@ -277,7 +282,7 @@ static void tuned_round_trip(int type) {
       describe("%lu entries, number %lu", (unsigned long)n, (unsigned long)turn);
       begin_case();
       g = guard_new(length + 1, turn % 2 ? AT_START : AT_END, 0);
-      if (convk_tuned_write(e, n, (char *)g.data, length + 1, &got)) fail("status");
+      if (convk_tuned_write(NULL, e, n, (char *)g.data, length + 1, &got)) fail("status");
       if (got != length || memcmp(g.data, want, length + 1)) fail("another text: %.600s", (char *)g.data);
       if (!guard_intact(&g)) fail("memory around the text was written");
       tune_expect((char *)g.data, length, NULL, n, e, n, 0);
@@ -292,8 +297,9 @@ static void tuned_round_trip(int type) {
 static void tuned_write_sizes(int type) {
   uint64_t rng = random_seed(suite.test);
   convk_tuned e[2];
-  char *want = tune_text(2);
-  size_t n, size, length, got;
+  char *want = tune_text(2), few[1];
+  size_t n, size, length, got, i;
+  convk hw;
   guard g;
   (void)type;
   e[0] = tune_any(&rng);
@@ -308,9 +314,9 @@ static void tuned_write_sizes(int type) {
       g = guard_new(size, size % 3 ? AT_END : AT_START, 0);
       got = SIZE_MAX;
       s = before_call();
-      status = convk_tuned_write(n ? e : NULL, n, size ? (char *)g.data : NULL, size, &got);
+      status = convk_tuned_write(NULL, n ? e : NULL, n, size ? (char *)g.data : NULL, size, &got);
       after_call(s, 0);
-      want_status(status, size > length ? CONVK_OK : CONVK_ERR_SIZE);
+      want_status(status, size > length || !size ? CONVK_OK : CONVK_ERR_SIZE);
       if (got != length) fail("length %lu", (unsigned long)got);
       if (!guard_intact(&g)) fail("memory around the text was written");
       if (size > length && (memcmp(g.data, want, length + 1) || !all_fill(g.data + length + 1, g.data + size)))
@@ -323,10 +329,21 @@ static void tuned_write_sizes(int type) {
   g = guard_new(600, AT_END, 0);
   got = 77;
   describe("wrong arguments");
-  CHECK(convk_tuned_write(NULL, 1, (char *)g.data, 600, &got) == CONVK_ERR_NULL);
-  CHECK(convk_tuned_write(e, 1, NULL, 600, &got) == CONVK_ERR_NULL);
-  CHECK(convk_tuned_write(e, 1, NULL, 1, &got) == CONVK_ERR_NULL);
-  CHECK(convk_tuned_write(e, 1, (char *)g.data, 600, NULL) == CONVK_ERR_NULL);
+  CHECK(!test_open(&hw, "scalar"));
+  for (i = 0; i < 2; i++) { /* without a handle there is no message */
+    convk *const one = i ? &hw : NULL;
+#define TUNE_SAYS(text) (!one || !strcmp(hw.message, text))
+    CHECK(convk_tuned_write(one, NULL, 1, (char *)g.data, 600, &got) == CONVK_ERR_NULL && TUNE_SAYS("entries is NULL"));
+    CHECK(convk_tuned_write(one, e, 1, NULL, 600, &got) == CONVK_ERR_NULL && TUNE_SAYS("text is NULL"));
+    CHECK(convk_tuned_write(one, e, 1, NULL, 1, &got) == CONVK_ERR_NULL && TUNE_SAYS("text is NULL"));
+    CHECK(convk_tuned_write(one, e, 1, (char *)g.data, 600, NULL) == CONVK_ERR_NULL && TUNE_SAYS("length is NULL"));
+    CHECK(convk_tuned_write(one, NULL, 0, NULL, 0, &length) == CONVK_OK && TUNE_SAYS("") && !length);
+    CHECK(convk_tuned_write(one, NULL, 0, few, 0, &length) == CONVK_ERR_SIZE && TUNE_SAYS("size is 0, and 1 are needed"));
+  }
+  hw.version += 100;
+  CHECK(convk_tuned_write(&hw, e, 1, (char *)g.data, 600, &got) == CONVK_ERR_HANDLE);
+  hw.version -= 100;
+  convk_close(&hw);
   CHECK(got == 77 && all_fill(g.data, g.data + 600));
   guard_free(&g);
 }
@@ -739,7 +756,8 @@ static void tuned_read_many(int type) {
   uint64_t rng = random_seed(suite.test);
   convk_tuned *e = (convk_tuned *)need(many * sizeof *e);
   char *text = tune_text(many), *at = text;
-  size_t i, count, skipped;
+  size_t i, count;
+  convk_tuned_report report = {7, NULL, NULL};
   (void)type;
   for (i = 0; i < many; i++) {
     e[i] = tune_any(&rng);
@@ -756,15 +774,15 @@ static void tuned_read_many(int type) {
   }
   describe("no memory for entries, no explanations");
   count = 7;
-  skipped = 7;
-  CHECK(!convk_tuned_read(NULL, text, (size_t)(at - text), NULL, 0, &count, &skipped, NULL, NULL));
-  CHECK(!count && skipped == many);
+  CHECK(!convk_tuned_read(NULL, text, (size_t)(at - text), NULL, 0, &count, &report));
+  CHECK(!count && report.skipped == many);
   count = 7;
-  CHECK(!convk_tuned_read(NULL, text, (size_t)(at - text), e, 2, &count, NULL, NULL, NULL));
+  CHECK(!convk_tuned_read(NULL, text, (size_t)(at - text), e, 2, &count, NULL));
   CHECK(count == 2);
   count = 7;
-  CHECK(!convk_tuned_read(NULL, NULL, 0, NULL, 0, &count, &skipped, tune_explain, NULL));
-  CHECK(!count && !skipped);
+  report.explain = tune_explain;
+  CHECK(!convk_tuned_read(NULL, NULL, 0, NULL, 0, &count, &report));
+  CHECK(!count && !report.skipped);
   free(text);
   free(e);
 }
@@ -824,7 +842,8 @@ static void tuned_read_errors(int type) {
   convk_tuned e = tune_plain("stencil7", "f64", 10, 20, 30, 5), room[2];
   char text[2 * TUNE_LINE_] = "bad\n";
   const size_t length = tune_add(&e, "\n", text);
-  size_t count = 77, skipped = 78, i;
+  size_t count = 77, i;
+  convk_tuned_report report = {78, tune_explain_nothing, NULL};
   convk hw;
   (void)type;
   memset(room, FILL_, sizeof room);
@@ -832,11 +851,11 @@ static void tuned_read_errors(int type) {
   describe("wrong arguments");
   CHECK(!convk_open(&hw, "scalar"));
 #define TUNE_READ(hw, text, entries, count) \
-  convk_tuned_read(hw, text, length, entries, 2, count, &skipped, tune_explain_nothing, NULL)
-  CHECK(TUNE_READ(&hw, NULL, room, &count) == CONVK_ERR_NULL);
+  convk_tuned_read(hw, text, length, entries, 2, count, &report)
+  CHECK(TUNE_READ(&hw, NULL, room, &count) == CONVK_ERR_NULL && !strcmp(hw.message, "text is NULL"));
   CHECK(TUNE_READ(NULL, NULL, room, &count) == CONVK_ERR_NULL);
-  CHECK(TUNE_READ(&hw, text, NULL, &count) == CONVK_ERR_NULL);
-  CHECK(TUNE_READ(&hw, text, room, NULL) == CONVK_ERR_NULL);
+  CHECK(TUNE_READ(&hw, text, NULL, &count) == CONVK_ERR_NULL && !strcmp(hw.message, "entries is NULL"));
+  CHECK(TUNE_READ(&hw, text, room, NULL) == CONVK_ERR_NULL && !strcmp(hw.message, "count is NULL"));
   for (i = 0; i < 4; i++) { /* not open: closed, of another size or version, never opened */
     convk other = hw;
     if (i == 0) other.size--;
@@ -844,10 +863,10 @@ static void tuned_read_errors(int type) {
     if (i == 2) convk_close(&other);
     if (i == 3) memset(&other, FILL_, sizeof other);
     CHECK(TUNE_READ(&other, text, room, &count) == CONVK_ERR_HANDLE);
-    CHECK(TUNE_READ(&other, text, room, NULL) == CONVK_ERR_NULL);
+    CHECK(TUNE_READ(&other, text, room, NULL) == CONVK_ERR_HANDLE);
   }
 #undef TUNE_READ
-  CHECK(count == 77 && skipped == 78 && !tune_told_of_errors && all_fill((unsigned char *)room, (unsigned char *)(room + 2)));
+  CHECK(count == 77 && report.skipped == 78 && !tune_told_of_errors && all_fill((unsigned char *)room, (unsigned char *)(room + 2)));
   convk_close(&hw);
 }
 
@@ -1434,7 +1453,7 @@ static convk_tuned tune_one(convk *hw, const tune_call *call, double budget_ms) 
   if (!tune_same(&e, &key)) fail("another operation, machine or size");
   for (p = 0; p < CONVK_TUNE_COUNT; p++) chosen |= e.choice[p] != 0;
   if (chosen ? e.gain < 1030 : e.gain != 1000) fail("a gain of %ld by %s", e.gain, chosen ? "a choice" : "the defaults");
-  if (convk_tuned_write(&e, 1, text, sizeof text, &length)) fail("cannot be written");
+  if (convk_tuned_write(NULL, &e, 1, text, sizeof text, &length)) fail("cannot be written");
   else tune_expect(text, length, hw, 1, &e, 1, 0);
   want = tune_result(hw, &c, &bytes);
   tuned.tuned = &e;
@@ -1698,7 +1717,7 @@ static void tune_search(int type) {
     const tune_call c = tune_call_of(TUNE_STENCIL, 1, 5, 250, 6, 16);
     const convk_tune_shape shape = tune_shape_of(&c);
     for (i = 0; i < COUNT_OF(budgets); i++) { /* seconds; a call takes 10 and less, and at least two are made */
-      const convk fake = tune_fake_open(&v->hw, cost_by_rows, &c);
+      convk fake = tune_fake_open(&v->hw, cost_by_rows, &c);
       convk_tuned e;
       describe("made-up time of %g s", budgets[i]);
       begin_case();
@@ -1733,7 +1752,7 @@ static void tune_search(int type) {
 
 /* A call that must be refused and change nothing. */
 static void tune_refused(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms, int wanted,
-                         const char *what) {
+                         const char *text, const char *what) {
   const long live = heap.live;
   convk before;
   convk_tuned e;
@@ -1741,7 +1760,6 @@ static void tune_refused(convk *hw, const char *operation, const convk_tune_shap
   int status;
   describe_more("%s", what);
   if (hw) memcpy(&before, hw, sizeof before);
-  if (wanted != CONVK_ERR_HANDLE) before.message[0] = 0; /* which an open handle forgets */
   memset(&e, FILL_, sizeof e);
   begin_case();
   s = before_call();
@@ -1749,6 +1767,10 @@ static void tune_refused(convk *hw, const char *operation, const convk_tune_shap
   after_call(s, 0);
   want_status(status, wanted);
   if (!all_fill((unsigned char *)&e, (unsigned char *)(&e + 1))) fail("the entry was written");
+  if (hw && wanted != CONVK_ERR_HANDLE) {
+    want_said(hw->message, status, text);
+    memcpy(before.message, hw->message, sizeof before.message);
+  }
   if (hw && memcmp(&before, hw, sizeof before)) fail("the handle was changed");
   if (heap.live != live) fail("%ld blocks left", heap.live - live);
   end_case();
@@ -1779,13 +1801,13 @@ static void tune_errors(int type) {
     shape = good; \
     spoil; \
     describe("%s: ", name); \
-    tune_refused(&hw, name, &shape, 0, wanted, #spoil); \
+    tune_refused(&hw, name, &shape, 0, wanted, wanted == CONVK_ERR_UNSUPPORTED ? "hw is" : NULL, #spoil); \
   } while (0)
       describe("%s: ", name);
-      tune_refused(NULL, name, &good, 0, CONVK_ERR_NULL, "no handle");
+      tune_refused(NULL, name, &good, 0, CONVK_ERR_NULL, NULL, "no handle");
       memset(&hw, 0, sizeof hw);
       TUNE_REFUSED((void)shape, CONVK_ERR_HANDLE);
-      tune_refused(&hw, NULL, NULL, 0, CONVK_ERR_HANDLE, " and nothing else");
+      tune_refused(&hw, NULL, NULL, 0, CONVK_ERR_HANDLE, NULL, " and nothing else");
       hw = v->hw;
       hw.version += 100;
       TUNE_REFUSED((void)shape, CONVK_ERR_HANDLE);
@@ -1795,15 +1817,15 @@ static void tune_errors(int type) {
       hw = v->hw;
       strcpy(hw.message, "of a call before");
       describe("%s: ", name);
-      tune_refused(&hw, NULL, &good, 0, CONVK_ERR_NULL, "no operation");
-      tune_refused(&hw, name, NULL, 0, CONVK_ERR_NULL, ", no shape");
-      tune_refused(&hw, "nonsense", NULL, 0, CONVK_ERR_NULL, ", no shape and an unknown operation");
-      CHECK(convk_tune(&hw, name, &good, 0, NULL) == CONVK_ERR_NULL);
+      tune_refused(&hw, NULL, &good, 0, CONVK_ERR_NULL, "operation is NULL", "no operation");
+      tune_refused(&hw, name, NULL, 0, CONVK_ERR_NULL, "shape is NULL", ", no shape");
+      tune_refused(&hw, "nonsense", NULL, 0, CONVK_ERR_NULL, "shape is NULL", ", no shape and an unknown operation");
+      CHECK(convk_tune(&hw, name, &good, 0, NULL) == CONVK_ERR_NULL && !strcmp(hw.message, "entry is NULL"));
       for (next = unknown; next;) {
         char word[32];
         next = tune_next(next, word);
         describe("\"%s\"", word);
-        tune_refused(&hw, word, &good, 0, CONVK_ERR_OPTION, "");
+        tune_refused(&hw, word, &good, 0, CONVK_ERR_OPTION, word, "");
       }
       if (v->device) {
         TUNE_REFUSED((void)shape, CONVK_ERR_UNSUPPORTED);
@@ -1864,7 +1886,7 @@ static void tune_memory(int type) {
       tune_time_set(1, 1);
       describe("%s with %ld of %ld allocations", name, k, total);
       heap.until_failure = k;
-      if (k < 4) tune_refused(&v->hw, name, &shape, 4.9e5, CONVK_ERR_MEMORY, "");
+      if (k < 4) tune_refused(&v->hw, name, &shape, 4.9e5, CONVK_ERR_MEMORY, NULL, "");
       else { /* a candidate may be too large for the memory: then the others decide */
         const int status = convk_tune(&v->hw, name, &shape, 4.9e5, &e);
         begin_case();
@@ -1940,7 +1962,8 @@ static void tune_families(int type) {
     convk_tune_shape shape;
     convk_tuned entry, again;
     char operation[32], text[512];
-    size_t length, count = 0, bad = 0;
+    size_t length, count = 0;
+    convk_tuned_report report = {1, NULL, NULL};
     memset(&shape, 0, sizeof shape);
     shape.grid.nx = k < 3 ? 500 : 40;
     shape.grid.ny = 12;
@@ -1949,8 +1972,8 @@ static void tune_families(int type) {
     snprintf(operation, sizeof operation, "%s_%s", names[k], type ? "f64" : "f32");
     CHECK(!convk_tune(&hw, operation, &shape, 20, &entry));
     CHECK(!strcmp(entry.operation, names[k]) && entry.gain >= 1000 && entry.nx == shape.grid.nx && entry.ny == 12);
-    CHECK(!convk_tuned_write(&entry, 1, text, sizeof text, &length));
-    CHECK(!convk_tuned_read(&hw, text, length, &again, 1, &count, &bad, NULL, 0) && count == 1 && !bad);
+    CHECK(!convk_tuned_write(&hw, &entry, 1, text, sizeof text, &length));
+    CHECK(!convk_tuned_read(&hw, text, length, &again, 1, &count, &report) && count == 1 && !report.skipped);
     CHECK(!memcmp(entry.choice, again.choice, sizeof entry.choice));
     shape.grid.nx = 0;
     CHECK(convk_tune(&hw, operation, &shape, 20, &entry) == CONVK_ERR_SIZE);
@@ -1987,7 +2010,8 @@ static void tune_transforms(int type) {
     convk_tuned again;
     convk_tuning found;
     char text[512];
-    size_t length, count = 0, bad = 0, n[3];
+    size_t length, count = 0, n[3];
+    convk_tuned_report report = {1, NULL, NULL};
     memset(&shape, 0, sizeof shape);
     n[0] = shape.grid.nx = 16;
     n[1] = shape.grid.ny = 12;
@@ -1997,8 +2021,8 @@ static void tune_transforms(int type) {
           entry.gain >= 1000);
     CHECK(entry.nx == 16 && entry.ny == 12 && entry.nz == 33 && entry.choice[CONVK_TUNE_ROWS] <= 2);
     entry.choice[CONVK_TUNE_ROWS] = 2;
-    CHECK(!convk_tuned_write(&entry, 1, text, sizeof text, &length));
-    CHECK(!convk_tuned_read(&hw, text, length, &again, 1, &count, &bad, NULL, 0) && count == 1 && !bad);
+    CHECK(!convk_tuned_write(&hw, &entry, 1, text, sizeof text, &length));
+    CHECK(!convk_tuned_read(&hw, text, length, &again, 1, &count, &report) && count == 1 && !report.skipped);
     hw.tuned = &again;
     hw.ntuned = 1;
     found = convk_tuning_of_(&hw, entry.operation, entry.type, n, 1);

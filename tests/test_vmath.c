@@ -41,13 +41,13 @@ typedef struct vmath_function {
   const char *name;
   int reference, outputs;
   int (*call[2])(const vmath_call *k);
-  double limit[2];  /* of the error, in units of the last place, by class */
-  double low, high; /* ordinary arguments */
+  double limit[2];      /* of the error, in units of the last place, by class */
+  double low, high;     /* ordinary arguments */
   unsigned long stride; /* of the floats tried in an ordinary run */
 } vmath_function;
 
 #define VMATH_FUNCTION(NAME, REF, OUTPUTS, MULADD, FUSED, LOW, HIGH, STRIDE) \
-  {#NAME, REF, OUTPUTS, {vmath_##NAME##_f32, vmath_##NAME##_f64}, {MULADD, FUSED}, LOW, HIGH, STRIDE}
+  { #NAME, REF, OUTPUTS, {vmath_##NAME##_f32, vmath_##NAME##_f64 }, {MULADD, FUSED }, LOW, HIGH, STRIDE }
 static const vmath_function vmath_functions[] = {
     VMATH_FUNCTION(exp, REF_EXP, 1, 1, 0.92, -20, 20, 61),
     VMATH_FUNCTION(expm1, REF_EXPM1, 1, 0.95, 0.95, -20, 20, 61),
@@ -170,8 +170,7 @@ static void vmath_sweep_block(void *arg, size_t block) {
   for (o = 0; o < s->f->outputs; o++)
     for (c = 0; c < 2; c++)
       for (i = 0; i < VMATH_BLOCK && first[c]; i++) {
-        const double error =
-            s->type ? vmath_error_f64(y[c][o].d[i], longer[o][i]) : vmath_error_f32(y[c][o].f[i], want[o][i]);
+        const double error = s->type ? vmath_error_f64(y[c][o].d[i], longer[o][i]) : vmath_error_f32(y[c][o].f[i], want[o][i]);
         const int subnormal = s->type ? fabsl(longer[o][i]) < (long double)DBL_MIN : fabs(want[o][i]) < (double)FLT_MIN;
         if (error > worst.error[c + 2 * subnormal]) {
           worst.error[c + 2 * subnormal] = error;
@@ -217,8 +216,7 @@ static void vmath_sweep_run(vmath_sweep *s, size_t blocks) {
     if (!variants[v].open) continue;
     use_variant(&variants[v]);
     begin_case();
-    if (s->worst.error[c] > limit)
-      fail("error %.4f ulp at %.17g (%a)", s->worst.error[c], s->worst.at[c], s->worst.at[c]);
+    if (s->worst.error[c] > limit) fail("error %.4f ulp at %.17g (%a)", s->worst.error[c], s->worst.at[c], s->worst.at[c]);
     if (s->worst.error[c + 2] > 0.93 * slack())
       fail("error %.4f ulp at %.17g (%a), where results are subnormal", s->worst.error[c + 2], s->worst.at[c + 2],
            s->worst.at[c + 2]);
@@ -280,10 +278,10 @@ static void vmath_magnitudes(const vmath_sweep *s, size_t block, void *x) {
 static const struct {
   int reference;
   double low, high;
-} vmath_ranges[] = {{REF_EXP, -1, 1}, {REF_EXP, -30, 30}, {REF_EXP, -745.2, -700}, {REF_EXP, -745.2, 709.8},
-                    {REF_EXPM1, -1e-3, 1e-3}, {REF_EXPM1, -1, 1}, {REF_EXPM1, -40, 40}, {REF_EXPM1, 0, 709.8},
-                    {REF_LOG, 0.99, 1.01}, {REF_LOG, 0.5, 2}, {REF_LOG, 0, 100}, {REF_LOG, 0, 1e-307},
-                    {REF_SINCOS, -1, 1}, {REF_SINCOS, -10, 10}, {REF_SINCOS, -1e5, 1e5}, {REF_SINCOS, -1.1e9, 1.1e9}};
+} vmath_ranges[] = {{REF_EXP, -1, 1},         {REF_EXP, -30, 30},    {REF_EXP, -745.2, -700}, {REF_EXP, -745.2, 709.8},
+                    {REF_EXPM1, -1e-3, 1e-3}, {REF_EXPM1, -1, 1},    {REF_EXPM1, -40, 40},    {REF_EXPM1, 0, 709.8},
+                    {REF_LOG, 0.99, 1.01},    {REF_LOG, 0.5, 2},     {REF_LOG, 0, 100},       {REF_LOG, 0, 1e-307},
+                    {REF_SINCOS, -1, 1},      {REF_SINCOS, -10, 10}, {REF_SINCOS, -1e5, 1e5}, {REF_SINCOS, -1.1e9, 1.1e9}};
 
 static void vmath_random(int type) {
   const size_t blocks = (suite.quick ? 200000 : 2000000) / VMATH_BLOCK / 4;
@@ -355,10 +353,9 @@ static void vmath_hard(int type) {
   size_t f, n, i;
   for (f = 0; f < COUNT_OF(vmath_functions); f++) {
     static const double fixed[] = {
-        0, 1, 0.5, 0.75, 1.5, 2, 4, 0.70710678118654752, 1.4142135623730951, 88.722839, 88.37626, 88.0297, 103.9721,
-        103.2789, 87.33655, 709.7827128933841, 709.0895657128241, 745.1332191019412, 744.4400719213813, 708.3964185322641,
-        17.32868, 16.63553, 37.42994775023705, 36.73680056967710, 1e5, 131072, 1e9, 1073741824., 1e22, 1e-4, 1e-8, 1e-16,
-        1e-38, 1e-300,
+        0, 1, 0.5, 0.75, 1.5, 2, 4, 0.70710678118654752, 1.4142135623730951, 88.722839, 88.37626, 88.0297, 103.9721, 103.2789,
+        87.33655, 709.7827128933841, 709.0895657128241, 745.1332191019412, 744.4400719213813, 708.3964185322641, 17.32868,
+        16.63553, 37.42994775023705, 36.73680056967710, 1e5, 131072, 1e9, 1073741824., 1e22, 1e-4, 1e-8, 1e-16, 1e-38, 1e-300,
         /* the largest numbers next to a multiple of pi / 2; floats of which 24 digits of what is left are 0 */
         5.319372648326541e+255, 7.729178919452902e+28, 2435741.75, 1012974528};
     vmath_sweep s;
@@ -594,7 +591,9 @@ static void vmath_shapes(int type) {
             size_t shift[3], i;
             for (i = 0; i < 3; i++) shift[i] = way ? size * random_below(&rng, 64) : 0;
             describe("%lu elements, place %d, %s", (unsigned long)sizes[s], place,
-                     way == CALL_HANDLE ? "by handle" : way == CALL_NAMED ? "by name" : "by name, no handle");
+                     way == CALL_HANDLE  ? "by handle"
+                     : way == CALL_NAMED ? "by name"
+                                         : "by name, no handle");
             vmath_try(&p, v, way == CALL_BARE ? NULL : &v->hw, way == CALL_HANDLE ? NULL : v->name, place, side, shift);
           }
 #if STENCIL_UNALIGNED
@@ -646,23 +645,30 @@ static void vmath_threads(int type) {
 
 /* -------------------------------------------------------------------------------------------------------------- errors -- */
 
-static void vmath_expect(const vmath_function *f, int type, const vmath_call *k, int wanted, const char *what, const guard *g) {
+/* text: what the handle says of it, where "y" is the first result and "z" the second. */
+static void vmath_expect(const vmath_function *f, int type, const vmath_call *k, int wanted, const char *text, const char *what,
+                         const guard *g) {
+  char said[64] = "", *to = said;
   int status, i;
+  for (; text && *text; text++) /* sincos has s and c */
+    *to++ = f->outputs > 1 && *text == 'y' ? 's' : *text == 'z' ? 'c' : *text;
+  *to = 0;
   describe("%s", what);
   begin_case();
   status = f->call[type](k);
   want_status(status, wanted);
+  if (wanted != CONVK_ERR_HANDLE && k->hw) want_said(k->hw->message, status, said);
   for (i = 0; i < 3 && wanted; i++)
     if (!all_fill(g[i].low, g[i].high)) fail("array %d was written", i);
   for (i = 0; i < 3; i++) memset(g[i].low, FILL_, (size_t)(g[i].high - g[i].low));
   end_case();
 }
-#define VMATH_SPOIL(wanted, change) \
+#define VMATH_SPOIL(wanted, text, change) \
   do { \
     vmath_call k = good; \
     copy = v->hw; \
     change; \
-    vmath_expect(&vmath_functions[f], type, &k, wanted, #change, g); \
+    vmath_expect(&vmath_functions[f], type, &k, wanted, text, #change, g); \
   } while (0)
 
 static void vmath_errors(int type) {
@@ -686,37 +692,37 @@ static void vmath_errors(int type) {
       for (named = 0; named < 2; named++) {
         hook failing = hook_new(HOOK_FAILS, 3, 1);
         if (named) good.name = v->name;
-        VMATH_SPOIL(CONVK_OK, (void)k);
-        VMATH_SPOIL(CONVK_OK, k.n = 0);
-        VMATH_SPOIL(named && !v->device ? CONVK_OK : CONVK_ERR_NULL, k.hw = NULL);
-        VMATH_SPOIL(CONVK_ERR_HANDLE, copy.version += 100; k.hw = &copy);
-        VMATH_SPOIL(CONVK_ERR_HANDLE, copy.size--; k.hw = &copy);
-        VMATH_SPOIL(CONVK_ERR_HANDLE, memset(&copy, 0, sizeof copy); k.hw = &copy);
-        VMATH_SPOIL(CONVK_ERR_NULL, k.x = NULL);
-        VMATH_SPOIL(CONVK_ERR_NULL, k.y = NULL);
-        VMATH_SPOIL(CONVK_ERR_NULL, k.x = NULL; k.n = 0);
-        VMATH_SPOIL(CONVK_ERR_OVERFLOW, k.n = SIZE_MAX);
-        VMATH_SPOIL(CONVK_ERR_OVERFLOW, k.n = SIZE_MAX / size + 1);
-        VMATH_SPOIL(CONVK_OK, k.y = g[0].data);
-        VMATH_SPOIL(CONVK_ERR_OVERLAP, k.y = g[0].data + size);
-        VMATH_SPOIL(CONVK_ERR_OVERLAP, k.y = g[0].data + bytes - 1);
-        VMATH_SPOIL(CONVK_OK, k.y = g[0].data + bytes);
-        VMATH_SPOIL(CONVK_ERR_OVERLAP, k.x = g[1].data + size);
-        VMATH_SPOIL(CONVK_ERR_OVERLAP, k.x = g[1].data + 1);
-        VMATH_SPOIL(CONVK_OK, k.x = g[1].data + bytes);
+        VMATH_SPOIL(CONVK_OK, NULL, (void)k);
+        VMATH_SPOIL(CONVK_OK, NULL, k.n = 0);
+        VMATH_SPOIL(named && !v->device ? CONVK_OK : CONVK_ERR_NULL, NULL, k.hw = NULL);
+        VMATH_SPOIL(CONVK_ERR_HANDLE, NULL, copy.version += 100; k.hw = &copy);
+        VMATH_SPOIL(CONVK_ERR_HANDLE, NULL, copy.size--; k.hw = &copy);
+        VMATH_SPOIL(CONVK_ERR_HANDLE, NULL, memset(&copy, 0, sizeof copy); k.hw = &copy);
+        VMATH_SPOIL(CONVK_ERR_NULL, "x is NULL", k.x = NULL);
+        VMATH_SPOIL(CONVK_ERR_NULL, "y is NULL", k.y = NULL);
+        VMATH_SPOIL(CONVK_ERR_NULL, "x is NULL", k.x = NULL; k.n = 0);
+        VMATH_SPOIL(CONVK_ERR_OVERFLOW, "n is too large", k.n = SIZE_MAX);
+        VMATH_SPOIL(CONVK_ERR_OVERFLOW, "n is too large", k.n = SIZE_MAX / size + 1);
+        VMATH_SPOIL(CONVK_OK, NULL, k.y = g[0].data);
+        VMATH_SPOIL(CONVK_ERR_OVERLAP, "x overlaps y", k.y = g[0].data + size);
+        VMATH_SPOIL(CONVK_ERR_OVERLAP, "x overlaps y", k.y = g[0].data + bytes - 1);
+        VMATH_SPOIL(CONVK_OK, NULL, k.y = g[0].data + bytes);
+        VMATH_SPOIL(CONVK_ERR_OVERLAP, "x overlaps y", k.x = g[1].data + size);
+        VMATH_SPOIL(CONVK_ERR_OVERLAP, "x overlaps y", k.x = g[1].data + 1);
+        VMATH_SPOIL(CONVK_OK, NULL, k.x = g[1].data + bytes);
         if (vmath_functions[f].outputs > 1) {
-          VMATH_SPOIL(CONVK_ERR_NULL, k.z = NULL);
-          VMATH_SPOIL(CONVK_OK, k.z = g[0].data);
-          VMATH_SPOIL(CONVK_ERR_OVERLAP, k.z = g[0].data + size);
-          VMATH_SPOIL(CONVK_ERR_OVERLAP, k.z = g[1].data);
-          VMATH_SPOIL(CONVK_ERR_OVERLAP, k.z = g[1].data + bytes - size);
-          VMATH_SPOIL(CONVK_OK, k.z = g[1].data + bytes);
-          VMATH_SPOIL(CONVK_ERR_OVERLAP, k.y = g[0].data; k.z = g[0].data);
-          VMATH_SPOIL(CONVK_ERR_NULL, k.y = g[0].data + size; k.z = NULL);
+          VMATH_SPOIL(CONVK_ERR_NULL, "z is NULL", k.z = NULL);
+          VMATH_SPOIL(CONVK_OK, NULL, k.z = g[0].data);
+          VMATH_SPOIL(CONVK_ERR_OVERLAP, "x overlaps z", k.z = g[0].data + size);
+          VMATH_SPOIL(CONVK_ERR_OVERLAP, "y overlaps z", k.z = g[1].data);
+          VMATH_SPOIL(CONVK_ERR_OVERLAP, "y overlaps z", k.z = g[1].data + bytes - size);
+          VMATH_SPOIL(CONVK_OK, NULL, k.z = g[1].data + bytes);
+          VMATH_SPOIL(CONVK_ERR_OVERLAP, "y overlaps z", k.y = g[0].data; k.z = g[0].data);
+          VMATH_SPOIL(CONVK_ERR_NULL, "z is NULL", k.y = g[0].data + size; k.z = NULL);
         }
-        VMATH_SPOIL(CONVK_ERR_HANDLE, copy.size = 0; k.hw = &copy; k.x = NULL);
-        VMATH_SPOIL(CONVK_ERR_NULL, k.x = NULL; k.n = SIZE_MAX);
-        VMATH_SPOIL(CONVK_ERR_OVERFLOW, k.y = g[0].data + size; k.n = SIZE_MAX);
+        VMATH_SPOIL(CONVK_ERR_HANDLE, NULL, copy.size = 0; k.hw = &copy; k.x = NULL);
+        VMATH_SPOIL(CONVK_ERR_NULL, "x is NULL", k.x = NULL; k.n = SIZE_MAX);
+        VMATH_SPOIL(CONVK_ERR_OVERFLOW, "n is too large", k.y = g[0].data + size; k.n = SIZE_MAX);
         copy.parallel.threads = 3;
         if (!v->device) {
           static double big[2][50000];
@@ -786,7 +792,8 @@ static void vmath_subnormals(int type) {
    argument alone. */
 static void vmath_exp_small(int type) {
   enum { N = 64 };
-  static const double edges[2][3] = {{-87.33654475055310898657, -103.97207708, -95}, {-708.39641853226410622, -745.13321910194, -730}};
+  static const double edges[2][3] = {{-87.33654475055310898657, -103.97207708, -95},
+                                     {-708.39641853226410622, -745.13321910194, -730}};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   const double step = type ? 1.2e-13 : 8e-6;
   int turn, i;
@@ -819,7 +826,8 @@ static void vmath_exp_small(int type) {
         k.x = (char *)x + (size_t)i * types[type].size;
         k.y = (char *)alone + (size_t)i * types[type].size;
         if (vmath_functions[0].call[type](&k)) fail("status");
-        if (!vmath_same(type, y, alone, (size_t)i)) fail("%.17g gives %g beside others, %g alone", a, got, get(type, alone, (size_t)i));
+        if (!vmath_same(type, y, alone, (size_t)i))
+          fail("%.17g gives %g beside others, %g alone", a, got, get(type, alone, (size_t)i));
         if (a != a || a > 100) continue;
         error = type ? vmath_error_f64(got, expl((long double)a)) : vmath_error_f32((float)got, exp(a));
         if (!(error <= slack() * vmath_functions[0].limit[v->fused])) fail("error %g ulp at %.17g: %g", error, a, got);
@@ -832,9 +840,14 @@ static void vmath_exp_small(int type) {
 /* ---------------------------------------------------------------------------------------------------------------------- */
 
 static const test vmath_tests[] = {
-    {"vmath", "subnormals", vmath_subnormals, 1}, {"vmath", "exp_small", vmath_exp_small, 1},
-    {"vmath", "special", vmath_special, 1}, {"vmath", "shapes", vmath_shapes, 1}, {"vmath", "threads", vmath_threads, 1},
-    {"vmath", "errors", vmath_errors, 1},   {"vmath", "hard", vmath_hard, 1},     {"vmath", "random", vmath_random, 1},
+    {"vmath", "subnormals", vmath_subnormals, 1},
+    {"vmath", "exp_small", vmath_exp_small, 1},
+    {"vmath", "special", vmath_special, 1},
+    {"vmath", "shapes", vmath_shapes, 1},
+    {"vmath", "threads", vmath_threads, 1},
+    {"vmath", "errors", vmath_errors, 1},
+    {"vmath", "hard", vmath_hard, 1},
+    {"vmath", "random", vmath_random, 1},
     {"vmath", "floats", vmath_exhaustive, 1},
 };
 TEST_LIST(vmath)

@@ -164,6 +164,18 @@ static inline void control_end(control c) {
   if (!c.upper && upper > 0) fail("the upper halves of vector registers are left in use");
 }
 
+/* What a call says, in the message of an open handle or of a device, when it refuses an argument: `text`, or anything where that is
+   NULL; and nothing after success.  What is no matter of an argument may have no message. */
+static inline void want_said(const char *message, int status, const char *text) {
+  static const int silent[] = {CONVK_ERR_HANDLE, CONVK_ERR_THREADS, CONVK_ERR_MEMORY, CONVK_ERR_DEVICE, CONVK_ERR_COMPILED};
+  size_t i;
+  for (i = 0; i < COUNT_OF(silent); i++)
+    if (status == silent[i]) return;
+  if (!status && message[0]) fail("the message after success is '%s'", message);
+  if (status && !message[0]) fail("there is no message after status %d (%s)", status, convk_strerror(status));
+  else if (status && text && !strstr(message, text)) fail("the message is '%s', without '%s'", message, text);
+}
+
 /* What an open handle says after a call through it: an argument, where the status is a matter of one; nothing after success.  By
    name it keeps what it has said. */
 static inline void want_reason(convk *hw, int status, int by_name) {

@@ -11,8 +11,10 @@
 // Methods are the operations of convk.h by name, whose doc comments hold, with its arguments in its order but for the handle:
 //   arrays   of float, double or std::complex of these, from which the type follows.  One that is too short is CONVK_ERR_SIZE;
 //            a bare pointer is trusted; nullptr is an array that is not there
-//   structs  as they are; leading dimensions, work and its size, and other arguments at the end may be left out: they are 0
-// Plans (fftconv2d_plan, fft2d_plan) and states (vmc_begin) come from methods, too.  What has no handle is called as in C.
+//   structs  as they are, from which the type follows where no array tells it; arrays in them are bare pointers: x.data()
+//   leading dimensions, work and its size, and other arguments at the end may be left out: they are 0
+// Sizes are hw.NAME<double>(...) of convk_NAME_f64, with its arguments but the last, which is what comes back.
+// Plans (fftconv2d_plan, fft2d_plan, orbitals_prepare) and states (vmc_begin) come from methods, too.  What has no handle is called as in C.
 // Define CONVK_WITH_<FAMILY>, CONVK_SSE and so on as for convk.h, and where several units include this CONVK_DECLARE, with
 // CONVK_IMPLEMENT in one: C++ wants the same functions in all.
 #ifndef CONVK_HPP
@@ -42,6 +44,7 @@ template <class T> struct type {};
 #define CVK_PLANS_(KIND) CVK_FUNCTION_(KIND, fftconv2d_plan_size) CVK_FUNCTION_(KIND, fftconv2d_plan)
 #define CVK_FUNCTIONS_ \
   CONVK_COMPILED_OPERATIONS_(CVK_OPERATION_) \
+  CONVK_IF_(CONVK_HAS_GAUSSIAN_, CVK_REAL_(orbitals_work_size) CVK_REAL_(orbitals_plan_size) CVK_REAL_(orbitals_prepare)) \
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CVK_REAL_(formfactor_assembly) CVK_REAL_(formfactor_powder) CVK_REAL_(formfactor_dwba)) \
   CONVK_IF_(CONVK_HAS_FFT_, \
             CVK_PLANS_(REAL) CVK_PLANS_(COMPLEX) CVK_FUNCTION_(COMPLEX, fft2d_plan_size) CVK_FUNCTION_(COMPLEX, fft2d_plan)) \
@@ -117,13 +120,10 @@ template <class X> using element_t = typename element<X>::type; // void: no arra
 template <class T> struct real { using type = T; };
 template <class T> struct real<std::complex<T>> { using type = T; };
 template <class T> using real_t = typename real<T>::type;
-template <class X> struct told { using type = element_t<X>; }; // the type of numbers that an argument tells
-template <> struct told<convk_points_f32> { using type = float; };
-template <> struct told<convk_points_f64> { using type = double; };
-template <class X> using told_t = typename told<std::remove_cv_t<X>>::type;
-template <class... A> struct first { using type = void; }; // that of the first that tells one
+template <class P> using pointee = std::remove_cv_t<std::remove_pointer_t<P>>;
+template <class... A> struct first { using type = void; }; // the type of the first array of numbers
 template <class X, class... A> struct first<X, A...> {
-  using type = std::conditional_t<std::is_floating_point_v<real_t<told_t<X>>>, told_t<X>, typename first<A...>::type>;
+  using type = std::conditional_t<std::is_floating_point_v<real_t<element_t<X>>>, element_t<X>, typename first<A...>::type>;
 };
 // An argument of convk.h, from one of ours.
 template <class P, class X> P pass(X &x) {
@@ -131,8 +131,10 @@ template <class P, class X> P pass(X &x) {
   if constexpr (!std::is_pointer_v<P>) return static_cast<P>(x);
   else if constexpr (std::is_convertible_v<X &, P> && std::is_void_v<E>) return x;
   else if constexpr (std::is_void_v<E>) return &x;
-  else if constexpr (std::is_same_v<E, real_t<E>>) return std::data(x);
-  else return reinterpret_cast<P>(std::data(x)); // a complex number is an array of two, as the standard has it
+  else if constexpr (std::is_same_v<E, real_t<E>> && !(std::is_same_v<E, unsigned char> && !std::is_void_v<pointee<P>>))
+    return std::data(x);
+  else return reinterpret_cast<P>(std::data(x)); // a complex number is an array of two, as the standard has it; bytes are what
+                                                 // a plan or a state lies in
 }
 template <class X> std::size_t length(const X &x) { // in numbers
   using E = element_t<const X>;
@@ -192,7 +194,6 @@ CVK_NEEDS_(pair_move, (auto s, auto w, auto...), of(s, w), times(3, of(w)), of(w
 CVK_NEEDS_(pair_accept, (auto s, auto w, auto...), times(3, of(w)), of(w), of(s, w), of(s, w))
 
 // Arrays among the parameters of a C function: of numbers, and of structs that come one for each of something.
-template <class P> using pointee = std::remove_cv_t<std::remove_pointer_t<P>>;
 template <class P, class... S> constexpr bool points_to = std::is_pointer_v<P> && (std::is_same_v<pointee<P>, S> || ...);
 template <class P, class T>
 constexpr bool is_array = points_to<P, T, convk_shell, convk_pair_result, convk_pair_move_result, unsigned char>;
@@ -217,6 +218,33 @@ int call(int (*function)(convk *, P...), const N &need, convk *hw, A &...given) 
     }
   return std::apply([&](auto... arguments) { return function(hw, arguments...); }, passed);
 }
+// What a query of a size gives, by the last argument of the C function.
+template <class... P, class... A> int ask(int (*function)(convk *, P...), convk *hw, std::size_t &size, A &&...given) {
+  static_assert(sizeof...(A) < sizeof...(P), "more arguments than the query has");
+  std::tuple<P...> passed = padded<P...>(std::index_sequence_for<A...>{}, given...);
+  std::get<sizeof...(P) - 1>(passed) = &size;
+  return std::apply([&](auto... arguments) { return function(hw, arguments...); }, passed);
+}
+// The type of numbers of a call: that of the first array, or of the structs that only a function of this type takes.
+template <class X>
+using named = std::conditional_t<std::is_void_v<element_t<X>>, pointee<std::remove_cv_t<std::remove_reference_t<X>>>, element_t<X>>;
+template <class P, class X>
+constexpr bool suits = !std::is_class_v<pointee<P>> || std::is_null_pointer_v<named<X>> || std::is_same_v<named<X>, pointee<P>>;
+template <class... A, class... P, std::size_t... I>
+constexpr bool all_suit(int (*)(convk *, P...), std::index_sequence<I...>) {
+  return sizeof...(A) <= sizeof...(P) && (suits<std::tuple_element_t<I, std::tuple<P..., A...>>, A> && ...);
+}
+template <class F, class T, class... A> constexpr bool takes() { // F gives the function of a type
+  if constexpr (std::is_invocable_v<F, type<T>>)
+    return all_suit<A...>(std::invoke_result_t<F, type<T>>{}, std::index_sequence_for<A...>{});
+  else return false;
+}
+template <class F, class... A> auto numbers_of() {
+  using T = real_t<typename first<A...>::type>;
+  if constexpr (!std::is_void_v<T>) return type<T>();
+  else if constexpr (takes<F, double, A...>() && !takes<F, float, A...>()) return type<double>();
+  else if constexpr (takes<F, float, A...>() && !takes<F, double, A...>()) return type<float>();
+}
 } // namespace detail
 // ---- what lives longer than a call ----
 struct memory { // empty where there was none
@@ -234,15 +262,27 @@ template <class T> struct plan : memory { // of fftconv2d or fft2d, for arrays o
             detail::times(numbers, detail::block(b.items, b.out_stride, out_n, b.out_pitch, out_m))};
   }
 };
+template <class T> struct orbitals_plan : memory { // for the plan of a convk_orbital_set
+  using memory::memory;
+  template <class P> operator const P *() const { return reinterpret_cast<const P *>(data()); }
+};
 template <class T> struct vmc_state : memory { // its bytes are a checkpoint
   using memory::memory;
 };
 // ---- handles ----
 #define CVK_METHOD_(name) \
   template <class... A> none name(A &&...arguments) const { \
-    using T = detail::real_t<typename detail::first<std::remove_reference_t<A>...>::type>; \
-    static_assert(!std::is_void_v<T>, "one array at least must tell the type of numbers"); \
-    return done(detail::call<T>(api::name(type<T>()), detail::need_##name, &hw_, arguments...)); \
+    const auto function = [](auto of) -> decltype(api::name(of)) { return api::name(of); }; \
+    using T = decltype(detail::numbers_of<decltype(function), std::remove_reference_t<A>...>()); \
+    static_assert(!std::is_void_v<T>, "one array or struct at least must tell the type of numbers"); \
+    return typed(T(), function, detail::need_##name, arguments...); \
+  }
+// A query of a size, in bytes.
+#define CVK_SIZE_METHOD_(name) \
+  template <class T, class... A> result<std::size_t> name(A &&...arguments) const { \
+    std::size_t size = 0; \
+    const int code = detail::ask(api::name(type<T>()), &hw_, size, arguments...); \
+    return done(code, std::move(size)); \
   }
 #define CVK_METHOD_OPERATION_(family, KIND, member, name, parameters, arguments) CVK_METHOD_(name)
 #define CVK_PLAN_METHOD_(name, arguments) \
@@ -259,6 +299,9 @@ template <class Policy> class basic_handle {
   template <class V> result<V> done(int code, V &&v) const { return Policy::done(code, code ? hw_.message : "", std::move(v)); }
   convk *fresh() const { return hw_.message[0] = 0, &hw_; } // for what does not forget the last message by itself
   basic_handle(const char *spec, int &code) { code = convk_open(&hw_, spec); }
+  template <class T, class F, class N, class... A> none typed(type<T> t, F function, const N &need, A &...arguments) const {
+    return done(detail::call<T>(function(t), need, &hw_, arguments...));
+  }
 
 public:
   static result<basic_handle> open(const char *spec = nullptr) {
@@ -278,7 +321,19 @@ public:
   CONVK_IF_(CONVK_HAS_SEPCONV_, CONVK_SEPCONV_OPERATIONS_(CVK_METHOD_OPERATION_))
   CONVK_IF_(CONVK_HAS_STENCIL_, CONVK_STENCIL_OPERATIONS_(CVK_METHOD_OPERATION_))
   CONVK_IF_(CONVK_HAS_VMATH_, CONVK_VMATH_OPERATIONS_(CVK_METHOD_OPERATION_))
-  CONVK_IF_(CONVK_HAS_GAUSSIAN_, CONVK_GAUSSIAN_OPERATIONS_(CVK_METHOD_OPERATION_))
+  CONVK_IF_(
+      CONVK_HAS_GAUSSIAN_,
+      CONVK_GAUSSIAN_OPERATIONS_(CVK_METHOD_OPERATION_) CVK_SIZE_METHOD_(orbitals_work_size) CVK_SIZE_METHOD_(
+          orbitals_plan_size) template <class S, class T = detail::pointee<decltype(S::coefficients)>>
+      result<orbitals_plan<T>>
+          orbitals_prepare(const S &set) const {
+            std::size_t size = 0;
+            int code = api::orbitals_plan_size(type<T>())(&hw_, &set, &size);
+            orbitals_plan<T> p(code ? 0 : size);
+            using P = std::remove_const_t<std::remove_pointer_t<decltype(set.plan)>>;
+            if (!code) code = api::orbitals_prepare(type<T>())(&hw_, &set, reinterpret_cast<P *>(p.data()), p.size());
+            return done(code, std::move(p));
+          })
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_FORM_OPERATIONS_(CVK_METHOD_OPERATION_) CVK_METHOD_(formfactor_assembly)
                                        CVK_METHOD_(formfactor_powder) CVK_METHOD_(formfactor_dwba))
   CONVK_IF_(

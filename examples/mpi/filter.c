@@ -213,7 +213,7 @@ static void describe(set_of_orbitals *s, layout *l, const stage *next) {
 }
 
 static char *array(set_of_orbitals *s, size_t bytes) {
-  char *p = (char *)convk_huge_alloc(bytes, &s->memory[s->arrays++]);
+  char *p = (char *)(s->memory[s->arrays++] = convk_huge_alloc(bytes));
   require(p != NULL, "arrays", convk_strerror(CONVK_ERR_MEMORY));
   memset(p, 0, bytes);
   return p;
@@ -290,7 +290,7 @@ static void leave(set_of_orbitals *s) {
     }
   }
   for (k = 0; k < s->arrays; k++) {
-    free(s->memory[k]);
+    convk_huge_free(s->memory[k]);
   }
   for (k = 0; k < AXES; k++) {
     free(s->wave[k]);

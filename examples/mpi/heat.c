@@ -136,8 +136,10 @@ static void prepare(block *b) {
     return;
   }
   elements = b->grid.pitch_z * n[Z];
-  b->now = (double *)convk_huge_alloc(elements * sizeof *b->now, &b->arrays[0]);
-  b->next = (double *)convk_huge_alloc(elements * sizeof *b->next, &b->arrays[1]);
+  b->arrays[0] = convk_huge_alloc(elements * sizeof *b->now);
+  b->now = (double *)b->arrays[0];
+  b->arrays[1] = convk_huge_alloc(elements * sizeof *b->next);
+  b->next = (double *)b->arrays[1];
   require(b->now && b->next, "arrays", convk_strerror(CONVK_ERR_MEMORY));
   memset(b->now, 0, elements * sizeof *b->now);
   memset(b->next, 0, elements * sizeof *b->next);
@@ -316,8 +318,8 @@ static uint64_t alone(const block *b, size_t steps) {
   require_ok(convk_stencil7_f64(&whole.hw, &whole.grid, &whole.c, fixed, steps, whole.now, whole.next, &result, NULL, 0),
              "stencil7");
   h = hash(&whole, result);
-  free(whole.arrays[0]);
-  free(whole.arrays[1]);
+  convk_huge_free(whole.arrays[0]);
+  convk_huge_free(whole.arrays[1]);
   return h;
 }
 
@@ -397,8 +399,8 @@ int main(int argc, char **argv) {
     }
   }
   MPI_Comm_free(&b.ranks);
-  free(b.arrays[0]);
-  free(b.arrays[1]);
+  convk_huge_free(b.arrays[0]);
+  convk_huge_free(b.arrays[1]);
   convk_close(&b.hw);
   return ranks_end();
 }

@@ -92,9 +92,12 @@ CONVK_API_ const char *convk_strerror(int status);
 CONVK_API_ convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element);
 
 /* Memory of `bytes` bytes at a multiple of 2 MiB, on huge pages where the system gives them on request (Linux, unless strict
-   ISO C hides madvise): worth 10 to 35% for arrays beyond the caches.  *memory is for CONVK_FREE.  NULL: out of memory.
-   Nothing is written, so that the first to write decides where a page lies: see convk_first_touch. */
-CONVK_API_ void *convk_huge_alloc(size_t bytes, void **memory);
+   ISO C hides madvise): worth 10 to 35% for arrays beyond the caches.  convk_huge_free gives it back.  NULL: out of memory.
+   Nothing is written there, so that the first to write decides where a page lies: see convk_first_touch. */
+CONVK_API_ void *convk_huge_alloc(size_t bytes);
+
+/* Gives such memory back; NULL is none. */
+CONVK_API_ void convk_huge_free(void *array);
 
 /* Gives back what a device holds; harmless after a convk_open that failed, and a second time. */
 CONVK_API_ void convk_close(convk *hw);

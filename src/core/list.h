@@ -6,16 +6,18 @@
    all families
      const char *convk_strerror(int status);
      convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element);
-     void *convk_huge_alloc(size_t bytes, void **memory);
+     void *convk_huge_alloc(size_t bytes);
+     void convk_huge_free(void *array);
      void convk_close(convk *hw);
-     int convk_tuned_write(const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
-     int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity, size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason), void *ctx);
+     int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
+     int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity, size_t *count, convk_tuned_report *report);
      int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms, convk_tuned *entry);
      struct convk_grid3 { size_t nx, ny, nz, pitch_y, pitch_z; };
      struct convk_parallel { int threads; int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg); void *ctx; };
      struct convk_tuning { size_t l2_bytes, l3_bytes; size_t l3_threads; int nontemporal; size_t sepconv_rows; size_t stencil_rows; size_t stencil_steps; size_t stencil_threads_y; ptrdiff_t stencil_prefetch; size_t stencil_planes; size_t gaussian_points; size_t formfactor_q; size_t formfactor_rows; size_t fft_lanes; size_t pair_split; };
      struct convk_tuned { char operation[16], type[4], hw[16], machine[64]; int threads; size_t nx, ny, nz; size_t length; long choice[CONVK_TUNE_COUNT]; long gain; };
      struct convk { size_t size; int version; char name[24]; char machine[64]; convk_parallel parallel; int flush_subnormals; convk_tuning tuning; const convk_tuned *tuned; size_t ntuned; char message[256]; convk_ours_ ours; };
+     struct convk_tuned_report { size_t skipped; void (*explain)(void *ctx, size_t line, const char *reason); void *ctx; };
      struct convk_tune_shape { convk_grid3 grid; int boundary[3]; size_t steps; int taps; size_t triangles; };
 
    sepconv: operations

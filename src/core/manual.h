@@ -85,7 +85,7 @@
      (on a virtual machine half of L3, at most 24 MiB a thread), or what the program sets in hw.tuning.
      What else a program can do, most useful first:
        convk_grid3_padded(nx, ny, nz, sizeof(double))   pitches that keep rows and planes out of each other's cache sets
-       convk_huge_alloc(bytes, &memory)                 aligned memory on huge pages, where the system has them
+       convk_huge_alloc(bytes), convk_huge_free(array)  aligned memory on huge pages, where the system has them
        convk_first_touch(&hw, &grid, element, array)    zeros, written by the threads that will work there (NUMA)
        convk_tune(&hw, "stencil7_f64", &shape, 2000, &entry)   measures for 2 s what is best here
        hw.tuned = &entry; hw.ntuned = 1;                uses it; convk_tuned_write and convk_tuned_read make text of entries,

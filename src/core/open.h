@@ -5,16 +5,13 @@ CONVK_API_ convk_modules_ convk_no_modules_(void) {
   convk_modules_ none = {0, NULL};
   return none;
 }
-/* "'name' is none of ..."; processor: it is one of those, with options. */
-CONVK_RARE_ void convk_unknown_(char *to, size_t size, const char *name, int processor) {
-  const char *const parts[3] = {"'", name,
-                                processor ? "' is a processor, which takes no options"
-                                          : "' is none of scalar, sse2, avx, avx2, avx512, opencl[:device], cuda[:device]"};
-  const size_t most = 100; /* characters of a name that is shown: the rest of the text has room */
-  size_t i, j, k = 0;
-  for (i = 0; i < 3; i++)
-    for (j = 0; parts[i][j] && k + 1 < size && (i != 1 || j < most); j++) to[k++] = parts[i][j];
-  to[k] = 0;
+/* A status of convk_open, with the name that was given, as much of it as leaves the text its room. */
+CONVK_RARE_ int convk_open_refused_(convk *hw, int status, const char *spec, const char *text) {
+  char name[101];
+  size_t i;
+  for (i = 0; i + 1 < sizeof name && spec[i]; i++) name[i] = spec[i];
+  name[i] = 0;
+  return convk_refuse_names_(hw->message, status, text, name, NULL);
 }
 CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx, convk_modules_fn_ *cl,
                            convk_modules_fn_ *cuda) {
@@ -32,8 +29,10 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, 
     while (spec[length] && spec[length] != ':') length++;
     while (which < all && (strlen(known[which]) != length || strncmp(spec, known[which], length))) which++;
     if (which == all || (which < cpus && spec[length])) {
-      convk_unknown_(hw->message, sizeof hw->message, spec, which < all);
-      return CONVK_ERR_HW_NAME;
+      return convk_open_refused_(hw, CONVK_ERR_HW_NAME, spec,
+                                 which < all
+                                     ? "'$' is a processor, which takes no options"
+                                     : "'$' is none of scalar, sse2, avx, avx2, avx512, opencl[:device], cuda[:device]");
     }
     if (spec[length]) options = spec + length + 1;
   }
@@ -48,8 +47,11 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, 
       if (spec ? !strcmp(table.list[j].name, known[which]) : (table.list[j].needs & have) == table.list[j].needs)
         found = &table.list[j];
   }
-  if (!found) return CONVK_ERR_HW_MODULE;
-  if ((found->needs & have) != found->needs) return CONVK_ERR_HW_MACHINE;
+  if (!found)
+    return convk_open_refused_(hw, CONVK_ERR_HW_MODULE, spec ? spec : "scalar",
+                               "'$' is not compiled in: its module is convk_sse.h, convk_avx.h, convk_cl.h or convk_cuda.h");
+  if ((found->needs & have) != found->needs)
+    return convk_open_refused_(hw, CONVK_ERR_HW_MACHINE, spec, "'$' needs instructions that this processor does not have");
   strncpy(hw->name, found->name, sizeof hw->name - 1);
   convk_cpu_caches_(&hw->tuning);
   convk_cpu_name_(hw->machine);
@@ -59,6 +61,8 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, 
 #endif
   status = found->open(hw, options);
   convk_one_word_(hw->machine);
+  if (status == CONVK_ERR_HW_NAME && !hw->message[0])
+    return convk_open_refused_(hw, status, spec, "'$': what follows the colon is no device");
   if (status) return status; /* size stays 0: not open */
   hw->size = sizeof *hw;
   hw->version = CONVK_VERSION;

@@ -56,7 +56,8 @@
    <family>_kernels, which then do all of an operation, has its functions in the same way. */
 #define CONVK_OP_VARIANT_(family, KIND, member, name, parameters, arguments) \
   CONVK_API_ int CONVK_##KIND##_VARIANT_NAME_(name) parameters { \
-    return convk_##member##_cpu_(convk_##family##_kernel_table_(), CONVK_UNPACK_ arguments); \
+    const int status = hw ? convk_begin_call_(hw) : CONVK_OK; \
+    return status ? status : convk_##member##_cpu_(convk_##family##_kernel_table_(), CONVK_UNPACK_ arguments); \
   }
 #define CONVK_OP_BIND_(family, KIND, member, name, parameters, arguments) ops->member = CONVK_PRIVATE_(member##_bound);
 #define CONVK_OP_BIND_VARIANT_(family, KIND, member, name, parameters, arguments) \

@@ -1,40 +1,50 @@
 /* ---- why a call is refused ---- */
 
-/* `text` at `to`, of `size` bytes with the 0, where the numbers stand for % in turn; to NULL: nowhere. */
-CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t first, int64_t second, int64_t third) {
-  const int64_t numbers[3] = {first, second, third};
+/* What a text about a refusal speaks of: names for its $, in turn, whose own % are their `index`,
+   unless that is negative; numbers for its %. */
+typedef struct convk_reason_ {
+  const char *name[2];
+  int64_t index[2], number[3];
+} convk_reason_;
+
+/* A number at `to`, where there is room before `end`; where the next letter goes. */
+CONVK_RARE_ char *convk_say_number_(char *to, const char *end, int64_t value) {
   char digits[24];
-  size_t k = 0, number = 0;
-  if (!to || !size) return;
-  for (; *text && k + 1 < size; text++) {
-    const int64_t value = *text == '%' && number < 3 ? numbers[number++] : -1;
-    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    size_t length = 0;
-    if (*text != '%') {
-      to[k++] = *text;
-      continue;
-    }
-    do digits[length++] = (char)('0' + rest % 10);
-    while (rest /= 10);
-    if (value < 0) digits[length++] = '-';
-    while (length && k + 1 < size) to[k++] = digits[--length];
-  }
-  to[k] = 0;
+  uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+  size_t length = 0;
+  do digits[length++] = (char)('0' + rest % 10);
+  while (rest /= 10);
+  if (value < 0) digits[length++] = '-';
+  while (length && to < end) *to++ = digits[--length];
+  return to;
 }
 
-/* The same where two names stand for $ in turn. */
-CONVK_RARE_ void convk_say_names_(char *to, size_t size, const char *text, const char *first, const char *second) {
-  size_t k = 0;
+/* `text` at `to`, of `size` bytes with the 0; to NULL: nowhere. */
+CONVK_RARE_ void convk_say_all_(char *to, size_t size, const char *text, const convk_reason_ *about) {
+  const char *const end = to + (size ? size - 1 : 0);
+  size_t names = 0, numbers = 0;
   if (!to || !size) return;
-  for (; *text && k + 1 < size; text++) {
-    if (*text != '$') {
-      to[k++] = *text;
-      continue;
-    }
-    while (first && *first && k + 1 < size) to[k++] = *first++;
-    first = second;
+  for (; *text && to < end; text++) {
+    if (*text == '%' && numbers < 3) to = convk_say_number_(to, end, about->number[numbers++]);
+    else if (*text == '$' && names < 2) {
+      const char *name = about->name[names];
+      for (; name && *name && to < end; name++)
+        if (*name == '%' && about->index[names] >= 0) to = convk_say_number_(to, end, about->index[names]);
+        else *to++ = *name;
+      names++;
+    } else *to++ = *text;
   }
-  to[k] = 0;
+  *to = 0;
+}
+
+CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t first, int64_t second, int64_t third) {
+  convk_reason_ about;
+  about.name[0] = about.name[1] = NULL;
+  about.index[0] = about.index[1] = 0;
+  about.number[0] = first;
+  about.number[1] = second;
+  about.number[2] = third;
+  convk_say_all_(to, size, text, &about);
 }
 
 /* Where the message of an open handle is, else NULL. */
@@ -57,9 +67,35 @@ CONVK_LOCAL_ int convk_begin_call_(convk *hw) {
   return status;
 }
 
-CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text, const char *first, const char *second) {
-  convk_say_names_(message, CONVK_MESSAGE_BYTES_, text, first, second);
+/* The same of names: of one and two numbers, or of two. */
+CONVK_RARE_ int convk_refuse_of_(char *message, int status, const char *text, const char *name, int64_t first, int64_t second) {
+  convk_reason_ about;
+  about.name[0] = about.name[1] = name;
+  about.index[0] = about.index[1] = -1;
+  about.number[0] = first;
+  about.number[1] = about.number[2] = second;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
   return status;
+}
+CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text, const char *first, const char *second) {
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = first;
+  about.name[1] = second;
+  about.index[0] = about.index[1] = -1;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
+  return status;
+}
+
+/* What a call needs is there; is finite. */
+CONVK_LOCAL_ int convk_need_(char *message, const char *name, const void *pointer) {
+  return pointer ? CONVK_OK : convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
+}
+CONVK_RARE_ int convk_need_finite_(char *message, const char *name, double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits); /* whatever -ffast-math makes of comparisons */
+  return (bits >> 52 & 0x7ff) != 0x7ff ? CONVK_OK
+                                       : convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$ is not finite", name, NULL);
 }
 
 /* ---- the arrays of a call ---- */
@@ -70,9 +106,11 @@ enum {
   CONVK_PLACE_IN_PLACE_ = 4  /* may be the very array that is written */
 };
 
-/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address. */
+/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address.  A % in the
+   name stands for `index`: "shells[%].exponents". */
 typedef struct convk_place_ {
   const char *name;
+  size_t index;
   const void *buffer;
   uintptr_t begin;
   size_t bytes;
@@ -82,6 +120,7 @@ typedef struct convk_place_ {
 CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, size_t bytes, int flags) {
   convk_place_ place;
   place.name = name;
+  place.index = 0;
   place.buffer = NULL;
   place.begin = (uintptr_t)array;
   place.bytes = bytes;
@@ -89,20 +128,35 @@ CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, s
   return place;
 }
 
+CONVK_RARE_ int convk_refuse_place_(char *message, int status, const char *text, const convk_place_ *p, const convk_place_ *q) {
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = p->name;
+  about.index[0] = (int64_t)p->index;
+  about.name[1] = q->name;
+  about.index[1] = (int64_t)q->index;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
+  return status;
+}
+
+/* Whether what is written of one is part of another. */
+CONVK_LOCAL_ int convk_places_overlap_(const convk_place_ *p, const convk_place_ *q) {
+  if (p->begin >= q->begin + q->bytes || q->begin >= p->begin + p->bytes || p->buffer != q->buffer) return 0;
+  if (!p->bytes || !q->bytes || (!p->buffer && (!p->begin || !q->begin))) return 0;
+  return !((p->flags | q->flags) & CONVK_PLACE_IN_PLACE_) || p->begin != q->begin || p->bytes != q->bytes;
+}
+
 /* All that must be there is there, and what is written overlaps nothing else. */
 CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
   size_t i, j;
   for (i = 0; i < count; i++)
-    if (!places[i].buffer && !places[i].begin && !(places[i].flags & CONVK_PLACE_OPTIONAL_))
-      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", places[i].name, NULL);
-  for (i = 0; i < count; i++)
-    for (j = 0; j < i; j++) {
-      const convk_place_ *const p = &places[i], *const q = &places[j];
-      if (!((p->flags | q->flags) & CONVK_PLACE_WRITTEN_) || p->buffer != q->buffer || (!p->buffer && (!p->begin || !q->begin)))
-        continue;
-      if (!p->bytes || !q->bytes || p->begin >= q->begin + q->bytes || q->begin >= p->begin + p->bytes) continue;
-      if (((p->flags | q->flags) & CONVK_PLACE_IN_PLACE_) && p->begin == q->begin && p->bytes == q->bytes) continue;
-      return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps $", q->name, p->name);
-    }
+    if (!places[i].begin && !places[i].buffer && !(places[i].flags & CONVK_PLACE_OPTIONAL_))
+      return convk_refuse_place_(message, CONVK_ERR_NULL, "$ is NULL", &places[i], &places[i]);
+  for (i = 0; i < count; i++) {
+    if (!(places[i].flags & CONVK_PLACE_WRITTEN_)) continue;
+    for (j = 0; j < count; j++)
+      if (j != i && convk_places_overlap_(&places[i], &places[j]))
+        return convk_refuse_place_(message, CONVK_ERR_OVERLAP, "$ overlaps $", &places[j < i ? j : i], &places[j < i ? i : j]);
+  }
   return CONVK_OK;
 }

@@ -18,19 +18,33 @@ CONVK_LOCAL_ int convk_mul_(size_t a, size_t b, size_t *product) {
   return CONVK_OK;
 }
 
-/* Fills in packed pitches, and gives the number of elements from the first to the last of the grid. */
-CONVK_RARE_ int convk_grid_check_(const convk_grid3 *grid, size_t element, convk_grid3 *full, size_t *span) {
+/* The bytes of `count` elements of the argument `name`. */
+CONVK_LOCAL_ int convk_bytes_of_(char *message, const char *name, size_t count, size_t element, size_t *bytes) {
+  if (!convk_mul_(count, element, bytes)) return CONVK_OK;
+  return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", name, NULL);
+}
+
+/* Fills in packed pitches, and gives the number of elements from the first to the last of the grid, which is the argument
+   `name`. */
+CONVK_RARE_ int convk_grid_check_(char *message, const char *name, const convk_grid3 *grid, size_t element, convk_grid3 *full,
+                                  size_t *span) {
   size_t rows, planes, bytes;
-  if (!grid) return CONVK_ERR_NULL;
+  if (!grid) return convk_need_(message, name, grid);
   *full = *grid;
-  if (!full->nx || !full->ny || !full->nz) return CONVK_ERR_SIZE;
+  if (!full->nx || !full->ny || !full->nz)
+    return convk_refuse_names_(message, CONVK_ERR_SIZE, "$.$ is 0", name, !full->nx ? "nx" : !full->ny ? "ny" : "nz");
   if (!full->pitch_y) full->pitch_y = full->nx;
-  if (full->pitch_y < full->nx) return CONVK_ERR_PITCH;
-  if (convk_mul_(full->ny, full->pitch_y, &rows)) return CONVK_ERR_OVERFLOW;
+  if (full->pitch_y < full->nx)
+    return convk_refuse_of_(message, CONVK_ERR_PITCH, "$.pitch_y is %, less than nx = %", name, (int64_t)full->pitch_y,
+                            (int64_t)full->nx);
+  if (convk_mul_(full->ny, full->pitch_y, &rows))
+    return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$.ny pitch_y is too large", name, NULL);
   if (!full->pitch_z) full->pitch_z = rows;
-  if (full->pitch_z < rows - full->pitch_y + full->nx) return CONVK_ERR_PITCH;
+  if (full->pitch_z < rows - full->pitch_y + full->nx)
+    return convk_refuse_of_(message, CONVK_ERR_PITCH, "$.pitch_z is %, less than the % of a plane", name,
+                            (int64_t)full->pitch_z, (int64_t)(rows - full->pitch_y + full->nx));
   if (convk_mul_(full->nz, full->pitch_z, &planes) || convk_mul_(planes, element, &bytes) || bytes > (size_t)-1 / 4)
-    return CONVK_ERR_OVERFLOW;
+    return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$.nz pitch_z is too large", name, NULL);
   *span = (full->nz - 1) * full->pitch_z + (full->ny - 1) * full->pitch_y + full->nx;
   return CONVK_OK;
 }
@@ -49,19 +63,24 @@ CONVK_API_ convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_
   return grid;
 }
 
-CONVK_API_ void *convk_huge_alloc(size_t bytes, void **memory) {
+CONVK_API_ void *convk_huge_alloc(size_t bytes) {
   const size_t page = (size_t)2 << 20;
-  char *p;
-  if (!memory) return NULL;
-  *memory = NULL;
-  if (bytes > (size_t)-1 - 2 * page) return NULL;
-  p = (char *)(*memory = CONVK_MALLOC(bytes + page));
+  void *const memory = bytes > (size_t)-1 - 2 * page ? NULL : CONVK_MALLOC(bytes + page + sizeof memory);
+  char *p = (char *)memory;
   if (!p) return NULL;
+  p += sizeof memory;
   p += (page - (uintptr_t)p % page) % page;
+  memcpy(p - sizeof memory, &memory, sizeof memory); /* for convk_huge_free */
 #ifdef MADV_HUGEPAGE
   (void)madvise(p, bytes / page * page, MADV_HUGEPAGE);
 #endif
   return p;
+}
+CONVK_API_ void convk_huge_free(void *array) {
+  void *memory;
+  if (!array) return;
+  memcpy(&memory, (char *)array - sizeof memory, sizeof memory);
+  CONVK_FREE(memory);
 }
 #endif
 
@@ -98,13 +117,19 @@ typedef struct convk_work_ {
   char *base;
 } convk_work_;
 
-CONVK_LOCAL_ int convk_work_begin_(convk_work_ *w, void *work, size_t work_size, size_t need) {
+/* That the caller's is enough; its own arguments are work and work_size. */
+CONVK_LOCAL_ int convk_work_check_(char *message, const void *work, size_t work_size, size_t need) {
+  if (!work || work_size >= need) return CONVK_OK;
+  return convk_refuse_at_(message, CONVK_ERR_WORK, "work_size is %, and % are needed", (int64_t)work_size, (int64_t)need, 0);
+}
+
+CONVK_LOCAL_ int convk_work_begin_(char *message, convk_work_ *w, void *work, size_t work_size, size_t need) {
+  const int status = convk_work_check_(message, work, work_size, need);
   w->own = NULL;
-  if (work) {
-    if (work_size < need) return CONVK_ERR_WORK;
-  } else {
+  if (status) return status;
+  if (!work) {
     work = w->own = CONVK_MALLOC(need);
-    if (!work) return CONVK_ERR_MEMORY;
+    if (!work) return convk_refuse_at_(message, CONVK_ERR_MEMORY, "no memory for % bytes of work", (int64_t)need, 0, 0);
   }
   w->base = (char *)work + (64 - (uintptr_t)work % 64) % 64;
   return CONVK_OK;

@@ -241,11 +241,13 @@ CONVK_LOCAL_ int convk_cuda_reserve_(size_t *end, size_t a, size_t b, size_t c, 
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_cuda_work_(void *work, size_t work_size, size_t need, char **base) {
+CONVK_LOCAL_ int convk_cuda_work_(char *message, void *work, size_t work_size, size_t need, char **base) {
+  int status;
   *base = NULL;
   if (!need) return CONVK_OK;
-  if (!work) return CONVK_ERR_NULL;
-  if (work_size < need) return CONVK_ERR_WORK;
+  status = convk_need_(message, "work", work);
+  if (!status) status = convk_work_check_(message, work, work_size, need);
+  if (status) return status;
   *base = (char *)work + (256 - (uintptr_t)work % 256) % 256;
   return CONVK_OK;
 }

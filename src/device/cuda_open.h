@@ -5,6 +5,16 @@
 #define CONVK_CUDA_LEAST_ 7
 #define CONVK_CUDA_OLDER_ "the device is older than sm_70"
 
+#ifdef CONVK_HIP
+CONVK_LOCAL_ cudaError_t convk_cuda_find_driver_(convk_cuda_driver_ *driver) {
+  driver->device = convk_hip_device_;
+  driver->retain = convk_hip_retain_;
+  driver->release = convk_hip_release_;
+  driver->push = convk_hip_push_;
+  driver->pop = convk_hip_pop_;
+  return cudaSuccess;
+}
+#else
 /* A call of the driver, as of CUDA 11.3, the first whose runtime hands them out. */
 CONVK_LOCAL_ void *convk_cuda_entry_(const char *name, cudaError_t *error) {
   void *entry = NULL;
@@ -31,6 +41,7 @@ CONVK_LOCAL_ cudaError_t convk_cuda_find_driver_(convk_cuda_driver_ *driver) {
   driver->pop = (convk_cuda_pop_fn_ *)convk_cuda_entry_("cuCtxPopCurrent", &error);
   return error;
 }
+#endif
 
 /* Destroys what has been made, in its context, and lets that go. */
 CONVK_LOCAL_ void convk_cuda_destroy_(convk_cuda_host_ *d) {
@@ -82,7 +93,7 @@ CONVK_LOCAL_ int convk_cuda_take_(convk_cuda_host_ *d) {
   }
   status = convk_cuda_status_(d, (cudaError_t)d->driver.push(d->context));
   if (status) return status;
-  status = convk_cuda_status_(d, cudaFuncGetAttributes(&kernel, convk_cuda_present_));
+  status = convk_cuda_status_(d, cudaFuncGetAttributes(&kernel, CONVK_CUDA_ENTRY_(convk_cuda_present_)));
   if (status == CONVK_ERR_DEVICE) status = CONVK_ERR_HW_MACHINE;
   if (!status) status = convk_cuda_status_(d, cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking));
   (void)d->driver.pop(&own);

@@ -19,9 +19,9 @@ static __device__ __forceinline__ double convk_cuda_total_of_(const T *from, siz
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < ahead; k++) part[k] = from[(s + (size_t)k) * pitch];
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < ahead; k++) total = __dadd_rn(total, (double)part[k]);
+    for (int k = 0; k < ahead; k++) total = convk_cuda_add_(total, (double)part[k]);
   }
-  for (; s < count; s++) total = __dadd_rn(total, (double)from[s * pitch]);
+  for (; s < count; s++) total = convk_cuda_add_(total, (double)from[s * pitch]);
   return total;
 }
 
@@ -44,14 +44,14 @@ static __device__ __forceinline__ void convk_cuda_put_(double *to, const double 
 /* The same to device memory, where another branch stores numbers one by one: compilers would join both ways by single
    stores. */
 static __device__ __forceinline__ void convk_cuda_put_whole_(float *to, const float *v) {
-#ifdef CONVK_CUDA_EMULATOR
+#ifndef CONVK_CUDA_PTX_
   convk_cuda_put_(to, v);
 #else
   asm volatile("st.global.v4.f32 [%0], {%1, %2, %3, %4};" : : "l"(to), "f"(v[0]), "f"(v[1]), "f"(v[2]), "f"(v[3]) : "memory");
 #endif
 }
 static __device__ __forceinline__ void convk_cuda_put_whole_(double *to, const double *v) {
-#ifdef CONVK_CUDA_EMULATOR
+#ifndef CONVK_CUDA_PTX_
   convk_cuda_put_(to, v);
 #else
   asm volatile("st.global.v2.f64 [%0], {%1, %2};" : : "l"(to), "d"(v[0]), "d"(v[1]) : "memory");
@@ -85,12 +85,13 @@ static __device__ __forceinline__ void convk_cuda_brought_() {
 template <class Args> static cudaError_t convk_cuda_allow_(void (*kernel)(Args), size_t shared) {
   cudaFuncAttributes has;
   int device = 0, most = 0;
-  cudaError_t error = cudaFuncGetAttributes(&has, kernel);
+  cudaError_t error = cudaFuncGetAttributes(&has, CONVK_CUDA_ENTRY_(kernel));
   if (error != cudaSuccess || (size_t)has.maxDynamicSharedSizeBytes >= shared) return error;
   error = cudaGetDevice(&device);
   if (error == cudaSuccess) error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
   if (error != cudaSuccess) return error;
-  return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most - (int)has.sharedSizeBytes);
+  return cudaFuncSetAttribute(CONVK_CUDA_ENTRY_(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                              most - (int)has.sharedSizeBytes);
 }
 
 /* Starts a kernel on one argument.  Only what our own calls return counts: see ERRORS in cuda_host.h. */

@@ -61,9 +61,11 @@ CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id devi
    zero or closed. */
 CONVK_API_ void convk_cl_close(convk_cl *cl);
 
-/* The whole log of the last program that did not build (CONVK_ERR_BUILD), which cl->message only begins: copies up to `size`
-   bytes with the closing 0 to `text`, and gives the size that takes all of it; 0 when every program was built. */
-CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size);
+/* The whole log of the last program that did not build (CONVK_ERR_BUILD), which cl->message only begins.
+   text      of `size` bytes for as much of it as they take, with the closing 0; NULL with size 0 asks for the length only
+   *length   is set to the size that takes all of it; 0: every program was built
+   Errors: NULL, HANDLE, MEMORY, DEVICE. */
+CONVK_API_ int convk_cl_build_log(const convk_cl *cl, char *text, size_t size, size_t *length);
 
 /* All programs that *cl has built or loaded, as bytes to keep, in a file say: convk touches none.  They are the driver's
    binaries and what they belong to: device, driver, version of convk, build options and text.

@@ -4,7 +4,7 @@
    all families
      int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id device);
      void convk_cl_close(convk_cl *cl);
-     size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size);
+     int convk_cl_build_log(const convk_cl *cl, char *text, size_t size, size_t *length);
      int convk_cl_programs_save(convk_cl *cl, void *data, size_t size, size_t *bytes);
      int convk_cl_programs_load(convk_cl *cl, const void *data, size_t size);
      int convk_cl_programs_share(convk_cl *cl, const convk_cl *from);

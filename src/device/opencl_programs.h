@@ -20,7 +20,8 @@ typedef struct convk_cl_program_ {
   size_t bytes;
   cl_program program;
   cl_kernel kernel;
-  size_t items; /* largest work-group */
+  size_t items;     /* largest work-group */
+  size_t choice[4]; /* what its launches go by: see convk_cl_remember_ */
   unsigned long used;
 } convk_cl_program_;
 
@@ -35,6 +36,7 @@ typedef struct convk_cl_filter_ {
 /* What was used longest ago makes room. */
 struct convk_cl_cache_ {
   convk_cl_program_ programs[CONVK_CL_PROGRAMS_];
+  uint64_t numbers[CONVK_CL_PROGRAMS_]; /* of these programs; 0: none yet */
   convk_cl_filter_ filters[CONVK_CL_FILTERS_];
   cl_program failed; /* the last that did not build, for its log */
   unsigned long clock, special;
@@ -129,24 +131,68 @@ CONVK_API_ void convk_cl_close(convk_cl *cl) {
   memset(cl, 0, sizeof *cl);
 }
 
-CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size) {
+CONVK_API_ int convk_cl_build_log(const convk_cl *cl, char *text, size_t size, size_t *length) {
   size_t need = 0;
   char *whole;
-  if (text && size) text[0] = 0;
-  if (!cl || !cl->cache || !cl->cache->failed) return 0;
-  if (clGetProgramBuildInfo(cl->cache->failed, cl->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &need)) return 0;
-  if (!text || !size || !need) return need;
+  cl_int error;
+  if (!cl || (size && !text) || !length) return CONVK_ERR_NULL;
+  if (!cl->cache) return CONVK_ERR_HANDLE;
+  if (size) text[0] = 0;
+  *length = 0;
+  if (!cl->cache->failed) return CONVK_OK;
+  if (clGetProgramBuildInfo(cl->cache->failed, cl->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &need)) return CONVK_ERR_DEVICE;
+  *length = need;
+  if (!size || !need) return CONVK_OK;
   whole = (char *)CONVK_MALLOC(need); /* OpenCL gives all or nothing */
-  if (!whole) return need;
-  if (!clGetProgramBuildInfo(cl->cache->failed, cl->device, CL_PROGRAM_BUILD_LOG, need, whole, NULL)) {
+  if (!whole) return CONVK_ERR_MEMORY;
+  error = clGetProgramBuildInfo(cl->cache->failed, cl->device, CL_PROGRAM_BUILD_LOG, need, whole, NULL);
+  if (!error) {
     const size_t n = need < size ? need : size;
     memcpy(text, whole, n);
     text[n - 1] = 0;
   }
   CONVK_FREE(whole);
-  return need;
+  return error ? CONVK_ERR_DEVICE : CONVK_OK;
 }
 #endif
+
+/* ---- programs by number ----
+   A launch that was made before costs no text and no search among texts: its program is known by a number, a checksum of which
+   kernel it is and of all values that its options are made of.
+     p = convk_cl_known_(cl, number = convk_cl_number_(kernel, values, count));
+     if (!p) { options, convk_cl_kernel_(..., &p), convk_cl_remember_(cl, number, p, choice, count) }
+   The choice is what a launch needs to know beside the kernel, such as the items of a group that the program was built for. */
+
+enum { /* kernels, and those of a family one after another */
+       CONVK_CL_SEPCONV_ = 0x100,
+       CONVK_CL_STENCIL_ = 0x200,
+       CONVK_CL_VMATH_ = 0x300,
+       CONVK_CL_GAUSSIAN_ = 0x400,
+       CONVK_CL_FORM_ = 0x500,
+       CONVK_CL_FFT_ = 0x600,
+       CONVK_CL_PAIR_ = 0x700
+};
+
+/* values: `count` of them, without padding. */
+CONVK_LOCAL_ uint64_t convk_cl_number_(unsigned kernel, const uint32_t *values, size_t count) {
+  return convk_hash_(kernel, values, count * sizeof *values) | 1;
+}
+
+CONVK_LOCAL_ convk_cl_program_ *convk_cl_known_(convk_cl *cl, uint64_t number) {
+  struct convk_cl_cache_ *const cache = cl->cache;
+  size_t i;
+  for (i = 0; i < CONVK_CL_PROGRAMS_; i++)
+    if (cache->numbers[i] == number) {
+      cache->programs[i].used = ++cache->clock;
+      return &cache->programs[i];
+    }
+  return NULL;
+}
+
+CONVK_LOCAL_ void convk_cl_remember_(convk_cl *cl, uint64_t number, convk_cl_program_ *p, const size_t *choice, size_t count) {
+  cl->cache->numbers[p - cl->cache->programs] = number;
+  memcpy(p->choice, choice, count * sizeof *choice);
+}
 
 /* The program with these options, or NULL; *oldest is where another may go. */
 CONVK_LOCAL_ convk_cl_program_ *convk_cl_find_(struct convk_cl_cache_ *cache, const char *options, convk_cl_program_ **oldest) {
@@ -209,10 +255,12 @@ CONVK_LOCAL_ int convk_cl_build_(convk_cl *cl, const char *const *text, const ch
     int status = convk_cl_fail_(cl, "clBuildProgram", error);
     if (error == CL_BUILD_PROGRAM_FAILURE || error == CL_INVALID_BUILD_OPTIONS || error == CL_COMPILER_NOT_AVAILABLE) {
       const size_t used = strlen(cl->message);
+      size_t length = 0;
       if (cache->failed) (void)clReleaseProgram(cache->failed);
       cache->failed = fresh->program;
       status = CONVK_ERR_BUILD;
-      if (used + 2 < sizeof cl->message && convk_cl_build_log(cl, cl->message + used + 2, sizeof cl->message - used - 2))
+      if (used + 2 < sizeof cl->message &&
+          !convk_cl_build_log(cl, cl->message + used + 2, sizeof cl->message - used - 2, &length) && length)
         memcpy(cl->message + used, ": ", 2);
     } else {
       (void)clReleaseProgram(fresh->program);
@@ -245,6 +293,7 @@ CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *text, const c
   cache->special += general && options != general;
   convk_cl_drop_program_(p);
   *p = fresh;
+  cache->numbers[p - cache->programs] = 0;
   *found = p;
   return CONVK_OK;
 }

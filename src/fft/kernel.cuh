@@ -565,7 +565,7 @@ static __device__ __forceinline__ void convk_cuda_fft_y_back_(const S &s, const 
 #define CONVK_CUDA_FFT_BLOCKS_(T, THREADS) ((sizeof(T) == 4 ? 512 : 384) / (THREADS))
 
 template <class T, class S, int TRANSFORM>
-static __global__ void __launch_bounds__(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S::threads))
+static __global__ void CONVK_CUDA_BOUNDS_(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S::threads))
     convk_cuda_fft_(const convk_cuda_fft_args_<T> a) {
   typedef typename convk_cuda_fft_type_<T>::pair pair;
   CONVK_CUDA_SHARED_(shared);

@@ -334,7 +334,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_put_(const convk_cu
 }
 
 template <class T, class S>
-static __global__ void __launch_bounds__(S::threads, S::blocks) convk_cuda_fft_squares_(const convk_cuda_fft_args_<T> a) {
+static __global__ void CONVK_CUDA_BOUNDS_(S::threads, S::blocks) convk_cuda_fft_squares_(const convk_cuda_fft_args_<T> a) {
   typedef typename convk_cuda_fft_type_<T>::pair pair;
   const int way = S::way, transforms = way != CONVK_CUDA_FFT_CONVOLVE_;
   const unsigned t = threadIdx.x;

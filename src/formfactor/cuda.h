@@ -105,7 +105,7 @@ CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_me
   int status =
       measures ? convk_formfactor_check_(NULL, mesh, measures, nq, qx, qy, qz, qz_imag, options, f, &job.call) : CONVK_ERR_NULL;
   if (!status) status = convk_cuda_form_list_cut_(&job);
-  if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
   job.stream = stream;
   return status || !nq ? status : convk_cuda_form_list_run_(&job, 1, 1);
 }
@@ -234,7 +234,7 @@ CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const c
   convk_grid3 full;
   size_t span;
   job.call.n = triangles;
-  if (convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span)) return 0;
+  if (convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span)) return 0;
   return convk_cuda_form_grid_cut_(&full, qz_imag, &job) ? 0 : job.need;
 }
 
@@ -248,7 +248,7 @@ CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_me
   if (measures)
     status = convk_formfactor_grid_check_(NULL, mesh, measures, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
   if (!status) status = convk_cuda_form_grid_cut_(&full, qz_imag != NULL, &job);
-  if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
   job.stream = stream;
   return status ? status : convk_cuda_form_grid_run_(&job, 1, 1);
 }
@@ -302,7 +302,7 @@ CONVK_LOCAL_ int convk_form_there_(convk_cuda_host_ *host, convk_cuda_form_ *job
                                    const size_t *at, void *f) {
   void *work = NULL;
   int k, status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, job->need, &work);
-  if (!status) status = convk_cuda_work_(work, job->need, job->need, &job->base);
+  if (!status) status = convk_cuda_work_(NULL, work, job->need, job->need, &job->base);
   for (k = 0; k < 6; k++) job->call.q[k] = call->q[k] ? convk_cuda_at_<CONVK_T>(q, at[k]) : NULL;
   job->call.f = (CONVK_T *)f;
   job->stream = host->stream;

@@ -130,7 +130,7 @@ CONVK_RARE_ int convk_formfactor_grid_check_(char *message, const convk_mesh *me
                                              const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
                                              convk_grid3 *full, convk_form_call_ *call) {
   const int by_list = !measures && options && (options->form == CONVK_FORM_EXACT || options->order > 2);
-  const int status = mesh && f ? convk_grid_check_(grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
+  const int status = mesh && f ? convk_grid_check_(NULL, "grid", grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
   if (status) return status;
   call->nq[0] = call->nq[4] = full->nx;
   call->nq[1] = call->nq[5] = full->ny;
@@ -557,7 +557,7 @@ CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, c
   if (!status && job.call.rule.order && job.call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_cpu_, kernels, hw, mesh, &full, &job.call, options);
   if (!status) status = convk_form_grid_cut_(hw, &full, qz_imag != NULL, &job, &tasks, &need);
-  if (!status) status = convk_work_begin_(&w, work, work_size, need);
+  if (!status) status = convk_work_begin_(NULL, &w, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.work = w.base;
@@ -573,7 +573,7 @@ CONVK_API_ size_t convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *
   convk_grid3 full;
   size_t span, tasks, size;
   if (hw && hw->ours.inside.device) return 0;
-  if (convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span) ||
+  if (convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span) ||
       convk_form_grid_cut_(hw, &full, qz_imag, &job, &tasks, &size))
     return (size_t)-1;
   return size;

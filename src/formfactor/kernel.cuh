@@ -96,7 +96,7 @@ template <class T> struct convk_cuda_form_list_args_ {
 /* A warp takes a segment of triangles for 32 V vectors of q.  Its lanes bring 32 triangles at a time to shared memory, the next
    ones during the arithmetic, and each reads all of them for its own q; as in convk.h, whose comments say what is summed. */
 template <class T, int V, int IMAG, int ORDER>
-static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_, IMAG &&ORDER < 0 && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORM_THREADS_, IMAG &&ORDER < 0 && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
     convk_cuda_form_list_(const convk_cuda_form_list_args_<T> a) {
   const int tile = CONVK_CUDA_FORM_TILE_, warps = CONVK_CUDA_FORM_THREADS_ / 32, fields = ORDER ? 12 : 6;
   const int ahead = ORDER || IMAG ? 4 : 8; /* triangles of one turn of the loop */
@@ -126,10 +126,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_, IMAG &&ORDER 
     load(begin);
     for (size_t t = begin; t < end; t += (size_t)tile) {
       const int count = (convk_cuda_least_(end - t, tile) + ahead - 1) / ahead * ahead;
-      __syncwarp();
+      CONVK_CUDA_WARP_SYNC_();
       CONVK_CUDA_UNROLL_
       for (int k = 0; k < fields; k++) m[k][lane] = next[k];
-      __syncwarp();
+      CONVK_CUDA_WARP_SYNC_();
       load(t + (size_t)tile);
       for (int j0 = 0; j0 < count; j0 += ahead) CONVK_CUDA_UNROLL_
       for (int j = j0; j < j0 + ahead; j++) CONVK_CUDA_UNROLL_
@@ -407,8 +407,8 @@ static __device__ __forceinline__ void convk_cuda_form_grid_add_(double *sum, in
     double both[2] = {0, 0};
     if (!fresh) {
       convk_cuda_get_(both, sum + 2 * S::THREADS * (S::V * r + v));
-      both[0] = __dadd_rn(both[0], (double)re[r][v]);
-      both[1] = __dadd_rn(both[1], (double)im[r][v]);
+      both[0] = convk_cuda_add_(both[0], (double)re[r][v]);
+      both[1] = convk_cuda_add_(both[1], (double)im[r][v]);
     }
     convk_cuda_put_(sum + 2 * S::THREADS * (S::V * r + v), both);
     re[r][v] = im[r][v] = 0;
@@ -430,8 +430,8 @@ static __device__ __forceinline__ void convk_cuda_form_grid_end_(const convk_cud
     double both[2];
     if (row >= a.axes.rows || lane >= a.axes.n[0]) continue;
     convk_cuda_get_(both, sum + 2 * S::THREADS * (V * r + v));
-    to[at] = add ? __dadd_rn(to[at], both[0]) : both[0];
-    to[a.axes.nq + at] = add ? __dadd_rn(to[a.axes.nq + at], both[1]) : both[1];
+    to[at] = add ? convk_cuda_add_(to[at], both[0]) : both[0];
+    to[a.axes.nq + at] = add ? convk_cuda_add_(to[a.axes.nq + at], both[1]) : both[1];
   }
 }
 
@@ -443,7 +443,7 @@ static __device__ __forceinline__ void convk_cuda_form_grid_end_(const convk_cud
    6 multiply-adds for each of a triangle and a q, with fourth order 10.  Blocks of triangles are summed in T, and these sums in
    doubles, which lie in shared memory, because they change only once in a block. */
 template <class T, int LANES, int FOURTH>
-static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, 4)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORM_GRID_THREADS_, 4)
     convk_cuda_form_grid_(const convk_cuda_form_grid_args_<T> a) {
   typedef convk_cuda_form_shape_<T, LANES, FOURTH> S;
   enum { WIDE = S::WIDE, STEP = S::STEP, PHASES = S::PHASES, TERMS = S::TERMS };

@@ -468,7 +468,7 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
     status =
         convk_refuse_(convk_message_(m->hw), CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given: particles take none");
   if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
-  if (!status) status = convk_work_begin_(w, work, work_size, need);
+  if (!status) status = convk_work_begin_(NULL, w, work, work_size, need);
   if (status) return status;
   convk_many_lay_out_(m, m->room, w->base);
   for (i = 0; i < a->meshes && !status; i++) {

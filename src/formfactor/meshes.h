@@ -190,7 +190,7 @@ CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh,
     for (k = 0; k < i; k++)
       if (convk_overlap_(array[i], bytes[i], array[k], bytes[k])) return CONVK_ERR_OVERLAP;
   for (i = 0; !status && i < 9 * mesh->faces; i++) status = convk_mesh_coordinate_(from[i]);
-  if (!status) status = convk_work_begin_(&memory, work, work_size, need);
+  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   face = mesh->face;
   slot = (uint32_t *)(void *)memory.base; /* a vertex and one, or 0: free */
@@ -249,7 +249,7 @@ CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_repor
   if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
   convk_indexed_axes_(mesh, axis);
   if (convk_indexed_touches_(mesh, work, work_size)) return CONVK_ERR_OVERLAP;
-  status = convk_work_begin_(&memory, work, work_size, need);
+  status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   memset(&r, 0, sizeof r);
   face = mesh->face;

@@ -34,7 +34,7 @@ CONVK_API_ size_t convk_cl_formfactor_grid_work_size(const convk_cl *cl, size_t 
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
   job.n = n;
-  if (convk_cl_check_(cl) || convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span) ||
+  if (convk_cl_check_(cl) || convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span) ||
       convk_form_axes_of_(&full, qz_imag != 0, &job.axes) || convk_cl_form_cut_of_(cl, &job, &cut))
     return 0;
   return cut.bytes;
@@ -56,7 +56,7 @@ CONVK_API_ int convk_cl_formfactor_grid(convk_cl *cl, cl_command_queue queue, co
   job.work = work;
   if (!status && (!queue || !grid || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status) status = convk_cl_form_check_(mesh, measures, q, options, 0, &job);
-  if (!status) status = convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status) status = convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status) status = convk_form_axes_of_(&full, job.imag, &job.axes);
   if (!status) status = convk_cl_form_work_(cl, &job, 1, &need);
   if (status) return status;

@@ -276,7 +276,7 @@ CONVK_LOCAL_ int convk_orbitals_there_(convk_cuda_host_ *host, void *checked, co
   c.out = out;
   c.ld = at->n;
   status = convk_cuda_orbitals_layout_(&plan);
-  if (!status) status = convk_work_begin_(&memory, NULL, 0, plan.bytes);
+  if (!status) status = convk_work_begin_(NULL, &memory, NULL, 0, plan.bytes);
   if (status) return status;
   convk_cuda_orbitals_fill_(&plan, memory.base);
   convk_cuda_points_at_(at, &points);

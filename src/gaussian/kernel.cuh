@@ -25,9 +25,11 @@ template <class T> static __device__ __forceinline__ convk_cuda_exponent_<T> con
   const double l0 = 1.4426950216293335, l1 = 1.92596298909109e-08, l2 = 2.0355273740931033e-17, a = (double)alpha;
   const double large = sizeof(T) == sizeof(float) ? 156 : 1100, most = (double)CONVK_GREATEST_;
   const double lowest = (sizeof(T) == sizeof(float) ? 126 : 1022) - 0.0001220703125, limit = alpha < 0 ? lowest : large;
-  const double a0 = convk_cuda_real_(convk_cuda_bits_(a) & ~(uint64_t)0 << 27), a1 = __dadd_rn(a, -a0);
-  const double low = __dadd_rn(__dadd_rn(__dmul_rn(a0, l1), __dmul_rn(a1, l0)), __dadd_rn(__dmul_rn(a1, l1), __dmul_rn(a, l2)));
-  double hi = __dadd_rn(__dmul_rn(a0, l0), low), lo = __dadd_rn(__dadd_rn(__dmul_rn(a0, l0), -hi), low), size;
+  const double a0 = convk_cuda_real_(convk_cuda_bits_(a) & ~(uint64_t)0 << 27), a1 = convk_cuda_add_(a, -a0);
+  const double low = convk_cuda_add_(convk_cuda_add_(convk_cuda_mul_(a0, l1), convk_cuda_mul_(a1, l0)),
+                                     convk_cuda_add_(convk_cuda_mul_(a1, l1), convk_cuda_mul_(a, l2)));
+  double hi = convk_cuda_add_(convk_cuda_mul_(a0, l0), low),
+         lo = convk_cuda_add_(convk_cuda_add_(convk_cuda_mul_(a0, l0), -hi), low), size;
   convk_cuda_exponent_<T> e;
   size = hi < 0 ? -hi : hi;
   if (!(size <= most)) {
@@ -36,9 +38,9 @@ template <class T> static __device__ __forceinline__ convk_cuda_exponent_<T> con
     size = most;
   }
   e.a = (T)hi;
-  e.b = (T)__dadd_rn(__dadd_rn(hi, -(double)e.a), lo);
+  e.b = (T)convk_cuda_add_(convk_cuda_add_(hi, -(double)e.a), lo);
   if (CONVK_GAUSSIAN_LEAST_ > e.b && -CONVK_GAUSSIAN_LEAST_ < e.b) e.b = 0;
-  e.top = size > __ddiv_rn(limit, most) ? (T)__ddiv_rn(limit, size) : CONVK_GREATEST_;
+  e.top = size > convk_cuda_divided_(limit, most) ? (T)convk_cuda_divided_(limit, size) : CONVK_GREATEST_;
   return e;
 }
 
@@ -348,7 +350,7 @@ static __device__ __forceinline__ void convk_cuda_gaussian_group_(const convk_cu
    functions themselves.  Groups of shells with the same exponentials come through shared memory: exponents and factors, then
    coefficients of all their monomials. */
 template <class T, int KINDS, int MOST, int DENSITY>
-static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST))
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST))
     convk_cuda_orbitals_(const convk_cuda_orbitals_args_<T> a) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_, most = MOST ? MOST : 1;
   const int parts = KINDS > 1 ? 3 : 1, together = CONVK_GAUSSIAN_SHELLS_; /* radial functions of a shell, shells of a group */
@@ -382,7 +384,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUD
           const typename convk_cuda_gaussian_type_<T>::shell &last = a.shells[shell0 + (size_t)shells - 1];
           const size_t column0 = a.shells[shell0].column, columns = last.column + last.columns - column0;
           convk_cuda_columns_<most>(a, column0, (int)columns, o0, orbitals, c);
-          if (!__any_sync(0xffffffffu, any)) {
+          if (!CONVK_CUDA_ANY_(any)) {
             factors += 3 * (size_t)shells * primitives;
             continue;
           }

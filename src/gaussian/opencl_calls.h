@@ -163,7 +163,7 @@ CONVK_RARE_ int convk_cl_orbitals_begin_(convk_orbitals_job_ *checked, convk_cl_
   const convk_orbitals_call_ *call = &checked->call;
   convk_work_ memory;
   size_t i, bytes;
-  int status = convk_work_begin_(&memory, NULL, 0, checked->need);
+  int status = convk_work_begin_(NULL, &memory, NULL, 0, checked->need);
   memset(job, 0, sizeof *job);
   if (status) return status;
   job->run = convk_cl_orbitals_run_;

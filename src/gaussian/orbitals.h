@@ -630,10 +630,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
   job.points.chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
   tables = call->set->plan ? 0 : (size_t)job.made.bytes;
   status = convk_orbitals_need_(message, job.norbitals, tables, job.task, tasks, &job.need);
-  if (!status && call->work && call->work_size < job.need)
-    status = convk_refuse_at_(message, CONVK_ERR_WORK, "work_size is %, and % are needed", (int64_t)call->work_size,
-                              (int64_t)job.need, 0);
-  if (!status) status = convk_work_begin_(&memory, call->work, call->work_size, job.need);
+  if (!status) status = convk_work_begin_(message, &memory, call->work, call->work_size, job.need);
   if (status) return status;
   if (!call->set->plan) {
     convk_orbitals_fill_(call->set, 0, kernels->fused, &job.made, memory.base);

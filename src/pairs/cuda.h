@@ -95,7 +95,7 @@ CONVK_API_ int convk_cuda_pair_energy(const convk_pair_system *system, const con
   int status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_ADDRESSES_, r, result, gradient, &terms, &full);
   if (status || !full.walkers) return status;
   status = convk_cuda_pair_cut_of_(system->particles, full.walkers, &cut);
-  if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, cut.need, &base);
   return status ? status
                 : convk_cuda_pair_run_(terms, want ? want : CONVK_PAIR_ALL, system->particles, full, r, result, gradient, NULL,
                                        cut, base, stream);
@@ -278,7 +278,7 @@ CONVK_API_ int convk_cuda_vmc_sweeps(const convk_vmc *vmc, uint64_t sweep, size_
   if (!status && (count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_ || anew < 0 || anew > 2)) status = CONVK_ERR_OPTION;
   if (!status && !convk_vmc_here_(vmc)) return CONVK_OK;
   if (!status) status = convk_cuda_vmc_cut_of_(*vmc, &cut);
-  if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, work_size, cut.need, &base);
   return status ? status
                 : convk_cuda_vmc_batch_(terms, *vmc, cut, sweep, count, step, anew, r, ln_psi, result, drift, accepted, base,
                                         stream);
@@ -308,7 +308,7 @@ CONVK_LOCAL_ int convk_pair_pairs_(convk_cuda_host_ *host, const convk_pair_term
   char *base = NULL;
   int status = convk_cuda_pair_cut_of_(n, walkers, &cut);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, cut.need, &work);
-  if (!status) status = convk_cuda_work_(work, cut.need, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, cut.need, cut.need, &base);
   there.values = (const double *)table;
   return status ? status
                 : convk_cuda_pair_run_(there, want, n, convk_walkers_packed_(walkers, n), (const CONVK_T *)r,
@@ -340,7 +340,7 @@ CONVK_LOCAL_ int convk_vmc_batch_there_(convk_cuda_host_ *host, const convk_pair
   char *base = NULL;
   int status = convk_cuda_vmc_cut_of_(*job->vmc, &cut);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, cut.need, &work);
-  if (!status) status = convk_cuda_work_(work, cut.need, cut.need, &base);
+  if (!status) status = convk_cuda_work_(NULL, work, cut.need, cut.need, &base);
   there.values = (const double *)table;
   return status ? status
                 : convk_cuda_vmc_batch_(there, *job->vmc, cut, job->sweep, job->count, job->step, 2 * job->anew, (CONVK_T *)r,

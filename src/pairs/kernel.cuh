@@ -47,12 +47,12 @@ template <> struct convk_cuda_pair_type_<double> { typedef convk_pair_terms_f64_
 #define CONVK_BOTH_(name) convk_cuda_##name##_
 #define CONVK_NUMBER_FAR_
 #define CONVK_ROLLED_ CONVK_CUDA_UNROLL_BY_(1)
-#define CONVK_TIMES_(a, b) __dmul_rn(a, b)
-#define CONVK_PLUS_(a, b) __dadd_rn(a, b)
-#define CONVK_TIMES_PLUS_(a, b, c) __fma_rn(a, b, c)
-#define CONVK_OVER_(a, b) __ddiv_rn(a, b)
-#define CONVK_SIXTH_(x) __dmul_rn(x, 1. / 6)
-#define CONVK_ROOT_OF_(x) __dsqrt_rn(x)
+#define CONVK_TIMES_(a, b) convk_cuda_mul_(a, b)
+#define CONVK_PLUS_(a, b) convk_cuda_add_(a, b)
+#define CONVK_TIMES_PLUS_(a, b, c) convk_cuda_fma_(a, b, c)
+#define CONVK_OVER_(a, b) convk_cuda_divided_(a, b)
+#define CONVK_SIXTH_(x) convk_cuda_mul_(x, 1. / 6)
+#define CONVK_ROOT_OF_(x) convk_cuda_root_(x)
 #define CONVK_LOG_OF_(x) convk_cuda_vlog_(x)
 #define CONVK_EXP_OF_(x) convk_cuda_vexp_(x)
 #pragma push_macro("CONVK_UNROLL_")
@@ -76,6 +76,9 @@ static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
   return convk_cuda_real_(
       (uint64_t)(convk_cuda_bits_(rsqrt(convk_cuda_real_((uint64_t)(convk_cuda_bits_(x) >> 32 << 32)))) >> 32 << 32));
 }
+static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
+#elif defined CONVK_HIP
+static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) { return rsqrt(x); }
 static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
 #else
 static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
@@ -141,7 +144,7 @@ template <class T> static __device__ __forceinline__ void convk_cuda_pair_mantis
 template <class T> static __device__ __forceinline__ void convk_cuda_pair_flush_(T *sum, double *total, int count) {
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < count; k++) {
-    total[k] = __dadd_rn(total[k], (double)sum[k]);
+    total[k] = convk_cuda_add_(total[k], (double)sum[k]);
     sum[k] = 0;
   }
 }
@@ -226,7 +229,7 @@ static __device__ __forceinline__ void convk_cuda_pair_put_(const double *total,
 
 /* Two values of a kind in one. */
 static __device__ __forceinline__ double convk_cuda_pair_join_(int value, double x, double y) {
-  return value == CONVK_CUDA_PAIR_PRODUCT_ ? __dmul_rn(x, y) : __dadd_rn(x, y);
+  return value == CONVK_CUDA_PAIR_PRODUCT_ ? convk_cuda_mul_(x, y) : convk_cuda_add_(x, y);
 }
 
 /* All `count` values of a kind in one, by a warp. */
@@ -234,13 +237,13 @@ template <class N> static __device__ __forceinline__ double convk_cuda_pair_row_
   const N lane = (N)(threadIdx.x % 32);
   double sum = row[lane];
   for (N k = lane + 32; k < count; k += 32) sum = convk_cuda_pair_join_(value, sum, row[k]);
-  for (int k = 16; k > 0; k /= 2) sum = convk_cuda_pair_join_(value, sum, __shfl_xor_sync(0xffffffffu, sum, k));
+  for (int k = 16; k > 0; k /= 2) sum = convk_cuda_pair_join_(value, sum, CONVK_CUDA_SHUFFLE_XOR_(sum, k));
   return sum;
 }
 
 /* ln x 2^exponent of x > 0. */
 static __device__ __forceinline__ double convk_cuda_pair_log_(double x, double exponent) {
-  return __fma_rn(exponent, CONVK_LN_2_, convk_cuda_vlog_(x));
+  return convk_cuda_fma_(exponent, CONVK_LN_2_, convk_cuda_vlog_(x));
 }
 
 /* What the sums over all pairs of a walker mean. */
@@ -248,8 +251,9 @@ template <class C>
 static __device__ __forceinline__ void convk_cuda_pair_finish_(const C &c, int want, const double *v, double squares,
                                                                convk_pair_result *result) {
   const double laplacian =
-      __fma_rn(__dmul_rn(20, c.p[0]), v[3],
-               __fma_rn(__dmul_rn(2, c.p[1]), v[4], __fma_rn(__dmul_rn(2, c.p[3]), v[5], __dmul_rn(c.p[2], v[1]))));
+      convk_cuda_fma_(convk_cuda_mul_(20, c.p[0]), v[3],
+                      convk_cuda_fma_(convk_cuda_mul_(2, c.p[1]), v[4],
+                                      convk_cuda_fma_(convk_cuda_mul_(2, c.p[3]), v[5], convk_cuda_mul_(c.p[2], v[1]))));
   double numbers[9];
   convk_cuda_pair_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_PAIR_LN_PSI ? convk_cuda_pair_log_(v[8], v[9]) : 0,
                            laplacian, squares, numbers);
@@ -382,7 +386,7 @@ static __device__ __forceinline__ void convk_cuda_pair_walkers_(const convk_cuda
 
 /* A thread is a particle; several walkers fill a block.  WANT: known when compiled, or -1. */
 template <class T, int WANT>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_pair_small_(const convk_cuda_pair_args_<T> a) {
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_pair_small_(const convk_cuda_pair_args_<T> a) {
   const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
   const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIR_VALUES_;
   const unsigned own = thread / n, i = thread - own * n;
@@ -418,7 +422,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
         convk_cuda_pair_flush_(p.g, p.force, 3);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
-          squares = __fma_rn(p.force[k], p.force[k], squares);
+          squares = convk_cuda_fma_(p.force[k], p.force[k], squares);
           convk_cuda_pair_keep_(a, w, (size_t)k, i, p.force[k]);
         }
       }
@@ -507,7 +511,7 @@ static __device__ __forceinline__ void convk_cuda_pair_both_(const C &c, int wan
       }
       CONVK_CUDA_UNROLL_
       for (unsigned k = 0; k < 3; k++) pull[k * share + j] = back[k];
-      __syncwarp();
+      CONVK_CUDA_WARP_SYNC_();
       if (sizeof(T) == sizeof(float)) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
     }
     if (sizeof(T) == sizeof(double)) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
@@ -591,7 +595,8 @@ convk_cuda_pair_once_(const convk_cuda_pair_args_<T> &a, int want, unsigned o, u
     convk_cuda_pair_both_<1>(a.c, want, p.at, column + p.base, (lane < p.nrows) + 2u * (lane + 32 < p.nrows),
                              ncolumns > p.base ? ncolumns - p.base : 0, p.s, p.g, pull, near_by);
   for (unsigned v = lane; v < 3 * share; v += 32)
-    to[(v / share) * a.tiles * (size_t)tile + v % share] = full ? -__dadd_rn((double)pulls[0][v], (double)pulls[1][v]) : -0.0;
+    to[(v / share) * a.tiles * (size_t)tile + v % share] =
+        full ? -convk_cuda_add_((double)pulls[0][v], (double)pulls[1][v]) : -0.0;
 }
 
 /* Where the e-th column of a warp is in a tile: there, or in a tile with itself (o = 0) behind the row, cyclically. */
@@ -678,7 +683,7 @@ static __device__ __forceinline__ void convk_cuda_pair_end_(const convk_cuda_pai
     for (unsigned v = thread; v < 3 * tile; v += threads) {
       const size_t place = ((p.w * a.places + p.slice) * 3 + (size_t)(v / tile)) * a.tiles + p.mine;
       double sum = all[v];
-      for (unsigned k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
+      for (unsigned k = 1; k < threads / 32; k++) sum = convk_cuda_add_(sum, all[k * 3 * tile + v]);
       a.partial[place * (size_t)tile + (size_t)(v % tile)] = sum;
     }
   }
@@ -688,7 +693,7 @@ static __device__ __forceinline__ void convk_cuda_pair_end_(const convk_cuda_pai
 /* A block goes through tasks: a slice of a row of tiles each.  ONCE: gradients are wanted, and of tiles' pairs they are worked
    out from one end. */
 template <class T, int WANT, int ONCE>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && sizeof(T) == sizeof(double) ? 3 : 4)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && sizeof(T) == sizeof(double) ? 3 : 4)
     convk_cuda_pair_tiles_(const convk_cuda_pair_args_<T> a) {
   const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, threads = CONVK_CUDA_PAIR_THREADS_;
   const unsigned thread = threadIdx.x, warp = thread / 32;
@@ -750,7 +755,7 @@ template <class T> static typename convk_cuda_pair_kernel_<T>::of convk_cuda_pai
 
 /* Adds up the slices' gradients of a tile; of each walker the block that comes last adds up all sums, in order. */
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ < 900 ? 5 : 0)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ < 900 ? 5 : 0)
     convk_cuda_pair_add_(const convk_cuda_pair_args_<T> a) {
   const int tile = CONVK_CUDA_PAIR_TILE_, threads = CONVK_CUDA_PAIR_ADD_, values = CONVK_CUDA_PAIR_VALUES_;
   const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
@@ -763,7 +768,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ 
       const double *const from = a.partial + (w * a.places * 3 + d) * a.tiles * (size_t)tile + i;
       const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.places, 0.);
       if (i < a.n) convk_cuda_pair_keep_(a, w, d, i, g);
-      sums[0][thread] = i < a.n ? __dmul_rn(g, g) : 0;
+      sums[0][thread] = i < a.n ? convk_cuda_mul_(g, g) : 0;
       __syncthreads();
       if (warp == 0) {
         const double sum = convk_cuda_pair_row_sum_(0, sums[0], threads);
@@ -787,9 +792,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ 
           v[value] = convk_cuda_pair_join_(value, v[value], from[k * (size_t)values + (size_t)value]);
         convk_cuda_pair_mantissa_(&v[CONVK_CUDA_PAIR_PRODUCT_], &exponent);
       }
-      v[9] = __dadd_rn(v[9], (double)exponent);
+      v[9] = convk_cuda_add_(v[9], (double)exponent);
       if (a.want & CONVK_PAIR_GRADIENT)
-        for (size_t k = (size_t)thread; k < a.parts; k += (size_t)threads) v[values] = __dadd_rn(v[values], squares[k]);
+        for (size_t k = (size_t)thread; k < a.parts; k += (size_t)threads) v[values] = convk_cuda_add_(v[values], squares[k]);
       CONVK_CUDA_UNROLL_
       for (int value = 0; value <= values; value++) sums[value][thread] = v[value];
       __syncthreads();
@@ -880,14 +885,15 @@ static __device__ __forceinline__ void convk_cuda_pair_rows_(const C &c, const T
 template <class C>
 static __device__ __forceinline__ double convk_cuda_pair_change_(const C &c, const convk_cuda_pair_row_ &before,
                                                                  const convk_cuda_pair_row_ &after) {
-  double change = __dmul_rn(-c.p[0], __dadd_rn(after.sum[0], -before.sum[0]));
-  change = __fma_rn(-c.p[1], __dadd_rn(after.sum[1], -before.sum[1]), change);
-  change = __fma_rn(-c.p[3], __dadd_rn(after.sum[2], -before.sum[2]), change);
-  change = __fma_rn(-c.shift, __dadd_rn(after.pairs, -before.pairs), change);
+  double change = convk_cuda_mul_(-c.p[0], convk_cuda_add_(after.sum[0], -before.sum[0]));
+  change = convk_cuda_fma_(-c.p[1], convk_cuda_add_(after.sum[1], -before.sum[1]), change);
+  change = convk_cuda_fma_(-c.p[3], convk_cuda_add_(after.sum[2], -before.sum[2]), change);
+  change = convk_cuda_fma_(-c.shift, convk_cuda_add_(after.pairs, -before.pairs), change);
   if (c.p[2] > 0 || c.p[2] < 0)
-    change = __fma_rn(
-        -0.5 * c.p[2],
-        convk_cuda_pair_log_(__ddiv_rn(after.mantissa, before.mantissa), __dadd_rn(after.exponent, -before.exponent)), change);
+    change = convk_cuda_fma_(-0.5 * c.p[2],
+                             convk_cuda_pair_log_(convk_cuda_divided_(after.mantissa, before.mantissa),
+                                                  convk_cuda_add_(after.exponent, -before.exponent)),
+                             change);
   return change;
 }
 
@@ -897,9 +903,9 @@ static __device__ __forceinline__ void convk_cuda_pair_all_(double v[COUNT], dou
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   CONVK_CUDA_UNROLL_
   for (int k = 16; k > 0; k /= 2) CONVK_CUDA_UNROLL_
-  for (int i = 0; i < COUNT; i++) v[i] = __dadd_rn(v[i], __shfl_xor_sync(0xffffffffu, v[i], k));
+  for (int i = 0; i < COUNT; i++) v[i] = convk_cuda_add_(v[i], CONVK_CUDA_SHUFFLE_XOR_(v[i], k));
   if (threads == 32) {
-    __syncwarp();
+    CONVK_CUDA_WARP_SYNC_();
     return;
   }
   CONVK_CUDA_UNROLL_
@@ -909,7 +915,7 @@ static __device__ __forceinline__ void convk_cuda_pair_all_(double v[COUNT], dou
   CONVK_CUDA_UNROLL_
   for (int i = 0; i < COUNT; i++) {
     v[i] = part[i][0];
-    for (unsigned k = 1; k < threads / 32; k++) v[i] = __dadd_rn(v[i], part[i][k]);
+    for (unsigned k = 1; k < threads / 32; k++) v[i] = convk_cuda_add_(v[i], part[i][k]);
   }
 }
 
@@ -960,7 +966,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
 }
 
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_ >= 1000 ? 4 : 0)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_ >= 1000 ? 4 : 0)
     convk_cuda_pair_accept_(const convk_cuda_pair_move_args_<T> a) {
   __shared__ double part[2][3][CONVK_CUDA_PAIR_EACH_ / 32];
   int which = 0;
@@ -990,7 +996,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
           change[k] = convk_cuda_fma_(m ? -w2 : w2, d[k], change[k]);
-          if (m) force[k] = __fma_rn((double)w2, (double)d[k], force[k]);
+          if (m) force[k] = convk_cuda_fma_((double)w2, (double)d[k], force[k]);
         }
       }
       CONVK_CUDA_UNROLL_
@@ -1028,7 +1034,7 @@ template <class T> struct convk_cuda_vmc_args_ {
 /* Sweeps of one particle after another.  A block is a walker, its threads are the others.  A coordinate is written by the
    thread that reads it again for the others' moves; and read by all for its own, with a barrier in between. */
 template <class T, int DRIFTS>
-static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
     convk_cuda_vmc_single_(const convk_cuda_vmc_args_<T> a) {
   const unsigned given = CONVK_CUDA_VMC_GIVEN_, warps = CONVK_CUDA_VMC_THREADS_ / 32, threads = blockDim.x;
   __shared__ double part[2][4][warps];
@@ -1047,7 +1053,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK
           convk_cuda_random_(a.seed, a.sweep + sweep, k0 + k, a.first + w, CONVK_RANDOM_MOVE_, u);
           if (DRIFTS) convk_cuda_normal_(a.seed, a.sweep + sweep, k0 + k, a.first + w, normal);
           CONVK_CUDA_UNROLL_
-          for (int d = 0; d < 3; d++) number[k][d] = __dmul_rn(a.step, DRIFTS ? normal[d] : __dadd_rn(__dmul_rn(2, u[d]), -1));
+          for (int d = 0; d < 3; d++)
+            number[k][d] = convk_cuda_mul_(a.step, DRIFTS ? normal[d] : convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
           number[k][3] = u[3];
         }
         __syncthreads();
@@ -1067,7 +1074,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK
           }
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++)
-            at[1][d] = (T)__dadd_rn((double)at[0][d], DRIFTS ? __dadd_rn(drift[d], number[k][d]) : number[k][d]);
+            at[1][d] = (T)convk_cuda_add_((double)at[0][d], DRIFTS ? convk_cuda_add_(drift[d], number[k][d]) : number[k][d]);
           if (DRIFTS)
             convk_cuda_pair_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at + 1, threads,
                                                                               row + 1);
@@ -1077,19 +1084,19 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK
           for (int d = 0; d < 3; d++) v[1 + d] = row[1].force[d];
           convk_cuda_pair_all_<DRIFTS ? 4 : 1>(v, part[which], threads);
           which ^= 1;
-          chance = __dmul_rn(2, v[0]);
+          chance = convk_cuda_mul_(2, v[0]);
           if (DRIFTS) {
             double way[3];
             CONVK_CUDA_UNROLL_
-            for (int d = 0; d < 3; d++) way[d] = __dadd_rn((double)at[1][d], -(double)at[0][d]);
-            chance = __dadd_rn(chance, convk_cuda_vmc_return_(a.step, way, row[0].force, v + 1));
+            for (int d = 0; d < 3; d++) way[d] = convk_cuda_add_((double)at[1][d], -(double)at[0][d]);
+            chance = convk_cuda_add_(chance, convk_cuda_vmc_return_(a.step, way, row[0].force, v + 1));
           }
           if (!convk_cuda_vmc_accepts_(chance, number[k][3])) continue;
           if ((own & (threads - 1)) == threadIdx.x) { /* threads are a power of 2 */
             CONVK_CUDA_UNROLL_
             for (int d = 0; d < 3; d++) x[(size_t)d * a.n + own] = at[1][d];
           }
-          ln_psi = __dadd_rn(ln_psi, v[0]);
+          ln_psi = convk_cuda_add_(ln_psi, v[0]);
           accepted++;
         }
       }
@@ -1116,15 +1123,16 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_r
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++)
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x)
-        mean[d] = __dadd_rn(mean[d], (double)x[(size_t)d * a.n + k]);
+        mean[d] = convk_cuda_add_(mean[d], (double)x[(size_t)d * a.n + k]);
     convk_cuda_pair_all_<3>(mean, part[which], blockDim.x);
     which ^= 1;
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++) {
-      const double off = convk_cuda_vmc_off_(__ddiv_rn(mean[d], (double)a.n));
+      const double off = convk_cuda_vmc_off_(convk_cuda_divided_(mean[d], (double)a.n));
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) {
         T *const at = x + (size_t)d * a.n + k;
-        *at = (T)(a.c.periodic ? convk_cuda_vmc_inside_((double)*at, (double)a.c.period[d]) : __dadd_rn((double)*at, -off));
+        *at =
+            (T)(a.c.periodic ? convk_cuda_vmc_inside_((double)*at, (double)a.c.period[d]) : convk_cuda_add_((double)*at, -off));
       }
     }
   }
@@ -1138,7 +1146,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_s
     double off = 0;
     if (BEGINS) a.accepted[w] = 0;
     if (a.result && (!BEGINS || a.all || !convk_cuda_vmc_known_(a.ln_psi[w]))) {
-      if (!BEGINS || !a.unset) off = __dadd_rn(a.ln_psi[w], -a.result[w].ln_psi);
+      if (!BEGINS || !a.unset) off = convk_cuda_add_(a.ln_psi[w], -a.result[w].ln_psi);
       if (BEGINS && !convk_cuda_vmc_known_(off)) off = 0;
       if (off < 0) off = -off;
       a.ln_psi[w] = a.result[w].ln_psi;
@@ -1161,16 +1169,16 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_p
       convk_cuda_normal_(a.seed, a.sweep, k, a.first + w, move);
       convk_cuda_vmc_drift_(a.step, force, mean);
       CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) move[d] = __dadd_rn(mean[d], __dmul_rn(a.step, move[d]));
+      for (int d = 0; d < 3; d++) move[d] = convk_cuda_add_(mean[d], convk_cuda_mul_(a.step, move[d]));
     } else {
       convk_cuda_random_(a.seed, a.sweep, k, a.first + w, CONVK_RANDOM_MOVE_, u);
       CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) move[d] = __dmul_rn(a.step, __dadd_rn(__dmul_rn(2, u[d]), -1));
+      for (int d = 0; d < 3; d++) move[d] = convk_cuda_mul_(a.step, convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
     }
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++) {
       const size_t at = (3 * w + (size_t)d) * a.n + k;
-      a.to[at] = (T)__dadd_rn((double)a.r[at], move[d]);
+      a.to[at] = (T)convk_cuda_add_((double)a.r[at], move[d]);
     }
   }
 }
@@ -1188,15 +1196,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_a
       CONVK_CUDA_UNROLL_
       for (int d = 0; d < 3; d++) {
         const size_t at = (3 * w + (size_t)d) * a.n + k;
-        way[d] = __dadd_rn((double)a.to[at], -(double)a.r[at]);
+        way[d] = convk_cuda_add_((double)a.to[at], -(double)a.r[at]);
         before[d] = a.before[at];
         after[d] = a.after[at];
       }
-      chance = __dadd_rn(chance, convk_cuda_vmc_return_(a.step, way, before, after));
+      chance = convk_cuda_add_(chance, convk_cuda_vmc_return_(a.step, way, before, after));
     }
     convk_cuda_pair_all_<1>(&chance, part[which], blockDim.x); /* all threads have read ln Psi */
     which ^= 1;
-    chance = __fma_rn(2, __dadd_rn(there, -here), chance);
+    chance = convk_cuda_fma_(2, convk_cuda_add_(there, -here), chance);
     convk_cuda_random_(a.seed, a.sweep, a.n, a.first + w, CONVK_RANDOM_ACCEPT_, u);
     if (!convk_cuda_vmc_accepts_(chance, u[3])) continue;
     for (size_t k = threadIdx.x; k < 3 * a.n; k += blockDim.x) a.r[w * 3 * a.n + k] = a.to[w * 3 * a.n + k];

@@ -42,14 +42,14 @@ CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const con
   size_t span;
   int status;
   if (!out_grid || !filter || !boundary) return CONVK_ERR_NULL;
-  status = convk_grid_check_(in_grid, sizeof(CONVK_T), &grid, &span);
+  status = convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &grid, &span);
   if (!status) status = convk_axes_check_(NULL, &grid, filter, boundary, axis);
   if (status) return status;
   grid.nx = axis[0].m;
   grid.ny = axis[1].m;
   grid.nz = axis[2].m;
   grid.pitch_y = grid.pitch_z = 0;
-  status = convk_grid_check_(&grid, sizeof(CONVK_T), &grid, &span);
+  status = convk_grid_check_(NULL, "grid", &grid, sizeof(CONVK_T), &grid, &span);
   if (!status) *out_grid = grid;
   return status;
 }
@@ -77,8 +77,8 @@ CONVK_RARE_ int convk_sepconv_shapes_(char *message, const convk_grid3 *in_grid,
   int status;
   if (!in_grid || !out_grid || !filter || !boundary || !filter[0].taps || !filter[1].taps || !filter[2].taps)
     return convk_refuse_(message, CONVK_ERR_NULL, "a grid, filter, its taps or boundary is NULL");
-  status = convk_grid_check_(in_grid, sizeof(CONVK_T), &job->gi, &job->in_span);
-  if (!status) status = convk_grid_check_(out_grid, sizeof(CONVK_T), &job->go, &job->out_span);
+  status = convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &job->gi, &job->in_span);
+  if (!status) status = convk_grid_check_(NULL, "out_grid", out_grid, sizeof(CONVK_T), &job->go, &job->out_span);
   if (!status) status = convk_axes_check_(message, &job->gi, filter, boundary, job->axis);
   if (status) return status;
   if (job->go.nx != job->axis[0].m || job->go.ny != job->axis[1].m || job->go.nz != job->axis[2].m)
@@ -321,7 +321,7 @@ CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, conv
   if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
   if (!status && convk_sepconv_touches_(&job, work, work_size)) status = CONVK_ERR_OVERLAP;
-  if (!status) status = convk_work_begin_(&memory, work, work_size, need);
+  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   for (d = 0; d < 3; d++) {
@@ -378,8 +378,9 @@ CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_grid3 *
   }
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
   status = convk_sepconv3d_output_grid(grid, filter, boundary, &want);
-  if (!status) status = convk_grid_check_(grid, sizeof(CONVK_T), &grids->orbital, &grids->orbital_span);
-  if (!status) status = convk_grid_check_(potential_grid, sizeof(CONVK_T), &grids->values, &grids->values_span);
+  if (!status) status = convk_grid_check_(NULL, "grid", grid, sizeof(CONVK_T), &grids->orbital, &grids->orbital_span);
+  if (!status)
+    status = convk_grid_check_(NULL, "potential_grid", potential_grid, sizeof(CONVK_T), &grids->values, &grids->values_span);
   if (status) return status;
   grids->bytes = convk_round_up_(grids->values_span * sizeof(CONVK_T), 64);
   if (grids->values.nx != want.nx || grids->values.ny != want.ny || grids->values.nz != want.nz)
@@ -448,7 +449,7 @@ CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels
     status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, work,
                                           work_size, &grids);
   if (!status) status = convk_potential_need_(hw, &grids, boundary, &need);
-  if (!status) status = convk_work_begin_(&memory, work, work_size, need);
+  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.potential = potential;
@@ -598,7 +599,7 @@ CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernel
   job.strip = convk_strip_rows_(threads, ndat);
   job.tasks = convk_strip_tasks_(threads, ndat);
   job.fetches = (job.in_span + job.out_span) * sizeof(CONVK_T) > convk_cache_l2_(hw ? &hw->tuning : NULL);
-  status = convk_work_begin_(&memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
+  status = convk_work_begin_(NULL, &memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
   if (status) return status;
   job.kernels = kernels;
   memcpy(taps, job.taps, job.axis.ntaps * sizeof *taps);
@@ -628,7 +629,7 @@ CONVK_API_ size_t convk_sepconv3d_work_size(convk *hw, const convk_grid3 *in_gri
   convk_grid3 in_full, out_full;
   size_t need = 0, span;
   if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out_full)) return 0;
-  if (convk_grid_check_(in_grid, sizeof(CONVK_T), &in_full, &span)) return 0;
+  if (convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &in_full, &span)) return 0;
   (void)convk_axes_check_(NULL, &in_full, filter, boundary, axis);
   return convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &need) ? 0 : need;
 }

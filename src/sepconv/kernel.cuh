@@ -167,7 +167,7 @@ template <class T> struct convk_cuda_xy_args_ {
    of banks.  Results go back into the tile, in order to leave by whole lines, when nobody needs the points there any more: in a
    wide tile all warps do the same rows, and wait for each other; else each has its own rows, and goes from left to right. */
 template <class T, int TAPS, int WIDE>
-static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CUDA_XY_BLOCKS_(T, WIDE))
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CUDA_XY_BLOCKS_(T, WIDE))
     convk_cuda_xy_(const convk_cuda_xy_args_<T> a) {
   const int tile_x = CONVK_CUDA_XY_WIDTH_(TAPS, WIDE), most = CONVK_CUDA_XY_ROWS_(WIDE);
   const int pitch = tile_x + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_, more = TAPS ? TAPS - 1 : 1;
@@ -211,11 +211,11 @@ static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CUD
           convk_cuda_group_<TAPS, CONVK_CUDA_GROUP_>(
               a.taps_x.value, ntx, [&](int k) { return own[k]; }, sum);
         if (WIDE) __syncthreads();
-        else __syncwarp();
+        else CONVK_CUDA_WARP_SYNC_();
         if (!mine) continue; /* a whole warp, which meets the others at the next barrier */
         CONVK_CUDA_UNROLL_
         for (int g = 0; g < group; g++) own[g] = sum[g];
-        __syncwarp();
+        CONVK_CUDA_WARP_SYNC_();
         T *to = a.mid + (z * a.y.m + y + (size_t)r0) * a.x.m + x0 + (size_t)(c0 + lane);
         convk_cuda_first_<8>(c0 + lane < width ? rows - r0 : 0, [&](int k) {
           *to = tile[(r0 + k) * pitch + c0 + lane];
@@ -242,7 +242,7 @@ template <class T> struct convk_cuda_z_args_ {
 /* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle.
    The epilogue is here when it asks for no sums. */
 template <class T, int TAPS, int EPILOGUE>
-static __global__ void __launch_bounds__(CONVK_CUDA_Z_THREADS_, EPILOGUE || sizeof(T) == 8 ? 2 : 3)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, EPILOGUE || sizeof(T) == 8 ? 2 : 3)
     convk_cuda_z_(const convk_cuda_z_args_<T> a) {
   const int group = EPILOGUE ? 4 : CONVK_CUDA_GROUP_, more = TAPS ? TAPS - 1 : 1;
   const size_t tasks = a.blocks * a.chunks;
@@ -297,8 +297,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_) convk_cuda_
       convk_cuda_store_(a.epilogue, a.out, at, w);
     }
     for (unsigned h = 8; h; h /= 2) {
-      dot = __dadd_rn(dot, __shfl_down_sync(0xffffffffu, dot, h, 16));
-      energy = __dadd_rn(energy, __shfl_down_sync(0xffffffffu, energy, h, 16));
+      dot = convk_cuda_add_(dot, CONVK_CUDA_SHUFFLE_DOWN_(dot, h, 16));
+      energy = convk_cuda_add_(energy, CONVK_CUDA_SHUFFLE_DOWN_(energy, h, 16));
     }
     if (row < rows && threadIdx.x % 16 == 0) {
       if (a.dot) a.dot[y * a.nz + z] = dot;
@@ -325,13 +325,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TOTAL_THREADS_) convk_cuda_t
     if (!sum.rows) continue;
     for (size_t z = threadIdx.x; z < a.nz; z += CONVK_CUDA_TOTAL_THREADS_) {
       double plane = 0;
-      for (size_t y = 0; y < a.ny; y++) plane = __dadd_rn(plane, sum.rows[y * a.nz + z]);
+      for (size_t y = 0; y < a.ny; y++) plane = convk_cuda_add_(plane, sum.rows[y * a.nz + z]);
       sum.planes[z] = plane;
     }
     __syncthreads();
     if (threadIdx.x == 0) {
       double total = 0;
-      for (size_t z = 0; z < a.nz; z++) total = __dadd_rn(total, sum.planes[z]);
+      for (size_t z = 0; z < a.nz; z++) total = convk_cuda_add_(total, sum.planes[z]);
       *sum.total = total;
     }
   }

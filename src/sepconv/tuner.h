@@ -29,10 +29,10 @@ CONVK_RARE_ int convk_trial_sepconv_run_(convk_trial_ *t, void **result) {
 CONVK_ACROSS_ int convk_trial_sepconv_(convk_trial_ *t) {
   convk_grid3 full, out;
   size_t span, more;
-  int status = convk_grid_check_(&t->shape.grid, sizeof(CONVK_T), &full, &span);
+  int status = convk_grid_check_(NULL, "shape->grid", &t->shape.grid, sizeof(CONVK_T), &full, &span);
   t->entry.length = t->shape.taps ? (size_t)t->shape.taps : 16;
   if (!status) status = convk_trial_sepconv_call_(t, &out, 0);
-  if (!status) status = convk_grid_check_(&out, sizeof(CONVK_T), &out, &more);
+  if (!status) status = convk_grid_check_(NULL, "out", &out, sizeof(CONVK_T), &out, &more);
   if (status) return status;
   t->entry.nx = full.nx;
   t->entry.ny = full.ny;

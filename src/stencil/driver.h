@@ -178,7 +178,7 @@ CONVK_RARE_ int convk_stencil_shape_(char *message, const convk_grid3 *grid, con
   size_t d, n[3];
   int status = CONVK_OK;
   if (!grid || !boundary) return convk_refuse_(message, CONVK_ERR_NULL, grid ? "boundary is NULL" : "grid is NULL");
-  status = convk_grid_check_(grid, sizeof(CONVK_T), &job->grid, &job->span);
+  status = convk_grid_check_(NULL, "grid", grid, sizeof(CONVK_T), &job->grid, &job->span);
   if (status) return status;
   n[0] = grid->nx;
   n[1] = grid->ny;
@@ -286,7 +286,7 @@ CONVK_RARE_ int convk_stencil_all_steps_(convk *hw, convk_stencil_job_ *job, siz
   int status = convk_stencil_cut_of_(hw, job->whole, job->count, steps, sizeof(CONVK_T), &job->cut, &need);
   if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
   memset(&memory, 0, sizeof memory);
-  if (work || job->cut.bytes) status = convk_work_begin_(&memory, work, work_size, need);
+  if (work || job->cut.bytes) status = convk_work_begin_(NULL, &memory, work, work_size, need);
   if (status) return status;
   job->scratch = memory.base;
   job->left = job->boundary[0] == CONVK_BOUNDARY_PERIODIC && !job->first[0] ? (ptrdiff_t)job->grid.nx - 1 : -1;

@@ -83,7 +83,7 @@ static __device__ __forceinline__ void convk_cuda_stencil_levels_(const T *c, co
     T value[ROWS];
     CONVK_CUDA_UNROLL_
     for (int r = 0; r < ROWS; r++) {
-      const T xm = __shfl_up_sync(0xffffffffu, here[l][r], 1, WIDTH), xp = __shfl_down_sync(0xffffffffu, here[l][r], 1, WIDTH);
+      const T xm = CONVK_CUDA_SHUFFLE_UP_(here[l][r], 1, WIDTH), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[l][r], 1, WIDTH);
       const T ym = r > 0 ? here[l][r > 0 ? r - 1 : 0] : before, yp = r < last ? here[l][r < last ? r + 1 : 0] : behind;
       value[r] = convk_cuda_stencil_value_(c, here[l][r], xm, xp, ym, yp, below[l][r], above[r], ISOTROPIC);
     }
@@ -106,8 +106,8 @@ static __device__ __forceinline__ void convk_cuda_stencil_levels_(const T *c, co
    further out is computed and does not count.  Points that do not change pass from level to level.  The next plane is
    loaded during the arithmetic; threads beyond what is needed load a needed point again. */
 template <class T, int WIDTH, int HEIGHT, int DEPTH, int ISOTROPIC>
-static __global__ void __launch_bounds__(CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT),
-                                         CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, HEIGHT, DEPTH))
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT),
+                                          CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, HEIGHT, DEPTH))
     convk_cuda_stencil_(const convk_cuda_stencil_args_<T> a) {
   const int rows = CONVK_CUDA_STENCIL_ROWS_(HEIGHT), last = rows - 1, halo = CONVK_CUDA_STENCIL_HALO_(DEPTH);
   const int level = (HEIGHT / rows * 2 + 2) * WIDTH; /* elements; a row at either end that nothing depends on */
@@ -254,7 +254,7 @@ template <class T> struct convk_cuda_sweep_shared_ {
    neighbours in x; shared memory has those of other warps, of the middle plane.  Of the points around the tile, that plane's
    are loaded.  The tile itself is all of it written. */
 template <class T, int ISOTROPIC>
-static __global__ void __launch_bounds__(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cuda_sweep_(const convk_cuda_stencil_args_<T> a) {
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cuda_sweep_(const convk_cuda_stencil_args_<T> a) {
   const int width = CONVK_CUDA_SWEEP_WIDTH_, rows = CONVK_CUDA_SWEEP_ROWS_, last = rows - 1;
   const int height = CONVK_CUDA_SWEEP_HEIGHT_, groups = height / rows;
   __shared__ T shared[2 * convk_cuda_sweep_shared_<T>::set];
@@ -298,7 +298,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cud
     if (group < groups - 1) behind = s.own[2 * width];
     CONVK_CUDA_UNROLL_
     for (int r = 0; r < rows; r++) {
-      T xm = __shfl_up_sync(0xffffffffu, here[r], 1), xp = __shfl_down_sync(0xffffffffu, here[r], 1);
+      T xm = CONVK_CUDA_SHUFFLE_UP_(here[r], 1, 32), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[r], 1, 32);
       const T ym = r > 0 ? here[r > 0 ? r - 1 : 0] : before, yp = r < last ? here[r < last ? r + 1 : 0] : behind;
       if (lane == 0) xm = s.border[s.beyond + r];
       if (lane == 31) xp = s.border[s.beyond + r];

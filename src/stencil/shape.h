@@ -189,7 +189,7 @@ CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t elem
   memset(&job, 0, sizeof job);
   if (!status && !array) status = CONVK_ERR_NULL;
   if (!status && !element) status = CONVK_ERR_SIZE;
-  if (!status) status = convk_grid_check_(grid, element, &job.grid, &span);
+  if (!status) status = convk_grid_check_(NULL, "grid", grid, element, &job.grid, &span);
   if (status) return status;
   count[0] = grid->nx;
   count[1] = grid->ny;

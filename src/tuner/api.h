@@ -1,9 +1,19 @@
 /* Writes entries as text, one line each, and a 0 at the end:
      convk-tuned-1 stencil7 f64 avx512 AMD_EPYC threads=2 size=256x256x256 length=64 rows=64 depth=6 ... gain=1083
+   hw        for a message, or NULL
    text      of `size` bytes; NULL with size 0 asks for the length only
    *length   is set to the length of all the text, without the 0
-   CONVK_ERR_SIZE: it does not fit (in 0 bytes not even the 0), and nothing after the first `size` bytes was written. */
-CONVK_API_ int convk_tuned_write(const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
+   Errors: NULL, HANDLE, SIZE: it does not fit, and nothing after the first `size` bytes was written. */
+CONVK_API_ int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
+
+/* What convk_tuned_read tells of lines that it leaves out.  Zero-initialise it.
+   skipped   is set to their number
+   explain   NULL, or called with ctx for each, its number from 1, and the reason */
+typedef struct convk_tuned_report {
+  size_t skipped;
+  void (*explain)(void *ctx, size_t line, const char *reason);
+  void *ctx;
+} convk_tuned_report;
 
 /* Reads text that convk_tuned_write wrote.  Bad lines are left out, counted and explained; so are those of another machine,
    hardware or number of threads where hw is given.  Empty lines, and those that begin with #, mean nothing.  A bad text may
@@ -11,12 +21,10 @@ CONVK_API_ int convk_tuned_write(const convk_tuned *entries, size_t count, char 
    hw        the handle that is to use the entries; NULL takes those of every machine
    text      `length` bytes, which need not end in 0; a last line without its end of line is taken to be cut off
    entries   memory for `capacity` entries; *count is set to how many there are
-   skipped   NULL, or set to how many lines were left out
-   explain   NULL, or called with ctx, the line's number from 1 and the reason for every line left out
+   report    NULL, or what is told of lines left out
    A later line replaces an earlier one of the same key.  Errors: NULL, HANDLE. */
-CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries,
-    size_t capacity, size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason),
-    void *ctx);
+CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity,
+                                size_t *count, convk_tuned_report *report);
 
 /* What is tuned: zero-initialised, then the grid of the input and what of the rest the operation needs.  grid is, without
    pitches: points x exponents x sums of gridpot and gridpot_sum (0 sums: 1), points x functions x orbitals of orbitals,
@@ -25,8 +33,8 @@ CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, conv
 typedef struct convk_tune_shape {
   convk_grid3 grid;
   int boundary[3];
-  size_t steps; /* of stencil7; 0: 1 */
-  int taps;     /* of sepconv3d; 0: 16 */
+  size_t steps;     /* of stencil7; 0: 1 */
+  int taps;         /* of sepconv3d; 0: 16 */
   size_t triangles; /* of formfactor_grid; 0: 4096 */
 } convk_tune_shape;
 
@@ -45,4 +53,4 @@ typedef struct convk_tune_shape {
    Errors: NULL, OPTION (unknown operation), NONFINITE (budget), SIZE (nothing changes), UNSUPPORTED (devices), MEMORY, HANDLE,
    and those of the operation. */
 CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
-    convk_tuned *entry);
+                          convk_tuned *entry);

@@ -73,11 +73,16 @@ CONVK_LOCAL_ void convk_put_number_(convk_text_ *t, const char *before, int nega
   convk_put_(t, digits + i);
 }
 
-CONVK_API_ int convk_tuned_write(const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length) {
+CONVK_API_ int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length) {
   const convk_tune_range_ *range = convk_tune_ranges_();
   convk_text_ t;
+  char *const message = convk_message_(hw);
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   size_t i, p;
-  if ((!entries && count) || !length || (!text && size)) return CONVK_ERR_NULL;
+  if (!status && count) status = convk_need_(message, "entries", entries);
+  if (!status && size) status = convk_need_(message, "text", text);
+  if (!status) status = convk_need_(message, "length", length);
+  if (status) return status;
   t.to = text;
   t.size = size;
   t.length = 0;
@@ -105,7 +110,9 @@ CONVK_API_ int convk_tuned_write(const convk_tuned *entries, size_t count, char 
     convk_put_(&t, "\n");
   }
   *length = t.length;
-  if (t.length >= size) return CONVK_ERR_SIZE;
+  if (!text) return CONVK_OK;
+  if (t.length >= size)
+    return convk_refuse_at_(message, CONVK_ERR_SIZE, "size is %, and % are needed", (int64_t)size, (int64_t)t.length + 1, 0);
   text[t.length] = 0;
   return CONVK_OK;
 }
@@ -182,11 +189,14 @@ CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, co
 }
 
 CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity,
-                                size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason),
-                                void *ctx) {
+                                size_t *count, convk_tuned_report *report) {
+  char *const message = convk_message_(hw);
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   size_t at = 0, number = 0, out = 0, i;
-  if ((!text && length) || (!entries && capacity) || !count) return CONVK_ERR_NULL;
-  if (hw && convk_check_handle_(hw)) return CONVK_ERR_HANDLE;
+  if (!status && length) status = convk_need_(message, "text", text);
+  if (!status && capacity) status = convk_need_(message, "entries", entries);
+  if (!status) status = convk_need_(message, "count", count);
+  if (status) return status;
   *count = 0;
   while (at < length) {
     const char *line = text + at, *end, *reason;
@@ -215,10 +225,10 @@ CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, conv
       if (i == *count) ++*count;
     } else {
       out++;
-      if (explain) explain(ctx, number, reason);
+      if (report && report->explain) report->explain(report->ctx, number, reason);
     }
   }
-  if (skipped) *skipped = out;
+  if (report) report->skipped = out;
   return CONVK_OK;
 }
 #endif

@@ -4,10 +4,10 @@
 typedef struct convk_trial_ {
   convk hw;
   convk_tune_shape shape;
-  void *array[3], *memory[3], *work; /* input, output, the bits that are right; what to free; work */
-  void *plan;                        /* of transforms, made once */
-  size_t bytes, work_size;           /* of an array, and of work */
-  const convk_tunable_ *what;        /* is tuned */
+  void *array[3], *work;      /* input, output, the bits that are right; work */
+  void *plan;                 /* of transforms, made once */
+  size_t bytes, work_size;    /* of an array, and of work */
+  const convk_tunable_ *what; /* is tuned */
   void (*fill)(struct convk_trial_ *t);
   int (*run)(struct convk_trial_ *t, void **result);
   int (*same)(struct convk_trial_ *t, const long *a, const long *b); /* whether two choices come to the same call, or NULL */

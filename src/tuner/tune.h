@@ -107,8 +107,10 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
   convk_trial_ t;
   size_t i, which;
   int status = convk_begin_call_(hw);
-  if (!status && (!operation || !shape || !entry)) status = CONVK_ERR_NULL;
-  if (!status && !convk_finite_f64_(budget_ms)) status = CONVK_ERR_NONFINITE;
+  if (!status) status = convk_need_(hw->message, "operation", operation);
+  if (!status) status = convk_need_(hw->message, "shape", shape);
+  if (!status) status = convk_need_(hw->message, "entry", entry);
+  if (!status) status = convk_need_finite_(hw->message, "budget_ms", budget_ms);
   if (status) return status;
   for (which = 0; convk_tunables_()[which].operation; which++) {
     const convk_tunable_ *what = &convk_tunables_()[which];
@@ -117,8 +119,14 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
         !strcmp(operation + letters + 1, what->type))
       break;
   }
-  if (!begins[which]) return convk_tunables_()[which].operation ? CONVK_ERR_COMPILED : CONVK_ERR_OPTION;
-  if (hw->ours.inside.device) return CONVK_ERR_UNSUPPORTED;
+  if (!begins[which] && !convk_tunables_()[which].operation)
+    return convk_refuse_names_(hw->message, CONVK_ERR_OPTION,
+                               "operation is '$', none that is tuned, with its type: stencil7_f64", operation, NULL);
+  if (!begins[which])
+    return convk_refuse_names_(hw->message, CONVK_ERR_COMPILED, "operation is '$', which is not compiled in", operation, NULL);
+  if (hw->ours.inside.device)
+    return convk_refuse_names_(hw->message, CONVK_ERR_UNSUPPORTED, "hw is $: only operations of processors are tuned", hw->name,
+                               NULL);
   memset(&t, 0, sizeof t);
   t.hw = *hw;
   t.hw.tuned = &t.entry;
@@ -133,18 +141,19 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
   t.entry.threads = (int)convk_threads_(hw);
   status = begins[which](&t);
   for (i = 0; i < 3 && !status; i++) {
-    t.array[i] = convk_huge_alloc(t.bytes, &t.memory[i]);
-    if (!t.array[i]) status = CONVK_ERR_MEMORY;
+    t.array[i] = convk_huge_alloc(t.bytes);
+    if (!t.array[i]) status = convk_refuse_(hw->message, CONVK_ERR_MEMORY, "no memory for the arrays of trials");
   }
 #if CONVK_FINDS_STENCIL_
   for (i = 0; i < 2 && !status && t.touch; i++)
     status = convk_first_touch(hw, &shape->grid, t.what->type[1] == '3' ? 4 : 8, t.array[i]);
 #endif
   if (!status) status = convk_search_(&t, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
-  for (i = 0; i < 3; i++)
-    if (t.memory[i]) CONVK_FREE(t.memory[i]);
+  for (i = 0; i < 3; i++) convk_huge_free(t.array[i]);
   if (t.work) CONVK_FREE(t.work);
   if (t.plan) CONVK_FREE(t.plan);
+  if (status && t.hw.message[0]) memcpy(hw->message, t.hw.message, sizeof hw->message);
+  if (status && !hw->message[0]) (void)convk_refuse_names_(hw->message, status, "shape does not fit $", operation, NULL);
   if (!status) *entry = t.entry;
   return status;
 }

@@ -37,16 +37,31 @@ CONVK_LOCAL_ void convk_map_task_(void *arg, size_t index) {
   }
 }
 
-/* The arrays of a call with one result or two. */
-CONVK_LOCAL_ int convk_map_check_(char *message, int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
+/* The arrays of a call with one result or two: as all calls of other families are checked, and told why not. */
+CONVK_RARE_ int convk_map_check_(char *message, int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
   const size_t count = function == CONVK_MAP_SINCOS_ ? 3 : 2;
   convk_place_ place[3];
-  size_t bytes;
-  if (convk_mul_(n, sizeof *x, &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
+  size_t bytes = 0, i;
+  int status = convk_bytes_of_(NULL, "n", n, sizeof *x, &bytes);
   place[0] = convk_place_of_("x", x, bytes, CONVK_PLACE_IN_PLACE_);
   place[1] = convk_place_of_(count > 2 ? "s" : "y", y, bytes, CONVK_PLACE_WRITTEN_);
   place[2] = convk_place_of_("c", z, bytes, CONVK_PLACE_WRITTEN_);
-  return convk_places_check_(message, place, count);
+  for (i = 0; status && i < count; i++) /* of such sizes only NULL comes first */
+    if (!place[i].begin) status = CONVK_OK;
+  return status ? convk_bytes_of_(message, "n", n, sizeof *x, &bytes) : convk_places_check_(message, place, count);
+}
+
+/* Whether two arrays of so many bytes are one, or apart. */
+CONVK_INLINE_ int convk_map_apart_(const CONVK_T *x, const CONVK_T *y, size_t bytes, int in_place) {
+  const uintptr_t to = (uintptr_t)y - (uintptr_t)x, back = (uintptr_t)x - (uintptr_t)y;
+  return (to >= bytes && back >= bytes) || (in_place && !to);
+}
+/* Whether convk_map_check_ would find nothing, and this thread does it all: a call of a few elements waits for little else. */
+CONVK_INLINE_ int convk_map_plain_(const convk *hw, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
+  const size_t bytes = n * sizeof *x;
+  if (n >= 2 * CONVK_MAP_CHUNK_ || !x || !y || (hw && hw->flush_subnormals)) return 0;
+  if (!convk_map_apart_(x, y, bytes, 1)) return 0;
+  return !z || (convk_map_apart_(x, z, bytes, 1) && convk_map_apart_(y, z, bytes, 0));
 }
 
 /* A checked call of tasks: of at least two chunks, or one task that flushes subnormals. */
@@ -66,12 +81,10 @@ CONVK_RARE_ int convk_map_tasks_(convk_map_ *map, convk *hw, int function, size_
   return convk_run_(hw, convk_ceil_(n, job.chunk), convk_map_task_, &job);
 }
 
+/* What is not so plain: the handle has been looked at. */
 CONVK_RARE_ int convk_map_all_(const convk_vmath_kernels_ *kernels, convk *hw, int function, size_t n, const CONVK_T *x,
                                CONVK_T *y, CONVK_T *z) {
-  int status;
-  if (kernels->arrays) return kernels->arrays(hw, function, n, x, y, z);
-  status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_map_check_(hw ? hw->message : NULL, function, n, x, y, z);
+  const int status = convk_map_check_(hw ? hw->message : NULL, function, n, x, y, z);
   if (status || !n) return status;
   if ((n >= 2 * CONVK_MAP_CHUNK_ && convk_threads_(hw) > 1) || (hw && hw->flush_subnormals))
     return convk_map_tasks_(kernels->map[function], hw, function, n, x, y, z);
@@ -79,17 +92,28 @@ CONVK_RARE_ int convk_map_all_(const convk_vmath_kernels_ *kernels, convk *hw, i
   return CONVK_OK;
 }
 
+/* x to y, or to y and z. */
+CONVK_INLINE_ int convk_map_one_(const convk_vmath_kernels_ *kernels, convk *hw, int function, size_t n, const CONVK_T *x,
+                                 CONVK_T *y) {
+  if (kernels->arrays) return kernels->arrays(hw, function, n, x, y, NULL);
+  if (CONVK_UNLIKELY_(!convk_map_plain_(hw, n, x, y, NULL))) return convk_map_all_(kernels, hw, function, n, x, y, NULL);
+  return kernels->map[function](x, y, NULL, n);
+}
+
 CONVK_LOCAL_ int convk_exp_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
-  return convk_map_all_(kernels, hw, CONVK_MAP_EXP_, n, x, y, NULL);
+  return convk_map_one_(kernels, hw, CONVK_MAP_EXP_, n, x, y);
 }
 CONVK_LOCAL_ int convk_expm1_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
-  return convk_map_all_(kernels, hw, CONVK_MAP_EXPM1_, n, x, y, NULL);
+  return convk_map_one_(kernels, hw, CONVK_MAP_EXPM1_, n, x, y);
 }
 CONVK_LOCAL_ int convk_log_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
-  return convk_map_all_(kernels, hw, CONVK_MAP_LOG_, n, x, y, NULL);
+  return convk_map_one_(kernels, hw, CONVK_MAP_LOG_, n, x, y);
 }
 CONVK_LOCAL_ int convk_sincos_cpu_(const convk_vmath_kernels_ *kernels, convk *hw, size_t n, const CONVK_T *x, CONVK_T *s,
                                    CONVK_T *c) {
-  return convk_map_all_(kernels, hw, CONVK_MAP_SINCOS_, n, x, s, c);
+  if (kernels->arrays) return kernels->arrays(hw, CONVK_MAP_SINCOS_, n, x, s, c);
+  if (CONVK_UNLIKELY_(!c || !convk_map_plain_(hw, n, x, s, c)))
+    return convk_map_all_(kernels, hw, CONVK_MAP_SINCOS_, n, x, s, c);
+  return kernels->map[CONVK_MAP_SINCOS_](x, s, c, n);
 }
 #endif

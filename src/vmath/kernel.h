@@ -82,9 +82,23 @@ CONVK_RARE_ size_t convk_exp_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
   return i;
 }
 
-static void convk_exp_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+/* Of one vector, or two side by side: what there is of them. */
+CONVK_INLINE_ void convk_exp_few_(const CONVK_T *x, CONVK_T *y, size_t n, const int count) {
+  const size_t last = n - (size_t)(count - 1) * CONVK_LANES;
+  CONVK_V v[2];
+  if (count > 1) v[0] = CONVK_LOAD_(x);
+  v[count - 1] = convk_vector_load_(x + n - last, last);
+  if (CONVK_UNLIKELY_(convk_any_less_(v, CONVK_SET_(CONVK_EXP_NORMAL_), count))) (void)convk_exp_small_(x, y, n);
+  else {
+    convk_vexp_of_(v, count);
+    if (count > 1) CONVK_STORE_(y, v[0]);
+    convk_vector_store_(y + n - last, last, v[count - 1]);
+  }
+}
+
+/* More than two vectors, in blocks; at the end two, since most of a block would be for nothing. */
+CONVK_RARE_ int convk_exp_blocks_(const CONVK_T *x, CONVK_T *y, size_t n) {
   size_t i = 0;
-  (void)z;
   while (i + CONVK_MAP_BLOCK_ <= n) {
     CONVK_V v[CONVK_TOGETHER_];
     convk_whole_load_(x + i, v);
@@ -96,16 +110,21 @@ static void convk_exp_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) 
     convk_whole_store_(y + i, v);
     i += CONVK_MAP_BLOCK_;
   }
-  for (; i < n; i += CONVK_LANES) { /* few: vector by vector, since most of a block would be for nothing */
-    CONVK_V v = convk_vector_load_(x + i, n - i);
-    if (CONVK_UNLIKELY_(convk_any_less_(&v, CONVK_SET_(CONVK_EXP_NORMAL_), 1))) {
-      (void)convk_exp_small_(x + i, y + i, n - i);
-      break;
-    }
-    convk_vexp_of_(&v, 1);
-    convk_vector_store_(y + i, n - i, v);
-  }
+  for (; i + CONVK_LANES < n; i += 2 * CONVK_LANES)
+    convk_exp_few_(x + i, y + i, n - i < 2 * CONVK_LANES ? n - i : 2 * CONVK_LANES, 2);
+  if (i < n) convk_exp_few_(x + i, y + i, n - i, 1);
   CONVK_LEAVE_
+  return CONVK_OK;
+}
+
+/* Few come first: they wait for every instruction. */
+static int convk_exp_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+  (void)z;
+  if (n > 2 * CONVK_LANES) return convk_exp_blocks_(x, y, n);
+  if (n > CONVK_LANES) convk_exp_few_(x, y, n, 2);
+  else if (n) convk_exp_few_(x, y, n, 1);
+  CONVK_LEAVE_
+  return CONVK_OK;
 }
 
 /* |x| */
@@ -144,7 +163,7 @@ CONVK_RARE_ size_t convk_expm1_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
   return i;
 }
 
-static void convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   size_t i = 0;
   (void)z;
   while (i + CONVK_MAP_BLOCK_ <= n) {
@@ -164,17 +183,19 @@ static void convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n
     convk_vector_store_(y + i, n - i, e);
   }
   CONVK_LEAVE_
+  return CONVK_OK;
 }
 
-static void convk_log_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+static int convk_log_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   size_t i;
   (void)z;
   for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(y + i, convk_vlog_(CONVK_LOAD_(x + i)));
   if (i < n) CONVK_STOREK_(y + i, convk_vlog_(CONVK_LOADK_(x + i, n - i)), n - i);
   CONVK_LEAVE_
+  return CONVK_OK;
 }
 
-static void convk_sincos_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+static int convk_sincos_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   CONVK_V s, c;
   size_t i;
   for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
@@ -188,6 +209,7 @@ static void convk_sincos_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t 
     CONVK_STOREK_(z + i, c, n - i);
   }
   CONVK_LEAVE_
+  return CONVK_OK;
 }
 
 CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {

@@ -3,7 +3,9 @@
 #undef convk_bits_of_
 #undef convk_block_load_
 #undef convk_block_store_
+#undef convk_exp_blocks_
 #undef convk_exp_cpu_
+#undef convk_exp_few_
 #undef convk_exp_many_
 #undef convk_exp_resident
 #undef convk_exp_small_
@@ -19,11 +21,14 @@
 #undef convk_log_resident
 #undef convk_map_
 #undef convk_map_all_
+#undef convk_map_apart_
 #undef convk_map_arrays_
 #undef convk_map_check_
 #undef convk_map_flush_
 #undef convk_map_job_
 #undef convk_map_on_
+#undef convk_map_one_
+#undef convk_map_plain_
 #undef convk_map_start_
 #undef convk_map_task_
 #undef convk_map_tasks_

@@ -1,14 +1,27 @@
 /* ------------------------------------------------------------------------------------------------- the words of CUDA -- */
 
+#ifdef CONVK_HIP
+#include "words/hip.h"
+#else
 static __device__ __forceinline__ double convk_cuda_mul_(double a, double b) { return __dmul_rn(a, b); }
 static __device__ __forceinline__ float convk_cuda_mul_(float a, float b) { return __fmul_rn(a, b); }
 static __device__ __forceinline__ double convk_cuda_add_(double a, double b) { return __dadd_rn(a, b); }
 static __device__ __forceinline__ float convk_cuda_add_(float a, float b) { return __fadd_rn(a, b); }
 static __device__ __forceinline__ double convk_cuda_fma_(double a, double b, double c) { return __fma_rn(a, b, c); }
 static __device__ __forceinline__ float convk_cuda_fma_(float a, float b, float c) { return __fmaf_rn(a, b, c); }
-template <class T> static __device__ __forceinline__ T convk_cuda_sub_(T a, T b) { return convk_cuda_add_(a, -b); }
 static __device__ __forceinline__ float convk_cuda_divided_(float a, float b) { return __fdiv_rn(a, b); }
 static __device__ __forceinline__ double convk_cuda_divided_(double a, double b) { return __ddiv_rn(a, b); }
+static __device__ __forceinline__ double convk_cuda_root_(double x) { return __dsqrt_rn(x); }
+
+/* A warp is 32 threads.  Shuffles are within the warp, or within groups of `width` of its threads. */
+#define CONVK_CUDA_SHUFFLE_XOR_(v, mask) __shfl_xor_sync(0xffffffffu, v, mask)
+#define CONVK_CUDA_SHUFFLE_UP_(v, by, width) __shfl_up_sync(0xffffffffu, v, by, width)
+#define CONVK_CUDA_SHUFFLE_DOWN_(v, by, width) __shfl_down_sync(0xffffffffu, v, by, width)
+#define CONVK_CUDA_ANY_(is) __any_sync(0xffffffffu, is)
+#define CONVK_CUDA_WARP_SYNC_() __syncwarp()
+#endif
+template <class T> static __device__ __forceinline__ T convk_cuda_sub_(T a, T b) { return convk_cuda_add_(a, -b); }
+
 /* b where one of them is NaN. */
 template <class T> static __device__ __forceinline__ T convk_cuda_min_(T a, T b) { return a < b ? a : b; }
 template <class T> static __device__ __forceinline__ T convk_cuda_max_(T a, T b) { return a > b ? a : b; }

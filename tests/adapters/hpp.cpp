@@ -49,6 +49,9 @@ template <> struct c<float> {
   static constexpr auto from_triangles = &convk_mesh_from_triangles_f32;
   using filter = convk_filter_f32;
   using points = convk_points_f32;
+  using gaussians = convk_gaussians_f32;
+  using orbital_set = convk_orbital_set_f32;
+  using vgl = convk_vgl_f32;
   using mesh = convk_mesh_f32;
   using assembly = convk_assembly_f32;
   using dwba = convk_dwba_f32;
@@ -60,6 +63,9 @@ template <> struct c<double> {
   static constexpr auto from_triangles = &convk_mesh_from_triangles_f64;
   using filter = convk_filter_f64;
   using points = convk_points_f64;
+  using gaussians = convk_gaussians_f64;
+  using orbital_set = convk_orbital_set_f64;
+  using vgl = convk_vgl_f64;
   using mesh = convk_mesh_f64;
   using assembly = convk_assembly_f64;
   using dwba = convk_dwba_f64;
@@ -100,6 +106,48 @@ template <class F, class... A> void each_short(const char *what, F call, A &&...
   if constexpr (std::is_same_v<T, double>) \
   each_short( \
       #method, [&](auto &&...all) { return hw.method(all...); }, __VA_ARGS__)
+
+// How arguments reach C: queries of sizes, and the type of numbers that structs alone tell.
+struct points_f32 {
+  const float *x;
+};
+struct points_f64 {
+  const double *x;
+};
+struct opaque_plan;
+static int work_size(convk *, const convk_grid3 *grid, int zeros, const points_f64 *none, std::size_t *bytes) {
+  if (!grid->nx) return CONVK_ERR_SIZE;
+  *bytes = grid->nx + static_cast<std::size_t>(zeros) + (none != nullptr);
+  return CONVK_OK;
+}
+static int takes_f32(convk *, const points_f32 *, std::size_t, opaque_plan *) { return 0; }
+static int takes_f64(convk *, const points_f64 *, std::size_t, opaque_plan *) { return 0; }
+static void forms() {
+  const auto function = [](auto t) {
+    if constexpr (std::is_same_v<decltype(t), cvk::type<double>>) return &takes_f64;
+    else return &takes_f32;
+  };
+  using F = decltype(function);
+  const auto kind = [](auto... types) { return cvk::detail::numbers_of<F, decltype(types)...>(); };
+  static_assert(std::is_same_v<decltype(kind(points_f32())), cvk::type<float>>);
+  static_assert(std::is_same_v<decltype(kind(points_f64(), 1)), cvk::type<double>>);
+  static_assert(std::is_same_v<decltype(kind(static_cast<const points_f64 *>(nullptr), 1)), cvk::type<double>>);
+  static_assert(std::is_same_v<decltype(kind(std::vector<points_f32>(), 1)), cvk::type<float>>);
+  static_assert(std::is_void_v<decltype(kind(nullptr, 1))>);
+  static_assert(std::is_same_v<decltype(kind(nullptr, std::vector<float>())), cvk::type<float>>);
+  convk hw = {};
+  convk_grid3 grid = {7, 1, 1, 0, 0};
+  std::size_t size = 5;
+  check("a size", cvk::detail::ask(&work_size, &hw, size, grid) == CONVK_OK && size == 7);
+  check("a size of more", cvk::detail::ask(&work_size, &hw, size, grid, 3, points_f64{}) == CONVK_OK && size == 11);
+  grid.nx = 0;
+  check("no size", cvk::detail::ask(&work_size, &hw, size, grid) == CONVK_ERR_SIZE && size == 11);
+  cvk::memory bytes(64);
+  check("memory of a plan", cvk::detail::pass<opaque_plan *>(bytes) == reinterpret_cast<opaque_plan *>(bytes.data()) &&
+                                cvk::detail::pass<void *>(bytes) == bytes.data() &&
+                                cvk::detail::pass<const unsigned char *>(bytes) == bytes.data());
+  check("functions", !takes_f32(nullptr, nullptr, 0, nullptr) && !takes_f64(nullptr, nullptr, 0, nullptr));
+}
 
 // A call does what the C function does, and refuses each array that lacks an element.
 template <class T, class H> static void arrays(const H &hw) {
@@ -193,6 +241,11 @@ template <class T, class H> static void arrays(const H &hw) {
   const typename c<T>::vgl out = {vgl.data(), dx.data(), dy.data(), dz.data(), laplacian.data(), 0};
   check("orbitals_vgl", CODE(hw.orbitals_vgl(points, set, nullptr, out)) == CONVK_OK && close(vgl, values));
   check("density", CODE(hw.density(points, set, nullptr, rho)) == CONVK_OK);
+  const auto plan = value(hw.orbitals_prepare(set));
+  const typename c<T>::orbital_set planned = {0, nullptr, 0, nullptr, 0, nullptr, plan};
+  V again(20);
+  check("orbitals of a plan", CODE(hw.orbitals(points, planned, nullptr, again)) == CONVK_OK && again == values);
+  check("their work", value(hw.template orbitals_work_size<T>(set)) > 0);
   SHORT(orbitals, points, set, nullptr, values);
   SHORT(density, points, set, nullptr, rho);
   for (int i = 0; i < 10; i++) expected_rho[i] = values[i] * values[i] + 2 * values[10 + i] * values[10 + i];
@@ -315,6 +368,7 @@ template <class T, class H> static void arrays(const H &hw) {
 
 int main() {
   auto hw = open();
+  forms();
   arrays<float>(hw);
   arrays<double>(hw);
   auto moved = std::move(hw);

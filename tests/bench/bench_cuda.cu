@@ -25,6 +25,11 @@ static const char *device_error(void) { return cudaGetErrorString(cudaGetLastErr
 
 static const int bench_f64 = 1;
 static cudaStream_t stream; /* the default one */
+static convk_cuda_stream *on_stream() {
+  static convk_cuda_stream on;
+  on.stream = stream;
+  return &on;
+}
 
 /* An array on the device, and what is in it. */
 template <class T> struct on_device {
@@ -124,7 +129,7 @@ typedef on_device<char> bytes_there;
     return status; \
   } \
   static int map(int f, size_t n, const on_device<T> &x, const on_device<T> &y, const on_device<T> &z) { \
-    return f ? convk_cuda_sincos_##type(n, x.p, y.p, z.p, stream) : convk_cuda_exp_##type(n, x.p, y.p, stream); \
+    return f ? convk_cuda_sincos_##type(on_stream(), n, x.p, y.p, z.p) : convk_cuda_exp_##type(on_stream(), n, x.p, y.p); \
   } \
   static int gridpot(size_t n, const on_device<T> &xyz, size_t m, const both<T> &alpha, const on_device<T> &g) { \
     const convk_points_##type p = {n, xyz.p, xyz.p + n, xyz.p + 2 * n, 1}; \

@@ -29,6 +29,15 @@ static void must_cl(cl_int error, const char *what) {
   must(!error, what);
 }
 
+static convk_cl_queue the_queue() {
+  convk_cl_queue on = {device.cl, device.queue, 0, NULL, NULL};
+  return on;
+}
+static convk_cl_array whole(cl_mem mem) {
+  const convk_cl_array array = {mem, 0};
+  return array;
+}
+
 /* ---- words: see device_families.h ---- */
 
 static int bench_f64;
@@ -203,8 +212,9 @@ static convk_cl_q q_there(cl_mem q, size_t nx, size_t ny) {
     return status; \
   } \
   static int map(int f, size_t n, const on_device<T> &x, const on_device<T> &y, const on_device<T> &z) { \
-    return f ? convk_cl_sincos_##type(device.cl, device.queue, n, x.p, 0, y.p, 0, z.p, 0, 0, NULL, NULL) \
-             : convk_cl_exp_##type(device.cl, device.queue, n, x.p, 0, y.p, 0, 0, NULL, NULL); \
+    const convk_cl_queue on = the_queue(); \
+    return f ? convk_cl_sincos_##type(&on, n, whole(x.p), whole(y.p), whole(z.p)) \
+             : convk_cl_exp_##type(&on, n, whole(x.p), whole(y.p)); \
   } \
   static int gridpot(size_t n, const on_device<T> &xyz, size_t m, const both<T> &alpha, const on_device<T> &g) { \
     const convk_cl_points p = points_of(xyz.p, n); \

@@ -1,8 +1,8 @@
 /* Every call on device arrays of convk_cuda.h, on data of its own: what includes this gives
      template <class Run> static void each_call(const std::string &name, const char *unit, double units, double bytes, Run run,
                                                 bool per_pass = false);
-   run() starts the call on `stream` and gives its status; it does `units` of work, and `bytes` have to move for each; per pass:
-   for each launch, too. */
+   run() starts the call on `stream`, which on_stream() has, too, and gives its status; it does `units` of work, and `bytes` have
+   to move for each; per pass: for each launch, too. */
 
 static std::string named(const char *operation, const char *type, const char *size) {
   return std::string(operation) + " " + type + " " + size;
@@ -250,7 +250,7 @@ static const int every_fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, C
     return convk_cuda_conv1d_transpose_##type(n, ndat, n, ndat, &f, CONVK_BOUNDARY_PERIODIC, x, y, stream); \
   } \
   static int other_map(int log, size_t n, const T *x, T *y) { \
-    return log ? convk_cuda_log_##type(n, x, y, stream) : convk_cuda_expm1_##type(n, x, y, stream); \
+    return log ? convk_cuda_log_##type(on_stream(), n, x, y) : convk_cuda_expm1_##type(on_stream(), n, x, y); \
   } \
   static int pair_potential(const convk_pair_potential *p, size_t n, const T *r, T *v) { \
     return convk_cuda_pair_potential_##type(p, n, r, v, stream); \

@@ -98,6 +98,51 @@ def said(c, otherwise=""):
     return f": {text}" if text else otherwise
 
 
+# ---- calls that belong to no handle of the user's ----
+
+
+def _plain_handle():
+    c = ffi.new("convk *")
+    check(lib.convk_py_open(c, b"scalar"), said(c.message))
+    return c
+
+
+_PLAIN = _plain_handle()
+
+
+def plain(name, *arguments):
+    """Calls convk_<name> with a handle of its own, which has a message for what is refused."""
+    handle = ffi.new("convk *", _PLAIN[0])
+    status = getattr(lib, f"convk_{name}")(handle, *arguments)
+    check(status, said(handle.message) if status else "")
+
+
+def size_of(name, *arguments, handle=None):
+    """Bytes that convk_<name> asks for: its last argument.  `handle` where the size depends on one."""
+    count = ffi.new("size_t *")
+    handle = ffi.new("convk *", (_PLAIN if handle is None else handle)[0])
+    status = getattr(lib, f"convk_{name}")(handle, *arguments, count)
+    check(status, said(handle.message) if status else "")
+    return count[0]
+
+
+class Memory:
+    """Of a plan or a state: `bytes` is an array at a multiple of 64 bytes, `c` a pointer of this C type to it."""
+
+    def __init__(self, c_type, size):
+        memory = np.zeros(size + 64, np.uint8)
+        self.bytes = memory[-memory.__array_interface__["data"][0] % 64 :][:size]
+        self.c = address(self.bytes, c_type)
+
+    def __len__(self):
+        return len(self.bytes)
+
+
+def struct(c_type, **members):
+    """A C struct, zero but for what is given and not None.  Arrays are given by address(), and must outlive it."""
+    return ffi.new(f"{c_type} *", {name: value for name, value in members.items() if value is not None})
+
+
 # ---- arguments ----
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Sequence
 
-from ._core import BOUNDARIES, NULL, AnyBoundaries, Handle, check, ffi, lib, per_axis
+from ._core import BOUNDARIES, NULL, AnyBoundaries, Handle, check, ffi, lib, per_axis, said
 
 
 class Tuning(Handle):
@@ -14,16 +14,16 @@ class Tuning(Handle):
     def tuned(self) -> str:
         """The tuned choices in use, as lines of text.  May be set to such text: lines of other machines are left out."""
         length = ffi.new("size_t *")
-        lib.convk_tuned_write(self._c.tuned, self._c.ntuned, NULL, 0, length)
+        check(lib.convk_tuned_write(NULL, self._c.tuned, self._c.ntuned, NULL, 0, length))
         text = ffi.new("char[]", length[0] + 1)
-        check(lib.convk_tuned_write(self._c.tuned, self._c.ntuned, text, length[0] + 1, length))
+        check(lib.convk_tuned_write(NULL, self._c.tuned, self._c.ntuned, text, length[0] + 1, length))
         return ffi.string(text).decode()
 
     @tuned.setter
     def tuned(self, text: str) -> None:
         lines = text.encode()
         entries, count = ffi.new("convk_tuned[]", lines.count(b"\n") + 1), ffi.new("size_t *")
-        check(lib.convk_tuned_read(self._c, lines, len(lines), entries, len(entries), count, NULL, NULL, NULL))
+        check(lib.convk_tuned_read(self._c, lines, len(lines), entries, len(entries), count, NULL))
         self._tuned.append(entries)  # the former ones live on: another thread's call may be reading them
         self._c.ntuned = 0
         self._c.tuned, self._c.ntuned = entries, count[0]
@@ -68,8 +68,8 @@ class Tuning(Handle):
         )
         entry, text, length = ffi.new("convk_tuned *"), ffi.new("char[]", 1000), ffi.new("size_t *")
         status = lib.convk_tune(self._c, operation.encode(), c, 1e3 * budget, entry)
-        check(status, f": {operation!r}")
-        check(lib.convk_tuned_write(entry, 1, text, 1000, length))
+        check(status, said(self._c.message) if status else "")
+        check(lib.convk_tuned_write(NULL, entry, 1, text, 1000, length))
         line = ffi.string(text).decode()
         self.tuned = self.tuned + line
         return line
