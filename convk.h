@@ -3332,7 +3332,7 @@ typedef struct convk_gaussian_part_ {
   size_t np, na;
   const CONVK_T *s, *lo;                    /* squared distances, and what they lost or NULL */
   const CONVK_T *a, *b, *top;               /* top: squared distances beyond it give 0 or infinity, as it does */
-  CONVK_T s_least, s_most, a_least, a_most; /* bounds of s and a */
+  CONVK_T s_least, s_most, a_least, a_most; /* bounds of s, and of a where they are known */
   CONVK_T cut, below, above;                /* elements less than cut are 0: all with a s < below, none with a s > above */
   CONVK_T *out;
   size_t ld;
@@ -10765,7 +10765,8 @@ CONVK_RARE_ int convk_gaussian_begin_(char *message, int fused, const convk_gaus
   /* one by one: clearing so little as a block takes longer than a small call's arithmetic */
   part->np = part->na = part->ld = 0;
   part->s = part->lo = part->a = part->b = part->top = NULL;
-  part->s_least = part->s_most = part->a_least = part->a_most = 0;
+  part->s_least = part->s_most = part->a_most = 0;
+  part->a_least = 1; /* more than the most: not known */
   part->out = NULL;
   part->layout = part->stream = 0;
   if (options) {
@@ -17504,7 +17505,7 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
   along[0] = points ? part->s_least : part->a_least;
   along[1] = points ? part->s_most : part->a_most;
   mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
-  plain = !mode; /* of all: then of U rows, too */
+  plain = part->a_least <= part->a_most && !mode; /* of all: then of U rows, too */
   for (; i < n; i += CONVK_LANES) {
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     for (j = 0; j < rows; j += U) {

@@ -174,7 +174,8 @@ CONVK_RARE_ int convk_gaussian_begin_(char *message, int fused, const convk_gaus
   /* one by one: clearing so little as a block takes longer than a small call's arithmetic */
   part->np = part->na = part->ld = 0;
   part->s = part->lo = part->a = part->b = part->top = NULL;
-  part->s_least = part->s_most = part->a_least = part->a_most = 0;
+  part->s_least = part->s_most = part->a_most = 0;
+  part->a_least = 1; /* more than the most: not known */
   part->out = NULL;
   part->layout = part->stream = 0;
   if (options) {

@@ -110,7 +110,7 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
   along[0] = points ? part->s_least : part->a_least;
   along[1] = points ? part->s_most : part->a_most;
   mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
-  plain = !mode; /* of all: then of U rows, too */
+  plain = part->a_least <= part->a_most && !mode; /* of all: then of U rows, too */
   for (; i < n; i += CONVK_LANES) {
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     for (j = 0; j < rows; j += U) {
