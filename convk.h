@@ -659,36 +659,10 @@
 #define convk_whole_store_ CONVK_KERNEL_(whole_store)
 /* ---- src/gaussian/names.h ---- */
 /* The names of a pass: made by make headers. */
-#define convk_cl_density CONVK_TYPED_(cl_density)
-#define convk_cl_gaussian_enqueue_ CONVK_PRIVATE_(cl_gaussian_enqueue)
-#define convk_cl_gaussian_given_ CONVK_PRIVATE_(cl_gaussian_given)
-#define convk_cl_gaussian_there_ CONVK_PRIVATE_(cl_gaussian_there)
-#define convk_cl_gridpot CONVK_TYPED_(cl_gridpot)
-#define convk_cl_gridpot_ CONVK_PRIVATE_(cl_gridpot)
-#define convk_cl_gridpot_begin_ CONVK_PRIVATE_(cl_gridpot_begin)
-#define convk_cl_gridpot_sum CONVK_TYPED_(cl_gridpot_sum)
-#define convk_cl_orbitals CONVK_TYPED_(cl_orbitals)
-#define convk_cl_orbitals_begin_ CONVK_PRIVATE_(cl_orbitals_begin)
-#define convk_cl_orbitals_lists_ CONVK_PRIVATE_(cl_orbitals_lists)
-#define convk_cl_orbitals_of_ CONVK_PRIVATE_(cl_orbitals_of)
-#define convk_cl_orbitals_vgl CONVK_TYPED_(cl_orbitals_vgl)
-#define convk_cuda_density CONVK_TYPED_(cuda_density)
-#define convk_cuda_gridpot CONVK_TYPED_(cuda_gridpot)
-#define convk_cuda_gridpot_call_ CONVK_PRIVATE_(cuda_gridpot_call)
-#define convk_cuda_gridpot_run_ CONVK_PRIVATE_(cuda_gridpot_run)
-#define convk_cuda_gridpot_sum CONVK_TYPED_(cuda_gridpot_sum)
-#define convk_cuda_orbitals CONVK_TYPED_(cuda_orbitals)
-#define convk_cuda_orbitals_fill_ CONVK_PRIVATE_(cuda_orbitals_fill)
-#define convk_cuda_orbitals_job_ CONVK_PRIVATE_(cuda_orbitals_job)
-#define convk_cuda_orbitals_known_ CONVK_PRIVATE_(cuda_orbitals_known)
-#define convk_cuda_orbitals_layout_ CONVK_PRIVATE_(cuda_orbitals_layout)
-#define convk_cuda_orbitals_plan CONVK_TYPED_(cuda_orbitals_plan)
-#define convk_cuda_orbitals_plan_size CONVK_TYPED_(cuda_orbitals_plan_size)
-#define convk_cuda_orbitals_run_ CONVK_PRIVATE_(cuda_orbitals_run)
-#define convk_cuda_orbitals_vgl CONVK_TYPED_(cuda_orbitals_vgl)
-#define convk_cuda_points_at_ CONVK_PRIVATE_(cuda_points_at)
+#define convk_cl_gridpot_table_ CONVK_PRIVATE_(cl_gridpot_table)
 #define convk_cuda_points_given_ CONVK_PRIVATE_(cuda_points_given)
 #define convk_density_cpu_ CONVK_PRIVATE_(density_cpu)
+#define convk_density_resident CONVK_DEVICE_TYPED_(density)
 #define convk_gaussian_ CONVK_KERNEL_(gaussian)
 #define convk_gaussian_add_ CONVK_KERNEL_(gaussian_add)
 #define convk_gaussian_add_square_ CONVK_KERNEL_(gaussian_add_square)
@@ -721,7 +695,6 @@
 #define convk_gaussian_part_ CONVK_PRIVATE_(gaussian_part)
 #define convk_gaussian_pass_ CONVK_KERNEL_(gaussian_pass)
 #define convk_gaussian_pass_far_ CONVK_KERNEL_(gaussian_pass_far)
-#define convk_gaussian_places_ CONVK_HARDWARE_(gaussian_places)
 #define convk_gaussian_points_ CONVK_PRIVATE_(gaussian_points)
 #define convk_gaussian_rest_ CONVK_KERNEL_(gaussian_rest)
 #define convk_gaussian_row_ CONVK_KERNEL_(gaussian_row)
@@ -741,6 +714,7 @@
 #define convk_gaussian_times_log2e_ CONVK_KERNEL_(gaussian_times_log2e)
 #define convk_gaussian_values_ CONVK_KERNEL_(gaussian_values)
 #define convk_gaussians CONVK_TYPED_(gaussians)
+#define convk_gaussians_seen_ CONVK_HARDWARE_(gaussians_seen)
 #define convk_gridpot CONVK_TYPED_(gridpot)
 #define convk_gridpot_all_ CONVK_PRIVATE_(gridpot_all)
 #define convk_gridpot_arrays_ CONVK_PRIVATE_(gridpot_arrays)
@@ -752,10 +726,14 @@
 #define convk_gridpot_host_ CONVK_HARDWARE_(gridpot_host)
 #define convk_gridpot_job_ CONVK_PRIVATE_(gridpot_job)
 #define convk_gridpot_numbers_ CONVK_PRIVATE_(gridpot_numbers)
+#define convk_gridpot_on_ CONVK_HARDWARE_(gridpot_on)
+#define convk_gridpot_resident CONVK_DEVICE_TYPED_(gridpot)
 #define convk_gridpot_run_ CONVK_PRIVATE_(gridpot_run)
 #define convk_gridpot_sizes_ CONVK_PRIVATE_(gridpot_sizes)
+#define convk_gridpot_start_ CONVK_HARDWARE_(gridpot_start)
 #define convk_gridpot_sum CONVK_TYPED_(gridpot_sum)
 #define convk_gridpot_sum_cpu_ CONVK_PRIVATE_(gridpot_sum_cpu)
+#define convk_gridpot_sum_resident CONVK_DEVICE_TYPED_(gridpot_sum)
 #define convk_gridpot_sum_run_ CONVK_PRIVATE_(gridpot_sum_run)
 #define convk_gridpot_sum_task_ CONVK_PRIVATE_(gridpot_sum_task)
 #define convk_gridpot_task_ CONVK_PRIVATE_(gridpot_task)
@@ -784,6 +762,7 @@
 #define convk_orbitals_name_ CONVK_PRIVATE_(orbitals_name)
 #define convk_orbitals_need_ CONVK_PRIVATE_(orbitals_need)
 #define convk_orbitals_numbers_ CONVK_PRIVATE_(orbitals_numbers)
+#define convk_orbitals_on_ CONVK_HARDWARE_(orbitals_on)
 #define convk_orbitals_out_ CONVK_PRIVATE_(orbitals_out)
 #define convk_orbitals_plan CONVK_TYPED_(orbitals_plan)
 #define convk_orbitals_plan_bytes CONVK_TYPED_(orbitals_plan_bytes)
@@ -792,6 +771,7 @@
 #define convk_orbitals_prepare CONVK_TYPED_(orbitals_prepare)
 #define convk_orbitals_product_ CONVK_PRIVATE_(orbitals_product)
 #define convk_orbitals_radial_ CONVK_PRIVATE_(orbitals_radial)
+#define convk_orbitals_resident CONVK_DEVICE_TYPED_(orbitals)
 #define convk_orbitals_results_ CONVK_PRIVATE_(orbitals_results)
 #define convk_orbitals_rows_ CONVK_PRIVATE_(orbitals_rows)
 #define convk_orbitals_scale_ CONVK_PRIVATE_(orbitals_scale)
@@ -799,6 +779,7 @@
 #define convk_orbitals_set_ CONVK_PRIVATE_(orbitals_set)
 #define convk_orbitals_shells_ CONVK_PRIVATE_(orbitals_shells)
 #define convk_orbitals_sizes_ CONVK_PRIVATE_(orbitals_sizes)
+#define convk_orbitals_start_ CONVK_HARDWARE_(orbitals_start)
 #define convk_orbitals_sum_ CONVK_PRIVATE_(orbitals_sum)
 #define convk_orbitals_sums_ CONVK_PRIVATE_(orbitals_sums)
 #define convk_orbitals_tables_ CONVK_PRIVATE_(orbitals_tables)
@@ -807,13 +788,17 @@
 #define convk_orbitals_there_ CONVK_HARDWARE_(orbitals_there)
 #define convk_orbitals_vgl_cpu_ CONVK_PRIVATE_(orbitals_vgl_cpu)
 #define convk_orbitals_vgl_out_ CONVK_PRIVATE_(orbitals_vgl_out)
+#define convk_orbitals_vgl_resident CONVK_DEVICE_TYPED_(orbitals_vgl)
 #define convk_orbitals_work_size CONVK_TYPED_(orbitals_work_size)
 #define convk_points CONVK_TYPED_(points)
 #define convk_points_apart_ CONVK_PRIVATE_(points_apart)
+#define convk_points_at_ CONVK_HARDWARE_(points_at)
 #define convk_points_check_ CONVK_PRIVATE_(points_check)
 #define convk_points_finite_ CONVK_PRIVATE_(points_finite)
+#define convk_points_on_ CONVK_HARDWARE_(points_on)
 #define convk_points_places_ CONVK_PRIVATE_(points_places)
 #define convk_points_refuse_ CONVK_PRIVATE_(points_refuse)
+#define convk_points_seen_ CONVK_HARDWARE_(points_seen)
 #define convk_points_span_ CONVK_PRIVATE_(points_span)
 #define convk_points_task_ CONVK_PRIVATE_(points_task)
 #define convk_rows_finite_ CONVK_PRIVATE_(rows_finite)
@@ -3377,7 +3362,7 @@ typedef struct convk_orbitals_call_ {
   size_t ld;
   void *work;
   size_t work_size, kinds;
-  int density;
+  int density, resident; /* resident: arrays are there, and the plan is no set's */
 } convk_orbitals_call_;
 
 /* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */
@@ -4737,6 +4722,7 @@ CONVK_LOCAL_ int convk_work_check_(char *message, const void *work, size_t work_
 CONVK_LOCAL_ int convk_work_begin_(char *message, convk_work_ *w, void *work, size_t work_size, size_t need) {
   const int status = convk_work_check_(message, work, work_size, need);
   w->own = NULL;
+  w->base = NULL;
   if (status) return status;
   if (!work) {
     work = w->own = CONVK_MALLOC(need);
@@ -11021,16 +11007,16 @@ CONVK_RARE_ int convk_gridpot_begin_(const convk_gaussian_kernels_ *kernels, cha
   return status;
 }
 
-/* All checks of a call on arrays of the host. */
-CONVK_RARE_ int convk_gridpot_check_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gridpot_call_ *call,
-                                     convk_gridpot_job_ *job) {
+/* All checks of a call on arrays of the host, by the threads of `with`: hw, or NULL. */
+CONVK_RARE_ int convk_gridpot_check_(const convk_gaussian_kernels_ *kernels, convk *hw, convk *with,
+                                     const convk_gridpot_call_ *call, convk_gridpot_job_ *job) {
   char *const message = convk_message_(hw);
   size_t n_bytes, c_bytes;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = convk_gridpot_begin_(kernels, message, call, job, &n_bytes, &c_bytes);
   if (!status) status = convk_gridpot_arrays_(message, job, n_bytes, c_bytes);
   if (!status) status = convk_gridpot_numbers_(kernels, message, job);
-  return status ? status : convk_points_finite_(hw, message, &job->points);
+  return status ? status : convk_points_finite_(with, message, &job->points);
 }
 
 CONVK_LOCAL_ int convk_gridpot_run_(convk *hw, convk_gridpot_job_ *job) {
@@ -11063,7 +11049,7 @@ CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, convk
   convk_gridpot_job_ job;
   int status;
   if (kernels->gridpot) return kernels->gridpot(hw, call);
-  status = convk_gridpot_check_(kernels, hw, call, &job);
+  status = convk_gridpot_check_(kernels, hw, hw, call, &job);
   if (status || !job.rows || !job.row) return status;
   if (hw) {
     const size_t n[3] = {job.points.p.n, job.of.n, call->sum ? job.of.nsums : 1};
@@ -11096,7 +11082,8 @@ CONVK_LOCAL_ int convk_gridpot_sum_cpu_(const convk_gaussian_kernels_ *kernels, 
 typedef struct convk_orbital_group_ {
   CONVK_T center[6]; /* the center, and what rounding it lost */
   uint64_t shells, shell, primitives, primitive;
-  uint64_t moved; /* the group before has another center */
+  uint64_t radial; /* where its factors begin */
+  uint64_t moved;  /* the group before has another center */
 } convk_orbital_group_;
 
 typedef struct convk_orbital_shell_ {
@@ -11366,6 +11353,7 @@ CONVK_RARE_ void convk_orbitals_fill_(const convk_orbital_set *set, int planned,
   CONVK_T *exponents = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_EXPONENTS_]);
   CONVK_T *muladd = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_MULADD_]);
   CONVK_T *radial = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_RADIAL_]);
+  const CONVK_T *const first_radial = radial;
   const size_t n = (size_t)head->primitives;
   size_t i, j, k, p, primitive = 0;
   head->ngroups = 0;
@@ -11376,6 +11364,7 @@ CONVK_RARE_ void convk_orbitals_fill_(const convk_orbital_set *set, int planned,
     g->shell = i;
     g->primitives = first->primitives;
     g->primitive = primitive;
+    g->radial = (uint64_t)(radial - first_radial);
     g->moved = i == 0 || memcmp(first->center, first[-1].center, sizeof first->center) != 0;
     for (k = 0; k < 3; k++) {
       g->center[k] = (CONVK_T)first->center[k];
@@ -11602,6 +11591,7 @@ CONVK_RARE_ int convk_orbitals_numbers_(int (*finite)(const CONVK_T *const *arra
 CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, char *message, const convk_orbitals_call_ *call,
                                       convk_orbitals_job_ *job, size_t *c_bytes) {
   const convk_orbital_set *const set = call->set;
+  const size_t from = call->resident ? 5 : 0; /* without "set->" */
   int status = convk_points_check_(kernels, message, call->points, &job->points);
   job->call = *call;
   job->head = &job->made;
@@ -11611,12 +11601,12 @@ CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, ch
     status = convk_gaussian_begin_(message, kernels->fused, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &job->part);
   if (status) return status;
   if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
-  if (set->plan) {
-    status = convk_orbitals_plan_check_(message, "set->plan", set->plan);
+  if (set->plan || call->resident) {
+    status = convk_orbitals_plan_check_(message, &"set->plan"[from], set->plan);
     if (status) return status;
     job->head = (const convk_orbitals_head_ *)(const void *)set->plan;
     if (call->density && !job->head->occupied)
-      return convk_refuse_(message, CONVK_ERR_PLAN, "set->plan was prepared without occupations");
+      return convk_refuse_(message, CONVK_ERR_PLAN, &"set->plan was prepared without occupations"[from]);
     convk_orbitals_tables_((const char *)(const void *)set->plan, 1, job);
   } else {
     status = convk_orbitals_set_(message, set, &job->made, c_bytes);
@@ -11629,7 +11619,7 @@ CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, ch
   job->rows = call->density ? 1 : job->norbitals;
   if (call->kinds > 1 && job->head->steep[0])
     return convk_refuse_at_(message, CONVK_ERR_NONFINITE,
-                            "set->shells[%].coefficients[%] times 4 a^2 does not fit the type, as derivatives need",
+                            &"set->shells[%].coefficients[%] times 4 a^2 does not fit the type, as derivatives need"[from],
                             (int64_t)job->head->steep[1], (int64_t)job->head->steep[2], 0);
   return CONVK_OK;
 }
@@ -11681,9 +11671,9 @@ CONVK_RARE_ int convk_orbitals_arrays_(char *message, const convk_orbitals_job_ 
   return status;
 }
 
-/* All checks of a call on arrays of the host, and its tables' sizes. */
-CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_orbitals_call_ *call,
-                                      convk_orbitals_job_ *job) {
+/* All checks of a call on arrays of the host, by the threads of `with` (hw, or NULL), and its tables' sizes. */
+CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, convk *hw, convk *with,
+                                      const convk_orbitals_call_ *call, convk_orbitals_job_ *job) {
   char *const message = convk_message_(hw);
   size_t bytes, c_bytes;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
@@ -11693,7 +11683,7 @@ CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, co
   if (!status) status = convk_orbitals_arrays_(message, job, c_bytes, bytes);
   if (!status && !call->set->plan)
     status = convk_orbitals_numbers_(kernels->finite, message, call->set, &job->made, call->density);
-  return status ? status : convk_points_finite_(hw, message, &job->points);
+  return status ? status : convk_points_finite_(with, message, &job->points);
 }
 
 /* ---- calls ---- */
@@ -11711,7 +11701,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
     own.work_size = 0;
     return kernels->orbitals(hw, &own);
   }
-  status = convk_orbitals_check_(kernels, hw, call, &job);
+  status = convk_orbitals_check_(kernels, hw, hw, call, &job);
   n = job.points.p.n;
   if (status || !n || !job.rows) return status;
   convk_orbitals_scratch_(&job);
@@ -11736,7 +11726,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
 CONVK_LOCAL_ int convk_orbitals_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                      const convk_orbital_set *set, const convk_gaussian_options *options, CONVK_T *value,
                                      size_t ld, void *work, size_t work_size) {
-  const convk_orbitals_call_ call = {points, set, options, {value, NULL, NULL, NULL, NULL}, ld, work, work_size, 1, 0};
+  const convk_orbitals_call_ call = {points, set, options, {value, NULL, NULL, NULL, NULL}, ld, work, work_size, 1, 0, 0};
   return convk_orbitals_all_(kernels, hw, &call);
 }
 
@@ -11752,7 +11742,7 @@ CONVK_LOCAL_ void convk_orbitals_vgl_out_(convk_orbitals_call_ *call, const conv
 CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                          const convk_orbital_set *set, const convk_gaussian_options *options,
                                          const convk_vgl *out, void *work, size_t work_size) {
-  convk_orbitals_call_ call = {points, set, options, {NULL, NULL, NULL, NULL, NULL}, 0, work, work_size, 5, 0};
+  convk_orbitals_call_ call = {points, set, options, {NULL, NULL, NULL, NULL, NULL}, 0, work, work_size, 5, 0, 0};
   const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (status) return status;
   if (!out) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out is NULL");
@@ -11763,7 +11753,7 @@ CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels,
 CONVK_LOCAL_ int convk_density_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                     const convk_orbital_set *set, const convk_gaussian_options *options, CONVK_T *density,
                                     void *work, size_t work_size) {
-  const convk_orbitals_call_ call = {points, set, options, {density, NULL, NULL, NULL, NULL}, 0, work, work_size, 1, 1};
+  const convk_orbitals_call_ call = {points, set, options, {density, NULL, NULL, NULL, NULL}, 0, work, work_size, 1, 1, 0};
   return convk_orbitals_all_(kernels, hw, &call);
 }
 
@@ -20854,36 +20844,10 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_whole_store_
 /* ---- src/gaussian/names_end.h ---- */
 /* The end of a pass: made by make headers. */
-#undef convk_cl_density
-#undef convk_cl_gaussian_enqueue_
-#undef convk_cl_gaussian_given_
-#undef convk_cl_gaussian_there_
-#undef convk_cl_gridpot
-#undef convk_cl_gridpot_
-#undef convk_cl_gridpot_begin_
-#undef convk_cl_gridpot_sum
-#undef convk_cl_orbitals
-#undef convk_cl_orbitals_begin_
-#undef convk_cl_orbitals_lists_
-#undef convk_cl_orbitals_of_
-#undef convk_cl_orbitals_vgl
-#undef convk_cuda_density
-#undef convk_cuda_gridpot
-#undef convk_cuda_gridpot_call_
-#undef convk_cuda_gridpot_run_
-#undef convk_cuda_gridpot_sum
-#undef convk_cuda_orbitals
-#undef convk_cuda_orbitals_fill_
-#undef convk_cuda_orbitals_job_
-#undef convk_cuda_orbitals_known_
-#undef convk_cuda_orbitals_layout_
-#undef convk_cuda_orbitals_plan
-#undef convk_cuda_orbitals_plan_size
-#undef convk_cuda_orbitals_run_
-#undef convk_cuda_orbitals_vgl
-#undef convk_cuda_points_at_
+#undef convk_cl_gridpot_table_
 #undef convk_cuda_points_given_
 #undef convk_density_cpu_
+#undef convk_density_resident
 #undef convk_gaussian_
 #undef convk_gaussian_add_
 #undef convk_gaussian_add_square_
@@ -20916,7 +20880,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_gaussian_part_
 #undef convk_gaussian_pass_
 #undef convk_gaussian_pass_far_
-#undef convk_gaussian_places_
 #undef convk_gaussian_points_
 #undef convk_gaussian_rest_
 #undef convk_gaussian_row_
@@ -20936,6 +20899,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_gaussian_times_log2e_
 #undef convk_gaussian_values_
 #undef convk_gaussians
+#undef convk_gaussians_seen_
 #undef convk_gridpot
 #undef convk_gridpot_all_
 #undef convk_gridpot_arrays_
@@ -20947,10 +20911,14 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_gridpot_host_
 #undef convk_gridpot_job_
 #undef convk_gridpot_numbers_
+#undef convk_gridpot_on_
+#undef convk_gridpot_resident
 #undef convk_gridpot_run_
 #undef convk_gridpot_sizes_
+#undef convk_gridpot_start_
 #undef convk_gridpot_sum
 #undef convk_gridpot_sum_cpu_
+#undef convk_gridpot_sum_resident
 #undef convk_gridpot_sum_run_
 #undef convk_gridpot_sum_task_
 #undef convk_gridpot_task_
@@ -20979,6 +20947,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_orbitals_name_
 #undef convk_orbitals_need_
 #undef convk_orbitals_numbers_
+#undef convk_orbitals_on_
 #undef convk_orbitals_out_
 #undef convk_orbitals_plan
 #undef convk_orbitals_plan_bytes
@@ -20987,6 +20956,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_orbitals_prepare
 #undef convk_orbitals_product_
 #undef convk_orbitals_radial_
+#undef convk_orbitals_resident
 #undef convk_orbitals_results_
 #undef convk_orbitals_rows_
 #undef convk_orbitals_scale_
@@ -20994,6 +20964,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_orbitals_set_
 #undef convk_orbitals_shells_
 #undef convk_orbitals_sizes_
+#undef convk_orbitals_start_
 #undef convk_orbitals_sum_
 #undef convk_orbitals_sums_
 #undef convk_orbitals_tables_
@@ -21002,13 +20973,17 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_orbitals_there_
 #undef convk_orbitals_vgl_cpu_
 #undef convk_orbitals_vgl_out_
+#undef convk_orbitals_vgl_resident
 #undef convk_orbitals_work_size
 #undef convk_points
 #undef convk_points_apart_
+#undef convk_points_at_
 #undef convk_points_check_
 #undef convk_points_finite_
+#undef convk_points_on_
 #undef convk_points_places_
 #undef convk_points_refuse_
+#undef convk_points_seen_
 #undef convk_points_span_
 #undef convk_points_task_
 #undef convk_rows_finite_

@@ -430,16 +430,16 @@ CONVK_RARE_ int convk_gridpot_begin_(const convk_gaussian_kernels_ *kernels, cha
   return status;
 }
 
-/* All checks of a call on arrays of the host. */
-CONVK_RARE_ int convk_gridpot_check_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gridpot_call_ *call,
-                                     convk_gridpot_job_ *job) {
+/* All checks of a call on arrays of the host, by the threads of `with`: hw, or NULL. */
+CONVK_RARE_ int convk_gridpot_check_(const convk_gaussian_kernels_ *kernels, convk *hw, convk *with,
+                                     const convk_gridpot_call_ *call, convk_gridpot_job_ *job) {
   char *const message = convk_message_(hw);
   size_t n_bytes, c_bytes;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = convk_gridpot_begin_(kernels, message, call, job, &n_bytes, &c_bytes);
   if (!status) status = convk_gridpot_arrays_(message, job, n_bytes, c_bytes);
   if (!status) status = convk_gridpot_numbers_(kernels, message, job);
-  return status ? status : convk_points_finite_(hw, message, &job->points);
+  return status ? status : convk_points_finite_(with, message, &job->points);
 }
 
 CONVK_LOCAL_ int convk_gridpot_run_(convk *hw, convk_gridpot_job_ *job) {
@@ -472,7 +472,7 @@ CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, convk
   convk_gridpot_job_ job;
   int status;
   if (kernels->gridpot) return kernels->gridpot(hw, call);
-  status = convk_gridpot_check_(kernels, hw, call, &job);
+  status = convk_gridpot_check_(kernels, hw, hw, call, &job);
   if (status || !job.rows || !job.row) return status;
   if (hw) {
     const size_t n[3] = {job.points.p.n, job.of.n, call->sum ? job.of.nsums : 1};

@@ -5,7 +5,8 @@
 typedef struct convk_orbital_group_ {
   CONVK_T center[6]; /* the center, and what rounding it lost */
   uint64_t shells, shell, primitives, primitive;
-  uint64_t moved; /* the group before has another center */
+  uint64_t radial; /* where its factors begin */
+  uint64_t moved;  /* the group before has another center */
 } convk_orbital_group_;
 
 typedef struct convk_orbital_shell_ {
@@ -275,6 +276,7 @@ CONVK_RARE_ void convk_orbitals_fill_(const convk_orbital_set *set, int planned,
   CONVK_T *exponents = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_EXPONENTS_]);
   CONVK_T *muladd = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_MULADD_]);
   CONVK_T *radial = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_RADIAL_]);
+  const CONVK_T *const first_radial = radial;
   const size_t n = (size_t)head->primitives;
   size_t i, j, k, p, primitive = 0;
   head->ngroups = 0;
@@ -285,6 +287,7 @@ CONVK_RARE_ void convk_orbitals_fill_(const convk_orbital_set *set, int planned,
     g->shell = i;
     g->primitives = first->primitives;
     g->primitive = primitive;
+    g->radial = (uint64_t)(radial - first_radial);
     g->moved = i == 0 || memcmp(first->center, first[-1].center, sizeof first->center) != 0;
     for (k = 0; k < 3; k++) {
       g->center[k] = (CONVK_T)first->center[k];
@@ -511,6 +514,7 @@ CONVK_RARE_ int convk_orbitals_numbers_(int (*finite)(const CONVK_T *const *arra
 CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, char *message, const convk_orbitals_call_ *call,
                                       convk_orbitals_job_ *job, size_t *c_bytes) {
   const convk_orbital_set *const set = call->set;
+  const size_t from = call->resident ? 5 : 0; /* without "set->" */
   int status = convk_points_check_(kernels, message, call->points, &job->points);
   job->call = *call;
   job->head = &job->made;
@@ -520,12 +524,12 @@ CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, ch
     status = convk_gaussian_begin_(message, kernels->fused, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &job->part);
   if (status) return status;
   if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
-  if (set->plan) {
-    status = convk_orbitals_plan_check_(message, "set->plan", set->plan);
+  if (set->plan || call->resident) {
+    status = convk_orbitals_plan_check_(message, &"set->plan"[from], set->plan);
     if (status) return status;
     job->head = (const convk_orbitals_head_ *)(const void *)set->plan;
     if (call->density && !job->head->occupied)
-      return convk_refuse_(message, CONVK_ERR_PLAN, "set->plan was prepared without occupations");
+      return convk_refuse_(message, CONVK_ERR_PLAN, &"set->plan was prepared without occupations"[from]);
     convk_orbitals_tables_((const char *)(const void *)set->plan, 1, job);
   } else {
     status = convk_orbitals_set_(message, set, &job->made, c_bytes);
@@ -538,7 +542,7 @@ CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, ch
   job->rows = call->density ? 1 : job->norbitals;
   if (call->kinds > 1 && job->head->steep[0])
     return convk_refuse_at_(message, CONVK_ERR_NONFINITE,
-                            "set->shells[%].coefficients[%] times 4 a^2 does not fit the type, as derivatives need",
+                            &"set->shells[%].coefficients[%] times 4 a^2 does not fit the type, as derivatives need"[from],
                             (int64_t)job->head->steep[1], (int64_t)job->head->steep[2], 0);
   return CONVK_OK;
 }
@@ -590,9 +594,9 @@ CONVK_RARE_ int convk_orbitals_arrays_(char *message, const convk_orbitals_job_ 
   return status;
 }
 
-/* All checks of a call on arrays of the host, and its tables' sizes. */
-CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_orbitals_call_ *call,
-                                      convk_orbitals_job_ *job) {
+/* All checks of a call on arrays of the host, by the threads of `with` (hw, or NULL), and its tables' sizes. */
+CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, convk *hw, convk *with,
+                                      const convk_orbitals_call_ *call, convk_orbitals_job_ *job) {
   char *const message = convk_message_(hw);
   size_t bytes, c_bytes;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
@@ -602,7 +606,7 @@ CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, co
   if (!status) status = convk_orbitals_arrays_(message, job, c_bytes, bytes);
   if (!status && !call->set->plan)
     status = convk_orbitals_numbers_(kernels->finite, message, call->set, &job->made, call->density);
-  return status ? status : convk_points_finite_(hw, message, &job->points);
+  return status ? status : convk_points_finite_(with, message, &job->points);
 }
 
 /* ---- calls ---- */
@@ -620,7 +624,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
     own.work_size = 0;
     return kernels->orbitals(hw, &own);
   }
-  status = convk_orbitals_check_(kernels, hw, call, &job);
+  status = convk_orbitals_check_(kernels, hw, hw, call, &job);
   n = job.points.p.n;
   if (status || !n || !job.rows) return status;
   convk_orbitals_scratch_(&job);
@@ -645,7 +649,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
 CONVK_LOCAL_ int convk_orbitals_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                      const convk_orbital_set *set, const convk_gaussian_options *options, CONVK_T *value,
                                      size_t ld, void *work, size_t work_size) {
-  const convk_orbitals_call_ call = {points, set, options, {value, NULL, NULL, NULL, NULL}, ld, work, work_size, 1, 0};
+  const convk_orbitals_call_ call = {points, set, options, {value, NULL, NULL, NULL, NULL}, ld, work, work_size, 1, 0, 0};
   return convk_orbitals_all_(kernels, hw, &call);
 }
 
@@ -661,7 +665,7 @@ CONVK_LOCAL_ void convk_orbitals_vgl_out_(convk_orbitals_call_ *call, const conv
 CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                          const convk_orbital_set *set, const convk_gaussian_options *options,
                                          const convk_vgl *out, void *work, size_t work_size) {
-  convk_orbitals_call_ call = {points, set, options, {NULL, NULL, NULL, NULL, NULL}, 0, work, work_size, 5, 0};
+  convk_orbitals_call_ call = {points, set, options, {NULL, NULL, NULL, NULL, NULL}, 0, work, work_size, 5, 0, 0};
   const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (status) return status;
   if (!out) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out is NULL");
@@ -672,7 +676,7 @@ CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels,
 CONVK_LOCAL_ int convk_density_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                     const convk_orbital_set *set, const convk_gaussian_options *options, CONVK_T *density,
                                     void *work, size_t work_size) {
-  const convk_orbitals_call_ call = {points, set, options, {density, NULL, NULL, NULL, NULL}, 0, work, work_size, 1, 1};
+  const convk_orbitals_call_ call = {points, set, options, {density, NULL, NULL, NULL, NULL}, 0, work, work_size, 1, 1, 0};
   return convk_orbitals_all_(kernels, hw, &call);
 }
 

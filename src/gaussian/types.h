@@ -92,7 +92,7 @@ typedef struct convk_orbitals_call_ {
   size_t ld;
   void *work;
   size_t work_size, kinds;
-  int density;
+  int density, resident; /* resident: arrays are there, and the plan is no set's */
 } convk_orbitals_call_;
 
 /* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */
