@@ -2384,7 +2384,7 @@ typedef struct convk_gaussian_options {
    GPGPUs and multi-core x86 CPUs, University of Tennessee, 2010, section 4.1, whose matrix is exponents contiguous on GPUs. */
 #define CONVK_OP_GRIDPOT_(op) \
   op(gaussian, REAL, gridpot, gridpot, \
-     (convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+     (convk * hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
       CONVK_T *g, size_t ld), \
      (hw, points, gaussians, options, g, ld))
 
@@ -2401,7 +2401,7 @@ typedef struct convk_gaussian_options {
    Everything else as gridpot. */
 #define CONVK_OP_GRIDPOT_SUM_(op) \
   op(gaussian, REAL, gridpot_sum, gridpot_sum, \
-     (convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+     (convk * hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
       CONVK_T *sums, size_t ld), \
      (hw, points, gaussians, options, sums, ld))
 
@@ -2424,7 +2424,7 @@ typedef struct convk_gaussian_options {
    takes centers, and in the fused class exponents, with the digits of two floats. */
 #define CONVK_OP_ORBITALS_(op) \
   op(gaussian, REAL, orbitals, orbitals, \
-     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk * hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       CONVK_T *value, size_t ld, void *work, size_t work_size), \
      (hw, points, set, options, value, ld, work, work_size))
 
@@ -2432,7 +2432,7 @@ typedef struct convk_gaussian_options {
    type, too (NONFINITE).  Everything else as orbitals. */
 #define CONVK_OP_ORBITALS_VGL_(op) \
   op(gaussian, REAL, orbitals_vgl, orbitals_vgl, \
-     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk * hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       const convk_vgl *out, void *work, size_t work_size), \
      (hw, points, set, options, out, work, work_size))
 
@@ -2443,7 +2443,7 @@ typedef struct convk_gaussian_options {
    Everything else as orbitals. */
 #define CONVK_OP_DENSITY_(op) \
   op(gaussian, REAL, density, density, \
-     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk * hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       CONVK_T *density, void *work, size_t work_size), \
      (hw, points, set, options, density, work, work_size))
 
@@ -2481,11 +2481,11 @@ CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const 
 #define CONVK_GAUSSIAN_TUNING_(parameter) parameter(size_t, gaussian_points, ROWS)
 #define CONVK_GAUSSIAN_TUNABLES_(tunable) \
   tunable(GAUSSIAN, gaussian, gridpot, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-  tunable(GAUSSIAN, gaussian, gridpot, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-  tunable(GAUSSIAN, gaussian, gridpot_sum, f32, F32, CONVK_TUNE_SIZES_, 1) \
-  tunable(GAUSSIAN, gaussian, gridpot_sum, f64, F64, CONVK_TUNE_SIZES_, 1) \
-  tunable(GAUSSIAN, gaussian, orbitals, f32, F32, CONVK_TUNE_SIZES_, 2) \
-  tunable(GAUSSIAN, gaussian, orbitals, f64, F64, CONVK_TUNE_SIZES_, 2)
+      tunable(GAUSSIAN, gaussian, gridpot, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+          tunable(GAUSSIAN, gaussian, gridpot_sum, f32, F32, CONVK_TUNE_SIZES_, 1) \
+              tunable(GAUSSIAN, gaussian, gridpot_sum, f64, F64, CONVK_TUNE_SIZES_, 1) \
+                  tunable(GAUSSIAN, gaussian, orbitals, f32, F32, CONVK_TUNE_SIZES_, 2) \
+                      tunable(GAUSSIAN, gaussian, orbitals, f64, F64, CONVK_TUNE_SIZES_, 2)
 /* ---- src/formfactor/api.h ---- */
 #define CONVK_FORM_STATUS_(item) \
   item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh") \
@@ -5525,12 +5525,11 @@ CONVK_RARE_ int convk_shell_check_(char *message, size_t from, const convk_shell
   int64_t at = 0;
   int k, status = CONVK_ERR_OPTION;
   if (s->l < 0 || s->l > CONVK_SHELL_MAX_L)
-    return convk_refuse_at_(message, status, &"set->shells[%].l is %, and not from 0 to %"[from], i, s->l, CONVK_SHELL_MAX_L);
+    return convk_refuse_at_(message, status, &"set->shells[%].l is %, and not from 0 to %"[from], i, s -> l, CONVK_SHELL_MAX_L);
   if (convk_shell_functions(s->l, s->functions) < 0)
     return convk_refuse_at_(message, status, &"set->shells[%].functions is %, none of CONVK_SHELL_CARTESIAN ..."[from], i,
-                            s->functions, 0);
-  if (!s->primitives)
-    return convk_refuse_at_(message, status, &"set->shells[%].primitives is 0: at least 1"[from], i, 0, 0);
+                            s -> functions, 0);
+  if (!s->primitives) return convk_refuse_at_(message, status, &"set->shells[%].primitives is 0: at least 1"[from], i, 0, 0);
   if (!s->exponents) return convk_refuse_at_(message, CONVK_ERR_NULL, &"set->shells[%].exponents is NULL"[from], i, 0, 0);
   if (!s->coefficients) return convk_refuse_at_(message, CONVK_ERR_NULL, &"set->shells[%].coefficients is NULL"[from], i, 0, 0);
   if (s->primitives > (size_t)-1 / 4096)
@@ -10800,7 +10799,7 @@ CONVK_LOCAL_ void convk_sums_at_(convk_gaussian_sums_ *sums, CONVK_T *out, size_
 
 /* One checked call: rows of `row` elements at call.out. */
 typedef struct convk_gridpot_job_ {
-  convk_gaussians of;    /* with a distance that is not 0 */
+  convk_gaussians of; /* with a distance that is not 0 */
   CONVK_T *out;
   size_t ld;
   int sum;
@@ -10976,8 +10975,8 @@ CONVK_RARE_ int convk_gridpot_numbers_(const convk_gaussian_kernels_ *kernels, c
   const convk_gaussians *const g = &job->of;
   const int status = convk_rows_finite_(kernels->finite, message, "gaussians->alpha[%] is not finite", g->alpha, 1, g->n, 0);
   if (status || !job->sum) return status;
-  return convk_rows_finite_(kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite", g->coefficients, g->nsums,
-                            g->n, g->ldc);
+  return convk_rows_finite_(kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite", g->coefficients,
+                            g->nsums, g->n, g->ldc);
 }
 
 /* What gridpot and its sums ask of their arguments wherever the arrays are. */
@@ -11428,8 +11427,8 @@ CONVK_LOCAL_ convk_gaussian_sums_ convk_orbitals_sums_(const convk_orbitals_job_
    before; last: no more follow. */
 CONVK_RARE_ void convk_orbitals_product_(const convk_orbitals_job_ *job, const CONVK_T *phi, size_t column, size_t count,
                                          int more, int last, const convk_orbitals_out_ *out) {
-  convk_gaussian_sums_ sums = convk_orbitals_sums_(job, job->norbitals, out->n, count, job->matrix + column,
-                                                   (size_t)job->head->columns);
+  convk_gaussian_sums_ sums =
+      convk_orbitals_sums_(job, job->norbitals, out->n, count, job->matrix + column, (size_t)job->head->columns);
   size_t k;
   sums.more = more;
   sums.last = last;
@@ -11535,8 +11534,7 @@ CONVK_RARE_ void convk_orbitals_block_(const convk_orbitals_job_ *job, CONVK_T *
     }
   }
   if (job->head->given) convk_orbitals_product_(job, phi, begin, waiting, more, 1, &out);
-  if (job->call.density)
-    kernels->squares(values, pitch, job->norbitals, job->occupations, job->call.out[0] + first, n);
+  if (job->call.density) kernels->squares(values, pitch, job->norbitals, job->occupations, job->call.out[0] + first, n);
 }
 
 CONVK_LOCAL_ void convk_orbitals_task_(void *arg, size_t index) {
@@ -11602,7 +11600,7 @@ CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, ch
   if (status) return status;
   if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
   if (set->plan || call->resident) {
-    status = convk_orbitals_plan_check_(message, &"set->plan"[from], set->plan);
+    status = convk_orbitals_plan_check_(message, &"set->plan"[from], set -> plan);
     if (status) return status;
     job->head = (const convk_orbitals_head_ *)(const void *)set->plan;
     if (call->density && !job->head->occupied)
@@ -11620,7 +11618,7 @@ CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, ch
   if (call->kinds > 1 && job->head->steep[0])
     return convk_refuse_at_(message, CONVK_ERR_NONFINITE,
                             &"set->shells[%].coefficients[%] times 4 a^2 does not fit the type, as derivatives need"[from],
-                            (int64_t)job->head->steep[1], (int64_t)job->head->steep[2], 0);
+                            (int64_t)job -> head -> steep[1], (int64_t)job -> head -> steep[2], 0);
   return CONVK_OK;
 }
 
@@ -11630,8 +11628,8 @@ CONVK_RARE_ int convk_orbitals_results_(char *message, convk_orbitals_job_ *job,
   const size_t n = job->points.p.n;
   if (!call->ld) call->ld = n;
   if (call->ld < n)
-    return convk_refuse_at_(message, CONVK_ERR_PITCH,
-                            &"out->ld is %, less than points->n = %"[call->kinds > 1 ? 0 : 5], (int64_t)call->ld, (int64_t)n, 0);
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, &"out->ld is %, less than points->n = %"[call->kinds > 1 ? 0 : 5],
+                            (int64_t)call -> ld, (int64_t)n, 0);
   if (call->ld > (size_t)-1 / 64 || convk_rows_bytes_(job->rows, n, call->ld, sizeof(CONVK_T), bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the number of orbitals times ld is too large");
   return CONVK_OK;
@@ -11812,8 +11810,8 @@ CONVK_API_ int convk_orbitals_prepare(convk *hw, const convk_orbital_set *set, c
   if (!status) status = convk_orbitals_numbers_(convk_gaussian_finite_, message, set, &head, head.occupied != 0);
   if (status) return status;
   place[0] = convk_place_of_("set->coefficients", set->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
-  place[1] = convk_place_of_("set->occupations", set->occupations, (size_t)head.norbitals * sizeof(CONVK_T),
-                             CONVK_PLACE_OPTIONAL_);
+  place[1] =
+      convk_place_of_("set->occupations", set->occupations, (size_t)head.norbitals * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
   place[2] = convk_place_of_("plan", plan, (size_t)head.bytes, CONVK_PLACE_WRITTEN_);
   status = convk_places_check_(message, place, 3);
   if (status) return status;

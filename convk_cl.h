@@ -3317,8 +3317,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#if !GIVEN\n",
     "      if (of->function >= row + ROWS) break;\n",
     "#endif\n",
-    "      radials(x, y, z, group->center, exponents + group->primitive, primitives, factors + group->radial, together, count, cut, v,\n",
-    "              s, radial);\n",
+    "      radials(x, y, z, group->center, exponents + group->primitive, primitives, factors + group->radial, together, count, cut,\n",
+    "              v, s, radial);\n",
     "      for (i = 0; i < together; i++, of++) {\n",
     "        const int l = (int)of->l;\n",
     "#if GIVEN\n",
@@ -8111,28 +8111,28 @@ CONVK_API_ int convk_sincos_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const
    bytes: bound by memory.
    Errors, before anything is started: those of convk_gridpot but for COORDINATE and THREADS; DEVICE; with OpenCL also SIZE (a
    buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log).  Bits are those of the fused class. */
-CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) *points, const convk_gaussians *gaussians,
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
                                       const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld);
 
 /* convk_gridpot_sum on device memory.  Exponentials are made once for up to 8 sums.  Everything else as gridpot there. */
-CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) *points, const convk_gaussians *gaussians,
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
                                           const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld);
 
 /* convk_orbitals on device memory: points and `value` are there.
    plan         of convk_orbitals_prepare, on the host
    device_plan  the first convk_orbitals_plan_bytes bytes of it on the device, at a multiple of 8 bytes; for any number of calls
    One kernel; nothing is allocated, copied or waited for.  Errors: as gridpot there, and PLAN.  Bits as in convk.h. */
-CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) *points, const convk_orbitals_plan *plan,
+CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                        CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                        CONVK_ARRAY_(CONVK_T) value, size_t ld);
 
 /* convk_orbitals_vgl on device memory: `out` is host memory, its arrays are there.  Everything else as orbitals there. */
-CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) *points, const convk_orbitals_plan *plan,
+CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                            CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
-                                           const CONVK_THERE_(vgl) *out);
+                                           const CONVK_THERE_(vgl) * out);
 
 /* convk_density on device memory, of a plan with occupations.  Everything else as orbitals there. */
-CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) *points, const convk_orbitals_plan *plan,
+CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                       CONVK_ARRAY_(CONVK_T) density);
 #endif
@@ -9033,7 +9033,7 @@ CONVK_LOCAL_ int convk_gridpot_there_(convk_cl_host_ *host, void *checked, const
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
 
 /* Points as checks want them, which do not read them; NULL: none. */
-CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_THERE_(points) *points, convk_points *seen) {
+CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_THERE_(points) * points, convk_points *seen) {
   memset(seen, 0, sizeof *seen);
   if (!points) return NULL;
   seen->n = points->n;
@@ -9041,7 +9041,7 @@ CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_THERE_(points) *
   return seen;
 }
 
-CONVK_LOCAL_ int convk_points_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) *points, const convk_points *checked,
+CONVK_LOCAL_ int convk_points_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) * points, const convk_points *checked,
                                   convk_place_ place[3]) {
   const size_t span = convk_points_span_(checked), s = sizeof(CONVK_T);
   const int flags = span ? 0 : CONVK_PLACE_OPTIONAL_;
@@ -9051,7 +9051,7 @@ CONVK_LOCAL_ int convk_points_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(
   return status;
 }
 
-CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) *points, const convk_gaussians *gaussians,
+CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
                                    const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) out, size_t ld, int sum) {
   convk_points seen;
   const convk_gridpot_call_ given = {convk_points_seen_(points, &seen), gaussians, options, NULL, ld, sum};
@@ -9076,24 +9076,24 @@ CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) *po
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) *points, const convk_gaussians *gaussians,
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
                                       const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld) {
   return convk_gridpot_on_(on, points, gaussians, options, g, ld, 0);
 }
-CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) *points, const convk_gaussians *gaussians,
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
                                           const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld) {
   return convk_gridpot_on_(on, points, gaussians, options, sums, ld, 1);
 }
 
 /* `job`: with what convk_orbitals_begin_ looks at; out: of each kind. */
-CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) *points,
+CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) * points,
                                     const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
                                     const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) const *out, size_t ld,
                                     size_t kinds, int density) {
   convk_points seen;
   const convk_orbital_set set = {0, NULL, 0, NULL, 0, NULL, plan};
-  const convk_orbitals_call_ given = {convk_points_seen_(points, &seen), &set, options, {NULL, NULL, NULL, NULL, NULL}, ld, NULL,
-                                      0, kinds, density, 1};
+  const convk_orbitals_call_ given = {
+      convk_points_seen_(points, &seen), &set, options, {NULL, NULL, NULL, NULL, NULL}, ld, NULL, 0, kinds, density, 1};
   const size_t s = sizeof(CONVK_T);
   size_t bytes = 0, none, k;
   convk_orbitals_job_ job;
@@ -9101,8 +9101,7 @@ CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE
   int status = convk_orbitals_begin_(convk_gaussian_kernel_table_(), call->message, &given, &job, &none);
   if (!status) status = convk_orbitals_results_(call->message, &job, &bytes);
   if (!status) status = convk_points_on_(call, points, &job.points.p, place);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(call, "device_plan", device_plan, (size_t)job.head->device, 1, 0, &place[3]);
+  if (!status) status = CONVK_DEVICE_(array_place)(call, "device_plan", device_plan, (size_t)job.head->device, 1, 0, &place[3]);
   for (k = 0; k < kinds && !status; k++)
     status = CONVK_DEVICE_(array_place)(call, convk_orbitals_name_(&given, k), out[k], bytes / s, s,
                                         CONVK_PLACE_WRITTEN_ | (bytes ? 0 : CONVK_PLACE_OPTIONAL_), &place[4 + k]);
@@ -9113,7 +9112,7 @@ CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE
   return convk_orbitals_start_(call, &job, points, device_plan, out);
 }
 
-CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) *points, const convk_orbitals_plan *plan,
+CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                        CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                        CONVK_ARRAY_(CONVK_T) value, size_t ld) {
   CONVK_DEVICE_(call) call;
@@ -9122,9 +9121,9 @@ CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points)
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) *points, const convk_orbitals_plan *plan,
+CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                            CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
-                                           const CONVK_THERE_(vgl) *out) {
+                                           const CONVK_THERE_(vgl) * out) {
   CONVK_ARRAY_(CONVK_T) five[5];
   CONVK_DEVICE_(call) call;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
@@ -9140,7 +9139,7 @@ CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(poi
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) *points, const convk_orbitals_plan *plan,
+CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                       CONVK_ARRAY_(CONVK_T) density) {
   CONVK_DEVICE_(call) call;
@@ -9152,7 +9151,7 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) 
 /* ---- host arrays on a device ---- */
 
 /* What runs a checked call on points and results of the device, rows without gaps; job: checked. */
-typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, const CONVK_THERE_(points) *points,
+typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, const CONVK_THERE_(points) * points,
                                   CONVK_ARRAY_(CONVK_T) const *out);
 
 /* Ends a checked call: coordinates go up packed, or as xyz where they are so. */
@@ -9207,7 +9206,7 @@ CONVK_LOCAL_ int convk_gridpot_host_(convk *hw, const convk_gridpot_call_ *call)
 }
 
 /* The plan that a call has, or that it makes, goes up. */
-CONVK_LOCAL_ int convk_orbitals_there_(CONVK_DEVICE_(host) *host, void *checked, const CONVK_THERE_(points) *points,
+CONVK_LOCAL_ int convk_orbitals_there_(CONVK_DEVICE_(host) *host, void *checked, const CONVK_THERE_(points) * points,
                                        CONVK_ARRAY_(CONVK_T) const *out) {
   convk_orbitals_job_ *const job = (convk_orbitals_job_ *)checked;
   const convk_orbital_set *const set = job->call.set;

@@ -46,7 +46,7 @@ static inline void make_shells(molecule *m) {
   for (i = 0; i < f->nshells; i++) {
     const molden_shell *from = &f->shells[i];
     convk_shell *to = &m->shells[i];
-    const int status = convk_shell_normalise(&m->hw, from->l, from->primitives, f->exponents + from->first,
+    const int status = convk_shell_normalise(NULL, from->l, from->primitives, f->exponents + from->first,
                                              f->contraction + from->first, m->normalised + from->first);
     require_ok(status, "shells");
     memcpy(to->center, f->atoms[from->atom].position, sizeof to->center);

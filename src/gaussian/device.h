@@ -4,7 +4,7 @@
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
 
 /* Points as checks want them, which do not read them; NULL: none. */
-CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_THERE_(points) *points, convk_points *seen) {
+CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_THERE_(points) * points, convk_points *seen) {
   memset(seen, 0, sizeof *seen);
   if (!points) return NULL;
   seen->n = points->n;
@@ -12,7 +12,7 @@ CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_THERE_(points) *
   return seen;
 }
 
-CONVK_LOCAL_ int convk_points_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) *points, const convk_points *checked,
+CONVK_LOCAL_ int convk_points_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) * points, const convk_points *checked,
                                   convk_place_ place[3]) {
   const size_t span = convk_points_span_(checked), s = sizeof(CONVK_T);
   const int flags = span ? 0 : CONVK_PLACE_OPTIONAL_;
@@ -22,7 +22,7 @@ CONVK_LOCAL_ int convk_points_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(
   return status;
 }
 
-CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) *points, const convk_gaussians *gaussians,
+CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
                                    const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) out, size_t ld, int sum) {
   convk_points seen;
   const convk_gridpot_call_ given = {convk_points_seen_(points, &seen), gaussians, options, NULL, ld, sum};
@@ -47,24 +47,24 @@ CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) *po
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) *points, const convk_gaussians *gaussians,
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
                                       const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld) {
   return convk_gridpot_on_(on, points, gaussians, options, g, ld, 0);
 }
-CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) *points, const convk_gaussians *gaussians,
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
                                           const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld) {
   return convk_gridpot_on_(on, points, gaussians, options, sums, ld, 1);
 }
 
 /* `job`: with what convk_orbitals_begin_ looks at; out: of each kind. */
-CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) *points,
+CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) * points,
                                     const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
                                     const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) const *out, size_t ld,
                                     size_t kinds, int density) {
   convk_points seen;
   const convk_orbital_set set = {0, NULL, 0, NULL, 0, NULL, plan};
-  const convk_orbitals_call_ given = {convk_points_seen_(points, &seen), &set, options, {NULL, NULL, NULL, NULL, NULL}, ld, NULL,
-                                      0, kinds, density, 1};
+  const convk_orbitals_call_ given = {
+      convk_points_seen_(points, &seen), &set, options, {NULL, NULL, NULL, NULL, NULL}, ld, NULL, 0, kinds, density, 1};
   const size_t s = sizeof(CONVK_T);
   size_t bytes = 0, none, k;
   convk_orbitals_job_ job;
@@ -72,8 +72,7 @@ CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE
   int status = convk_orbitals_begin_(convk_gaussian_kernel_table_(), call->message, &given, &job, &none);
   if (!status) status = convk_orbitals_results_(call->message, &job, &bytes);
   if (!status) status = convk_points_on_(call, points, &job.points.p, place);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(call, "device_plan", device_plan, (size_t)job.head->device, 1, 0, &place[3]);
+  if (!status) status = CONVK_DEVICE_(array_place)(call, "device_plan", device_plan, (size_t)job.head->device, 1, 0, &place[3]);
   for (k = 0; k < kinds && !status; k++)
     status = CONVK_DEVICE_(array_place)(call, convk_orbitals_name_(&given, k), out[k], bytes / s, s,
                                         CONVK_PLACE_WRITTEN_ | (bytes ? 0 : CONVK_PLACE_OPTIONAL_), &place[4 + k]);
@@ -84,7 +83,7 @@ CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE
   return convk_orbitals_start_(call, &job, points, device_plan, out);
 }
 
-CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) *points, const convk_orbitals_plan *plan,
+CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                        CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                        CONVK_ARRAY_(CONVK_T) value, size_t ld) {
   CONVK_DEVICE_(call) call;
@@ -93,9 +92,9 @@ CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points)
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) *points, const convk_orbitals_plan *plan,
+CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                            CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
-                                           const CONVK_THERE_(vgl) *out) {
+                                           const CONVK_THERE_(vgl) * out) {
   CONVK_ARRAY_(CONVK_T) five[5];
   CONVK_DEVICE_(call) call;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
@@ -111,7 +110,7 @@ CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(poi
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) *points, const convk_orbitals_plan *plan,
+CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                       CONVK_ARRAY_(CONVK_T) density) {
   CONVK_DEVICE_(call) call;
@@ -123,7 +122,7 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) 
 /* ---- host arrays on a device ---- */
 
 /* What runs a checked call on points and results of the device, rows without gaps; job: checked. */
-typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, const CONVK_THERE_(points) *points,
+typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, const CONVK_THERE_(points) * points,
                                   CONVK_ARRAY_(CONVK_T) const *out);
 
 /* Ends a checked call: coordinates go up packed, or as xyz where they are so. */
@@ -178,7 +177,7 @@ CONVK_LOCAL_ int convk_gridpot_host_(convk *hw, const convk_gridpot_call_ *call)
 }
 
 /* The plan that a call has, or that it makes, goes up. */
-CONVK_LOCAL_ int convk_orbitals_there_(CONVK_DEVICE_(host) *host, void *checked, const CONVK_THERE_(points) *points,
+CONVK_LOCAL_ int convk_orbitals_there_(CONVK_DEVICE_(host) *host, void *checked, const CONVK_THERE_(points) * points,
                                        CONVK_ARRAY_(CONVK_T) const *out) {
   convk_orbitals_job_ *const job = (convk_orbitals_job_ *)checked;
   const convk_orbital_set *const set = job->call.set;

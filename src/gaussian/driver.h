@@ -223,7 +223,7 @@ CONVK_LOCAL_ void convk_sums_at_(convk_gaussian_sums_ *sums, CONVK_T *out, size_
 
 /* One checked call: rows of `row` elements at call.out. */
 typedef struct convk_gridpot_job_ {
-  convk_gaussians of;    /* with a distance that is not 0 */
+  convk_gaussians of; /* with a distance that is not 0 */
   CONVK_T *out;
   size_t ld;
   int sum;
@@ -399,8 +399,8 @@ CONVK_RARE_ int convk_gridpot_numbers_(const convk_gaussian_kernels_ *kernels, c
   const convk_gaussians *const g = &job->of;
   const int status = convk_rows_finite_(kernels->finite, message, "gaussians->alpha[%] is not finite", g->alpha, 1, g->n, 0);
   if (status || !job->sum) return status;
-  return convk_rows_finite_(kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite", g->coefficients, g->nsums,
-                            g->n, g->ldc);
+  return convk_rows_finite_(kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite", g->coefficients,
+                            g->nsums, g->n, g->ldc);
 }
 
 /* What gridpot and its sums ask of their arguments wherever the arrays are. */

@@ -342,8 +342,8 @@ orbitals(POINTS_OF, global const uchar *plan, ulong groups_at, ulong shells_at, 
 #if !GIVEN
       if (of->function >= row + ROWS) break;
 #endif
-      radials(x, y, z, group->center, exponents + group->primitive, primitives, factors + group->radial, together, count, cut, v,
-              s, radial);
+      radials(x, y, z, group->center, exponents + group->primitive, primitives, factors + group->radial, together, count, cut,
+              v, s, radial);
       for (i = 0; i < together; i++, of++) {
         const int l = (int)of->l;
 #if GIVEN

@@ -351,8 +351,8 @@ CONVK_LOCAL_ convk_gaussian_sums_ convk_orbitals_sums_(const convk_orbitals_job_
    before; last: no more follow. */
 CONVK_RARE_ void convk_orbitals_product_(const convk_orbitals_job_ *job, const CONVK_T *phi, size_t column, size_t count,
                                          int more, int last, const convk_orbitals_out_ *out) {
-  convk_gaussian_sums_ sums = convk_orbitals_sums_(job, job->norbitals, out->n, count, job->matrix + column,
-                                                   (size_t)job->head->columns);
+  convk_gaussian_sums_ sums =
+      convk_orbitals_sums_(job, job->norbitals, out->n, count, job->matrix + column, (size_t)job->head->columns);
   size_t k;
   sums.more = more;
   sums.last = last;
@@ -458,8 +458,7 @@ CONVK_RARE_ void convk_orbitals_block_(const convk_orbitals_job_ *job, CONVK_T *
     }
   }
   if (job->head->given) convk_orbitals_product_(job, phi, begin, waiting, more, 1, &out);
-  if (job->call.density)
-    kernels->squares(values, pitch, job->norbitals, job->occupations, job->call.out[0] + first, n);
+  if (job->call.density) kernels->squares(values, pitch, job->norbitals, job->occupations, job->call.out[0] + first, n);
 }
 
 CONVK_LOCAL_ void convk_orbitals_task_(void *arg, size_t index) {
@@ -525,7 +524,7 @@ CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, ch
   if (status) return status;
   if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
   if (set->plan || call->resident) {
-    status = convk_orbitals_plan_check_(message, &"set->plan"[from], set->plan);
+    status = convk_orbitals_plan_check_(message, &"set->plan"[from], set -> plan);
     if (status) return status;
     job->head = (const convk_orbitals_head_ *)(const void *)set->plan;
     if (call->density && !job->head->occupied)
@@ -543,7 +542,7 @@ CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, ch
   if (call->kinds > 1 && job->head->steep[0])
     return convk_refuse_at_(message, CONVK_ERR_NONFINITE,
                             &"set->shells[%].coefficients[%] times 4 a^2 does not fit the type, as derivatives need"[from],
-                            (int64_t)job->head->steep[1], (int64_t)job->head->steep[2], 0);
+                            (int64_t)job -> head -> steep[1], (int64_t)job -> head -> steep[2], 0);
   return CONVK_OK;
 }
 
@@ -553,8 +552,8 @@ CONVK_RARE_ int convk_orbitals_results_(char *message, convk_orbitals_job_ *job,
   const size_t n = job->points.p.n;
   if (!call->ld) call->ld = n;
   if (call->ld < n)
-    return convk_refuse_at_(message, CONVK_ERR_PITCH,
-                            &"out->ld is %, less than points->n = %"[call->kinds > 1 ? 0 : 5], (int64_t)call->ld, (int64_t)n, 0);
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, &"out->ld is %, less than points->n = %"[call->kinds > 1 ? 0 : 5],
+                            (int64_t)call -> ld, (int64_t)n, 0);
   if (call->ld > (size_t)-1 / 64 || convk_rows_bytes_(job->rows, n, call->ld, sizeof(CONVK_T), bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the number of orbitals times ld is too large");
   return CONVK_OK;
@@ -735,8 +734,8 @@ CONVK_API_ int convk_orbitals_prepare(convk *hw, const convk_orbital_set *set, c
   if (!status) status = convk_orbitals_numbers_(convk_gaussian_finite_, message, set, &head, head.occupied != 0);
   if (status) return status;
   place[0] = convk_place_of_("set->coefficients", set->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
-  place[1] = convk_place_of_("set->occupations", set->occupations, (size_t)head.norbitals * sizeof(CONVK_T),
-                             CONVK_PLACE_OPTIONAL_);
+  place[1] =
+      convk_place_of_("set->occupations", set->occupations, (size_t)head.norbitals * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
   place[2] = convk_place_of_("plan", plan, (size_t)head.bytes, CONVK_PLACE_WRITTEN_);
   status = convk_places_check_(message, place, 3);
   if (status) return status;

@@ -85,12 +85,11 @@ CONVK_RARE_ int convk_shell_check_(char *message, size_t from, const convk_shell
   int64_t at = 0;
   int k, status = CONVK_ERR_OPTION;
   if (s->l < 0 || s->l > CONVK_SHELL_MAX_L)
-    return convk_refuse_at_(message, status, &"set->shells[%].l is %, and not from 0 to %"[from], i, s->l, CONVK_SHELL_MAX_L);
+    return convk_refuse_at_(message, status, &"set->shells[%].l is %, and not from 0 to %"[from], i, s -> l, CONVK_SHELL_MAX_L);
   if (convk_shell_functions(s->l, s->functions) < 0)
     return convk_refuse_at_(message, status, &"set->shells[%].functions is %, none of CONVK_SHELL_CARTESIAN ..."[from], i,
-                            s->functions, 0);
-  if (!s->primitives)
-    return convk_refuse_at_(message, status, &"set->shells[%].primitives is 0: at least 1"[from], i, 0, 0);
+                            s -> functions, 0);
+  if (!s->primitives) return convk_refuse_at_(message, status, &"set->shells[%].primitives is 0: at least 1"[from], i, 0, 0);
   if (!s->exponents) return convk_refuse_at_(message, CONVK_ERR_NULL, &"set->shells[%].exponents is NULL"[from], i, 0, 0);
   if (!s->coefficients) return convk_refuse_at_(message, CONVK_ERR_NULL, &"set->shells[%].coefficients is NULL"[from], i, 0, 0);
   if (s->primitives > (size_t)-1 / 4096)
