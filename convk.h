@@ -2384,7 +2384,7 @@ typedef struct convk_gaussian_options {
    GPGPUs and multi-core x86 CPUs, University of Tennessee, 2010, section 4.1, whose matrix is exponents contiguous on GPUs. */
 #define CONVK_OP_GRIDPOT_(op) \
   op(gaussian, REAL, gridpot, gridpot, \
-     (convk * hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+     (convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
       CONVK_T *g, size_t ld), \
      (hw, points, gaussians, options, g, ld))
 
@@ -2401,7 +2401,7 @@ typedef struct convk_gaussian_options {
    Everything else as gridpot. */
 #define CONVK_OP_GRIDPOT_SUM_(op) \
   op(gaussian, REAL, gridpot_sum, gridpot_sum, \
-     (convk * hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+     (convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
       CONVK_T *sums, size_t ld), \
      (hw, points, gaussians, options, sums, ld))
 
@@ -2424,7 +2424,7 @@ typedef struct convk_gaussian_options {
    takes centers, and in the fused class exponents, with the digits of two floats. */
 #define CONVK_OP_ORBITALS_(op) \
   op(gaussian, REAL, orbitals, orbitals, \
-     (convk * hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       CONVK_T *value, size_t ld, void *work, size_t work_size), \
      (hw, points, set, options, value, ld, work, work_size))
 
@@ -2432,7 +2432,7 @@ typedef struct convk_gaussian_options {
    type, too (NONFINITE).  Everything else as orbitals. */
 #define CONVK_OP_ORBITALS_VGL_(op) \
   op(gaussian, REAL, orbitals_vgl, orbitals_vgl, \
-     (convk * hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       const convk_vgl *out, void *work, size_t work_size), \
      (hw, points, set, options, out, work, work_size))
 
@@ -2443,7 +2443,7 @@ typedef struct convk_gaussian_options {
    Everything else as orbitals. */
 #define CONVK_OP_DENSITY_(op) \
   op(gaussian, REAL, density, density, \
-     (convk * hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       CONVK_T *density, void *work, size_t work_size), \
      (hw, points, set, options, density, work, work_size))
 
@@ -2481,11 +2481,11 @@ CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const 
 #define CONVK_GAUSSIAN_TUNING_(parameter) parameter(size_t, gaussian_points, ROWS)
 #define CONVK_GAUSSIAN_TUNABLES_(tunable) \
   tunable(GAUSSIAN, gaussian, gridpot, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-      tunable(GAUSSIAN, gaussian, gridpot, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-          tunable(GAUSSIAN, gaussian, gridpot_sum, f32, F32, CONVK_TUNE_SIZES_, 1) \
-              tunable(GAUSSIAN, gaussian, gridpot_sum, f64, F64, CONVK_TUNE_SIZES_, 1) \
-                  tunable(GAUSSIAN, gaussian, orbitals, f32, F32, CONVK_TUNE_SIZES_, 2) \
-                      tunable(GAUSSIAN, gaussian, orbitals, f64, F64, CONVK_TUNE_SIZES_, 2)
+  tunable(GAUSSIAN, gaussian, gridpot, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+  tunable(GAUSSIAN, gaussian, gridpot_sum, f32, F32, CONVK_TUNE_SIZES_, 1) \
+  tunable(GAUSSIAN, gaussian, gridpot_sum, f64, F64, CONVK_TUNE_SIZES_, 1) \
+  tunable(GAUSSIAN, gaussian, orbitals, f32, F32, CONVK_TUNE_SIZES_, 2) \
+  tunable(GAUSSIAN, gaussian, orbitals, f64, F64, CONVK_TUNE_SIZES_, 2)
 /* ---- src/formfactor/api.h ---- */
 #define CONVK_FORM_STATUS_(item) \
   item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh") \

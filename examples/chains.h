@@ -40,7 +40,7 @@ typedef struct chains {
   size_t orbitals;
   float *coefficients, *occupations; /* of the orbitals that hold electrons */
   convk_orbital_set_f32 set;
-  float *xyz;                        /* all x, then all y, then all z */
+  float *xyz; /* all x, then all y, then all z */
   float taps[TAPS];
   convk_filter_f32 filter[3];
   convk_stencil7_coefficients_f32 step;

@@ -190,9 +190,7 @@ static void start_density(host *h, const chains *c, density_chain *d) {
   cl_mem end;
   forget(e, 4);
   check(clEnqueueMarkerWithWaitList(d->queue, 0, NULL, &e[0]), "event"); /* all that is in the queue */
-  check_call(h,
-             convk_cl_density_f32(&on, &points, d->plan, plan, NULL, density),
-             "density");
+  check_call(h, convk_cl_density_f32(&on, &points, d->plan, plan, NULL, density), "density");
   check_call(h,
              convk_cl_sepconv3d_f32(&h->cl, d->queue, &c->grid, &c->grid, c->filter, periodic, NULL, d->density, 0, d->filtered,
                                     0, d->work, 1, &e[1], &e[2]),

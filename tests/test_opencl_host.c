@@ -254,7 +254,8 @@ static void gaussian_errors(const convk_cl_queue *on, const convk_cl_points *poi
   convk_cl_array at = there;
   gaussian_refused(on, convk_cl_gridpot_f64(on, NULL, &g, NULL, result, 0), CONVK_ERR_NULL, "points is NULL", device);
   gaussian_refused(on, convk_cl_gridpot_f64(on, points, NULL, NULL, result, 0), CONVK_ERR_NULL, "gaussians is NULL", device);
-  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, &options, result, 0), CONVK_ERR_OPTION, "options->layout is 7", device);
+  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, &options, result, 0), CONVK_ERR_OPTION, "options->layout is 7",
+                   device);
   gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, NULL, none, 0), CONVK_ERR_NULL, "g is NULL", device);
   gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, NULL, result, 1), CONVK_ERR_PITCH, "ld is 1", device);
   gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, NULL, far, 0), CONVK_ERR_SIZE, "g.mem", device);
@@ -262,20 +263,26 @@ static void gaussian_errors(const convk_cl_queue *on, const convk_cl_points *poi
   p.z = none;
   gaussian_refused(on, convk_cl_gridpot_f64(on, &p, &g, NULL, result, 0), CONVK_ERR_NULL, "points->z is NULL", device);
   g.alpha = odd;
-  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, NULL, result, 0), CONVK_ERR_NONFINITE, "gaussians->alpha[1]", device);
+  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, NULL, result, 0), CONVK_ERR_NONFINITE, "gaussians->alpha[1]",
+                   device);
   g.alpha = NULL;
-  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, NULL, result, 0), CONVK_ERR_NULL, "gaussians->alpha is NULL", device);
+  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, NULL, result, 0), CONVK_ERR_NULL, "gaussians->alpha is NULL",
+                   device);
   g.alpha = alpha;
   g.nsums = 1;
-  gaussian_refused(on, convk_cl_gridpot_sum_f64(on, points, &g, NULL, result, 0), CONVK_ERR_NULL, "gaussians->coefficients is NULL", device);
+  gaussian_refused(on, convk_cl_gridpot_sum_f64(on, points, &g, NULL, result, 0), CONVK_ERR_NULL,
+                   "gaussians->coefficients is NULL", device);
   gaussian_refused(on, convk_cl_orbitals_f64(on, NULL, plan, there, NULL, result, 0), CONVK_ERR_NULL, "points is NULL", device);
   gaussian_refused(on, convk_cl_orbitals_f64(on, points, NULL, there, NULL, result, 0), CONVK_ERR_NULL, "plan is NULL", device);
-  gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, none, NULL, result, 0), CONVK_ERR_NULL, "device_plan is NULL", device);
-  gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, there, &options, result, 0), CONVK_ERR_OPTION, "options->layout", device);
+  gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, none, NULL, result, 0), CONVK_ERR_NULL, "device_plan is NULL",
+                   device);
+  gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, there, &options, result, 0), CONVK_ERR_OPTION, "options->layout",
+                   device);
   gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, there, NULL, none, 0), CONVK_ERR_NULL, "value is NULL", device);
   gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, there, NULL, result, 1), CONVK_ERR_PITCH, "ld is 1", device);
   at.offset += 4;
-  gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, at, NULL, result, 0), CONVK_ERR_PLAN, "device_plan does not lie", device);
+  gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, at, NULL, result, 0), CONVK_ERR_PLAN, "device_plan does not lie",
+                   device);
   at.offset = (size_t)1 << 40;
   gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, at, NULL, result, 0), CONVK_ERR_SIZE, "device_plan.mem", device);
   at.offset = out->value.offset * sizeof(double);
@@ -284,7 +291,8 @@ static void gaussian_errors(const convk_cl_queue *on, const convk_cl_points *poi
   v.dz = none;
   gaussian_refused(on, convk_cl_orbitals_vgl_f64(on, points, plan, there, NULL, &v), CONVK_ERR_NULL, "out->dz is NULL", device);
   v.dz = v.dx;
-  gaussian_refused(on, convk_cl_orbitals_vgl_f64(on, points, plan, there, NULL, &v), CONVK_ERR_OVERLAP, "out->dx overlaps out->dz", device);
+  gaussian_refused(on, convk_cl_orbitals_vgl_f64(on, points, plan, there, NULL, &v), CONVK_ERR_OVERLAP,
+                   "out->dx overlaps out->dz", device);
   gaussian_refused(on, convk_cl_density_f64(on, points, plan, there, NULL, none), CONVK_ERR_NULL, "density is NULL", device);
 }
 

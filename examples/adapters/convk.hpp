@@ -133,8 +133,9 @@ template <class P, class X> P pass(X &x) {
   else if constexpr (std::is_void_v<E>) return &x;
   else if constexpr (std::is_same_v<E, real_t<E>> && !(std::is_same_v<E, unsigned char> && !std::is_void_v<pointee<P>>))
     return std::data(x);
-  else return reinterpret_cast<P>(std::data(x)); // a complex number is an array of two, as the standard has it; bytes are what
-                                                 // a plan or a state lies in
+  else
+    return reinterpret_cast<P>(std::data(x)); // a complex number is an array of two, as the standard has it; bytes are what
+                                              // a plan or a state lies in
 }
 template <class X> std::size_t length(const X &x) { // in numbers
   using E = element_t<const X>;
@@ -178,7 +179,9 @@ CVK_NEEDS_(exp, (auto n, auto...), n, n)
 inline constexpr auto need_expm1 = need_exp, need_log = need_exp;
 CVK_NEEDS_(sincos, (auto n, auto...), n, n, n)
 CVK_NEEDS_(gridpot, (auto p, auto g, auto o, auto, auto ld, auto...),
-           !g ? 0 : o && o->layout ? rows(of(p), ld, g->n) : rows(g->n, ld, of(p)))
+           !g               ? 0
+           : o && o->layout ? rows(of(p), ld, g->n)
+                            : rows(g->n, ld, of(p)))
 CVK_NEEDS_(gridpot_sum, (auto p, auto g, auto, auto, auto ld, auto...), g ? rows(g->nsums, ld, of(p)) : 0)
 CVK_NEEDS_(orbitals, (auto p, auto set, auto, auto, auto ld, auto...), rows(orbitals(set), ld, of(p)))
 CVK_NEEDS_(orbitals_vgl, (auto...), 0)
@@ -227,11 +230,11 @@ template <class... P, class... A> int ask(int (*function)(convk *, P...), convk 
 }
 // The type of numbers of a call: that of the first array, or of the structs that only a function of this type takes.
 template <class X>
-using named = std::conditional_t<std::is_void_v<element_t<X>>, pointee<std::remove_cv_t<std::remove_reference_t<X>>>, element_t<X>>;
+using named =
+    std::conditional_t<std::is_void_v<element_t<X>>, pointee<std::remove_cv_t<std::remove_reference_t<X>>>, element_t<X>>;
 template <class P, class X>
 constexpr bool suits = !std::is_class_v<pointee<P>> || std::is_null_pointer_v<named<X>> || std::is_same_v<named<X>, pointee<P>>;
-template <class... A, class... P, std::size_t... I>
-constexpr bool all_suit(int (*)(convk *, P...), std::index_sequence<I...>) {
+template <class... A, class... P, std::size_t... I> constexpr bool all_suit(int (*)(convk *, P...), std::index_sequence<I...>) {
   return sizeof...(A) <= sizeof...(P) && (suits<std::tuple_element_t<I, std::tuple<P..., A...>>, A> && ...);
 }
 template <class F, class T, class... A> constexpr bool takes() { // F gives the function of a type
@@ -323,17 +326,17 @@ public:
   CONVK_IF_(CONVK_HAS_VMATH_, CONVK_VMATH_OPERATIONS_(CVK_METHOD_OPERATION_))
   CONVK_IF_(
       CONVK_HAS_GAUSSIAN_,
-      CONVK_GAUSSIAN_OPERATIONS_(CVK_METHOD_OPERATION_) CVK_SIZE_METHOD_(orbitals_work_size) CVK_SIZE_METHOD_(
-          orbitals_plan_size) template <class S, class T = detail::pointee<decltype(S::coefficients)>>
-      result<orbitals_plan<T>>
-          orbitals_prepare(const S &set) const {
-            std::size_t size = 0;
-            int code = api::orbitals_plan_size(type<T>())(&hw_, &set, &size);
-            orbitals_plan<T> p(code ? 0 : size);
-            using P = std::remove_const_t<std::remove_pointer_t<decltype(set.plan)>>;
-            if (!code) code = api::orbitals_prepare(type<T>())(&hw_, &set, reinterpret_cast<P *>(p.data()), p.size());
-            return done(code, std::move(p));
-          })
+      CONVK_GAUSSIAN_OPERATIONS_(CVK_METHOD_OPERATION_) CVK_SIZE_METHOD_(orbitals_work_size)
+          CVK_SIZE_METHOD_(orbitals_plan_size) template <class S, class T = detail::pointee<decltype(S::coefficients)>>
+          result<orbitals_plan<T>>
+              orbitals_prepare(const S &set) const {
+                std::size_t size = 0;
+                int code = api::orbitals_plan_size(type<T>())(&hw_, &set, &size);
+                orbitals_plan<T> p(code ? 0 : size);
+                using P = std::remove_const_t<std::remove_pointer_t<decltype(set.plan)>>;
+                if (!code) code = api::orbitals_prepare(type<T>())(&hw_, &set, reinterpret_cast<P *>(p.data()), p.size());
+                return done(code, std::move(p));
+              })
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_FORM_OPERATIONS_(CVK_METHOD_OPERATION_) CVK_METHOD_(formfactor_assembly)
                                        CVK_METHOD_(formfactor_powder) CVK_METHOD_(formfactor_dwba))
   CONVK_IF_(

@@ -54,7 +54,8 @@ template <class T> static void call_gridpot(const char *type, size_t n, size_t m
 
 /* A plan of orbitals, and its copy on the device. */
 #define TYPED(T, type) \
-  static std::vector<char> orbitals_plan(const std::vector<convk_shell> &s, size_t orbitals, const T *c, const T *occupations) { \
+  static std::vector<char> orbitals_plan(const std::vector<convk_shell> &s, size_t orbitals, const T *c, \
+                                         const T *occupations) { \
     const convk_orbital_set_##type set = {s.size(), &s[0], orbitals, c, 0, occupations, NULL}; \
     size_t bytes = 0, there = 0; \
     must(!convk_orbitals_plan_size_##type(NULL, &set, &bytes), "plan of orbitals"); \
