@@ -85,6 +85,7 @@
      struct convk_cl_mesh { size_t n; convk_cl_array area[3], at[3], u[3], w[3]; };
      struct convk_cl_q { convk_cl_array x, y, z, z_imag, x_imag, y_imag; };
      struct convk_cl_points { size_t n; convk_cl_array x, y, z; size_t stride; };
+     struct convk_cl_vgl { convk_cl_array value, dx, dy, dz, laplacian; size_t ld; };
 
    sepconv
      int convk_cl_sepconv3d_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_cl_sepconv_epilogue_f32 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
@@ -123,16 +124,16 @@
      int convk_cl_sincos_f64(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array s, convk_cl_array c);
 
    gaussian
-     int convk_cl_gridpot_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const float center[3], size_t m, const float *alpha, const convk_gaussian_options *options, cl_mem g, size_t g_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_gridpot_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const double center[3], size_t m, const double *alpha, const convk_gaussian_options *options, cl_mem g, size_t g_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_gridpot_sum_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const float center[3], size_t m, const float *alpha, size_t nsums, const float *c, size_t ldc, const convk_gaussian_options *options, cl_mem sums, size_t sums_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_gridpot_sum_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const double center[3], size_t m, const double *alpha, size_t nsums, const double *c, size_t ldc, const convk_gaussian_options *options, cl_mem sums, size_t sums_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_orbitals_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, cl_mem value, size_t value_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_orbitals_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, cl_mem value, size_t value_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_orbitals_vgl_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, const convk_cl_array out[5], size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_orbitals_vgl_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, const convk_cl_array out[5], size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_density_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const float *occupations, const convk_gaussian_options *options, cl_mem density, size_t density_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_density_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const double *occupations, const convk_gaussian_options *options, cl_mem density, size_t density_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_gridpot_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, convk_cl_array g, size_t ld);
+     int convk_cl_gridpot_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, convk_cl_array g, size_t ld);
+     int convk_cl_gridpot_sum_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld);
+     int convk_cl_gridpot_sum_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld);
+     int convk_cl_orbitals_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f32 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array value, size_t ld);
+     int convk_cl_orbitals_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f64 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array value, size_t ld);
+     int convk_cl_orbitals_vgl_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f32 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, const convk_cl_vgl *out);
+     int convk_cl_orbitals_vgl_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f64 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, const convk_cl_vgl *out);
+     int convk_cl_density_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f32 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array density);
+     int convk_cl_density_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f64 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array density);
 
    formfactor
      size_t convk_cl_formfactor_work_size_f32(const convk_cl *cl, size_t n, size_t nq);
@@ -258,6 +259,12 @@ typedef struct convk_cl_points {
   convk_cl_array x, y, z;
   size_t stride;
 } convk_cl_points;
+
+/* Results of convk_orbitals_vgl on a device, as convk_vgl_f64; ld 0: packed. */
+typedef struct convk_cl_vgl {
+  convk_cl_array value, dx, dy, dz, laplacian;
+  size_t ld;
+} convk_cl_vgl;
 
 /* Prepares *cl for device-resident calls on a device of a context of the caller, which it retains.  Builds nothing yet.
    After a failure *cl is not open; cl->message says more.  NULL, MEMORY, DEVICE. */
@@ -2660,8 +2667,8 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
 /* ---- src/gaussian/opencl.h ---- */
 #if CONVK_HAS_GAUSSIAN_
 /* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1,
-   or 5 with derivatives; ITEMS and POINTS, the shape of a group, ROWS in the other direction; STAGE: columns in local
-   memory. */
+   or 5 with derivatives; GIVEN: orbitals, or else functions; ITEMS and POINTS, the shape of a group, ROWS in the other direction;
+   STAGE: columns of coefficients that its items share. */
 CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"gaussian/kernel.cl\"\n",
@@ -3011,10 +3018,13 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#endif\n",
     "\n",
     "#ifdef ORBITALS\n",
-    "#if STAGE\n",
+    "/* Coefficients of up to STAGE columns, ROWS for each, wait for the points of all items.  Of one item they are its own. */\n",
+    "#if ITEMS > 1\n",
     "#define NEAR local\n",
+    "#define WAIT barrier(CLK_LOCAL_MEM_FENCE)\n",
     "#else\n",
-    "#define NEAR global\n",
+    "#define NEAR private\n",
+    "#define WAIT\n",
     "#endif\n",
     "#define SUMS (KINDS * ROWS * POINTS)\n",
     "\n",
@@ -3130,42 +3140,73 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "      for (j = 0; j < 3; j++) radial[k][j][p] = radial[k + 1][j][p];\n",
     "}\n",
     "\n",
-    "#if STAGE\n",
-    "/* Coefficients from c on to local memory: of as many of the `left` columns as there is room for. */\n",
-    "CONVK_ELEMENT_ int stage_columns(local T *staging, global const T *c, long left) {\n",
-    "  const int staged = (int)min(left, (long)STAGE);\n",
-    "  int k;\n",
-    "  barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "  for (k = (int)get_local_id(0); k < staged * ROWS; k += ITEMS) staging[k] = c[k];\n",
-    "  barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "/* The tables of a plan: see convk_orbital_group_ and convk_orbital_shell_ of convk.h. */\n",
+    "typedef struct convk_group {\n",
+    "  T center[6];\n",
+    "  ulong shells, shell, primitives, primitive, radial, moved;\n",
+    "} convk_group;\n",
+    "typedef struct convk_shell {\n",
+    "  ulong l, functions, function, columns, column, matrix;\n",
+    "} convk_shell;\n",
+    "\n",
+    "#if GIVEN\n",
+    "/* Coefficients of ROWS orbitals for as many of the `left` columns as there is room for; `rows` orbitals are there. */\n",
+    "CONVK_ELEMENT_ int stage(NEAR T *staging, global const T *c, ulong left, ulong columns, ulong rows) {\n",
+    "  const int staged = (int)min(left, (ulong)STAGE);\n",
+    "  int o, q;\n",
+    "  WAIT;\n",
+    "  for (o = 0; o < ROWS; o++)\n",
+    "    for (q = (int)get_local_id(0); q < staged; q += ITEMS) staging[q * ROWS + o] = o < rows ? c[o * columns + q] : 0;\n",
+    "  WAIT;\n",
     "  return staged;\n",
+    "}\n",
+    "#else\n",
+    "/* The functions of a shell in its monomials, where they are among the ROWS functions from `row` on. */\n",
+    "CONVK_ELEMENT_ void stage(NEAR T *staging, global const T *matrix, global const convk_shell *s, ulong row) {\n",
+    "  const int width = (int)s->columns;\n",
+    "  int o, q;\n",
+    "  WAIT;\n",
+    "  for (o = 0; o < ROWS; o++) {\n",
+    "    const ulong f = row + o - s->function; /* wraps around before the first */\n",
+    "    for (q = (int)get_local_id(0); q < width; q += ITEMS)\n",
+    "      staging[q * ROWS + o] = f < s->functions ? matrix[s->matrix + f * width + q] : 0;\n",
+    "  }\n",
+    "  WAIT;\n",
+    "}\n",
+    "\n",
+    "/* The first group that has a function from `row` on. */\n",
+    "CONVK_ELEMENT_ ulong first_group(global const convk_group *groups, global const convk_shell *shells, ulong ngroups, ulong row) {\n",
+    "  ulong low = 0, high = ngroups;\n",
+    "  while (low < high) {\n",
+    "    const ulong middle = (low + high) / 2;\n",
+    "    global const convk_shell *last = shells + groups[middle].shell + groups[middle].shells - 1;\n",
+    "    if (last->function + last->functions <= row) low = middle + 1;\n",
+    "    else high = middle;\n",
+    "  }\n",
+    "  return low;\n",
     "}\n",
     "#endif\n",
     "\n",
-    "/* Orbitals of ITEMS times POINTS points, ROWS of them at a time, or with DENSITY the sum of their weighted squares.\n",
-    "   `shape` begins with 7 numbers for each block of ROWS orbitals, which say what shells matter to it:\n",
-    "     0  how many groups of shells\n",
-    "     1  where their list begins in `shape`: of each group the numbers of shells and of primitives, then l of each shell\n",
-    "     2  where in `table` their centers begin, 6 numbers each\n",
-    "     3  their exponents: a; b and top lie `primitives` and twice as many numbers behind\n",
-    "     4  the factors of their primitives, three rows for each shell\n",
-    "     5  their coefficients: ROWS of them for each column, which is a monomial of a shell\n",
-    "     6  how many columns */\n",
+    "/* Orbitals of ITEMS times POINTS points, ROWS of them at a time, or with DENSITY the sum of their weighted squares.  Without\n",
+    "   GIVEN they are the functions of shells, and only the shells that have some of the ROWS are looked at. */\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
-    "orbitals(POINTS_OF, global const long *shape, global const T *table, ulong weights, ulong primitives, T cut, T inverse, T least,\n",
+    "orbitals(POINTS_OF, global const uchar *plan, ulong groups_at, ulong shells_at, ulong exponents_at, ulong radial_at,\n",
+    "         ulong matrix_at, ulong weights_at, ulong ngroups, ulong primitives, ulong columns, T cut, T inverse, T least,\n",
     "         ulong norbitals, ulong blocks, global T *out0, ulong out0_offset,\n",
     "#if KINDS > 1\n",
     "         global T *out1, ulong out1_offset, global T *out2, ulong out2_offset, global T *out3, ulong out3_offset,\n",
     "         global T *out4, ulong out4_offset,\n",
     "#endif\n",
     "         ulong ld, ulong line0) {\n",
-    "#if STAGE\n",
-    "  local T staging[STAGE * ROWS];\n",
-    "#endif\n",
+    "  NEAR T staging[STAGE * ROWS];\n",
+    "  global const convk_group *groups = (global const convk_group *)(plan + groups_at);\n",
+    "  global const convk_shell *shells = (global const convk_shell *)(plan + shells_at);\n",
+    "  global const T *exponents = (global const T *)(plan + exponents_at), *factors = (global const T *)(plan + radial_at);\n",
+    "  global const T *matrix = (global const T *)(plan + matrix_at);\n",
     "  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0);\n",
     "  T x[POINTS], y[POINTS], z[POINTS], v[3][POINTS], s[POINTS], radial[4][3][POINTS], sum[SUMS];\n",
-    "  ulong block, begin = line0 + get_group_id(1), end = begin + 1;\n",
-    "  int g, i, p;\n",
+    "  ulong block, begin = line0 + get_group_id(1), end = begin + 1, g;\n",
+    "  int i, p;\n",
     "#if DENSITY\n",
     "  T total[POINTS];\n",
     "  begin = 0;\n",
@@ -3179,41 +3220,44 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "    z[p] = pz[z_offset + at];\n",
     "  }\n",
     "  for (block = begin; block < end; block++) {\n",
-    "    global const long *of = shape + 7 * block, *what = shape + of[1];\n",
-    "    global const T *center = table + of[2], *a = table + of[3], *factor = table + of[4], *c = table + of[5];\n",
-    "    const int groups = (int)of[0];\n",
-    "#if STAGE\n",
+    "    const ulong row = block * ROWS;\n",
+    "#if GIVEN\n",
+    "    ulong column = 0;\n",
     "    int staged = 0, used = 0;\n",
-    "    long left = of[6];\n",
+    "    g = 0;\n",
+    "#else\n",
+    "    g = first_group(groups, shells, ngroups, row);\n",
     "#endif\n",
     "    for (i = 0; i < SUMS; i++) sum[i] = 0;\n",
-    "    for (g = 0; g < groups; g++, center += 6) {\n",
-    "      const int shells = (int)*what++, count = (int)*what++;\n",
-    "      radials(x, y, z, center, a, primitives, factor, shells, count, cut, v, s, radial);\n",
-    "      a += count;\n",
-    "      factor += 3 * shells * count;\n",
-    "      for (i = 0; i < shells; i++) {\n",
-    "        const int l = (int)*what++, width = (l + 1) * (l + 2) / 2;\n",
-    "#if STAGE\n",
+    "    for (; g < ngroups; g++) {\n",
+    "      global const convk_group *group = groups + g;\n",
+    "      global const convk_shell *of = shells + group->shell;\n",
+    "      const int count = (int)group->primitives, together = (int)group->shells;\n",
+    "#if !GIVEN\n",
+    "      if (of->function >= row + ROWS) break;\n",
+    "#endif\n",
+    "      radials(x, y, z, group->center, exponents + group->primitive, primitives, factors + group->radial, together, count, cut,\n",
+    "              v, s, radial);\n",
+    "      for (i = 0; i < together; i++, of++) {\n",
+    "        const int l = (int)of->l;\n",
+    "#if GIVEN\n",
+    "        const int width = (l + 1) * (l + 2) / 2;\n",
     "        if (used + width > staged) {\n",
-    "          staged = stage_columns(staging, c, left);\n",
+    "          staged = stage(staging, matrix + row * columns + column, columns - column, columns, norbitals - row);\n",
     "          used = 0;\n",
     "        }\n",
-    "#define COEFFICIENTS (staging + used * ROWS)\n",
-    "#else\n",
-    "#define COEFFICIENTS c\n",
-    "#endif\n",
-    "        add(l, v, s, radial[0], COEFFICIENTS, sum);\n",
-    "        c += width * ROWS;\n",
-    "#if STAGE\n",
+    "        add(l, v, s, radial[0], staging + used * ROWS, sum);\n",
     "        used += width;\n",
-    "        left -= width;\n",
+    "        column += width;\n",
+    "#else\n",
+    "        stage(staging, matrix, of, row);\n",
+    "        add(l, v, s, radial[0], staging, sum);\n",
     "#endif\n",
     "        advance(radial);\n",
     "      }\n",
     "    }\n",
     "#if DENSITY\n",
-    "    squares(sum, inverse, least, table + weights, block * ROWS, norbitals, total);\n",
+    "    squares(sum, inverse, least, (global const T *)(plan + weights_at), row, norbitals, total);\n",
     "#endif\n",
     "  }\n",
     "#if DENSITY\n",
@@ -3243,161 +3287,86 @@ enum {
   CONVK_CL_SUM_POINTS_ = 64,       /* points of sums, on processors, whose sums stay in L1 */
   CONVK_CL_SUM_ROWS_ = 64,         /* exponents in local memory at a time */
   CONVK_CL_ORBITALS_POINTS_ = 32,  /* points of orbitals, on processors */
-  CONVK_CL_ORBITALS_COLUMNS_ = 64, /* columns of coefficients in local memory, on other devices */
+  CONVK_CL_ORBITALS_COLUMNS_ = 64, /* columns of coefficients in local memory */
   CONVK_CL_GAUSSIAN_MANY_ = 16     /* with so many groups for each compute unit, an item takes two points instead of one */
 };
 
-/* One checked call.  The table is what the exponents, shells and coefficients of the caller have become: on the host. */
-typedef struct convk_cl_gaussian_ {
-  size_t element;
-  convk_cl_points points;
-  double center[3], cut, inverse, least;
-  size_t m, nsums, lines, columns, ld; /* results: lines of columns at distance ld */
-  size_t rows;                         /* of sums or orbitals in one block */
-  int sum, order, compensated, kinds, density, most_l;
-  size_t weights, primitives, norbitals;
-  convk_cl_array out[5];
-  void *table;
-  cl_long *shape;
-  size_t table_count, shape_count;
-  cl_mem mem[2]; /* the same on the device */
-  int (*run)(convk_cl_chain_ *chain, struct convk_cl_gaussian_ *job);
-} convk_cl_gaussian_;
-
-/* Where and when a call on buffers runs. */
-typedef struct convk_cl_queued_ {
-  cl_command_queue queue;
-  cl_uint num_wait;
-  const cl_event *wait_list;
-  cl_event *event;
-} convk_cl_queued_;
+enum { CONVK_CL_GRIDPOT_, CONVK_CL_ORBITALS_ };
 
 CONVK_LOCAL_ size_t convk_cl_sum_rows_(size_t n) { return n <= 1 ? 1 : n <= 2 ? 2 : n <= 4 ? 4 : 8; }
-
-CONVK_LOCAL_ void convk_cl_gaussian_free_(convk_cl_gaussian_ *job) {
-  size_t i;
-  for (i = 0; i < 2; i++)
-    if (job->mem[i]) (void)clReleaseMemObject(job->mem[i]); /* it stays as long as commands need it */
-  if (job->table) CONVK_FREE(job->table);
-  if (job->shape) CONVK_FREE(job->shape);
-  job->table = NULL;
-  job->shape = NULL;
-  job->mem[0] = job->mem[1] = NULL;
-}
-
-/* Buffers of the tables, this call's own. */
-CONVK_LOCAL_ int convk_cl_gaussian_tables_(convk_cl *cl, convk_cl_gaussian_ *job) {
-  cl_int error = CL_SUCCESS;
-  if (job->table)
-    job->mem[0] = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, job->table_count * job->element,
-                                 job->table, &error);
-  if (!error && job->shape)
-    job->mem[1] = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, job->shape_count * sizeof *job->shape,
-                                 job->shape, &error);
-  return error ? convk_cl_fail_(cl, "clCreateBuffer", error) : CONVK_OK;
-}
 
 CONVK_LOCAL_ void convk_cl_put_points_(convk_cl_args_ *args, const convk_cl_points *points) {
   convk_cl_put_array_(args, &points->x);
   convk_cl_put_array_(args, &points->y);
   convk_cl_put_array_(args, &points->z);
-  convk_cl_put_size_(args, points->stride);
+  convk_cl_put_size_(args, points->stride ? points->stride : 1);
   convk_cl_put_size_(args, points->n);
 }
 
-/* The grid potential or its sums. */
-CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
-  const int points_first = job->sum || job->order == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
-  const size_t columns = job->columns, lines = job->lines;
-  size_t items, points, rows, d;
+/* The program of the grid potential (sums 0) or of its sums; group: items, points of an item, rows. */
+CONVK_LOCAL_ int convk_cl_gridpot_program_(convk_cl *cl, size_t element, size_t sums, int compensated, int exponents,
+                                           size_t columns, convk_cl_program_ **p) {
+  uint32_t values[7];
+  uint64_t number;
+  size_t group[3];
   char options[CONVK_CL_KEY_];
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
   int status;
-  if (!columns || !lines) return CONVK_OK;
-  convk_cl_block_(chain->cl, job->sum ? CONVK_CL_SUM_POINTS_ : CONVK_CL_GRIDPOT_POINTS_, &items, &points);
-  if (job->sum && !chain->cl->cpu && columns > items * chain->cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) points = 2;
-  rows = job->sum ? CONVK_CL_SUM_ROWS_ : chain->cl->cpu ? CONVK_CL_GRIDPOT_ROWS_ : CONVK_CL_GRIDPOT_FEW_;
+  convk_cl_block_(cl, sums ? CONVK_CL_SUM_POINTS_ : CONVK_CL_GRIDPOT_POINTS_, &group[0], &group[1]);
+  if (sums && !cl->cpu && columns > group[0] * cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) group[1] = 2;
+  group[2] = sums ? CONVK_CL_SUM_ROWS_ : cl->cpu ? CONVK_CL_GRIDPOT_ROWS_ : CONVK_CL_GRIDPOT_FEW_;
+  values[0] = (uint32_t)element;
+  values[1] = (uint32_t)sums;
+  values[2] = (uint32_t)compensated;
+  values[3] = (uint32_t)exponents;
+  values[4] = (uint32_t)group[0];
+  values[5] = (uint32_t)group[1];
+  values[6] = (uint32_t)group[2];
+  number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_GRIDPOT_, values, 7);
+  *p = convk_cl_known_(cl, number);
+  if (*p) return CONVK_OK;
   do {
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
-                   convk_cl_type_(job->element), job->element == sizeof(cl_double), job->sum ? "_SUM" : "", job->compensated,
-                   !points_first, (int)items, (int)points, (int)rows, (int)job->rows);
-    status = convk_cl_kernel_(chain->cl, convk_cl_gaussian_source_(), job->sum ? "gridpot_sum" : "gridpot", options, NULL, &p);
-  } while (!status && convk_cl_fewer_(p, &items));
-  if (!status) status = convk_cl_gaussian_tables_(chain->cl, job);
-  if (status) return status;
-  if (job->sum) rows = job->rows;
-  args = convk_cl_args_of_(p);
-  convk_cl_put_points_(&args, &job->points);
-  for (d = 0; d < 3; d++) convk_cl_put_real_(&args, job->element, job->center[d]);
-  convk_cl_put_mem_(&args, job->mem[0]);
-  convk_cl_put_size_(&args, job->m);
-  convk_cl_put_real_(&args, job->element, job->cut);
-  if (job->sum) convk_cl_put_size_(&args, job->nsums);
-  convk_cl_put_array_(&args, &job->out[0]);
-  convk_cl_put_size_(&args, job->ld);
-  return convk_cl_launch_lines_(chain, &args, convk_ceil_(columns, items * points), items, convk_ceil_(lines, rows));
+                   convk_cl_type_(element), element == sizeof(cl_double), sums ? "_SUM" : "", compensated, exponents,
+                   (int)group[0], (int)group[1], (int)group[2], (int)(sums ? sums : 1));
+    status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), sums ? "gridpot_sum" : "gridpot", options, NULL, p);
+  } while (!status && convk_cl_fewer_(*p, &group[0]));
+  if (!status) convk_cl_remember_(cl, number, *p, group, 3);
+  return status;
 }
 
-CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
-  const size_t blocks = convk_ceil_(job->norbitals, job->rows);
-  size_t items, points, stage, k;
+/* That of orbitals: `rows` of them together, up to angular momentum most_l. */
+CONVK_LOCAL_ int convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t kinds, int density, int given, size_t most_l,
+                                            size_t rows, size_t n, convk_cl_program_ **p) {
+  uint32_t values[8];
+  uint64_t number;
+  size_t group[2];
   char options[CONVK_CL_KEY_];
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
   int status;
-  if (!job->points.n || (!blocks && !job->density)) return CONVK_OK;
-  convk_cl_block_(chain->cl, CONVK_CL_ORBITALS_POINTS_, &items, &points);
-  if (!chain->cl->cpu && job->kinds == 1 && job->points.n > items * chain->cl->compute_units * CONVK_CL_GAUSSIAN_MANY_)
-    points = 2;
-  stage = chain->cl->cpu ? 0 : CONVK_CL_ORBITALS_COLUMNS_;
-  if (stage * job->rows * job->element > chain->cl->local_bytes) return convk_cl_little_(chain->cl);
+  convk_cl_block_(cl, CONVK_CL_ORBITALS_POINTS_, &group[0], &group[1]);
+  if (!cl->cpu && kinds == 1 && n > group[0] * cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) group[1] = 2;
+  if (group[0] > 1 && CONVK_CL_ORBITALS_COLUMNS_ * rows * element > cl->local_bytes) return convk_cl_little_(cl);
+  values[0] = (uint32_t)element;
+  values[1] = (uint32_t)kinds;
+  values[2] = (uint32_t)density;
+  values[3] = (uint32_t)given;
+  values[4] = (uint32_t)most_l;
+  values[5] = (uint32_t)group[0];
+  values[6] = (uint32_t)group[1];
+  values[7] = (uint32_t)rows;
+  number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ORBITALS_, values, 8);
+  *p = convk_cl_known_(cl, number);
+  if (*p) return CONVK_OK;
   do {
     (void)snprintf(options, sizeof options,
-                   "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DMAX_L=%d -DITEMS=%d -DPOINTS=%d "
-                   "-DROWS=%d -DSTAGE=%d",
-                   convk_cl_type_(job->element), job->element == sizeof(cl_double), job->kinds, job->density, job->most_l,
-                   (int)items, (int)points, (int)job->rows, (int)stage);
-    status = convk_cl_kernel_(chain->cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, &p);
-  } while (!status && convk_cl_fewer_(p, &items));
-  if (!status) status = convk_cl_gaussian_tables_(chain->cl, job);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
-  convk_cl_put_points_(&args, &job->points);
-  convk_cl_put_mem_(&args, job->mem[1]);
-  convk_cl_put_mem_(&args, job->mem[0]);
-  convk_cl_put_size_(&args, job->weights);
-  convk_cl_put_size_(&args, job->primitives);
-  convk_cl_put_real_(&args, job->element, job->cut);
-  convk_cl_put_real_(&args, job->element, job->inverse);
-  convk_cl_put_real_(&args, job->element, job->least);
-  convk_cl_put_size_(&args, job->norbitals);
-  convk_cl_put_size_(&args, blocks);
-  for (k = 0; k < (size_t)job->kinds; k++) convk_cl_put_array_(&args, &job->out[k]);
-  convk_cl_put_size_(&args, job->ld);
-  return convk_cl_launch_lines_(chain, &args, convk_ceil_(job->points.n, items * points), items, job->density ? 1 : blocks);
-}
-
-/* Buffers of a checked call: `span` elements of each coordinate, `count` of each result. */
-CONVK_LOCAL_ int convk_cl_gaussian_buffers_(convk_cl *cl, const convk_cl_gaussian_ *job, size_t span, size_t count) {
-  const convk_cl_array *from[3];
-  convk_cl_part_ part[8];
-  size_t k;
-  int status = convk_cl_precision_(cl, job->element, 0);
-  memset(part, 0, sizeof part);
-  from[0] = &job->points.x;
-  from[1] = &job->points.y;
-  from[2] = &job->points.z;
-  for (k = 0; k < 3 && !status; k++) {
-    if (span && !from[k]->mem) return CONVK_ERR_NULL;
-    status = convk_cl_part_of_(cl, from[k]->mem, from[k]->offset, span, job->element, 0, &part[k]);
-  }
-  for (k = 0; k < (size_t)job->kinds && !status; k++) {
-    if (count && !job->out[k].mem) return CONVK_ERR_NULL;
-    status = convk_cl_part_of_(cl, job->out[k].mem, job->out[k].offset, count, job->element, 1, &part[3 + k]);
-  }
-  return status ? status : convk_cl_apart_(part, 8);
+                   "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DGIVEN=%d -DMAX_L=%d -DITEMS=%d "
+                   "-DPOINTS=%d -DROWS=%d -DSTAGE=%d",
+                   convk_cl_type_(element), element == sizeof(cl_double), (int)kinds, density, given, (int)most_l,
+                   (int)group[0], (int)group[1], (int)rows, (int)CONVK_CL_ORBITALS_COLUMNS_);
+    status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, p);
+  } while (!status && convk_cl_fewer_(*p, &group[0]));
+  if (!status) convk_cl_remember_(cl, number, *p, group, 2);
+  return status;
 }
 #endif
 /* ---- src/formfactor/opencl.h ---- */
@@ -8073,43 +8042,39 @@ CONVK_API_ int convk_log_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CO
 CONVK_API_ int convk_sincos_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) s,
                                      CONVK_ARRAY_(CONVK_T) c);
 #endif
-/* ---- src/gaussian/opencl_api.h ---- */
+/* ---- src/gaussian/device_api.h ---- */
 #if CONVK_HAS_GAUSSIAN_
-/* convk_gridpot on buffers of cl's context.
-   points     on the device, which are not checked; center, alpha: on the host, needed only during the call
-   g          a buffer, first element at g_offset
-   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
-   Never waits for the device; makes a small buffer for the exponents, and a program where the precision or an option is new.
-   Errors, before anything is enqueued: those of convk_gridpot but for COORDINATE and THREADS; SIZE (a buffer is too small),
-   FP64 (f64), MEMORY, BUILD (see convk_cl_build_log), DEVICE (see cl->message). */
-CONVK_API_ int convk_cl_gridpot(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const CONVK_T center[3],
-                                size_t m, const CONVK_T *alpha, const convk_gaussian_options *options, cl_mem g,
-                                size_t g_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+/* convk_gridpot on device memory: points and g are there and are not read by the host.  `gaussians` and the center in it are
+   host memory; its arrays lie where kernels want them: in OpenCL on the host, in CUDA on the device, where nobody looks whether
+   they are finite.  OpenCL makes a small buffer of the exponents for the call, as only the host has the doubles that their
+   digits need; CUDA allocates and copies nothing.  Nothing is waited for.  Fastest where rows of g begin at multiples of 16
+   bytes: bound by memory.
+   Errors, before anything is started: those of convk_gridpot but for COORDINATE and THREADS; DEVICE; with OpenCL also SIZE (a
+   buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log).  Bits are those of the fused class. */
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld);
 
-/* convk_gridpot_sum on buffers: c, too, is on the host.  Everything else as cl_gridpot. */
-CONVK_API_ int convk_cl_gridpot_sum(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
-                                    const CONVK_T center[3], size_t m, const CONVK_T *alpha, size_t nsums, const CONVK_T *c,
-                                    size_t ldc, const convk_gaussian_options *options, cl_mem sums, size_t sums_offset,
-                                    size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+/* convk_gridpot_sum on device memory.  Exponentials are made once for up to 8 sums.  Everything else as gridpot there. */
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                          const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld);
 
-/* convk_orbitals on buffers: points and `value` on the device, shells and coefficients on the host.  Everything else as
-   cl_gridpot. */
-CONVK_API_ int convk_cl_orbitals(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
-                                 const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-                                 const convk_gaussian_options *options, cl_mem value, size_t value_offset, size_t ld,
-                                 cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+/* convk_orbitals on device memory: points and `value` are there.
+   plan         of convk_orbitals_prepare, on the host
+   device_plan  the first convk_orbitals_plan_bytes bytes of it on the device, at a multiple of 8 bytes; for any number of calls
+   One kernel; nothing is allocated, copied or waited for.  Errors: as gridpot there, and PLAN.  Bits as in convk.h. */
+CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                       CONVK_ARRAY_(CONVK_T) value, size_t ld);
 
-/* convk_orbitals_vgl on buffers: out has value, dx, dy, dz and the Laplacian.  Everything else as cl_orbitals. */
-CONVK_API_ int convk_cl_orbitals_vgl(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
-                                     const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-                                     const convk_gaussian_options *options, const convk_cl_array out[5], size_t ld,
-                                     cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+/* convk_orbitals_vgl on device memory: `out` is host memory, its arrays are there.  Everything else as orbitals there. */
+CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                           CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                           const CONVK_THERE_(vgl) * out);
 
-/* convk_density on buffers; occupations are on the host.  Everything else as cl_orbitals. */
-CONVK_API_ int convk_cl_density(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
-                                const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-                                const CONVK_T *occupations, const convk_gaussian_options *options, cl_mem density,
-                                size_t density_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+/* convk_density on device memory, of a plan with occupations.  Everything else as orbitals there. */
+CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                      CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                      CONVK_ARRAY_(CONVK_T) density);
 #endif
 /* ---- src/formfactor/opencl_api.h ---- */
 #if CONVK_HAS_FORMFACTOR_
@@ -9136,326 +9101,265 @@ CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif
 /* ---- src/gaussian/opencl_calls.h ---- */
 #if CONVK_HAS_GAUSSIAN_
-/* ---- Gaussians on buffers, and on host arrays ---- */
+/* ---- Gaussians: tables and launches ---- */
+
+/* Exponents and coefficients are on the host. */
+CONVK_LOCAL_ int convk_gaussians_seen_(convk_cl_call_ *call, const convk_gridpot_job_ *job) {
+  return convk_gridpot_numbers_(job->points.kernels, call->message, job);
+}
+
+/* A buffer of exponents in three rows, then SUMS coefficients of each of them. */
+CONVK_RARE_ int convk_cl_gridpot_table_(convk_cl *cl, const convk_gridpot_job_ *job, size_t rows, cl_mem *mem) {
+  const convk_gaussians *const g = &job->of;
+  const size_t n = g->n, blocks = job->sum ? convk_ceil_(g->nsums, rows) : 0;
+  cl_int error = CL_SUCCESS;
+  CONVK_T *table, *to;
+  size_t b, j, k, bytes = 0;
+  if (blocks > (size_t)-1 / 64 || convk_mul_(n, 3 + blocks * rows, &bytes) || convk_mul_(bytes + 1, sizeof *table, &bytes))
+    return convk_refuse_(cl->message, CONVK_ERR_OVERFLOW, "gaussians->n times gaussians->nsums is too large");
+  table = (CONVK_T *)CONVK_MALLOC(bytes); /* a buffer has at least one element */
+  if (!table) return CONVK_ERR_MEMORY;
+  for (j = 0; j < n; j++)
+    convk_gaussian_exponent_(1, (double)CONVK_ONE_(g->alpha + j), table + j, table + n + j, table + 2 * n + j);
+  to = table + 3 * n;
+  for (b = 0; b < blocks; b++)
+    for (j = 0; j < n; j++)
+      for (k = b * rows; k < (b + 1) * rows; k++) *to++ = k < g->nsums ? CONVK_ONE_(g->coefficients + k * g->ldc + j) : 0;
+  *to = 0;
+  *mem = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, table, &error);
+  CONVK_FREE(table);
+  return error ? convk_cl_fail_(cl, "clCreateBuffer", error) : CONVK_OK;
+}
+
+CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_job_ *job, const convk_cl_points *points,
+                                      convk_cl_array out) {
+  const size_t s = sizeof(CONVK_T), sums = job->sum ? convk_cl_sum_rows_(job->of.nsums) : 0;
+  const int exponents = !job->sum && job->part.layout == CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  cl_mem table = NULL;
+  size_t d;
+  int status = convk_cl_gridpot_program_(call->cl, s, sums, job->compensated, exponents, job->row, &p);
+  if (!status) status = convk_cl_gridpot_table_(call->cl, job, sums, &table);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_points_(&args, points);
+  for (d = 0; d < 3; d++) convk_cl_put_real_(&args, s, (double)job->center[d]);
+  convk_cl_put_mem_(&args, table);
+  convk_cl_put_size_(&args, job->of.n);
+  convk_cl_put_real_(&args, s, (double)job->part.cut);
+  if (job->sum) convk_cl_put_size_(&args, job->of.nsums);
+  convk_cl_put_array_(&args, &out);
+  convk_cl_put_size_(&args, job->ld);
+  status = convk_cl_launch_lines_(call, &args, convk_ceil_(job->row, p->choice[0] * p->choice[1]), p->choice[0],
+                                  convk_ceil_(job->rows, job->sum ? sums : p->choice[2]));
+  (void)clReleaseMemObject(table); /* it stays as long as commands need it */
+  return status;
+}
+
+/* A plan at `plan`, whose offset counts bytes. */
+CONVK_LOCAL_ int convk_orbitals_start_(convk_cl_call_ *call, const convk_orbitals_job_ *job, const convk_cl_points *points,
+                                       convk_cl_array plan, const convk_cl_array *out) {
+  const convk_orbitals_head_ *const head = job->head;
+  const size_t s = sizeof(CONVK_T), kinds = job->call.kinds, most = convk_cl_sum_rows_(job->norbitals);
+  const size_t rows = kinds > 1 && most > 4 ? 4 : most, blocks = convk_ceil_(job->norbitals, rows);
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  size_t k;
+  const int status = convk_cl_orbitals_program_(call->cl, s, kinds, job->call.density, head->given != 0, (size_t)head->most_l,
+                                                rows, points->n, &p);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_points_(&args, points);
+  convk_cl_put_mem_(&args, plan.mem);
+  for (k = 0; k < CONVK_ORBITALS_MULADD_; k++) convk_cl_put_size_(&args, plan.offset + (size_t)head->at[k]);
+  convk_cl_put_size_(&args, (size_t)head->ngroups);
+  convk_cl_put_size_(&args, (size_t)head->primitives);
+  convk_cl_put_size_(&args, (size_t)head->columns);
+  convk_cl_put_real_(&args, s, (double)job->part.cut);
+  convk_cl_put_real_(&args, s, (double)head->inverse);
+  convk_cl_put_real_(&args, s, (double)head->least);
+  convk_cl_put_size_(&args, job->norbitals);
+  convk_cl_put_size_(&args, blocks);
+  convk_cl_put_arrays_(&args, out, kinds);
+  convk_cl_put_size_(&args, job->call.ld);
+  return convk_cl_launch_lines_(call, &args, convk_ceil_(points->n, p->choice[0] * p->choice[1]), p->choice[0],
+                                job->call.density ? 1 : blocks);
+}
+
+/* ---- what gaussian/device.h leaves to a device ---- */
+
+/* y and z begin so many elements after x. */
+CONVK_LOCAL_ void convk_points_at_(cl_mem in, size_t apart, convk_cl_points *points) {
+  points->x = convk_cl_at_(in, 0);
+  points->y = convk_cl_at_(in, apart);
+  points->z = convk_cl_at_(in, 2 * apart);
+}
+
+CONVK_LOCAL_ int convk_gridpot_there_(convk_cl_host_ *host, void *checked, const convk_cl_points *points,
+                                      const convk_cl_array *out) {
+  convk_cl_call_ call = convk_cl_call_on_(host);
+  const int status = convk_gridpot_start_(&call, (const convk_gridpot_job_ *)checked, points, out[0]);
+  return convk_cl_call_end_(&call, status);
+}
+#endif
+/* ---- src/gaussian/device.h ---- */
+#if CONVK_HAS_GAUSSIAN_
+/* ---- Gaussians on device memory ---- */
 
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
 
-/* What every call is given; p: the points as checks want them, which do not read them. */
-CONVK_LOCAL_ int convk_cl_gaussian_given_(const convk_cl *cl, const convk_cl_points *points, const convk_cl_queued_ *queued,
-                                          convk_points *p) {
-  const int status = convk_cl_check_(cl);
-  if (status) return status;
-  if (!queued->queue || !points || (queued->num_wait && !queued->wait_list)) return CONVK_ERR_NULL;
-  memset(p, 0, sizeof *p);
-  p->n = points->n;
-  p->stride = points->stride;
-  return CONVK_OK;
+/* Points as checks want them, which do not read them; NULL: none. */
+CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_THERE_(points) * points, convk_points *seen) {
+  memset(seen, 0, sizeof *seen);
+  if (!points) return NULL;
+  seen->n = points->n;
+  seen->stride = points->stride;
+  return seen;
 }
 
-/* The rest of a checked call on buffers: `count` elements of each result; `given`: the points as they were checked. */
-CONVK_LOCAL_ int convk_cl_gaussian_enqueue_(convk_cl *cl, int status, convk_cl_gaussian_ *job, const convk_cl_points *points,
-                                            const convk_points *given, const convk_cl_array *out, size_t count,
-                                            const convk_cl_queued_ *queued) {
-  int k;
-  job->points = *points;
-  job->points.stride = given->stride;
-  for (k = 0; k < job->kinds; k++) job->out[k] = out[k];
-  if (!status) status = convk_cl_gaussian_buffers_(cl, job, convk_points_span_(given), count);
-  if (!status) {
-    convk_cl_chain_ chain = convk_cl_chain_of_(cl, queued->queue, queued->num_wait, queued->wait_list);
-    status = job->run(&chain, job);
-    status = convk_cl_chain_end_(&chain, status, queued->event);
-  }
-  convk_cl_gaussian_free_(job);
+CONVK_LOCAL_ int convk_points_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) * points, const convk_points *checked,
+                                  convk_place_ place[3]) {
+  const size_t span = convk_points_span_(checked), s = sizeof(CONVK_T);
+  const int flags = span ? 0 : CONVK_PLACE_OPTIONAL_;
+  int status = CONVK_DEVICE_(array_place)(call, "points->x", points->x, span, s, flags, &place[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(call, "points->y", points->y, span, s, flags, &place[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(call, "points->z", points->z, span, s, flags, &place[2]);
   return status;
 }
 
-/* What a checked call on points and exponents wants: exponents in three rows, then SUMS coefficients of each of them. */
-CONVK_RARE_ int convk_cl_gridpot_begin_(const convk_gridpot_job_ *checked, convk_cl_gaussian_ *job) {
-  const convk_gridpot_call_ *call = &checked->call;
-  const size_t m = call->m, rows = convk_cl_sum_rows_(call->nsums), blocks = call->sum ? convk_ceil_(call->nsums, rows) : 0;
-  CONVK_T *table;
-  size_t b, j, k, bytes;
-  memset(job, 0, sizeof *job);
-  job->run = convk_cl_gridpot_run_;
-  job->element = sizeof(CONVK_T);
-  job->sum = call->sum;
-  job->kinds = 1;
-  job->order = checked->part.order;
-  job->compensated = checked->compensated;
-  job->cut = (double)checked->part.cut;
-  for (k = 0; k < 3; k++) job->center[k] = (double)checked->center[k];
-  job->m = m;
-  job->nsums = call->nsums;
-  job->rows = rows;
-  job->lines = checked->rows;
-  job->columns = checked->row;
-  job->ld = call->ld;
-  if (blocks > (size_t)-1 / 64 || convk_mul_(m, 3 + blocks * rows, &job->table_count) ||
-      convk_mul_(job->table_count + 1, sizeof *table, &bytes))
-    return CONVK_ERR_OVERFLOW;
-  job->table_count++; /* a buffer has at least one element */
-  job->table = table = (CONVK_T *)CONVK_MALLOC(bytes);
-  if (!table) return CONVK_ERR_MEMORY;
-  for (j = 0; j < m; j++) convk_gaussian_exponent_(1, (double)call->alpha[j], table + j, table + m + j, table + 2 * m + j);
-  table += 3 * m;
-  for (b = 0; b < blocks; b++)
-    for (j = 0; j < m; j++)
-      for (k = b * rows; k < (b + 1) * rows; k++) *table++ = k < call->nsums ? call->c[k * call->ldc + j] : 0;
-  *table = 0;
-  return CONVK_OK;
-}
-
-CONVK_LOCAL_ int convk_cl_gridpot_(convk_cl *cl, const convk_cl_points *points, convk_gridpot_call_ *call, cl_mem out,
-                                   size_t out_offset, const convk_cl_queued_ *queued) {
-  const convk_cl_array array = convk_cl_at_(out, out_offset);
-  convk_gridpot_job_ checked;
-  convk_points p;
-  convk_cl_gaussian_ job;
-  int status = convk_cl_gaussian_given_(cl, points, queued, &p);
-  if (status) return status;
-  call->points = &p;
-  memset(&job, 0, sizeof job);
-  status = convk_gridpot_check_(convk_gaussian_kernel_table_(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call, &checked);
-  if (!status) status = convk_cl_gridpot_begin_(&checked, &job);
-  return convk_cl_gaussian_enqueue_(cl, status, &job, points, &checked.points.p, &array, checked.bytes / sizeof(CONVK_T),
-                                    queued);
-}
-
-CONVK_API_ int convk_cl_gridpot(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const CONVK_T center[3],
-                                size_t m, const CONVK_T *alpha, const convk_gaussian_options *options, cl_mem g,
-                                size_t g_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  convk_gridpot_call_ call = {NULL, center, m, alpha, 0, NULL, 0, options, NULL, ld, 0};
-  return convk_cl_gridpot_(cl, points, &call, g, g_offset, &queued);
-}
-
-CONVK_API_ int convk_cl_gridpot_sum(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
-                                    const CONVK_T center[3], size_t m, const CONVK_T *alpha, size_t nsums, const CONVK_T *c,
-                                    size_t ldc, const convk_gaussian_options *options, cl_mem sums, size_t sums_offset,
-                                    size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  convk_gridpot_call_ call = {NULL, center, m, alpha, nsums, c, ldc, options, NULL, ld, 1};
-  return convk_cl_gridpot_(cl, points, &call, sums, sums_offset, &queued);
-}
-
-/* The lists of a planned call: for each block of `rows` orbitals the groups of shells that it needs, all of them but where the
-   rows are the functions themselves.  With NULL tables they are only counted. */
-CONVK_RARE_ void convk_cl_orbitals_lists_(const convk_orbitals_job_ *plan, CONVK_T *table, cl_long *shape,
-                                          convk_cl_gaussian_ *job) {
-  const size_t rows = job->rows, blocks = convk_ceil_(plan->call.norbitals, rows), n = plan->primitives;
-  size_t g, k, o, b, c, at = 6 * plan->ngroups + 6 * n, what = 7 * blocks;
-  for (g = 0; g < plan->ngroups && table; g++)
-    for (k = 0; k < 6; k++) table[6 * g + k] = plan->groups[g].center[k];
-  if (table) memcpy(table + 6 * plan->ngroups, plan->exponents, 3 * n * sizeof *table);
-  if (table) memcpy(table + 6 * plan->ngroups + 3 * n, plan->radial, 3 * n * sizeof *table);
-  for (b = 0; b < blocks; b++) {
-    cl_long of[7] = {0, 0, 0, 0, 0, 0, 0};
-    size_t factor = 6 * plan->ngroups + 3 * n, l = 7 * blocks;
-    of[5] = (cl_long)at;
-    for (g = 0; g < plan->ngroups; g++) {
-      const convk_orbital_group_ *group = &plan->groups[g];
-      const convk_orbital_shell_ *first = &plan->shells[group->shell], *last = first + group->shells - 1;
-      if (plan->call.coefficients || (first->function < (b + 1) * rows && last->function + last->functions > b * rows)) {
-        if (!of[0]++) {
-          of[1] = (cl_long)l;
-          of[2] = (cl_long)(6 * g);
-          of[3] = (cl_long)(6 * plan->ngroups + group->primitive);
-          of[4] = (cl_long)factor;
-        }
-        for (; first <= last; first++) {
-          of[6] += (cl_long)first->columns;
-          for (c = 0; c < first->columns; c++)
-            for (k = 0; k < rows; k++, at++) {
-              o = b * rows + k;
-              if (!table) continue;
-              table[at] = 0;
-              if (o >= plan->call.norbitals) continue;
-              if (plan->call.coefficients) table[at] = plan->matrix[o * plan->columns + first->column + c];
-              else if (o >= first->function && o < first->function + first->functions)
-                table[at] = first->matrix[(o - first->function) * first->columns + c];
-            }
-        }
-      }
-      factor += 3 * group->shells * group->primitives;
-      l += 2 + group->shells;
-    }
-    if (shape) memcpy(shape + 7 * b, of, sizeof of);
-  }
-  for (g = 0; g < plan->ngroups; g++) {
-    if (shape) shape[what] = (cl_long)plan->groups[g].shells;
-    if (shape) shape[what + 1] = (cl_long)plan->groups[g].primitives;
-    for (k = 0; k < plan->groups[g].shells; k++)
-      if (shape) shape[what + 2 + k] = (cl_long)plan->shells[plan->groups[g].shell + k].l;
-    what += 2 + plan->groups[g].shells;
-  }
-  job->weights = at;
-  if (table && plan->call.density) memcpy(table + at, plan->call.occupations, plan->call.norbitals * sizeof *table);
-  job->table_count = at + (plan->call.density ? plan->call.norbitals : 0) + 1;
-  job->shape_count = what + 1;
-}
-
-/* What a checked call on shells wants. */
-CONVK_RARE_ int convk_cl_orbitals_begin_(convk_orbitals_job_ *checked, convk_cl_gaussian_ *job) {
-  const convk_orbitals_call_ *call = &checked->call;
-  convk_work_ memory;
-  size_t i, bytes;
-  int status = convk_work_begin_(NULL, &memory, NULL, 0, checked->need);
-  memset(job, 0, sizeof *job);
-  if (status) return status;
-  job->run = convk_cl_orbitals_run_;
-  job->element = sizeof(CONVK_T);
-  job->kinds = (int)call->kinds;
-  job->density = call->density;
-  job->cut = (double)checked->part.cut;
-  job->norbitals = call->norbitals;
-  job->lines = call->density ? 1 : call->norbitals;
-  job->columns = checked->points.p.n;
-  job->ld = call->ld;
-  job->primitives = checked->primitives;
-  job->rows = convk_cl_sum_rows_(call->norbitals);
-  if (job->kinds > 1 && job->rows > 4) job->rows = 4;
-  for (i = 0; i < call->nshells; i++)
-    if (call->shells[i].l > job->most_l) job->most_l = call->shells[i].l;
-  convk_orbitals_plan_(memory.base, checked);
-  job->inverse = (double)checked->inverse;
-  job->least = (double)checked->least;
-  convk_cl_orbitals_lists_(checked, NULL, NULL, job);
-  if (convk_mul_(job->table_count, sizeof(CONVK_T), &bytes)) status = CONVK_ERR_OVERFLOW;
+CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                   const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) out, size_t ld, int sum) {
+  convk_points seen;
+  const convk_gridpot_call_ given = {convk_points_seen_(points, &seen), gaussians, options, NULL, ld, sum};
+  const size_t s = sizeof(CONVK_T);
+  size_t n_bytes = 0, c_bytes = 0;
+  convk_gridpot_job_ job;
+  convk_place_ place[6];
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  if (!status) status = convk_gridpot_begin_(convk_gaussian_kernel_table_(), call.message, &given, &job, &n_bytes, &c_bytes);
+  if (!status) status = convk_points_on_(&call, points, &job.points.p, place);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, sum ? "sums" : "g", out, job.bytes / s, s,
+                                        CONVK_PLACE_WRITTEN_ | (job.bytes ? 0 : CONVK_PLACE_OPTIONAL_), &place[5]);
   if (!status) {
-    job->table = CONVK_MALLOC(bytes);
-    job->shape = (cl_long *)CONVK_MALLOC(job->shape_count * sizeof *job->shape);
-    if (!job->table || !job->shape) status = CONVK_ERR_MEMORY;
+    place[3] = convk_place_of_("gaussians->alpha", job.of.alpha, n_bytes, n_bytes ? 0 : CONVK_PLACE_OPTIONAL_);
+    place[4] = convk_place_of_("gaussians->coefficients", job.of.coefficients, c_bytes, c_bytes ? 0 : CONVK_PLACE_OPTIONAL_);
+    status = convk_places_check_(call.message, place, 6);
   }
+  if (!status) status = convk_gaussians_seen_(&call, &job);
+  if (!status && job.rows && job.row) status = convk_gridpot_start_(&call, &job, points, out);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld) {
+  return convk_gridpot_on_(on, points, gaussians, options, g, ld, 0);
+}
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                          const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld) {
+  return convk_gridpot_on_(on, points, gaussians, options, sums, ld, 1);
+}
+
+/* `job`: with what convk_orbitals_begin_ looks at; out: of each kind. */
+CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) * points,
+                                    const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                    const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) const *out, size_t ld,
+                                    size_t kinds, int density) {
+  convk_points seen;
+  const convk_orbital_set set = {0, NULL, 0, NULL, 0, NULL, plan};
+  const convk_orbitals_call_ given = {
+      convk_points_seen_(points, &seen), &set, options, {NULL, NULL, NULL, NULL, NULL}, ld, NULL, 0, kinds, density, 1};
+  const size_t s = sizeof(CONVK_T);
+  size_t bytes = 0, none, k;
+  convk_orbitals_job_ job;
+  convk_place_ place[9];
+  int status = convk_orbitals_begin_(convk_gaussian_kernel_table_(), call->message, &given, &job, &none);
+  if (!status) status = convk_orbitals_results_(call->message, &job, &bytes);
+  if (!status) status = convk_points_on_(call, points, &job.points.p, place);
+  if (!status) status = CONVK_DEVICE_(array_place)(call, "device_plan", device_plan, (size_t)job.head->device, 1, 0, &place[3]);
+  for (k = 0; k < kinds && !status; k++)
+    status = CONVK_DEVICE_(array_place)(call, convk_orbitals_name_(&given, k), out[k], bytes / s, s,
+                                        CONVK_PLACE_WRITTEN_ | (bytes ? 0 : CONVK_PLACE_OPTIONAL_), &place[4 + k]);
+  if (!status) status = convk_places_check_(call->message, place, 4 + kinds);
+  if (!status && place[3].begin % 8)
+    status = convk_refuse_(call->message, CONVK_ERR_PLAN, "device_plan does not lie at a multiple of 8 bytes");
+  if (status || !bytes) return status;
+  return convk_orbitals_start_(call, &job, points, device_plan, out);
+}
+
+CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                       CONVK_ARRAY_(CONVK_T) value, size_t ld) {
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_orbitals_on_(&call, points, plan, device_plan, options, &value, ld, 1, 0);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                           CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                           const CONVK_THERE_(vgl) * out) {
+  CONVK_ARRAY_(CONVK_T) five[5];
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status && !out) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
   if (!status) {
-    memset(job->table, 0, bytes);
-    memset(job->shape, 0, job->shape_count * sizeof *job->shape);
-    convk_cl_orbitals_lists_(checked, (CONVK_T *)job->table, job->shape, job);
+    five[0] = out->value;
+    five[1] = out->dx;
+    five[2] = out->dy;
+    five[3] = out->dz;
+    five[4] = out->laplacian;
+    status = convk_orbitals_on_(&call, points, plan, device_plan, options, five, out->ld, 5, 0);
   }
-  convk_work_end_(&memory);
-  return status;
+  return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-CONVK_LOCAL_ int convk_cl_orbitals_of_(convk_cl *cl, const convk_cl_points *points, convk_orbitals_call_ *call,
-                                       const convk_cl_array *out, const convk_cl_queued_ *queued) {
-  static CONVK_T *const none[5] = {NULL, NULL, NULL, NULL, NULL}; /* results behind handles */
-  convk_orbitals_job_ checked;
-  convk_points p;
-  convk_cl_gaussian_ job;
-  size_t count = 0;
-  int status = convk_cl_gaussian_given_(cl, points, queued, &p);
-  if (!status && !out) status = CONVK_ERR_NULL;
-  if (status) return status;
-  call->points = &p;
-  call->out = none;
-  memset(&job, 0, sizeof job);
-  status = convk_orbitals_check_(convk_gaussian_kernel_table_(), NULL, cl->message, CONVK_GAUSSIAN_HANDLES_, call, &checked);
-  if (!status) status = convk_cl_orbitals_begin_(&checked, &job);
-  if (!status) status = convk_rows_bytes_(job.lines, job.columns, job.ld, 1, &count);
-  return convk_cl_gaussian_enqueue_(cl, status, &job, points, &checked.points.p, out, count, queued);
+CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                      CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                      CONVK_ARRAY_(CONVK_T) density) {
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_orbitals_on_(&call, points, plan, device_plan, options, &density, 0, 1, 1);
+  return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-CONVK_API_ int convk_cl_orbitals(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
-                                 const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-                                 const convk_gaussian_options *options, cl_mem value, size_t value_offset, size_t ld,
-                                 cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  convk_orbitals_call_ call = {NULL, nshells, shells, norbitals, coefficients, ldc, NULL, options, NULL, ld, NULL, 0, 1, 0};
-  const convk_cl_array out = convk_cl_at_(value, value_offset);
-  return convk_cl_orbitals_of_(cl, points, &call, &out, &queued);
-}
-
-CONVK_API_ int convk_cl_orbitals_vgl(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
-                                     const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-                                     const convk_gaussian_options *options, const convk_cl_array out[5], size_t ld,
-                                     cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  convk_orbitals_call_ call = {NULL, nshells, shells, norbitals, coefficients, ldc, NULL, options, NULL, ld, NULL, 0, 5, 0};
-  return convk_cl_orbitals_of_(cl, points, &call, out, &queued);
-}
-
-CONVK_API_ int convk_cl_density(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
-                                const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-                                const CONVK_T *occupations, const convk_gaussian_options *options, cl_mem density,
-                                size_t density_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
-  convk_orbitals_call_ call = {NULL, nshells, shells, norbitals, coefficients, ldc, occupations, options, NULL, 0,
-                               NULL, 0,       1,      1};
-  const convk_cl_array out = convk_cl_at_(density, density_offset);
-  return convk_cl_orbitals_of_(cl, points, &call, &out, &queued);
-}
-
-/* ---- what gaussian/host.h leaves to a device ---- */
-
-/* y and z begin so many elements after x. */
-typedef struct convk_gaussian_places_ {
-  size_t n, apart, stride;
-  cl_mem in, out[5];
-} convk_gaussian_places_;
-
-/* The rest of a call whose tables are made, and go away. */
-CONVK_LOCAL_ int convk_cl_gaussian_there_(convk_cl_host_ *host, int status, convk_cl_gaussian_ *job,
-                                          const convk_gaussian_places_ *at) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  int k;
-  job->points.n = at->n;
-  job->points.stride = at->stride;
-  job->points.x.mem = job->points.y.mem = job->points.z.mem = at->in;
-  job->points.y.offset = at->apart;
-  job->points.z.offset = 2 * at->apart;
-  job->ld = job->columns;
-  for (k = 0; k < job->kinds; k++) job->out[k].mem = at->out[k];
-  if (!status) status = job->run(&chain, job);
-  convk_cl_gaussian_free_(job);
-  return convk_cl_chain_end_(&chain, status, NULL);
-}
-
-CONVK_LOCAL_ int convk_gridpot_there_(convk_cl_host_ *host, void *checked, const convk_gaussian_places_ *at) {
-  convk_cl_gaussian_ job;
-  const int status = convk_cl_gridpot_begin_((const convk_gridpot_job_ *)checked, &job);
-  return convk_cl_gaussian_there_(host, status, &job, at);
-}
-
-CONVK_LOCAL_ int convk_orbitals_there_(convk_cl_host_ *host, void *checked, const convk_gaussian_places_ *at) {
-  convk_cl_gaussian_ job;
-  const int status = convk_cl_orbitals_begin_((convk_orbitals_job_ *)checked, &job);
-  return convk_cl_gaussian_there_(host, status, &job, at);
-}
-#endif
-/* ---- src/gaussian/host.h ---- */
-#if CONVK_HAS_GAUSSIAN_
 /* ---- host arrays on a device ---- */
 
 /* What runs a checked call on points and results of the device, rows without gaps; job: checked. */
-typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, const convk_gaussian_places_ *at);
+typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, const CONVK_THERE_(points) * points,
+                                  CONVK_ARRAY_(CONVK_T) const *out);
 
 /* Ends a checked call: coordinates go up packed, or as xyz where they are so. */
-CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, size_t lines,
-                                        size_t columns, size_t ld, CONVK_T *const *out, convk_gaussian_there_ *there,
-                                        void *job) {
+CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, const convk_grid3 *grid,
+                                        CONVK_T *const *out, convk_gaussian_there_ *there, void *job) {
   const size_t n = p->n, s = sizeof(CONVK_T);
   const int xyz = p->stride == 3 && p->y == p->x + 1 && p->z == p->x + 2;
   const CONVK_T *const from[3] = {p->x, p->y, p->z};
-  const convk_grid3 grid = {columns, lines, 1, ld, lines * ld};
-  convk_gaussian_places_ at;
+  CONVK_DEVICE_(memory) in = NULL, results[5];
+  CONVK_THERE_(points) points;
+  CONVK_ARRAY_(CONVK_T) arrays[5];
   CONVK_T *gathered = NULL;
   size_t d, i;
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  at.n = n;
-  at.apart = xyz ? 1 : n;
-  at.stride = xyz ? 3 : 1;
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, 3 * n * s, &at.in);
-  for (d = 0; d < kinds && !status; d++)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, lines * columns * s, &at.out[d]);
-  if (!status && xyz) status = CONVK_DEVICE_(send)(host, at.in, 0, 3 * n * s, p->x);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, 3 * n * s, &in);
+  for (d = 0; d < kinds && !status; d++) {
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, grid->nx * grid->ny * s, &results[d]);
+    if (!status) arrays[d] = CONVK_DEVICE_(array_of)(results[d]);
+  }
+  if (!status && xyz) status = CONVK_DEVICE_(send)(host, in, 0, 3 * n * s, p->x);
   if (!status && !xyz && p->stride > 1 && !(gathered = (CONVK_T *)CONVK_MALLOC(3 * n * s))) status = CONVK_ERR_MEMORY;
   for (d = 0; d < 3 && !xyz && !status; d++) {
     for (i = 0; gathered && i < n; i++) memcpy(gathered + d * n + i, from[d] + i * p->stride, s);
-    status = CONVK_DEVICE_(send)(host, at.in, d * n * s, n * s, gathered ? gathered + d * n : from[d]);
+    status = CONVK_DEVICE_(send)(host, in, d * n * s, n * s, gathered ? gathered + d * n : from[d]);
   }
-  if (!status) status = there(host, job, &at);
-  for (d = 0; d < kinds && !status; d++) status = CONVK_DEVICE_(copy)(host, 1, at.out[d], &grid, s, out[d]);
+  points.n = n;
+  points.stride = xyz ? 3 : 1;
+  convk_points_at_(in, xyz ? 1 : n, &points);
+  if (!status) status = there(host, job, &points, arrays);
+  for (d = 0; d < kinds && !status; d++) status = CONVK_DEVICE_(copy)(host, 1, results[d], grid, s, out[d]);
   status = CONVK_DEVICE_(end)(host, status);
   if (gathered) CONVK_FREE(gathered);
   return status;
@@ -9464,29 +9368,66 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
 CONVK_LOCAL_ int convk_gridpot_host_(convk *hw, const convk_gridpot_call_ *call) {
   convk_gridpot_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
+  convk_grid3 grid;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_gridpot_check_(convk_gaussian_kernel_table_(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
-                                  CONVK_GAUSSIAN_HOST_, call, &job);
+  if (!status) status = convk_gridpot_check_(convk_gaussian_kernel_table_(), hw, CONVK_DEVICE_(threads)(hw), call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status || !job.rows || !job.row) return status;
-  return convk_gaussian_arrays_(host, &job.points.p, 1, job.rows, job.row, job.call.ld, &call->out, convk_gridpot_there_, &job);
+  grid.nx = job.row;
+  grid.ny = job.rows;
+  grid.nz = 1;
+  grid.pitch_y = job.ld;
+  grid.pitch_z = job.rows * job.ld;
+  job.ld = job.row;
+  return convk_gaussian_arrays_(host, &job.points.p, 1, &grid, &call->out, convk_gridpot_there_, &job);
+}
+
+/* The plan that a call has, or that it makes, goes up. */
+CONVK_LOCAL_ int convk_orbitals_there_(CONVK_DEVICE_(host) *host, void *checked, const CONVK_THERE_(points) * points,
+                                       CONVK_ARRAY_(CONVK_T) const *out) {
+  convk_orbitals_job_ *const job = (convk_orbitals_job_ *)checked;
+  const convk_orbital_set *const set = job->call.set;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_DEVICE_(memory) there = NULL;
+  convk_work_ memory;
+  const void *tables = set->plan;
+  int status = CONVK_OK;
+  memory.own = NULL;
+  if (!set->plan) {
+    if (job->call.density) job->made.given = 1; /* functions as orbitals */
+    job->made.occupied = job->call.density != 0;
+    status = convk_orbitals_layout_(call.message, set, 1, &job->made);
+    if (!status) status = convk_work_begin_(call.message, &memory, NULL, 0, (size_t)job->made.bytes + 64);
+    if (status) return status;
+    convk_orbitals_fill_(set, 1, 1, &job->made, memory.base);
+    if (job->call.density && job->norbitals)
+      memcpy(memory.base + job->made.at[CONVK_ORBITALS_OCCUPATIONS_], set->occupations, job->norbitals * sizeof(CONVK_T));
+    tables = memory.base;
+  }
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, (size_t)job->head->device, &there);
+  if (!status) status = CONVK_DEVICE_(send)(host, there, 0, (size_t)job->head->device, tables);
+  if (!status) status = convk_orbitals_start_(&call, job, points, CONVK_DEVICE_(array_of)(there), out);
+  status = CONVK_DEVICE_(call_end)(&call, status);
+  if (memory.own) status = CONVK_DEVICE_(wait)(host, status); /* the copy may have gone on until here */
+  if (memory.own) CONVK_FREE(memory.own);
+  return status;
 }
 
 CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *call) {
   convk_orbitals_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
-  size_t lines;
+  convk_grid3 grid;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_orbitals_check_(convk_gaussian_kernel_table_(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
-                                   CONVK_GAUSSIAN_HOST_, call, &job);
+  if (!status) status = convk_orbitals_check_(convk_gaussian_kernel_table_(), hw, CONVK_DEVICE_(threads)(hw), call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
-  if (status) return status;
-  lines = call->density ? 1 : job.call.norbitals;
-  if (!lines || !job.points.p.n) return CONVK_OK;
-  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, lines, job.points.p.n, job.call.ld, call->out,
-                                convk_orbitals_there_, &job);
+  if (status || !job.rows || !job.points.p.n) return status;
+  grid.nx = job.points.p.n;
+  grid.ny = job.rows;
+  grid.nz = 1;
+  grid.pitch_y = job.call.ld;
+  grid.pitch_z = job.rows * job.call.ld;
+  job.call.ld = grid.nx;
+  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, &grid, call->out, convk_orbitals_there_, &job);
 }
 
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {

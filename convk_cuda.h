@@ -105,20 +105,16 @@
      int convk_cuda_sincos_f64(convk_cuda_stream *on, size_t n, const double *x, double *s, double *c);
 
    gaussian
-     int convk_cuda_gridpot_f32(const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, const convk_gaussian_options *options, float *g, size_t ld, cudaStream_t stream);
-     int convk_cuda_gridpot_f64(const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, const convk_gaussian_options *options, double *g, size_t ld, cudaStream_t stream);
-     int convk_cuda_gridpot_sum_f32(const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, size_t nsums, const float *c, size_t ldc, const convk_gaussian_options *options, float *sums, size_t ld, cudaStream_t stream);
-     int convk_cuda_gridpot_sum_f64(const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, size_t nsums, const double *c, size_t ldc, const convk_gaussian_options *options, double *sums, size_t ld, cudaStream_t stream);
-     size_t convk_cuda_orbitals_plan_size_f32(size_t nshells, const convk_shell *shells, size_t norbitals);
-     size_t convk_cuda_orbitals_plan_size_f64(size_t nshells, const convk_shell *shells, size_t norbitals);
-     int convk_cuda_orbitals_plan_f32(size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const float *occupations, void *plan, size_t plan_size);
-     int convk_cuda_orbitals_plan_f64(size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const double *occupations, void *plan, size_t plan_size);
-     int convk_cuda_orbitals_f32(const convk_points_f32 *points, const void *plan, const void *there, const convk_gaussian_options *options, float *value, size_t ld, cudaStream_t stream);
-     int convk_cuda_orbitals_f64(const convk_points_f64 *points, const void *plan, const void *there, const convk_gaussian_options *options, double *value, size_t ld, cudaStream_t stream);
-     int convk_cuda_orbitals_vgl_f32(const convk_points_f32 *points, const void *plan, const void *there, const convk_gaussian_options *options, float *value, float *dx, float *dy, float *dz, float *laplacian, size_t ld, cudaStream_t stream);
-     int convk_cuda_orbitals_vgl_f64(const convk_points_f64 *points, const void *plan, const void *there, const convk_gaussian_options *options, double *value, double *dx, double *dy, double *dz, double *laplacian, size_t ld, cudaStream_t stream);
-     int convk_cuda_density_f32(const convk_points_f32 *points, const void *plan, const void *there, const convk_gaussian_options *options, float *density, cudaStream_t stream);
-     int convk_cuda_density_f64(const convk_points_f64 *points, const void *plan, const void *there, const convk_gaussian_options *options, double *density, cudaStream_t stream);
+     int convk_cuda_gridpot_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *g, size_t ld);
+     int convk_cuda_gridpot_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *g, size_t ld);
+     int convk_cuda_gridpot_sum_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *sums, size_t ld);
+     int convk_cuda_gridpot_sum_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *sums, size_t ld);
+     int convk_cuda_orbitals_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_orbitals_plan_f32 *plan, const void *device_plan, const convk_gaussian_options *options, float *value, size_t ld);
+     int convk_cuda_orbitals_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_orbitals_plan_f64 *plan, const void *device_plan, const convk_gaussian_options *options, double *value, size_t ld);
+     int convk_cuda_orbitals_vgl_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_orbitals_plan_f32 *plan, const void *device_plan, const convk_gaussian_options *options, const convk_vgl_f32 *out);
+     int convk_cuda_orbitals_vgl_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_orbitals_plan_f64 *plan, const void *device_plan, const convk_gaussian_options *options, const convk_vgl_f64 *out);
+     int convk_cuda_density_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_orbitals_plan_f32 *plan, const void *device_plan, const convk_gaussian_options *options, float *density);
+     int convk_cuda_density_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_orbitals_plan_f64 *plan, const void *device_plan, const convk_gaussian_options *options, double *density);
 
    formfactor
      size_t convk_cuda_formfactor_work_size_f32(size_t triangles, size_t nq);
@@ -2258,12 +2254,12 @@ enum {
   CONVK_CUDA_ORBITALS_COLUMNS_ = CONVK_GAUSSIAN_MOST_ * CONVK_GAUSSIAN_SHELLS_ /* most monomials of a group of shells */
 };
 
-/* The tables that convk.h makes of shells, in device memory; shells have pointers into the table of the host. */
+/* The tables of a plan, in device memory. */
 template <class T> struct convk_cuda_orbitals_args_ {
   convk_cuda_points_<T> points;
   const typename convk_cuda_gaussian_type_<T>::group *groups;
   const typename convk_cuda_gaussian_type_<T>::shell *shells;
-  const T *exponents, *radial, *matrix, *host_matrix;
+  const T *exponents, *radial, *matrix;
   const T *weights;
   T *out[5], cut, below, inverse, least;
   size_t ngroups, primitives, columns, norbitals, ld, tiles, tasks;
@@ -2360,7 +2356,7 @@ static __device__ __forceinline__ void convk_cuda_gaussian_group_(const convk_cu
     if (k >= shells) continue;
     const typename convk_cuda_gaussian_type_<T>::shell &shell = a.shells[shell0 + (size_t)k];
     const size_t q0 = shell.column - a.shells[shell0].column;
-    const T *matrix = a.matrix + (shell.matrix - a.host_matrix);
+    const T *matrix = a.matrix + shell.matrix;
     T values[MOST ? 1 : 15][KINDS];
     auto each = [&](int q, const T *value) {
       CONVK_CUDA_UNROLL_
@@ -6037,44 +6033,39 @@ CONVK_API_ int convk_log_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CO
 CONVK_API_ int convk_sincos_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) s,
                                      CONVK_ARRAY_(CONVK_T) c);
 #endif
-/* ---- src/gaussian/cuda_api.h ---- */
+/* ---- src/gaussian/device_api.h ---- */
 #if CONVK_HAS_GAUSSIAN_
-/* convk_gridpot on device arrays: the coordinates (the structure of points itself is host memory), alpha, c, g and sums are
-   device memory here and below, center is host memory; nothing is allocated, copied or waited for, and results are there when
-   `stream` has come past the call.  Arguments and results as in convk.h, bits too; what needs a look at device memory
-   (COORDINATE, and NONFINITE of alpha and c) is not checked.  One kernel; no work.  Fastest where rows of g begin at multiples
-   of 16 bytes: bound by memory.  Errors: NULL, OPTION, NONFINITE, PITCH, OVERFLOW, OVERLAP, DEVICE. */
-CONVK_API_ int convk_cuda_gridpot(const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha,
-                                  const convk_gaussian_options *options, CONVK_T *g, size_t ld, cudaStream_t stream);
+/* convk_gridpot on device memory: points and g are there and are not read by the host.  `gaussians` and the center in it are
+   host memory; its arrays lie where kernels want them: in OpenCL on the host, in CUDA on the device, where nobody looks whether
+   they are finite.  OpenCL makes a small buffer of the exponents for the call, as only the host has the doubles that their
+   digits need; CUDA allocates and copies nothing.  Nothing is waited for.  Fastest where rows of g begin at multiples of 16
+   bytes: bound by memory.
+   Errors, before anything is started: those of convk_gridpot but for COORDINATE and THREADS; DEVICE; with OpenCL also SIZE (a
+   buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log).  Bits are those of the fused class. */
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld);
 
-/* convk_gridpot_sum on device arrays.  One kernel; no work.  Exponentials are made once for up to 8 sums.  Everything else as
-   cuda_gridpot. */
-CONVK_API_ int convk_cuda_gridpot_sum(const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha,
-                                      size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options,
-                                      CONVK_T *sums, size_t ld, cudaStream_t stream);
+/* convk_gridpot_sum on device memory.  Exponentials are made once for up to 8 sums.  Everything else as gridpot there. */
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                          const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld);
 
-/* Orbitals on the device need a plan, which the caller makes of the shells once, copies to the device, and keeps in both
-   places.  Its bytes; 0: bad shells. */
-CONVK_API_ size_t convk_cuda_orbitals_plan_size(size_t nshells, const convk_shell *shells, size_t norbitals);
+/* convk_orbitals on device memory: points and `value` are there.
+   plan         of convk_orbitals_prepare, on the host
+   device_plan  the first convk_orbitals_plan_bytes bytes of it on the device, at a multiple of 8 bytes; for any number of calls
+   One kernel; nothing is allocated, copied or waited for.  Errors: as gridpot there, and PLAN.  Bits as in convk.h. */
+CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                       CONVK_ARRAY_(CONVK_T) value, size_t ld);
 
-/* Makes such a plan.  All arguments are host memory, plan as malloc gives it.
-   occupations  of a density, else NULL
-   plan         of cuda_orbitals_plan_size bytes
-   Errors: those of convk_orbitals that concern these arguments, WORK where the plan is too small. */
-CONVK_API_ int convk_cuda_orbitals_plan(size_t nshells, const convk_shell *shells, size_t norbitals,
-                                        const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, void *plan,
-                                        size_t plan_size);
+/* convk_orbitals_vgl on device memory: `out` is host memory, its arrays are there.  Everything else as orbitals there. */
+CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                           CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                           const CONVK_THERE_(vgl) * out);
 
-/* convk_orbitals, convk_orbitals_vgl and convk_density on device arrays: plan is on the host, the same bytes `there` on the
-   device.  One kernel; no work; bits as in convk.h.  Errors: as cuda_gridpot; OPTION also where a plan has occupations and the
-   call is not density, or has none and it is. */
-CONVK_API_ int convk_cuda_orbitals(const convk_points *points, const void *plan, const void *there,
-                                   const convk_gaussian_options *options, CONVK_T *value, size_t ld, cudaStream_t stream);
-CONVK_API_ int convk_cuda_orbitals_vgl(const convk_points *points, const void *plan, const void *there,
-                                       const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
-                                       CONVK_T *dz, CONVK_T *laplacian, size_t ld, cudaStream_t stream);
-CONVK_API_ int convk_cuda_density(const convk_points *points, const void *plan, const void *there,
-                                  const convk_gaussian_options *options, CONVK_T *density, cudaStream_t stream);
+/* convk_density on device memory, of a plan with occupations.  Everything else as orbitals there. */
+CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                      CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                      CONVK_ARRAY_(CONVK_T) density);
 #endif
 /* ---- src/formfactor/cuda_api.h ---- */
 #if CONVK_HAS_FORMFACTOR_
@@ -6983,329 +6974,268 @@ CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif
 /* ---- src/gaussian/cuda.h ---- */
 #if CONVK_HAS_GAUSSIAN_
-/* ---- Gaussians: device arrays, and host arrays ---- */
+/* ---- Gaussians: choices of kernels, and launches ---- */
 
 template <> struct convk_cuda_gaussian_type_<CONVK_T> {
   typedef convk_orbital_group_ group;
   typedef convk_orbital_shell_ shell;
 };
 
-CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
-
-/* A checked call, with where its arrays are on the device. */
-CONVK_LOCAL_ int convk_cuda_gridpot_run_(const convk_gridpot_job_ *job, convk_cuda_gridpot_args_<CONVK_T> *a,
-                                         cudaStream_t stream) {
-  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
-  const int along = job->part.order == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
-  const int aligned = (uintptr_t)a->out % 16 == 0 && a->ld * sizeof(CONVK_T) % 16 == 0;
-  memcpy(a->points.center, job->center, sizeof a->points.center);
-  a->cut = job->part.cut;
-  a->m = job->call.m;
-  a->nsums = job->call.nsums;
-  a->columns = job->row;
-  a->rows = job->rows;
-  if (!a->columns || !a->rows) return CONVK_OK;
-  a->tiles_x = convk_ceil_(a->columns, threads * (job->call.sum ? CONVK_CUDA_GAUSSIAN_POINTS_ : CONVK_CUDA_GAUSSIAN_EACH_));
-  a->tasks = a->tiles_x * convk_ceil_(a->rows, job->call.sum ? CONVK_CUDA_GAUSSIAN_SUMS_ : CONVK_CUDA_GAUSSIAN_ROWS_);
-  return convk_cuda_start_(job->call.sum ? convk_cuda_gridpot_sum_of_<CONVK_T>(job->compensated, a->nsums)
-                                         : convk_cuda_gridpot_of_<CONVK_T>(job->compensated, along, aligned),
-                           a->tasks, (int)threads, stream, *a);
-}
-
 CONVK_LOCAL_ void convk_cuda_points_given_(const convk_points *from, convk_cuda_points_<CONVK_T> *to) {
   to->x = from->x;
   to->y = from->y;
   to->z = from->z;
   to->n = from->n;
-  to->stride = from->stride;
+  to->stride = from->stride ? from->stride : 1;
 }
 
-CONVK_LOCAL_ int convk_cuda_gridpot_call_(const convk_gridpot_call_ *call, cudaStream_t stream) {
-  convk_gridpot_job_ job;
+/* Exponents and coefficients are on the device: nobody looks at them. */
+CONVK_LOCAL_ int convk_gaussians_seen_(convk_cuda_call_ *, const convk_gridpot_job_ *) { return CONVK_OK; }
+
+CONVK_LOCAL_ int convk_gridpot_start_(convk_cuda_call_ *call, const convk_gridpot_job_ *job, const convk_points *points,
+                                      CONVK_T *out) {
+  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
+  const int along = job->part.layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
+  const int aligned = (uintptr_t)out % 16 == 0 && job->ld * sizeof(CONVK_T) % 16 == 0;
   convk_cuda_gridpot_args_<CONVK_T> a;
-  const int status = convk_gridpot_check_(convk_gaussian_kernel_table_(), NULL, NULL, CONVK_GAUSSIAN_DEVICE_, call, &job);
-  if (status) return status;
   memset(&a, 0, sizeof a);
-  convk_cuda_points_given_(&job.points.p, &a.points);
-  a.alpha = job.call.alpha;
-  a.c = job.call.c;
-  a.ldc = job.call.ldc;
-  a.out = job.call.out;
-  a.ld = job.call.ld;
-  return convk_cuda_gridpot_run_(&job, &a, stream);
+  convk_cuda_points_given_(points, &a.points);
+  memcpy(a.points.center, job->center, sizeof a.points.center);
+  a.alpha = job->of.alpha;
+  a.c = job->of.coefficients;
+  a.ldc = job->of.ldc;
+  a.out = out;
+  a.ld = job->ld;
+  a.cut = job->part.cut;
+  a.m = job->of.n;
+  a.nsums = job->of.nsums;
+  a.columns = job->row;
+  a.rows = job->rows;
+  a.tiles_x = convk_ceil_(a.columns, threads * (job->sum ? CONVK_CUDA_GAUSSIAN_POINTS_ : CONVK_CUDA_GAUSSIAN_EACH_));
+  a.tasks = a.tiles_x * convk_ceil_(a.rows, job->sum ? CONVK_CUDA_GAUSSIAN_SUMS_ : CONVK_CUDA_GAUSSIAN_ROWS_);
+  return convk_cuda_start_(job->sum ? convk_cuda_gridpot_sum_of_<CONVK_T>(job->compensated, a.nsums)
+                                    : convk_cuda_gridpot_of_<CONVK_T>(job->compensated, along, aligned),
+                           a.tasks, (int)threads, call->stream, a);
 }
 
-/* ---- orbitals ---- */
-
-/* What a plan begins with; then come the tables, then the occupations.  On the device the same bytes lie at another place. */
-typedef struct convk_cuda_orbitals_known_ {
-  size_t bytes, tables, weights; /* of all of it; from its beginning to these */
-  int given, occupied;           /* whether there are coefficients, occupations */
-  convk_orbitals_job_ job;
-} convk_cuda_orbitals_known_;
-
-/* Sizes of the plan of checked shells. */
-CONVK_LOCAL_ int convk_cuda_orbitals_layout_(convk_cuda_orbitals_known_ *plan) {
-  const size_t norbitals = plan->job.call.norbitals;
-  const int density = plan->job.call.density;
-  int status;
-  plan->job.alone = plan->job.call.density = 0; /* no work for tasks, but room for functions as orbitals */
-  plan->job.call.kinds = 1;
-  status = convk_orbitals_layout_(1, &plan->job);
-  plan->job.call.density = density;
-  if (status) return status;
-  if (norbitals > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
-  plan->tables = convk_round_up_(sizeof *plan, 64);
-  plan->weights = plan->tables + plan->job.at[5];
-  plan->bytes = plan->weights + norbitals * sizeof(CONVK_T) + 64;
-  return CONVK_OK;
-}
-
-/* Makes the plan in memory of plan->bytes bytes at a multiple of 64. */
-CONVK_LOCAL_ void convk_cuda_orbitals_fill_(convk_cuda_orbitals_known_ *plan, char *memory) {
-  convk_orbitals_job_ *job = &plan->job;
-  const CONVK_T *occupations = job->call.occupations;
-  plan->given = job->call.coefficients != NULL;
-  plan->occupied = occupations != NULL;
-  convk_orbitals_plan_(memory + plan->tables, job);
-  if (occupations && job->call.norbitals) {
-    memcpy(memory + plan->weights, occupations, job->call.norbitals * sizeof(CONVK_T));
-    if (!plan->given) { /* functions as orbitals */
-      size_t i, f, j;
-      double t[15][15];
-      memset(job->matrix, 0, job->functions * job->columns * sizeof(CONVK_T));
-      for (i = 0; i < job->call.nshells; i++) {
-        const convk_orbital_shell_ *shell = &job->shells[i];
-        convk_shell_matrix_(job->call.shells[i].l, job->call.shells[i].order, t);
-        for (f = 0; f < shell->functions; f++)
-          for (j = 0; j < shell->columns; j++)
-            job->matrix[(shell->function + f) * job->columns + shell->column + j] = (CONVK_T)t[f][j];
-      }
-      plan->given = 1;
-    }
-  }
-  memcpy(memory, plan, sizeof *plan);
-}
-
-/* A checked call: `there` is the plan on the device, `part` what is cut. */
-CONVK_LOCAL_ int convk_cuda_orbitals_run_(const convk_cuda_orbitals_known_ *plan, const char *there,
-                                          const convk_cuda_points_<CONVK_T> *points, const convk_gaussian_part_ *part,
-                                          const convk_orbitals_call_ *call, cudaStream_t stream) {
-  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_, norbitals = call->norbitals;
-  const size_t most = convk_cuda_orbitals_most_(call->kinds, norbitals);
-  char *tables = (char *)(uintptr_t)there + plan->tables;
+/* A plan at `plan`. */
+CONVK_LOCAL_ int convk_orbitals_start_(convk_cuda_call_ *call, const convk_orbitals_job_ *job, const convk_points *points,
+                                       const void *plan, CONVK_T *const *out) {
+  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_, kinds = job->call.kinds;
+  const size_t most = convk_cuda_orbitals_most_(kinds, job->norbitals);
+  const convk_orbitals_head_ *const head = job->head;
+  char *const at = (char *)(uintptr_t)plan;
+  const int given = head->given != 0;
   convk_cuda_orbitals_args_<CONVK_T> a;
   size_t k;
   memset(&a, 0, sizeof a);
-  a.points = *points;
-  a.groups = convk_cuda_at_<convk_orbital_group_>(tables, 0);
-  a.shells = convk_cuda_at_<convk_orbital_shell_>(tables, plan->job.at[1]);
-  a.exponents = convk_cuda_at_<CONVK_T>(tables, plan->job.at[2]);
-  a.radial = convk_cuda_at_<CONVK_T>(tables, plan->job.at[3]);
-  a.matrix = convk_cuda_at_<CONVK_T>(tables, plan->job.at[4]);
-  a.host_matrix = plan->job.matrix;
-  a.weights = convk_cuda_at_<CONVK_T>(tables, plan->weights - plan->tables);
-  for (k = 0; k < call->kinds; k++) a.out[k] = call->out[k];
-  a.cut = part->cut;
-  a.below = part->below;
-  a.inverse = plan->job.inverse;
-  a.least = plan->job.least;
-  a.ngroups = plan->job.ngroups;
-  a.primitives = plan->job.primitives;
-  a.columns = plan->job.columns;
-  a.norbitals = norbitals;
-  a.ld = call->ld;
+  convk_cuda_points_given_(points, &a.points);
+  a.groups = convk_cuda_at_<convk_orbital_group_>(at, (size_t)head->at[CONVK_ORBITALS_GROUPS_]);
+  a.shells = convk_cuda_at_<convk_orbital_shell_>(at, (size_t)head->at[CONVK_ORBITALS_SHELLS_]);
+  a.exponents = convk_cuda_at_<CONVK_T>(at, (size_t)head->at[CONVK_ORBITALS_EXPONENTS_]);
+  a.radial = convk_cuda_at_<CONVK_T>(at, (size_t)head->at[CONVK_ORBITALS_RADIAL_]);
+  a.matrix = convk_cuda_at_<CONVK_T>(at, (size_t)head->at[CONVK_ORBITALS_MATRIX_]);
+  a.weights = convk_cuda_at_<CONVK_T>(at, (size_t)head->at[CONVK_ORBITALS_OCCUPATIONS_]);
+  for (k = 0; k < kinds; k++) a.out[k] = out[k];
+  a.cut = job->part.cut;
+  a.below = job->part.below;
+  a.inverse = head->inverse;
+  a.least = head->least;
+  a.ngroups = (size_t)head->ngroups;
+  a.primitives = (size_t)head->primitives;
+  a.columns = (size_t)head->columns;
+  a.norbitals = job->norbitals;
+  a.ld = job->call.ld;
   a.tiles = convk_ceil_(points->n, threads);
-  a.tasks = a.tiles * (call->density || !plan->given ? 1 : convk_ceil_(norbitals, most));
-  return convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(call->kinds, call->density, plan->given, most), a.tasks,
-                           (int)threads, stream, a);
+  a.tasks = a.tiles * (job->call.density || !given ? 1 : convk_ceil_(job->norbitals, most));
+  return convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(kinds, job->call.density, given, most), a.tasks, (int)threads,
+                           call->stream, a);
 }
 
-CONVK_LOCAL_ int convk_cuda_orbitals_job_(const convk_points *points, const void *memory, const void *there,
-                                          convk_orbitals_call_ *call, cudaStream_t stream) {
-  convk_cuda_orbitals_known_ plan;
-  convk_gaussian_points_ seen;
-  convk_gaussian_part_ part;
-  convk_cuda_points_<CONVK_T> given;
-  size_t k, bytes;
-  int status;
-  if (!memory || !there) return CONVK_ERR_NULL;
-  memcpy(&plan, memory, sizeof plan);
-  call->norbitals = plan.job.call.norbitals;
-  if (call->density != plan.occupied) return CONVK_ERR_OPTION;
-  status = convk_points_check_(NULL, NULL, CONVK_GAUSSIAN_DEVICE_, points, &seen);
-  if (!status) status = convk_gaussian_begin_(NULL, 1, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &part);
-  if (!status) status = convk_orbitals_results_(NULL, CONVK_GAUSSIAN_DEVICE_, call, &seen.p, &bytes);
-  for (k = 0; k < call->kinds && !status; k++)
-    if (convk_overlap_(there, plan.bytes, call->out[k], bytes)) status = CONVK_ERR_OVERLAP;
-  if (status || !bytes) return status;
-  memset(&given, 0, sizeof given);
-  convk_cuda_points_given_(&seen.p, &given);
-  return convk_cuda_orbitals_run_(&plan, (const char *)there, &given, &part, call, stream);
-}
-
-CONVK_API_ int convk_cuda_gridpot(const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha,
-                                  const convk_gaussian_options *options, CONVK_T *g, size_t ld, cudaStream_t stream) {
-  const convk_gridpot_call_ call = {points, center, m, alpha, 0, NULL, 0, options, g, ld, 0};
-  return convk_cuda_gridpot_call_(&call, stream);
-}
-CONVK_API_ int convk_cuda_gridpot_sum(const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha,
-                                      size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options,
-                                      CONVK_T *sums, size_t ld, cudaStream_t stream) {
-  const convk_gridpot_call_ call = {points, center, m, alpha, nsums, c, ldc, options, sums, ld, 1};
-  return convk_cuda_gridpot_call_(&call, stream);
-}
-
-CONVK_API_ size_t convk_cuda_orbitals_plan_size(size_t nshells, const convk_shell *shells, size_t norbitals) {
-  convk_cuda_orbitals_known_ plan;
-  memset(&plan, 0, sizeof plan);
-  plan.job.call.nshells = nshells;
-  plan.job.call.shells = shells;
-  plan.job.call.norbitals = norbitals;
-  plan.job.call.kinds = 1;
-  if (convk_orbitals_shells_(NULL, &plan.job) || convk_cuda_orbitals_layout_(&plan)) return 0;
-  return plan.bytes;
-}
-
-CONVK_API_ int convk_cuda_orbitals_plan(size_t nshells, const convk_shell *shells, size_t norbitals,
-                                        const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, void *plan,
-                                        size_t plan_size) {
-  static const convk_points none = {0, NULL, NULL, NULL, 0};
-  const int density = occupations != NULL;
-  CONVK_T *const out = NULL;
-  const convk_orbitals_call_ call = {&none, nshells, shells, norbitals, coefficients, ldc, occupations, NULL, &out,
-                                     0,     NULL,    0,      1,         density};
-  convk_cuda_orbitals_known_ own;
-  int status;
-  if (!plan) return CONVK_ERR_NULL;
-  memset(&own, 0, sizeof own);
-  status = convk_orbitals_check_(convk_gaussian_kernel_table_(), NULL, NULL, CONVK_GAUSSIAN_HANDLES_, &call, &own.job);
-  if (!status) status = convk_cuda_orbitals_layout_(&own);
-  if (!status && plan_size < own.bytes) status = CONVK_ERR_WORK;
-  if (!status) convk_cuda_orbitals_fill_(&own, (char *)plan);
-  return status;
-}
-
-CONVK_API_ int convk_cuda_orbitals(const convk_points *points, const void *plan, const void *there,
-                                   const convk_gaussian_options *options, CONVK_T *value, size_t ld, cudaStream_t stream) {
-  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, NULL, options, &value, ld, NULL, 0, 1, 0};
-  return convk_cuda_orbitals_job_(points, plan, there, &call, stream);
-}
-CONVK_API_ int convk_cuda_orbitals_vgl(const convk_points *points, const void *plan, const void *there,
-                                       const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
-                                       CONVK_T *dz, CONVK_T *laplacian, size_t ld, cudaStream_t stream) {
-  CONVK_T *const out[5] = {value, dx, dy, dz, laplacian};
-  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, NULL, options, out, ld, NULL, 0, 5, 0};
-  return convk_cuda_orbitals_job_(points, plan, there, &call, stream);
-}
-CONVK_API_ int convk_cuda_density(const convk_points *points, const void *plan, const void *there,
-                                  const convk_gaussian_options *options, CONVK_T *density, cudaStream_t stream) {
-  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, NULL, options, &density, 0, NULL, 0, 1, 1};
-  return convk_cuda_orbitals_job_(points, plan, there, &call, stream);
-}
-
-/* ---- what gaussian/host.h leaves to a device ---- */
+/* ---- what gaussian/device.h leaves to a device ---- */
 
 /* y and z begin so many elements after x. */
-typedef struct convk_gaussian_places_ {
-  size_t n, apart, stride;
-  void *in, *out[5];
-} convk_gaussian_places_;
-
-CONVK_LOCAL_ void convk_cuda_points_at_(const convk_gaussian_places_ *at, convk_cuda_points_<CONVK_T> *to) {
-  to->x = (const CONVK_T *)at->in;
-  to->y = to->x + at->apart;
-  to->z = to->y + at->apart;
-  to->n = at->n;
-  to->stride = at->stride;
+CONVK_LOCAL_ void convk_points_at_(void *in, size_t apart, convk_points *points) {
+  points->x = (const CONVK_T *)in;
+  points->y = points->x + apart;
+  points->z = points->y + apart;
 }
 
-CONVK_LOCAL_ int convk_gridpot_there_(convk_cuda_host_ *host, void *checked, const convk_gaussian_places_ *at) {
-  const convk_gridpot_job_ *job = (const convk_gridpot_job_ *)checked;
-  const convk_gridpot_call_ *c = &job->call;
-  const size_t row = c->m * sizeof(CONVK_T), sums = convk_round_up_(row, 256);
-  convk_cuda_gridpot_args_<CONVK_T> a;
+/* Exponents and coefficients go up, too. */
+CONVK_LOCAL_ int convk_gridpot_there_(convk_cuda_host_ *host, void *checked, const convk_points *points, CONVK_T *const *out) {
+  convk_gridpot_job_ *const job = (convk_gridpot_job_ *)checked;
+  convk_gaussians *const g = &job->of;
+  const size_t row = g->n * sizeof(CONVK_T), sums = convk_round_up_(row, 256), nsums = job->sum ? g->nsums : 0;
+  convk_cuda_call_ call = convk_cuda_call_on_(host);
   void *table = NULL;
-  int status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, sums + c->nsums * row, &table);
-  memset(&a, 0, sizeof a);
-  if (!status && row) status = convk_cuda_send_(host, table, 0, row, c->alpha);
-  if (!status && row && c->nsums)
-    status = convk_cuda_copy_rows_(host, 0, (char *)table + sums, row, (void *)(uintptr_t)c->c, c->ldc * sizeof(CONVK_T), row,
-                                   c->nsums);
-  if (status) return status;
-  convk_cuda_points_at_(at, &a.points);
-  a.alpha = (const CONVK_T *)table;
-  a.c = convk_cuda_at_<CONVK_T>(table, sums);
-  a.ldc = c->m;
-  a.out = (CONVK_T *)at->out[0];
-  a.ld = job->row;
-  return convk_cuda_gridpot_run_(job, &a, host->stream);
-}
-
-CONVK_LOCAL_ int convk_orbitals_there_(convk_cuda_host_ *host, void *checked, const convk_gaussian_places_ *at) {
-  convk_cuda_orbitals_known_ plan;
-  convk_orbitals_call_ c;
-  convk_cuda_points_<CONVK_T> points;
-  convk_work_ memory;
-  CONVK_T *out[5];
-  void *there = NULL;
-  size_t k;
-  int status;
-  memset(&plan, 0, sizeof plan);
-  memset(&points, 0, sizeof points);
-  plan.job = *(const convk_orbitals_job_ *)checked;
-  c = plan.job.call;
-  if (!c.density) plan.job.call.occupations = NULL;
-  for (k = 0; k < c.kinds; k++) out[k] = (CONVK_T *)at->out[k];
-  c.out = out;
-  c.ld = at->n;
-  status = convk_cuda_orbitals_layout_(&plan);
-  if (!status) status = convk_work_begin_(NULL, &memory, NULL, 0, plan.bytes);
-  if (status) return status;
-  convk_cuda_orbitals_fill_(&plan, memory.base);
-  convk_cuda_points_at_(at, &points);
-  status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, plan.bytes, &there);
-  if (!status) status = convk_cuda_send_(host, there, 0, plan.bytes - 64, memory.base);
-  if (!status) status = convk_cuda_orbitals_run_(&plan, (const char *)there, &points, &plan.job.part, &c, host->stream);
-  status = convk_cuda_wait_(host, status); /* its copy may have gone on until here */
-  convk_work_end_(&memory);
-  return status;
+  int status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, sums + nsums * row, &table);
+  if (!status && row) status = convk_cuda_send_(host, table, 0, row, g->alpha);
+  if (!status && row && nsums)
+    status = convk_cuda_copy_rows_(host, 0, (char *)table + sums, row, (void *)(uintptr_t)g->coefficients,
+                                   g->ldc * sizeof(CONVK_T), row, nsums);
+  g->alpha = (const CONVK_T *)table;
+  g->coefficients = convk_cuda_at_<CONVK_T>(table, sums);
+  g->ldc = g->n;
+  return status ? status : convk_gridpot_start_(&call, job, points, out[0]);
 }
 #endif
-/* ---- src/gaussian/host.h ---- */
+/* ---- src/gaussian/device.h ---- */
 #if CONVK_HAS_GAUSSIAN_
+/* ---- Gaussians on device memory ---- */
+
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
+
+/* Points as checks want them, which do not read them; NULL: none. */
+CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_THERE_(points) * points, convk_points *seen) {
+  memset(seen, 0, sizeof *seen);
+  if (!points) return NULL;
+  seen->n = points->n;
+  seen->stride = points->stride;
+  return seen;
+}
+
+CONVK_LOCAL_ int convk_points_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) * points, const convk_points *checked,
+                                  convk_place_ place[3]) {
+  const size_t span = convk_points_span_(checked), s = sizeof(CONVK_T);
+  const int flags = span ? 0 : CONVK_PLACE_OPTIONAL_;
+  int status = CONVK_DEVICE_(array_place)(call, "points->x", points->x, span, s, flags, &place[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(call, "points->y", points->y, span, s, flags, &place[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(call, "points->z", points->z, span, s, flags, &place[2]);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                   const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) out, size_t ld, int sum) {
+  convk_points seen;
+  const convk_gridpot_call_ given = {convk_points_seen_(points, &seen), gaussians, options, NULL, ld, sum};
+  const size_t s = sizeof(CONVK_T);
+  size_t n_bytes = 0, c_bytes = 0;
+  convk_gridpot_job_ job;
+  convk_place_ place[6];
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  if (!status) status = convk_gridpot_begin_(convk_gaussian_kernel_table_(), call.message, &given, &job, &n_bytes, &c_bytes);
+  if (!status) status = convk_points_on_(&call, points, &job.points.p, place);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, sum ? "sums" : "g", out, job.bytes / s, s,
+                                        CONVK_PLACE_WRITTEN_ | (job.bytes ? 0 : CONVK_PLACE_OPTIONAL_), &place[5]);
+  if (!status) {
+    place[3] = convk_place_of_("gaussians->alpha", job.of.alpha, n_bytes, n_bytes ? 0 : CONVK_PLACE_OPTIONAL_);
+    place[4] = convk_place_of_("gaussians->coefficients", job.of.coefficients, c_bytes, c_bytes ? 0 : CONVK_PLACE_OPTIONAL_);
+    status = convk_places_check_(call.message, place, 6);
+  }
+  if (!status) status = convk_gaussians_seen_(&call, &job);
+  if (!status && job.rows && job.row) status = convk_gridpot_start_(&call, &job, points, out);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld) {
+  return convk_gridpot_on_(on, points, gaussians, options, g, ld, 0);
+}
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                          const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld) {
+  return convk_gridpot_on_(on, points, gaussians, options, sums, ld, 1);
+}
+
+/* `job`: with what convk_orbitals_begin_ looks at; out: of each kind. */
+CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) * points,
+                                    const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                    const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) const *out, size_t ld,
+                                    size_t kinds, int density) {
+  convk_points seen;
+  const convk_orbital_set set = {0, NULL, 0, NULL, 0, NULL, plan};
+  const convk_orbitals_call_ given = {
+      convk_points_seen_(points, &seen), &set, options, {NULL, NULL, NULL, NULL, NULL}, ld, NULL, 0, kinds, density, 1};
+  const size_t s = sizeof(CONVK_T);
+  size_t bytes = 0, none, k;
+  convk_orbitals_job_ job;
+  convk_place_ place[9];
+  int status = convk_orbitals_begin_(convk_gaussian_kernel_table_(), call->message, &given, &job, &none);
+  if (!status) status = convk_orbitals_results_(call->message, &job, &bytes);
+  if (!status) status = convk_points_on_(call, points, &job.points.p, place);
+  if (!status) status = CONVK_DEVICE_(array_place)(call, "device_plan", device_plan, (size_t)job.head->device, 1, 0, &place[3]);
+  for (k = 0; k < kinds && !status; k++)
+    status = CONVK_DEVICE_(array_place)(call, convk_orbitals_name_(&given, k), out[k], bytes / s, s,
+                                        CONVK_PLACE_WRITTEN_ | (bytes ? 0 : CONVK_PLACE_OPTIONAL_), &place[4 + k]);
+  if (!status) status = convk_places_check_(call->message, place, 4 + kinds);
+  if (!status && place[3].begin % 8)
+    status = convk_refuse_(call->message, CONVK_ERR_PLAN, "device_plan does not lie at a multiple of 8 bytes");
+  if (status || !bytes) return status;
+  return convk_orbitals_start_(call, &job, points, device_plan, out);
+}
+
+CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                       CONVK_ARRAY_(CONVK_T) value, size_t ld) {
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_orbitals_on_(&call, points, plan, device_plan, options, &value, ld, 1, 0);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                           CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                           const CONVK_THERE_(vgl) * out) {
+  CONVK_ARRAY_(CONVK_T) five[5];
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status && !out) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
+  if (!status) {
+    five[0] = out->value;
+    five[1] = out->dx;
+    five[2] = out->dy;
+    five[3] = out->dz;
+    five[4] = out->laplacian;
+    status = convk_orbitals_on_(&call, points, plan, device_plan, options, five, out->ld, 5, 0);
+  }
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                      CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                      CONVK_ARRAY_(CONVK_T) density) {
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_orbitals_on_(&call, points, plan, device_plan, options, &density, 0, 1, 1);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
 /* ---- host arrays on a device ---- */
 
 /* What runs a checked call on points and results of the device, rows without gaps; job: checked. */
-typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, const convk_gaussian_places_ *at);
+typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, const CONVK_THERE_(points) * points,
+                                  CONVK_ARRAY_(CONVK_T) const *out);
 
 /* Ends a checked call: coordinates go up packed, or as xyz where they are so. */
-CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, size_t lines,
-                                        size_t columns, size_t ld, CONVK_T *const *out, convk_gaussian_there_ *there,
-                                        void *job) {
+CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, const convk_grid3 *grid,
+                                        CONVK_T *const *out, convk_gaussian_there_ *there, void *job) {
   const size_t n = p->n, s = sizeof(CONVK_T);
   const int xyz = p->stride == 3 && p->y == p->x + 1 && p->z == p->x + 2;
   const CONVK_T *const from[3] = {p->x, p->y, p->z};
-  const convk_grid3 grid = {columns, lines, 1, ld, lines * ld};
-  convk_gaussian_places_ at;
+  CONVK_DEVICE_(memory) in = NULL, results[5];
+  CONVK_THERE_(points) points;
+  CONVK_ARRAY_(CONVK_T) arrays[5];
   CONVK_T *gathered = NULL;
   size_t d, i;
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  at.n = n;
-  at.apart = xyz ? 1 : n;
-  at.stride = xyz ? 3 : 1;
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, 3 * n * s, &at.in);
-  for (d = 0; d < kinds && !status; d++)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, lines * columns * s, &at.out[d]);
-  if (!status && xyz) status = CONVK_DEVICE_(send)(host, at.in, 0, 3 * n * s, p->x);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, 3 * n * s, &in);
+  for (d = 0; d < kinds && !status; d++) {
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, grid->nx * grid->ny * s, &results[d]);
+    if (!status) arrays[d] = CONVK_DEVICE_(array_of)(results[d]);
+  }
+  if (!status && xyz) status = CONVK_DEVICE_(send)(host, in, 0, 3 * n * s, p->x);
   if (!status && !xyz && p->stride > 1 && !(gathered = (CONVK_T *)CONVK_MALLOC(3 * n * s))) status = CONVK_ERR_MEMORY;
   for (d = 0; d < 3 && !xyz && !status; d++) {
     for (i = 0; gathered && i < n; i++) memcpy(gathered + d * n + i, from[d] + i * p->stride, s);
-    status = CONVK_DEVICE_(send)(host, at.in, d * n * s, n * s, gathered ? gathered + d * n : from[d]);
+    status = CONVK_DEVICE_(send)(host, in, d * n * s, n * s, gathered ? gathered + d * n : from[d]);
   }
-  if (!status) status = there(host, job, &at);
-  for (d = 0; d < kinds && !status; d++) status = CONVK_DEVICE_(copy)(host, 1, at.out[d], &grid, s, out[d]);
+  points.n = n;
+  points.stride = xyz ? 3 : 1;
+  convk_points_at_(in, xyz ? 1 : n, &points);
+  if (!status) status = there(host, job, &points, arrays);
+  for (d = 0; d < kinds && !status; d++) status = CONVK_DEVICE_(copy)(host, 1, results[d], grid, s, out[d]);
   status = CONVK_DEVICE_(end)(host, status);
   if (gathered) CONVK_FREE(gathered);
   return status;
@@ -7314,29 +7244,66 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
 CONVK_LOCAL_ int convk_gridpot_host_(convk *hw, const convk_gridpot_call_ *call) {
   convk_gridpot_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
+  convk_grid3 grid;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_gridpot_check_(convk_gaussian_kernel_table_(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
-                                  CONVK_GAUSSIAN_HOST_, call, &job);
+  if (!status) status = convk_gridpot_check_(convk_gaussian_kernel_table_(), hw, CONVK_DEVICE_(threads)(hw), call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status || !job.rows || !job.row) return status;
-  return convk_gaussian_arrays_(host, &job.points.p, 1, job.rows, job.row, job.call.ld, &call->out, convk_gridpot_there_, &job);
+  grid.nx = job.row;
+  grid.ny = job.rows;
+  grid.nz = 1;
+  grid.pitch_y = job.ld;
+  grid.pitch_z = job.rows * job.ld;
+  job.ld = job.row;
+  return convk_gaussian_arrays_(host, &job.points.p, 1, &grid, &call->out, convk_gridpot_there_, &job);
+}
+
+/* The plan that a call has, or that it makes, goes up. */
+CONVK_LOCAL_ int convk_orbitals_there_(CONVK_DEVICE_(host) *host, void *checked, const CONVK_THERE_(points) * points,
+                                       CONVK_ARRAY_(CONVK_T) const *out) {
+  convk_orbitals_job_ *const job = (convk_orbitals_job_ *)checked;
+  const convk_orbital_set *const set = job->call.set;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_DEVICE_(memory) there = NULL;
+  convk_work_ memory;
+  const void *tables = set->plan;
+  int status = CONVK_OK;
+  memory.own = NULL;
+  if (!set->plan) {
+    if (job->call.density) job->made.given = 1; /* functions as orbitals */
+    job->made.occupied = job->call.density != 0;
+    status = convk_orbitals_layout_(call.message, set, 1, &job->made);
+    if (!status) status = convk_work_begin_(call.message, &memory, NULL, 0, (size_t)job->made.bytes + 64);
+    if (status) return status;
+    convk_orbitals_fill_(set, 1, 1, &job->made, memory.base);
+    if (job->call.density && job->norbitals)
+      memcpy(memory.base + job->made.at[CONVK_ORBITALS_OCCUPATIONS_], set->occupations, job->norbitals * sizeof(CONVK_T));
+    tables = memory.base;
+  }
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, (size_t)job->head->device, &there);
+  if (!status) status = CONVK_DEVICE_(send)(host, there, 0, (size_t)job->head->device, tables);
+  if (!status) status = convk_orbitals_start_(&call, job, points, CONVK_DEVICE_(array_of)(there), out);
+  status = CONVK_DEVICE_(call_end)(&call, status);
+  if (memory.own) status = CONVK_DEVICE_(wait)(host, status); /* the copy may have gone on until here */
+  if (memory.own) CONVK_FREE(memory.own);
+  return status;
 }
 
 CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *call) {
   convk_orbitals_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
-  size_t lines;
+  convk_grid3 grid;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_orbitals_check_(convk_gaussian_kernel_table_(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
-                                   CONVK_GAUSSIAN_HOST_, call, &job);
+  if (!status) status = convk_orbitals_check_(convk_gaussian_kernel_table_(), hw, CONVK_DEVICE_(threads)(hw), call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
-  if (status) return status;
-  lines = call->density ? 1 : job.call.norbitals;
-  if (!lines || !job.points.p.n) return CONVK_OK;
-  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, lines, job.points.p.n, job.call.ld, call->out,
-                                convk_orbitals_there_, &job);
+  if (status || !job.rows || !job.points.p.n) return status;
+  grid.nx = job.points.p.n;
+  grid.ny = job.rows;
+  grid.nz = 1;
+  grid.pitch_y = job.call.ld;
+  grid.pitch_z = job.rows * job.call.ld;
+  job.call.ld = grid.nx;
+  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, &grid, call->out, convk_orbitals_there_, &job);
 }
 
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {

@@ -42,7 +42,8 @@ typedef struct density_chain {
   cudaStream_t stream;
   cudaEvent_t event[4];
   float *xyz, *density, *filtered;
-  void *plan, *plan_there, *work; /* the plan of the orbitals is needed on both sides */
+  convk_orbitals_plan_f32 *plan; /* of the orbitals, which is needed on both sides */
+  void *plan_there, *work;
   size_t work_size;
 } density_chain;
 
@@ -67,17 +68,17 @@ static void close_stream(cudaStream_t stream, cudaEvent_t *event, int count) {
 }
 
 static density_chain open_density_chain(const chains *c) {
-  const size_t shells = c->water.file.nshells, size = convk_cuda_orbitals_plan_size_f32(shells, c->water.shells, c->orbitals);
+  size_t size = 0, there = 0;
   density_chain d;
   open_stream(&d.stream, d.event, 4);
   d.xyz = device_array(3 * c->points, c->xyz);
   d.density = device_array(c->points, NULL);
   d.filtered = device_array(c->points, NULL);
-  d.plan = memory(size, 1);
-  check_call(
-      convk_cuda_orbitals_plan_f32(shells, c->water.shells, c->orbitals, c->coefficients, 0, c->occupations, d.plan, size),
-      "plan of the orbitals");
-  d.plan_there = device_bytes(size, d.plan);
+  check_call(convk_orbitals_plan_size_f32(NULL, &c->set, &size), "plan of the orbitals");
+  d.plan = (convk_orbitals_plan_f32 *)memory(size, 1);
+  check_call(convk_orbitals_prepare_f32(NULL, &c->set, d.plan, size), "plan of the orbitals");
+  check_call(convk_orbitals_plan_bytes_f32(NULL, d.plan, &there), "plan of the orbitals");
+  d.plan_there = device_bytes(there, d.plan);
   check_call(convk_cuda_sepconv3d_work_size_f32(NULL, &c->filtered, c->filter, NULL, &d.work_size), "work of the filter");
   d.work = device_bytes(d.work_size, NULL);
   return d;
@@ -122,7 +123,7 @@ static void start(const chains *c, const density_chain *d, int timed) {
   float *end;
   on.stream = d->stream;
   record(d->event[0], d->stream, timed);
-  check_call(convk_cuda_density_f32(&points, d->plan, d->plan_there, NULL, d->density, d->stream), "density");
+  check_call(convk_cuda_density_f32(&on, &points, d->plan, d->plan_there, NULL, d->density), "density");
   record(d->event[1], d->stream, timed);
   check_call(convk_cuda_sepconv3d_f32(&on, &c->filtered, c->filter, NULL, d->density, d->filtered, d->work, d->work_size),
              "filter");

@@ -116,8 +116,9 @@ static convk_cl_array array(cl_mem mem) {
 typedef struct density_chain {
   cl_command_queue queue;
   cl_event event[4];
-  cl_mem xyz, density, filtered, work;
+  cl_mem xyz, density, filtered, plan_there, work;
   size_t work_size;
+  convk_orbitals_plan_f32 *plan; /* of the orbitals, which is needed on both sides */
 } density_chain;
 
 typedef struct particle_chain {
@@ -128,8 +129,14 @@ typedef struct particle_chain {
 
 static density_chain open_density_chain(const host *h, const chains *c) {
   density_chain d;
+  size_t size = 0, there = 0;
   memset(&d, 0, sizeof d);
   d.queue = open_queue(h);
+  require_ok(convk_orbitals_plan_size_f32(NULL, &c->set, &size), "plan of the orbitals");
+  d.plan = (convk_orbitals_plan_f32 *)memory(size, 1);
+  require_ok(convk_orbitals_prepare_f32(NULL, &c->set, d.plan, size), "plan of the orbitals");
+  require_ok(convk_orbitals_plan_bytes_f32(NULL, d.plan, &there), "plan of the orbitals");
+  d.plan_there = buffer(h, there, d.plan);
   d.xyz = buffer(h, 3 * c->points * sizeof(float), c->xyz);
   d.density = buffer(h, c->points * sizeof(float), NULL);
   d.filtered = buffer(h, c->points * sizeof(float), NULL);
@@ -167,9 +174,10 @@ static void close_queue(cl_command_queue queue, cl_event *event, int count) {
 }
 
 static void close_chains_there(density_chain *d, particle_chain *p) {
-  const cl_mem buffers[] = {d->xyz, d->density, d->filtered, d->work, p->triangles,
-                            p->q,   p->image,   p->plan,     p->work, p->fft_work};
+  const cl_mem buffers[] = {d->xyz, d->density, d->filtered, d->plan_there, d->work,    p->triangles,
+                            p->q,   p->image,   p->plan,     p->work,       p->fft_work};
   size_t i;
+  free(d->plan);
   close_queue(d->queue, d->event, 4);
   close_queue(p->queue, p->event, 3);
   for (i = 0; i < sizeof buffers / sizeof *buffers; i++) {
@@ -184,14 +192,12 @@ static void close_chains_there(density_chain *d, particle_chain *p) {
 static void start_density(host *h, const chains *c, density_chain *d) {
   const convk_cl_points points = {c->points, {d->xyz, 0}, {d->xyz, c->points}, {d->xyz, 2 * c->points}, 0};
   cl_event *e = d->event;
+  const convk_cl_queue first = {&h->cl, d->queue, 1, &e[0], &e[1]};
   const convk_cl_queue on = {&h->cl, d->queue, 1, &e[1], &e[2]}; /* behind e[1], to e[2] */
   cl_mem end;
   forget(e, 4);
   check(clEnqueueMarkerWithWaitList(d->queue, 0, NULL, &e[0]), "event"); /* all that is in the queue */
-  check_call(h,
-             convk_cl_density_f32(&h->cl, d->queue, &points, c->water.file.nshells, c->water.shells, c->orbitals,
-                                  c->coefficients, 0, c->occupations, NULL, d->density, 0, 1, &e[0], &e[1]),
-             "density");
+  check_call(h, convk_cl_density_f32(&first, &points, d->plan, array(d->plan_there), NULL, array(d->density)), "density");
   check_call(h,
              convk_cl_sepconv3d_f32(&on, &c->filtered, c->filter, NULL, array(d->density), array(d->filtered), array(d->work),
                                     d->work_size),

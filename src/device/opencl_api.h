@@ -53,6 +53,12 @@ typedef struct convk_cl_points {
   size_t stride;
 } convk_cl_points;
 
+/* Results of convk_orbitals_vgl on a device, as convk_vgl_f64; ld 0: packed. */
+typedef struct convk_cl_vgl {
+  convk_cl_array value, dx, dy, dz, laplacian;
+  size_t ld;
+} convk_cl_vgl;
+
 /* Prepares *cl for device-resident calls on a device of a context of the caller, which it retains.  Builds nothing yet.
    After a failure *cl is not open; cl->message says more.  NULL, MEMORY, DEVICE. */
 CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id device);

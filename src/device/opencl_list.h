@@ -16,6 +16,7 @@
      struct convk_cl_mesh { size_t n; convk_cl_array area[3], at[3], u[3], w[3]; };
      struct convk_cl_q { convk_cl_array x, y, z, z_imag, x_imag, y_imag; };
      struct convk_cl_points { size_t n; convk_cl_array x, y, z; size_t stride; };
+     struct convk_cl_vgl { convk_cl_array value, dx, dy, dz, laplacian; size_t ld; };
 
    sepconv
      int convk_cl_sepconv3d_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_cl_sepconv_epilogue_f32 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
@@ -54,16 +55,16 @@
      int convk_cl_sincos_f64(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array s, convk_cl_array c);
 
    gaussian
-     int convk_cl_gridpot_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const float center[3], size_t m, const float *alpha, const convk_gaussian_options *options, cl_mem g, size_t g_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_gridpot_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const double center[3], size_t m, const double *alpha, const convk_gaussian_options *options, cl_mem g, size_t g_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_gridpot_sum_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const float center[3], size_t m, const float *alpha, size_t nsums, const float *c, size_t ldc, const convk_gaussian_options *options, cl_mem sums, size_t sums_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_gridpot_sum_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, const double center[3], size_t m, const double *alpha, size_t nsums, const double *c, size_t ldc, const convk_gaussian_options *options, cl_mem sums, size_t sums_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_orbitals_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, cl_mem value, size_t value_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_orbitals_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, cl_mem value, size_t value_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_orbitals_vgl_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, const convk_cl_array out[5], size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_orbitals_vgl_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, const convk_cl_array out[5], size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_density_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const float *occupations, const convk_gaussian_options *options, cl_mem density, size_t density_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_density_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const double *occupations, const convk_gaussian_options *options, cl_mem density, size_t density_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_gridpot_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, convk_cl_array g, size_t ld);
+     int convk_cl_gridpot_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, convk_cl_array g, size_t ld);
+     int convk_cl_gridpot_sum_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld);
+     int convk_cl_gridpot_sum_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld);
+     int convk_cl_orbitals_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f32 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array value, size_t ld);
+     int convk_cl_orbitals_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f64 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array value, size_t ld);
+     int convk_cl_orbitals_vgl_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f32 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, const convk_cl_vgl *out);
+     int convk_cl_orbitals_vgl_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f64 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, const convk_cl_vgl *out);
+     int convk_cl_density_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f32 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array density);
+     int convk_cl_density_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f64 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array density);
 
    formfactor
      size_t convk_cl_formfactor_work_size_f32(const convk_cl *cl, size_t n, size_t nq);

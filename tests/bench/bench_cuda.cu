@@ -142,12 +142,14 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
   } \
   static int gridpot(size_t n, const on_device<T> &xyz, size_t m, const both<T> &alpha, const on_device<T> &g) { \
     const convk_points_##type p = {n, xyz.p, xyz.p + n, xyz.p + 2 * n, 1}; \
-    return convk_cuda_gridpot_##type(&p, NULL, m, alpha.there.p, NULL, g.p, 0, stream); \
+    const convk_gaussians_##type e = {{0, 0, 0}, m, alpha.there.p, 0, NULL, 0}; \
+    return convk_cuda_gridpot_##type(on_stream(), &p, &e, NULL, g.p, 0); \
   } \
   static int gridpot_sum(size_t n, const on_device<T> &xyz, size_t m, const both<T> &alpha, size_t nsums, const both<T> &c, \
                          const on_device<T> &sums) { \
     const convk_points_##type p = {n, xyz.p, xyz.p + n, xyz.p + 2 * n, 1}; \
-    return convk_cuda_gridpot_sum_##type(&p, NULL, m, alpha.there.p, nsums, c.there.p, 0, NULL, sums.p, 0, stream); \
+    const convk_gaussians_##type e = {{0, 0, 0}, m, alpha.there.p, nsums, c.there.p, 0}; \
+    return convk_cuda_gridpot_sum_##type(on_stream(), &p, &e, NULL, sums.p, 0); \
   } \
   static size_t formfactor_work(size_t n, size_t nq, T) { return convk_cuda_formfactor_work_size_##type(n, nq); } \
   static int formfactor(size_t n, const on_device<T> &mesh, const convk_mesh_measures *k, size_t nq, const on_device<T> &q, \

@@ -227,13 +227,16 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
   } \
   static int gridpot(size_t n, const on_device<T> &xyz, size_t m, const both<T> &alpha, const on_device<T> &g) { \
     const convk_cl_points p = points_of(xyz.p, n); \
-    return convk_cl_gridpot_##type(device.cl, device.queue, &p, NULL, m, &alpha.here[0], NULL, g.p, 0, 0, 0, NULL, NULL); \
+    const convk_cl_queue on = the_queue(); \
+    const convk_gaussians_##type e = {{0, 0, 0}, m, &alpha.here[0], 0, NULL, 0}; \
+    return convk_cl_gridpot_##type(&on, &p, &e, NULL, whole(g.p), 0); \
   } \
   static int gridpot_sum(size_t n, const on_device<T> &xyz, size_t m, const both<T> &alpha, size_t nsums, const both<T> &c, \
                          const on_device<T> &sums) { \
     const convk_cl_points p = points_of(xyz.p, n); \
-    return convk_cl_gridpot_sum_##type(device.cl, device.queue, &p, NULL, m, &alpha.here[0], nsums, &c.here[0], 0, NULL, \
-                                       sums.p, 0, 0, 0, NULL, NULL); \
+    const convk_cl_queue on = the_queue(); \
+    const convk_gaussians_##type e = {{0, 0, 0}, m, &alpha.here[0], nsums, &c.here[0], 0}; \
+    return convk_cl_gridpot_sum_##type(&on, &p, &e, NULL, whole(sums.p), 0); \
   } \
   static size_t formfactor_work(size_t n, size_t nq, T) { return convk_cl_formfactor_work_size_##type(device.cl, n, nq); } \
   static int formfactor(size_t n, const on_device<T> &mesh, const convk_mesh_measures *k, size_t nq, const on_device<T> &q, \
