@@ -96,7 +96,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "stencil/opencl_api.h"
 #include "vmath/device_api.h"
 #include "gaussian/opencl_api.h"
-#include "formfactor/opencl_api.h"
+#include "formfactor/device_api.h"
 #include "fft/opencl_api.h"
 #include "pairs/opencl_api.h"
 #endif
@@ -120,8 +120,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "vmath/device.h"
 #include "gaussian/opencl_calls.h"
 #include "gaussian/host.h"
-#include "formfactor/opencl_calls.h"
-#include "formfactor/host.h"
+#include "formfactor/device.h"
 #include "fft/opencl_calls.h"
 #include "fft/host.h"
 #include "pairs/opencl_calls.h"

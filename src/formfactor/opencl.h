@@ -9,16 +9,15 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
   return lines;
 }
 
-/* One checked call.  `first` and `last`: of the parts of a mesh that comes in parts. */
+/* A checked call, or a part of its mesh: see device.h.  imag: the sum of 1, 2, 4 for complex qz, qx, qy. */
 typedef struct convk_cl_form_ {
   size_t element, n, nq;
   int imag, first, last;
   convk_form_rule_ rule;
-  double unit;                      /* of a grid: of the lanes' axis */
-  convk_cl_array mesh[12], q[6], f; /* of a grid in the order of its axes, that of the lanes first */
-  cl_mem work;
+  double unit; /* of a grid: of the lanes' axis */
+  convk_cl_array field[12], q[6], f, base;
   convk_form_body_ body;
-  convk_form_axes_ axes; /* of a grid */
+  convk_form_axes_ axes; /* of a grid; nq is 0 of a list */
 } convk_cl_form_;
 
 /* Pairs of a q and a block of triangles that fill a compute unit; estimates for both kinds of devices. */
@@ -32,10 +31,13 @@ CONVK_LOCAL_ size_t convk_cl_form_batch_(const convk_cl *cl, size_t n, size_t nq
   return blocks < most ? blocks : most;
 }
 
-/* Work: two sums in doubles for each q, then two of each block of a batch. */
-CONVK_LOCAL_ int convk_cl_form_need_(const convk_cl *cl, size_t element, size_t n, size_t nq, size_t *need) {
-  const size_t each = 2 * sizeof(cl_double) + 2 * element * convk_cl_form_batch_(cl, n, nq);
-  return convk_mul_(nq, each, need);
+/* Work: two sums in doubles for each q, then two of each block of a batch.  With C = compute_units CONVK_CL_FORM_ENOUGH_ a
+   batch has C / nq + 1 blocks at most, so that nq batches are C + nq; enough for fewer triangles and vectors, too. */
+CONVK_LOCAL_ int convk_cl_form_list_need_(const convk_cl *cl, size_t element, size_t n, size_t nq, size_t *need) {
+  const size_t blocks = n / CONVK_FORM_TRIANGLES_ + 1, enough = cl->compute_units * CONVK_CL_FORM_ENOUGH_(cl);
+  if (nq > (size_t)-1 / 64 - enough) return CONVK_ERR_OVERFLOW;
+  *need = nq * 2 * sizeof(cl_double) + convk_form_batches_(nq * 2 * element, blocks, (enough + nq) * 2 * element);
+  return CONVK_OK;
 }
 
 CONVK_LOCAL_ void convk_cl_put_body_(convk_cl_args_ *args, const convk_cl *cl, const convk_form_body_ *body) {
@@ -52,6 +54,12 @@ CONVK_LOCAL_ void convk_cl_put_q_(convk_cl_args_ *args, const convk_cl_form_ *jo
   convk_cl_put_arrays_(args, job->q, 3);
   for (d = 3; d < 6; d++)
     if (job->imag >> (d - 3) & 1) convk_cl_put_arrays_(args, job->q + d, 1);
+}
+
+/* Work begins at a number of sums. */
+CONVK_LOCAL_ void convk_cl_put_form_work_(convk_cl_args_ *args, const convk_cl_form_ *job) {
+  const convk_cl_array work = convk_cl_at_(job->base.mem, job->base.offset / sizeof(cl_double));
+  convk_cl_put_array_(args, &work);
 }
 
 /* The program of a kernel; `more` chooses it from the source. */
@@ -84,13 +92,13 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
   } while (!status && convk_cl_fewer_(p, &items));
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_arrays_(&args, job->mesh, job->rule.corners ? 12 : 6);
+  convk_cl_put_arrays_(&args, job->field, job->rule.corners ? 12 : 6);
   convk_cl_put_size_(&args, job->n);
   convk_cl_put_q_(&args, job);
   convk_cl_put_size_(&args, job->nq);
   convk_cl_put_size_(&args, at);
   convk_cl_put_body_(&args, chain->cl, &job->body);
-  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_form_work_(&args, job);
   return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, items * points), items, blocks, 1);
 }
 
@@ -101,7 +109,7 @@ CONVK_LOCAL_ int convk_cl_form_add_(convk_cl_chain_ *chain, const convk_cl_form_
   const int status = convk_cl_form_program_(chain->cl, job, "form_add", "-DFORM_ADD", &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_form_work_(&args, job);
   convk_cl_put_size_(&args, blocks);
   convk_cl_put_q_(&args, job);
   convk_cl_put_size_(&args, job->nq);
@@ -128,111 +136,10 @@ CONVK_LOCAL_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_
   return status;
 }
 
-/* A call on buffers whose options are checked: large enough, and apart. */
-CONVK_LOCAL_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job, size_t f_span, const size_t nq[6],
-                                        size_t need) {
-  convk_cl_part_ part[20];
-  size_t i;
-  int status = convk_cl_precision_(cl, job->element, 0);
-  memset(part, 0, sizeof part);
-  for (i = 0; i < 12 && !status; i++)
-    if (i < 6 || job->rule.corners)
-      status = convk_cl_part_of_(cl, job->mesh[i].mem, job->mesh[i].offset, job->n, job->element, 0, &part[i]);
-  for (i = 0; i < 6 && !status; i++)
-    status = convk_cl_part_of_(cl, job->q[i].mem, job->q[i].offset, nq[i], job->element, 0, &part[12 + i]);
-  if (!status) status = convk_cl_part_of_(cl, job->f.mem, job->f.offset, 2 * f_span, job->element, 1, &part[18]);
-  if (status) return status;
-  status = convk_cl_part_of_(cl, job->work, 0, need, 1, 1, &part[19]);
-  if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
-  return convk_cl_apart_(part, 20);
-}
-
-/* A call on buffers, into the job, whose f and work are set: what can be checked without looking at an array. */
-CONVK_LOCAL_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q,
-                                      const convk_formfactor_options *options, int list, convk_cl_form_ *job) {
-  const convk_form_about_ about = convk_form_about_of_(NULL, "mesh", "->", 0);
-  convk_mesh_measures used;
-  size_t d;
-  int status, corners = 1;
-  if (!mesh || !measures || !q || !q->x.mem || !q->y.mem || !q->z.mem || !job->f.mem || !job->work) return CONVK_ERR_NULL;
-  job->n = mesh->n;
-  job->imag = (q->z_imag.mem ? 1 : 0) + (q->x_imag.mem ? 2 : 0) + (q->y_imag.mem ? 4 : 0);
-  job->first = job->last = 1;
-  memcpy(job->mesh, mesh->area, sizeof mesh->area);
-  memcpy(job->mesh + 3, mesh->at, sizeof mesh->at);
-  memcpy(job->mesh + 6, mesh->u, sizeof mesh->u);
-  memcpy(job->mesh + 9, mesh->w, sizeof mesh->w);
-  for (d = 6; d < 12; d++) corners = corners && job->mesh[d].mem;
-  job->rule = convk_form_rule_of_(options, list && corners && measures->edge > 0, job->imag > 1, convk_form_eps_(job->element));
-  for (d = 0; d < (job->rule.corners ? 12 : 6); d++)
-    if (!job->mesh[d].mem) return CONVK_ERR_NULL;
-  job->q[0] = q->x;
-  job->q[1] = q->y;
-  job->q[2] = q->z;
-  job->q[3] = q->z_imag;
-  job->q[4] = q->x_imag;
-  job->q[5] = q->y_imag;
-  used = *measures;
-  status = convk_form_option_(NULL, options);
-  if (!status) status = convk_form_choose_(&about, options, &used);
-  if (!status && job->rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0)) status = CONVK_ERR_NULL;
-  if (!status && !list && job->rule.order && job->rule.order != 2) status = CONVK_ERR_OPTION;
-  job->body = convk_form_body_of_(&used, &job->rule);
-  job->unit = convk_form_unit_(&job->body, used.area, job->element, job->rule.order == 2);
-  return status;
-}
-
 enum { CONVK_CL_FORM_PARTS_ = 3 }; /* of a mesh that are on the device at the same time */
 #ifndef CONVK_CL_FORM_PART_
 #define CONVK_CL_FORM_PART_ ((size_t)256 * 1024) /* triangles of one, a multiple of all blocks: 6 MB at least; not tuned */
 #endif
-
-/* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own.
-   run(): sums over the triangles of job->mesh. */
-CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job, size_t total, const void *const field[12],
-                                      int (*run)(convk_cl_chain_ *chain, const convk_cl_form_ *job)) {
-  const size_t fields = job->rule.corners ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
-  cl_command_queue queue = convk_cl_second_queue_(host);
-  cl_event done[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
-  cl_mem mem[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  size_t at = 0, k, d;
-  int status = CONVK_OK;
-  for (k = 0; k < CONVK_CL_FORM_PARTS_ && (!k || k * most < total) && !status; k++)
-    status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_0_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
-  for (k = 0; !status && (at < total || !total); k = (k + 1) % CONVK_CL_FORM_PARTS_) {
-    cl_event up = NULL;
-    cl_int error = CL_SUCCESS;
-    job->n = total - at < most ? total - at : most;
-    job->first = at == 0;
-    job->last = at + job->n == total;
-    for (d = 0; d < fields; d++) {
-      job->mesh[d] = convk_cl_at_(mem[k], d * most);
-      if (!error && job->n) {
-        const int wait = !d && done[k]; /* for the part before that was there */
-        error = clEnqueueWriteBuffer(queue, mem[k], CL_FALSE, d * most * job->element, job->n * job->element,
-                                     (const char *)field[d] + at * job->element, wait ? 1 : 0, wait ? &done[k] : NULL,
-                                     d + 1 == fields ? &up : NULL);
-      }
-    }
-    if (!error) error = clFlush(queue);
-    if (error) status = convk_cl_fail_(&host->cl, "a copy of triangles", error);
-    /* the first command of the chain waits for its triangles, and for what came before by the order of the queue */
-    chain = convk_cl_chain_of_(&host->cl, host->queue, up ? 1 : 0, up ? &up : NULL);
-    if (!status) status = run(&chain, job);
-    if (done[k]) (void)clReleaseEvent(done[k]);
-    done[k] = NULL;
-    status = convk_cl_chain_end_(&chain, status, &done[k]);
-    if (up) (void)clReleaseEvent(up);
-    if (!status) (void)clFlush(host->queue);
-    at += job->n;
-    if (!total) break;
-  }
-  for (k = 0; k < CONVK_CL_FORM_PARTS_; k++)
-    if (done[k]) (void)clReleaseEvent(done[k]);
-  (void)clFinish(queue);
-  return status;
-}
 
 /* ---- a tensor grid ---- */
 
@@ -241,7 +148,7 @@ typedef struct convk_cl_form_cut_ {
   size_t values, batch; /* triangles of a batch, whole blocks */
   size_t lanes, columns, rows, items[2], triangles, tiles[2];
   int split;
-  size_t table, partial, bytes; /* in elements of the type, and of all work */
+  size_t table, partial, need; /* in elements of the type; bytes of work, enough for smaller grids and meshes, too */
 } convk_cl_form_cut_;
 
 /* Bytes of phases and partial sums of a batch, estimates: a processor keeps them in its cache, a launch on a GPU is long. */
@@ -284,8 +191,11 @@ CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ 
   sums = (2 * nq + 6 * n[0]) * sizeof(cl_double);
   cut->table = sums / element;
   cut->partial = cut->table + cut->batch * cut->values * 2;
-  if (convk_mul_(cut->batch / block, each, &cut->bytes) || cut->bytes > (size_t)-1 - sums) return CONVK_ERR_OVERFLOW;
-  cut->bytes += sums;
+  /* whether sums are split, which depends on the grid, or not: a batch is no larger than the table, or it is one block */
+  if (!cut->split) each += 2 * nq * element;
+  cut->need = convk_form_batches_(each, blocks, table_bytes);
+  if (cut->need > (size_t)-1 - sums - 256) return CONVK_ERR_OVERFLOW;
+  cut->need += sums;
   return CONVK_OK;
 }
 
@@ -304,7 +214,7 @@ CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_fo
   const int status = convk_cl_form_program_(chain->cl, job, "form_gather", "-DFORM_GATHER", &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_form_work_(&args, job);
   convk_cl_put_sizes_(&args, sizes, 4);
   convk_cl_put_int_(&args, (size_t)first);
   return convk_cl_launch_row_(chain, p, &args, width, 64);
@@ -313,10 +223,10 @@ CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_fo
 /* What the next two kernels begin with; the sums of blocks begin behind those of the moments for the second. */
 CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_ *job, size_t fields, size_t table,
                                       size_t partial, size_t at) {
-  convk_cl_put_arrays_(args, job->mesh, fields);
+  convk_cl_put_arrays_(args, job->field, fields);
   convk_cl_put_size_(args, job->n);
   convk_cl_put_axes_(args, job);
-  convk_cl_put_mem_(args, job->work);
+  convk_cl_put_form_work_(args, job);
   convk_cl_put_size_(args, table);
   convk_cl_put_size_(args, partial);
   convk_cl_put_size_(args, at);
@@ -380,7 +290,7 @@ CONVK_LOCAL_ int convk_cl_form_last_(convk_cl_chain_ *chain, const convk_cl_form
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_axes_(&args, job);
-  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_form_work_(&args, job);
   for (d = 0; d < 3; d++) convk_cl_put_int_(&args, (size_t)job->axes.axis[d]);
   convk_cl_put_sizes_(&args, job->axes.stride, 3);
   convk_cl_put_body_(&args, chain->cl, &job->body);
@@ -408,13 +318,70 @@ CONVK_LOCAL_ int convk_cl_form_grid_run_(convk_cl_chain_ *chain, const convk_cl_
   return status || !job->last ? status : convk_cl_form_last_(chain, job);
 }
 
-/* Work of a job that is a list, or a grid. */
-CONVK_LOCAL_ int convk_cl_form_work_(convk_cl *cl, const convk_cl_form_ *job, int grid, size_t *need) {
+/* Bytes of work, which may begin up to 256 bytes before its base. */
+CONVK_LOCAL_ int convk_cl_form_need_(convk_cl *cl, const convk_cl_form_ *job, size_t *need) {
   convk_cl_form_cut_ cut;
   int status;
-  if (!grid) return convk_cl_form_need_(cl, job->element, job->n, job->nq, need);
-  status = convk_cl_form_cut_of_(cl, job, &cut);
-  *need = cut.bytes;
+  cut.need = 0;
+  status = job->axes.nq ? convk_cl_form_cut_of_(cl, job, &cut)
+                        : convk_cl_form_list_need_(cl, job->element, job->n, job->nq, &cut.need);
+  if (!status) *need = cut.need + 256;
   return status == CONVK_ERR_UNSUPPORTED ? convk_cl_little_(cl) : status;
+}
+
+/* The triangles of the job: first and last say whether sums begin here, and whether F is made. */
+CONVK_LOCAL_ int convk_cl_form_start_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+  convk_cl_form_ turned = *job; /* a grid's arrays in the order of its axes, that of the lanes first */
+  size_t d;
+  if (!job->axes.nq) return convk_cl_form_run_(chain, job);
+  for (d = 0; d < 12; d++) turned.field[d] = job->field[d / 3 * 3 + (size_t)job->axes.axis[d % 3]];
+  for (d = 0; d < 3; d++) turned.q[d] = job->q[job->axes.axis[d]];
+  return convk_cl_form_grid_run_(chain, &turned);
+}
+
+/* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own. */
+CONVK_LOCAL_ int convk_cl_form_stream_(convk_cl_host_ *host, convk_cl_form_ *job, const void *const field[12]) {
+  const size_t total = job->n;
+  const size_t fields = job->rule.corners ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
+  cl_command_queue queue = convk_cl_second_queue_(host);
+  cl_event done[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
+  cl_mem mem[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  size_t at = 0, k, d;
+  int status = CONVK_OK;
+  for (k = 0; k < CONVK_CL_FORM_PARTS_ && (!k || k * most < total) && !status; k++)
+    status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_0_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
+  for (k = 0; !status && (at < total || !total); k = (k + 1) % CONVK_CL_FORM_PARTS_) {
+    cl_event up = NULL;
+    cl_int error = CL_SUCCESS;
+    job->n = total - at < most ? total - at : most;
+    job->first = at == 0;
+    job->last = at + job->n == total;
+    for (d = 0; d < fields; d++) {
+      job->field[d] = convk_cl_at_(mem[k], d * most);
+      if (!error && job->n) {
+        const int wait = !d && done[k]; /* for the part before that was there */
+        error = clEnqueueWriteBuffer(queue, mem[k], CL_FALSE, d * most * job->element, job->n * job->element,
+                                     (const char *)field[d] + at * job->element, wait ? 1 : 0, wait ? &done[k] : NULL,
+                                     d + 1 == fields ? &up : NULL);
+      }
+    }
+    if (!error) error = clFlush(queue);
+    if (error) status = convk_cl_fail_(&host->cl, "a copy of triangles", error);
+    /* the first command of the chain waits for its triangles, and for what came before by the order of the queue */
+    chain = convk_cl_chain_of_(&host->cl, host->queue, up ? 1 : 0, up ? &up : NULL);
+    if (!status) status = convk_cl_form_start_(&chain, job);
+    if (done[k]) (void)clReleaseEvent(done[k]);
+    done[k] = NULL;
+    status = convk_cl_chain_end_(&chain, status, &done[k]);
+    if (up) (void)clReleaseEvent(up);
+    if (!status) (void)clFlush(host->queue);
+    at += job->n;
+    if (!total) break;
+  }
+  for (k = 0; k < CONVK_CL_FORM_PARTS_; k++)
+    if (done[k]) (void)clReleaseEvent(done[k]);
+  (void)clFinish(queue);
+  return status;
 }
 #endif
