@@ -62,34 +62,72 @@ CONVK_LOCAL_ void convk_cl_put_form_work_(convk_cl_args_ *args, const convk_cl_f
   convk_cl_put_array_(args, &work);
 }
 
-/* The program of a kernel; `more` chooses it from the source. */
-CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, const char *name, const char *more,
+enum { /* kernels */
+       CONVK_CL_FORM_LIST_,
+       CONVK_CL_FORM_ADD_,
+       CONVK_CL_FORM_PHASE_,
+       CONVK_CL_FORM_GATHER_,
+       CONVK_CL_FORM_PRODUCT_,
+       CONVK_CL_FORM_GRID_
+};
+
+/* What the source knows of a kernel and its shape: items along x and y, then points of an item, or of a product how it is split,
+   lanes, columns, rows and triangles of a tile. */
+enum { CONVK_CL_FORM_SHAPE_ = 7 };
+CONVK_LOCAL_ void convk_cl_form_more_(int kernel, const size_t *shape, char *more, size_t size) {
+  static const char *const kind[6] = {"LIST", "ADD", "PHASE", "GATHER", "PRODUCT", "GRID"};
+  if (kernel == CONVK_CL_FORM_PRODUCT_)
+    (void)snprintf(more, size,
+                   "-DFORM_PRODUCT -DSPLIT=%d -DITEMS_X=%d -DITEMS_Y=%d -DLANES=%d -DCOLUMNS=%d -DROWS=%d -DTRIANGLES=%d",
+                   (int)shape[2], (int)shape[0], (int)shape[1], (int)shape[3], (int)shape[4], (int)shape[5], (int)shape[6]);
+  else if (shape[0]) (void)snprintf(more, size, "-DFORM_%s -DITEMS=%d -DPOINTS=%d", kind[kernel], (int)shape[0], (int)shape[2]);
+  else (void)snprintf(more, size, "-DFORM_%s", kind[kernel]);
+}
+
+/* The program of a kernel.  Where it takes smaller groups they are halved: its choice has the items. */
+CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, int kernel, const size_t *shape,
                                         convk_cl_program_ **p) {
-  const int list = !strcmp(name, "form_list"), grid = !list && strcmp(name, "form_add");
-  const int corners = list || !strcmp(name, "form_product");
-  char options[CONVK_CL_KEY_];
-  (void)snprintf(options, sizeof options,
-                 "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
-                 "-DCONVK_FORM_MEAN_=%d %s",
-                 convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag,
-                 corners ? job->rule.order : 0, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), CONVK_FORM_MEAN_,
-                 more);
-  return convk_cl_kernel_(cl, convk_cl_form_source_(), name, options, NULL, p);
+  static const char *const name[6] = {"form_list", "form_add", "form_phase", "form_gather", "form_product", "form_grid"};
+  const int triangles = kernel == CONVK_CL_FORM_LIST_ || kernel == CONVK_CL_FORM_ADD_;
+  const int order = kernel == CONVK_CL_FORM_LIST_ || kernel == CONVK_CL_FORM_PRODUCT_ ? job->rule.order : 0;
+  char more[160], options[CONVK_CL_KEY_];
+  size_t now[CONVK_CL_FORM_SHAPE_] = {0, 1, 0, 0, 0, 0, 0}, i;
+  uint32_t values[3 + CONVK_CL_FORM_SHAPE_];
+  uint64_t number;
+  int status;
+  if (shape) memcpy(now, shape, sizeof now);
+  values[0] = (uint32_t)job->element;
+  values[1] = (uint32_t)job->imag;
+  values[2] = (uint32_t)order;
+  for (i = 0; i < CONVK_CL_FORM_SHAPE_; i++) values[3 + i] = (uint32_t)now[i];
+  number = convk_cl_number_(CONVK_CL_FORM_ + (unsigned)kernel, values, 3 + CONVK_CL_FORM_SHAPE_);
+  *p = convk_cl_known_(cl, number);
+  if (*p) return CONVK_OK;
+  for (;;) {
+    convk_cl_form_more_(kernel, now, more, sizeof more);
+    (void)snprintf(options, sizeof options,
+                   "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
+                   "-DCONVK_FORM_MEAN_=%d %s",
+                   convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag, order,
+                   (int)(triangles ? CONVK_FORM_TRIANGLES_ : CONVK_FORM_BLOCK_), CONVK_FORM_MEAN_, more);
+    status = convk_cl_kernel_(cl, convk_cl_form_source_(), name[kernel], options, NULL, p);
+    if (status) return status;
+    if (now[0] * now[1] <= (*p)->items || now[0] * now[1] == 1) break;
+    now[now[1] > 1 ? 1 : 0] /= 2; /* and again, with smaller groups */
+  }
+  convk_cl_remember_(cl, number, *p, now, 2);
+  return CONVK_OK;
 }
 
 /* Sums of `blocks` blocks from triangle `at` on. */
 CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
-  size_t items, points;
-  char more[64];
+  size_t shape[CONVK_CL_FORM_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status;
-  convk_cl_block_(chain->cl, 64, &items, &points);
-  if (!chain->cl->cpu && job->nq > items * chain->cl->compute_units * 16) points = 2;
-  do {
-    (void)snprintf(more, sizeof more, "-DFORM_LIST -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
-    status = convk_cl_form_program_(chain->cl, job, "form_list", more, &p);
-  } while (!status && convk_cl_fewer_(p, &items));
+  convk_cl_block_(chain->cl, 64, &shape[0], &shape[2]);
+  if (!chain->cl->cpu && job->nq > shape[0] * chain->cl->compute_units * 16) shape[2] = 2;
+  status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_LIST_, shape, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_arrays_(&args, job->field, job->rule.corners ? 12 : 6);
@@ -99,14 +137,14 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
   convk_cl_put_size_(&args, at);
   convk_cl_put_body_(&args, chain->cl, &job->body);
   convk_cl_put_form_work_(&args, job);
-  return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, items * points), items, blocks, 1);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, p->choice[0] * shape[2]), p->choice[0], blocks, 1);
 }
 
 /* Adds the sums of `blocks` blocks. */
 CONVK_LOCAL_ int convk_cl_form_add_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t blocks, int first, int last) {
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, "form_add", "-DFORM_ADD", &p);
+  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_ADD_, NULL, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_form_work_(&args, job);
@@ -211,7 +249,7 @@ CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_fo
   const size_t sizes[4] = {to, partial, width, blocks};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, "form_gather", "-DFORM_GATHER", &p);
+  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_GATHER_, NULL, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_form_work_(&args, job);
@@ -235,39 +273,29 @@ CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_
 /* Phases of `blocks` blocks of triangles from `at` on. */
 CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
                                       size_t at, size_t blocks) {
-  size_t items, points;
-  char more[64];
+  size_t shape[CONVK_CL_FORM_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status;
-  convk_cl_block_(chain->cl, 32, &items, &points);
-  do {
-    (void)snprintf(more, sizeof more, "-DFORM_PHASE -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
-    status = convk_cl_form_program_(chain->cl, job, "form_phase", more, &p);
-  } while (!status && convk_cl_fewer_(p, &items));
+  convk_cl_block_(chain->cl, 32, &shape[0], &shape[2]);
+  status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_PHASE_, shape, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, 6, cut->table, cut->partial, at);
-  return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, items * points), items, blocks, 1);
+  return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, p->choice[0] * shape[2]), p->choice[0], blocks, 1);
 }
 
 CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
                                         size_t at, size_t blocks, int first) {
-  char more[160];
-  size_t x = cut->items[0], y = cut->items[1], tiles_x, tiles_y;
+  const size_t shape[CONVK_CL_FORM_SHAPE_] = {cut->items[0], cut->items[1], (size_t)cut->split, cut->lanes,
+                                              cut->columns,  cut->rows,     cut->triangles};
+  size_t x, y, tiles_x, tiles_y;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  int status;
-  for (;;) {
-    (void)snprintf(more, sizeof more,
-                   "-DFORM_PRODUCT -DSPLIT=%d -DITEMS_X=%d -DITEMS_Y=%d -DLANES=%d -DCOLUMNS=%d -DROWS=%d -DTRIANGLES=%d",
-                   cut->split, (int)x, (int)y, (int)cut->lanes, (int)cut->columns, (int)cut->rows, (int)cut->triangles);
-    status = convk_cl_form_program_(chain->cl, job, "form_product", more, &p);
-    if (status) return status;
-    if (x * y <= p->items || x * y == 1) break;
-    if (y > 1) y /= 2; /* and again, with smaller tiles */
-    else x /= 2;
-  }
+  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_PRODUCT_, shape, &p);
+  if (status) return status;
+  x = p->choice[0];
+  y = p->choice[1];
   tiles_x = convk_ceil_(job->axes.n[0], x * cut->columns * cut->lanes);
   tiles_y = convk_ceil_(job->axes.rows, y * cut->rows);
   args = convk_cl_args_of_(p);
@@ -286,7 +314,7 @@ CONVK_LOCAL_ int convk_cl_form_last_(convk_cl_chain_ *chain, const convk_cl_form
   size_t d;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, "form_grid", "-DFORM_GRID", &p);
+  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_GRID_, NULL, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_axes_(&args, job);
