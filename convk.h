@@ -17,11 +17,10 @@
        #define CONVK_AVX
        #include "convk.h"
        int smooth(size_t n, const double *psi, double *values) {
-         static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
-         convk_grid3 grid = {n, n, n, 0, 0};   // x contiguous, pitch 0: packed
+         convk_sepconv3d_shape shape = {.in = {n, n, n, 0, 0}}; // x contiguous, packed; periodic; the output alike
          convk hw;
          int status = convk_open(&hw, NULL);   // NULL: the best hardware compiled in that this machine runs
-         if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, psi, values, NULL, 0);
+         if (!status) status = convk_magicfilter3d_f64(&hw, &shape, CONVK_FORWARD, NULL, psi, values, NULL, 0);
          convk_close(&hw);
          return status;                        // 0, or a negative code for convk_strerror()
        }
@@ -75,10 +74,13 @@
      Sizes are size_t, in elements.  A grid's element (x, y, z) lies at x + y pitch_y + z pitch_z.
      Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first.
      Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
-     Arguments: handle, shape, parameters, inputs, outputs, work.  `work` is memory of the caller of
-     convk_<operation>_work_size_<type>() bytes at any alignment; NULL lets the call allocate.
-     Operations return 0 or a negative status, work sizes come as bytes.  Bad arguments are found before the first write;
-     hw.message then names the argument where the status leaves it open, and is empty after a call that succeeds.
+     Arguments: handle, shape, parameters, inputs, outputs, work; what belongs together is a struct, good when zeros:
+     convk_points_f64 points = {.n = n, .x = x, .y = y, .z = z}.  Calls that need no hardware take NULL for a handle, too.
+     All that can be refused returns 0 or a negative status.  Bad arguments are found before the first write; hw.message then
+     says which one and why, "shape->in.pitch_y is 12, less than nx = 16", and is empty after a call that succeeds.
+     `work` is memory of the caller at any alignment; NULL lets the call allocate.  How much: int
+     convk_<operation>_work_size_<type>(&hw, what decides it, &bytes), which is enough for all that is smaller, too.  Plans and
+     states are memory of the caller in the same way, of a type of their own that only the library looks into.
      Data may have any alignment; 64-byte alignment is fastest.  Nothing is read or written outside the described arrays.
 
    MEMORY AND TUNING
@@ -132,10 +134,10 @@
      CONVK_VERSION is 10000 major + 100 minor + patch; CHANGELOG.md says what changes.  A patch changes neither interfaces nor
      the bits of results.  While major is 0, a minor version may change both; from 1.0 on a minor version may add to interfaces
      and change bits, and only a major version changes or removes what a program uses.
-     A handle belongs to exactly one version, patch included.  It begins with its size and its version, in all versions, and
-     each call compares both with its own: CONVK_ERR_HANDLE.  So libraries that hide different versions may stand in one
-     program, each with its own handles; of those with CONVK_SHARED a program takes one.  The file name of a shared library has
-     the whole version, so that a program never meets another one.
+     A handle belongs to a major and minor version.  It begins with its size and its version, in all versions, and each call
+     compares them with its own, but for the patch: CONVK_ERR_HANDLE.  So libraries that hide different versions may stand in
+     one program, each with its own handles; of those with CONVK_SHARED a program takes one, whose patch may be exchanged: the
+     name that a program looks for, libconvk.so.0.2, has the major and minor version.
 
    LAYOUT OF THIS FILE
      It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family api.h (what a
@@ -153,11 +155,13 @@
      convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element);
      void *convk_huge_alloc(size_t bytes);
      void convk_huge_free(void *array);
+     int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
      void convk_close(convk *hw);
      int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
      int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity, size_t *count, convk_tuned_report *report);
      int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms, convk_tuned *entry);
      struct convk_grid3 { size_t nx, ny, nz, pitch_y, pitch_z; };
+     struct convk_box3 { size_t first[3], count[3]; };
      struct convk_parallel { int threads; int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg); void *ctx; };
      struct convk_tuning { size_t l2_bytes, l3_bytes; size_t l3_threads; int nontemporal; size_t sepconv_rows; size_t stencil_rows; size_t stencil_steps; size_t stencil_threads_y; ptrdiff_t stencil_prefetch; size_t stencil_planes; size_t gaussian_points; size_t formfactor_q; size_t formfactor_rows; size_t fft_lanes; size_t pair_split; };
      struct convk_tuned { char operation[16], type[4], hw[16], machine[64]; int threads; size_t nx, ny, nz; size_t length; long choice[CONVK_TUNE_COUNT]; long gain; };
@@ -166,45 +170,47 @@
      struct convk_tune_shape { convk_grid3 grid; int boundary[3]; size_t steps; int taps; size_t triangles; };
 
    sepconv: operations
-     int convk_sepconv3d_f32(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
-     int convk_sepconv3d_f64(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
-     int convk_magicfilter3d_f32(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
-     int convk_magicfilter3d_f64(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
-     int convk_potential_apply_f32(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size);
-     int convk_potential_apply_f64(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size);
-     int convk_conv1d_transpose_f32(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f32 *filter, int boundary, const float *in, float *out, void *work, size_t work_size);
-     int convk_conv1d_transpose_f64(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f64 *filter, int boundary, const double *in, double *out, void *work, size_t work_size);
+     int convk_sepconv3d_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_sepconv3d_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_magicfilter3d_f32(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_magicfilter3d_f64(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_potential_apply_f32(convk *hw, const convk_sepconv3d_shape *shape, const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size);
+     int convk_potential_apply_f64(convk *hw, const convk_sepconv3d_shape *shape, const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size);
+     int convk_conv1d_transpose_f32(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, const float *in, float *out, void *work, size_t work_size);
+     int convk_conv1d_transpose_f64(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, const double *in, double *out, void *work, size_t work_size);
 
    sepconv: what else there is
      convk_filter_f32 convk_magicfilter_taps_f32(int direction);
      convk_filter_f64 convk_magicfilter_taps_f64(int direction);
-     int convk_sepconv3d_output_grid_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], convk_grid3 *out_grid);
-     int convk_sepconv3d_output_grid_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], convk_grid3 *out_grid);
-     size_t convk_sepconv3d_work_size_f32(convk *hw, const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3]);
-     size_t convk_sepconv3d_work_size_f64(convk *hw, const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3]);
-     size_t convk_magicfilter3d_work_size_f32(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
-     size_t convk_magicfilter3d_work_size_f64(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
-     size_t convk_potential_apply_work_size_f32(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
-     size_t convk_potential_apply_work_size_f64(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
-     size_t convk_conv1d_transpose_work_size_f32(convk *hw, size_t ndat);
-     size_t convk_conv1d_transpose_work_size_f64(convk *hw, size_t ndat);
+     int convk_sepconv3d_output_grid_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], convk_grid3 *out_grid);
+     int convk_sepconv3d_output_grid_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], convk_grid3 *out_grid);
+     int convk_sepconv3d_work_size_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_sepconv3d_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_magicfilter3d_work_size_f32(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_magicfilter3d_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_potential_apply_work_size_f32(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_potential_apply_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_conv1d_transpose_work_size_f32(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
+     int convk_conv1d_transpose_work_size_f64(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
+     struct convk_sepconv3d_shape { convk_grid3 in, out; int boundary[3]; };
+     struct convk_conv1d_shape { size_t n, ndat, ld_in, ld_out; int boundary; };
      struct convk_filter_f32 { int lo, up; const float *taps; };
      struct convk_filter_f64 { int lo, up; const double *taps; };
      struct convk_sepconv_epilogue_f32 { const float *potential; float *density; float density_factor; double *dot, *energy; int update; float a, b; };
      struct convk_sepconv_epilogue_f64 { const double *potential; double *density; double density_factor; double *dot, *energy; int update; double a, b; };
 
    stencil: operations
-     int convk_stencil7_f32(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
-     int convk_stencil7_f64(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
-     int convk_stencil7_box_f32(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const float *a, float *b, void *work, size_t work_size);
-     int convk_stencil7_box_f64(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const double *a, double *b, void *work, size_t work_size);
+     int convk_stencil7_f32(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
+     int convk_stencil7_f64(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
+     int convk_stencil7_box_f32(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, const convk_box3 *box, const float *a, float *b, void *work, size_t work_size);
+     int convk_stencil7_box_f64(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, const double *a, double *b, void *work, size_t work_size);
 
    stencil: what else there is
-     int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
      convk_stencil7_coefficients_f32 convk_stencil7_isotropic_f32(float c0, float c1);
      convk_stencil7_coefficients_f64 convk_stencil7_isotropic_f64(double c0, double c1);
-     size_t convk_stencil7_work_size_f32(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
-     size_t convk_stencil7_work_size_f64(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+     int convk_stencil7_work_size_f32(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_stencil7_work_size_f64(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     struct convk_stencil7_shape { convk_grid3 grid; int boundary[3]; };
      struct convk_stencil7_coefficients_f32 { float centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus; };
      struct convk_stencil7_coefficients_f64 { double centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus; };
 
@@ -363,8 +369,8 @@
      int convk_pair_move_f64(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *r, const double *to, convk_pair_move_result *result);
      int convk_pair_accept_f32(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *to, const unsigned char *accept, float *r, float *gradient);
      int convk_pair_accept_f64(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient);
-     int convk_vmc_run_f32(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
-     int convk_vmc_run_f64(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
+     int convk_vmc_run_f32(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state_f32 *state, size_t state_size, void *work, size_t work_size);
+     int convk_vmc_run_f64(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state_f64 *state, size_t state_size, void *work, size_t work_size);
 
    pairs, CONVK_WITH_VMC: what else there is
      convk_pair_potential convk_pair_hfdhe2(void);
@@ -374,22 +380,24 @@
      convk_pair_potential convk_pair_table(double first, double spacing, size_t entries, const double *values);
      void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
      void convk_vmc_join(const void *before, void *record);
-     int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size, size_t *taken);
-     int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result);
-     size_t convk_pair_energy_work_size_f32(convk *hw, size_t particles, size_t walkers);
-     size_t convk_pair_energy_work_size_f64(convk *hw, size_t particles, size_t walkers);
-     size_t convk_vmc_work_size_f32(convk *hw, const convk_vmc *vmc);
-     size_t convk_vmc_work_size_f64(convk *hw, const convk_vmc *vmc);
-     size_t convk_vmc_state_size_f32(const convk_vmc *vmc);
-     size_t convk_vmc_state_size_f64(const convk_vmc *vmc);
-     int convk_vmc_begin_f32(const convk_vmc *vmc, const float *r, void *state, size_t state_size);
-     int convk_vmc_begin_f64(const convk_vmc *vmc, const double *r, void *state, size_t state_size);
-     int convk_vmc_check_f32(const convk_vmc *vmc, const void *state, size_t state_size);
-     int convk_vmc_check_f64(const convk_vmc *vmc, const void *state, size_t state_size);
-     int convk_vmc_positions_f32(const convk_vmc *vmc, const void *state, size_t state_size, float *r);
-     int convk_vmc_positions_f64(const convk_vmc *vmc, const void *state, size_t state_size, double *r);
-     int convk_vmc_minimise_f32(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
-     int convk_vmc_minimise_f64(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
+     int convk_pair_energy_work_size_f32(convk *hw, size_t particles, size_t walkers, size_t *bytes);
+     int convk_pair_energy_work_size_f64(convk *hw, size_t particles, size_t walkers, size_t *bytes);
+     int convk_vmc_work_size_f32(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_work_size_f64(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_state_size_f32(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_state_size_f64(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_begin_f32(convk *hw, const convk_vmc *vmc, const float *r, convk_vmc_state_f32 *state, size_t state_size);
+     int convk_vmc_begin_f64(convk *hw, const convk_vmc *vmc, const double *r, convk_vmc_state_f64 *state, size_t state_size);
+     int convk_vmc_check_f32(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f32 *state, size_t state_size);
+     int convk_vmc_check_f64(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f64 *state, size_t state_size);
+     int convk_vmc_positions_f32(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f32 *state, size_t state_size, float *r);
+     int convk_vmc_positions_f64(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f64 *state, size_t state_size, double *r);
+     int convk_vmc_results_f32(convk *hw, const convk_vmc_state_f32 *state, size_t state_size, convk_vmc_result *result);
+     int convk_vmc_results_f64(convk *hw, const convk_vmc_state_f64 *state, size_t state_size, convk_vmc_result *result);
+     int convk_vmc_take_f32(convk *hw, const convk_vmc *vmc, convk_vmc_state_f32 *state, size_t state_size, const convk_vmc_state_f32 *from, size_t from_size, size_t *taken);
+     int convk_vmc_take_f64(convk *hw, const convk_vmc *vmc, convk_vmc_state_f64 *state, size_t state_size, const convk_vmc_state_f64 *from, size_t from_size, size_t *taken);
+     int convk_vmc_minimise_f32(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state_f32 *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
+     int convk_vmc_minimise_f64(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state_f64 *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
      struct convk_pair_trial { double p5, p2, p0, p1; };
      struct convk_pair_potential { int kind; double epsilon, rm, a, alpha, beta, c6, c8, c10, d; double bump, x1, x2; const double *values; size_t entries; double first, spacing; };
      struct convk_pair_system { size_t particles; convk_pair_trial trial; convk_pair_potential potential; double box[3]; double cutoff; double hbar2_2m; };
@@ -398,6 +406,7 @@
      struct convk_pair_move_result { double ln_psi; double before[3], after[3]; };
      struct convk_vmc_part { size_t first, walkers; int (*join)(void *ctx, void *record, size_t bytes); void *ctx; };
      struct convk_vmc { convk_pair_system system; size_t walkers; uint64_t seed; int moves; int drift; double step; double acceptance; size_t equilibration; size_t interval; convk_vmc_part part; };
+     struct convk_vmc_sweeps { uint64_t first; size_t count; double step; int anew; };
      struct convk_vmc_estimate { double mean; double error; double variance; double autocorrelation; double block; };
      struct convk_vmc_result { uint64_t sweeps, measurements; double step, acceptance; convk_vmc_estimate energy, potential, kinetic; convk_vmc_estimate kinetic_gradient; convk_vmc_estimate kinetic_laplacian; double drift; double pairs; };
      struct convk_vmc_minimise_options { size_t iterations; size_t sweeps; size_t final_sweeps; int fixed[4]; double rate; double regularisation; int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); void *ctx; };
@@ -443,64 +452,58 @@
 /* ---- src/sepconv/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_axes_check_ CONVK_PRIVATE_(axes_check)
-#define convk_cl_conv1d_transpose CONVK_TYPED_(cl_conv1d_transpose)
-#define convk_cl_magicfilter3d CONVK_TYPED_(cl_magicfilter3d)
-#define convk_cl_magicfilter3d_work_size CONVK_TYPED_(cl_magicfilter3d_work_size)
-#define convk_cl_potential_apply CONVK_TYPED_(cl_potential_apply)
-#define convk_cl_potential_apply_work_size CONVK_TYPED_(cl_potential_apply_work_size)
-#define convk_cl_potential_jobs_ CONVK_PRIVATE_(cl_potential_jobs)
-#define convk_cl_sepconv3d CONVK_TYPED_(cl_sepconv3d)
-#define convk_cl_sepconv3d_work_size CONVK_TYPED_(cl_sepconv3d_work_size)
-#define convk_cl_sepconv_begin_ CONVK_PRIVATE_(cl_sepconv_begin)
 #define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
-#define convk_cl_transpose_run_ CONVK_PRIVATE_(cl_transpose_run)
 #define convk_conv1d_check_ CONVK_PRIVATE_(conv1d_check)
 #define convk_conv1d_shapes_ CONVK_PRIVATE_(conv1d_shapes)
+#define convk_conv1d_taps_ CONVK_PRIVATE_(conv1d_taps)
+#define convk_conv1d_threads_ CONVK_PRIVATE_(conv1d_threads)
 #define convk_conv1d_transpose_cpu_ CONVK_PRIVATE_(conv1d_transpose_cpu)
 #define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
+#define convk_conv1d_transpose_resident CONVK_DEVICE_TYPED_(conv1d_transpose)
 #define convk_conv1d_transpose_work_size CONVK_TYPED_(conv1d_transpose_work_size)
-#define convk_cuda_conv1d_transpose CONVK_TYPED_(cuda_conv1d_transpose)
-#define convk_cuda_magicfilter3d CONVK_TYPED_(cuda_magicfilter3d)
-#define convk_cuda_magicfilter3d_work_size CONVK_TYPED_(cuda_magicfilter3d_work_size)
-#define convk_cuda_potential_apply CONVK_TYPED_(cuda_potential_apply)
-#define convk_cuda_potential_apply_work_size CONVK_TYPED_(cuda_potential_apply_work_size)
-#define convk_cuda_potential_need_ CONVK_PRIVATE_(cuda_potential_need)
-#define convk_cuda_sepconv3d CONVK_TYPED_(cuda_sepconv3d)
-#define convk_cuda_sepconv3d_work_size CONVK_TYPED_(cuda_sepconv3d_work_size)
-#define convk_cuda_sepconv_cut_ CONVK_PRIVATE_(cuda_sepconv_cut)
-#define convk_cuda_sepconv_cut_of_ CONVK_PRIVATE_(cuda_sepconv_cut_of)
-#define convk_cuda_sepconv_epilogue_ CONVK_PRIVATE_(cuda_sepconv_epilogue)
+#define convk_conv1d_transpose_work_size_resident CONVK_DEVICE_TYPED_(conv1d_transpose_work_size)
 #define convk_cuda_sepconv_finish_ CONVK_PRIVATE_(cuda_sepconv_finish)
-#define convk_cuda_sepconv_need_ CONVK_PRIVATE_(cuda_sepconv_need)
 #define convk_cuda_sepconv_taps_ CONVK_PRIVATE_(cuda_sepconv_taps)
+#define convk_cuda_sepconv_xy_ CONVK_PRIVATE_(cuda_sepconv_xy)
 #define convk_cuda_sepconv_z_ CONVK_PRIVATE_(cuda_sepconv_z)
 #define convk_filter CONVK_TYPED_(filter)
 #define convk_magicfilter3d_cpu_ CONVK_PRIVATE_(magicfilter3d_cpu)
 #define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
+#define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
 #define convk_magicfilter3d_work_size CONVK_TYPED_(magicfilter3d_work_size)
+#define convk_magicfilter3d_work_size_resident CONVK_DEVICE_TYPED_(magicfilter3d_work_size)
 #define convk_magicfilter_axes_ CONVK_PRIVATE_(magicfilter_axes)
 #define convk_magicfilter_taps CONVK_TYPED_(magicfilter_taps)
 #define convk_potential_apply_check_ CONVK_PRIVATE_(potential_apply_check)
 #define convk_potential_apply_cpu_ CONVK_PRIVATE_(potential_apply_cpu)
 #define convk_potential_apply_device CONVK_VARIANT_(potential_apply)
+#define convk_potential_apply_resident CONVK_DEVICE_TYPED_(potential_apply)
 #define convk_potential_apply_shapes_ CONVK_PRIVATE_(potential_apply_shapes)
 #define convk_potential_apply_work_size CONVK_TYPED_(potential_apply_work_size)
+#define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
 #define convk_potential_need_ CONVK_PRIVATE_(potential_need)
-#define convk_potential_there_ CONVK_HARDWARE_(potential_there)
+#define convk_potential_parts_ CONVK_HARDWARE_(potential_parts)
+#define convk_potential_run_ CONVK_HARDWARE_(potential_run)
 #define convk_sepconv3d CONVK_TYPED_(sepconv3d)
 #define convk_sepconv3d_cpu_ CONVK_PRIVATE_(sepconv3d_cpu)
 #define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
 #define convk_sepconv3d_output_grid CONVK_TYPED_(sepconv3d_output_grid)
+#define convk_sepconv3d_resident CONVK_DEVICE_TYPED_(sepconv3d)
 #define convk_sepconv3d_work_size CONVK_TYPED_(sepconv3d_work_size)
+#define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
 #define convk_sepconv_actions_ CONVK_PRIVATE_(sepconv_actions)
 #define convk_sepconv_along_x_ CONVK_KERNEL_(sepconv_along_x)
+#define convk_sepconv_asked_ CONVK_HARDWARE_(sepconv_asked)
+#define convk_sepconv_axis_ CONVK_HARDWARE_(sepconv_axis)
 #define convk_sepconv_block_ CONVK_PRIVATE_(sepconv_block)
+#define convk_sepconv_call_ CONVK_HARDWARE_(sepconv_call)
 #define convk_sepconv_check_ CONVK_PRIVATE_(sepconv_check)
 #define convk_sepconv_columns_ CONVK_KERNEL_(sepconv_columns)
 #define convk_sepconv_columns_16_ CONVK_KERNEL_(sepconv_columns_16)
 #define convk_sepconv_columns_pair_ CONVK_KERNEL_(sepconv_columns_pair)
 #define convk_sepconv_columns_tile_ CONVK_KERNEL_(sepconv_columns_tile)
 #define convk_sepconv_copy_ CONVK_KERNEL_(sepconv_copy)
+#define convk_sepconv_cut_checked_ CONVK_PRIVATE_(sepconv_cut_checked)
 #define convk_sepconv_epilogue CONVK_TYPED_(sepconv_epilogue)
 #define convk_sepconv_extend_ CONVK_PRIVATE_(sepconv_extend)
 #define convk_sepconv_fence_ CONVK_KERNEL_(sepconv_fence)
@@ -508,30 +511,37 @@
 #define convk_sepconv_finish_ CONVK_KERNEL_(sepconv_finish)
 #define convk_sepconv_finish_some_ CONVK_KERNEL_(sepconv_finish_some)
 #define convk_sepconv_get_ CONVK_KERNEL_(sepconv_get)
+#define convk_sepconv_grids_ CONVK_PRIVATE_(sepconv_grids)
 #define convk_sepconv_job_ CONVK_PRIVATE_(sepconv_job)
 #define convk_sepconv_kernel_table_ CONVK_KERNEL_(sepconv_kernel_table)
 #define convk_sepconv_kernels_ CONVK_PRIVATE_(sepconv_kernels)
+#define convk_sepconv_parts_ CONVK_HARDWARE_(sepconv_parts)
+#define convk_sepconv_parts_of_ CONVK_HARDWARE_(sepconv_parts_of)
 #define convk_sepconv_plane_ CONVK_PRIVATE_(sepconv_plane)
+#define convk_sepconv_program_ CONVK_HARDWARE_(sepconv_program)
 #define convk_sepconv_put_ CONVK_KERNEL_(sepconv_put)
 #define convk_sepconv_rows_block_ CONVK_KERNEL_(sepconv_rows_block)
 #define convk_sepconv_rows_few_ CONVK_KERNEL_(sepconv_rows_few)
 #define convk_sepconv_rows_store_ CONVK_KERNEL_(sepconv_rows_store)
 #define convk_sepconv_rows_strip_ CONVK_KERNEL_(sepconv_rows_strip)
 #define convk_sepconv_rows_tile_ CONVK_KERNEL_(sepconv_rows_tile)
+#define convk_sepconv_run_ CONVK_HARDWARE_(sepconv_run)
 #define convk_sepconv_set_ CONVK_KERNEL_(sepconv_set)
 #define convk_sepconv_shapes_ CONVK_PRIVATE_(sepconv_shapes)
 #define convk_sepconv_source_ CONVK_PRIVATE_(sepconv_source)
 #define convk_sepconv_store_ CONVK_PRIVATE_(sepconv_store)
 #define convk_sepconv_sum_ CONVK_KERNEL_(sepconv_sum)
 #define convk_sepconv_task_ CONVK_PRIVATE_(sepconv_task)
-#define convk_sepconv_there_ CONVK_HARDWARE_(sepconv_there)
+#define convk_sepconv_tell_ CONVK_HARDWARE_(sepconv_tell)
 #define convk_sepconv_tile_ CONVK_PRIVATE_(sepconv_tile)
-#define convk_sepconv_touches_ CONVK_PRIVATE_(sepconv_touches)
+#define convk_sepconv_total_ CONVK_HARDWARE_(sepconv_total)
 #define convk_sepconv_transpose_ CONVK_KERNEL_(sepconv_transpose)
 #define convk_sepconv_tree_ CONVK_KERNEL_(sepconv_tree)
+#define convk_sepconv_yx_ CONVK_HARDWARE_(sepconv_yx)
+#define convk_sepconv_z_ CONVK_HARDWARE_(sepconv_z)
 #define convk_transpose_job_ CONVK_PRIVATE_(transpose_job)
+#define convk_transpose_run_ CONVK_HARDWARE_(transpose_run)
 #define convk_transpose_task_ CONVK_PRIVATE_(transpose_task)
-#define convk_transpose_there_ CONVK_HARDWARE_(transpose_there)
 #define convk_trial_sepconv_ CONVK_PRIVATE_(trial_sepconv)
 #define convk_trial_sepconv_call_ CONVK_PRIVATE_(trial_sepconv_call)
 #define convk_trial_sepconv_run_ CONVK_PRIVATE_(trial_sepconv_run)
@@ -555,13 +565,12 @@
 #define convk_stencil7_cpu_ CONVK_PRIVATE_(stencil7_cpu)
 #define convk_stencil7_device CONVK_VARIANT_(stencil7)
 #define convk_stencil7_isotropic CONVK_TYPED_(stencil7_isotropic)
+#define convk_stencil7_size_check_ CONVK_PRIVATE_(stencil7_size_check)
 #define convk_stencil7_work_size CONVK_TYPED_(stencil7_work_size)
 #define convk_stencil_all_steps_ CONVK_PRIVATE_(stencil_all_steps)
-#define convk_stencil_apart_ CONVK_PRIVATE_(stencil_apart)
 #define convk_stencil_arrays_ CONVK_HARDWARE_(stencil_arrays)
-#define convk_stencil_begin_ CONVK_PRIVATE_(stencil_begin)
+#define convk_stencil_arrays_check_ CONVK_PRIVATE_(stencil_arrays_check)
 #define convk_stencil_box_ CONVK_PRIVATE_(stencil_box)
-#define convk_stencil_check_ CONVK_PRIVATE_(stencil_check)
 #define convk_stencil_column_ CONVK_KERNEL_(stencil_column)
 #define convk_stencil_fence_ CONVK_KERNEL_(stencil_fence)
 #define convk_stencil_given_ CONVK_PRIVATE_(stencil_given)
@@ -589,9 +598,11 @@
 #define convk_stencil_there_ CONVK_HARDWARE_(stencil_there)
 #define convk_stencil_tile_ CONVK_PRIVATE_(stencil_tile)
 #define convk_stencil_value_ CONVK_KERNEL_(stencil_value)
+#define convk_stencil_weights_ CONVK_PRIVATE_(stencil_weights)
 #define convk_trial_stencil_ CONVK_PRIVATE_(trial_stencil)
 #define convk_trial_stencil_run_ CONVK_PRIVATE_(trial_stencil_run)
 #define convk_trial_stencil_same_ CONVK_PRIVATE_(trial_stencil_same)
+#define convk_trial_stencil_shape_ CONVK_PRIVATE_(trial_stencil_shape)
 /* ---- src/vmath/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_any_less_ CONVK_KERNEL_(any_less)
@@ -1135,41 +1146,26 @@
 #define convk_trial_fft_run_ CONVK_PRIVATE_(trial_fft_run)
 /* ---- src/pairs/names.h ---- */
 /* The names of a pass: made by make headers. */
-#define convk_cl_pair_accept CONVK_TYPED_(cl_pair_accept)
 #define convk_cl_pair_begin_ CONVK_PRIVATE_(cl_pair_begin)
-#define convk_cl_pair_energy CONVK_TYPED_(cl_pair_energy)
-#define convk_cl_pair_energy_work_size CONVK_TYPED_(cl_pair_energy_work_size)
-#define convk_cl_pair_move CONVK_TYPED_(cl_pair_move)
-#define convk_cl_pair_parts_ CONVK_PRIVATE_(cl_pair_parts)
-#define convk_cl_pair_potential CONVK_TYPED_(cl_pair_potential)
-#define convk_cl_pair_steps_ CONVK_PRIVATE_(cl_pair_steps)
-#define convk_cl_vmc_sweeps CONVK_TYPED_(cl_vmc_sweeps)
-#define convk_cl_vmc_sweeps_work_size CONVK_TYPED_(cl_vmc_sweeps_work_size)
-#define convk_cl_vmc_system_ CONVK_PRIVATE_(cl_vmc_system)
-#define convk_cuda_pair_accept CONVK_TYPED_(cuda_pair_accept)
+#define convk_cuda_pair_base_ CONVK_PRIVATE_(cuda_pair_base)
 #define convk_cuda_pair_cut_ CONVK_PRIVATE_(cuda_pair_cut)
 #define convk_cuda_pair_cut_of_ CONVK_PRIVATE_(cuda_pair_cut_of)
-#define convk_cuda_pair_energy CONVK_TYPED_(cuda_pair_energy)
-#define convk_cuda_pair_energy_work_size CONVK_TYPED_(cuda_pair_energy_work_size)
-#define convk_cuda_pair_move CONVK_TYPED_(cuda_pair_move)
 #define convk_cuda_pair_moves_ CONVK_PRIVATE_(cuda_pair_moves)
-#define convk_cuda_pair_potential CONVK_TYPED_(cuda_pair_potential)
 #define convk_cuda_pair_run_ CONVK_PRIVATE_(cuda_pair_run)
 #define convk_cuda_pair_threads_ CONVK_PRIVATE_(cuda_pair_threads)
-#define convk_cuda_pair_values_run_ CONVK_PRIVATE_(cuda_pair_values_run)
 #define convk_cuda_vmc_batch_ CONVK_PRIVATE_(cuda_vmc_batch)
 #define convk_cuda_vmc_cut_ CONVK_PRIVATE_(cuda_vmc_cut)
 #define convk_cuda_vmc_cut_of_ CONVK_PRIVATE_(cuda_vmc_cut_of)
-#define convk_cuda_vmc_sweeps CONVK_TYPED_(cuda_vmc_sweeps)
-#define convk_cuda_vmc_sweeps_work_size CONVK_TYPED_(cuda_vmc_sweeps_work_size)
 #define convk_log_ratio_ CONVK_BOTH_(log_ratio)
 #define convk_normal_ CONVK_BOTH_(normal)
-#define convk_pair_accept_check_ CONVK_PRIVATE_(pair_accept_check)
 #define convk_pair_accept_cpu_ CONVK_PRIVATE_(pair_accept_cpu)
 #define convk_pair_accept_device CONVK_VARIANT_(pair_accept)
+#define convk_pair_accept_resident CONVK_DEVICE_TYPED_(pair_accept)
+#define convk_pair_accept_start_ CONVK_HARDWARE_(pair_accept_start)
 #define convk_pair_accept_task_ CONVK_PRIVATE_(pair_accept_task)
 #define convk_pair_add_ CONVK_PRIVATE_(pair_add)
 #define convk_pair_all_inside_ CONVK_PRIVATE_(pair_all_inside)
+#define convk_pair_asks_ CONVK_HARDWARE_(pair_asks)
 #define convk_pair_block_ CONVK_PRIVATE_(pair_block)
 #define convk_pair_bump_ CONVK_KERNEL_(pair_bump)
 #define convk_pair_change_ CONVK_PRIVATE_(pair_change)
@@ -1185,14 +1181,19 @@
 #define convk_pair_distance_ CONVK_KERNEL_(pair_distance)
 #define convk_pair_distances_ CONVK_KERNEL_(pair_distances)
 #define convk_pair_energy CONVK_TYPED_(pair_energy)
+#define convk_pair_energy_arrays_ CONVK_PRIVATE_(pair_energy_arrays)
 #define convk_pair_energy_check_ CONVK_PRIVATE_(pair_energy_check)
 #define convk_pair_energy_cpu_ CONVK_PRIVATE_(pair_energy_cpu)
 #define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
+#define convk_pair_energy_resident CONVK_DEVICE_TYPED_(pair_energy)
+#define convk_pair_energy_start_ CONVK_HARDWARE_(pair_energy_start)
 #define convk_pair_energy_work_size CONVK_TYPED_(pair_energy_work_size)
+#define convk_pair_energy_work_size_resident CONVK_DEVICE_TYPED_(pair_energy_work_size)
 #define convk_pair_finish_ CONVK_PRIVATE_(pair_finish)
 #define convk_pair_flush_ CONVK_KERNEL_(pair_flush)
 #define convk_pair_fold_ CONVK_PRIVATE_(pair_fold)
 #define convk_pair_gather_ CONVK_KERNEL_(pair_gather)
+#define convk_pair_given_ CONVK_HARDWARE_(pair_given)
 #define convk_pair_go_ CONVK_PRIVATE_(pair_go)
 #define convk_pair_grid_ CONVK_HARDWARE_(pair_grid)
 #define convk_pair_group_ CONVK_KERNEL_(pair_group)
@@ -1210,17 +1211,21 @@
 #define convk_pair_meaning_ CONVK_BOTH_(pair_meaning)
 #define convk_pair_move_cpu_ CONVK_PRIVATE_(pair_move_cpu)
 #define convk_pair_move_device CONVK_VARIANT_(pair_move)
+#define convk_pair_move_resident CONVK_DEVICE_TYPED_(pair_move)
+#define convk_pair_move_start_ CONVK_HARDWARE_(pair_move_start)
 #define convk_pair_move_task_ CONVK_PRIVATE_(pair_move_task)
 #define convk_pair_near_ CONVK_KERNEL_(pair_near)
+#define convk_pair_need_ CONVK_HARDWARE_(pair_need)
 #define convk_pair_norm_ CONVK_KERNEL_(pair_norm)
 #define convk_pair_one_ CONVK_PRIVATE_(pair_one)
 #define convk_pair_own_ CONVK_KERNEL_(pair_own)
-#define convk_pair_pairs_ CONVK_HARDWARE_(pair_pairs)
 #define convk_pair_parts_ CONVK_KERNEL_(pair_parts)
 #define convk_pair_pick_ CONVK_KERNEL_(pair_pick)
+#define convk_pair_place_ CONVK_HARDWARE_(pair_place)
 #define convk_pair_places_ CONVK_PRIVATE_(pair_places)
 #define convk_pair_potential_cpu_ CONVK_PRIVATE_(pair_potential_cpu)
 #define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
+#define convk_pair_potential_resident CONVK_DEVICE_TYPED_(pair_potential)
 #define convk_pair_powers_ CONVK_KERNEL_(pair_powers)
 #define convk_pair_product_ CONVK_PRIVATE_(pair_product)
 #define convk_pair_pull_ CONVK_KERNEL_(pair_pull)
@@ -1234,12 +1239,14 @@
 #define convk_pair_row_pull_ CONVK_KERNEL_(pair_row_pull)
 #define convk_pair_rows_ CONVK_PRIVATE_(pair_rows)
 #define convk_pair_rsqrt_ CONVK_KERNEL_(pair_rsqrt)
+#define convk_pair_sees_ CONVK_HARDWARE_(pair_sees)
 #define convk_pair_step_ CONVK_KERNEL_(pair_step)
+#define convk_pair_step_arrays_ CONVK_PRIVATE_(pair_step_arrays)
 #define convk_pair_step_begin_ CONVK_PRIVATE_(pair_step_begin)
 #define convk_pair_step_check_ CONVK_PRIVATE_(pair_step_check)
+#define convk_pair_step_data_ CONVK_PRIVATE_(pair_step_data)
 #define convk_pair_step_job_ CONVK_PRIVATE_(pair_step_job)
 #define convk_pair_step_rows_ CONVK_PRIVATE_(pair_step_rows)
-#define convk_pair_step_there_ CONVK_HARDWARE_(pair_step_there)
 #define convk_pair_steps_ CONVK_HARDWARE_(pair_steps)
 #define convk_pair_stripe_ CONVK_PRIVATE_(pair_stripe)
 #define convk_pair_stripe_task_ CONVK_PRIVATE_(pair_stripe_task)
@@ -1248,23 +1255,29 @@
 #define convk_pair_sum_row_ CONVK_KERNEL_(pair_sum_row)
 #define convk_pair_sum_tile_ CONVK_KERNEL_(pair_sum_tile)
 #define convk_pair_table_ CONVK_BOTH_(pair_table)
+#define convk_pair_table_begin_ CONVK_HARDWARE_(pair_table_begin)
+#define convk_pair_table_end_ CONVK_HARDWARE_(pair_table_end)
 #define convk_pair_table_there_ CONVK_HARDWARE_(pair_table_there)
 #define convk_pair_take_ CONVK_KERNEL_(pair_take)
 #define convk_pair_task_ CONVK_PRIVATE_(pair_task)
 #define convk_pair_terms_ CONVK_PRIVATE_(pair_terms)
 #define convk_pair_terms_of_ CONVK_PRIVATE_(pair_terms_of)
 #define convk_pair_terms_of_potential_ CONVK_PRIVATE_(pair_terms_of_potential)
+#define convk_pair_there_ CONVK_HARDWARE_(pair_there)
 #define convk_pair_tile_ CONVK_PRIVATE_(pair_tile)
 #define convk_pair_tile_of_ CONVK_KERNEL_(pair_tile_of)
+#define convk_pair_too_large_ CONVK_PRIVATE_(pair_too_large)
 #define convk_pair_trial_ CONVK_KERNEL_(pair_trial)
 #define convk_pair_values_ CONVK_KERNEL_(pair_values)
+#define convk_pair_values_arrays_ CONVK_PRIVATE_(pair_values_arrays)
 #define convk_pair_values_check_ CONVK_PRIVATE_(pair_values_check)
 #define convk_pair_values_job_ CONVK_PRIVATE_(pair_values_job)
+#define convk_pair_values_start_ CONVK_HARDWARE_(pair_values_start)
 #define convk_pair_values_task_ CONVK_PRIVATE_(pair_values_task)
-#define convk_pair_values_there_ CONVK_HARDWARE_(pair_values_there)
 #define convk_pair_wait_ CONVK_KERNEL_(pair_wait)
 #define convk_pair_walker_ CONVK_PRIVATE_(pair_walker)
 #define convk_pair_wide_ CONVK_KERNEL_(pair_wide)
+#define convk_pair_work_place_ CONVK_HARDWARE_(pair_work_place)
 #define convk_philox_ CONVK_BOTH_(philox)
 #define convk_random_ CONVK_BOTH_(random)
 #define convk_split_ CONVK_BOTH_(split)
@@ -1283,24 +1296,32 @@
 #define convk_vmc_in_turn_ CONVK_PRIVATE_(vmc_in_turn)
 #define convk_vmc_inside_ CONVK_BOTH_(vmc_inside)
 #define convk_vmc_minimise CONVK_TYPED_(vmc_minimise)
-#define convk_vmc_more_there_ CONVK_HARDWARE_(vmc_more_there)
+#define convk_vmc_need_ CONVK_HARDWARE_(vmc_need)
 #define convk_vmc_off_ CONVK_BOTH_(vmc_off)
 #define convk_vmc_pairs_ CONVK_PRIVATE_(vmc_pairs)
+#define convk_vmc_places_ CONVK_HARDWARE_(vmc_places)
 #define convk_vmc_positions CONVK_TYPED_(vmc_positions)
 #define convk_vmc_recentre_ CONVK_PRIVATE_(vmc_recentre)
+#define convk_vmc_results CONVK_TYPED_(vmc_results)
 #define convk_vmc_return_ CONVK_BOTH_(vmc_return)
 #define convk_vmc_rows_ CONVK_PRIVATE_(vmc_rows)
 #define convk_vmc_run_check_ CONVK_PRIVATE_(vmc_run_check)
 #define convk_vmc_run_cpu_ CONVK_PRIVATE_(vmc_run_cpu)
 #define convk_vmc_run_device CONVK_VARIANT_(vmc_run)
 #define convk_vmc_single_ CONVK_PRIVATE_(vmc_single)
+#define convk_vmc_start_ CONVK_HARDWARE_(vmc_start)
+#define convk_vmc_state CONVK_TYPED_(vmc_state)
 #define convk_vmc_state_size CONVK_TYPED_(vmc_state_size)
 #define convk_vmc_state_there_ CONVK_HARDWARE_(vmc_state_there)
 #define convk_vmc_sweeps_check_ CONVK_PRIVATE_(vmc_sweeps_check)
+#define convk_vmc_sweeps_resident CONVK_DEVICE_TYPED_(vmc_sweeps)
+#define convk_vmc_sweeps_work_size_resident CONVK_DEVICE_TYPED_(vmc_sweeps_work_size)
+#define convk_vmc_take CONVK_TYPED_(vmc_take)
 #define convk_vmc_task_ CONVK_PRIVATE_(vmc_task)
 #define convk_vmc_upload_ CONVK_HARDWARE_(vmc_upload)
 #define convk_vmc_walk_ CONVK_PRIVATE_(vmc_walk)
 #define convk_vmc_walker_ CONVK_PRIVATE_(vmc_walker)
+#define convk_vmc_walkers_resident CONVK_DEVICE_TYPED_(vmc_walkers)
 #define convk_vmc_work_size CONVK_TYPED_(vmc_work_size)
 #if defined CONVK_TYPE_ && !defined CONVK_T
 #if CONVK_EITHER_(1, 0)
@@ -1925,6 +1946,11 @@ typedef struct convk_grid3 {
   size_t nx, ny, nz, pitch_y, pitch_z;
 } convk_grid3;
 
+/* A part of a 3D array: points first .. first + count - 1 of x, y and z. */
+typedef struct convk_box3 {
+  size_t first[3], count[3];
+} convk_box3;
+
 /* What a filter sees beyond the ends of an axis of n points, and how many points it gives (taps t = up - lo + 1). */
 enum {
   CONVK_BOUNDARY_PERIODIC = 0, /* the array repeats:        n -> n,         output k is y[k]              */
@@ -2129,12 +2155,29 @@ enum {
   CONVK_FILTER_MAX_REACH = 1024 /* bound of |lo| and |up| of a filter */
 };
 
+/* The grids of a convolution, and what its filters see beyond the ends of each axis.
+   in        of the input
+   out       of the output: the sizes that follow from `in`, in any pitches; sizes of 0, all three: those that follow
+   boundary  of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO */
+typedef struct convk_sepconv3d_shape {
+  convk_grid3 in, out;
+  int boundary[3];
+} convk_sepconv3d_shape;
+
+/* Rows that are filtered and transposed.
+   n         points of an input row; of an output row: n, n + taps - 1 (grow) or n - taps + 1 (shrink)
+   ndat      rows of the input
+   ld_in     elements between input rows, at least n; ld_out between output rows, at least ndat; 0: packed
+   boundary  as of convk_sepconv3d_shape */
+typedef struct convk_conv1d_shape {
+  size_t n, ndat, ld_in, ld_out;
+  int boundary;
+} convk_conv1d_shape;
+
 /* Separable 3D convolution: out = (fz o fx o fy) in, with r[i] = sum over l = lo..up of taps[l - lo] x[i + l] on each axis
    (Genovese et al. 2009, with the sign of the index as written here).
+   shape     any size >= 1 (periodic wraps by modulo); see above
    filter    of x, y, z; up - lo + 1 = 1..64 taps, |lo| and |up| at most 1024, taps finite
-   boundary  of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK,
-             CONVK_BOUNDARY_ZERO; any size >= 1 (periodic wraps by modulo)
-   out_grid  has the sizes that sepconv3d_output_grid gives, and any pitches
    epilogue  what is fused into the last pass; NULL: out = r
    In place: no; `out` must not overlap `in`, nor `work` any array, gaps of pitches included.
    Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z), one for
@@ -2145,46 +2188,44 @@ enum {
    2 (tx + ty + tz) flops per point; one read and one write of memory, where planes of a tile fit in the L2 cache. */
 #define CONVK_OP_SEPCONV3D_(op) \
   op(sepconv, REAL, sepconv3d, sepconv3d, \
-     (convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter filter[3], \
-      const int boundary[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, \
-      size_t work_size), \
-     (hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size))
+     (convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3], const convk_sepconv_epilogue *epilogue, \
+      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
+     (hw, shape, filter, epilogue, in, out, work, work_size))
 
 /* The BigDFT magic filter on three axes: sepconv3d with the taps of magicfilter_taps.  direction: CONVK_FORWARD from
    scaling-function coefficients to values, CONVK_INVERSE back (the transpose).  96 flops per point.  Everything else, and
    the status codes, as sepconv3d; CONVK_ERR_OPTION for an unknown direction. */
 #define CONVK_OP_MAGICFILTER3D_(op) \
   op(sepconv, REAL, magicfilter3d, magicfilter3d, \
-     (convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], \
-      const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
-     (hw, in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size))
+     (convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue *epilogue, const CONVK_T *in, \
+      CONVK_T *out, void *work, size_t work_size), \
+     (hw, shape, direction, epilogue, in, out, work, work_size))
 
 /* A local potential on an orbital in scaling-function coefficients: out = IMF(V MF(psi)), *energy = <psi|V|psi>, the sum
    over points (times no volume).  `energy` may be NULL.
-   grid            of psi and out
-   potential_grid  of V, on the points of MF's output: sizes of `grid`, or 15 more along axes with CONVK_BOUNDARY_GROW
-   boundary        CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, or CONVK_BOUNDARY_GROW for a free axis (the way
-                   back then shrinks)
+   shape->in        grid of psi and out
+   shape->out       grid of V, on the points of MF's output: sizes of `in`, or 15 more along axes with CONVK_BOUNDARY_GROW;
+                    sizes of 0, all three: those
+   shape->boundary  CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, or CONVK_BOUNDARY_GROW for a free axis (the way
+                    back then shrinks)
    In place: yes, out may be psi (exactly).  Work: potential_apply_work_size, which holds the intermediate array.
    Errors, accuracy, threads: as sepconv3d. */
 #define CONVK_OP_POTENTIAL_APPLY_(op) \
   op(sepconv, REAL, potential_apply, potential_apply, \
-     (convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], \
-      const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size), \
-     (hw, grid, potential_grid, boundary, potential, psi, out, energy, work, work_size))
+     (convk *hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, \
+      double *energy, void *work, size_t work_size), \
+     (hw, shape, potential, psi, out, energy, work, work_size))
 
 /* One filter along the contiguous axis, transposed: out[j + i ld_out] = sum over l of taps[l - lo] in[i + l + j ld_in], for
    j < ndat and output points i, in the order of `boundary`.  Three calls make a 3D convolution, with the axes back in order.
-   n         points of an input row; output rows: n, n + taps - 1 (grow) or n - taps + 1 (shrink)
-   ld_in     elements between input rows, at least n; ld_out between output rows, at least ndat; 0: packed
    In place: no.  Work: conv1d_transpose_work_size.  Threads: strips of at most 96 input rows, one
    for each 400 000 multiply-adds at most (of f32 800 000), unless tuning.sepconv_rows is set.
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
 #define CONVK_OP_CONV1D_TRANSPOSE_(op) \
   op(sepconv, REAL, conv1d_transpose, conv1d_transpose, \
-     (convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter, \
-      int boundary, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
-     (hw, n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size))
+     (convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work, \
+      size_t work_size), \
+     (hw, shape, filter, in, out, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
 #define CONVK_SEPCONV_OPERATIONS_(op) \
@@ -2202,16 +2243,23 @@ enum {
 #define CONVK_STENCIL_STATUS_(item) \
   item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
 
+/* What calls of stencil7 work on: two arrays of one shape, and what their axes end with.  Zero-initialised, then
+     grid      of both arrays, any size >= 1 and pitches
+     boundary  of x, y, z: CONVK_BOUNDARY_PERIODIC, or CONVK_BOUNDARY_FIXED: the first and the last point of the axis belong
+               to the caller and keep their values; `grid` counts them.  A fixed axis of one or two points leaves nothing to
+               change */
+typedef struct convk_stencil7_shape {
+  convk_grid3 grid;
+  int boundary[3];
+} convk_stencil7_shape;
+
 /* Jacobi sweeps of the 7-point stencil (K. Datta et al., Stencil computation optimization and auto-tuning on state-of-the-art
    multicore architectures, SC08, 2008): each step makes
      B(x,y,z) = centre A(x,y,z) + x_minus A(x-1,y,z) + x_plus A(x+1,y,z) + the same in y and in z
    from A, for all points that change.
-   grid         of both arrays, any size >= 1 and pitches
+   shape        of both arrays
    coefficients of the point and its neighbours, finite.  Where the six of the neighbours are equal (stencil7_isotropic), the
                 sum of the neighbours is formed first: c0 A + c1 ((x- + x+) + (y- + y+) + (z- + z+))
-   boundary     of x, y, z: CONVK_BOUNDARY_PERIODIC, or CONVK_BOUNDARY_FIXED: the first and the last point of the axis
-                belong to the caller and keep their values; `grid` counts them.  A fixed axis of one or two points
-                leaves nothing to change
    steps        >= 0; steps times points must fit in a size_t
    a, b         a: the state.  b: memory for the next state.  With CONVK_BOUNDARY_FIXED, b must hold the fixed points of a, bit
                 for bit, before a call of two or more steps (else RIM), since then both arrays are read: copy a to b
@@ -2219,7 +2267,7 @@ enum {
                 state.  The other points of b need not be set
    result       is set to the array that holds the state at the end: a after an even number of steps, b after an odd one.  The
                 points of the other array that change are lost, unless steps is 0 or 1
-   In place: no; a, b and work must not overlap, gaps of pitches included.  Work: stencil7_work_size.
+   In place: no; a, b, work and *result must not overlap, gaps of pitches included.  Work: stencil7_work_size.
    Threads: boxes of planes and rows, each of at least 192 KiB of updates (24576 of f64) in a pass over memory; smaller calls
    stay on the caller's thread, unless tuning.stencil_threads_y says how many work side by side.  Several steps are made in one
    pass over memory (tuning.stencil_steps): intermediate planes wait in a queue in the cache.
@@ -2229,35 +2277,27 @@ enum {
    (16 bytes in f64) per update in a single sweep past the cache. */
 #define CONVK_OP_STENCIL7_(op) \
   op(stencil, REAL, stencil7, stencil7, \
-     (convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients, \
-      const int boundary[3], size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size), \
-     (hw, grid, coefficients, boundary, steps, a, b, result, work, work_size))
+     (convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, \
+      CONVK_T *b, CONVK_T **result, void *work, size_t work_size), \
+     (hw, shape, coefficients, steps, a, b, result, work, work_size))
 
-/* One step on a box only: points first .. first + count - 1 of each axis, from a to b.  Boxes that together make up the
+/* One step on a box only, from a to b.  Boxes that together make up the
    points that change give what one step of stencil7 gives: a distributed program sweeps the inside while its halo is on the
    way, then the rest.
-   first, count  within the points that change (SIZE otherwise); a count of 0 changes nothing, and its first is not looked at
+   box          within the points that change (SIZE otherwise); where a count is 0 nothing changes, and its first is not
+                looked at
    Nothing but the box and the neighbours of its points is read.
    Everything else as stencil7. */
 #define CONVK_OP_STENCIL7_BOX_(op) \
   op(stencil, REAL, stencil7_box, stencil7_box, \
-     (convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients, \
-      const int boundary[3], const size_t first[3], const size_t count[3], const CONVK_T *a, CONVK_T *b, void *work, \
-      size_t work_size), \
-     (hw, grid, coefficients, boundary, first, count, a, b, work, work_size))
+     (convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, const convk_box3 *box, \
+      const CONVK_T *a, CONVK_T *b, void *work, size_t work_size), \
+     (hw, shape, coefficients, box, a, b, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
 #define CONVK_STENCIL_OPERATIONS_(op) \
   CONVK_OP_STENCIL7_(op) \
   CONVK_OP_STENCIL7_BOX_(op)
-
-#if CONVK_FINDS_STENCIL_
-/* Sets a new array to zero with the threads and a cut as that of single sweeps on periodic axes (fixed ends, many steps and
-   tuned entries may cut otherwise), so that on machines with several memories (NUMA) each thread's part lies near it, where the
-   thread hook gives tasks to the same threads every time.  element: bytes of one element.
-   Errors: NULL, SIZE, OVERFLOW, PITCH, HANDLE, THREADS. */
-CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
-#endif
 
 /* Planes of a stencil that share their loads. */
 #define CONVK_STENCIL_PLANES_ 4
@@ -2938,6 +2978,14 @@ typedef struct convk_vmc {
   convk_vmc_part part;   /* what is here of it; all else is the same for all parts */
 } convk_vmc;
 
+/* Sweeps of a run that stays on a device: see vmc_sweeps of device memory. */
+typedef struct convk_vmc_sweeps {
+  uint64_t first;        /* number of the first: random numbers belong to it, and every 16th begins with ln Psi anew */
+  size_t count;          /* how many */
+  double step;           /* of the moves; in a run that tunes it, of one choice */
+  int anew;              /* 1: ln_psi is not set yet (the first call) */
+} convk_vmc_sweeps;
+
 /* Mean of a quantity per walker, over all measurements. */
 typedef struct convk_vmc_estimate {
   double mean;
@@ -3102,7 +3150,7 @@ typedef struct convk_vmc_state_ {
    of different runs, sweeps or times, and PART. */
 #define CONVK_OP_VMC_RUN_(op) \
   op(pair, REAL, vmc_run, vmc_run, \
-     (convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, \
+     (convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size, void *work, \
       size_t work_size), \
      (hw, vmc, sweeps, state, state_size, work, work_size))
 
@@ -3142,21 +3190,6 @@ CONVK_API_ void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2
      MPI_Op_create(both, 0, &op);  ...  MPI_Allreduce(MPI_IN_PLACE, record, 1, type, op, MPI_COMM_WORLD);
    Both have the same number of bytes, at any alignment. */
 CONVK_API_ void convk_vmc_join(const void *before, void *record);
-
-/* Gathers a state for vmc's part from states of other parts of the same run, such as a checkpoint of more or fewer processes.
-   vmc      as given to convk_vmc_begin, but for its part
-   state    of convk_vmc_state_size bytes; from: whole, of either precision, which becomes the state's.  They must not overlap
-   taken    0 before the first call, which gives the state its head; then how many of its walkers are there.  Call it with one
-            state after another, until it is vmc.part.walkers: until then the state is refused by all but convk_vmc_results
-   Errors: NULL, STATE (from is not whole, or damaged; state is too small or not from the call before), SETUP (of another
-   system, method, seed or time), OVERLAP, and those of convk_vmc_begin. */
-CONVK_API_ int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size,
-    size_t *taken);
-
-/* What a run has found so far.
-   state    as convk_vmc_run left it, of either precision and any part; not changed
-   Errors: NULL, STATE (not whole, of another version, or damaged). */
-CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result);
 #endif
 
 /* pair_energy: 1: threads take walkers, 2: blocks of one walker after another */
@@ -3222,24 +3255,27 @@ typedef struct convk_sepconv_kernels_ {
    Any other direction: taps = NULL, which every call refuses. */
 CONVK_API_ convk_filter convk_magicfilter_taps(int direction);
 
-/* Output sizes: fills *out_grid, packed, with what sepconv3d makes of in_grid.  Status as sepconv3d. */
-CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
+/* Output sizes: fills *out_grid, packed, with what sepconv3d makes of shape->in; shape->out, which it may be, does not count.
+   Of the filters only lo and up count.  hw may be NULL.  Status as sepconv3d. */
+CONVK_API_ int convk_sepconv3d_output_grid(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
                                            convk_grid3 *out_grid);
 
-/* Bytes of work for sepconv3d and magicfilter3d on this handle (NULL: serial, default blocks): 0 when the arguments are
-   wrong.  Only the number of taps counts of the filters.  Devices need none and ignore what they get. */
-CONVK_API_ size_t convk_sepconv3d_work_size(convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
-                                            const int boundary[3]);
+/* Bytes of work for sepconv3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid, too.  Of
+   the filters only lo and up count, of the epilogue (NULL: none) whether it sums: devices keep more for that.  A handle of a
+   device needs none and ignores what it gets.  Status as sepconv3d; after an error *bytes is as it was. */
+CONVK_API_ int convk_sepconv3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                         const convk_sepconv_epilogue *epilogue, size_t *bytes);
 
 /* Bytes of work for magicfilter3d, as sepconv3d_work_size. */
-CONVK_API_ size_t convk_magicfilter3d_work_size(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
+CONVK_API_ int convk_magicfilter3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, int direction,
+                                             const convk_sepconv_epilogue *epilogue, size_t *bytes);
 
-/* Bytes of work for potential_apply, which include the intermediate array; 0 when the arguments are wrong. */
-CONVK_API_ size_t convk_potential_apply_work_size(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                  const int boundary[3]);
+/* Bytes of work for potential_apply with its intermediate array, with or without the energy; as sepconv3d_work_size. */
+CONVK_API_ int convk_potential_apply_work_size(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
 
-/* Bytes of work for conv1d_transpose of ndat rows, any length; 0 for ndat = 0. */
-CONVK_API_ size_t convk_conv1d_transpose_work_size(convk *hw, size_t ndat);
+/* Bytes of work for conv1d_transpose, as sepconv3d_work_size. */
+CONVK_API_ int convk_conv1d_transpose_work_size(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                                size_t *bytes);
 #endif
 /* ---- src/stencil/types.h ---- */
 
@@ -3275,10 +3311,10 @@ typedef struct convk_stencil_kernels_ {
 /* c0 for the point and c1 for each of its six neighbours: heat of diffusivity D has c1 = D dt / h^2 and c0 = 1 - 6 c1. */
 CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONVK_T c1);
 
-/* Bytes of work for stencil7 on this handle (NULL: serial, default blocks), and for stencil7_box with steps = 1: 0 when the
-   arguments are wrong.  For just these steps and this handle as it is: fewer steps may need more, and so may another tuning.
-   Devices need none and ignore what they get. */
-CONVK_API_ size_t convk_stencil7_work_size(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+/* Sets *bytes to the work that stencil7 takes on this handle as it is (NULL: serial, default blocks), and stencil7_box with
+   steps = 1: enough for every smaller grid, with as many steps or fewer, too.  0: it takes none, as on devices.
+   Errors, with *bytes as it was: NULL, SIZE, OVERFLOW, PITCH, BOUNDARY, HANDLE. */
+CONVK_API_ int convk_stencil7_work_size(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
 #endif
 /* ---- src/vmath/types.h ---- */
 /* What an instruction set offers: functions of n elements, with one result or two, in the order of their names, which return
@@ -3859,36 +3895,58 @@ typedef struct convk_pair_kernels_ {
   int (*inside)(size_t n, const CONVK_T *r); /* whether all coordinates are finite, and within the range */
 } convk_pair_kernels_;
 
+/* The state of a run, in memory of the caller: plain data without pointers, at any alignment, which may be copied, written to a
+   file and read again on a machine of the same byte order. */
+typedef struct convk_vmc_state convk_vmc_state;
+
 #if CONVK_HAS_VMC_ && CONVK_HAS_TYPE_
-/* Bytes of work for pair_energy of so many walkers of n particles on this handle; (size_t)-1: too large. */
-CONVK_API_ size_t convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers);
+/* Bytes of work for pair_energy of so many walkers of n particles on this handle (NULL: of one thread), and for all that is
+   smaller.  Errors: SIZE (no particles), PARTICLES (one), OVERFLOW, NULL, HANDLE; then *bytes stays as it is. */
+CONVK_API_ int convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers, size_t *bytes);
 
-/* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle; (size_t)-1 for what they refuse. */
-CONVK_API_ size_t convk_vmc_work_size(convk *hw, const convk_vmc *vmc);
+/* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle, and for fewer particles or walkers.  Errors: HANDLE, and
+   for what they refuse theirs; then *bytes stays as it is. */
+CONVK_API_ int convk_vmc_work_size(convk *hw, const convk_vmc *vmc, size_t *bytes);
 
-/* Bytes of a state; 0 for what convk_vmc_begin refuses. */
-CONVK_API_ size_t convk_vmc_state_size(const convk_vmc *vmc);
+/* Bytes of a state.  hw: NULL, or for a message; here and below, where a state is begun, looked at or gathered.  Errors: for
+   what convk_vmc_begin refuses of vmc its own; then *bytes stays as it is. */
+CONVK_API_ int convk_vmc_state_size(convk *hw, const convk_vmc *vmc, size_t *bytes);
 
 /* Begins a run: fills a state.
    vmc     see convk_vmc; the same must be given to every call that goes on with the state
    r       coordinates to begin with, x y z of walker after walker, packed; NULL: near the sites of a cubic lattice, in a ball
            or throughout the box
-   state   of convk_vmc_state_size bytes, any alignment: plain data without pointers, which may be copied, written to a file and
-           read again on a machine of the same byte order
-   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, RANGE (what no
-   run can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles
+   state   of convk_vmc_state_size bytes, at any alignment
+   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, PART, RANGE (what
+   no run can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles
    further than 2^27 or 2^13 from the middle of a cluster; coordinates or constants too large for the type), COORDINATE, STATE
-   (too small), OVERLAP. */
-CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size);
+   (too small), OVERLAP, HANDLE. */
+CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r, convk_vmc_state *state, size_t state_size);
 
 /* Whether a state is whole and belongs to this run: what convk_vmc_run checks before anything else.
    Errors: NULL, STATE (not whole, damaged, or of another version or precision), SETUP (of another system, method or seed), and
    those of convk_vmc_begin. */
-CONVK_API_ int convk_vmc_check(const convk_vmc *vmc, const void *state, size_t state_size);
+CONVK_API_ int convk_vmc_check(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size);
 
 /* The coordinates of a state's walkers: r of walkers x 3 x particles, x y z of walker after walker.  Errors: as
-   convk_vmc_check. */
-CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r);
+   convk_vmc_check, and OVERLAP. */
+CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size,
+                                   CONVK_T *r);
+
+/* What a run has found so far.
+   state    as convk_vmc_run left it, of any part; not changed
+   Errors: NULL, STATE (not whole, of another version or precision, or damaged), HANDLE. */
+CONVK_API_ int convk_vmc_results(convk *hw, const convk_vmc_state *state, size_t state_size, convk_vmc_result *result);
+
+/* Gathers a state for vmc's part from states of other parts of the same run, such as a checkpoint of more or fewer processes.
+   vmc      as given to convk_vmc_begin, but for its part
+   state    of convk_vmc_state_size bytes; from: whole.  They must not overlap
+   taken    0 before the first call, which gives the state its head; then how many of its walkers are there.  Call it with one
+            state after another, until it is vmc.part.walkers: until then the state is refused by all but convk_vmc_results
+   Errors: NULL, STATE (from is not whole, damaged or of the other precision; state is too small or not from the call before),
+   SETUP (of another system, method, seed or time), OVERLAP, and those of convk_vmc_begin. */
+CONVK_API_ int convk_vmc_take(convk *hw, const convk_vmc *vmc, convk_vmc_state *state, size_t state_size,
+                              const convk_vmc_state *from, size_t from_size, size_t *taken);
 
 /* Lowers the energy over the parameters of the trial function.  In each iteration their change is -(B + mu S)^-1 f, with
      f_i = <O_i E> - <O_i> <E>,  B_ij = hbar2_2m <sum over particles of grad O_i . grad O_j>,  S_ij = <O_i O_j> - <O_i> <O_j>
@@ -3914,7 +3972,7 @@ CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size
    Errors: as convk_vmc_run; OPTION, NONFINITE (options); SINGULAR (no parameter is free, or they cannot be told apart);
    RANGE, too, for a trial function to begin with that does not bind: in open space without a cutoff p1 must be positive, or 0
    with N p0 > 3.  After an error vmc and state belong together, and the state may have gone on. */
-CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state,
+CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state *state,
                                   size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
 #endif
 #endif
@@ -4126,6 +4184,12 @@ CONVK_API_ void *convk_huge_alloc(size_t bytes);
 
 /* Gives such memory back; NULL is none. */
 CONVK_API_ void convk_huge_free(void *array);
+
+/* Sets a new array to zero with the threads, and a cut as that of single sweeps of stencil7 on periodic axes (fixed ends, many
+   steps and tuned entries may cut otherwise), so that on machines with several memories (NUMA) each thread's part lies near it,
+   where the thread hook gives tasks to the same threads every time.  element: bytes of one element.
+   Errors: NULL, SIZE, OVERFLOW, PITCH, HANDLE, THREADS. */
+CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
 
 /* Gives back what a device holds; harmless after a convk_open that failed, and a second time. */
 CONVK_API_ void convk_close(convk *hw);
@@ -4746,7 +4810,7 @@ CONVK_LOCAL_ int convk_work_check_(char *message, const void *work, size_t work_
 CONVK_LOCAL_ int convk_work_begin_(char *message, convk_work_ *w, void *work, size_t work_size, size_t need) {
   const int status = convk_work_check_(message, work, work_size, need);
   w->own = NULL;
-  w->base = NULL;
+  w->base = NULL; /* compilers do not know that a refusal is not 0 */
   if (status) return status;
   if (!work) {
     work = w->own = CONVK_MALLOC(need);
@@ -4790,6 +4854,69 @@ CONVK_RARE_ uint64_t convk_hash_(uint64_t h, const void *data, size_t bytes) {
   }
   return h ^ h >> 32;
 }
+/* ---- src/core/touch.h ---- */
+/* ---- grids among threads ---- */
+
+/* Parts of y and z, at most `threads` in all, of a box of `count` points: in planes or rows, whichever leaves a thread less, or
+   `asked` of them side by side in y.  more: planes or rows that a part has in common with the next. */
+CONVK_RARE_ void convk_grid_parts_(size_t threads, size_t asked, const size_t count[3], size_t more, size_t *parts_y,
+                                   size_t *parts_z) {
+  size_t y, best = (size_t)-1;
+  *parts_y = *parts_z = 1;
+  if (threads <= 1) return;
+  if (asked > threads) asked = threads;
+  if (asked > count[1]) asked = count[1];
+  for (y = 1; y <= threads && y <= count[1]; y++) {
+    size_t z = threads / y, planes, rows;
+    if (z > count[2]) z = count[2];
+    planes = convk_ceil_(count[2], z) + (z > 1 ? more : 0);
+    rows = convk_ceil_(count[1], y) + (y > 1 ? more : 0);
+    if (asked ? y == asked : planes * rows < best) {
+      best = planes * rows;
+      *parts_y = y;
+      *parts_z = z;
+    }
+  }
+}
+
+/* Where part i of n begins, of `parts` parts that differ by one at most. */
+CONVK_LOCAL_ size_t convk_part_(size_t n, size_t i, size_t parts) { return n / parts * i + (i < n % parts ? i : n % parts); }
+
+#if CONVK_CORE_
+typedef struct convk_touch_ {
+  convk_grid3 grid;
+  size_t element, parts_y, parts_z;
+  char *array;
+} convk_touch_;
+
+CONVK_LOCAL_ void convk_touch_task_(void *arg, size_t index) {
+  const convk_touch_ *job = (const convk_touch_ *)arg;
+  const size_t iz = index / job->parts_y, iy = index % job->parts_y, end = convk_part_(job->grid.nz, iz + 1, job->parts_z);
+  size_t y, z;
+  for (z = convk_part_(job->grid.nz, iz, job->parts_z); z < end; z++)
+    for (y = convk_part_(job->grid.ny, iy, job->parts_y); y < convk_part_(job->grid.ny, iy + 1, job->parts_y); y++)
+      memset(job->array + (z * job->grid.pitch_z + y * job->grid.pitch_y) * job->element, 0, job->grid.nx * job->element);
+}
+
+CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array) {
+  convk_touch_ job;
+  size_t span, count[3];
+  int status = convk_begin_call_(hw);
+  if (status) return status;
+  memset(&job, 0, sizeof job);
+  if (!element) return convk_refuse_(hw->message, CONVK_ERR_SIZE, "element is 0");
+  status = convk_grid_check_(hw->message, "grid", grid, element, &job.grid, &span);
+  if (status) return status;
+  if (!array) return convk_refuse_(hw->message, CONVK_ERR_NULL, "array is NULL");
+  count[0] = grid->nx;
+  count[1] = grid->ny;
+  count[2] = grid->nz;
+  convk_grid_parts_(convk_threads_(hw), hw->tuning.stencil_threads_y, count, 0, &job.parts_y, &job.parts_z);
+  job.element = element;
+  job.array = (char *)array;
+  return convk_run_(hw, job.parts_y * job.parts_z, convk_touch_task_, &job);
+}
+#endif
 /* ---- src/core/open.h ---- */
 #if CONVK_CORE_
 /* ----------------------------------------------------------------------------------------------------- opening a handle -- */
@@ -4893,6 +5020,23 @@ CONVK_RARE_ double convk_size_ratio_(size_t a, size_t b, double most) {
   return ratio <= most ? ratio : 1e9;
 }
 
+/* Whether an entry is for this handle's calls of an operation. */
+CONVK_LOCAL_ int convk_tuned_for_(convk *hw, const convk_tuned *e, const char *operation, const char *type) {
+  return !strcmp(e->operation, operation) && !strcmp(e->type, type) && !strcmp(e->hw, hw->name) &&
+         !strcmp(e->machine, hw->machine) && e->threads == (int)convk_threads_(hw);
+}
+
+/* The handle's tuning, completed by an entry. */
+CONVK_RARE_ convk_tuning convk_tuning_with_(convk *hw, const convk_tuned *e) {
+  convk_tuning t = hw->tuning;
+  if (!t.nontemporal) t.nontemporal = (int)e->choice[CONVK_TUNE_NONTEMPORAL];
+#define CONVK_TUNING_CHOICE_(type, name, which) \
+  if (!t.name) t.name = (type)e->choice[CONVK_TUNE_##which];
+  CONVK_TUNING_PARAMETERS_(CONVK_TUNING_CHOICE_)
+#undef CONVK_TUNING_CHOICE_
+  return t;
+}
+
 /* The handle's tuning for a call, completed by the entry that fits best. */
 CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, const char *type, const size_t n[3],
                                           size_t length) {
@@ -4904,13 +5048,10 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, cons
     memset(&t, 0, sizeof t);
     return t;
   }
-  t = hw->tuning;
   for (i = 0; i < hw->ntuned && hw->tuned; i++) {
     const convk_tuned *e = &hw->tuned[i];
     double sum;
-    if (strcmp(e->operation, operation) || strcmp(e->type, type) || strcmp(e->hw, hw->name) ||
-        strcmp(e->machine, hw->machine) || e->threads != (int)convk_threads_(hw))
-      continue;
+    if (!convk_tuned_for_(hw, e, operation, type)) continue;
     sum = convk_size_ratio_(e->nx, n[0], 2) + convk_size_ratio_(e->ny, n[1], 2) + convk_size_ratio_(e->nz, n[2], 2);
     if (convk_tunables_()[convk_tunable_of_(operation, NULL)].chooses & CONVK_TUNE_ONCE_OR_MORE_)
       sum += convk_size_ratio_(1 + (e->length > 1), 1 + (length > 1), 1);
@@ -4920,13 +5061,7 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, cons
       least = sum;
     }
   }
-  if (!best) return t;
-  if (!t.nontemporal) t.nontemporal = (int)best->choice[CONVK_TUNE_NONTEMPORAL];
-#define CONVK_TUNING_CHOICE_(type, name, which) \
-  if (!t.name) t.name = (type)best->choice[CONVK_TUNE_##which];
-  CONVK_TUNING_PARAMETERS_(CONVK_TUNING_CHOICE_)
-#undef CONVK_TUNING_CHOICE_
-  return t;
+  return best ? convk_tuning_with_(hw, best) : hw->tuning;
 }
 
 CONVK_LOCAL_ convk_tuning convk_tuning_for_(convk *hw, const char *operation, size_t element, const size_t n[3],
@@ -4947,8 +5082,8 @@ typedef struct convk_trial_ {
   void (*fill)(struct convk_trial_ *t);
   int (*run)(struct convk_trial_ *t, void **result);
   int (*same)(struct convk_trial_ *t, const long *a, const long *b); /* whether two choices come to the same call, or NULL */
-  int touch;              /* arrays lie near the threads that use them, where there is convk_first_touch */
-  size_t triangles, unit; /* what one row of the table of values means */
+  int touch;                                                         /* arrays lie near the threads that use them */
+  size_t triangles, unit;                                            /* what one row of the table of values means */
   convk_tuned entry;
 } convk_trial_;
 
@@ -5034,13 +5169,12 @@ enum {
   CONVK_SEPCONV_AT_ENERGY_ = 5
 };
 
-/* The grids of potential_apply: of the orbital, and of its values, which is that of the potential; the boundary of the way
-   back; and bytes of the values. */
-typedef struct convk_potential_grids_ {
-  convk_grid3 orbital, values;
-  int back[3];
-  size_t orbital_span, values_span, bytes;
-} convk_potential_grids_;
+/* The two filters of potential_apply, from the orbital to its values and back, all pitches filled in; elements of an array on
+   the orbital's grid and on that of the values, which is that of the potential; bytes of the values. */
+typedef struct convk_potential_shapes_ {
+  convk_sepconv3d_shape there, back;
+  size_t span[2], bytes;
+} convk_potential_shapes_;
 
 /* Where planes wait for the z pass: `distinct` planes are needed; the first `head` keep their places, the others share a
    ring of `size`. */
@@ -5120,6 +5254,13 @@ CONVK_LOCAL_ size_t convk_sepconv_threads_(convk *hw, double work, size_t elemen
   return most >= (double)threads ? threads : most < 1 ? 1 : (size_t)most;
 }
 
+/* Multiply-adds of a call. */
+CONVK_LOCAL_ double convk_sepconv_madds_(const convk_axis_ axis[3]) {
+  const size_t mx = axis[0].m, my = axis[1].m;
+  return (double)(my * axis[2].n) * (double)(axis[0].n * axis[1].ntaps + mx * axis[0].ntaps) +
+         (double)(mx * my) * (double)(axis[2].m * axis[2].ntaps);
+}
+
 /* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much
    reading twice, in L3; threads end together. */
 CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threads, size_t my, size_t row) {
@@ -5180,9 +5321,7 @@ CONVK_RARE_ int convk_sepconv_cut_of_(convk *hw, const convk_axis_ axis[3], size
                                       size_t *need) {
   const size_t n[3] = {axis[0].n, axis[1].n, axis[2].n}, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
   const convk_tuning tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
-  const double work = (double)(my * n[2]) * (double)(n[0] * axis[1].ntaps + mx * axis[0].ntaps) +
-                      (double)(mx * my) * (double)(mz * axis[2].ntaps);
-  const size_t threads = convk_sepconv_threads_(hw, work, element);
+  const size_t threads = convk_sepconv_threads_(hw, convk_sepconv_madds_(axis), element);
   convk_ring_ ring;
   size_t tiles, right, row;
   int status;
@@ -5223,6 +5362,72 @@ CONVK_RARE_ int convk_sepconv_cut_of_(convk *hw, const convk_axis_ axis[3], size
   return *need < cut->sums_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
 }
 
+/* Rows that the handle's tuning may choose for a tile of some grid: the fewest and the most; 0 where it leaves the choice. */
+CONVK_RARE_ void convk_sepconv_chosen_(convk *hw, size_t *fewest, size_t *most) {
+  size_t i;
+  *fewest = *most = hw ? hw->tuning.sepconv_rows : 0;
+  if (!hw || *most) return;
+  for (i = 0; i < hw->ntuned && hw->tuned; i++) {
+    const long chosen = hw->tuned[i].choice[CONVK_TUNE_ROWS];
+    if (chosen <= 0 || strcmp(hw->tuned[i].operation, "sepconv3d")) continue;
+    if (*most < (size_t)chosen) *most = (size_t)chosen;
+    if (!*fewest || *fewest > (size_t)chosen) *fewest = (size_t)chosen;
+  }
+}
+
+/* Bytes of the rows of a tile, in all planes and padded, that no grid up to this size exceeds; `row` is those of one row. */
+CONVK_RARE_ int convk_sepconv_most_(convk *hw, size_t my, size_t row, size_t chosen, size_t *bytes) {
+  convk_tuning none;
+  const convk_tuning *const t = hw ? &hw->tuning : &none;
+  size_t most, other;
+  memset(&none, 0, sizeof none);
+  most = convk_cache_l2_(t) / 8 * CONVK_SEPCONV_EIGHTHS_;
+  other = convk_cache_l3_(t, 1) / 2;
+  if (most / row < CONVK_SEPCONV_FEW_) {
+    if (other / row > CONVK_SEPCONV_MANY_) other = CONVK_SEPCONV_MANY_ * row;
+    if (most < other) most = other;
+  }
+  if (convk_mul_(CONVK_BLOCK_, row, &other)) return CONVK_ERR_OVERFLOW;
+  if (most < other) most = other;
+  if (convk_mul_(chosen < my ? chosen : my, row, &other)) return CONVK_ERR_OVERFLOW;
+  if (t->sepconv_rows || most < other) most = other;
+  *bytes = my <= most / row ? my * row : most;
+  return CONVK_OK;
+}
+
+/* Bytes of work that are enough for these axes and all shorter ones.  What convk_sepconv_cut_of_ asks for is not: the caches
+   hold more rows of a small grid, and its threads share more of them.  So each part of the scratch is as large as it can
+   become. */
+CONVK_RARE_ int convk_sepconv_bound_(convk *hw, const convk_axis_ axis[3], size_t element, size_t *bytes) {
+  const convk_axis_ *const x = &axis[0], *const z = &axis[2];
+  const size_t mx = x->m, my = axis[1].m, unit = 64 / element, more = z->ntaps - 1;
+  const size_t count = z->boundary == CONVK_BOUNDARY_PERIODIC ? z->n : z->m + more;
+  const size_t ring = CONVK_BLOCK_ + more + (z->boundary == CONVK_BOUNDARY_PERIODIC ? more : 0);
+  const size_t places = count < ring ? count : ring;
+  const size_t left = x->boundary == CONVK_BOUNDARY_PERIODIC ? x->n - 1 : x->shift < 0 ? (size_t)-x->shift : 0;
+  size_t tasks = convk_sepconv_threads_(hw, convk_sepconv_madds_(axis), element);
+  size_t fewest, chosen, padded = x->m + x->ntaps - 1, row, tile, area, elements, rows, sums;
+  if (x->boundary != CONVK_BOUNDARY_PERIODIC) padded += (size_t)((ptrdiff_t)left + x->shift);
+  if (padded < left + x->n) padded = left + x->n;
+  padded = convk_round_up_(padded + CONVK_SLACK_, unit);
+  convk_sepconv_chosen_(hw, &fewest, &chosen);
+  if (convk_mul_(places, mx, &row) || row + padded < row || convk_mul_(row + padded, element, &row) ||
+      convk_sepconv_most_(hw, my, row, chosen, &tile) || tile > (size_t)-1 / 16)
+    return CONVK_ERR_OVERFLOW;
+  area = mx * my < tile / element ? mx * my : tile / element; /* the longest row of zeros */
+  rows = my < tile / 64 ? my : tile / 64;
+  elements = 2 * convk_round_up_(area > x->n ? area : x->n, unit);                    /* zeros and trash */
+  elements += convk_ceil_(tile, element) + CONVK_BLOCK_ * padded + 2 * places * unit; /* padded rows, and planes */
+  elements += CONVK_BLOCK_ * (unit + (mx < CONVK_RESULT_ ? CONVK_RESULT_ : mx));      /* results */
+  tile = elements * element + (rows + CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS) * 2 * sizeof(size_t) + 128; /* offsets, pointers */
+  if (fewest && fewest < CONVK_BLOCK_) tasks *= CONVK_BLOCK_; /* tiles of less than a block, and chunks */
+  if (elements > (size_t)-1 / 16 || convk_mul_(tasks, tile, &tile) || convk_mul_(my * z->m, 2 * sizeof(double), &sums) ||
+      sums > (size_t)-1 / 4 || tile > (size_t)-1 / 4)
+    return CONVK_ERR_OVERFLOW;
+  *bytes = tile + convk_round_up_(sums, 64) + 64;
+  return CONVK_OK;
+}
+
 /* conv1d_transpose: strips of so many input rows are transposed in pieces of so many columns.  A piece of doubles takes 96 KiB,
    and with the most taps 147 KiB: it stays in an L2 of 256 KiB. */
 #define CONVK_STRIP_ ((size_t)96)
@@ -5237,6 +5442,12 @@ CONVK_LOCAL_ size_t convk_strip_rows_(size_t threads, size_t ndat) {
 
 CONVK_LOCAL_ size_t convk_strip_tasks_(size_t threads, size_t ndat) {
   const size_t strips = convk_ceil_(ndat, convk_strip_rows_(threads, ndat));
+  return strips < threads ? strips : threads;
+}
+
+/* The most tasks of so many rows or fewer: strips have 16 at least. */
+CONVK_LOCAL_ size_t convk_strip_tasks_most_(size_t threads, size_t ndat) {
+  const size_t strips = convk_ceil_(ndat, 16);
   return strips < threads ? strips : threads;
 }
 #endif
@@ -5288,9 +5499,6 @@ CONVK_LOCAL_ size_t convk_wrap_(ptrdiff_t i, size_t n) {
   return (size_t)(i < 0 ? i + (ptrdiff_t)n : i);
 }
 
-/* Where part i of n begins, of `parts` parts that differ by one at most. */
-CONVK_LOCAL_ size_t convk_part_(size_t n, size_t i, size_t parts) { return n / parts * i + (i < n % parts ? i : n % parts); }
-
 /* Passes over memory for `steps` steps, of at most `depth` each: as many as make the result end in the first of two arrays
    after an even number of steps, in the second after an odd one.  And the steps of pass p. */
 CONVK_LOCAL_ size_t convk_stencil_passes_(size_t steps, size_t depth) {
@@ -5302,55 +5510,45 @@ CONVK_LOCAL_ size_t convk_stencil_pass_(size_t steps, size_t passes, size_t p) {
 /* Least bytes of updates in a task: about 4 microseconds, several times what it takes to wake a thread that waits for work. */
 #define CONVK_STENCIL_TASK_ ((size_t)3 << 16)
 
-/* A box of `count` points among `threads`, in planes or rows, whichever leaves a thread less; steps in one pass make neighbours
-   overlap. */
-CONVK_RARE_ void convk_stencil_tasks_(size_t threads, size_t asked, const size_t count[3], size_t depth,
-                                      convk_stencil_cut_ *cut) {
-  size_t y, best = (size_t)-1;
-  cut->tasks_y = cut->tasks_z = 1;
-  if (threads <= 1) return;
-  if (asked > threads) asked = threads;
-  if (asked > count[1]) asked = count[1];
-  for (y = 1; y <= threads && y <= count[1]; y++) {
-    size_t z = threads / y, planes, rows;
-    if (z > count[2]) z = count[2];
-    planes = convk_ceil_(count[2], z) + (z > 1 ? depth - 1 : 0);
-    rows = convk_ceil_(count[1], y) + (y > 1 ? depth - 1 : 0);
-    if (asked ? y == asked : planes * rows < best) {
-      best = planes * rows;
-      cut->tasks_y = y;
-      cut->tasks_z = z;
-    }
-  }
-}
-
 /* Threads that a pass of so many steps on so many bytes is worth: a small one stays on the caller's. */
 CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t depth) {
   const size_t worth = threads > 1 ? bytes / (CONVK_STENCIL_TASK_ / depth) : 1;
   return threads < worth ? threads : worth ? worth : 1;
 }
 
-/* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`.  Arrays near the threads: single
-   sweeps; beyond: as many steps, up to 6, from L3 to L2 up to 4, as leave the queues wide tiles.  Queues get three quarters of
-   an L3, but half of an L2: that holds the planes of the input, too, and what else passes on its way from memory.  Single
-   sweeps take as many rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much twice. */
+/* Whether so many steps on two arrays of `both` bytes are made several in one pass: at most as many as this, which smaller
+   arrays never exceed.  Arrays near the threads: single sweeps; beyond: up to 6, from L3 to L2 up to 4. */
+CONVK_LOCAL_ size_t convk_stencil_most_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t both, int stream) {
+  const size_t near_bytes = convk_cache_near_(t, threads);
+  size_t depth = t->stencil_steps;
+  if (!depth)
+    depth = !convk_cache_exceeds_(both, threads, near_bytes) ? 1 : near_bytes == convk_cache_l2_(t) && !stream ? 4 : 6;
+  if (depth > CONVK_STENCIL_DEPTH_) depth = CONVK_STENCIL_DEPTH_;
+  return depth > steps ? steps ? steps : 1 : depth;
+}
+
+/* Rows of `row` bytes that the queues of so many steps in one pass have room for, the tile's and those around it.  Queues get
+   three quarters of an L3, but half of an L2: that holds the planes of the input, too, and what else passes on its way from
+   memory. */
+CONVK_LOCAL_ size_t convk_stencil_room_(const convk_tuning *t, size_t threads, size_t depth, size_t planes, size_t row) {
+  const size_t near_bytes = convk_cache_near_(t, threads);
+  return (near_bytes == convk_cache_l2_(t) ? near_bytes / 2 : near_bytes / 4 * 3) / ((depth - 1) * (planes + 2)) / row;
+}
+
+/* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`: as many steps as leave the queues
+   wide tiles.  Single sweeps take as many rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much
+   twice. */
 CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
                                       convk_stencil_cut_ *cut) {
-  const size_t near_bytes = convk_cache_near_(t, threads);
-  const int in_l2 = near_bytes == convk_cache_l2_(t);
-  const size_t queues = in_l2 ? near_bytes / 2 : near_bytes / 4 * 3;
   size_t rows = (size_t)-1;
-  cut->depth = t->stencil_steps;
-  if (!cut->depth) cut->depth = !convk_cache_exceeds_(both, threads, near_bytes) ? 1 : in_l2 && !cut->stream ? 4 : 6;
-  if (cut->depth > CONVK_STENCIL_DEPTH_) cut->depth = CONVK_STENCIL_DEPTH_;
-  if (cut->depth > steps) cut->depth = steps ? steps : 1;
+  cut->depth = convk_stencil_most_depth_(t, threads, steps, both, cut->stream);
   for (; cut->depth > 1; cut->depth--) {
-    const size_t around = 2 * cut->depth, fit = queues / ((cut->depth - 1) * (cut->planes + 2)) / row;
+    const size_t around = 2 * cut->depth, fit = convk_stencil_room_(t, threads, cut->depth, cut->planes, row);
     rows = fit > around + CONVK_STENCIL_FEW_ ? fit - around : CONVK_STENCIL_FEW_;
     if (rows > CONVK_STENCIL_MOST_) rows = CONVK_STENCIL_MOST_;
     if (t->stencil_steps || rows >= 4 * cut->depth) break;
   }
-  if (cut->depth == 1 && both >= near_bytes / 4 * 3) {
+  if (cut->depth == 1 && both >= convk_cache_near_(t, threads) / 4 * 3) {
     rows = convk_cache_l2_(t) / 8 / row;
     if (rows < CONVK_STENCIL_LEAST_) rows = CONVK_STENCIL_LEAST_;
   }
@@ -5375,21 +5573,44 @@ CONVK_RARE_ int convk_stencil_queues_(size_t nx, size_t element, convk_stencil_c
   return CONVK_OK;
 }
 
+/* Where the queues and the stage of a task lie, and the bytes of both. */
+CONVK_RARE_ int convk_stencil_scratch_(size_t nx, size_t element, convk_stencil_cut_ *cut) {
+  size_t total;
+  cut->stage = cut->bytes = 0;
+  if (!cut->stream && cut->depth <= 1) return CONVK_OK;
+  if (convk_stencil_queues_(nx, element, cut)) return CONVK_ERR_OVERFLOW;
+  cut->stage = cut->stream ? cut->planes * cut->pitch : 0;
+  if (convk_mul_(cut->depth - 1, cut->level * element, &total) || total > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  cut->bytes = total + cut->stage * element + 64;
+  return CONVK_OK;
+}
+
+/* How many planes are swept together, and whether what is written, of two arrays of `both` bytes, goes past the caches. */
+CONVK_LOCAL_ void convk_stencil_way_(const convk_tuning *t, size_t threads, size_t both, convk_stencil_cut_ *cut) {
+  cut->planes = CONVK_STENCIL_PLANES_;
+  if (t->stencil_planes && t->stencil_planes < cut->planes) cut->planes = t->stencil_planes;
+  cut->stream = convk_cache_past_(t, threads, both);
+}
+
+/* Points of a box, and bytes of two arrays of them. */
+CONVK_LOCAL_ int convk_stencil_extent_(const size_t count[3], size_t element, size_t *points, size_t *both) {
+  return count[0] > (size_t)-1 / 64 || convk_mul_(count[0], count[1], points) || convk_mul_(*points, count[2], points) ||
+                 convk_mul_(*points, 2 * element, both)
+             ? CONVK_ERR_OVERFLOW
+             : CONVK_OK;
+}
+
 /* The cut for a box of `count` points of the `whole` that changes, whose tuning it takes. */
 CONVK_RARE_ int convk_stencil_cut_of_(convk *hw, const size_t whole[3], const size_t count[3], size_t steps, size_t element,
                                       convk_stencil_cut_ *cut, size_t *need) {
-  size_t threads = convk_threads_(hw), points, both, total;
+  size_t threads = convk_threads_(hw), points, both, rows;
   convk_tuning tuning;
   memset(cut, 0, sizeof *cut);
-  *need = 64;
+  *need = 0;
   if (!count[0] || !count[1] || !count[2]) return CONVK_OK;
   tuning = convk_tuning_for_(hw, "stencil7", element, whole, steps);
-  if (count[0] > (size_t)-1 / 64 || convk_mul_(count[0], count[1], &points) || convk_mul_(points, count[2], &points) ||
-      convk_mul_(points, 2 * element, &both))
-    return CONVK_ERR_OVERFLOW;
-  cut->planes = CONVK_STENCIL_PLANES_;
-  if (tuning.stencil_planes && tuning.stencil_planes < cut->planes) cut->planes = tuning.stencil_planes;
-  cut->stream = convk_cache_past_(&tuning, threads, both);
+  if (convk_stencil_extent_(count, element, &points, &both)) return CONVK_ERR_OVERFLOW;
+  convk_stencil_way_(&tuning, threads, both, cut);
   cut->ahead = cut->stream ? CONVK_STENCIL_AHEAD_ / element : 0;
   if (tuning.stencil_prefetch) cut->ahead = tuning.stencil_prefetch > 0 ? (size_t)tuning.stencil_prefetch : 0;
   cut->strip = CONVK_STENCIL_STRIP_ / element;
@@ -5397,50 +5618,75 @@ CONVK_RARE_ int convk_stencil_cut_of_(convk *hw, const size_t whole[3], const si
   convk_stencil_depth_(&tuning, threads, steps, count[0] * element + 128, both, cut);
   if (cut->rows > count[1]) cut->rows = count[1];
   if (!tuning.stencil_threads_y) threads = convk_stencil_threads_(threads, both / 2, cut->depth);
-  convk_stencil_tasks_(threads, tuning.stencil_threads_y, count, cut->depth, cut);
-  if ((cut->stream || cut->depth > 1) && convk_stencil_queues_(count[0], element, cut)) return CONVK_ERR_OVERFLOW;
-  cut->stage = cut->stream ? cut->planes * cut->pitch : 0;
-  if (convk_mul_(cut->depth - 1, cut->level * element, &total) || total > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
-  cut->bytes = cut->stream || cut->depth > 1 ? total + cut->stage * element + 64 : 0;
-  if (threads > 1) points /= count[0]; /* rows: no task has less than one */
-  if (convk_mul_(cut->bytes, points < threads ? points : threads, need) || *need > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
+  convk_grid_parts_(threads, tuning.stencil_threads_y, count, cut->depth - 1, &cut->tasks_y, &cut->tasks_z);
+  if (convk_stencil_scratch_(count[0], element, cut)) return CONVK_ERR_OVERFLOW;
+  if (!cut->bytes) return CONVK_OK;
+  rows = count[1] * count[2]; /* no task has less than one */
+  if (convk_mul_(cut->bytes, rows < threads ? rows : threads, need) || *need > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   *need += 64;
   return CONVK_OK;
 }
 
-typedef struct convk_touch_ {
-  convk_grid3 grid;
-  size_t element;
+/* Raises *most to the work that one tuning takes for the box, and for every smaller one with as many steps or fewer.
+   Of every depth: the queues of wide rows have room for fewer, so that a tile of `low` rows is at most as wide as leaves room
+   for them.  Heights go by quarters.
+     width of rows |
+              nx   |------+
+                   |      +---+
+                   |          +-----+
+                   +------------------- height of a tile */
+CONVK_RARE_ int convk_stencil_bound_with_(const convk_tuning *t, size_t threads, const size_t count[3], size_t steps,
+                                          size_t element, size_t *most) {
   convk_stencil_cut_ cut;
-  char *array;
-} convk_touch_;
-
-CONVK_LOCAL_ void convk_touch_task_(void *arg, size_t index) {
-  const convk_touch_ *job = (const convk_touch_ *)arg;
-  const convk_stencil_cut_ *cut = &job->cut;
-  const size_t iz = index / cut->tasks_y, iy = index % cut->tasks_y, end = convk_part_(job->grid.nz, iz + 1, cut->tasks_z);
-  size_t y, z;
-  for (z = convk_part_(job->grid.nz, iz, cut->tasks_z); z < end; z++)
-    for (y = convk_part_(job->grid.ny, iy, cut->tasks_y); y < convk_part_(job->grid.ny, iy + 1, cut->tasks_y); y++)
-      memset(job->array + (z * job->grid.pitch_z + y * job->grid.pitch_y) * job->element, 0, job->grid.nx * job->element);
+  size_t points, both, deepest, low, high, rows = 0, need;
+  memset(&cut, 0, sizeof cut);
+  if (convk_stencil_extent_(count, element, &points, &both)) return CONVK_ERR_OVERFLOW;
+  convk_stencil_way_(t, threads, both, &cut);
+  deepest = convk_stencil_most_depth_(t, threads, steps, both, cut.stream);
+  for (cut.depth = cut.stream ? 1 : 2; cut.depth <= deepest; cut.depth++) {
+    const size_t room = cut.depth > 1 ? convk_stencil_room_(t, threads, cut.depth, cut.planes, 1) : 0;
+    size_t tasks = t->stencil_threads_y ? threads : convk_stencil_threads_(threads, both / 2, cut.depth);
+    if (tasks > count[1] * count[2]) tasks = count[1] * count[2];
+    low = CONVK_STENCIL_FEW_;
+    if (!t->stencil_steps && low < 4 * cut.depth) low = 4 * cut.depth;
+    for (; low <= CONVK_STENCIL_MOST_; low = high + 1) {
+      const size_t row = room / (low + 2 * cut.depth);
+      size_t nx = row > 128 ? (row - 128) / element : 0;
+      high = low > CONVK_STENCIL_FEW_ ? low + low / 4 : low;
+      if (low == CONVK_STENCIL_FEW_ || cut.depth == 1 || nx > count[0]) nx = count[0];
+      rows = t->stencil_rows ? t->stencil_rows : high < CONVK_STENCIL_MOST_ ? high : CONVK_STENCIL_MOST_;
+      cut.rows = rows < count[1] ? rows : count[1];
+      if (!nx) break;
+      if (convk_stencil_scratch_(nx, element, &cut) || convk_mul_(cut.bytes, tasks, &need) || need > (size_t)-1 / 2)
+        return CONVK_ERR_OVERFLOW;
+      if (*most < need + 64) *most = need + 64;
+      if (cut.depth == 1 || t->stencil_rows || rows >= count[1]) break;
+    }
+  }
+  return CONVK_OK;
 }
 
-CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array) {
-  convk_touch_ job;
-  size_t span, count[3];
-  int status = convk_begin_call_(hw);
-  memset(&job, 0, sizeof job);
-  if (!status && !array) status = CONVK_ERR_NULL;
-  if (!status && !element) status = CONVK_ERR_SIZE;
-  if (!status) status = convk_grid_check_(NULL, "grid", grid, element, &job.grid, &span);
-  if (status) return status;
-  count[0] = grid->nx;
-  count[1] = grid->ny;
-  count[2] = grid->nz;
-  convk_stencil_tasks_(convk_threads_(hw), hw->tuning.stencil_threads_y, count, 1, &job.cut);
-  job.element = element;
-  job.array = (char *)array;
-  return convk_run_(hw, job.cut.tasks_y * job.cut.tasks_z, convk_touch_task_, &job);
+/* Work for a box of `count` points, and for every smaller one with as many steps or fewer: by the handle's tuning, and by
+   whatever tuned entry a smaller one may find. */
+CONVK_RARE_ int convk_stencil_bound_(convk *hw, const size_t count[3], size_t steps, size_t element, size_t *most) {
+  const size_t threads = convk_threads_(hw);
+  convk_tuning tuning;
+  size_t i;
+  int status;
+  *most = 0;
+  if (!count[0] || !count[1] || !count[2] || !steps) return CONVK_OK;
+  if (hw) tuning = hw->tuning;
+  else memset(&tuning, 0, sizeof tuning);
+  status = convk_stencil_bound_with_(&tuning, threads, count, steps, element, most);
+  for (i = 0; !status && hw && hw->tuned && i < hw->ntuned; i++) {
+    const convk_tuned *e = &hw->tuned[i];
+    if (!convk_tuned_for_(hw, e, "stencil7", element == 4 ? "f32" : "f64") || e->nx / 2 > count[0] || e->ny / 2 > count[1] ||
+        e->nz / 2 > count[2] || (e->length > 1 && steps == 1))
+      continue;
+    tuning = convk_tuning_with_(hw, e);
+    status = convk_stencil_bound_with_(&tuning, threads, count, steps, element, most);
+  }
+  return status;
 }
 #endif
 /* ---- src/gaussian/shells.h ---- */
@@ -7150,13 +7396,10 @@ CONVK_API_ void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2
 /* ---- src/pairs/checks.h ---- */
 /* ---- checks of arguments ---- */
 
-/* What a check may look at.  Calls on OpenCL buffers have no addresses, and of those on CUDA's device arrays only the addresses
-   are known. */
 enum {
-  CONVK_PAIR_ADDRESSES_ = 1, /* of arrays: whether they are there, and overlap */
-  CONVK_PAIR_TABLE_ = 2,     /* the values of a potential */
-  CONVK_PAIR_DATA_ = 4,      /* coordinates */
-  CONVK_PAIR_HOST_ = 7
+  CONVK_PAIR_TABLE_ = 1,  /* a check may look at the values of a table, which are on the host */
+  CONVK_PAIR_IN_RUN_ = 2, /* for messages: the system is vmc's */
+  CONVK_PAIR_ALONE_ = 4   /* the potential is an argument itself */
 };
 
 CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
@@ -7165,31 +7408,89 @@ CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
   return 1;
 }
 
-CONVK_RARE_ int convk_pair_potential_check_(const convk_pair_potential *p, int see) {
-  const double hfd[9] = {p->epsilon, p->rm, p->a, p->alpha, p->beta, p->c6, p->c8, p->c10, p->d};
-  if (p->kind < CONVK_POTENTIAL_NONE || p->kind > CONVK_POTENTIAL_TABLE) return CONVK_ERR_OPTION;
-  if (p->kind == CONVK_POTENTIAL_NONE) return CONVK_OK;
-  if (p->kind == CONVK_POTENTIAL_TABLE) {
-    if (!p->values) return CONVK_ERR_NULL;
-    if (!convk_finite_f64_(p->first) || !convk_finite_f64_(p->spacing)) return CONVK_ERR_NONFINITE;
-    if (p->entries < 4 || p->entries > (size_t)1 << 30 || p->first < 0 || !(p->spacing > 0)) return CONVK_ERR_POTENTIAL;
-    return !(see & CONVK_PAIR_TABLE_) || convk_finite_all_(p->values, p->entries) ? CONVK_OK : CONVK_ERR_NONFINITE;
+/* The status of a call whose argument `before` + `text` is refused, as convk_refuse_at_. */
+CONVK_RARE_ int convk_pair_refuse_(char *message, int status, const char *before, const char *text, int64_t first,
+                                   int64_t second) {
+  char whole[CONVK_MESSAGE_BYTES_];
+  convk_refuse_names_(whole, status, "$$", before, text);
+  return convk_refuse_at_(message, status, whole, first, second, 0);
+}
+CONVK_RARE_ int convk_pair_not_finite_(char *message, const char *before, const char *name) {
+  return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$$ is not finite", before, name);
+}
+
+/* What a user calls a system, and its potential. */
+CONVK_LOCAL_ const char *convk_pair_of_system_(int see) { return see & CONVK_PAIR_IN_RUN_ ? "vmc->system." : "system->"; }
+CONVK_LOCAL_ const char *convk_pair_of_potential_(int see) {
+  return see & CONVK_PAIR_ALONE_ ? "potential->" : see & CONVK_PAIR_IN_RUN_ ? "vmc->system.potential." : "system->potential.";
+}
+
+CONVK_RARE_ int convk_pair_table_check_(char *message, const convk_pair_potential *p, int see) {
+  const char *const at = convk_pair_of_potential_(see);
+  size_t k;
+  if (!p->values) return convk_pair_refuse_(message, CONVK_ERR_NULL, at, "values is NULL", 0, 0);
+  if (!convk_finite_f64_(p->first)) return convk_pair_not_finite_(message, at, "first");
+  if (!convk_finite_f64_(p->spacing)) return convk_pair_not_finite_(message, at, "spacing");
+  if (p->entries < 4) {
+    return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is %, less than 4", (int64_t)p->entries, 0);
   }
-  if (!convk_finite_all_(hfd, p->kind == CONVK_POTENTIAL_HFD ? 9 : 2)) return CONVK_ERR_NONFINITE;
-  if (!(p->epsilon > 0) || !(p->rm > 0)) return CONVK_ERR_POTENTIAL;
-  if (p->kind == CONVK_POTENTIAL_LENNARD_JONES) return CONVK_OK;
-  if (!(p->a > 0) || !(p->alpha > 0) || p->beta > 0 || !(p->c6 > 0) || p->d < 0) return CONVK_ERR_POTENTIAL;
-  if (!convk_finite_f64_(p->bump)) return CONVK_ERR_NONFINITE;
-  if (p->bump > 0 || p->bump < 0) {
-    if (!convk_finite_f64_(p->x1) || !convk_finite_f64_(p->x2)) return CONVK_ERR_NONFINITE;
-    if (!(p->x1 > 0) || !(p->x2 > p->x1)) return CONVK_ERR_POTENTIAL;
+  if (p->entries > (size_t)1 << 30) {
+    return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is more than 2^30", 0, 0);
   }
+  if (p->first < 0) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "first is negative", 0, 0);
+  if (!(p->spacing > 0)) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "spacing is not positive", 0, 0);
+  for (k = 0; (see & CONVK_PAIR_TABLE_) && k < p->entries; k++)
+    if (!convk_finite_f64_(p->values[k]))
+      return convk_pair_refuse_(message, CONVK_ERR_NONFINITE, at, "values[%] is not finite", (int64_t)k, 0);
   return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_bump_check_(char *message, const convk_pair_potential *p, const char *at) {
+  if (!convk_finite_f64_(p->bump)) return convk_pair_not_finite_(message, at, "bump");
+  if (!(p->bump > 0 || p->bump < 0)) return CONVK_OK;
+  if (!convk_finite_f64_(p->x1)) return convk_pair_not_finite_(message, at, "x1");
+  if (!convk_finite_f64_(p->x2)) return convk_pair_not_finite_(message, at, "x2");
+  if (!(p->x1 > 0)) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "x1 is not positive", 0, 0);
+  if (!(p->x2 > p->x1)) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "x2 is not larger than x1", 0, 0);
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_potential_check_(char *message, const convk_pair_potential *p, int see) {
+  static const char *const names[9] = {"epsilon", "rm", "a", "alpha", "beta", "c6", "c8", "c10", "d"};
+  const char *const at = convk_pair_of_potential_(see);
+  const double hfd[9] = {p->epsilon, p->rm, p->a, p->alpha, p->beta, p->c6, p->c8, p->c10, p->d};
+  const char *wrong;
+  int i;
+  if (p->kind < CONVK_POTENTIAL_NONE || p->kind > CONVK_POTENTIAL_TABLE) {
+    return convk_pair_refuse_(message, CONVK_ERR_OPTION, at, "kind is %, none of CONVK_POTENTIAL_...", p->kind, 0);
+  }
+  if (p->kind == CONVK_POTENTIAL_NONE) return CONVK_OK;
+  if (p->kind == CONVK_POTENTIAL_TABLE) return convk_pair_table_check_(message, p, see);
+  if (!convk_finite_all_(hfd, p->kind == CONVK_POTENTIAL_HFD ? 9 : 2))
+    for (i = 0; i < 9; i++)
+      if (!convk_finite_f64_(hfd[i])) return convk_pair_not_finite_(message, at, names[i]);
+  wrong = !(p->epsilon > 0)                          ? "epsilon is not positive"
+          : !(p->rm > 0)                             ? "rm is not positive"
+          : p->kind == CONVK_POTENTIAL_LENNARD_JONES ? NULL
+          : !(p->a > 0)                              ? "a is not positive"
+          : !(p->alpha > 0)                          ? "alpha is not positive"
+          : p->beta > 0                              ? "beta is positive"
+          : !(p->c6 > 0)                             ? "c6 is not positive"
+          : p->d < 0                                 ? "d is negative"
+                                                     : NULL;
+  if (wrong) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, wrong, 0, 0);
+  return p->kind == CONVK_POTENTIAL_HFD ? convk_pair_bump_check_(message, p, at) : CONVK_OK;
+}
+
+/* What needs no handle, whose handle may be NULL, begins with this. */
+CONVK_RARE_ int convk_pair_call_(convk *hw, char **message) {
+  *message = convk_message_(hw);
+  return hw ? convk_begin_call_(hw) : CONVK_OK;
 }
 
 /* Where the repulsion of an HFD potential has fallen below an ulp of its c6 term, in units of rm, or a little further: Newton's
    method comes from the right, since the logarithm of their ratio is concave. */
-CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
+CONVK_RARE_ double convk_hfd_newton_(const convk_pair_potential *p, int digits) {
   const double least = convk_log_(p->c6 / p->a) - (digits + 1) * CONVK_LN_2_;
   double x = ((least < 0 ? -2 * least : 0) + 12) / p->alpha, f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   int i;
@@ -7206,6 +7507,20 @@ CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
     f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   }
   return x;
+}
+
+/* That of the predefined potentials, whose seven logarithms take half the time of a call with two particles; to the last bit
+   what convk_hfd_newton_ finds, as a test knows. */
+CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
+  static const struct {
+    double key[4], reach[2]; /* a, alpha, beta, c6; for f32, f64 */
+  } known[3] = {{{544850.4, 13.353384, 0, 1.3732412}, {2.7112382049278354, 4.4379954390188994}},
+                {{184431.01, 10.43329537, -2.27965105, 1.36745214}, {2.1934948515536488, 3.1779467638757017}},
+                {{189635.353, 10.70203539, -1.90740649, 1.34687065}, {2.2688117465465361, 3.3167454995822219}}};
+  int k;
+  for (k = 0; k < 3; k++)
+    if (!memcmp(&p->a, known[k].key, sizeof known[k].key)) return known[k].reach[digits == 53];
+  return convk_hfd_newton_(p, digits);
 }
 
 /* What zeros of a checked system stand for. */
@@ -7225,40 +7540,86 @@ CONVK_LOCAL_ void convk_trial_parameters_(const convk_pair_trial *t, double p[4]
   p[3] = t->p1;
 }
 
-CONVK_RARE_ int convk_pair_system_check_(const convk_pair_system *system, int see) {
-  double p[4], edge = 0;
-  int d, periods = 0;
-  if (!system->particles) return CONVK_ERR_SIZE;
-  if (system->particles < 2) return CONVK_ERR_PARTICLES;
-  if (system->particles > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
-  convk_trial_parameters_(&system->trial, p);
-  if (!convk_finite_all_(p, 4) || !convk_finite_all_(system->box, 3) || !convk_finite_f64_(system->cutoff) ||
-      !convk_finite_f64_(system->hbar2_2m))
-    return CONVK_ERR_NONFINITE;
-  for (d = 0; d < 3; d++)
-    if (system->box[d] > 0 || system->box[d] < 0) {
-      edge = periods && edge < system->box[d] ? edge : system->box[d];
-      periods++;
+/* How many particles there are. */
+CONVK_RARE_ int convk_pair_particles_check_(char *message, const char *before, size_t particles) {
+  if (!particles) return convk_pair_refuse_(message, CONVK_ERR_SIZE, before, "particles is 0", 0, 0);
+  if (particles < 2)
+    return convk_pair_refuse_(message, CONVK_ERR_PARTICLES, before, "particles is 1, and a pair needs 2", 0, 0);
+  if (particles > (size_t)1 << 30) {
+    return convk_pair_refuse_(message, CONVK_ERR_OVERFLOW, before, "particles is more than 2^30", 0, 0);
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_finite_check_(char *message, const char *at, const convk_pair_system *system, const double p[4]) {
+  static const char *const names[7] = {"trial.p5", "trial.p2", "trial.p0", "trial.p1", "box[0]", "box[1]", "box[2]"};
+  int i;
+  for (i = 0; i < 7; i++)
+    if (!convk_finite_f64_(i < 4 ? p[i] : system->box[i - 4])) return convk_pair_not_finite_(message, at, names[i]);
+  return convk_pair_not_finite_(message, at, convk_finite_f64_(system->cutoff) ? "hbar2_2m" : "cutoff");
+}
+
+CONVK_RARE_ int convk_pair_box_check_(char *message, const char *at, const convk_pair_system *system, int edge) {
+  const double *const box = system->box;
+  int d;
+  for (d = 0; edge >= 0 && d < 3; d++) {
+    if (!(box[d] > 0 || box[d] < 0)) {
+      return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "box[%] is 0, and others are not", d, 0);
     }
-  if (periods && (periods < 3 || edge < 4. / 256)) return CONVK_ERR_BOX; /* both ends of a pair at the least distance */
-  if (system->cutoff < 0 || system->hbar2_2m < 0) return CONVK_ERR_OPTION;
-  if ((periods && system->cutoff > 0.5 * edge) || (system->cutoff > 0 && system->cutoff < 2. / 256)) return CONVK_ERR_BOX;
-  return convk_pair_potential_check_(&system->potential, see);
+    if (box[d] < 4. / 256) { /* both ends of a pair at the least distance */
+      return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "box[%] is less than 1 / 64", d, 0);
+    }
+  }
+  if (system->cutoff < 0) return convk_pair_refuse_(message, CONVK_ERR_OPTION, at, "cutoff is negative", 0, 0);
+  if (system->hbar2_2m < 0) return convk_pair_refuse_(message, CONVK_ERR_OPTION, at, "hbar2_2m is negative", 0, 0);
+  if (edge >= 0 && system->cutoff > 0.5 * box[edge]) {
+    return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "cutoff is larger than half of box[%]", edge, 0);
+  }
+  if (system->cutoff > 0 && system->cutoff < 2. / 256) {
+    return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "cutoff is less than 1 / 128", 0, 0);
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_system_check_(char *message, const convk_pair_system *system, int see) {
+  const char *const at = convk_pair_of_system_(see);
+  const double *const box = system->box;
+  double p[4];
+  int d, edge = -1; /* the shortest */
+  int status = convk_pair_particles_check_(message, at, system->particles);
+  if (status) return status;
+  convk_trial_parameters_(&system->trial, p);
+  if (!convk_finite_all_(p, 4) || !convk_finite_all_(box, 3) || !convk_finite_f64_(system->cutoff) ||
+      !convk_finite_f64_(system->hbar2_2m))
+    return convk_pair_finite_check_(message, at, system, p);
+  for (d = 0; d < 3; d++)
+    if ((box[d] > 0 || box[d] < 0) && (edge < 0 || box[d] < box[edge])) edge = d;
+  if (edge >= 0 || system->cutoff > 0 || system->cutoff < 0 || system->hbar2_2m < 0)
+    status = convk_pair_box_check_(message, at, system, edge);
+  return status ? status : convk_pair_potential_check_(message, &system->potential, see);
 }
 
 /* Walkers with what zeros stand for. */
-CONVK_RARE_ int convk_walkers_check_(const convk_pair_walkers *in, size_t particles, size_t element, convk_pair_walkers *full) {
-  size_t all, bytes;
+CONVK_RARE_ int convk_walkers_check_(char *message, const convk_pair_walkers *in, size_t particles, size_t element,
+                                     convk_pair_walkers *full) {
+  size_t all, bytes, least;
   *full = *in;
   if (!full->pitch) full->pitch = particles;
-  if (full->pitch < particles) return CONVK_ERR_PITCH;
-  if (full->pitch > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
+  if (full->pitch < particles) {
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "walkers->pitch is %, less than % particles", (int64_t)full->pitch,
+                            (int64_t)particles, 0);
+  }
+  if (full->pitch > (size_t)-1 / 64) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->pitch is too large");
   if (!full->stride) full->stride = 3 * full->pitch;
-  if (full->stride < 2 * full->pitch + particles && full->walkers > 1) return CONVK_ERR_PITCH;
-  return full->walkers &&
-                 (convk_mul_(full->walkers, full->stride, &all) || convk_mul_(all, element, &bytes) || bytes > (size_t)-1 / 4)
-             ? CONVK_ERR_OVERFLOW
-             : CONVK_OK;
+  least = 2 * full->pitch + particles;
+  if (full->stride < least && full->walkers > 1) {
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "walkers->stride is %, less than 2 pitch + particles = %",
+                            (int64_t)full->stride, (int64_t)least, 0);
+  }
+  if (full->walkers &&
+      (convk_mul_(full->walkers, full->stride, &all) || convk_mul_(all, element, &bytes) || bytes > (size_t)-1 / 4))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers times walkers->stride is too large");
+  return CONVK_OK;
 }
 
 /* Elements from the first to the last that checked walkers describe. */
@@ -7279,19 +7640,40 @@ CONVK_LOCAL_ size_t convk_vmc_here_(const convk_vmc *v) {
   return v->part.join || v->part.walkers ? v->part.walkers : v->walkers;
 }
 
-CONVK_RARE_ int convk_vmc_check_(const convk_vmc *v, int see) {
+CONVK_RARE_ int convk_vmc_part_check_(char *message, const convk_vmc *v) {
+  if (v->part.first > v->walkers) {
+    return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.first is %, and vmc->walkers %", (int64_t)v->part.first,
+                            (int64_t)v->walkers, 0);
+  }
+  if (convk_vmc_here_(v) > v->walkers - v->part.first) {
+    return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is %, and vmc->walkers % from vmc->part.first on",
+                            (int64_t)convk_vmc_here_(v), (int64_t)(v->walkers - v->part.first), 0);
+  }
+  if (!v->part.join && convk_vmc_here_(v) != v->walkers) {
+    return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is % of %, and vmc->part.join is NULL",
+                            (int64_t)convk_vmc_here_(v), (int64_t)v->walkers, 0);
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_vmc_check_(char *message, const convk_vmc *v, int see) {
   int status;
-  if (!v) return CONVK_ERR_NULL;
-  status = convk_pair_system_check_(&v->system, see);
+  if (!v) return convk_refuse_(message, CONVK_ERR_NULL, "vmc is NULL");
+  status = convk_pair_system_check_(message, &v->system, see | CONVK_PAIR_IN_RUN_);
   if (status) return status;
-  if (!v->walkers) return CONVK_ERR_SIZE;
-  if (v->walkers > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
-  if ((v->moves != CONVK_VMC_MOVE_SINGLE && v->moves != CONVK_VMC_MOVE_ALL) || (v->drift != 0 && v->drift != 1))
-    return CONVK_ERR_OPTION;
-  if (!convk_finite_f64_(v->step) || !convk_finite_f64_(v->acceptance)) return CONVK_ERR_NONFINITE;
-  if (v->step < 0 || v->acceptance >= 1) return CONVK_ERR_OPTION;
-  if (v->part.first > v->walkers || convk_vmc_here_(v) > v->walkers - v->part.first) return CONVK_ERR_PART;
-  return v->part.join || convk_vmc_here_(v) == v->walkers ? CONVK_OK : CONVK_ERR_PART;
+  if (!v->walkers) return convk_refuse_(message, CONVK_ERR_SIZE, "vmc->walkers is 0");
+  if (v->walkers > (size_t)1 << 30) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers is more than 2^30");
+  if (v->moves != CONVK_VMC_MOVE_SINGLE && v->moves != CONVK_VMC_MOVE_ALL) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "vmc->moves is %, none of CONVK_VMC_MOVE_...", v->moves, 0, 0);
+  }
+  if (v->drift != 0 && v->drift != 1) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "vmc->drift is %, neither 0 nor 1", v->drift, 0, 0);
+  }
+  if (!convk_finite_f64_(v->step)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "vmc->step is not finite");
+  if (!convk_finite_f64_(v->acceptance)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "vmc->acceptance is not finite");
+  if (v->step < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "vmc->step is negative");
+  if (v->acceptance >= 1) return convk_refuse_(message, CONVK_ERR_OPTION, "vmc->acceptance is not less than 1");
+  return convk_vmc_part_check_(message, v);
 }
 
 /* ---- how a walker's pairs are cut ----
@@ -7319,8 +7701,9 @@ CONVK_LOCAL_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
    last ones let threads idle for less than an eighth of the time. */
 CONVK_RARE_ size_t convk_pair_tasks_(convk *hw, size_t particles, size_t walkers, size_t element) {
   const size_t n[3] = {particles, walkers, 1}, threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
-  const size_t split = convk_tuning_for_(hw, "pair_energy", element, n, 1).pair_split;
+  size_t split;
   if (threads < 2 || convk_pair_stripes_(particles) < 2) return tasks;
+  split = convk_tuning_for_(hw, "pair_energy", element, n, 1).pair_split;
   if (split) return split == 1 ? tasks : 0;
   return walkers >= 8 * threads || (walkers && walkers % threads == 0) ? tasks : 0;
 }
@@ -7331,14 +7714,15 @@ CONVK_LOCAL_ size_t convk_pair_scratch_(size_t n, int threads) {
          3 * convk_pair_padded_(n) * (threads ? convk_pair_stripes_(n) : 2);
 }
 
-CONVK_RARE_ size_t convk_pair_work_size_(convk *hw, size_t particles, size_t walkers, size_t element) {
-  const size_t tasks = convk_pair_tasks_(hw, particles, walkers, element);
-  size_t bytes;
+/* Bytes of work of pair_energy, an upper bound for fewer particles and walkers; (size_t)-1: too large. */
+CONVK_RARE_ size_t convk_pair_work_size_(convk *hw, size_t particles, size_t walkers) {
+  const size_t threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
+  size_t bytes, together = 0;
   if (particles > (size_t)1 << 30 || particles > (size_t)-1 / 4096 ||
-      convk_mul_(convk_pair_scratch_(particles, !tasks), (tasks ? tasks : 1) * sizeof(double), &bytes) ||
-      bytes > (size_t)-1 / 4)
+      convk_mul_(convk_pair_scratch_(particles, 0), tasks * sizeof(double), &bytes) || bytes > (size_t)-1 / 4)
     return (size_t)-1;
-  return bytes + 64;
+  if (tasks && threads > 1) together = convk_pair_scratch_(particles, 1) * sizeof(double);
+  return tasks ? (bytes < together ? together : bytes) + 64 : 0;
 }
 
 CONVK_LOCAL_ void convk_pair_sums_clear_(convk_pair_sums_ *s) {
@@ -7559,39 +7943,77 @@ CONVK_RARE_ size_t convk_vmc_common_size_(size_t n, size_t walkers, size_t eleme
                                                                                        : convk_round_up_(bytes, 64);
 }
 
-CONVK_RARE_ size_t convk_vmc_state_size_(const convk_vmc *vmc, size_t element) {
-  size_t here;
-  if (convk_vmc_check_(vmc, CONVK_PAIR_HOST_)) return 0;
-  here = convk_vmc_here_(vmc);
+/* Bytes of the state of a checked run; 0: too many. */
+CONVK_RARE_ size_t convk_vmc_state_bytes_(const convk_vmc *vmc, size_t element) {
+  const size_t here = convk_vmc_here_(vmc);
   return convk_vmc_common_size_(vmc->system.particles, here, element) == (size_t)-1
              ? 0
              : convk_vmc_at_(here) + here * 3 * vmc->system.particles * element;
 }
 
-/* Whether `size` bytes hold a whole state, of any precision. */
-CONVK_RARE_ int convk_vmc_intact_(const void *state, size_t size, convk_vmc_state_ *head) {
-  if (!state) return CONVK_ERR_NULL;
-  if (size < sizeof *head) return CONVK_ERR_STATE;
+CONVK_RARE_ int convk_vmc_state_size_(char *message, const convk_vmc *vmc, size_t element, size_t *bytes) {
+  const int status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  const size_t need = status ? 0 : convk_vmc_state_bytes_(vmc, element);
+  if (status) return status;
+  if (!need) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
+  *bytes = need;
+  return CONVK_OK;
+}
+
+/* Whether `size` bytes hold a whole state, of any precision.  name: of the argument. */
+CONVK_RARE_ int convk_vmc_intact_(char *message, const char *name, const void *state, size_t size, convk_vmc_state_ *head) {
+  if (!state) return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
+  if (size < sizeof *head) {
+    return convk_pair_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the head of a state has %", (int64_t)size,
+                              (int64_t)sizeof *head);
+  }
   memcpy(head, state, sizeof *head);
-  if (memcmp(head->kind, "vmc f", 5) || head->version != CONVK_VERSION || head->endian != 0x01020304u || head->bytes > size ||
-      head->bytes < sizeof *head || head->sum != convk_vmc_sum_(state, (size_t)head->bytes))
-    return CONVK_ERR_STATE;
+  if (memcmp(head->kind, "vmc f", 5)) return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is no state", name, NULL);
+  if (head->version != CONVK_VERSION || head->endian != 0x01020304u) {
+    return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is of another version, or another order of bytes", name, NULL);
+  }
+  if (head->bytes > size) {
+    return convk_pair_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the state has %", (int64_t)size,
+                              (int64_t)head->bytes);
+  }
+  if (head->bytes < sizeof *head || head->sum != convk_vmc_sum_(state, (size_t)head->bytes))
+    return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is damaged", name, NULL);
+  return CONVK_OK;
+}
+
+/* Whether a whole state has been gathered, and is of this precision. */
+CONVK_RARE_ int convk_vmc_kind_check_(char *message, const char *name, const convk_vmc_state_ *s, size_t element) {
+  if (memcmp(s->kind, convk_vmc_kind_(element), sizeof s->kind))
+    return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is of the other precision", name, NULL);
+  if (s->missing) return convk_pair_refuse_(message, CONVK_ERR_STATE, name, " lacks % walkers", (int64_t)s->missing, 0);
   return CONVK_OK;
 }
 
 /* Whether a state is that of a run: what convk_vmc_check does. */
-CONVK_RARE_ int convk_vmc_belongs_(const convk_vmc *vmc, const void *state, size_t size, size_t element) {
+CONVK_RARE_ int convk_vmc_belongs_(char *message, const convk_vmc *vmc, const void *state, size_t size, size_t element) {
   convk_vmc_state_ s;
   int status;
-  if (!vmc || !state) return CONVK_ERR_NULL;
-  status = convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
-  if (!status) status = convk_vmc_intact_(state, size, &s);
+  if (!vmc) return convk_refuse_(message, CONVK_ERR_NULL, "vmc is NULL");
+  if (!state) return convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
+  status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status) status = convk_vmc_intact_(message, "state", state, size, &s);
+  if (!status) status = convk_vmc_kind_check_(message, "state", &s, element);
   if (status) return status;
-  if (memcmp(s.kind, convk_vmc_kind_(element), sizeof s.kind) || s.missing) return CONVK_ERR_STATE;
-  return s.walkers != vmc->walkers || s.particles != vmc->system.particles || s.setup != convk_vmc_setup_(vmc) ||
-                 s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_size_(vmc, element)
-             ? CONVK_ERR_SETUP
-             : CONVK_OK;
+  if (s.walkers != vmc->walkers) {
+    return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->walkers is %, and state has %", (int64_t)vmc->walkers,
+                            (int64_t)s.walkers, 0);
+  }
+  if (s.particles != vmc->system.particles) {
+    return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->system.particles is %, and state has %",
+                            (int64_t)vmc->system.particles, (int64_t)s.particles, 0);
+  }
+  if (s.setup != convk_vmc_setup_(vmc))
+    return convk_refuse_(message, CONVK_ERR_SETUP, "state is of another system, method or seed than vmc");
+  if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_bytes_(vmc, element)) {
+    return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->part is of % walkers from % on, and state of others",
+                            (int64_t)convk_vmc_here_(vmc), (int64_t)vmc->part.first, 0);
+  }
+  return CONVK_OK;
 }
 
 /* What is the same in the states of all parts, with something else that must be; not 0. */
@@ -7602,13 +8024,16 @@ CONVK_RARE_ uint64_t convk_vmc_alike_(const convk_vmc_state_ *s, uint64_t other)
   return convk_hash_(other, &head, sizeof head) | 1;
 }
 
-CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result) {
+CONVK_RARE_ int convk_vmc_results_(char *message, const void *state, size_t state_size, size_t element,
+                                   convk_vmc_result *result) {
   convk_vmc_state_ s;
   convk_vmc_estimate *to[CONVK_VMC_SERIES_];
   int i, status;
-  if (!result) return CONVK_ERR_NULL;
-  status = convk_vmc_intact_(state, state_size, &s);
+  status = convk_vmc_intact_(message, "state", state, state_size, &s);
   if (status) return status;
+  if (!result) return convk_refuse_(message, CONVK_ERR_NULL, "result is NULL");
+  if (memcmp(s.kind, convk_vmc_kind_(element), sizeof s.kind))
+    return convk_refuse_(message, CONVK_ERR_STATE, "state is of the other precision");
   memset(result, 0, sizeof *result);
   to[0] = &result->energy;
   to[1] = &result->potential;
@@ -7825,33 +8250,47 @@ CONVK_RARE_ void convk_vmc_take_head_(const convk_vmc *vmc, const convk_vmc_stat
   for (w = 0; w < here; w++) memcpy(state + sizeof *s + w * sizeof absent, &absent, sizeof absent);
 }
 
-CONVK_API_ int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size,
-                              size_t *taken) {
-  convk_vmc_state_ f, s;
-  size_t element, need, walker;
-  uint64_t w;
-  int status;
-  if (!vmc || !state || !from || !taken) return CONVK_ERR_NULL;
-  status = convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
-  if (!status) status = convk_vmc_intact_(from, from_size, &f);
+/* What convk_vmc_take checks of `from`, whose head becomes f; *need: bytes of vmc's state. */
+CONVK_RARE_ int convk_vmc_take_check_(char *message, const convk_vmc *vmc, const void *state, size_t state_size,
+                                      const void *from, size_t from_size, const size_t *taken, size_t element,
+                                      convk_vmc_state_ *f, size_t *need) {
+  const size_t walker = vmc ? 3 * vmc->system.particles * element : 0;
+  int status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status && !state) status = convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
+  if (!status) status = convk_vmc_intact_(message, "from", from, from_size, f);
+  if (!status && !taken) status = convk_refuse_(message, CONVK_ERR_NULL, "taken is NULL");
   if (status) return status;
-  if (f.walkers != vmc->walkers || f.particles != vmc->system.particles || f.setup != convk_vmc_setup_(vmc))
-    return CONVK_ERR_SETUP;
-  element = memcmp(f.kind, convk_vmc_kind_(sizeof(float)), sizeof f.kind) ? sizeof(double) : sizeof(float);
-  walker = 3 * vmc->system.particles * element;
-  if (f.missing || f.first > f.walkers || f.here > f.walkers - f.first ||
-      f.bytes != convk_vmc_at_((size_t)f.here) + (size_t)f.here * walker)
-    return CONVK_ERR_STATE;
-  need = convk_vmc_state_size_(vmc, element);
-  if (!need) return CONVK_ERR_OVERFLOW;
-  if (state_size < need) return CONVK_ERR_STATE;
-  if (convk_overlap_(state, need, from, (size_t)f.bytes)) return CONVK_ERR_OVERLAP;
+  if (f->walkers != vmc->walkers || f->particles != vmc->system.particles || f->setup != convk_vmc_setup_(vmc))
+    return convk_refuse_(message, CONVK_ERR_SETUP, "from is of another system, method or seed than vmc");
+  status = convk_vmc_kind_check_(message, "from", f, element);
+  if (status) return status;
+  if (f->first > f->walkers || f->here > f->walkers - f->first ||
+      f->bytes != convk_vmc_at_((size_t)f->here) + (size_t)f->here * walker)
+    return convk_refuse_(message, CONVK_ERR_STATE, "from is damaged");
+  status = convk_vmc_state_size_(message, vmc, element, need);
+  if (status) return status;
+  if (state_size < *need) {
+    return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)*need,
+                            0);
+  }
+  return convk_overlap_(state, *need, from, (size_t)f->bytes) ? convk_refuse_(message, CONVK_ERR_OVERLAP, "state overlaps from")
+                                                              : CONVK_OK;
+}
+
+CONVK_RARE_ int convk_vmc_take_(char *message, const convk_vmc *vmc, void *state, size_t state_size, const void *from,
+                                size_t from_size, size_t *taken, size_t element) {
+  convk_vmc_state_ f, s;
+  size_t need = 0;
+  uint64_t w;
+  int status = convk_vmc_take_check_(message, vmc, state, state_size, from, from_size, taken, element, &f, &need);
+  const size_t walker = status ? 0 : 3 * vmc->system.particles * element;
+  if (status) return status;
   if (!*taken) convk_vmc_take_head_(vmc, &f, need, &s, (char *)state);
   else {
-    status = convk_vmc_intact_(state, need, &s);
+    status = convk_vmc_intact_(message, "state", state, need, &s);
     if (status) return status;
     if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || convk_vmc_alike_(&s, 0) != convk_vmc_alike_(&f, 0))
-      return CONVK_ERR_SETUP;
+      return convk_refuse_(message, CONVK_ERR_SETUP, "from is of another part or time than state");
   }
   for (w = s.first > f.first ? s.first : f.first; w < s.first + s.here && w < f.first + f.here; w++) {
     const size_t to = (size_t)(w - s.first), at = (size_t)(w - f.first);
@@ -7988,16 +8427,18 @@ CONVK_RARE_ double convk_vmc_spacing_(const convk_pair_system *system) {
 }
 
 /* Fills a state, of `need` bytes.  r: checked coordinates, or NULL. */
-CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *state, size_t need, size_t element) {
+CONVK_RARE_ int convk_vmc_begin_(char *message, const convk_vmc *vmc, const void *r, void *state, size_t need, size_t element) {
   const double widest = convk_pair_far_(element), spacing = convk_vmc_spacing_(&vmc->system);
   const size_t here = convk_vmc_here_(vmc);
   const int periodic = vmc->system.box[0] > 0;
   convk_vmc_start_ start;
   convk_vmc_state_ s;
   int d;
-  if (r && !periodic && convk_vmc_compact_(here, vmc->system.particles, r, element)) return CONVK_ERR_RANGE;
+  if (r && !periodic && convk_vmc_compact_(here, vmc->system.particles, r, element))
+    return convk_refuse_(message, CONVK_ERR_RANGE, "r has particles too far from the middle of their walker");
   for (d = 0; periodic && d < 3; d++)
-    if (vmc->system.box[d] > widest / 4) return CONVK_ERR_RANGE;
+    if (vmc->system.box[d] > widest / 4)
+      return convk_refuse_at_(message, CONVK_ERR_RANGE, "vmc->system.box[%] is too large for a run", d, 0, 0);
   memset(&start, 0, sizeof start);
   start.vmc = vmc;
   start.to = (char *)state + convk_vmc_at_(here);
@@ -8005,7 +8446,8 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   start.spread = 0.1 * spacing;
   if (!r) {
     convk_vmc_sites_(&vmc->system, spacing, convk_vmc_reach_, &start);
-    if (!(start.most + start.spread <= widest / 2)) return CONVK_ERR_RANGE;
+    if (!(start.most + start.spread <= widest / 2))
+      return convk_refuse_(message, CONVK_ERR_RANGE, "vmc->system.potential.rm puts sites beyond the range of coordinates");
   }
   memset(&s, 0, sizeof s);
   memcpy(s.kind, convk_vmc_kind_(element), sizeof s.kind);
@@ -8019,7 +8461,7 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   s.particles = vmc->system.particles;
   s.step = vmc->step > 0 ? vmc->step : (vmc->moves == CONVK_VMC_MOVE_ALL ? 0.05 : 0.25) * spacing;
   if (s.step > CONVK_VMC_STEP_(widest)) {
-    if (vmc->step > 0) return CONVK_ERR_RANGE;
+    if (vmc->step > 0) return convk_refuse_(message, CONVK_ERR_RANGE, "vmc->step is too large");
     s.step = CONVK_VMC_STEP_(widest);
   }
   convk_vmc_forget_(state, here);
@@ -8047,25 +8489,39 @@ typedef struct convk_vmc_job_ {
   char *base;                /* work memory of the hardware */
 } convk_vmc_job_;
 
+/* Of convk_vmc_sweeps.anew within the library: some ln Psi are not numbers, since they are not known. */
+enum { CONVK_VMC_SOME_ANEW_ = 2 };
+
 /* Doubles of scratch of one task on processors. */
 CONVK_LOCAL_ size_t convk_vmc_scratch_(size_t n, int threads) {
   return 10 * convk_pair_padded_(n) + convk_pair_scratch_(n, threads);
 }
 
-CONVK_RARE_ size_t convk_vmc_work_size_(convk *hw, const convk_vmc *vmc, size_t element) {
-  const size_t threads = convk_threads_(hw);
-  size_t here, common, tasks, bytes, energy;
-  if (convk_vmc_check_(vmc, CONVK_PAIR_HOST_)) return (size_t)-1;
-  here = convk_vmc_here_(vmc);
-  tasks = here < threads ? 1 : threads;
-  common = convk_vmc_common_size_(vmc->system.particles, here, element);
-  if (common == (size_t)-1 ||
-      convk_mul_(convk_vmc_scratch_(vmc->system.particles, tasks < threads), tasks * sizeof(double), &bytes) ||
-      bytes > (size_t)-1 / 8)
+/* Bytes of work of a checked run, an upper bound for fewer particles and walkers; (size_t)-1: too large. */
+CONVK_RARE_ size_t convk_vmc_work_bytes_(convk *hw, const convk_vmc *vmc, size_t element) {
+  const size_t threads = convk_threads_(hw), here = convk_vmc_here_(vmc), n = vmc->system.particles;
+  const size_t common = convk_vmc_common_size_(n, here, element), tasks = here < threads ? 1 : threads;
+  size_t bytes, together, energy;
+  if (common == (size_t)-1 || convk_mul_(convk_vmc_scratch_(n, 0), tasks * sizeof(double), &bytes) || bytes > (size_t)-1 / 8)
     return (size_t)-1;
-  energy = convk_pair_work_size_(hw, vmc->system.particles, here, element); /* for the minimiser */
+  together = threads > 1 ? convk_vmc_scratch_(n, 1) * sizeof(double) : 0;
+  if (bytes < together) bytes = together;
+  energy = convk_pair_work_size_(hw, n, here); /* for the minimiser */
   if (energy == (size_t)-1) return energy;
   return common + convk_vmc_record_room_(vmc) + (bytes > energy ? bytes : energy) + 64;
+}
+
+CONVK_RARE_ int convk_vmc_work_size_(convk *hw, const convk_vmc *vmc, size_t element, size_t *bytes) {
+  char *message;
+  size_t need = 0;
+  int status = convk_pair_call_(hw, &message);
+  if (!status) status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status && !bytes) status = convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) need = convk_vmc_work_bytes_(hw, vmc, element);
+  if (need == (size_t)-1)
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
+  if (!status) *bytes = need;
+  return status;
 }
 
 /* What all hardware needs of a checked run: of walkers, and the record. */
@@ -8075,18 +8531,21 @@ CONVK_LOCAL_ size_t convk_vmc_least_(const convk_vmc *vmc, size_t element) {
 
 /* What there is of it beyond that. */
 CONVK_RARE_ size_t convk_vmc_more_(convk *hw, const convk_vmc *vmc, size_t element) {
-  const size_t all = convk_vmc_work_size_(hw, vmc, element);
+  const size_t all = convk_vmc_work_bytes_(hw, vmc, element);
   return all == (size_t)-1 ? 0 : all - convk_vmc_least_(vmc, element) - 64;
 }
 
 /* Whether all walkers are where the next batch cannot take them beyond the range of coordinates. */
-CONVK_RARE_ int convk_vmc_near_(const convk_vmc_job_ *job, size_t element) {
+CONVK_RARE_ int convk_vmc_near_(char *message, const convk_vmc_job_ *job, size_t element) {
   const size_t count = job->walkers * 3 * job->n;
   const double most = convk_pair_far_(element) / 2;
   size_t i;
   for (i = 0; i < count; i++) {
     const double x = convk_real_at_(job->r, i, element);
-    if (!(x <= most && x >= -most)) return CONVK_ERR_RANGE;
+    if (!(x <= most && x >= -most)) {
+      return convk_refuse_at_(message, CONVK_ERR_RANGE, "vmc->system does not bind: a particle of walker % has left",
+                              (int64_t)(job->first + i / (3 * job->n)), 0, 0);
+    }
   }
   return CONVK_OK;
 }
@@ -8187,6 +8646,7 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
 CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work,
                                  size_t work_size, size_t element, size_t more, int status,
                                  int (*advance)(convk *hw, const convk_vmc_job_ *job, void *ctx), void *ctx) {
+  char *const message = hw ? hw->message : NULL;
   char *saved;
   size_t walkers, bytes, w;
   convk_vmc_record_ *record;
@@ -8196,8 +8656,9 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
   if (!vmc) return status;
   memory.own = memory.base = NULL;
   if (!status && sweeps) {
-    status = convk_overlap_(work, work_size, state, state_size) ? CONVK_ERR_OVERLAP : CONVK_OK;
-    if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
+    if (convk_overlap_(work, work_size, state, state_size))
+      status = convk_refuse_(message, CONVK_ERR_OVERLAP, "work overlaps state");
+    if (!status) status = convk_work_begin_(message, &memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
   }
   if (!status) memcpy(&s, state, sizeof s);
   status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, sweeps), status);
@@ -8226,7 +8687,7 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
   for (; sweeps && !status; sweeps -= job.count) {
     convk_vmc_batch_(&s, sweeps, &job);
     if (walkers) status = advance(hw, &job, ctx);
-    if (!status) status = convk_vmc_near_(&job, element);
+    if (!status) status = convk_vmc_near_(message, &job, element);
     status = convk_vmc_count_(&s, &job, record, status);
     job.anew = 0;
   }
@@ -8397,7 +8858,7 @@ CONVK_RARE_ int convk_vmc_curvature_(convk *hw, const convk_vmc *vmc, const int 
           count = convk_vmc_grow_(record, count, vmc->part.first + w, column, &result[w].gradient_squared, 1);
       }
     if (status) {
-      memcpy(((convk *)(uintptr_t)hw)->message, own.message, sizeof own.message);
+      memcpy(hw->message, own.message, sizeof own.message);
       convk_vmc_record_begin_(vmc, pass ? 6 : 4, 0, status, record);
     }
     status = convk_vmc_share_(vmc, record);
@@ -8472,19 +8933,25 @@ CONVK_RARE_ int convk_vmc_binds_(const convk_pair_system *system) {
 }
 
 /* Options with what zeros stand for. */
-CONVK_RARE_ int convk_vmc_options_(const convk_vmc *vmc, const convk_vmc_minimise_options *options,
+CONVK_RARE_ int convk_vmc_options_(char *message, const convk_vmc *vmc, const convk_vmc_minimise_options *options,
                                    convk_vmc_minimise_options *o) {
   int i;
   memset(o, 0, sizeof *o);
   if (options) *o = *options;
-  if (!convk_finite_f64_(o->rate) || !convk_finite_f64_(o->regularisation)) return CONVK_ERR_NONFINITE;
-  if (o->rate < 0 || o->regularisation < 0) return CONVK_ERR_OPTION;
+  if (!convk_finite_f64_(o->rate)) return convk_pair_not_finite_(message, "options->", "rate");
+  if (!convk_finite_f64_(o->regularisation)) return convk_pair_not_finite_(message, "options->", "regularisation");
+  if (o->rate < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->rate is negative");
+  if (o->regularisation < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->regularisation is negative");
   for (i = 0; i < 4; i++)
-    if (o->fixed[i] != 0 && o->fixed[i] != 1) return CONVK_ERR_OPTION;
+    if (o->fixed[i] != 0 && o->fixed[i] != 1) {
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->fixed[%] is %, neither 0 nor 1", i, o->fixed[i], 0);
+    }
   if (!o->iterations) o->iterations = 40;
   if (!o->sweeps) o->sweeps = 500;
   if (!o->final_sweeps) o->final_sweeps = 20 * o->sweeps;
-  return o->sweeps < (vmc->interval ? vmc->interval : 1) ? CONVK_ERR_OPTION : CONVK_OK;
+  if (o->sweeps >= (vmc->interval ? vmc->interval : 1)) return CONVK_OK;
+  return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->sweeps is %, less than vmc->interval = %", (int64_t)o->sweeps,
+                          (int64_t)vmc->interval, 0);
 }
 
 /* What must be the same for all parts. */
@@ -8506,14 +8973,17 @@ typedef struct convk_vmc_search_ {
 } convk_vmc_search_;
 
 CONVK_RARE_ int convk_vmc_go_on_(const convk_vmc_search_ *s, size_t sweeps) {
-  return (s->element == sizeof(float) ? s->hw->ours.inside.f32.vmc_run : s->hw->ours.inside.f64.vmc_run)(
-      s->hw, s->vmc, sweeps, s->state, s->state_size, s->work, s->work_size);
+  return s->element == sizeof(float) ? (s->hw->ours.inside.f32.vmc_run)(s->hw, s->vmc, sweeps, (convk_vmc_state_f32 *)s->state,
+                                                                        s->state_size, s->work, s->work_size)
+                                     : (s->hw->ours.inside.f64.vmc_run)(s->hw, s->vmc, sweeps, (convk_vmc_state_f64 *)s->state,
+                                                                        s->state_size, s->work, s->work_size);
 }
 
 /* One iteration: sweeps with the parameters as they are, and a look at them; then their change. */
 CONVK_RARE_ int convk_vmc_iterate_(const convk_vmc_search_ *search, size_t iteration, int *enough) {
   const convk_vmc_minimise_options *o = search->options;
   const int kink = convk_pair_cutoff_(&search->vmc->system) > 0;
+  char *const message = search->hw->message;
   double curvature[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, change[4] = {0, 0, 0, 0};
   size_t left = o->sweeps, looks = 0;
   convk_vmc_state_ s;
@@ -8532,12 +9002,12 @@ CONVK_RARE_ int convk_vmc_iterate_(const convk_vmc_search_ *search, size_t itera
   if (status) return status;
   for (i = 0; i < 10; i++) curvature[i] *= convk_pair_hbar2_2m_(&search->vmc->system) / (double)looks;
   memcpy(&s, search->state, sizeof s);
-  if (!s.looked) return CONVK_ERR_OPTION;
+  if (!s.looked) return convk_refuse_(message, CONVK_ERR_OPTION, "options->sweeps has no measurement in an iteration");
   status = convk_vmc_improve_(&s, o, curvature, kink, !(search->vmc->system.box[0] > 0), iteration, search->parameter, change);
-  if (status) return status;
+  if (status) return convk_refuse_(message, status, "vmc->system.trial has no free parameters that this sample tells apart");
   if (o->look) {
     convk_vmc_result found;
-    status = convk_vmc_results(search->state, search->state_size, &found);
+    status = convk_vmc_results_(message, search->state, search->state_size, search->element, &found);
     if (status) return status;
     *enough = o->look(o->ctx, iteration, search->vmc, &found);
   }
@@ -8552,19 +9022,25 @@ CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_m
   convk_vmc_state_ s;
   double mean[4] = {0, 0, 0, 0};
   size_t iteration, averaged = 0, need = 0;
+  char *const message = convk_message_(hw);
   int i, enough = 0, status = convk_begin_call_(hw);
   search.memory.own = NULL;
-  if (!status && (!vmc || !result)) status = CONVK_ERR_NULL;
-  if (!status) status = convk_vmc_belongs_(vmc, state, state_size, element);
+  if (!status) status = convk_vmc_belongs_(message, vmc, state, state_size, element);
+  if (!status && !result) status = convk_refuse_(message, CONVK_ERR_NULL, "result is NULL");
   if (!status && (element == sizeof(float) ? !hw->ours.inside.f32.vmc_run || !hw->ours.inside.f32.pair_energy
                                            : !hw->ours.inside.f64.vmc_run || !hw->ours.inside.f64.pair_energy))
-    status = CONVK_ERR_UNSUPPORTED;
-  if (!status) status = convk_vmc_options_(vmc, options, &o);
-  if (!status && !convk_vmc_binds_(&vmc->system)) status = CONVK_ERR_RANGE;
-  if (!status && convk_overlap_(work, work_size, state, state_size)) status = CONVK_ERR_OVERLAP;
+    status = convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "hw has no vmc_run or pair_energy of this type");
+  if (!status) status = convk_vmc_options_(message, vmc, options, &o);
+  if (!status && !convk_vmc_binds_(&vmc->system))
+    status =
+        convk_refuse_(message, CONVK_ERR_RANGE, "vmc->system.trial does not bind: p1 must be positive, or 0 with N p0 > 3");
+  if (!status && convk_overlap_(work, work_size, state, state_size))
+    status = convk_refuse_(message, CONVK_ERR_OVERLAP, "work overlaps state");
   if (!status) {
-    need = convk_vmc_work_size_(hw, vmc, element);
-    status = need == (size_t)-1 ? CONVK_ERR_OVERFLOW : convk_work_begin_(NULL, &search.memory, work, work_size, need);
+    need = convk_vmc_work_bytes_(hw, vmc, element);
+    status = need == (size_t)-1
+                 ? convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large")
+                 : convk_work_begin_(message, &search.memory, work, work_size, need);
   }
   if (!status) memcpy(&s, state, sizeof s);
   if (vmc) status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, convk_vmc_aims_(&o)), status);
@@ -8600,7 +9076,7 @@ CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_m
     convk_vmc_renew_(vmc, state);
     status = convk_vmc_go_on_(&search, i ? o.final_sweeps : o.final_sweeps / 10);
   }
-  if (!status) status = convk_vmc_results(state, state_size, result);
+  if (!status) status = convk_vmc_results_(message, state, state_size, element, result);
   convk_work_end_(&search.memory);
   return status;
 }
@@ -9369,10 +9845,8 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
     t.array[i] = convk_huge_alloc(t.bytes);
     if (!t.array[i]) status = convk_refuse_(hw->message, CONVK_ERR_MEMORY, "no memory for the arrays of trials");
   }
-#if CONVK_FINDS_STENCIL_
   for (i = 0; i < 2 && !status && t.touch; i++)
     status = convk_first_touch(hw, &shape->grid, t.what->type[1] == '3' ? 4 : 8, t.array[i]);
-#endif
   if (!status) status = convk_search_(&t, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
   for (i = 0; i < 3; i++) convk_huge_free(t.array[i]);
   if (t.work) CONVK_FREE(t.work);
@@ -9641,31 +10115,57 @@ CONVK_API_ convk_filter convk_magicfilter_taps(int direction) {
 CONVK_RARE_ int convk_axes_check_(char *message, const convk_grid3 *grid, const convk_filter *filter, const int *boundary,
                                   convk_axis_ axis[3]) {
   const size_t n[3] = {grid->nx, grid->ny, grid->nz};
-  int d, status = CONVK_OK;
-  for (d = 0; d < 3 && !status; d++) {
-    status = convk_axis_check_(n[d], filter[d].lo, filter[d].up, boundary[d], &axis[d]);
-    if (status == CONVK_ERR_BOUNDARY)
-      convk_say_(message, CONVK_MESSAGE_BYTES_, "boundary[%] is %, which is none of filters", d, boundary[d], 0);
+  int d;
+  for (d = 0; d < 3; d++) {
+    const int lo = filter[d].lo, up = filter[d].up, status = convk_axis_check_(n[d], lo, up, boundary[d], &axis[d]);
+    if (status == CONVK_ERR_TAPS)
+      return convk_refuse_at_(message, status, "filter[%] is of lo = %, up = %: not 1 to 64 taps, or too far off", d, lo, up);
+    if (status == CONVK_ERR_SHRINK)
+      return convk_refuse_at_(message, status, "shape->boundary[%] shrinks % points of shape->in by a filter of % taps", d,
+                              (int64_t)n[d], (int64_t)up - lo + 1);
+    if (status)
+      return convk_refuse_at_(message, status, "shape->boundary[%] is %, which is none of filters", d, boundary[d], 0);
   }
+  return CONVK_OK;
+}
+
+/* The grids of a call, full, and its axes; a wanted output of no size becomes the one that follows. */
+CONVK_RARE_ int convk_sepconv_grids_(char *message, const convk_sepconv3d_shape *shape, const convk_filter *filter,
+                                     convk_axis_ axis[3], convk_grid3 *gi, convk_grid3 *go, size_t span[2]) {
+  int status;
+  if (!shape || !filter) return convk_refuse_(message, CONVK_ERR_NULL, shape ? "filter is NULL" : "shape is NULL");
+  status = convk_grid_check_(message, "shape->in", &shape->in, sizeof(CONVK_T), gi, &span[0]);
+  if (!status) status = convk_axes_check_(message, gi, filter, shape->boundary, axis);
+  if (status) return status;
+  *go = shape->out;
+  if (!go->nx && !go->ny && !go->nz) {
+    go->nx = axis[0].m;
+    go->ny = axis[1].m;
+    go->nz = axis[2].m;
+  }
+  status = convk_grid_check_(message, "shape->out", go, sizeof(CONVK_T), go, &span[1]);
+  if (!status && (go->nx != axis[0].m || go->ny != axis[1].m || go->nz != axis[2].m))
+    return convk_refuse_at_(message, CONVK_ERR_SIZE, "shape->out must be of % x % x % points", (int64_t)axis[0].m,
+                            (int64_t)axis[1].m, (int64_t)axis[2].m);
   return status;
 }
 
-CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
+CONVK_API_ int convk_sepconv3d_output_grid(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
                                            convk_grid3 *out_grid) {
+  convk_sepconv3d_shape follows;
   convk_axis_ axis[3];
-  convk_grid3 grid;
-  size_t span;
-  int status;
-  if (!out_grid || !filter || !boundary) return CONVK_ERR_NULL;
-  status = convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &grid, &span);
-  if (!status) status = convk_axes_check_(NULL, &grid, filter, boundary, axis);
+  convk_grid3 gi, go;
+  size_t span[2];
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (status) return status;
-  grid.nx = axis[0].m;
-  grid.ny = axis[1].m;
-  grid.nz = axis[2].m;
-  grid.pitch_y = grid.pitch_z = 0;
-  status = convk_grid_check_(NULL, "grid", &grid, sizeof(CONVK_T), &grid, &span);
-  if (!status) *out_grid = grid;
+  if (!out_grid) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out_grid is NULL");
+  memset(&follows, 0, sizeof follows);
+  if (shape) {
+    follows.in = shape->in;
+    memcpy(follows.boundary, shape->boundary, sizeof follows.boundary);
+  }
+  status = convk_sepconv_grids_(convk_message_(hw), shape ? &follows : NULL, filter, axis, &gi, &go, span);
+  if (!status) *out_grid = go;
   return status;
 }
 
@@ -9686,21 +10186,16 @@ typedef struct convk_sepconv_job_ {
 } convk_sepconv_job_;
 
 /* A call but for its arrays and its epilogue. */
-CONVK_RARE_ int convk_sepconv_shapes_(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                      const convk_filter *filter, const int *boundary, convk_sepconv_job_ *job) {
-  size_t d, k;
-  int status;
-  if (!in_grid || !out_grid || !filter || !boundary || !filter[0].taps || !filter[1].taps || !filter[2].taps)
-    return convk_refuse_(message, CONVK_ERR_NULL, "a grid, filter, its taps or boundary is NULL");
-  status = convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &job->gi, &job->in_span);
-  if (!status) status = convk_grid_check_(NULL, "out_grid", out_grid, sizeof(CONVK_T), &job->go, &job->out_span);
-  if (!status) status = convk_axes_check_(message, &job->gi, filter, boundary, job->axis);
+CONVK_RARE_ int convk_sepconv_shapes_(char *message, const convk_sepconv3d_shape *shape, const convk_filter *filter,
+                                      convk_sepconv_job_ *job) {
+  size_t span[2], d, k;
+  const int status = convk_sepconv_grids_(message, shape, filter, job->axis, &job->gi, &job->go, span);
   if (status) return status;
-  if (job->go.nx != job->axis[0].m || job->go.ny != job->axis[1].m || job->go.nz != job->axis[2].m)
-    return convk_refuse_at_(message, CONVK_ERR_SIZE, "out_grid must be of % x % x % points", (int64_t)job->axis[0].m,
-                            (int64_t)job->axis[1].m, (int64_t)job->axis[2].m);
+  job->in_span = span[0];
+  job->out_span = span[1];
   for (d = 0; d < 3; d++) {
     job->taps[d] = filter[d].taps;
+    if (!filter[d].taps) return convk_refuse_at_(message, CONVK_ERR_NULL, "filter[%].taps is NULL", (int64_t)d, 0, 0);
     for (k = 0; k < job->axis[d].ntaps; k++)
       if (!convk_finite_(CONVK_ONE_(filter[d].taps + k)))
         return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "filter[%].taps[%] is not finite", (int64_t)d, (int64_t)k, 0);
@@ -9721,52 +10216,44 @@ CONVK_RARE_ int convk_sepconv_actions_(char *message, convk_sepconv_job_ *job, u
   if (actions & CONVK_SEPCONV_DENSITY_ && !convk_finite_(factor))
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->density_factor is not finite");
   if (update && !(convk_finite_(a) && convk_finite_(b)))
-    return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->a or epilogue->b is not finite");
+    return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "epilogue->$ is not finite", convk_finite_(a) ? "b" : "a", NULL);
   if (actions & CONVK_SEPCONV_DOT_ && (job->gi.nx != job->go.nx || job->gi.ny != job->go.ny || job->gi.nz != job->go.nz))
-    return convk_refuse_(message, CONVK_ERR_SIZE, "epilogue->dot is wanted, but in_grid and out_grid differ");
+    return convk_refuse_(message, CONVK_ERR_SIZE, "epilogue->dot is wanted, and shape->out has other sizes than shape->in");
   job->actions = actions;
   if (update) job->actions |= CONVK_SEPCONV_UPDATE_;
   return CONVK_OK;
 }
 
-/* Whether memory of `bytes` at p lies on any of a call's arrays. */
-CONVK_RARE_ int convk_sepconv_touches_(const convk_sepconv_job_ *job, const void *p, size_t bytes) {
-  const convk_sepconv_epilogue *e = job->epilogue;
-  const size_t out_bytes = job->out_span * sizeof(CONVK_T);
-  return convk_overlap_(p, bytes, job->in, job->in_span * sizeof(CONVK_T)) || convk_overlap_(p, bytes, job->out, out_bytes) ||
-         (e && (convk_overlap_(p, bytes, e->potential, out_bytes) || convk_overlap_(p, bytes, e->density, out_bytes)));
-}
-
 /* Everything that can be wrong with the arguments, found before anything is written. */
-CONVK_RARE_ int convk_sepconv_check_(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                     const convk_filter *filter, const int *boundary, const convk_sepconv_epilogue *e,
-                                     const CONVK_T *in, CONVK_T *out, convk_sepconv_job_ *job) {
+CONVK_RARE_ int convk_sepconv_check_(char *message, const convk_sepconv3d_shape *shape, const convk_filter *filter,
+                                     const convk_sepconv_epilogue *e, const CONVK_T *in, CONVK_T *out, const void *work,
+                                     size_t work_size, convk_sepconv_job_ *job) {
   const convk_sepconv_epilogue none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
+  const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
   unsigned actions = out ? CONVK_SEPCONV_STORE_ : 0;
+  convk_place_ place[7];
   size_t bytes;
-  int status = in ? convk_sepconv_shapes_(message, in_grid, out_grid, filter, boundary, job)
-                  : convk_refuse_(message, CONVK_ERR_NULL, "in is NULL");
+  int status = convk_sepconv_shapes_(message, shape, filter, job);
   if (status) return status;
   if (!e) e = &none;
   if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
   if (e->density) actions |= CONVK_SEPCONV_DENSITY_;
   if (e->dot) actions |= CONVK_SEPCONV_DOT_;
   if (e->energy) actions |= CONVK_SEPCONV_ENERGY_;
-  status = convk_sepconv_actions_(message, job, actions, e->update, e->density_factor, e->a, e->b);
-  if (status) return status;
-  job->epilogue = e;
+  bytes = job->out_span * sizeof(CONVK_T);
+  place[0] = convk_place_of_("in", in, job->in_span * sizeof(CONVK_T), 0);
+  place[1] = convk_place_of_("out", out, bytes, put);
+  place[2] = convk_place_of_("work", work, work_size, put);
+  place[3] = convk_place_of_("epilogue->potential", e->potential, bytes, may);
+  place[4] = convk_place_of_("epilogue->density", e->density, bytes, put);
+  place[5] = convk_place_of_("epilogue->dot", e->dot, sizeof(double), put);
+  place[6] = convk_place_of_("epilogue->energy", e->energy, sizeof(double), put);
+  status = convk_places_check_(message, place, e == &none ? 3 : 7);
+  if (!status) status = convk_sepconv_actions_(message, job, actions, e->update, e->density_factor, e->a, e->b);
+  job->epilogue = actions == CONVK_SEPCONV_STORE_ && !e->update ? NULL : e;
   job->in = in;
   job->out = out;
-  bytes = job->out_span * sizeof(CONVK_T);
-  if (convk_overlap_(e->potential, bytes, out, bytes) || convk_overlap_(e->density, bytes, out, bytes) ||
-      convk_overlap_(e->density, bytes, in, job->in_span * sizeof(CONVK_T)) ||
-      convk_overlap_(e->density, bytes, e->potential, bytes) ||
-      convk_overlap_(in, job->in_span * sizeof(CONVK_T), out, bytes) ||
-      convk_overlap_(e->dot, sizeof(double), e->energy, sizeof(double)) ||
-      convk_sepconv_touches_(job, e->dot, sizeof(double)) || convk_sepconv_touches_(job, e->energy, sizeof(double)))
-    return CONVK_ERR_OVERLAP;
-  if (job->actions == CONVK_SEPCONV_STORE_) job->epilogue = NULL;
-  return CONVK_OK;
+  return status;
 }
 
 /* `columns` for up to a block of outputs: a block with a few missing is made whole, which is faster than piecemeal.
@@ -9923,20 +10410,24 @@ CONVK_LOCAL_ void convk_sepconv_task_(void *arg, size_t index) {
   if (cut->stream) job->kernels->fence();
 }
 
+/* How a call is cut, and the bytes that it needs. */
+CONVK_RARE_ int convk_sepconv_cut_checked_(convk *hw, const convk_axis_ axis[3], convk_sepconv_cut_ *cut, size_t *need) {
+  if (!convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), cut, need)) return CONVK_OK;
+  return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
+}
+
 /* sepconv3d with the kernels of any CPU variant; the arguments are those of the public function. */
-CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *in_grid,
-                                     const convk_grid3 *out_grid, const convk_filter *filter, const int *boundary,
-                                     const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
-                                     size_t work_size) {
+CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                     const convk_filter *filter, const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
+                                     CONVK_T *out, void *work, size_t work_size) {
   convk_sepconv_job_ job;
   CONVK_T taps[3][CONVK_FILTER_MAX_TAPS]; /* of kernels, which take them where they are aligned */
   convk_work_ memory;
   size_t need, sums, y, z, d;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
-  if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
-  if (!status && convk_sepconv_touches_(&job, work, work_size)) status = CONVK_ERR_OVERLAP;
-  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
+  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, work, work_size, &job);
+  if (!status) status = convk_sepconv_cut_checked_(hw, job.axis, &job.cut, &need);
+  if (!status) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   for (d = 0; d < 3; d++) {
@@ -9976,108 +10467,93 @@ CONVK_LOCAL_ int convk_magicfilter_axes_(char *message, int direction, convk_fil
   return CONVK_OK;
 }
 
-/* potential_apply but for its arrays. */
-CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                              const int *boundary, convk_potential_grids_ *grids) {
+/* potential_apply but for its arrays: there, and back. */
+CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_sepconv3d_shape *shape,
+                                              convk_potential_shapes_ *shapes) {
   convk_filter filter[3];
-  convk_grid3 want;
+  convk_axis_ axis[3];
   size_t d;
   int status;
-  if (!grid || !potential_grid || !boundary)
-    return convk_refuse_(message, CONVK_ERR_NULL, "grid, potential_grid or boundary is NULL");
+  if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
   for (d = 0; d < 3; d++) {
-    if (boundary[d] != CONVK_BOUNDARY_PERIODIC && boundary[d] != CONVK_BOUNDARY_GROW && boundary[d] != CONVK_BOUNDARY_ZERO)
-      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, not CONVK_BOUNDARY_PERIODIC, _GROW or _ZERO",
-                              (int64_t)d, boundary[d], 0);
-    grids->back[d] = boundary[d] == CONVK_BOUNDARY_GROW ? CONVK_BOUNDARY_SHRINK : boundary[d];
+    const int boundary = shape->boundary[d];
+    if (boundary != CONVK_BOUNDARY_PERIODIC && boundary != CONVK_BOUNDARY_GROW && boundary != CONVK_BOUNDARY_ZERO)
+      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY,
+                              "shape->boundary[%] is %, not CONVK_BOUNDARY_PERIODIC, _GROW or _ZERO", (int64_t)d, boundary, 0);
+    shapes->there.boundary[d] = boundary;
+    shapes->back.boundary[d] = boundary == CONVK_BOUNDARY_GROW ? CONVK_BOUNDARY_SHRINK : boundary;
   }
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_output_grid(grid, filter, boundary, &want);
-  if (!status) status = convk_grid_check_(NULL, "grid", grid, sizeof(CONVK_T), &grids->orbital, &grids->orbital_span);
-  if (!status)
-    status = convk_grid_check_(NULL, "potential_grid", potential_grid, sizeof(CONVK_T), &grids->values, &grids->values_span);
+  status = convk_sepconv_grids_(message, shape, filter, axis, &shapes->there.in, &shapes->there.out, shapes->span);
   if (status) return status;
-  grids->bytes = convk_round_up_(grids->values_span * sizeof(CONVK_T), 64);
-  if (grids->values.nx != want.nx || grids->values.ny != want.ny || grids->values.nz != want.nz)
-    return convk_refuse_at_(message, CONVK_ERR_SIZE, "potential_grid must be of % x % x % points", (int64_t)want.nx,
-                            (int64_t)want.ny, (int64_t)want.nz);
+  shapes->back.in = shapes->there.out;
+  shapes->back.out = shapes->there.in;
+  shapes->bytes = convk_round_up_(shapes->span[1] * sizeof(CONVK_T), 64);
   return CONVK_OK;
 }
 
 /* All of it: psi and out (which may be one array), the potential, the energy and the work keep clear of each other. */
-CONVK_RARE_ int convk_potential_apply_check_(char *message, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                             const int *boundary, const CONVK_T *potential, const CONVK_T *psi,
-                                             const CONVK_T *out, const double *energy, const void *work, size_t work_size,
-                                             convk_potential_grids_ *grids) {
-  const void *array[5];
-  size_t bytes[5], i, k;
-  int status;
-  if (!potential || !psi || !out) return convk_refuse_(message, CONVK_ERR_NULL, "potential, psi or out is NULL");
-  status = convk_potential_apply_shapes_(message, grid, potential_grid, boundary, grids);
+CONVK_RARE_ int convk_potential_apply_check_(char *message, const convk_sepconv3d_shape *shape, const CONVK_T *potential,
+                                             const CONVK_T *psi, const CONVK_T *out, const double *energy, const void *work,
+                                             size_t work_size, convk_potential_shapes_ *shapes) {
+  const int put = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[5];
+  const int status = convk_potential_apply_shapes_(message, shape, shapes);
   if (status) return status;
-  array[0] = psi;
-  array[1] = out;
-  array[2] = potential;
-  array[3] = energy;
-  array[4] = work;
-  bytes[0] = bytes[1] = grids->orbital_span * sizeof(CONVK_T);
-  bytes[2] = grids->values_span * sizeof(CONVK_T);
-  bytes[3] = sizeof(double);
-  bytes[4] = work_size;
-  for (i = 1; i < 5; i++)
-    for (k = 0; k < i; k++)
-      if (!(i == 1 && psi == out) && !(i == 2 && k == 0) && convk_overlap_(array[k], bytes[k], array[i], bytes[i]))
-        return CONVK_ERR_OVERLAP;
+  place[0] = convk_place_of_("potential", potential, shapes->span[1] * sizeof(CONVK_T), 0);
+  place[1] = convk_place_of_("psi", psi, shapes->span[0] * sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_);
+  place[2] = convk_place_of_("out", out, shapes->span[0] * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  place[3] = convk_place_of_("energy", energy, sizeof(double), put);
+  place[4] = convk_place_of_("work", work, work_size, put);
+  return convk_places_check_(message, place, 5);
+}
+
+/* Work of both filters, after the intermediate array: what a call needs, or what is enough for smaller ones, too. */
+CONVK_RARE_ int convk_potential_need_(convk *hw, const convk_potential_shapes_ *shapes, int bound, size_t *need) {
+  convk_filter filter[3];
+  size_t i, one = 0, most = 0;
+  int status = CONVK_OK;
+  for (i = 0; i < 2 && !status; i++) {
+    const convk_sepconv3d_shape *const shape = i ? &shapes->back : &shapes->there;
+    convk_axis_ axis[3];
+    convk_sepconv_cut_ cut;
+    (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
+    (void)convk_axes_check_(NULL, &shape->in, filter, shape->boundary, axis);
+    status = bound ? convk_sepconv_bound_(hw, axis, sizeof(CONVK_T), &one)
+                   : convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
+    if (one > most) most = one;
+  }
+  if (!status && most + shapes->bytes + 64 < most) status = CONVK_ERR_OVERFLOW;
+  if (status) return convk_refuse_(convk_message_(hw), status, "shape needs more work than can be counted in bytes");
+  *need = most + shapes->bytes + 64;
   return CONVK_OK;
 }
 
-/* Work of both filters, after the intermediate array. */
-CONVK_RARE_ int convk_potential_need_(convk *hw, const convk_potential_grids_ *grids, const int *boundary, size_t *need) {
-  convk_filter filter[3];
-  size_t i;
-  int status = CONVK_OK;
-  *need = 0;
-  for (i = 0; i < 2 && !status; i++) {
-    convk_axis_ axis[3];
-    convk_sepconv_cut_ cut;
-    size_t one = 0;
-    (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
-    (void)convk_axes_check_(NULL, i ? &grids->values : &grids->orbital, filter, i ? grids->back : boundary, axis);
-    status = convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
-    if (one > *need) *need = one;
-  }
-  *need += grids->bytes + 64;
-  return !status && *need < grids->bytes ? CONVK_ERR_OVERFLOW : status;
-}
-
-CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *grid,
-                                           const convk_grid3 *potential_grid, const int *boundary, const CONVK_T *potential,
-                                           const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size) {
+CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                           const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy,
+                                           void *work, size_t work_size) {
   convk_filter filter[3];
   convk_sepconv_epilogue epilogue;
-  convk_potential_grids_ grids;
+  convk_potential_shapes_ shapes;
   convk_work_ memory;
   CONVK_T *between;
   size_t need, rest;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, work,
-                                          work_size, &grids);
-  if (!status) status = convk_potential_need_(hw, &grids, boundary, &need);
-  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
+    status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, work, work_size, &shapes);
+  if (!status) status = convk_potential_need_(hw, &shapes, 0, &need);
+  if (!status) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.potential = potential;
   epilogue.energy = energy;
   between = (CONVK_T *)(void *)memory.base;
-  rest = need - 64 - grids.bytes;
+  rest = need - 64 - shapes.bytes;
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_cpu_(kernels, hw, grid, &grids.values, filter, boundary, &epilogue, psi, between,
-                                memory.base + grids.bytes, rest);
+  status = convk_sepconv3d_cpu_(kernels, hw, &shapes.there, filter, &epilogue, psi, between, memory.base + shapes.bytes, rest);
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
   if (!status)
-    status = convk_sepconv3d_cpu_(kernels, hw, &grids.values, grid, filter, grids.back, NULL, between, out,
-                                  memory.base + grids.bytes, rest);
+    status = convk_sepconv3d_cpu_(kernels, hw, &shapes.back, filter, NULL, between, out, memory.base + shapes.bytes, rest);
   convk_work_end_(&memory);
   return status;
 }
@@ -10156,65 +10632,90 @@ CONVK_LOCAL_ void convk_transpose_task_(void *arg, size_t index) {
 }
 
 /* conv1d_transpose but for its arrays. */
-CONVK_RARE_ int convk_conv1d_shapes_(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter,
-                                     int boundary, convk_transpose_job_ *job) {
-  size_t k, bytes;
+CONVK_RARE_ int convk_conv1d_shapes_(char *message, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                     convk_transpose_job_ *job) {
+  size_t bytes;
   int status;
-  if (!filter || !filter->taps) return CONVK_ERR_NULL;
-  if (!n || !ndat) return CONVK_ERR_SIZE;
-  if (n > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
-  status = convk_axis_check_(n, filter->lo, filter->up, boundary, &job->axis);
-  if (status) return status;
-  for (k = 0; k < job->axis.ntaps; k++)
-    if (!convk_finite_(CONVK_ONE_(filter->taps + k))) return CONVK_ERR_NONFINITE;
-  job->taps = filter->taps;
-  job->ndat = ndat;
-  job->ld_in = ld_in ? ld_in : n;
-  job->ld_out = ld_out ? ld_out : ndat;
-  if (job->ld_in < n || job->ld_out < ndat) return CONVK_ERR_PITCH;
-  if (convk_mul_(ndat, job->ld_in, &job->in_span) || convk_mul_(job->axis.m, job->ld_out, &job->out_span) ||
-      convk_mul_(job->in_span, sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4 ||
-      convk_mul_(job->out_span, sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4)
-    return CONVK_ERR_OVERFLOW;
-  job->in_span += n - job->ld_in;
-  job->out_span += ndat - job->ld_out;
+  if (!shape || !filter) return convk_refuse_(message, CONVK_ERR_NULL, shape ? "filter is NULL" : "shape is NULL");
+  if (!shape->n || !shape->ndat)
+    return convk_refuse_names_(message, CONVK_ERR_SIZE, "shape->$ is 0", shape->n ? "ndat" : "n", NULL);
+  if (shape->n > (size_t)-1 / 8) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->n is too large");
+  status = convk_axis_check_(shape->n, filter->lo, filter->up, shape->boundary, &job->axis);
+  if (status == CONVK_ERR_TAPS)
+    return convk_refuse_at_(message, status, "filter is of lo = %, up = %: not 1 to 64 taps, or too far off", filter->lo,
+                            filter->up, 0);
+  if (status == CONVK_ERR_SHRINK)
+    return convk_refuse_at_(message, status, "shape->boundary shrinks shape->n = % points by a filter of % taps",
+                            (int64_t)shape->n, (int64_t)filter->up - filter->lo + 1, 0);
+  if (status) return convk_refuse_at_(message, status, "shape->boundary is %, which is none of filters", shape->boundary, 0, 0);
+  job->ndat = shape->ndat;
+  job->ld_in = shape->ld_in ? shape->ld_in : shape->n;
+  job->ld_out = shape->ld_out ? shape->ld_out : shape->ndat;
+  if (job->ld_in < shape->n)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->ld_in is %, less than n = %", (int64_t)job->ld_in,
+                            (int64_t)shape->n, 0);
+  if (job->ld_out < shape->ndat)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->ld_out is %, less than ndat = %", (int64_t)job->ld_out,
+                            (int64_t)shape->ndat, 0);
+  if (convk_mul_(job->ndat, job->ld_in, &job->in_span) || convk_mul_(job->in_span, sizeof(CONVK_T), &bytes) ||
+      bytes > (size_t)-1 / 4)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->ndat rows of shape->ld_in elements are too many bytes");
+  if (convk_mul_(job->axis.m, job->ld_out, &job->out_span) || convk_mul_(job->out_span, sizeof(CONVK_T), &bytes) ||
+      bytes > (size_t)-1 / 4)
+    return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "% rows of shape->ld_out elements are too many bytes",
+                            (int64_t)job->axis.m, 0, 0);
+  job->in_span += shape->n - job->ld_in;
+  job->out_span += shape->ndat - job->ld_out;
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_conv1d_check_(char *message, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
-                                    const convk_filter *filter, int boundary, const CONVK_T *in, CONVK_T *out, const void *work,
-                                    size_t work_size, convk_transpose_job_ *job) {
+/* The taps of a filter that conv1d_shapes_ has seen. */
+CONVK_RARE_ int convk_conv1d_taps_(char *message, const convk_filter *filter, convk_transpose_job_ *job) {
+  size_t k;
+  job->taps = filter->taps;
+  if (!filter->taps) return convk_refuse_(message, CONVK_ERR_NULL, "filter->taps is NULL");
+  for (k = 0; k < job->axis.ntaps; k++)
+    if (!convk_finite_(CONVK_ONE_(filter->taps + k)))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "filter->taps[%] is not finite", (int64_t)k, 0, 0);
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_conv1d_check_(char *message, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                    const CONVK_T *in, CONVK_T *out, const void *work, size_t work_size,
+                                    convk_transpose_job_ *job) {
   const size_t s = sizeof(CONVK_T);
-  const int status = in && out ? convk_conv1d_shapes_(n, ndat, ld_in, ld_out, filter, boundary, job)
-                               : convk_refuse_(message, CONVK_ERR_NULL, "in or out is NULL");
-  if (status == CONVK_ERR_BOUNDARY)
-    return convk_refuse_at_(message, status, "boundary is %, which is none of filters", boundary, 0, 0);
-  if (status == CONVK_ERR_NONFINITE) return convk_refuse_(message, status, "a number of filter->taps is not finite");
+  convk_place_ place[3];
+  int status = convk_conv1d_shapes_(message, shape, filter, job);
+  if (!status) status = convk_conv1d_taps_(message, filter, job);
   if (status) return status;
-  if (convk_overlap_(in, job->in_span * s, out, job->out_span * s) || convk_overlap_(work, work_size, in, job->in_span * s) ||
-      convk_overlap_(work, work_size, out, job->out_span * s))
-    return CONVK_ERR_OVERLAP;
   job->in = in;
   job->out = out;
-  return CONVK_OK;
+  place[0] = convk_place_of_("in", in, job->in_span * s, 0);
+  place[1] = convk_place_of_("out", out, job->out_span * s, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  return convk_places_check_(message, place, 3);
 }
 
-CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, size_t n, size_t ndat,
-                                            size_t ld_in, size_t ld_out, const convk_filter *filter, int boundary,
-                                            const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_LOCAL_ size_t convk_conv1d_threads_(convk *hw, const convk_transpose_job_ *job) {
+  return convk_sepconv_threads_(hw, (double)job->ndat * (double)(job->axis.m * job->axis.ntaps), sizeof(CONVK_T));
+}
+
+CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_conv1d_shape *shape,
+                                            const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work,
+                                            size_t work_size) {
   convk_transpose_job_ job;
   CONVK_T taps[CONVK_FILTER_MAX_TAPS]; /* as above */
   convk_work_ memory;
   size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status = convk_conv1d_check_(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size, &job);
+  if (!status) status = convk_conv1d_check_(convk_message_(hw), shape, filter, in, out, work, work_size, &job);
   if (status) return status;
-  threads = convk_sepconv_threads_(hw, (double)ndat * (double)(job.axis.m * job.axis.ntaps), sizeof(CONVK_T));
-  job.strip = convk_strip_rows_(threads, ndat);
-  job.tasks = convk_strip_tasks_(threads, ndat);
+  threads = convk_conv1d_threads_(hw, &job);
+  job.strip = convk_strip_rows_(threads, job.ndat);
+  job.tasks = convk_strip_tasks_(threads, job.ndat);
   job.fetches = (job.in_span + job.out_span) * sizeof(CONVK_T) > convk_cache_l2_(hw ? &hw->tuning : NULL);
-  status = convk_work_begin_(NULL, &memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
+  status =
+      convk_work_begin_(convk_message_(hw), &memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
   if (status) return status;
   job.kernels = kernels;
   memcpy(taps, job.taps, job.axis.ntaps * sizeof *taps);
@@ -10225,51 +10726,63 @@ CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernel
   return status;
 }
 
-CONVK_RARE_ int convk_magicfilter3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *in_grid,
-                                         const convk_grid3 *out_grid, int direction, const int *boundary,
-                                         const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
-                                         size_t work_size) {
+CONVK_RARE_ int convk_magicfilter3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                         int direction, const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out,
+                                         void *work, size_t work_size) {
   convk_filter filter[3];
   const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
-  return status ? status
-                : convk_sepconv3d_cpu_(kernels, hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
+  return status ? status : convk_sepconv3d_cpu_(kernels, hw, shape, filter, epilogue, in, out, work, work_size);
 }
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t convk_sepconv3d_work_size(convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
-                                            const int boundary[3]) {
+CONVK_API_ int convk_sepconv3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                         const convk_sepconv_epilogue *epilogue, size_t *bytes) {
   convk_axis_ axis[3];
-  convk_sepconv_cut_ cut;
-  convk_grid3 in_full, out_full;
-  size_t need = 0, span;
-  if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out_full)) return 0;
-  if (convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &in_full, &span)) return 0;
-  (void)convk_axes_check_(NULL, &in_full, filter, boundary, axis);
-  return convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &need) ? 0 : need;
+  convk_grid3 gi, go;
+  size_t span[2];
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  (void)epilogue;
+  if (status) return status;
+  if (!bytes) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
+  status = convk_sepconv_grids_(convk_message_(hw), shape, filter, axis, &gi, &go, span);
+  if (status) return status;
+  if (!convk_sepconv_bound_(hw, axis, sizeof(CONVK_T), bytes)) return CONVK_OK;
+  return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
 }
 
-CONVK_API_ size_t convk_magicfilter3d_work_size(convk *hw, const convk_grid3 *in_grid, const int boundary[3]) {
+CONVK_API_ int convk_magicfilter3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, int direction,
+                                             const convk_sepconv_epilogue *epilogue, size_t *bytes) {
   convk_filter filter[3];
-  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  return convk_sepconv3d_work_size(hw, in_grid, filter, boundary);
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
+  return status ? status : convk_sepconv3d_work_size(hw, shape, filter, epilogue, bytes);
 }
 
-CONVK_API_ size_t convk_potential_apply_work_size(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                  const int boundary[3]) {
-  convk_potential_grids_ grids;
-  size_t need;
-  if (convk_potential_apply_shapes_(NULL, grid, potential_grid, boundary, &grids)) return 0;
-  return convk_potential_need_(hw, &grids, boundary, &need) ? 0 : need;
+CONVK_API_ int convk_potential_apply_work_size(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes) {
+  convk_potential_shapes_ shapes;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status && !bytes) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) status = convk_potential_apply_shapes_(convk_message_(hw), shape, &shapes);
+  return status ? status : convk_potential_need_(hw, &shapes, 1, bytes);
 }
 
-CONVK_API_ size_t convk_conv1d_transpose_work_size(convk *hw, size_t ndat) {
-  return ndat ? convk_strip_tasks_(convk_threads_(hw), ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
+CONVK_API_ int convk_conv1d_transpose_work_size(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                                size_t *bytes) {
+  convk_transpose_job_ job;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status && !bytes) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) status = convk_conv1d_shapes_(convk_message_(hw), shape, filter, &job);
+  if (status) return status;
+  *bytes = convk_strip_tasks_most_(convk_conv1d_threads_(hw, &job), job.ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64;
+  return CONVK_OK;
 }
 #endif
 /* ---- src/sepconv/tuner.h ---- */
 #if CONVK_HAS_SEPCONV_
 CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid, int run) {
+  convk_sepconv3d_shape shape;
+  size_t bytes = 0;
   CONVK_T taps[CONVK_FILTER_MAX_TAPS];
   convk_filter filter[3];
   int k, status;
@@ -10281,12 +10794,15 @@ CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid
     filter[k].up = filter[k].lo + ntaps - 1;
     filter[k].taps = taps;
   }
-  status = convk_sepconv3d_output_grid(&t->shape.grid, filter, t->shape.boundary, out_grid);
+  memset(&shape, 0, sizeof shape);
+  shape.in = t->shape.grid;
+  memcpy(shape.boundary, t->shape.boundary, sizeof shape.boundary);
+  status = convk_sepconv3d_output_grid(&t->hw, &shape, filter, out_grid);
+  if (!status && run) status = convk_sepconv3d_work_size(&t->hw, &shape, filter, NULL, &bytes);
+  if (!status && run) status = convk_trial_work_(t, bytes);
   if (!status && run)
-    status = convk_trial_work_(t, convk_sepconv3d_work_size(&t->hw, &t->shape.grid, filter, t->shape.boundary));
-  if (!status && run)
-    status = convk_sepconv3d(&t->hw, &t->shape.grid, out_grid, filter, t->shape.boundary, NULL, (CONVK_T *)t->array[0],
-                             (CONVK_T *)t->array[1], t->work, t->work_size);
+    status =
+        convk_sepconv3d(&t->hw, &shape, filter, NULL, (CONVK_T *)t->array[0], (CONVK_T *)t->array[1], t->work, t->work_size);
   return status;
 }
 
@@ -10490,109 +11006,106 @@ CONVK_LOCAL_ void convk_stencil_task_(void *arg, size_t index) {
   if (cut->stream) job->kernels->fence();
 }
 
-/* The grid and the points that change. */
-CONVK_RARE_ int convk_stencil_shape_(char *message, const convk_grid3 *grid, const int *boundary, convk_stencil_job_ *job) {
-  size_t d, n[3];
-  int status = CONVK_OK;
-  if (!grid || !boundary) return convk_refuse_(message, CONVK_ERR_NULL, grid ? "boundary is NULL" : "grid is NULL");
-  status = convk_grid_check_(NULL, "grid", grid, sizeof(CONVK_T), &job->grid, &job->span);
-  if (status) return status;
-  n[0] = grid->nx;
-  n[1] = grid->ny;
-  n[2] = grid->nz;
-  for (d = 0; d < 3; d++) {
-    if (boundary[d] != CONVK_BOUNDARY_PERIODIC && boundary[d] != CONVK_BOUNDARY_FIXED)
+/* The shape of a call: its grid and the points of it that change. */
+CONVK_RARE_ int convk_stencil_shape_(char *message, const convk_stencil7_shape *shape, convk_stencil_job_ *job) {
+  int d, status;
+  if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
+  status = convk_grid_check_(message, "shape->grid", &shape->grid, sizeof(CONVK_T), &job->grid, &job->span);
+  for (d = 0; d < 3 && !status; d++) {
+    const size_t n = d == 0 ? job->grid.nx : d == 1 ? job->grid.ny : job->grid.nz;
+    const int boundary = shape->boundary[d];
+    if (boundary != CONVK_BOUNDARY_PERIODIC && boundary != CONVK_BOUNDARY_FIXED)
       return convk_refuse_at_(message, CONVK_ERR_BOUNDARY,
-                              "boundary[%] is %, neither CONVK_BOUNDARY_PERIODIC nor CONVK_BOUNDARY_FIXED", (int64_t)d,
-                              boundary[d], 0);
-    job->boundary[d] = boundary[d];
-    job->first[d] = boundary[d] == CONVK_BOUNDARY_FIXED && n[d] > 2;
-    job->whole[d] = job->count[d] = boundary[d] != CONVK_BOUNDARY_FIXED ? n[d] : n[d] > 2 ? n[d] - 2 : 0;
+                              "shape->boundary[%] is %, neither CONVK_BOUNDARY_PERIODIC nor CONVK_BOUNDARY_FIXED", (int64_t)d,
+                              boundary, 0);
+    job->boundary[d] = boundary;
+    job->first[d] = boundary == CONVK_BOUNDARY_FIXED && n > 2;
+    job->whole[d] = job->count[d] = boundary != CONVK_BOUNDARY_FIXED ? n : n > 2 ? n - 2 : 0;
   }
-  return CONVK_OK;
+  return status;
 }
 
-/* Steps times points must be countable. */
-CONVK_LOCAL_ int convk_stencil_steps_(const convk_stencil_job_ *job, size_t steps) {
-  return convk_mul_(job->grid.nx * job->grid.ny * job->grid.nz, steps, &steps);
-}
-
-/* A call but for its arrays and steps. */
-CONVK_RARE_ int convk_stencil_check_(char *message, const convk_grid3 *grid, const convk_stencil7_coefficients *c,
-                                     const int *boundary, convk_stencil_job_ *job) {
+/* The coefficients of a call. */
+CONVK_RARE_ int convk_stencil_weights_(char *message, const convk_stencil7_coefficients *c, convk_stencil_job_ *job) {
+  static const char *const name[7] = {"centre", "x_minus", "x_plus", "y_minus", "y_plus", "z_minus", "z_plus"};
   CONVK_T w[7];
   size_t i;
-  const int status =
-      c ? convk_stencil_shape_(message, grid, boundary, job) : convk_refuse_(message, CONVK_ERR_NULL, "coefficients is NULL");
-  if (status) return status;
+  if (!c) return convk_refuse_(message, CONVK_ERR_NULL, "coefficients is NULL");
   memcpy(w, c, sizeof w);
   job->c = *c;
   job->isotropic = 1;
   for (i = 0; i < 7; i++) {
     if (!convk_finite_(w[i]))
-      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "number % of coefficients is not finite", (int64_t)i, 0, 0);
+      return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "coefficients->$ is not finite", name[i], NULL);
     if (i > 1 && memcmp(&w[i], &w[1], sizeof *w)) job->isotropic = 0;
   }
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_stencil_apart_(const convk_stencil_job_ *job, const CONVK_T *a, const CONVK_T *b, const void *work,
-                                     size_t work_size) {
-  const size_t bytes = job->span * sizeof(CONVK_T);
-  return convk_overlap_(a, bytes, b, bytes) || convk_overlap_(work, work_size, a, bytes) ||
-                 convk_overlap_(work, work_size, b, bytes)
-             ? CONVK_ERR_OVERLAP
+/* Steps times points must be countable. */
+CONVK_LOCAL_ int convk_stencil_steps_(char *message, const convk_stencil_job_ *job, size_t steps) {
+  return convk_mul_(job->grid.nx * job->grid.ny * job->grid.nz, steps, &steps)
+             ? convk_refuse_(message, CONVK_ERR_OVERFLOW, "steps times the points of shape->grid is too large")
              : CONVK_OK;
 }
 
 /* Narrows a checked job to a box of the points that change. */
-CONVK_RARE_ int convk_stencil_box_(char *message, const size_t *first, const size_t *count, convk_stencil_job_ *job) {
+CONVK_RARE_ int convk_stencil_box_(char *message, const convk_box3 *box, convk_stencil_job_ *job) {
   size_t d;
-  job->span = 0; /* nothing but the box and its neighbours is read: others may be writing beyond */
+  if (!box) return convk_refuse_(message, CONVK_ERR_NULL, "box is NULL");
   for (d = 0; d < 3; d++) {
-    const size_t end = job->first[d] + job->count[d];
-    if (count[d] && (first[d] < job->first[d] || first[d] > end || count[d] > end - first[d]))
-      return convk_refuse_at_(message, CONVK_ERR_SIZE, "first[%] and count[%] go beyond the points that change", (int64_t)d,
-                              (int64_t)d, 0);
-    job->first[d] = first[d];
-    job->count[d] = count[d];
+    const size_t first = box->first[d], count = box->count[d], end = job->first[d] + job->count[d];
+    if (count && (first < job->first[d] || first > end || count > end - first))
+      return convk_refuse_at_(message, CONVK_ERR_SIZE, "box->first[%] and box->count[%] go beyond the points that change",
+                              (int64_t)d, (int64_t)d, 0);
+    job->first[d] = first;
+    job->count[d] = count;
   }
   return CONVK_OK;
 }
 
+/* All of a call of stencil7 but its arrays, and of stencil7_box. */
+CONVK_RARE_ int convk_stencil7_check_(char *message, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *c,
+                                      size_t steps, convk_stencil_job_ *job) {
+  int status = convk_stencil_shape_(message, shape, job);
+  if (!status) status = convk_stencil_weights_(message, c, job);
+  return status ? status : convk_stencil_steps_(message, job, steps);
+}
+
+CONVK_RARE_ int convk_stencil7_box_check_(char *message, const convk_stencil7_shape *shape,
+                                          const convk_stencil7_coefficients *c, const convk_box3 *box,
+                                          convk_stencil_job_ *job) {
+  int status = convk_stencil_shape_(message, shape, job);
+  if (!status) status = convk_stencil_weights_(message, c, job);
+  return status ? status : convk_stencil_box_(message, box, job);
+}
+
+/* The arrays of a call.  box: of stencil7_box, which reads a, and has no result. */
+CONVK_RARE_ int convk_stencil_arrays_check_(char *message, const convk_stencil_job_ *job, int box, const CONVK_T *a,
+                                            const CONVK_T *b, const void *result, const void *work, size_t work_size) {
+  const size_t bytes = job->span * sizeof(CONVK_T);
+  convk_place_ place[4];
+  place[0] = convk_place_of_("a", a, bytes, box ? 0 : CONVK_PLACE_WRITTEN_);
+  place[1] = convk_place_of_("b", b, bytes, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  place[3] = convk_place_of_("result", result, sizeof(CONVK_T *), 0);
+  return convk_places_check_(message, place, box ? 3 : 4);
+}
+
 /* Whether the points that do not change are the same bits in both arrays. */
-CONVK_RARE_ int convk_stencil_rims_(const convk_stencil_job_ *job, const CONVK_T *a, const CONVK_T *b) {
+CONVK_RARE_ int convk_stencil_rims_(char *message, const convk_stencil_job_ *job, const CONVK_T *a, const CONVK_T *b) {
   const convk_grid3 *g = &job->grid;
   const size_t s = sizeof(CONVK_T), end = g->nx - 1;
   size_t y, z;
   for (z = 0; z < g->nz; z++)
     for (y = 0; y < g->ny; y++) {
       const CONVK_T *p = a + z * g->pitch_z + y * g->pitch_y, *q = b + z * g->pitch_z + y * g->pitch_y;
-      if (job->count[0] && y - job->first[1] < job->count[1] && z - job->first[2] < job->count[2]) {
-        if (job->first[0] && (memcmp(p, q, s) || memcmp(p + end, q + end, s))) return CONVK_ERR_RIM;
-      } else if (memcmp(p, q, g->nx * s)) return CONVK_ERR_RIM;
+      const int inside = job->count[0] && y - job->first[1] < job->count[1] && z - job->first[2] < job->count[2];
+      if (inside ? job->first[0] && (memcmp(p, q, s) || memcmp(p + end, q + end, s)) : memcmp(p, q, g->nx * s))
+        return convk_refuse_at_(message, CONVK_ERR_RIM, "b lacks fixed points of a: in row % of plane %", (int64_t)y,
+                                (int64_t)z, 0);
     }
   return CONVK_OK;
-}
-
-/* All checks of stencil7, and of stencil7_box.  here: whether the arrays may be looked at. */
-CONVK_RARE_ int convk_stencil7_check_(char *message, const convk_grid3 *grid, const convk_stencil7_coefficients *c,
-                                      const int *boundary, size_t steps, const CONVK_T *a, const CONVK_T *b, CONVK_T **result,
-                                      int here, const void *work, size_t work_size, convk_stencil_job_ *job) {
-  int status = a && b && result ? convk_stencil_check_(message, grid, c, boundary, job)
-                                : convk_refuse_(message, CONVK_ERR_NULL, "a, b or result is NULL");
-  if (!status) status = convk_stencil_apart_(job, a, b, work, work_size);
-  if (!status) status = convk_stencil_steps_(job, steps);
-  return status || !here || steps < 2 ? status : convk_stencil_rims_(job, a, b);
-}
-
-CONVK_RARE_ int convk_stencil7_box_check_(char *message, const convk_grid3 *grid, const convk_stencil7_coefficients *c,
-                                          const int *boundary, const size_t *first, const size_t *count, const CONVK_T *a,
-                                          const CONVK_T *b, const void *work, size_t work_size, convk_stencil_job_ *job) {
-  int status = a && b && first && count ? convk_stencil_check_(message, grid, c, boundary, job)
-                                        : convk_refuse_(message, CONVK_ERR_NULL, "a, b, first or count is NULL");
-  if (!status) status = convk_stencil_apart_(job, a, b, work, work_size);
-  return status ? status : convk_stencil_box_(message, first, count, job);
 }
 
 /* `steps` steps on the job's box, from a to b and back; one step alone may have any box. */
@@ -10601,9 +11114,10 @@ CONVK_RARE_ int convk_stencil_all_steps_(convk *hw, convk_stencil_job_ *job, siz
   convk_work_ memory;
   size_t need, passes, p;
   int status = convk_stencil_cut_of_(hw, job->whole, job->count, steps, sizeof(CONVK_T), &job->cut, &need);
-  if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
-  memset(&memory, 0, sizeof memory);
-  if (work || job->cut.bytes) status = convk_work_begin_(NULL, &memory, work, work_size, need);
+  if (status) return convk_refuse_(convk_message_(hw), status, "shape->grid is too large for work");
+  if (!steps || !job->count[0] || !job->count[1] || !job->count[2]) return CONVK_OK;
+  memory.own = memory.base = NULL;
+  if (need) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   job->scratch = memory.base;
   job->left = job->boundary[0] == CONVK_BOUNDARY_PERIODIC && !job->first[0] ? (ptrdiff_t)job->grid.nx - 1 : -1;
@@ -10621,35 +11135,30 @@ CONVK_RARE_ int convk_stencil_all_steps_(convk *hw, convk_stencil_job_ *job, siz
   return status;
 }
 
-CONVK_LOCAL_ int convk_stencil_begin_(const convk_stencil_kernels_ *kernels, convk *hw, convk_stencil_job_ *job) {
-  memset(job, 0, sizeof *job);
-  job->kernels = kernels;
-  return hw ? convk_check_handle_(hw) : CONVK_OK;
-}
-
-CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_grid3 *grid,
-                                    const convk_stencil7_coefficients *coefficients, const int *boundary, size_t steps,
-                                    CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
+CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_stencil7_shape *shape,
+                                    const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, CONVK_T *b,
+                                    CONVK_T **result, void *work, size_t work_size) {
+  char *const message = hw ? hw->message : NULL; /* by name of a variant there may be none */
   convk_stencil_job_ job;
-  int status = convk_stencil_begin_(kernels, hw, &job);
-  if (!status)
-    status =
-        convk_stencil7_check_(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, work, work_size, &job);
+  int status = convk_stencil7_check_(message, shape, coefficients, steps, &job);
+  if (!status) status = convk_stencil_arrays_check_(message, &job, 0, a, b, result, work, work_size);
+  if (!status && steps > 1) status = convk_stencil_rims_(message, &job, a, b);
+  job.kernels = kernels;
   if (!status) status = convk_stencil_all_steps_(hw, &job, steps, a, b, work, work_size);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
-CONVK_RARE_ int convk_stencil7_box_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_grid3 *grid,
-                                        const convk_stencil7_coefficients *coefficients, const int *boundary,
-                                        const size_t *first, const size_t *count, const CONVK_T *a, CONVK_T *b, void *work,
-                                        size_t work_size) {
+CONVK_RARE_ int convk_stencil7_box_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_stencil7_shape *shape,
+                                        const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
+                                        const CONVK_T *a, CONVK_T *b, void *work, size_t work_size) {
+  char *const message = hw ? hw->message : NULL; /* by name of a variant there may be none */
   convk_stencil_job_ job;
-  int status = convk_stencil_begin_(kernels, hw, &job);
-  if (!status)
-    status =
-        convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, work, work_size, &job);
-  return status ? status : convk_stencil_all_steps_(hw, &job, 1, (CONVK_T *)a, b, work, work_size);
+  int status = convk_stencil7_box_check_(message, shape, coefficients, box, &job);
+  if (!status) status = convk_stencil_arrays_check_(message, &job, 1, a, b, NULL, work, work_size);
+  job.kernels = kernels;
+  job.span = 0; /* nothing but the box and its neighbours is read: others may be writing beyond */
+  return status ? status : convk_stencil_all_steps_(hw, &job, 1, (CONVK_T *)(uintptr_t)a, b, work, work_size);
 }
 
 /* ---- public operations ---- */
@@ -10661,23 +11170,46 @@ CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONV
   return c;
 }
 
-CONVK_API_ size_t convk_stencil7_work_size(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps) {
+/* What size queries of processors and devices check. */
+CONVK_RARE_ int convk_stencil7_size_check_(char *message, const convk_stencil7_shape *shape, size_t steps, const size_t *bytes,
+                                           convk_stencil_job_ *job) {
+  int status = convk_stencil_shape_(message, shape, job);
+  if (!status) status = convk_stencil_steps_(message, job, steps);
+  return !status && !bytes ? convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL") : status;
+}
+
+CONVK_API_ int convk_stencil7_work_size(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes) {
   convk_stencil_job_ job;
-  size_t need;
-  if (convk_stencil_shape_(NULL, grid, boundary, &job) || convk_stencil_steps_(&job, steps)) return 0;
-  return convk_stencil_cut_of_(hw, job.whole, job.count, steps, sizeof(CONVK_T), &job.cut, &need) ? 0 : need;
+  size_t most = 0;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  char *const message = hw && !status ? hw->message : NULL;
+  if (!status) status = convk_stencil7_size_check_(message, shape, steps, bytes, &job);
+  if (!status && !(hw && hw->ours.inside.device) && convk_stencil_bound_(hw, job.count, steps, sizeof(CONVK_T), &most))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->grid is too large for work");
+  if (!status) *bytes = most;
+  return status;
 }
 #endif
 /* ---- src/stencil/tuner.h ---- */
 #if CONVK_HAS_STENCIL_
+CONVK_LOCAL_ convk_stencil7_shape convk_trial_stencil_shape_(const convk_trial_ *t) {
+  convk_stencil7_shape shape;
+  shape.grid = t->shape.grid;
+  memcpy(shape.boundary, t->shape.boundary, sizeof shape.boundary);
+  return shape;
+}
+
 CONVK_RARE_ int convk_trial_stencil_run_(convk_trial_ *t, void **result) {
   const convk_stencil7_coefficients c = convk_stencil7_isotropic((CONVK_T)0.4, (CONVK_T)0.1);
   const size_t steps = t->entry.length < 24 ? t->entry.length : 24;
+  const convk_stencil7_shape shape = convk_trial_stencil_shape_(t);
   CONVK_T *state = NULL;
-  int status = convk_trial_work_(t, convk_stencil7_work_size(&t->hw, &t->shape.grid, t->shape.boundary, steps));
+  size_t need = 0;
+  int status = convk_stencil7_work_size(&t->hw, &shape, steps, &need);
+  if (!status) status = convk_trial_work_(t, need);
   if (!status)
-    status = convk_stencil7(&t->hw, &t->shape.grid, &c, t->shape.boundary, steps, (CONVK_T *)t->array[0],
-                            (CONVK_T *)t->array[1], &state, t->work, t->work_size);
+    status = convk_stencil7(&t->hw, &shape, &c, steps, (CONVK_T *)t->array[0], (CONVK_T *)t->array[1], &state, t->work,
+                            t->work_size);
   *result = state;
   return status;
 }
@@ -10697,7 +11229,8 @@ CONVK_LOCAL_ int convk_trial_stencil_same_(convk_trial_ *t, const long *a, const
 
 CONVK_ACROSS_ int convk_trial_stencil_(convk_trial_ *t) {
   convk_stencil_job_ job;
-  const int status = convk_stencil_shape_(NULL, &t->shape.grid, t->shape.boundary, &job);
+  const convk_stencil7_shape shape = convk_trial_stencil_shape_(t);
+  const int status = convk_stencil_shape_(NULL, &shape, &job);
   if (status) return status;
   t->entry.nx = job.count[0];
   t->entry.ny = job.count[1];
@@ -15212,8 +15745,30 @@ CONVK_RARE_ void convk_pair_terms_of_potential_(const convk_pair_potential *v, i
   c->near_by = (CONVK_T)(near_by * near_by);
 }
 
+/* Which constant does not fit the type: number `at` of those that convk_pair_terms_of_ looks at, in its order. */
+CONVK_RARE_ int convk_pair_too_large_(char *message, const convk_pair_system *system, int see, int at) {
+  static const char *const trial[4] = {"trial.p5", "trial.p2", "trial.p0", "trial.p1"};
+  static const char *const power[4] = {"c6", "c8", "c10", "epsilon"};
+  static const char *const others[4] = {"rm", "a", "rm", "x2"};
+  const int k = at - 6, kind = system->potential.kind;
+  const char *name = kind == CONVK_POTENTIAL_TABLE           ? "spacing"
+                     : kind == CONVK_POTENTIAL_LENNARD_JONES ? "rm"
+                     : k < 16                                ? power[k / 4 & 3]
+                                                             : others[(k - 16) & 3];
+  if (at < 6) {
+    return convk_pair_refuse_(message, CONVK_ERR_RANGE, convk_pair_of_system_(see), "box[%] is too large or small for the type",
+                              at / 2, 0);
+  }
+  if (at > 25 || (k < 16 && k % 4 < 2)) {
+    return convk_refuse_names_(message, CONVK_ERR_RANGE, "$$ is too large for the type", convk_pair_of_system_(see),
+                               at > 25 ? "trial" : trial[k / 4]);
+  }
+  return convk_refuse_names_(message, CONVK_ERR_RANGE, "$$ is too large or small for the type", convk_pair_of_potential_(see),
+                             name);
+}
+
 /* The terms of a checked system, for what is wanted; RANGE where a constant does not fit the type. */
-CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, convk_pair_terms_ *c) {
+CONVK_RARE_ int convk_pair_terms_of_(char *message, const convk_pair_system *system, int want, int see, convk_pair_terms_ *c) {
   static const double factor[4] = {5, 2, -1, 1}; /* of the terms of u' / r */
   /* At r = 1 / 256 they are these times 256^7, 256^4, 256^2 and 256, those of V from 256^6 on; with room for 64 of them. */
   static const double least[4] = {72057594037927936. * 64, 4294967296. * 64, 65536. * 64, 256. * 64};
@@ -15251,13 +15806,16 @@ CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, 
   all[n++] = c->a;
   all[n++] = c->per_rm;
   all[n++] = c->bump_scale;
-  good = convk_finite_f64_(c->per_spacing) && convk_finite_f64_(c->shift);
-  while (n--) good &= convk_finite_(all[n]);
-  return good ? CONVK_OK : CONVK_ERR_RANGE;
+  good = convk_finite_f64_(c->shift);
+  for (d = 0; d < n; d++) good &= convk_finite_(all[d]);
+  if (good && convk_finite_f64_(c->per_spacing)) return CONVK_OK;
+  for (d = 0; d < n && convk_finite_(all[d]);) d++;
+  return convk_pair_too_large_(message, system, see, d < n || !convk_finite_f64_(c->shift) ? d : 25);
 }
 
-/* Coordinates of walkers that are to be finite, and within range. */
-CONVK_RARE_ int convk_pair_coordinates_(const convk_pair_walkers *full, size_t n, const CONVK_T *r) {
+/* Coordinates of walkers that are to be finite, and within range.  name: of their array. */
+CONVK_RARE_ int convk_pair_coordinates_(char *message, const char *name, const convk_pair_walkers *full, size_t n,
+                                        const CONVK_T *r) {
   size_t w, i;
   int d, status = CONVK_OK;
   for (w = 0; w < full->walkers; w++)
@@ -15265,115 +15823,153 @@ CONVK_RARE_ int convk_pair_coordinates_(const convk_pair_walkers *full, size_t n
       const convk_any_ *x = (const convk_any_ *)(r + w * full->stride + (size_t)d * full->pitch);
       for (i = 0; i < n; i++)
         if (!(x[i] <= CONVK_PAIR_FAR_ && x[i] >= -CONVK_PAIR_FAR_)) {
-          if (!convk_finite_(x[i])) return CONVK_ERR_COORDINATE;
-          status = CONVK_ERR_RANGE;
+          if (!convk_finite_(x[i])) {
+            return convk_pair_refuse_(message, CONVK_ERR_COORDINATE, name, "[%] is not finite: of walker %",
+                                      (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
+          }
+          if (!status)
+            status = convk_pair_refuse_(message, CONVK_ERR_RANGE, name, "[%] is too large: of walker %",
+                                        (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
         }
     }
   return status;
 }
 
 /* A system and its walkers. */
-CONVK_RARE_ int convk_pair_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, int see,
-                                  const CONVK_T *r, convk_pair_terms_ *terms, convk_pair_walkers *full) {
+CONVK_RARE_ int convk_pair_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
+                                  int see, convk_pair_terms_ *terms, convk_pair_walkers *full) {
   int status;
-  if (!system || !walkers || ((see & CONVK_PAIR_ADDRESSES_) && walkers->walkers && !r)) return CONVK_ERR_NULL;
-  status = convk_pair_system_check_(system, see);
-  if (!status) status = convk_walkers_check_(walkers, system->particles, sizeof(CONVK_T), full);
-  return status ? status : convk_pair_terms_of_(system, want, terms);
+  if (!system) return convk_refuse_(message, CONVK_ERR_NULL, "system is NULL");
+  if (!walkers) return convk_refuse_(message, CONVK_ERR_NULL, "walkers is NULL");
+  status = convk_pair_system_check_(message, system, see);
+  if (!status) status = convk_walkers_check_(message, walkers, system->particles, sizeof(CONVK_T), full);
+  return status ? status : convk_pair_terms_of_(message, system, want, see, terms);
 }
 
 /* Everything that can be wrong with a call, found before anything is written: with pair_energy. */
-CONVK_RARE_ int convk_pair_energy_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, int see,
-                                         const CONVK_T *r, const convk_pair_result *result, const CONVK_T *gradient,
-                                         convk_pair_terms_ *terms, convk_pair_walkers *full) {
-  size_t span, bytes = 0;
-  const int status = convk_pair_check_(system, walkers, want ? want : CONVK_PAIR_ALL, see, r, terms, full);
+CONVK_RARE_ int convk_pair_energy_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                         int want, int see, convk_pair_terms_ *terms, convk_pair_walkers *full) {
+  const int status = convk_pair_check_(message, system, walkers, want ? want : CONVK_PAIR_ALL, see, terms, full);
+  size_t bytes;
   if (status) return status;
-  if (want & ~CONVK_PAIR_ALL) return CONVK_ERR_OPTION;
-  if (!full->walkers || !(see & CONVK_PAIR_ADDRESSES_)) return CONVK_OK;
-  if (!result) return CONVK_ERR_NULL;
-  if (convk_mul_(full->walkers, sizeof *result, &bytes)) return CONVK_ERR_OVERFLOW;
-  span = convk_walkers_span_(full, system->particles) * sizeof *r;
-  if (convk_overlap_(r, span, result, bytes) || convk_overlap_(r, span, gradient, span) ||
-      convk_overlap_(result, bytes, gradient, span))
-    return CONVK_ERR_OVERLAP;
-  return see & CONVK_PAIR_DATA_ ? convk_pair_coordinates_(full, system->particles, r) : CONVK_OK;
+  if (want & ~CONVK_PAIR_ALL) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "want is %, with more than CONVK_PAIR_ALL = 15", want, 0, 0);
+  }
+  if (convk_mul_(full->walkers, sizeof(convk_pair_result), &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
+  return CONVK_OK;
+}
+
+/* Its arrays, on the host. */
+CONVK_RARE_ int convk_pair_energy_arrays_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
+                                          const convk_pair_result *result, const CONVK_T *gradient) {
+  const size_t bytes = full->walkers * sizeof *result, span = convk_walkers_span_(full, n) * sizeof *r;
+  convk_place_ place[3];
+  if (!full->walkers || (r && result && !convk_overlap_(r, span, result, bytes) && !convk_overlap_(r, span, gradient, span) &&
+                         !convk_overlap_(result, bytes, gradient, span)))
+    return CONVK_OK;
+  place[0] = convk_place_of_("r", r, span, 0);
+  place[1] = convk_place_of_("result", result, bytes, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("gradient", gradient, span, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  return convk_places_check_(message, place, 3);
 }
 
 /* With pair_potential. */
-CONVK_RARE_ int convk_pair_values_check_(const convk_pair_potential *potential, size_t n, int see, const CONVK_T *r,
-                                         const CONVK_T *v, convk_pair_terms_ *terms) {
+CONVK_RARE_ int convk_pair_values_check_(char *message, const convk_pair_potential *potential, size_t n, int see,
+                                         convk_pair_terms_ *terms) {
   convk_pair_system system;
   size_t bytes;
   int status;
-  if (!potential || ((see & CONVK_PAIR_ADDRESSES_) && (!r || !v))) return CONVK_ERR_NULL;
-  status = convk_pair_potential_check_(potential, see);
+  if (!potential) return convk_refuse_(message, CONVK_ERR_NULL, "potential is NULL");
+  status = convk_pair_potential_check_(message, potential, see | CONVK_PAIR_ALONE_);
   if (status) return status;
-  if (convk_mul_(n, sizeof *r, &bytes)) return CONVK_ERR_OVERFLOW;
-  if (r != v && convk_overlap_(r, bytes, v, bytes)) return CONVK_ERR_OVERLAP;
+  if (convk_mul_(n, sizeof(CONVK_T), &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
   memset(&system, 0, sizeof system);
   system.potential = *potential;
-  return convk_pair_terms_of_(&system, CONVK_PAIR_POTENTIAL_ENERGY, terms);
+  return convk_pair_terms_of_(message, &system, CONVK_PAIR_POTENTIAL_ENERGY, see | CONVK_PAIR_ALONE_, terms);
 }
 
-/* With pair_move and pair_accept; written: what is written besides r, and 0 or how many bytes of that a walker has. */
-CONVK_RARE_ int convk_pair_step_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
-                                       int see, const CONVK_T *r, const CONVK_T *to, const void *written, size_t each,
-                                       convk_pair_terms_ *terms, convk_pair_walkers *full) {
-  convk_pair_walkers places;
-  size_t span, places_bytes, bytes;
-  int status = convk_pair_check_(system, walkers, CONVK_PAIR_LN_PSI, see, r, terms, full);
+CONVK_RARE_ int convk_pair_values_arrays_(char *message, size_t n, const CONVK_T *r, const CONVK_T *v) {
+  convk_place_ place[2];
+  place[0] = convk_place_of_("r", r, n * sizeof *r, CONVK_PLACE_IN_PLACE_);
+  place[1] = convk_place_of_("v", v, n * sizeof *v, CONVK_PLACE_WRITTEN_);
+  return convk_places_check_(message, place, 2);
+}
+
+/* With pair_move and pair_accept; each: bytes of a walker's result, or 0. */
+CONVK_RARE_ int convk_pair_step_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                       size_t particle, int see, size_t each, convk_pair_terms_ *terms,
+                                       convk_pair_walkers *full) {
+  size_t bytes;
+  const int status = convk_pair_check_(message, system, walkers, CONVK_PAIR_LN_PSI, see, terms, full);
   if (status) return status;
-  if (particle >= system->particles) return CONVK_ERR_INDEX;
+  if (particle >= system->particles) {
+    return convk_refuse_at_(message, CONVK_ERR_INDEX, "particle is %, and there are %", (int64_t)particle,
+                            (int64_t)system->particles, 0);
+  }
+  if (convk_mul_(full->walkers, 3 * sizeof(CONVK_T), &bytes) || convk_mul_(full->walkers, each, &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
+  return CONVK_OK;
+}
+
+/* Their arrays, on the host; with moves of pair_move, which has a result. */
+CONVK_RARE_ int convk_pair_step_arrays_(char *message, size_t n, const convk_pair_walkers *full, int moves, const CONVK_T *r,
+                                        const CONVK_T *to, const convk_pair_move_result *result, const unsigned char *accept,
+                                        const CONVK_T *gradient) {
+  const size_t span = convk_walkers_span_(full, n) * sizeof *r;
+  const int maybe = CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[4];
   if (!full->walkers) return CONVK_OK;
-  if (convk_mul_(full->walkers, 3 * sizeof *to, &places_bytes) || convk_mul_(full->walkers, each, &bytes))
-    return CONVK_ERR_OVERFLOW;
-  if (!(see & CONVK_PAIR_ADDRESSES_)) return CONVK_OK;
-  if (!to || (each && !written)) return CONVK_ERR_NULL;
-  span = convk_walkers_span_(full, system->particles) * sizeof *r;
-  if (!each) bytes = span;
-  if (convk_overlap_(written, bytes, r, span) || convk_overlap_(written, bytes, to, places_bytes)) return CONVK_ERR_OVERLAP;
-  if (!(see & CONVK_PAIR_DATA_)) return CONVK_OK;
+  place[0] = convk_place_of_("to", to, 3 * full->walkers * sizeof *to, 0);
+  place[1] = convk_place_of_("r", r, span, moves ? 0 : CONVK_PLACE_WRITTEN_);
+  if (moves) {
+    place[2] = convk_place_of_("result", result, full->walkers * sizeof *result, CONVK_PLACE_WRITTEN_);
+    return convk_places_check_(message, place, 3);
+  }
+  place[2] = convk_place_of_("accept", accept, full->walkers, maybe);
+  place[3] = convk_place_of_("gradient", gradient, span, CONVK_PLACE_WRITTEN_ | maybe);
+  return convk_places_check_(message, place, 4);
+}
+
+/* And what stands in them. */
+CONVK_RARE_ int convk_pair_step_data_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
+                                      const CONVK_T *to) {
+  convk_pair_walkers places;
+  int status;
   places.walkers = full->walkers;
   places.pitch = 1;
   places.stride = 3;
-  status = convk_pair_coordinates_(&places, 1, to);
-  return status ? status : convk_pair_coordinates_(full, system->particles, r);
-}
-
-CONVK_RARE_ int convk_pair_accept_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
-                                         int see, const CONVK_T *to, const unsigned char *accept, const CONVK_T *r,
-                                         const CONVK_T *gradient, convk_pair_terms_ *terms, convk_pair_walkers *full) {
-  const int status = convk_pair_step_check_(system, walkers, particle, see, r, to, gradient, 0, terms, full);
-  size_t span;
-  if (status || !(see & CONVK_PAIR_ADDRESSES_)) return status;
-  span = convk_walkers_span_(full, system->particles) * sizeof *r;
-  return convk_overlap_(r, span, to, 3 * full->walkers * sizeof *to) || convk_overlap_(r, span, accept, full->walkers) ||
-                 convk_overlap_(gradient, span, accept, full->walkers)
-             ? CONVK_ERR_OVERLAP
-             : CONVK_OK;
+  status = convk_pair_coordinates_(message, "to", &places, 1, to);
+  return status ? status : convk_pair_coordinates_(message, "r", full, n, r);
 }
 
 /* With a run. */
-CONVK_RARE_ int convk_vmc_run_check_(const convk_vmc *vmc, const void *state, size_t state_size, convk_pair_terms_ *terms) {
-  const int status = convk_vmc_belongs_(vmc, state, state_size, sizeof(CONVK_T));
-  return status ? status : convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, terms);
+CONVK_RARE_ int convk_vmc_run_check_(char *message, const convk_vmc *vmc, const void *state, size_t state_size,
+                                     convk_pair_terms_ *terms) {
+  const int status = convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
+  return status ? status : convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, CONVK_PAIR_IN_RUN_, terms);
 }
 
-/* With sweeps on a device; *measured: how many of them end with a measurement.  result: where it goes, or NULL. */
-CONVK_RARE_ int convk_vmc_sweeps_check_(const convk_vmc *vmc, int see, uint64_t sweep, size_t count, double step,
-                                        const void *result, convk_pair_terms_ *terms, size_t *measured) {
-  size_t i;
-  int status = convk_vmc_check_(vmc, see);
+/* With sweeps on a device; *measured: how many of them end with a measurement. */
+CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int see, const convk_vmc_sweeps *sweeps,
+                                        convk_pair_terms_ *terms, size_t *measured) {
+  size_t i, bytes;
+  int status = convk_vmc_check_(message, vmc, see);
+  if (!status) status = convk_need_(message, "sweeps", sweeps);
+  if (!status) status = convk_need_finite_(message, "sweeps->step", sweeps->step);
   if (status) return status;
-  if (!convk_finite_f64_(step)) return CONVK_ERR_NONFINITE;
-  if (!(step > 0)) return CONVK_ERR_OPTION;
-  status = convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, terms);
-  for (i = 0, *measured = 0; i < count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweep + i);
+  if (!(sweeps->step > 0)) return convk_refuse_(message, CONVK_ERR_OPTION, "sweeps->step is not positive");
+  if (sweeps->anew & ~1) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "sweeps->anew is %, neither 0 nor 1", sweeps->anew, 0, 0);
+  }
+  status = convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, see | CONVK_PAIR_IN_RUN_, terms);
+  for (i = 0, *measured = 0; i < sweeps->count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweeps->first + i);
   if (status) return status;
+  if (convk_mul_(*measured, convk_vmc_here_(vmc), &bytes) || convk_mul_(bytes, sizeof(convk_pair_result), &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "sweeps->count times vmc->walkers is too large");
   if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1)
-    return CONVK_ERR_OVERFLOW;
-  return *measured && !result ? CONVK_ERR_NULL : CONVK_OK;
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
+  return CONVK_OK;
 }
 CONVK_LIGHT_POP_
 /* ---- src/pairs/energy.h ---- */
@@ -15571,8 +16167,17 @@ CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const con
 
 /* ---- pair_energy ---- */
 
-CONVK_API_ size_t convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers) {
-  return convk_pair_work_size_(hw, particles, walkers, sizeof(CONVK_T));
+CONVK_API_ int convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers, size_t *bytes) {
+  char *message;
+  int status = convk_pair_call_(hw, &message);
+  size_t need;
+  if (!status) status = convk_pair_particles_check_(message, "", particles);
+  if (status) return status;
+  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  need = convk_pair_work_size_(hw, particles, walkers);
+  if (need == (size_t)-1) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "particles is too large");
+  *bytes = need;
+  return CONVK_OK;
 }
 
 /* One checked call; walkers are dealt out to tasks, or one walker's stripes are. */
@@ -15636,16 +16241,16 @@ CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pair_kernels_ *kernels, convk
   convk_pair_job_ job;
   convk_work_ memory;
   size_t need;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_HOST_ & ~CONVK_PAIR_DATA_, r, result, gradient,
-                                      &job.terms, &job.full);
+  char *const message = hw ? hw->message : NULL;
+  int status = convk_pair_energy_check_(message, system, walkers, want, CONVK_PAIR_TABLE_, &job.terms, &job.full);
+  if (!status) status = convk_pair_energy_arrays_(message, system->particles, &job.full, r, result, gradient);
   if (!status && job.full.walkers && !convk_pair_all_inside_(kernels, &job.full, system->particles, r))
-    status = convk_pair_coordinates_(&job.full, system->particles, r);
+    status = convk_pair_coordinates_(message, "r", &job.full, system->particles, r);
   if (status || !job.full.walkers) return status;
-  need = convk_pair_work_size_(hw, system->particles, job.full.walkers, sizeof *r);
-  if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
-  status = convk_work_begin_(NULL, &memory, work, work_size, need);
+  memory.base = NULL;
+  need = convk_pair_work_size_(hw, system->particles, job.full.walkers);
+  if (need == (size_t)-1) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "system->particles is too large");
+  status = convk_work_begin_(message, &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.n = system->particles;
@@ -15682,8 +16287,9 @@ CONVK_LOCAL_ void convk_pair_values_task_(void *arg, size_t index) {
 CONVK_RARE_ int convk_pair_potential_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_pair_potential *potential,
                                           size_t n, const CONVK_T *r, CONVK_T *v) {
   convk_pair_values_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_HOST_, r, v, &job.terms);
+  char *const message = hw ? hw->message : NULL;
+  int status = convk_pair_values_check_(message, potential, n, CONVK_PAIR_TABLE_, &job.terms);
+  if (!status) status = convk_pair_values_arrays_(message, n, r, v);
   if (status) return status;
   job.kernels = kernels;
   job.n = n;
@@ -15816,10 +16422,12 @@ CONVK_RARE_ int convk_pair_move_cpu_(const convk_pair_kernels_ *kernels, convk *
                                      const convk_pair_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                      convk_pair_move_result *result) {
   convk_pair_step_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &job.terms,
-                                    &job.full);
+  const size_t n = system ? system->particles : 0;
+  char *const message = hw ? hw->message : NULL;
+  int status =
+      convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, sizeof *result, &job.terms, &job.full);
+  if (!status) status = convk_pair_step_arrays_(message, n, &job.full, 1, r, to, result, NULL, NULL);
+  if (!status) status = convk_pair_step_data_(message, n, &job.full, r, to);
   if (status) return status;
   convk_pair_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.result = result;
@@ -15845,10 +16453,11 @@ CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pair_kernels_ *kernels, convk
                                        const convk_pair_walkers *walkers, size_t particle, const CONVK_T *to,
                                        const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
   convk_pair_step_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status =
-        convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &job.terms, &job.full);
+  const size_t n = system ? system->particles : 0;
+  char *const message = hw ? hw->message : NULL;
+  int status = convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, 0, &job.terms, &job.full);
+  if (!status) status = convk_pair_step_arrays_(message, n, &job.full, 0, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pair_step_data_(message, n, &job.full, r, to);
   if (status) return status;
   convk_pair_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.accept = accept;
@@ -16071,10 +16680,9 @@ CONVK_RARE_ int convk_vmc_advance_cpu_(convk *hw, const convk_vmc_job_ *job, voi
 }
 
 CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_vmc *vmc, size_t sweeps,
-                                   void *state, size_t state_size, void *work, size_t work_size) {
+                                   convk_vmc_state *state, size_t state_size, void *work, size_t work_size) {
   convk_vmc_cpu_ run;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_vmc_run_check_(vmc, state, state_size, &run.terms);
+  int status = convk_vmc_run_check_(hw ? hw->message : NULL, vmc, state, state_size, &run.terms);
   run.kernels = kernels;
   if (!status) {
     run.tasks = convk_threads_(hw);
@@ -16087,43 +16695,78 @@ CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pair_kernels_ *kernels, convk *hw
 CONVK_LIGHT_PUSH_
 /* ---- states and runs of this precision ---- */
 
-CONVK_API_ size_t convk_vmc_work_size(convk *hw, const convk_vmc *vmc) {
-  return convk_vmc_work_size_(hw, vmc, sizeof(CONVK_T));
+CONVK_API_ int convk_vmc_work_size(convk *hw, const convk_vmc *vmc, size_t *bytes) {
+  return convk_vmc_work_size_(hw, vmc, sizeof(CONVK_T), bytes);
 }
 
-CONVK_API_ size_t convk_vmc_state_size(const convk_vmc *vmc) { return convk_vmc_state_size_(vmc, sizeof(CONVK_T)); }
-
-CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size) {
-  convk_pair_terms_ terms;
-  size_t need;
-  int status = !vmc || !state ? CONVK_ERR_NULL : convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
-  if (!status) status = convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, &terms);
+CONVK_API_ int convk_vmc_state_size(convk *hw, const convk_vmc *vmc, size_t *bytes) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
   if (status) return status;
-  need = convk_vmc_state_size(vmc);
-  if (!need) return CONVK_ERR_OVERFLOW;
-  if (state_size < need) return CONVK_ERR_STATE;
-  if (r) {
-    convk_pair_walkers all = {0, 0, 0};
-    all.walkers = convk_vmc_here_(vmc);
-    status = convk_walkers_check_(&all, vmc->system.particles, sizeof *r, &all);
-    if (!status && convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need)) status = CONVK_ERR_OVERLAP;
-    if (!status) status = convk_pair_coordinates_(&all, vmc->system.particles, r);
+  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  return convk_vmc_state_size_(message, vmc, sizeof(CONVK_T), bytes);
+}
+
+CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r, convk_vmc_state *state, size_t state_size) {
+  convk_pair_terms_ terms;
+  size_t need = 0;
+  char *message;
+  int status = convk_pair_call_(hw, &message);
+  if (!status) status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status) status = convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, CONVK_PAIR_IN_RUN_, &terms);
+  if (!status) status = convk_vmc_state_size_(message, vmc, sizeof(CONVK_T), &need);
+  if (status) return status;
+  if (!state) return convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
+  if (state_size < need) {
+    return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)need,
+                            0);
   }
-  return status ? status : convk_vmc_begin_(vmc, r, state, need, sizeof *r);
+  if (r) {
+    const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
+    if (convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need))
+      status = convk_refuse_(message, CONVK_ERR_OVERLAP, "r overlaps state");
+    if (!status) status = convk_pair_coordinates_(message, "r", &all, vmc->system.particles, r);
+  }
+  return status ? status : convk_vmc_begin_(message, vmc, r, state, need, sizeof *r);
 }
 
-CONVK_API_ int convk_vmc_check(const convk_vmc *vmc, const void *state, size_t state_size) {
-  return convk_vmc_belongs_(vmc, state, state_size, sizeof(CONVK_T));
+CONVK_API_ int convk_vmc_check(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
+  return status ? status : convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
 }
 
-CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r) {
-  const int status = r ? convk_vmc_check(vmc, state, state_size) : CONVK_ERR_NULL;
-  const size_t here = status ? 0 : convk_vmc_here_(vmc);
-  if (!status) memcpy(r, (const char *)state + convk_vmc_at_(here), here * 3 * vmc->system.particles * sizeof *r);
-  return status;
+CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size,
+                                   CONVK_T *r) {
+  const void *const from = state;
+  size_t here, bytes;
+  char *message;
+  int status = convk_pair_call_(hw, &message);
+  if (!status) status = convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
+  if (status) return status;
+  if (!r) return convk_refuse_(message, CONVK_ERR_NULL, "r is NULL");
+  here = convk_vmc_here_(vmc);
+  bytes = here * 3 * vmc->system.particles * sizeof *r;
+  if (convk_overlap_(r, bytes, state, convk_vmc_at_(here) + bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERLAP, "state overlaps r");
+  memcpy(r, (const char *)from + convk_vmc_at_(here), bytes);
+  return CONVK_OK;
 }
 
-CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state,
+CONVK_API_ int convk_vmc_results(convk *hw, const convk_vmc_state *state, size_t state_size, convk_vmc_result *result) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
+  return status ? status : convk_vmc_results_(message, state, state_size, sizeof(CONVK_T), result);
+}
+
+CONVK_API_ int convk_vmc_take(convk *hw, const convk_vmc *vmc, convk_vmc_state *state, size_t state_size,
+                              const convk_vmc_state *from, size_t from_size, size_t *taken) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
+  return status ? status : convk_vmc_take_(message, vmc, state, state_size, from, from_size, taken, sizeof(CONVK_T));
+}
+
+CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state *state,
                                   size_t state_size, convk_vmc_result *result, void *work, size_t work_size) {
   return convk_vmc_minimise_(hw, vmc, options, state, state_size, result, work, work_size, sizeof(CONVK_T));
 }
@@ -16141,12 +16784,13 @@ CONVK_LOCAL_ void convk_trial_pairs_fill_(convk_trial_ *t) {
 }
 
 CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
-  const size_t need = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny);
+  size_t need = 0;
   const size_t results = t->entry.ny * sizeof(convk_pair_result);
   convk_pair_system system;
   convk_pair_walkers walkers;
   int status;
-  if (need > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  status = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny, &need);
+  if (status) return status;
   status = convk_trial_work_(t, need + results);
   if (status) return status;
   memset(&system, 0, sizeof system);
@@ -20938,64 +21582,58 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 /* ---- src/sepconv/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_axes_check_
-#undef convk_cl_conv1d_transpose
-#undef convk_cl_magicfilter3d
-#undef convk_cl_magicfilter3d_work_size
-#undef convk_cl_potential_apply
-#undef convk_cl_potential_apply_work_size
-#undef convk_cl_potential_jobs_
-#undef convk_cl_sepconv3d
-#undef convk_cl_sepconv3d_work_size
-#undef convk_cl_sepconv_begin_
 #undef convk_cl_sepconv_epilogue
-#undef convk_cl_transpose_run_
 #undef convk_conv1d_check_
 #undef convk_conv1d_shapes_
+#undef convk_conv1d_taps_
+#undef convk_conv1d_threads_
 #undef convk_conv1d_transpose_cpu_
 #undef convk_conv1d_transpose_device
+#undef convk_conv1d_transpose_resident
 #undef convk_conv1d_transpose_work_size
-#undef convk_cuda_conv1d_transpose
-#undef convk_cuda_magicfilter3d
-#undef convk_cuda_magicfilter3d_work_size
-#undef convk_cuda_potential_apply
-#undef convk_cuda_potential_apply_work_size
-#undef convk_cuda_potential_need_
-#undef convk_cuda_sepconv3d
-#undef convk_cuda_sepconv3d_work_size
-#undef convk_cuda_sepconv_cut_
-#undef convk_cuda_sepconv_cut_of_
-#undef convk_cuda_sepconv_epilogue_
+#undef convk_conv1d_transpose_work_size_resident
 #undef convk_cuda_sepconv_finish_
-#undef convk_cuda_sepconv_need_
 #undef convk_cuda_sepconv_taps_
+#undef convk_cuda_sepconv_xy_
 #undef convk_cuda_sepconv_z_
 #undef convk_filter
 #undef convk_magicfilter3d_cpu_
 #undef convk_magicfilter3d_device
+#undef convk_magicfilter3d_resident
 #undef convk_magicfilter3d_work_size
+#undef convk_magicfilter3d_work_size_resident
 #undef convk_magicfilter_axes_
 #undef convk_magicfilter_taps
 #undef convk_potential_apply_check_
 #undef convk_potential_apply_cpu_
 #undef convk_potential_apply_device
+#undef convk_potential_apply_resident
 #undef convk_potential_apply_shapes_
 #undef convk_potential_apply_work_size
+#undef convk_potential_apply_work_size_resident
 #undef convk_potential_need_
-#undef convk_potential_there_
+#undef convk_potential_parts_
+#undef convk_potential_run_
 #undef convk_sepconv3d
 #undef convk_sepconv3d_cpu_
 #undef convk_sepconv3d_device
 #undef convk_sepconv3d_output_grid
+#undef convk_sepconv3d_resident
 #undef convk_sepconv3d_work_size
+#undef convk_sepconv3d_work_size_resident
 #undef convk_sepconv_actions_
 #undef convk_sepconv_along_x_
+#undef convk_sepconv_asked_
+#undef convk_sepconv_axis_
 #undef convk_sepconv_block_
+#undef convk_sepconv_call_
 #undef convk_sepconv_check_
 #undef convk_sepconv_columns_
 #undef convk_sepconv_columns_16_
 #undef convk_sepconv_columns_pair_
 #undef convk_sepconv_columns_tile_
 #undef convk_sepconv_copy_
+#undef convk_sepconv_cut_checked_
 #undef convk_sepconv_epilogue
 #undef convk_sepconv_extend_
 #undef convk_sepconv_fence_
@@ -21003,30 +21641,37 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_finish_
 #undef convk_sepconv_finish_some_
 #undef convk_sepconv_get_
+#undef convk_sepconv_grids_
 #undef convk_sepconv_job_
 #undef convk_sepconv_kernel_table_
 #undef convk_sepconv_kernels_
+#undef convk_sepconv_parts_
+#undef convk_sepconv_parts_of_
 #undef convk_sepconv_plane_
+#undef convk_sepconv_program_
 #undef convk_sepconv_put_
 #undef convk_sepconv_rows_block_
 #undef convk_sepconv_rows_few_
 #undef convk_sepconv_rows_store_
 #undef convk_sepconv_rows_strip_
 #undef convk_sepconv_rows_tile_
+#undef convk_sepconv_run_
 #undef convk_sepconv_set_
 #undef convk_sepconv_shapes_
 #undef convk_sepconv_source_
 #undef convk_sepconv_store_
 #undef convk_sepconv_sum_
 #undef convk_sepconv_task_
-#undef convk_sepconv_there_
+#undef convk_sepconv_tell_
 #undef convk_sepconv_tile_
-#undef convk_sepconv_touches_
+#undef convk_sepconv_total_
 #undef convk_sepconv_transpose_
 #undef convk_sepconv_tree_
+#undef convk_sepconv_yx_
+#undef convk_sepconv_z_
 #undef convk_transpose_job_
+#undef convk_transpose_run_
 #undef convk_transpose_task_
-#undef convk_transpose_there_
 #undef convk_trial_sepconv_
 #undef convk_trial_sepconv_call_
 #undef convk_trial_sepconv_run_
@@ -21050,13 +21695,12 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_stencil7_cpu_
 #undef convk_stencil7_device
 #undef convk_stencil7_isotropic
+#undef convk_stencil7_size_check_
 #undef convk_stencil7_work_size
 #undef convk_stencil_all_steps_
-#undef convk_stencil_apart_
 #undef convk_stencil_arrays_
-#undef convk_stencil_begin_
+#undef convk_stencil_arrays_check_
 #undef convk_stencil_box_
-#undef convk_stencil_check_
 #undef convk_stencil_column_
 #undef convk_stencil_fence_
 #undef convk_stencil_given_
@@ -21084,9 +21728,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_stencil_there_
 #undef convk_stencil_tile_
 #undef convk_stencil_value_
+#undef convk_stencil_weights_
 #undef convk_trial_stencil_
 #undef convk_trial_stencil_run_
 #undef convk_trial_stencil_same_
+#undef convk_trial_stencil_shape_
 /* ---- src/vmath/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_any_less_
@@ -21630,41 +22276,26 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_trial_fft_run_
 /* ---- src/pairs/names_end.h ---- */
 /* The end of a pass: made by make headers. */
-#undef convk_cl_pair_accept
 #undef convk_cl_pair_begin_
-#undef convk_cl_pair_energy
-#undef convk_cl_pair_energy_work_size
-#undef convk_cl_pair_move
-#undef convk_cl_pair_parts_
-#undef convk_cl_pair_potential
-#undef convk_cl_pair_steps_
-#undef convk_cl_vmc_sweeps
-#undef convk_cl_vmc_sweeps_work_size
-#undef convk_cl_vmc_system_
-#undef convk_cuda_pair_accept
+#undef convk_cuda_pair_base_
 #undef convk_cuda_pair_cut_
 #undef convk_cuda_pair_cut_of_
-#undef convk_cuda_pair_energy
-#undef convk_cuda_pair_energy_work_size
-#undef convk_cuda_pair_move
 #undef convk_cuda_pair_moves_
-#undef convk_cuda_pair_potential
 #undef convk_cuda_pair_run_
 #undef convk_cuda_pair_threads_
-#undef convk_cuda_pair_values_run_
 #undef convk_cuda_vmc_batch_
 #undef convk_cuda_vmc_cut_
 #undef convk_cuda_vmc_cut_of_
-#undef convk_cuda_vmc_sweeps
-#undef convk_cuda_vmc_sweeps_work_size
 #undef convk_log_ratio_
 #undef convk_normal_
-#undef convk_pair_accept_check_
 #undef convk_pair_accept_cpu_
 #undef convk_pair_accept_device
+#undef convk_pair_accept_resident
+#undef convk_pair_accept_start_
 #undef convk_pair_accept_task_
 #undef convk_pair_add_
 #undef convk_pair_all_inside_
+#undef convk_pair_asks_
 #undef convk_pair_block_
 #undef convk_pair_bump_
 #undef convk_pair_change_
@@ -21680,14 +22311,19 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_distance_
 #undef convk_pair_distances_
 #undef convk_pair_energy
+#undef convk_pair_energy_arrays_
 #undef convk_pair_energy_check_
 #undef convk_pair_energy_cpu_
 #undef convk_pair_energy_device
+#undef convk_pair_energy_resident
+#undef convk_pair_energy_start_
 #undef convk_pair_energy_work_size
+#undef convk_pair_energy_work_size_resident
 #undef convk_pair_finish_
 #undef convk_pair_flush_
 #undef convk_pair_fold_
 #undef convk_pair_gather_
+#undef convk_pair_given_
 #undef convk_pair_go_
 #undef convk_pair_grid_
 #undef convk_pair_group_
@@ -21705,17 +22341,21 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_meaning_
 #undef convk_pair_move_cpu_
 #undef convk_pair_move_device
+#undef convk_pair_move_resident
+#undef convk_pair_move_start_
 #undef convk_pair_move_task_
 #undef convk_pair_near_
+#undef convk_pair_need_
 #undef convk_pair_norm_
 #undef convk_pair_one_
 #undef convk_pair_own_
-#undef convk_pair_pairs_
 #undef convk_pair_parts_
 #undef convk_pair_pick_
+#undef convk_pair_place_
 #undef convk_pair_places_
 #undef convk_pair_potential_cpu_
 #undef convk_pair_potential_device
+#undef convk_pair_potential_resident
 #undef convk_pair_powers_
 #undef convk_pair_product_
 #undef convk_pair_pull_
@@ -21729,12 +22369,14 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_row_pull_
 #undef convk_pair_rows_
 #undef convk_pair_rsqrt_
+#undef convk_pair_sees_
 #undef convk_pair_step_
+#undef convk_pair_step_arrays_
 #undef convk_pair_step_begin_
 #undef convk_pair_step_check_
+#undef convk_pair_step_data_
 #undef convk_pair_step_job_
 #undef convk_pair_step_rows_
-#undef convk_pair_step_there_
 #undef convk_pair_steps_
 #undef convk_pair_stripe_
 #undef convk_pair_stripe_task_
@@ -21743,23 +22385,29 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_sum_row_
 #undef convk_pair_sum_tile_
 #undef convk_pair_table_
+#undef convk_pair_table_begin_
+#undef convk_pair_table_end_
 #undef convk_pair_table_there_
 #undef convk_pair_take_
 #undef convk_pair_task_
 #undef convk_pair_terms_
 #undef convk_pair_terms_of_
 #undef convk_pair_terms_of_potential_
+#undef convk_pair_there_
 #undef convk_pair_tile_
 #undef convk_pair_tile_of_
+#undef convk_pair_too_large_
 #undef convk_pair_trial_
 #undef convk_pair_values_
+#undef convk_pair_values_arrays_
 #undef convk_pair_values_check_
 #undef convk_pair_values_job_
+#undef convk_pair_values_start_
 #undef convk_pair_values_task_
-#undef convk_pair_values_there_
 #undef convk_pair_wait_
 #undef convk_pair_walker_
 #undef convk_pair_wide_
+#undef convk_pair_work_place_
 #undef convk_philox_
 #undef convk_random_
 #undef convk_split_
@@ -21778,24 +22426,32 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_vmc_in_turn_
 #undef convk_vmc_inside_
 #undef convk_vmc_minimise
-#undef convk_vmc_more_there_
+#undef convk_vmc_need_
 #undef convk_vmc_off_
 #undef convk_vmc_pairs_
+#undef convk_vmc_places_
 #undef convk_vmc_positions
 #undef convk_vmc_recentre_
+#undef convk_vmc_results
 #undef convk_vmc_return_
 #undef convk_vmc_rows_
 #undef convk_vmc_run_check_
 #undef convk_vmc_run_cpu_
 #undef convk_vmc_run_device
 #undef convk_vmc_single_
+#undef convk_vmc_start_
+#undef convk_vmc_state
 #undef convk_vmc_state_size
 #undef convk_vmc_state_there_
 #undef convk_vmc_sweeps_check_
+#undef convk_vmc_sweeps_resident
+#undef convk_vmc_sweeps_work_size_resident
+#undef convk_vmc_take
 #undef convk_vmc_task_
 #undef convk_vmc_upload_
 #undef convk_vmc_walk_
 #undef convk_vmc_walker_
+#undef convk_vmc_walkers_resident
 #undef convk_vmc_work_size
 #undef CONVK_TYPE_
 #undef CONVK_T

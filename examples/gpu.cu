@@ -78,7 +78,7 @@ static density_chain open_density_chain(const chains *c) {
       convk_cuda_orbitals_plan_f32(shells, c->water.shells, c->orbitals, c->coefficients, 0, c->occupations, d.plan, size),
       "plan of the orbitals");
   d.plan_there = device_bytes(size, d.plan);
-  d.work_size = convk_cuda_sepconv3d_work_size_f32(&c->grid, c->filter, periodic, NULL);
+  check_call(convk_cuda_sepconv3d_work_size_f32(NULL, &c->filtered, c->filter, NULL, &d.work_size), "work of the filter");
   d.work = device_bytes(d.work_size, NULL);
   return d;
 }
@@ -119,12 +119,13 @@ static void record(cudaEvent_t event, cudaStream_t stream, int timed) {
  * memory of the stencil's second state. */
 static void start(const chains *c, const density_chain *d, int timed) {
   const convk_points_f32 points = {c->points, d->xyz, d->xyz + c->points, d->xyz + 2 * c->points, 0};
+  convk_cuda_stream on = {};
   float *end;
+  on.stream = d->stream;
   record(d->event[0], d->stream, timed);
   check_call(convk_cuda_density_f32(&points, d->plan, d->plan_there, NULL, d->density, d->stream), "density");
   record(d->event[1], d->stream, timed);
-  check_call(convk_cuda_sepconv3d_f32(&c->grid, &c->grid, c->filter, periodic, NULL, d->density, d->filtered, d->work,
-                                      d->work_size, d->stream),
+  check_call(convk_cuda_sepconv3d_f32(&on, &c->filtered, c->filter, NULL, d->density, d->filtered, d->work, d->work_size),
              "filter");
   record(d->event[2], d->stream, timed);
   check_call(convk_cuda_stencil7_f32(&c->grid, &c->step, periodic, STEPS, NULL, d->filtered, d->density, &end, d->stream),

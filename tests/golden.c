@@ -140,6 +140,25 @@ static MAYBE_UNUSED void put_text(const char *s, size_t n) {
 
 /* ------------------------------------------------------------------------------------------------------------- inputs -- */
 
+/* The shape of a call, which lasts until the next. */
+static MAYBE_UNUSED const convk_sepconv3d_shape *shape_of(const convk_grid3 *in, const convk_grid3 *out, const int *boundary) {
+  static convk_sepconv3d_shape shape;
+  memset(&shape, 0, sizeof shape);
+  shape.in = *in;
+  if (out) shape.out = *out;
+  memcpy(shape.boundary, boundary, sizeof shape.boundary);
+  return &shape;
+}
+static MAYBE_UNUSED const convk_conv1d_shape *rows_of(size_t n, size_t ndat, size_t ld_in, size_t ld_out, int boundary) {
+  static convk_conv1d_shape shape;
+  shape.n = n;
+  shape.ndat = ndat;
+  shape.ld_in = ld_in;
+  shape.ld_out = ld_out;
+  shape.boundary = boundary;
+  return &shape;
+}
+
 static uint64_t random_state;
 
 static void seed(const char *name) { /* so that no case moves another's inputs */
@@ -950,10 +969,10 @@ static void OWN(golden_sepconv)(convk *hw) {
     }
     in = OWN(values)(n, -1, 1);
     memset(&to, 0, sizeof to);
-    status = OF(sepconv3d_output_grid)(&from, filter3, c->boundary, &to);
+    status = OF(sepconv3d_output_grid)(NULL, shape_of(&from, NULL, c->boundary), filter3, &to);
     n = OWN(lay_out)(&to, !c->padded);
     out = OWN(array)(n);
-    if (!status) status = OF(sepconv3d)(hw, &from, &to, filter3, c->boundary, NULL, in, out, NULL, 0);
+    if (!status) status = OF(sepconv3d)(hw, shape_of(&from, &to, c->boundary), filter3, NULL, in, out, NULL, 0);
     OWN(puts)(out, n);
     line(CLASS, status, "sepconv3d", REAL, "%s", c->name);
   }
@@ -978,10 +997,10 @@ static void OWN(golden_sepconv)(convk *hw) {
       }
       filter3[0] = filter3[1] = filter3[2] = OF(magicfilter_taps)(direction);
       memset(&to, 0, sizeof to);
-      status = OF(sepconv3d_output_grid)(&from, filter3, boundary, &to);
+      status = OF(sepconv3d_output_grid)(NULL, shape_of(&from, NULL, boundary), filter3, &to);
       n = OWN(lay_out)(&to, (int)k);
       out = OWN(array)(n);
-      if (!status) status = OF(magicfilter3d)(hw, &from, &to, direction, boundary, NULL, in, out, NULL, 0);
+      if (!status) status = OF(magicfilter3d)(hw, shape_of(&from, &to, boundary), direction, NULL, in, out, NULL, 0);
       OWN(puts)(out, n);
       line(CLASS, status, "magicfilter3d", REAL, "%s-%s%s", direction == CONVK_FORWARD ? "forward" : "inverse",
            boundary_names[boundary[0]], k ? "-nan" : "");
@@ -994,7 +1013,7 @@ static void OWN(golden_sepconv)(convk *hw) {
     seed("magicfilter3d-wide");
     in = OWN(values)(n, -1, 1);
     out = OWN(array)(n);
-    status = OF(magicfilter3d)(hw, &grid, &grid, CONVK_FORWARD, same[0], NULL, in, out, NULL, 0);
+    status = OF(magicfilter3d)(hw, shape_of(&grid, NULL, same[0]), CONVK_FORWARD, NULL, in, out, NULL, 0);
     OWN(puts)(out, n);
     line(CLASS, status, "magicfilter3d", REAL, "wide-periodic");
   }
@@ -1015,7 +1034,7 @@ static void OWN(golden_sepconv)(convk *hw) {
     in = OWN(values)(n, -1, 1);
     filter3[0] = filter3[1] = filter3[2] = OF(magicfilter_taps)(CONVK_FORWARD);
     memset(&to, 0, sizeof to);
-    status = OF(sepconv3d_output_grid)(&from, filter3, same[b], &to);
+    status = OF(sepconv3d_output_grid)(NULL, shape_of(&from, NULL, same[b]), filter3, &to);
     n = OWN(lay_out)(&to, 1);
     out = OWN(values)(n, -1, 1);
     density = OWN(values)(n, 0, 1);
@@ -1029,7 +1048,8 @@ static void OWN(golden_sepconv)(convk *hw) {
     if (part & 16) e.update = 1;
     e.a = (GOLDEN_T)0.3;
     e.b = (GOLDEN_T)-0.9;
-    if (!status) status = OF(magicfilter3d)(hw, &from, &to, CONVK_FORWARD, same[b], &e, in, part & 32 ? NULL : out, NULL, 0);
+    if (!status)
+      status = OF(magicfilter3d)(hw, shape_of(&from, &to, same[b]), CONVK_FORWARD, &e, in, part & 32 ? NULL : out, NULL, 0);
     OWN(puts)(out, n);
     OWN(puts)(density, n);
     put_f64(dot);
@@ -1061,7 +1081,7 @@ static void OWN(golden_sepconv)(convk *hw) {
       values.ny = grid.ny + (boundary[i][1] == CONVK_BOUNDARY_GROW ? 15 : 0);
       values.nz = grid.nz + (boundary[i][2] == CONVK_BOUNDARY_GROW ? 15 : 0);
       potential = OWN(values)(OWN(lay_out)(&values, i != 1), -2, 2);
-      status = OF(potential_apply)(hw, &grid, &values, boundary[i], potential, psi, out, k ? NULL : &energy, NULL, 0);
+      status = OF(potential_apply)(hw, shape_of(&grid, &values, boundary[i]), potential, psi, out, k ? NULL : &energy, NULL, 0);
       OWN(puts)(out, n);
       if (!k) put_f64(energy);
       line(CLASS, status, "potential_apply", REAL, "%s%s", name[i], k ? "-in-place" : "-energy");
@@ -1082,7 +1102,7 @@ static void OWN(golden_sepconv)(convk *hw) {
     in = OWN(values)((s[2] ? s[2] : s[0]) * s[1], -1, 1);
     n = m * (s[3] ? s[3] : s[1]);
     out = OWN(array)(n);
-    status = OF(conv1d_transpose)(hw, s[0], s[1], s[2], s[3], &f, b, in, out, NULL, 0);
+    status = OF(conv1d_transpose)(hw, rows_of(s[0], s[1], s[2], s[3], b), &f, in, out, NULL, 0);
     OWN(puts)(out, n);
     line(CLASS, status, "conv1d_transpose", REAL, "%s-%d-taps", boundary_names[b], f.up - f.lo + 1);
   }
@@ -1111,17 +1131,18 @@ static void OWN(golden_stencil)(convk *hw) {
       for (seven = 0; seven < 2; seven++) {
         const OF(stencil7_coefficients) c = OWN(stencil_coefficients)(seven);
         GOLDEN_T *a, *b, *end = NULL;
-        convk_grid3 grid;
-        grid.nx = stencil_cases[i].nx;
-        grid.ny = stencil_cases[i].ny;
-        grid.nz = stencil_cases[i].nz;
-        n = OWN(lay_out)(&grid, stencil_cases[i].padded);
+        convk_stencil7_shape shape;
+        shape.grid.nx = stencil_cases[i].nx;
+        shape.grid.ny = stencil_cases[i].ny;
+        shape.grid.nz = stencil_cases[i].nz;
+        memcpy(shape.boundary, stencil_cases[i].boundary, sizeof shape.boundary);
+        n = OWN(lay_out)(&shape.grid, stencil_cases[i].padded);
         if (!due()) continue;
         seed(stencil_cases[i].name);
         a = OWN(values)(n, -1, 1);
         b = OWN(array)(n);
         memcpy(b, a, n * sizeof *b);
-        status = OF(stencil7)(hw, &grid, &c, stencil_cases[i].boundary, stencil_cases[i].steps[k], a, b, &end, NULL, 0);
+        status = OF(stencil7)(hw, &shape, &c, stencil_cases[i].steps[k], a, b, &end, NULL, 0);
         if (end) OWN(puts)(end, n);
         line(CLASS, status, "stencil7", REAL, "%s-%s-%d-steps", stencil_cases[i].name, seven ? "seven" : "equal",
              (int)stencil_cases[i].steps[k]);
@@ -1130,24 +1151,25 @@ static void OWN(golden_stencil)(convk *hw) {
     for (seven = 0; seven < 2; seven++) {
       const OF(stencil7_coefficients) c = OWN(stencil_coefficients)(seven);
       const size_t *box = stencil_boxes[i / 2];
-      const int periodic = (int)i % 2,
-                boundary[3] = {periodic ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED,
-                               periodic ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_FIXED};
-      size_t first[3];
+      const int periodic = (int)i % 2;
+      convk_stencil7_shape shape;
+      convk_box3 part;
       GOLDEN_T *a, *b;
-      convk_grid3 grid;
-      grid.nx = 22;
-      grid.ny = 9;
-      grid.nz = 14;
-      n = OWN(lay_out)(&grid, 1);
+      shape.grid.nx = 22;
+      shape.grid.ny = 9;
+      shape.grid.nz = 14;
+      shape.boundary[0] = shape.boundary[2] = periodic ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_FIXED;
+      shape.boundary[1] = CONVK_BOUNDARY_FIXED;
+      n = OWN(lay_out)(&shape.grid, 1);
       if (!due()) continue;
       seed("box");
       a = OWN(values)(n, -1, 1);
       b = OWN(values)(n, -1, 1);
-      memcpy(first, box, sizeof first);
-      if (periodic && first[0] == 1) first[0] = 0;
-      if (periodic && first[2] == 12) first[2] = 13;
-      status = OF(stencil7_box)(hw, &grid, &c, boundary, first, box + 3, a, b, NULL, 0);
+      memcpy(part.first, box, sizeof part.first);
+      memcpy(part.count, box + 3, sizeof part.count);
+      if (periodic && part.first[0] == 1) part.first[0] = 0;
+      if (periodic && part.first[2] == 12) part.first[2] = 13;
+      status = OF(stencil7_box)(hw, &shape, &c, &part, a, b, NULL, 0);
       OWN(puts)(b, n);
       line(CLASS, status, "stencil7_box", REAL, "box-%d-%s-%s", (int)i / 2, periodic ? "periodic" : "fixed",
            seven ? "seven" : "equal");
@@ -1933,18 +1955,19 @@ static void OWN(golden_vmc)(convk *hw) {
     vmc.equilibration = kind == 5 ? 1 : 20;
     vmc.interval = kind == 3 ? 2 : 0;
     snprintf(name, sizeof name, "%s%s%s", kinds[kind], i & 1 ? "-all" : "-single", i & 2 ? "-drift" : "");
-    bytes = OF(vmc_state_size)(&vmc);
+    if (OF(vmc_state_size)(NULL, &vmc, &bytes)) exit(2);
     n = 3 * vmc.system.particles * vmc.walkers;
     state = take_odd(bytes);
-    status = OF(vmc_begin)(&vmc, NULL, state, bytes);
+    status = OF(vmc_begin)(NULL, &vmc, NULL, (OF(vmc_state) *)(void *)state, bytes);
     put_state(state, bytes);
     line(EVERY, status, "vmc_begin", REAL, "%s", name);
     state = take_odd(bytes);
     r = OWN(array)(n);
-    if (!status) status = OF(vmc_begin)(&vmc, NULL, state, bytes);
-    if (!status) status = OF(vmc_run)(hw, &vmc, kind == 5 ? 2 : kind == 4 ? 24 : 60, state, bytes, NULL, 0);
-    if (!status) status = convk_vmc_results(state, bytes, &result);
-    if (!status) status = OF(vmc_positions)(&vmc, state, bytes, r);
+    if (!status) status = OF(vmc_begin)(NULL, &vmc, NULL, (OF(vmc_state) *)(void *)state, bytes);
+    if (!status)
+      status = OF(vmc_run)(hw, &vmc, kind == 5 ? 2 : kind == 4 ? 24 : 60, (OF(vmc_state) *)(void *)state, bytes, NULL, 0);
+    if (!status) status = OF(vmc_results)(NULL, (OF(vmc_state) *)(void *)state, bytes, &result);
+    if (!status) status = OF(vmc_positions)(NULL, &vmc, (OF(vmc_state) *)(void *)state, bytes, r);
     put_vmc_result(&result);
     OWN(puts)(r, n);
     put_state(state, bytes);
@@ -1975,10 +1998,10 @@ static void OWN(golden_vmc)(convk *hw) {
     options.final_sweeps = 40;
     options.fixed[1] = 1;
     options.fixed[2] = i;
-    bytes = OF(vmc_state_size)(&vmc);
+    if (OF(vmc_state_size)(NULL, &vmc, &bytes)) exit(2);
     state = take_odd(bytes);
-    status = OF(vmc_begin)(&vmc, NULL, state, bytes);
-    if (!status) status = OF(vmc_minimise)(hw, &vmc, &options, state, bytes, &result, NULL, 0);
+    status = OF(vmc_begin)(NULL, &vmc, NULL, (OF(vmc_state) *)(void *)state, bytes);
+    if (!status) status = OF(vmc_minimise)(hw, &vmc, &options, (OF(vmc_state) *)(void *)state, bytes, &result, NULL, 0);
     put_vmc_result(&result);
     put_f64(vmc.system.trial.p5);
     put_f64(vmc.system.trial.p2);

@@ -232,10 +232,21 @@ static void OWN(put)(const FLUSH_T *x, size_t n) {
 
 /* ---- convolutions and stencils ---- */
 
+/* The grid of a call, of the input and of the output, from which it follows. */
+static convk_sepconv3d_shape OWN(shape)(int size, int x, int y, int z) {
+  convk_sepconv3d_shape shape;
+  memset(&shape, 0, sizeof shape);
+  shape.in = flush_grid(size ? 90 : 13, size ? 41 : 9, size ? 33 : 7);
+  shape.boundary[0] = x;
+  shape.boundary[1] = y;
+  shape.boundary[2] = z;
+  return shape;
+}
+
 static int OWN(sepconv3d)(convk *hw, int size) {
-  static const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_GROW};
-  const convk_grid3 grid = flush_grid(size ? 90 : 13, size ? 41 : 9, size ? 33 : 7);
-  const FLUSH_T *taps = OWN(values)(48, -0.5, 0.6), *in = OWN(tiny)(grid.nx * grid.ny * grid.nz, -3, 3);
+  const convk_sepconv3d_shape shape = OWN(shape)(size, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_GROW);
+  const FLUSH_T *taps = OWN(values)(48, -0.5, 0.6);
+  const FLUSH_T *in = OWN(tiny)(shape.in.nx * shape.in.ny * shape.in.nz, -3, 3);
   OF(filter) filter[3];
   convk_grid3 to = {0, 0, 0, 0, 0};
   FLUSH_T *out;
@@ -245,18 +256,17 @@ static int OWN(sepconv3d)(convk *hw, int size) {
     filter[d].up = size ? 15 - d : 4;
     filter[d].taps = taps + 16 * d;
   }
-  status = OF(sepconv3d_output_grid)(&grid, filter, boundary, &to);
+  status = OF(sepconv3d_output_grid)(hw, &shape, filter, &to);
   out = OWN(array)(to.nx * to.ny * to.nz);
-  if (!status) status = OF(sepconv3d)(hw, &grid, &to, filter, boundary, NULL, in, out, NULL, 0);
+  if (!status) status = OF(sepconv3d)(hw, &shape, filter, NULL, in, out, NULL, 0);
   OWN(put)(out, to.nx * to.ny * to.nz);
   return status;
 }
 
 /* Everything that may be fused into the last pass; sums are of normal products. */
 static int OWN(magicfilter3d)(convk *hw, int size) {
-  static const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO};
-  const convk_grid3 grid = flush_grid(size ? 90 : 13, size ? 41 : 9, size ? 33 : 7);
-  const size_t n = grid.nx * grid.ny * grid.nz;
+  const convk_sepconv3d_shape shape = OWN(shape)(size, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO);
+  const size_t n = shape.in.nx * shape.in.ny * shape.in.nz;
   const FLUSH_T *in = OWN(tiny)(n, -FLUSH_LEAST / 2 - 3, -FLUSH_LEAST / 2 + 1); /* whose squares are tiny */
   FLUSH_T *out = OWN(tiny)(n, -1, 2), *density = OWN(tiny)(n, -1, 2);
   double sums[2] = {0, 0};
@@ -271,7 +281,7 @@ static int OWN(magicfilter3d)(convk *hw, int size) {
   e.update = 1;
   e.a = (FLUSH_T)0.3;
   e.b = (FLUSH_T)-0.4;
-  status = OF(magicfilter3d)(hw, &grid, &grid, CONVK_INVERSE, boundary, &e, in, out, NULL, 0);
+  status = OF(magicfilter3d)(hw, &shape, CONVK_INVERSE, &e, in, out, NULL, 0);
   OWN(put)(out, n);
   OWN(put)(density, n);
   flush_bytes(sums, sizeof sums);
@@ -279,13 +289,12 @@ static int OWN(magicfilter3d)(convk *hw, int size) {
 }
 
 static int OWN(potential_apply)(convk *hw, int size) {
-  static const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_PERIODIC};
-  const convk_grid3 grid = flush_grid(size ? 90 : 13, size ? 41 : 9, size ? 33 : 7);
-  const size_t n = grid.nx * grid.ny * grid.nz;
+  const convk_sepconv3d_shape shape = OWN(shape)(size, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_PERIODIC);
+  const size_t n = shape.in.nx * shape.in.ny * shape.in.nz;
   const FLUSH_T *psi = OWN(tiny)(n, -2, 2), *potential = OWN(values)(n, -2, 2);
   FLUSH_T *out = OWN(array)(n);
   double energy = 0;
-  const int status = OF(potential_apply)(hw, &grid, &grid, boundary, potential, psi, out, &energy, NULL, 0);
+  const int status = OF(potential_apply)(hw, &shape, potential, psi, out, &energy, NULL, 0);
   OWN(put)(out, n);
   flush_bytes(&energy, sizeof energy);
   return status;
@@ -293,10 +302,11 @@ static int OWN(potential_apply)(convk *hw, int size) {
 
 static int OWN(conv1d_transpose)(convk *hw, int size) {
   const size_t n = size ? 133 : 10, ndat = size ? 2000 : 3;
+  const convk_conv1d_shape shape = {n, ndat, 0, 0, CONVK_BOUNDARY_PERIODIC};
   OF(filter) filter = OF(magicfilter_taps)(CONVK_FORWARD);
   const FLUSH_T *in = OWN(tiny)(n * ndat, -3, 3);
   FLUSH_T *out = OWN(array)(n * ndat);
-  const int status = OF(conv1d_transpose)(hw, n, ndat, 0, 0, &filter, CONVK_BOUNDARY_PERIODIC, in, out, NULL, 0);
+  const int status = OF(conv1d_transpose)(hw, &shape, &filter, in, out, NULL, 0);
   OWN(put)(out, n * ndat);
   return status;
 }
@@ -310,24 +320,25 @@ static OF(stencil7_coefficients) OWN(stencil_coefficients)(void) {
 
 /* Sizes 2 and 3: some steps, level upon level. */
 static int OWN(stencil7)(convk *hw, int size) {
-  static const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
-  const convk_grid3 grid = flush_grid(size % 2 ? 130 : 9, size % 2 ? 60 : 8, size % 2 ? 40 : 7);
-  const size_t n = grid.nx * grid.ny * grid.nz;
+  const convk_stencil7_shape shape = {{size % 2 ? 130 : 9, size % 2 ? 60 : 8, size % 2 ? 40 : 7, 0, 0},
+                                      {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
+  const size_t n = shape.grid.nx * shape.grid.ny * shape.grid.nz;
   const OF(stencil7_coefficients) c = OWN(stencil_coefficients)();
   FLUSH_T *a = OWN(tiny)(n, -3, 3), *b = OWN(array)(n), *end = NULL;
-  const int status = OF(stencil7)(hw, &grid, &c, boundary, size > 1 ? 5 : 1, a, b, &end, NULL, 0);
+  const int status = OF(stencil7)(hw, &shape, &c, size > 1 ? 5 : 1, a, b, &end, NULL, 0);
   if (end) OWN(put)(end, n);
   return status;
 }
 
 static int OWN(stencil7_box)(convk *hw, int size) {
-  static const int boundary[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED};
-  const convk_grid3 grid = flush_grid(size ? 130 : 9, size ? 60 : 8, size ? 40 : 7);
-  const size_t n = grid.nx * grid.ny * grid.nz, first[3] = {1, 0, 1}, count[3] = {grid.nx - 2, grid.ny, grid.nz - 3};
+  const convk_stencil7_shape shape = {{size ? 130 : 9, size ? 60 : 8, size ? 40 : 7, 0, 0},
+                                      {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED}};
+  const convk_box3 box = {{1, 0, 1}, {shape.grid.nx - 2, shape.grid.ny, shape.grid.nz - 3}};
+  const size_t n = shape.grid.nx * shape.grid.ny * shape.grid.nz;
   const OF(stencil7_coefficients) c = OWN(stencil_coefficients)();
   const FLUSH_T *a = OWN(tiny)(n, -3, 3);
   FLUSH_T *b = OWN(array)(n);
-  const int status = OF(stencil7_box)(hw, &grid, &c, boundary, first, count, a, b, NULL, 0);
+  const int status = OF(stencil7_box)(hw, &shape, &c, &box, a, b, NULL, 0);
   OWN(put)(b, n);
   return status;
 }
@@ -699,7 +710,7 @@ static int OWN(vmc_run)(convk *hw, int size) {
   for (way = 0; way < 4 && !status; way++) {
     convk_vmc vmc;
     size_t bytes;
-    void *state;
+    OF(vmc_state) * state;
     memset(&vmc, 0, sizeof vmc);
     vmc.system = OWN(system)(size ? 140 : 7);
     vmc.walkers = size ? 1 : 5;
@@ -708,9 +719,10 @@ static int OWN(vmc_run)(convk *hw, int size) {
     vmc.drift = way / 2;
     vmc.step = 0.1;
     vmc.acceptance = -1;
-    bytes = OF(vmc_state_size)(&vmc);
-    state = flush_take(bytes);
-    status = OF(vmc_begin)(&vmc, NULL, state, bytes);
+    status = OF(vmc_state_size)(NULL, &vmc, &bytes);
+    if (status) return status;
+    state = (OF(vmc_state) *)(void *)flush_take(bytes);
+    status = OF(vmc_begin)(NULL, &vmc, NULL, state, bytes);
     if (!status) status = OF(vmc_run)(hw, &vmc, size ? 3 : 40, state, bytes, NULL, 0);
     flush_bytes(state, bytes);
   }

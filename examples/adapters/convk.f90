@@ -9,7 +9,7 @@
 !   type(convk_handle) :: hw
 !   integer(c_int) :: status
 !   status = convk_open(hw)                          ! the best hardware that this machine runs, or convk_open(hw, 'avx2')
-!   status = convk_magicfilter3d_f64(hw, grid, grid, CONVK_FORWARD, periodic, in=psi, out=values, work_size=0_c_size_t)
+!   status = convk_magicfilter3d_f64(hw, shape, CONVK_FORWARD, in=psi, out=values, work_size=0_c_size_t)
 !   if (status /= CONVK_OK) print *, convk_message(status)
 !   call convk_close(hw)
 !
@@ -133,6 +133,11 @@ module convk
     integer(c_size_t) :: pitch_z = 0
   end type
 
+  type, bind(c) :: convk_box3
+    integer(c_size_t) :: first(3) = 0
+    integer(c_size_t) :: count(3) = 0
+  end type
+
   type, bind(c) :: convk_parallel
     integer(c_int) :: threads = 0
     type(c_funptr) :: run = c_null_funptr
@@ -199,6 +204,20 @@ module convk
     integer(c_size_t) :: triangles = 0
   end type
 
+  type, bind(c) :: convk_sepconv3d_shape
+    type(convk_grid3) :: in
+    type(convk_grid3) :: out
+    integer(c_int) :: boundary(3) = 0
+  end type
+
+  type, bind(c) :: convk_conv1d_shape
+    integer(c_size_t) :: n = 0
+    integer(c_size_t) :: ndat = 0
+    integer(c_size_t) :: ld_in = 0
+    integer(c_size_t) :: ld_out = 0
+    integer(c_int) :: boundary = 0
+  end type
+
   type, bind(c) :: convk_filter_f32
     integer(c_int) :: lo = 0
     integer(c_int) :: up = 0
@@ -231,6 +250,11 @@ module convk
     integer(c_int) :: update = 0
     real(c_double) :: a = 0
     real(c_double) :: b = 0
+  end type
+
+  type, bind(c) :: convk_stencil7_shape
+    type(convk_grid3) :: grid
+    integer(c_int) :: boundary(3) = 0
   end type
 
   type, bind(c) :: convk_stencil7_coefficients_f32
@@ -552,6 +576,13 @@ module convk
     type(convk_vmc_part) :: part
   end type
 
+  type, bind(c) :: convk_vmc_sweeps
+    integer(c_int64_t) :: first = 0
+    integer(c_size_t) :: count = 0
+    real(c_double) :: step = 0
+    integer(c_int) :: anew = 0
+  end type
+
   type, bind(c) :: convk_vmc_estimate
     real(c_double) :: mean = 0
     real(c_double) :: error = 0
@@ -609,6 +640,14 @@ module convk
       import
       type(*), intent(inout), optional :: array(*)
     end subroutine
+    function convk_first_touch(hw, grid, element, array) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_grid3), intent(in), optional :: grid
+      integer(c_size_t), value :: element
+      type(*), intent(inout), optional :: array(*)
+      integer(c_int) :: status
+    end function
     subroutine convk_close(hw) bind(c)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -647,14 +686,11 @@ module convk
 
   ! sepconv: operations
   interface
-    function convk_sepconv3d_f32(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size) bind(c) &
-      result(status)
+    function convk_sepconv3d_f32(hw, shape, filter, epilogue, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: in_grid
-      type(convk_grid3), intent(in), optional :: out_grid
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       type(convk_filter_f32), intent(in), optional :: filter(3)
-      integer(c_int), intent(in), optional :: boundary(3)
       type(convk_sepconv_epilogue_f32), intent(in), optional :: epilogue
       real(c_float), intent(in), optional :: in(*)
       real(c_float), intent(inout), optional :: out(*)
@@ -662,14 +698,11 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_sepconv3d_f64(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size) bind(c) &
-      result(status)
+    function convk_sepconv3d_f64(hw, shape, filter, epilogue, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: in_grid
-      type(convk_grid3), intent(in), optional :: out_grid
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       type(convk_filter_f64), intent(in), optional :: filter(3)
-      integer(c_int), intent(in), optional :: boundary(3)
       type(convk_sepconv_epilogue_f64), intent(in), optional :: epilogue
       real(c_double), intent(in), optional :: in(*)
       real(c_double), intent(inout), optional :: out(*)
@@ -677,14 +710,11 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_magicfilter3d_f32(hw, in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size) bind(c) &
-      result(status)
+    function convk_magicfilter3d_f32(hw, shape, direction, epilogue, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: in_grid
-      type(convk_grid3), intent(in), optional :: out_grid
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       integer(c_int), value :: direction
-      integer(c_int), intent(in), optional :: boundary(3)
       type(convk_sepconv_epilogue_f32), intent(in), optional :: epilogue
       real(c_float), intent(in), optional :: in(*)
       real(c_float), intent(inout), optional :: out(*)
@@ -692,14 +722,11 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_magicfilter3d_f64(hw, in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size) bind(c) &
-      result(status)
+    function convk_magicfilter3d_f64(hw, shape, direction, epilogue, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: in_grid
-      type(convk_grid3), intent(in), optional :: out_grid
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       integer(c_int), value :: direction
-      integer(c_int), intent(in), optional :: boundary(3)
       type(convk_sepconv_epilogue_f64), intent(in), optional :: epilogue
       real(c_double), intent(in), optional :: in(*)
       real(c_double), intent(inout), optional :: out(*)
@@ -707,13 +734,10 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_potential_apply_f32(hw, grid, potential_grid, boundary, potential, psi, out, energy, work, work_size) &
-      bind(c) result(status)
+    function convk_potential_apply_f32(hw, shape, potential, psi, out, energy, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
-      type(convk_grid3), intent(in), optional :: potential_grid
-      integer(c_int), intent(in), optional :: boundary(3)
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       real(c_float), intent(in), optional :: potential(*)
       real(c_float), intent(in), optional :: psi(*)
       real(c_float), intent(inout), optional :: out(*)
@@ -722,13 +746,10 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_potential_apply_f64(hw, grid, potential_grid, boundary, potential, psi, out, energy, work, work_size) &
-      bind(c) result(status)
+    function convk_potential_apply_f64(hw, shape, potential, psi, out, energy, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
-      type(convk_grid3), intent(in), optional :: potential_grid
-      integer(c_int), intent(in), optional :: boundary(3)
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       real(c_double), intent(in), optional :: potential(*)
       real(c_double), intent(in), optional :: psi(*)
       real(c_double), intent(inout), optional :: out(*)
@@ -737,32 +758,22 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_conv1d_transpose_f32(hw, n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size) bind(c) &
-      result(status)
+    function convk_conv1d_transpose_f32(hw, shape, filter, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: n
-      integer(c_size_t), value :: ndat
-      integer(c_size_t), value :: ld_in
-      integer(c_size_t), value :: ld_out
+      type(convk_conv1d_shape), intent(in), optional :: shape
       type(convk_filter_f32), intent(in), optional :: filter
-      integer(c_int), value :: boundary
       real(c_float), intent(in), optional :: in(*)
       real(c_float), intent(inout), optional :: out(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_conv1d_transpose_f64(hw, n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size) bind(c) &
-      result(status)
+    function convk_conv1d_transpose_f64(hw, shape, filter, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: n
-      integer(c_size_t), value :: ndat
-      integer(c_size_t), value :: ld_in
-      integer(c_size_t), value :: ld_out
+      type(convk_conv1d_shape), intent(in), optional :: shape
       type(convk_filter_f64), intent(in), optional :: filter
-      integer(c_int), value :: boundary
       real(c_double), intent(in), optional :: in(*)
       real(c_double), intent(inout), optional :: out(*)
       type(*), intent(inout), optional :: work(*)
@@ -783,90 +794,97 @@ module convk
       integer(c_int), value :: direction
       type(convk_filter_f64) :: it
     end function
-    function convk_sepconv3d_output_grid_f32(in_grid, filter, boundary, out_grid) bind(c) result(status)
+    function convk_sepconv3d_output_grid_f32(hw, shape, filter, out_grid) bind(c) result(status)
       import
-      type(convk_grid3), intent(in), optional :: in_grid
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       type(convk_filter_f32), intent(in), optional :: filter(3)
-      integer(c_int), intent(in), optional :: boundary(3)
       type(convk_grid3), intent(inout), optional :: out_grid
       integer(c_int) :: status
     end function
-    function convk_sepconv3d_output_grid_f64(in_grid, filter, boundary, out_grid) bind(c) result(status)
+    function convk_sepconv3d_output_grid_f64(hw, shape, filter, out_grid) bind(c) result(status)
       import
-      type(convk_grid3), intent(in), optional :: in_grid
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       type(convk_filter_f64), intent(in), optional :: filter(3)
-      integer(c_int), intent(in), optional :: boundary(3)
       type(convk_grid3), intent(inout), optional :: out_grid
       integer(c_int) :: status
     end function
-    function convk_sepconv3d_work_size_f32(hw, in_grid, filter, boundary) bind(c) result(it)
+    function convk_sepconv3d_work_size_f32(hw, shape, filter, epilogue, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: in_grid
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       type(convk_filter_f32), intent(in), optional :: filter(3)
-      integer(c_int), intent(in), optional :: boundary(3)
-      integer(c_size_t) :: it
+      type(convk_sepconv_epilogue_f32), intent(in), optional :: epilogue
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_sepconv3d_work_size_f64(hw, in_grid, filter, boundary) bind(c) result(it)
+    function convk_sepconv3d_work_size_f64(hw, shape, filter, epilogue, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: in_grid
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
       type(convk_filter_f64), intent(in), optional :: filter(3)
-      integer(c_int), intent(in), optional :: boundary(3)
-      integer(c_size_t) :: it
+      type(convk_sepconv_epilogue_f64), intent(in), optional :: epilogue
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_magicfilter3d_work_size_f32(hw, in_grid, boundary) bind(c) result(it)
+    function convk_magicfilter3d_work_size_f32(hw, shape, direction, epilogue, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: in_grid
-      integer(c_int), intent(in), optional :: boundary(3)
-      integer(c_size_t) :: it
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
+      integer(c_int), value :: direction
+      type(convk_sepconv_epilogue_f32), intent(in), optional :: epilogue
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_magicfilter3d_work_size_f64(hw, in_grid, boundary) bind(c) result(it)
+    function convk_magicfilter3d_work_size_f64(hw, shape, direction, epilogue, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: in_grid
-      integer(c_int), intent(in), optional :: boundary(3)
-      integer(c_size_t) :: it
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
+      integer(c_int), value :: direction
+      type(convk_sepconv_epilogue_f64), intent(in), optional :: epilogue
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_potential_apply_work_size_f32(hw, grid, potential_grid, boundary) bind(c) result(it)
+    function convk_potential_apply_work_size_f32(hw, shape, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
-      type(convk_grid3), intent(in), optional :: potential_grid
-      integer(c_int), intent(in), optional :: boundary(3)
-      integer(c_size_t) :: it
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_potential_apply_work_size_f64(hw, grid, potential_grid, boundary) bind(c) result(it)
+    function convk_potential_apply_work_size_f64(hw, shape, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
-      type(convk_grid3), intent(in), optional :: potential_grid
-      integer(c_int), intent(in), optional :: boundary(3)
-      integer(c_size_t) :: it
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_conv1d_transpose_work_size_f32(hw, ndat) bind(c) result(it)
+    function convk_conv1d_transpose_work_size_f32(hw, shape, filter, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: ndat
-      integer(c_size_t) :: it
+      type(convk_conv1d_shape), intent(in), optional :: shape
+      type(convk_filter_f32), intent(in), optional :: filter
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_conv1d_transpose_work_size_f64(hw, ndat) bind(c) result(it)
+    function convk_conv1d_transpose_work_size_f64(hw, shape, filter, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: ndat
-      integer(c_size_t) :: it
+      type(convk_conv1d_shape), intent(in), optional :: shape
+      type(convk_filter_f64), intent(in), optional :: filter
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
   end interface
 
   ! stencil: operations
   interface
-    function convk_stencil7_f32(hw, grid, coefficients, boundary, steps, a, b, result, work, work_size) bind(c) result(status)
+    function convk_stencil7_f32(hw, shape, coefficients, steps, a, b, result, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
+      type(convk_stencil7_shape), intent(in), optional :: shape
       type(convk_stencil7_coefficients_f32), intent(in), optional :: coefficients
-      integer(c_int), intent(in), optional :: boundary(3)
       integer(c_size_t), value :: steps
       real(c_float), intent(inout), optional :: a(*)
       real(c_float), intent(inout), optional :: b(*)
@@ -875,12 +893,11 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_stencil7_f64(hw, grid, coefficients, boundary, steps, a, b, result, work, work_size) bind(c) result(status)
+    function convk_stencil7_f64(hw, shape, coefficients, steps, a, b, result, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
+      type(convk_stencil7_shape), intent(in), optional :: shape
       type(convk_stencil7_coefficients_f64), intent(in), optional :: coefficients
-      integer(c_int), intent(in), optional :: boundary(3)
       integer(c_size_t), value :: steps
       real(c_double), intent(inout), optional :: a(*)
       real(c_double), intent(inout), optional :: b(*)
@@ -889,30 +906,24 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_stencil7_box_f32(hw, grid, coefficients, boundary, first, count, a, b, work, work_size) bind(c) &
-      result(status)
+    function convk_stencil7_box_f32(hw, shape, coefficients, box, a, b, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
+      type(convk_stencil7_shape), intent(in), optional :: shape
       type(convk_stencil7_coefficients_f32), intent(in), optional :: coefficients
-      integer(c_int), intent(in), optional :: boundary(3)
-      integer(c_size_t), intent(in), optional :: first(3)
-      integer(c_size_t), intent(in), optional :: count(3)
+      type(convk_box3), intent(in), optional :: box
       real(c_float), intent(in), optional :: a(*)
       real(c_float), intent(inout), optional :: b(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_stencil7_box_f64(hw, grid, coefficients, boundary, first, count, a, b, work, work_size) bind(c) &
-      result(status)
+    function convk_stencil7_box_f64(hw, shape, coefficients, box, a, b, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
+      type(convk_stencil7_shape), intent(in), optional :: shape
       type(convk_stencil7_coefficients_f64), intent(in), optional :: coefficients
-      integer(c_int), intent(in), optional :: boundary(3)
-      integer(c_size_t), intent(in), optional :: first(3)
-      integer(c_size_t), intent(in), optional :: count(3)
+      type(convk_box3), intent(in), optional :: box
       real(c_double), intent(in), optional :: a(*)
       real(c_double), intent(inout), optional :: b(*)
       type(*), intent(inout), optional :: work(*)
@@ -923,14 +934,6 @@ module convk
 
   ! stencil: what else there is
   interface
-    function convk_first_touch(hw, grid, element, array) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
-      integer(c_size_t), value :: element
-      type(*), intent(inout), optional :: array(*)
-      integer(c_int) :: status
-    end function
     function convk_stencil7_isotropic_f32(c0, c1) bind(c) result(it)
       import
       real(c_float), value :: c0
@@ -943,21 +946,21 @@ module convk
       real(c_double), value :: c1
       type(convk_stencil7_coefficients_f64) :: it
     end function
-    function convk_stencil7_work_size_f32(hw, grid, boundary, steps) bind(c) result(it)
+    function convk_stencil7_work_size_f32(hw, shape, steps, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
-      integer(c_int), intent(in), optional :: boundary(3)
+      type(convk_stencil7_shape), intent(in), optional :: shape
       integer(c_size_t), value :: steps
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_stencil7_work_size_f64(hw, grid, boundary, steps) bind(c) result(it)
+    function convk_stencil7_work_size_f64(hw, shape, steps, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
-      integer(c_int), intent(in), optional :: boundary(3)
+      type(convk_stencil7_shape), intent(in), optional :: shape
       integer(c_size_t), value :: steps
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
   end interface
 
@@ -2209,8 +2212,121 @@ module convk
       type(*), intent(in), optional :: before(*)
       type(*), intent(inout), optional :: record(*)
     end subroutine
-    function convk_vmc_take(vmc, state, state_size, from, from_size, taken) bind(c) result(status)
+    function convk_pair_energy_work_size_f32(hw, particles, walkers, bytes) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
+      integer(c_size_t), value :: particles
+      integer(c_size_t), value :: walkers
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_pair_energy_work_size_f64(hw, particles, walkers, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      integer(c_size_t), value :: particles
+      integer(c_size_t), value :: walkers
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_vmc_work_size_f32(hw, vmc, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_vmc_work_size_f64(hw, vmc, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_vmc_state_size_f32(hw, vmc, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_vmc_state_size_f64(hw, vmc, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_vmc_begin_f32(hw, vmc, r, state, state_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      real(c_float), intent(in), optional :: r(*)
+      type(*), intent(inout), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      integer(c_int) :: status
+    end function
+    function convk_vmc_begin_f64(hw, vmc, r, state, state_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      real(c_double), intent(in), optional :: r(*)
+      type(*), intent(inout), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      integer(c_int) :: status
+    end function
+    function convk_vmc_check_f32(hw, vmc, state, state_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      type(*), intent(in), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      integer(c_int) :: status
+    end function
+    function convk_vmc_check_f64(hw, vmc, state, state_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      type(*), intent(in), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      integer(c_int) :: status
+    end function
+    function convk_vmc_positions_f32(hw, vmc, state, state_size, r) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      type(*), intent(in), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      real(c_float), intent(inout), optional :: r(*)
+      integer(c_int) :: status
+    end function
+    function convk_vmc_positions_f64(hw, vmc, state, state_size, r) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      type(*), intent(in), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      real(c_double), intent(inout), optional :: r(*)
+      integer(c_int) :: status
+    end function
+    function convk_vmc_results_f32(hw, state, state_size, result) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      type(convk_vmc_result), intent(inout), optional :: result
+      integer(c_int) :: status
+    end function
+    function convk_vmc_results_f64(hw, state, state_size, result) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      type(convk_vmc_result), intent(inout), optional :: result
+      integer(c_int) :: status
+    end function
+    function convk_vmc_take_f32(hw, vmc, state, state_size, from, from_size, taken) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_vmc), intent(in), optional :: vmc
       type(*), intent(inout), optional :: state(*)
       integer(c_size_t), value :: state_size
@@ -2219,93 +2335,15 @@ module convk
       integer(c_size_t), intent(inout), optional :: taken
       integer(c_int) :: status
     end function
-    function convk_vmc_results(state, state_size, result) bind(c) result(status)
-      import
-      type(*), intent(in), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      type(convk_vmc_result), intent(inout), optional :: result
-      integer(c_int) :: status
-    end function
-    function convk_pair_energy_work_size_f32(hw, particles, walkers) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: particles
-      integer(c_size_t), value :: walkers
-      integer(c_size_t) :: it
-    end function
-    function convk_pair_energy_work_size_f64(hw, particles, walkers) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: particles
-      integer(c_size_t), value :: walkers
-      integer(c_size_t) :: it
-    end function
-    function convk_vmc_work_size_f32(hw, vmc) bind(c) result(it)
+    function convk_vmc_take_f64(hw, vmc, state, state_size, from, from_size, taken) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_vmc), intent(in), optional :: vmc
-      integer(c_size_t) :: it
-    end function
-    function convk_vmc_work_size_f64(hw, vmc) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_vmc), intent(in), optional :: vmc
-      integer(c_size_t) :: it
-    end function
-    function convk_vmc_state_size_f32(vmc) bind(c) result(it)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      integer(c_size_t) :: it
-    end function
-    function convk_vmc_state_size_f64(vmc) bind(c) result(it)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      integer(c_size_t) :: it
-    end function
-    function convk_vmc_begin_f32(vmc, r, state, state_size) bind(c) result(status)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      real(c_float), intent(in), optional :: r(*)
       type(*), intent(inout), optional :: state(*)
       integer(c_size_t), value :: state_size
-      integer(c_int) :: status
-    end function
-    function convk_vmc_begin_f64(vmc, r, state, state_size) bind(c) result(status)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      real(c_double), intent(in), optional :: r(*)
-      type(*), intent(inout), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      integer(c_int) :: status
-    end function
-    function convk_vmc_check_f32(vmc, state, state_size) bind(c) result(status)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      type(*), intent(in), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      integer(c_int) :: status
-    end function
-    function convk_vmc_check_f64(vmc, state, state_size) bind(c) result(status)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      type(*), intent(in), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      integer(c_int) :: status
-    end function
-    function convk_vmc_positions_f32(vmc, state, state_size, r) bind(c) result(status)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      type(*), intent(in), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      real(c_float), intent(inout), optional :: r(*)
-      integer(c_int) :: status
-    end function
-    function convk_vmc_positions_f64(vmc, state, state_size, r) bind(c) result(status)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      type(*), intent(in), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      real(c_double), intent(inout), optional :: r(*)
+      type(*), intent(in), optional :: from(*)
+      integer(c_size_t), value :: from_size
+      integer(c_size_t), intent(inout), optional :: taken
       integer(c_int) :: status
     end function
     function convk_vmc_minimise_f32(hw, vmc, options, state, state_size, result, work, work_size) bind(c) result(status)

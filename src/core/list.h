@@ -8,11 +8,13 @@
      convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element);
      void *convk_huge_alloc(size_t bytes);
      void convk_huge_free(void *array);
+     int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
      void convk_close(convk *hw);
      int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
      int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity, size_t *count, convk_tuned_report *report);
      int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms, convk_tuned *entry);
      struct convk_grid3 { size_t nx, ny, nz, pitch_y, pitch_z; };
+     struct convk_box3 { size_t first[3], count[3]; };
      struct convk_parallel { int threads; int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg); void *ctx; };
      struct convk_tuning { size_t l2_bytes, l3_bytes; size_t l3_threads; int nontemporal; size_t sepconv_rows; size_t stencil_rows; size_t stencil_steps; size_t stencil_threads_y; ptrdiff_t stencil_prefetch; size_t stencil_planes; size_t gaussian_points; size_t formfactor_q; size_t formfactor_rows; size_t fft_lanes; size_t pair_split; };
      struct convk_tuned { char operation[16], type[4], hw[16], machine[64]; int threads; size_t nx, ny, nz; size_t length; long choice[CONVK_TUNE_COUNT]; long gain; };
@@ -21,45 +23,47 @@
      struct convk_tune_shape { convk_grid3 grid; int boundary[3]; size_t steps; int taps; size_t triangles; };
 
    sepconv: operations
-     int convk_sepconv3d_f32(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
-     int convk_sepconv3d_f64(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
-     int convk_magicfilter3d_f32(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
-     int convk_magicfilter3d_f64(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
-     int convk_potential_apply_f32(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size);
-     int convk_potential_apply_f64(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size);
-     int convk_conv1d_transpose_f32(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f32 *filter, int boundary, const float *in, float *out, void *work, size_t work_size);
-     int convk_conv1d_transpose_f64(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f64 *filter, int boundary, const double *in, double *out, void *work, size_t work_size);
+     int convk_sepconv3d_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_sepconv3d_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_magicfilter3d_f32(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_magicfilter3d_f64(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_potential_apply_f32(convk *hw, const convk_sepconv3d_shape *shape, const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size);
+     int convk_potential_apply_f64(convk *hw, const convk_sepconv3d_shape *shape, const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size);
+     int convk_conv1d_transpose_f32(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, const float *in, float *out, void *work, size_t work_size);
+     int convk_conv1d_transpose_f64(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, const double *in, double *out, void *work, size_t work_size);
 
    sepconv: what else there is
      convk_filter_f32 convk_magicfilter_taps_f32(int direction);
      convk_filter_f64 convk_magicfilter_taps_f64(int direction);
-     int convk_sepconv3d_output_grid_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], convk_grid3 *out_grid);
-     int convk_sepconv3d_output_grid_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], convk_grid3 *out_grid);
-     size_t convk_sepconv3d_work_size_f32(convk *hw, const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3]);
-     size_t convk_sepconv3d_work_size_f64(convk *hw, const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3]);
-     size_t convk_magicfilter3d_work_size_f32(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
-     size_t convk_magicfilter3d_work_size_f64(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
-     size_t convk_potential_apply_work_size_f32(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
-     size_t convk_potential_apply_work_size_f64(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
-     size_t convk_conv1d_transpose_work_size_f32(convk *hw, size_t ndat);
-     size_t convk_conv1d_transpose_work_size_f64(convk *hw, size_t ndat);
+     int convk_sepconv3d_output_grid_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], convk_grid3 *out_grid);
+     int convk_sepconv3d_output_grid_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], convk_grid3 *out_grid);
+     int convk_sepconv3d_work_size_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_sepconv3d_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_magicfilter3d_work_size_f32(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_magicfilter3d_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_potential_apply_work_size_f32(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_potential_apply_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_conv1d_transpose_work_size_f32(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
+     int convk_conv1d_transpose_work_size_f64(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
+     struct convk_sepconv3d_shape { convk_grid3 in, out; int boundary[3]; };
+     struct convk_conv1d_shape { size_t n, ndat, ld_in, ld_out; int boundary; };
      struct convk_filter_f32 { int lo, up; const float *taps; };
      struct convk_filter_f64 { int lo, up; const double *taps; };
      struct convk_sepconv_epilogue_f32 { const float *potential; float *density; float density_factor; double *dot, *energy; int update; float a, b; };
      struct convk_sepconv_epilogue_f64 { const double *potential; double *density; double density_factor; double *dot, *energy; int update; double a, b; };
 
    stencil: operations
-     int convk_stencil7_f32(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
-     int convk_stencil7_f64(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
-     int convk_stencil7_box_f32(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const float *a, float *b, void *work, size_t work_size);
-     int convk_stencil7_box_f64(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const double *a, double *b, void *work, size_t work_size);
+     int convk_stencil7_f32(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
+     int convk_stencil7_f64(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
+     int convk_stencil7_box_f32(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, const convk_box3 *box, const float *a, float *b, void *work, size_t work_size);
+     int convk_stencil7_box_f64(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, const double *a, double *b, void *work, size_t work_size);
 
    stencil: what else there is
-     int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
      convk_stencil7_coefficients_f32 convk_stencil7_isotropic_f32(float c0, float c1);
      convk_stencil7_coefficients_f64 convk_stencil7_isotropic_f64(double c0, double c1);
-     size_t convk_stencil7_work_size_f32(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
-     size_t convk_stencil7_work_size_f64(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+     int convk_stencil7_work_size_f32(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_stencil7_work_size_f64(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     struct convk_stencil7_shape { convk_grid3 grid; int boundary[3]; };
      struct convk_stencil7_coefficients_f32 { float centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus; };
      struct convk_stencil7_coefficients_f64 { double centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus; };
 
@@ -218,8 +222,8 @@
      int convk_pair_move_f64(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *r, const double *to, convk_pair_move_result *result);
      int convk_pair_accept_f32(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *to, const unsigned char *accept, float *r, float *gradient);
      int convk_pair_accept_f64(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient);
-     int convk_vmc_run_f32(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
-     int convk_vmc_run_f64(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
+     int convk_vmc_run_f32(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state_f32 *state, size_t state_size, void *work, size_t work_size);
+     int convk_vmc_run_f64(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state_f64 *state, size_t state_size, void *work, size_t work_size);
 
    pairs, CONVK_WITH_VMC: what else there is
      convk_pair_potential convk_pair_hfdhe2(void);
@@ -229,22 +233,24 @@
      convk_pair_potential convk_pair_table(double first, double spacing, size_t entries, const double *values);
      void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
      void convk_vmc_join(const void *before, void *record);
-     int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size, size_t *taken);
-     int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result);
-     size_t convk_pair_energy_work_size_f32(convk *hw, size_t particles, size_t walkers);
-     size_t convk_pair_energy_work_size_f64(convk *hw, size_t particles, size_t walkers);
-     size_t convk_vmc_work_size_f32(convk *hw, const convk_vmc *vmc);
-     size_t convk_vmc_work_size_f64(convk *hw, const convk_vmc *vmc);
-     size_t convk_vmc_state_size_f32(const convk_vmc *vmc);
-     size_t convk_vmc_state_size_f64(const convk_vmc *vmc);
-     int convk_vmc_begin_f32(const convk_vmc *vmc, const float *r, void *state, size_t state_size);
-     int convk_vmc_begin_f64(const convk_vmc *vmc, const double *r, void *state, size_t state_size);
-     int convk_vmc_check_f32(const convk_vmc *vmc, const void *state, size_t state_size);
-     int convk_vmc_check_f64(const convk_vmc *vmc, const void *state, size_t state_size);
-     int convk_vmc_positions_f32(const convk_vmc *vmc, const void *state, size_t state_size, float *r);
-     int convk_vmc_positions_f64(const convk_vmc *vmc, const void *state, size_t state_size, double *r);
-     int convk_vmc_minimise_f32(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
-     int convk_vmc_minimise_f64(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
+     int convk_pair_energy_work_size_f32(convk *hw, size_t particles, size_t walkers, size_t *bytes);
+     int convk_pair_energy_work_size_f64(convk *hw, size_t particles, size_t walkers, size_t *bytes);
+     int convk_vmc_work_size_f32(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_work_size_f64(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_state_size_f32(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_state_size_f64(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_begin_f32(convk *hw, const convk_vmc *vmc, const float *r, convk_vmc_state_f32 *state, size_t state_size);
+     int convk_vmc_begin_f64(convk *hw, const convk_vmc *vmc, const double *r, convk_vmc_state_f64 *state, size_t state_size);
+     int convk_vmc_check_f32(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f32 *state, size_t state_size);
+     int convk_vmc_check_f64(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f64 *state, size_t state_size);
+     int convk_vmc_positions_f32(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f32 *state, size_t state_size, float *r);
+     int convk_vmc_positions_f64(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f64 *state, size_t state_size, double *r);
+     int convk_vmc_results_f32(convk *hw, const convk_vmc_state_f32 *state, size_t state_size, convk_vmc_result *result);
+     int convk_vmc_results_f64(convk *hw, const convk_vmc_state_f64 *state, size_t state_size, convk_vmc_result *result);
+     int convk_vmc_take_f32(convk *hw, const convk_vmc *vmc, convk_vmc_state_f32 *state, size_t state_size, const convk_vmc_state_f32 *from, size_t from_size, size_t *taken);
+     int convk_vmc_take_f64(convk *hw, const convk_vmc *vmc, convk_vmc_state_f64 *state, size_t state_size, const convk_vmc_state_f64 *from, size_t from_size, size_t *taken);
+     int convk_vmc_minimise_f32(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state_f32 *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
+     int convk_vmc_minimise_f64(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state_f64 *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
      struct convk_pair_trial { double p5, p2, p0, p1; };
      struct convk_pair_potential { int kind; double epsilon, rm, a, alpha, beta, c6, c8, c10, d; double bump, x1, x2; const double *values; size_t entries; double first, spacing; };
      struct convk_pair_system { size_t particles; convk_pair_trial trial; convk_pair_potential potential; double box[3]; double cutoff; double hbar2_2m; };
@@ -253,6 +259,7 @@
      struct convk_pair_move_result { double ln_psi; double before[3], after[3]; };
      struct convk_vmc_part { size_t first, walkers; int (*join)(void *ctx, void *record, size_t bytes); void *ctx; };
      struct convk_vmc { convk_pair_system system; size_t walkers; uint64_t seed; int moves; int drift; double step; double acceptance; size_t equilibration; size_t interval; convk_vmc_part part; };
+     struct convk_vmc_sweeps { uint64_t first; size_t count; double step; int anew; };
      struct convk_vmc_estimate { double mean; double error; double variance; double autocorrelation; double block; };
      struct convk_vmc_result { uint64_t sweeps, measurements; double step, acceptance; convk_vmc_estimate energy, potential, kinetic; convk_vmc_estimate kinetic_gradient; convk_vmc_estimate kinetic_laplacian; double drift; double pairs; };
      struct convk_vmc_minimise_options { size_t iterations; size_t sweeps; size_t final_sweeps; int fixed[4]; double rate; double regularisation; int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); void *ctx; };

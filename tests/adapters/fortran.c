@@ -49,29 +49,31 @@ static void open_best(void) { /* of all that there are, one after another, since
 static void separable(void) {
   static double x[N * N * N], y[N * N * N], v[N * N * N];
   static const double taps[3] = {0.25, 0.5, 0.125};
-  const convk_grid3 grid = {N, N, N, 0, 0};
+  const convk_sepconv3d_shape shape = {{N, N, N, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0}};
+  const convk_conv1d_shape rows = {18, 96, 0, 0, CONVK_BOUNDARY_ZERO};
   const convk_filter_f64 filter = {-1, 1, taps};
   double energy = 0;
   numbers(x, N * N * N, 7919);
   numbers(v, N * N * N, 31);
-  must("magicfilter3d", convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, x, y, NULL, 0));
+  must("magicfilter3d", convk_magicfilter3d_f64(&hw, &shape, CONVK_FORWARD, NULL, x, y, NULL, 0));
   add_all(y, N * N * N, 1);
   show("magicfilter3d");
-  must("potential_apply", convk_potential_apply_f64(&hw, &grid, &grid, periodic, v, x, y, &energy, NULL, 0));
+  must("potential_apply", convk_potential_apply_f64(&hw, &shape, v, x, y, &energy, NULL, 0));
   add_all(y, N * N * N, 1);
   add(energy);
   show("potential_apply");
-  must("conv1d_transpose", convk_conv1d_transpose_f64(&hw, 18, 96, 0, 0, &filter, CONVK_BOUNDARY_ZERO, x, y, NULL, 0));
+  must("conv1d_transpose", convk_conv1d_transpose_f64(&hw, &rows, &filter, x, y, NULL, 0));
   add_all(y, N * N * N, 1);
   show("conv1d_transpose");
 }
 
 static void stencil(void) {
   static double a[N * N * N], b[N * N * N], *result;
-  const convk_grid3 grid = {N, N, N, 0, 0};
+  const convk_stencil7_shape shape = {{N, N, N, 0, 0},
+                                      {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
   const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(0.25, 0.125);
   numbers(a, N * N * N, 77);
-  must("stencil7", convk_stencil7_f64(&hw, &grid, &c, periodic, 3, a, b, &result, NULL, 0));
+  must("stencil7", convk_stencil7_f64(&hw, &shape, &c, 3, a, b, &result, NULL, 0));
   add_all(result, N * N * N, 1);
   show("stencil7");
 }

@@ -53,15 +53,15 @@ contains
 
   subroutine refusals()
     type(convk_handle) :: other
-    type(convk_grid3) :: grid
+    type(convk_sepconv3d_shape) :: shape
     real(c_double) :: x(8), y(8)
     x = 1
     y = 2
     if (convk_open(other, 'abacus') /= CONVK_ERR_HW_NAME) error stop 'an unknown hardware'
     if (convk_exp_f64(other, 8_c_size_t, x, y) /= CONVK_ERR_HANDLE) error stop 'a handle that is not open'
     if (convk_exp_f64(hw, 8_c_size_t, y=y) /= CONVK_ERR_NULL) error stop 'an array that is left out'
-    grid%nx = 2
-    if (convk_magicfilter3d_f64(hw, grid, grid, CONVK_FORWARD, periodic, in=x, out=y, work_size=0_c_size_t) /= CONVK_ERR_SIZE) &
+    shape%in%nx = 2
+    if (convk_magicfilter3d_f64(hw, shape, CONVK_FORWARD, in=x, out=y, work_size=0_c_size_t) /= CONVK_ERR_SIZE) &
       error stop 'a grid of no points'
     if (any(y < 2 .or. y > 2)) error stop 'something was written'
     if (convk_message(CONVK_ERR_SIZE) /= 'a size is zero or does not fit the other sizes') error stop 'a message'
@@ -71,40 +71,42 @@ contains
   end subroutine
 
   subroutine separable()
-    type(convk_grid3) :: grid
+    type(convk_sepconv3d_shape) :: shape
+    type(convk_conv1d_shape) :: rows
     type(convk_filter_f64) :: filter
     real(c_double) :: x(n, n, n), y(n, n, n), v(n, n, n), energy
     real(c_double), target :: taps(3)
     integer(1), allocatable :: work(:)
     integer(c_size_t) :: bytes
-    grid = convk_grid3(nx=n, ny=n, nz=n)
+    shape%in = convk_grid3(nx=n, ny=n, nz=n)
     x = reshape(numbers(n**3, 7919), [n, n, n])
     v = reshape(numbers(n**3, 31), [n, n, n])
-    bytes = convk_magicfilter3d_work_size_f64(hw, grid, periodic)
+    call must('work', convk_magicfilter3d_work_size_f64(hw, shape, CONVK_FORWARD, bytes=bytes))
     allocate (work(bytes))
-    call must('magicfilter3d', convk_magicfilter3d_f64(hw, grid, grid, CONVK_FORWARD, periodic, in=x, out=y, work=work, &
+    call must('magicfilter3d', convk_magicfilter3d_f64(hw, shape, CONVK_FORWARD, in=x, out=y, work=work, &
                                                        work_size=bytes))
     call show('magicfilter3d', [y])
-    call must('potential_apply', convk_potential_apply_f64(hw, grid, grid, periodic, v, x, y, energy, work_size=0_c_size_t))
+    call must('potential_apply', convk_potential_apply_f64(hw, shape, v, x, y, energy, work_size=0_c_size_t))
     call show('potential_apply', [y, energy])
     taps = [0.25_c_double, 0.5_c_double, 0.125_c_double]
     filter = convk_filter_f64(lo=-1, up=1, taps=c_loc(taps))
-    call must('conv1d_transpose', convk_conv1d_transpose_f64(hw, 18_c_size_t, 96_c_size_t, 0_c_size_t, 0_c_size_t, filter, &
-                                                             CONVK_BOUNDARY_ZERO, x, y, work_size=0_c_size_t))
+    rows = convk_conv1d_shape(n=18, ndat=96, boundary=CONVK_BOUNDARY_ZERO)
+    call must('conv1d_transpose', convk_conv1d_transpose_f64(hw, rows, filter, x, y, work_size=0_c_size_t))
     call show('conv1d_transpose', [y])
   end subroutine
 
   subroutine stencil()
-    type(convk_grid3) :: grid
+    type(convk_stencil7_shape) :: shape
     type(convk_stencil7_coefficients_f64) :: coefficients
     type(c_ptr) :: result, there
     real(c_double), target :: a(n, n, n), b(n, n, n)
-    grid = convk_grid3(nx=n, ny=n, nz=n)
+    shape%grid = convk_grid3(nx=n, ny=n, nz=n)
+    shape%boundary = periodic
     a = reshape(numbers(n**3, 77), [n, n, n])
     b = 0
     result = c_null_ptr
     coefficients = convk_stencil7_isotropic_f64(0.25_c_double, 0.125_c_double)
-    call must('stencil7', convk_stencil7_f64(hw, grid, coefficients, periodic, 3_c_size_t, a, b, result, work_size=0_c_size_t))
+    call must('stencil7', convk_stencil7_f64(hw, shape, coefficients, 3_c_size_t, a, b, result, work_size=0_c_size_t))
     there = c_loc(b)
     if (.not. c_associated(result, there)) error stop 'stencil7: the result of three steps is in b'
     call show('stencil7', [b])

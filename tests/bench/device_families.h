@@ -59,34 +59,37 @@ template <class T> static double largest_error(const convk_grid3 &g, const std::
 
 template <class T> static void measure_magicfilter(const char *type, size_t nx, size_t ny, size_t nz) {
   const convk_grid3 g = {nx, ny, nz, 0, 0};
-  const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   if (!wanted("magicfilter3d")) return;
-  const size_t points = nx * ny * nz, bytes = magicfilter_work(&g, periodic, T());
+  const size_t points = nx * ny * nz, bytes = magicfilter_work(&g, T());
   const std::vector<T> in = numbers<T>(points);
   const on_device<T> x(in), y(points);
   const on_device<char> work(bytes);
   double time, bound;
   char size[48];
   medians(
-      20, [&] { must(!magicfilter(&g, periodic, x, y, work, bytes), "magicfilter3d"); }, [&] { copy(y, x, points); }, &time,
-      &bound);
+      20, [&] { must(!magicfilter(&g, x, y, work, bytes), "magicfilter3d"); }, [&] { copy(y, x, points); }, &time, &bound);
   snprintf(size, sizeof size, "%zux%zux%zu", nx, ny, nz);
-  must(!magicfilter(&g, periodic, x, y, work, bytes), "magicfilter3d"); /* two passes of reading and writing */
+  must(!magicfilter(&g, x, y, work, bytes), "magicfilter3d"); /* two passes of reading and writing */
   line("magicfilter3d", type, size, 96e-6 * (double)points / time, "GFlop/s", 96e-6 * (double)points / (2 * bound),
        "two copies", largest_error(g, in, y.back(0, points)));
 }
 
 /* ---- the 7-point stencil ---- */
 
-static const int fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED};
+static convk_stencil7_shape fixed_ends(const convk_grid3 *g) {
+  const convk_stencil7_shape shape = {*g, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}};
+  return shape;
+}
 
 static int stencil7_processor(convk *hw, const convk_grid3 *g, size_t steps, double *a, double *b, double **r) {
   const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(0.4, 0.1);
-  return convk_stencil7_f64(hw, g, &c, fixed, steps, a, b, r, NULL, 0);
+  const convk_stencil7_shape shape = fixed_ends(g);
+  return convk_stencil7_f64(hw, &shape, &c, steps, a, b, r, NULL, 0);
 }
 static int stencil7_processor(convk *hw, const convk_grid3 *g, size_t steps, float *a, float *b, float **r) {
   const convk_stencil7_coefficients_f32 c = convk_stencil7_isotropic_f32(0.4f, 0.1f);
-  return convk_stencil7_f32(hw, g, &c, fixed, steps, a, b, r, NULL, 0);
+  const convk_stencil7_shape shape = fixed_ends(g);
+  return convk_stencil7_f32(hw, &shape, &c, steps, a, b, r, NULL, 0);
 }
 
 /* Two states of n[0] x n[1] x n[2] points that change, each row of them at the beginning of 128 bytes, and what is in both
@@ -424,10 +427,12 @@ template <class T> static void measure_fftconv2d(const char *type, size_t m, siz
     return convk_pair_energy_##type(hw, s, w, CONVK_PAIR_ALL, r, result, NULL, NULL, 0); \
   } \
   static void sweeps_processor(convk *hw, const convk_vmc *v, const T *r, std::vector<T> *after) { \
-    std::vector<char> state(convk_vmc_state_size_##type(v)); \
-    must(!convk_vmc_begin_##type(v, r, &state[0], state.size()) && \
-             !convk_vmc_run_##type(hw, v, 16, &state[0], state.size(), NULL, 0) && \
-             !convk_vmc_positions_##type(v, &state[0], state.size(), &(*after)[0]), \
+    size_t bytes = 0; \
+    must(!convk_vmc_state_size_##type(hw, v, &bytes), "vmc_state_size"); \
+    std::vector<char> memory(bytes); \
+    convk_vmc_state_##type *const state = (convk_vmc_state_##type *)(void *)&memory[0]; \
+    must(!convk_vmc_begin_##type(hw, v, r, state, bytes) && !convk_vmc_run_##type(hw, v, 16, state, bytes, NULL, 0) && \
+             !convk_vmc_positions_##type(hw, v, state, bytes, &(*after)[0]), \
          "vmc_run on the processor"); \
   }
 TYPED(float, f32)

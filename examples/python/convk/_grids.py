@@ -252,13 +252,14 @@ class Grids(Handle):
     def _separable(self, name, x, filters, direction, boundary, out, *epilogue):
         kind = kind_of(x, "x")
         c, keep = _filters(kind, filters)  # keep: for as long as the call takes
-        from_grid, ends = grid3(x, "x"), per_axis(boundary, "boundary", FILTERED)
+        ends = list(per_axis(boundary, "boundary", FILTERED))
+        shape = ffi.new("convk_sepconv3d_shape *", {"in": grid3(x, "x")[0], "boundary": ends})
         to = ffi.new("convk_grid3 *")
-        check(getattr(lib, f"convk_sepconv3d_output_grid_{kind}")(from_grid, c, ends, to))
+        check(getattr(lib, f"convk_sepconv3d_output_grid_{kind}")(NULL, shape, c, to))
         last = _Epilogue(kind, (to.nz, to.ny, to.nx), out, *epilogue)
+        shape.out = grid3(last.out, "out")[0]
         self._call(
-            name, kind, from_grid, grid3(last.out, "out"), c if direction is None else direction, ends, last.c,
-            address(x), address(last.out), NULL, 0,
+            name, kind, shape, c if direction is None else direction, last.c, address(x), address(last.out), NULL, 0
         )
         return last.answer()
 
@@ -285,19 +286,10 @@ class Grids(Handle):
         grid, energy = grid3(psi, "psi"), ffi.new("double *")
         if bytes(ffi.buffer(grid)) != bytes(ffi.buffer(grid3(out, "out"))):
             raise ValueError(f"out has the strides {out.strides}, but it must have those of psi, {psi.strides}")
-        self._call(
-            "potential_apply",
-            kind,
-            grid,
-            grid3(potential, "potential"),
-            ends,
-            address(potential),
-            address(psi),
-            address(out),
-            energy,
-            NULL,
-            0,
+        grids = ffi.new(
+            "convk_sepconv3d_shape *", {"in": grid[0], "out": grid3(potential, "potential")[0], "boundary": list(ends)}
         )
+        self._call("potential_apply", kind, grids, address(potential), address(psi), address(out), energy, NULL, 0)
         return out, energy[0]
 
     def conv1d_transpose(
@@ -324,20 +316,8 @@ class Grids(Handle):
             kind,
             (n + {"grow": more, "shrink": -more}.get(boundary, 0), ndat) if boundary != "shrink" or n > more else (0, ndat),
         )
-        self._call(
-            "conv1d_transpose",
-            kind,
-            n,
-            ndat,
-            pitches(x, "x", 1)[0],
-            pitches(out, "out", 1)[0],
-            c,
-            end,
-            address(x),
-            address(out),
-            NULL,
-            0,
-        )
+        shape = ffi.new("convk_conv1d_shape *", (n, ndat, pitches(x, "x", 1)[0], pitches(out, "out", 1)[0], end))
+        self._call("conv1d_transpose", kind, shape, c, address(x), address(out), NULL, 0)
         return out
 
     def stencil7(
@@ -370,13 +350,13 @@ class Grids(Handle):
         if b is None:
             b = unused(a)
             b[...] = a
-        grid, c, ends = self._stencil(kind, a, b, coefficients, boundary)
+        shape, c = self._stencil(kind, a, b, coefficients, boundary)
         last = ffi.new(("float" if kind == "f32" else "double") + " **")
         if steps < 0:
             raise ValueError(f"steps is {steps}")
         # Several threads look for signals in each pass over memory; one thread does so after some of the deepest passes.
         for _, count in parts(steps, max(48 if self.threads > 1 else 16, 2e8 // max(1, a.size))):
-            self._call("stencil7", kind, grid, c, ends, count, address(a), address(b), last, NULL, 0)
+            self._call("stencil7", kind, shape, c, count, address(a), address(b), last, NULL, 0)
             if last[0] != address(a):
                 a, b = b, a
         return a
@@ -403,10 +383,9 @@ class Grids(Handle):
         b
         """
         kind = kind_of(a, "a")
-        grid, c, ends = self._stencil(kind, a, b, coefficients, boundary)
-        self._call(
-            "stencil7_box", kind, grid, c, ends, list(reversed(first)), list(reversed(count)), address(a), address(b), NULL, 0
-        )
+        shape, c = self._stencil(kind, a, b, coefficients, boundary)
+        box = ffi.new("convk_box3 *", {"first": list(reversed(first)), "count": list(reversed(count))})
+        self._call("stencil7_box", kind, shape, c, box, address(a), address(b), NULL, 0)
         return b
 
     @staticmethod
@@ -422,4 +401,5 @@ class Grids(Handle):
             raise ValueError(f"coefficients are (c0, c1), or seven: centre, z-, z+, y-, y+, x-, x+; not {len(weights)}")
         centre, *z_y_x = weights
         c = ffi.new(f"convk_stencil7_coefficients_{kind} *", [centre, *z_y_x[4:], *z_y_x[2:4], *z_y_x[:2]])
-        return grid, c, per_axis(boundary, "boundary", STEPPED)
+        shape = ffi.new("convk_stencil7_shape *", {"grid": grid[0], "boundary": list(per_axis(boundary, "boundary", STEPPED))})
+        return shape, c
