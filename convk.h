@@ -833,27 +833,21 @@
 /* ---- src/formfactor/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_assembly CONVK_TYPED_(assembly)
-#define convk_cl_formfactor CONVK_TYPED_(cl_formfactor)
-#define convk_cl_formfactor_grid CONVK_TYPED_(cl_formfactor_grid)
-#define convk_cl_formfactor_grid_work_size CONVK_TYPED_(cl_formfactor_grid_work_size)
-#define convk_cl_formfactor_work_size CONVK_TYPED_(cl_formfactor_work_size)
 #define convk_cuda_form_ CONVK_PRIVATE_(cuda_form)
 #define convk_cuda_form_args_ CONVK_PRIVATE_(cuda_form_args)
 #define convk_cuda_form_arguments_ CONVK_PRIVATE_(cuda_form_arguments)
 #define convk_cuda_form_fitted_ CONVK_PRIVATE_(cuda_form_fitted)
 #define convk_cuda_form_grid_cut_ CONVK_PRIVATE_(cuda_form_grid_cut)
+#define convk_cuda_form_grid_need_ CONVK_PRIVATE_(cuda_form_grid_need)
 #define convk_cuda_form_grid_run_ CONVK_PRIVATE_(cuda_form_grid_run)
 #define convk_cuda_form_kernel_ CONVK_PRIVATE_(cuda_form_kernel)
 #define convk_cuda_form_list_cut_ CONVK_PRIVATE_(cuda_form_list_cut)
 #define convk_cuda_form_list_kernel_ CONVK_PRIVATE_(cuda_form_list_kernel)
 #define convk_cuda_form_list_run_ CONVK_PRIVATE_(cuda_form_list_run)
-#define convk_cuda_form_run_ CONVK_PRIVATE_(cuda_form_run)
+#define convk_cuda_form_need_ CONVK_PRIVATE_(cuda_form_need)
+#define convk_cuda_form_start_ CONVK_PRIVATE_(cuda_form_start)
 #define convk_cuda_form_start_product_ CONVK_PRIVATE_(cuda_form_start_product)
 #define convk_cuda_form_stream_ CONVK_PRIVATE_(cuda_form_stream)
-#define convk_cuda_formfactor CONVK_TYPED_(cuda_formfactor)
-#define convk_cuda_formfactor_grid CONVK_TYPED_(cuda_formfactor_grid)
-#define convk_cuda_formfactor_grid_work_size CONVK_TYPED_(cuda_formfactor_grid_work_size)
-#define convk_cuda_formfactor_work_size CONVK_TYPED_(cuda_formfactor_work_size)
 #define convk_directions CONVK_TYPED_(directions)
 #define convk_directions_check_ CONVK_PRIVATE_(directions_check)
 #define convk_dwba CONVK_TYPED_(dwba)
@@ -871,7 +865,6 @@
 #define convk_form_corners_ CONVK_PRIVATE_(form_corners)
 #define convk_form_corners_of_ CONVK_PRIVATE_(form_corners_of)
 #define convk_form_damp_ CONVK_KERNEL_(form_damp)
-#define convk_form_device_job_ CONVK_HARDWARE_(form_device_job)
 #define convk_form_dot_ CONVK_KERNEL_(form_dot)
 #define convk_form_edge_ CONVK_KERNEL_(form_edge)
 #define convk_form_exponent_ CONVK_KERNEL_(form_exponent)
@@ -880,6 +873,8 @@
 #define convk_form_faces_ CONVK_KERNEL_(form_faces)
 #define convk_form_faces_of_ CONVK_KERNEL_(form_faces_of)
 #define convk_form_given_ CONVK_KERNEL_(form_given)
+#define convk_form_given_there_ CONVK_HARDWARE_(form_given_there)
+#define convk_form_go_ CONVK_HARDWARE_(form_go)
 #define convk_form_grid_by_list_ CONVK_PRIVATE_(form_grid_by_list)
 #define convk_form_grid_cut_ CONVK_PRIVATE_(form_grid_cut)
 #define convk_form_grid_job_ CONVK_PRIVATE_(form_grid_job)
@@ -892,6 +887,8 @@
 #define convk_form_half_turns_ CONVK_KERNEL_(form_half_turns)
 #define convk_form_horner_ CONVK_KERNEL_(form_horner)
 #define convk_form_job_ CONVK_PRIVATE_(form_job)
+#define convk_form_job_body_ CONVK_HARDWARE_(form_job_body)
+#define convk_form_job_need_ CONVK_HARDWARE_(form_job_need)
 #define convk_form_job_of_ CONVK_HARDWARE_(form_job_of)
 #define convk_form_kernel_table_ CONVK_KERNEL_(form_kernel_table)
 #define convk_form_kernels_ CONVK_PRIVATE_(form_kernels)
@@ -914,6 +911,7 @@
 #define convk_form_powers_ CONVK_KERNEL_(form_powers)
 #define convk_form_product_ CONVK_KERNEL_(form_product)
 #define convk_form_product_left_ CONVK_KERNEL_(form_product_left)
+#define convk_form_query_ CONVK_HARDWARE_(form_query)
 #define convk_form_rate_ CONVK_KERNEL_(form_rate)
 #define convk_form_root_ CONVK_KERNEL_(form_root)
 #define convk_form_row_ CONVK_KERNEL_(form_row)
@@ -950,8 +948,12 @@
 #define convk_formfactor_grid_check_ CONVK_PRIVATE_(formfactor_grid_check)
 #define convk_formfactor_grid_cpu_ CONVK_PRIVATE_(formfactor_grid_cpu)
 #define convk_formfactor_grid_device CONVK_VARIANT_(formfactor_grid)
+#define convk_formfactor_grid_resident CONVK_DEVICE_TYPED_(formfactor_grid)
 #define convk_formfactor_grid_work_size CONVK_TYPED_(formfactor_grid_work_size)
+#define convk_formfactor_grid_work_size_resident CONVK_DEVICE_TYPED_(formfactor_grid_work_size)
 #define convk_formfactor_powder CONVK_TYPED_(formfactor_powder)
+#define convk_formfactor_resident CONVK_DEVICE_TYPED_(formfactor)
+#define convk_formfactor_work_size_resident CONVK_DEVICE_TYPED_(formfactor_work_size)
 #define convk_indexed_apart_ CONVK_PRIVATE_(indexed_apart)
 #define convk_indexed_axes_ CONVK_PRIVATE_(indexed_axes)
 #define convk_indexed_check_ CONVK_PRIVATE_(indexed_check)
@@ -3678,8 +3680,8 @@ CONVK_API_ int convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *gri
    No operations of the list: they add no kernel, and have no functions of one instruction set. */
 
 /* Bytes of work of the functions below for `count` vectors of q: q->n of formfactor_assembly, nq directions->n of
-   formfactor_powder, 4 waves->n of formfactor_dwba, also for fewer.  At most 2 MB, 80 bytes for each placement and 1000 for each
-   mesh.  hw: for messages, or NULL.  Errors: NULL, OVERFLOW, HANDLE. */
+   formfactor_powder, 4 waves->n of formfactor_dwba, also for fewer.  At most 2 MB, 80 bytes for each placement and 1000 for
+   each mesh.  hw: for messages, or NULL.  Errors: NULL, OVERFLOW, HANDLE. */
 CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assembly *assembly, size_t count, size_t *bytes);
 
 /* The form factor of an assembly of particles, for a list of q:
@@ -6283,6 +6285,14 @@ CONVK_LOCAL_ int convk_form_axes_of_(const convk_grid3 *full, int imag, convk_fo
   }
   return convk_mul_(axes->n[1], axes->n[2], &axes->rows) || convk_mul_(axes->rows, axes->n[0], &axes->nq) ? CONVK_ERR_OVERFLOW
                                                                                                           : CONVK_OK;
+}
+
+/* Bytes of work of a device for batches of `each` bytes: as many as are wanted, but no more than `most` bytes of them, unless
+   it is one.  Enough where either is less. */
+CONVK_LOCAL_ size_t convk_form_batches_(size_t each, size_t wanted, size_t most) {
+  size_t bytes;
+  if (!convk_mul_(each, wanted, &bytes) && bytes <= most) return bytes;
+  return each > most ? each : most;
 }
 
 /* ---- placements of an assembly ---- */
@@ -22370,27 +22380,21 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 /* ---- src/formfactor/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_assembly
-#undef convk_cl_formfactor
-#undef convk_cl_formfactor_grid
-#undef convk_cl_formfactor_grid_work_size
-#undef convk_cl_formfactor_work_size
 #undef convk_cuda_form_
 #undef convk_cuda_form_args_
 #undef convk_cuda_form_arguments_
 #undef convk_cuda_form_fitted_
 #undef convk_cuda_form_grid_cut_
+#undef convk_cuda_form_grid_need_
 #undef convk_cuda_form_grid_run_
 #undef convk_cuda_form_kernel_
 #undef convk_cuda_form_list_cut_
 #undef convk_cuda_form_list_kernel_
 #undef convk_cuda_form_list_run_
-#undef convk_cuda_form_run_
+#undef convk_cuda_form_need_
+#undef convk_cuda_form_start_
 #undef convk_cuda_form_start_product_
 #undef convk_cuda_form_stream_
-#undef convk_cuda_formfactor
-#undef convk_cuda_formfactor_grid
-#undef convk_cuda_formfactor_grid_work_size
-#undef convk_cuda_formfactor_work_size
 #undef convk_directions
 #undef convk_directions_check_
 #undef convk_dwba
@@ -22408,7 +22412,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_corners_
 #undef convk_form_corners_of_
 #undef convk_form_damp_
-#undef convk_form_device_job_
 #undef convk_form_dot_
 #undef convk_form_edge_
 #undef convk_form_exponent_
@@ -22417,6 +22420,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_faces_
 #undef convk_form_faces_of_
 #undef convk_form_given_
+#undef convk_form_given_there_
+#undef convk_form_go_
 #undef convk_form_grid_by_list_
 #undef convk_form_grid_cut_
 #undef convk_form_grid_job_
@@ -22429,6 +22434,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_half_turns_
 #undef convk_form_horner_
 #undef convk_form_job_
+#undef convk_form_job_body_
+#undef convk_form_job_need_
 #undef convk_form_job_of_
 #undef convk_form_kernel_table_
 #undef convk_form_kernels_
@@ -22451,6 +22458,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_powers_
 #undef convk_form_product_
 #undef convk_form_product_left_
+#undef convk_form_query_
 #undef convk_form_rate_
 #undef convk_form_root_
 #undef convk_form_row_
@@ -22487,8 +22495,12 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_formfactor_grid_check_
 #undef convk_formfactor_grid_cpu_
 #undef convk_formfactor_grid_device
+#undef convk_formfactor_grid_resident
 #undef convk_formfactor_grid_work_size
+#undef convk_formfactor_grid_work_size_resident
 #undef convk_formfactor_powder
+#undef convk_formfactor_resident
+#undef convk_formfactor_work_size_resident
 #undef convk_indexed_apart_
 #undef convk_indexed_axes_
 #undef convk_indexed_check_

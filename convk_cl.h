@@ -82,8 +82,8 @@
      struct convk_cl { cl_context context; cl_device_id device; size_t local_bytes, group_items, group_x, group_y; size_t compute_units; size_t stencil_steps; int fp64; int divides; int cpu; struct convk_cl_cache_ *cache; char message[256]; };
      struct convk_cl_queue { convk_cl *cl; cl_command_queue queue; cl_uint num_wait; const cl_event *wait_list; cl_event *event; };
      struct convk_cl_array { cl_mem mem; size_t offset; };
-     struct convk_cl_mesh { size_t n; convk_cl_array area[3], at[3], u[3], w[3]; };
-     struct convk_cl_q { convk_cl_array x, y, z, z_imag, x_imag, y_imag; };
+     struct convk_cl_mesh { size_t n; convk_cl_array ax, ay, az, x, y, z; convk_cl_array ux, uy, uz, wx, wy, wz; };
+     struct convk_cl_q { size_t n; convk_cl_array x, y, z; convk_cl_array x_imag, y_imag, z_imag; };
      struct convk_cl_points { size_t n; convk_cl_array x, y, z; size_t stride; };
      struct convk_cl_vgl { convk_cl_array value, dx, dy, dz, laplacian; size_t ld; };
 
@@ -136,14 +136,14 @@
      int convk_cl_density_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f64 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array density);
 
    formfactor
-     size_t convk_cl_formfactor_work_size_f32(const convk_cl *cl, size_t n, size_t nq);
-     size_t convk_cl_formfactor_work_size_f64(const convk_cl *cl, size_t n, size_t nq);
-     int convk_cl_formfactor_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q, const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_formfactor_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q, const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     size_t convk_cl_formfactor_grid_work_size_f32(const convk_cl *cl, size_t n, const convk_grid3 *grid, int qz_imag);
-     size_t convk_cl_formfactor_grid_work_size_f64(const convk_cl *cl, size_t n, const convk_grid3 *grid, int qz_imag);
-     int convk_cl_formfactor_grid_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q, const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_formfactor_grid_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q, const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_formfactor_work_size_f32(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_cl_q *q, size_t *bytes);
+     int convk_cl_formfactor_work_size_f64(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_cl_q *q, size_t *bytes);
+     int convk_cl_formfactor_f32(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q, const convk_formfactor_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
+     int convk_cl_formfactor_f64(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q, const convk_formfactor_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
+     int convk_cl_formfactor_grid_work_size_f32(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_grid3 *grid, const convk_cl_q *q, size_t *bytes);
+     int convk_cl_formfactor_grid_work_size_f64(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_grid3 *grid, const convk_cl_q *q, size_t *bytes);
+     int convk_cl_formfactor_grid_f32(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q, const convk_formfactor_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
+     int convk_cl_formfactor_grid_f64(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q, const convk_formfactor_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
 
    fft
      size_t convk_cl_fftconv2d_work_size_f32(convk_cl *cl, const void *plan, size_t items);
@@ -245,12 +245,15 @@ typedef struct convk_cl_array {
    none. */
 typedef struct convk_cl_mesh {
   size_t n;
-  convk_cl_array area[3], at[3], u[3], w[3]; /* x, y, z of each */
+  convk_cl_array ax, ay, az, x, y, z;
+  convk_cl_array ux, uy, uz, wx, wy, wz;
 } convk_cl_mesh;
 
-/* Vectors of q on a device.  Zero-initialise it: where an imaginary part's mem is NULL, there is none. */
+/* Vectors of q on a device, as convk_q_f64.  Zero-initialise it: where an imaginary part's mem is NULL, there is none. */
 typedef struct convk_cl_q {
-  convk_cl_array x, y, z, z_imag, x_imag, y_imag; /* the last two: of lists, see convk_formfactor_options */
+  size_t n;
+  convk_cl_array x, y, z;
+  convk_cl_array x_imag, y_imag, z_imag;
 } convk_cl_q;
 
 /* Points on a device, as convk_points_f64; a stride of 0 means 1. */
@@ -1485,6 +1488,7 @@ CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items
    call_end(&call, status)   gives the caller its event
    array_of(memory)       a buffer of a handle as CONVK_ARRAY_
    array_place(&call, name, array, count, element, flags, &place)   for convk_places_check_; of OpenCL it looks at the buffer's size
+   machine, machine_of(on, &machine), machine_of_call(&call)   what of a device work may depend on; of CUDA nothing
    array_at(base, bytes, element)   an array within work memory, which is CONVK_ARRAY_(void)
    there(array)           whether it is not NULL
    query_of(on, &message) of a size query, which may be on nothing
@@ -1812,6 +1816,14 @@ CONVK_LOCAL_ int convk_cl_query_of_(const convk_cl_queue *on, char **message) {
   if (*message) **message = 0;
   return status;
 }
+
+typedef convk_cl convk_cl_machine_;
+
+CONVK_LOCAL_ int convk_cl_machine_of_(const convk_cl_queue *on, convk_cl_machine_ **machine) {
+  *machine = on ? on->cl : NULL;
+  return *machine ? CONVK_OK : CONVK_ERR_NULL;
+}
+CONVK_LOCAL_ convk_cl_machine_ *convk_cl_machine_of_call_(const convk_cl_call_ *call) { return call->cl; }
 
 /* The offset is in bytes. */
 CONVK_LOCAL_ int convk_cl_work_place_(convk_cl_call_ *call, convk_cl_array work, size_t work_size, size_t need,
@@ -4157,6 +4169,9 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "#define ARRAY(name) global const T *name, ulong name##_offset\n",
     "#define AT(name, i) name[name##_offset + (i)]\n",
+    "/* Work, from a number of sums on: `work`, once a kernel has begun with WORK_BEGINS. */\n",
+    "#define WORK global SUM *work_buffer, ulong work_offset\n",
+    "#define WORK_BEGINS global SUM *const work = work_buffer + work_offset\n",
     "#if IMAG & 1\n",
     "#define Q_Z , ARRAY(qi)\n",
     "#define QI(i) AT(qi, i)\n",
@@ -4213,7 +4228,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "/* Sums of blocks of triangles from `first` on: a group has a block, and ITEMS times POINTS vectors of q. */\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY,\n",
-    "                                                                         global SUM *work) {\n",
+    "                                                                         WORK) {\n",
+    "  WORK_BEGINS;\n",
     "  local T tile[TILE * STRIDE];\n",
     "  const int item = (int)get_local_id(0);\n",
     "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;\n",
@@ -4283,7 +4299,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "#ifdef FORM_ADD\n",
     "/* The blocks' sums, in their order, are added up; after the last of them comes F. */\n",
-    "kernel void form_add(global SUM *work, ulong blocks, Q, ulong nq, int first, int last, BODY, global T *f, ulong f_offset) {\n",
+    "kernel void form_add(WORK, ulong blocks, Q, ulong nq, int first, int last, BODY, global T *f, ulong f_offset) {\n",
+    "  WORK_BEGINS;\n",
     "  const ulong i = get_global_id(0);\n",
     "  global const T *partial = (global const T *)(work + 2 * nq);\n",
     "  SUM re = 0, im = 0;\n",
@@ -4320,8 +4337,9 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "#ifdef FORM_PHASE\n",
     "/* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_phase(MESH, ulong n, AXES, global SUM *work, ulong table,\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_phase(MESH, ulong n, AXES, WORK, ulong table,\n",
     "                                                                          ulong partial, ulong at) {\n",
+    "  WORK_BEGINS;\n",
     "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0), values = n0 + n1 + n2;\n",
     "  const ulong block = get_group_id(1);\n",
     "  global T *phase = (global T *)work + table + block * BLOCK * values * 2;\n",
@@ -4372,7 +4390,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "#ifdef FORM_GATHER\n",
     "/* Adds sums of blocks, in their order, to `width` sums from `to` on. */\n",
-    "kernel void form_gather(global SUM *work, ulong to, ulong partial, ulong width, ulong blocks, int first) {\n",
+    "kernel void form_gather(WORK, ulong to, ulong partial, ulong width, ulong blocks, int first) {\n",
+    "  WORK_BEGINS;\n",
     "  const ulong i = get_global_id(0);\n",
     "  global const T *from = (global const T *)work + partial;\n",
     "  SUM s = 0;\n",
@@ -4497,10 +4516,11 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "/* The sum of the factors of each row times E of each lane, over the blocks of a batch of triangles; with SPLIT over one\n",
     "   of them.  A group has a tile of rows by lanes, an item ROWS by COLUMNS vectors of LANES; phases and factors of\n",
     "   TRIANGLES triangles stand in local memory. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_product(MESH, ulong n, AXES, global SUM *work,\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_product(MESH, ulong n, AXES, WORK,\n",
     "                                                                                    ulong table, ulong partial, ulong at,\n",
     "                                                                                    ulong blocks, int first, ulong tiles,\n",
     "                                                                                    T unit, T per) {\n",
+    "  WORK_BEGINS;\n",
     "  local T lane_re[TRIANGLES * TILE_LANES], lane_im[TRIANGLES * TILE_LANES], terms[TRIANGLES * TILE_ROWS * 2 * FACTORS];\n",
     "  local T row_q[TILE_ROWS * 4];\n",
     "  local ulong row_at[TILE_ROWS * 2];\n",
@@ -4578,8 +4598,9 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "#ifdef FORM_GRID\n",
     "/* F from the sums and the moments.  axis_0 and so on: which of x, y, z the axes are; stride_0: of f along them. */\n",
-    "kernel void form_grid(AXES, global const SUM *work, int axis_0, int axis_1, int axis_2, ulong stride_0, ulong stride_1,\n",
+    "kernel void form_grid(AXES, WORK, int axis_0, int axis_1, int axis_2, ulong stride_0, ulong stride_1,\n",
     "                      ulong stride_2, BODY, global T *f, ulong f_offset) {\n",
+    "  WORK_BEGINS;\n",
     "  const ulong i = get_global_id(0), nq = n0 * n1 * n2, l = i % n0, j = i / n0 % n1, k = i / n0 / n1;\n",
     "  const convk_form_body_ body = BODY_OF_ARGUMENTS;\n",
     "  const int axis[3] = {axis_0, axis_1, axis_2};\n",
@@ -4602,16 +4623,15 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
   return lines;
 }
 
-/* One checked call.  `first` and `last`: of the parts of a mesh that comes in parts. */
+/* A checked call, or a part of its mesh: see device.h.  imag: the sum of 1, 2, 4 for complex qz, qx, qy. */
 typedef struct convk_cl_form_ {
   size_t element, n, nq;
   int imag, first, last;
   convk_form_rule_ rule;
-  double unit;                      /* of a grid: of the lanes' axis */
-  convk_cl_array mesh[12], q[6], f; /* of a grid in the order of its axes, that of the lanes first */
-  cl_mem work;
+  double unit; /* of a grid: of the lanes' axis */
+  convk_cl_array field[12], q[6], f, base;
   convk_form_body_ body;
-  convk_form_axes_ axes; /* of a grid */
+  convk_form_axes_ axes; /* of a grid; nq is 0 of a list */
 } convk_cl_form_;
 
 /* Pairs of a q and a block of triangles that fill a compute unit; estimates for both kinds of devices. */
@@ -4625,10 +4645,13 @@ CONVK_LOCAL_ size_t convk_cl_form_batch_(const convk_cl *cl, size_t n, size_t nq
   return blocks < most ? blocks : most;
 }
 
-/* Work: two sums in doubles for each q, then two of each block of a batch. */
-CONVK_LOCAL_ int convk_cl_form_need_(const convk_cl *cl, size_t element, size_t n, size_t nq, size_t *need) {
-  const size_t each = 2 * sizeof(cl_double) + 2 * element * convk_cl_form_batch_(cl, n, nq);
-  return convk_mul_(nq, each, need);
+/* Work: two sums in doubles for each q, then two of each block of a batch.  With C = compute_units CONVK_CL_FORM_ENOUGH_ a
+   batch has C / nq + 1 blocks at most, so that nq batches are C + nq; enough for fewer triangles and vectors, too. */
+CONVK_LOCAL_ int convk_cl_form_list_need_(const convk_cl *cl, size_t element, size_t n, size_t nq, size_t *need) {
+  const size_t blocks = n / CONVK_FORM_TRIANGLES_ + 1, enough = cl->compute_units * CONVK_CL_FORM_ENOUGH_(cl);
+  if (nq > (size_t)-1 / 64 - enough) return CONVK_ERR_OVERFLOW;
+  *need = nq * 2 * sizeof(cl_double) + convk_form_batches_(nq * 2 * element, blocks, (enough + nq) * 2 * element);
+  return CONVK_OK;
 }
 
 CONVK_LOCAL_ void convk_cl_put_body_(convk_cl_args_ *args, const convk_cl *cl, const convk_form_body_ *body) {
@@ -4647,54 +4670,98 @@ CONVK_LOCAL_ void convk_cl_put_q_(convk_cl_args_ *args, const convk_cl_form_ *jo
     if (job->imag >> (d - 3) & 1) convk_cl_put_arrays_(args, job->q + d, 1);
 }
 
-/* The program of a kernel; `more` chooses it from the source. */
-CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, const char *name, const char *more,
+/* Work begins at a number of sums. */
+CONVK_LOCAL_ void convk_cl_put_form_work_(convk_cl_args_ *args, const convk_cl_form_ *job) {
+  const convk_cl_array work = convk_cl_at_(job->base.mem, job->base.offset / sizeof(cl_double));
+  convk_cl_put_array_(args, &work);
+}
+
+enum { /* kernels */
+       CONVK_CL_FORM_LIST_,
+       CONVK_CL_FORM_ADD_,
+       CONVK_CL_FORM_PHASE_,
+       CONVK_CL_FORM_GATHER_,
+       CONVK_CL_FORM_PRODUCT_,
+       CONVK_CL_FORM_GRID_
+};
+
+/* What the source knows of a kernel and its shape: items along x and y, then points of an item, or of a product how it is split,
+   lanes, columns, rows and triangles of a tile. */
+enum { CONVK_CL_FORM_SHAPE_ = 7 };
+CONVK_LOCAL_ void convk_cl_form_more_(int kernel, const size_t *shape, char *more, size_t size) {
+  static const char *const kind[6] = {"LIST", "ADD", "PHASE", "GATHER", "PRODUCT", "GRID"};
+  if (kernel == CONVK_CL_FORM_PRODUCT_)
+    (void)snprintf(more, size,
+                   "-DFORM_PRODUCT -DSPLIT=%d -DITEMS_X=%d -DITEMS_Y=%d -DLANES=%d -DCOLUMNS=%d -DROWS=%d -DTRIANGLES=%d",
+                   (int)shape[2], (int)shape[0], (int)shape[1], (int)shape[3], (int)shape[4], (int)shape[5], (int)shape[6]);
+  else if (shape[0]) (void)snprintf(more, size, "-DFORM_%s -DITEMS=%d -DPOINTS=%d", kind[kernel], (int)shape[0], (int)shape[2]);
+  else (void)snprintf(more, size, "-DFORM_%s", kind[kernel]);
+}
+
+/* The program of a kernel.  Where it takes smaller groups they are halved: its choice has the items. */
+CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, int kernel, const size_t *shape,
                                         convk_cl_program_ **p) {
-  const int list = !strcmp(name, "form_list"), grid = !list && strcmp(name, "form_add");
-  const int corners = list || !strcmp(name, "form_product");
-  char options[CONVK_CL_KEY_];
-  (void)snprintf(options, sizeof options,
-                 "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
-                 "-DCONVK_FORM_MEAN_=%d %s",
-                 convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag,
-                 corners ? job->rule.order : 0, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), CONVK_FORM_MEAN_,
-                 more);
-  return convk_cl_kernel_(cl, convk_cl_form_source_(), name, options, NULL, p);
+  static const char *const name[6] = {"form_list", "form_add", "form_phase", "form_gather", "form_product", "form_grid"};
+  const int triangles = kernel == CONVK_CL_FORM_LIST_ || kernel == CONVK_CL_FORM_ADD_;
+  const int order = kernel == CONVK_CL_FORM_LIST_ || kernel == CONVK_CL_FORM_PRODUCT_ ? job->rule.order : 0;
+  char more[160], options[CONVK_CL_KEY_];
+  size_t now[CONVK_CL_FORM_SHAPE_] = {0, 1, 0, 0, 0, 0, 0}, i;
+  uint32_t values[3 + CONVK_CL_FORM_SHAPE_];
+  uint64_t number;
+  int status;
+  if (shape) memcpy(now, shape, sizeof now);
+  values[0] = (uint32_t)job->element;
+  values[1] = (uint32_t)job->imag;
+  values[2] = (uint32_t)order;
+  for (i = 0; i < CONVK_CL_FORM_SHAPE_; i++) values[3 + i] = (uint32_t)now[i];
+  number = convk_cl_number_(CONVK_CL_FORM_ + (unsigned)kernel, values, 3 + CONVK_CL_FORM_SHAPE_);
+  *p = convk_cl_known_(cl, number);
+  if (*p) return CONVK_OK;
+  for (;;) {
+    convk_cl_form_more_(kernel, now, more, sizeof more);
+    (void)snprintf(options, sizeof options,
+                   "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
+                   "-DCONVK_FORM_MEAN_=%d %s",
+                   convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag, order,
+                   (int)(triangles ? CONVK_FORM_TRIANGLES_ : CONVK_FORM_BLOCK_), CONVK_FORM_MEAN_, more);
+    status = convk_cl_kernel_(cl, convk_cl_form_source_(), name[kernel], options, NULL, p);
+    if (status) return status;
+    if (now[0] * now[1] <= (*p)->items || now[0] * now[1] == 1) break;
+    now[now[1] > 1 ? 1 : 0] /= 2; /* and again, with smaller groups */
+  }
+  convk_cl_remember_(cl, number, *p, now, 2);
+  return CONVK_OK;
 }
 
 /* Sums of `blocks` blocks from triangle `at` on. */
 CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
-  size_t items, points;
-  char more[64];
+  size_t shape[CONVK_CL_FORM_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status;
-  convk_cl_block_(chain->cl, 64, &items, &points);
-  if (!chain->cl->cpu && job->nq > items * chain->cl->compute_units * 16) points = 2;
-  do {
-    (void)snprintf(more, sizeof more, "-DFORM_LIST -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
-    status = convk_cl_form_program_(chain->cl, job, "form_list", more, &p);
-  } while (!status && convk_cl_fewer_(p, &items));
+  convk_cl_block_(chain->cl, 64, &shape[0], &shape[2]);
+  if (!chain->cl->cpu && job->nq > shape[0] * chain->cl->compute_units * 16) shape[2] = 2;
+  status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_LIST_, shape, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_arrays_(&args, job->mesh, job->rule.corners ? 12 : 6);
+  convk_cl_put_arrays_(&args, job->field, job->rule.corners ? 12 : 6);
   convk_cl_put_size_(&args, job->n);
   convk_cl_put_q_(&args, job);
   convk_cl_put_size_(&args, job->nq);
   convk_cl_put_size_(&args, at);
   convk_cl_put_body_(&args, chain->cl, &job->body);
-  convk_cl_put_mem_(&args, job->work);
-  return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, items * points), items, blocks, 1);
+  convk_cl_put_form_work_(&args, job);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, p->choice[0] * shape[2]), p->choice[0], blocks, 1);
 }
 
 /* Adds the sums of `blocks` blocks. */
 CONVK_LOCAL_ int convk_cl_form_add_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t blocks, int first, int last) {
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, "form_add", "-DFORM_ADD", &p);
+  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_ADD_, NULL, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_form_work_(&args, job);
   convk_cl_put_size_(&args, blocks);
   convk_cl_put_q_(&args, job);
   convk_cl_put_size_(&args, job->nq);
@@ -4721,111 +4788,10 @@ CONVK_LOCAL_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_
   return status;
 }
 
-/* A call on buffers whose options are checked: large enough, and apart. */
-CONVK_LOCAL_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job, size_t f_span, const size_t nq[6],
-                                        size_t need) {
-  convk_cl_part_ part[20];
-  size_t i;
-  int status = convk_cl_precision_(cl, job->element, 0);
-  memset(part, 0, sizeof part);
-  for (i = 0; i < 12 && !status; i++)
-    if (i < 6 || job->rule.corners)
-      status = convk_cl_part_of_(cl, job->mesh[i].mem, job->mesh[i].offset, job->n, job->element, 0, &part[i]);
-  for (i = 0; i < 6 && !status; i++)
-    status = convk_cl_part_of_(cl, job->q[i].mem, job->q[i].offset, nq[i], job->element, 0, &part[12 + i]);
-  if (!status) status = convk_cl_part_of_(cl, job->f.mem, job->f.offset, 2 * f_span, job->element, 1, &part[18]);
-  if (status) return status;
-  status = convk_cl_part_of_(cl, job->work, 0, need, 1, 1, &part[19]);
-  if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
-  return convk_cl_apart_(part, 20);
-}
-
-/* A call on buffers, into the job, whose f and work are set: what can be checked without looking at an array. */
-CONVK_LOCAL_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q,
-                                      const convk_formfactor_options *options, int list, convk_cl_form_ *job) {
-  const convk_form_about_ about = convk_form_about_of_(NULL, "mesh", "->", 0);
-  convk_mesh_measures used;
-  size_t d;
-  int status, corners = 1;
-  if (!mesh || !measures || !q || !q->x.mem || !q->y.mem || !q->z.mem || !job->f.mem || !job->work) return CONVK_ERR_NULL;
-  job->n = mesh->n;
-  job->imag = (q->z_imag.mem ? 1 : 0) + (q->x_imag.mem ? 2 : 0) + (q->y_imag.mem ? 4 : 0);
-  job->first = job->last = 1;
-  memcpy(job->mesh, mesh->area, sizeof mesh->area);
-  memcpy(job->mesh + 3, mesh->at, sizeof mesh->at);
-  memcpy(job->mesh + 6, mesh->u, sizeof mesh->u);
-  memcpy(job->mesh + 9, mesh->w, sizeof mesh->w);
-  for (d = 6; d < 12; d++) corners = corners && job->mesh[d].mem;
-  job->rule = convk_form_rule_of_(options, list && corners && measures->edge > 0, job->imag > 1, convk_form_eps_(job->element));
-  for (d = 0; d < (job->rule.corners ? 12 : 6); d++)
-    if (!job->mesh[d].mem) return CONVK_ERR_NULL;
-  job->q[0] = q->x;
-  job->q[1] = q->y;
-  job->q[2] = q->z;
-  job->q[3] = q->z_imag;
-  job->q[4] = q->x_imag;
-  job->q[5] = q->y_imag;
-  used = *measures;
-  status = convk_form_option_(NULL, options);
-  if (!status) status = convk_form_choose_(&about, options, &used);
-  if (!status && job->rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0)) status = CONVK_ERR_NULL;
-  if (!status && !list && job->rule.order && job->rule.order != 2) status = CONVK_ERR_OPTION;
-  job->body = convk_form_body_of_(&used, &job->rule);
-  job->unit = convk_form_unit_(&job->body, used.area, job->element, job->rule.order == 2);
-  return status;
-}
-
 enum { CONVK_CL_FORM_PARTS_ = 3 }; /* of a mesh that are on the device at the same time */
 #ifndef CONVK_CL_FORM_PART_
 #define CONVK_CL_FORM_PART_ ((size_t)256 * 1024) /* triangles of one, a multiple of all blocks: 6 MB at least; not tuned */
 #endif
-
-/* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own.
-   run(): sums over the triangles of job->mesh. */
-CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job, size_t total, const void *const field[12],
-                                      int (*run)(convk_cl_chain_ *chain, const convk_cl_form_ *job)) {
-  const size_t fields = job->rule.corners ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
-  cl_command_queue queue = convk_cl_second_queue_(host);
-  cl_event done[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
-  cl_mem mem[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  size_t at = 0, k, d;
-  int status = CONVK_OK;
-  for (k = 0; k < CONVK_CL_FORM_PARTS_ && (!k || k * most < total) && !status; k++)
-    status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_0_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
-  for (k = 0; !status && (at < total || !total); k = (k + 1) % CONVK_CL_FORM_PARTS_) {
-    cl_event up = NULL;
-    cl_int error = CL_SUCCESS;
-    job->n = total - at < most ? total - at : most;
-    job->first = at == 0;
-    job->last = at + job->n == total;
-    for (d = 0; d < fields; d++) {
-      job->mesh[d] = convk_cl_at_(mem[k], d * most);
-      if (!error && job->n) {
-        const int wait = !d && done[k]; /* for the part before that was there */
-        error = clEnqueueWriteBuffer(queue, mem[k], CL_FALSE, d * most * job->element, job->n * job->element,
-                                     (const char *)field[d] + at * job->element, wait ? 1 : 0, wait ? &done[k] : NULL,
-                                     d + 1 == fields ? &up : NULL);
-      }
-    }
-    if (!error) error = clFlush(queue);
-    if (error) status = convk_cl_fail_(&host->cl, "a copy of triangles", error);
-    /* the first command of the chain waits for its triangles, and for what came before by the order of the queue */
-    chain = convk_cl_chain_of_(&host->cl, host->queue, up ? 1 : 0, up ? &up : NULL);
-    if (!status) status = run(&chain, job);
-    if (done[k]) (void)clReleaseEvent(done[k]);
-    done[k] = NULL;
-    status = convk_cl_chain_end_(&chain, status, &done[k]);
-    if (up) (void)clReleaseEvent(up);
-    if (!status) (void)clFlush(host->queue);
-    at += job->n;
-    if (!total) break;
-  }
-  for (k = 0; k < CONVK_CL_FORM_PARTS_; k++)
-    if (done[k]) (void)clReleaseEvent(done[k]);
-  (void)clFinish(queue);
-  return status;
-}
 
 /* ---- a tensor grid ---- */
 
@@ -4834,7 +4800,7 @@ typedef struct convk_cl_form_cut_ {
   size_t values, batch; /* triangles of a batch, whole blocks */
   size_t lanes, columns, rows, items[2], triangles, tiles[2];
   int split;
-  size_t table, partial, bytes; /* in elements of the type, and of all work */
+  size_t table, partial, need; /* in elements of the type; bytes of work, enough for smaller grids and meshes, too */
 } convk_cl_form_cut_;
 
 /* Bytes of phases and partial sums of a batch, estimates: a processor keeps them in its cache, a launch on a GPU is long. */
@@ -4877,8 +4843,11 @@ CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ 
   sums = (2 * nq + 6 * n[0]) * sizeof(cl_double);
   cut->table = sums / element;
   cut->partial = cut->table + cut->batch * cut->values * 2;
-  if (convk_mul_(cut->batch / block, each, &cut->bytes) || cut->bytes > (size_t)-1 - sums) return CONVK_ERR_OVERFLOW;
-  cut->bytes += sums;
+  /* whether sums are split, which depends on the grid, or not: a batch is no larger than the table, or it is one block */
+  if (!cut->split) each += 2 * nq * element;
+  cut->need = convk_form_batches_(each, blocks, table_bytes);
+  if (cut->need > (size_t)-1 - sums - 256) return CONVK_ERR_OVERFLOW;
+  cut->need += sums;
   return CONVK_OK;
 }
 
@@ -4894,10 +4863,10 @@ CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_fo
   const size_t sizes[4] = {to, partial, width, blocks};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, "form_gather", "-DFORM_GATHER", &p);
+  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_GATHER_, NULL, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_form_work_(&args, job);
   convk_cl_put_sizes_(&args, sizes, 4);
   convk_cl_put_int_(&args, (size_t)first);
   return convk_cl_launch_row_(chain, p, &args, width, 64);
@@ -4906,10 +4875,10 @@ CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_fo
 /* What the next two kernels begin with; the sums of blocks begin behind those of the moments for the second. */
 CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_ *job, size_t fields, size_t table,
                                       size_t partial, size_t at) {
-  convk_cl_put_arrays_(args, job->mesh, fields);
+  convk_cl_put_arrays_(args, job->field, fields);
   convk_cl_put_size_(args, job->n);
   convk_cl_put_axes_(args, job);
-  convk_cl_put_mem_(args, job->work);
+  convk_cl_put_form_work_(args, job);
   convk_cl_put_size_(args, table);
   convk_cl_put_size_(args, partial);
   convk_cl_put_size_(args, at);
@@ -4918,39 +4887,29 @@ CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_
 /* Phases of `blocks` blocks of triangles from `at` on. */
 CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
                                       size_t at, size_t blocks) {
-  size_t items, points;
-  char more[64];
+  size_t shape[CONVK_CL_FORM_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status;
-  convk_cl_block_(chain->cl, 32, &items, &points);
-  do {
-    (void)snprintf(more, sizeof more, "-DFORM_PHASE -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
-    status = convk_cl_form_program_(chain->cl, job, "form_phase", more, &p);
-  } while (!status && convk_cl_fewer_(p, &items));
+  convk_cl_block_(chain->cl, 32, &shape[0], &shape[2]);
+  status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_PHASE_, shape, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, 6, cut->table, cut->partial, at);
-  return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, items * points), items, blocks, 1);
+  return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, p->choice[0] * shape[2]), p->choice[0], blocks, 1);
 }
 
 CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
                                         size_t at, size_t blocks, int first) {
-  char more[160];
-  size_t x = cut->items[0], y = cut->items[1], tiles_x, tiles_y;
+  const size_t shape[CONVK_CL_FORM_SHAPE_] = {cut->items[0], cut->items[1], (size_t)cut->split, cut->lanes,
+                                              cut->columns,  cut->rows,     cut->triangles};
+  size_t x, y, tiles_x, tiles_y;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  int status;
-  for (;;) {
-    (void)snprintf(more, sizeof more,
-                   "-DFORM_PRODUCT -DSPLIT=%d -DITEMS_X=%d -DITEMS_Y=%d -DLANES=%d -DCOLUMNS=%d -DROWS=%d -DTRIANGLES=%d",
-                   cut->split, (int)x, (int)y, (int)cut->lanes, (int)cut->columns, (int)cut->rows, (int)cut->triangles);
-    status = convk_cl_form_program_(chain->cl, job, "form_product", more, &p);
-    if (status) return status;
-    if (x * y <= p->items || x * y == 1) break;
-    if (y > 1) y /= 2; /* and again, with smaller tiles */
-    else x /= 2;
-  }
+  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_PRODUCT_, shape, &p);
+  if (status) return status;
+  x = p->choice[0];
+  y = p->choice[1];
   tiles_x = convk_ceil_(job->axes.n[0], x * cut->columns * cut->lanes);
   tiles_y = convk_ceil_(job->axes.rows, y * cut->rows);
   args = convk_cl_args_of_(p);
@@ -4969,11 +4928,11 @@ CONVK_LOCAL_ int convk_cl_form_last_(convk_cl_chain_ *chain, const convk_cl_form
   size_t d;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, "form_grid", "-DFORM_GRID", &p);
+  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_GRID_, NULL, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_axes_(&args, job);
-  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_form_work_(&args, job);
   for (d = 0; d < 3; d++) convk_cl_put_int_(&args, (size_t)job->axes.axis[d]);
   convk_cl_put_sizes_(&args, job->axes.stride, 3);
   convk_cl_put_body_(&args, chain->cl, &job->body);
@@ -5001,14 +4960,71 @@ CONVK_LOCAL_ int convk_cl_form_grid_run_(convk_cl_chain_ *chain, const convk_cl_
   return status || !job->last ? status : convk_cl_form_last_(chain, job);
 }
 
-/* Work of a job that is a list, or a grid. */
-CONVK_LOCAL_ int convk_cl_form_work_(convk_cl *cl, const convk_cl_form_ *job, int grid, size_t *need) {
+/* Bytes of work, which may begin up to 256 bytes before its base. */
+CONVK_LOCAL_ int convk_cl_form_need_(convk_cl *cl, const convk_cl_form_ *job, size_t *need) {
   convk_cl_form_cut_ cut;
   int status;
-  if (!grid) return convk_cl_form_need_(cl, job->element, job->n, job->nq, need);
-  status = convk_cl_form_cut_of_(cl, job, &cut);
-  *need = cut.bytes;
+  cut.need = 0;
+  status = job->axes.nq ? convk_cl_form_cut_of_(cl, job, &cut)
+                        : convk_cl_form_list_need_(cl, job->element, job->n, job->nq, &cut.need);
+  if (!status) *need = cut.need + 256;
   return status == CONVK_ERR_UNSUPPORTED ? convk_cl_little_(cl) : status;
+}
+
+/* The triangles of the job: first and last say whether sums begin here, and whether F is made. */
+CONVK_LOCAL_ int convk_cl_form_start_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+  convk_cl_form_ turned = *job; /* a grid's arrays in the order of its axes, that of the lanes first */
+  size_t d;
+  if (!job->axes.nq) return convk_cl_form_run_(chain, job);
+  for (d = 0; d < 12; d++) turned.field[d] = job->field[d / 3 * 3 + (size_t)job->axes.axis[d % 3]];
+  for (d = 0; d < 3; d++) turned.q[d] = job->q[job->axes.axis[d]];
+  return convk_cl_form_grid_run_(chain, &turned);
+}
+
+/* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own. */
+CONVK_LOCAL_ int convk_cl_form_stream_(convk_cl_host_ *host, convk_cl_form_ *job, const void *const field[12]) {
+  const size_t total = job->n;
+  const size_t fields = job->rule.corners ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
+  cl_command_queue queue = convk_cl_second_queue_(host);
+  cl_event done[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
+  cl_mem mem[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  size_t at = 0, k, d;
+  int status = CONVK_OK;
+  for (k = 0; k < CONVK_CL_FORM_PARTS_ && (!k || k * most < total) && !status; k++)
+    status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_0_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
+  for (k = 0; !status && (at < total || !total); k = (k + 1) % CONVK_CL_FORM_PARTS_) {
+    cl_event up = NULL;
+    cl_int error = CL_SUCCESS;
+    job->n = total - at < most ? total - at : most;
+    job->first = at == 0;
+    job->last = at + job->n == total;
+    for (d = 0; d < fields; d++) {
+      job->field[d] = convk_cl_at_(mem[k], d * most);
+      if (!error && job->n) {
+        const int wait = !d && done[k]; /* for the part before that was there */
+        error = clEnqueueWriteBuffer(queue, mem[k], CL_FALSE, d * most * job->element, job->n * job->element,
+                                     (const char *)field[d] + at * job->element, wait ? 1 : 0, wait ? &done[k] : NULL,
+                                     d + 1 == fields ? &up : NULL);
+      }
+    }
+    if (!error) error = clFlush(queue);
+    if (error) status = convk_cl_fail_(&host->cl, "a copy of triangles", error);
+    /* the first command of the chain waits for its triangles, and for what came before by the order of the queue */
+    chain = convk_cl_chain_of_(&host->cl, host->queue, up ? 1 : 0, up ? &up : NULL);
+    if (!status) status = convk_cl_form_start_(&chain, job);
+    if (done[k]) (void)clReleaseEvent(done[k]);
+    done[k] = NULL;
+    status = convk_cl_chain_end_(&chain, status, &done[k]);
+    if (up) (void)clReleaseEvent(up);
+    if (!status) (void)clFlush(host->queue);
+    at += job->n;
+    if (!total) break;
+  }
+  for (k = 0; k < CONVK_CL_FORM_PARTS_; k++)
+    if (done[k]) (void)clReleaseEvent(done[k]);
+  (void)clFinish(queue);
+  return status;
 }
 #endif
 /* ---- src/fft/opencl.h ---- */
@@ -8076,36 +8092,41 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) 
                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                       CONVK_ARRAY_(CONVK_T) density);
 #endif
-/* ---- src/formfactor/opencl_api.h ---- */
+/* ---- src/formfactor/device_api.h ---- */
 #if CONVK_HAS_FORMFACTOR_
-/* Bytes of work for a device-resident formfactor of n triangles and nq vectors of q; 0 when sizes overflow. */
-CONVK_API_ size_t convk_cl_formfactor_work_size(const convk_cl *cl, size_t n, size_t nq);
+/* Bytes of device memory for formfactor there: of the mesh and of q only n is looked at; enough for fewer, too.  With OpenCL it
+   depends on the device, on->cl.  For each q 24 (f32) or 32 (f64), with CUDA 84 or 136, and its share of some 32 MB.
+   Errors: NULL, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const CONVK_THERE_(q) * q,
+                                                   size_t *bytes);
 
-/* convk_formfactor on buffers of cl's context.
-   mesh       triangles on the device; measures: what convk_mesh_measure said of them on the host, without which neither the
-              form nor the volume is known
-   q          nq vectors; f: nq complex numbers from f_offset on, in elements of the type
-   work       a buffer of cl_formfactor_work_size bytes, this call's alone until its event
-   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
-   Never waits for the device; the first call of a kind builds two programs on the host.  Whether numbers are finite and phases
-   within range is not checked here.
-   Errors, before anything is enqueued: NULL, OPTION, OPEN_MESH, OVERFLOW, SIZE (a buffer is too small), WORK, OVERLAP, FP64
-   (f64), HANDLE, MEMORY, BUILD, DEVICE. */
-CONVK_API_ int convk_cl_formfactor(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
-                                   const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q,
-                                   const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
-                                   cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+/* convk_formfactor on device memory.
+   mesh       arrays there; the struct is host memory, as that of q; indexed is not looked at
+   measures   what convk_mesh_measure said of the same mesh on the host, without which neither the form nor the volume is known
+   work       formfactor_work_size bytes, this call's alone until it is done; with OpenCL the offset is in bytes
+   Nothing is allocated, copied or waited for; with OpenCL the first call of a kind builds two programs.  Arguments and results
+   as in convk.h; what needs a look at device memory (NONFINITE, COORDINATE, RANGE) is not checked.  The sum has a fixed order,
+   that of the processors.
+   Errors, before anything is started: NULL, OPTION, OPEN_MESH, OVERFLOW, OVERLAP, WORK, DEVICE; with OpenCL also SIZE (a buffer
+   is too small), FP64 (f64), HANDLE, MEMORY, BUILD. */
+CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_mesh_measures *measures,
+                                         const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                         CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
 
-/* Bytes of work for a device-resident formfactor_grid of n triangles, qz_imag: whether there is one; 0 for wrong arguments. */
-CONVK_API_ size_t convk_cl_formfactor_grid_work_size(const convk_cl *cl, size_t n, const convk_grid3 *grid, int qz_imag);
+/* Bytes of device memory for formfactor_grid there, whatever the options, also for smaller grids and meshes: of the mesh only n
+   is looked at, of q only whether z_imag is there.  16 bytes for each q, and some 300 MB at most.  Errors: NULL, SIZE, PITCH,
+   OVERFLOW, HANDLE; with OpenCL also UNSUPPORTED (too little local memory). */
+CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_grid3 *grid,
+                                                        const CONVK_THERE_(q) * q, size_t *bytes);
 
-/* convk_formfactor_grid on buffers: q has grid->nx, ny and nz values of x, y and z, and nz of z_imag; f the pitches of the
-   grid, in complex elements.  Work: cl_formfactor_grid_work_size, whatever the options.  Everything else as cl_formfactor, and
-   PITCH; UNSUPPORTED: too little local memory. */
-CONVK_API_ int convk_cl_formfactor_grid(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
-                                        const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q,
-                                        const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
-                                        cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+/* convk_formfactor_grid on device memory; orders other than 0 and 2, and EXACT, are OPTION.  Everything else as formfactor
+   there, and SIZE, PITCH; with OpenCL UNSUPPORTED: too little local memory.
+   Blocks of 64 triangles are summed in the type as on the processors; with CUDA 16 such sums in a double, and these doubles in
+   order, so that f differs from that of the processors by roundings of doubles. */
+CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh,
+                                              const convk_mesh_measures *measures, const convk_grid3 *grid,
+                                              const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                              CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
 #endif
 /* ---- src/fft/opencl_api.h ---- */
 #if CONVK_HAS_FFT_
@@ -9440,134 +9461,204 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
    with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
 CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif
-/* ---- src/formfactor/opencl_calls.h ---- */
+/* ---- src/formfactor/device.h ---- */
 #if CONVK_HAS_FORMFACTOR_
-CONVK_API_ size_t convk_cl_formfactor_work_size(const convk_cl *cl, size_t n, size_t nq) {
-  size_t need;
-  return !cl || convk_cl_form_need_(cl, sizeof(CONVK_T), n, nq, &need) ? 0 : need;
-}
+/* ---- a checked call, CONVK_DEVICE_(form) ----
+   of n triangles in `field` (as convk_mesh has them) and nq vectors of q (x, y, z, and imaginary parts of z, x, y), whose sums
+   begin with `first` and end with `last`; f, and work memory from `base` on.  opencl.h and cuda.h have
+     form_need(machine, job, &bytes)   bytes of work, and how the call is cut
+     form_start(call, job)            the kernels
+     form_stream(host, job, field)    the same for triangles of the host, which come in parts */
 
-CONVK_API_ int convk_cl_formfactor(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
-                                   const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q,
-                                   const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
-                                   cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const size_t count[6] = {nq, nq, nq, nq, nq, nq};
-  convk_cl_form_ job;
-  size_t need = 0;
-  int status = convk_cl_check_(cl);
-  memset(&job, 0, sizeof job);
-  job.element = sizeof(CONVK_T);
-  job.nq = nq;
-  job.f = convk_cl_at_(f, f_offset);
-  job.work = work;
-  if (!status && (!queue || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_cl_form_check_(mesh, measures, q, options, 1, &job);
-  if (!status) status = convk_cl_form_work_(cl, &job, 0, &need);
-  if (!status) status = convk_cl_form_buffers_(cl, &job, nq, count, need);
-  if (!status) status = convk_cl_form_run_(&chain, &job);
-  return convk_cl_chain_end_(&chain, status, event);
-}
-
-CONVK_API_ size_t convk_cl_formfactor_grid_work_size(const convk_cl *cl, size_t n, const convk_grid3 *grid, int qz_imag) {
-  convk_cl_form_cut_ cut;
-  convk_cl_form_ job;
-  convk_grid3 full;
-  size_t span;
-  memset(&job, 0, sizeof job);
-  job.element = sizeof(CONVK_T);
-  job.n = n;
-  if (convk_cl_check_(cl) || convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span) ||
-      convk_form_axes_of_(&full, qz_imag != 0, &job.axes) || convk_cl_form_cut_of_(cl, &job, &cut))
-    return 0;
-  return cut.bytes;
-}
-
-CONVK_API_ int convk_cl_formfactor_grid(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
-                                        const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q,
-                                        const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
-                                        cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  convk_cl_array mesh_at[12], q_at[3];
-  convk_cl_form_ job;
-  convk_grid3 full;
-  size_t span = 0, need = 0, count[6] = {0, 0, 0, 0, 0, 0}, d;
-  int status = convk_cl_check_(cl);
-  memset(&job, 0, sizeof job);
-  job.element = sizeof(CONVK_T);
-  job.f = convk_cl_at_(f, f_offset);
-  job.work = work;
-  if (!status && (!queue || !grid || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_cl_form_check_(mesh, measures, q, options, 0, &job);
-  if (!status) status = convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
-  if (!status) status = convk_form_axes_of_(&full, job.imag, &job.axes);
-  if (!status) status = convk_cl_form_work_(cl, &job, 1, &need);
-  if (status) return status;
-  memcpy(mesh_at, job.mesh, sizeof mesh_at);
-  memcpy(q_at, job.q, sizeof q_at);
-  for (d = 0; d < 12; d++) job.mesh[d] = mesh_at[d / 3 * 3 + (size_t)job.axes.axis[d % 3]];
-  for (d = 0; d < 3; d++) {
-    job.q[d] = q_at[job.axes.axis[d]];
-    count[d] = job.axes.n[d];
-  }
-  count[3] = full.nz;
-  status = convk_cl_form_buffers_(cl, &job, span, count, need);
-  if (!status) status = convk_cl_form_grid_run_(&chain, &job);
-  return convk_cl_chain_end_(&chain, status, event);
-}
-
-/* ---- what formfactor/host.h leaves to a device ---- */
-
-typedef convk_cl_form_ convk_form_device_job_;
-
-/* grid: NULL, or that of f without gaps. */
-CONVK_LOCAL_ int convk_form_job_of_(const convk_form_call_ *call, const convk_grid3 *grid, convk_cl_form_ *job) {
+/* A job for so many values of q, on the axes of a grid, or without one. */
+CONVK_LOCAL_ int convk_form_job_of_(char *message, size_t n, size_t nq, const convk_grid3 *grid, int imag,
+                                    CONVK_DEVICE_(form) *job) {
   memset(job, 0, sizeof *job);
   job->element = sizeof(CONVK_T);
-  job->nq = call->span;
-  job->imag = (call->q[3] ? 1 : 0) + (call->q[4] ? 2 : 0) + (call->q[5] ? 4 : 0);
-  job->rule = call->rule;
-  job->body = call->body;
-  job->unit = convk_form_unit_(&call->body, call->measures.area, sizeof(CONVK_T), call->rule.order == 2);
-  return grid ? convk_form_axes_of_(grid, job->imag, &job->axes) : CONVK_OK;
+  job->n = n;
+  job->nq = nq;
+  job->imag = imag;
+  job->first = job->last = 1;
+  if (grid && convk_form_axes_of_(grid, imag, &job->axes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
+  return CONVK_OK;
 }
 
-/* q: all of them, from bytes `at` on. */
-CONVK_LOCAL_ int convk_form_there_(convk_cl_host_ *host, convk_cl_form_ *job, const convk_form_call_ *call, cl_mem q,
-                                   const size_t *at, cl_mem f) {
-  const int grid = job->axes.nq > 0;
-  const void *field[12];
-  size_t need = 0, d;
-  int status;
-  for (d = 0; d < 12; d++) field[d] = call->field[grid ? d / 3 * 3 + (size_t)job->axes.axis[d % 3] : d];
-  for (d = 0; d < 6; d++) {
-    job->q[d] = convk_cl_at_(q, at[grid && d < 3 ? (size_t)job->axes.axis[d] : d] / sizeof(CONVK_T));
-  }
-  job->f.mem = f;
-  job->n = call->n < CONVK_CL_FORM_PART_ ? call->n : CONVK_CL_FORM_PART_;
-  status = convk_cl_form_work_(&host->cl, job, grid, &need);
-  if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, need, &job->work);
-  return status ? status : convk_cl_form_parts_(host, job, call->n, field, grid ? convk_cl_form_grid_run_ : convk_cl_form_run_);
+/* The rule, the form and the body of a job, from the measures. */
+CONVK_LOCAL_ void convk_form_job_body_(const convk_mesh_measures *measures, const convk_form_rule_ *rule,
+                                       CONVK_DEVICE_(form) *job) {
+  job->rule = *rule;
+  job->body = convk_form_body_of_(measures, rule);
+  job->unit = convk_form_unit_(&job->body, measures->area, sizeof(CONVK_T), rule->order == 2);
 }
-#endif
-/* ---- src/formfactor/host.h ---- */
-#if CONVK_HAS_FORMFACTOR_
+
+/* Bytes of work, or why there are none. */
+CONVK_LOCAL_ int convk_form_job_need_(char *message, CONVK_DEVICE_(machine) *machine, CONVK_DEVICE_(form) *job, size_t *need) {
+  const int status = CONVK_DEVICE_(form_need)(machine, job, need);
+  if (status != CONVK_ERR_OVERFLOW) return status;
+  return convk_refuse_names_(message, status, "$ is too large", job->axes.nq ? "grid" : "q->n", NULL);
+}
+
+/* ---- device memory ---- */
+
+/* Everything that can be wrong with a call without looking at its arrays, but for work.  grid: of one, with its pitches; span:
+   complex elements of f.  place: room for 20, of which *places are taken. */
+CONVK_LOCAL_ int convk_form_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(mesh) * mesh,
+                                   const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
+                                   size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f,
+                                   CONVK_DEVICE_(form) *job, convk_place_ *place, size_t *places) {
+  static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
+                                       "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
+  const size_t size = sizeof(CONVK_T), n = mesh->n;
+  const int imag[3] = {CONVK_DEVICE_(there)(q->z_imag), CONVK_DEVICE_(there)(q->x_imag), CONVK_DEVICE_(there)(q->y_imag)};
+  const convk_form_about_ about = convk_form_about_of_(call->message, "mesh", "->", 0);
+  convk_mesh_measures used = *measures;
+  convk_form_rule_ rule;
+  size_t count[6], d;
+  int corners = measures->edge > 0, status = convk_form_option_(call->message, options);
+  if (!status) status = convk_form_job_of_(call->message, n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], job);
+  if (status) return status;
+  memcpy(job->field, (const char *)mesh + offsetof(CONVK_THERE_(mesh), ax), sizeof job->field);
+  job->q[0] = q->x;
+  job->q[1] = q->y;
+  job->q[2] = q->z;
+  job->q[3] = q->z_imag;
+  job->q[4] = q->x_imag;
+  job->q[5] = q->y_imag;
+  job->f = f;
+  for (d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(there)(job->field[d]);
+  rule = convk_form_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_form_eps_(size));
+  if (grid && rule.order && rule.order != 2)
+    return convk_refuse_(call->message, CONVK_ERR_OPTION,
+                         "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
+  for (d = 0; d < 6; d++) count[d] = !grid ? span : d == 0 ? grid->nx : d == 1 ? grid->ny : grid->nz;
+  for (d = 0; d < 12 && !status; d++)
+    if (d < 6 || rule.corners)
+      status =
+          CONVK_DEVICE_(array_place)(call, name[d], job->field[d], n, size, n ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
+  for (d = 0; d < 6 && !status; d++)
+    status = CONVK_DEVICE_(array_place)(call, convk_form_q_((int)d), job->q[d], count[d], size,
+                                        d < 3 && count[d] ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(call, "f", f, 2 * span, size, CONVK_PLACE_WRITTEN_ | (span ? 0 : CONVK_PLACE_OPTIONAL_),
+                                        &place[(*places)++]);
+  if (!status && rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0))
+    status =
+        convk_refuse_(call->message, CONVK_ERR_NULL, "measures->edge is 0: mesh_measure saw no corners, and they are needed");
+  if (!status) status = convk_form_choose_(&about, options, &used);
+  if (!status) convk_form_job_body_(&used, &rule, job);
+  return status;
+}
+
+/* The rest of a call: its work, and whether all is apart. */
+CONVK_LOCAL_ int convk_form_go_(CONVK_DEVICE_(call) *call, CONVK_DEVICE_(form) *job, CONVK_ARRAY_(void) work, size_t work_size,
+                                convk_place_ *place, size_t places) {
+  size_t need = 0;
+  int status = convk_places_check_(call->message, place, places);
+  if (!status) status = convk_form_job_need_(call->message, CONVK_DEVICE_(machine_of_call)(call), job, &need);
+  if (!status) status = CONVK_DEVICE_(work_place)(call, work, work_size, need, &place[places], &job->base);
+  if (!status) status = convk_places_check_(call->message, place, places + 1);
+  return status || !job->nq ? status : CONVK_DEVICE_(form_start)(call, job);
+}
+
+/* What all calls need. */
+CONVK_LOCAL_ int convk_form_given_there_(char *message, const void *mesh, const void *measures, const void *q) {
+  int status = convk_need_(message, "mesh", mesh);
+  if (!status) status = convk_need_(message, "measures", measures);
+  return status ? status : convk_need_(message, "q", q);
+}
+
+CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_mesh_measures *measures,
+                                         const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                         CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(form) job;
+  convk_place_ place[20];
+  size_t places = 0, bytes;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_form_given_there_(call.message, mesh, measures, q);
+  if (!status) status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
+  if (!status) status = convk_form_there_(&call, mesh, measures, q, NULL, q->n, options, f, &job, place, &places);
+  if (!status) status = convk_form_go_(&call, &job, work, work_size, place, places);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh,
+                                              const convk_mesh_measures *measures, const convk_grid3 *grid,
+                                              const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                              CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(form) job;
+  convk_grid3 full;
+  convk_place_ place[20];
+  size_t span = 0, places = 0;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_form_given_there_(call.message, mesh, measures, q);
+  if (!status) status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status && (CONVK_DEVICE_(there)(q->x_imag) || CONVK_DEVICE_(there)(q->y_imag)))
+    status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
+                                 CONVK_DEVICE_(there)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
+  if (!status) status = convk_form_there_(&call, mesh, measures, q, &full, span, options, f, &job, place, &places);
+  if (!status) status = convk_form_go_(&call, &job, work, work_size, place, places);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+/* Both queries.  grid: the caller's, or NULL of a list. */
+CONVK_LOCAL_ int convk_form_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, int on_grid, const convk_grid3 *grid,
+                                   const CONVK_THERE_(q) * q, size_t *bytes) {
+  CONVK_DEVICE_(machine) *machine = NULL;
+  CONVK_DEVICE_(form) job;
+  convk_grid3 full;
+  char *message = NULL;
+  size_t span = 0, need = 0;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = CONVK_DEVICE_(machine_of)(on, &machine);
+  if (!status) status = convk_form_given_there_(message, mesh, bytes, q);
+  if (!status && on_grid) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status)
+    status = convk_form_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
+                                CONVK_DEVICE_(there)(q->z_imag), &job);
+  if (!status) job.rule.order = 2; /* of a grid the one that needs most */
+  if (!status) status = convk_form_job_need_(message, machine, &job, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+
+CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const CONVK_THERE_(q) * q,
+                                                   size_t *bytes) {
+  return convk_form_query_(on, mesh, 0, NULL, q, bytes);
+}
+
+CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_grid3 *grid,
+                                                        const CONVK_THERE_(q) * q, size_t *bytes) {
+  return convk_form_query_(on, mesh, 1, grid, q, bytes);
+}
+
 /* ---- host arrays on a device ---- */
 
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
-CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, convk_form_device_job_ *job, const convk_form_call_ *call,
+CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const convk_form_call_ *call,
                                     const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
-  CONVK_DEVICE_(memory) q = NULL, f = NULL;
-  size_t at[7] = {0, 0, 0, 0, 0, 0, 0}, k; /* in bytes */
+  CONVK_DEVICE_(call) there = CONVK_DEVICE_(call_on)(host);
+  CONVK_DEVICE_(memory) q = NULL, f = NULL, work = NULL;
+  const void *field[12];
+  size_t at[7] = {0, 0, 0, 0, 0, 0, 0}, need = 0, k; /* in bytes */
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
+  for (k = 0; k < 12; k++) field[k] = call->field[k];
   for (k = 0; k < 6; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[6], &q);
+  status = convk_form_job_need_(there.message, CONVK_DEVICE_(machine_of_call)(&there), job, &need);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[6], &q);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
   for (k = 0; k < 6 && !status; k++)
     if (at[k + 1] > at[k]) status = CONVK_DEVICE_(send)(host, q, at[k], call->nq[k] * sizeof(CONVK_T), call->q[k]);
-  if (!status) status = convk_form_there_(host, job, call, q, at, f);
+  for (k = 0; k < 6 && !status; k++)
+    if (call->q[k]) job->q[k] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(q), at[k], sizeof(CONVK_T));
+  job->f = CONVK_DEVICE_(array_of)(f);
+  job->base = CONVK_DEVICE_(array_of)(work);
+  if (!status) status = CONVK_DEVICE_(form_stream)(host, job, field);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -9575,9 +9666,9 @@ CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, convk_form_device
 /* What is left of a checked call.  grid: NULL, or that of f without gaps. */
 CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *call, const convk_grid3 *grid,
                                  const convk_grid3 *full) {
-  const int fields = call->rule.corners ? 12 : 6;
+  const int fields = call->rule.corners ? 12 : 6, imag = (call->q[3] ? 1 : 0) + (call->q[4] ? 2 : 0) + (call->q[5] ? 4 : 0);
   convk_any_ *field[12];
-  convk_form_device_job_ job;
+  CONVK_DEVICE_(form) job;
   CONVK_T *room = NULL;
   int status = CONVK_OK;
   if (call->indexed && call->n) { /* triangles of faces are made here */
@@ -9586,7 +9677,8 @@ CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *ca
     convk_mesh_block_(call->field, call->indexed, 0, call->n, fields, room, field);
     memcpy(call->field, field, sizeof field);
   }
-  status = convk_form_job_of_(call, grid, &job);
+  status = convk_form_job_of_(call->about.message, call->n, call->span, grid, imag, &job);
+  convk_form_job_body_(&call->measures, &call->rule, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && call->span) status = convk_form_arrays_(host, &job, call, full);
   if (room) CONVK_FREE(room);

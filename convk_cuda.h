@@ -117,14 +117,14 @@
      int convk_cuda_density_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_orbitals_plan_f64 *plan, const void *device_plan, const convk_gaussian_options *options, double *density);
 
    formfactor
-     size_t convk_cuda_formfactor_work_size_f32(size_t triangles, size_t nq);
-     size_t convk_cuda_formfactor_work_size_f64(size_t triangles, size_t nq);
-     int convk_cuda_formfactor_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_formfactor_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
-     size_t convk_cuda_formfactor_grid_work_size_f32(size_t triangles, const convk_grid3 *grid, int qz_imag);
-     size_t convk_cuda_formfactor_grid_work_size_f64(size_t triangles, const convk_grid3 *grid, int qz_imag);
-     int convk_cuda_formfactor_grid_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_formfactor_grid_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_work_size_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_q_f32 *q, size_t *bytes);
+     int convk_cuda_formfactor_work_size_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_q_f64 *q, size_t *bytes);
+     int convk_cuda_formfactor_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_cuda_formfactor_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
+     int convk_cuda_formfactor_grid_work_size_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_grid3 *grid, const convk_q_f32 *q, size_t *bytes);
+     int convk_cuda_formfactor_grid_work_size_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_grid3 *grid, const convk_q_f64 *q, size_t *bytes);
+     int convk_cuda_formfactor_grid_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_cuda_formfactor_grid_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
 
    fft
      int convk_cuda_fftconv2d_f32(const void *plan, const void *there, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
@@ -463,6 +463,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
    call_end(&call, status)   gives the caller its event
    array_of(memory)       a buffer of a handle as CONVK_ARRAY_
    array_place(&call, name, array, count, element, flags, &place)   for convk_places_check_; of OpenCL it looks at the buffer's size
+   machine, machine_of(on, &machine), machine_of_call(&call)   what of a device work may depend on; of CUDA nothing
    array_at(base, bytes, element)   an array within work memory, which is CONVK_ARRAY_(void)
    there(array)           whether it is not NULL
    query_of(on, &message) of a size query, which may be on nothing
@@ -897,6 +898,14 @@ CONVK_LOCAL_ int convk_cuda_query_of_(convk_cuda_stream *on, char **message) {
   if (on) on->message[0] = 0;
   return CONVK_OK;
 }
+
+typedef const void convk_cuda_machine_;
+
+CONVK_LOCAL_ int convk_cuda_machine_of_(const convk_cuda_stream *, convk_cuda_machine_ **machine) {
+  *machine = NULL;
+  return CONVK_OK;
+}
+CONVK_LOCAL_ convk_cuda_machine_ *convk_cuda_machine_of_call_(const convk_cuda_call_ *) { return NULL; }
 
 /* That work memory is enough, and where it begins: at a multiple of 256 bytes. */
 CONVK_LOCAL_ int convk_cuda_work_place_(convk_cuda_call_ *call, void *work, size_t work_size, size_t need, convk_place_ *place,
@@ -6067,31 +6076,41 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) 
                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                       CONVK_ARRAY_(CONVK_T) density);
 #endif
-/* ---- src/formfactor/cuda_api.h ---- */
+/* ---- src/formfactor/device_api.h ---- */
 #if CONVK_HAS_FORMFACTOR_
-/* Bytes of device memory for cuda_formfactor: 68 (f32) or 104 (f64) for each q, and its share of some 32 MB; 0 on overflow. */
-CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq);
+/* Bytes of device memory for formfactor there: of the mesh and of q only n is looked at; enough for fewer, too.  With OpenCL it
+   depends on the device, on->cl.  For each q 24 (f32) or 32 (f64), with CUDA 84 or 136, and its share of some 32 MB.
+   Errors: NULL, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const CONVK_THERE_(q) * q,
+                                                   size_t *bytes);
 
-/* convk_formfactor on device arrays: the mesh's arrays (the structure itself is host memory), q, f and work are device memory,
-   and `measures`, which the caller took of the same mesh on the host with convk_mesh_measure_<type>, is host memory that is
-   free again on return.  Nothing is allocated, copied or waited for; results are there when `stream` has come past the call.
-   Arguments and results as in convk.h; what needs a look at device memory (NONFINITE, COORDINATE, RANGE) is not checked.
-   A kernel for the numbers of q, then two for each part of the mesh.  The sum has a fixed order, that of the processors.
-   Errors: NULL, OPTION, OPEN_MESH, OVERFLOW, OVERLAP, WORK, DEVICE. */
-CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_q *q,
-                                     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
-                                     cudaStream_t stream);
+/* convk_formfactor on device memory.
+   mesh       arrays there; the struct is host memory, as that of q; indexed is not looked at
+   measures   what convk_mesh_measure said of the same mesh on the host, without which neither the form nor the volume is known
+   work       formfactor_work_size bytes, this call's alone until it is done; with OpenCL the offset is in bytes
+   Nothing is allocated, copied or waited for; with OpenCL the first call of a kind builds two programs.  Arguments and results
+   as in convk.h; what needs a look at device memory (NONFINITE, COORDINATE, RANGE) is not checked.  The sum has a fixed order,
+   that of the processors.
+   Errors, before anything is started: NULL, OPTION, OPEN_MESH, OVERFLOW, OVERLAP, WORK, DEVICE; with OpenCL also SIZE (a buffer
+   is too small), FP64 (f64), HANDLE, MEMORY, BUILD. */
+CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_mesh_measures *measures,
+                                         const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                         CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
 
-/* Bytes of device memory for cuda_formfactor_grid, whatever the options; qz_imag: whether there is one.  16 bytes for each q,
-   and some 200 MB at most; 0: a bad grid. */
-CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const convk_grid3 *grid, int qz_imag);
+/* Bytes of device memory for formfactor_grid there, whatever the options, also for smaller grids and meshes: of the mesh only n
+   is looked at, of q only whether z_imag is there.  16 bytes for each q, and some 300 MB at most.  Errors: NULL, SIZE, PITCH,
+   OVERFLOW, HANDLE; with OpenCL also UNSUPPORTED (too little local memory). */
+CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_grid3 *grid,
+                                                        const CONVK_THERE_(q) * q, size_t *bytes);
 
-/* convk_formfactor_grid on device arrays; everything else as cuda_formfactor.  Up to four kernels for each part of the mesh.
-   Blocks of 64 triangles are summed in the type as on the processors, 16 such sums in a double, and these doubles in order: f
-   differs from that of the processors by roundings of doubles. */
-CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                          const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work,
-                                          size_t work_size, cudaStream_t stream);
+/* convk_formfactor_grid on device memory; orders other than 0 and 2, and EXACT, are OPTION.  Everything else as formfactor
+   there, and SIZE, PITCH; with OpenCL UNSUPPORTED: too little local memory.
+   Blocks of 64 triangles are summed in the type as on the processors; with CUDA 16 such sums in a double, and these doubles in
+   order, so that f differs from that of the processors by roundings of doubles. */
+CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh,
+                                              const convk_mesh_measures *measures, const convk_grid3 *grid,
+                                              const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                              CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
 #endif
 /* ---- src/fft/cuda_api.h ---- */
 #if CONVK_HAS_FFT_
@@ -7320,35 +7339,36 @@ CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
 #if CONVK_HAS_FORMFACTOR_
 /* ---- form factors: device arrays ---- */
 
-/* A checked call on arrays of the device, or on a part of the mesh: what of the work memory is where, in bytes from its aligned
-   beginning. */
+/* A checked call, or a part of its mesh: see device.h.  What of the work memory is where, in bytes from base. */
 typedef struct convk_cuda_form_ {
-  convk_form_call_ call;
-  char *base;
-  cudaStream_t stream;
+  size_t element, n, nq;
+  int imag, first, last;
+  convk_form_rule_ rule;
+  double unit; /* of a grid: of the lanes' axis */
+  CONVK_T *field[12], *f;
+  const CONVK_T *q[6];
+  void *base;
+  convk_form_body_ body;
+  convk_form_axes_ axes; /* of a grid; nq is 0 of a list */
   size_t sums, partial, need;
-  size_t most;           /* segments of triangles of a list, or ranges of those of a grid, that are worked on at a time */
-  size_t given;          /* of a list */
-  convk_form_axes_ axes; /* of a grid, and the rest too */
-  size_t phase, row[2], side, block_moment, moment, lanes, pitch, tiles_x, tiles;
+  size_t most;  /* segments of triangles of a list, or ranges of those of a grid, that are worked on at a time */
+  size_t given; /* of a list */
+  size_t phase, row[2], side, block_moment, moment, lanes, pitch, tiles_x, tiles; /* of a grid */
   int direct;
 } convk_cuda_form_;
 
-/* Adds the triangles of job->call; `first`: none came before, `last`: and makes F. */
-typedef int convk_cuda_form_run_(const convk_cuda_form_ *job, int first, int last);
-
 CONVK_LOCAL_ int convk_cuda_form_list_cut_(convk_cuda_form_ *job) {
-  const size_t nq = job->call.span, both = 2 * sizeof(CONVK_T);
+  const size_t nq = job->nq, both = 2 * sizeof(CONVK_T);
   size_t end = 0;
   int status = convk_cuda_reserve_(&end, nq, CONVK_FORM_GIVEN_ + 1, 1, sizeof(CONVK_T), &job->given);
   if (!status) status = convk_cuda_reserve_(&end, nq, 2, 1, sizeof(double), &job->sums);
   if (status) return status;
-  job->most = convk_ceil_(job->call.n, CONVK_FORM_TRIANGLES_);
+  job->most = convk_ceil_(job->n, CONVK_FORM_TRIANGLES_);
   if (nq && job->most > CONVK_CUDA_FORM_PARTIAL_ / both / nq) job->most = CONVK_CUDA_FORM_PARTIAL_ / both / nq;
   if (!job->most) job->most = 1;
-  status = convk_cuda_reserve_(&end, nq, job->most, 1, both, &job->partial);
-  job->need = end + 256;
-  return status;
+  job->need =
+      end + convk_form_batches_(nq * both, convk_ceil_(job->n, CONVK_FORM_TRIANGLES_) + 1, CONVK_CUDA_FORM_PARTIAL_) + 512;
+  return convk_cuda_reserve_(&end, nq, job->most, 1, both, &job->partial);
 }
 
 typedef void (*convk_cuda_form_list_kernel_)(const convk_cuda_form_list_args_<CONVK_T>);
@@ -7364,30 +7384,30 @@ static convk_cuda_form_list_kernel_ convk_cuda_form_fitted_(int imag) {
               : convk_cuda_form_list_<CONVK_T, 1, 0, CONVK_FORM_FITTED_>;
 }
 
-static int convk_cuda_form_list_run_(const convk_cuda_form_ *job, int first, int last) {
-  const convk_form_call_ *c = &job->call;
+static int convk_cuda_form_list_run_(const convk_cuda_form_ *job, cudaStream_t stream) {
+  const convk_cuda_form_ *c = job;
   const size_t threads = CONVK_CUDA_FORM_THREADS_, all = convk_ceil_(c->n, CONVK_FORM_TRIANGLES_);
   convk_cuda_form_prepare_args_<CONVK_T> p;
   convk_cuda_form_list_args_<CONVK_T> a;
   convk_cuda_form_total_args_<CONVK_T> t;
-  const int fitted = c->rule.order != 0 && c->rule.order != 2, imag = c->q[3] || c->q[4] || c->q[5];
+  const int fitted = c->rule.order != 0 && c->rule.order != 2, imag = c->imag != 0, first = c->first, last = c->last;
   /* four vectors of a lane cost an eighth less than one, unless most of them are not there */
-  const size_t v = !fitted && 8 * convk_round_up_(c->span, 128) <= 9 * convk_round_up_(c->span, 32) ? 4 : 1;
+  const size_t v = !fitted && 8 * convk_round_up_(c->nq, 128) <= 9 * convk_round_up_(c->nq, 32) ? 4 : 1;
   size_t s = 0, k;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
   for (k = 0; k < 6; k++) p.q[k] = t.q[k] = c->q[k];
   p.order = c->rule.order;
   p.body = c->body;
-  a.nq = p.nq = t.nq = c->span;
+  a.nq = p.nq = t.nq = c->nq;
   a.given = p.given = convk_cuda_at_<CONVK_T>(job->base, job->given);
   a.partial = convk_cuda_at_<CONVK_T>(job->base, job->partial);
-  a.tiles = convk_ceil_(c->span, 32 * v);
+  a.tiles = convk_ceil_(c->nq, 32 * v);
   t.body = c->body;
   t.partial = a.partial;
   t.sums = convk_cuda_at_<double>(job->base, job->sums);
   if (first)
-    status = convk_cuda_start_(convk_cuda_form_prepare_<CONVK_T>, convk_ceil_(c->span, threads), (int)threads, job->stream, p);
+    status = convk_cuda_start_(convk_cuda_form_prepare_<CONVK_T>, convk_ceil_(c->nq, threads), (int)threads, stream, p);
   if (status) return status;
   do {
     const size_t now = all - s < job->most ? all - s : job->most, begin = s * CONVK_FORM_TRIANGLES_;
@@ -7398,44 +7418,39 @@ static int convk_cuda_form_list_run_(const convk_cuda_form_ *job, int first, int
       status = convk_cuda_start_(fitted   ? convk_cuda_form_fitted_(imag)
                                  : v == 4 ? convk_cuda_form_kernel_<4>(imag, c->rule.order)
                                           : convk_cuda_form_kernel_<1>(imag, c->rule.order),
-                                 convk_ceil_(a.tasks, threads / 32), (int)threads, job->stream, a);
+                                 convk_ceil_(a.tasks, threads / 32), (int)threads, stream, a);
     t.segments = now;
     t.fresh = first && !s;
     s += now;
     t.f = last && s == all ? c->f : NULL;
     if (!status)
-      status = convk_cuda_start_(convk_cuda_form_total_<CONVK_T>, convk_ceil_(c->span, threads), (int)threads, job->stream, t);
+      status = convk_cuda_start_(convk_cuda_form_total_<CONVK_T>, convk_ceil_(c->nq, threads), (int)threads, stream, t);
   } while (!status && s < all);
   return status;
 }
 
-CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq) {
-  convk_cuda_form_ job;
-  job.call.n = triangles;
-  job.call.span = nq;
-  return convk_cuda_form_list_cut_(&job) ? 0 : job.need;
-}
-
-CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_q *q,
-                                     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
-                                     cudaStream_t stream) {
-  convk_cuda_form_ job;
-  const convk_form_about_ about = convk_form_about_of_(NULL, "mesh", "->", 0);
-  int status = measures ? convk_formfactor_check_(&about, mesh, measures, q, options, f, &job.call) : CONVK_ERR_NULL;
-  if (!status) status = convk_cuda_form_list_cut_(&job);
-  if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
-  job.stream = stream;
-  return status || !q->n ? status : convk_cuda_form_list_run_(&job, 1, 1);
-}
-
 /* ---- a tensor grid of q ---- */
 
-CONVK_LOCAL_ int convk_cuda_form_grid_cut_(const convk_grid3 *full, int imag, convk_cuda_form_ *job) {
+/* Bytes of work that are enough for smaller grids and meshes, too, which may have more batches. */
+CONVK_LOCAL_ int convk_cuda_form_grid_need_(convk_cuda_form_ *job) {
+  const size_t range = CONVK_CUDA_FORM_RANGE_, wanted = convk_ceil_(job->n, range) + 1, size = sizeof(CONVK_T);
+  const size_t numbers = 2 * (job->pitch + job->axes.n[1] + job->axes.n[2]) + CONVK_CUDA_FORM_SIDE_;
+  const size_t few = CONVK_CUDA_FORM_ENOUGH_ * CONVK_CUDA_FORM_Q_, nq = job->axes.nq, tables = CONVK_CUDA_FORM_TABLES_;
+  size_t each, need;
+  if (nq > (size_t)-1 / 256 || convk_mul_(numbers + job->axes.n[0], size * range, &each)) return CONVK_ERR_OVERFLOW;
+  /* tables of phases, of which the sums of blocks are a twentieth; then sums of ranges, where tiles do not fill the device */
+  need = convk_form_batches_(each, wanted, tables + tables / 2);
+  need += convk_form_batches_(2 * sizeof(double) * (nq < few ? nq : few), wanted, tables / 2);
+  need += (6 * job->axes.n[0] + 2 * nq) * sizeof(double) + 16 * 256;
+  if (need > job->need) job->need = need;
+  return CONVK_OK;
+}
+
+CONVK_LOCAL_ int convk_cuda_form_grid_cut_(convk_cuda_form_ *job) {
   const size_t range = CONVK_CUDA_FORM_RANGE_, blocks = range / CONVK_FORM_BLOCK_, *n = job->axes.n, size = sizeof(CONVK_T);
   size_t bytes, end = 0;
-  int d, status = convk_form_axes_of_(full, imag, &job->axes);
-  if (!status && n[0] > (size_t)-1 / 2) status = CONVK_ERR_OVERFLOW;
-  if (status) return status;
+  int d, status;
+  if (n[0] > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   /* wide tiles need fewer factors of rows, but may lie half outside of the grid */
   job->lanes = CONVK_CUDA_FORM_LANES_;
   if (convk_round_up_(n[0], 2 * job->lanes) == convk_round_up_(n[0], job->lanes)) job->lanes *= 2;
@@ -7445,11 +7460,11 @@ CONVK_LOCAL_ int convk_cuda_form_grid_cut_(const convk_grid3 *full, int imag, co
   job->tiles_x = job->pitch / job->lanes;
   job->tiles = job->tiles_x * convk_ceil_(job->axes.rows, CONVK_CUDA_FORM_Q_ / job->lanes);
   job->direct = job->tiles >= CONVK_CUDA_FORM_ENOUGH_;
-  job->most = convk_ceil_(job->call.n, range);
+  job->most = convk_ceil_(job->n, range);
   if (job->most > CONVK_CUDA_FORM_TABLES_ / bytes) job->most = CONVK_CUDA_FORM_TABLES_ / bytes;
   if (!job->direct && job->most > CONVK_CUDA_FORM_TABLES_ / (4 * sizeof(double)) / job->axes.nq)
     job->most = CONVK_CUDA_FORM_TABLES_ / (4 * sizeof(double)) / job->axes.nq;
-  job->most = job->most ? convk_even_part_(convk_ceil_(job->call.n, range), job->most) : 1;
+  job->most = job->most ? convk_even_part_(convk_ceil_(job->n, range), job->most) : 1;
   status = convk_cuda_reserve_(&end, 2 * range, job->most, job->pitch, size, &job->phase);
   for (d = 0; d < 2 && !status; d++) status = convk_cuda_reserve_(&end, 2 * range, job->most, n[1 + d], size, &job->row[d]);
   if (!status) status = convk_cuda_reserve_(&end, CONVK_CUDA_FORM_SIDE_ * range, job->most, 1, size, &job->side);
@@ -7458,6 +7473,7 @@ CONVK_LOCAL_ int convk_cuda_form_grid_cut_(const convk_grid3 *full, int imag, co
   if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, 1, sizeof(double), &job->sums);
   if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, job->direct ? 0 : job->most, sizeof(double), &job->partial);
   job->need = end + 256;
+  if (!status) status = convk_cuda_form_grid_need_(job);
   return status;
 }
 
@@ -7470,11 +7486,10 @@ typedef struct convk_cuda_form_args_ {
 } convk_cuda_form_args_;
 
 CONVK_LOCAL_ void convk_cuda_form_arguments_(const convk_cuda_form_ *job, convk_cuda_form_args_ *a) {
-  double unit;
   size_t d;
   memset(a, 0, sizeof *a);
   a->phase.axes = a->grid.axes = a->total.axes = job->axes;
-  for (d = 0; d < 4; d++) a->phase.q[d] = a->grid.q[d] = a->total.q[d] = job->call.q[d < 3 ? (size_t)job->axes.axis[d] : d];
+  for (d = 0; d < 4; d++) a->phase.q[d] = a->grid.q[d] = a->total.q[d] = job->q[d < 3 ? (size_t)job->axes.axis[d] : d];
   a->grid.phase = a->phase.phase = convk_cuda_at_<CONVK_T>(job->base, job->phase);
   a->moment.moment = a->phase.moment = convk_cuda_at_<CONVK_T>(job->base, job->block_moment);
   a->grid.side = a->phase.side = convk_cuda_at_<CONVK_T>(job->base, job->side);
@@ -7489,29 +7504,29 @@ CONVK_LOCAL_ void convk_cuda_form_arguments_(const convk_cuda_form_ *job, convk_
   a->grid.tiles_x = job->tiles_x;
   a->grid.tiles = job->tiles;
   a->grid.direct = job->direct;
-  unit = convk_form_unit_(&job->call.body, job->call.measures.area, sizeof(CONVK_T), job->call.rule.order == 2);
-  a->grid.unit = (CONVK_T)unit;
-  a->grid.per = (CONVK_T)(1 / unit);
-  a->total.body = job->call.body;
+  a->grid.unit = (CONVK_T)job->unit;
+  a->grid.per = (CONVK_T)(1 / job->unit);
+  a->total.body = job->body;
   a->total.partial = convk_cuda_at_<double>(job->base, job->partial);
   a->total.moment = a->moment.sums;
   a->total.sums = convk_cuda_at_<double>(job->base, job->sums);
 }
 
-static int convk_cuda_form_start_product_(const convk_cuda_form_ *job, size_t blocks,
+static int convk_cuda_form_start_product_(const convk_cuda_form_ *job, cudaStream_t stream, size_t blocks,
                                           const convk_cuda_form_grid_args_<CONVK_T> &args) {
   enum { LANES = CONVK_CUDA_FORM_LANES_ };
-  const int fourth = job->call.rule.order == 2;
+  const int fourth = job->rule.order == 2;
   const size_t bytes = convk_cuda_form_grid_bytes_(job->lanes, fourth);
   void (*const kernel)(convk_cuda_form_grid_args_<CONVK_T>) =
       job->lanes > LANES ? fourth ? convk_cuda_form_grid_<CONVK_T, 2 * LANES, 1> : convk_cuda_form_grid_<CONVK_T, 2 * LANES, 0>
       : fourth ? convk_cuda_form_grid_<CONVK_T, LANES, 1>
                          : convk_cuda_form_grid_<CONVK_T, LANES, 0>;
-  return convk_cuda_start_(kernel, blocks, CONVK_CUDA_FORM_GRID_THREADS_, job->stream, args, bytes);
+  return convk_cuda_start_(kernel, blocks, CONVK_CUDA_FORM_GRID_THREADS_, stream, args, bytes);
 }
 
-static int convk_cuda_form_grid_run_(const convk_cuda_form_ *job, int first, int last) {
-  const convk_form_call_ *c = &job->call;
+static int convk_cuda_form_grid_run_(const convk_cuda_form_ *job, cudaStream_t stream) {
+  const convk_cuda_form_ *c = job;
+  const int first = c->first, last = c->last;
   const size_t threads = CONVK_CUDA_FORM_THREADS_, range = CONVK_CUDA_FORM_RANGE_, all = convk_ceil_(c->n, range);
   convk_cuda_form_args_ a;
   size_t s = 0;
@@ -7535,115 +7550,265 @@ static int convk_cuda_form_grid_run_(const convk_cuda_form_ *job, int first, int
     if (now)
       status = convk_cuda_start_(convk_cuda_form_phase_<CONVK_T>,
                                  (a.phase.parts[0] + a.phase.parts[1] + a.phase.parts[2]) * a.phase.blocks, (int)threads,
-                                 job->stream, a.phase);
+                                 stream, a.phase);
     if (!status)
-      status = convk_cuda_start_(convk_cuda_form_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, job->stream,
-                                 a.moment);
-    if (!status && now) status = convk_cuda_form_start_product_(job, job->direct ? job->tiles : job->tiles * now, a.grid);
+      status =
+          convk_cuda_start_(convk_cuda_form_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, stream, a.moment);
+    if (!status && now)
+      status = convk_cuda_form_start_product_(job, stream, job->direct ? job->tiles : job->tiles * now, a.grid);
     if (!status && (!job->direct || a.total.f))
-      status = convk_cuda_start_(convk_cuda_form_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads,
-                                 job->stream, a.total);
+      status = convk_cuda_start_(convk_cuda_form_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads, stream,
+                                 a.total);
   } while (!status && s < all);
   return status;
 }
 
-CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const convk_grid3 *grid, int qz_imag) {
-  convk_cuda_form_ job;
-  convk_grid3 full;
-  size_t span;
-  job.call.n = triangles;
-  if (convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span)) return 0;
-  return convk_cuda_form_grid_cut_(&full, qz_imag, &job) ? 0 : job.need;
+/* ---- both ---- */
+
+/* Bytes of work, and what of it is where. */
+CONVK_LOCAL_ int convk_cuda_form_need_(const void *, convk_cuda_form_ *job, size_t *need) {
+  const int status = job->axes.nq ? convk_cuda_form_grid_cut_(job) : convk_cuda_form_list_cut_(job);
+  if (!status) *need = job->need;
+  return status;
 }
 
-CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                          const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work,
-                                          size_t work_size, cudaStream_t stream) {
-  convk_cuda_form_ job;
-  convk_grid3 full;
-  int status = CONVK_ERR_NULL;
-  if (measures) status = convk_formfactor_grid_check_(NULL, mesh, measures, grid, q, options, f, &full, &job.call);
-  if (!status) status = convk_cuda_form_grid_cut_(&full, q->z_imag != NULL, &job);
-  if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
-  job.stream = stream;
-  return status ? status : convk_cuda_form_grid_run_(&job, 1, 1);
+/* The triangles of the job: first and last say whether sums begin here, and whether F is made. */
+CONVK_LOCAL_ int convk_cuda_form_start_(convk_cuda_call_ *call, const convk_cuda_form_ *job) {
+  return job->axes.nq ? convk_cuda_form_grid_run_(job, call->stream) : convk_cuda_form_list_run_(job, call->stream);
 }
-
-/* ---- what formfactor/host.h leaves to a device ---- */
 
 /* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it
    are worked on. */
-CONVK_LOCAL_ int convk_cuda_form_stream_(convk_cuda_host_ *d, convk_cuda_form_ *job, convk_cuda_form_run_ *run) {
-  const convk_form_call_ here = job->call;
-  const size_t chunk =
-      here.n < CONVK_CUDA_FORM_CHUNK_ ? here.n : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
-  const size_t chunks = convk_ceil_(here.n, chunk ? chunk : 1), places = chunks < CONVK_CUDA_RING_ ? chunks : CONVK_CUDA_RING_;
-  const size_t fields = here.rule.corners ? 12 : 6;
+CONVK_LOCAL_ int convk_cuda_form_stream_(convk_cuda_host_ *d, convk_cuda_form_ *job, const void *const field[12]) {
+  const size_t all = job->n, size = sizeof(CONVK_T);
+  const size_t chunk = all < CONVK_CUDA_FORM_CHUNK_ ? all : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
+  const size_t chunks = convk_ceil_(all, chunk ? chunk : 1), places = chunks < CONVK_CUDA_RING_ ? chunks : CONVK_CUDA_RING_;
+  const size_t fields = job->rule.corners ? 12 : 6;
+  convk_cuda_call_ call = convk_cuda_call_on_(d);
   void *buffer = NULL;
   size_t t = 0, c, k;
   int status = convk_cuda_ring_(d);
-  if (!status && here.n)
-    status = convk_cuda_buffer_(d, CONVK_DEVICE_MORE_0_, places * chunk * fields * sizeof(CONVK_T), &buffer);
-  for (c = 0; !status && (t < here.n || !c); c++) {
-    const size_t place = c % CONVK_CUDA_RING_, count = here.n - t < chunk ? here.n - t : chunk;
+  if (!status && all) status = convk_cuda_buffer_(d, CONVK_DEVICE_MORE_0_, places * chunk * fields * size, &buffer);
+  for (c = 0; !status && (t < all || !c); c++) {
+    const size_t place = c % CONVK_CUDA_RING_, count = all - t < chunk ? all - t : chunk;
     cudaError_t error = c >= CONVK_CUDA_RING_ ? cudaStreamWaitEvent(d->copies, d->done[place], 0) : cudaSuccess;
     for (k = 0; k < 12; k++) {
       CONVK_T *there = buffer && k < fields ? (CONVK_T *)buffer + (place * fields + k) * chunk : NULL;
       if (error == cudaSuccess && there && count)
-        error = cudaMemcpyAsync(there, here.field[k] + t, count * sizeof(CONVK_T), cudaMemcpyHostToDevice, d->copies);
-      job->call.field[k] = there;
+        error = cudaMemcpyAsync(there, (const CONVK_T *)field[k] + t, count * size, cudaMemcpyHostToDevice, d->copies);
+      job->field[k] = there;
     }
     if (error == cudaSuccess) error = cudaEventRecord(d->here[place], d->copies);
     if (error == cudaSuccess) error = cudaStreamWaitEvent(d->stream, d->here[place], 0);
     status = convk_cuda_status_(d, error);
-    job->call.n = count;
+    job->n = count;
+    job->first = !c;
     t += count;
-    if (!status) status = run(job, !c, t >= here.n);
+    job->last = t >= all;
+    if (!status) status = convk_cuda_form_start_(&call, job);
     if (!status) status = convk_cuda_status_(d, cudaEventRecord(d->done[place], d->stream));
   }
   return status;
 }
-
-typedef convk_cuda_form_ convk_form_device_job_;
-
-/* grid: NULL, or that of f without gaps. */
-CONVK_LOCAL_ int convk_form_job_of_(const convk_form_call_ *call, const convk_grid3 *grid, convk_cuda_form_ *job) {
-  memset(job, 0, sizeof *job);
-  job->call = *call;
-  return grid ? convk_cuda_form_grid_cut_(grid, call->q[3] != NULL, job) : convk_cuda_form_list_cut_(job);
-}
-
-/* q: all of them, from bytes `at` on. */
-CONVK_LOCAL_ int convk_form_there_(convk_cuda_host_ *host, convk_cuda_form_ *job, const convk_form_call_ *call, void *q,
-                                   const size_t *at, void *f) {
-  void *work = NULL;
-  int k, status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, job->need, &work);
-  if (!status) status = convk_cuda_work_(NULL, work, job->need, job->need, &job->base);
-  for (k = 0; k < 6; k++) job->call.q[k] = call->q[k] ? convk_cuda_at_<CONVK_T>(q, at[k]) : NULL;
-  job->call.f = (CONVK_T *)f;
-  job->stream = host->stream;
-  return status ? status
-                : convk_cuda_form_stream_(host, job, job->axes.nq ? convk_cuda_form_grid_run_ : convk_cuda_form_list_run_);
-}
 #endif
-/* ---- src/formfactor/host.h ---- */
+/* ---- src/formfactor/device.h ---- */
 #if CONVK_HAS_FORMFACTOR_
+/* ---- a checked call, CONVK_DEVICE_(form) ----
+   of n triangles in `field` (as convk_mesh has them) and nq vectors of q (x, y, z, and imaginary parts of z, x, y), whose sums
+   begin with `first` and end with `last`; f, and work memory from `base` on.  opencl.h and cuda.h have
+     form_need(machine, job, &bytes)   bytes of work, and how the call is cut
+     form_start(call, job)            the kernels
+     form_stream(host, job, field)    the same for triangles of the host, which come in parts */
+
+/* A job for so many values of q, on the axes of a grid, or without one. */
+CONVK_LOCAL_ int convk_form_job_of_(char *message, size_t n, size_t nq, const convk_grid3 *grid, int imag,
+                                    CONVK_DEVICE_(form) *job) {
+  memset(job, 0, sizeof *job);
+  job->element = sizeof(CONVK_T);
+  job->n = n;
+  job->nq = nq;
+  job->imag = imag;
+  job->first = job->last = 1;
+  if (grid && convk_form_axes_of_(grid, imag, &job->axes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
+  return CONVK_OK;
+}
+
+/* The rule, the form and the body of a job, from the measures. */
+CONVK_LOCAL_ void convk_form_job_body_(const convk_mesh_measures *measures, const convk_form_rule_ *rule,
+                                       CONVK_DEVICE_(form) *job) {
+  job->rule = *rule;
+  job->body = convk_form_body_of_(measures, rule);
+  job->unit = convk_form_unit_(&job->body, measures->area, sizeof(CONVK_T), rule->order == 2);
+}
+
+/* Bytes of work, or why there are none. */
+CONVK_LOCAL_ int convk_form_job_need_(char *message, CONVK_DEVICE_(machine) *machine, CONVK_DEVICE_(form) *job, size_t *need) {
+  const int status = CONVK_DEVICE_(form_need)(machine, job, need);
+  if (status != CONVK_ERR_OVERFLOW) return status;
+  return convk_refuse_names_(message, status, "$ is too large", job->axes.nq ? "grid" : "q->n", NULL);
+}
+
+/* ---- device memory ---- */
+
+/* Everything that can be wrong with a call without looking at its arrays, but for work.  grid: of one, with its pitches; span:
+   complex elements of f.  place: room for 20, of which *places are taken. */
+CONVK_LOCAL_ int convk_form_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(mesh) * mesh,
+                                   const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
+                                   size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f,
+                                   CONVK_DEVICE_(form) *job, convk_place_ *place, size_t *places) {
+  static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
+                                       "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
+  const size_t size = sizeof(CONVK_T), n = mesh->n;
+  const int imag[3] = {CONVK_DEVICE_(there)(q->z_imag), CONVK_DEVICE_(there)(q->x_imag), CONVK_DEVICE_(there)(q->y_imag)};
+  const convk_form_about_ about = convk_form_about_of_(call->message, "mesh", "->", 0);
+  convk_mesh_measures used = *measures;
+  convk_form_rule_ rule;
+  size_t count[6], d;
+  int corners = measures->edge > 0, status = convk_form_option_(call->message, options);
+  if (!status) status = convk_form_job_of_(call->message, n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], job);
+  if (status) return status;
+  memcpy(job->field, (const char *)mesh + offsetof(CONVK_THERE_(mesh), ax), sizeof job->field);
+  job->q[0] = q->x;
+  job->q[1] = q->y;
+  job->q[2] = q->z;
+  job->q[3] = q->z_imag;
+  job->q[4] = q->x_imag;
+  job->q[5] = q->y_imag;
+  job->f = f;
+  for (d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(there)(job->field[d]);
+  rule = convk_form_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_form_eps_(size));
+  if (grid && rule.order && rule.order != 2)
+    return convk_refuse_(call->message, CONVK_ERR_OPTION,
+                         "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
+  for (d = 0; d < 6; d++) count[d] = !grid ? span : d == 0 ? grid->nx : d == 1 ? grid->ny : grid->nz;
+  for (d = 0; d < 12 && !status; d++)
+    if (d < 6 || rule.corners)
+      status =
+          CONVK_DEVICE_(array_place)(call, name[d], job->field[d], n, size, n ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
+  for (d = 0; d < 6 && !status; d++)
+    status = CONVK_DEVICE_(array_place)(call, convk_form_q_((int)d), job->q[d], count[d], size,
+                                        d < 3 && count[d] ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(call, "f", f, 2 * span, size, CONVK_PLACE_WRITTEN_ | (span ? 0 : CONVK_PLACE_OPTIONAL_),
+                                        &place[(*places)++]);
+  if (!status && rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0))
+    status =
+        convk_refuse_(call->message, CONVK_ERR_NULL, "measures->edge is 0: mesh_measure saw no corners, and they are needed");
+  if (!status) status = convk_form_choose_(&about, options, &used);
+  if (!status) convk_form_job_body_(&used, &rule, job);
+  return status;
+}
+
+/* The rest of a call: its work, and whether all is apart. */
+CONVK_LOCAL_ int convk_form_go_(CONVK_DEVICE_(call) *call, CONVK_DEVICE_(form) *job, CONVK_ARRAY_(void) work, size_t work_size,
+                                convk_place_ *place, size_t places) {
+  size_t need = 0;
+  int status = convk_places_check_(call->message, place, places);
+  if (!status) status = convk_form_job_need_(call->message, CONVK_DEVICE_(machine_of_call)(call), job, &need);
+  if (!status) status = CONVK_DEVICE_(work_place)(call, work, work_size, need, &place[places], &job->base);
+  if (!status) status = convk_places_check_(call->message, place, places + 1);
+  return status || !job->nq ? status : CONVK_DEVICE_(form_start)(call, job);
+}
+
+/* What all calls need. */
+CONVK_LOCAL_ int convk_form_given_there_(char *message, const void *mesh, const void *measures, const void *q) {
+  int status = convk_need_(message, "mesh", mesh);
+  if (!status) status = convk_need_(message, "measures", measures);
+  return status ? status : convk_need_(message, "q", q);
+}
+
+CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_mesh_measures *measures,
+                                         const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                         CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(form) job;
+  convk_place_ place[20];
+  size_t places = 0, bytes;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_form_given_there_(call.message, mesh, measures, q);
+  if (!status) status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
+  if (!status) status = convk_form_there_(&call, mesh, measures, q, NULL, q->n, options, f, &job, place, &places);
+  if (!status) status = convk_form_go_(&call, &job, work, work_size, place, places);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh,
+                                              const convk_mesh_measures *measures, const convk_grid3 *grid,
+                                              const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                              CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(form) job;
+  convk_grid3 full;
+  convk_place_ place[20];
+  size_t span = 0, places = 0;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_form_given_there_(call.message, mesh, measures, q);
+  if (!status) status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status && (CONVK_DEVICE_(there)(q->x_imag) || CONVK_DEVICE_(there)(q->y_imag)))
+    status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
+                                 CONVK_DEVICE_(there)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
+  if (!status) status = convk_form_there_(&call, mesh, measures, q, &full, span, options, f, &job, place, &places);
+  if (!status) status = convk_form_go_(&call, &job, work, work_size, place, places);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+/* Both queries.  grid: the caller's, or NULL of a list. */
+CONVK_LOCAL_ int convk_form_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, int on_grid, const convk_grid3 *grid,
+                                   const CONVK_THERE_(q) * q, size_t *bytes) {
+  CONVK_DEVICE_(machine) *machine = NULL;
+  CONVK_DEVICE_(form) job;
+  convk_grid3 full;
+  char *message = NULL;
+  size_t span = 0, need = 0;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = CONVK_DEVICE_(machine_of)(on, &machine);
+  if (!status) status = convk_form_given_there_(message, mesh, bytes, q);
+  if (!status && on_grid) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status)
+    status = convk_form_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
+                                CONVK_DEVICE_(there)(q->z_imag), &job);
+  if (!status) job.rule.order = 2; /* of a grid the one that needs most */
+  if (!status) status = convk_form_job_need_(message, machine, &job, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+
+CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const CONVK_THERE_(q) * q,
+                                                   size_t *bytes) {
+  return convk_form_query_(on, mesh, 0, NULL, q, bytes);
+}
+
+CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_grid3 *grid,
+                                                        const CONVK_THERE_(q) * q, size_t *bytes) {
+  return convk_form_query_(on, mesh, 1, grid, q, bytes);
+}
+
 /* ---- host arrays on a device ---- */
 
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
-CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, convk_form_device_job_ *job, const convk_form_call_ *call,
+CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const convk_form_call_ *call,
                                     const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
-  CONVK_DEVICE_(memory) q = NULL, f = NULL;
-  size_t at[7] = {0, 0, 0, 0, 0, 0, 0}, k; /* in bytes */
+  CONVK_DEVICE_(call) there = CONVK_DEVICE_(call_on)(host);
+  CONVK_DEVICE_(memory) q = NULL, f = NULL, work = NULL;
+  const void *field[12];
+  size_t at[7] = {0, 0, 0, 0, 0, 0, 0}, need = 0, k; /* in bytes */
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
+  for (k = 0; k < 12; k++) field[k] = call->field[k];
   for (k = 0; k < 6; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[6], &q);
+  status = convk_form_job_need_(there.message, CONVK_DEVICE_(machine_of_call)(&there), job, &need);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[6], &q);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
   for (k = 0; k < 6 && !status; k++)
     if (at[k + 1] > at[k]) status = CONVK_DEVICE_(send)(host, q, at[k], call->nq[k] * sizeof(CONVK_T), call->q[k]);
-  if (!status) status = convk_form_there_(host, job, call, q, at, f);
+  for (k = 0; k < 6 && !status; k++)
+    if (call->q[k]) job->q[k] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(q), at[k], sizeof(CONVK_T));
+  job->f = CONVK_DEVICE_(array_of)(f);
+  job->base = CONVK_DEVICE_(array_of)(work);
+  if (!status) status = CONVK_DEVICE_(form_stream)(host, job, field);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -7651,9 +7816,9 @@ CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, convk_form_device
 /* What is left of a checked call.  grid: NULL, or that of f without gaps. */
 CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *call, const convk_grid3 *grid,
                                  const convk_grid3 *full) {
-  const int fields = call->rule.corners ? 12 : 6;
+  const int fields = call->rule.corners ? 12 : 6, imag = (call->q[3] ? 1 : 0) + (call->q[4] ? 2 : 0) + (call->q[5] ? 4 : 0);
   convk_any_ *field[12];
-  convk_form_device_job_ job;
+  CONVK_DEVICE_(form) job;
   CONVK_T *room = NULL;
   int status = CONVK_OK;
   if (call->indexed && call->n) { /* triangles of faces are made here */
@@ -7662,7 +7827,8 @@ CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *ca
     convk_mesh_block_(call->field, call->indexed, 0, call->n, fields, room, field);
     memcpy(call->field, field, sizeof field);
   }
-  status = convk_form_job_of_(call, grid, &job);
+  status = convk_form_job_of_(call->about.message, call->n, call->span, grid, imag, &job);
+  convk_form_job_body_(&call->measures, &call->rule, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && call->span) status = convk_form_arrays_(host, &job, call, full);
   if (room) CONVK_FREE(room);

@@ -85,6 +85,7 @@ static density_chain open_density_chain(const chains *c) {
 }
 
 static particle_chain open_particle_chain(const chains *c) {
+  const convk_q_f32 axes = {0, NULL, NULL, NULL, NULL, NULL, NULL}; /* nothing is complex */
   particle_chain p;
   open_stream(&p.stream, p.event, 3);
   p.triangles = device_array(6 * c->mesh.n, c->triangles);
@@ -92,7 +93,7 @@ static particle_chain open_particle_chain(const chains *c) {
   p.q = device_array(2 * c->side + 1, c->q);
   p.image = device_array(2 * c->pixels, NULL);
   p.plan_there = device_bytes(convk_cuda_fft2d_plan_size_c32(c->plan), c->plan);
-  p.work_size = convk_cuda_formfactor_grid_work_size_f32(c->mesh.n, &c->detector, 0);
+  check_call(convk_cuda_formfactor_grid_work_size_f32(NULL, &p.mesh, &c->detector, &axes, &p.work_size), "work");
   p.work = device_bytes(p.work_size, NULL);
   p.fft_work_size = convk_cuda_fft2d_work_size_c32(c->plan, 1);
   p.fft_work = device_bytes(p.fft_work_size, NULL);
@@ -134,10 +135,11 @@ static void start(const chains *c, const density_chain *d, int timed) {
 }
 
 static void start(const chains *c, const particle_chain *p, int timed) {
+  convk_cuda_stream on = {p->stream};
   const convk_q_f32 axes = {0, p->q, p->q + c->side, p->q + 2 * c->side, NULL, NULL, NULL};
   record(p->event[0], p->stream, timed);
-  check_call(convk_cuda_formfactor_grid_f32(&p->mesh, &c->measures, &c->detector, &axes, NULL, p->image, p->work, p->work_size,
-                                            p->stream),
+  check_call(convk_cuda_formfactor_grid_f32(&on, &p->mesh, &c->measures, &c->detector, &axes, NULL, p->image, p->work,
+                                            p->work_size),
              "amplitudes");
   record(p->event[1], p->stream, timed);
   check_call(convk_cuda_fft2d_c32(c->plan, p->plan_there, CONVK_FORWARD, &c->one, p->image, p->image, p->fft_work,

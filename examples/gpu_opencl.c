@@ -124,6 +124,7 @@ typedef struct density_chain {
 typedef struct particle_chain {
   cl_command_queue queue;
   cl_event event[3];
+  size_t work_size;
   cl_mem triangles, q, image, plan, work, fft_work; /* image: amplitudes, which the transform overwrites */
 } particle_chain;
 
@@ -146,6 +147,9 @@ static density_chain open_density_chain(const host *h, const chains *c) {
 }
 
 static particle_chain open_particle_chain(host *h, const chains *c) {
+  convk_cl_queue on;
+  convk_cl_mesh mesh;
+  convk_cl_q axes;
   particle_chain p;
   memset(&p, 0, sizeof p);
   p.queue = open_queue(h);
@@ -153,7 +157,13 @@ static particle_chain open_particle_chain(host *h, const chains *c) {
   p.q = buffer(h, (2 * c->side + 1) * sizeof(float), c->q);
   p.image = buffer(h, 2 * c->pixels * sizeof(float), NULL);
   p.plan = buffer(h, convk_cl_fft_plan_bytes(c->plan), c->plan);
-  p.work = buffer(h, convk_cl_formfactor_grid_work_size_f32(&h->cl, c->mesh.n, &c->detector, 0), NULL);
+  memset(&on, 0, sizeof on);
+  memset(&mesh, 0, sizeof mesh);
+  memset(&axes, 0, sizeof axes); /* nothing is complex */
+  on.cl = &h->cl;
+  mesh.n = c->mesh.n;
+  check_call(h, convk_cl_formfactor_grid_work_size_f32(&on, &mesh, &c->detector, &axes, &p.work_size), "work");
+  p.work = buffer(h, p.work_size, NULL);
   p.fft_work = buffer(h, convk_cl_fft2d_work_size_c32(&h->cl, c->plan, 1), NULL);
   return p;
 }
@@ -215,13 +225,15 @@ static void start_particle(host *h, const chains *c, particle_chain *p) {
   convk_cl_q q;
   cl_event *e = p->event;
   size_t i;
+  convk_cl_array *const field[6] = {&mesh.ax, &mesh.ay, &mesh.az, &mesh.x, &mesh.y, &mesh.z};
+  const convk_cl_array image = {p->image, 0}, work = {p->work, 0};
+  convk_cl_queue on = {&h->cl, p->queue, 1, &e[0], &e[1]};
   memset(&mesh, 0, sizeof mesh);
   memset(&q, 0, sizeof q);
   mesh.n = n;
-  for (i = 0; i < 3; i++) { /* as convk_mesh_assign_f32 lays out the arrays of a mesh */
-    mesh.area[i].mem = mesh.at[i].mem = p->triangles;
-    mesh.area[i].offset = i * n;
-    mesh.at[i].offset = (3 + i) * n;
+  for (i = 0; i < 6; i++) { /* as convk_mesh_assign_f32 lays out the arrays of a mesh */
+    field[i]->mem = p->triangles;
+    field[i]->offset = i * n;
   }
   q.x.mem = q.y.mem = q.z.mem = p->q;
   q.y.offset = c->side;
@@ -229,8 +241,7 @@ static void start_particle(host *h, const chains *c, particle_chain *p) {
   forget(e, 3);
   check(clEnqueueMarkerWithWaitList(p->queue, 0, NULL, &e[0]), "event");
   check_call(h,
-             convk_cl_formfactor_grid_f32(&h->cl, p->queue, &mesh, &c->measures, &c->detector, &q, NULL, p->image, 0, p->work,
-                                          1, &e[0], &e[1]),
+             convk_cl_formfactor_grid_f32(&on, &mesh, &c->measures, &c->detector, &q, NULL, image, work, p->work_size),
              "amplitudes");
   check_call(h,
              convk_cl_fft2d_c32(&h->cl, p->queue, c->plan, p->plan, CONVK_FORWARD, &c->one, p->image, 0, p->image, 0,

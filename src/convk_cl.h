@@ -102,7 +102,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "stencil/opencl_api.h"
 #include "vmath/device_api.h"
 #include "gaussian/device_api.h"
-#include "formfactor/opencl_api.h"
+#include "formfactor/device_api.h"
 #include "fft/opencl_api.h"
 #include "pairs/device_api.h"
 #endif
@@ -127,8 +127,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "vmath/device.h"
 #include "gaussian/opencl_calls.h"
 #include "gaussian/device.h"
-#include "formfactor/opencl_calls.h"
-#include "formfactor/host.h"
+#include "formfactor/device.h"
 #include "fft/opencl_calls.h"
 #include "fft/host.h"
 #include "pairs/opencl_calls.h"

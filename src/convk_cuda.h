@@ -141,7 +141,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "stencil/cuda_api.h"
 #include "vmath/device_api.h"
 #include "gaussian/device_api.h"
-#include "formfactor/cuda_api.h"
+#include "formfactor/device_api.h"
 #include "fft/cuda_api.h"
 #include "pairs/device_api.h"
 #endif
@@ -165,7 +165,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "gaussian/cuda.h"
 #include "gaussian/device.h"
 #include "formfactor/cuda.h"
-#include "formfactor/host.h"
+#include "formfactor/device.h"
 #include "fft/cuda.h"
 #include "fft/host.h"
 #include "pairs/cuda.h"

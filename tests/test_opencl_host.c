@@ -368,7 +368,10 @@ static void many_gaussians(setting *s, const char *device) {
 static void many_triangles(setting *s, const char *device) {
   const size_t n = 100000000;
   const convk_grid3 grid = {1, 1, 1, 0, 0};
-  const cl_mem any = buffer(s, (size_t)1 << 40), work = buffer(s, (size_t)1 << 40), f = buffer(s, 4096);
+  const size_t room = (size_t)1 << 40;
+  const cl_mem any = buffer(s, room), work = buffer(s, room), f = buffer(s, 4096);
+  const convk_cl_array to = {f, 0}, there = {work, 0};
+  convk_cl_queue on;
   convk_mesh_measures measures;
   convk_cl_mesh mesh;
   convk_cl_q q;
@@ -377,15 +380,17 @@ static void many_triangles(setting *s, const char *device) {
   memset(&measures, 0, sizeof measures);
   memset(&q, 0, sizeof q);
   mesh.n = n;
-  for (d = 0; d < 3; d++) mesh.area[d].mem = mesh.at[d].mem = any;
+  mesh.ax.mem = mesh.ay.mem = mesh.az.mem = mesh.x.mem = mesh.y.mem = mesh.z.mem = any;
+  memset(&on, 0, sizeof on);
+  on.cl = s->cl;
+  on.queue = s->queue;
+  q.n = 1;
   q.x.mem = q.y.mem = q.z.mem = any;
   measures.area = measures.volume = 1;
   measures.closed = 1;
   for (d = 0; d < 3; d++) measures.most[d] = 1;
-  is(convk_cl_formfactor_f64(s->cl, s->queue, &mesh, &measures, 1, &q, NULL, f, 0, work, 0, NULL, NULL), CONVK_OK, "formfactor",
-     device);
-  is(convk_cl_formfactor_grid_f64(s->cl, s->queue, &mesh, &measures, &grid, &q, NULL, f, 0, work, 0, NULL, NULL), CONVK_OK,
-     "formfactor_grid", device);
+  is(convk_cl_formfactor_f64(&on, &mesh, &measures, &q, NULL, to, there, room), CONVK_OK, "formfactor", device);
+  is(convk_cl_formfactor_grid_f64(&on, &mesh, &measures, &grid, &q, NULL, to, there, room), CONVK_OK, "formfactor_grid", device);
   clReleaseMemObject(any);
   clReleaseMemObject(work);
   clReleaseMemObject(f);
