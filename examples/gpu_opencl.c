@@ -118,6 +118,7 @@ typedef struct particle_chain {
   cl_command_queue queue;
   cl_event event[3];
   cl_mem triangles, q, image, plan, work, fft_work; /* image: amplitudes, which the transform overwrites */
+  size_t fft_work_size;
 } particle_chain;
 
 static density_chain open_density_chain(const host *h, const chains *c) {
@@ -133,14 +134,20 @@ static density_chain open_density_chain(const host *h, const chains *c) {
 
 static particle_chain open_particle_chain(host *h, const chains *c) {
   particle_chain p;
+  convk_cl_queue on;
+  size_t bytes;
   memset(&p, 0, sizeof p);
+  memset(&on, 0, sizeof on);
   p.queue = open_queue(h);
   p.triangles = buffer(h, 6 * c->mesh.n * sizeof(float), c->triangles);
   p.q = buffer(h, (2 * c->side + 1) * sizeof(float), c->q);
   p.image = buffer(h, 2 * c->pixels * sizeof(float), NULL);
-  p.plan = buffer(h, convk_cl_fft_plan_bytes(c->plan), c->plan);
+  check_call(h, convk_fft2d_plan_bytes_c32(NULL, c->plan, &bytes), "plan of the transform");
+  p.plan = buffer(h, bytes, c->plan);
   p.work = buffer(h, convk_cl_formfactor_grid_work_size_f32(&h->cl, c->mesh.n, &c->detector, 0), NULL);
-  p.fft_work = buffer(h, convk_cl_fft2d_work_size_c32(&h->cl, c->plan, 1), NULL);
+  on.cl = &h->cl;
+  check_call(h, convk_cl_fft2d_work_size_c32(&on, c->plan, 1, &p.fft_work_size), "work of the transform");
+  p.fft_work = buffer(h, p.fft_work_size, NULL);
   return p;
 }
 
@@ -195,12 +202,21 @@ static void start_density(host *h, const chains *c, density_chain *d) {
   check(clFlush(d->queue), "flush"); /* the device may begin */
 }
 
+static convk_cl_array at(cl_mem buffer) {
+  const convk_cl_array array = {buffer, 0};
+  return array;
+}
+
 static void start_particle(host *h, const chains *c, particle_chain *p) {
   const size_t n = c->mesh.n;
+  const convk_cl_queue on = {&h->cl, p->queue, 1, &p->event[1], &p->event[2]};
+  convk_cl_batch2d one;
   convk_cl_mesh mesh;
   convk_cl_q q;
   cl_event *e = p->event;
   size_t i;
+  memset(&one, 0, sizeof one);
+  one.items = 1;
   memset(&mesh, 0, sizeof mesh);
   memset(&q, 0, sizeof q);
   mesh.n = n;
@@ -219,8 +235,8 @@ static void start_particle(host *h, const chains *c, particle_chain *p) {
                                           1, &e[0], &e[1]),
              "amplitudes");
   check_call(h,
-             convk_cl_fft2d_c32(&h->cl, p->queue, c->plan, p->plan, CONVK_FORWARD, &c->one, p->image, 0, p->image, 0,
-                                p->fft_work, 1, &e[1], &e[2]),
+             convk_cl_fft2d_c32(&on, c->plan, at(p->plan), CONVK_FORWARD, &one, at(p->image), at(p->image), at(p->fft_work),
+                                p->fft_work_size),
              "transform");
   check(clFlush(p->queue), "flush");
 }

@@ -97,7 +97,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "vmath/device_api.h"
 #include "gaussian/opencl_api.h"
 #include "formfactor/opencl_api.h"
-#include "fft/opencl_api.h"
+#include "fft/device_api.h"
 #include "pairs/opencl_api.h"
 #endif
 #undef CONVK_CL_PASS_
@@ -122,8 +122,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "gaussian/host.h"
 #include "formfactor/opencl_calls.h"
 #include "formfactor/host.h"
-#include "fft/opencl_calls.h"
-#include "fft/host.h"
+#include "fft/device.h"
 #include "pairs/opencl_calls.h"
 #include "pairs/host.h"
 CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_DEVICE_BINDER_)

@@ -18,6 +18,10 @@
    call_end(&call, status)   gives the caller its event
    array_of(memory)       a buffer of a handle as CONVK_ARRAY_
    array_place(&call, name, array, count, element, flags, &place)   for convk_places_check_; of OpenCL it looks at the buffer's size
+   array_at(base, bytes, element)   an array within work memory, which is CONVK_ARRAY_(void)
+   there(array)           whether it is not NULL
+   query_of(on, &message) of a size query, which may be on nothing
+   work_place(&call, work, work_size, need, &place, &base)   checks the caller's work; base: its first multiple of 256 bytes
    bring, bring_list      device/bring.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 7

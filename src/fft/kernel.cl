@@ -24,7 +24,7 @@ typedef struct {
 /* Strides and pitches in numbers of the type. */
 typedef struct {
   ulong in, in_pitch, in_stride, out, out_pitch, out_stride;
-  ulong tables, spectra, spectrum, kernels, per_kernel, index, number, items;
+  ulong tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
   uint rows, columns, out_rows, out_columns, pitch, position_y, position_x;
   uint indexed, first_kernel, swap, each, chunk, chunks;
   uint columns_a, columns_b; /* of the tiles, or of the memory between kernels */
@@ -402,7 +402,7 @@ kernel SHAPE void fft(const job_of job, T scale, global const V *in, global V *o
 #endif
   group.which = which;
   group.scale = scale;
-  group.work = work + item * job.columns_b * LINES;
+  group.work = work + job.work + item * job.columns_b * LINES;
 #if !TRANSFORM
   for (i = (uint)get_local_id(0); i < group.count; i += (uint)SIZE) {
     ulong k = 0;
