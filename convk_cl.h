@@ -5045,6 +5045,27 @@ CONVK_LOCAL_ int convk_cl_form_work_(convk_cl *cl, const convk_cl_form_ *job, in
   return status == CONVK_ERR_UNSUPPORTED ? convk_cl_little_(cl) : status;
 }
 #endif
+/* ---- src/fft/arguments.h ---- */
+#ifndef CONVK_FFT_THERE_
+#define CONVK_FFT_THERE_
+/* What the kernels of OpenCL take; those of CUDA have pointers, and divisions prepared, in a struct of their own. */
+
+/* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */
+typedef struct convk_fft_axis_there_ {
+  uint32_t n, radices, halves, forward[8], inverse[8];
+} convk_fft_axis_there_;
+
+/* Where arrays begin, strides and pitches are in numbers of the type; work: in complex numbers. */
+typedef struct convk_fft_there_ {
+  uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;
+  uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
+  uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;
+  uint32_t indexed, first_kernel, swap, each, chunk, chunks;
+  uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */
+  convk_fft_axis_there_ y, x;
+  uint32_t unused;
+} convk_fft_there_;
+#endif
 /* ---- src/fft/opencl.h ---- */
 #if CONVK_HAS_FFT_
 /* OpenCL C 1.2.  Build options: FFT_WHOLE is all of an item's work in local memory, FFT_COLUMNS, FFT_LINES and FFT_BACK are the
@@ -5301,20 +5322,30 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "typedef T2 V;\n",
     "#endif\n",
     "\n",
-    "/* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */\n",
-    "typedef struct {\n",
-    "  uint n, radices, halves, forward[8], inverse[8];\n",
-    "} axis_of;\n",
+    "#line 1 \"fft/arguments.h\"\n",
+    "#ifndef CONVK_FFT_THERE_\n",
+    "#define CONVK_FFT_THERE_\n",
+    "/* What the kernels of OpenCL take; those of CUDA have pointers, and divisions prepared, in a struct of their own. */\n",
     "\n",
-    "/* Strides and pitches in numbers of the type. */\n",
-    "typedef struct {\n",
-    "  ulong in, in_pitch, in_stride, out, out_pitch, out_stride;\n",
-    "  ulong tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;\n",
-    "  uint rows, columns, out_rows, out_columns, pitch, position_y, position_x;\n",
-    "  uint indexed, first_kernel, swap, each, chunk, chunks;\n",
-    "  uint columns_a, columns_b; /* of the tiles, or of the memory between kernels */\n",
-    "  axis_of y, x;\n",
-    "} job_of;\n",
+    "/* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */\n",
+    "typedef struct convk_fft_axis_there_ {\n",
+    "  uint32_t n, radices, halves, forward[8], inverse[8];\n",
+    "} convk_fft_axis_there_;\n",
+    "\n",
+    "/* Where arrays begin, strides and pitches are in numbers of the type; work: in complex numbers. */\n",
+    "typedef struct convk_fft_there_ {\n",
+    "  uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;\n",
+    "  uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;\n",
+    "  uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;\n",
+    "  uint32_t indexed, first_kernel, swap, each, chunk, chunks;\n",
+    "  uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */\n",
+    "  convk_fft_axis_there_ y, x;\n",
+    "  uint32_t unused;\n",
+    "} convk_fft_there_;\n",
+    "#endif\n",
+    "#line 20 \"fft/kernel.cl\"\n",
+    "typedef convk_fft_axis_there_ axis_of;\n",
+    "typedef convk_fft_there_ job_of;\n",
     "\n",
     "#ifdef NY\n",
     "#define SPECIAL\n",
@@ -5737,20 +5768,6 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
   return lines;
 }
 
-/* Arguments as the source declares them. */
-typedef struct convk_cl_fft_axis_ {
-  cl_uint n, radices, halves, forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_];
-} convk_cl_fft_axis_;
-
-typedef struct convk_cl_fft_args_ {
-  cl_ulong in, in_pitch, in_stride, out, out_pitch, out_stride;
-  cl_ulong tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
-  cl_uint rows, columns, out_rows, out_columns, pitch, position_y, position_x;
-  cl_uint indexed, first_kernel, swap, each, chunk, chunks;
-  cl_uint columns_a, columns_b;
-  convk_cl_fft_axis_ y, x;
-} convk_cl_fft_args_;
-
 /* One checked call.  `number`: of the first item of the arrays in the batch, where it comes in parts. */
 typedef struct convk_cl_fft_ {
   size_t element, number, items;
@@ -5849,8 +5866,8 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ convk_cl_fft_axis_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axis) {
-  convk_cl_fft_axis_ a;
+CONVK_LOCAL_ convk_fft_axis_there_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axis) {
+  convk_fft_axis_there_ a;
   int i;
   memset(&a, 0, sizeof a);
   a.n = (cl_uint)axis->n;
@@ -5864,8 +5881,8 @@ CONVK_LOCAL_ convk_cl_fft_axis_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axi
 }
 
 /* The program of a part, and the items of its groups.  Many kinds of plans share one. */
-CONVK_LOCAL_ int convk_cl_fft_build_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_cl_fft_args_ *a,
-                                     size_t *size, convk_cl_program_ **p) {
+CONVK_LOCAL_ int convk_cl_fft_build_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_fft_there_ *a, size_t *size,
+                                     convk_cl_program_ **p) {
   static const char *const name[4] = {"WHOLE", "COLUMNS", "LINES", "BACK"};
   const convk_fft_plan_ *plan = &job->plan;
   char general[CONVK_CL_KEY_], options[CONVK_CL_KEY_];
@@ -5892,7 +5909,7 @@ CONVK_LOCAL_ int convk_cl_fft_build_(convk_cl *cl, const convk_cl_fft_ *job, int
   }
 }
 
-CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_cl_fft_args_ *a,
+CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_fft_there_ *a,
                                        size_t *size, convk_cl_program_ **p) {
   uint32_t values[12];
   uint64_t number;
@@ -5933,7 +5950,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   const size_t chunk = cut->whole ? total : cut->chunk[kind], chunks = cut->whole ? 1 : convk_ceil_(total, chunk);
   size_t local[3], size = cut->each * chunk * axis->n / (size_t)axis->radix[0];
   convk_cl_program_ *p = NULL;
-  convk_cl_fft_args_ of;
+  convk_fft_there_ of;
   convk_cl_args_ args;
   int status, i;
   memset(&of, 0, sizeof of);

@@ -70,6 +70,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "vmath/opencl.h"
 #include "gaussian/opencl.h"
 #include "formfactor/opencl.h"
+#include "fft/arguments.h"
 #include "fft/opencl.h"
 #include "pairs/opencl.h"
 /* ===================================================================================================== both precisions == */

@@ -9,20 +9,6 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
   return lines;
 }
 
-/* Arguments as the source declares them. */
-typedef struct convk_cl_fft_axis_ {
-  cl_uint n, radices, halves, forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_];
-} convk_cl_fft_axis_;
-
-typedef struct convk_cl_fft_args_ {
-  cl_ulong in, in_pitch, in_stride, out, out_pitch, out_stride;
-  cl_ulong tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
-  cl_uint rows, columns, out_rows, out_columns, pitch, position_y, position_x;
-  cl_uint indexed, first_kernel, swap, each, chunk, chunks;
-  cl_uint columns_a, columns_b;
-  convk_cl_fft_axis_ y, x;
-} convk_cl_fft_args_;
-
 /* One checked call.  `number`: of the first item of the arrays in the batch, where it comes in parts. */
 typedef struct convk_cl_fft_ {
   size_t element, number, items;
@@ -121,8 +107,8 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ convk_cl_fft_axis_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axis) {
-  convk_cl_fft_axis_ a;
+CONVK_LOCAL_ convk_fft_axis_there_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axis) {
+  convk_fft_axis_there_ a;
   int i;
   memset(&a, 0, sizeof a);
   a.n = (cl_uint)axis->n;
@@ -136,8 +122,8 @@ CONVK_LOCAL_ convk_cl_fft_axis_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axi
 }
 
 /* The program of a part, and the items of its groups.  Many kinds of plans share one. */
-CONVK_LOCAL_ int convk_cl_fft_build_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_cl_fft_args_ *a,
-                                     size_t *size, convk_cl_program_ **p) {
+CONVK_LOCAL_ int convk_cl_fft_build_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_fft_there_ *a, size_t *size,
+                                     convk_cl_program_ **p) {
   static const char *const name[4] = {"WHOLE", "COLUMNS", "LINES", "BACK"};
   const convk_fft_plan_ *plan = &job->plan;
   char general[CONVK_CL_KEY_], options[CONVK_CL_KEY_];
@@ -164,7 +150,7 @@ CONVK_LOCAL_ int convk_cl_fft_build_(convk_cl *cl, const convk_cl_fft_ *job, int
   }
 }
 
-CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_cl_fft_args_ *a,
+CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_fft_there_ *a,
                                        size_t *size, convk_cl_program_ **p) {
   uint32_t values[12];
   uint64_t number;
@@ -205,7 +191,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   const size_t chunk = cut->whole ? total : cut->chunk[kind], chunks = cut->whole ? 1 : convk_ceil_(total, chunk);
   size_t local[3], size = cut->each * chunk * axis->n / (size_t)axis->radix[0];
   convk_cl_program_ *p = NULL;
-  convk_cl_fft_args_ of;
+  convk_fft_there_ of;
   convk_cl_args_ args;
   int status, i;
   memset(&of, 0, sizeof of);
