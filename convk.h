@@ -74,10 +74,13 @@
      Sizes are size_t, in elements.  A grid's element (x, y, z) lies at x + y pitch_y + z pitch_z.
      Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first.
      Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
-     Arguments: handle, shape, parameters, inputs, outputs, work.  `work` is memory of the caller of
-     convk_<operation>_work_size_<type>() bytes at any alignment; NULL lets the call allocate.
-     Operations return 0 or a negative status, work sizes come as bytes.  Bad arguments are found before the first write;
-     hw.message then names the argument where the status leaves it open, and is empty after a call that succeeds.
+     Arguments: handle, shape, parameters, inputs, outputs, work; what belongs together is a struct, good when zeros:
+     convk_points_f64 points = {.n = n, .x = x, .y = y, .z = z}.  Calls that need no hardware take NULL for a handle, too.
+     All that can be refused returns 0 or a negative status.  Bad arguments are found before the first write; hw.message then
+     says which one and why, "shape->in.pitch_y is 12, less than nx = 16", and is empty after a call that succeeds.
+     `work` is memory of the caller at any alignment; NULL lets the call allocate.  How much: int
+     convk_<operation>_work_size_<type>(&hw, what decides it, &bytes), which is enough for all that is smaller, too.  Plans and
+     states are memory of the caller in the same way, of a type of their own that only the library looks into.
      Data may have any alignment; 64-byte alignment is fastest.  Nothing is read or written outside the described arrays.
 
    MEMORY AND TUNING
@@ -131,10 +134,10 @@
      CONVK_VERSION is 10000 major + 100 minor + patch; CHANGELOG.md says what changes.  A patch changes neither interfaces nor
      the bits of results.  While major is 0, a minor version may change both; from 1.0 on a minor version may add to interfaces
      and change bits, and only a major version changes or removes what a program uses.
-     A handle belongs to exactly one version, patch included.  It begins with its size and its version, in all versions, and
-     each call compares both with its own: CONVK_ERR_HANDLE.  So libraries that hide different versions may stand in one
-     program, each with its own handles; of those with CONVK_SHARED a program takes one.  The file name of a shared library has
-     the whole version, so that a program never meets another one.
+     A handle belongs to a major and minor version.  It begins with its size and its version, in all versions, and each call
+     compares them with its own, but for the patch: CONVK_ERR_HANDLE.  So libraries that hide different versions may stand in
+     one program, each with its own handles; of those with CONVK_SHARED a program takes one, whose patch may be exchanged: the
+     name that a program looks for, libconvk.so.0.2, has the major and minor version.
 
    LAYOUT OF THIS FILE
      It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family api.h (what a
@@ -152,11 +155,13 @@
      convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element);
      void *convk_huge_alloc(size_t bytes);
      void convk_huge_free(void *array);
+     int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
      void convk_close(convk *hw);
      int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
      int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity, size_t *count, convk_tuned_report *report);
      int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms, convk_tuned *entry);
      struct convk_grid3 { size_t nx, ny, nz, pitch_y, pitch_z; };
+     struct convk_box3 { size_t first[3], count[3]; };
      struct convk_parallel { int threads; int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg); void *ctx; };
      struct convk_tuning { size_t l2_bytes, l3_bytes; size_t l3_threads; int nontemporal; size_t sepconv_rows; size_t stencil_rows; size_t stencil_steps; size_t stencil_threads_y; ptrdiff_t stencil_prefetch; size_t stencil_planes; size_t gaussian_points; size_t formfactor_q; size_t formfactor_rows; size_t fft_lanes; size_t pair_split; };
      struct convk_tuned { char operation[16], type[4], hw[16], machine[64]; int threads; size_t nx, ny, nz; size_t length; long choice[CONVK_TUNE_COUNT]; long gain; };
@@ -195,17 +200,17 @@
      struct convk_sepconv_epilogue_f64 { const double *potential; double *density; double density_factor; double *dot, *energy; int update; double a, b; };
 
    stencil: operations
-     int convk_stencil7_f32(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
-     int convk_stencil7_f64(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
-     int convk_stencil7_box_f32(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const float *a, float *b, void *work, size_t work_size);
-     int convk_stencil7_box_f64(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const double *a, double *b, void *work, size_t work_size);
+     int convk_stencil7_f32(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
+     int convk_stencil7_f64(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
+     int convk_stencil7_box_f32(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, const convk_box3 *box, const float *a, float *b, void *work, size_t work_size);
+     int convk_stencil7_box_f64(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, const double *a, double *b, void *work, size_t work_size);
 
    stencil: what else there is
-     int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
      convk_stencil7_coefficients_f32 convk_stencil7_isotropic_f32(float c0, float c1);
      convk_stencil7_coefficients_f64 convk_stencil7_isotropic_f64(double c0, double c1);
-     size_t convk_stencil7_work_size_f32(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
-     size_t convk_stencil7_work_size_f64(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+     int convk_stencil7_work_size_f32(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_stencil7_work_size_f64(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     struct convk_stencil7_shape { convk_grid3 grid; int boundary[3]; };
      struct convk_stencil7_coefficients_f32 { float centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus; };
      struct convk_stencil7_coefficients_f64 { double centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus; };
 
@@ -560,13 +565,12 @@
 #define convk_stencil7_cpu_ CONVK_PRIVATE_(stencil7_cpu)
 #define convk_stencil7_device CONVK_VARIANT_(stencil7)
 #define convk_stencil7_isotropic CONVK_TYPED_(stencil7_isotropic)
+#define convk_stencil7_size_check_ CONVK_PRIVATE_(stencil7_size_check)
 #define convk_stencil7_work_size CONVK_TYPED_(stencil7_work_size)
 #define convk_stencil_all_steps_ CONVK_PRIVATE_(stencil_all_steps)
-#define convk_stencil_apart_ CONVK_PRIVATE_(stencil_apart)
 #define convk_stencil_arrays_ CONVK_HARDWARE_(stencil_arrays)
-#define convk_stencil_begin_ CONVK_PRIVATE_(stencil_begin)
+#define convk_stencil_arrays_check_ CONVK_PRIVATE_(stencil_arrays_check)
 #define convk_stencil_box_ CONVK_PRIVATE_(stencil_box)
-#define convk_stencil_check_ CONVK_PRIVATE_(stencil_check)
 #define convk_stencil_column_ CONVK_KERNEL_(stencil_column)
 #define convk_stencil_fence_ CONVK_KERNEL_(stencil_fence)
 #define convk_stencil_given_ CONVK_PRIVATE_(stencil_given)
@@ -594,9 +598,11 @@
 #define convk_stencil_there_ CONVK_HARDWARE_(stencil_there)
 #define convk_stencil_tile_ CONVK_PRIVATE_(stencil_tile)
 #define convk_stencil_value_ CONVK_KERNEL_(stencil_value)
+#define convk_stencil_weights_ CONVK_PRIVATE_(stencil_weights)
 #define convk_trial_stencil_ CONVK_PRIVATE_(trial_stencil)
 #define convk_trial_stencil_run_ CONVK_PRIVATE_(trial_stencil_run)
 #define convk_trial_stencil_same_ CONVK_PRIVATE_(trial_stencil_same)
+#define convk_trial_stencil_shape_ CONVK_PRIVATE_(trial_stencil_shape)
 /* ---- src/vmath/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_any_less_ CONVK_KERNEL_(any_less)
@@ -1929,6 +1935,11 @@ typedef struct convk_grid3 {
   size_t nx, ny, nz, pitch_y, pitch_z;
 } convk_grid3;
 
+/* A part of a 3D array: points first .. first + count - 1 of x, y and z. */
+typedef struct convk_box3 {
+  size_t first[3], count[3];
+} convk_box3;
+
 /* What a filter sees beyond the ends of an axis of n points, and how many points it gives (taps t = up - lo + 1). */
 enum {
   CONVK_BOUNDARY_PERIODIC = 0, /* the array repeats:        n -> n,         output k is y[k]              */
@@ -2228,16 +2239,23 @@ typedef struct convk_conv1d_shape {
 #define CONVK_STENCIL_STATUS_(item) \
   item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
 
+/* What calls of stencil7 work on: two arrays of one shape, and what their axes end with.  Zero-initialised, then
+     grid      of both arrays, any size >= 1 and pitches
+     boundary  of x, y, z: CONVK_BOUNDARY_PERIODIC, or CONVK_BOUNDARY_FIXED: the first and the last point of the axis belong
+               to the caller and keep their values; `grid` counts them.  A fixed axis of one or two points leaves nothing to
+               change */
+typedef struct convk_stencil7_shape {
+  convk_grid3 grid;
+  int boundary[3];
+} convk_stencil7_shape;
+
 /* Jacobi sweeps of the 7-point stencil (K. Datta et al., Stencil computation optimization and auto-tuning on state-of-the-art
    multicore architectures, SC08, 2008): each step makes
      B(x,y,z) = centre A(x,y,z) + x_minus A(x-1,y,z) + x_plus A(x+1,y,z) + the same in y and in z
    from A, for all points that change.
-   grid         of both arrays, any size >= 1 and pitches
+   shape        of both arrays
    coefficients of the point and its neighbours, finite.  Where the six of the neighbours are equal (stencil7_isotropic), the
                 sum of the neighbours is formed first: c0 A + c1 ((x- + x+) + (y- + y+) + (z- + z+))
-   boundary     of x, y, z: CONVK_BOUNDARY_PERIODIC, or CONVK_BOUNDARY_FIXED: the first and the last point of the axis
-                belong to the caller and keep their values; `grid` counts them.  A fixed axis of one or two points
-                leaves nothing to change
    steps        >= 0; steps times points must fit in a size_t
    a, b         a: the state.  b: memory for the next state.  With CONVK_BOUNDARY_FIXED, b must hold the fixed points of a, bit
                 for bit, before a call of two or more steps (else RIM), since then both arrays are read: copy a to b
@@ -2245,7 +2263,7 @@ typedef struct convk_conv1d_shape {
                 state.  The other points of b need not be set
    result       is set to the array that holds the state at the end: a after an even number of steps, b after an odd one.  The
                 points of the other array that change are lost, unless steps is 0 or 1
-   In place: no; a, b and work must not overlap, gaps of pitches included.  Work: stencil7_work_size.
+   In place: no; a, b, work and *result must not overlap, gaps of pitches included.  Work: stencil7_work_size.
    Threads: boxes of planes and rows, each of at least 192 KiB of updates (24576 of f64) in a pass over memory; smaller calls
    stay on the caller's thread, unless tuning.stencil_threads_y says how many work side by side.  Several steps are made in one
    pass over memory (tuning.stencil_steps): intermediate planes wait in a queue in the cache.
@@ -2255,35 +2273,27 @@ typedef struct convk_conv1d_shape {
    (16 bytes in f64) per update in a single sweep past the cache. */
 #define CONVK_OP_STENCIL7_(op) \
   op(stencil, REAL, stencil7, stencil7, \
-     (convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients, \
-      const int boundary[3], size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size), \
-     (hw, grid, coefficients, boundary, steps, a, b, result, work, work_size))
+     (convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, \
+      CONVK_T *b, CONVK_T **result, void *work, size_t work_size), \
+     (hw, shape, coefficients, steps, a, b, result, work, work_size))
 
-/* One step on a box only: points first .. first + count - 1 of each axis, from a to b.  Boxes that together make up the
+/* One step on a box only, from a to b.  Boxes that together make up the
    points that change give what one step of stencil7 gives: a distributed program sweeps the inside while its halo is on the
    way, then the rest.
-   first, count  within the points that change (SIZE otherwise); a count of 0 changes nothing, and its first is not looked at
+   box          within the points that change (SIZE otherwise); where a count is 0 nothing changes, and its first is not
+                looked at
    Nothing but the box and the neighbours of its points is read.
    Everything else as stencil7. */
 #define CONVK_OP_STENCIL7_BOX_(op) \
   op(stencil, REAL, stencil7_box, stencil7_box, \
-     (convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients, \
-      const int boundary[3], const size_t first[3], const size_t count[3], const CONVK_T *a, CONVK_T *b, void *work, \
-      size_t work_size), \
-     (hw, grid, coefficients, boundary, first, count, a, b, work, work_size))
+     (convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, const convk_box3 *box, \
+      const CONVK_T *a, CONVK_T *b, void *work, size_t work_size), \
+     (hw, shape, coefficients, box, a, b, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
 #define CONVK_STENCIL_OPERATIONS_(op) \
   CONVK_OP_STENCIL7_(op) \
   CONVK_OP_STENCIL7_BOX_(op)
-
-#if CONVK_FINDS_STENCIL_
-/* Sets a new array to zero with the threads and a cut as that of single sweeps on periodic axes (fixed ends, many steps and
-   tuned entries may cut otherwise), so that on machines with several memories (NUMA) each thread's part lies near it, where the
-   thread hook gives tasks to the same threads every time.  element: bytes of one element.
-   Errors: NULL, SIZE, OVERFLOW, PITCH, HANDLE, THREADS. */
-CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
-#endif
 
 /* Planes of a stencil that share their loads. */
 #define CONVK_STENCIL_PLANES_ 4
@@ -3297,10 +3307,10 @@ typedef struct convk_stencil_kernels_ {
 /* c0 for the point and c1 for each of its six neighbours: heat of diffusivity D has c1 = D dt / h^2 and c0 = 1 - 6 c1. */
 CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONVK_T c1);
 
-/* Bytes of work for stencil7 on this handle (NULL: serial, default blocks), and for stencil7_box with steps = 1: 0 when the
-   arguments are wrong.  For just these steps and this handle as it is: fewer steps may need more, and so may another tuning.
-   Devices need none and ignore what they get. */
-CONVK_API_ size_t convk_stencil7_work_size(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+/* Sets *bytes to the work that stencil7 takes on this handle as it is (NULL: serial, default blocks), and stencil7_box with
+   steps = 1: enough for every smaller grid, with as many steps or fewer, too.  0: it takes none, as on devices.
+   Errors, with *bytes as it was: NULL, SIZE, OVERFLOW, PITCH, BOUNDARY, HANDLE. */
+CONVK_API_ int convk_stencil7_work_size(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
 #endif
 /* ---- src/vmath/types.h ---- */
 /* What an instruction set offers: functions of n elements, with one result or two, in the order of their names, which return
@@ -4171,6 +4181,12 @@ CONVK_API_ void *convk_huge_alloc(size_t bytes);
 /* Gives such memory back; NULL is none. */
 CONVK_API_ void convk_huge_free(void *array);
 
+/* Sets a new array to zero with the threads, and a cut as that of single sweeps of stencil7 on periodic axes (fixed ends, many
+   steps and tuned entries may cut otherwise), so that on machines with several memories (NUMA) each thread's part lies near it,
+   where the thread hook gives tasks to the same threads every time.  element: bytes of one element.
+   Errors: NULL, SIZE, OVERFLOW, PITCH, HANDLE, THREADS. */
+CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
+
 /* Gives back what a device holds; harmless after a convk_open that failed, and a second time. */
 CONVK_API_ void convk_close(convk *hw);
 /* ---- src/tuner/api.h ---- */
@@ -4834,6 +4850,69 @@ CONVK_RARE_ uint64_t convk_hash_(uint64_t h, const void *data, size_t bytes) {
   }
   return h ^ h >> 32;
 }
+/* ---- src/core/touch.h ---- */
+/* ---- grids among threads ---- */
+
+/* Parts of y and z, at most `threads` in all, of a box of `count` points: in planes or rows, whichever leaves a thread less, or
+   `asked` of them side by side in y.  more: planes or rows that a part has in common with the next. */
+CONVK_RARE_ void convk_grid_parts_(size_t threads, size_t asked, const size_t count[3], size_t more, size_t *parts_y,
+                                   size_t *parts_z) {
+  size_t y, best = (size_t)-1;
+  *parts_y = *parts_z = 1;
+  if (threads <= 1) return;
+  if (asked > threads) asked = threads;
+  if (asked > count[1]) asked = count[1];
+  for (y = 1; y <= threads && y <= count[1]; y++) {
+    size_t z = threads / y, planes, rows;
+    if (z > count[2]) z = count[2];
+    planes = convk_ceil_(count[2], z) + (z > 1 ? more : 0);
+    rows = convk_ceil_(count[1], y) + (y > 1 ? more : 0);
+    if (asked ? y == asked : planes * rows < best) {
+      best = planes * rows;
+      *parts_y = y;
+      *parts_z = z;
+    }
+  }
+}
+
+/* Where part i of n begins, of `parts` parts that differ by one at most. */
+CONVK_LOCAL_ size_t convk_part_(size_t n, size_t i, size_t parts) { return n / parts * i + (i < n % parts ? i : n % parts); }
+
+#if CONVK_CORE_
+typedef struct convk_touch_ {
+  convk_grid3 grid;
+  size_t element, parts_y, parts_z;
+  char *array;
+} convk_touch_;
+
+CONVK_LOCAL_ void convk_touch_task_(void *arg, size_t index) {
+  const convk_touch_ *job = (const convk_touch_ *)arg;
+  const size_t iz = index / job->parts_y, iy = index % job->parts_y, end = convk_part_(job->grid.nz, iz + 1, job->parts_z);
+  size_t y, z;
+  for (z = convk_part_(job->grid.nz, iz, job->parts_z); z < end; z++)
+    for (y = convk_part_(job->grid.ny, iy, job->parts_y); y < convk_part_(job->grid.ny, iy + 1, job->parts_y); y++)
+      memset(job->array + (z * job->grid.pitch_z + y * job->grid.pitch_y) * job->element, 0, job->grid.nx * job->element);
+}
+
+CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array) {
+  convk_touch_ job;
+  size_t span, count[3];
+  int status = convk_begin_call_(hw);
+  if (status) return status;
+  memset(&job, 0, sizeof job);
+  if (!element) return convk_refuse_(hw->message, CONVK_ERR_SIZE, "element is 0");
+  status = convk_grid_check_(hw->message, "grid", grid, element, &job.grid, &span);
+  if (status) return status;
+  if (!array) return convk_refuse_(hw->message, CONVK_ERR_NULL, "array is NULL");
+  count[0] = grid->nx;
+  count[1] = grid->ny;
+  count[2] = grid->nz;
+  convk_grid_parts_(convk_threads_(hw), hw->tuning.stencil_threads_y, count, 0, &job.parts_y, &job.parts_z);
+  job.element = element;
+  job.array = (char *)array;
+  return convk_run_(hw, job.parts_y * job.parts_z, convk_touch_task_, &job);
+}
+#endif
 /* ---- src/core/open.h ---- */
 #if CONVK_CORE_
 /* ----------------------------------------------------------------------------------------------------- opening a handle -- */
@@ -4937,6 +5016,23 @@ CONVK_RARE_ double convk_size_ratio_(size_t a, size_t b, double most) {
   return ratio <= most ? ratio : 1e9;
 }
 
+/* Whether an entry is for this handle's calls of an operation. */
+CONVK_LOCAL_ int convk_tuned_for_(convk *hw, const convk_tuned *e, const char *operation, const char *type) {
+  return !strcmp(e->operation, operation) && !strcmp(e->type, type) && !strcmp(e->hw, hw->name) &&
+         !strcmp(e->machine, hw->machine) && e->threads == (int)convk_threads_(hw);
+}
+
+/* The handle's tuning, completed by an entry. */
+CONVK_RARE_ convk_tuning convk_tuning_with_(convk *hw, const convk_tuned *e) {
+  convk_tuning t = hw->tuning;
+  if (!t.nontemporal) t.nontemporal = (int)e->choice[CONVK_TUNE_NONTEMPORAL];
+#define CONVK_TUNING_CHOICE_(type, name, which) \
+  if (!t.name) t.name = (type)e->choice[CONVK_TUNE_##which];
+  CONVK_TUNING_PARAMETERS_(CONVK_TUNING_CHOICE_)
+#undef CONVK_TUNING_CHOICE_
+  return t;
+}
+
 /* The handle's tuning for a call, completed by the entry that fits best. */
 CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, const char *type, const size_t n[3],
                                           size_t length) {
@@ -4948,13 +5044,10 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, cons
     memset(&t, 0, sizeof t);
     return t;
   }
-  t = hw->tuning;
   for (i = 0; i < hw->ntuned && hw->tuned; i++) {
     const convk_tuned *e = &hw->tuned[i];
     double sum;
-    if (strcmp(e->operation, operation) || strcmp(e->type, type) || strcmp(e->hw, hw->name) ||
-        strcmp(e->machine, hw->machine) || e->threads != (int)convk_threads_(hw))
-      continue;
+    if (!convk_tuned_for_(hw, e, operation, type)) continue;
     sum = convk_size_ratio_(e->nx, n[0], 2) + convk_size_ratio_(e->ny, n[1], 2) + convk_size_ratio_(e->nz, n[2], 2);
     if (convk_tunables_()[convk_tunable_of_(operation, NULL)].chooses & CONVK_TUNE_ONCE_OR_MORE_)
       sum += convk_size_ratio_(1 + (e->length > 1), 1 + (length > 1), 1);
@@ -4964,13 +5057,7 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, cons
       least = sum;
     }
   }
-  if (!best) return t;
-  if (!t.nontemporal) t.nontemporal = (int)best->choice[CONVK_TUNE_NONTEMPORAL];
-#define CONVK_TUNING_CHOICE_(type, name, which) \
-  if (!t.name) t.name = (type)best->choice[CONVK_TUNE_##which];
-  CONVK_TUNING_PARAMETERS_(CONVK_TUNING_CHOICE_)
-#undef CONVK_TUNING_CHOICE_
-  return t;
+  return best ? convk_tuning_with_(hw, best) : hw->tuning;
 }
 
 CONVK_LOCAL_ convk_tuning convk_tuning_for_(convk *hw, const char *operation, size_t element, const size_t n[3],
@@ -4991,8 +5078,8 @@ typedef struct convk_trial_ {
   void (*fill)(struct convk_trial_ *t);
   int (*run)(struct convk_trial_ *t, void **result);
   int (*same)(struct convk_trial_ *t, const long *a, const long *b); /* whether two choices come to the same call, or NULL */
-  int touch;              /* arrays lie near the threads that use them, where there is convk_first_touch */
-  size_t triangles, unit; /* what one row of the table of values means */
+  int touch;                                                         /* arrays lie near the threads that use them */
+  size_t triangles, unit;                                            /* what one row of the table of values means */
   convk_tuned entry;
 } convk_trial_;
 
@@ -5408,9 +5495,6 @@ CONVK_LOCAL_ size_t convk_wrap_(ptrdiff_t i, size_t n) {
   return (size_t)(i < 0 ? i + (ptrdiff_t)n : i);
 }
 
-/* Where part i of n begins, of `parts` parts that differ by one at most. */
-CONVK_LOCAL_ size_t convk_part_(size_t n, size_t i, size_t parts) { return n / parts * i + (i < n % parts ? i : n % parts); }
-
 /* Passes over memory for `steps` steps, of at most `depth` each: as many as make the result end in the first of two arrays
    after an even number of steps, in the second after an odd one.  And the steps of pass p. */
 CONVK_LOCAL_ size_t convk_stencil_passes_(size_t steps, size_t depth) {
@@ -5422,55 +5506,45 @@ CONVK_LOCAL_ size_t convk_stencil_pass_(size_t steps, size_t passes, size_t p) {
 /* Least bytes of updates in a task: about 4 microseconds, several times what it takes to wake a thread that waits for work. */
 #define CONVK_STENCIL_TASK_ ((size_t)3 << 16)
 
-/* A box of `count` points among `threads`, in planes or rows, whichever leaves a thread less; steps in one pass make neighbours
-   overlap. */
-CONVK_RARE_ void convk_stencil_tasks_(size_t threads, size_t asked, const size_t count[3], size_t depth,
-                                      convk_stencil_cut_ *cut) {
-  size_t y, best = (size_t)-1;
-  cut->tasks_y = cut->tasks_z = 1;
-  if (threads <= 1) return;
-  if (asked > threads) asked = threads;
-  if (asked > count[1]) asked = count[1];
-  for (y = 1; y <= threads && y <= count[1]; y++) {
-    size_t z = threads / y, planes, rows;
-    if (z > count[2]) z = count[2];
-    planes = convk_ceil_(count[2], z) + (z > 1 ? depth - 1 : 0);
-    rows = convk_ceil_(count[1], y) + (y > 1 ? depth - 1 : 0);
-    if (asked ? y == asked : planes * rows < best) {
-      best = planes * rows;
-      cut->tasks_y = y;
-      cut->tasks_z = z;
-    }
-  }
-}
-
 /* Threads that a pass of so many steps on so many bytes is worth: a small one stays on the caller's. */
 CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t depth) {
   const size_t worth = threads > 1 ? bytes / (CONVK_STENCIL_TASK_ / depth) : 1;
   return threads < worth ? threads : worth ? worth : 1;
 }
 
-/* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`.  Arrays near the threads: single
-   sweeps; beyond: as many steps, up to 6, from L3 to L2 up to 4, as leave the queues wide tiles.  Queues get three quarters of
-   an L3, but half of an L2: that holds the planes of the input, too, and what else passes on its way from memory.  Single
-   sweeps take as many rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much twice. */
+/* Whether so many steps on two arrays of `both` bytes are made several in one pass: at most as many as this, which smaller
+   arrays never exceed.  Arrays near the threads: single sweeps; beyond: up to 6, from L3 to L2 up to 4. */
+CONVK_LOCAL_ size_t convk_stencil_most_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t both, int stream) {
+  const size_t near_bytes = convk_cache_near_(t, threads);
+  size_t depth = t->stencil_steps;
+  if (!depth)
+    depth = !convk_cache_exceeds_(both, threads, near_bytes) ? 1 : near_bytes == convk_cache_l2_(t) && !stream ? 4 : 6;
+  if (depth > CONVK_STENCIL_DEPTH_) depth = CONVK_STENCIL_DEPTH_;
+  return depth > steps ? steps ? steps : 1 : depth;
+}
+
+/* Rows of `row` bytes that the queues of so many steps in one pass have room for, the tile's and those around it.  Queues get
+   three quarters of an L3, but half of an L2: that holds the planes of the input, too, and what else passes on its way from
+   memory. */
+CONVK_LOCAL_ size_t convk_stencil_room_(const convk_tuning *t, size_t threads, size_t depth, size_t planes, size_t row) {
+  const size_t near_bytes = convk_cache_near_(t, threads);
+  return (near_bytes == convk_cache_l2_(t) ? near_bytes / 2 : near_bytes / 4 * 3) / ((depth - 1) * (planes + 2)) / row;
+}
+
+/* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`: as many steps as leave the queues
+   wide tiles.  Single sweeps take as many rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much
+   twice. */
 CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
                                       convk_stencil_cut_ *cut) {
-  const size_t near_bytes = convk_cache_near_(t, threads);
-  const int in_l2 = near_bytes == convk_cache_l2_(t);
-  const size_t queues = in_l2 ? near_bytes / 2 : near_bytes / 4 * 3;
   size_t rows = (size_t)-1;
-  cut->depth = t->stencil_steps;
-  if (!cut->depth) cut->depth = !convk_cache_exceeds_(both, threads, near_bytes) ? 1 : in_l2 && !cut->stream ? 4 : 6;
-  if (cut->depth > CONVK_STENCIL_DEPTH_) cut->depth = CONVK_STENCIL_DEPTH_;
-  if (cut->depth > steps) cut->depth = steps ? steps : 1;
+  cut->depth = convk_stencil_most_depth_(t, threads, steps, both, cut->stream);
   for (; cut->depth > 1; cut->depth--) {
-    const size_t around = 2 * cut->depth, fit = queues / ((cut->depth - 1) * (cut->planes + 2)) / row;
+    const size_t around = 2 * cut->depth, fit = convk_stencil_room_(t, threads, cut->depth, cut->planes, row);
     rows = fit > around + CONVK_STENCIL_FEW_ ? fit - around : CONVK_STENCIL_FEW_;
     if (rows > CONVK_STENCIL_MOST_) rows = CONVK_STENCIL_MOST_;
     if (t->stencil_steps || rows >= 4 * cut->depth) break;
   }
-  if (cut->depth == 1 && both >= near_bytes / 4 * 3) {
+  if (cut->depth == 1 && both >= convk_cache_near_(t, threads) / 4 * 3) {
     rows = convk_cache_l2_(t) / 8 / row;
     if (rows < CONVK_STENCIL_LEAST_) rows = CONVK_STENCIL_LEAST_;
   }
@@ -5495,21 +5569,44 @@ CONVK_RARE_ int convk_stencil_queues_(size_t nx, size_t element, convk_stencil_c
   return CONVK_OK;
 }
 
+/* Where the queues and the stage of a task lie, and the bytes of both. */
+CONVK_RARE_ int convk_stencil_scratch_(size_t nx, size_t element, convk_stencil_cut_ *cut) {
+  size_t total;
+  cut->stage = cut->bytes = 0;
+  if (!cut->stream && cut->depth <= 1) return CONVK_OK;
+  if (convk_stencil_queues_(nx, element, cut)) return CONVK_ERR_OVERFLOW;
+  cut->stage = cut->stream ? cut->planes * cut->pitch : 0;
+  if (convk_mul_(cut->depth - 1, cut->level * element, &total) || total > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  cut->bytes = total + cut->stage * element + 64;
+  return CONVK_OK;
+}
+
+/* How many planes are swept together, and whether what is written, of two arrays of `both` bytes, goes past the caches. */
+CONVK_LOCAL_ void convk_stencil_way_(const convk_tuning *t, size_t threads, size_t both, convk_stencil_cut_ *cut) {
+  cut->planes = CONVK_STENCIL_PLANES_;
+  if (t->stencil_planes && t->stencil_planes < cut->planes) cut->planes = t->stencil_planes;
+  cut->stream = convk_cache_past_(t, threads, both);
+}
+
+/* Points of a box, and bytes of two arrays of them. */
+CONVK_LOCAL_ int convk_stencil_extent_(const size_t count[3], size_t element, size_t *points, size_t *both) {
+  return count[0] > (size_t)-1 / 64 || convk_mul_(count[0], count[1], points) || convk_mul_(*points, count[2], points) ||
+                 convk_mul_(*points, 2 * element, both)
+             ? CONVK_ERR_OVERFLOW
+             : CONVK_OK;
+}
+
 /* The cut for a box of `count` points of the `whole` that changes, whose tuning it takes. */
 CONVK_RARE_ int convk_stencil_cut_of_(convk *hw, const size_t whole[3], const size_t count[3], size_t steps, size_t element,
                                       convk_stencil_cut_ *cut, size_t *need) {
-  size_t threads = convk_threads_(hw), points, both, total;
+  size_t threads = convk_threads_(hw), points, both, rows;
   convk_tuning tuning;
   memset(cut, 0, sizeof *cut);
-  *need = 64;
+  *need = 0;
   if (!count[0] || !count[1] || !count[2]) return CONVK_OK;
   tuning = convk_tuning_for_(hw, "stencil7", element, whole, steps);
-  if (count[0] > (size_t)-1 / 64 || convk_mul_(count[0], count[1], &points) || convk_mul_(points, count[2], &points) ||
-      convk_mul_(points, 2 * element, &both))
-    return CONVK_ERR_OVERFLOW;
-  cut->planes = CONVK_STENCIL_PLANES_;
-  if (tuning.stencil_planes && tuning.stencil_planes < cut->planes) cut->planes = tuning.stencil_planes;
-  cut->stream = convk_cache_past_(&tuning, threads, both);
+  if (convk_stencil_extent_(count, element, &points, &both)) return CONVK_ERR_OVERFLOW;
+  convk_stencil_way_(&tuning, threads, both, cut);
   cut->ahead = cut->stream ? CONVK_STENCIL_AHEAD_ / element : 0;
   if (tuning.stencil_prefetch) cut->ahead = tuning.stencil_prefetch > 0 ? (size_t)tuning.stencil_prefetch : 0;
   cut->strip = CONVK_STENCIL_STRIP_ / element;
@@ -5517,50 +5614,75 @@ CONVK_RARE_ int convk_stencil_cut_of_(convk *hw, const size_t whole[3], const si
   convk_stencil_depth_(&tuning, threads, steps, count[0] * element + 128, both, cut);
   if (cut->rows > count[1]) cut->rows = count[1];
   if (!tuning.stencil_threads_y) threads = convk_stencil_threads_(threads, both / 2, cut->depth);
-  convk_stencil_tasks_(threads, tuning.stencil_threads_y, count, cut->depth, cut);
-  if ((cut->stream || cut->depth > 1) && convk_stencil_queues_(count[0], element, cut)) return CONVK_ERR_OVERFLOW;
-  cut->stage = cut->stream ? cut->planes * cut->pitch : 0;
-  if (convk_mul_(cut->depth - 1, cut->level * element, &total) || total > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
-  cut->bytes = cut->stream || cut->depth > 1 ? total + cut->stage * element + 64 : 0;
-  if (threads > 1) points /= count[0]; /* rows: no task has less than one */
-  if (convk_mul_(cut->bytes, points < threads ? points : threads, need) || *need > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
+  convk_grid_parts_(threads, tuning.stencil_threads_y, count, cut->depth - 1, &cut->tasks_y, &cut->tasks_z);
+  if (convk_stencil_scratch_(count[0], element, cut)) return CONVK_ERR_OVERFLOW;
+  if (!cut->bytes) return CONVK_OK;
+  rows = count[1] * count[2]; /* no task has less than one */
+  if (convk_mul_(cut->bytes, rows < threads ? rows : threads, need) || *need > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   *need += 64;
   return CONVK_OK;
 }
 
-typedef struct convk_touch_ {
-  convk_grid3 grid;
-  size_t element;
+/* Raises *most to the work that one tuning takes for the box, and for every smaller one with as many steps or fewer.
+   Of every depth: the queues of wide rows have room for fewer, so that a tile of `low` rows is at most as wide as leaves room
+   for them.  Heights go by quarters.
+     width of rows |
+              nx   |------+
+                   |      +---+
+                   |          +-----+
+                   +------------------- height of a tile */
+CONVK_RARE_ int convk_stencil_bound_with_(const convk_tuning *t, size_t threads, const size_t count[3], size_t steps,
+                                          size_t element, size_t *most) {
   convk_stencil_cut_ cut;
-  char *array;
-} convk_touch_;
-
-CONVK_LOCAL_ void convk_touch_task_(void *arg, size_t index) {
-  const convk_touch_ *job = (const convk_touch_ *)arg;
-  const convk_stencil_cut_ *cut = &job->cut;
-  const size_t iz = index / cut->tasks_y, iy = index % cut->tasks_y, end = convk_part_(job->grid.nz, iz + 1, cut->tasks_z);
-  size_t y, z;
-  for (z = convk_part_(job->grid.nz, iz, cut->tasks_z); z < end; z++)
-    for (y = convk_part_(job->grid.ny, iy, cut->tasks_y); y < convk_part_(job->grid.ny, iy + 1, cut->tasks_y); y++)
-      memset(job->array + (z * job->grid.pitch_z + y * job->grid.pitch_y) * job->element, 0, job->grid.nx * job->element);
+  size_t points, both, deepest, low, high, rows = 0, need;
+  memset(&cut, 0, sizeof cut);
+  if (convk_stencil_extent_(count, element, &points, &both)) return CONVK_ERR_OVERFLOW;
+  convk_stencil_way_(t, threads, both, &cut);
+  deepest = convk_stencil_most_depth_(t, threads, steps, both, cut.stream);
+  for (cut.depth = cut.stream ? 1 : 2; cut.depth <= deepest; cut.depth++) {
+    const size_t room = cut.depth > 1 ? convk_stencil_room_(t, threads, cut.depth, cut.planes, 1) : 0;
+    size_t tasks = t->stencil_threads_y ? threads : convk_stencil_threads_(threads, both / 2, cut.depth);
+    if (tasks > count[1] * count[2]) tasks = count[1] * count[2];
+    low = CONVK_STENCIL_FEW_;
+    if (!t->stencil_steps && low < 4 * cut.depth) low = 4 * cut.depth;
+    for (; low <= CONVK_STENCIL_MOST_; low = high + 1) {
+      const size_t row = room / (low + 2 * cut.depth);
+      size_t nx = row > 128 ? (row - 128) / element : 0;
+      high = low > CONVK_STENCIL_FEW_ ? low + low / 4 : low;
+      if (low == CONVK_STENCIL_FEW_ || cut.depth == 1 || nx > count[0]) nx = count[0];
+      rows = t->stencil_rows ? t->stencil_rows : high < CONVK_STENCIL_MOST_ ? high : CONVK_STENCIL_MOST_;
+      cut.rows = rows < count[1] ? rows : count[1];
+      if (!nx) break;
+      if (convk_stencil_scratch_(nx, element, &cut) || convk_mul_(cut.bytes, tasks, &need) || need > (size_t)-1 / 2)
+        return CONVK_ERR_OVERFLOW;
+      if (*most < need + 64) *most = need + 64;
+      if (cut.depth == 1 || t->stencil_rows || rows >= count[1]) break;
+    }
+  }
+  return CONVK_OK;
 }
 
-CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array) {
-  convk_touch_ job;
-  size_t span, count[3];
-  int status = convk_begin_call_(hw);
-  memset(&job, 0, sizeof job);
-  if (!status && !array) status = CONVK_ERR_NULL;
-  if (!status && !element) status = CONVK_ERR_SIZE;
-  if (!status) status = convk_grid_check_(NULL, "grid", grid, element, &job.grid, &span);
-  if (status) return status;
-  count[0] = grid->nx;
-  count[1] = grid->ny;
-  count[2] = grid->nz;
-  convk_stencil_tasks_(convk_threads_(hw), hw->tuning.stencil_threads_y, count, 1, &job.cut);
-  job.element = element;
-  job.array = (char *)array;
-  return convk_run_(hw, job.cut.tasks_y * job.cut.tasks_z, convk_touch_task_, &job);
+/* Work for a box of `count` points, and for every smaller one with as many steps or fewer: by the handle's tuning, and by
+   whatever tuned entry a smaller one may find. */
+CONVK_RARE_ int convk_stencil_bound_(convk *hw, const size_t count[3], size_t steps, size_t element, size_t *most) {
+  const size_t threads = convk_threads_(hw);
+  convk_tuning tuning;
+  size_t i;
+  int status;
+  *most = 0;
+  if (!count[0] || !count[1] || !count[2] || !steps) return CONVK_OK;
+  if (hw) tuning = hw->tuning;
+  else memset(&tuning, 0, sizeof tuning);
+  status = convk_stencil_bound_with_(&tuning, threads, count, steps, element, most);
+  for (i = 0; !status && hw && hw->tuned && i < hw->ntuned; i++) {
+    const convk_tuned *e = &hw->tuned[i];
+    if (!convk_tuned_for_(hw, e, "stencil7", element == 4 ? "f32" : "f64") || e->nx / 2 > count[0] || e->ny / 2 > count[1] ||
+        e->nz / 2 > count[2] || (e->length > 1 && steps == 1))
+      continue;
+    tuning = convk_tuning_with_(hw, e);
+    status = convk_stencil_bound_with_(&tuning, threads, count, steps, element, most);
+  }
+  return status;
 }
 #endif
 /* ---- src/gaussian/shells.h ---- */
@@ -9713,10 +9835,8 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
     t.array[i] = convk_huge_alloc(t.bytes);
     if (!t.array[i]) status = convk_refuse_(hw->message, CONVK_ERR_MEMORY, "no memory for the arrays of trials");
   }
-#if CONVK_FINDS_STENCIL_
   for (i = 0; i < 2 && !status && t.touch; i++)
     status = convk_first_touch(hw, &shape->grid, t.what->type[1] == '3' ? 4 : 8, t.array[i]);
-#endif
   if (!status) status = convk_search_(&t, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
   for (i = 0; i < 3; i++) convk_huge_free(t.array[i]);
   if (t.work) CONVK_FREE(t.work);
@@ -10876,109 +10996,106 @@ CONVK_LOCAL_ void convk_stencil_task_(void *arg, size_t index) {
   if (cut->stream) job->kernels->fence();
 }
 
-/* The grid and the points that change. */
-CONVK_RARE_ int convk_stencil_shape_(char *message, const convk_grid3 *grid, const int *boundary, convk_stencil_job_ *job) {
-  size_t d, n[3];
-  int status = CONVK_OK;
-  if (!grid || !boundary) return convk_refuse_(message, CONVK_ERR_NULL, grid ? "boundary is NULL" : "grid is NULL");
-  status = convk_grid_check_(NULL, "grid", grid, sizeof(CONVK_T), &job->grid, &job->span);
-  if (status) return status;
-  n[0] = grid->nx;
-  n[1] = grid->ny;
-  n[2] = grid->nz;
-  for (d = 0; d < 3; d++) {
-    if (boundary[d] != CONVK_BOUNDARY_PERIODIC && boundary[d] != CONVK_BOUNDARY_FIXED)
+/* The shape of a call: its grid and the points of it that change. */
+CONVK_RARE_ int convk_stencil_shape_(char *message, const convk_stencil7_shape *shape, convk_stencil_job_ *job) {
+  int d, status;
+  if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
+  status = convk_grid_check_(message, "shape->grid", &shape->grid, sizeof(CONVK_T), &job->grid, &job->span);
+  for (d = 0; d < 3 && !status; d++) {
+    const size_t n = d == 0 ? job->grid.nx : d == 1 ? job->grid.ny : job->grid.nz;
+    const int boundary = shape->boundary[d];
+    if (boundary != CONVK_BOUNDARY_PERIODIC && boundary != CONVK_BOUNDARY_FIXED)
       return convk_refuse_at_(message, CONVK_ERR_BOUNDARY,
-                              "boundary[%] is %, neither CONVK_BOUNDARY_PERIODIC nor CONVK_BOUNDARY_FIXED", (int64_t)d,
-                              boundary[d], 0);
-    job->boundary[d] = boundary[d];
-    job->first[d] = boundary[d] == CONVK_BOUNDARY_FIXED && n[d] > 2;
-    job->whole[d] = job->count[d] = boundary[d] != CONVK_BOUNDARY_FIXED ? n[d] : n[d] > 2 ? n[d] - 2 : 0;
+                              "shape->boundary[%] is %, neither CONVK_BOUNDARY_PERIODIC nor CONVK_BOUNDARY_FIXED", (int64_t)d,
+                              boundary, 0);
+    job->boundary[d] = boundary;
+    job->first[d] = boundary == CONVK_BOUNDARY_FIXED && n > 2;
+    job->whole[d] = job->count[d] = boundary != CONVK_BOUNDARY_FIXED ? n : n > 2 ? n - 2 : 0;
   }
-  return CONVK_OK;
+  return status;
 }
 
-/* Steps times points must be countable. */
-CONVK_LOCAL_ int convk_stencil_steps_(const convk_stencil_job_ *job, size_t steps) {
-  return convk_mul_(job->grid.nx * job->grid.ny * job->grid.nz, steps, &steps);
-}
-
-/* A call but for its arrays and steps. */
-CONVK_RARE_ int convk_stencil_check_(char *message, const convk_grid3 *grid, const convk_stencil7_coefficients *c,
-                                     const int *boundary, convk_stencil_job_ *job) {
+/* The coefficients of a call. */
+CONVK_RARE_ int convk_stencil_weights_(char *message, const convk_stencil7_coefficients *c, convk_stencil_job_ *job) {
+  static const char *const name[7] = {"centre", "x_minus", "x_plus", "y_minus", "y_plus", "z_minus", "z_plus"};
   CONVK_T w[7];
   size_t i;
-  const int status =
-      c ? convk_stencil_shape_(message, grid, boundary, job) : convk_refuse_(message, CONVK_ERR_NULL, "coefficients is NULL");
-  if (status) return status;
+  if (!c) return convk_refuse_(message, CONVK_ERR_NULL, "coefficients is NULL");
   memcpy(w, c, sizeof w);
   job->c = *c;
   job->isotropic = 1;
   for (i = 0; i < 7; i++) {
     if (!convk_finite_(w[i]))
-      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "number % of coefficients is not finite", (int64_t)i, 0, 0);
+      return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "coefficients->$ is not finite", name[i], NULL);
     if (i > 1 && memcmp(&w[i], &w[1], sizeof *w)) job->isotropic = 0;
   }
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_stencil_apart_(const convk_stencil_job_ *job, const CONVK_T *a, const CONVK_T *b, const void *work,
-                                     size_t work_size) {
-  const size_t bytes = job->span * sizeof(CONVK_T);
-  return convk_overlap_(a, bytes, b, bytes) || convk_overlap_(work, work_size, a, bytes) ||
-                 convk_overlap_(work, work_size, b, bytes)
-             ? CONVK_ERR_OVERLAP
+/* Steps times points must be countable. */
+CONVK_LOCAL_ int convk_stencil_steps_(char *message, const convk_stencil_job_ *job, size_t steps) {
+  return convk_mul_(job->grid.nx * job->grid.ny * job->grid.nz, steps, &steps)
+             ? convk_refuse_(message, CONVK_ERR_OVERFLOW, "steps times the points of shape->grid is too large")
              : CONVK_OK;
 }
 
 /* Narrows a checked job to a box of the points that change. */
-CONVK_RARE_ int convk_stencil_box_(char *message, const size_t *first, const size_t *count, convk_stencil_job_ *job) {
+CONVK_RARE_ int convk_stencil_box_(char *message, const convk_box3 *box, convk_stencil_job_ *job) {
   size_t d;
-  job->span = 0; /* nothing but the box and its neighbours is read: others may be writing beyond */
+  if (!box) return convk_refuse_(message, CONVK_ERR_NULL, "box is NULL");
   for (d = 0; d < 3; d++) {
-    const size_t end = job->first[d] + job->count[d];
-    if (count[d] && (first[d] < job->first[d] || first[d] > end || count[d] > end - first[d]))
-      return convk_refuse_at_(message, CONVK_ERR_SIZE, "first[%] and count[%] go beyond the points that change", (int64_t)d,
-                              (int64_t)d, 0);
-    job->first[d] = first[d];
-    job->count[d] = count[d];
+    const size_t first = box->first[d], count = box->count[d], end = job->first[d] + job->count[d];
+    if (count && (first < job->first[d] || first > end || count > end - first))
+      return convk_refuse_at_(message, CONVK_ERR_SIZE, "box->first[%] and box->count[%] go beyond the points that change",
+                              (int64_t)d, (int64_t)d, 0);
+    job->first[d] = first;
+    job->count[d] = count;
   }
   return CONVK_OK;
 }
 
+/* All of a call of stencil7 but its arrays, and of stencil7_box. */
+CONVK_RARE_ int convk_stencil7_check_(char *message, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *c,
+                                      size_t steps, convk_stencil_job_ *job) {
+  int status = convk_stencil_shape_(message, shape, job);
+  if (!status) status = convk_stencil_weights_(message, c, job);
+  return status ? status : convk_stencil_steps_(message, job, steps);
+}
+
+CONVK_RARE_ int convk_stencil7_box_check_(char *message, const convk_stencil7_shape *shape,
+                                          const convk_stencil7_coefficients *c, const convk_box3 *box,
+                                          convk_stencil_job_ *job) {
+  int status = convk_stencil_shape_(message, shape, job);
+  if (!status) status = convk_stencil_weights_(message, c, job);
+  return status ? status : convk_stencil_box_(message, box, job);
+}
+
+/* The arrays of a call.  box: of stencil7_box, which reads a, and has no result. */
+CONVK_RARE_ int convk_stencil_arrays_check_(char *message, const convk_stencil_job_ *job, int box, const CONVK_T *a,
+                                            const CONVK_T *b, const void *result, const void *work, size_t work_size) {
+  const size_t bytes = job->span * sizeof(CONVK_T);
+  convk_place_ place[4];
+  place[0] = convk_place_of_("a", a, bytes, box ? 0 : CONVK_PLACE_WRITTEN_);
+  place[1] = convk_place_of_("b", b, bytes, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  place[3] = convk_place_of_("result", result, sizeof(CONVK_T *), 0);
+  return convk_places_check_(message, place, box ? 3 : 4);
+}
+
 /* Whether the points that do not change are the same bits in both arrays. */
-CONVK_RARE_ int convk_stencil_rims_(const convk_stencil_job_ *job, const CONVK_T *a, const CONVK_T *b) {
+CONVK_RARE_ int convk_stencil_rims_(char *message, const convk_stencil_job_ *job, const CONVK_T *a, const CONVK_T *b) {
   const convk_grid3 *g = &job->grid;
   const size_t s = sizeof(CONVK_T), end = g->nx - 1;
   size_t y, z;
   for (z = 0; z < g->nz; z++)
     for (y = 0; y < g->ny; y++) {
       const CONVK_T *p = a + z * g->pitch_z + y * g->pitch_y, *q = b + z * g->pitch_z + y * g->pitch_y;
-      if (job->count[0] && y - job->first[1] < job->count[1] && z - job->first[2] < job->count[2]) {
-        if (job->first[0] && (memcmp(p, q, s) || memcmp(p + end, q + end, s))) return CONVK_ERR_RIM;
-      } else if (memcmp(p, q, g->nx * s)) return CONVK_ERR_RIM;
+      const int inside = job->count[0] && y - job->first[1] < job->count[1] && z - job->first[2] < job->count[2];
+      if (inside ? job->first[0] && (memcmp(p, q, s) || memcmp(p + end, q + end, s)) : memcmp(p, q, g->nx * s))
+        return convk_refuse_at_(message, CONVK_ERR_RIM, "b lacks fixed points of a: in row % of plane %", (int64_t)y,
+                                (int64_t)z, 0);
     }
   return CONVK_OK;
-}
-
-/* All checks of stencil7, and of stencil7_box.  here: whether the arrays may be looked at. */
-CONVK_RARE_ int convk_stencil7_check_(char *message, const convk_grid3 *grid, const convk_stencil7_coefficients *c,
-                                      const int *boundary, size_t steps, const CONVK_T *a, const CONVK_T *b, CONVK_T **result,
-                                      int here, const void *work, size_t work_size, convk_stencil_job_ *job) {
-  int status = a && b && result ? convk_stencil_check_(message, grid, c, boundary, job)
-                                : convk_refuse_(message, CONVK_ERR_NULL, "a, b or result is NULL");
-  if (!status) status = convk_stencil_apart_(job, a, b, work, work_size);
-  if (!status) status = convk_stencil_steps_(job, steps);
-  return status || !here || steps < 2 ? status : convk_stencil_rims_(job, a, b);
-}
-
-CONVK_RARE_ int convk_stencil7_box_check_(char *message, const convk_grid3 *grid, const convk_stencil7_coefficients *c,
-                                          const int *boundary, const size_t *first, const size_t *count, const CONVK_T *a,
-                                          const CONVK_T *b, const void *work, size_t work_size, convk_stencil_job_ *job) {
-  int status = a && b && first && count ? convk_stencil_check_(message, grid, c, boundary, job)
-                                        : convk_refuse_(message, CONVK_ERR_NULL, "a, b, first or count is NULL");
-  if (!status) status = convk_stencil_apart_(job, a, b, work, work_size);
-  return status ? status : convk_stencil_box_(message, first, count, job);
 }
 
 /* `steps` steps on the job's box, from a to b and back; one step alone may have any box. */
@@ -10987,9 +11104,10 @@ CONVK_RARE_ int convk_stencil_all_steps_(convk *hw, convk_stencil_job_ *job, siz
   convk_work_ memory;
   size_t need, passes, p;
   int status = convk_stencil_cut_of_(hw, job->whole, job->count, steps, sizeof(CONVK_T), &job->cut, &need);
-  if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
-  memset(&memory, 0, sizeof memory);
-  if (work || job->cut.bytes) status = convk_work_begin_(NULL, &memory, work, work_size, need);
+  if (status) return convk_refuse_(convk_message_(hw), status, "shape->grid is too large for work");
+  if (!steps || !job->count[0] || !job->count[1] || !job->count[2]) return CONVK_OK;
+  memory.own = memory.base = NULL;
+  if (need) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   job->scratch = memory.base;
   job->left = job->boundary[0] == CONVK_BOUNDARY_PERIODIC && !job->first[0] ? (ptrdiff_t)job->grid.nx - 1 : -1;
@@ -11007,35 +11125,30 @@ CONVK_RARE_ int convk_stencil_all_steps_(convk *hw, convk_stencil_job_ *job, siz
   return status;
 }
 
-CONVK_LOCAL_ int convk_stencil_begin_(const convk_stencil_kernels_ *kernels, convk *hw, convk_stencil_job_ *job) {
-  memset(job, 0, sizeof *job);
-  job->kernels = kernels;
-  return hw ? convk_check_handle_(hw) : CONVK_OK;
-}
-
-CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_grid3 *grid,
-                                    const convk_stencil7_coefficients *coefficients, const int *boundary, size_t steps,
-                                    CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
+CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_stencil7_shape *shape,
+                                    const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, CONVK_T *b,
+                                    CONVK_T **result, void *work, size_t work_size) {
+  char *const message = hw ? hw->message : NULL; /* by name of a variant there may be none */
   convk_stencil_job_ job;
-  int status = convk_stencil_begin_(kernels, hw, &job);
-  if (!status)
-    status =
-        convk_stencil7_check_(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, work, work_size, &job);
+  int status = convk_stencil7_check_(message, shape, coefficients, steps, &job);
+  if (!status) status = convk_stencil_arrays_check_(message, &job, 0, a, b, result, work, work_size);
+  if (!status && steps > 1) status = convk_stencil_rims_(message, &job, a, b);
+  job.kernels = kernels;
   if (!status) status = convk_stencil_all_steps_(hw, &job, steps, a, b, work, work_size);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
-CONVK_RARE_ int convk_stencil7_box_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_grid3 *grid,
-                                        const convk_stencil7_coefficients *coefficients, const int *boundary,
-                                        const size_t *first, const size_t *count, const CONVK_T *a, CONVK_T *b, void *work,
-                                        size_t work_size) {
+CONVK_RARE_ int convk_stencil7_box_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_stencil7_shape *shape,
+                                        const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
+                                        const CONVK_T *a, CONVK_T *b, void *work, size_t work_size) {
+  char *const message = hw ? hw->message : NULL; /* by name of a variant there may be none */
   convk_stencil_job_ job;
-  int status = convk_stencil_begin_(kernels, hw, &job);
-  if (!status)
-    status =
-        convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, work, work_size, &job);
-  return status ? status : convk_stencil_all_steps_(hw, &job, 1, (CONVK_T *)a, b, work, work_size);
+  int status = convk_stencil7_box_check_(message, shape, coefficients, box, &job);
+  if (!status) status = convk_stencil_arrays_check_(message, &job, 1, a, b, NULL, work, work_size);
+  job.kernels = kernels;
+  job.span = 0; /* nothing but the box and its neighbours is read: others may be writing beyond */
+  return status ? status : convk_stencil_all_steps_(hw, &job, 1, (CONVK_T *)(uintptr_t)a, b, work, work_size);
 }
 
 /* ---- public operations ---- */
@@ -11047,23 +11160,46 @@ CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONV
   return c;
 }
 
-CONVK_API_ size_t convk_stencil7_work_size(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps) {
+/* What size queries of processors and devices check. */
+CONVK_RARE_ int convk_stencil7_size_check_(char *message, const convk_stencil7_shape *shape, size_t steps, const size_t *bytes,
+                                           convk_stencil_job_ *job) {
+  int status = convk_stencil_shape_(message, shape, job);
+  if (!status) status = convk_stencil_steps_(message, job, steps);
+  return !status && !bytes ? convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL") : status;
+}
+
+CONVK_API_ int convk_stencil7_work_size(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes) {
   convk_stencil_job_ job;
-  size_t need;
-  if (convk_stencil_shape_(NULL, grid, boundary, &job) || convk_stencil_steps_(&job, steps)) return 0;
-  return convk_stencil_cut_of_(hw, job.whole, job.count, steps, sizeof(CONVK_T), &job.cut, &need) ? 0 : need;
+  size_t most = 0;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  char *const message = hw && !status ? hw->message : NULL;
+  if (!status) status = convk_stencil7_size_check_(message, shape, steps, bytes, &job);
+  if (!status && !(hw && hw->ours.inside.device) && convk_stencil_bound_(hw, job.count, steps, sizeof(CONVK_T), &most))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->grid is too large for work");
+  if (!status) *bytes = most;
+  return status;
 }
 #endif
 /* ---- src/stencil/tuner.h ---- */
 #if CONVK_HAS_STENCIL_
+CONVK_LOCAL_ convk_stencil7_shape convk_trial_stencil_shape_(const convk_trial_ *t) {
+  convk_stencil7_shape shape;
+  shape.grid = t->shape.grid;
+  memcpy(shape.boundary, t->shape.boundary, sizeof shape.boundary);
+  return shape;
+}
+
 CONVK_RARE_ int convk_trial_stencil_run_(convk_trial_ *t, void **result) {
   const convk_stencil7_coefficients c = convk_stencil7_isotropic((CONVK_T)0.4, (CONVK_T)0.1);
   const size_t steps = t->entry.length < 24 ? t->entry.length : 24;
+  const convk_stencil7_shape shape = convk_trial_stencil_shape_(t);
   CONVK_T *state = NULL;
-  int status = convk_trial_work_(t, convk_stencil7_work_size(&t->hw, &t->shape.grid, t->shape.boundary, steps));
+  size_t need = 0;
+  int status = convk_stencil7_work_size(&t->hw, &shape, steps, &need);
+  if (!status) status = convk_trial_work_(t, need);
   if (!status)
-    status = convk_stencil7(&t->hw, &t->shape.grid, &c, t->shape.boundary, steps, (CONVK_T *)t->array[0],
-                            (CONVK_T *)t->array[1], &state, t->work, t->work_size);
+    status = convk_stencil7(&t->hw, &shape, &c, steps, (CONVK_T *)t->array[0], (CONVK_T *)t->array[1], &state, t->work,
+                            t->work_size);
   *result = state;
   return status;
 }
@@ -11083,7 +11219,8 @@ CONVK_LOCAL_ int convk_trial_stencil_same_(convk_trial_ *t, const long *a, const
 
 CONVK_ACROSS_ int convk_trial_stencil_(convk_trial_ *t) {
   convk_stencil_job_ job;
-  const int status = convk_stencil_shape_(NULL, &t->shape.grid, t->shape.boundary, &job);
+  const convk_stencil7_shape shape = convk_trial_stencil_shape_(t);
+  const int status = convk_stencil_shape_(NULL, &shape, &job);
   if (status) return status;
   t->entry.nx = job.count[0];
   t->entry.ny = job.count[1];
@@ -21548,13 +21685,12 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_stencil7_cpu_
 #undef convk_stencil7_device
 #undef convk_stencil7_isotropic
+#undef convk_stencil7_size_check_
 #undef convk_stencil7_work_size
 #undef convk_stencil_all_steps_
-#undef convk_stencil_apart_
 #undef convk_stencil_arrays_
-#undef convk_stencil_begin_
+#undef convk_stencil_arrays_check_
 #undef convk_stencil_box_
-#undef convk_stencil_check_
 #undef convk_stencil_column_
 #undef convk_stencil_fence_
 #undef convk_stencil_given_
@@ -21582,9 +21718,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_stencil_there_
 #undef convk_stencil_tile_
 #undef convk_stencil_value_
+#undef convk_stencil_weights_
 #undef convk_trial_stencil_
 #undef convk_trial_stencil_run_
 #undef convk_trial_stencil_same_
+#undef convk_trial_stencil_shape_
 /* ---- src/vmath/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_any_less_

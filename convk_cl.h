@@ -8964,10 +8964,13 @@ CONVK_API_ int convk_cl_stencil7(convk_cl *cl, cl_command_queue queue, const con
                                  size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait,
                                  const cl_event *wait_list, cl_event *event) {
   convk_stencil_job_ checked;
+  convk_stencil7_shape shape;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !a || !b || !result || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_stencil_check_(cl->message, grid, coefficients, boundary, &checked);
-  if (!status) status = convk_stencil_steps_(&checked, steps);
+  if (!status && (!grid || !boundary)) status = CONVK_ERR_NULL;
+  if (!status) shape.grid = *grid;
+  if (!status) memcpy(shape.boundary, boundary, sizeof shape.boundary);
+  if (!status) status = convk_stencil7_check_(cl->message, &shape, coefficients, steps, &checked);
   if (!status)
     status = convk_cl_stencil_buffers_(cl, queue, &checked, steps, a, a_offset, b, b_offset, num_wait, wait_list, event);
   if (!status) *result = steps % 2 ? b : a;
@@ -8979,10 +8982,16 @@ CONVK_API_ int convk_cl_stencil7_box(convk_cl *cl, cl_command_queue queue, const
                                      const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b,
                                      size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_stencil_job_ checked;
+  convk_stencil7_shape shape;
+  convk_box3 box;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !a || !b || !first || !count || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_stencil_check_(cl->message, grid, coefficients, boundary, &checked);
-  if (!status) status = convk_stencil_box_(cl->message, first, count, &checked);
+  if (!status && (!grid || !boundary)) status = CONVK_ERR_NULL;
+  if (!status) shape.grid = *grid;
+  if (!status) memcpy(shape.boundary, boundary, sizeof shape.boundary);
+  if (!status) memcpy(box.first, first, sizeof box.first);
+  if (!status) memcpy(box.count, count, sizeof box.count);
+  if (!status) status = convk_stencil7_box_check_(cl->message, &shape, coefficients, &box, &checked);
   return status ? status
                 : convk_cl_stencil_buffers_(cl, queue, &checked, 1, a, a_offset, b, b_offset, num_wait, wait_list, event);
 }
@@ -9039,8 +9048,9 @@ CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status)
-    status = convk_stencil7_check_(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
+  if (!status) status = convk_stencil7_check_(hw->message, shape, coefficients, steps, &job);
+  if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 0, a, b, result, NULL, 0);
+  if (!status && steps > 1) status = convk_stencil_rims_(hw->message, &job, a, b);
   if (!status) status = convk_stencil_arrays_(host, &job, steps, a, b, steps % 2 ? b : a);
   if (!status) *result = steps % 2 ? b : a;
   return status;
@@ -9051,8 +9061,8 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status)
-    status = convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
+  if (!status) status = convk_stencil7_box_check_(hw->message, shape, coefficients, box, &job);
+  if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
   return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
 }
 #endif

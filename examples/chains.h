@@ -44,6 +44,7 @@ typedef struct chains {
   float taps[TAPS];
   convk_filter_f32 filter[3];
   convk_stencil7_coefficients_f32 step;
+  convk_stencil7_shape torus;
   /* the particle */
   size_t side, pixels;
   convk_grid3 detector;
@@ -106,6 +107,8 @@ static inline void open_density(chains *c, size_t n) {
     c->filter[d].taps = c->taps;
   }
   c->step = convk_stencil7_isotropic_f32(0.25f, 0.125f);
+  c->torus.grid = c->grid;
+  memcpy(c->torus.boundary, periodic, sizeof c->torus.boundary);
   c->work[CALL_DENSITY] = (double)c->points;
   c->work[CALL_FILTER] = 6.0 * TAPS * (double)c->points;
   c->work[CALL_STEPS] = (double)STEPS * (double)c->points;
@@ -244,7 +247,7 @@ static inline void check_chains(const chains *c, const chain_results *r) {
                                c->occupations, NULL, first, NULL, 0),
              "density");
   require_ok(convk_sepconv3d_f32(&cpu, &c->filtered, c->filter, NULL, first, second, NULL, 0), "filter");
-  require_ok(convk_stencil7_f32(&cpu, &c->grid, &c->step, periodic, STEPS, second, first, &end, NULL, 0), "steps");
+  require_ok(convk_stencil7_f32(&cpu, &c->torus, &c->step, STEPS, second, first, &end, NULL, 0), "steps");
   require_ok(convk_formfactor_grid_f32(&cpu, &c->mesh, &c->detector, &axes, NULL, amplitudes, NULL, 0), "amplitudes");
   require_ok(convk_fft2d_c32(&cpu, c->plan, CONVK_FORWARD, &c->one, amplitudes, amplitudes, NULL, 0), "transform");
   off[0] = difference(r->density, end, c->points);

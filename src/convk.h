@@ -100,6 +100,7 @@
 #include "core/detect.h"
 #include "core/refuse.h"
 #include "core/sizes.h"
+#include "core/touch.h"
 #include "core/open.h"
 #include "tuner/choose.h"
 #include "tuner/trial.h"

@@ -1131,17 +1131,18 @@ static void OWN(golden_stencil)(convk *hw) {
       for (seven = 0; seven < 2; seven++) {
         const OF(stencil7_coefficients) c = OWN(stencil_coefficients)(seven);
         GOLDEN_T *a, *b, *end = NULL;
-        convk_grid3 grid;
-        grid.nx = stencil_cases[i].nx;
-        grid.ny = stencil_cases[i].ny;
-        grid.nz = stencil_cases[i].nz;
-        n = OWN(lay_out)(&grid, stencil_cases[i].padded);
+        convk_stencil7_shape shape;
+        shape.grid.nx = stencil_cases[i].nx;
+        shape.grid.ny = stencil_cases[i].ny;
+        shape.grid.nz = stencil_cases[i].nz;
+        memcpy(shape.boundary, stencil_cases[i].boundary, sizeof shape.boundary);
+        n = OWN(lay_out)(&shape.grid, stencil_cases[i].padded);
         if (!due()) continue;
         seed(stencil_cases[i].name);
         a = OWN(values)(n, -1, 1);
         b = OWN(array)(n);
         memcpy(b, a, n * sizeof *b);
-        status = OF(stencil7)(hw, &grid, &c, stencil_cases[i].boundary, stencil_cases[i].steps[k], a, b, &end, NULL, 0);
+        status = OF(stencil7)(hw, &shape, &c, stencil_cases[i].steps[k], a, b, &end, NULL, 0);
         if (end) OWN(puts)(end, n);
         line(CLASS, status, "stencil7", REAL, "%s-%s-%d-steps", stencil_cases[i].name, seven ? "seven" : "equal",
              (int)stencil_cases[i].steps[k]);
@@ -1150,24 +1151,25 @@ static void OWN(golden_stencil)(convk *hw) {
     for (seven = 0; seven < 2; seven++) {
       const OF(stencil7_coefficients) c = OWN(stencil_coefficients)(seven);
       const size_t *box = stencil_boxes[i / 2];
-      const int periodic = (int)i % 2,
-                boundary[3] = {periodic ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED,
-                               periodic ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_FIXED};
-      size_t first[3];
+      const int periodic = (int)i % 2;
+      convk_stencil7_shape shape;
+      convk_box3 part;
       GOLDEN_T *a, *b;
-      convk_grid3 grid;
-      grid.nx = 22;
-      grid.ny = 9;
-      grid.nz = 14;
-      n = OWN(lay_out)(&grid, 1);
+      shape.grid.nx = 22;
+      shape.grid.ny = 9;
+      shape.grid.nz = 14;
+      shape.boundary[0] = shape.boundary[2] = periodic ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_FIXED;
+      shape.boundary[1] = CONVK_BOUNDARY_FIXED;
+      n = OWN(lay_out)(&shape.grid, 1);
       if (!due()) continue;
       seed("box");
       a = OWN(values)(n, -1, 1);
       b = OWN(values)(n, -1, 1);
-      memcpy(first, box, sizeof first);
-      if (periodic && first[0] == 1) first[0] = 0;
-      if (periodic && first[2] == 12) first[2] = 13;
-      status = OF(stencil7_box)(hw, &grid, &c, boundary, first, box + 3, a, b, NULL, 0);
+      memcpy(part.first, box, sizeof part.first);
+      memcpy(part.count, box + 3, sizeof part.count);
+      if (periodic && part.first[0] == 1) part.first[0] = 0;
+      if (periodic && part.first[2] == 12) part.first[2] = 13;
+      status = OF(stencil7_box)(hw, &shape, &c, &part, a, b, NULL, 0);
       OWN(puts)(b, n);
       line(CLASS, status, "stencil7_box", REAL, "box-%d-%s-%s", (int)i / 2, periodic ? "periodic" : "fixed",
            seven ? "seven" : "equal");

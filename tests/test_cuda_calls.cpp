@@ -356,7 +356,9 @@ static int host_sweeps(convk *hw, values *out) {
 
 static int host_arrays(convk *hw, int which, values *out) {
   static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
-  const convk_grid3 g = {21, 17, 9, 0, 0};
+  const convk_stencil7_shape torus = {{21, 17, 9, 0, 0},
+                                      {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
+  const convk_grid3 g = torus.grid;
   const size_t points = g.nx * g.ny * g.nz, particles = 300;
   const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(0.4, 0.1);
   const convk_points_f64 at = {100, NULL, NULL, NULL, 1};
@@ -375,7 +377,7 @@ static int host_arrays(convk *hw, int which, values *out) {
   double *const y = &(*out)[0];
   const convk_sepconv3d_shape shape = periodic_shape(&g);
   if (which == 0) return convk_magicfilter3d_f64(hw, &shape, CONVK_FORWARD, NULL, &x[0], y, NULL, 0);
-  if (which == 1) return convk_stencil7_f64(hw, &g, &c, periodic, 1, &x[0], y, &result, NULL, 0);
+  if (which == 1) return convk_stencil7_f64(hw, &torus, &c, 1, &x[0], y, &result, NULL, 0);
   if (which == 2) return convk_exp_f64(hw, points, &x[0], y);
   if (which == 3) return convk_gridpot_f64(hw, &p, NULL, 3, alpha, NULL, y, 0);
   if (which == 4) return convk_orbitals_f64(hw, &p, 1, &s, 1, ones, 0, NULL, y, 0, NULL, 0);

@@ -320,24 +320,25 @@ static OF(stencil7_coefficients) OWN(stencil_coefficients)(void) {
 
 /* Sizes 2 and 3: some steps, level upon level. */
 static int OWN(stencil7)(convk *hw, int size) {
-  static const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
-  const convk_grid3 grid = flush_grid(size % 2 ? 130 : 9, size % 2 ? 60 : 8, size % 2 ? 40 : 7);
-  const size_t n = grid.nx * grid.ny * grid.nz;
+  const convk_stencil7_shape shape = {{size % 2 ? 130 : 9, size % 2 ? 60 : 8, size % 2 ? 40 : 7, 0, 0},
+                                      {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
+  const size_t n = shape.grid.nx * shape.grid.ny * shape.grid.nz;
   const OF(stencil7_coefficients) c = OWN(stencil_coefficients)();
   FLUSH_T *a = OWN(tiny)(n, -3, 3), *b = OWN(array)(n), *end = NULL;
-  const int status = OF(stencil7)(hw, &grid, &c, boundary, size > 1 ? 5 : 1, a, b, &end, NULL, 0);
+  const int status = OF(stencil7)(hw, &shape, &c, size > 1 ? 5 : 1, a, b, &end, NULL, 0);
   if (end) OWN(put)(end, n);
   return status;
 }
 
 static int OWN(stencil7_box)(convk *hw, int size) {
-  static const int boundary[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED};
-  const convk_grid3 grid = flush_grid(size ? 130 : 9, size ? 60 : 8, size ? 40 : 7);
-  const size_t n = grid.nx * grid.ny * grid.nz, first[3] = {1, 0, 1}, count[3] = {grid.nx - 2, grid.ny, grid.nz - 3};
+  const convk_stencil7_shape shape = {{size ? 130 : 9, size ? 60 : 8, size ? 40 : 7, 0, 0},
+                                      {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED}};
+  const convk_box3 box = {{1, 0, 1}, {shape.grid.nx - 2, shape.grid.ny, shape.grid.nz - 3}};
+  const size_t n = shape.grid.nx * shape.grid.ny * shape.grid.nz;
   const OF(stencil7_coefficients) c = OWN(stencil_coefficients)();
   const FLUSH_T *a = OWN(tiny)(n, -3, 3);
   FLUSH_T *b = OWN(array)(n);
-  const int status = OF(stencil7_box)(hw, &grid, &c, boundary, first, count, a, b, NULL, 0);
+  const int status = OF(stencil7_box)(hw, &shape, &c, &box, a, b, NULL, 0);
   OWN(put)(b, n);
   return status;
 }

@@ -174,7 +174,8 @@ template <class T> static void test_sepconv(void) {
 #define TYPED(T, type) \
   static int sweeps(convk *hw, const convk_grid3 *g, const int *boundary, size_t steps, T *a, T *b, T **result) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
-    return convk_stencil7_##type(hw, g, &c, boundary, steps, a, b, result, NULL, 0); \
+    const convk_stencil7_shape shape = {*g, {boundary[0], boundary[1], boundary[2]}}; \
+    return convk_stencil7_##type(hw, &shape, &c, steps, a, b, result, NULL, 0); \
   }
 TYPED(float, f32)
 TYPED(double, f64)

@@ -133,6 +133,11 @@ module convk
     integer(c_size_t) :: pitch_z = 0
   end type
 
+  type, bind(c) :: convk_box3
+    integer(c_size_t) :: first(3) = 0
+    integer(c_size_t) :: count(3) = 0
+  end type
+
   type, bind(c) :: convk_parallel
     integer(c_int) :: threads = 0
     type(c_funptr) :: run = c_null_funptr
@@ -245,6 +250,11 @@ module convk
     integer(c_int) :: update = 0
     real(c_double) :: a = 0
     real(c_double) :: b = 0
+  end type
+
+  type, bind(c) :: convk_stencil7_shape
+    type(convk_grid3) :: grid
+    integer(c_int) :: boundary(3) = 0
   end type
 
   type, bind(c) :: convk_stencil7_coefficients_f32
@@ -630,6 +640,14 @@ module convk
       import
       type(*), intent(inout), optional :: array(*)
     end subroutine
+    function convk_first_touch(hw, grid, element, array) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_grid3), intent(in), optional :: grid
+      integer(c_size_t), value :: element
+      type(*), intent(inout), optional :: array(*)
+      integer(c_int) :: status
+    end function
     subroutine convk_close(hw) bind(c)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -862,12 +880,11 @@ module convk
 
   ! stencil: operations
   interface
-    function convk_stencil7_f32(hw, grid, coefficients, boundary, steps, a, b, result, work, work_size) bind(c) result(status)
+    function convk_stencil7_f32(hw, shape, coefficients, steps, a, b, result, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
+      type(convk_stencil7_shape), intent(in), optional :: shape
       type(convk_stencil7_coefficients_f32), intent(in), optional :: coefficients
-      integer(c_int), intent(in), optional :: boundary(3)
       integer(c_size_t), value :: steps
       real(c_float), intent(inout), optional :: a(*)
       real(c_float), intent(inout), optional :: b(*)
@@ -876,12 +893,11 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_stencil7_f64(hw, grid, coefficients, boundary, steps, a, b, result, work, work_size) bind(c) result(status)
+    function convk_stencil7_f64(hw, shape, coefficients, steps, a, b, result, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
+      type(convk_stencil7_shape), intent(in), optional :: shape
       type(convk_stencil7_coefficients_f64), intent(in), optional :: coefficients
-      integer(c_int), intent(in), optional :: boundary(3)
       integer(c_size_t), value :: steps
       real(c_double), intent(inout), optional :: a(*)
       real(c_double), intent(inout), optional :: b(*)
@@ -890,30 +906,24 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_stencil7_box_f32(hw, grid, coefficients, boundary, first, count, a, b, work, work_size) bind(c) &
-      result(status)
+    function convk_stencil7_box_f32(hw, shape, coefficients, box, a, b, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
+      type(convk_stencil7_shape), intent(in), optional :: shape
       type(convk_stencil7_coefficients_f32), intent(in), optional :: coefficients
-      integer(c_int), intent(in), optional :: boundary(3)
-      integer(c_size_t), intent(in), optional :: first(3)
-      integer(c_size_t), intent(in), optional :: count(3)
+      type(convk_box3), intent(in), optional :: box
       real(c_float), intent(in), optional :: a(*)
       real(c_float), intent(inout), optional :: b(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_stencil7_box_f64(hw, grid, coefficients, boundary, first, count, a, b, work, work_size) bind(c) &
-      result(status)
+    function convk_stencil7_box_f64(hw, shape, coefficients, box, a, b, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
+      type(convk_stencil7_shape), intent(in), optional :: shape
       type(convk_stencil7_coefficients_f64), intent(in), optional :: coefficients
-      integer(c_int), intent(in), optional :: boundary(3)
-      integer(c_size_t), intent(in), optional :: first(3)
-      integer(c_size_t), intent(in), optional :: count(3)
+      type(convk_box3), intent(in), optional :: box
       real(c_double), intent(in), optional :: a(*)
       real(c_double), intent(inout), optional :: b(*)
       type(*), intent(inout), optional :: work(*)
@@ -924,14 +934,6 @@ module convk
 
   ! stencil: what else there is
   interface
-    function convk_first_touch(hw, grid, element, array) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
-      integer(c_size_t), value :: element
-      type(*), intent(inout), optional :: array(*)
-      integer(c_int) :: status
-    end function
     function convk_stencil7_isotropic_f32(c0, c1) bind(c) result(it)
       import
       real(c_float), value :: c0
@@ -944,21 +946,21 @@ module convk
       real(c_double), value :: c1
       type(convk_stencil7_coefficients_f64) :: it
     end function
-    function convk_stencil7_work_size_f32(hw, grid, boundary, steps) bind(c) result(it)
+    function convk_stencil7_work_size_f32(hw, shape, steps, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
-      integer(c_int), intent(in), optional :: boundary(3)
+      type(convk_stencil7_shape), intent(in), optional :: shape
       integer(c_size_t), value :: steps
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_stencil7_work_size_f64(hw, grid, boundary, steps) bind(c) result(it)
+    function convk_stencil7_work_size_f64(hw, shape, steps, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
-      integer(c_int), intent(in), optional :: boundary(3)
+      type(convk_stencil7_shape), intent(in), optional :: shape
       integer(c_size_t), value :: steps
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
   end interface
 

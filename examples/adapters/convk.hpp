@@ -157,6 +157,7 @@ inline std::size_t block(std::size_t count, std::size_t stride, std::size_t n, s
 template <class S> auto of(const S *points) -> decltype(points->n) { return points ? points->n : 0; }
 inline std::size_t of(const convk_pair_walkers *w) { return w ? w->walkers : 0; }
 inline std::size_t of(const convk_grid3 *g) { return g ? block(g->nz, g->pitch_z, g->ny, g->pitch_y, g->nx) : 0; }
+inline std::size_t of(const convk_stencil7_shape *s) { return s ? of(&s->grid) : 0; }
 template <class S> std::size_t of(const S *s, const convk_pair_walkers *w) {
   return s && w ? block(w->walkers, w->stride, 3, w->pitch, s->particles) : 0;
 }
@@ -187,8 +188,8 @@ CVK_NEEDS_(magicfilter3d, (auto s, auto...), of(s), filtered(s, 15, 15, 15))
 CVK_NEEDS_(potential_apply, (auto s, auto...), filtered(s, 15, 15, 15), of(s), of(s))
 CVK_NEEDS_(conv1d_transpose, (auto s, auto f, auto...), s ? rows(s->ndat, s->ld_in, s->n) : 0,
            s &&f ? rows(filtered(s->n, s->boundary, reach(*f)), s->ld_out, s->ndat) : 0)
-CVK_NEEDS_(stencil7, (auto g, auto...), of(g), of(g))
-CVK_NEEDS_(stencil7_box, (auto g, auto...), of(g), of(g))
+CVK_NEEDS_(stencil7, (auto shape, auto...), of(shape), of(shape))
+CVK_NEEDS_(stencil7_box, (auto shape, auto...), of(shape), of(shape))
 CVK_NEEDS_(exp, (auto n, auto...), n, n)
 inline constexpr auto need_expm1 = need_exp, need_log = need_exp;
 CVK_NEEDS_(sincos, (auto n, auto...), n, n, n)

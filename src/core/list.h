@@ -8,11 +8,13 @@
      convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element);
      void *convk_huge_alloc(size_t bytes);
      void convk_huge_free(void *array);
+     int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
      void convk_close(convk *hw);
      int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
      int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity, size_t *count, convk_tuned_report *report);
      int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms, convk_tuned *entry);
      struct convk_grid3 { size_t nx, ny, nz, pitch_y, pitch_z; };
+     struct convk_box3 { size_t first[3], count[3]; };
      struct convk_parallel { int threads; int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg); void *ctx; };
      struct convk_tuning { size_t l2_bytes, l3_bytes; size_t l3_threads; int nontemporal; size_t sepconv_rows; size_t stencil_rows; size_t stencil_steps; size_t stencil_threads_y; ptrdiff_t stencil_prefetch; size_t stencil_planes; size_t gaussian_points; size_t formfactor_q; size_t formfactor_rows; size_t fft_lanes; size_t pair_split; };
      struct convk_tuned { char operation[16], type[4], hw[16], machine[64]; int threads; size_t nx, ny, nz; size_t length; long choice[CONVK_TUNE_COUNT]; long gain; };
@@ -51,17 +53,17 @@
      struct convk_sepconv_epilogue_f64 { const double *potential; double *density; double density_factor; double *dot, *energy; int update; double a, b; };
 
    stencil: operations
-     int convk_stencil7_f32(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
-     int convk_stencil7_f64(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
-     int convk_stencil7_box_f32(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const float *a, float *b, void *work, size_t work_size);
-     int convk_stencil7_box_f64(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const double *a, double *b, void *work, size_t work_size);
+     int convk_stencil7_f32(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
+     int convk_stencil7_f64(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
+     int convk_stencil7_box_f32(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, const convk_box3 *box, const float *a, float *b, void *work, size_t work_size);
+     int convk_stencil7_box_f64(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, const double *a, double *b, void *work, size_t work_size);
 
    stencil: what else there is
-     int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
      convk_stencil7_coefficients_f32 convk_stencil7_isotropic_f32(float c0, float c1);
      convk_stencil7_coefficients_f64 convk_stencil7_isotropic_f64(double c0, double c1);
-     size_t convk_stencil7_work_size_f32(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
-     size_t convk_stencil7_work_size_f64(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+     int convk_stencil7_work_size_f32(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_stencil7_work_size_f64(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     struct convk_stencil7_shape { convk_grid3 grid; int boundary[3]; };
      struct convk_stencil7_coefficients_f32 { float centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus; };
      struct convk_stencil7_coefficients_f64 { double centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus; };
 

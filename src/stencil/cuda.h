@@ -60,7 +60,12 @@ CONVK_API_ int convk_cuda_stencil7(const convk_grid3 *grid, const convk_stencil7
                                    CONVK_T *b, CONVK_T **result, cudaStream_t stream) {
   convk_stencil_job_ job;
   convk_cuda_stencil_tuning chosen;
-  int status = convk_stencil7_check_(NULL, grid, coefficients, boundary, steps, a, b, result, 0, NULL, 0, &job);
+  convk_stencil7_shape shape;
+  int status = grid && boundary ? CONVK_OK : CONVK_ERR_NULL;
+  if (!status) shape.grid = *grid;
+  if (!status) memcpy(shape.boundary, boundary, sizeof shape.boundary);
+  if (!status) status = convk_stencil7_check_(NULL, &shape, coefficients, steps, &job);
+  if (!status) status = convk_stencil_arrays_check_(NULL, &job, 0, a, b, result, NULL, 0);
   if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], &chosen);
   if (!status) status = convk_cuda_stencil_run_(&job, &chosen, steps, a, b, stream);
   if (!status) *result = steps % 2 ? b : a;
@@ -73,7 +78,15 @@ CONVK_API_ int convk_cuda_stencil7_box(const convk_grid3 *grid, const convk_sten
                                        cudaStream_t stream) {
   convk_stencil_job_ job;
   convk_cuda_stencil_tuning chosen;
-  int status = convk_stencil7_box_check_(NULL, grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
+  convk_stencil7_shape shape;
+  convk_box3 box;
+  int status = grid && boundary && first && count ? CONVK_OK : CONVK_ERR_NULL;
+  if (!status) shape.grid = *grid;
+  if (!status) memcpy(shape.boundary, boundary, sizeof shape.boundary);
+  if (!status) memcpy(box.first, first, sizeof box.first);
+  if (!status) memcpy(box.count, count, sizeof box.count);
+  if (!status) status = convk_stencil7_box_check_(NULL, &shape, coefficients, &box, &job);
+  if (!status) status = convk_stencil_arrays_check_(NULL, &job, 1, a, b, NULL, NULL, 0);
   if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], &chosen);
   return status ? status : convk_cuda_stencil_run_(&job, &chosen, 1, (CONVK_T *)(uintptr_t)a, b, stream);
 }

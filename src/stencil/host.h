@@ -41,8 +41,9 @@ CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status)
-    status = convk_stencil7_check_(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
+  if (!status) status = convk_stencil7_check_(hw->message, shape, coefficients, steps, &job);
+  if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 0, a, b, result, NULL, 0);
+  if (!status && steps > 1) status = convk_stencil_rims_(hw->message, &job, a, b);
   if (!status) status = convk_stencil_arrays_(host, &job, steps, a, b, steps % 2 ? b : a);
   if (!status) *result = steps % 2 ? b : a;
   return status;
@@ -53,8 +54,8 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status)
-    status = convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
+  if (!status) status = convk_stencil7_box_check_(hw->message, shape, coefficients, box, &job);
+  if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
   return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
 }
 #endif

@@ -17,13 +17,12 @@
 #undef convk_stencil7_cpu_
 #undef convk_stencil7_device
 #undef convk_stencil7_isotropic
+#undef convk_stencil7_size_check_
 #undef convk_stencil7_work_size
 #undef convk_stencil_all_steps_
-#undef convk_stencil_apart_
 #undef convk_stencil_arrays_
-#undef convk_stencil_begin_
+#undef convk_stencil_arrays_check_
 #undef convk_stencil_box_
-#undef convk_stencil_check_
 #undef convk_stencil_column_
 #undef convk_stencil_fence_
 #undef convk_stencil_given_
@@ -51,6 +50,8 @@
 #undef convk_stencil_there_
 #undef convk_stencil_tile_
 #undef convk_stencil_value_
+#undef convk_stencil_weights_
 #undef convk_trial_stencil_
 #undef convk_trial_stencil_run_
 #undef convk_trial_stencil_same_
+#undef convk_trial_stencil_shape_

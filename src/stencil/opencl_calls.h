@@ -88,10 +88,13 @@ CONVK_API_ int convk_cl_stencil7(convk_cl *cl, cl_command_queue queue, const con
                                  size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait,
                                  const cl_event *wait_list, cl_event *event) {
   convk_stencil_job_ checked;
+  convk_stencil7_shape shape;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !a || !b || !result || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_stencil_check_(cl->message, grid, coefficients, boundary, &checked);
-  if (!status) status = convk_stencil_steps_(&checked, steps);
+  if (!status && (!grid || !boundary)) status = CONVK_ERR_NULL;
+  if (!status) shape.grid = *grid;
+  if (!status) memcpy(shape.boundary, boundary, sizeof shape.boundary);
+  if (!status) status = convk_stencil7_check_(cl->message, &shape, coefficients, steps, &checked);
   if (!status)
     status = convk_cl_stencil_buffers_(cl, queue, &checked, steps, a, a_offset, b, b_offset, num_wait, wait_list, event);
   if (!status) *result = steps % 2 ? b : a;
@@ -103,10 +106,16 @@ CONVK_API_ int convk_cl_stencil7_box(convk_cl *cl, cl_command_queue queue, const
                                      const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b,
                                      size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_stencil_job_ checked;
+  convk_stencil7_shape shape;
+  convk_box3 box;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !a || !b || !first || !count || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_stencil_check_(cl->message, grid, coefficients, boundary, &checked);
-  if (!status) status = convk_stencil_box_(cl->message, first, count, &checked);
+  if (!status && (!grid || !boundary)) status = CONVK_ERR_NULL;
+  if (!status) shape.grid = *grid;
+  if (!status) memcpy(shape.boundary, boundary, sizeof shape.boundary);
+  if (!status) memcpy(box.first, first, sizeof box.first);
+  if (!status) memcpy(box.count, count, sizeof box.count);
+  if (!status) status = convk_stencil7_box_check_(cl->message, &shape, coefficients, &box, &checked);
   return status ? status
                 : convk_cl_stencil_buffers_(cl, queue, &checked, 1, a, a_offset, b, b_offset, num_wait, wait_list, event);
 }

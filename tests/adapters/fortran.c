@@ -69,10 +69,11 @@ static void separable(void) {
 
 static void stencil(void) {
   static double a[N * N * N], b[N * N * N], *result;
-  const convk_grid3 grid = {N, N, N, 0, 0};
+  const convk_stencil7_shape shape = {{N, N, N, 0, 0},
+                                      {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
   const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(0.25, 0.125);
   numbers(a, N * N * N, 77);
-  must("stencil7", convk_stencil7_f64(&hw, &grid, &c, periodic, 3, a, b, &result, NULL, 0));
+  must("stencil7", convk_stencil7_f64(&hw, &shape, &c, 3, a, b, &result, NULL, 0));
   add_all(result, N * N * N, 1);
   show("stencil7");
 }

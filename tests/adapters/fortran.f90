@@ -96,16 +96,17 @@ contains
   end subroutine
 
   subroutine stencil()
-    type(convk_grid3) :: grid
+    type(convk_stencil7_shape) :: shape
     type(convk_stencil7_coefficients_f64) :: coefficients
     type(c_ptr) :: result, there
     real(c_double), target :: a(n, n, n), b(n, n, n)
-    grid = convk_grid3(nx=n, ny=n, nz=n)
+    shape%grid = convk_grid3(nx=n, ny=n, nz=n)
+    shape%boundary = periodic
     a = reshape(numbers(n**3, 77), [n, n, n])
     b = 0
     result = c_null_ptr
     coefficients = convk_stencil7_isotropic_f64(0.25_c_double, 0.125_c_double)
-    call must('stencil7', convk_stencil7_f64(hw, grid, coefficients, periodic, 3_c_size_t, a, b, result, work_size=0_c_size_t))
+    call must('stencil7', convk_stencil7_f64(hw, shape, coefficients, 3_c_size_t, a, b, result, work_size=0_c_size_t))
     there = c_loc(b)
     if (.not. c_associated(result, there)) error stop 'stencil7: the result of three steps is in b'
     call show('stencil7', [b])

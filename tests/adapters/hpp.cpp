@@ -202,15 +202,16 @@ template <class T, class H> static void arrays(const H &hw) {
                     CODE(hw.magicfilter3d(shape, CONVK_FORWARD, nullptr, a, b, work, std::size_t(8))) == CONVK_ERR_WORK);
 
   // stencil
-  const convk_grid3 cube = {6, 6, 6, 0, 0};
+  const convk_stencil7_shape cube = {{6, 6, 6, 0, 0},
+                                     {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
   const typename c<T>::coefficients heat = {T(0.4), T(0.1), T(0.1), T(0.1), T(0.1), T(0.1), T(0.1)};
   V u = numbers<T>(216), v(216), w(216);
   T *result = nullptr;
-  check("stencil7", CODE(hw.stencil7(cube, heat, cvk::periodic, 1, u, v, &result)) == CONVK_OK && result == v.data());
-  const std::array<std::size_t, 3> first = {0, 0, 0}, count = {6, 6, 6};
-  check("stencil7_box", CODE(hw.stencil7_box(cube, heat, cvk::periodic, first, count, u, w)) == CONVK_OK && v == w);
-  SHORT(stencil7, cube, heat, cvk::periodic, 1, u, v, &result);
-  SHORT(stencil7_box, cube, heat, cvk::periodic, first, count, u, w);
+  check("stencil7", CODE(hw.stencil7(cube, heat, 1, u, v, &result)) == CONVK_OK && result == v.data());
+  const convk_box3 all = {{0, 0, 0}, {6, 6, 6}};
+  check("stencil7_box", CODE(hw.stencil7_box(cube, heat, all, u, w)) == CONVK_OK && v == w);
+  SHORT(stencil7, cube, heat, 1, u, v, &result);
+  SHORT(stencil7_box, cube, heat, all, u, w);
 
   // Gaussians
   const V p = numbers<T>(30), alpha = {T(-1), T(-2)}, weights = {T(1), T(2), T(3), T(4)};
