@@ -1020,29 +1020,13 @@
 #define convk_vertex_bits_ CONVK_PRIVATE_(vertex_bits)
 /* ---- src/fft/names.h ---- */
 /* The names of a pass: made by make headers. */
-#define convk_cl_fft2d_complex CONVK_COMPLEX_(cl_fft2d)
-#define convk_cl_fft2d_work_size_complex CONVK_COMPLEX_(cl_fft2d_work_size)
-#define convk_cl_fft_start_ CONVK_PRIVATE_(cl_fft_start)
-#define convk_cl_fft_work_size_ CONVK_PRIVATE_(cl_fft_work_size)
-#define convk_cl_fftconv2d CONVK_TYPED_(cl_fftconv2d)
-#define convk_cl_fftconv2d_complex CONVK_COMPLEX_(cl_fftconv2d)
-#define convk_cl_fftconv2d_work_size CONVK_TYPED_(cl_fftconv2d_work_size)
-#define convk_cl_fftconv2d_work_size_complex CONVK_COMPLEX_(cl_fftconv2d_work_size)
 #define convk_complex_fftconv2d_cpu_ CONVK_PRIVATE_(complex_fftconv2d_cpu)
-#define convk_cuda_fft2d_complex CONVK_COMPLEX_(cuda_fft2d)
-#define convk_cuda_fft2d_plan_size_complex CONVK_COMPLEX_(cuda_fft2d_plan_size)
-#define convk_cuda_fft2d_work_size_complex CONVK_COMPLEX_(cuda_fft2d_work_size)
+#define convk_cuda_fft_host_ CONVK_PRIVATE_(cuda_fft_host)
 #define convk_cuda_fft_need_ CONVK_PRIVATE_(cuda_fft_need)
-#define convk_cuda_fft_plan_size_ CONVK_PRIVATE_(cuda_fft_plan_size)
 #define convk_cuda_fft_start_ CONVK_PRIVATE_(cuda_fft_start)
-#define convk_cuda_fftconv2d CONVK_TYPED_(cuda_fftconv2d)
-#define convk_cuda_fftconv2d_complex CONVK_COMPLEX_(cuda_fftconv2d)
-#define convk_cuda_fftconv2d_plan_size CONVK_TYPED_(cuda_fftconv2d_plan_size)
-#define convk_cuda_fftconv2d_plan_size_complex CONVK_COMPLEX_(cuda_fftconv2d_plan_size)
-#define convk_cuda_fftconv2d_work_size CONVK_TYPED_(cuda_fftconv2d_work_size)
-#define convk_cuda_fftconv2d_work_size_complex CONVK_COMPLEX_(cuda_fftconv2d_work_size)
 #define convk_fft2d_complex CONVK_COMPLEX_(fft2d)
 #define convk_fft2d_complex_device CONVK_COMPLEX_VARIANT_(fft2d)
+#define convk_fft2d_complex_resident CONVK_DEVICE_COMPLEX_(fft2d)
 #define convk_fft2d_cpu_ CONVK_PRIVATE_(fft2d_cpu)
 #define convk_fft2d_layout_ CONVK_PRIVATE_(fft2d_layout)
 #define convk_fft2d_plan_bytes_complex CONVK_COMPLEX_(fft2d_plan_bytes)
@@ -1050,6 +1034,7 @@
 #define convk_fft2d_plan_size_complex CONVK_COMPLEX_(fft2d_plan_size)
 #define convk_fft2d_prepare_complex CONVK_COMPLEX_(fft2d_prepare)
 #define convk_fft2d_work_size_complex CONVK_COMPLEX_(fft2d_work_size)
+#define convk_fft2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fft2d_work_size)
 #define convk_fft_add_ CONVK_KERNEL_(fft_add)
 #define convk_fft_arrays_ CONVK_HARDWARE_(fft_arrays)
 #define convk_fft_back_ CONVK_PRIVATE_(fft_back)
@@ -1086,8 +1071,10 @@
 #define convk_fft_load_two_ CONVK_KERNEL_(fft_load_two)
 #define convk_fft_merge_ CONVK_KERNEL_(fft_merge)
 #define convk_fft_most_ CONVK_PRIVATE_(fft_most)
+#define convk_fft_need_ CONVK_HARDWARE_(fft_need)
 #define convk_fft_next_ CONVK_KERNEL_(fft_next)
 #define convk_fft_odd_ CONVK_KERNEL_(fft_odd)
+#define convk_fft_on_ CONVK_HARDWARE_(fft_on)
 #define convk_fft_pack_ CONVK_KERNEL_(fft_pack)
 #define convk_fft_pairs_ CONVK_KERNEL_(fft_pairs)
 #define convk_fft_pass_ CONVK_PRIVATE_(fft_pass)
@@ -1126,7 +1113,6 @@
 #define convk_fft_swapped_ CONVK_KERNEL_(fft_swapped)
 #define convk_fft_tables_ CONVK_PRIVATE_(fft_tables)
 #define convk_fft_task_ CONVK_PRIVATE_(fft_task)
-#define convk_fft_there_ CONVK_HARDWARE_(fft_there)
 #define convk_fft_third_ CONVK_KERNEL_(fft_third)
 #define convk_fft_tiles_task_ CONVK_PRIVATE_(fft_tiles_task)
 #define convk_fft_times_ CONVK_KERNEL_(fft_times)
@@ -1141,6 +1127,7 @@
 #define convk_fft_twiddled_ CONVK_KERNEL_(fft_twiddled)
 #define convk_fft_unpack_ CONVK_KERNEL_(fft_unpack)
 #define convk_fft_unzip_ CONVK_KERNEL_(fft_unzip)
+#define convk_fft_whole_ CONVK_HARDWARE_(fft_whole)
 #define convk_fft_work_size_ CONVK_PRIVATE_(fft_work_size)
 #define convk_fft_worth_ CONVK_PRIVATE_(fft_worth)
 #define convk_fft_y_ CONVK_PRIVATE_(fft_y)
@@ -1149,6 +1136,7 @@
 #define convk_fftconv2d CONVK_TYPED_(fftconv2d)
 #define convk_fftconv2d_complex CONVK_COMPLEX_(fftconv2d)
 #define convk_fftconv2d_complex_device CONVK_COMPLEX_VARIANT_(fftconv2d)
+#define convk_fftconv2d_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d)
 #define convk_fftconv2d_cpu_ CONVK_PRIVATE_(fftconv2d_cpu)
 #define convk_fftconv2d_device CONVK_VARIANT_(fftconv2d)
 #define convk_fftconv2d_plan CONVK_TYPED_(fftconv2d_plan)
@@ -1163,8 +1151,11 @@
 #define convk_fftconv2d_prepare_complex CONVK_COMPLEX_(fftconv2d_prepare)
 #define convk_fftconv2d_prepare_spectrum CONVK_TYPED_(fftconv2d_prepare_spectrum)
 #define convk_fftconv2d_prepare_spectrum_complex CONVK_COMPLEX_(fftconv2d_prepare_spectrum)
+#define convk_fftconv2d_resident CONVK_DEVICE_TYPED_(fftconv2d)
 #define convk_fftconv2d_work_size CONVK_TYPED_(fftconv2d_work_size)
 #define convk_fftconv2d_work_size_complex CONVK_COMPLEX_(fftconv2d_work_size)
+#define convk_fftconv2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d_work_size)
+#define convk_fftconv2d_work_size_resident CONVK_DEVICE_TYPED_(fftconv2d_work_size)
 #define convk_trial_fft_ CONVK_PRIVATE_(trial_fft)
 #define convk_trial_fft_run_ CONVK_PRIVATE_(trial_fft_run)
 /* ---- src/pairs/names.h ---- */
@@ -2066,6 +2057,13 @@ typedef uint32_t convk_any_u32_;
 #define convk_fftconv2d_plan_spectrum_f64 convk_fftconv2d_plan_spectrum_f64_is_now_convk_fftconv2d_prepare_spectrum_f64
 #define convk_fftconv2d_plan_spectrum_c32 convk_fftconv2d_plan_spectrum_c32_is_now_convk_fftconv2d_prepare_spectrum_c32
 #define convk_fftconv2d_plan_spectrum_c64 convk_fftconv2d_plan_spectrum_c64_is_now_convk_fftconv2d_prepare_spectrum_c64
+#define convk_cl_fft_plan_bytes convk_cl_fft_plan_bytes_is_now_convk_fftconv2d_plan_bytes_c32
+#define convk_cuda_fftconv2d_plan_size_f32 convk_cuda_fftconv2d_plan_size_f32_is_now_convk_fftconv2d_plan_bytes_f32
+#define convk_cuda_fftconv2d_plan_size_f64 convk_cuda_fftconv2d_plan_size_f64_is_now_convk_fftconv2d_plan_bytes_f64
+#define convk_cuda_fftconv2d_plan_size_c32 convk_cuda_fftconv2d_plan_size_c32_is_now_convk_fftconv2d_plan_bytes_c32
+#define convk_cuda_fftconv2d_plan_size_c64 convk_cuda_fftconv2d_plan_size_c64_is_now_convk_fftconv2d_plan_bytes_c64
+#define convk_cuda_fft2d_plan_size_c32 convk_cuda_fft2d_plan_size_c32_is_now_convk_fft2d_plan_bytes_c32
+#define convk_cuda_fft2d_plan_size_c64 convk_cuda_fft2d_plan_size_c64_is_now_convk_fft2d_plan_bytes_c64
 /* ---- src/core/operations.h ---- */
 /* ---- operations ----
    Every operation stands once, in the list of its family (<family>/api.h), as
@@ -7078,7 +7076,9 @@ CONVK_RARE_ int convk_fft_places_(char *message, const convk_fft_plan_ *plan, co
     if (out->bytes < in->bytes) out->bytes = in->bytes;
     in->bytes = 0;
   }
-  return convk_places_check_(message, place, full->kernel ? CONVK_FFT_PLACES_ : CONVK_FFT_AT_KERNEL_);
+  return convk_places_check_(message, place,
+                             place[CONVK_FFT_AT_KERNEL_].buffer || place[CONVK_FFT_AT_KERNEL_].begin ? CONVK_FFT_PLACES_
+                                                                                                     : CONVK_FFT_AT_KERNEL_);
 }
 
 /* Those of a call on host arrays. */
@@ -22567,29 +22567,13 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_vertex_bits_
 /* ---- src/fft/names_end.h ---- */
 /* The end of a pass: made by make headers. */
-#undef convk_cl_fft2d_complex
-#undef convk_cl_fft2d_work_size_complex
-#undef convk_cl_fft_start_
-#undef convk_cl_fft_work_size_
-#undef convk_cl_fftconv2d
-#undef convk_cl_fftconv2d_complex
-#undef convk_cl_fftconv2d_work_size
-#undef convk_cl_fftconv2d_work_size_complex
 #undef convk_complex_fftconv2d_cpu_
-#undef convk_cuda_fft2d_complex
-#undef convk_cuda_fft2d_plan_size_complex
-#undef convk_cuda_fft2d_work_size_complex
+#undef convk_cuda_fft_host_
 #undef convk_cuda_fft_need_
-#undef convk_cuda_fft_plan_size_
 #undef convk_cuda_fft_start_
-#undef convk_cuda_fftconv2d
-#undef convk_cuda_fftconv2d_complex
-#undef convk_cuda_fftconv2d_plan_size
-#undef convk_cuda_fftconv2d_plan_size_complex
-#undef convk_cuda_fftconv2d_work_size
-#undef convk_cuda_fftconv2d_work_size_complex
 #undef convk_fft2d_complex
 #undef convk_fft2d_complex_device
+#undef convk_fft2d_complex_resident
 #undef convk_fft2d_cpu_
 #undef convk_fft2d_layout_
 #undef convk_fft2d_plan_bytes_complex
@@ -22597,6 +22581,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft2d_plan_size_complex
 #undef convk_fft2d_prepare_complex
 #undef convk_fft2d_work_size_complex
+#undef convk_fft2d_work_size_complex_resident
 #undef convk_fft_add_
 #undef convk_fft_arrays_
 #undef convk_fft_back_
@@ -22633,8 +22618,10 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_load_two_
 #undef convk_fft_merge_
 #undef convk_fft_most_
+#undef convk_fft_need_
 #undef convk_fft_next_
 #undef convk_fft_odd_
+#undef convk_fft_on_
 #undef convk_fft_pack_
 #undef convk_fft_pairs_
 #undef convk_fft_pass_
@@ -22673,7 +22660,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_swapped_
 #undef convk_fft_tables_
 #undef convk_fft_task_
-#undef convk_fft_there_
 #undef convk_fft_third_
 #undef convk_fft_tiles_task_
 #undef convk_fft_times_
@@ -22688,6 +22674,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_twiddled_
 #undef convk_fft_unpack_
 #undef convk_fft_unzip_
+#undef convk_fft_whole_
 #undef convk_fft_work_size_
 #undef convk_fft_worth_
 #undef convk_fft_y_
@@ -22696,6 +22683,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fftconv2d
 #undef convk_fftconv2d_complex
 #undef convk_fftconv2d_complex_device
+#undef convk_fftconv2d_complex_resident
 #undef convk_fftconv2d_cpu_
 #undef convk_fftconv2d_device
 #undef convk_fftconv2d_plan
@@ -22710,8 +22698,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fftconv2d_prepare_complex
 #undef convk_fftconv2d_prepare_spectrum
 #undef convk_fftconv2d_prepare_spectrum_complex
+#undef convk_fftconv2d_resident
 #undef convk_fftconv2d_work_size
 #undef convk_fftconv2d_work_size_complex
+#undef convk_fftconv2d_work_size_complex_resident
+#undef convk_fftconv2d_work_size_resident
 #undef convk_trial_fft_
 #undef convk_trial_fft_run_
 /* ---- src/pairs/names_end.h ---- */

@@ -78,7 +78,6 @@
      int convk_cl_programs_load(convk_cl *cl, const void *data, size_t size);
      int convk_cl_programs_share(convk_cl *cl, const convk_cl *from);
      convk_cl *convk_cl_of(convk *hw);
-     size_t convk_cl_fft_plan_bytes(const void *plan);
      struct convk_cl { cl_context context; cl_device_id device; size_t local_bytes, group_items, group_x, group_y; size_t compute_units; size_t stencil_steps; int fp64; int divides; int cpu; struct convk_cl_cache_ *cache; char message[256]; };
      struct convk_cl_queue { convk_cl *cl; cl_command_queue queue; cl_uint num_wait; const cl_event *wait_list; cl_event *event; };
      struct convk_cl_array { cl_mem mem; size_t offset; };
@@ -86,6 +85,7 @@
      struct convk_cl_q { size_t n; convk_cl_array x, y, z; convk_cl_array x_imag, y_imag, z_imag; };
      struct convk_cl_points { size_t n; convk_cl_array x, y, z; size_t stride; };
      struct convk_cl_vgl { convk_cl_array value, dx, dy, dz, laplacian; size_t ld; };
+     struct convk_cl_batch2d { size_t items; size_t in_pitch, in_stride; size_t out_pitch, out_stride; convk_cl_array kernel; size_t items_per_kernel; };
 
    sepconv
      int convk_cl_sepconv3d_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_cl_sepconv_epilogue_f32 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
@@ -146,18 +146,18 @@
      int convk_cl_formfactor_grid_f64(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q, const convk_formfactor_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
 
    fft
-     size_t convk_cl_fftconv2d_work_size_f32(convk_cl *cl, const void *plan, size_t items);
-     size_t convk_cl_fftconv2d_work_size_c32(convk_cl *cl, const void *plan, size_t items);
-     size_t convk_cl_fftconv2d_work_size_f64(convk_cl *cl, const void *plan, size_t items);
-     size_t convk_cl_fftconv2d_work_size_c64(convk_cl *cl, const void *plan, size_t items);
-     int convk_cl_fftconv2d_f32(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_fftconv2d_c32(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_fftconv2d_f64(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_fftconv2d_c64(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     size_t convk_cl_fft2d_work_size_c32(convk_cl *cl, const void *plan, size_t items);
-     size_t convk_cl_fft2d_work_size_c64(convk_cl *cl, const void *plan, size_t items);
-     int convk_cl_fft2d_c32(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction, const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_fft2d_c64(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction, const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_fftconv2d_f32(const convk_cl_queue *on, const convk_fftconv2d_plan_f32 *plan, convk_cl_array device_plan, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_fftconv2d_c32(const convk_cl_queue *on, const convk_fftconv2d_plan_c32 *plan, convk_cl_array device_plan, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_fftconv2d_f64(const convk_cl_queue *on, const convk_fftconv2d_plan_f64 *plan, convk_cl_array device_plan, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_fftconv2d_c64(const convk_cl_queue *on, const convk_fftconv2d_plan_c64 *plan, convk_cl_array device_plan, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_fftconv2d_work_size_f32(const convk_cl_queue *on, const convk_fftconv2d_plan_f32 *plan, size_t items, size_t *bytes);
+     int convk_cl_fftconv2d_work_size_c32(const convk_cl_queue *on, const convk_fftconv2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_cl_fftconv2d_work_size_f64(const convk_cl_queue *on, const convk_fftconv2d_plan_f64 *plan, size_t items, size_t *bytes);
+     int convk_cl_fftconv2d_work_size_c64(const convk_cl_queue *on, const convk_fftconv2d_plan_c64 *plan, size_t items, size_t *bytes);
+     int convk_cl_fft2d_c32(const convk_cl_queue *on, const convk_fft2d_plan_c32 *plan, convk_cl_array device_plan, int direction, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_fft2d_c64(const convk_cl_queue *on, const convk_fft2d_plan_c64 *plan, convk_cl_array device_plan, int direction, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_fft2d_work_size_c32(const convk_cl_queue *on, const convk_fft2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_cl_fft2d_work_size_c64(const convk_cl_queue *on, const convk_fft2d_plan_c64 *plan, size_t items, size_t *bytes);
 
    pairs, CONVK_WITH_VMC
      int convk_cl_pair_potential_f32(const convk_cl_queue *on, const convk_pair_potential *potential, size_t n, convk_cl_array r, convk_cl_array v);
@@ -269,6 +269,15 @@ typedef struct convk_cl_vgl {
   size_t ld;
 } convk_cl_vgl;
 
+/* A batch of 2D arrays on a device, as convk_batch2d; kernel: one 64-bit number per item, or a mem of NULL. */
+typedef struct convk_cl_batch2d {
+  size_t items;
+  size_t in_pitch, in_stride;
+  size_t out_pitch, out_stride;
+  convk_cl_array kernel;
+  size_t items_per_kernel;
+} convk_cl_batch2d;
+
 /* Prepares *cl for device-resident calls on a device of a context of the caller, which it retains.  Builds nothing yet.
    After a failure *cl is not open; cl->message says more.  NULL, MEMORY, DEVICE. */
 CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id device);
@@ -306,12 +315,6 @@ CONVK_API_ int convk_cl_programs_share(convk_cl *cl, const convk_cl *from);
 /* The context object of a handle that "opencl" opened: for its limits and its build log, or for device-resident calls on its
    context.  NULL for other handles.  The handle keeps it. */
 CONVK_API_ convk_cl *convk_cl_of(convk *hw);
-
-#if CONVK_HAS_FFT_
-/* Bytes of a plan that a device needs: copy so many to the buffer of a device-resident call, which may be used by any number of
-   them.  0: no plan of fftconv2d or fft2d. */
-CONVK_API_ size_t convk_cl_fft_plan_bytes(const void *plan);
-#endif
 /* ---- src/device/words_api.h ---- */
 /* Words in which <family>/device_api.h, one text for OpenCL and CUDA, declares calls on device memory:
      CONVK_ON_             what says where a call runs, its first argument: convk_cl_queue, or convk_cuda_stream
@@ -5027,6 +5030,27 @@ CONVK_LOCAL_ int convk_cl_form_stream_(convk_cl_host_ *host, convk_cl_form_ *job
   return status;
 }
 #endif
+/* ---- src/fft/arguments.h ---- */
+#ifndef CONVK_FFT_THERE_
+#define CONVK_FFT_THERE_
+/* What the kernels of OpenCL take; those of CUDA have pointers, and divisions prepared, in a struct of their own. */
+
+/* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */
+typedef struct convk_fft_axis_there_ {
+  uint32_t n, radices, halves, forward[8], inverse[8];
+} convk_fft_axis_there_;
+
+/* Where arrays begin, strides and pitches are in numbers of the type; work: in complex numbers. */
+typedef struct convk_fft_there_ {
+  uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;
+  uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
+  uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;
+  uint32_t indexed, first_kernel, swap, each, chunk, chunks;
+  uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */
+  convk_fft_axis_there_ y, x;
+  uint32_t unused;
+} convk_fft_there_;
+#endif
 /* ---- src/fft/opencl.h ---- */
 #if CONVK_HAS_FFT_
 /* OpenCL C 1.2.  Build options: FFT_WHOLE is all of an item's work in local memory, FFT_COLUMNS, FFT_LINES and FFT_BACK are the
@@ -5283,20 +5307,30 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "typedef T2 V;\n",
     "#endif\n",
     "\n",
-    "/* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */\n",
-    "typedef struct {\n",
-    "  uint n, radices, halves, forward[8], inverse[8];\n",
-    "} axis_of;\n",
+    "#line 1 \"fft/arguments.h\"\n",
+    "#ifndef CONVK_FFT_THERE_\n",
+    "#define CONVK_FFT_THERE_\n",
+    "/* What the kernels of OpenCL take; those of CUDA have pointers, and divisions prepared, in a struct of their own. */\n",
     "\n",
-    "/* Strides and pitches in numbers of the type. */\n",
-    "typedef struct {\n",
-    "  ulong in, in_pitch, in_stride, out, out_pitch, out_stride;\n",
-    "  ulong tables, spectra, spectrum, kernels, per_kernel, index, number, items;\n",
-    "  uint rows, columns, out_rows, out_columns, pitch, position_y, position_x;\n",
-    "  uint indexed, first_kernel, swap, each, chunk, chunks;\n",
-    "  uint columns_a, columns_b; /* of the tiles, or of the memory between kernels */\n",
-    "  axis_of y, x;\n",
-    "} job_of;\n",
+    "/* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */\n",
+    "typedef struct convk_fft_axis_there_ {\n",
+    "  uint32_t n, radices, halves, forward[8], inverse[8];\n",
+    "} convk_fft_axis_there_;\n",
+    "\n",
+    "/* Where arrays begin, strides and pitches are in numbers of the type; work: in complex numbers. */\n",
+    "typedef struct convk_fft_there_ {\n",
+    "  uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;\n",
+    "  uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;\n",
+    "  uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;\n",
+    "  uint32_t indexed, first_kernel, swap, each, chunk, chunks;\n",
+    "  uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */\n",
+    "  convk_fft_axis_there_ y, x;\n",
+    "  uint32_t unused;\n",
+    "} convk_fft_there_;\n",
+    "#endif\n",
+    "#line 20 \"fft/kernel.cl\"\n",
+    "typedef convk_fft_axis_there_ axis_of;\n",
+    "typedef convk_fft_there_ job_of;\n",
     "\n",
     "#ifdef NY\n",
     "#define SPECIAL\n",
@@ -5669,7 +5703,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "#endif\n",
     "  group.which = which;\n",
     "  group.scale = scale;\n",
-    "  group.work = work + item * job.columns_b * LINES;\n",
+    "  group.work = work + job.work + item * job.columns_b * LINES;\n",
     "#if !TRANSFORM\n",
     "  for (i = (uint)get_local_id(0); i < group.count; i += (uint)SIZE) {\n",
     "    ulong k = 0;\n",
@@ -5719,28 +5753,15 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
   return lines;
 }
 
-/* Arguments as the source declares them. */
-typedef struct convk_cl_fft_axis_ {
-  cl_uint n, radices, halves, forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_];
-} convk_cl_fft_axis_;
-
-typedef struct convk_cl_fft_args_ {
-  cl_ulong in, in_pitch, in_stride, out, out_pitch, out_stride;
-  cl_ulong tables, spectra, spectrum, kernels, per_kernel, index, number, items;
-  cl_uint rows, columns, out_rows, out_columns, pitch, position_y, position_x;
-  cl_uint indexed, first_kernel, swap, each, chunk, chunks;
-  cl_uint columns_a, columns_b;
-  convk_cl_fft_axis_ y, x;
-} convk_cl_fft_args_;
-
 /* One checked call.  `number`: of the first item of the arrays in the batch, where it comes in parts. */
 typedef struct convk_cl_fft_ {
   size_t element, number, items;
   int transform, inverse;
   convk_fft_plan_ plan;
   convk_batch2d full;
-  convk_cl_array in, out, index;
-  cl_mem tables, spectra, work;        /* the plan as far as its tables, and spectra of kernels first_kernel .. */
+  convk_cl_array in, out, index, work; /* work: offset in bytes */
+  cl_mem tables, spectra;              /* the plan as far as its tables, and spectra of kernels first_kernel .. */
+  size_t begin;                        /* bytes before the plan */
   size_t spectra_offset, first_kernel; /* in elements */
 } convk_cl_fft_;
 
@@ -5765,13 +5786,6 @@ typedef struct convk_cl_fft_cut_ {
   size_t columns_a, columns_b, tile_a, tile_b; /* of tiles; in bytes */
   size_t each, batch, bytes, chunk[4];
 } convk_cl_fft_cut_;
-
-CONVK_API_ size_t convk_cl_fft_plan_bytes(const void *plan) {
-  convk_fft_plan_ p;
-  if (!plan) return 0;
-  memcpy(&p, plan, sizeof p);
-  return memcmp(p.kind, "fft", 3) || p.version != CONVK_VERSION ? 0 : p.bytes;
-}
 
 /* Bytes of local memory of a launch: for lines along y, for lines along x, and for which kernel each item has.  What a kernel
    does not use has one word. */
@@ -5807,10 +5821,6 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   const size_t wanted = cl->cpu ? (size_t)CONVK_CL_FFT_SMALL_ : CONVK_CL_FFT_NUMBERS_ * number; /* bytes of a group */
   size_t bytes, each = 1;
   int kind;
-  if (plan->tile[0] || plan->tile[1]) {
-    (void)snprintf(cl->message, sizeof cl->message, "fields by tiles are for processors");
-    return CONVK_ERR_UNSUPPORTED;
-  }
   memset(cut, 0, sizeof *cut);
   cut->columns_b = !plan->kernels || x->passes > 1 ? x->n : most;
   cut->columns_a = plan->real ? (in > out ? in : out) : cut->columns_b;
@@ -5841,8 +5851,8 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ convk_cl_fft_axis_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axis) {
-  convk_cl_fft_axis_ a;
+CONVK_LOCAL_ convk_fft_axis_there_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axis) {
+  convk_fft_axis_there_ a;
   int i;
   memset(&a, 0, sizeof a);
   a.n = (cl_uint)axis->n;
@@ -5856,8 +5866,8 @@ CONVK_LOCAL_ convk_cl_fft_axis_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axi
 }
 
 /* The program of a part, and the items of its groups.  Many kinds of plans share one. */
-CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_cl_fft_args_ *a,
-                                       size_t *size, convk_cl_program_ **p) {
+CONVK_LOCAL_ int convk_cl_fft_build_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_fft_there_ *a, size_t *size,
+                                     convk_cl_program_ **p) {
   static const char *const name[4] = {"WHOLE", "COLUMNS", "LINES", "BACK"};
   const convk_fft_plan_ *plan = &job->plan;
   char general[CONVK_CL_KEY_], options[CONVK_CL_KEY_];
@@ -5866,7 +5876,6 @@ CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, i
   int status, d, i;
   for (d = 0; d < 2; d++)
     for (i = 0; i < plan->axis[d].passes; i++) radices |= 1u << plan->axis[d].radix[i];
-  while (*size > 1 && (*size > cl->group_items || *size > cl->group_x)) *size /= 2;
   for (;;) {
     (void)snprintf(general, sizeof general, "-DFFT_%s -DT=%s -DF64=%d -DREAL=%d -DTRANSFORM=%d%s", name[kind],
                    convk_cl_type_(job->element), job->element == sizeof(cl_double), plan->real, job->transform,
@@ -5885,6 +5894,35 @@ CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, i
   }
 }
 
+CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_fft_there_ *a,
+                                       size_t *size, convk_cl_program_ **p) {
+  uint32_t values[12];
+  uint64_t number;
+  int status;
+  while (*size > 1 && (*size > cl->group_items || *size > cl->group_x)) *size /= 2;
+  values[0] = (uint32_t)job->element;
+  values[1] = (uint32_t)(job->plan.real | job->transform << 1);
+  values[2] = a->y.n;
+  values[3] = a->x.n;
+  values[4] = a->y.radices;
+  values[5] = a->x.radices;
+  values[6] = a->x.halves << 2 | a->y.halves;
+  values[7] = a->rows;
+  values[8] = a->columns;
+  values[9] = a->out_rows;
+  values[10] = a->out_columns;
+  values[11] = (uint32_t)*size;
+  number = convk_cl_number_((unsigned)(CONVK_CL_FFT_ + kind), values, 12);
+  *p = convk_cl_known_(cl, number);
+  if (*p) {
+    *size = (*p)->choice[0];
+    return CONVK_OK;
+  }
+  status = convk_cl_fft_build_(cl, job, kind, a, size, p);
+  if (!status) convk_cl_remember_(cl, number, *p, size, 1);
+  return status;
+}
+
 /* One part for `items` items from `done` of the arrays on. */
 CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft_ *job, const convk_cl_fft_cut_ *cut, int kind,
                                       size_t done, size_t items) {
@@ -5897,7 +5935,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   const size_t chunk = cut->whole ? total : cut->chunk[kind], chunks = cut->whole ? 1 : convk_ceil_(total, chunk);
   size_t local[3], size = cut->each * chunk * axis->n / (size_t)axis->radix[0];
   convk_cl_program_ *p = NULL;
-  convk_cl_fft_args_ of;
+  convk_fft_there_ of;
   convk_cl_args_ args;
   int status, i;
   memset(&of, 0, sizeof of);
@@ -5907,7 +5945,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.out = job->out.offset + done * job->full.out_stride;
   of.out_pitch = job->full.out_pitch;
   of.out_stride = job->full.out_stride;
-  of.tables = plan->tables / job->element;
+  of.tables = (job->begin + plan->tables) / job->element;
   of.spectra = job->spectra_offset;
   of.spectrum = plan->spectrum;
   of.kernels = plan->kernels;
@@ -5915,13 +5953,14 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.index = job->index.offset + done;
   of.number = job->number + done;
   of.items = items;
+  of.work = job->work.offset / (2 * job->element);
   of.rows = (cl_uint)plan->rows;
   of.columns = (cl_uint)plan->columns;
   of.out_rows = (cl_uint)plan->out_rows;
   of.out_columns = (cl_uint)plan->out_columns;
   of.pitch = (cl_uint)plan->pitch;
-  of.position_y = (cl_uint)(plan->position[0] / sizeof(cl_uint));
-  of.position_x = (cl_uint)(plan->position[1] / sizeof(cl_uint));
+  of.position_y = (cl_uint)((job->begin + plan->position[0]) / sizeof(cl_uint));
+  of.position_x = (cl_uint)((job->begin + plan->position[1]) / sizeof(cl_uint));
   of.indexed = job->index.mem != NULL;
   of.first_kernel = (cl_uint)job->first_kernel;
   of.swap = job->inverse != 0;
@@ -5945,7 +5984,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   convk_cl_put_mem_(&args, job->spectra ? job->spectra : job->tables); /* what is not there is not read */
   convk_cl_put_mem_(&args, job->tables);
   convk_cl_put_mem_(&args, job->index.mem ? job->index.mem : job->tables);
-  convk_cl_put_mem_(&args, job->work ? job->work : job->out.mem);
+  convk_cl_put_mem_(&args, job->work.mem ? job->work.mem : job->out.mem);
   (void)convk_cl_fft_local_(plan, cut, kind, job->element, local);
   for (i = 0; i < 3; i++) convk_cl_put_local_(&args, local[i]);
   return convk_cl_launch_(chain, &args, cut->whole ? convk_ceil_(items, cut->each) : items * chunks, size, 1, 1);
@@ -5964,59 +6003,44 @@ CONVK_LOCAL_ int convk_cl_fft_run_(convk_cl_chain_ *chain, const convk_cl_fft_ *
   return status;
 }
 
-/* Checks of a call on buffers, and the call; in->mem and so on are set, offsets in numbers of the type. */
-CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, const char *kind, const void *plan, int direction,
-                                       const convk_batch2d *batch, cl_mem device_plan, cl_mem work, size_t element,
-                                       convk_cl_fft_ *job, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  convk_cl_part_ part[5];
-  convk_cl_fft_cut_ cut;
-  convk_place_ place[CONVK_FFT_PLACES_];
-  size_t span[2], number, i;
-  int status = convk_cl_check_(cl);
-  if (!status && (!queue || !device_plan || !batch || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status)
-    status = convk_fft_check_(NULL, plan, kind, direction, batch, element, job->index.mem || batch->kernel, &job->plan,
-                              &job->full, span);
-  if (!status && batch->items && !(job->in.mem && job->out.mem)) status = CONVK_ERR_NULL;
-  if (!status && job->plan.kernels && batch->kernel) status = CONVK_ERR_OPTION;
-  if (!status) status = convk_cl_precision_(cl, element, 0);
-  if (status) return status;
-  number = (job->plan.real ? 1 : 2) * element;
+CONVK_LOCAL_ void convk_cl_fft_job_(const convk_fft_plan_ *p, size_t element, int direction, const convk_batch2d *full,
+                                    convk_cl_fft_ *job) {
+  memset(job, 0, sizeof *job);
   job->element = element;
-  job->items = batch->items;
-  job->transform = !job->plan.kernels;
+  job->items = full->items;
+  job->plan = *p;
+  job->full = *full;
+  job->transform = !p->kernels;
   job->inverse = direction == CONVK_INVERSE;
-  job->tables = job->spectra = device_plan;
-  job->spectra_offset = job->plan.spectra / element;
-  job->work = work;
-  status = convk_cl_fft_cut_of_(cl, &job->plan, element, batch->items, &cut);
-  if (!status && batch->items) {
-    status = convk_cl_part_of_(cl, job->in.mem, job->in.offset, span[0], number, 0, &part[0]);
-    if (!status) status = convk_cl_part_of_(cl, job->out.mem, job->out.offset, span[1], number, 1, &part[1]);
-    if (!status) status = convk_cl_part_of_(cl, device_plan, 0, job->plan.bytes, 1, 0, &part[2]);
-    if (!status) status = convk_cl_part_of_(cl, job->index.mem, job->index.offset, batch->items, sizeof(cl_ulong), 0, &part[3]);
-    if (!status && cut.bytes && !work) status = CONVK_ERR_NULL;
-    if (!status) {
-      status = convk_cl_part_of_(cl, work, 0, cut.bytes, 1, 1, &part[4]);
-      if (status == CONVK_ERR_SIZE) status = CONVK_ERR_WORK;
-    }
-    if (!status) status = convk_cl_apart_(part + 1, 4);
-    if (!status && job->in.mem == job->out.mem) { /* in place as on the host */
-      part[1].mem = NULL;
-      for (i = 0; i < CONVK_FFT_PLACES_; i++) place[i] = convk_place_of_("", NULL, 0, CONVK_PLACE_OPTIONAL_);
-      place[CONVK_FFT_AT_IN_].buffer = place[CONVK_FFT_AT_OUT_].buffer = job->in.mem;
-      place[CONVK_FFT_AT_IN_].begin = part[0].offset;
-      place[CONVK_FFT_AT_OUT_].begin = part[1].offset;
-      place[CONVK_FFT_AT_IN_].bytes = span[0] * number;
-      place[CONVK_FFT_AT_OUT_].bytes = span[1] * number;
-      place[CONVK_FFT_AT_OUT_].flags |= CONVK_PLACE_WRITTEN_;
-      status = convk_fft_places_(NULL, &job->plan, &job->full, place);
-    }
-    if (!status) status = convk_cl_apart_(part, 5);
-    if (!status) status = convk_cl_fft_run_(&chain, job, &cut);
-  }
-  return convk_cl_chain_end_(&chain, status, event);
+}
+
+/* ---- what device.h calls ---- */
+
+CONVK_LOCAL_ int convk_cl_fft_need_(const convk_cl_queue *on, const convk_fft_plan_ *p, size_t element, size_t items,
+                                    size_t *bytes) {
+  convk_cl_fft_cut_ cut;
+  const int status = on && on->cl ? convk_cl_fft_cut_of_(on->cl, p, element, items, &cut) : CONVK_ERR_NULL;
+  if (!status) *bytes = cut.bytes ? cut.bytes + 256 : 0;
+  return status;
+}
+
+CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_ *p, size_t element, convk_cl_array there,
+                                     int direction, const convk_batch2d *full, convk_cl_array kernel, convk_cl_array in,
+                                     convk_cl_array out, convk_cl_array work, size_t work_size) {
+  convk_cl_fft_ job;
+  convk_cl_fft_cut_ cut;
+  convk_place_ place;
+  int status = convk_cl_fft_cut_of_(call->cl, p, element, full->items, &cut);
+  convk_cl_fft_job_(p, element, direction, full, &job);
+  if (!status && cut.bytes) status = convk_cl_work_place_(call, work, work_size, cut.bytes + 256, &place, &job.work);
+  if (status) return status;
+  job.in = in;
+  job.out = out;
+  if (p->kernels) job.index = kernel;
+  job.tables = job.spectra = there.mem;
+  job.begin = there.offset;
+  job.spectra_offset = (there.offset + p->spectra) / element;
+  return convk_cl_fft_run_(call, &job, &cut);
 }
 
 /* ---- host arrays: only the spectra in use go up, and a large batch part by part ---- */
@@ -6068,25 +6092,27 @@ CONVK_LOCAL_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, 
 }
 
 /* A checked call on host arrays, a part of the batch after the other. */
-CONVK_LOCAL_ int convk_cl_fft_host_(convk_cl_host_ *host, convk_cl_fft_ *job, const void *plan, const void *in, void *out) {
-  const convk_fft_plan_ *p = &job->plan;
-  const convk_batch2d full = job->full;
-  const size_t number = (p->real ? 1 : 2) * job->element, row = p->columns * number, out_row = p->out_columns * number;
+CONVK_LOCAL_ int convk_cl_fft_host_(convk_cl_host_ *host, const void *plan, const convk_fft_plan_ *p, size_t element,
+                                    int direction, const convk_batch2d *batch, const void *in, void *out) {
+  const convk_batch2d full = *batch;
+  const size_t number = (p->real ? 1 : 2) * element, row = p->columns * number, out_row = p->out_columns * number;
   const size_t bytes = p->rows * row, out_bytes = p->out_rows * out_row;
   const int packed = full.in_pitch == p->columns && full.in_stride == p->rows * p->columns;
   const int out_packed = full.out_pitch == p->out_columns && full.out_stride == p->out_rows * p->out_columns;
   size_t most = CONVK_CL_FFT_PART_ / (bytes + out_bytes), done, items;
   char *gathered = NULL;
   convk_cl_chain_ chain;
+  convk_cl_fft_ whole, *const job = &whole;
   convk_cl_fft_cut_ cut;
   cl_int error = CL_SUCCESS;
   int status;
+  convk_cl_fft_job_(p, element, direction, batch, job);
   if (!most) most = 1;
   if (most > full.items) most = full.items;
-  status = convk_cl_fft_cut_of_(&host->cl, p, job->element, most, &cut);
+  status = convk_cl_fft_cut_of_(&host->cl, p, element, most, &cut);
   if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_IN_, most * bytes, &job->in.mem);
   if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_OUT_, most * out_bytes, &job->out.mem);
-  if (!status && cut.bytes) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, cut.bytes, &job->work);
+  if (!status && cut.bytes) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, cut.bytes, &job->work.mem);
   if (!status && !(packed && out_packed) && !(gathered = (char *)CONVK_MALLOC(most * (bytes > out_bytes ? bytes : out_bytes))))
     status = CONVK_ERR_MEMORY;
   if (!status) status = convk_cl_fft_upload_(host, job, (const char *)plan);
@@ -8128,39 +8154,47 @@ CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(
                                               const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
                                               CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
 #endif
-/* ---- src/fft/opencl_api.h ---- */
+/* ---- src/fft/device_api.h ---- */
 #if CONVK_HAS_FFT_
-/* Bytes of work of fftconv2d on buffers for so many items: 0 where an item fits the local memory.  (size_t)-1: no such plan, or
-   too little local memory. */
-CONVK_API_ size_t convk_cl_fftconv2d_work_size(convk_cl *cl, const void *plan, size_t items);
-CONVK_API_ size_t convk_cl_fftconv2d_work_size_complex(convk_cl *cl, const void *plan, size_t items);
+/* convk_fftconv2d on device memory.
+   plan          on the host
+   device_plan   a copy of its first fftconv2d_plan_bytes bytes, at a multiple of 16 bytes, which any number of calls may share
+   batch         kernel: of 64-bit numbers on the device, which are not looked at.  With OpenCL an item whose kernel the plan
+                 does not have stays as it is; with CUDA there must be none
+   in, out       as there, also in place; a complex number is one element.  With CUDA at multiples of a real number's size
+   work          fftconv2d_work_size bytes, this call's alone until it is done; NULL where these are 0
+   Nothing is waited for or copied.  One launch for the batch, or three for as many items as fit into work.  With OpenCL the
+   first call for a plan's sizes builds a program (three where an item does not fit the local memory) on the host.
+   Errors, before anything is started: those of convk_fftconv2d but for THREADS, DEVICE, UNSUPPORTED (a plan with tiles, or with
+   OpenCL too little local memory); with OpenCL also SIZE (a buffer is too small), FP64 (c64, f64), BUILD (see
+   convk_cl_build_log). */
+CONVK_API_ int convk_fftconv2d_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                        const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
+CONVK_API_ int convk_fftconv2d_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan,
+                                                CONVK_ARRAY_(const void) device_plan, const CONVK_THERE_(batch2d) * batch,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(void) work, size_t work_size);
 
-/* convk_fftconv2d on buffers of cl's context.
-   plan         on the host; device_plan: its first convk_cl_fft_plan_bytes bytes, which the caller has copied to this buffer
-   batch        batch->kernel NULL: `kernel` says which kernel an item takes, as one cl_ulong per item from kernel_offset on, or
-                NULL: as convk_batch2d.  An item whose kernel the plan does not have stays as it is
-   in, out      items from in_offset and out_offset on, in elements of the type (a complex number is one); in place as there
-   work         a buffer of cl_fftconv2d_work_size bytes, this call's alone until its event; NULL where that is 0
-   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
-   Never waits for the device; the first call for a plan's sizes builds a program (three where an item does not fit the local
-   memory) on the host.
-   Errors, before anything is enqueued: those of convk_fftconv2d but for THREADS, and OPTION (batch->kernel), SIZE (a buffer is
-   too small), FP64 (c64, f64), BUILD (see convk_cl_build_log), DEVICE (see cl->message).  UNSUPPORTED: too little local
-   memory, or a plan with tiles. */
-CONVK_API_ int convk_cl_fftconv2d(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
-                                  const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset,
-                                  cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
-                                  cl_event *event);
-CONVK_API_ int convk_cl_fftconv2d_complex(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
-                                          const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in,
-                                          size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
-                                          const cl_event *wait_list, cl_event *event);
+/* Bytes of work of fftconv2d on device memory for so many items, enough for fewer, too: 0 where an item fits into the local
+   memory of a group (with CUDA 227 KB: 128 x 128 points of any type where the field or the result has at most half as many
+   columns), else some 32 or 64 MB, or one item's columns, if larger.
+   on   OpenCL: needed, for the limits of its device.  CUDA: NULL, or for the message; it is about the current device
+   Errors: NULL, PLAN, OVERFLOW, DEVICE, UNSUPPORTED, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_work_size_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, size_t items, size_t *bytes);
+CONVK_API_ int convk_fftconv2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan, size_t items,
+                                                          size_t *bytes);
 
-/* convk_fft2d on buffers; work: cl_fft2d_work_size.  Everything else as cl_fftconv2d. */
-CONVK_API_ size_t convk_cl_fft2d_work_size_complex(convk_cl *cl, const void *plan, size_t items);
-CONVK_API_ int convk_cl_fft2d_complex(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction,
-                                      const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
-                                      cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+/* convk_fft2d on device memory; everything else as fftconv2d there, but batch->kernel is not looked at, and one launch, or
+   two. */
+CONVK_API_ int convk_fft2d_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan,
+                                            CONVK_ARRAY_(const void) device_plan, int direction,
+                                            const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
+
+/* Bytes of work of fft2d on device memory, as fftconv2d_work_size; all columns of an item count. */
+CONVK_API_ int convk_fft2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan, size_t items,
+                                                      size_t *bytes);
 #endif
 /* ---- src/pairs/device_api.h ---- */
 #if CONVK_HAS_VMC_
@@ -9722,92 +9756,126 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
   return convk_form_run_(host, &call, &packed, &full);
 }
 #endif
-/* ---- src/fft/opencl_calls.h ---- */
+/* ---- src/fft/device.h ---- */
 #if CONVK_HAS_FFT_
-CONVK_LOCAL_ size_t convk_cl_fft_work_size_(convk_cl *cl, const char *kind, const void *plan, size_t items) {
-  convk_fft_plan_ copy;
-  convk_cl_fft_cut_ cut;
-  if (convk_cl_check_(cl) || convk_fft_plan_check_(NULL, plan, kind, &copy) ||
-      convk_cl_fft_cut_of_(cl, &copy, sizeof(CONVK_T), items, &cut))
-    return (size_t)-1;
-  return cut.bytes;
-}
-CONVK_API_ size_t convk_cl_fftconv2d_work_size(convk_cl *cl, const void *plan, size_t items) {
-  return convk_cl_fft_work_size_(cl, CONVK_FFT_KIND_(1), plan, items);
-}
-CONVK_API_ size_t convk_cl_fftconv2d_work_size_complex(convk_cl *cl, const void *plan, size_t items) {
-  return convk_cl_fft_work_size_(cl, CONVK_FFT_KIND_(0), plan, items);
+/* Each device has, in opencl.h and cuda.h, as CONVK_DEVICE_(name):
+   fft_need(on, &plan, element, items, &bytes)   bytes of work
+   fft_start(&call, &plan, element, device_plan, direction, &full, kernel, in, out, work, work_size)   a checked call
+   fft_host(host, plan, &plan, element, direction, &full, in, out)   a checked call on host arrays, there and back */
+
+/* Tiles are for processors. */
+CONVK_LOCAL_ int convk_fft_whole_(char *message, const convk_fft_plan_ *p) {
+  return p->tile[0] || p->tile[1] ? convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "plan has tiles, which are for processors")
+                                  : CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl *cl, cl_command_queue queue, const char *kind, const void *plan,
-                                     cl_mem device_plan, int direction, const convk_batch2d *batch, cl_mem kernel,
-                                     size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
-                                     cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  convk_cl_fft_ job;
-  memset(&job, 0, sizeof job);
-  job.in = convk_cl_at_(in, in_offset);
-  job.out = convk_cl_at_(out, out_offset);
-  job.index = convk_cl_at_(kernel, kernel_offset);
-  return convk_cl_fft_buffers_(cl, queue, kind, plan, direction, batch, device_plan, work, sizeof(CONVK_T), &job, num_wait,
-                               wait_list, event);
+/* ---- device memory ---- */
+
+CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan, CONVK_ARRAY_(const void) device_plan,
+                               int direction, const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                               CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  const int put = CONVK_PLACE_WRITTEN_, may = CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[CONVK_FFT_PLACES_];
+  convk_batch2d asked, full;
+  convk_fft_plan_ p;
+  CONVK_DEVICE_(call) call;
+  size_t span[2], number;
+  int none, status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  memset(&asked, 0, sizeof asked);
+  if (batch) {
+    asked.items = batch->items;
+    asked.in_pitch = batch->in_pitch;
+    asked.in_stride = batch->in_stride;
+    asked.out_pitch = batch->out_pitch;
+    asked.out_stride = batch->out_stride;
+    asked.items_per_kernel = batch->items_per_kernel;
+  }
+  if (!status)
+    status = convk_fft_check_(call.message, plan, kind, direction, batch ? &asked : NULL, sizeof(CONVK_T),
+                              batch && CONVK_DEVICE_(there)(batch->kernel), &p, &full, span);
+  if (!status) status = convk_fft_whole_(call.message, &p);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  none = full.items ? 0 : may;
+  number = (p.real ? 1 : 2) * sizeof(CONVK_T);
+  status = CONVK_DEVICE_(array_place)(&call, "device_plan", device_plan, p.bytes, 1, 0, &place[CONVK_FFT_AT_PLAN_]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, span[0], number, none, &place[CONVK_FFT_AT_IN_]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, span[1], number, none | put, &place[CONVK_FFT_AT_OUT_]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "work", work, CONVK_DEVICE_(there)(work) ? work_size : 0, 1, may | put,
+                                        &place[CONVK_FFT_AT_WORK_]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "batch->kernel", batch->kernel, p.kernels ? full.items : 0, sizeof(uint64_t),
+                                        may, &place[CONVK_FFT_AT_KERNEL_]);
+  if (!status) status = convk_fft_places_(call.message, &p, &full, place);
+  if (!status && place[CONVK_FFT_AT_PLAN_].begin % 16)
+    status = convk_refuse_(call.message, CONVK_ERR_PLAN, "device_plan is at no multiple of 16 bytes");
+  if (!status && full.items)
+    status = CONVK_DEVICE_(fft_start)(&call, &p, sizeof(CONVK_T), device_plan, direction, &full, batch->kernel, in, out, work,
+                                      work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-CONVK_API_ int convk_cl_fftconv2d(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
-                                  const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset,
-                                  cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
-                                  cl_event *event) {
-  return convk_cl_fft_start_(cl, queue, CONVK_FFT_KIND_(1), plan, device_plan, CONVK_FORWARD, batch, kernel, kernel_offset, in,
-                             in_offset, out, out_offset, work, num_wait, wait_list, event);
-}
-CONVK_API_ int convk_cl_fftconv2d_complex(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
-                                          const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in,
-                                          size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
-                                          const cl_event *wait_list, cl_event *event) {
-  return convk_cl_fft_start_(cl, queue, CONVK_FFT_KIND_(0), plan, device_plan, CONVK_FORWARD, batch, kernel, kernel_offset, in,
-                             in_offset, out, out_offset, work, num_wait, wait_list, event);
+CONVK_LOCAL_ int convk_fft_need_(CONVK_ON_ *on, const char *kind, const void *plan, size_t items, size_t *bytes) {
+  convk_fft_plan_ p;
+  char *message = NULL;
+  size_t need = 0;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_fft_plan_check_(message, plan, kind, &p);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_fft_whole_(message, &p);
+  if (!status && items) status = CONVK_DEVICE_(fft_need)(on, &p, sizeof(CONVK_T), items, &need);
+  if (!status) *bytes = need;
+  return status;
 }
 
-CONVK_API_ size_t convk_cl_fft2d_work_size_complex(convk_cl *cl, const void *plan, size_t items) {
-  return convk_cl_fft_work_size_(cl, CONVK_FFT2D_KIND_, plan, items);
+CONVK_API_ int convk_fftconv2d_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                        const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_fft_on_(on, CONVK_FFT_KIND_(1), plan, device_plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_API_ int convk_cl_fft2d_complex(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction,
-                                      const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
-                                      cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return convk_cl_fft_start_(cl, queue, CONVK_FFT2D_KIND_, plan, device_plan, direction, batch, NULL, 0, in, in_offset, out,
-                             out_offset, work, num_wait, wait_list, event);
+CONVK_API_ int convk_fftconv2d_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan,
+                                                CONVK_ARRAY_(const void) device_plan, const CONVK_THERE_(batch2d) * batch,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_fft_on_(on, CONVK_FFT_KIND_(0), plan, device_plan, CONVK_FORWARD, batch, in, out, work, work_size);
+}
+CONVK_API_ int convk_fft2d_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan,
+                                            CONVK_ARRAY_(const void) device_plan, int direction,
+                                            const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_fft_on_(on, CONVK_FFT2D_KIND_, plan, device_plan, direction, batch, in, out, work, work_size);
 }
 
-/* ---- what fft/host.h leaves to a device ---- */
-
-CONVK_LOCAL_ int convk_fft_there_(convk_cl_host_ *host, const void *plan, const convk_fft_plan_ *p, int direction,
-                                  const convk_batch2d *full, const CONVK_T *in, CONVK_T *out) {
-  convk_cl_fft_ job;
-  memset(&job, 0, sizeof job);
-  job.element = sizeof(CONVK_T);
-  job.plan = *p;
-  job.full = *full;
-  job.transform = !p->kernels;
-  job.inverse = direction == CONVK_INVERSE;
-  return convk_cl_fft_host_(host, &job, plan, in, out);
+CONVK_API_ int convk_fftconv2d_work_size_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, size_t items,
+                                                  size_t *bytes) {
+  return convk_fft_need_(on, CONVK_FFT_KIND_(1), plan, items, bytes);
 }
-#endif
-/* ---- src/fft/host.h ---- */
-#if CONVK_HAS_FFT_
+CONVK_API_ int convk_fftconv2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan, size_t items,
+                                                          size_t *bytes) {
+  return convk_fft_need_(on, CONVK_FFT_KIND_(0), plan, items, bytes);
+}
+CONVK_API_ int convk_fft2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan, size_t items,
+                                                      size_t *bytes) {
+  return convk_fft_need_(on, CONVK_FFT2D_KIND_, plan, items, bytes);
+}
+
 /* ---- host arrays on a device ---- */
 
 CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan, int direction, const convk_batch2d *batch,
                                    const CONVK_T *in, CONVK_T *out) {
+  char *const message = convk_message_(hw);
   CONVK_DEVICE_(host) *host = NULL;
   convk_fft_plan_ p;
   convk_batch2d full;
   size_t span[2];
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), 0, &p, &full, span);
-  if (!status) status = convk_fft_apart_(convk_message_(hw), &p, plan, &full, sizeof(CONVK_T), span, in, out, NULL, 0);
+  if (!status) status = convk_fft_check_(message, plan, kind, direction, batch, sizeof(CONVK_T), 0, &p, &full, span);
+  if (!status) status = convk_fft_apart_(message, &p, plan, &full, sizeof(CONVK_T), span, in, out, NULL, 0);
+  if (!status) status = convk_fft_whole_(message, &p);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && full.items) status = CONVK_DEVICE_(begin)(host);
   if (status || !full.items) return status;
-  return CONVK_DEVICE_(end)(host, convk_fft_there_(host, plan, &p, direction, &full, in, out));
+  return CONVK_DEVICE_(end)(host, CONVK_DEVICE_(fft_host)(host, plan, &p, sizeof(CONVK_T), direction, &full, in, out));
 }
 
 /* For a handle of the device: copies the batch, and of the plan what it needs, runs, waits; `work` is ignored.  Errors as in

@@ -127,24 +127,18 @@
      int convk_cuda_formfactor_grid_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
 
    fft
-     int convk_cuda_fftconv2d_f32(const void *plan, const void *there, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_fftconv2d_c32(const void *plan, const void *there, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_fftconv2d_f64(const void *plan, const void *there, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_fftconv2d_c64(const void *plan, const void *there, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
-     size_t convk_cuda_fftconv2d_plan_size_f32(const void *plan);
-     size_t convk_cuda_fftconv2d_plan_size_c32(const void *plan);
-     size_t convk_cuda_fftconv2d_plan_size_f64(const void *plan);
-     size_t convk_cuda_fftconv2d_plan_size_c64(const void *plan);
-     size_t convk_cuda_fft2d_plan_size_c32(const void *plan);
-     size_t convk_cuda_fft2d_plan_size_c64(const void *plan);
-     size_t convk_cuda_fftconv2d_work_size_f32(const void *plan, size_t items);
-     size_t convk_cuda_fftconv2d_work_size_c32(const void *plan, size_t items);
-     size_t convk_cuda_fftconv2d_work_size_f64(const void *plan, size_t items);
-     size_t convk_cuda_fftconv2d_work_size_c64(const void *plan, size_t items);
-     size_t convk_cuda_fft2d_work_size_c32(const void *plan, size_t items);
-     size_t convk_cuda_fft2d_work_size_c64(const void *plan, size_t items);
-     int convk_cuda_fft2d_c32(const void *plan, const void *there, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_fft2d_c64(const void *plan, const void *there, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_fftconv2d_f32(convk_cuda_stream *on, const convk_fftconv2d_plan_f32 *plan, const void *device_plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_fftconv2d_c32(convk_cuda_stream *on, const convk_fftconv2d_plan_c32 *plan, const void *device_plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_fftconv2d_f64(convk_cuda_stream *on, const convk_fftconv2d_plan_f64 *plan, const void *device_plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_fftconv2d_c64(convk_cuda_stream *on, const convk_fftconv2d_plan_c64 *plan, const void *device_plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_fftconv2d_work_size_f32(convk_cuda_stream *on, const convk_fftconv2d_plan_f32 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fftconv2d_work_size_c32(convk_cuda_stream *on, const convk_fftconv2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fftconv2d_work_size_f64(convk_cuda_stream *on, const convk_fftconv2d_plan_f64 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fftconv2d_work_size_c64(convk_cuda_stream *on, const convk_fftconv2d_plan_c64 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fft2d_c32(convk_cuda_stream *on, const convk_fft2d_plan_c32 *plan, const void *device_plan, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_fft2d_c64(convk_cuda_stream *on, const convk_fft2d_plan_c64 *plan, const void *device_plan, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_fft2d_work_size_c32(convk_cuda_stream *on, const convk_fft2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fft2d_work_size_c64(convk_cuda_stream *on, const convk_fft2d_plan_c64 *plan, size_t items, size_t *bytes);
 
    pairs, CONVK_WITH_VMC
      int convk_cuda_pair_potential_f32(convk_cuda_stream *on, const convk_pair_potential *potential, size_t n, const float *r, float *v);
@@ -6112,38 +6106,47 @@ CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(
                                               const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
                                               CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
 #endif
-/* ---- src/fft/cuda_api.h ---- */
+/* ---- src/fft/device_api.h ---- */
 #if CONVK_HAS_FFT_
-/* convk_fftconv2d on device arrays, per type (f32, f64; c32 and c64 as arrays of twice as many reals).
-   plan     in host memory
-   there    a copy of it in device memory, at a multiple of 16 bytes: cuda_fftconv2d_plan_size bytes from the plan's beginning,
-            which do not change until the call is done
-   batch    host memory; batch->kernel device memory that is not looked at: the caller answers for its being below the plan's
-            number of kernels
-   in, out  device memory at a multiple of their type's real size
-   work     device memory, cuda_fftconv2d_work_size bytes
-   One kernel for the batch, or three for as many items as fit into work.  Arguments, results and status codes are otherwise
-   those of convk_fftconv2d, with CONVK_ERR_DEVICE. */
-CONVK_API_ int convk_cuda_fftconv2d(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
-                                    CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
-CONVK_API_ int convk_cuda_fftconv2d_complex(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
-                                            CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+/* convk_fftconv2d on device memory.
+   plan          on the host
+   device_plan   a copy of its first fftconv2d_plan_bytes bytes, at a multiple of 16 bytes, which any number of calls may share
+   batch         kernel: of 64-bit numbers on the device, which are not looked at.  With OpenCL an item whose kernel the plan
+                 does not have stays as it is; with CUDA there must be none
+   in, out       as there, also in place; a complex number is one element.  With CUDA at multiples of a real number's size
+   work          fftconv2d_work_size bytes, this call's alone until it is done; NULL where these are 0
+   Nothing is waited for or copied.  One launch for the batch, or three for as many items as fit into work.  With OpenCL the
+   first call for a plan's sizes builds a program (three where an item does not fit the local memory) on the host.
+   Errors, before anything is started: those of convk_fftconv2d but for THREADS, DEVICE, UNSUPPORTED (a plan with tiles, or with
+   OpenCL too little local memory); with OpenCL also SIZE (a buffer is too small), FP64 (c64, f64), BUILD (see
+   convk_cl_build_log). */
+CONVK_API_ int convk_fftconv2d_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                        const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
+CONVK_API_ int convk_fftconv2d_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan,
+                                                CONVK_ARRAY_(const void) device_plan, const CONVK_THERE_(batch2d) * batch,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(void) work, size_t work_size);
 
-/* Bytes of a plan to copy to the device: less than were needed for making it; 0: no such plan. */
-CONVK_API_ size_t convk_cuda_fftconv2d_plan_size(const void *plan);
-CONVK_API_ size_t convk_cuda_fftconv2d_plan_size_complex(const void *plan);
-CONVK_API_ size_t convk_cuda_fft2d_plan_size_complex(const void *plan);
+/* Bytes of work of fftconv2d on device memory for so many items, enough for fewer, too: 0 where an item fits into the local
+   memory of a group (with CUDA 227 KB: 128 x 128 points of any type where the field or the result has at most half as many
+   columns), else some 32 or 64 MB, or one item's columns, if larger.
+   on   OpenCL: needed, for the limits of its device.  CUDA: NULL, or for the message; it is about the current device
+   Errors: NULL, PLAN, OVERFLOW, DEVICE, UNSUPPORTED, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_work_size_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, size_t items, size_t *bytes);
+CONVK_API_ int convk_fftconv2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan, size_t items,
+                                                          size_t *bytes);
 
-/* Bytes of device memory on the current device: 0, and work may be NULL, where an item fits into the shared memory of a block
-   (227 KB: 128 x 128 points of any type where the field or the result has at most half as many columns; of fft2d all columns
-   count), else 64 MB or one item's columns, if larger; (size_t)-1: no such plan, or no device. */
-CONVK_API_ size_t convk_cuda_fftconv2d_work_size(const void *plan, size_t items);
-CONVK_API_ size_t convk_cuda_fftconv2d_work_size_complex(const void *plan, size_t items);
-CONVK_API_ size_t convk_cuda_fft2d_work_size_complex(const void *plan, size_t items);
+/* convk_fft2d on device memory; everything else as fftconv2d there, but batch->kernel is not looked at, and one launch, or
+   two. */
+CONVK_API_ int convk_fft2d_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan,
+                                            CONVK_ARRAY_(const void) device_plan, int direction,
+                                            const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
-/* convk_fft2d on device arrays: everything else as cuda_fftconv2d, but two kernels where an item does not fit. */
-CONVK_API_ int convk_cuda_fft2d_complex(const void *plan, const void *there, int direction, const convk_batch2d *batch,
-                                        const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+/* Bytes of work of fft2d on device memory, as fftconv2d_work_size; all columns of an item count. */
+CONVK_API_ int convk_fft2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan, size_t items,
+                                                      size_t *bytes);
 #endif
 /* ---- src/pairs/device_api.h ---- */
 #if CONVK_HAS_VMC_
@@ -7874,74 +7877,31 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
 #endif
 /* ---- src/fft/cuda.h ---- */
 #if CONVK_HAS_FFT_
-/* ------------------------------------------------------------------------------------------------------ device arrays -- */
-
-CONVK_LOCAL_ int convk_cuda_fft_start_(const char *kind, const void *plan, const void *there, int direction,
-                                       const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                       size_t work_size, cudaStream_t stream) {
-  convk_fft_plan_ p;
-  convk_batch2d full;
-  convk_cuda_fft_call_<CONVK_T> call;
-  size_t span[2];
-  char *base = NULL;
-  int status = convk_fft_check_(NULL, plan, kind, direction, batch, sizeof(CONVK_T), batch && batch->kernel, &p, &full, span);
-  if (!status && !there) status = CONVK_ERR_NULL;
-  if (!status && (uintptr_t)there % 16) status = CONVK_ERR_PLAN;
-  if (!status) status = convk_fft_apart_(NULL, &p, there, &full, sizeof(CONVK_T), span, in, out, work, work_size);
-  if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
-  if (status || !batch->items) return status;
-  status = convk_cuda_work_(NULL, work, work_size, call.need, &base);
-  call.args.outside = (CONVK_T *)(void *)base;
-  convk_cuda_fft_fill_(p, (const char *)there, direction, full, in, out, &call);
-  return status ? status : convk_cuda_fft_run_(p, call, stream);
+CONVK_LOCAL_ int convk_cuda_fft_need_(convk_cuda_stream *, const convk_fft_plan_ *p, size_t, size_t items, size_t *bytes) {
+  convk_cuda_fft_call_<CONVK_T> c;
+  const int status = convk_cuda_fft_cut_(*p, items, &c);
+  if (!status) *bytes = c.need;
+  return status;
 }
 
-CONVK_LOCAL_ size_t convk_cuda_fft_need_(const char *kind, const void *plan, size_t items) {
-  convk_fft_plan_ p;
-  convk_cuda_fft_call_<CONVK_T> call;
-  if (convk_fft_plan_check_(NULL, plan, kind, &p)) return (size_t)-1;
-  return !items ? 0 : convk_cuda_fft_cut_(p, items, &call) ? (size_t)-1 : call.need;
+CONVK_LOCAL_ int convk_cuda_fft_start_(convk_cuda_call_ *call, const convk_fft_plan_ *p, size_t, const void *there,
+                                       int direction, const convk_batch2d *full, const size_t *kernel, const CONVK_T *in,
+                                       CONVK_T *out, void *work, size_t work_size) {
+  convk_cuda_fft_call_<CONVK_T> c;
+  convk_batch2d batch = *full;
+  convk_place_ place;
+  void *base = NULL;
+  int status = convk_cuda_fft_cut_(*p, full->items, &c);
+  if (!status && c.need) status = convk_cuda_work_place_(call, work, work_size, c.need, &place, &base);
+  if (status) return status;
+  batch.kernel = kernel;
+  c.args.outside = (CONVK_T *)base;
+  convk_cuda_fft_fill_(*p, (const char *)there, direction, batch, in, out, &c);
+  return convk_cuda_fft_run_(*p, c, call->stream);
 }
 
-CONVK_LOCAL_ size_t convk_cuda_fft_plan_size_(const char *kind, const void *plan) {
-  convk_fft_plan_ p;
-  return convk_fft_plan_check_(NULL, plan, kind, &p) ? 0 : p.bytes;
-}
-CONVK_API_ size_t convk_cuda_fftconv2d_plan_size(const void *plan) {
-  return convk_cuda_fft_plan_size_(CONVK_FFT_KIND_(1), plan);
-}
-CONVK_API_ size_t convk_cuda_fftconv2d_plan_size_complex(const void *plan) {
-  return convk_cuda_fft_plan_size_(CONVK_FFT_KIND_(0), plan);
-}
-CONVK_API_ size_t convk_cuda_fft2d_plan_size_complex(const void *plan) {
-  return convk_cuda_fft_plan_size_(CONVK_FFT2D_KIND_, plan);
-}
-CONVK_API_ size_t convk_cuda_fftconv2d_work_size(const void *plan, size_t items) {
-  return convk_cuda_fft_need_(CONVK_FFT_KIND_(1), plan, items);
-}
-CONVK_API_ size_t convk_cuda_fftconv2d_work_size_complex(const void *plan, size_t items) {
-  return convk_cuda_fft_need_(CONVK_FFT_KIND_(0), plan, items);
-}
-CONVK_API_ size_t convk_cuda_fft2d_work_size_complex(const void *plan, size_t items) {
-  return convk_cuda_fft_need_(CONVK_FFT2D_KIND_, plan, items);
-}
-CONVK_API_ int convk_cuda_fftconv2d(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
-                                    CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
-  return convk_cuda_fft_start_(CONVK_FFT_KIND_(1), plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream);
-}
-CONVK_API_ int convk_cuda_fftconv2d_complex(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
-                                            CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
-  return convk_cuda_fft_start_(CONVK_FFT_KIND_(0), plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream);
-}
-CONVK_API_ int convk_cuda_fft2d_complex(const void *plan, const void *there, int direction, const convk_batch2d *batch,
-                                        const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
-  return convk_cuda_fft_start_(CONVK_FFT2D_KIND_, plan, there, direction, batch, in, out, work, work_size, stream);
-}
-
-/* ---- what fft/host.h leaves to a device ---- */
-
-CONVK_LOCAL_ int convk_fft_there_(convk_cuda_host_ *host, const void *plan, const convk_fft_plan_ *p, int direction,
-                                  const convk_batch2d *full, const CONVK_T *in, CONVK_T *out) {
+CONVK_LOCAL_ int convk_cuda_fft_host_(convk_cuda_host_ *host, const void *plan, const convk_fft_plan_ *p, size_t, int direction,
+                                      const convk_batch2d *full, const CONVK_T *in, CONVK_T *out) {
   const size_t element = (p->real ? 1 : 2) * sizeof(CONVK_T);
   convk_batch2d packed = *full;
   convk_cuda_fft_call_<CONVK_T> c;
@@ -7976,23 +7936,126 @@ CONVK_LOCAL_ int convk_fft_there_(convk_cuda_host_ *host, const void *plan, cons
                                          full->out_stride, element, out);
 }
 #endif
-/* ---- src/fft/host.h ---- */
+/* ---- src/fft/device.h ---- */
 #if CONVK_HAS_FFT_
+/* Each device has, in opencl.h and cuda.h, as CONVK_DEVICE_(name):
+   fft_need(on, &plan, element, items, &bytes)   bytes of work
+   fft_start(&call, &plan, element, device_plan, direction, &full, kernel, in, out, work, work_size)   a checked call
+   fft_host(host, plan, &plan, element, direction, &full, in, out)   a checked call on host arrays, there and back */
+
+/* Tiles are for processors. */
+CONVK_LOCAL_ int convk_fft_whole_(char *message, const convk_fft_plan_ *p) {
+  return p->tile[0] || p->tile[1] ? convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "plan has tiles, which are for processors")
+                                  : CONVK_OK;
+}
+
+/* ---- device memory ---- */
+
+CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan, CONVK_ARRAY_(const void) device_plan,
+                               int direction, const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                               CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  const int put = CONVK_PLACE_WRITTEN_, may = CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[CONVK_FFT_PLACES_];
+  convk_batch2d asked, full;
+  convk_fft_plan_ p;
+  CONVK_DEVICE_(call) call;
+  size_t span[2], number;
+  int none, status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  memset(&asked, 0, sizeof asked);
+  if (batch) {
+    asked.items = batch->items;
+    asked.in_pitch = batch->in_pitch;
+    asked.in_stride = batch->in_stride;
+    asked.out_pitch = batch->out_pitch;
+    asked.out_stride = batch->out_stride;
+    asked.items_per_kernel = batch->items_per_kernel;
+  }
+  if (!status)
+    status = convk_fft_check_(call.message, plan, kind, direction, batch ? &asked : NULL, sizeof(CONVK_T),
+                              batch && CONVK_DEVICE_(there)(batch->kernel), &p, &full, span);
+  if (!status) status = convk_fft_whole_(call.message, &p);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  none = full.items ? 0 : may;
+  number = (p.real ? 1 : 2) * sizeof(CONVK_T);
+  status = CONVK_DEVICE_(array_place)(&call, "device_plan", device_plan, p.bytes, 1, 0, &place[CONVK_FFT_AT_PLAN_]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, span[0], number, none, &place[CONVK_FFT_AT_IN_]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, span[1], number, none | put, &place[CONVK_FFT_AT_OUT_]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "work", work, CONVK_DEVICE_(there)(work) ? work_size : 0, 1, may | put,
+                                        &place[CONVK_FFT_AT_WORK_]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "batch->kernel", batch->kernel, p.kernels ? full.items : 0, sizeof(uint64_t),
+                                        may, &place[CONVK_FFT_AT_KERNEL_]);
+  if (!status) status = convk_fft_places_(call.message, &p, &full, place);
+  if (!status && place[CONVK_FFT_AT_PLAN_].begin % 16)
+    status = convk_refuse_(call.message, CONVK_ERR_PLAN, "device_plan is at no multiple of 16 bytes");
+  if (!status && full.items)
+    status = CONVK_DEVICE_(fft_start)(&call, &p, sizeof(CONVK_T), device_plan, direction, &full, batch->kernel, in, out, work,
+                                      work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_fft_need_(CONVK_ON_ *on, const char *kind, const void *plan, size_t items, size_t *bytes) {
+  convk_fft_plan_ p;
+  char *message = NULL;
+  size_t need = 0;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_fft_plan_check_(message, plan, kind, &p);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_fft_whole_(message, &p);
+  if (!status && items) status = CONVK_DEVICE_(fft_need)(on, &p, sizeof(CONVK_T), items, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+
+CONVK_API_ int convk_fftconv2d_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                        const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_fft_on_(on, CONVK_FFT_KIND_(1), plan, device_plan, CONVK_FORWARD, batch, in, out, work, work_size);
+}
+CONVK_API_ int convk_fftconv2d_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan,
+                                                CONVK_ARRAY_(const void) device_plan, const CONVK_THERE_(batch2d) * batch,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_fft_on_(on, CONVK_FFT_KIND_(0), plan, device_plan, CONVK_FORWARD, batch, in, out, work, work_size);
+}
+CONVK_API_ int convk_fft2d_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan,
+                                            CONVK_ARRAY_(const void) device_plan, int direction,
+                                            const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_fft_on_(on, CONVK_FFT2D_KIND_, plan, device_plan, direction, batch, in, out, work, work_size);
+}
+
+CONVK_API_ int convk_fftconv2d_work_size_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, size_t items,
+                                                  size_t *bytes) {
+  return convk_fft_need_(on, CONVK_FFT_KIND_(1), plan, items, bytes);
+}
+CONVK_API_ int convk_fftconv2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan, size_t items,
+                                                          size_t *bytes) {
+  return convk_fft_need_(on, CONVK_FFT_KIND_(0), plan, items, bytes);
+}
+CONVK_API_ int convk_fft2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan, size_t items,
+                                                      size_t *bytes) {
+  return convk_fft_need_(on, CONVK_FFT2D_KIND_, plan, items, bytes);
+}
+
 /* ---- host arrays on a device ---- */
 
 CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan, int direction, const convk_batch2d *batch,
                                    const CONVK_T *in, CONVK_T *out) {
+  char *const message = convk_message_(hw);
   CONVK_DEVICE_(host) *host = NULL;
   convk_fft_plan_ p;
   convk_batch2d full;
   size_t span[2];
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), 0, &p, &full, span);
-  if (!status) status = convk_fft_apart_(convk_message_(hw), &p, plan, &full, sizeof(CONVK_T), span, in, out, NULL, 0);
+  if (!status) status = convk_fft_check_(message, plan, kind, direction, batch, sizeof(CONVK_T), 0, &p, &full, span);
+  if (!status) status = convk_fft_apart_(message, &p, plan, &full, sizeof(CONVK_T), span, in, out, NULL, 0);
+  if (!status) status = convk_fft_whole_(message, &p);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && full.items) status = CONVK_DEVICE_(begin)(host);
   if (status || !full.items) return status;
-  return CONVK_DEVICE_(end)(host, convk_fft_there_(host, plan, &p, direction, &full, in, out));
+  return CONVK_DEVICE_(end)(host, CONVK_DEVICE_(fft_host)(host, plan, &p, sizeof(CONVK_T), direction, &full, in, out));
 }
 
 /* For a handle of the device: copies the batch, and of the plan what it needs, runs, waits; `work` is ignored.  Errors as in

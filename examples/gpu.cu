@@ -87,15 +87,17 @@ static density_chain open_density_chain(const chains *c) {
 static particle_chain open_particle_chain(const chains *c) {
   const convk_q_f32 axes = {0, NULL, NULL, NULL, NULL, NULL, NULL}; /* nothing is complex */
   particle_chain p;
+  size_t plan_bytes;
   open_stream(&p.stream, p.event, 3);
   p.triangles = device_array(6 * c->mesh.n, c->triangles);
   check_call(convk_mesh_assign_f32(NULL, c->mesh.n, 0, p.triangles, &p.mesh), "mesh");
   p.q = device_array(2 * c->side + 1, c->q);
   p.image = device_array(2 * c->pixels, NULL);
-  p.plan_there = device_bytes(convk_cuda_fft2d_plan_size_c32(c->plan), c->plan);
+  check_call(convk_fft2d_plan_bytes_c32(NULL, c->plan, &plan_bytes), "plan of the transform");
+  p.plan_there = device_bytes(plan_bytes, c->plan);
   check_call(convk_cuda_formfactor_grid_work_size_f32(NULL, &p.mesh, &c->detector, &axes, &p.work_size), "work");
   p.work = device_bytes(p.work_size, NULL);
-  p.fft_work_size = convk_cuda_fft2d_work_size_c32(c->plan, 1);
+  check_call(convk_cuda_fft2d_work_size_c32(NULL, c->plan, 1, &p.fft_work_size), "work of the transform");
   p.fft_work = device_bytes(p.fft_work_size, NULL);
   return p;
 }
@@ -142,8 +144,8 @@ static void start(const chains *c, const particle_chain *p, int timed) {
                                             p->work_size),
              "amplitudes");
   record(p->event[1], p->stream, timed);
-  check_call(convk_cuda_fft2d_c32(c->plan, p->plan_there, CONVK_FORWARD, &c->one, p->image, p->image, p->fft_work,
-                                  p->fft_work_size, p->stream),
+  check_call(convk_cuda_fft2d_c32(&on, c->plan, p->plan_there, CONVK_FORWARD, &c->one, p->image, p->image, p->fft_work,
+                                  p->fft_work_size),
              "transform");
   record(p->event[2], p->stream, timed);
 }

@@ -126,6 +126,7 @@ typedef struct particle_chain {
   cl_event event[3];
   size_t work_size;
   cl_mem triangles, q, image, plan, work, fft_work; /* image: amplitudes, which the transform overwrites */
+  size_t fft_work_size;
 } particle_chain;
 
 static density_chain open_density_chain(const host *h, const chains *c) {
@@ -151,20 +152,23 @@ static particle_chain open_particle_chain(host *h, const chains *c) {
   convk_cl_mesh mesh;
   convk_cl_q axes;
   particle_chain p;
+  size_t bytes;
   memset(&p, 0, sizeof p);
+  memset(&on, 0, sizeof on);
   p.queue = open_queue(h);
   p.triangles = buffer(h, 6 * c->mesh.n * sizeof(float), c->triangles);
   p.q = buffer(h, (2 * c->side + 1) * sizeof(float), c->q);
   p.image = buffer(h, 2 * c->pixels * sizeof(float), NULL);
-  p.plan = buffer(h, convk_cl_fft_plan_bytes(c->plan), c->plan);
-  memset(&on, 0, sizeof on);
+  check_call(h, convk_fft2d_plan_bytes_c32(NULL, c->plan, &bytes), "plan of the transform");
+  p.plan = buffer(h, bytes, c->plan);
   memset(&mesh, 0, sizeof mesh);
   memset(&axes, 0, sizeof axes); /* nothing is complex */
   on.cl = &h->cl;
   mesh.n = c->mesh.n;
   check_call(h, convk_cl_formfactor_grid_work_size_f32(&on, &mesh, &c->detector, &axes, &p.work_size), "work");
   p.work = buffer(h, p.work_size, NULL);
-  p.fft_work = buffer(h, convk_cl_fft2d_work_size_c32(&h->cl, c->plan, 1), NULL);
+  check_call(h, convk_cl_fft2d_work_size_c32(&on, c->plan, 1, &p.fft_work_size), "work of the transform");
+  p.fft_work = buffer(h, p.fft_work_size, NULL);
   return p;
 }
 
@@ -219,15 +223,22 @@ static void start_density(host *h, const chains *c, density_chain *d) {
   check(clFlush(d->queue), "flush"); /* the device may begin */
 }
 
+static convk_cl_array at(cl_mem buffer) {
+  const convk_cl_array array = {buffer, 0};
+  return array;
+}
+
 static void start_particle(host *h, const chains *c, particle_chain *p) {
   const size_t n = c->mesh.n;
+  convk_cl_batch2d one;
   convk_cl_mesh mesh;
   convk_cl_q q;
   cl_event *e = p->event;
   size_t i;
   convk_cl_array *const field[6] = {&mesh.ax, &mesh.ay, &mesh.az, &mesh.x, &mesh.y, &mesh.z};
-  const convk_cl_array image = {p->image, 0}, work = {p->work, 0};
-  convk_cl_queue on = {&h->cl, p->queue, 1, &e[0], &e[1]};
+  const convk_cl_queue first = {&h->cl, p->queue, 1, &e[0], &e[1]}, second = {&h->cl, p->queue, 1, &e[1], &e[2]};
+  memset(&one, 0, sizeof one);
+  one.items = 1;
   memset(&mesh, 0, sizeof mesh);
   memset(&q, 0, sizeof q);
   mesh.n = n;
@@ -241,11 +252,12 @@ static void start_particle(host *h, const chains *c, particle_chain *p) {
   forget(e, 3);
   check(clEnqueueMarkerWithWaitList(p->queue, 0, NULL, &e[0]), "event");
   check_call(h,
-             convk_cl_formfactor_grid_f32(&on, &mesh, &c->measures, &c->detector, &q, NULL, image, work, p->work_size),
+             convk_cl_formfactor_grid_f32(&first, &mesh, &c->measures, &c->detector, &q, NULL, at(p->image), at(p->work),
+                                          p->work_size),
              "amplitudes");
   check_call(h,
-             convk_cl_fft2d_c32(&h->cl, p->queue, c->plan, p->plan, CONVK_FORWARD, &c->one, p->image, 0, p->image, 0,
-                                p->fft_work, 1, &e[1], &e[2]),
+             convk_cl_fft2d_c32(&second, c->plan, at(p->plan), CONVK_FORWARD, &one, at(p->image), at(p->image), at(p->fft_work),
+                                p->fft_work_size),
              "transform");
   check(clFlush(p->queue), "flush");
 }

@@ -70,6 +70,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "vmath/opencl.h"
 #include "gaussian/opencl.h"
 #include "formfactor/opencl.h"
+#include "fft/arguments.h"
 #include "fft/opencl.h"
 #include "pairs/opencl.h"
 /* ===================================================================================================== both precisions == */
@@ -103,7 +104,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "vmath/device_api.h"
 #include "gaussian/device_api.h"
 #include "formfactor/device_api.h"
-#include "fft/opencl_api.h"
+#include "fft/device_api.h"
 #include "pairs/device_api.h"
 #endif
 #undef CONVK_CL_PASS_
@@ -128,8 +129,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "gaussian/opencl_calls.h"
 #include "gaussian/device.h"
 #include "formfactor/device.h"
-#include "fft/opencl_calls.h"
-#include "fft/host.h"
+#include "fft/device.h"
 #include "pairs/opencl_calls.h"
 #include "pairs/device.h"
 CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_DEVICE_BINDER_)

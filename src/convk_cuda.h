@@ -142,7 +142,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "vmath/device_api.h"
 #include "gaussian/device_api.h"
 #include "formfactor/device_api.h"
-#include "fft/cuda_api.h"
+#include "fft/device_api.h"
 #include "pairs/device_api.h"
 #endif
 #undef CONVK_CUDA_PASS_
@@ -167,7 +167,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "formfactor/cuda.h"
 #include "formfactor/device.h"
 #include "fft/cuda.h"
-#include "fft/host.h"
+#include "fft/device.h"
 #include "pairs/cuda.h"
 #include "pairs/device.h"
 CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_DEVICE_BINDER_)

@@ -120,14 +120,16 @@ static const char *const shapes[2] = {"gpu+fp64", "cpu+fp64"};
 static int one_item(setting *s, int transform, int real, size_t rows, size_t columns) {
   const size_t taken = 2 * sizeof(double) * rows * columns;
   convk_fftconv2d_shape shape;
-  convk_batch2d batch;
-  size_t bytes, work_bytes;
-  cl_mem device_plan, in, out, work;
+  convk_cl_batch2d batch;
+  convk_cl_queue on;
+  size_t bytes, work_bytes = 0;
+  convk_cl_array device_plan = {NULL, 0}, in = {NULL, 0}, out = {NULL, 0}, work = {NULL, 0};
   double *kernel = NULL;
   void *plan;
   int status;
   memset(&shape, 0, sizeof shape);
   memset(&batch, 0, sizeof batch);
+  memset(&on, 0, sizeof on);
   batch.items = 1;
   shape.rows = rows / 2;
   shape.columns = columns / 2;
@@ -150,19 +152,20 @@ static int one_item(setting *s, int transform, int real, size_t rows, size_t col
     free(kernel);
     return -1;
   }
-  work_bytes = transform ? convk_cl_fft2d_work_size_c64(s->cl, plan, 1)
-               : real    ? convk_cl_fftconv2d_work_size_f64(s->cl, plan, 1)
-                         : convk_cl_fftconv2d_work_size_c64(s->cl, plan, 1);
-  device_plan = buffer(s, convk_cl_fft_plan_bytes(plan));
-  in = buffer(s, taken);
-  out = buffer(s, 4 * taken);
-  work = work_bytes && work_bytes != (size_t)-1 ? buffer(s, work_bytes) : NULL;
+  on.cl = s->cl;
+  on.queue = s->queue;
+  status = transform ? convk_cl_fft2d_work_size_c64(&on, plan, 1, &work_bytes)
+           : real    ? convk_cl_fftconv2d_work_size_f64(&on, plan, 1, &work_bytes)
+                     : convk_cl_fftconv2d_work_size_c64(&on, plan, 1, &work_bytes);
+  is(status, status ? CONVK_ERR_UNSUPPORTED : CONVK_OK, "local memory", "size of work");
+  device_plan.mem = buffer(s, bytes);
+  in.mem = buffer(s, taken);
+  out.mem = buffer(s, 4 * taken);
+  work.mem = work_bytes ? buffer(s, work_bytes) : NULL;
   opencl_seen.launches = 0;
-  status =
-      transform
-          ? convk_cl_fft2d_c64(s->cl, s->queue, plan, device_plan, CONVK_FORWARD, &batch, in, 0, out, 0, work, 0, NULL, NULL)
-      : real ? convk_cl_fftconv2d_f64(s->cl, s->queue, plan, device_plan, &batch, NULL, 0, in, 0, out, 0, work, 0, NULL, NULL)
-             : convk_cl_fftconv2d_c64(s->cl, s->queue, plan, device_plan, &batch, NULL, 0, in, 0, out, 0, work, 0, NULL, NULL);
+  status = transform ? convk_cl_fft2d_c64(&on, plan, device_plan, CONVK_FORWARD, &batch, in, out, work, work_bytes)
+           : real    ? convk_cl_fftconv2d_f64(&on, plan, device_plan, &batch, in, out, work, work_bytes)
+                     : convk_cl_fftconv2d_c64(&on, plan, device_plan, &batch, in, out, work, work_bytes);
   if (status && status != CONVK_ERR_UNSUPPORTED) {
     char text[128];
     snprintf(text, sizeof text, "%s %dx%d, %d bytes",
@@ -172,10 +175,10 @@ static int one_item(setting *s, int transform, int real, size_t rows, size_t col
              (int)rows, (int)columns, (int)opencl_seen.local_bytes);
     is(status, CONVK_OK, "local memory", text);
   }
-  clReleaseMemObject(device_plan);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  if (work) clReleaseMemObject(work);
+  clReleaseMemObject(device_plan.mem);
+  clReleaseMemObject(in.mem);
+  clReleaseMemObject(out.mem);
+  if (work.mem) clReleaseMemObject(work.mem);
   free(plan);
   free(kernel);
   return status ? -1 : opencl_seen.launches == 1;

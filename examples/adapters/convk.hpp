@@ -387,6 +387,7 @@ public:
                       const { return done(api::vmc_run(type<T>())(&hw_, &vmc, sweeps, s.c(), s.size(), nullptr, 0)); })
   CONVK_IF_(
       CONVK_HAS_FFT_,
+      CVK_SIZE_METHOD_(fftconv2d_work_size) CVK_SIZE_METHOD_(fft2d_work_size)
       CVK_PLAN_METHOD_(fftconv2d, (auto, auto b, auto...)) CVK_PLAN_METHOD_(
           fft2d, (auto, auto, auto b,
                   auto...)) template <class X, class T = detail::element_t<const X>> // kernels: packed, one after the other

@@ -295,22 +295,22 @@ template <class T, class H> static void arrays(const H &hw) {
   SHORT(formfactor_powder, assembly, 2, q, along, nullptr, powder);
 
   // transforms
-  convk_fftconv2d_shape shape = {};
-  shape.rows = shape.columns = 4;
-  shape.kernel_rows = shape.kernel_columns = 1;
-  shape.mode = CONVK_FFT_SAME;
+  convk_fftconv2d_shape convolution = {};
+  convolution.rows = convolution.columns = 4;
+  convolution.kernel_rows = convolution.kernel_columns = 1;
+  convolution.mode = CONVK_FFT_SAME;
   const std::array<T, 1> twice = {2};
   const V field = numbers<T>(32);
   V product(32);
   convk_batch2d batch = {};
   batch.items = 2;
-  auto plan = value(hw.fftconv2d_prepare(shape, 1, twice));
+  auto plan = value(hw.fftconv2d_prepare(convolution, 1, twice));
   check("fftconv2d",
         CODE(hw.fftconv2d(plan, batch, field, product)) == CONVK_OK && std::abs(product[31] - 2 * field[31]) < 1e-5);
   const std::vector<std::complex<T>> wave(16, {T(0), T(1)}), times_i = {{T(0), T(1)}};
   std::vector<std::complex<T>> complex_out(16), spectrum(16), back(16);
   batch.items = 1;
-  auto complex_plan = value(hw.fftconv2d_prepare(shape, 1, times_i));
+  auto complex_plan = value(hw.fftconv2d_prepare(convolution, 1, times_i));
   check("complex fftconv2d",
         CODE(hw.fftconv2d(complex_plan, batch, wave, complex_out)) == CONVK_OK && std::abs(complex_out[3] + T(1)) < 1e-5);
   auto transform = value(hw.template fft2d_prepare<std::complex<T>>(4, 4));
@@ -326,11 +326,13 @@ template <class T, class H> static void arrays(const H &hw) {
   batch.items = 1;
   batch.out_pitch = 5;
   check("a pitch counts", CODE(hw.fft2d(transform, CONVK_FORWARD, batch, wave, spectrum)) == CONVK_ERR_SIZE);
-  shape.mode = 99;
-  check("a bad shape", CODE(hw.fftconv2d_prepare(shape, 1, twice)) == CONVK_ERR_MODE);
-  shape.mode = CONVK_FFT_SAME;
-  check("no kernel", CODE(hw.fftconv2d_prepare(shape, 0, twice)) == CONVK_ERR_SIZE &&
-                         CODE(hw.fftconv2d_prepare(shape, 2, twice)) == CONVK_ERR_SIZE);
+  convolution.mode = 99;
+  check("a bad shape", CODE(hw.fftconv2d_prepare(convolution, 1, twice)) == CONVK_ERR_MODE);
+  convolution.mode = CONVK_FFT_SAME;
+  check("no kernel", CODE(hw.fftconv2d_prepare(convolution, 0, twice)) == CONVK_ERR_SIZE &&
+                         CODE(hw.fftconv2d_prepare(convolution, 2, twice)) == CONVK_ERR_SIZE);
+  check("work of fftconv2d", value(hw.template fftconv2d_work_size<T>(plan, 2)) > 0 &&
+                                 value(hw.template fft2d_work_size<std::complex<T>>(transform, 2)) > 0);
   check("a bad size", CODE(hw.template fft2d_prepare<std::complex<T>>(11, 4)) == CONVK_ERR_FFT_SIZE);
 
   // pairs

@@ -182,13 +182,23 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     const int status = convk_mesh_assign_##type(NULL, n, 0, mesh.p, &m); \
     return status ? status : convk_cuda_formfactor_grid_##type(on_stream(), &m, k, g, &axes, NULL, f.p, work.p, bytes); \
   } \
-  static size_t fft_there(const void *plan, T) { return convk_cuda_fftconv2d_plan_size_##complex_type(plan); } \
+  static size_t fft_there(const void *plan, T) { \
+    size_t bytes = 0; \
+    must(!convk_fftconv2d_plan_bytes_##complex_type(NULL, (const convk_fftconv2d_plan_##complex_type *)plan, &bytes), \
+         "bytes of a plan"); \
+    return bytes; \
+  } \
   static size_t fft_work(const void *plan, size_t items, T) { \
-    return convk_cuda_fftconv2d_work_size_##complex_type(plan, items); \
+    size_t bytes = 0; \
+    must(!convk_cuda_fftconv2d_work_size_##complex_type(on_stream(), (const convk_fftconv2d_plan_##complex_type *)plan, items, \
+                                                        &bytes), \
+         "size of work"); \
+    return bytes; \
   } \
   static int fftconv2d(const void *plan, const bytes_there &there, const convk_batch2d *b, const on_device<T> &in, \
                        const on_device<T> &out, const bytes_there &work, size_t bytes) { \
-    return convk_cuda_fftconv2d_##complex_type(plan, there.p, b, in.p, out.p, work.p, bytes, stream); \
+    return convk_cuda_fftconv2d_##complex_type(on_stream(), (const convk_fftconv2d_plan_##complex_type *)plan, there.p, b, \
+                                               in.p, out.p, work.p, bytes); \
   } \
   static size_t pair_work(size_t n, size_t walkers, T) { \
     size_t bytes = 0; \

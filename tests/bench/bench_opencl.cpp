@@ -271,14 +271,26 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     const convk_cl_q axes = q_there(q.p, g->nx, g->ny); \
     return convk_cl_formfactor_grid_##type(&on, &m, k, g, &axes, NULL, whole(f.p), whole(work.p), bytes); \
   } \
-  static size_t fft_there(const void *plan, T) { return convk_cl_fft_plan_bytes(plan); } \
+  static size_t fft_there(const void *plan, T) { \
+    size_t bytes = 0; \
+    must(!convk_fftconv2d_plan_bytes_##complex_type(NULL, (const convk_fftconv2d_plan_##complex_type *)plan, &bytes), \
+         "bytes of a plan"); \
+    return bytes; \
+  } \
   static size_t fft_work(const void *plan, size_t items, T) { \
-    return convk_cl_fftconv2d_work_size_##complex_type(device.cl, plan, items); \
+    const convk_cl_queue on = the_queue(); \
+    size_t bytes = 0; \
+    must(!convk_cl_fftconv2d_work_size_##complex_type(&on, (const convk_fftconv2d_plan_##complex_type *)plan, items, &bytes), \
+         "size of work"); \
+    return bytes; \
   } \
   static int fftconv2d(const void *plan, const bytes_there &there, const convk_batch2d *b, const on_device<T> &in, \
                        const on_device<T> &out, const bytes_there &work, size_t bytes) { \
-    return convk_cl_fftconv2d_##complex_type(device.cl, device.queue, plan, there.p, b, NULL, 0, in.p, 0, out.p, 0, \
-                                             bytes ? work.p : NULL, 0, NULL, NULL); \
+    const convk_cl_queue on = the_queue(); \
+    const convk_cl_batch2d batch = {b->items,      b->in_pitch, b->in_stride,       b->out_pitch, \
+                                    b->out_stride, {NULL, 0},   b->items_per_kernel}; \
+    return convk_cl_fftconv2d_##complex_type(&on, (const convk_fftconv2d_plan_##complex_type *)plan, whole(there.p), &batch, \
+                                             whole(in.p), whole(out.p), whole(bytes ? work.p : NULL), bytes); \
   } \
   static size_t pair_work(size_t n, size_t walkers, T) { \
     const convk_cl_queue on = the_queue(); \
