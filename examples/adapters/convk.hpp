@@ -14,7 +14,7 @@
 //   structs  as they are, from which the type follows where no array tells it; arrays in them are bare pointers: x.data()
 //   leading dimensions, work and its size, and other arguments at the end may be left out: they are 0
 // A query of a size, hw.NAME<double>(...), has the arguments of C but the last, which is what comes back.
-// Plans (of fftconv2d_prepare, fft2d_prepare) and states (vmc_begin) come from methods, too.  What has no handle is called as in C.
+// Plans (of fftconv2d_prepare, fft2d_prepare, orbitals_prepare) and states (vmc_begin) come from methods, too.  What has no handle is called as in C.
 // Define CONVK_WITH_<FAMILY>, CONVK_SSE and so on as for convk.h, and where several units include this CONVK_DECLARE, with
 // CONVK_IMPLEMENT in one: C++ wants the same functions in all.
 #ifndef CONVK_HPP
@@ -45,6 +45,8 @@ template <class T> struct type {};
 #define CVK_SEPCONV_SIZES_(size) \
   size(REAL, sepconv3d_work_size) size(REAL, magicfilter3d_work_size) size(REAL, potential_apply_work_size) \
       size(REAL, conv1d_transpose_work_size)
+#define CVK_STENCIL_SIZES_(size) size(REAL, stencil7_work_size)
+#define CVK_GAUSSIAN_SIZES_(size) size(REAL, orbitals_work_size) size(REAL, orbitals_plan_size)
 #define CVK_FORM_SIZES_(size) size(REAL, formfactor_grid_work_size) size(REAL, formfactor_assembly_work_size)
 #define CVK_FFT_SIZES_(size) CVK_FFT_PLAN_SIZES_(REAL, size) CVK_FFT_PLAN_SIZES_(COMPLEX, size) CVK_FFT2D_SIZES_(size)
 #define CVK_FFT_PLAN_SIZES_(KIND, size) size(KIND, fftconv2d_plan_size) size(KIND, fftconv2d_work_size)
@@ -54,6 +56,8 @@ template <class T> struct type {};
 #define CVK_FUNCTIONS_ \
   CONVK_COMPILED_OPERATIONS_(CVK_OPERATION_) \
   CONVK_IF_(CONVK_HAS_SEPCONV_, CVK_SEPCONV_SIZES_(CVK_FUNCTION_)) \
+  CONVK_IF_(CONVK_HAS_STENCIL_, CVK_STENCIL_SIZES_(CVK_FUNCTION_)) \
+  CONVK_IF_(CONVK_HAS_GAUSSIAN_, CVK_GAUSSIAN_SIZES_(CVK_FUNCTION_) CVK_REAL_(orbitals_prepare)) \
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CVK_FORM_SIZES_(CVK_FUNCTION_) CVK_REAL_(formfactor_assembly) CVK_REAL_(formfactor_powder) \
                                        CVK_REAL_(formfactor_dwba)) \
   CONVK_IF_(CONVK_HAS_FFT_, CVK_FFT_SIZES_(CVK_FUNCTION_) CVK_PLANS_(REAL) CVK_PLANS_(COMPLEX) \
@@ -169,9 +173,10 @@ inline std::size_t of(const convk_stencil7_shape *s) { return s ? of(&s->grid) :
 template <class S> std::size_t of(const S *s, const convk_pair_walkers *w) {
   return s && w ? block(w->walkers, w->stride, 3, w->pitch, s->particles) : 0;
 }
-template <class S> std::size_t functions(std::size_t n, const S *shells) { // of shells
+template <class S> std::size_t orbitals(const S *set) { // of a plan nobody knows
   std::size_t count = 0;
-  return convk_shells_functions(n, shells, &count) ? 0 : count;
+  if (!set || set->plan || set->coefficients || set->norbitals) return set && !set->plan ? set->norbitals : 0;
+  return convk_shells_functions(nullptr, set->nshells, set->shells, &count) ? 0 : count;
 }
 #define CVK_NEEDS_(name, arguments, ...) inline constexpr auto need_##name = [] arguments { return sizes{__VA_ARGS__}; };
 // Points of an axis behind a filter from lo to up; none where nothing is left.
@@ -201,16 +206,14 @@ CVK_NEEDS_(stencil7_box, (auto shape, auto...), of(shape), of(shape))
 CVK_NEEDS_(exp, (auto n, auto...), n, n)
 inline constexpr auto need_expm1 = need_exp, need_log = need_exp;
 CVK_NEEDS_(sincos, (auto n, auto...), n, n, n)
-CVK_NEEDS_(gridpot, (auto p, auto, auto m, auto, auto o, auto, auto ld, auto...), 3, m,
-           o && o->order ? rows(of(p), ld, m) : rows(m, ld, of(p)))
-CVK_NEEDS_(gridpot_sum, (auto p, auto, auto m, auto, auto k, auto, auto ldc, auto, auto, auto ld), 3, m, rows(k, ldc, m),
-           rows(k, ld, of(p)))
-CVK_NEEDS_(orbitals, (auto p, auto n, auto s, auto k, auto, auto ldc, auto, auto, auto ld, auto...), n,
-           rows(k, ldc, functions(n, s)), rows(k, ld, of(p)))
-CVK_NEEDS_(orbitals_vgl, (auto p, auto n, auto s, auto k, auto, auto ldc, auto, auto, auto, auto, auto, auto, auto ld, auto...),
-           n, rows(k, ldc, functions(n, s)), rows(k, ld, of(p)), rows(k, ld, of(p)), rows(k, ld, of(p)), rows(k, ld, of(p)),
-           rows(k, ld, of(p)))
-CVK_NEEDS_(density, (auto p, auto n, auto s, auto k, auto, auto ldc, auto...), n, rows(k, ldc, functions(n, s)), k, of(p))
+CVK_NEEDS_(gridpot, (auto p, auto g, auto o, auto, auto ld, auto...),
+           !g               ? 0
+           : o && o->layout ? rows(of(p), ld, g->n)
+                            : rows(g->n, ld, of(p)))
+CVK_NEEDS_(gridpot_sum, (auto p, auto g, auto, auto, auto ld, auto...), g ? rows(g->nsums, ld, of(p)) : 0)
+CVK_NEEDS_(orbitals, (auto p, auto set, auto, auto, auto ld, auto...), rows(orbitals(set), ld, of(p)))
+CVK_NEEDS_(orbitals_vgl, (auto...), 0)
+CVK_NEEDS_(density, (auto p, auto...), of(p))
 CVK_NEEDS_(formfactor, (auto, auto q, auto...), times(2, of(q)))
 CVK_NEEDS_(formfactor_grid, (auto, auto g, auto...), times(2, of(g)))
 CVK_NEEDS_(formfactor_assembly, (auto, auto q, auto...), times(2, of(q)), of(q))
@@ -294,6 +297,10 @@ template <class T> struct plan : memory { // of fftconv2d or fft2d, for arrays o
             detail::times(numbers, detail::block(b.items, b.out_stride, out_n, b.out_pitch, out_m))};
   }
 };
+template <class T> struct orbitals_plan : memory { // for the plan of a convk_orbital_set
+  using memory::memory;
+  template <class P> operator const P *() const { return reinterpret_cast<const P *>(data()); }
+};
 template <class T> struct vmc_state : memory { // its bytes are a checkpoint
   using memory::memory;
   using c_type = std::conditional_t<std::is_same_v<T, float>, convk_vmc_state_f32, convk_vmc_state_f64>;
@@ -355,12 +362,23 @@ public:
 #endif
 #if CONVK_HAS_STENCIL_
   CONVK_STENCIL_OPERATIONS_(CVK_METHOD_OPERATION_)
+  CVK_STENCIL_SIZES_(CVK_SIZE_OPERATION_)
 #endif
 #if CONVK_HAS_VMATH_
   CONVK_VMATH_OPERATIONS_(CVK_METHOD_OPERATION_)
 #endif
 #if CONVK_HAS_GAUSSIAN_
   CONVK_GAUSSIAN_OPERATIONS_(CVK_METHOD_OPERATION_)
+  CVK_GAUSSIAN_SIZES_(CVK_SIZE_OPERATION_)
+  template <class S, class T = detail::pointee<decltype(S::coefficients)>>
+  result<orbitals_plan<T>> orbitals_prepare(const S &set) const {
+    std::size_t size = 0;
+    int code = api::orbitals_plan_size(type<T>())(&hw_, &set, &size);
+    orbitals_plan<T> p(code ? 0 : size);
+    using P = std::remove_const_t<std::remove_pointer_t<decltype(set.plan)>>;
+    if (!code) code = api::orbitals_prepare(type<T>())(&hw_, &set, reinterpret_cast<P *>(p.data()), p.size());
+    return done(code, std::move(p));
+  }
 #endif
 #if CONVK_HAS_FORMFACTOR_
   CONVK_FORM_OPERATIONS_(CVK_METHOD_OPERATION_)
