@@ -19,8 +19,8 @@ APART = ROOT / "tests/interface.apart"
 MOST = 9
 # Of these the first argument says where a call runs, or is what is opened, closed or asked.
 PLACES = ("const convk_cl_queue *on", "convk_cuda_stream *on", "convk_cl *cl", "const convk_cl *cl")
-# Their int is no status, or they say nothing of arguments.
-NO_STATUS = ("convk_strerror",)
+# Their int is a number of something.
+NO_STATUS = ("convk_shell_functions",)
 
 
 def split(text):

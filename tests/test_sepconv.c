@@ -2045,7 +2045,7 @@ static void stage_expect(stage *s, int wanted, const char *text, const char *wha
   want_status(status, wanted);
   want_returned(live);
   want_checked_first(wanted, total);
-  want_reason(s->now.hw, wanted, 0);
+  want_reason(s->now.hw, wanted);
   want_text(s->now.hw, wanted, text);
   stage_expect_work(&s->now, wanted, text);
   for (i = 0; i < BUFFERS_; i++) {
