@@ -2113,7 +2113,7 @@ typedef uint32_t convk_any_u32_;
   CONVK_API_ int CONVK_##KIND##_NAME_(name) parameters { \
     const int status = convk_begin_call_(hw); \
     return status                               ? status \
-           : !hw->ours.inside.CONVK_TYPE_.member ? CONVK_ERR_COMPILED \
+           : !hw->ours.inside.CONVK_TYPE_.member ? convk_refuse_compiled_(hw, #name) \
                                                  : (hw->ours.inside.CONVK_TYPE_.member)arguments; \
   } \
   CONVK_LOCAL_ int CONVK_PRIVATE_(member##_bound) parameters { \
@@ -4658,6 +4658,11 @@ CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text,
   about.index[0] = about.index[1] = -1;
   convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
   return status;
+}
+
+/* A handle that was opened where an operation is not compiled in. */
+CONVK_RARE_ int convk_refuse_compiled_(convk *hw, const char *operation) {
+  return convk_refuse_names_(hw->message, CONVK_ERR_COMPILED, "$ is not compiled in where hw was opened", operation, NULL);
 }
 
 /* What a call needs is there; is finite. */

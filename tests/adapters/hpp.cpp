@@ -189,6 +189,10 @@ template <class T, class H> static void arrays(const H &hw) {
   const convk_conv1d_shape two = {2, 6, 0, 0, CONVK_BOUNDARY_GROW}, three = {2, 6, 3, 0, CONVK_BOUNDARY_GROW};
   V a = numbers<T>(6 * 4 * 2 + 6 * 3 + 5), b(20 * 4 * 3), again(20 * 4 * 3);
   check("magicfilter3d", CODE(hw.magicfilter3d(shape, CONVK_FORWARD, nullptr, a, b)) == CONVK_OK);
+  const std::size_t work_bytes = value(hw.template magicfilter3d_work_size<T>(shape, CONVK_FORWARD));
+  std::vector<unsigned char> enough(work_bytes);
+  check("its work", CODE(hw.magicfilter3d(shape, CONVK_FORWARD, nullptr, a, b, enough.data(), work_bytes)) == CONVK_OK);
+  check("work of no direction", CODE(hw.template magicfilter3d_work_size<T>(shape, 7)) == CONVK_ERR_OPTION);
   const typename c<T>::filter magic = c<T>::taps(CONVK_FORWARD);
   const std::array<typename c<T>::filter, 3> filters = {magic, magic, magic};
   check("sepconv3d", CODE(hw.sepconv3d(follows, filters, nullptr, a, again)) == CONVK_OK && b == again && b[30] != 0);
@@ -268,15 +272,15 @@ template <class T, class H> static void arrays(const H &hw) {
   list.x = list.y = list.z = q.data();
   check("formfactor", CODE(hw.formfactor(mesh, list, nullptr, f)) == CONVK_OK && std::abs(f[0] - T(1) / 6) < 1e-6);
   const convk_grid3 q_grid = {2, 2, 2, 0, 0};
-  check("formfactor_grid", CODE(hw.formfactor_grid(mesh, q_grid, list, nullptr, f_grid)) == CONVK_OK &&
-                               std::abs(f_grid[0] - f[0]) < 1e-5);
+  check("formfactor_grid",
+        CODE(hw.formfactor_grid(mesh, q_grid, list, nullptr, f_grid)) == CONVK_OK && std::abs(f_grid[0] - f[0]) < 1e-5);
   convk_placement placement = {};
   placement.weight[0] = 2;
   const typename c<T>::assembly assembly = {1, 1, &mesh, &placement};
   V intensity(2), powder(2);
-  check("formfactor_assembly",
-        CODE(hw.formfactor_assembly(assembly, list, nullptr, f_all, intensity)) == CONVK_OK &&
-            std::abs(f_all[1] - T(2) * f[1]) < 1e-5 && std::abs(intensity[1] - std::norm(f_all[1])) < 1e-5);
+  check("formfactor_assembly", CODE(hw.formfactor_assembly(assembly, list, nullptr, f_all, intensity)) == CONVK_OK &&
+                                   std::abs(f_all[1] - T(2) * f[1]) < 1e-5 &&
+                                   std::abs(intensity[1] - std::norm(f_all[1])) < 1e-5);
   V nx = {1}, ny = {0};
   const typename c<T>::directions along = {1, nx.data(), ny.data(), ny.data(), nx.data()};
   check("formfactor_powder", CODE(hw.formfactor_powder(assembly, 2, q, along, nullptr, powder)) == CONVK_OK &&
@@ -310,6 +314,8 @@ template <class T, class H> static void arrays(const H &hw) {
   const std::vector<std::complex<T>> wave(16, {T(0), T(1)}), times_i = {{T(0), T(1)}};
   std::vector<std::complex<T>> complex_out(16), spectrum(16), back(16);
   batch.items = 1;
+  check("work of a plan", value(hw.template fftconv2d_work_size<T>(plan, 3)) > 0);
+  check("work of no plan", CODE(hw.template fftconv2d_work_size<T>(nullptr, 3)) == CONVK_ERR_NULL);
   auto complex_plan = value(hw.fftconv2d_prepare(convolution, 1, times_i));
   check("complex fftconv2d",
         CODE(hw.fftconv2d(complex_plan, batch, wave, complex_out)) == CONVK_OK && std::abs(complex_out[3] + T(1)) < 1e-5);
@@ -327,12 +333,10 @@ template <class T, class H> static void arrays(const H &hw) {
   batch.out_pitch = 5;
   check("a pitch counts", CODE(hw.fft2d(transform, CONVK_FORWARD, batch, wave, spectrum)) == CONVK_ERR_SIZE);
   convolution.mode = 99;
-  check("a bad shape", CODE(hw.fftconv2d_prepare(convolution, 1, twice)) == CONVK_ERR_MODE);
+  check("a bad convolution", CODE(hw.fftconv2d_prepare(convolution, 1, twice)) == CONVK_ERR_MODE);
   convolution.mode = CONVK_FFT_SAME;
   check("no kernel", CODE(hw.fftconv2d_prepare(convolution, 0, twice)) == CONVK_ERR_SIZE &&
                          CODE(hw.fftconv2d_prepare(convolution, 2, twice)) == CONVK_ERR_SIZE);
-  check("work of fftconv2d", value(hw.template fftconv2d_work_size<T>(plan, 2)) > 0 &&
-                                 value(hw.template fft2d_work_size<std::complex<T>>(transform, 2)) > 0);
   check("a bad size", CODE(hw.template fft2d_prepare<std::complex<T>>(11, 4)) == CONVK_ERR_FFT_SIZE);
 
   // pairs
@@ -353,6 +357,7 @@ template <class T, class H> static void arrays(const H &hw) {
   check("pair_potential", CODE(hw.pair_potential(s.potential, 2, distance, pair)) == CONVK_OK && pair[0] < 0);
   check("pair_energy", CODE(hw.pair_energy(s, walkers, 0, r, energies, gradient)) == CONVK_OK && energies[1].ln_psi < 0);
   check("without gradients", CODE(hw.pair_energy(s, walkers, 0, r, energies, nullptr)) == CONVK_OK);
+  check("pair_energy's work", value(hw.template pair_energy_work_size<T>(s.particles, walkers.walkers)) < std::size_t(1) << 24);
   check("pair_move", CODE(hw.pair_move(s, walkers, 1, r, to, moves)) == CONVK_OK);
   check("pair_accept", CODE(hw.pair_accept(s, walkers, 1, to, accept, moved, gradient)) == CONVK_OK && moved[1] == to[0]);
   SHORT(pair_potential, s.potential, 2, distance, pair);
