@@ -17,11 +17,10 @@
        #define CONVK_AVX
        #include "convk.h"
        int smooth(size_t n, const double *psi, double *values) {
-         static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
-         convk_grid3 grid = {n, n, n, 0, 0};   // x contiguous, pitch 0: packed
+         convk_sepconv3d_shape shape = {.in = {n, n, n, 0, 0}}; // x contiguous, packed; periodic; the output alike
          convk hw;
          int status = convk_open(&hw, NULL);   // NULL: the best hardware compiled in that this machine runs
-         if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, psi, values, NULL, 0);
+         if (!status) status = convk_magicfilter3d_f64(&hw, &shape, CONVK_FORWARD, NULL, psi, values, NULL, 0);
          convk_close(&hw);
          return status;                        // 0, or a negative code for convk_strerror()
        }
@@ -75,10 +74,13 @@
      Sizes are size_t, in elements.  A grid's element (x, y, z) lies at x + y pitch_y + z pitch_z.
      Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first.
      Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
-     Arguments: handle, shape, parameters, inputs, outputs, work.  `work` is memory of the caller of
-     convk_<operation>_work_size_<type>() bytes at any alignment; NULL lets the call allocate.
-     Operations return 0 or a negative status, work sizes come as bytes.  Bad arguments are found before the first write;
-     hw.message then names the argument where the status leaves it open, and is empty after a call that succeeds.
+     Arguments: handle, shape, parameters, inputs, outputs, work; what belongs together is a struct, good when zeros:
+     convk_points_f64 points = {.n = n, .x = x, .y = y, .z = z}.  Calls that need no hardware take NULL for a handle, too.
+     All that can be refused returns 0 or a negative status.  Bad arguments are found before the first write; hw.message then
+     says which one and why, "shape->in.pitch_y is 12, less than nx = 16", and is empty after a call that succeeds.
+     `work` is memory of the caller at any alignment; NULL lets the call allocate.  How much: int
+     convk_<operation>_work_size_<type>(&hw, what decides it, &bytes), which is enough for all that is smaller, too.  Plans and
+     states are memory of the caller in the same way, of a type of their own that only the library looks into.
      Data may have any alignment; 64-byte alignment is fastest.  Nothing is read or written outside the described arrays.
 
    MEMORY AND TUNING
@@ -132,10 +134,10 @@
      CONVK_VERSION is 10000 major + 100 minor + patch; CHANGELOG.md says what changes.  A patch changes neither interfaces nor
      the bits of results.  While major is 0, a minor version may change both; from 1.0 on a minor version may add to interfaces
      and change bits, and only a major version changes or removes what a program uses.
-     A handle belongs to exactly one version, patch included.  It begins with its size and its version, in all versions, and
-     each call compares both with its own: CONVK_ERR_HANDLE.  So libraries that hide different versions may stand in one
-     program, each with its own handles; of those with CONVK_SHARED a program takes one.  The file name of a shared library has
-     the whole version, so that a program never meets another one.
+     A handle belongs to a major and minor version.  It begins with its size and its version, in all versions, and each call
+     compares them with its own, but for the patch: CONVK_ERR_HANDLE.  So libraries that hide different versions may stand in
+     one program, each with its own handles; of those with CONVK_SHARED a program takes one, whose patch may be exchanged: the
+     name that a program looks for, libconvk.so.0.2, has the major and minor version.
 
    LAYOUT OF THIS FILE
      It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family api.h (what a
@@ -168,28 +170,30 @@
      struct convk_tune_shape { convk_grid3 grid; int boundary[3]; size_t steps; int taps; size_t triangles; };
 
    sepconv: operations
-     int convk_sepconv3d_f32(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
-     int convk_sepconv3d_f64(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
-     int convk_magicfilter3d_f32(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
-     int convk_magicfilter3d_f64(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
-     int convk_potential_apply_f32(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size);
-     int convk_potential_apply_f64(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size);
-     int convk_conv1d_transpose_f32(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f32 *filter, int boundary, const float *in, float *out, void *work, size_t work_size);
-     int convk_conv1d_transpose_f64(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f64 *filter, int boundary, const double *in, double *out, void *work, size_t work_size);
+     int convk_sepconv3d_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_sepconv3d_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_magicfilter3d_f32(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_magicfilter3d_f64(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_potential_apply_f32(convk *hw, const convk_sepconv3d_shape *shape, const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size);
+     int convk_potential_apply_f64(convk *hw, const convk_sepconv3d_shape *shape, const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size);
+     int convk_conv1d_transpose_f32(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, const float *in, float *out, void *work, size_t work_size);
+     int convk_conv1d_transpose_f64(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, const double *in, double *out, void *work, size_t work_size);
 
    sepconv: what else there is
      convk_filter_f32 convk_magicfilter_taps_f32(int direction);
      convk_filter_f64 convk_magicfilter_taps_f64(int direction);
-     int convk_sepconv3d_output_grid_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], convk_grid3 *out_grid);
-     int convk_sepconv3d_output_grid_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], convk_grid3 *out_grid);
-     size_t convk_sepconv3d_work_size_f32(convk *hw, const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3]);
-     size_t convk_sepconv3d_work_size_f64(convk *hw, const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3]);
-     size_t convk_magicfilter3d_work_size_f32(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
-     size_t convk_magicfilter3d_work_size_f64(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
-     size_t convk_potential_apply_work_size_f32(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
-     size_t convk_potential_apply_work_size_f64(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
-     size_t convk_conv1d_transpose_work_size_f32(convk *hw, size_t ndat);
-     size_t convk_conv1d_transpose_work_size_f64(convk *hw, size_t ndat);
+     int convk_sepconv3d_output_grid_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], convk_grid3 *out_grid);
+     int convk_sepconv3d_output_grid_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], convk_grid3 *out_grid);
+     int convk_sepconv3d_work_size_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_sepconv3d_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_magicfilter3d_work_size_f32(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_magicfilter3d_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_potential_apply_work_size_f32(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_potential_apply_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_conv1d_transpose_work_size_f32(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
+     int convk_conv1d_transpose_work_size_f64(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
+     struct convk_sepconv3d_shape { convk_grid3 in, out; int boundary[3]; };
+     struct convk_conv1d_shape { size_t n, ndat, ld_in, ld_out; int boundary; };
      struct convk_filter_f32 { int lo, up; const float *taps; };
      struct convk_filter_f64 { int lo, up; const double *taps; };
      struct convk_sepconv_epilogue_f32 { const float *potential; float *density; float density_factor; double *dot, *energy; int update; float a, b; };
@@ -245,71 +249,75 @@
      struct convk_points_f64 { size_t n; const double *x, *y, *z; size_t stride; };
 
    formfactor: operations
-     int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f);
-     int convk_formfactor_f64(convk *hw, const convk_mesh_f64 *mesh, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f);
-     int convk_formfactor_grid_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_grid3 *grid, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
-     int convk_formfactor_grid_f64(convk *hw, const convk_mesh_f64 *mesh, const convk_grid3 *grid, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
+     int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_q_f32 *q, const convk_formfactor_options *options, float *f);
+     int convk_formfactor_f64(convk *hw, const convk_mesh_f64 *mesh, const convk_q_f64 *q, const convk_formfactor_options *options, double *f);
+     int convk_formfactor_grid_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_grid3 *grid, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_formfactor_grid_f64(convk *hw, const convk_mesh_f64 *mesh, const convk_grid3 *grid, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
 
    formfactor: what else there is
-     size_t convk_mesh_work_size(size_t vertices, size_t faces);
-     size_t convk_sphere_directions(size_t degree, int half);
-     double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
-     int convk_mesh_assign_f32(size_t n, int corners, float *storage, convk_mesh_f32 *mesh);
-     int convk_mesh_assign_f64(size_t n, int corners, double *storage, convk_mesh_f64 *mesh);
-     int convk_mesh_from_triangles_f32(const float *corners, const convk_mesh_f32 *mesh);
-     int convk_mesh_from_triangles_f64(const double *corners, const convk_mesh_f64 *mesh);
-     int convk_mesh_from_faces_f32(const convk_mesh_f32 *mesh);
-     int convk_mesh_from_faces_f64(const convk_mesh_f64 *mesh);
-     int convk_mesh_join_f32(const float *corners, convk_indexed_mesh_f32 *mesh, void *work, size_t work_size);
-     int convk_mesh_join_f64(const double *corners, convk_indexed_mesh_f64 *mesh, void *work, size_t work_size);
-     int convk_mesh_corners_f32(const convk_indexed_mesh_f32 *mesh, float *corners);
-     int convk_mesh_corners_f64(const convk_indexed_mesh_f64 *mesh, double *corners);
-     int convk_mesh_check_f32(const convk_indexed_mesh_f32 *mesh, convk_mesh_report *report, void *work, size_t work_size);
-     int convk_mesh_check_f64(const convk_indexed_mesh_f64 *mesh, convk_mesh_report *report, void *work, size_t work_size);
-     int convk_mesh_measure_f32(const convk_mesh_f32 *mesh, convk_mesh_measures *measures);
-     int convk_mesh_measure_f64(const convk_mesh_f64 *mesh, convk_mesh_measures *measures);
-     int convk_mesh_box_f32(double a, double b, double c, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_box_f64(double a, double b, double c, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_pyramid_f32(double a, double b, double height, double top, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_pyramid_f64(double a, double b, double height, double top, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_prism_f32(size_t n, double edge, double height, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_prism_f64(size_t n, double edge, double height, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_cylinder_f32(double radius, double height, double top, size_t n, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_cylinder_f64(double radius, double height, double top, size_t n, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_sphere_f32(double radius, size_t n, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_sphere_f64(double radius, size_t n, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_ellipsoid_f32(double rx, double ry, double rz, size_t n, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_ellipsoid_f64(double rx, double ry, double rz, size_t n, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_polyhedron_f32(int kind, double edge, double cut, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_polyhedron_f64(int kind, double edge, double cut, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_rotate_f32(const convk_mesh_f32 *mesh, const double rotation[9], const convk_mesh_f32 *out);
-     int convk_mesh_rotate_f64(const convk_mesh_f64 *mesh, const double rotation[9], const convk_mesh_f64 *out);
-     size_t convk_formfactor_grid_work_size_f32(convk *hw, const convk_grid3 *grid, int qz_imag);
-     size_t convk_formfactor_grid_work_size_f64(convk *hw, const convk_grid3 *grid, int qz_imag);
-     size_t convk_formfactor_assembly_work_size_f32(const convk_assembly_f32 *assembly, size_t count);
-     size_t convk_formfactor_assembly_work_size_f64(const convk_assembly_f64 *assembly, size_t count);
-     int convk_formfactor_assembly_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, float *intensity, void *work, size_t work_size);
-     int convk_formfactor_assembly_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, double *intensity, void *work, size_t work_size);
-     int convk_sphere_quadrature_f32(size_t degree, int half, float *nx, float *ny, float *nz, float *weight);
-     int convk_sphere_quadrature_f64(size_t degree, int half, double *nx, double *ny, double *nz, double *weight);
-     int convk_sphere_spiral_f32(size_t n, int half, float *nx, float *ny, float *nz);
-     int convk_sphere_spiral_f64(size_t n, int half, double *nx, double *ny, double *nz);
-     int convk_formfactor_powder_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *q, size_t directions, const float *nx, const float *ny, const float *nz, const float *weight, const convk_formfactor_options *options, float *intensity, void *work, size_t work_size);
-     int convk_formfactor_powder_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *q, size_t directions, const double *nx, const double *ny, const double *nz, const double *weight, const convk_formfactor_options *options, double *intensity, void *work, size_t work_size);
-     int convk_formfactor_dwba_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const convk_dwba_f32 *waves, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
-     int convk_formfactor_dwba_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const convk_dwba_f64 *waves, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
-     struct convk_formfactor_options { int form; int fourth_order; int order; const void *qx_imag, *qy_imag; };
+     int convk_mesh_work_size(convk *hw, size_t vertices, size_t faces, size_t *bytes);
+     int convk_sphere_directions(convk *hw, size_t degree, int half, size_t *directions);
+     int convk_formfactor_error(convk *hw, const convk_mesh_measures *measures, double q, int order, double *error);
+     int convk_mesh_assign_f32(convk *hw, size_t n, int corners, float *storage, convk_mesh_f32 *mesh);
+     int convk_mesh_assign_f64(convk *hw, size_t n, int corners, double *storage, convk_mesh_f64 *mesh);
+     int convk_mesh_from_triangles_f32(convk *hw, const float *corners, const convk_mesh_f32 *mesh);
+     int convk_mesh_from_triangles_f64(convk *hw, const double *corners, const convk_mesh_f64 *mesh);
+     int convk_mesh_from_faces_f32(convk *hw, const convk_mesh_f32 *mesh);
+     int convk_mesh_from_faces_f64(convk *hw, const convk_mesh_f64 *mesh);
+     int convk_mesh_join_f32(convk *hw, const float *corners, convk_indexed_mesh_f32 *mesh, void *work, size_t work_size);
+     int convk_mesh_join_f64(convk *hw, const double *corners, convk_indexed_mesh_f64 *mesh, void *work, size_t work_size);
+     int convk_mesh_corners_f32(convk *hw, const convk_indexed_mesh_f32 *mesh, float *corners);
+     int convk_mesh_corners_f64(convk *hw, const convk_indexed_mesh_f64 *mesh, double *corners);
+     int convk_mesh_check_f32(convk *hw, const convk_indexed_mesh_f32 *mesh, convk_mesh_report *report, void *work, size_t work_size);
+     int convk_mesh_check_f64(convk *hw, const convk_indexed_mesh_f64 *mesh, convk_mesh_report *report, void *work, size_t work_size);
+     int convk_mesh_measure_f32(convk *hw, const convk_mesh_f32 *mesh, convk_mesh_measures *measures);
+     int convk_mesh_measure_f64(convk *hw, const convk_mesh_f64 *mesh, convk_mesh_measures *measures);
+     int convk_mesh_box_f32(convk *hw, double a, double b, double c, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_box_f64(convk *hw, double a, double b, double c, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_pyramid_f32(convk *hw, double a, double b, double height, double top, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_pyramid_f64(convk *hw, double a, double b, double height, double top, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_prism_f32(convk *hw, size_t n, double edge, double height, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_prism_f64(convk *hw, size_t n, double edge, double height, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_cylinder_f32(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_cylinder_f64(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_sphere_f32(convk *hw, double radius, size_t n, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_sphere_f64(convk *hw, double radius, size_t n, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_ellipsoid_f32(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_ellipsoid_f64(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_polyhedron_f32(convk *hw, int kind, double edge, double cut, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_polyhedron_f64(convk *hw, int kind, double edge, double cut, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_rotate_f32(convk *hw, const convk_mesh_f32 *mesh, const double rotation[9], const convk_mesh_f32 *out);
+     int convk_mesh_rotate_f64(convk *hw, const convk_mesh_f64 *mesh, const double rotation[9], const convk_mesh_f64 *out);
+     int convk_formfactor_grid_work_size_f32(convk *hw, const convk_grid3 *grid, const convk_q_f32 *q, size_t *bytes);
+     int convk_formfactor_grid_work_size_f64(convk *hw, const convk_grid3 *grid, const convk_q_f64 *q, size_t *bytes);
+     int convk_formfactor_assembly_work_size_f32(convk *hw, const convk_assembly_f32 *assembly, size_t count, size_t *bytes);
+     int convk_formfactor_assembly_work_size_f64(convk *hw, const convk_assembly_f64 *assembly, size_t count, size_t *bytes);
+     int convk_formfactor_assembly_f32(convk *hw, const convk_assembly_f32 *assembly, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, float *intensity, void *work, size_t work_size);
+     int convk_formfactor_assembly_f64(convk *hw, const convk_assembly_f64 *assembly, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, double *intensity, void *work, size_t work_size);
+     int convk_sphere_quadrature_f32(convk *hw, size_t degree, int half, convk_directions_f32 *directions);
+     int convk_sphere_quadrature_f64(convk *hw, size_t degree, int half, convk_directions_f64 *directions);
+     int convk_sphere_spiral_f32(convk *hw, int half, const convk_directions_f32 *directions);
+     int convk_sphere_spiral_f64(convk *hw, int half, const convk_directions_f64 *directions);
+     int convk_formfactor_powder_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *q, const convk_directions_f32 *directions, const convk_formfactor_options *options, float *intensity, void *work, size_t work_size);
+     int convk_formfactor_powder_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *q, const convk_directions_f64 *directions, const convk_formfactor_options *options, double *intensity, void *work, size_t work_size);
+     int convk_formfactor_dwba_f32(convk *hw, const convk_assembly_f32 *assembly, const convk_dwba_f32 *waves, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_formfactor_dwba_f64(convk *hw, const convk_assembly_f64 *assembly, const convk_dwba_f64 *waves, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
+     struct convk_formfactor_options { int form; int order; };
      struct convk_mesh_measures { double area; double volume; double gap[3]; double least[3], most[3]; double edge; int closed; };
      struct convk_mesh_report { size_t edges; size_t border; size_t turned; size_t crowded; size_t degenerate; size_t unused; double area, volume; int closed; int manifold; };
      struct convk_placement { size_t mesh; double position[3]; double rotation[9]; double scale; double weight[2]; };
+     struct convk_q_f32 { size_t n; const float *x, *y, *z; const float *x_imag, *y_imag, *z_imag; };
+     struct convk_q_f64 { size_t n; const double *x, *y, *z; const double *x_imag, *y_imag, *z_imag; };
+     struct convk_directions_f32 { size_t n; float *x, *y, *z, *weight; };
+     struct convk_directions_f64 { size_t n; double *x, *y, *z, *weight; };
      struct convk_indexed_mesh_f32 { size_t vertices, faces; float *x, *y, *z; uint32_t *face; };
      struct convk_indexed_mesh_f64 { size_t vertices, faces; double *x, *y, *z; uint32_t *face; };
      struct convk_mesh_f32 { size_t n; float *ax, *ay, *az, *x, *y, *z; float *ux, *uy, *uz, *wx, *wy, *wz; const convk_indexed_mesh_f32 *indexed; };
      struct convk_mesh_f64 { size_t n; double *ax, *ay, *az, *x, *y, *z; double *ux, *uy, *uz, *wx, *wy, *wz; const convk_indexed_mesh_f64 *indexed; };
      struct convk_assembly_f32 { size_t meshes, placements; const convk_mesh_f32 *mesh; const convk_placement *placement; };
      struct convk_assembly_f64 { size_t meshes, placements; const convk_mesh_f64 *mesh; const convk_placement *placement; };
-     struct convk_dwba_f32 { const float *qx, *qy; const float *kz_in, *kz_in_imag; const float *kz_out, *kz_out_imag; const float *t_in, *t_out; const float *r_in, *r_out; };
-     struct convk_dwba_f64 { const double *qx, *qy; const double *kz_in, *kz_in_imag; const double *kz_out, *kz_out_imag; const double *t_in, *t_out; const double *r_in, *r_out; };
+     struct convk_dwba_f32 { size_t n; const float *qx, *qy; const float *kz_in, *kz_in_imag; const float *kz_out, *kz_out_imag; const float *t_in, *t_out; const float *r_in, *r_out; };
+     struct convk_dwba_f64 { size_t n; const double *qx, *qy; const double *kz_in, *kz_in_imag; const double *kz_out, *kz_out_imag; const double *t_in, *t_out; const double *r_in, *r_out; };
 
    fft: operations
      int convk_fftconv2d_f32(convk *hw, const convk_fftconv2d_plan_f32 *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
@@ -361,8 +369,8 @@
      int convk_pair_move_f64(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *r, const double *to, convk_pair_move_result *result);
      int convk_pair_accept_f32(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *to, const unsigned char *accept, float *r, float *gradient);
      int convk_pair_accept_f64(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient);
-     int convk_vmc_run_f32(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
-     int convk_vmc_run_f64(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
+     int convk_vmc_run_f32(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state_f32 *state, size_t state_size, void *work, size_t work_size);
+     int convk_vmc_run_f64(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state_f64 *state, size_t state_size, void *work, size_t work_size);
 
    pairs, CONVK_WITH_VMC: what else there is
      convk_pair_potential convk_pair_hfdhe2(void);
@@ -372,22 +380,24 @@
      convk_pair_potential convk_pair_table(double first, double spacing, size_t entries, const double *values);
      void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
      void convk_vmc_join(const void *before, void *record);
-     int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size, size_t *taken);
-     int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result);
-     size_t convk_pair_energy_work_size_f32(convk *hw, size_t particles, size_t walkers);
-     size_t convk_pair_energy_work_size_f64(convk *hw, size_t particles, size_t walkers);
-     size_t convk_vmc_work_size_f32(convk *hw, const convk_vmc *vmc);
-     size_t convk_vmc_work_size_f64(convk *hw, const convk_vmc *vmc);
-     size_t convk_vmc_state_size_f32(const convk_vmc *vmc);
-     size_t convk_vmc_state_size_f64(const convk_vmc *vmc);
-     int convk_vmc_begin_f32(const convk_vmc *vmc, const float *r, void *state, size_t state_size);
-     int convk_vmc_begin_f64(const convk_vmc *vmc, const double *r, void *state, size_t state_size);
-     int convk_vmc_check_f32(const convk_vmc *vmc, const void *state, size_t state_size);
-     int convk_vmc_check_f64(const convk_vmc *vmc, const void *state, size_t state_size);
-     int convk_vmc_positions_f32(const convk_vmc *vmc, const void *state, size_t state_size, float *r);
-     int convk_vmc_positions_f64(const convk_vmc *vmc, const void *state, size_t state_size, double *r);
-     int convk_vmc_minimise_f32(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
-     int convk_vmc_minimise_f64(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
+     int convk_pair_energy_work_size_f32(convk *hw, size_t particles, size_t walkers, size_t *bytes);
+     int convk_pair_energy_work_size_f64(convk *hw, size_t particles, size_t walkers, size_t *bytes);
+     int convk_vmc_work_size_f32(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_work_size_f64(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_state_size_f32(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_state_size_f64(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_begin_f32(convk *hw, const convk_vmc *vmc, const float *r, convk_vmc_state_f32 *state, size_t state_size);
+     int convk_vmc_begin_f64(convk *hw, const convk_vmc *vmc, const double *r, convk_vmc_state_f64 *state, size_t state_size);
+     int convk_vmc_check_f32(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f32 *state, size_t state_size);
+     int convk_vmc_check_f64(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f64 *state, size_t state_size);
+     int convk_vmc_positions_f32(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f32 *state, size_t state_size, float *r);
+     int convk_vmc_positions_f64(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f64 *state, size_t state_size, double *r);
+     int convk_vmc_results_f32(convk *hw, const convk_vmc_state_f32 *state, size_t state_size, convk_vmc_result *result);
+     int convk_vmc_results_f64(convk *hw, const convk_vmc_state_f64 *state, size_t state_size, convk_vmc_result *result);
+     int convk_vmc_take_f32(convk *hw, const convk_vmc *vmc, convk_vmc_state_f32 *state, size_t state_size, const convk_vmc_state_f32 *from, size_t from_size, size_t *taken);
+     int convk_vmc_take_f64(convk *hw, const convk_vmc *vmc, convk_vmc_state_f64 *state, size_t state_size, const convk_vmc_state_f64 *from, size_t from_size, size_t *taken);
+     int convk_vmc_minimise_f32(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state_f32 *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
+     int convk_vmc_minimise_f64(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state_f64 *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
      struct convk_pair_trial { double p5, p2, p0, p1; };
      struct convk_pair_potential { int kind; double epsilon, rm, a, alpha, beta, c6, c8, c10, d; double bump, x1, x2; const double *values; size_t entries; double first, spacing; };
      struct convk_pair_system { size_t particles; convk_pair_trial trial; convk_pair_potential potential; double box[3]; double cutoff; double hbar2_2m; };
@@ -396,6 +406,7 @@
      struct convk_pair_move_result { double ln_psi; double before[3], after[3]; };
      struct convk_vmc_part { size_t first, walkers; int (*join)(void *ctx, void *record, size_t bytes); void *ctx; };
      struct convk_vmc { convk_pair_system system; size_t walkers; uint64_t seed; int moves; int drift; double step; double acceptance; size_t equilibration; size_t interval; convk_vmc_part part; };
+     struct convk_vmc_sweeps { uint64_t first; size_t count; double step; int anew; };
      struct convk_vmc_estimate { double mean; double error; double variance; double autocorrelation; double block; };
      struct convk_vmc_result { uint64_t sweeps, measurements; double step, acceptance; convk_vmc_estimate energy, potential, kinetic; convk_vmc_estimate kinetic_gradient; convk_vmc_estimate kinetic_laplacian; double drift; double pairs; };
      struct convk_vmc_minimise_options { size_t iterations; size_t sweeps; size_t final_sweeps; int fixed[4]; double rate; double regularisation; int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); void *ctx; };
@@ -441,64 +452,58 @@
 /* ---- src/sepconv/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_axes_check_ CONVK_PRIVATE_(axes_check)
-#define convk_cl_conv1d_transpose CONVK_TYPED_(cl_conv1d_transpose)
-#define convk_cl_magicfilter3d CONVK_TYPED_(cl_magicfilter3d)
-#define convk_cl_magicfilter3d_work_size CONVK_TYPED_(cl_magicfilter3d_work_size)
-#define convk_cl_potential_apply CONVK_TYPED_(cl_potential_apply)
-#define convk_cl_potential_apply_work_size CONVK_TYPED_(cl_potential_apply_work_size)
-#define convk_cl_potential_jobs_ CONVK_PRIVATE_(cl_potential_jobs)
-#define convk_cl_sepconv3d CONVK_TYPED_(cl_sepconv3d)
-#define convk_cl_sepconv3d_work_size CONVK_TYPED_(cl_sepconv3d_work_size)
-#define convk_cl_sepconv_begin_ CONVK_PRIVATE_(cl_sepconv_begin)
 #define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
-#define convk_cl_transpose_run_ CONVK_PRIVATE_(cl_transpose_run)
 #define convk_conv1d_check_ CONVK_PRIVATE_(conv1d_check)
 #define convk_conv1d_shapes_ CONVK_PRIVATE_(conv1d_shapes)
+#define convk_conv1d_taps_ CONVK_PRIVATE_(conv1d_taps)
+#define convk_conv1d_threads_ CONVK_PRIVATE_(conv1d_threads)
 #define convk_conv1d_transpose_cpu_ CONVK_PRIVATE_(conv1d_transpose_cpu)
 #define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
+#define convk_conv1d_transpose_resident CONVK_DEVICE_TYPED_(conv1d_transpose)
 #define convk_conv1d_transpose_work_size CONVK_TYPED_(conv1d_transpose_work_size)
-#define convk_cuda_conv1d_transpose CONVK_TYPED_(cuda_conv1d_transpose)
-#define convk_cuda_magicfilter3d CONVK_TYPED_(cuda_magicfilter3d)
-#define convk_cuda_magicfilter3d_work_size CONVK_TYPED_(cuda_magicfilter3d_work_size)
-#define convk_cuda_potential_apply CONVK_TYPED_(cuda_potential_apply)
-#define convk_cuda_potential_apply_work_size CONVK_TYPED_(cuda_potential_apply_work_size)
-#define convk_cuda_potential_need_ CONVK_PRIVATE_(cuda_potential_need)
-#define convk_cuda_sepconv3d CONVK_TYPED_(cuda_sepconv3d)
-#define convk_cuda_sepconv3d_work_size CONVK_TYPED_(cuda_sepconv3d_work_size)
-#define convk_cuda_sepconv_cut_ CONVK_PRIVATE_(cuda_sepconv_cut)
-#define convk_cuda_sepconv_cut_of_ CONVK_PRIVATE_(cuda_sepconv_cut_of)
-#define convk_cuda_sepconv_epilogue_ CONVK_PRIVATE_(cuda_sepconv_epilogue)
+#define convk_conv1d_transpose_work_size_resident CONVK_DEVICE_TYPED_(conv1d_transpose_work_size)
 #define convk_cuda_sepconv_finish_ CONVK_PRIVATE_(cuda_sepconv_finish)
-#define convk_cuda_sepconv_need_ CONVK_PRIVATE_(cuda_sepconv_need)
 #define convk_cuda_sepconv_taps_ CONVK_PRIVATE_(cuda_sepconv_taps)
+#define convk_cuda_sepconv_xy_ CONVK_PRIVATE_(cuda_sepconv_xy)
 #define convk_cuda_sepconv_z_ CONVK_PRIVATE_(cuda_sepconv_z)
 #define convk_filter CONVK_TYPED_(filter)
 #define convk_magicfilter3d_cpu_ CONVK_PRIVATE_(magicfilter3d_cpu)
 #define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
+#define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
 #define convk_magicfilter3d_work_size CONVK_TYPED_(magicfilter3d_work_size)
+#define convk_magicfilter3d_work_size_resident CONVK_DEVICE_TYPED_(magicfilter3d_work_size)
 #define convk_magicfilter_axes_ CONVK_PRIVATE_(magicfilter_axes)
 #define convk_magicfilter_taps CONVK_TYPED_(magicfilter_taps)
 #define convk_potential_apply_check_ CONVK_PRIVATE_(potential_apply_check)
 #define convk_potential_apply_cpu_ CONVK_PRIVATE_(potential_apply_cpu)
 #define convk_potential_apply_device CONVK_VARIANT_(potential_apply)
+#define convk_potential_apply_resident CONVK_DEVICE_TYPED_(potential_apply)
 #define convk_potential_apply_shapes_ CONVK_PRIVATE_(potential_apply_shapes)
 #define convk_potential_apply_work_size CONVK_TYPED_(potential_apply_work_size)
+#define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
 #define convk_potential_need_ CONVK_PRIVATE_(potential_need)
-#define convk_potential_there_ CONVK_HARDWARE_(potential_there)
+#define convk_potential_parts_ CONVK_HARDWARE_(potential_parts)
+#define convk_potential_run_ CONVK_HARDWARE_(potential_run)
 #define convk_sepconv3d CONVK_TYPED_(sepconv3d)
 #define convk_sepconv3d_cpu_ CONVK_PRIVATE_(sepconv3d_cpu)
 #define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
 #define convk_sepconv3d_output_grid CONVK_TYPED_(sepconv3d_output_grid)
+#define convk_sepconv3d_resident CONVK_DEVICE_TYPED_(sepconv3d)
 #define convk_sepconv3d_work_size CONVK_TYPED_(sepconv3d_work_size)
+#define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
 #define convk_sepconv_actions_ CONVK_PRIVATE_(sepconv_actions)
 #define convk_sepconv_along_x_ CONVK_KERNEL_(sepconv_along_x)
+#define convk_sepconv_asked_ CONVK_HARDWARE_(sepconv_asked)
+#define convk_sepconv_axis_ CONVK_HARDWARE_(sepconv_axis)
 #define convk_sepconv_block_ CONVK_PRIVATE_(sepconv_block)
+#define convk_sepconv_call_ CONVK_HARDWARE_(sepconv_call)
 #define convk_sepconv_check_ CONVK_PRIVATE_(sepconv_check)
 #define convk_sepconv_columns_ CONVK_KERNEL_(sepconv_columns)
 #define convk_sepconv_columns_16_ CONVK_KERNEL_(sepconv_columns_16)
 #define convk_sepconv_columns_pair_ CONVK_KERNEL_(sepconv_columns_pair)
 #define convk_sepconv_columns_tile_ CONVK_KERNEL_(sepconv_columns_tile)
 #define convk_sepconv_copy_ CONVK_KERNEL_(sepconv_copy)
+#define convk_sepconv_cut_checked_ CONVK_PRIVATE_(sepconv_cut_checked)
 #define convk_sepconv_epilogue CONVK_TYPED_(sepconv_epilogue)
 #define convk_sepconv_extend_ CONVK_PRIVATE_(sepconv_extend)
 #define convk_sepconv_fence_ CONVK_KERNEL_(sepconv_fence)
@@ -506,30 +511,37 @@
 #define convk_sepconv_finish_ CONVK_KERNEL_(sepconv_finish)
 #define convk_sepconv_finish_some_ CONVK_KERNEL_(sepconv_finish_some)
 #define convk_sepconv_get_ CONVK_KERNEL_(sepconv_get)
+#define convk_sepconv_grids_ CONVK_PRIVATE_(sepconv_grids)
 #define convk_sepconv_job_ CONVK_PRIVATE_(sepconv_job)
 #define convk_sepconv_kernel_table_ CONVK_KERNEL_(sepconv_kernel_table)
 #define convk_sepconv_kernels_ CONVK_PRIVATE_(sepconv_kernels)
+#define convk_sepconv_parts_ CONVK_HARDWARE_(sepconv_parts)
+#define convk_sepconv_parts_of_ CONVK_HARDWARE_(sepconv_parts_of)
 #define convk_sepconv_plane_ CONVK_PRIVATE_(sepconv_plane)
+#define convk_sepconv_program_ CONVK_HARDWARE_(sepconv_program)
 #define convk_sepconv_put_ CONVK_KERNEL_(sepconv_put)
 #define convk_sepconv_rows_block_ CONVK_KERNEL_(sepconv_rows_block)
 #define convk_sepconv_rows_few_ CONVK_KERNEL_(sepconv_rows_few)
 #define convk_sepconv_rows_store_ CONVK_KERNEL_(sepconv_rows_store)
 #define convk_sepconv_rows_strip_ CONVK_KERNEL_(sepconv_rows_strip)
 #define convk_sepconv_rows_tile_ CONVK_KERNEL_(sepconv_rows_tile)
+#define convk_sepconv_run_ CONVK_HARDWARE_(sepconv_run)
 #define convk_sepconv_set_ CONVK_KERNEL_(sepconv_set)
 #define convk_sepconv_shapes_ CONVK_PRIVATE_(sepconv_shapes)
 #define convk_sepconv_source_ CONVK_PRIVATE_(sepconv_source)
 #define convk_sepconv_store_ CONVK_PRIVATE_(sepconv_store)
 #define convk_sepconv_sum_ CONVK_KERNEL_(sepconv_sum)
 #define convk_sepconv_task_ CONVK_PRIVATE_(sepconv_task)
-#define convk_sepconv_there_ CONVK_HARDWARE_(sepconv_there)
+#define convk_sepconv_tell_ CONVK_HARDWARE_(sepconv_tell)
 #define convk_sepconv_tile_ CONVK_PRIVATE_(sepconv_tile)
-#define convk_sepconv_touches_ CONVK_PRIVATE_(sepconv_touches)
+#define convk_sepconv_total_ CONVK_HARDWARE_(sepconv_total)
 #define convk_sepconv_transpose_ CONVK_KERNEL_(sepconv_transpose)
 #define convk_sepconv_tree_ CONVK_KERNEL_(sepconv_tree)
+#define convk_sepconv_yx_ CONVK_HARDWARE_(sepconv_yx)
+#define convk_sepconv_z_ CONVK_HARDWARE_(sepconv_z)
 #define convk_transpose_job_ CONVK_PRIVATE_(transpose_job)
+#define convk_transpose_run_ CONVK_HARDWARE_(transpose_run)
 #define convk_transpose_task_ CONVK_PRIVATE_(transpose_task)
-#define convk_transpose_there_ CONVK_HARDWARE_(transpose_there)
 #define convk_trial_sepconv_ CONVK_PRIVATE_(trial_sepconv)
 #define convk_trial_sepconv_call_ CONVK_PRIVATE_(trial_sepconv_call)
 #define convk_trial_sepconv_run_ CONVK_PRIVATE_(trial_sepconv_run)
@@ -819,8 +831,10 @@
 #define convk_cuda_formfactor_grid CONVK_TYPED_(cuda_formfactor_grid)
 #define convk_cuda_formfactor_grid_work_size CONVK_TYPED_(cuda_formfactor_grid_work_size)
 #define convk_cuda_formfactor_work_size CONVK_TYPED_(cuda_formfactor_work_size)
+#define convk_directions CONVK_TYPED_(directions)
 #define convk_directions_check_ CONVK_PRIVATE_(directions_check)
 #define convk_dwba CONVK_TYPED_(dwba)
+#define convk_dwba_check_ CONVK_PRIVATE_(dwba_check)
 #define convk_form_add_ CONVK_KERNEL_(form_add)
 #define convk_form_add_full_ CONVK_KERNEL_(form_add_full)
 #define convk_form_apart_ CONVK_KERNEL_(form_apart)
@@ -839,6 +853,7 @@
 #define convk_form_edge_ CONVK_KERNEL_(form_edge)
 #define convk_form_exponent_ CONVK_KERNEL_(form_exponent)
 #define convk_form_extremes_ CONVK_PRIVATE_(form_extremes)
+#define convk_form_f_apart_ CONVK_PRIVATE_(form_f_apart)
 #define convk_form_faces_ CONVK_KERNEL_(form_faces)
 #define convk_form_faces_of_ CONVK_KERNEL_(form_faces_of)
 #define convk_form_given_ CONVK_KERNEL_(form_given)
@@ -867,6 +882,7 @@
 #define convk_form_lister_ CONVK_PRIVATE_(form_lister)
 #define convk_form_loss_ CONVK_KERNEL_(form_loss)
 #define convk_form_mean_ CONVK_KERNEL_(form_mean)
+#define convk_form_most_rows_ CONVK_PRIVATE_(form_most_rows)
 #define convk_form_multiply_ CONVK_KERNEL_(form_multiply)
 #define convk_form_numbers_ CONVK_PRIVATE_(form_numbers)
 #define convk_form_order_ CONVK_KERNEL_(form_order)
@@ -892,9 +908,11 @@
 #define convk_form_tile_block_ CONVK_PRIVATE_(form_tile_block)
 #define convk_form_tile_end_ CONVK_PRIVATE_(form_tile_end)
 #define convk_form_tile_job_ CONVK_PRIVATE_(form_tile_job)
+#define convk_form_tile_rows_ CONVK_PRIVATE_(form_tile_rows)
 #define convk_form_times_ CONVK_KERNEL_(form_times)
 #define convk_form_times_add_ CONVK_KERNEL_(form_times_add)
 #define convk_form_triangle_ CONVK_KERNEL_(form_triangle)
+#define convk_form_triangles_ CONVK_PRIVATE_(form_triangles)
 #define convk_form_turn_left_ CONVK_KERNEL_(form_turn_left)
 #define convk_form_value_ CONVK_KERNEL_(form_value)
 #define convk_form_vector_ CONVK_PRIVATE_(form_vector)
@@ -911,15 +929,17 @@
 #define convk_formfactor_grid_device CONVK_VARIANT_(formfactor_grid)
 #define convk_formfactor_grid_work_size CONVK_TYPED_(formfactor_grid_work_size)
 #define convk_formfactor_powder CONVK_TYPED_(formfactor_powder)
+#define convk_indexed_apart_ CONVK_PRIVATE_(indexed_apart)
 #define convk_indexed_axes_ CONVK_PRIVATE_(indexed_axes)
 #define convk_indexed_check_ CONVK_PRIVATE_(indexed_check)
 #define convk_indexed_corners_ CONVK_PRIVATE_(indexed_corners)
 #define convk_indexed_mesh CONVK_TYPED_(indexed_mesh)
-#define convk_indexed_touches_ CONVK_PRIVATE_(indexed_touches)
 #define convk_many_ CONVK_PRIVATE_(many)
 #define convk_many_add_ CONVK_PRIVATE_(many_add)
 #define convk_many_amplitude_ CONVK_PRIVATE_(many_amplitude)
+#define convk_many_apart_ CONVK_PRIVATE_(many_apart)
 #define convk_many_begin_ CONVK_PRIVATE_(many_begin)
+#define convk_many_bodies_ CONVK_PRIVATE_(many_bodies)
 #define convk_many_chunk_ CONVK_PRIVATE_(many_chunk)
 #define convk_many_find_ CONVK_PRIVATE_(many_find)
 #define convk_many_form_ CONVK_PRIVATE_(many_form)
@@ -933,32 +953,40 @@
 #define convk_many_range_ CONVK_PRIVATE_(many_range)
 #define convk_many_take_ CONVK_PRIVATE_(many_take)
 #define convk_many_tilted_ CONVK_PRIVATE_(many_tilted)
-#define convk_many_touches_ CONVK_PRIVATE_(many_touches)
 #define convk_many_turn_ CONVK_PRIVATE_(many_turn)
 #define convk_mesh CONVK_TYPED_(mesh)
+#define convk_mesh_apart_ CONVK_PRIVATE_(mesh_apart)
 #define convk_mesh_arrays_ CONVK_PRIVATE_(mesh_arrays)
 #define convk_mesh_assign CONVK_TYPED_(mesh_assign)
 #define convk_mesh_block_ CONVK_PRIVATE_(mesh_block)
 #define convk_mesh_box CONVK_TYPED_(mesh_box)
 #define convk_mesh_check CONVK_TYPED_(mesh_check)
 #define convk_mesh_coordinate_ CONVK_PRIVATE_(mesh_coordinate)
+#define convk_mesh_coordinate_refuse_ CONVK_PRIVATE_(mesh_coordinate_refuse)
 #define convk_mesh_corners CONVK_TYPED_(mesh_corners)
 #define convk_mesh_cylinder CONVK_TYPED_(mesh_cylinder)
 #define convk_mesh_edge_ CONVK_PRIVATE_(mesh_edge)
 #define convk_mesh_ellipsoid CONVK_TYPED_(mesh_ellipsoid)
+#define convk_mesh_fields_apart_ CONVK_PRIVATE_(mesh_fields_apart)
 #define convk_mesh_from_faces CONVK_TYPED_(mesh_from_faces)
 #define convk_mesh_from_triangles CONVK_TYPED_(mesh_from_triangles)
+#define convk_mesh_given_ CONVK_PRIVATE_(mesh_given)
 #define convk_mesh_join CONVK_TYPED_(mesh_join)
+#define convk_mesh_join_check_ CONVK_PRIVATE_(mesh_join_check)
 #define convk_mesh_measure CONVK_TYPED_(mesh_measure)
+#define convk_mesh_measure_ CONVK_PRIVATE_(mesh_measure)
 #define convk_mesh_polyhedron CONVK_TYPED_(mesh_polyhedron)
 #define convk_mesh_prism CONVK_TYPED_(mesh_prism)
 #define convk_mesh_pyramid CONVK_TYPED_(mesh_pyramid)
 #define convk_mesh_rotate CONVK_TYPED_(mesh_rotate)
 #define convk_mesh_source_ CONVK_PRIVATE_(mesh_source)
 #define convk_mesh_sphere CONVK_TYPED_(mesh_sphere)
-#define convk_mesh_touches_ CONVK_PRIVATE_(mesh_touches)
 #define convk_mesh_triangle_ CONVK_PRIVATE_(mesh_triangle)
+#define convk_powder_check_ CONVK_PRIVATE_(powder_check)
+#define convk_q CONVK_TYPED_(q)
+#define convk_solid_box_ CONVK_PRIVATE_(solid_box)
 #define convk_solid_check_ CONVK_PRIVATE_(solid_check)
+#define convk_solid_round_ CONVK_PRIVATE_(solid_round)
 #define convk_solid_write_ CONVK_PRIVATE_(solid_write)
 #define convk_sphere_quadrature CONVK_TYPED_(sphere_quadrature)
 #define convk_sphere_spiral CONVK_TYPED_(sphere_spiral)
@@ -1116,41 +1144,26 @@
 #define convk_trial_fft_run_ CONVK_PRIVATE_(trial_fft_run)
 /* ---- src/pairs/names.h ---- */
 /* The names of a pass: made by make headers. */
-#define convk_cl_pair_accept CONVK_TYPED_(cl_pair_accept)
 #define convk_cl_pair_begin_ CONVK_PRIVATE_(cl_pair_begin)
-#define convk_cl_pair_energy CONVK_TYPED_(cl_pair_energy)
-#define convk_cl_pair_energy_work_size CONVK_TYPED_(cl_pair_energy_work_size)
-#define convk_cl_pair_move CONVK_TYPED_(cl_pair_move)
-#define convk_cl_pair_parts_ CONVK_PRIVATE_(cl_pair_parts)
-#define convk_cl_pair_potential CONVK_TYPED_(cl_pair_potential)
-#define convk_cl_pair_steps_ CONVK_PRIVATE_(cl_pair_steps)
-#define convk_cl_vmc_sweeps CONVK_TYPED_(cl_vmc_sweeps)
-#define convk_cl_vmc_sweeps_work_size CONVK_TYPED_(cl_vmc_sweeps_work_size)
-#define convk_cl_vmc_system_ CONVK_PRIVATE_(cl_vmc_system)
-#define convk_cuda_pair_accept CONVK_TYPED_(cuda_pair_accept)
+#define convk_cuda_pair_base_ CONVK_PRIVATE_(cuda_pair_base)
 #define convk_cuda_pair_cut_ CONVK_PRIVATE_(cuda_pair_cut)
 #define convk_cuda_pair_cut_of_ CONVK_PRIVATE_(cuda_pair_cut_of)
-#define convk_cuda_pair_energy CONVK_TYPED_(cuda_pair_energy)
-#define convk_cuda_pair_energy_work_size CONVK_TYPED_(cuda_pair_energy_work_size)
-#define convk_cuda_pair_move CONVK_TYPED_(cuda_pair_move)
 #define convk_cuda_pair_moves_ CONVK_PRIVATE_(cuda_pair_moves)
-#define convk_cuda_pair_potential CONVK_TYPED_(cuda_pair_potential)
 #define convk_cuda_pair_run_ CONVK_PRIVATE_(cuda_pair_run)
 #define convk_cuda_pair_threads_ CONVK_PRIVATE_(cuda_pair_threads)
-#define convk_cuda_pair_values_run_ CONVK_PRIVATE_(cuda_pair_values_run)
 #define convk_cuda_vmc_batch_ CONVK_PRIVATE_(cuda_vmc_batch)
 #define convk_cuda_vmc_cut_ CONVK_PRIVATE_(cuda_vmc_cut)
 #define convk_cuda_vmc_cut_of_ CONVK_PRIVATE_(cuda_vmc_cut_of)
-#define convk_cuda_vmc_sweeps CONVK_TYPED_(cuda_vmc_sweeps)
-#define convk_cuda_vmc_sweeps_work_size CONVK_TYPED_(cuda_vmc_sweeps_work_size)
 #define convk_log_ratio_ CONVK_BOTH_(log_ratio)
 #define convk_normal_ CONVK_BOTH_(normal)
-#define convk_pair_accept_check_ CONVK_PRIVATE_(pair_accept_check)
 #define convk_pair_accept_cpu_ CONVK_PRIVATE_(pair_accept_cpu)
 #define convk_pair_accept_device CONVK_VARIANT_(pair_accept)
+#define convk_pair_accept_resident CONVK_DEVICE_TYPED_(pair_accept)
+#define convk_pair_accept_start_ CONVK_HARDWARE_(pair_accept_start)
 #define convk_pair_accept_task_ CONVK_PRIVATE_(pair_accept_task)
 #define convk_pair_add_ CONVK_PRIVATE_(pair_add)
 #define convk_pair_all_inside_ CONVK_PRIVATE_(pair_all_inside)
+#define convk_pair_asks_ CONVK_HARDWARE_(pair_asks)
 #define convk_pair_block_ CONVK_PRIVATE_(pair_block)
 #define convk_pair_bump_ CONVK_KERNEL_(pair_bump)
 #define convk_pair_change_ CONVK_PRIVATE_(pair_change)
@@ -1166,14 +1179,19 @@
 #define convk_pair_distance_ CONVK_KERNEL_(pair_distance)
 #define convk_pair_distances_ CONVK_KERNEL_(pair_distances)
 #define convk_pair_energy CONVK_TYPED_(pair_energy)
+#define convk_pair_energy_arrays_ CONVK_PRIVATE_(pair_energy_arrays)
 #define convk_pair_energy_check_ CONVK_PRIVATE_(pair_energy_check)
 #define convk_pair_energy_cpu_ CONVK_PRIVATE_(pair_energy_cpu)
 #define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
+#define convk_pair_energy_resident CONVK_DEVICE_TYPED_(pair_energy)
+#define convk_pair_energy_start_ CONVK_HARDWARE_(pair_energy_start)
 #define convk_pair_energy_work_size CONVK_TYPED_(pair_energy_work_size)
+#define convk_pair_energy_work_size_resident CONVK_DEVICE_TYPED_(pair_energy_work_size)
 #define convk_pair_finish_ CONVK_PRIVATE_(pair_finish)
 #define convk_pair_flush_ CONVK_KERNEL_(pair_flush)
 #define convk_pair_fold_ CONVK_PRIVATE_(pair_fold)
 #define convk_pair_gather_ CONVK_KERNEL_(pair_gather)
+#define convk_pair_given_ CONVK_HARDWARE_(pair_given)
 #define convk_pair_go_ CONVK_PRIVATE_(pair_go)
 #define convk_pair_grid_ CONVK_HARDWARE_(pair_grid)
 #define convk_pair_group_ CONVK_KERNEL_(pair_group)
@@ -1191,17 +1209,21 @@
 #define convk_pair_meaning_ CONVK_BOTH_(pair_meaning)
 #define convk_pair_move_cpu_ CONVK_PRIVATE_(pair_move_cpu)
 #define convk_pair_move_device CONVK_VARIANT_(pair_move)
+#define convk_pair_move_resident CONVK_DEVICE_TYPED_(pair_move)
+#define convk_pair_move_start_ CONVK_HARDWARE_(pair_move_start)
 #define convk_pair_move_task_ CONVK_PRIVATE_(pair_move_task)
 #define convk_pair_near_ CONVK_KERNEL_(pair_near)
+#define convk_pair_need_ CONVK_HARDWARE_(pair_need)
 #define convk_pair_norm_ CONVK_KERNEL_(pair_norm)
 #define convk_pair_one_ CONVK_PRIVATE_(pair_one)
 #define convk_pair_own_ CONVK_KERNEL_(pair_own)
-#define convk_pair_pairs_ CONVK_HARDWARE_(pair_pairs)
 #define convk_pair_parts_ CONVK_KERNEL_(pair_parts)
 #define convk_pair_pick_ CONVK_KERNEL_(pair_pick)
+#define convk_pair_place_ CONVK_HARDWARE_(pair_place)
 #define convk_pair_places_ CONVK_PRIVATE_(pair_places)
 #define convk_pair_potential_cpu_ CONVK_PRIVATE_(pair_potential_cpu)
 #define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
+#define convk_pair_potential_resident CONVK_DEVICE_TYPED_(pair_potential)
 #define convk_pair_powers_ CONVK_KERNEL_(pair_powers)
 #define convk_pair_product_ CONVK_PRIVATE_(pair_product)
 #define convk_pair_pull_ CONVK_KERNEL_(pair_pull)
@@ -1215,12 +1237,14 @@
 #define convk_pair_row_pull_ CONVK_KERNEL_(pair_row_pull)
 #define convk_pair_rows_ CONVK_PRIVATE_(pair_rows)
 #define convk_pair_rsqrt_ CONVK_KERNEL_(pair_rsqrt)
+#define convk_pair_sees_ CONVK_HARDWARE_(pair_sees)
 #define convk_pair_step_ CONVK_KERNEL_(pair_step)
+#define convk_pair_step_arrays_ CONVK_PRIVATE_(pair_step_arrays)
 #define convk_pair_step_begin_ CONVK_PRIVATE_(pair_step_begin)
 #define convk_pair_step_check_ CONVK_PRIVATE_(pair_step_check)
+#define convk_pair_step_data_ CONVK_PRIVATE_(pair_step_data)
 #define convk_pair_step_job_ CONVK_PRIVATE_(pair_step_job)
 #define convk_pair_step_rows_ CONVK_PRIVATE_(pair_step_rows)
-#define convk_pair_step_there_ CONVK_HARDWARE_(pair_step_there)
 #define convk_pair_steps_ CONVK_HARDWARE_(pair_steps)
 #define convk_pair_stripe_ CONVK_PRIVATE_(pair_stripe)
 #define convk_pair_stripe_task_ CONVK_PRIVATE_(pair_stripe_task)
@@ -1229,23 +1253,29 @@
 #define convk_pair_sum_row_ CONVK_KERNEL_(pair_sum_row)
 #define convk_pair_sum_tile_ CONVK_KERNEL_(pair_sum_tile)
 #define convk_pair_table_ CONVK_BOTH_(pair_table)
+#define convk_pair_table_begin_ CONVK_HARDWARE_(pair_table_begin)
+#define convk_pair_table_end_ CONVK_HARDWARE_(pair_table_end)
 #define convk_pair_table_there_ CONVK_HARDWARE_(pair_table_there)
 #define convk_pair_take_ CONVK_KERNEL_(pair_take)
 #define convk_pair_task_ CONVK_PRIVATE_(pair_task)
 #define convk_pair_terms_ CONVK_PRIVATE_(pair_terms)
 #define convk_pair_terms_of_ CONVK_PRIVATE_(pair_terms_of)
 #define convk_pair_terms_of_potential_ CONVK_PRIVATE_(pair_terms_of_potential)
+#define convk_pair_there_ CONVK_HARDWARE_(pair_there)
 #define convk_pair_tile_ CONVK_PRIVATE_(pair_tile)
 #define convk_pair_tile_of_ CONVK_KERNEL_(pair_tile_of)
+#define convk_pair_too_large_ CONVK_PRIVATE_(pair_too_large)
 #define convk_pair_trial_ CONVK_KERNEL_(pair_trial)
 #define convk_pair_values_ CONVK_KERNEL_(pair_values)
+#define convk_pair_values_arrays_ CONVK_PRIVATE_(pair_values_arrays)
 #define convk_pair_values_check_ CONVK_PRIVATE_(pair_values_check)
 #define convk_pair_values_job_ CONVK_PRIVATE_(pair_values_job)
+#define convk_pair_values_start_ CONVK_HARDWARE_(pair_values_start)
 #define convk_pair_values_task_ CONVK_PRIVATE_(pair_values_task)
-#define convk_pair_values_there_ CONVK_HARDWARE_(pair_values_there)
 #define convk_pair_wait_ CONVK_KERNEL_(pair_wait)
 #define convk_pair_walker_ CONVK_PRIVATE_(pair_walker)
 #define convk_pair_wide_ CONVK_KERNEL_(pair_wide)
+#define convk_pair_work_place_ CONVK_HARDWARE_(pair_work_place)
 #define convk_philox_ CONVK_BOTH_(philox)
 #define convk_random_ CONVK_BOTH_(random)
 #define convk_split_ CONVK_BOTH_(split)
@@ -1264,24 +1294,32 @@
 #define convk_vmc_in_turn_ CONVK_PRIVATE_(vmc_in_turn)
 #define convk_vmc_inside_ CONVK_BOTH_(vmc_inside)
 #define convk_vmc_minimise CONVK_TYPED_(vmc_minimise)
-#define convk_vmc_more_there_ CONVK_HARDWARE_(vmc_more_there)
+#define convk_vmc_need_ CONVK_HARDWARE_(vmc_need)
 #define convk_vmc_off_ CONVK_BOTH_(vmc_off)
 #define convk_vmc_pairs_ CONVK_PRIVATE_(vmc_pairs)
+#define convk_vmc_places_ CONVK_HARDWARE_(vmc_places)
 #define convk_vmc_positions CONVK_TYPED_(vmc_positions)
 #define convk_vmc_recentre_ CONVK_PRIVATE_(vmc_recentre)
+#define convk_vmc_results CONVK_TYPED_(vmc_results)
 #define convk_vmc_return_ CONVK_BOTH_(vmc_return)
 #define convk_vmc_rows_ CONVK_PRIVATE_(vmc_rows)
 #define convk_vmc_run_check_ CONVK_PRIVATE_(vmc_run_check)
 #define convk_vmc_run_cpu_ CONVK_PRIVATE_(vmc_run_cpu)
 #define convk_vmc_run_device CONVK_VARIANT_(vmc_run)
 #define convk_vmc_single_ CONVK_PRIVATE_(vmc_single)
+#define convk_vmc_start_ CONVK_HARDWARE_(vmc_start)
+#define convk_vmc_state CONVK_TYPED_(vmc_state)
 #define convk_vmc_state_size CONVK_TYPED_(vmc_state_size)
 #define convk_vmc_state_there_ CONVK_HARDWARE_(vmc_state_there)
 #define convk_vmc_sweeps_check_ CONVK_PRIVATE_(vmc_sweeps_check)
+#define convk_vmc_sweeps_resident CONVK_DEVICE_TYPED_(vmc_sweeps)
+#define convk_vmc_sweeps_work_size_resident CONVK_DEVICE_TYPED_(vmc_sweeps_work_size)
+#define convk_vmc_take CONVK_TYPED_(vmc_take)
 #define convk_vmc_task_ CONVK_PRIVATE_(vmc_task)
 #define convk_vmc_upload_ CONVK_HARDWARE_(vmc_upload)
 #define convk_vmc_walk_ CONVK_PRIVATE_(vmc_walk)
 #define convk_vmc_walker_ CONVK_PRIVATE_(vmc_walker)
+#define convk_vmc_walkers_resident CONVK_DEVICE_TYPED_(vmc_walkers)
 #define convk_vmc_work_size CONVK_TYPED_(vmc_work_size)
 #if defined CONVK_TYPE_ && !defined CONVK_T
 #if CONVK_EITHER_(1, 0)
@@ -2115,12 +2153,29 @@ enum {
   CONVK_FILTER_MAX_REACH = 1024 /* bound of |lo| and |up| of a filter */
 };
 
+/* The grids of a convolution, and what its filters see beyond the ends of each axis.
+   in        of the input
+   out       of the output: the sizes that follow from `in`, in any pitches; sizes of 0, all three: those that follow
+   boundary  of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO */
+typedef struct convk_sepconv3d_shape {
+  convk_grid3 in, out;
+  int boundary[3];
+} convk_sepconv3d_shape;
+
+/* Rows that are filtered and transposed.
+   n         points of an input row; of an output row: n, n + taps - 1 (grow) or n - taps + 1 (shrink)
+   ndat      rows of the input
+   ld_in     elements between input rows, at least n; ld_out between output rows, at least ndat; 0: packed
+   boundary  as of convk_sepconv3d_shape */
+typedef struct convk_conv1d_shape {
+  size_t n, ndat, ld_in, ld_out;
+  int boundary;
+} convk_conv1d_shape;
+
 /* Separable 3D convolution: out = (fz o fx o fy) in, with r[i] = sum over l = lo..up of taps[l - lo] x[i + l] on each axis
    (Genovese et al. 2009, with the sign of the index as written here).
+   shape     any size >= 1 (periodic wraps by modulo); see above
    filter    of x, y, z; up - lo + 1 = 1..64 taps, |lo| and |up| at most 1024, taps finite
-   boundary  of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK,
-             CONVK_BOUNDARY_ZERO; any size >= 1 (periodic wraps by modulo)
-   out_grid  has the sizes that sepconv3d_output_grid gives, and any pitches
    epilogue  what is fused into the last pass; NULL: out = r
    In place: no; `out` must not overlap `in`, nor `work` any array, gaps of pitches included.
    Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z), one for
@@ -2131,46 +2186,44 @@ enum {
    2 (tx + ty + tz) flops per point; one read and one write of memory, where planes of a tile fit in the L2 cache. */
 #define CONVK_OP_SEPCONV3D_(op) \
   op(sepconv, REAL, sepconv3d, sepconv3d, \
-     (convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter filter[3], \
-      const int boundary[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, \
-      size_t work_size), \
-     (hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size))
+     (convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3], const convk_sepconv_epilogue *epilogue, \
+      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
+     (hw, shape, filter, epilogue, in, out, work, work_size))
 
 /* The BigDFT magic filter on three axes: sepconv3d with the taps of magicfilter_taps.  direction: CONVK_FORWARD from
    scaling-function coefficients to values, CONVK_INVERSE back (the transpose).  96 flops per point.  Everything else, and
    the status codes, as sepconv3d; CONVK_ERR_OPTION for an unknown direction. */
 #define CONVK_OP_MAGICFILTER3D_(op) \
   op(sepconv, REAL, magicfilter3d, magicfilter3d, \
-     (convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], \
-      const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
-     (hw, in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size))
+     (convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue *epilogue, const CONVK_T *in, \
+      CONVK_T *out, void *work, size_t work_size), \
+     (hw, shape, direction, epilogue, in, out, work, work_size))
 
 /* A local potential on an orbital in scaling-function coefficients: out = IMF(V MF(psi)), *energy = <psi|V|psi>, the sum
    over points (times no volume).  `energy` may be NULL.
-   grid            of psi and out
-   potential_grid  of V, on the points of MF's output: sizes of `grid`, or 15 more along axes with CONVK_BOUNDARY_GROW
-   boundary        CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, or CONVK_BOUNDARY_GROW for a free axis (the way
-                   back then shrinks)
+   shape->in        grid of psi and out
+   shape->out       grid of V, on the points of MF's output: sizes of `in`, or 15 more along axes with CONVK_BOUNDARY_GROW;
+                    sizes of 0, all three: those
+   shape->boundary  CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, or CONVK_BOUNDARY_GROW for a free axis (the way
+                    back then shrinks)
    In place: yes, out may be psi (exactly).  Work: potential_apply_work_size, which holds the intermediate array.
    Errors, accuracy, threads: as sepconv3d. */
 #define CONVK_OP_POTENTIAL_APPLY_(op) \
   op(sepconv, REAL, potential_apply, potential_apply, \
-     (convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], \
-      const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size), \
-     (hw, grid, potential_grid, boundary, potential, psi, out, energy, work, work_size))
+     (convk *hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, \
+      double *energy, void *work, size_t work_size), \
+     (hw, shape, potential, psi, out, energy, work, work_size))
 
 /* One filter along the contiguous axis, transposed: out[j + i ld_out] = sum over l of taps[l - lo] in[i + l + j ld_in], for
    j < ndat and output points i, in the order of `boundary`.  Three calls make a 3D convolution, with the axes back in order.
-   n         points of an input row; output rows: n, n + taps - 1 (grow) or n - taps + 1 (shrink)
-   ld_in     elements between input rows, at least n; ld_out between output rows, at least ndat; 0: packed
    In place: no.  Work: conv1d_transpose_work_size.  Threads: strips of at most 96 input rows, one
    for each 400 000 multiply-adds at most (of f32 800 000), unless tuning.sepconv_rows is set.
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
 #define CONVK_OP_CONV1D_TRANSPOSE_(op) \
   op(sepconv, REAL, conv1d_transpose, conv1d_transpose, \
-     (convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter, \
-      int boundary, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
-     (hw, n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size))
+     (convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work, \
+      size_t work_size), \
+     (hw, shape, filter, in, out, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
 #define CONVK_SEPCONV_OPERATIONS_(op) \
@@ -2526,10 +2579,9 @@ enum {
 
 /* Options of the form factors; all 0 (or NULL for the struct) is the default. */
 typedef struct convk_formfactor_options {
-  int form;         /* CONVK_FORM_AUTO ... */
-  int fourth_order; /* 1: the correction of facets, whose error falls from (q h)^2 to (q h)^4: order 2; needs corners */
-  int order;        /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle, needs corners; 0: as the form says */
-  const void *qx_imag, *qy_imag; /* imaginary parts of qx and qy, of the call's type, or NULL; list of q only, need corners */
+  int form;  /* CONVK_FORM_AUTO ... */
+  int order; /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle, needs corners; 0: as the form says.  With 2
+                the error falls from (q h)^2 to (q h)^4 */
 } convk_formfactor_options;
 
 /* What a mesh is, in sums of doubles. */
@@ -2566,17 +2618,21 @@ typedef struct convk_mesh_report {
 } convk_mesh_report;
 
 #if CONVK_HAS_FORMFACTOR_
-/* Bytes of work of mesh_join and mesh_check; (size_t)-1: overflow. */
-CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces);
+/* Bytes of work of mesh_join and mesh_check, also for fewer vertices and faces.  hw: for messages, or NULL.  Errors: NULL,
+   OVERFLOW, HANDLE. */
+CONVK_API_ int convk_mesh_work_size(convk *hw, size_t vertices, size_t faces, size_t *bytes);
 
-/* How many directions sphere_quadrature gives; (size_t)-1: a degree above 16384. */
-CONVK_API_ size_t convk_sphere_directions(size_t degree, int half);
+/* How many directions sphere_quadrature gives.  hw: for messages, or NULL.  Errors: NULL, OPTION (half), OVERFLOW (degree above
+   16384), HANDLE. */
+CONVK_API_ int convk_sphere_directions(convk *hw, size_t degree, int half, size_t *directions);
 
 /* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to the
    cube of its longest edge, so that it grows with the area.  For complex q times the greatest exp(-Im q.r).  It holds for the
    worst of all triangles of that edge: real meshes stay below, by a factor of 3 to 1000.
-   measures: of a mesh with corners.  Negative: measures are NULL, or there is no such order. */
-CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
+   hw         for messages, or NULL
+   measures   of a mesh with corners
+   Errors: NULL, OPTION (order), HANDLE. */
+CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *measures, double q, int order, double *error);
 #endif
 
 /* The form factor F(q) = integral over the body of exp(i q.r) of a triangulated surface, for a list of q:
@@ -2584,16 +2640,15 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    by the divergence theorem and one point per triangle (A. Sarje, X. S. Li, A. Hexemer, Tuning HipGISAXS on multi and many core
    supercomputers, PMBS 2013, equations 1 and 2, in the form that holds for complex q too).
    mesh      lengths in any unit; also without triangles (F = 0)
-   q         nq vectors, also 0, in the inverse unit; qz_imag: imaginary parts of qz, as in an absorbing film, or NULL
-   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per
-             triangle, d_i from the centroid to the corners.  order: more terms of that series.  qx_imag, qy_imag: nq imaginary
-             parts
+   q         any number of vectors, in the inverse unit; z_imag as in an absorbing film; x_imag and y_imag need corners
+   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  order 2: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
+             d_i from the centroid to the corners.  Higher ones: more terms of that series
    What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.
    EXACT integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings
    do, as convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
    corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0) (of an open mesh: of a
    sixth of area times longest edge), and so takes centroids where |q| is small.  Each F depends on its own q alone.
-   f         nq complex numbers, real and imaginary part in turn; overlaps nothing
+   f         q->n complex numbers, real and imaginary part in turn; overlaps nothing
    F(0) is the volume, in every form; |q| below 1e-154 counts as 0.  Threads: blocks of q.
    Errors: NULL (also corners that are needed), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
    RANGE (some |q.r| above 2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left, or exp(-Im q.r) or a sum of it may
@@ -2610,28 +2665,26 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    580 (2021). */
 #define CONVK_OP_FORMFACTOR_(op) \
   op(form, REAL, formfactor, formfactor, \
-     (convk *hw, const convk_mesh *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy, \
-      const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f), \
-     (hw, mesh, nq, qx, qy, qz, qz_imag, options, f))
+     (convk *hw, const convk_mesh *mesh, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f), \
+     (hw, mesh, q, options, f))
 
-/* The form factor on the tensor grid q = (qx[i], qy[j], qz[k] + i qz_imag[k]): phases are products of three factors, and the
-   sum over triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
-   grid      nx, ny, nz values of qx, qy, qz; pitches in complex elements, x contiguous
-   qz_imag   nz of them, or NULL
-   options   as for the list, but that AUTO takes centroids.  fourth_order: 10 multiply-adds instead of 6, at about 0.6 of the
-             rate, and corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many
-             terms: they go by lists of q, with memory of their own; not for arrays on a device (OPTION)
+/* The form factor on the tensor grid of q->x[i], q->y[j], q->z[k] + i q->z_imag[k]: phases are products of three factors, and
+   the sum over triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
+   grid      nx, ny, nz values on the axes of q; pitches in complex elements, x contiguous
+   q         nx, ny, nz values in x, y, z, and nz in z_imag or NULL; n is not looked at, x_imag and y_imag are NULL
+   options   as for the list, but that AUTO takes centroids.  Order 2: 10 multiply-adds instead of 6, at about 0.6 of the rate,
+             and corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many terms:
+             they go by lists of q, with memory of their own; not for arrays on a device (OPTION)
    f         complex element (i, j, k) at i + j pitch_y + k pitch_z; overlaps nothing
    work      formfactor_grid_work_size bytes
    Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.
-   Accuracy: as formfactor; phases to 4 eps each; fourth_order takes (q.d_i)^2 apart by powers of q on the longest axis, and
+   Accuracy: as formfactor; phases to 4 eps each; order 2 takes (q.d_i)^2 apart by powers of q on the longest axis, and
    errs by eps of the squares of |qx dx| + |qy dy| + |qz dz|. */
 #define CONVK_OP_FORMFACTOR_GRID_(op) \
   op(form, REAL, formfactor_grid, formfactor_grid, \
-     (convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, \
-      const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f, void *work, \
-      size_t work_size), \
-     (hw, mesh, grid, qx, qy, qz, qz_imag, options, f, work, work_size))
+     (convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options, \
+      CONVK_T *f, void *work, size_t work_size), \
+     (hw, mesh, grid, q, options, f, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
 #define CONVK_FORM_OPERATIONS_(op) \
@@ -2923,6 +2976,14 @@ typedef struct convk_vmc {
   convk_vmc_part part;   /* what is here of it; all else is the same for all parts */
 } convk_vmc;
 
+/* Sweeps of a run that stays on a device: see vmc_sweeps of device memory. */
+typedef struct convk_vmc_sweeps {
+  uint64_t first;        /* number of the first: random numbers belong to it, and every 16th begins with ln Psi anew */
+  size_t count;          /* how many */
+  double step;           /* of the moves; in a run that tunes it, of one choice */
+  int anew;              /* 1: ln_psi is not set yet (the first call) */
+} convk_vmc_sweeps;
+
 /* Mean of a quantity per walker, over all measurements. */
 typedef struct convk_vmc_estimate {
   double mean;
@@ -3087,7 +3148,7 @@ typedef struct convk_vmc_state_ {
    of different runs, sweeps or times, and PART. */
 #define CONVK_OP_VMC_RUN_(op) \
   op(pair, REAL, vmc_run, vmc_run, \
-     (convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, \
+     (convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size, void *work, \
       size_t work_size), \
      (hw, vmc, sweeps, state, state_size, work, work_size))
 
@@ -3127,21 +3188,6 @@ CONVK_API_ void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2
      MPI_Op_create(both, 0, &op);  ...  MPI_Allreduce(MPI_IN_PLACE, record, 1, type, op, MPI_COMM_WORLD);
    Both have the same number of bytes, at any alignment. */
 CONVK_API_ void convk_vmc_join(const void *before, void *record);
-
-/* Gathers a state for vmc's part from states of other parts of the same run, such as a checkpoint of more or fewer processes.
-   vmc      as given to convk_vmc_begin, but for its part
-   state    of convk_vmc_state_size bytes; from: whole, of either precision, which becomes the state's.  They must not overlap
-   taken    0 before the first call, which gives the state its head; then how many of its walkers are there.  Call it with one
-            state after another, until it is vmc.part.walkers: until then the state is refused by all but convk_vmc_results
-   Errors: NULL, STATE (from is not whole, or damaged; state is too small or not from the call before), SETUP (of another
-   system, method, seed or time), OVERLAP, and those of convk_vmc_begin. */
-CONVK_API_ int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size,
-    size_t *taken);
-
-/* What a run has found so far.
-   state    as convk_vmc_run left it, of either precision and any part; not changed
-   Errors: NULL, STATE (not whole, of another version, or damaged). */
-CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result);
 #endif
 
 /* pair_energy: 1: threads take walkers, 2: blocks of one walker after another */
@@ -3207,24 +3253,27 @@ typedef struct convk_sepconv_kernels_ {
    Any other direction: taps = NULL, which every call refuses. */
 CONVK_API_ convk_filter convk_magicfilter_taps(int direction);
 
-/* Output sizes: fills *out_grid, packed, with what sepconv3d makes of in_grid.  Status as sepconv3d. */
-CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
+/* Output sizes: fills *out_grid, packed, with what sepconv3d makes of shape->in; shape->out, which it may be, does not count.
+   Of the filters only lo and up count.  hw may be NULL.  Status as sepconv3d. */
+CONVK_API_ int convk_sepconv3d_output_grid(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
                                            convk_grid3 *out_grid);
 
-/* Bytes of work for sepconv3d and magicfilter3d on this handle (NULL: serial, default blocks): 0 when the arguments are
-   wrong.  Only the number of taps counts of the filters.  Devices need none and ignore what they get. */
-CONVK_API_ size_t convk_sepconv3d_work_size(convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
-                                            const int boundary[3]);
+/* Bytes of work for sepconv3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid, too.  Of
+   the filters only lo and up count, of the epilogue (NULL: none) whether it sums: devices keep more for that.  A handle of a
+   device needs none and ignores what it gets.  Status as sepconv3d; after an error *bytes is as it was. */
+CONVK_API_ int convk_sepconv3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                         const convk_sepconv_epilogue *epilogue, size_t *bytes);
 
 /* Bytes of work for magicfilter3d, as sepconv3d_work_size. */
-CONVK_API_ size_t convk_magicfilter3d_work_size(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
+CONVK_API_ int convk_magicfilter3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, int direction,
+                                             const convk_sepconv_epilogue *epilogue, size_t *bytes);
 
-/* Bytes of work for potential_apply, which include the intermediate array; 0 when the arguments are wrong. */
-CONVK_API_ size_t convk_potential_apply_work_size(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                  const int boundary[3]);
+/* Bytes of work for potential_apply with its intermediate array, with or without the energy; as sepconv3d_work_size. */
+CONVK_API_ int convk_potential_apply_work_size(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
 
-/* Bytes of work for conv1d_transpose of ndat rows, any length; 0 for ndat = 0. */
-CONVK_API_ size_t convk_conv1d_transpose_work_size(convk *hw, size_t ndat);
+/* Bytes of work for conv1d_transpose, as sepconv3d_work_size. */
+CONVK_API_ int convk_conv1d_transpose_work_size(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                                size_t *bytes);
 #endif
 /* ---- src/stencil/types.h ---- */
 
@@ -3373,6 +3422,20 @@ CONVK_API_ size_t convk_orbitals_work_size(convk *hw, size_t nshells, const conv
 #endif
 /* ---- src/formfactor/types.h ---- */
 
+/* Vectors of q, n numbers of each array; of a tensor grid the values on its axes, and n is not looked at.  Imaginary parts:
+   NULL where there are none. */
+typedef struct convk_q {
+  size_t n;
+  const CONVK_T *x, *y, *z;
+  const CONVK_T *x_imag, *y_imag, *z_imag;
+} convk_q;
+
+/* Directions: unit vectors, n numbers of each array, and their weights, or NULL: all equal. */
+typedef struct convk_directions {
+  size_t n;
+  CONVK_T *x, *y, *z, *weight;
+} convk_directions;
+
 /* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of
    triangles. */
 typedef struct convk_indexed_mesh {
@@ -3383,8 +3446,8 @@ typedef struct convk_indexed_mesh {
 
 /* Triangles as structure of arrays: vector area a = (v1 - v0) x (v2 - v0) / 2, which is area times outward unit normal, the
    centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r, or NULL.  Corners are needed by CONVK_FORM_EXACT,
-   fourth_order, order, qx_imag and qy_imag; CONVK_FORM_AUTO uses them where they are there, and is less exact without them.
-   convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
+   by an order, and by imaginary parts of qx and qy; CONVK_FORM_AUTO uses them where they are there, and is less exact without
+   them.  convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
    indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays
    that a call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
 typedef struct convk_mesh {
@@ -3448,8 +3511,9 @@ typedef struct convk_assembly {
   const convk_placement *placement;
 } convk_assembly;
 
-/* The waves of formfactor_dwba, nq of each array.  Amplitudes are complex numbers, real and imaginary part in turn. */
+/* The waves of formfactor_dwba, n of each array.  Amplitudes are complex numbers, real and imaginary part in turn. */
 typedef struct convk_dwba {
+  size_t n;
   const CONVK_T *qx, *qy;
   const CONVK_T *kz_in, *kz_in_imag; /* z components of wave vectors in the particles' layer; imaginary parts or NULL: 0 */
   const CONVK_T *kz_out, *kz_out_imag;
@@ -3458,39 +3522,43 @@ typedef struct convk_dwba {
 } convk_dwba;
 
 #if CONVK_HAS_FORMFACTOR_ && CONVK_HAS_TYPE_
+/* ---- meshes: calls that work without a handle, too; of one (hw, else NULL) they take the message, and refuse what is not open
+   (HANDLE) ---- */
+
 /* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
    corners  whether the mesh has u and w, too
    Errors: NULL, OVERFLOW. */
-CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_mesh *mesh);
+CONVK_API_ int convk_mesh_assign(convk *hw, size_t n, int corners, CONVK_T *storage, convk_mesh *mesh);
 
 /* Fills a mesh of mesh->n triangles from their corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from outside
    anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept and
    count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
-CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mesh *mesh);
+CONVK_API_ int convk_mesh_from_triangles(convk *hw, const CONVK_T *corners, const convk_mesh *mesh);
 
 /* Fills a mesh of mesh->n triangles, as mesh_from_triangles does, from the faces of mesh->indexed.  Errors: NULL, SIZE (faces
    are not n), OVERFLOW, FACE (a vertex that is not there), COORDINATE, RANGE, OVERLAP. */
-CONVK_API_ int convk_mesh_from_faces(const convk_mesh *mesh);
+CONVK_API_ int convk_mesh_from_faces(convk *hw, const convk_mesh *mesh);
 
 /* Joins triangles, given by their corners as for mesh_from_triangles, into vertices and faces: corners with the same bits are
    one vertex (0 and -0, too), in the order in which they first come.
    mesh   faces: how many triangles; x, y, z: room for 3 faces numbers each; face: room for 3 faces; `vertices` is written
-   work   convk_mesh_work_size(0, faces) bytes, or NULL
+   work   mesh_work_size bytes for no vertices and these faces, or NULL
    Errors: NULL, OVERFLOW (also above 2^30 faces), COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
-CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size);
+CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size);
 
 /* What mesh_join undoes: the corners of the faces, nine numbers each, as mesh_from_triangles takes them.  Errors: NULL,
    OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
-CONVK_API_ int convk_mesh_corners(const convk_indexed_mesh *mesh, CONVK_T *corners);
+CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CONVK_T *corners);
 
 /* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.
-   work   convk_mesh_work_size(vertices, faces) bytes, or NULL
+   work   mesh_work_size bytes, or NULL
    Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP (work and mesh), WORK, MEMORY. */
-CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work, size_t work_size);
+CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work,
+                                size_t work_size);
 
 /* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite),
    RANGE. */
-CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *measures);
+CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_measures *measures);
 
 /* ---- ready meshes: closed, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----
    mesh   with x, y, z and face NULL only `vertices` and `faces` are written: how many there will be.  Otherwise these two say
@@ -3500,27 +3568,27 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
    length, a corner), OVERFLOW (above 2^30 faces), OVERLAP. */
 
 /* A box with sides a, b and c along x, y and z: 8 vertices, 12 faces. */
-CONVK_API_ int convk_mesh_box(double a, double b, double c, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_box(convk *hw, double a, double b, double c, convk_indexed_mesh *mesh);
 
 /* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base: 1, a box; 0,
    its tip, 5 vertices, 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
-CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_pyramid(convk *hw, double a, double b, double height, double top, convk_indexed_mesh *mesh);
 
 /* A prism on a regular polygon of n edges, the first of its corners on the x axis: 2 n vertices, 4 n - 4 faces.  Errors: also
    SIZE, n below 3. */
-CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_prism(convk *hw, size_t n, double edge, double height, convk_indexed_mesh *mesh);
 
 /* A cylinder, or with another radius at its top the frustum of a cone, with 0 a cone: polygons of n corners on the circles, so
    that of the volume (2 pi / n)^2 / 6 is missing.  2 n vertices, 4 n - 4 faces; of a cone n + 1 and 2 n - 2.  Errors: also
    SIZE, n below 3. */
-CONVK_API_ int convk_mesh_cylinder(double radius, double height, double top, size_t n, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_cylinder(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh *mesh);
 
 /* A sphere: an icosahedron whose edges are cut into n >= 1 parts and whose 10 n^2 + 2 vertices lie on the sphere; 20 n^2 faces
    with edges up to 1.31 radius / n, and 0.55 / n^2 of the volume is missing. */
-CONVK_API_ int convk_mesh_sphere(double radius, size_t n, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_sphere(convk *hw, double radius, size_t n, convk_indexed_mesh *mesh);
 
 /* The same stretched: half axes along x, y and z. */
-CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_ellipsoid(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh);
 
 /* A regular polyhedron.  Axes of order 2 or 4 are x, y and z.
    kind   CONVK_MESH_TETRAHEDRON ...
@@ -3530,35 +3598,36 @@ CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, c
           equal
    V, E: vertices and edges of the polyhedron.  V vertices; with cut 2 E, with cut = edge / 2 E; twice as many faces, less 4.
    Errors: also OPTION (kind), SIZE (cut). */
-CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_polyhedron(convk *hw, int kind, double edge, double cut, convk_indexed_mesh *mesh);
 
 /* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor
    is F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
    out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
    Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
    is not the same array). */
-CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9], const convk_mesh *out);
+CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double rotation[9], const convk_mesh *out);
 
-/* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a
-   bad grid.  Of devices: 0. */
-CONVK_API_ size_t convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, int qz_imag);
+/* Bytes of work of formfactor_grid on this handle (NULL: serial), also for smaller grids; of q only whether z_imag is there.
+   Of devices: 0.  Errors: NULL, SIZE, PITCH, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, const convk_q *q, size_t *bytes);
 
 /* ---- many particles: built on formfactor of the same handle, so on all hardware ----
    No operations of the list: they add no kernel, and have no functions of one instruction set. */
 
-/* Bytes of work of the functions below for `count` vectors of q: nq of formfactor_assembly, nq directions of formfactor_powder,
-   4 nq of formfactor_dwba.  At most 2 MB, 80 bytes for each placement and 1000 for each mesh.  (size_t)-1: overflow. */
-CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *assembly, size_t count);
+/* Bytes of work of the functions below for `count` vectors of q: q->n of formfactor_assembly, nq directions->n of
+   formfactor_powder, 4 waves->n of formfactor_dwba, also for fewer.  At most 2 MB, 80 bytes for each placement and 1000 for each
+   mesh.  hw: for messages, or NULL.  Errors: NULL, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assembly *assembly, size_t count, size_t *bytes);
 
 /* The form factor of an assembly of particles, for a list of q:
      F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent)
      intensity(q) = sum_k |f_k|^2                                             (particles that know nothing of each other)
    with c the weight, R position and rotation, s the scale of a particle.
-   q, options  as formfactor, without qx_imag and qy_imag; rotations but about z make qz_imag an imaginary part of every
-               component, and then need corners or faces
-   f           nq complex numbers, or NULL
-   intensity   nq numbers, or NULL, but not both
-   work        formfactor_assembly_work_size(assembly, nq) bytes
+   q, options  as formfactor, without x_imag and y_imag; rotations but about z make z_imag an imaginary part of every component,
+               and then need corners or faces
+   f           q->n complex numbers, or NULL
+   intensity   q->n numbers, or NULL, but not both
+   work        formfactor_assembly_work_size bytes for q->n vectors
    Particles that share mesh, rotation and scale share one form factor, and are then a structure factor sum_k c_k exp(i q.R_k)
    alone.  Sums are in doubles, in the order of mesh, rotation, scale and number, whatever the threads.
    Errors: as formfactor, and PLACEMENT, COORDINATE (a position), NONFINITE (weight, rotation, scale), RANGE (a number beyond
@@ -3567,8 +3636,7 @@ CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *asse
    absorption the origin belongs to the height where waves are strongest.
    Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices
    three calls of formfactor for each group's structure factor, six with complex weights. */
-CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
-                                         const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, const convk_q *q,
                                          const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
                                          size_t work_size);
 
@@ -3577,31 +3645,32 @@ CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assemb
    down, and at each degree + 1 equal angles: floor(degree / 2) + 1 rings.  In doubles, rounded once; the same bits everywhere.
    half    0, or 1: only rings at z >= 0, for functions with f(-n) = f(n), as |F|^2 of particles whose weights are real: half
            the directions
-   arrays  convk_sphere_directions(degree, half) numbers each
+   directions   n: for how many its arrays have room, at least sphere_directions; how many there are is written there.  weight:
+           NULL where it is not wanted
+   hw      for messages, or NULL, also below
    Which degree: |F(q n)|^2 of particles that measure d from end to end, all of them together, has little beyond q d.  Of boxes,
    tetrahedra and rods with q d up to 50 the powder average by degree q d errs by 1e-2 of it at most, by q d + 10 1e-5, by
    q d + 20 2e-9; at q d = 100 two digits are less right.
-   Errors: NULL, OPTION (half), OVERFLOW (degree above 16384), OVERLAP.  Accuracy (f64): averages of spherical harmonics with
-   a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
-CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight);
+   Errors: NULL, OPTION (half), OVERFLOW (degree above 16384), SIZE (room), OVERLAP, HANDLE.  Accuracy (f64): averages of
+   spherical harmonics with a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
+CONVK_API_ int convk_sphere_quadrature(convk *hw, size_t degree, int half, convk_directions *directions);
 
-/* Any number n of directions, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the golden
-   section (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Their weights are equal: NULL in formfactor_powder.  Where the number is
+/* directions->n of them, any number, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the
+   golden section (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Weights are equal, and written unless NULL.  Where the number is
    given, or for a look: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature reach 1e-5.  Errors:
-   NULL, OPTION (half), OVERFLOW, OVERLAP. */
-CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz);
+   NULL, OPTION (half), OVERFLOW, OVERLAP, HANDLE. */
+CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *directions);
 
 /* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]
    |F(q[i] n[j])|^2, F that of formfactor_assembly.
    q           nq values
-   directions  n = (nx, ny, nz)[j], unit vectors, and their weights, whose sum should be 1; NULL: all equal, 1 / directions.
-               sphere_quadrature and sphere_spiral give both, and say how many are enough.  Also 0 directions
-   work        formfactor_assembly_work_size(assembly, nq directions) bytes
+   directions  n[j], also none, with weights whose sum should be 1; without them each counts as 1 / directions->n.
+               sphere_quadrature and sphere_spiral give them, and say how many are enough
+   work        formfactor_assembly_work_size bytes for nq directions->n vectors
    Sums over j are in doubles, in order.  Errors: as formfactor_assembly. */
 CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
-                                       size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
-                                       const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
-                                       void *work, size_t work_size);
+                                       const convk_directions *directions, const convk_formfactor_options *options,
+                                       CONVK_T *intensity, void *work, size_t work_size);
 
 /* The distorted-wave Born approximation for particles in one layer of a film (Rauscher, Salditt, Spohn, Phys. Rev. B 52, 16855
    (1995); Renaud, Lazzari, Leroy, Surf. Sci. Rep. 64, 255 (2009), equation of the four terms):
@@ -3609,12 +3678,13 @@ CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly
        + r_in t_out F(q, kz_out + kz_in) + r_in r_out F(q, -kz_out + kz_in),   q = (qx, qy), F that of formfactor_assembly
    waves       of the scattered vector out less the incident vector in: kz_in is that of the incident wave going down, Re < 0
                where z points up, kz_out that of the wave going up.  The amplitudes are those at z = 0
-   work        formfactor_assembly_work_size(assembly, 4 nq) bytes
+   f           waves->n complex numbers
+   work        formfactor_assembly_work_size bytes for 4 waves->n vectors
    F has exp(+i q.r), so waves are exp(-i k.r), n = 1 - delta - i beta and in layers that absorb Im kz_in >= 0 >= Im kz_out.
    With waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
    Terms whose amplitude is 0 are not computed, and vectors of q that come again within 2048 entries of the list only once.
    Errors: as formfactor_assembly, and NONFINITE (an amplitude). */
-CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
+CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, const convk_dwba *waves,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
 #endif
 /* ---- src/fft/types.h ---- */
@@ -3823,36 +3893,58 @@ typedef struct convk_pair_kernels_ {
   int (*inside)(size_t n, const CONVK_T *r); /* whether all coordinates are finite, and within the range */
 } convk_pair_kernels_;
 
+/* The state of a run, in memory of the caller: plain data without pointers, at any alignment, which may be copied, written to a
+   file and read again on a machine of the same byte order. */
+typedef struct convk_vmc_state convk_vmc_state;
+
 #if CONVK_HAS_VMC_ && CONVK_HAS_TYPE_
-/* Bytes of work for pair_energy of so many walkers of n particles on this handle; (size_t)-1: too large. */
-CONVK_API_ size_t convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers);
+/* Bytes of work for pair_energy of so many walkers of n particles on this handle (NULL: of one thread), and for all that is
+   smaller.  Errors: SIZE (no particles), PARTICLES (one), OVERFLOW, NULL, HANDLE; then *bytes stays as it is. */
+CONVK_API_ int convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers, size_t *bytes);
 
-/* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle; (size_t)-1 for what they refuse. */
-CONVK_API_ size_t convk_vmc_work_size(convk *hw, const convk_vmc *vmc);
+/* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle, and for fewer particles or walkers.  Errors: HANDLE, and
+   for what they refuse theirs; then *bytes stays as it is. */
+CONVK_API_ int convk_vmc_work_size(convk *hw, const convk_vmc *vmc, size_t *bytes);
 
-/* Bytes of a state; 0 for what convk_vmc_begin refuses. */
-CONVK_API_ size_t convk_vmc_state_size(const convk_vmc *vmc);
+/* Bytes of a state.  hw: NULL, or for a message; here and below, where a state is begun, looked at or gathered.  Errors: for
+   what convk_vmc_begin refuses of vmc its own; then *bytes stays as it is. */
+CONVK_API_ int convk_vmc_state_size(convk *hw, const convk_vmc *vmc, size_t *bytes);
 
 /* Begins a run: fills a state.
    vmc     see convk_vmc; the same must be given to every call that goes on with the state
    r       coordinates to begin with, x y z of walker after walker, packed; NULL: near the sites of a cubic lattice, in a ball
            or throughout the box
-   state   of convk_vmc_state_size bytes, any alignment: plain data without pointers, which may be copied, written to a file and
-           read again on a machine of the same byte order
-   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, RANGE (what no
-   run can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles
+   state   of convk_vmc_state_size bytes, at any alignment
+   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, PART, RANGE (what
+   no run can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles
    further than 2^27 or 2^13 from the middle of a cluster; coordinates or constants too large for the type), COORDINATE, STATE
-   (too small), OVERLAP. */
-CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size);
+   (too small), OVERLAP, HANDLE. */
+CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r, convk_vmc_state *state, size_t state_size);
 
 /* Whether a state is whole and belongs to this run: what convk_vmc_run checks before anything else.
    Errors: NULL, STATE (not whole, damaged, or of another version or precision), SETUP (of another system, method or seed), and
    those of convk_vmc_begin. */
-CONVK_API_ int convk_vmc_check(const convk_vmc *vmc, const void *state, size_t state_size);
+CONVK_API_ int convk_vmc_check(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size);
 
 /* The coordinates of a state's walkers: r of walkers x 3 x particles, x y z of walker after walker.  Errors: as
-   convk_vmc_check. */
-CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r);
+   convk_vmc_check, and OVERLAP. */
+CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size,
+                                   CONVK_T *r);
+
+/* What a run has found so far.
+   state    as convk_vmc_run left it, of any part; not changed
+   Errors: NULL, STATE (not whole, of another version or precision, or damaged), HANDLE. */
+CONVK_API_ int convk_vmc_results(convk *hw, const convk_vmc_state *state, size_t state_size, convk_vmc_result *result);
+
+/* Gathers a state for vmc's part from states of other parts of the same run, such as a checkpoint of more or fewer processes.
+   vmc      as given to convk_vmc_begin, but for its part
+   state    of convk_vmc_state_size bytes; from: whole.  They must not overlap
+   taken    0 before the first call, which gives the state its head; then how many of its walkers are there.  Call it with one
+            state after another, until it is vmc.part.walkers: until then the state is refused by all but convk_vmc_results
+   Errors: NULL, STATE (from is not whole, damaged or of the other precision; state is too small or not from the call before),
+   SETUP (of another system, method, seed or time), OVERLAP, and those of convk_vmc_begin. */
+CONVK_API_ int convk_vmc_take(convk *hw, const convk_vmc *vmc, convk_vmc_state *state, size_t state_size,
+                              const convk_vmc_state *from, size_t from_size, size_t *taken);
 
 /* Lowers the energy over the parameters of the trial function.  In each iteration their change is -(B + mu S)^-1 f, with
      f_i = <O_i E> - <O_i> <E>,  B_ij = hbar2_2m <sum over particles of grad O_i . grad O_j>,  S_ij = <O_i O_j> - <O_i> <O_j>
@@ -3878,7 +3970,7 @@ CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size
    Errors: as convk_vmc_run; OPTION, NONFINITE (options); SINGULAR (no parameter is free, or they cannot be told apart);
    RANGE, too, for a trial function to begin with that does not bind: in open space without a cutoff p1 must be positive, or 0
    with N p0 > 3.  After an error vmc and state belong together, and the state may have gone on. */
-CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state,
+CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state *state,
                                   size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
 #endif
 #endif
@@ -4716,7 +4808,7 @@ CONVK_LOCAL_ int convk_work_check_(char *message, const void *work, size_t work_
 CONVK_LOCAL_ int convk_work_begin_(char *message, convk_work_ *w, void *work, size_t work_size, size_t need) {
   const int status = convk_work_check_(message, work, work_size, need);
   w->own = NULL;
-  w->base = NULL;
+  w->base = NULL; /* compilers do not know that a refusal is not 0 */
   if (status) return status;
   if (!work) {
     work = w->own = CONVK_MALLOC(need);
@@ -5075,13 +5167,12 @@ enum {
   CONVK_SEPCONV_AT_ENERGY_ = 5
 };
 
-/* The grids of potential_apply: of the orbital, and of its values, which is that of the potential; the boundary of the way
-   back; and bytes of the values. */
-typedef struct convk_potential_grids_ {
-  convk_grid3 orbital, values;
-  int back[3];
-  size_t orbital_span, values_span, bytes;
-} convk_potential_grids_;
+/* The two filters of potential_apply, from the orbital to its values and back, all pitches filled in; elements of an array on
+   the orbital's grid and on that of the values, which is that of the potential; bytes of the values. */
+typedef struct convk_potential_shapes_ {
+  convk_sepconv3d_shape there, back;
+  size_t span[2], bytes;
+} convk_potential_shapes_;
 
 /* Where planes wait for the z pass: `distinct` planes are needed; the first `head` keep their places, the others share a
    ring of `size`. */
@@ -5161,6 +5252,13 @@ CONVK_LOCAL_ size_t convk_sepconv_threads_(convk *hw, double work, size_t elemen
   return most >= (double)threads ? threads : most < 1 ? 1 : (size_t)most;
 }
 
+/* Multiply-adds of a call. */
+CONVK_LOCAL_ double convk_sepconv_madds_(const convk_axis_ axis[3]) {
+  const size_t mx = axis[0].m, my = axis[1].m;
+  return (double)(my * axis[2].n) * (double)(axis[0].n * axis[1].ntaps + mx * axis[0].ntaps) +
+         (double)(mx * my) * (double)(axis[2].m * axis[2].ntaps);
+}
+
 /* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much
    reading twice, in L3; threads end together. */
 CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threads, size_t my, size_t row) {
@@ -5221,9 +5319,7 @@ CONVK_RARE_ int convk_sepconv_cut_of_(convk *hw, const convk_axis_ axis[3], size
                                       size_t *need) {
   const size_t n[3] = {axis[0].n, axis[1].n, axis[2].n}, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
   const convk_tuning tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
-  const double work = (double)(my * n[2]) * (double)(n[0] * axis[1].ntaps + mx * axis[0].ntaps) +
-                      (double)(mx * my) * (double)(mz * axis[2].ntaps);
-  const size_t threads = convk_sepconv_threads_(hw, work, element);
+  const size_t threads = convk_sepconv_threads_(hw, convk_sepconv_madds_(axis), element);
   convk_ring_ ring;
   size_t tiles, right, row;
   int status;
@@ -5264,6 +5360,72 @@ CONVK_RARE_ int convk_sepconv_cut_of_(convk *hw, const convk_axis_ axis[3], size
   return *need < cut->sums_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
 }
 
+/* Rows that the handle's tuning may choose for a tile of some grid: the fewest and the most; 0 where it leaves the choice. */
+CONVK_RARE_ void convk_sepconv_chosen_(convk *hw, size_t *fewest, size_t *most) {
+  size_t i;
+  *fewest = *most = hw ? hw->tuning.sepconv_rows : 0;
+  if (!hw || *most) return;
+  for (i = 0; i < hw->ntuned && hw->tuned; i++) {
+    const long chosen = hw->tuned[i].choice[CONVK_TUNE_ROWS];
+    if (chosen <= 0 || strcmp(hw->tuned[i].operation, "sepconv3d")) continue;
+    if (*most < (size_t)chosen) *most = (size_t)chosen;
+    if (!*fewest || *fewest > (size_t)chosen) *fewest = (size_t)chosen;
+  }
+}
+
+/* Bytes of the rows of a tile, in all planes and padded, that no grid up to this size exceeds; `row` is those of one row. */
+CONVK_RARE_ int convk_sepconv_most_(convk *hw, size_t my, size_t row, size_t chosen, size_t *bytes) {
+  convk_tuning none;
+  const convk_tuning *const t = hw ? &hw->tuning : &none;
+  size_t most, other;
+  memset(&none, 0, sizeof none);
+  most = convk_cache_l2_(t) / 8 * CONVK_SEPCONV_EIGHTHS_;
+  other = convk_cache_l3_(t, 1) / 2;
+  if (most / row < CONVK_SEPCONV_FEW_) {
+    if (other / row > CONVK_SEPCONV_MANY_) other = CONVK_SEPCONV_MANY_ * row;
+    if (most < other) most = other;
+  }
+  if (convk_mul_(CONVK_BLOCK_, row, &other)) return CONVK_ERR_OVERFLOW;
+  if (most < other) most = other;
+  if (convk_mul_(chosen < my ? chosen : my, row, &other)) return CONVK_ERR_OVERFLOW;
+  if (t->sepconv_rows || most < other) most = other;
+  *bytes = my <= most / row ? my * row : most;
+  return CONVK_OK;
+}
+
+/* Bytes of work that are enough for these axes and all shorter ones.  What convk_sepconv_cut_of_ asks for is not: the caches
+   hold more rows of a small grid, and its threads share more of them.  So each part of the scratch is as large as it can
+   become. */
+CONVK_RARE_ int convk_sepconv_bound_(convk *hw, const convk_axis_ axis[3], size_t element, size_t *bytes) {
+  const convk_axis_ *const x = &axis[0], *const z = &axis[2];
+  const size_t mx = x->m, my = axis[1].m, unit = 64 / element, more = z->ntaps - 1;
+  const size_t count = z->boundary == CONVK_BOUNDARY_PERIODIC ? z->n : z->m + more;
+  const size_t ring = CONVK_BLOCK_ + more + (z->boundary == CONVK_BOUNDARY_PERIODIC ? more : 0);
+  const size_t places = count < ring ? count : ring;
+  const size_t left = x->boundary == CONVK_BOUNDARY_PERIODIC ? x->n - 1 : x->shift < 0 ? (size_t)-x->shift : 0;
+  size_t tasks = convk_sepconv_threads_(hw, convk_sepconv_madds_(axis), element);
+  size_t fewest, chosen, padded = x->m + x->ntaps - 1, row, tile, area, elements, rows, sums;
+  if (x->boundary != CONVK_BOUNDARY_PERIODIC) padded += (size_t)((ptrdiff_t)left + x->shift);
+  if (padded < left + x->n) padded = left + x->n;
+  padded = convk_round_up_(padded + CONVK_SLACK_, unit);
+  convk_sepconv_chosen_(hw, &fewest, &chosen);
+  if (convk_mul_(places, mx, &row) || row + padded < row || convk_mul_(row + padded, element, &row) ||
+      convk_sepconv_most_(hw, my, row, chosen, &tile) || tile > (size_t)-1 / 16)
+    return CONVK_ERR_OVERFLOW;
+  area = mx * my < tile / element ? mx * my : tile / element; /* the longest row of zeros */
+  rows = my < tile / 64 ? my : tile / 64;
+  elements = 2 * convk_round_up_(area > x->n ? area : x->n, unit);                    /* zeros and trash */
+  elements += convk_ceil_(tile, element) + CONVK_BLOCK_ * padded + 2 * places * unit; /* padded rows, and planes */
+  elements += CONVK_BLOCK_ * (unit + (mx < CONVK_RESULT_ ? CONVK_RESULT_ : mx));      /* results */
+  tile = elements * element + (rows + CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS) * 2 * sizeof(size_t) + 128; /* offsets, pointers */
+  if (fewest && fewest < CONVK_BLOCK_) tasks *= CONVK_BLOCK_; /* tiles of less than a block, and chunks */
+  if (elements > (size_t)-1 / 16 || convk_mul_(tasks, tile, &tile) || convk_mul_(my * z->m, 2 * sizeof(double), &sums) ||
+      sums > (size_t)-1 / 4 || tile > (size_t)-1 / 4)
+    return CONVK_ERR_OVERFLOW;
+  *bytes = tile + convk_round_up_(sums, 64) + 64;
+  return CONVK_OK;
+}
+
 /* conv1d_transpose: strips of so many input rows are transposed in pieces of so many columns.  A piece of doubles takes 96 KiB,
    and with the most taps 147 KiB: it stays in an L2 of 256 KiB. */
 #define CONVK_STRIP_ ((size_t)96)
@@ -5278,6 +5440,12 @@ CONVK_LOCAL_ size_t convk_strip_rows_(size_t threads, size_t ndat) {
 
 CONVK_LOCAL_ size_t convk_strip_tasks_(size_t threads, size_t ndat) {
   const size_t strips = convk_ceil_(ndat, convk_strip_rows_(threads, ndat));
+  return strips < threads ? strips : threads;
+}
+
+/* The most tasks of so many rows or fewer: strips have 16 at least. */
+CONVK_LOCAL_ size_t convk_strip_tasks_most_(size_t threads, size_t ndat) {
+  const size_t strips = convk_ceil_(ndat, 16);
   return strips < threads ? strips : threads;
 }
 #endif
@@ -5829,20 +5997,80 @@ CONVK_EXACT_POP_
 #endif
 /* ---- src/formfactor/shape.h ---- */
 #if CONVK_HAS_FORMFACTOR_
+/* ---- why a call is refused ---- */
+
+/* Where it is said, and of which mesh: `of` is its name, as "mesh" or "assembly->mesh[%]", where `number` stands for %; `in`
+   leads to its members, as "->" or "->indexed->". */
+typedef struct convk_form_about_ {
+  char *message; /* NULL: nowhere */
+  const char *of, *in;
+  size_t number;
+} convk_form_about_;
+
+CONVK_LOCAL_ convk_form_about_ convk_form_about_of_(char *message, const char *of, const char *in, size_t number) {
+  convk_form_about_ about;
+  about.message = message;
+  about.of = of;
+  about.in = in;
+  about.number = number;
+  return about;
+}
+
+/* The faces of that mesh. */
+CONVK_LOCAL_ convk_form_about_ convk_form_indexed_(const convk_form_about_ *about) {
+  return convk_form_about_of_(about->message, about->of, *about->in == '.' ? ".indexed->" : "->indexed->", about->number);
+}
+
+/* The status, after `text` has been said: & is the mesh, @ leads to a member, $ are names, % numbers in turn. */
+CONVK_RARE_ int convk_form_refuse_(const convk_form_about_ *about, int status, const char *text, const char *first,
+                                   const char *second, size_t a, size_t b) {
+  char whole[CONVK_MESSAGE_BYTES_];
+  const char *part[2];
+  size_t k = 0, i;
+  int numbered = 0;
+  if (!about->message) return status;
+  for (; *text; text++) {
+    part[0] = *text == '@' || *text == '&' ? about->of : *text == '$' ? first : NULL;
+    part[1] = *text == '@' ? about->in : NULL;
+    if (*text == '$') first = second;
+    if (!part[0] && k + 1 < sizeof whole) whole[k++] = *text;
+    for (i = 0; i < 2; i++)
+      for (; part[i] && *part[i] && k + 1 < sizeof whole; part[i]++) {
+        if (*part[i] == '%') numbered = 1;
+        whole[k++] = *part[i];
+      }
+  }
+  whole[k] = 0;
+  return numbered ? convk_refuse_at_(about->message, status, whole, (int64_t)about->number, (int64_t)a, (int64_t)b)
+                  : convk_refuse_at_(about->message, status, whole, (int64_t)a, (int64_t)b, 0);
+}
+
+/* The arrays of a mesh in their order. */
+CONVK_LOCAL_ const char *convk_mesh_field_(int i) {
+  static const char *const names[12] = {"ax", "ay", "az", "x", "y", "z", "ux", "uy", "uz", "wx", "wy", "wz"};
+  return names[i];
+}
+
+/* Arrays of q in the order of a checked call. */
+CONVK_LOCAL_ const char *convk_form_q_(int i) {
+  static const char *const names[6] = {"q->x", "q->y", "q->z", "q->z_imag", "q->x_imag", "q->y_imag"};
+  return names[i];
+}
+
+/* Calls that need no handle: NULL, or one that is open. */
+CONVK_LOCAL_ int convk_form_begin_(convk *hw) { return hw ? convk_begin_call_(hw) : CONVK_OK; }
+CONVK_LOCAL_ char *convk_form_message_(convk *hw) { return hw ? hw->message : NULL; }
+
+/* ---- options ---- */
+
 /* What of the options can be wrong by itself. */
 CONVK_RARE_ int convk_form_option_(char *message, const convk_formfactor_options *options) {
-  int order;
+  const int order = options ? options->order : 0;
   if (!options) return CONVK_OK;
-  order = options->order ? options->order : options->fourth_order ? 2 : 0;
   if (options->form < CONVK_FORM_AUTO || options->form > CONVK_FORM_EXACT)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->form is %, none of CONVK_FORM_AUTO ...", options->form, 0, 0);
-  if (options->fourth_order & ~1)
-    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->fourth_order is %, neither 0 nor 1", options->fourth_order, 0,
-                            0);
   if (order && options->form == CONVK_FORM_EXACT)
-    return convk_refuse_(message, CONVK_ERR_OPTION, "options->order or fourth_order is set, and CONVK_FORM_EXACT has none");
-  if (options->fourth_order && order != 2)
-    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and fourth_order goes with 0 and 2", order, 0, 0);
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and CONVK_FORM_EXACT has none", order, 0, 0);
   if (order != 0 && order != 2 && order != 4 && order != 8 && order != 12 && order != 16)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, none of 0, 2, 4, 8, 12, 16", order, 0, 0);
   return CONVK_OK;
@@ -5867,7 +6095,7 @@ CONVK_LOCAL_ convk_form_rule_ convk_form_rule_of_(const convk_formfactor_options
   convk_form_rule_ rule = {0, 0, 0, 0};
   const int form = options ? options->form : CONVK_FORM_AUTO;
   rule.full = full;
-  if (options) rule.order = options->order ? options->order : options->fourth_order ? 2 : 0;
+  if (options) rule.order = options->order;
   if (form == CONVK_FORM_EXACT) {
     rule.order = CONVK_FORM_FITTED_;
     rule.tolerance = eps;
@@ -5882,9 +6110,12 @@ CONVK_LOCAL_ convk_form_rule_ convk_form_rule_of_(const convk_formfactor_options
 }
 
 /* The form that is taken: measures->closed tells. */
-CONVK_LOCAL_ int convk_form_choose_(const convk_formfactor_options *options, convk_mesh_measures *measures) {
+CONVK_LOCAL_ int convk_form_choose_(const convk_form_about_ *about, const convk_formfactor_options *options,
+                                    convk_mesh_measures *measures) {
   const int form = options ? options->form : CONVK_FORM_AUTO;
-  if (form == CONVK_FORM_CLOSED && !measures->closed) return CONVK_ERR_OPEN_MESH;
+  if (form == CONVK_FORM_CLOSED && !measures->closed)
+    return convk_form_refuse_(about, CONVK_ERR_OPEN_MESH, "options->form is CONVK_FORM_CLOSED, and & is open", NULL, NULL, 0,
+                              0);
   if (form == CONVK_FORM_OPEN) measures->closed = 0;
   return CONVK_OK;
 }
@@ -5918,19 +6149,26 @@ CONVK_LOCAL_ convk_form_body_ convk_form_body_of_(const convk_mesh_measures *m, 
    largest at (2, -1, -1) g / 3: lost g^m.  (Of complex u it is that times the greatest exp(-Im q.r).)  A triangle adds no more
    than its area / |q| times that to F, all of them no more than area edge lost g^(m - 1).  m is 2 without a series, 3 for order
    2, which ends before its odd term, and the order plus 2 for those that have it. */
-CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order) {
+CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *measures, double q, int order, double *error) {
   static const double lost[6] = {0.0278, 3.2e-3, 2.2e-6, 3.3e-11, 1.5e-16, 2.5e-22};
   static const int orders[6] = {0, 2, 4, 8, 12, 16}, power[6] = {1, 2, 5, 9, 13, 17}; /* m - 1; as in form_order */
-  double volume, error;
+  double volume, bound;
   int k, i;
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (!measures) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "measures is NULL");
+  if (!error) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "error is NULL");
   for (k = 0; k < 6 && orders[k] != order;) k++;
-  if (!measures || k == 6) return -1;
-  if (!(measures->area * measures->edge > 0)) return 0;
+  if (k == 6)
+    return convk_refuse_at_(convk_form_message_(hw), CONVK_ERR_OPTION, "order is %, none of 0, 2, 4, 8, 12, 16", order, 0, 0);
+  *error = 0;
+  if (!(measures->area * measures->edge > 0)) return CONVK_OK;
   volume = measures->volume < 0 ? -measures->volume : measures->volume;
-  error = lost[k] / (measures->closed ? volume / (measures->area * measures->edge)
+  bound = lost[k] / (measures->closed ? volume / (measures->area * measures->edge)
                                       : measures->edge / measures->area * measures->edge); /* a cube of this edge */
-  for (i = 0; i < power[k]; i++) error *= (q < 0 ? -q : q) * measures->edge;
-  return error;
+  for (i = 0; i < power[k]; i++) bound *= (q < 0 ? -q : q) * measures->edge;
+  *error = bound;
+  return CONVK_OK;
 }
 
 /* In what unit of length a grid of fourth order takes the lanes' axis: a power of two, about the mesh's size; without it 1. */
@@ -5971,24 +6209,50 @@ CONVK_LOCAL_ int convk_form_axes_of_(const convk_grid3 *full, int imag, convk_fo
 
 /* ---- placements of an assembly ---- */
 
+/* One that is wrong: which, and why. */
+CONVK_RARE_ int convk_placement_refuse_(char *message, int status, size_t i, const char *member, const char *why) {
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = "assembly->placement[%]";
+  about.index[0] = (int64_t)i;
+  about.name[1] = member;
+  about.index[1] = -1;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, why, &about);
+  return status;
+}
+
 /* What is wrong with them.  limit: of numbers. */
-CONVK_RARE_ int convk_placements_check_(const convk_placement *p, size_t n, size_t meshes, double limit) {
+CONVK_RARE_ int convk_placements_check_(char *message, const convk_placement *p, size_t n, size_t meshes, double limit) {
   size_t i, k;
   for (i = 0; i < n; i++) {
     const double *at = p[i].position;
     double other[12];
-    if (p[i].mesh >= meshes) return CONVK_ERR_PLACEMENT;
+    if (p[i].mesh >= meshes)
+      return convk_refuse_at_(message, CONVK_ERR_PLACEMENT, "assembly->placement[%].mesh is %, and there are % meshes",
+                              (int64_t)i, (int64_t)p[i].mesh, (int64_t)meshes);
     memcpy(other, p[i].rotation, 9 * sizeof *other);
     other[9] = p[i].scale;
     memcpy(other + 10, p[i].weight, 2 * sizeof *other);
     for (k = 0; k < 3; k++)
-      if (!convk_finite_f64_(at[k])) return CONVK_ERR_COORDINATE;
+      if (!convk_finite_f64_(at[k]))
+        return convk_placement_refuse_(message, CONVK_ERR_COORDINATE, i, "position", "$.$ is not finite");
     for (k = 0; k < 12; k++)
-      if (!convk_finite_f64_(other[k])) return CONVK_ERR_NONFINITE;
-    if (p[i].scale < 0) return CONVK_ERR_PLACEMENT;
+      if (!convk_finite_f64_(other[k]))
+        return convk_placement_refuse_(message, CONVK_ERR_NONFINITE, i,
+                                       k < 9    ? "rotation"
+                                       : k == 9 ? "scale"
+                                                : "weight",
+                                       "$.$ is not finite");
+    if (p[i].scale < 0) return convk_placement_refuse_(message, CONVK_ERR_PLACEMENT, i, "scale", "$.$ is negative");
     for (k = 0; k < 15; k++) {
       const double x = k < 3 ? at[k] : other[k - 3];
-      if (x > limit || x < -limit) return CONVK_ERR_RANGE;
+      if (x > limit || x < -limit)
+        return convk_placement_refuse_(message, CONVK_ERR_RANGE, i,
+                                       k < 3    ? "position"
+                                       : k < 12 ? "rotation"
+                                       : k < 13 ? "scale"
+                                                : "weight",
+                                       "$.$ is too large");
     }
   }
   return CONVK_OK;
@@ -6097,12 +6361,21 @@ typedef struct convk_edge_ {
   uint32_t low, high, up, down;
 } convk_edge_;
 
-CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces) {
+/* Bytes of work of mesh_join and mesh_check; OVERFLOW. */
+CONVK_LOCAL_ int convk_mesh_need_(char *message, size_t vertices, size_t faces, size_t *need) {
   size_t bytes;
-  if (faces > CONVK_FACES_MAX_ || convk_mul_(convk_mesh_slots_(faces), sizeof(convk_edge_), &bytes) ||
-      vertices > (size_t)-1 - bytes || vertices + bytes > (size_t)-1 - 64)
-    return (size_t)-1;
-  return bytes + vertices + 64;
+  if (faces > CONVK_FACES_MAX_) return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "faces is above 2^%", 30, 0, 0);
+  if (convk_mul_(convk_mesh_slots_(faces), sizeof(convk_edge_), &bytes) || vertices > (size_t)-1 - bytes ||
+      vertices + bytes > (size_t)-1 - 64)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vertices or faces is too large");
+  *need = bytes + vertices + 64;
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_mesh_work_size(convk *hw, size_t vertices, size_t faces, size_t *bytes) {
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_need_(convk_form_message_(hw), "bytes", bytes);
+  return status ? status : convk_mesh_need_(convk_form_message_(hw), vertices, faces, bytes);
 }
 
 /* Counts every edge of a mesh whose indices are right. */
@@ -7113,13 +7386,10 @@ CONVK_API_ void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2
 /* ---- src/pairs/checks.h ---- */
 /* ---- checks of arguments ---- */
 
-/* What a check may look at.  Calls on OpenCL buffers have no addresses, and of those on CUDA's device arrays only the addresses
-   are known. */
 enum {
-  CONVK_PAIR_ADDRESSES_ = 1, /* of arrays: whether they are there, and overlap */
-  CONVK_PAIR_TABLE_ = 2,     /* the values of a potential */
-  CONVK_PAIR_DATA_ = 4,      /* coordinates */
-  CONVK_PAIR_HOST_ = 7
+  CONVK_PAIR_TABLE_ = 1,  /* a check may look at the values of a table, which are on the host */
+  CONVK_PAIR_IN_RUN_ = 2, /* for messages: the system is vmc's */
+  CONVK_PAIR_ALONE_ = 4   /* the potential is an argument itself */
 };
 
 CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
@@ -7128,31 +7398,89 @@ CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
   return 1;
 }
 
-CONVK_RARE_ int convk_pair_potential_check_(const convk_pair_potential *p, int see) {
-  const double hfd[9] = {p->epsilon, p->rm, p->a, p->alpha, p->beta, p->c6, p->c8, p->c10, p->d};
-  if (p->kind < CONVK_POTENTIAL_NONE || p->kind > CONVK_POTENTIAL_TABLE) return CONVK_ERR_OPTION;
-  if (p->kind == CONVK_POTENTIAL_NONE) return CONVK_OK;
-  if (p->kind == CONVK_POTENTIAL_TABLE) {
-    if (!p->values) return CONVK_ERR_NULL;
-    if (!convk_finite_f64_(p->first) || !convk_finite_f64_(p->spacing)) return CONVK_ERR_NONFINITE;
-    if (p->entries < 4 || p->entries > (size_t)1 << 30 || p->first < 0 || !(p->spacing > 0)) return CONVK_ERR_POTENTIAL;
-    return !(see & CONVK_PAIR_TABLE_) || convk_finite_all_(p->values, p->entries) ? CONVK_OK : CONVK_ERR_NONFINITE;
+/* The status of a call whose argument `before` + `text` is refused, as convk_refuse_at_. */
+CONVK_RARE_ int convk_pair_refuse_(char *message, int status, const char *before, const char *text, int64_t first,
+                                   int64_t second) {
+  char whole[CONVK_MESSAGE_BYTES_];
+  convk_refuse_names_(whole, status, "$$", before, text);
+  return convk_refuse_at_(message, status, whole, first, second, 0);
+}
+CONVK_RARE_ int convk_pair_not_finite_(char *message, const char *before, const char *name) {
+  return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$$ is not finite", before, name);
+}
+
+/* What a user calls a system, and its potential. */
+CONVK_LOCAL_ const char *convk_pair_of_system_(int see) { return see & CONVK_PAIR_IN_RUN_ ? "vmc->system." : "system->"; }
+CONVK_LOCAL_ const char *convk_pair_of_potential_(int see) {
+  return see & CONVK_PAIR_ALONE_ ? "potential->" : see & CONVK_PAIR_IN_RUN_ ? "vmc->system.potential." : "system->potential.";
+}
+
+CONVK_RARE_ int convk_pair_table_check_(char *message, const convk_pair_potential *p, int see) {
+  const char *const at = convk_pair_of_potential_(see);
+  size_t k;
+  if (!p->values) return convk_pair_refuse_(message, CONVK_ERR_NULL, at, "values is NULL", 0, 0);
+  if (!convk_finite_f64_(p->first)) return convk_pair_not_finite_(message, at, "first");
+  if (!convk_finite_f64_(p->spacing)) return convk_pair_not_finite_(message, at, "spacing");
+  if (p->entries < 4) {
+    return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is %, less than 4", (int64_t)p->entries, 0);
   }
-  if (!convk_finite_all_(hfd, p->kind == CONVK_POTENTIAL_HFD ? 9 : 2)) return CONVK_ERR_NONFINITE;
-  if (!(p->epsilon > 0) || !(p->rm > 0)) return CONVK_ERR_POTENTIAL;
-  if (p->kind == CONVK_POTENTIAL_LENNARD_JONES) return CONVK_OK;
-  if (!(p->a > 0) || !(p->alpha > 0) || p->beta > 0 || !(p->c6 > 0) || p->d < 0) return CONVK_ERR_POTENTIAL;
-  if (!convk_finite_f64_(p->bump)) return CONVK_ERR_NONFINITE;
-  if (p->bump > 0 || p->bump < 0) {
-    if (!convk_finite_f64_(p->x1) || !convk_finite_f64_(p->x2)) return CONVK_ERR_NONFINITE;
-    if (!(p->x1 > 0) || !(p->x2 > p->x1)) return CONVK_ERR_POTENTIAL;
+  if (p->entries > (size_t)1 << 30) {
+    return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is more than 2^30", 0, 0);
   }
+  if (p->first < 0) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "first is negative", 0, 0);
+  if (!(p->spacing > 0)) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "spacing is not positive", 0, 0);
+  for (k = 0; (see & CONVK_PAIR_TABLE_) && k < p->entries; k++)
+    if (!convk_finite_f64_(p->values[k]))
+      return convk_pair_refuse_(message, CONVK_ERR_NONFINITE, at, "values[%] is not finite", (int64_t)k, 0);
   return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_bump_check_(char *message, const convk_pair_potential *p, const char *at) {
+  if (!convk_finite_f64_(p->bump)) return convk_pair_not_finite_(message, at, "bump");
+  if (!(p->bump > 0 || p->bump < 0)) return CONVK_OK;
+  if (!convk_finite_f64_(p->x1)) return convk_pair_not_finite_(message, at, "x1");
+  if (!convk_finite_f64_(p->x2)) return convk_pair_not_finite_(message, at, "x2");
+  if (!(p->x1 > 0)) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "x1 is not positive", 0, 0);
+  if (!(p->x2 > p->x1)) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "x2 is not larger than x1", 0, 0);
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_potential_check_(char *message, const convk_pair_potential *p, int see) {
+  static const char *const names[9] = {"epsilon", "rm", "a", "alpha", "beta", "c6", "c8", "c10", "d"};
+  const char *const at = convk_pair_of_potential_(see);
+  const double hfd[9] = {p->epsilon, p->rm, p->a, p->alpha, p->beta, p->c6, p->c8, p->c10, p->d};
+  const char *wrong;
+  int i;
+  if (p->kind < CONVK_POTENTIAL_NONE || p->kind > CONVK_POTENTIAL_TABLE) {
+    return convk_pair_refuse_(message, CONVK_ERR_OPTION, at, "kind is %, none of CONVK_POTENTIAL_...", p->kind, 0);
+  }
+  if (p->kind == CONVK_POTENTIAL_NONE) return CONVK_OK;
+  if (p->kind == CONVK_POTENTIAL_TABLE) return convk_pair_table_check_(message, p, see);
+  if (!convk_finite_all_(hfd, p->kind == CONVK_POTENTIAL_HFD ? 9 : 2))
+    for (i = 0; i < 9; i++)
+      if (!convk_finite_f64_(hfd[i])) return convk_pair_not_finite_(message, at, names[i]);
+  wrong = !(p->epsilon > 0)                          ? "epsilon is not positive"
+          : !(p->rm > 0)                             ? "rm is not positive"
+          : p->kind == CONVK_POTENTIAL_LENNARD_JONES ? NULL
+          : !(p->a > 0)                              ? "a is not positive"
+          : !(p->alpha > 0)                          ? "alpha is not positive"
+          : p->beta > 0                              ? "beta is positive"
+          : !(p->c6 > 0)                             ? "c6 is not positive"
+          : p->d < 0                                 ? "d is negative"
+                                                     : NULL;
+  if (wrong) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, wrong, 0, 0);
+  return p->kind == CONVK_POTENTIAL_HFD ? convk_pair_bump_check_(message, p, at) : CONVK_OK;
+}
+
+/* What needs no handle, whose handle may be NULL, begins with this. */
+CONVK_RARE_ int convk_pair_call_(convk *hw, char **message) {
+  *message = convk_message_(hw);
+  return hw ? convk_begin_call_(hw) : CONVK_OK;
 }
 
 /* Where the repulsion of an HFD potential has fallen below an ulp of its c6 term, in units of rm, or a little further: Newton's
    method comes from the right, since the logarithm of their ratio is concave. */
-CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
+CONVK_RARE_ double convk_hfd_newton_(const convk_pair_potential *p, int digits) {
   const double least = convk_log_(p->c6 / p->a) - (digits + 1) * CONVK_LN_2_;
   double x = ((least < 0 ? -2 * least : 0) + 12) / p->alpha, f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   int i;
@@ -7169,6 +7497,20 @@ CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
     f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   }
   return x;
+}
+
+/* That of the predefined potentials, whose seven logarithms take half the time of a call with two particles; to the last bit
+   what convk_hfd_newton_ finds, as a test knows. */
+CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
+  static const struct {
+    double key[4], reach[2]; /* a, alpha, beta, c6; for f32, f64 */
+  } known[3] = {{{544850.4, 13.353384, 0, 1.3732412}, {2.7112382049278354, 4.4379954390188994}},
+                {{184431.01, 10.43329537, -2.27965105, 1.36745214}, {2.1934948515536488, 3.1779467638757017}},
+                {{189635.353, 10.70203539, -1.90740649, 1.34687065}, {2.2688117465465361, 3.3167454995822219}}};
+  int k;
+  for (k = 0; k < 3; k++)
+    if (!memcmp(&p->a, known[k].key, sizeof known[k].key)) return known[k].reach[digits == 53];
+  return convk_hfd_newton_(p, digits);
 }
 
 /* What zeros of a checked system stand for. */
@@ -7188,40 +7530,86 @@ CONVK_LOCAL_ void convk_trial_parameters_(const convk_pair_trial *t, double p[4]
   p[3] = t->p1;
 }
 
-CONVK_RARE_ int convk_pair_system_check_(const convk_pair_system *system, int see) {
-  double p[4], edge = 0;
-  int d, periods = 0;
-  if (!system->particles) return CONVK_ERR_SIZE;
-  if (system->particles < 2) return CONVK_ERR_PARTICLES;
-  if (system->particles > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
-  convk_trial_parameters_(&system->trial, p);
-  if (!convk_finite_all_(p, 4) || !convk_finite_all_(system->box, 3) || !convk_finite_f64_(system->cutoff) ||
-      !convk_finite_f64_(system->hbar2_2m))
-    return CONVK_ERR_NONFINITE;
-  for (d = 0; d < 3; d++)
-    if (system->box[d] > 0 || system->box[d] < 0) {
-      edge = periods && edge < system->box[d] ? edge : system->box[d];
-      periods++;
+/* How many particles there are. */
+CONVK_RARE_ int convk_pair_particles_check_(char *message, const char *before, size_t particles) {
+  if (!particles) return convk_pair_refuse_(message, CONVK_ERR_SIZE, before, "particles is 0", 0, 0);
+  if (particles < 2)
+    return convk_pair_refuse_(message, CONVK_ERR_PARTICLES, before, "particles is 1, and a pair needs 2", 0, 0);
+  if (particles > (size_t)1 << 30) {
+    return convk_pair_refuse_(message, CONVK_ERR_OVERFLOW, before, "particles is more than 2^30", 0, 0);
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_finite_check_(char *message, const char *at, const convk_pair_system *system, const double p[4]) {
+  static const char *const names[7] = {"trial.p5", "trial.p2", "trial.p0", "trial.p1", "box[0]", "box[1]", "box[2]"};
+  int i;
+  for (i = 0; i < 7; i++)
+    if (!convk_finite_f64_(i < 4 ? p[i] : system->box[i - 4])) return convk_pair_not_finite_(message, at, names[i]);
+  return convk_pair_not_finite_(message, at, convk_finite_f64_(system->cutoff) ? "hbar2_2m" : "cutoff");
+}
+
+CONVK_RARE_ int convk_pair_box_check_(char *message, const char *at, const convk_pair_system *system, int edge) {
+  const double *const box = system->box;
+  int d;
+  for (d = 0; edge >= 0 && d < 3; d++) {
+    if (!(box[d] > 0 || box[d] < 0)) {
+      return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "box[%] is 0, and others are not", d, 0);
     }
-  if (periods && (periods < 3 || edge < 4. / 256)) return CONVK_ERR_BOX; /* both ends of a pair at the least distance */
-  if (system->cutoff < 0 || system->hbar2_2m < 0) return CONVK_ERR_OPTION;
-  if ((periods && system->cutoff > 0.5 * edge) || (system->cutoff > 0 && system->cutoff < 2. / 256)) return CONVK_ERR_BOX;
-  return convk_pair_potential_check_(&system->potential, see);
+    if (box[d] < 4. / 256) { /* both ends of a pair at the least distance */
+      return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "box[%] is less than 1 / 64", d, 0);
+    }
+  }
+  if (system->cutoff < 0) return convk_pair_refuse_(message, CONVK_ERR_OPTION, at, "cutoff is negative", 0, 0);
+  if (system->hbar2_2m < 0) return convk_pair_refuse_(message, CONVK_ERR_OPTION, at, "hbar2_2m is negative", 0, 0);
+  if (edge >= 0 && system->cutoff > 0.5 * box[edge]) {
+    return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "cutoff is larger than half of box[%]", edge, 0);
+  }
+  if (system->cutoff > 0 && system->cutoff < 2. / 256) {
+    return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "cutoff is less than 1 / 128", 0, 0);
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_system_check_(char *message, const convk_pair_system *system, int see) {
+  const char *const at = convk_pair_of_system_(see);
+  const double *const box = system->box;
+  double p[4];
+  int d, edge = -1; /* the shortest */
+  int status = convk_pair_particles_check_(message, at, system->particles);
+  if (status) return status;
+  convk_trial_parameters_(&system->trial, p);
+  if (!convk_finite_all_(p, 4) || !convk_finite_all_(box, 3) || !convk_finite_f64_(system->cutoff) ||
+      !convk_finite_f64_(system->hbar2_2m))
+    return convk_pair_finite_check_(message, at, system, p);
+  for (d = 0; d < 3; d++)
+    if ((box[d] > 0 || box[d] < 0) && (edge < 0 || box[d] < box[edge])) edge = d;
+  if (edge >= 0 || system->cutoff > 0 || system->cutoff < 0 || system->hbar2_2m < 0)
+    status = convk_pair_box_check_(message, at, system, edge);
+  return status ? status : convk_pair_potential_check_(message, &system->potential, see);
 }
 
 /* Walkers with what zeros stand for. */
-CONVK_RARE_ int convk_walkers_check_(const convk_pair_walkers *in, size_t particles, size_t element, convk_pair_walkers *full) {
-  size_t all, bytes;
+CONVK_RARE_ int convk_walkers_check_(char *message, const convk_pair_walkers *in, size_t particles, size_t element,
+                                     convk_pair_walkers *full) {
+  size_t all, bytes, least;
   *full = *in;
   if (!full->pitch) full->pitch = particles;
-  if (full->pitch < particles) return CONVK_ERR_PITCH;
-  if (full->pitch > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
+  if (full->pitch < particles) {
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "walkers->pitch is %, less than % particles", (int64_t)full->pitch,
+                            (int64_t)particles, 0);
+  }
+  if (full->pitch > (size_t)-1 / 64) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->pitch is too large");
   if (!full->stride) full->stride = 3 * full->pitch;
-  if (full->stride < 2 * full->pitch + particles && full->walkers > 1) return CONVK_ERR_PITCH;
-  return full->walkers &&
-                 (convk_mul_(full->walkers, full->stride, &all) || convk_mul_(all, element, &bytes) || bytes > (size_t)-1 / 4)
-             ? CONVK_ERR_OVERFLOW
-             : CONVK_OK;
+  least = 2 * full->pitch + particles;
+  if (full->stride < least && full->walkers > 1) {
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "walkers->stride is %, less than 2 pitch + particles = %",
+                            (int64_t)full->stride, (int64_t)least, 0);
+  }
+  if (full->walkers &&
+      (convk_mul_(full->walkers, full->stride, &all) || convk_mul_(all, element, &bytes) || bytes > (size_t)-1 / 4))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers times walkers->stride is too large");
+  return CONVK_OK;
 }
 
 /* Elements from the first to the last that checked walkers describe. */
@@ -7242,19 +7630,40 @@ CONVK_LOCAL_ size_t convk_vmc_here_(const convk_vmc *v) {
   return v->part.join || v->part.walkers ? v->part.walkers : v->walkers;
 }
 
-CONVK_RARE_ int convk_vmc_check_(const convk_vmc *v, int see) {
+CONVK_RARE_ int convk_vmc_part_check_(char *message, const convk_vmc *v) {
+  if (v->part.first > v->walkers) {
+    return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.first is %, and vmc->walkers %", (int64_t)v->part.first,
+                            (int64_t)v->walkers, 0);
+  }
+  if (convk_vmc_here_(v) > v->walkers - v->part.first) {
+    return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is %, and vmc->walkers % from vmc->part.first on",
+                            (int64_t)convk_vmc_here_(v), (int64_t)(v->walkers - v->part.first), 0);
+  }
+  if (!v->part.join && convk_vmc_here_(v) != v->walkers) {
+    return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is % of %, and vmc->part.join is NULL",
+                            (int64_t)convk_vmc_here_(v), (int64_t)v->walkers, 0);
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_vmc_check_(char *message, const convk_vmc *v, int see) {
   int status;
-  if (!v) return CONVK_ERR_NULL;
-  status = convk_pair_system_check_(&v->system, see);
+  if (!v) return convk_refuse_(message, CONVK_ERR_NULL, "vmc is NULL");
+  status = convk_pair_system_check_(message, &v->system, see | CONVK_PAIR_IN_RUN_);
   if (status) return status;
-  if (!v->walkers) return CONVK_ERR_SIZE;
-  if (v->walkers > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
-  if ((v->moves != CONVK_VMC_MOVE_SINGLE && v->moves != CONVK_VMC_MOVE_ALL) || (v->drift != 0 && v->drift != 1))
-    return CONVK_ERR_OPTION;
-  if (!convk_finite_f64_(v->step) || !convk_finite_f64_(v->acceptance)) return CONVK_ERR_NONFINITE;
-  if (v->step < 0 || v->acceptance >= 1) return CONVK_ERR_OPTION;
-  if (v->part.first > v->walkers || convk_vmc_here_(v) > v->walkers - v->part.first) return CONVK_ERR_PART;
-  return v->part.join || convk_vmc_here_(v) == v->walkers ? CONVK_OK : CONVK_ERR_PART;
+  if (!v->walkers) return convk_refuse_(message, CONVK_ERR_SIZE, "vmc->walkers is 0");
+  if (v->walkers > (size_t)1 << 30) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers is more than 2^30");
+  if (v->moves != CONVK_VMC_MOVE_SINGLE && v->moves != CONVK_VMC_MOVE_ALL) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "vmc->moves is %, none of CONVK_VMC_MOVE_...", v->moves, 0, 0);
+  }
+  if (v->drift != 0 && v->drift != 1) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "vmc->drift is %, neither 0 nor 1", v->drift, 0, 0);
+  }
+  if (!convk_finite_f64_(v->step)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "vmc->step is not finite");
+  if (!convk_finite_f64_(v->acceptance)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "vmc->acceptance is not finite");
+  if (v->step < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "vmc->step is negative");
+  if (v->acceptance >= 1) return convk_refuse_(message, CONVK_ERR_OPTION, "vmc->acceptance is not less than 1");
+  return convk_vmc_part_check_(message, v);
 }
 
 /* ---- how a walker's pairs are cut ----
@@ -7282,8 +7691,9 @@ CONVK_LOCAL_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
    last ones let threads idle for less than an eighth of the time. */
 CONVK_RARE_ size_t convk_pair_tasks_(convk *hw, size_t particles, size_t walkers, size_t element) {
   const size_t n[3] = {particles, walkers, 1}, threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
-  const size_t split = convk_tuning_for_(hw, "pair_energy", element, n, 1).pair_split;
+  size_t split;
   if (threads < 2 || convk_pair_stripes_(particles) < 2) return tasks;
+  split = convk_tuning_for_(hw, "pair_energy", element, n, 1).pair_split;
   if (split) return split == 1 ? tasks : 0;
   return walkers >= 8 * threads || (walkers && walkers % threads == 0) ? tasks : 0;
 }
@@ -7294,14 +7704,15 @@ CONVK_LOCAL_ size_t convk_pair_scratch_(size_t n, int threads) {
          3 * convk_pair_padded_(n) * (threads ? convk_pair_stripes_(n) : 2);
 }
 
-CONVK_RARE_ size_t convk_pair_work_size_(convk *hw, size_t particles, size_t walkers, size_t element) {
-  const size_t tasks = convk_pair_tasks_(hw, particles, walkers, element);
-  size_t bytes;
+/* Bytes of work of pair_energy, an upper bound for fewer particles and walkers; (size_t)-1: too large. */
+CONVK_RARE_ size_t convk_pair_work_size_(convk *hw, size_t particles, size_t walkers) {
+  const size_t threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
+  size_t bytes, together = 0;
   if (particles > (size_t)1 << 30 || particles > (size_t)-1 / 4096 ||
-      convk_mul_(convk_pair_scratch_(particles, !tasks), (tasks ? tasks : 1) * sizeof(double), &bytes) ||
-      bytes > (size_t)-1 / 4)
+      convk_mul_(convk_pair_scratch_(particles, 0), tasks * sizeof(double), &bytes) || bytes > (size_t)-1 / 4)
     return (size_t)-1;
-  return bytes + 64;
+  if (tasks && threads > 1) together = convk_pair_scratch_(particles, 1) * sizeof(double);
+  return tasks ? (bytes < together ? together : bytes) + 64 : 0;
 }
 
 CONVK_LOCAL_ void convk_pair_sums_clear_(convk_pair_sums_ *s) {
@@ -7522,39 +7933,77 @@ CONVK_RARE_ size_t convk_vmc_common_size_(size_t n, size_t walkers, size_t eleme
                                                                                        : convk_round_up_(bytes, 64);
 }
 
-CONVK_RARE_ size_t convk_vmc_state_size_(const convk_vmc *vmc, size_t element) {
-  size_t here;
-  if (convk_vmc_check_(vmc, CONVK_PAIR_HOST_)) return 0;
-  here = convk_vmc_here_(vmc);
+/* Bytes of the state of a checked run; 0: too many. */
+CONVK_RARE_ size_t convk_vmc_state_bytes_(const convk_vmc *vmc, size_t element) {
+  const size_t here = convk_vmc_here_(vmc);
   return convk_vmc_common_size_(vmc->system.particles, here, element) == (size_t)-1
              ? 0
              : convk_vmc_at_(here) + here * 3 * vmc->system.particles * element;
 }
 
-/* Whether `size` bytes hold a whole state, of any precision. */
-CONVK_RARE_ int convk_vmc_intact_(const void *state, size_t size, convk_vmc_state_ *head) {
-  if (!state) return CONVK_ERR_NULL;
-  if (size < sizeof *head) return CONVK_ERR_STATE;
+CONVK_RARE_ int convk_vmc_state_size_(char *message, const convk_vmc *vmc, size_t element, size_t *bytes) {
+  const int status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  const size_t need = status ? 0 : convk_vmc_state_bytes_(vmc, element);
+  if (status) return status;
+  if (!need) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
+  *bytes = need;
+  return CONVK_OK;
+}
+
+/* Whether `size` bytes hold a whole state, of any precision.  name: of the argument. */
+CONVK_RARE_ int convk_vmc_intact_(char *message, const char *name, const void *state, size_t size, convk_vmc_state_ *head) {
+  if (!state) return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
+  if (size < sizeof *head) {
+    return convk_pair_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the head of a state has %", (int64_t)size,
+                              (int64_t)sizeof *head);
+  }
   memcpy(head, state, sizeof *head);
-  if (memcmp(head->kind, "vmc f", 5) || head->version != CONVK_VERSION || head->endian != 0x01020304u || head->bytes > size ||
-      head->bytes < sizeof *head || head->sum != convk_vmc_sum_(state, (size_t)head->bytes))
-    return CONVK_ERR_STATE;
+  if (memcmp(head->kind, "vmc f", 5)) return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is no state", name, NULL);
+  if (head->version != CONVK_VERSION || head->endian != 0x01020304u) {
+    return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is of another version, or another order of bytes", name, NULL);
+  }
+  if (head->bytes > size) {
+    return convk_pair_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the state has %", (int64_t)size,
+                              (int64_t)head->bytes);
+  }
+  if (head->bytes < sizeof *head || head->sum != convk_vmc_sum_(state, (size_t)head->bytes))
+    return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is damaged", name, NULL);
+  return CONVK_OK;
+}
+
+/* Whether a whole state has been gathered, and is of this precision. */
+CONVK_RARE_ int convk_vmc_kind_check_(char *message, const char *name, const convk_vmc_state_ *s, size_t element) {
+  if (memcmp(s->kind, convk_vmc_kind_(element), sizeof s->kind))
+    return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is of the other precision", name, NULL);
+  if (s->missing) return convk_pair_refuse_(message, CONVK_ERR_STATE, name, " lacks % walkers", (int64_t)s->missing, 0);
   return CONVK_OK;
 }
 
 /* Whether a state is that of a run: what convk_vmc_check does. */
-CONVK_RARE_ int convk_vmc_belongs_(const convk_vmc *vmc, const void *state, size_t size, size_t element) {
+CONVK_RARE_ int convk_vmc_belongs_(char *message, const convk_vmc *vmc, const void *state, size_t size, size_t element) {
   convk_vmc_state_ s;
   int status;
-  if (!vmc || !state) return CONVK_ERR_NULL;
-  status = convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
-  if (!status) status = convk_vmc_intact_(state, size, &s);
+  if (!vmc) return convk_refuse_(message, CONVK_ERR_NULL, "vmc is NULL");
+  if (!state) return convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
+  status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status) status = convk_vmc_intact_(message, "state", state, size, &s);
+  if (!status) status = convk_vmc_kind_check_(message, "state", &s, element);
   if (status) return status;
-  if (memcmp(s.kind, convk_vmc_kind_(element), sizeof s.kind) || s.missing) return CONVK_ERR_STATE;
-  return s.walkers != vmc->walkers || s.particles != vmc->system.particles || s.setup != convk_vmc_setup_(vmc) ||
-                 s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_size_(vmc, element)
-             ? CONVK_ERR_SETUP
-             : CONVK_OK;
+  if (s.walkers != vmc->walkers) {
+    return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->walkers is %, and state has %", (int64_t)vmc->walkers,
+                            (int64_t)s.walkers, 0);
+  }
+  if (s.particles != vmc->system.particles) {
+    return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->system.particles is %, and state has %",
+                            (int64_t)vmc->system.particles, (int64_t)s.particles, 0);
+  }
+  if (s.setup != convk_vmc_setup_(vmc))
+    return convk_refuse_(message, CONVK_ERR_SETUP, "state is of another system, method or seed than vmc");
+  if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_bytes_(vmc, element)) {
+    return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->part is of % walkers from % on, and state of others",
+                            (int64_t)convk_vmc_here_(vmc), (int64_t)vmc->part.first, 0);
+  }
+  return CONVK_OK;
 }
 
 /* What is the same in the states of all parts, with something else that must be; not 0. */
@@ -7565,13 +8014,16 @@ CONVK_RARE_ uint64_t convk_vmc_alike_(const convk_vmc_state_ *s, uint64_t other)
   return convk_hash_(other, &head, sizeof head) | 1;
 }
 
-CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result) {
+CONVK_RARE_ int convk_vmc_results_(char *message, const void *state, size_t state_size, size_t element,
+                                   convk_vmc_result *result) {
   convk_vmc_state_ s;
   convk_vmc_estimate *to[CONVK_VMC_SERIES_];
   int i, status;
-  if (!result) return CONVK_ERR_NULL;
-  status = convk_vmc_intact_(state, state_size, &s);
+  status = convk_vmc_intact_(message, "state", state, state_size, &s);
   if (status) return status;
+  if (!result) return convk_refuse_(message, CONVK_ERR_NULL, "result is NULL");
+  if (memcmp(s.kind, convk_vmc_kind_(element), sizeof s.kind))
+    return convk_refuse_(message, CONVK_ERR_STATE, "state is of the other precision");
   memset(result, 0, sizeof *result);
   to[0] = &result->energy;
   to[1] = &result->potential;
@@ -7788,33 +8240,47 @@ CONVK_RARE_ void convk_vmc_take_head_(const convk_vmc *vmc, const convk_vmc_stat
   for (w = 0; w < here; w++) memcpy(state + sizeof *s + w * sizeof absent, &absent, sizeof absent);
 }
 
-CONVK_API_ int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size,
-                              size_t *taken) {
-  convk_vmc_state_ f, s;
-  size_t element, need, walker;
-  uint64_t w;
-  int status;
-  if (!vmc || !state || !from || !taken) return CONVK_ERR_NULL;
-  status = convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
-  if (!status) status = convk_vmc_intact_(from, from_size, &f);
+/* What convk_vmc_take checks of `from`, whose head becomes f; *need: bytes of vmc's state. */
+CONVK_RARE_ int convk_vmc_take_check_(char *message, const convk_vmc *vmc, const void *state, size_t state_size,
+                                      const void *from, size_t from_size, const size_t *taken, size_t element,
+                                      convk_vmc_state_ *f, size_t *need) {
+  const size_t walker = vmc ? 3 * vmc->system.particles * element : 0;
+  int status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status && !state) status = convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
+  if (!status) status = convk_vmc_intact_(message, "from", from, from_size, f);
+  if (!status && !taken) status = convk_refuse_(message, CONVK_ERR_NULL, "taken is NULL");
   if (status) return status;
-  if (f.walkers != vmc->walkers || f.particles != vmc->system.particles || f.setup != convk_vmc_setup_(vmc))
-    return CONVK_ERR_SETUP;
-  element = memcmp(f.kind, convk_vmc_kind_(sizeof(float)), sizeof f.kind) ? sizeof(double) : sizeof(float);
-  walker = 3 * vmc->system.particles * element;
-  if (f.missing || f.first > f.walkers || f.here > f.walkers - f.first ||
-      f.bytes != convk_vmc_at_((size_t)f.here) + (size_t)f.here * walker)
-    return CONVK_ERR_STATE;
-  need = convk_vmc_state_size_(vmc, element);
-  if (!need) return CONVK_ERR_OVERFLOW;
-  if (state_size < need) return CONVK_ERR_STATE;
-  if (convk_overlap_(state, need, from, (size_t)f.bytes)) return CONVK_ERR_OVERLAP;
+  if (f->walkers != vmc->walkers || f->particles != vmc->system.particles || f->setup != convk_vmc_setup_(vmc))
+    return convk_refuse_(message, CONVK_ERR_SETUP, "from is of another system, method or seed than vmc");
+  status = convk_vmc_kind_check_(message, "from", f, element);
+  if (status) return status;
+  if (f->first > f->walkers || f->here > f->walkers - f->first ||
+      f->bytes != convk_vmc_at_((size_t)f->here) + (size_t)f->here * walker)
+    return convk_refuse_(message, CONVK_ERR_STATE, "from is damaged");
+  status = convk_vmc_state_size_(message, vmc, element, need);
+  if (status) return status;
+  if (state_size < *need) {
+    return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)*need,
+                            0);
+  }
+  return convk_overlap_(state, *need, from, (size_t)f->bytes) ? convk_refuse_(message, CONVK_ERR_OVERLAP, "state overlaps from")
+                                                              : CONVK_OK;
+}
+
+CONVK_RARE_ int convk_vmc_take_(char *message, const convk_vmc *vmc, void *state, size_t state_size, const void *from,
+                                size_t from_size, size_t *taken, size_t element) {
+  convk_vmc_state_ f, s;
+  size_t need = 0;
+  uint64_t w;
+  int status = convk_vmc_take_check_(message, vmc, state, state_size, from, from_size, taken, element, &f, &need);
+  const size_t walker = status ? 0 : 3 * vmc->system.particles * element;
+  if (status) return status;
   if (!*taken) convk_vmc_take_head_(vmc, &f, need, &s, (char *)state);
   else {
-    status = convk_vmc_intact_(state, need, &s);
+    status = convk_vmc_intact_(message, "state", state, need, &s);
     if (status) return status;
     if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || convk_vmc_alike_(&s, 0) != convk_vmc_alike_(&f, 0))
-      return CONVK_ERR_SETUP;
+      return convk_refuse_(message, CONVK_ERR_SETUP, "from is of another part or time than state");
   }
   for (w = s.first > f.first ? s.first : f.first; w < s.first + s.here && w < f.first + f.here; w++) {
     const size_t to = (size_t)(w - s.first), at = (size_t)(w - f.first);
@@ -7951,16 +8417,18 @@ CONVK_RARE_ double convk_vmc_spacing_(const convk_pair_system *system) {
 }
 
 /* Fills a state, of `need` bytes.  r: checked coordinates, or NULL. */
-CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *state, size_t need, size_t element) {
+CONVK_RARE_ int convk_vmc_begin_(char *message, const convk_vmc *vmc, const void *r, void *state, size_t need, size_t element) {
   const double widest = convk_pair_far_(element), spacing = convk_vmc_spacing_(&vmc->system);
   const size_t here = convk_vmc_here_(vmc);
   const int periodic = vmc->system.box[0] > 0;
   convk_vmc_start_ start;
   convk_vmc_state_ s;
   int d;
-  if (r && !periodic && convk_vmc_compact_(here, vmc->system.particles, r, element)) return CONVK_ERR_RANGE;
+  if (r && !periodic && convk_vmc_compact_(here, vmc->system.particles, r, element))
+    return convk_refuse_(message, CONVK_ERR_RANGE, "r has particles too far from the middle of their walker");
   for (d = 0; periodic && d < 3; d++)
-    if (vmc->system.box[d] > widest / 4) return CONVK_ERR_RANGE;
+    if (vmc->system.box[d] > widest / 4)
+      return convk_refuse_at_(message, CONVK_ERR_RANGE, "vmc->system.box[%] is too large for a run", d, 0, 0);
   memset(&start, 0, sizeof start);
   start.vmc = vmc;
   start.to = (char *)state + convk_vmc_at_(here);
@@ -7968,7 +8436,8 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   start.spread = 0.1 * spacing;
   if (!r) {
     convk_vmc_sites_(&vmc->system, spacing, convk_vmc_reach_, &start);
-    if (!(start.most + start.spread <= widest / 2)) return CONVK_ERR_RANGE;
+    if (!(start.most + start.spread <= widest / 2))
+      return convk_refuse_(message, CONVK_ERR_RANGE, "vmc->system.potential.rm puts sites beyond the range of coordinates");
   }
   memset(&s, 0, sizeof s);
   memcpy(s.kind, convk_vmc_kind_(element), sizeof s.kind);
@@ -7982,7 +8451,7 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   s.particles = vmc->system.particles;
   s.step = vmc->step > 0 ? vmc->step : (vmc->moves == CONVK_VMC_MOVE_ALL ? 0.05 : 0.25) * spacing;
   if (s.step > CONVK_VMC_STEP_(widest)) {
-    if (vmc->step > 0) return CONVK_ERR_RANGE;
+    if (vmc->step > 0) return convk_refuse_(message, CONVK_ERR_RANGE, "vmc->step is too large");
     s.step = CONVK_VMC_STEP_(widest);
   }
   convk_vmc_forget_(state, here);
@@ -8010,25 +8479,39 @@ typedef struct convk_vmc_job_ {
   char *base;                /* work memory of the hardware */
 } convk_vmc_job_;
 
+/* Of convk_vmc_sweeps.anew within the library: some ln Psi are not numbers, since they are not known. */
+enum { CONVK_VMC_SOME_ANEW_ = 2 };
+
 /* Doubles of scratch of one task on processors. */
 CONVK_LOCAL_ size_t convk_vmc_scratch_(size_t n, int threads) {
   return 10 * convk_pair_padded_(n) + convk_pair_scratch_(n, threads);
 }
 
-CONVK_RARE_ size_t convk_vmc_work_size_(convk *hw, const convk_vmc *vmc, size_t element) {
-  const size_t threads = convk_threads_(hw);
-  size_t here, common, tasks, bytes, energy;
-  if (convk_vmc_check_(vmc, CONVK_PAIR_HOST_)) return (size_t)-1;
-  here = convk_vmc_here_(vmc);
-  tasks = here < threads ? 1 : threads;
-  common = convk_vmc_common_size_(vmc->system.particles, here, element);
-  if (common == (size_t)-1 ||
-      convk_mul_(convk_vmc_scratch_(vmc->system.particles, tasks < threads), tasks * sizeof(double), &bytes) ||
-      bytes > (size_t)-1 / 8)
+/* Bytes of work of a checked run, an upper bound for fewer particles and walkers; (size_t)-1: too large. */
+CONVK_RARE_ size_t convk_vmc_work_bytes_(convk *hw, const convk_vmc *vmc, size_t element) {
+  const size_t threads = convk_threads_(hw), here = convk_vmc_here_(vmc), n = vmc->system.particles;
+  const size_t common = convk_vmc_common_size_(n, here, element), tasks = here < threads ? 1 : threads;
+  size_t bytes, together, energy;
+  if (common == (size_t)-1 || convk_mul_(convk_vmc_scratch_(n, 0), tasks * sizeof(double), &bytes) || bytes > (size_t)-1 / 8)
     return (size_t)-1;
-  energy = convk_pair_work_size_(hw, vmc->system.particles, here, element); /* for the minimiser */
+  together = threads > 1 ? convk_vmc_scratch_(n, 1) * sizeof(double) : 0;
+  if (bytes < together) bytes = together;
+  energy = convk_pair_work_size_(hw, n, here); /* for the minimiser */
   if (energy == (size_t)-1) return energy;
   return common + convk_vmc_record_room_(vmc) + (bytes > energy ? bytes : energy) + 64;
+}
+
+CONVK_RARE_ int convk_vmc_work_size_(convk *hw, const convk_vmc *vmc, size_t element, size_t *bytes) {
+  char *message;
+  size_t need = 0;
+  int status = convk_pair_call_(hw, &message);
+  if (!status) status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status && !bytes) status = convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) need = convk_vmc_work_bytes_(hw, vmc, element);
+  if (need == (size_t)-1)
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
+  if (!status) *bytes = need;
+  return status;
 }
 
 /* What all hardware needs of a checked run: of walkers, and the record. */
@@ -8038,18 +8521,21 @@ CONVK_LOCAL_ size_t convk_vmc_least_(const convk_vmc *vmc, size_t element) {
 
 /* What there is of it beyond that. */
 CONVK_RARE_ size_t convk_vmc_more_(convk *hw, const convk_vmc *vmc, size_t element) {
-  const size_t all = convk_vmc_work_size_(hw, vmc, element);
+  const size_t all = convk_vmc_work_bytes_(hw, vmc, element);
   return all == (size_t)-1 ? 0 : all - convk_vmc_least_(vmc, element) - 64;
 }
 
 /* Whether all walkers are where the next batch cannot take them beyond the range of coordinates. */
-CONVK_RARE_ int convk_vmc_near_(const convk_vmc_job_ *job, size_t element) {
+CONVK_RARE_ int convk_vmc_near_(char *message, const convk_vmc_job_ *job, size_t element) {
   const size_t count = job->walkers * 3 * job->n;
   const double most = convk_pair_far_(element) / 2;
   size_t i;
   for (i = 0; i < count; i++) {
     const double x = convk_real_at_(job->r, i, element);
-    if (!(x <= most && x >= -most)) return CONVK_ERR_RANGE;
+    if (!(x <= most && x >= -most)) {
+      return convk_refuse_at_(message, CONVK_ERR_RANGE, "vmc->system does not bind: a particle of walker % has left",
+                              (int64_t)(job->first + i / (3 * job->n)), 0, 0);
+    }
   }
   return CONVK_OK;
 }
@@ -8150,6 +8636,7 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
 CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work,
                                  size_t work_size, size_t element, size_t more, int status,
                                  int (*advance)(convk *hw, const convk_vmc_job_ *job, void *ctx), void *ctx) {
+  char *const message = hw ? hw->message : NULL;
   char *saved;
   size_t walkers, bytes, w;
   convk_vmc_record_ *record;
@@ -8159,8 +8646,9 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
   if (!vmc) return status;
   memory.own = memory.base = NULL;
   if (!status && sweeps) {
-    status = convk_overlap_(work, work_size, state, state_size) ? CONVK_ERR_OVERLAP : CONVK_OK;
-    if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
+    if (convk_overlap_(work, work_size, state, state_size))
+      status = convk_refuse_(message, CONVK_ERR_OVERLAP, "work overlaps state");
+    if (!status) status = convk_work_begin_(message, &memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
   }
   if (!status) memcpy(&s, state, sizeof s);
   status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, sweeps), status);
@@ -8189,7 +8677,7 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
   for (; sweeps && !status; sweeps -= job.count) {
     convk_vmc_batch_(&s, sweeps, &job);
     if (walkers) status = advance(hw, &job, ctx);
-    if (!status) status = convk_vmc_near_(&job, element);
+    if (!status) status = convk_vmc_near_(message, &job, element);
     status = convk_vmc_count_(&s, &job, record, status);
     job.anew = 0;
   }
@@ -8360,7 +8848,7 @@ CONVK_RARE_ int convk_vmc_curvature_(convk *hw, const convk_vmc *vmc, const int 
           count = convk_vmc_grow_(record, count, vmc->part.first + w, column, &result[w].gradient_squared, 1);
       }
     if (status) {
-      memcpy(((convk *)(uintptr_t)hw)->message, own.message, sizeof own.message);
+      memcpy(hw->message, own.message, sizeof own.message);
       convk_vmc_record_begin_(vmc, pass ? 6 : 4, 0, status, record);
     }
     status = convk_vmc_share_(vmc, record);
@@ -8435,19 +8923,25 @@ CONVK_RARE_ int convk_vmc_binds_(const convk_pair_system *system) {
 }
 
 /* Options with what zeros stand for. */
-CONVK_RARE_ int convk_vmc_options_(const convk_vmc *vmc, const convk_vmc_minimise_options *options,
+CONVK_RARE_ int convk_vmc_options_(char *message, const convk_vmc *vmc, const convk_vmc_minimise_options *options,
                                    convk_vmc_minimise_options *o) {
   int i;
   memset(o, 0, sizeof *o);
   if (options) *o = *options;
-  if (!convk_finite_f64_(o->rate) || !convk_finite_f64_(o->regularisation)) return CONVK_ERR_NONFINITE;
-  if (o->rate < 0 || o->regularisation < 0) return CONVK_ERR_OPTION;
+  if (!convk_finite_f64_(o->rate)) return convk_pair_not_finite_(message, "options->", "rate");
+  if (!convk_finite_f64_(o->regularisation)) return convk_pair_not_finite_(message, "options->", "regularisation");
+  if (o->rate < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->rate is negative");
+  if (o->regularisation < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->regularisation is negative");
   for (i = 0; i < 4; i++)
-    if (o->fixed[i] != 0 && o->fixed[i] != 1) return CONVK_ERR_OPTION;
+    if (o->fixed[i] != 0 && o->fixed[i] != 1) {
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->fixed[%] is %, neither 0 nor 1", i, o->fixed[i], 0);
+    }
   if (!o->iterations) o->iterations = 40;
   if (!o->sweeps) o->sweeps = 500;
   if (!o->final_sweeps) o->final_sweeps = 20 * o->sweeps;
-  return o->sweeps < (vmc->interval ? vmc->interval : 1) ? CONVK_ERR_OPTION : CONVK_OK;
+  if (o->sweeps >= (vmc->interval ? vmc->interval : 1)) return CONVK_OK;
+  return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->sweeps is %, less than vmc->interval = %", (int64_t)o->sweeps,
+                          (int64_t)vmc->interval, 0);
 }
 
 /* What must be the same for all parts. */
@@ -8469,14 +8963,17 @@ typedef struct convk_vmc_search_ {
 } convk_vmc_search_;
 
 CONVK_RARE_ int convk_vmc_go_on_(const convk_vmc_search_ *s, size_t sweeps) {
-  return (s->element == sizeof(float) ? s->hw->ours.inside.f32.vmc_run : s->hw->ours.inside.f64.vmc_run)(
-      s->hw, s->vmc, sweeps, s->state, s->state_size, s->work, s->work_size);
+  return s->element == sizeof(float) ? (s->hw->ours.inside.f32.vmc_run)(s->hw, s->vmc, sweeps, (convk_vmc_state_f32 *)s->state,
+                                                                        s->state_size, s->work, s->work_size)
+                                     : (s->hw->ours.inside.f64.vmc_run)(s->hw, s->vmc, sweeps, (convk_vmc_state_f64 *)s->state,
+                                                                        s->state_size, s->work, s->work_size);
 }
 
 /* One iteration: sweeps with the parameters as they are, and a look at them; then their change. */
 CONVK_RARE_ int convk_vmc_iterate_(const convk_vmc_search_ *search, size_t iteration, int *enough) {
   const convk_vmc_minimise_options *o = search->options;
   const int kink = convk_pair_cutoff_(&search->vmc->system) > 0;
+  char *const message = search->hw->message;
   double curvature[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, change[4] = {0, 0, 0, 0};
   size_t left = o->sweeps, looks = 0;
   convk_vmc_state_ s;
@@ -8495,12 +8992,12 @@ CONVK_RARE_ int convk_vmc_iterate_(const convk_vmc_search_ *search, size_t itera
   if (status) return status;
   for (i = 0; i < 10; i++) curvature[i] *= convk_pair_hbar2_2m_(&search->vmc->system) / (double)looks;
   memcpy(&s, search->state, sizeof s);
-  if (!s.looked) return CONVK_ERR_OPTION;
+  if (!s.looked) return convk_refuse_(message, CONVK_ERR_OPTION, "options->sweeps has no measurement in an iteration");
   status = convk_vmc_improve_(&s, o, curvature, kink, !(search->vmc->system.box[0] > 0), iteration, search->parameter, change);
-  if (status) return status;
+  if (status) return convk_refuse_(message, status, "vmc->system.trial has no free parameters that this sample tells apart");
   if (o->look) {
     convk_vmc_result found;
-    status = convk_vmc_results(search->state, search->state_size, &found);
+    status = convk_vmc_results_(message, search->state, search->state_size, search->element, &found);
     if (status) return status;
     *enough = o->look(o->ctx, iteration, search->vmc, &found);
   }
@@ -8515,19 +9012,25 @@ CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_m
   convk_vmc_state_ s;
   double mean[4] = {0, 0, 0, 0};
   size_t iteration, averaged = 0, need = 0;
+  char *const message = convk_message_(hw);
   int i, enough = 0, status = convk_begin_call_(hw);
   search.memory.own = NULL;
-  if (!status && (!vmc || !result)) status = CONVK_ERR_NULL;
-  if (!status) status = convk_vmc_belongs_(vmc, state, state_size, element);
+  if (!status) status = convk_vmc_belongs_(message, vmc, state, state_size, element);
+  if (!status && !result) status = convk_refuse_(message, CONVK_ERR_NULL, "result is NULL");
   if (!status && (element == sizeof(float) ? !hw->ours.inside.f32.vmc_run || !hw->ours.inside.f32.pair_energy
                                            : !hw->ours.inside.f64.vmc_run || !hw->ours.inside.f64.pair_energy))
-    status = CONVK_ERR_UNSUPPORTED;
-  if (!status) status = convk_vmc_options_(vmc, options, &o);
-  if (!status && !convk_vmc_binds_(&vmc->system)) status = CONVK_ERR_RANGE;
-  if (!status && convk_overlap_(work, work_size, state, state_size)) status = CONVK_ERR_OVERLAP;
+    status = convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "hw has no vmc_run or pair_energy of this type");
+  if (!status) status = convk_vmc_options_(message, vmc, options, &o);
+  if (!status && !convk_vmc_binds_(&vmc->system))
+    status =
+        convk_refuse_(message, CONVK_ERR_RANGE, "vmc->system.trial does not bind: p1 must be positive, or 0 with N p0 > 3");
+  if (!status && convk_overlap_(work, work_size, state, state_size))
+    status = convk_refuse_(message, CONVK_ERR_OVERLAP, "work overlaps state");
   if (!status) {
-    need = convk_vmc_work_size_(hw, vmc, element);
-    status = need == (size_t)-1 ? CONVK_ERR_OVERFLOW : convk_work_begin_(NULL, &search.memory, work, work_size, need);
+    need = convk_vmc_work_bytes_(hw, vmc, element);
+    status = need == (size_t)-1
+                 ? convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large")
+                 : convk_work_begin_(message, &search.memory, work, work_size, need);
   }
   if (!status) memcpy(&s, state, sizeof s);
   if (vmc) status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, convk_vmc_aims_(&o)), status);
@@ -8563,7 +9066,7 @@ CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_m
     convk_vmc_renew_(vmc, state);
     status = convk_vmc_go_on_(&search, i ? o.final_sweeps : o.final_sweeps / 10);
   }
-  if (!status) status = convk_vmc_results(state, state_size, result);
+  if (!status) status = convk_vmc_results_(message, state, state_size, element, result);
   convk_work_end_(&search.memory);
   return status;
 }
@@ -8599,23 +9102,23 @@ typedef struct convk_solid_ {
 } convk_solid_;
 
 /* What is wrong with sizes: each is positive and at most `limit`. */
-CONVK_RARE_ int convk_solid_sizes_(const double *size, int n, double limit) {
+CONVK_RARE_ int convk_solid_sizes_(char *message, const double *size, const char *const *name, int n, double limit) {
   int i;
   for (i = 0; i < n; i++)
-    if (!convk_finite_f64_(size[i])) return CONVK_ERR_NONFINITE;
+    if (!convk_finite_f64_(size[i])) return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$ is not finite", name[i], NULL);
   for (i = 0; i < n; i++)
-    if (!(size[i] > 0)) return CONVK_ERR_SIZE;
+    if (!(size[i] > 0)) return convk_refuse_names_(message, CONVK_ERR_SIZE, "$ is not positive", name[i], NULL);
   for (i = 0; i < n; i++)
-    if (size[i] > limit) return CONVK_ERR_RANGE;
+    if (size[i] > limit) return convk_refuse_names_(message, CONVK_ERR_RANGE, "$ is too large", name[i], NULL);
   return CONVK_OK;
 }
 
 /* ---- boxes, pyramids, prisms, cylinders ---- */
 
 /* A base of n corners, and the same above it, or with top 0 a point. */
-CONVK_RARE_ int convk_solid_prism_(convk_solid_ *s, size_t n, double height, double top) {
-  if (n < 3) return CONVK_ERR_SIZE;
-  if (n > CONVK_FACES_MAX_ / 4) return CONVK_ERR_OVERFLOW;
+CONVK_RARE_ int convk_solid_prism_(char *message, convk_solid_ *s, size_t n, double height, double top) {
+  if (n < 3) return convk_refuse_at_(message, CONVK_ERR_SIZE, "n is %, less than 3", (int64_t)n, 0, 0);
+  if (n > CONVK_FACES_MAX_ / 4) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
   s->n = n;
   s->height = height;
   s->top = top;
@@ -8716,14 +9219,14 @@ CONVK_RARE_ void convk_polyhedron_polygon_(convk_solid_ *s, const unsigned char 
 }
 
 /* Of an edge length; cut: how much of each edge is cut off at either end. */
-CONVK_RARE_ int convk_solid_polyhedron_(convk_solid_ *s, int kind, double edge, double cut) {
+CONVK_RARE_ int convk_solid_polyhedron_(char *message, convk_solid_ *s, int kind, double edge, double cut) {
   double corner[CONVK_SOLID_PLAIN_][3], square = 9;                                      /* of an edge */
   unsigned char point[CONVK_SOLID_PLAIN_][CONVK_SOLID_PLAIN_], loop[CONVK_SOLID_PLAIN_]; /* point: beside v on the way to w */
   char done[CONVK_SOLID_PLAIN_][CONVK_SOLID_PLAIN_];
   const int n = convk_polyhedron_corners_(kind, corner), whole = !(cut > 0), middle = cut >= edge / 2;
   int v, w, d;
-  if (!n) return CONVK_ERR_OPTION;
-  if (!(cut >= 0 && cut <= edge / 2)) return CONVK_ERR_SIZE;
+  if (!n) return convk_refuse_at_(message, CONVK_ERR_OPTION, "kind is %, none of CONVK_MESH_TETRAHEDRON ...", kind, 0, 0);
+  if (!(cut >= 0 && cut <= edge / 2)) return convk_refuse_(message, CONVK_ERR_SIZE, "cut is not within 0 .. edge / 2");
   for (v = 1; v < n; v++)
     if (convk_solid_square_(corner[0], corner[v]) < square) square = convk_solid_square_(corner[0], corner[v]);
   s->kind = CONVK_SOLID_POLYHEDRON_;
@@ -8773,11 +9276,12 @@ CONVK_RARE_ int convk_solid_polyhedron_(convk_solid_ *s, int kind, double edge, 
    B = (2, 0) (2, 1) (2, 2) = C
    Corners have the first numbers, then come points within the edges, then those within the faces. */
 
-CONVK_RARE_ int convk_solid_sphere_(convk_solid_ *s, size_t n) {
+CONVK_RARE_ int convk_solid_sphere_(char *message, convk_solid_ *s, size_t n) {
   int i, k, e = 0;
-  if (!n) return CONVK_ERR_SIZE;
-  if (n > 7327) return CONVK_ERR_OVERFLOW; /* 20 n^2 is above 2^30 */
-  (void)convk_solid_polyhedron_(s, CONVK_MESH_ICOSAHEDRON, 1, 0);
+  if (!n) return convk_refuse_(message, CONVK_ERR_SIZE, "n is 0");
+  if (n > 7327) /* 20 n^2 is above 2^30 */
+    return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "n is %, more than 7327", (int64_t)n, 0, 0);
+  (void)convk_solid_polyhedron_(NULL, s, CONVK_MESH_ICOSAHEDRON, 1, 0);
   for (i = 0; i < 60; i++) {
     const unsigned char a = s->face[i / 3][i % 3], b = s->face[i / 3][(i + 1) % 3];
     if (a > b) continue;
@@ -8919,8 +9423,21 @@ CONVK_LOCAL_ size_t convk_sphere_rings_(size_t degree, int half) {
   return half ? (n + 1) / 2 : n;
 }
 
-CONVK_API_ size_t convk_sphere_directions(size_t degree, int half) {
-  return degree > CONVK_SPHERE_DEGREE_ ? (size_t)-1 : convk_sphere_rings_(degree, half) * (degree + 1);
+/* What is wrong with a rule, and its number of directions. */
+CONVK_LOCAL_ int convk_sphere_count_(char *message, size_t degree, int half, size_t *count) {
+  if (half & ~1) return convk_refuse_at_(message, CONVK_ERR_OPTION, "half is %, neither 0 nor 1", half, 0, 0);
+  if (degree > CONVK_SPHERE_DEGREE_)
+    return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "degree is %, more than %", (int64_t)degree,
+                            (int64_t)CONVK_SPHERE_DEGREE_, 0);
+  *count = convk_sphere_rings_(degree, half) * (degree + 1);
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_sphere_directions(convk *hw, size_t degree, int half, size_t *directions) {
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (!directions) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "directions is NULL");
+  return convk_sphere_count_(convk_form_message_(hw), degree, half, directions);
 }
 #endif
 CONVK_LIGHT_POP_
@@ -9588,31 +10105,57 @@ CONVK_API_ convk_filter convk_magicfilter_taps(int direction) {
 CONVK_RARE_ int convk_axes_check_(char *message, const convk_grid3 *grid, const convk_filter *filter, const int *boundary,
                                   convk_axis_ axis[3]) {
   const size_t n[3] = {grid->nx, grid->ny, grid->nz};
-  int d, status = CONVK_OK;
-  for (d = 0; d < 3 && !status; d++) {
-    status = convk_axis_check_(n[d], filter[d].lo, filter[d].up, boundary[d], &axis[d]);
-    if (status == CONVK_ERR_BOUNDARY)
-      convk_say_(message, CONVK_MESSAGE_BYTES_, "boundary[%] is %, which is none of filters", d, boundary[d], 0);
+  int d;
+  for (d = 0; d < 3; d++) {
+    const int lo = filter[d].lo, up = filter[d].up, status = convk_axis_check_(n[d], lo, up, boundary[d], &axis[d]);
+    if (status == CONVK_ERR_TAPS)
+      return convk_refuse_at_(message, status, "filter[%] is of lo = %, up = %: not 1 to 64 taps, or too far off", d, lo, up);
+    if (status == CONVK_ERR_SHRINK)
+      return convk_refuse_at_(message, status, "shape->boundary[%] shrinks % points of shape->in by a filter of % taps", d,
+                              (int64_t)n[d], (int64_t)up - lo + 1);
+    if (status)
+      return convk_refuse_at_(message, status, "shape->boundary[%] is %, which is none of filters", d, boundary[d], 0);
   }
+  return CONVK_OK;
+}
+
+/* The grids of a call, full, and its axes; a wanted output of no size becomes the one that follows. */
+CONVK_RARE_ int convk_sepconv_grids_(char *message, const convk_sepconv3d_shape *shape, const convk_filter *filter,
+                                     convk_axis_ axis[3], convk_grid3 *gi, convk_grid3 *go, size_t span[2]) {
+  int status;
+  if (!shape || !filter) return convk_refuse_(message, CONVK_ERR_NULL, shape ? "filter is NULL" : "shape is NULL");
+  status = convk_grid_check_(message, "shape->in", &shape->in, sizeof(CONVK_T), gi, &span[0]);
+  if (!status) status = convk_axes_check_(message, gi, filter, shape->boundary, axis);
+  if (status) return status;
+  *go = shape->out;
+  if (!go->nx && !go->ny && !go->nz) {
+    go->nx = axis[0].m;
+    go->ny = axis[1].m;
+    go->nz = axis[2].m;
+  }
+  status = convk_grid_check_(message, "shape->out", go, sizeof(CONVK_T), go, &span[1]);
+  if (!status && (go->nx != axis[0].m || go->ny != axis[1].m || go->nz != axis[2].m))
+    return convk_refuse_at_(message, CONVK_ERR_SIZE, "shape->out must be of % x % x % points", (int64_t)axis[0].m,
+                            (int64_t)axis[1].m, (int64_t)axis[2].m);
   return status;
 }
 
-CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
+CONVK_API_ int convk_sepconv3d_output_grid(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
                                            convk_grid3 *out_grid) {
+  convk_sepconv3d_shape follows;
   convk_axis_ axis[3];
-  convk_grid3 grid;
-  size_t span;
-  int status;
-  if (!out_grid || !filter || !boundary) return CONVK_ERR_NULL;
-  status = convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &grid, &span);
-  if (!status) status = convk_axes_check_(NULL, &grid, filter, boundary, axis);
+  convk_grid3 gi, go;
+  size_t span[2];
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (status) return status;
-  grid.nx = axis[0].m;
-  grid.ny = axis[1].m;
-  grid.nz = axis[2].m;
-  grid.pitch_y = grid.pitch_z = 0;
-  status = convk_grid_check_(NULL, "grid", &grid, sizeof(CONVK_T), &grid, &span);
-  if (!status) *out_grid = grid;
+  if (!out_grid) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out_grid is NULL");
+  memset(&follows, 0, sizeof follows);
+  if (shape) {
+    follows.in = shape->in;
+    memcpy(follows.boundary, shape->boundary, sizeof follows.boundary);
+  }
+  status = convk_sepconv_grids_(convk_message_(hw), shape ? &follows : NULL, filter, axis, &gi, &go, span);
+  if (!status) *out_grid = go;
   return status;
 }
 
@@ -9633,21 +10176,16 @@ typedef struct convk_sepconv_job_ {
 } convk_sepconv_job_;
 
 /* A call but for its arrays and its epilogue. */
-CONVK_RARE_ int convk_sepconv_shapes_(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                      const convk_filter *filter, const int *boundary, convk_sepconv_job_ *job) {
-  size_t d, k;
-  int status;
-  if (!in_grid || !out_grid || !filter || !boundary || !filter[0].taps || !filter[1].taps || !filter[2].taps)
-    return convk_refuse_(message, CONVK_ERR_NULL, "a grid, filter, its taps or boundary is NULL");
-  status = convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &job->gi, &job->in_span);
-  if (!status) status = convk_grid_check_(NULL, "out_grid", out_grid, sizeof(CONVK_T), &job->go, &job->out_span);
-  if (!status) status = convk_axes_check_(message, &job->gi, filter, boundary, job->axis);
+CONVK_RARE_ int convk_sepconv_shapes_(char *message, const convk_sepconv3d_shape *shape, const convk_filter *filter,
+                                      convk_sepconv_job_ *job) {
+  size_t span[2], d, k;
+  const int status = convk_sepconv_grids_(message, shape, filter, job->axis, &job->gi, &job->go, span);
   if (status) return status;
-  if (job->go.nx != job->axis[0].m || job->go.ny != job->axis[1].m || job->go.nz != job->axis[2].m)
-    return convk_refuse_at_(message, CONVK_ERR_SIZE, "out_grid must be of % x % x % points", (int64_t)job->axis[0].m,
-                            (int64_t)job->axis[1].m, (int64_t)job->axis[2].m);
+  job->in_span = span[0];
+  job->out_span = span[1];
   for (d = 0; d < 3; d++) {
     job->taps[d] = filter[d].taps;
+    if (!filter[d].taps) return convk_refuse_at_(message, CONVK_ERR_NULL, "filter[%].taps is NULL", (int64_t)d, 0, 0);
     for (k = 0; k < job->axis[d].ntaps; k++)
       if (!convk_finite_(CONVK_ONE_(filter[d].taps + k)))
         return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "filter[%].taps[%] is not finite", (int64_t)d, (int64_t)k, 0);
@@ -9668,52 +10206,44 @@ CONVK_RARE_ int convk_sepconv_actions_(char *message, convk_sepconv_job_ *job, u
   if (actions & CONVK_SEPCONV_DENSITY_ && !convk_finite_(factor))
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->density_factor is not finite");
   if (update && !(convk_finite_(a) && convk_finite_(b)))
-    return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->a or epilogue->b is not finite");
+    return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "epilogue->$ is not finite", convk_finite_(a) ? "b" : "a", NULL);
   if (actions & CONVK_SEPCONV_DOT_ && (job->gi.nx != job->go.nx || job->gi.ny != job->go.ny || job->gi.nz != job->go.nz))
-    return convk_refuse_(message, CONVK_ERR_SIZE, "epilogue->dot is wanted, but in_grid and out_grid differ");
+    return convk_refuse_(message, CONVK_ERR_SIZE, "epilogue->dot is wanted, and shape->out has other sizes than shape->in");
   job->actions = actions;
   if (update) job->actions |= CONVK_SEPCONV_UPDATE_;
   return CONVK_OK;
 }
 
-/* Whether memory of `bytes` at p lies on any of a call's arrays. */
-CONVK_RARE_ int convk_sepconv_touches_(const convk_sepconv_job_ *job, const void *p, size_t bytes) {
-  const convk_sepconv_epilogue *e = job->epilogue;
-  const size_t out_bytes = job->out_span * sizeof(CONVK_T);
-  return convk_overlap_(p, bytes, job->in, job->in_span * sizeof(CONVK_T)) || convk_overlap_(p, bytes, job->out, out_bytes) ||
-         (e && (convk_overlap_(p, bytes, e->potential, out_bytes) || convk_overlap_(p, bytes, e->density, out_bytes)));
-}
-
 /* Everything that can be wrong with the arguments, found before anything is written. */
-CONVK_RARE_ int convk_sepconv_check_(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                     const convk_filter *filter, const int *boundary, const convk_sepconv_epilogue *e,
-                                     const CONVK_T *in, CONVK_T *out, convk_sepconv_job_ *job) {
+CONVK_RARE_ int convk_sepconv_check_(char *message, const convk_sepconv3d_shape *shape, const convk_filter *filter,
+                                     const convk_sepconv_epilogue *e, const CONVK_T *in, CONVK_T *out, const void *work,
+                                     size_t work_size, convk_sepconv_job_ *job) {
   const convk_sepconv_epilogue none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
+  const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
   unsigned actions = out ? CONVK_SEPCONV_STORE_ : 0;
+  convk_place_ place[7];
   size_t bytes;
-  int status = in ? convk_sepconv_shapes_(message, in_grid, out_grid, filter, boundary, job)
-                  : convk_refuse_(message, CONVK_ERR_NULL, "in is NULL");
+  int status = convk_sepconv_shapes_(message, shape, filter, job);
   if (status) return status;
   if (!e) e = &none;
   if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
   if (e->density) actions |= CONVK_SEPCONV_DENSITY_;
   if (e->dot) actions |= CONVK_SEPCONV_DOT_;
   if (e->energy) actions |= CONVK_SEPCONV_ENERGY_;
-  status = convk_sepconv_actions_(message, job, actions, e->update, e->density_factor, e->a, e->b);
-  if (status) return status;
-  job->epilogue = e;
+  bytes = job->out_span * sizeof(CONVK_T);
+  place[0] = convk_place_of_("in", in, job->in_span * sizeof(CONVK_T), 0);
+  place[1] = convk_place_of_("out", out, bytes, put);
+  place[2] = convk_place_of_("work", work, work_size, put);
+  place[3] = convk_place_of_("epilogue->potential", e->potential, bytes, may);
+  place[4] = convk_place_of_("epilogue->density", e->density, bytes, put);
+  place[5] = convk_place_of_("epilogue->dot", e->dot, sizeof(double), put);
+  place[6] = convk_place_of_("epilogue->energy", e->energy, sizeof(double), put);
+  status = convk_places_check_(message, place, e == &none ? 3 : 7);
+  if (!status) status = convk_sepconv_actions_(message, job, actions, e->update, e->density_factor, e->a, e->b);
+  job->epilogue = actions == CONVK_SEPCONV_STORE_ && !e->update ? NULL : e;
   job->in = in;
   job->out = out;
-  bytes = job->out_span * sizeof(CONVK_T);
-  if (convk_overlap_(e->potential, bytes, out, bytes) || convk_overlap_(e->density, bytes, out, bytes) ||
-      convk_overlap_(e->density, bytes, in, job->in_span * sizeof(CONVK_T)) ||
-      convk_overlap_(e->density, bytes, e->potential, bytes) ||
-      convk_overlap_(in, job->in_span * sizeof(CONVK_T), out, bytes) ||
-      convk_overlap_(e->dot, sizeof(double), e->energy, sizeof(double)) ||
-      convk_sepconv_touches_(job, e->dot, sizeof(double)) || convk_sepconv_touches_(job, e->energy, sizeof(double)))
-    return CONVK_ERR_OVERLAP;
-  if (job->actions == CONVK_SEPCONV_STORE_) job->epilogue = NULL;
-  return CONVK_OK;
+  return status;
 }
 
 /* `columns` for up to a block of outputs: a block with a few missing is made whole, which is faster than piecemeal.
@@ -9870,20 +10400,24 @@ CONVK_LOCAL_ void convk_sepconv_task_(void *arg, size_t index) {
   if (cut->stream) job->kernels->fence();
 }
 
+/* How a call is cut, and the bytes that it needs. */
+CONVK_RARE_ int convk_sepconv_cut_checked_(convk *hw, const convk_axis_ axis[3], convk_sepconv_cut_ *cut, size_t *need) {
+  if (!convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), cut, need)) return CONVK_OK;
+  return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
+}
+
 /* sepconv3d with the kernels of any CPU variant; the arguments are those of the public function. */
-CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *in_grid,
-                                     const convk_grid3 *out_grid, const convk_filter *filter, const int *boundary,
-                                     const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
-                                     size_t work_size) {
+CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                     const convk_filter *filter, const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
+                                     CONVK_T *out, void *work, size_t work_size) {
   convk_sepconv_job_ job;
   CONVK_T taps[3][CONVK_FILTER_MAX_TAPS]; /* of kernels, which take them where they are aligned */
   convk_work_ memory;
   size_t need, sums, y, z, d;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
-  if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
-  if (!status && convk_sepconv_touches_(&job, work, work_size)) status = CONVK_ERR_OVERLAP;
-  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
+  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, work, work_size, &job);
+  if (!status) status = convk_sepconv_cut_checked_(hw, job.axis, &job.cut, &need);
+  if (!status) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   for (d = 0; d < 3; d++) {
@@ -9923,108 +10457,93 @@ CONVK_LOCAL_ int convk_magicfilter_axes_(char *message, int direction, convk_fil
   return CONVK_OK;
 }
 
-/* potential_apply but for its arrays. */
-CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                              const int *boundary, convk_potential_grids_ *grids) {
+/* potential_apply but for its arrays: there, and back. */
+CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_sepconv3d_shape *shape,
+                                              convk_potential_shapes_ *shapes) {
   convk_filter filter[3];
-  convk_grid3 want;
+  convk_axis_ axis[3];
   size_t d;
   int status;
-  if (!grid || !potential_grid || !boundary)
-    return convk_refuse_(message, CONVK_ERR_NULL, "grid, potential_grid or boundary is NULL");
+  if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
   for (d = 0; d < 3; d++) {
-    if (boundary[d] != CONVK_BOUNDARY_PERIODIC && boundary[d] != CONVK_BOUNDARY_GROW && boundary[d] != CONVK_BOUNDARY_ZERO)
-      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, not CONVK_BOUNDARY_PERIODIC, _GROW or _ZERO",
-                              (int64_t)d, boundary[d], 0);
-    grids->back[d] = boundary[d] == CONVK_BOUNDARY_GROW ? CONVK_BOUNDARY_SHRINK : boundary[d];
+    const int boundary = shape->boundary[d];
+    if (boundary != CONVK_BOUNDARY_PERIODIC && boundary != CONVK_BOUNDARY_GROW && boundary != CONVK_BOUNDARY_ZERO)
+      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY,
+                              "shape->boundary[%] is %, not CONVK_BOUNDARY_PERIODIC, _GROW or _ZERO", (int64_t)d, boundary, 0);
+    shapes->there.boundary[d] = boundary;
+    shapes->back.boundary[d] = boundary == CONVK_BOUNDARY_GROW ? CONVK_BOUNDARY_SHRINK : boundary;
   }
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_output_grid(grid, filter, boundary, &want);
-  if (!status) status = convk_grid_check_(NULL, "grid", grid, sizeof(CONVK_T), &grids->orbital, &grids->orbital_span);
-  if (!status)
-    status = convk_grid_check_(NULL, "potential_grid", potential_grid, sizeof(CONVK_T), &grids->values, &grids->values_span);
+  status = convk_sepconv_grids_(message, shape, filter, axis, &shapes->there.in, &shapes->there.out, shapes->span);
   if (status) return status;
-  grids->bytes = convk_round_up_(grids->values_span * sizeof(CONVK_T), 64);
-  if (grids->values.nx != want.nx || grids->values.ny != want.ny || grids->values.nz != want.nz)
-    return convk_refuse_at_(message, CONVK_ERR_SIZE, "potential_grid must be of % x % x % points", (int64_t)want.nx,
-                            (int64_t)want.ny, (int64_t)want.nz);
+  shapes->back.in = shapes->there.out;
+  shapes->back.out = shapes->there.in;
+  shapes->bytes = convk_round_up_(shapes->span[1] * sizeof(CONVK_T), 64);
   return CONVK_OK;
 }
 
 /* All of it: psi and out (which may be one array), the potential, the energy and the work keep clear of each other. */
-CONVK_RARE_ int convk_potential_apply_check_(char *message, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                             const int *boundary, const CONVK_T *potential, const CONVK_T *psi,
-                                             const CONVK_T *out, const double *energy, const void *work, size_t work_size,
-                                             convk_potential_grids_ *grids) {
-  const void *array[5];
-  size_t bytes[5], i, k;
-  int status;
-  if (!potential || !psi || !out) return convk_refuse_(message, CONVK_ERR_NULL, "potential, psi or out is NULL");
-  status = convk_potential_apply_shapes_(message, grid, potential_grid, boundary, grids);
+CONVK_RARE_ int convk_potential_apply_check_(char *message, const convk_sepconv3d_shape *shape, const CONVK_T *potential,
+                                             const CONVK_T *psi, const CONVK_T *out, const double *energy, const void *work,
+                                             size_t work_size, convk_potential_shapes_ *shapes) {
+  const int put = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[5];
+  const int status = convk_potential_apply_shapes_(message, shape, shapes);
   if (status) return status;
-  array[0] = psi;
-  array[1] = out;
-  array[2] = potential;
-  array[3] = energy;
-  array[4] = work;
-  bytes[0] = bytes[1] = grids->orbital_span * sizeof(CONVK_T);
-  bytes[2] = grids->values_span * sizeof(CONVK_T);
-  bytes[3] = sizeof(double);
-  bytes[4] = work_size;
-  for (i = 1; i < 5; i++)
-    for (k = 0; k < i; k++)
-      if (!(i == 1 && psi == out) && !(i == 2 && k == 0) && convk_overlap_(array[k], bytes[k], array[i], bytes[i]))
-        return CONVK_ERR_OVERLAP;
+  place[0] = convk_place_of_("potential", potential, shapes->span[1] * sizeof(CONVK_T), 0);
+  place[1] = convk_place_of_("psi", psi, shapes->span[0] * sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_);
+  place[2] = convk_place_of_("out", out, shapes->span[0] * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  place[3] = convk_place_of_("energy", energy, sizeof(double), put);
+  place[4] = convk_place_of_("work", work, work_size, put);
+  return convk_places_check_(message, place, 5);
+}
+
+/* Work of both filters, after the intermediate array: what a call needs, or what is enough for smaller ones, too. */
+CONVK_RARE_ int convk_potential_need_(convk *hw, const convk_potential_shapes_ *shapes, int bound, size_t *need) {
+  convk_filter filter[3];
+  size_t i, one = 0, most = 0;
+  int status = CONVK_OK;
+  for (i = 0; i < 2 && !status; i++) {
+    const convk_sepconv3d_shape *const shape = i ? &shapes->back : &shapes->there;
+    convk_axis_ axis[3];
+    convk_sepconv_cut_ cut;
+    (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
+    (void)convk_axes_check_(NULL, &shape->in, filter, shape->boundary, axis);
+    status = bound ? convk_sepconv_bound_(hw, axis, sizeof(CONVK_T), &one)
+                   : convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
+    if (one > most) most = one;
+  }
+  if (!status && most + shapes->bytes + 64 < most) status = CONVK_ERR_OVERFLOW;
+  if (status) return convk_refuse_(convk_message_(hw), status, "shape needs more work than can be counted in bytes");
+  *need = most + shapes->bytes + 64;
   return CONVK_OK;
 }
 
-/* Work of both filters, after the intermediate array. */
-CONVK_RARE_ int convk_potential_need_(convk *hw, const convk_potential_grids_ *grids, const int *boundary, size_t *need) {
-  convk_filter filter[3];
-  size_t i;
-  int status = CONVK_OK;
-  *need = 0;
-  for (i = 0; i < 2 && !status; i++) {
-    convk_axis_ axis[3];
-    convk_sepconv_cut_ cut;
-    size_t one = 0;
-    (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
-    (void)convk_axes_check_(NULL, i ? &grids->values : &grids->orbital, filter, i ? grids->back : boundary, axis);
-    status = convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
-    if (one > *need) *need = one;
-  }
-  *need += grids->bytes + 64;
-  return !status && *need < grids->bytes ? CONVK_ERR_OVERFLOW : status;
-}
-
-CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *grid,
-                                           const convk_grid3 *potential_grid, const int *boundary, const CONVK_T *potential,
-                                           const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size) {
+CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                           const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy,
+                                           void *work, size_t work_size) {
   convk_filter filter[3];
   convk_sepconv_epilogue epilogue;
-  convk_potential_grids_ grids;
+  convk_potential_shapes_ shapes;
   convk_work_ memory;
   CONVK_T *between;
   size_t need, rest;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, work,
-                                          work_size, &grids);
-  if (!status) status = convk_potential_need_(hw, &grids, boundary, &need);
-  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
+    status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, work, work_size, &shapes);
+  if (!status) status = convk_potential_need_(hw, &shapes, 0, &need);
+  if (!status) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.potential = potential;
   epilogue.energy = energy;
   between = (CONVK_T *)(void *)memory.base;
-  rest = need - 64 - grids.bytes;
+  rest = need - 64 - shapes.bytes;
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_cpu_(kernels, hw, grid, &grids.values, filter, boundary, &epilogue, psi, between,
-                                memory.base + grids.bytes, rest);
+  status = convk_sepconv3d_cpu_(kernels, hw, &shapes.there, filter, &epilogue, psi, between, memory.base + shapes.bytes, rest);
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
   if (!status)
-    status = convk_sepconv3d_cpu_(kernels, hw, &grids.values, grid, filter, grids.back, NULL, between, out,
-                                  memory.base + grids.bytes, rest);
+    status = convk_sepconv3d_cpu_(kernels, hw, &shapes.back, filter, NULL, between, out, memory.base + shapes.bytes, rest);
   convk_work_end_(&memory);
   return status;
 }
@@ -10103,65 +10622,90 @@ CONVK_LOCAL_ void convk_transpose_task_(void *arg, size_t index) {
 }
 
 /* conv1d_transpose but for its arrays. */
-CONVK_RARE_ int convk_conv1d_shapes_(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter,
-                                     int boundary, convk_transpose_job_ *job) {
-  size_t k, bytes;
+CONVK_RARE_ int convk_conv1d_shapes_(char *message, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                     convk_transpose_job_ *job) {
+  size_t bytes;
   int status;
-  if (!filter || !filter->taps) return CONVK_ERR_NULL;
-  if (!n || !ndat) return CONVK_ERR_SIZE;
-  if (n > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
-  status = convk_axis_check_(n, filter->lo, filter->up, boundary, &job->axis);
-  if (status) return status;
-  for (k = 0; k < job->axis.ntaps; k++)
-    if (!convk_finite_(CONVK_ONE_(filter->taps + k))) return CONVK_ERR_NONFINITE;
-  job->taps = filter->taps;
-  job->ndat = ndat;
-  job->ld_in = ld_in ? ld_in : n;
-  job->ld_out = ld_out ? ld_out : ndat;
-  if (job->ld_in < n || job->ld_out < ndat) return CONVK_ERR_PITCH;
-  if (convk_mul_(ndat, job->ld_in, &job->in_span) || convk_mul_(job->axis.m, job->ld_out, &job->out_span) ||
-      convk_mul_(job->in_span, sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4 ||
-      convk_mul_(job->out_span, sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4)
-    return CONVK_ERR_OVERFLOW;
-  job->in_span += n - job->ld_in;
-  job->out_span += ndat - job->ld_out;
+  if (!shape || !filter) return convk_refuse_(message, CONVK_ERR_NULL, shape ? "filter is NULL" : "shape is NULL");
+  if (!shape->n || !shape->ndat)
+    return convk_refuse_names_(message, CONVK_ERR_SIZE, "shape->$ is 0", shape->n ? "ndat" : "n", NULL);
+  if (shape->n > (size_t)-1 / 8) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->n is too large");
+  status = convk_axis_check_(shape->n, filter->lo, filter->up, shape->boundary, &job->axis);
+  if (status == CONVK_ERR_TAPS)
+    return convk_refuse_at_(message, status, "filter is of lo = %, up = %: not 1 to 64 taps, or too far off", filter->lo,
+                            filter->up, 0);
+  if (status == CONVK_ERR_SHRINK)
+    return convk_refuse_at_(message, status, "shape->boundary shrinks shape->n = % points by a filter of % taps",
+                            (int64_t)shape->n, (int64_t)filter->up - filter->lo + 1, 0);
+  if (status) return convk_refuse_at_(message, status, "shape->boundary is %, which is none of filters", shape->boundary, 0, 0);
+  job->ndat = shape->ndat;
+  job->ld_in = shape->ld_in ? shape->ld_in : shape->n;
+  job->ld_out = shape->ld_out ? shape->ld_out : shape->ndat;
+  if (job->ld_in < shape->n)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->ld_in is %, less than n = %", (int64_t)job->ld_in,
+                            (int64_t)shape->n, 0);
+  if (job->ld_out < shape->ndat)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->ld_out is %, less than ndat = %", (int64_t)job->ld_out,
+                            (int64_t)shape->ndat, 0);
+  if (convk_mul_(job->ndat, job->ld_in, &job->in_span) || convk_mul_(job->in_span, sizeof(CONVK_T), &bytes) ||
+      bytes > (size_t)-1 / 4)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->ndat rows of shape->ld_in elements are too many bytes");
+  if (convk_mul_(job->axis.m, job->ld_out, &job->out_span) || convk_mul_(job->out_span, sizeof(CONVK_T), &bytes) ||
+      bytes > (size_t)-1 / 4)
+    return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "% rows of shape->ld_out elements are too many bytes",
+                            (int64_t)job->axis.m, 0, 0);
+  job->in_span += shape->n - job->ld_in;
+  job->out_span += shape->ndat - job->ld_out;
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_conv1d_check_(char *message, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
-                                    const convk_filter *filter, int boundary, const CONVK_T *in, CONVK_T *out, const void *work,
-                                    size_t work_size, convk_transpose_job_ *job) {
+/* The taps of a filter that conv1d_shapes_ has seen. */
+CONVK_RARE_ int convk_conv1d_taps_(char *message, const convk_filter *filter, convk_transpose_job_ *job) {
+  size_t k;
+  job->taps = filter->taps;
+  if (!filter->taps) return convk_refuse_(message, CONVK_ERR_NULL, "filter->taps is NULL");
+  for (k = 0; k < job->axis.ntaps; k++)
+    if (!convk_finite_(CONVK_ONE_(filter->taps + k)))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "filter->taps[%] is not finite", (int64_t)k, 0, 0);
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_conv1d_check_(char *message, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                    const CONVK_T *in, CONVK_T *out, const void *work, size_t work_size,
+                                    convk_transpose_job_ *job) {
   const size_t s = sizeof(CONVK_T);
-  const int status = in && out ? convk_conv1d_shapes_(n, ndat, ld_in, ld_out, filter, boundary, job)
-                               : convk_refuse_(message, CONVK_ERR_NULL, "in or out is NULL");
-  if (status == CONVK_ERR_BOUNDARY)
-    return convk_refuse_at_(message, status, "boundary is %, which is none of filters", boundary, 0, 0);
-  if (status == CONVK_ERR_NONFINITE) return convk_refuse_(message, status, "a number of filter->taps is not finite");
+  convk_place_ place[3];
+  int status = convk_conv1d_shapes_(message, shape, filter, job);
+  if (!status) status = convk_conv1d_taps_(message, filter, job);
   if (status) return status;
-  if (convk_overlap_(in, job->in_span * s, out, job->out_span * s) || convk_overlap_(work, work_size, in, job->in_span * s) ||
-      convk_overlap_(work, work_size, out, job->out_span * s))
-    return CONVK_ERR_OVERLAP;
   job->in = in;
   job->out = out;
-  return CONVK_OK;
+  place[0] = convk_place_of_("in", in, job->in_span * s, 0);
+  place[1] = convk_place_of_("out", out, job->out_span * s, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  return convk_places_check_(message, place, 3);
 }
 
-CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, size_t n, size_t ndat,
-                                            size_t ld_in, size_t ld_out, const convk_filter *filter, int boundary,
-                                            const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_LOCAL_ size_t convk_conv1d_threads_(convk *hw, const convk_transpose_job_ *job) {
+  return convk_sepconv_threads_(hw, (double)job->ndat * (double)(job->axis.m * job->axis.ntaps), sizeof(CONVK_T));
+}
+
+CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_conv1d_shape *shape,
+                                            const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work,
+                                            size_t work_size) {
   convk_transpose_job_ job;
   CONVK_T taps[CONVK_FILTER_MAX_TAPS]; /* as above */
   convk_work_ memory;
   size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status = convk_conv1d_check_(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size, &job);
+  if (!status) status = convk_conv1d_check_(convk_message_(hw), shape, filter, in, out, work, work_size, &job);
   if (status) return status;
-  threads = convk_sepconv_threads_(hw, (double)ndat * (double)(job.axis.m * job.axis.ntaps), sizeof(CONVK_T));
-  job.strip = convk_strip_rows_(threads, ndat);
-  job.tasks = convk_strip_tasks_(threads, ndat);
+  threads = convk_conv1d_threads_(hw, &job);
+  job.strip = convk_strip_rows_(threads, job.ndat);
+  job.tasks = convk_strip_tasks_(threads, job.ndat);
   job.fetches = (job.in_span + job.out_span) * sizeof(CONVK_T) > convk_cache_l2_(hw ? &hw->tuning : NULL);
-  status = convk_work_begin_(NULL, &memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
+  status =
+      convk_work_begin_(convk_message_(hw), &memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
   if (status) return status;
   job.kernels = kernels;
   memcpy(taps, job.taps, job.axis.ntaps * sizeof *taps);
@@ -10172,51 +10716,63 @@ CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernel
   return status;
 }
 
-CONVK_RARE_ int convk_magicfilter3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *in_grid,
-                                         const convk_grid3 *out_grid, int direction, const int *boundary,
-                                         const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
-                                         size_t work_size) {
+CONVK_RARE_ int convk_magicfilter3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                         int direction, const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out,
+                                         void *work, size_t work_size) {
   convk_filter filter[3];
   const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
-  return status ? status
-                : convk_sepconv3d_cpu_(kernels, hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
+  return status ? status : convk_sepconv3d_cpu_(kernels, hw, shape, filter, epilogue, in, out, work, work_size);
 }
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t convk_sepconv3d_work_size(convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
-                                            const int boundary[3]) {
+CONVK_API_ int convk_sepconv3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                         const convk_sepconv_epilogue *epilogue, size_t *bytes) {
   convk_axis_ axis[3];
-  convk_sepconv_cut_ cut;
-  convk_grid3 in_full, out_full;
-  size_t need = 0, span;
-  if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out_full)) return 0;
-  if (convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &in_full, &span)) return 0;
-  (void)convk_axes_check_(NULL, &in_full, filter, boundary, axis);
-  return convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &need) ? 0 : need;
+  convk_grid3 gi, go;
+  size_t span[2];
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  (void)epilogue;
+  if (status) return status;
+  if (!bytes) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
+  status = convk_sepconv_grids_(convk_message_(hw), shape, filter, axis, &gi, &go, span);
+  if (status) return status;
+  if (!convk_sepconv_bound_(hw, axis, sizeof(CONVK_T), bytes)) return CONVK_OK;
+  return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
 }
 
-CONVK_API_ size_t convk_magicfilter3d_work_size(convk *hw, const convk_grid3 *in_grid, const int boundary[3]) {
+CONVK_API_ int convk_magicfilter3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, int direction,
+                                             const convk_sepconv_epilogue *epilogue, size_t *bytes) {
   convk_filter filter[3];
-  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  return convk_sepconv3d_work_size(hw, in_grid, filter, boundary);
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
+  return status ? status : convk_sepconv3d_work_size(hw, shape, filter, epilogue, bytes);
 }
 
-CONVK_API_ size_t convk_potential_apply_work_size(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                  const int boundary[3]) {
-  convk_potential_grids_ grids;
-  size_t need;
-  if (convk_potential_apply_shapes_(NULL, grid, potential_grid, boundary, &grids)) return 0;
-  return convk_potential_need_(hw, &grids, boundary, &need) ? 0 : need;
+CONVK_API_ int convk_potential_apply_work_size(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes) {
+  convk_potential_shapes_ shapes;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status && !bytes) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) status = convk_potential_apply_shapes_(convk_message_(hw), shape, &shapes);
+  return status ? status : convk_potential_need_(hw, &shapes, 1, bytes);
 }
 
-CONVK_API_ size_t convk_conv1d_transpose_work_size(convk *hw, size_t ndat) {
-  return ndat ? convk_strip_tasks_(convk_threads_(hw), ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
+CONVK_API_ int convk_conv1d_transpose_work_size(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                                size_t *bytes) {
+  convk_transpose_job_ job;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status && !bytes) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) status = convk_conv1d_shapes_(convk_message_(hw), shape, filter, &job);
+  if (status) return status;
+  *bytes = convk_strip_tasks_most_(convk_conv1d_threads_(hw, &job), job.ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64;
+  return CONVK_OK;
 }
 #endif
 /* ---- src/sepconv/tuner.h ---- */
 #if CONVK_HAS_SEPCONV_
 CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid, int run) {
+  convk_sepconv3d_shape shape;
+  size_t bytes = 0;
   CONVK_T taps[CONVK_FILTER_MAX_TAPS];
   convk_filter filter[3];
   int k, status;
@@ -10228,12 +10784,15 @@ CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid
     filter[k].up = filter[k].lo + ntaps - 1;
     filter[k].taps = taps;
   }
-  status = convk_sepconv3d_output_grid(&t->shape.grid, filter, t->shape.boundary, out_grid);
+  memset(&shape, 0, sizeof shape);
+  shape.in = t->shape.grid;
+  memcpy(shape.boundary, t->shape.boundary, sizeof shape.boundary);
+  status = convk_sepconv3d_output_grid(&t->hw, &shape, filter, out_grid);
+  if (!status && run) status = convk_sepconv3d_work_size(&t->hw, &shape, filter, NULL, &bytes);
+  if (!status && run) status = convk_trial_work_(t, bytes);
   if (!status && run)
-    status = convk_trial_work_(t, convk_sepconv3d_work_size(&t->hw, &t->shape.grid, filter, t->shape.boundary));
-  if (!status && run)
-    status = convk_sepconv3d(&t->hw, &t->shape.grid, out_grid, filter, t->shape.boundary, NULL, (CONVK_T *)t->array[0],
-                             (CONVK_T *)t->array[1], t->work, t->work_size);
+    status =
+        convk_sepconv3d(&t->hw, &shape, filter, NULL, (CONVK_T *)t->array[0], (CONVK_T *)t->array[1], t->work, t->work_size);
   return status;
 }
 
@@ -11798,14 +12357,16 @@ CONVK_ACROSS_ int convk_trial_gaussian_(convk_trial_ *t) {
 
 /* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has
    all that there are. */
-CONVK_RARE_ int convk_mesh_arrays_(const convk_mesh *mesh, int count, convk_any_ *field[12]) {
+CONVK_RARE_ int convk_mesh_arrays_(const convk_form_about_ *about, const convk_mesh *mesh, int count, convk_any_ *field[12]) {
   size_t bytes;
   int i;
-  if (!mesh) return CONVK_ERR_NULL;
+  if (!mesh) return convk_form_refuse_(about, CONVK_ERR_NULL, "& is NULL", NULL, NULL, 0, 0);
   memcpy(field, (const char *)mesh + offsetof(convk_mesh, ax), 12 * sizeof *field);
   for (i = 0; i < count && mesh->n; i++)
-    if (!field[i]) return CONVK_ERR_NULL;
-  return convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes);
+    if (!field[i]) return convk_form_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(i), NULL, 0, 0);
+  if (convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes))
+    return convk_form_refuse_(about, CONVK_ERR_OVERFLOW, "@n is too large", NULL, NULL, 0, 0);
+  return CONVK_OK;
 }
 
 /* What is wrong with a coordinate; areas of larger ones overflow. */
@@ -11815,6 +12376,22 @@ CONVK_LOCAL_ int convk_mesh_coordinate_(convk_any_ x) {
   return convk_finite_(x) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
 }
 
+CONVK_LOCAL_ int convk_mesh_coordinate_refuse_(const convk_form_about_ *about, int status, const char *name, size_t i) {
+  return convk_form_refuse_(about, status, status == CONVK_ERR_RANGE ? "$[%] is too large" : "$[%] is not finite", name, NULL,
+                            i, 0);
+}
+
+/* The corners of triangles that a caller gives. */
+CONVK_RARE_ int convk_mesh_given_(const convk_form_about_ *about, const convk_any_ *corners, size_t triangles) {
+  size_t i;
+  int status;
+  for (i = 0; i < 9 * triangles; i++) {
+    status = convk_mesh_coordinate_(corners[i]);
+    if (status) return convk_mesh_coordinate_refuse_(about, status, "corners", i);
+  }
+  return CONVK_OK;
+}
+
 CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, const convk_any_ *axis[3]) {
   axis[0] = mesh->x;
   axis[1] = mesh->y;
@@ -11822,37 +12399,73 @@ CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, const conv
 }
 
 /* Everything that can be wrong with an indexed mesh by itself. */
-CONVK_RARE_ int convk_indexed_check_(const convk_indexed_mesh *mesh) {
+CONVK_RARE_ int convk_indexed_check_(const convk_form_about_ *about, const convk_indexed_mesh *mesh) {
   const convk_any_ *axis[3];
   const convk_any_u32_ *face;
   size_t i, k, bytes;
-  int status = CONVK_OK;
-  if (!mesh || (mesh->faces && !mesh->face) || (mesh->vertices && (!mesh->x || !mesh->y || !mesh->z))) return CONVK_ERR_NULL;
-  if (mesh->faces > CONVK_FACES_MAX_ || convk_mul_(mesh->vertices, sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
+  if (!mesh) return convk_form_refuse_(about, CONVK_ERR_NULL, "& is NULL", NULL, NULL, 0, 0);
+  convk_indexed_axes_(mesh, axis);
+  if (mesh->faces && !mesh->face) return convk_form_refuse_(about, CONVK_ERR_NULL, "@face is NULL", NULL, NULL, 0, 0);
+  for (k = 0; k < 3 && mesh->vertices; k++)
+    if (!axis[k]) return convk_form_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(3 + (int)k), NULL, 0, 0);
+  if (mesh->faces > CONVK_FACES_MAX_)
+    return convk_form_refuse_(about, CONVK_ERR_OVERFLOW, "@faces is above 2^30", NULL, NULL, 0, 0);
+  if (convk_mul_(mesh->vertices, sizeof(CONVK_T), &bytes))
+    return convk_form_refuse_(about, CONVK_ERR_OVERFLOW, "@vertices is too large", NULL, NULL, 0, 0);
   face = mesh->face;
   for (i = 0; i < 3 * mesh->faces; i++)
-    if (face[i] >= mesh->vertices) return CONVK_ERR_FACE;
-  convk_indexed_axes_(mesh, axis);
+    if (face[i] >= mesh->vertices)
+      return convk_form_refuse_(about, CONVK_ERR_FACE, "@face[%] is %, no vertex", NULL, NULL, i, face[i]);
   for (k = 0; k < 3; k++)
-    for (i = 0; i < mesh->vertices && !status; i++) status = convk_mesh_coordinate_(axis[k][i]);
-  return status;
+    for (i = 0; i < mesh->vertices; i++) {
+      const int status = convk_mesh_coordinate_(axis[k][i]);
+      if (status)
+        return convk_form_refuse_(about, status, status == CONVK_ERR_RANGE ? "@$[%] is too large" : "@$[%] is not finite",
+                                  convk_mesh_field_(3 + (int)k), NULL, i, 0);
+    }
+  return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_indexed_touches_(const convk_indexed_mesh *mesh, const void *p, size_t bytes) {
-  const size_t axis = mesh->vertices * sizeof(CONVK_T);
-  return convk_overlap_(p, bytes, mesh->face, 3 * mesh->faces * sizeof *mesh->face) ||
-         convk_overlap_(p, bytes, mesh->x, axis) || convk_overlap_(p, bytes, mesh->y, axis) ||
-         convk_overlap_(p, bytes, mesh->z, axis);
+/* Whether `bytes` at p, which are called so, are apart from it. */
+CONVK_RARE_ int convk_indexed_apart_(const convk_form_about_ *about, const convk_indexed_mesh *mesh, const char *name,
+                                     const void *p, size_t bytes) {
+  const convk_any_ *axis[3];
+  int d;
+  convk_indexed_axes_(mesh, axis);
+  for (d = 0; d < 3; d++)
+    if (convk_overlap_(p, bytes, axis[d], mesh->vertices * sizeof(CONVK_T)))
+      return convk_form_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @$", name, convk_mesh_field_(3 + d), 0, 0);
+  return convk_overlap_(p, bytes, mesh->face, 3 * mesh->faces * sizeof *mesh->face)
+             ? convk_form_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @face", name, NULL, 0, 0)
+             : CONVK_OK;
+}
+
+/* The same of all arrays of a mesh, and of its faces. */
+CONVK_RARE_ int convk_mesh_apart_(const convk_form_about_ *about, const convk_mesh *mesh, convk_any_ *const field[12],
+                                  const char *name, const void *p, size_t bytes) {
+  const convk_form_about_ faces = convk_form_indexed_(about);
+  int i;
+  for (i = 0; i < 12; i++)
+    if (convk_overlap_(p, bytes, field[i], mesh->n * sizeof(CONVK_T)))
+      return convk_form_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @$", name, convk_mesh_field_(i), 0, 0);
+  return mesh->indexed ? convk_indexed_apart_(&faces, mesh->indexed, name, p, bytes) : CONVK_OK;
 }
 
 /* Where triangles come from: arrays, or where some of the first `count` are missing, faces, which *indexed then has. */
-CONVK_RARE_ int convk_mesh_source_(const convk_mesh *mesh, int count, convk_any_ *field[12],
+CONVK_RARE_ int convk_mesh_source_(const convk_form_about_ *about, const convk_mesh *mesh, int count, convk_any_ *field[12],
                                    const convk_indexed_mesh **indexed) {
-  const int status = convk_mesh_arrays_(mesh, count, field);
+  const convk_form_about_ faces = convk_form_indexed_(about);
+  int status = CONVK_OK, i;
   *indexed = NULL;
-  if (!mesh || !mesh->indexed || (status && status != CONVK_ERR_NULL)) return status;
-  if (status) *indexed = mesh->indexed;
-  return mesh->indexed->faces != mesh->n ? CONVK_ERR_SIZE : convk_indexed_check_(mesh->indexed);
+  if (!mesh || !mesh->indexed) return convk_mesh_arrays_(about, mesh, count, field);
+  status = convk_mesh_arrays_(about, mesh, 0, field);
+  if (status) return status;
+  for (i = 0; i < count && mesh->n; i++)
+    if (!field[i]) *indexed = mesh->indexed;
+  if (mesh->indexed->faces != mesh->n)
+    return convk_form_refuse_(about, CONVK_ERR_SIZE, "@indexed->faces is %, and @n %", NULL, NULL, mesh->indexed->faces,
+                              mesh->n);
+  return convk_indexed_check_(&faces, mesh->indexed);
 }
 
 /* The nine coordinates of a face. */
@@ -11894,11 +12507,15 @@ CONVK_LOCAL_ void convk_mesh_block_(convk_any_ *const field[12], const convk_ind
   }
 }
 
-CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_mesh *mesh) {
+CONVK_API_ int convk_mesh_assign(convk *hw, size_t n, int corners, CONVK_T *storage, convk_mesh *mesh) {
   CONVK_T *field[12];
   size_t bytes, i;
-  if (!storage || !mesh) return CONVK_ERR_NULL;
-  if (convk_mul_(n, 12 * sizeof *storage, &bytes)) return CONVK_ERR_OVERFLOW;
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (!storage) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "storage is NULL");
+  if (!mesh) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "mesh is NULL");
+  if (convk_mul_(n, 12 * sizeof *storage, &bytes))
+    return convk_refuse_(convk_form_message_(hw), CONVK_ERR_OVERFLOW, "n is too large");
   mesh->n = n;
   for (i = 0; i < 12; i++) field[i] = i < 6 || corners ? storage + i * n : NULL;
   memcpy((char *)mesh + offsetof(convk_mesh, ax), field, sizeof field);
@@ -11906,25 +12523,29 @@ CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_
   return CONVK_OK;
 }
 
-/* Whether arrays of a mesh share memory with each other or with `bytes` at p. */
-CONVK_LOCAL_ int convk_mesh_touches_(convk_any_ *const field[12], size_t n, const void *p, size_t bytes) {
+/* Arrays of a mesh that are written share no memory. */
+CONVK_LOCAL_ int convk_mesh_fields_apart_(const convk_form_about_ *about, convk_any_ *const field[12], size_t n) {
   int i, k;
-  for (i = 0; i < 12; i++) {
-    if (convk_overlap_(p, bytes, field[i], n * sizeof(CONVK_T))) return 1;
+  for (i = 0; i < 12; i++)
     for (k = 0; k < i; k++)
-      if (convk_overlap_(field[k], n * sizeof(CONVK_T), field[i], n * sizeof(CONVK_T))) return 1;
-  }
-  return 0;
+      if (convk_overlap_(field[k], n * sizeof(CONVK_T), field[i], n * sizeof(CONVK_T)))
+        return convk_form_refuse_(about, CONVK_ERR_OVERLAP, "@$ overlaps @$", convk_mesh_field_(k), convk_mesh_field_(i), 0, 0);
+  return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mesh *mesh) {
+CONVK_API_ int convk_mesh_from_triangles(convk *hw, const CONVK_T *corners, const convk_mesh *mesh) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   const convk_any_ *from = corners;
   convk_any_ *field[12];
   size_t t, k;
-  int status = convk_mesh_arrays_(mesh, 6, field);
-  if (!status && !corners && mesh->n) status = CONVK_ERR_NULL;
-  if (!status && convk_mesh_touches_(field, mesh->n, corners, 9 * mesh->n * sizeof *corners)) status = CONVK_ERR_OVERLAP;
-  for (t = 0; !status && t < 9 * mesh->n; t++) status = convk_mesh_coordinate_(from[t]);
+  int status = convk_form_begin_(hw), i;
+  if (!status) status = convk_mesh_arrays_(&about, mesh, 6, field);
+  if (!status && !corners && mesh->n) status = convk_refuse_(about.message, CONVK_ERR_NULL, "corners is NULL");
+  if (!status) status = convk_mesh_fields_apart_(&about, field, mesh->n);
+  for (i = 0; i < 12 && !status; i++)
+    if (convk_overlap_(corners, 9 * mesh->n * sizeof *corners, field[i], mesh->n * sizeof *corners))
+      status = convk_form_refuse_(&about, CONVK_ERR_OVERLAP, "corners overlaps @$", convk_mesh_field_(i), NULL, 0, 0);
+  if (!status) status = convk_mesh_given_(&about, from, mesh->n);
   for (t = 0; !status && t < mesh->n; t++, from += 9) {
     double v[9];
     for (k = 0; k < 9; k++) v[k] = (double)from[k];
@@ -11933,17 +12554,23 @@ CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mes
   return status;
 }
 
-CONVK_API_ int convk_mesh_from_faces(const convk_mesh *mesh) {
+CONVK_API_ int convk_mesh_from_faces(convk *hw, const convk_mesh *mesh) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
+  const convk_form_about_ faces = convk_form_indexed_(&about);
   const convk_indexed_mesh *indexed;
   convk_any_ *field[12];
   size_t t, k;
-  int status = convk_mesh_arrays_(mesh, 6, field);
-  if (!status && !mesh->indexed) status = CONVK_ERR_NULL;
-  if (!status) status = convk_mesh_source_(mesh, 6, field, &indexed);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_mesh_arrays_(&about, mesh, 6, field);
+  if (!status && !mesh->indexed) status = convk_refuse_(about.message, CONVK_ERR_NULL, "mesh->indexed is NULL");
+  if (!status) status = convk_mesh_source_(&about, mesh, 6, field, &indexed);
+  if (!status) status = convk_mesh_fields_apart_(&about, field, mesh->n);
+  for (k = 0; k < 12 && !status; k++) {
+    static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
+                                         "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
+    status = convk_indexed_apart_(&faces, mesh->indexed, name[k], field[k], mesh->n * sizeof(CONVK_T));
+  }
   if (status) return status;
-  if (convk_mesh_touches_(field, mesh->n, NULL, 0)) return CONVK_ERR_OVERLAP;
-  for (k = 0; k < 12; k++)
-    if (convk_indexed_touches_(mesh->indexed, field[k], mesh->n * sizeof(CONVK_T))) return CONVK_ERR_OVERLAP;
   for (t = 0; t < mesh->n; t++) {
     double v[9];
     convk_indexed_corners_(mesh->indexed, t, v);
@@ -11960,33 +12587,46 @@ CONVK_LOCAL_ uint64_t convk_vertex_bits_(convk_any_ x) {
   return bits;
 }
 
-CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size) {
+/* Everything that can be wrong with a call of mesh_join.  need: bytes of work */
+CONVK_RARE_ int convk_mesh_join_check_(char *message, const CONVK_T *corners, const convk_indexed_mesh *mesh, const void *work,
+                                       size_t work_size, size_t *need) {
+  const convk_form_about_ about = convk_form_about_of_(message, "mesh", "->", 0);
+  convk_place_ place[6];
+  size_t axis, faces, k, room = 0;
+  int status;
+  if (!mesh) return convk_refuse_(message, CONVK_ERR_NULL, "mesh is NULL");
+  faces = mesh->faces;
+  if (faces > CONVK_FACES_MAX_ || convk_mul_(faces, 9 * sizeof(CONVK_T), &room))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "mesh->faces is above 2^30, or too large");
+  status = convk_mesh_need_(message, 0, faces, need);
+  if (status) return status;
+  axis = 3 * faces * sizeof(CONVK_T);
+  place[0] = convk_place_of_("corners", corners, room, 0);
+  place[1] = convk_place_of_("mesh->x", mesh->x, axis, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("mesh->y", mesh->y, axis, CONVK_PLACE_WRITTEN_);
+  place[3] = convk_place_of_("mesh->z", mesh->z, axis, CONVK_PLACE_WRITTEN_);
+  place[4] = convk_place_of_("mesh->face", mesh->face, 3 * faces * sizeof(uint32_t), CONVK_PLACE_WRITTEN_);
+  place[5] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  for (k = 0; k < 5 && !faces; k++) place[k].flags |= CONVK_PLACE_OPTIONAL_;
+  status = convk_places_check_(message, place, 6);
+  if (!status) status = convk_mesh_given_(&about, corners, faces);
+  return status ? status : convk_work_check_(message, work, work_size, *need);
+}
+
+CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size) {
   const convk_any_ *from = corners;
   convk_any_ *axis[3];
-  const void *array[6];
-  size_t bytes[6], places, need, i, k, count = 0;
+  size_t places, need = 0, i, k, count = 0;
   convk_any_u32_ *face;
   uint32_t *slot;
   convk_work_ memory;
-  int status = CONVK_OK;
-  if (!mesh || (mesh->faces && (!corners || !mesh->face || !mesh->x || !mesh->y || !mesh->z))) return CONVK_ERR_NULL;
-  need = convk_mesh_work_size(0, mesh->faces);
-  if (need == (size_t)-1 || convk_mul_(mesh->faces, 9 * sizeof(CONVK_T), &bytes[0])) return CONVK_ERR_OVERFLOW;
-  array[0] = corners;
-  array[1] = axis[0] = mesh->x;
-  array[2] = axis[1] = mesh->y;
-  array[3] = axis[2] = mesh->z;
-  array[4] = mesh->face;
-  array[5] = work;
-  for (k = 1; k < 4; k++) bytes[k] = 3 * mesh->faces * sizeof(CONVK_T);
-  bytes[4] = 3 * mesh->faces * sizeof(uint32_t);
-  bytes[5] = work_size;
-  for (i = 1; i < 6; i++)
-    for (k = 0; k < i; k++)
-      if (convk_overlap_(array[i], bytes[i], array[k], bytes[k])) return CONVK_ERR_OVERLAP;
-  for (i = 0; !status && i < 9 * mesh->faces; i++) status = convk_mesh_coordinate_(from[i]);
-  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_mesh_join_check_(convk_form_message_(hw), corners, mesh, work, work_size, &need);
+  if (!status) status = convk_work_begin_(convk_form_message_(hw), &memory, work, work_size, need);
   if (status) return status;
+  axis[0] = mesh->x;
+  axis[1] = mesh->y;
+  axis[2] = mesh->z;
   face = mesh->face;
   slot = (uint32_t *)(void *)memory.base; /* a vertex and one, or 0: free */
   places = convk_mesh_slots_(mesh->faces);
@@ -12013,39 +12653,43 @@ CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh,
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_corners(const convk_indexed_mesh *mesh, CONVK_T *corners) {
+CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CONVK_T *corners) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   const convk_any_ *axis[3];
   convk_any_ *to = corners;
   const convk_any_u32_ *face;
-  size_t i, bytes;
-  int status = convk_indexed_check_(mesh);
-  if (!status && !corners && mesh->faces) status = CONVK_ERR_NULL;
-  if (!status) status = convk_mul_(mesh->faces, 9 * sizeof *corners, &bytes);
+  size_t i, bytes = 0;
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_indexed_check_(&about, mesh);
+  if (!status && !corners && mesh->faces) status = convk_refuse_(about.message, CONVK_ERR_NULL, "corners is NULL");
+  if (!status && convk_mul_(mesh->faces, 9 * sizeof *corners, &bytes))
+    status = convk_refuse_(about.message, CONVK_ERR_OVERFLOW, "mesh->faces is too large");
+  if (!status) status = convk_indexed_apart_(&about, mesh, "corners", corners, bytes);
   if (status) return status;
   convk_indexed_axes_(mesh, axis);
-  if (convk_indexed_touches_(mesh, corners, bytes)) return CONVK_ERR_OVERLAP;
   face = mesh->face;
   for (i = 0; i < 9 * mesh->faces; i++) to[i] = axis[i % 3][face[i / 3]];
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work, size_t work_size) {
+CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work,
+                                size_t work_size) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   const convk_any_ *axis[3];
   convk_mesh_report r;
   convk_work_ memory;
   double from[3] = {0, 0, 0};
   const convk_any_u32_ *face;
   unsigned char *used;
-  size_t i, need;
-  int d, status = convk_indexed_check_(mesh);
-  if (!status && !report) status = CONVK_ERR_NULL;
+  size_t i, need = 0;
+  int d, status = convk_form_begin_(hw);
+  if (!status) status = convk_indexed_check_(&about, mesh);
+  if (!status && !report) status = convk_refuse_(about.message, CONVK_ERR_NULL, "report is NULL");
+  if (!status) status = convk_mesh_need_(about.message, mesh->vertices, mesh->faces, &need);
+  if (!status) status = convk_indexed_apart_(&about, mesh, "work", work, work_size);
+  if (!status) status = convk_work_begin_(about.message, &memory, work, work_size, need);
   if (status) return status;
-  need = convk_mesh_work_size(mesh->vertices, mesh->faces);
-  if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
   convk_indexed_axes_(mesh, axis);
-  if (convk_indexed_touches_(mesh, work, work_size)) return CONVK_ERR_OVERLAP;
-  status = convk_work_begin_(NULL, &memory, work, work_size, need);
-  if (status) return status;
   memset(&r, 0, sizeof r);
   face = mesh->face;
   convk_mesh_edges_(face, mesh->faces, (convk_edge_ *)(void *)memory.base, &r);
@@ -12100,7 +12744,8 @@ CONVK_LOCAL_ double convk_mesh_edge_(convk_any_ *const field[12], const convk_in
   return most;
 }
 
-CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *measures) {
+/* As mesh_measure, of what `about` names. */
+CONVK_RARE_ int convk_mesh_measure_(const convk_form_about_ *about, const convk_mesh *mesh, convk_mesh_measures *measures) {
   const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
   const convk_indexed_mesh *indexed;
   convk_any_ *all[12], *field[12];
@@ -12108,8 +12753,7 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
   convk_mesh_measures m;
   double gap = 0, rough = 0, edge = 0;
   size_t first, n, t;
-  int i, status = convk_mesh_source_(mesh, 6, all, &indexed);
-  if (!status && !measures) status = CONVK_ERR_NULL;
+  int i, status = convk_mesh_source_(about, mesh, 6, all, &indexed);
   if (status) return status;
   memset(&m, 0, sizeof m);
   for (first = 0; first < mesh->n; first += n) {
@@ -12120,7 +12764,9 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
       for (i = 0; i < 3; i++) {
         const double r = (double)field[3 + i][t];
         a[i] = (double)field[i][t];
-        if (!convk_finite_f64_(a[i]) || !convk_finite_f64_(r)) return CONVK_ERR_COORDINATE;
+        if (!convk_finite_f64_(a[i]) || !convk_finite_f64_(r))
+          return convk_form_refuse_(about, CONVK_ERR_COORDINATE, "@$[%] is not finite",
+                                    convk_mesh_field_(convk_finite_f64_(r) ? i : 3 + i), NULL, first + t, 0);
         m.gap[i] += a[i];
         m.volume += a[i] * r / 3;
         square += a[i] * a[i];
@@ -12143,21 +12789,35 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9], const convk_mesh *out) {
+CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_measures *measures) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (mesh && !measures) return convk_refuse_(about.message, CONVK_ERR_NULL, "measures is NULL");
+  return convk_mesh_measure_(&about, mesh, measures);
+}
+
+CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double rotation[9], const convk_mesh *out) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
+  const convk_form_about_ there = convk_form_about_of_(convk_form_message_(hw), "out", "->", 0);
   convk_any_ *from[12], *to[12];
   size_t t;
   const int count = out && out->indexed ? 12 : 6; /* no call may then make triangles of faces that were not turned */
-  int i, k, status = convk_mesh_arrays_(mesh, count, from);
-  if (!status) status = convk_mesh_arrays_(out, count, to);
-  if (!status && !rotation) status = CONVK_ERR_NULL;
-  if (!status && mesh->n != out->n) status = CONVK_ERR_SIZE;
+  int i, k, status = convk_form_begin_(hw);
+  if (!status) status = convk_mesh_arrays_(&about, mesh, count, from);
+  if (!status) status = convk_mesh_arrays_(&there, out, count, to);
+  if (!status && !rotation) status = convk_refuse_(about.message, CONVK_ERR_NULL, "rotation is NULL");
+  if (!status && mesh->n != out->n)
+    status = convk_form_refuse_(&there, CONVK_ERR_SIZE, "out->n is %, and mesh->n %", NULL, NULL, out->n, mesh->n);
   for (i = 0; i < 9 && !status; i++)
-    if (!convk_finite_f64_(rotation[i])) status = CONVK_ERR_NONFINITE;
+    if (!convk_finite_f64_(rotation[i]))
+      status = convk_refuse_at_(about.message, CONVK_ERR_NONFINITE, "rotation[%] is not finite", i, 0, 0);
   if (status) return status;
   for (i = 0; i < 12; i++)
     for (k = 0; k < 12; k++)
       if ((i != k || from[i] != to[k]) && convk_overlap_(from[i], mesh->n * sizeof(CONVK_T), to[k], mesh->n * sizeof(CONVK_T)))
-        return CONVK_ERR_OVERLAP;
+        return convk_refuse_names_(about.message, CONVK_ERR_OVERLAP, "mesh->$ overlaps out->$", convk_mesh_field_(i),
+                                   convk_mesh_field_(k));
   for (k = 0; k < 12; k += 3) {
     if (!from[k] || !from[k + 1] || !from[k + 2] || !to[k] || !to[k + 1] || !to[k + 2]) continue;
     for (t = 0; t < mesh->n; t++) {
@@ -12173,28 +12833,35 @@ CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9
 #if CONVK_HAS_FORMFACTOR_
 /* ---- meshes of solids ---- */
 
-/* Writes the surface of a solid, or where there are no arrays how large it is.  status: what is wrong with the solid. */
-CONVK_RARE_ int convk_solid_write_(const convk_solid_ *s, int status, convk_indexed_mesh *mesh) {
+/* Writes the surface of a solid, or where there are no arrays how large it is. */
+CONVK_RARE_ int convk_solid_write_(char *message, const convk_solid_ *s, convk_indexed_mesh *mesh) {
   convk_any_ *axis[3];
   convk_any_u32_ *face;
   size_t i, f[3];
   double v[3];
-  int d, k;
-  if (!mesh) return CONVK_ERR_NULL;
-  if (status) return status;
+  int d;
   if (mesh->x || mesh->y || mesh->z || mesh->face) {
-    if (!mesh->x || !mesh->y || !mesh->z || !mesh->face) return CONVK_ERR_NULL;
-    if (mesh->vertices < s->vertices || mesh->faces < s->faces) return CONVK_ERR_SIZE;
+    const size_t bytes = s->vertices * sizeof(CONVK_T);
+    convk_place_ place[4];
+    int status;
+    place[0] = convk_place_of_("mesh->x", mesh->x, bytes, CONVK_PLACE_WRITTEN_);
+    place[1] = convk_place_of_("mesh->y", mesh->y, bytes, CONVK_PLACE_WRITTEN_);
+    place[2] = convk_place_of_("mesh->z", mesh->z, bytes, CONVK_PLACE_WRITTEN_);
+    place[3] = convk_place_of_("mesh->face", mesh->face, 3 * s->faces * sizeof *face, CONVK_PLACE_WRITTEN_);
+    for (d = 0; d < 4; d++)
+      if (!place[d].begin) return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+    if (mesh->vertices < s->vertices)
+      return convk_refuse_at_(message, CONVK_ERR_SIZE, "mesh->vertices is %, and % are needed", (int64_t)mesh->vertices,
+                              (int64_t)s->vertices, 0);
+    if (mesh->faces < s->faces)
+      return convk_refuse_at_(message, CONVK_ERR_SIZE, "mesh->faces is %, and % are needed", (int64_t)mesh->faces,
+                              (int64_t)s->faces, 0);
+    status = convk_places_check_(message, place, 4);
+    if (status) return status;
     axis[0] = mesh->x;
     axis[1] = mesh->y;
     axis[2] = mesh->z;
     face = mesh->face;
-    for (d = 0; d < 3; d++) {
-      if (convk_overlap_(axis[d], s->vertices * sizeof(CONVK_T), face, 3 * s->faces * sizeof *face)) return CONVK_ERR_OVERLAP;
-      for (k = 0; k < d; k++)
-        if (convk_overlap_(axis[d], s->vertices * sizeof(CONVK_T), axis[k], s->vertices * sizeof(CONVK_T)))
-          return CONVK_ERR_OVERLAP;
-    }
     for (i = 0; i < s->vertices; i++) {
       convk_solid_vertex_(s, i, v);
       for (d = 0; d < 3; d++) axis[d][i] = (CONVK_T)v[d];
@@ -12209,101 +12876,140 @@ CONVK_RARE_ int convk_solid_write_(const convk_solid_ *s, int status, convk_inde
   return CONVK_OK;
 }
 
-/* What is wrong with three lengths, and a fourth which may be 0, too. */
-CONVK_LOCAL_ int convk_solid_check_(double a, double b, double c, double top) {
-  double size[4];
-  size[0] = a;
-  size[1] = b;
-  size[2] = c;
-  size[3] = top;
-  return convk_solid_sizes_(size, top < 0 || top > 0 || !convk_finite_f64_(top) ? 4 : 3, CONVK_MESH_MOST_);
+/* What is wrong with a call: the handle, the mesh, or three lengths, and a fourth which may be 0, too.  A name of NULL: no such
+   length. */
+CONVK_LOCAL_ int convk_solid_check_(convk *hw, const convk_indexed_mesh *mesh, const double size[4],
+                                    const char *const name[4]) {
+  double given[4];
+  const char *called[4];
+  int i, n = 0, status = convk_form_begin_(hw);
+  if (!status && !mesh) status = convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "mesh is NULL");
+  for (i = 0; i < 4; i++)
+    if (name[i] && (i < 3 || size[i] < 0 || size[i] > 0 || !convk_finite_f64_(size[i]))) {
+      called[n] = name[i];
+      given[n++] = size[i];
+    }
+  return status ? status : convk_solid_sizes_(convk_form_message_(hw), given, called, n, CONVK_MESH_MOST_);
 }
 
-CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(a, b, height, top);
+/* A pyramid or a box, as a call names its lengths. */
+CONVK_RARE_ int convk_solid_box_(convk *hw, const double size[4], const char *const name[4], convk_indexed_mesh *mesh) {
+  char *const message = convk_form_message_(hw);
+  int status = convk_solid_check_(hw, mesh, size, name);
   convk_solid_ s;
   s.kind = CONVK_SOLID_BOX_;
-  s.size[0] = a / 2;
-  s.size[1] = b / 2;
-  if (!status && top > 1) status = CONVK_ERR_SIZE;
-  if (!status) status = convk_solid_prism_(&s, 4, height, top);
-  return convk_solid_write_(&s, status, mesh);
+  s.size[0] = size[0] / 2;
+  s.size[1] = size[1] / 2;
+  if (!status && size[3] > 1) status = convk_refuse_(message, CONVK_ERR_SIZE, "top is above 1");
+  if (!status) status = convk_solid_prism_(message, &s, 4, size[2], size[3]);
+  return status ? status : convk_solid_write_(message, &s, mesh);
 }
 
-CONVK_API_ int convk_mesh_box(double a, double b, double c, convk_indexed_mesh *mesh) {
-  return convk_mesh_pyramid(a, b, c, 1, mesh);
+CONVK_API_ int convk_mesh_pyramid(convk *hw, double a, double b, double height, double top, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"a", "b", "height", "top"};
+  const double size[4] = {a, b, height, top};
+  return convk_solid_box_(hw, size, name, mesh);
 }
 
-CONVK_API_ int convk_mesh_cylinder(double radius, double height, double top, size_t n, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(radius, height, 1, top);
+CONVK_API_ int convk_mesh_box(convk *hw, double a, double b, double c, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"a", "b", "c", NULL};
+  const double size[4] = {a, b, c, 1};
+  return convk_solid_box_(hw, size, name, mesh);
+}
+
+CONVK_API_ int convk_mesh_cylinder(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"radius", "height", NULL, "top"};
+  const double size[4] = {radius, height, 0, top};
+  char *const message = convk_form_message_(hw);
   convk_solid_ s;
+  int status = convk_solid_check_(hw, mesh, size, name);
   s.kind = CONVK_SOLID_ROUND_;
   s.size[0] = s.size[1] = radius;
-  if (!status) status = convk_solid_prism_(&s, n, height, top / radius);
-  return convk_solid_write_(&s, status, mesh);
+  if (!status) status = convk_solid_prism_(message, &s, n, height, top / radius);
+  return status ? status : convk_solid_write_(message, &s, mesh);
 }
 
-CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(edge, height, 1, 0);
+CONVK_API_ int convk_mesh_prism(convk *hw, size_t n, double edge, double height, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"edge", "height", NULL, NULL};
+  const double size[4] = {edge, height, 0, 0};
+  char *const message = convk_form_message_(hw);
   double cosine, sine;
   convk_solid_ s;
-  if (!status) status = convk_solid_prism_(&s, n, height, 1);
+  int status = convk_solid_check_(hw, mesh, size, name);
+  if (!status) status = convk_solid_prism_(message, &s, n, height, 1);
+  if (status) return status;
   s.kind = CONVK_SOLID_ROUND_;
-  if (!status) {
-    convk_turn_(1, 2 * (uint64_t)n, &cosine, &sine);
-    s.size[0] = s.size[1] = edge / 2 / sine;
-    if (!(s.size[0] <= CONVK_MESH_MOST_)) status = CONVK_ERR_RANGE;
-  }
-  return convk_solid_write_(&s, status, mesh);
+  convk_turn_(1, 2 * (uint64_t)n, &cosine, &sine);
+  s.size[0] = s.size[1] = edge / 2 / sine;
+  if (!(s.size[0] <= CONVK_MESH_MOST_)) return convk_refuse_(message, CONVK_ERR_RANGE, "edge is too large for n of them");
+  return convk_solid_write_(message, &s, mesh);
 }
 
-CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(rx, ry, rz, 0);
+/* A sphere or an ellipsoid. */
+CONVK_RARE_ int convk_solid_round_(convk *hw, const double size[4], const char *const name[4], size_t n,
+                                   convk_indexed_mesh *mesh) {
+  char *const message = convk_form_message_(hw);
   convk_solid_ s;
-  if (!status) status = convk_solid_sphere_(&s, n);
-  s.size[0] = rx;
-  s.size[1] = ry;
-  s.size[2] = rz;
-  return convk_solid_write_(&s, status, mesh);
+  int d, status = convk_solid_check_(hw, mesh, size, name);
+  if (!status) status = convk_solid_sphere_(message, &s, n);
+  for (d = 0; d < 3; d++) s.size[d] = size[d];
+  return status ? status : convk_solid_write_(message, &s, mesh);
 }
 
-CONVK_API_ int convk_mesh_sphere(double radius, size_t n, convk_indexed_mesh *mesh) {
-  return convk_mesh_ellipsoid(radius, radius, radius, n, mesh);
+CONVK_API_ int convk_mesh_ellipsoid(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"rx", "ry", "rz", NULL};
+  const double size[4] = {rx, ry, rz, 0};
+  return convk_solid_round_(hw, size, name, n, mesh);
 }
 
-CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(edge, 1, 1, cut);
+CONVK_API_ int convk_mesh_sphere(convk *hw, double radius, size_t n, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"radius", NULL, NULL, NULL};
+  const double size[4] = {radius, radius, radius, 0};
+  return convk_solid_round_(hw, size, name, n, mesh);
+}
+
+CONVK_API_ int convk_mesh_polyhedron(convk *hw, int kind, double edge, double cut, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"edge", NULL, NULL, "cut"};
+  const double size[4] = {edge, 0, 0, cut};
+  char *const message = convk_form_message_(hw);
   convk_solid_ s;
-  if (!status) status = convk_solid_polyhedron_(&s, kind, edge, cut);
-  return convk_solid_write_(&s, status, mesh);
+  int status = convk_solid_check_(hw, mesh, size, name);
+  if (!status) status = convk_solid_polyhedron_(message, &s, kind, edge, cut);
+  return status ? status : convk_solid_write_(message, &s, mesh);
 }
 
 /* ---- directions ---- */
 
-/* What is wrong with arrays that are written, of so many bytes each. */
-CONVK_LOCAL_ int convk_directions_check_(convk_any_ *const *to, int arrays, size_t bytes) {
-  int i, j;
-  for (i = 0; i < arrays && bytes; i++)
-    if (!to[i]) return CONVK_ERR_NULL;
-  for (i = 0; i < arrays; i++)
-    for (j = 0; j < i; j++)
-      if (convk_overlap_(to[i], bytes, to[j], bytes)) return CONVK_ERR_OVERLAP;
-  return CONVK_OK;
+/* What is wrong with arrays that are written, of n numbers each. */
+CONVK_LOCAL_ int convk_directions_check_(char *message, const convk_directions *to, size_t n) {
+  const int flags = CONVK_PLACE_WRITTEN_ | (n ? 0 : CONVK_PLACE_OPTIONAL_);
+  const size_t bytes = n * sizeof(CONVK_T);
+  convk_place_ place[4];
+  place[0] = convk_place_of_("directions->x", to->x, bytes, flags);
+  place[1] = convk_place_of_("directions->y", to->y, bytes, flags);
+  place[2] = convk_place_of_("directions->z", to->z, bytes, flags);
+  place[3] = convk_place_of_("directions->weight", to->weight, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  return convk_places_check_(message, place, 4);
 }
 
-CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight) {
-  const size_t n = degree / 2 + 1, count = degree + 1, total = convk_sphere_directions(degree, half);
+CONVK_API_ int convk_sphere_quadrature(convk *hw, size_t degree, int half, convk_directions *directions) {
+  const size_t n = degree / 2 + 1, count = degree + 1;
+  char *const message = convk_form_message_(hw);
   convk_any_ *to[4];
-  size_t ring, k;
-  int status;
-  if (half & ~1) return CONVK_ERR_OPTION;
-  if (total == (size_t)-1) return CONVK_ERR_OVERFLOW;
-  to[0] = nx;
-  to[1] = ny;
-  to[2] = nz;
-  to[3] = weight;
-  status = convk_directions_check_(to, 4, total * sizeof(CONVK_T));
+  size_t ring, k, total = 0;
+  int status = convk_form_begin_(hw);
+  if (!status && !directions) status = convk_refuse_(message, CONVK_ERR_NULL, "directions is NULL");
+  if (!status) status = convk_sphere_count_(message, degree, half, &total);
+  if (!status && directions->n < total)
+    status = convk_refuse_at_(message, CONVK_ERR_SIZE, "directions->n is %, and % are needed", (int64_t)directions->n,
+                              (int64_t)total, 0);
+  if (!status) status = convk_directions_check_(message, directions, total);
   if (status) return status;
+  to[0] = directions->x;
+  to[1] = directions->y;
+  to[2] = directions->z;
+  to[3] = directions->weight;
+  directions->n = total;
   for (ring = 0; ring < convk_sphere_rings_(degree, half); ring++) {
     const double both = half && 2 * ring + 1 != n ? 2 : 1; /* its mirror image counts here, too */
     const int south = 2 * ring >= n;
@@ -12316,24 +13022,30 @@ CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CON
       to[0][at] = (CONVK_T)(radius * cosine);
       to[1][at] = (CONVK_T)(radius * sine);
       to[2][at] = (CONVK_T)(south ? below - 1 : 1 - below);
-      to[3][at] = (CONVK_T)(both * w / 2 / (double)count);
+      if (to[3]) to[3][at] = (CONVK_T)(both * w / 2 / (double)count);
     }
   }
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz) {
+CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *directions) {
   const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15); /* of a turn of 2^64: the golden section */
-  convk_any_ *to[3];
-  size_t k, bytes;
-  int status;
-  if (half & ~1) return CONVK_ERR_OPTION;
-  if (convk_mul_(n, 2 * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
-  to[0] = nx;
-  to[1] = ny;
-  to[2] = nz;
-  status = convk_directions_check_(to, 3, bytes / 2);
+  char *const message = convk_form_message_(hw);
+  convk_any_ *to[4];
+  size_t k, n, bytes;
+  int status = convk_form_begin_(hw);
   if (status) return status;
+  if (!directions) return convk_refuse_(message, CONVK_ERR_NULL, "directions is NULL");
+  n = directions->n;
+  if (half & ~1) return convk_refuse_at_(message, CONVK_ERR_OPTION, "half is %, neither 0 nor 1", half, 0, 0);
+  if (convk_mul_(n, 2 * sizeof(CONVK_T), &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "directions->n is too large");
+  status = convk_directions_check_(message, directions, n);
+  if (status) return status;
+  to[0] = directions->x;
+  to[1] = directions->y;
+  to[2] = directions->z;
+  to[3] = directions->weight;
   for (k = 0; k < n; k++) {
     const double below = (2 * (double)k + 1) / ((double)n * (1 + half)), radius = convk_sqrt_(below * (2 - below));
     double cosine, sine;
@@ -12341,6 +13053,7 @@ CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny,
     to[0][k] = (CONVK_T)(radius * cosine);
     to[1][k] = (CONVK_T)(radius * sine);
     to[2][k] = (CONVK_T)(1 - below);
+    if (to[3]) to[3][k] = (CONVK_T)(1 / (double)n);
   }
   return CONVK_OK;
 }
@@ -12350,11 +13063,13 @@ CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny,
 /* ---- checks, shared by all hardware ---- */
 
 /* Largest and least of n numbers, and 0. */
-CONVK_LOCAL_ int convk_form_extremes_(const convk_any_ *x, size_t n, double *least, double *most) {
+CONVK_LOCAL_ int convk_form_extremes_(char *message, const char *name, const convk_any_ *x, size_t n, double *least,
+                                      double *most) {
+  const convk_form_about_ about = convk_form_about_of_(message, name, "", 0);
   size_t i;
   *least = *most = 0;
   for (i = 0; i < n; i++) {
-    if (!convk_finite_(x[i])) return CONVK_ERR_NONFINITE;
+    if (!convk_finite_(x[i])) return convk_form_refuse_(&about, CONVK_ERR_NONFINITE, "&[%] is not finite", NULL, NULL, i, 0);
     if ((double)x[i] < *least) *least = (double)x[i];
     if ((double)x[i] > *most) *most = (double)x[i];
   }
@@ -12363,6 +13078,7 @@ CONVK_LOCAL_ int convk_form_extremes_(const convk_any_ *x, size_t n, double *lea
 
 /* A checked call. */
 typedef struct convk_form_call_ {
+  convk_form_about_ about;           /* the mesh, for messages */
   convk_any_ *field[12];             /* of the mesh */
   const convk_indexed_mesh *indexed; /* where some of them are missing */
   const convk_indexed_mesh *faces;   /* which triangles share vertices, or NULL */
@@ -12381,111 +13097,144 @@ CONVK_RARE_ int convk_form_numbers_(const convk_form_call_ *call) {
   const double edge = call->rule.corners ? m->edge : 0; /* corners are no further from a centroid */
   double turns = 0, damped = 0, least, most, size = 8 * m->area, limit = CONVK_OF_(87, 708);
   size_t t;
-  int i, status, beyond = 0;
+  int i, status;
   for (i = 6; i < 12 && call->rule.corners && !call->indexed; i++)
     for (t = 0; t < call->n; t++)
-      if (!convk_finite_(call->field[i][t])) return CONVK_ERR_COORDINATE;
+      if (!convk_finite_(call->field[i][t]))
+        return convk_form_refuse_(&call->about, CONVK_ERR_COORDINATE, "@$[%] is not finite", convk_mesh_field_(i), NULL, t, 0);
   if (edge > 1) size *= edge;
   for (i = 0; i < 3; i++) {
-    status = convk_form_extremes_(call->q[i], call->nq[i], &least, &most);
+    status = convk_form_extremes_(call->about.message, convk_form_q_(i), call->q[i], call->nq[i], &least, &most);
     if (status) return status;
     if (most < -least) most = -least;
     if (most > 1) size *= most;
     turns += most * (edge + (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]));
   }
-  if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586)) beyond = 1;
   for (i = 3; i < 6; i++) {
     const int axis = i == 3 ? 2 : i - 4;
     if (!call->q[i]) continue;
-    status = convk_form_extremes_(call->q[i], call->nq[i], &least, &most);
+    status = convk_form_extremes_(call->about.message, convk_form_q_(i), call->q[i], call->nq[i], &least, &most);
     if (status) return status;
     size *= most > 1 || least < -1 ? most > -least ? most : -least : 1;
     most *= edge - m->least[axis];
     least *= -edge - m->most[axis];
     damped += most > least ? most : least;
   }
+  if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586))
+    return convk_form_refuse_(&call->about, CONVK_ERR_RANGE, "q is too large for &: phases q.r have no digits left", NULL, NULL,
+                              0, 0);
   if (call->q[3] || call->q[4] || call->q[5]) { /* the sums must not overflow either */
     for (; size > 1 && limit > 0; size *= 0.5) limit -= 0.6931471805599453;
-    if (!(damped <= limit)) beyond = 1;
+    if (!(damped <= limit))
+      return convk_form_refuse_(&call->about, CONVK_ERR_RANGE,
+                                "$ is too large for &: exp(-Im q.r), or a sum of it, may overflow",
+                                convk_form_q_(call->q[3]   ? 3
+                                              : call->q[4] ? 4
+                                                           : 5),
+                                NULL, 0, 0);
   }
-  return beyond ? CONVK_ERR_RANGE : CONVK_OK;
-}
-
-/* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what
-   mesh_measure said of a mesh whose arrays, with q and f, are on a device and not looked at; NULL: they are here. */
-CONVK_RARE_ int convk_form_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures, int list,
-                                  const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                  const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
-  const size_t size = sizeof(CONVK_T);
-  size_t bytes = 0;
-  int i, corners, status = f || !call->span ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "f is NULL"), beyond = CONVK_OK;
-  call->q[0] = qx;
-  call->q[1] = qy;
-  call->q[2] = qz;
-  call->q[3] = qz_imag;
-  call->q[4] = options ? (const CONVK_T *)options->qx_imag : NULL;
-  call->q[5] = options ? (const CONVK_T *)options->qy_imag : NULL;
-  call->f = f;
-  call->indexed = NULL;
-  call->faces = mesh && !measures ? mesh->indexed : NULL;
-  if (!status) status = convk_mesh_arrays_(mesh, 0, call->field);
-  for (i = 6, corners = !status; i < 12; i++) corners = corners && call->field[i];
-  if (measures && !(measures->edge > 0)) corners = 0;
-  if (!status && !measures && mesh->indexed) corners = 1;
-  call->rule = convk_form_rule_of_(options, list && corners, call->q[4] || call->q[5], convk_form_eps_(size));
-  if (!status)
-    status = measures ? convk_mesh_arrays_(mesh, call->rule.corners ? 12 : 6, call->field)
-                      : convk_mesh_source_(mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
-  for (i = 0; i < 3 && !status; i++)
-    if (call->nq[i] && !call->q[i])
-      status = convk_refuse_(message, CONVK_ERR_NULL, i == 0 ? "qx is NULL" : i == 1 ? "qy is NULL" : "qz is NULL");
-  if (!status) status = convk_mul_(call->span, 2 * size, &bytes);
-  if (!status) status = convk_form_option_(message, options);
-  if (!status && !list && ((call->rule.order && call->rule.order != 2) || call->q[4] || call->q[5]))
-    status =
-        convk_refuse_(message, CONVK_ERR_OPTION, "options->order is neither 0 nor 2, or there are imaginary parts of qx or qy");
-  if (!status && measures) call->measures = *measures;
-  if (!status && measures && call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
-    status = CONVK_ERR_NULL; /* measured without corners */
-  if (!status && !measures) status = convk_mesh_measure(mesh, &call->measures);
-  if (status) return status;
-  call->n = mesh->n;
-  if (!measures) beyond = convk_form_numbers_(call);
-  if (beyond && beyond != CONVK_ERR_RANGE) return beyond;
-  status = convk_form_choose_(options, &call->measures);
-  if (status == CONVK_ERR_OPEN_MESH && mesh->indexed) status = convk_faces_closed_(mesh->indexed->face, mesh->n);
-  if (status || beyond) return status ? status : beyond;
-  for (i = 0; i < 12; i++)
-    if (convk_overlap_(call->field[i], call->n * size, f, bytes)) return CONVK_ERR_OVERLAP;
-  if (mesh->indexed && convk_indexed_touches_(mesh->indexed, f, bytes)) return CONVK_ERR_OVERLAP;
-  call->body = convk_form_body_of_(&call->measures, &call->rule);
-  for (i = 0; i < 6; i++)
-    if (convk_overlap_(call->q[i], call->nq[i] * size, f, bytes)) return CONVK_ERR_OVERLAP;
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_formfactor_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures, size_t nq,
-                                        const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+/* The triangles that a call takes, by its rule, and what mesh_measure says of them; `measures` as below. */
+CONVK_RARE_ int convk_form_triangles_(const convk_mesh *mesh, const convk_mesh_measures *measures, int list,
+                                      const convk_formfactor_options *options, convk_form_call_ *call) {
+  const convk_form_about_ *about = &call->about;
+  int i, corners, status = convk_mesh_arrays_(about, mesh, 0, call->field);
+  if (status) return status;
+  for (i = 6, corners = 1; i < 12; i++) corners = corners && call->field[i];
+  if (measures && !(measures->edge > 0)) corners = 0;
+  if (!measures && mesh->indexed) corners = 1;
+  call->n = mesh->n;
+  call->indexed = NULL;
+  call->faces = measures ? NULL : mesh->indexed;
+  call->rule = convk_form_rule_of_(options, list && corners, call->q[4] || call->q[5], convk_form_eps_(sizeof(CONVK_T)));
+  status = measures ? convk_mesh_arrays_(about, mesh, call->rule.corners ? 12 : 6, call->field)
+                    : convk_mesh_source_(about, mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
+  if (status || !measures) return status;
+  call->measures = *measures;
+  if (call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
+    return convk_refuse_(about->message, CONVK_ERR_NULL,
+                         "measures->edge is 0: mesh_measure saw no corners, and they are needed");
+  return CONVK_OK;
+}
+
+/* f, of `bytes` bytes, shares no memory with what is read. */
+CONVK_RARE_ int convk_form_f_apart_(const convk_mesh *mesh, const convk_form_call_ *call, size_t bytes) {
+  int i, status = convk_mesh_apart_(&call->about, mesh, call->field, "f", call->f, bytes);
+  for (i = 0; i < 6 && !status; i++)
+    if (convk_overlap_(call->q[i], call->nq[i] * sizeof(CONVK_T), call->f, bytes))
+      status = convk_refuse_names_(call->about.message, CONVK_ERR_OVERLAP, "f overlaps $", convk_form_q_(i), NULL);
+  return status;
+}
+
+/* All checks, of call->nq values on each axis and of call->span, with messages of call->about; list: whether options of lists
+   are offered.  measures: what mesh_measure said of a mesh whose arrays, with q and f, are on a device and not looked at; NULL:
+   they are here. */
+CONVK_RARE_ int convk_form_check_(const convk_mesh *mesh, const convk_mesh_measures *measures, int list, const convk_q *q,
+                                  const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
+  char *const message = call->about.message;
+  size_t bytes = 0;
+  int i, status, beyond = CONVK_OK;
+  if (!f && call->span) return convk_refuse_(message, CONVK_ERR_NULL, "f is NULL");
+  call->q[0] = q->x;
+  call->q[1] = q->y;
+  call->q[2] = q->z;
+  call->q[3] = q->z_imag;
+  call->q[4] = q->x_imag;
+  call->q[5] = q->y_imag;
+  call->f = f;
+  status = convk_form_triangles_(mesh, measures, list, options, call);
+  for (i = 0; i < 3 && !status; i++)
+    if (call->nq[i] && !call->q[i]) status = convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", convk_form_q_(i), NULL);
+  if (!status && convk_mul_(call->span, 2 * sizeof(CONVK_T), &bytes))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "q->n is too large");
+  if (!status) status = convk_form_option_(message, options);
+  if (!status && !list && call->rule.order && call->rule.order != 2)
+    status =
+        convk_refuse_(message, CONVK_ERR_OPTION,
+                      "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
+  if (!status && !measures) status = convk_mesh_measure_(&call->about, mesh, &call->measures);
+  if (status) return status;
+  if (!measures) beyond = convk_form_numbers_(call);
+  if (beyond && beyond != CONVK_ERR_RANGE) return beyond;
+  status = convk_form_choose_(&call->about, options, &call->measures);
+  if (status == CONVK_ERR_OPEN_MESH && mesh->indexed) {
+    status = convk_faces_closed_(mesh->indexed->face, mesh->n);
+    if (status == CONVK_ERR_ORIENTATION)
+      status = convk_form_refuse_(&call->about, status, "some faces of & are inside out", NULL, NULL, 0, 0);
+  }
+  if (status || beyond) return status ? status : beyond;
+  call->body = convk_form_body_of_(&call->measures, &call->rule);
+  return convk_form_f_apart_(mesh, call, bytes);
+}
+
+CONVK_RARE_ int convk_formfactor_check_(const convk_form_about_ *about, const convk_mesh *mesh,
+                                        const convk_mesh_measures *measures, const convk_q *q,
                                         const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
   int d;
-  for (d = 0; d < 6; d++) call->nq[d] = nq;
-  call->span = nq;
-  return convk_form_check_(message, mesh, measures, 1, qx, qy, qz, qz_imag, options, f, call);
+  if (!q) return convk_refuse_(about->message, CONVK_ERR_NULL, "q is NULL");
+  for (d = 0; d < 6; d++) call->nq[d] = q->n;
+  call->span = q->n;
+  call->about = *about;
+  return convk_form_check_(mesh, measures, 1, q, options, f, call);
 }
 
 CONVK_RARE_ int convk_formfactor_grid_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures,
-                                             const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                             const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
-                                             convk_grid3 *full, convk_form_call_ *call) {
+                                             const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options,
+                                             CONVK_T *f, convk_grid3 *full, convk_form_call_ *call) {
   const int by_list = !measures && options && (options->form == CONVK_FORM_EXACT || options->order > 2);
-  const int status = mesh && f ? convk_grid_check_(NULL, "grid", grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
+  int status = q ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "q is NULL");
+  if (!status) status = convk_grid_check_(message, "grid", grid, 2 * sizeof *f, full, &call->span);
   if (status) return status;
+  if (q->x_imag || q->y_imag)
+    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
+                               q->x_imag ? "q->x_imag" : "q->y_imag", NULL);
   call->nq[0] = call->nq[4] = full->nx;
   call->nq[1] = call->nq[5] = full->ny;
   call->nq[2] = call->nq[3] = full->nz;
-  if (options && (options->qx_imag || options->qy_imag))
-    return convk_refuse_(message, CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given, and a tensor grid takes none");
-  return convk_form_check_(message, mesh, measures, by_list, qx, qy, qz, qz_imag, options, f, call);
+  call->about = convk_form_about_of_(message, "mesh", "->", 0);
+  return convk_form_check_(mesh, measures, by_list, q, options, f, call);
 }
 
 /* ---- src/formfactor/per_q.h ---- */
@@ -12831,19 +13580,19 @@ CONVK_RARE_ int convk_form_list_run_(const convk_form_kernels_ *kernels, convk *
   return convk_run_(hw, convk_ceil_(nq, job.chunk), convk_form_task_, &job);
 }
 
-CONVK_RARE_ int convk_formfactor_cpu_(const convk_form_kernels_ *kernels, convk *hw, const convk_mesh *mesh, size_t nq,
-                                      const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_RARE_ int convk_formfactor_cpu_(const convk_form_kernels_ *kernels, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                       const convk_formfactor_options *options, CONVK_T *f) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   convk_form_call_ call;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_formfactor_check_(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
-  return status || !nq ? status : convk_form_list_run_(kernels, hw, &call);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_formfactor_check_(&about, mesh, NULL, q, options, f, &call);
+  return status || !q->n ? status : convk_form_list_run_(kernels, hw, &call);
 }
 
 /* ---- a tensor grid of q ---- */
 
 /* What is no product over the axes goes by lists of q.  how: what the function of lists wants to know. */
-typedef int convk_form_lister_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+typedef int convk_form_lister_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                const convk_formfactor_options *options, CONVK_T *f);
 
 CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *how, convk *hw, const convk_mesh *mesh,
@@ -12851,19 +13600,25 @@ CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *h
                                          const convk_formfactor_options *options) {
   const size_t nq = full->nx * full->ny * full->nz, length = CONVK_FORM_LIST_;
   CONVK_T *room = (CONVK_T *)CONVK_MALLOC(6 * length * sizeof *room), *q[4], *f;
+  convk_q some;
   size_t begin, count, i, d;
   int status = CONVK_OK;
   if (!room) return CONVK_ERR_MEMORY;
   for (d = 0; d < 4; d++) q[d] = d < 3 || call->q[3] ? room + d * length : NULL;
+  memset(&some, 0, sizeof some);
+  some.x = q[0];
+  some.y = q[1];
+  some.z = q[2];
+  some.z_imag = q[3];
   f = room + 4 * length;
   for (begin = 0; begin < nq && !status; begin += count) {
-    count = nq - begin < length ? nq - begin : length;
+    some.n = count = nq - begin < length ? nq - begin : length;
     for (i = 0; i < count; i++) {
       const size_t row = (begin + i) / full->nx, at[3] = {(begin + i) % full->nx, row % full->ny, row / full->ny};
       for (d = 0; d < 4; d++)
         if (q[d]) q[d][i] = call->q[d][at[d < 3 ? d : 2]];
     }
-    status = list(how, hw, mesh, count, q, options, f);
+    status = list(how, hw, mesh, &some, options, f);
     for (i = 0; i < count && !status; i++) {
       const size_t row = (begin + i) / full->nx, x = (begin + i) % full->nx;
       memcpy(call->f + 2 * (x + row % full->ny * full->pitch_y + row / full->ny * full->pitch_z), f + 2 * i, 2 * sizeof *f);
@@ -12873,9 +13628,9 @@ CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *h
   return status;
 }
 
-CONVK_LOCAL_ int convk_form_list_cpu_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+CONVK_LOCAL_ int convk_form_list_cpu_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                       const convk_formfactor_options *options, CONVK_T *f) {
-  return convk_formfactor_cpu_((const convk_form_kernels_ *)how, hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
+  return convk_formfactor_cpu_((const convk_form_kernels_ *)how, hw, mesh, q, options, f);
 }
 
 typedef struct convk_form_grid_job_ {
@@ -12888,17 +13643,29 @@ typedef struct convk_form_grid_job_ {
   char *work;
 } convk_form_grid_job_;
 
-/* Cuts the grid and counts the work; nothing here changes a result. */
+/* The most rows that a tile has on this handle, whatever the grid. */
+CONVK_RARE_ size_t convk_form_tile_rows_(size_t tuned) { return tuned && tuned <= 65536 ? tuned : CONVK_FORM_TILE_ROWS_; }
+CONVK_RARE_ size_t convk_form_most_rows_(convk *hw) {
+  size_t most = convk_form_tile_rows_(hw ? hw->tuning.formfactor_rows : 0), i;
+  for (i = 0; hw && hw->tuned && i < hw->ntuned; i++) {
+    const size_t rows = convk_form_tile_rows_((size_t)hw->tuned[i].choice[CONVK_TUNE_ROWS]);
+    if (rows > most && !strcmp(hw->tuned[i].operation, "formfactor_grid")) most = rows;
+  }
+  return most;
+}
+
+/* Cuts the grid and counts the work; nothing here changes a result.  The work is enough for any smaller grid, too. */
 CONVK_RARE_ int convk_form_grid_cut_(convk *hw, const convk_grid3 *full, int imag, convk_form_grid_job_ *job, size_t *tasks,
                                      size_t *work_size) {
   const size_t threads = convk_threads_(hw), n[3] = {full->nx, full->ny, full->nz}, *along = job->axes.n;
-  size_t rows, lanes, i, tiles;
+  size_t rows, lanes, i, tiles, most = convk_form_most_rows_(hw);
   const int status = convk_form_axes_of_(full, imag, &job->axes);
   if (status) return status;
   job->tile[0] = along[0] < CONVK_FORM_LANES_ ? along[0] : CONVK_FORM_LANES_;
-  rows = convk_tuning_for_(hw, "formfactor_grid", sizeof(CONVK_T), n, 1).formfactor_rows;
-  if (!rows || rows > 65536) rows = CONVK_FORM_TILE_ROWS_;
+  rows = convk_form_tile_rows_(convk_tuning_for_(hw, "formfactor_grid", sizeof(CONVK_T), n, 1).formfactor_rows);
+  if (rows > most) most = rows;
   if (job->axes.rows / threads < rows) rows = convk_ceil_(job->axes.rows, threads);
+  if (job->axes.rows / threads < most) most = convk_ceil_(job->axes.rows, threads);
   if (along[1] >= rows) {
     job->tile[1] = convk_even_part_(along[1], rows);
     job->tile[2] = 1;
@@ -12912,13 +13679,15 @@ CONVK_RARE_ int convk_form_grid_cut_(convk *hw, const convk_grid3 *full, int ima
   }
   *tasks = tiles < threads ? tiles : threads;
   lanes = convk_round_up_(job->tile[0], CONVK_FORM_QUANTUM_);
-  rows = convk_round_up_(job->tile[1] * job->tile[2], CONVK_FORM_ROWS_);
-  /* q, phases and moments of the lanes; two E - 1 of the rows; terms; triangles (both as for fourth order, which the caller of
-     the work's size may want too); then sums and moments in doubles */
-  job->each = lanes * (2 + 2 * CONVK_FORM_BLOCK_ + 6) + (job->tile[1] + job->tile[2]) * 2 * CONVK_FORM_BLOCK_ +
+  /* q, phases and moments of the lanes; two E - 1 of the rows, of which a tile's two axes have `most` and one at most; terms;
+     triangles (both as for order 2, which the caller of the work's size may want too); then sums and moments in doubles */
+  job->each = lanes * (2 + 2 * CONVK_FORM_BLOCK_ + 6) + (most + 1) * 2 * CONVK_FORM_BLOCK_ +
               (8 * CONVK_FORM_ROWS_ + 12) * CONVK_FORM_BLOCK_;
+  rows = convk_round_up_(most, CONVK_FORM_ROWS_);
   job->each = convk_round_up_(job->each * sizeof(CONVK_T) + (2 * rows + 6) * lanes * sizeof(double), 4096) + 192;
-  if (convk_mul_(job->each, *tasks, work_size) || *work_size > (size_t)-1 - 64) return CONVK_ERR_OVERFLOW;
+  /* a smaller grid may be cut into more tiles, up to one for each row */
+  tiles = job->count[0] * job->axes.rows < threads ? job->count[0] * job->axes.rows : threads;
+  if (convk_mul_(job->each, tiles, work_size) || *work_size > (size_t)-1 - 64) return CONVK_ERR_OVERFLOW;
   *work_size += 64;
   return CONVK_OK;
 }
@@ -13040,21 +13809,20 @@ CONVK_RARE_ void convk_form_grid_task_(void *arg, size_t index) {
 }
 
 CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, convk *hw, const convk_mesh *mesh,
-                                           const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                           const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
-                                           void *work, size_t work_size) {
+                                           const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options,
+                                           CONVK_T *f, void *work, size_t work_size) {
+  char *const message = convk_form_message_(hw);
   convk_form_grid_job_ job;
   convk_grid3 full;
   convk_work_ w;
   size_t tasks = 1, need = 0, tiles;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status =
-        convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_formfactor_grid_check_(message, mesh, NULL, grid, q, options, f, &full, &job.call);
   if (!status && job.call.rule.order && job.call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_cpu_, kernels, hw, mesh, &full, &job.call, options);
-  if (!status) status = convk_form_grid_cut_(hw, &full, qz_imag != NULL, &job, &tasks, &need);
-  if (!status) status = convk_work_begin_(NULL, &w, work, work_size, need);
+  if (!status && convk_form_grid_cut_(hw, &full, q->z_imag != NULL, &job, &tasks, &need))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
+  if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.work = w.base;
@@ -13065,15 +13833,19 @@ CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, c
   return status;
 }
 
-CONVK_API_ size_t convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, int qz_imag) {
+CONVK_API_ int convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, const convk_q *q, size_t *bytes) {
+  char *const message = convk_form_message_(hw);
   convk_form_grid_job_ job;
   convk_grid3 full;
-  size_t span, tasks, size;
-  if (hw && hw->ours.inside.device) return 0;
-  if (convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span) ||
-      convk_form_grid_cut_(hw, &full, qz_imag, &job, &tasks, &size))
-    return (size_t)-1;
-  return size;
+  size_t span, tasks, size = 0;
+  int status = convk_form_begin_(hw);
+  if (!status && !q) status = convk_refuse_(message, CONVK_ERR_NULL, "q is NULL");
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status && !(hw && hw->ours.inside.device) && convk_form_grid_cut_(hw, &full, q->z_imag != NULL, &job, &tasks, &size))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
+  if (!status) *bytes = size;
+  return status;
 }
 #endif
 /* ---- src/formfactor/many.h ---- */
@@ -13143,10 +13915,20 @@ CONVK_RARE_ size_t convk_many_lay_out_(convk_many_ *m, size_t count, char *base)
   return at + 64;
 }
 
-CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *assembly, size_t count) {
+CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assembly *assembly, size_t count, size_t *bytes) {
+  char *const message = convk_form_message_(hw);
   convk_many_ m;
+  size_t need;
+  int status = convk_form_begin_(hw);
+  if (!status && !assembly) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly is NULL");
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (status) return status;
   m.assembly = assembly;
-  return assembly ? convk_many_lay_out_(&m, count, NULL) : (size_t)-1;
+  need = convk_many_lay_out_(&m, count, NULL);
+  if (need == (size_t)-1)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "assembly->placements or assembly->meshes is too large");
+  *bytes = need;
+  return CONVK_OK;
 }
 
 /* ---- the vectors of a chunk ---- */
@@ -13295,7 +14077,7 @@ CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t c
 CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
   convk_formfactor_options open;
   convk_mesh mesh;
-  const CONVK_T *q[4];
+  convk_q q;
   size_t i;
   int part, d, status = CONVK_OK;
   memset(&open, 0, sizeof open);
@@ -13305,7 +14087,12 @@ CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
   mesh.x = m->at[0] + m->first;
   mesh.y = m->at[1] + m->first;
   mesh.z = m->at[2] + m->first;
-  for (d = 0; d < 4; d++) q[d] = (const CONVK_T *)(const void *)m->q[d];
+  memset(&q, 0, sizeof q);
+  q.n = m->count;
+  q.x = twice ? m->turned[0] : (const CONVK_T *)(const void *)m->q[0];
+  q.y = twice ? m->turned[0] : (const CONVK_T *)(const void *)m->q[1];
+  q.z = twice ? m->turned[0] : (const CONVK_T *)(const void *)m->q[2];
+  q.z_imag = twice ? m->turned[1] : (const CONVK_T *)(const void *)m->q[3];
   for (i = 0; i < m->count; i++) {
     int none = 1;
     for (d = 0; d < 4; d++)
@@ -13323,9 +14110,7 @@ CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
       mesh.ax = d == 0 ? weight : zero;
       mesh.ay = d == 1 ? weight : zero;
       mesh.az = d == 2 ? weight : zero;
-      status =
-          twice ? convk_formfactor(m->hw, &mesh, m->count, m->turned[0], m->turned[0], m->turned[0], m->turned[1], &open, m->f)
-                : convk_formfactor(m->hw, &mesh, m->count, q[0], q[1], q[2], q[3], &open, m->f);
+      status = convk_formfactor(m->hw, &mesh, &q, &open, m->f);
       for (i = 0; i < m->count && !status; i++) {
         const double re = (double)m->f[2 * i], im = (double)m->f[2 * i + 1];
         const double x = twice ? 0 : (double)m->q[d][i], y = d < 2 || !m->imag ? 0 : (double)m->q[3][i] * (twice ? 2 : 1);
@@ -13395,13 +14180,17 @@ CONVK_RARE_ int convk_many_form_(convk_many_ *m) {
   const size_t which = m->assembly->placement[m->order[m->first]].mesh;
   const int tilted = convk_many_tilted_(m);
   convk_form_call_ call = (tilted ? m->tilted : m->body)[which];
-  convk_formfactor_options options = m->options;
+  convk_q q;
   int d;
   if (!m->hw->ours.inside.CONVK_TYPE_.form_kernels) {
-    options.qx_imag = tilted ? m->turned[4] : NULL;
-    options.qy_imag = tilted ? m->turned[5] : NULL;
-    return convk_formfactor(m->hw, &m->assembly->mesh[which], m->count, m->turned[0], m->turned[1], m->turned[2],
-                            m->imag ? m->turned[3] : NULL, &options, m->f);
+    q.n = m->count;
+    q.x = m->turned[0];
+    q.y = m->turned[1];
+    q.z = m->turned[2];
+    q.x_imag = tilted ? m->turned[4] : NULL;
+    q.y_imag = tilted ? m->turned[5] : NULL;
+    q.z_imag = m->imag ? m->turned[3] : NULL;
+    return convk_formfactor(m->hw, &m->assembly->mesh[which], &q, &m->options, m->f);
   }
   for (d = 0; d < 6; d++) call.q[d] = d < (tilted ? 6 : m->imag ? 4 : 3) ? m->turned[d] : NULL;
   call.span = m->count;
@@ -13435,9 +14224,10 @@ CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
 
 /* Whether phases and exponentials of a body, or of positions as if they were one, are in range for q, of which so many arrays
    count: those of imaginary parts come last. */
-CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, size_t nq, CONVK_T *const *q, int parts) {
+CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, char *message, size_t nq, CONVK_T *const *q, int parts) {
   convk_form_call_ call = *body;
   int d;
+  call.about.message = message;
   call.n = 0; /* its triangles have been looked at */
   for (d = 0; d < 6; d++) {
     call.q[d] = d < parts ? q[d] : NULL;
@@ -13450,6 +14240,7 @@ CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, size_t nq, CONV
 CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   const double most_real = CONVK_OF_(1e38, 1e307);
   double least[4] = {0, 0, 0, 0}, most[4] = {0, 0, 0, 0};
+  char *const message = convk_message_(m->hw);
   convk_form_call_ crowd;
   CONVK_T box[6][2], *q[6];
   size_t begin, i;
@@ -13458,7 +14249,7 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
     convk_many_make_(m, begin, 1);
     for (d = 0; d < 4 && m->q[d]; d++) {
       double low, high;
-      status = convk_form_extremes_(m->q[d], m->count, &low, &high);
+      status = convk_form_extremes_(message, convk_form_q_(d), m->q[d], m->count, &low, &high);
       if (status) return status;
       if (low < least[d]) least[d] = low;
       if (high > most[d]) most[d] = high;
@@ -13466,6 +14257,7 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   }
   /* the structure factor of all particles: positions as a body */
   memset(&crowd, 0, sizeof crowd);
+  crowd.about = convk_form_about_of_(message, "the positions of assembly->placement", "", 0);
   for (i = 0; i < m->assembly->placements; i++) {
     crowd.measures.area += (double)(m->weight[0][i] < 0 ? -m->weight[0][i] : m->weight[0][i]);
     crowd.measures.area += (double)(m->weight[1][i] < 0 ? -m->weight[1][i] : m->weight[1][i]);
@@ -13482,14 +14274,16 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
       box[d][1] = (CONVK_T)((k && d == 3 ? 2 : 1) * most[d]);
     }
     if (k) crowd.measures.area *= crowd.measures.area;
-    if (convk_many_range_(&crowd, 2, q, m->imag ? 4 : 3)) return CONVK_ERR_RANGE;
+    if (convk_many_range_(&crowd, message, 2, q, m->imag ? 4 : 3)) return CONVK_ERR_RANGE;
   }
   /* the form factor of each group */
   for (m->first = m->n = 0; convk_many_next_(m);) {
     const size_t which = m->assembly->placement[m->order[m->first]].mesh;
     const int tilted = convk_many_tilted_(m), parts = tilted ? 6 : m->imag ? 4 : 3;
     const convk_form_call_ *body = &(tilted ? m->tilted : m->body)[which];
-    if (tilted && m->refused[which]) return m->refused[which];
+    if (tilted && m->refused[which])
+      return convk_form_refuse_(&body->about, m->refused[which],
+                                "& is turned, so that all components of q are complex: it needs corners", NULL, NULL, 0, 0);
     for (d = 0; d < 6; d++) {
       double bound = 0;
       for (k = 0; k < 4; k++) {
@@ -13497,35 +14291,57 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
         const double x = most[k] > -least[k] ? most[k] : -least[k];
         if ((d < 3) == (k < 3)) bound += 1.000001 * (t < 0 ? -t : t) * x;
       }
-      if (!(bound < most_real)) return CONVK_ERR_RANGE;
+      if (!(bound < most_real))
+        return convk_form_refuse_(&body->about, CONVK_ERR_RANGE, "q is too large for & with its rotation and scale", NULL, NULL,
+                                  0, 0);
       box[d][0] = (CONVK_T)-bound;
       box[d][1] = (CONVK_T)bound;
     }
-    if (!convk_many_range_(body, 2, q, parts)) continue;
+    if (!convk_many_range_(body, NULL, 2, q, parts)) continue;
     for (begin = 0; begin < m->total; begin += m->step) {
       convk_many_make_(m, begin, 1);
       for (i = 0; i < m->count; i++) convk_many_turn_(m, i);
-      status = convk_many_range_(body, m->count, m->turned, parts);
+      status = convk_many_range_(body, message, m->count, m->turned, parts);
       if (status) return status;
     }
   }
   return CONVK_OK;
 }
 
-/* Whether memory that is written is part of the assembly. */
-CONVK_RARE_ int convk_many_touches_(const convk_many_ *m, const void *p, size_t bytes) {
+/* What is written is apart from the assembly. */
+CONVK_RARE_ int convk_many_apart_(const convk_many_ *m, const char *name, const void *p, size_t bytes) {
   const convk_assembly *a = m->assembly;
+  char *const message = convk_message_(m->hw);
   size_t k;
-  int d;
-  if (convk_overlap_(p, bytes, a->mesh, a->meshes * sizeof *a->mesh) ||
-      convk_overlap_(p, bytes, a->placement, a->placements * sizeof *a->placement))
-    return 1;
-  for (k = 0; k < a->meshes; k++) {
-    for (d = 0; d < 12; d++)
-      if (convk_overlap_(p, bytes, m->body[k].field[d], a->mesh[k].n * sizeof(CONVK_T))) return 1;
-    if (a->mesh[k].indexed && convk_indexed_touches_(a->mesh[k].indexed, p, bytes)) return 1;
+  int status = CONVK_OK;
+  if (convk_overlap_(p, bytes, a->mesh, a->meshes * sizeof *a->mesh))
+    return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps assembly->mesh", name, NULL);
+  if (convk_overlap_(p, bytes, a->placement, a->placements * sizeof *a->placement))
+    return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps assembly->placement", name, NULL);
+  for (k = 0; k < a->meshes && !status; k++)
+    status = convk_mesh_apart_(&m->body[k].about, &a->mesh[k], m->body[k].field, name, p, bytes);
+  return status;
+}
+
+/* The body of each mesh: everything that is wrong with it, and with options. */
+CONVK_RARE_ int convk_many_bodies_(convk_many_ *m) {
+  const convk_assembly *a = m->assembly;
+  convk_q none;
+  size_t i;
+  int status = CONVK_OK;
+  memset(&none, 0, sizeof none);
+  for (i = 0; i < a->meshes && !status; i++) {
+    convk_form_about_ about = convk_form_about_of_(convk_message_(m->hw), "assembly->mesh[%]", ".", i);
+    none.x_imag = none.y_imag = NULL;
+    status = convk_formfactor_check_(&about, &a->mesh[i], NULL, &none, &m->options, NULL, &m->body[i]);
+    m->refused[i] = CONVK_OK;
+    if (!m->imag) continue;
+    about.message = NULL;
+    none.x_imag = none.y_imag = m->zero;
+    m->refused[i] = convk_formfactor_check_(&about, &a->mesh[i], NULL, &none, &m->options, NULL, &m->tilted[i]);
+    m->tilted[i].about = convk_form_about_of_(convk_message_(m->hw), "assembly->mesh[%]", ".", i);
   }
-  return 0;
+  return status;
 }
 
 /* Checks all but q and lays the work out.  m: zero, but for hw, assembly, imag and total. */
@@ -13533,32 +14349,27 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
                                   size_t work_size, convk_work_ *w) {
   const convk_assembly *a = m->assembly;
   size_t need, i, bytes;
+  char *const message = convk_message_(m->hw);
   int d, unweighted, status = convk_begin_call_(m->hw);
   w->own = NULL;
   if (!status && !m->hw->ours.inside.CONVK_TYPE_.formfactor) status = CONVK_ERR_COMPILED;
-  if (!status && (!a || (a->meshes && !a->mesh) || (a->placements && !a->placement))) status = CONVK_ERR_NULL;
+  if (!status && !a) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly is NULL");
+  if (!status && a->meshes && !a->mesh) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly->mesh is NULL");
+  if (!status && a->placements && !a->placement) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly->placement is NULL");
   if (status) return status;
   need = convk_many_lay_out_(m, m->total < CONVK_FORM_MANY_ ? terms * m->total : CONVK_FORM_MANY_, NULL);
   m->step = m->room / terms;
-  if (need == (size_t)-1 || convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
-  status = convk_form_option_(convk_message_(m->hw), options);
+  if (need == (size_t)-1)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "assembly->placements or assembly->meshes is too large");
+  if (convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes))
+    return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", m->waves ? "waves->n" : "q->n", NULL);
+  status = convk_form_option_(message, options);
   if (options) m->options = *options;
-  if (!status && (m->options.qx_imag || m->options.qy_imag))
-    status =
-        convk_refuse_(convk_message_(m->hw), CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given: particles take none");
-  if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
-  if (!status) status = convk_work_begin_(NULL, w, work, work_size, need);
+  if (!status) status = convk_placements_check_(message, a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
+  if (!status) status = convk_work_begin_(message, w, work, work_size, need);
   if (status) return status;
   convk_many_lay_out_(m, m->room, w->base);
-  for (i = 0; i < a->meshes && !status; i++) {
-    convk_formfactor_options full = m->options;
-    full.qx_imag = full.qy_imag = m;
-    status = convk_formfactor_check_(convk_message_(m->hw), &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &m->options, NULL,
-                                     &m->body[i]);
-    m->refused[i] =
-        m->imag ? convk_formfactor_check_(NULL, &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL, &m->tilted[i])
-                : CONVK_OK;
-  }
+  status = convk_many_bodies_(m);
   if (status) return status;
   convk_placements_sort_(a->placement, a->placements, m->order);
   for (i = 0; i < CONVK_FORM_Q_; i++)
@@ -13578,35 +14389,44 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
 
 /* ---- calls ---- */
 
-CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
-                                         const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, const convk_q *q,
                                          const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
                                          size_t work_size) {
-  const size_t bytes = nq * sizeof(CONVK_T);
   convk_many_ m;
   convk_any_ *to = f, *square = intensity;
+  convk_place_ place[6];
   convk_work_ w;
-  size_t begin, i;
-  int d, status;
+  size_t begin, i, nq, bytes;
+  int d, status = convk_begin_call_(hw);
+  if (!status && !q) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "q is NULL");
+  if (status) return status;
   memset(&m, 0, sizeof m);
+  w.own = NULL;
+  nq = q->n;
+  bytes = nq * sizeof(CONVK_T);
   m.hw = hw;
   m.assembly = assembly;
-  m.imag = qz_imag != NULL;
+  m.imag = q->z_imag != NULL;
   m.each = intensity != NULL;
   m.total = nq;
-  m.list[0] = qx;
-  m.list[1] = qy;
-  m.list[2] = qz;
-  m.list[3] = qz_imag;
+  m.list[0] = q->x;
+  m.list[1] = q->y;
+  m.list[2] = q->z;
+  m.list[3] = q->z_imag;
   status = convk_many_begin_(&m, 1, options, work, work_size, &w);
-  if (!status && nq && (!qx || !qy || !qz || (!f && !intensity))) status = CONVK_ERR_NULL;
+  if (!status && (q->x_imag || q->y_imag))
+    status = convk_refuse_names_(hw->message, CONVK_ERR_OPTION, "$ is given, and particles take none",
+                                 q->x_imag ? "q->x_imag" : "q->y_imag", NULL);
+  for (d = 0; d < 3 && !status; d++)
+    if (nq && !m.list[d]) status = convk_refuse_names_(hw->message, CONVK_ERR_NULL, "$ is NULL", convk_form_q_(d), NULL);
+  if (!status && nq && !f && !intensity) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "f and intensity are NULL");
   if (!status) status = convk_many_numbers_(&m);
-  if (!status && (convk_many_touches_(&m, f, 2 * bytes) || convk_many_touches_(&m, intensity, bytes) ||
-                  convk_overlap_(f, 2 * bytes, intensity, bytes)))
-    status = CONVK_ERR_OVERLAP;
-  for (d = 0; d < 4 && !status; d++)
-    if (convk_overlap_(f, 2 * bytes, m.list[d], bytes) || convk_overlap_(intensity, bytes, m.list[d], bytes))
-      status = CONVK_ERR_OVERLAP;
+  if (!status) status = convk_many_apart_(&m, "f", f, 2 * bytes);
+  if (!status) status = convk_many_apart_(&m, "intensity", intensity, bytes);
+  for (d = 0; d < 4; d++) place[d] = convk_place_of_(convk_form_q_(d), m.list[d], bytes, CONVK_PLACE_OPTIONAL_);
+  place[4] = convk_place_of_("f", f, 2 * bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  place[5] = convk_place_of_("intensity", intensity, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  if (!status) status = convk_places_check_(hw->message, place, 6);
   for (begin = 0; begin < nq && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
     status = convk_many_chunk_(&m);
@@ -13619,88 +14439,120 @@ CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assemb
   return status;
 }
 
+/* Arrays of a powder average, where the rest of the call is right. */
+CONVK_RARE_ int convk_powder_check_(convk_many_ *m, size_t nq, const convk_directions *directions, const CONVK_T *intensity) {
+  static const char *const name[4] = {"directions->x", "directions->y", "directions->z", "directions->weight"};
+  const size_t size = sizeof(CONVK_T), n = directions->n;
+  const CONVK_T *along[4] = {directions->x, directions->y, directions->z, directions->weight};
+  char *const message = convk_message_(m->hw);
+  convk_place_ place[6];
+  double low, high;
+  int d, status = CONVK_OK;
+  place[0] = convk_place_of_("q", m->list[0], nq * size, nq ? 0 : CONVK_PLACE_OPTIONAL_);
+  for (d = 0; d < 4; d++) place[1 + d] = convk_place_of_(name[d], along[d], n * size, n && d < 3 ? 0 : CONVK_PLACE_OPTIONAL_);
+  place[5] = convk_place_of_("intensity", intensity, nq * size, CONVK_PLACE_WRITTEN_ | (nq ? 0 : CONVK_PLACE_OPTIONAL_));
+  for (d = 0; d < 6; d++)
+    if (!place[d].begin && !(place[d].flags & CONVK_PLACE_OPTIONAL_))
+      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+  for (d = 0; d < 4 && !status; d++)
+    if (along[d]) status = convk_form_extremes_(message, name[d], along[d], n, &low, &high);
+  if (!status) status = convk_form_extremes_(message, "q", m->list[0], nq, &low, &high);
+  if (!status) status = convk_many_numbers_(m);
+  if (!status) status = convk_many_apart_(m, "intensity", intensity, nq * size);
+  return status ? status : convk_places_check_(message, place, 6);
+}
+
 CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
-                                       size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
-                                       const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
-                                       void *work, size_t work_size) {
-  const size_t size = sizeof(CONVK_T);
-  const convk_any_ *rule = weight;
+                                       const convk_directions *directions, const convk_formfactor_options *options,
+                                       CONVK_T *intensity, void *work, size_t work_size) {
+  const convk_any_ *rule;
   convk_any_ *to = intensity;
   convk_many_ m;
   convk_work_ w;
-  double sum = 0, low, high;
-  size_t begin, i;
-  int d, status = CONVK_OK;
+  double sum = 0;
+  size_t begin, i, n;
+  int status = convk_begin_call_(hw);
+  if (!status && !directions) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "directions is NULL");
+  if (status) return status;
   memset(&m, 0, sizeof m);
   w.own = NULL;
+  n = directions->n;
+  rule = directions->weight;
   m.hw = hw;
   m.assembly = assembly;
   m.list[0] = q;
-  m.direction[0] = nx;
-  m.direction[1] = ny;
-  m.direction[2] = nz;
-  m.directions = directions;
-  if (convk_mul_(nq, directions, &m.total) || convk_mul_(nq, size, &i) || convk_mul_(directions, size, &i))
-    status = CONVK_ERR_OVERFLOW;
+  m.direction[0] = directions->x;
+  m.direction[1] = directions->y;
+  m.direction[2] = directions->z;
+  m.directions = n;
+  if (convk_mul_(nq, sizeof *q, &i) || convk_mul_(nq, n, &m.total))
+    status = convk_refuse_(hw->message, CONVK_ERR_OVERFLOW, "nq is too large");
+  if (!status && convk_mul_(n, sizeof *q, &i))
+    status = convk_refuse_(hw->message, CONVK_ERR_OVERFLOW, "directions->n is too large");
   if (!status) status = convk_many_begin_(&m, 1, options, work, work_size, &w);
-  if (!status && ((nq && (!q || !intensity)) || (directions && (!nx || !ny || !nz)))) status = CONVK_ERR_NULL;
-  for (d = 0; d < 3 && !status; d++) status = convk_form_extremes_(m.direction[d], directions, &low, &high);
-  if (!status && rule) status = convk_form_extremes_(rule, directions, &low, &high);
-  if (!status) status = convk_form_extremes_(m.list[0], nq, &low, &high);
-  if (!status) status = convk_many_numbers_(&m);
-  if (!status && (convk_many_touches_(&m, intensity, nq * size) || convk_overlap_(intensity, nq * size, q, nq * size) ||
-                  convk_overlap_(intensity, nq * size, weight, directions * size)))
-    status = CONVK_ERR_OVERLAP;
-  for (d = 0; d < 3 && !status; d++)
-    if (convk_overlap_(intensity, nq * size, m.direction[d], directions * size)) status = CONVK_ERR_OVERLAP;
-  for (i = 0; i < nq && !directions && !status; i++) to[i] = 0;
+  if (!status) status = convk_powder_check_(&m, nq, directions, intensity);
+  for (i = 0; i < nq && !n && !status; i++) to[i] = 0;
   for (begin = 0; begin < m.total && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
     status = convk_many_chunk_(&m);
     for (i = 0; i < m.count && !status; i++) {
-      const size_t j = (begin + i) % directions;
+      const size_t j = (begin + i) % n;
       if (!j) sum = 0;
-      sum += (rule ? (double)rule[j] : 1 / (double)directions) * (m.sum[0][i] * m.sum[0][i] + m.sum[1][i] * m.sum[1][i]);
-      if (j + 1 == directions) to[(begin + i) / directions] = (CONVK_T)sum;
+      sum += (rule ? (double)rule[j] : 1 / (double)n) * (m.sum[0][i] * m.sum[0][i] + m.sum[1][i] * m.sum[1][i]);
+      if (j + 1 == n) to[(begin + i) / n] = (CONVK_T)sum;
     }
   }
   convk_work_end_(&w);
   return status;
 }
 
-CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
+/* The same of the waves of formfactor_dwba. */
+CONVK_RARE_ int convk_dwba_check_(convk_many_ *m, const CONVK_T *f) {
+  static const char *const name[10] = {"waves->qx",     "waves->qy",          "waves->kz_in", "waves->kz_in_imag",
+                                       "waves->kz_out", "waves->kz_out_imag", "waves->t_in",  "waves->t_out",
+                                       "waves->r_in",   "waves->r_out"};
+  const size_t n = m->waves->n, real = n * sizeof(CONVK_T);
+  char *const message = convk_message_(m->hw);
+  const convk_any_ *array[10];
+  convk_place_ place[11];
+  double low, high;
+  int d, status = CONVK_OK;
+  memcpy(array, (const char *)m->waves + offsetof(convk_dwba, qx), sizeof array);
+  for (d = 0; d < 10; d++)
+    place[d] = convk_place_of_(name[d], array[d], d < 6 ? real : 2 * real, n && (d < 3 || d == 4) ? 0 : CONVK_PLACE_OPTIONAL_);
+  place[10] = convk_place_of_("f", f, 2 * real, CONVK_PLACE_WRITTEN_ | (n ? 0 : CONVK_PLACE_OPTIONAL_));
+  for (d = 0; d < 11; d++)
+    if (!place[d].begin && !(place[d].flags & CONVK_PLACE_OPTIONAL_))
+      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+  for (d = 0; d < 10 && !status; d++)
+    if (array[d]) status = convk_form_extremes_(message, name[d], array[d], d < 6 ? n : 2 * n, &low, &high);
+  if (!status) status = convk_many_numbers_(m);
+  if (!status) status = convk_many_apart_(m, "f", f, 2 * real);
+  return status ? status : convk_places_check_(message, place, 11);
+}
+
+CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, const convk_dwba *waves,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
-  const size_t bytes = 2 * nq * sizeof(CONVK_T);
-  const convk_any_ *array[10]; /* as the struct has them */
   convk_any_ *to = f;
   convk_many_ m;
   convk_work_ w;
-  size_t begin, i;
-  int d, status = waves ? CONVK_OK : CONVK_ERR_NULL;
+  size_t begin, i, n;
+  int d, status = convk_begin_call_(hw);
+  if (!status && !waves) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "waves is NULL");
+  if (status) return status;
   memset(&m, 0, sizeof m);
   w.own = NULL;
-  if (!status) {
-    memcpy(array, waves, sizeof array);
-    m.hw = hw;
-    m.assembly = assembly;
-    m.waves = waves;
-    m.imag = waves->kz_in_imag || waves->kz_out_imag;
-    m.total = nq;
-    status = convk_many_begin_(&m, 4, options, work, work_size, &w);
-  }
-  if (!status && nq && (!f || !waves->qx || !waves->qy || !waves->kz_in || !waves->kz_out)) status = CONVK_ERR_NULL;
-  for (d = 0; d < 10 && !status; d++) {
-    double low, high;
-    if (array[d]) status = convk_form_extremes_(array[d], d < 6 ? nq : 2 * nq, &low, &high);
-  }
-  if (!status) status = convk_many_numbers_(&m);
-  if (!status && convk_many_touches_(&m, f, bytes)) status = CONVK_ERR_OVERLAP;
-  for (d = 0; d < 10 && !status; d++)
-    if (convk_overlap_(f, bytes, array[d], d < 6 ? bytes / 2 : bytes)) status = CONVK_ERR_OVERLAP;
-  for (begin = 0; begin < nq && !status; begin += m.step) {
+  m.hw = hw;
+  m.assembly = assembly;
+  m.waves = waves;
+  m.imag = waves->kz_in_imag || waves->kz_out_imag;
+  m.total = n = waves->n;
+  status = convk_many_begin_(&m, 4, options, work, work_size, &w);
+  if (!status) status = convk_dwba_check_(&m, f);
+  for (begin = 0; begin < n && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
     status = convk_many_chunk_(&m);
-    for (i = begin; i < nq && i < begin + m.step && !status; i++) {
+    for (i = begin; i < n && i < begin + m.step && !status; i++) {
       double sum[2] = {0, 0}, a[2];
       for (d = 0; d < 4; d++) {
         const size_t k = m.term[4 * (i - begin) + (size_t)d];
@@ -13723,15 +14575,21 @@ CONVK_RARE_ int convk_trial_form_run_(convk_trial_ *t, void **result) {
   CONVK_T *in = (CONVK_T *)t->array[0], *q = in + 6 * n, *out = (CONVK_T *)t->array[1];
   convk_mesh mesh;
   convk_grid3 grid;
-  int status = convk_mesh_assign(n, 0, in, &mesh);
+  convk_q vectors;
+  size_t need = 0;
+  int status = convk_mesh_assign(&t->hw, n, 0, in, &mesh);
   *result = out;
-  if (list) return convk_formfactor(&t->hw, &mesh, nq, q, q + nq, q + 2 * nq, NULL, NULL, out);
   grid = t->shape.grid;
   grid.pitch_y = grid.pitch_z = 0;
-  status = convk_trial_work_(t, convk_formfactor_grid_work_size(&t->hw, &grid, 0));
-  if (!status)
-    status = convk_formfactor_grid(&t->hw, &mesh, &grid, q, q + grid.nx, q + grid.nx + grid.ny, NULL, NULL, out, t->work,
-                                   t->work_size);
+  memset(&vectors, 0, sizeof vectors);
+  vectors.n = nq;
+  vectors.x = q;
+  vectors.y = q + (list ? nq : grid.nx);
+  vectors.z = vectors.y + (list ? nq : grid.ny);
+  if (!status && list) return convk_formfactor(&t->hw, &mesh, &vectors, NULL, out);
+  if (!status) status = convk_formfactor_grid_work_size(&t->hw, &grid, &vectors, &need);
+  if (!status) status = convk_trial_work_(t, need);
+  if (!status) status = convk_formfactor_grid(&t->hw, &mesh, &grid, &vectors, NULL, out, t->work, t->work_size);
   return status;
 }
 
@@ -14877,8 +15735,30 @@ CONVK_RARE_ void convk_pair_terms_of_potential_(const convk_pair_potential *v, i
   c->near_by = (CONVK_T)(near_by * near_by);
 }
 
+/* Which constant does not fit the type: number `at` of those that convk_pair_terms_of_ looks at, in its order. */
+CONVK_RARE_ int convk_pair_too_large_(char *message, const convk_pair_system *system, int see, int at) {
+  static const char *const trial[4] = {"trial.p5", "trial.p2", "trial.p0", "trial.p1"};
+  static const char *const power[4] = {"c6", "c8", "c10", "epsilon"};
+  static const char *const others[4] = {"rm", "a", "rm", "x2"};
+  const int k = at - 6, kind = system->potential.kind;
+  const char *name = kind == CONVK_POTENTIAL_TABLE           ? "spacing"
+                     : kind == CONVK_POTENTIAL_LENNARD_JONES ? "rm"
+                     : k < 16                                ? power[k / 4 & 3]
+                                                             : others[(k - 16) & 3];
+  if (at < 6) {
+    return convk_pair_refuse_(message, CONVK_ERR_RANGE, convk_pair_of_system_(see), "box[%] is too large or small for the type",
+                              at / 2, 0);
+  }
+  if (at > 25 || (k < 16 && k % 4 < 2)) {
+    return convk_refuse_names_(message, CONVK_ERR_RANGE, "$$ is too large for the type", convk_pair_of_system_(see),
+                               at > 25 ? "trial" : trial[k / 4]);
+  }
+  return convk_refuse_names_(message, CONVK_ERR_RANGE, "$$ is too large or small for the type", convk_pair_of_potential_(see),
+                             name);
+}
+
 /* The terms of a checked system, for what is wanted; RANGE where a constant does not fit the type. */
-CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, convk_pair_terms_ *c) {
+CONVK_RARE_ int convk_pair_terms_of_(char *message, const convk_pair_system *system, int want, int see, convk_pair_terms_ *c) {
   static const double factor[4] = {5, 2, -1, 1}; /* of the terms of u' / r */
   /* At r = 1 / 256 they are these times 256^7, 256^4, 256^2 and 256, those of V from 256^6 on; with room for 64 of them. */
   static const double least[4] = {72057594037927936. * 64, 4294967296. * 64, 65536. * 64, 256. * 64};
@@ -14916,13 +15796,16 @@ CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, 
   all[n++] = c->a;
   all[n++] = c->per_rm;
   all[n++] = c->bump_scale;
-  good = convk_finite_f64_(c->per_spacing) && convk_finite_f64_(c->shift);
-  while (n--) good &= convk_finite_(all[n]);
-  return good ? CONVK_OK : CONVK_ERR_RANGE;
+  good = convk_finite_f64_(c->shift);
+  for (d = 0; d < n; d++) good &= convk_finite_(all[d]);
+  if (good && convk_finite_f64_(c->per_spacing)) return CONVK_OK;
+  for (d = 0; d < n && convk_finite_(all[d]);) d++;
+  return convk_pair_too_large_(message, system, see, d < n || !convk_finite_f64_(c->shift) ? d : 25);
 }
 
-/* Coordinates of walkers that are to be finite, and within range. */
-CONVK_RARE_ int convk_pair_coordinates_(const convk_pair_walkers *full, size_t n, const CONVK_T *r) {
+/* Coordinates of walkers that are to be finite, and within range.  name: of their array. */
+CONVK_RARE_ int convk_pair_coordinates_(char *message, const char *name, const convk_pair_walkers *full, size_t n,
+                                        const CONVK_T *r) {
   size_t w, i;
   int d, status = CONVK_OK;
   for (w = 0; w < full->walkers; w++)
@@ -14930,115 +15813,153 @@ CONVK_RARE_ int convk_pair_coordinates_(const convk_pair_walkers *full, size_t n
       const convk_any_ *x = (const convk_any_ *)(r + w * full->stride + (size_t)d * full->pitch);
       for (i = 0; i < n; i++)
         if (!(x[i] <= CONVK_PAIR_FAR_ && x[i] >= -CONVK_PAIR_FAR_)) {
-          if (!convk_finite_(x[i])) return CONVK_ERR_COORDINATE;
-          status = CONVK_ERR_RANGE;
+          if (!convk_finite_(x[i])) {
+            return convk_pair_refuse_(message, CONVK_ERR_COORDINATE, name, "[%] is not finite: of walker %",
+                                      (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
+          }
+          if (!status)
+            status = convk_pair_refuse_(message, CONVK_ERR_RANGE, name, "[%] is too large: of walker %",
+                                        (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
         }
     }
   return status;
 }
 
 /* A system and its walkers. */
-CONVK_RARE_ int convk_pair_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, int see,
-                                  const CONVK_T *r, convk_pair_terms_ *terms, convk_pair_walkers *full) {
+CONVK_RARE_ int convk_pair_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
+                                  int see, convk_pair_terms_ *terms, convk_pair_walkers *full) {
   int status;
-  if (!system || !walkers || ((see & CONVK_PAIR_ADDRESSES_) && walkers->walkers && !r)) return CONVK_ERR_NULL;
-  status = convk_pair_system_check_(system, see);
-  if (!status) status = convk_walkers_check_(walkers, system->particles, sizeof(CONVK_T), full);
-  return status ? status : convk_pair_terms_of_(system, want, terms);
+  if (!system) return convk_refuse_(message, CONVK_ERR_NULL, "system is NULL");
+  if (!walkers) return convk_refuse_(message, CONVK_ERR_NULL, "walkers is NULL");
+  status = convk_pair_system_check_(message, system, see);
+  if (!status) status = convk_walkers_check_(message, walkers, system->particles, sizeof(CONVK_T), full);
+  return status ? status : convk_pair_terms_of_(message, system, want, see, terms);
 }
 
 /* Everything that can be wrong with a call, found before anything is written: with pair_energy. */
-CONVK_RARE_ int convk_pair_energy_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, int see,
-                                         const CONVK_T *r, const convk_pair_result *result, const CONVK_T *gradient,
-                                         convk_pair_terms_ *terms, convk_pair_walkers *full) {
-  size_t span, bytes = 0;
-  const int status = convk_pair_check_(system, walkers, want ? want : CONVK_PAIR_ALL, see, r, terms, full);
+CONVK_RARE_ int convk_pair_energy_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                         int want, int see, convk_pair_terms_ *terms, convk_pair_walkers *full) {
+  const int status = convk_pair_check_(message, system, walkers, want ? want : CONVK_PAIR_ALL, see, terms, full);
+  size_t bytes;
   if (status) return status;
-  if (want & ~CONVK_PAIR_ALL) return CONVK_ERR_OPTION;
-  if (!full->walkers || !(see & CONVK_PAIR_ADDRESSES_)) return CONVK_OK;
-  if (!result) return CONVK_ERR_NULL;
-  if (convk_mul_(full->walkers, sizeof *result, &bytes)) return CONVK_ERR_OVERFLOW;
-  span = convk_walkers_span_(full, system->particles) * sizeof *r;
-  if (convk_overlap_(r, span, result, bytes) || convk_overlap_(r, span, gradient, span) ||
-      convk_overlap_(result, bytes, gradient, span))
-    return CONVK_ERR_OVERLAP;
-  return see & CONVK_PAIR_DATA_ ? convk_pair_coordinates_(full, system->particles, r) : CONVK_OK;
+  if (want & ~CONVK_PAIR_ALL) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "want is %, with more than CONVK_PAIR_ALL = 15", want, 0, 0);
+  }
+  if (convk_mul_(full->walkers, sizeof(convk_pair_result), &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
+  return CONVK_OK;
+}
+
+/* Its arrays, on the host. */
+CONVK_RARE_ int convk_pair_energy_arrays_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
+                                          const convk_pair_result *result, const CONVK_T *gradient) {
+  const size_t bytes = full->walkers * sizeof *result, span = convk_walkers_span_(full, n) * sizeof *r;
+  convk_place_ place[3];
+  if (!full->walkers || (r && result && !convk_overlap_(r, span, result, bytes) && !convk_overlap_(r, span, gradient, span) &&
+                         !convk_overlap_(result, bytes, gradient, span)))
+    return CONVK_OK;
+  place[0] = convk_place_of_("r", r, span, 0);
+  place[1] = convk_place_of_("result", result, bytes, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("gradient", gradient, span, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  return convk_places_check_(message, place, 3);
 }
 
 /* With pair_potential. */
-CONVK_RARE_ int convk_pair_values_check_(const convk_pair_potential *potential, size_t n, int see, const CONVK_T *r,
-                                         const CONVK_T *v, convk_pair_terms_ *terms) {
+CONVK_RARE_ int convk_pair_values_check_(char *message, const convk_pair_potential *potential, size_t n, int see,
+                                         convk_pair_terms_ *terms) {
   convk_pair_system system;
   size_t bytes;
   int status;
-  if (!potential || ((see & CONVK_PAIR_ADDRESSES_) && (!r || !v))) return CONVK_ERR_NULL;
-  status = convk_pair_potential_check_(potential, see);
+  if (!potential) return convk_refuse_(message, CONVK_ERR_NULL, "potential is NULL");
+  status = convk_pair_potential_check_(message, potential, see | CONVK_PAIR_ALONE_);
   if (status) return status;
-  if (convk_mul_(n, sizeof *r, &bytes)) return CONVK_ERR_OVERFLOW;
-  if (r != v && convk_overlap_(r, bytes, v, bytes)) return CONVK_ERR_OVERLAP;
+  if (convk_mul_(n, sizeof(CONVK_T), &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
   memset(&system, 0, sizeof system);
   system.potential = *potential;
-  return convk_pair_terms_of_(&system, CONVK_PAIR_POTENTIAL_ENERGY, terms);
+  return convk_pair_terms_of_(message, &system, CONVK_PAIR_POTENTIAL_ENERGY, see | CONVK_PAIR_ALONE_, terms);
 }
 
-/* With pair_move and pair_accept; written: what is written besides r, and 0 or how many bytes of that a walker has. */
-CONVK_RARE_ int convk_pair_step_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
-                                       int see, const CONVK_T *r, const CONVK_T *to, const void *written, size_t each,
-                                       convk_pair_terms_ *terms, convk_pair_walkers *full) {
-  convk_pair_walkers places;
-  size_t span, places_bytes, bytes;
-  int status = convk_pair_check_(system, walkers, CONVK_PAIR_LN_PSI, see, r, terms, full);
+CONVK_RARE_ int convk_pair_values_arrays_(char *message, size_t n, const CONVK_T *r, const CONVK_T *v) {
+  convk_place_ place[2];
+  place[0] = convk_place_of_("r", r, n * sizeof *r, CONVK_PLACE_IN_PLACE_);
+  place[1] = convk_place_of_("v", v, n * sizeof *v, CONVK_PLACE_WRITTEN_);
+  return convk_places_check_(message, place, 2);
+}
+
+/* With pair_move and pair_accept; each: bytes of a walker's result, or 0. */
+CONVK_RARE_ int convk_pair_step_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                       size_t particle, int see, size_t each, convk_pair_terms_ *terms,
+                                       convk_pair_walkers *full) {
+  size_t bytes;
+  const int status = convk_pair_check_(message, system, walkers, CONVK_PAIR_LN_PSI, see, terms, full);
   if (status) return status;
-  if (particle >= system->particles) return CONVK_ERR_INDEX;
+  if (particle >= system->particles) {
+    return convk_refuse_at_(message, CONVK_ERR_INDEX, "particle is %, and there are %", (int64_t)particle,
+                            (int64_t)system->particles, 0);
+  }
+  if (convk_mul_(full->walkers, 3 * sizeof(CONVK_T), &bytes) || convk_mul_(full->walkers, each, &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
+  return CONVK_OK;
+}
+
+/* Their arrays, on the host; with moves of pair_move, which has a result. */
+CONVK_RARE_ int convk_pair_step_arrays_(char *message, size_t n, const convk_pair_walkers *full, int moves, const CONVK_T *r,
+                                        const CONVK_T *to, const convk_pair_move_result *result, const unsigned char *accept,
+                                        const CONVK_T *gradient) {
+  const size_t span = convk_walkers_span_(full, n) * sizeof *r;
+  const int maybe = CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[4];
   if (!full->walkers) return CONVK_OK;
-  if (convk_mul_(full->walkers, 3 * sizeof *to, &places_bytes) || convk_mul_(full->walkers, each, &bytes))
-    return CONVK_ERR_OVERFLOW;
-  if (!(see & CONVK_PAIR_ADDRESSES_)) return CONVK_OK;
-  if (!to || (each && !written)) return CONVK_ERR_NULL;
-  span = convk_walkers_span_(full, system->particles) * sizeof *r;
-  if (!each) bytes = span;
-  if (convk_overlap_(written, bytes, r, span) || convk_overlap_(written, bytes, to, places_bytes)) return CONVK_ERR_OVERLAP;
-  if (!(see & CONVK_PAIR_DATA_)) return CONVK_OK;
+  place[0] = convk_place_of_("to", to, 3 * full->walkers * sizeof *to, 0);
+  place[1] = convk_place_of_("r", r, span, moves ? 0 : CONVK_PLACE_WRITTEN_);
+  if (moves) {
+    place[2] = convk_place_of_("result", result, full->walkers * sizeof *result, CONVK_PLACE_WRITTEN_);
+    return convk_places_check_(message, place, 3);
+  }
+  place[2] = convk_place_of_("accept", accept, full->walkers, maybe);
+  place[3] = convk_place_of_("gradient", gradient, span, CONVK_PLACE_WRITTEN_ | maybe);
+  return convk_places_check_(message, place, 4);
+}
+
+/* And what stands in them. */
+CONVK_RARE_ int convk_pair_step_data_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
+                                      const CONVK_T *to) {
+  convk_pair_walkers places;
+  int status;
   places.walkers = full->walkers;
   places.pitch = 1;
   places.stride = 3;
-  status = convk_pair_coordinates_(&places, 1, to);
-  return status ? status : convk_pair_coordinates_(full, system->particles, r);
-}
-
-CONVK_RARE_ int convk_pair_accept_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
-                                         int see, const CONVK_T *to, const unsigned char *accept, const CONVK_T *r,
-                                         const CONVK_T *gradient, convk_pair_terms_ *terms, convk_pair_walkers *full) {
-  const int status = convk_pair_step_check_(system, walkers, particle, see, r, to, gradient, 0, terms, full);
-  size_t span;
-  if (status || !(see & CONVK_PAIR_ADDRESSES_)) return status;
-  span = convk_walkers_span_(full, system->particles) * sizeof *r;
-  return convk_overlap_(r, span, to, 3 * full->walkers * sizeof *to) || convk_overlap_(r, span, accept, full->walkers) ||
-                 convk_overlap_(gradient, span, accept, full->walkers)
-             ? CONVK_ERR_OVERLAP
-             : CONVK_OK;
+  status = convk_pair_coordinates_(message, "to", &places, 1, to);
+  return status ? status : convk_pair_coordinates_(message, "r", full, n, r);
 }
 
 /* With a run. */
-CONVK_RARE_ int convk_vmc_run_check_(const convk_vmc *vmc, const void *state, size_t state_size, convk_pair_terms_ *terms) {
-  const int status = convk_vmc_belongs_(vmc, state, state_size, sizeof(CONVK_T));
-  return status ? status : convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, terms);
+CONVK_RARE_ int convk_vmc_run_check_(char *message, const convk_vmc *vmc, const void *state, size_t state_size,
+                                     convk_pair_terms_ *terms) {
+  const int status = convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
+  return status ? status : convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, CONVK_PAIR_IN_RUN_, terms);
 }
 
-/* With sweeps on a device; *measured: how many of them end with a measurement.  result: where it goes, or NULL. */
-CONVK_RARE_ int convk_vmc_sweeps_check_(const convk_vmc *vmc, int see, uint64_t sweep, size_t count, double step,
-                                        const void *result, convk_pair_terms_ *terms, size_t *measured) {
-  size_t i;
-  int status = convk_vmc_check_(vmc, see);
+/* With sweeps on a device; *measured: how many of them end with a measurement. */
+CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int see, const convk_vmc_sweeps *sweeps,
+                                        convk_pair_terms_ *terms, size_t *measured) {
+  size_t i, bytes;
+  int status = convk_vmc_check_(message, vmc, see);
+  if (!status) status = convk_need_(message, "sweeps", sweeps);
+  if (!status) status = convk_need_finite_(message, "sweeps->step", sweeps->step);
   if (status) return status;
-  if (!convk_finite_f64_(step)) return CONVK_ERR_NONFINITE;
-  if (!(step > 0)) return CONVK_ERR_OPTION;
-  status = convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, terms);
-  for (i = 0, *measured = 0; i < count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweep + i);
+  if (!(sweeps->step > 0)) return convk_refuse_(message, CONVK_ERR_OPTION, "sweeps->step is not positive");
+  if (sweeps->anew & ~1) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "sweeps->anew is %, neither 0 nor 1", sweeps->anew, 0, 0);
+  }
+  status = convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, see | CONVK_PAIR_IN_RUN_, terms);
+  for (i = 0, *measured = 0; i < sweeps->count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweeps->first + i);
   if (status) return status;
+  if (convk_mul_(*measured, convk_vmc_here_(vmc), &bytes) || convk_mul_(bytes, sizeof(convk_pair_result), &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "sweeps->count times vmc->walkers is too large");
   if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1)
-    return CONVK_ERR_OVERFLOW;
-  return *measured && !result ? CONVK_ERR_NULL : CONVK_OK;
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
+  return CONVK_OK;
 }
 CONVK_LIGHT_POP_
 /* ---- src/pairs/energy.h ---- */
@@ -15236,8 +16157,17 @@ CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const con
 
 /* ---- pair_energy ---- */
 
-CONVK_API_ size_t convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers) {
-  return convk_pair_work_size_(hw, particles, walkers, sizeof(CONVK_T));
+CONVK_API_ int convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers, size_t *bytes) {
+  char *message;
+  int status = convk_pair_call_(hw, &message);
+  size_t need;
+  if (!status) status = convk_pair_particles_check_(message, "", particles);
+  if (status) return status;
+  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  need = convk_pair_work_size_(hw, particles, walkers);
+  if (need == (size_t)-1) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "particles is too large");
+  *bytes = need;
+  return CONVK_OK;
 }
 
 /* One checked call; walkers are dealt out to tasks, or one walker's stripes are. */
@@ -15301,16 +16231,16 @@ CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pair_kernels_ *kernels, convk
   convk_pair_job_ job;
   convk_work_ memory;
   size_t need;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_HOST_ & ~CONVK_PAIR_DATA_, r, result, gradient,
-                                      &job.terms, &job.full);
+  char *const message = hw ? hw->message : NULL;
+  int status = convk_pair_energy_check_(message, system, walkers, want, CONVK_PAIR_TABLE_, &job.terms, &job.full);
+  if (!status) status = convk_pair_energy_arrays_(message, system->particles, &job.full, r, result, gradient);
   if (!status && job.full.walkers && !convk_pair_all_inside_(kernels, &job.full, system->particles, r))
-    status = convk_pair_coordinates_(&job.full, system->particles, r);
+    status = convk_pair_coordinates_(message, "r", &job.full, system->particles, r);
   if (status || !job.full.walkers) return status;
-  need = convk_pair_work_size_(hw, system->particles, job.full.walkers, sizeof *r);
-  if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
-  status = convk_work_begin_(NULL, &memory, work, work_size, need);
+  memory.base = NULL;
+  need = convk_pair_work_size_(hw, system->particles, job.full.walkers);
+  if (need == (size_t)-1) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "system->particles is too large");
+  status = convk_work_begin_(message, &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.n = system->particles;
@@ -15347,8 +16277,9 @@ CONVK_LOCAL_ void convk_pair_values_task_(void *arg, size_t index) {
 CONVK_RARE_ int convk_pair_potential_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_pair_potential *potential,
                                           size_t n, const CONVK_T *r, CONVK_T *v) {
   convk_pair_values_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_HOST_, r, v, &job.terms);
+  char *const message = hw ? hw->message : NULL;
+  int status = convk_pair_values_check_(message, potential, n, CONVK_PAIR_TABLE_, &job.terms);
+  if (!status) status = convk_pair_values_arrays_(message, n, r, v);
   if (status) return status;
   job.kernels = kernels;
   job.n = n;
@@ -15481,10 +16412,12 @@ CONVK_RARE_ int convk_pair_move_cpu_(const convk_pair_kernels_ *kernels, convk *
                                      const convk_pair_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                      convk_pair_move_result *result) {
   convk_pair_step_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &job.terms,
-                                    &job.full);
+  const size_t n = system ? system->particles : 0;
+  char *const message = hw ? hw->message : NULL;
+  int status =
+      convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, sizeof *result, &job.terms, &job.full);
+  if (!status) status = convk_pair_step_arrays_(message, n, &job.full, 1, r, to, result, NULL, NULL);
+  if (!status) status = convk_pair_step_data_(message, n, &job.full, r, to);
   if (status) return status;
   convk_pair_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.result = result;
@@ -15510,10 +16443,11 @@ CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pair_kernels_ *kernels, convk
                                        const convk_pair_walkers *walkers, size_t particle, const CONVK_T *to,
                                        const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
   convk_pair_step_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status =
-        convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &job.terms, &job.full);
+  const size_t n = system ? system->particles : 0;
+  char *const message = hw ? hw->message : NULL;
+  int status = convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, 0, &job.terms, &job.full);
+  if (!status) status = convk_pair_step_arrays_(message, n, &job.full, 0, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pair_step_data_(message, n, &job.full, r, to);
   if (status) return status;
   convk_pair_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.accept = accept;
@@ -15736,10 +16670,9 @@ CONVK_RARE_ int convk_vmc_advance_cpu_(convk *hw, const convk_vmc_job_ *job, voi
 }
 
 CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_vmc *vmc, size_t sweeps,
-                                   void *state, size_t state_size, void *work, size_t work_size) {
+                                   convk_vmc_state *state, size_t state_size, void *work, size_t work_size) {
   convk_vmc_cpu_ run;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_vmc_run_check_(vmc, state, state_size, &run.terms);
+  int status = convk_vmc_run_check_(hw ? hw->message : NULL, vmc, state, state_size, &run.terms);
   run.kernels = kernels;
   if (!status) {
     run.tasks = convk_threads_(hw);
@@ -15752,43 +16685,78 @@ CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pair_kernels_ *kernels, convk *hw
 CONVK_LIGHT_PUSH_
 /* ---- states and runs of this precision ---- */
 
-CONVK_API_ size_t convk_vmc_work_size(convk *hw, const convk_vmc *vmc) {
-  return convk_vmc_work_size_(hw, vmc, sizeof(CONVK_T));
+CONVK_API_ int convk_vmc_work_size(convk *hw, const convk_vmc *vmc, size_t *bytes) {
+  return convk_vmc_work_size_(hw, vmc, sizeof(CONVK_T), bytes);
 }
 
-CONVK_API_ size_t convk_vmc_state_size(const convk_vmc *vmc) { return convk_vmc_state_size_(vmc, sizeof(CONVK_T)); }
-
-CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size) {
-  convk_pair_terms_ terms;
-  size_t need;
-  int status = !vmc || !state ? CONVK_ERR_NULL : convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
-  if (!status) status = convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, &terms);
+CONVK_API_ int convk_vmc_state_size(convk *hw, const convk_vmc *vmc, size_t *bytes) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
   if (status) return status;
-  need = convk_vmc_state_size(vmc);
-  if (!need) return CONVK_ERR_OVERFLOW;
-  if (state_size < need) return CONVK_ERR_STATE;
-  if (r) {
-    convk_pair_walkers all = {0, 0, 0};
-    all.walkers = convk_vmc_here_(vmc);
-    status = convk_walkers_check_(&all, vmc->system.particles, sizeof *r, &all);
-    if (!status && convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need)) status = CONVK_ERR_OVERLAP;
-    if (!status) status = convk_pair_coordinates_(&all, vmc->system.particles, r);
+  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  return convk_vmc_state_size_(message, vmc, sizeof(CONVK_T), bytes);
+}
+
+CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r, convk_vmc_state *state, size_t state_size) {
+  convk_pair_terms_ terms;
+  size_t need = 0;
+  char *message;
+  int status = convk_pair_call_(hw, &message);
+  if (!status) status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status) status = convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, CONVK_PAIR_IN_RUN_, &terms);
+  if (!status) status = convk_vmc_state_size_(message, vmc, sizeof(CONVK_T), &need);
+  if (status) return status;
+  if (!state) return convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
+  if (state_size < need) {
+    return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)need,
+                            0);
   }
-  return status ? status : convk_vmc_begin_(vmc, r, state, need, sizeof *r);
+  if (r) {
+    const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
+    if (convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need))
+      status = convk_refuse_(message, CONVK_ERR_OVERLAP, "r overlaps state");
+    if (!status) status = convk_pair_coordinates_(message, "r", &all, vmc->system.particles, r);
+  }
+  return status ? status : convk_vmc_begin_(message, vmc, r, state, need, sizeof *r);
 }
 
-CONVK_API_ int convk_vmc_check(const convk_vmc *vmc, const void *state, size_t state_size) {
-  return convk_vmc_belongs_(vmc, state, state_size, sizeof(CONVK_T));
+CONVK_API_ int convk_vmc_check(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
+  return status ? status : convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
 }
 
-CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r) {
-  const int status = r ? convk_vmc_check(vmc, state, state_size) : CONVK_ERR_NULL;
-  const size_t here = status ? 0 : convk_vmc_here_(vmc);
-  if (!status) memcpy(r, (const char *)state + convk_vmc_at_(here), here * 3 * vmc->system.particles * sizeof *r);
-  return status;
+CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size,
+                                   CONVK_T *r) {
+  const void *const from = state;
+  size_t here, bytes;
+  char *message;
+  int status = convk_pair_call_(hw, &message);
+  if (!status) status = convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
+  if (status) return status;
+  if (!r) return convk_refuse_(message, CONVK_ERR_NULL, "r is NULL");
+  here = convk_vmc_here_(vmc);
+  bytes = here * 3 * vmc->system.particles * sizeof *r;
+  if (convk_overlap_(r, bytes, state, convk_vmc_at_(here) + bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERLAP, "state overlaps r");
+  memcpy(r, (const char *)from + convk_vmc_at_(here), bytes);
+  return CONVK_OK;
 }
 
-CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state,
+CONVK_API_ int convk_vmc_results(convk *hw, const convk_vmc_state *state, size_t state_size, convk_vmc_result *result) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
+  return status ? status : convk_vmc_results_(message, state, state_size, sizeof(CONVK_T), result);
+}
+
+CONVK_API_ int convk_vmc_take(convk *hw, const convk_vmc *vmc, convk_vmc_state *state, size_t state_size,
+                              const convk_vmc_state *from, size_t from_size, size_t *taken) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
+  return status ? status : convk_vmc_take_(message, vmc, state, state_size, from, from_size, taken, sizeof(CONVK_T));
+}
+
+CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state *state,
                                   size_t state_size, convk_vmc_result *result, void *work, size_t work_size) {
   return convk_vmc_minimise_(hw, vmc, options, state, state_size, result, work, work_size, sizeof(CONVK_T));
 }
@@ -15806,12 +16774,13 @@ CONVK_LOCAL_ void convk_trial_pairs_fill_(convk_trial_ *t) {
 }
 
 CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
-  const size_t need = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny);
+  size_t need = 0;
   const size_t results = t->entry.ny * sizeof(convk_pair_result);
   convk_pair_system system;
   convk_pair_walkers walkers;
   int status;
-  if (need > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  status = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny, &need);
+  if (status) return status;
   status = convk_trial_work_(t, need + results);
   if (status) return status;
   memset(&system, 0, sizeof system);
@@ -20603,64 +21572,58 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 /* ---- src/sepconv/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_axes_check_
-#undef convk_cl_conv1d_transpose
-#undef convk_cl_magicfilter3d
-#undef convk_cl_magicfilter3d_work_size
-#undef convk_cl_potential_apply
-#undef convk_cl_potential_apply_work_size
-#undef convk_cl_potential_jobs_
-#undef convk_cl_sepconv3d
-#undef convk_cl_sepconv3d_work_size
-#undef convk_cl_sepconv_begin_
 #undef convk_cl_sepconv_epilogue
-#undef convk_cl_transpose_run_
 #undef convk_conv1d_check_
 #undef convk_conv1d_shapes_
+#undef convk_conv1d_taps_
+#undef convk_conv1d_threads_
 #undef convk_conv1d_transpose_cpu_
 #undef convk_conv1d_transpose_device
+#undef convk_conv1d_transpose_resident
 #undef convk_conv1d_transpose_work_size
-#undef convk_cuda_conv1d_transpose
-#undef convk_cuda_magicfilter3d
-#undef convk_cuda_magicfilter3d_work_size
-#undef convk_cuda_potential_apply
-#undef convk_cuda_potential_apply_work_size
-#undef convk_cuda_potential_need_
-#undef convk_cuda_sepconv3d
-#undef convk_cuda_sepconv3d_work_size
-#undef convk_cuda_sepconv_cut_
-#undef convk_cuda_sepconv_cut_of_
-#undef convk_cuda_sepconv_epilogue_
+#undef convk_conv1d_transpose_work_size_resident
 #undef convk_cuda_sepconv_finish_
-#undef convk_cuda_sepconv_need_
 #undef convk_cuda_sepconv_taps_
+#undef convk_cuda_sepconv_xy_
 #undef convk_cuda_sepconv_z_
 #undef convk_filter
 #undef convk_magicfilter3d_cpu_
 #undef convk_magicfilter3d_device
+#undef convk_magicfilter3d_resident
 #undef convk_magicfilter3d_work_size
+#undef convk_magicfilter3d_work_size_resident
 #undef convk_magicfilter_axes_
 #undef convk_magicfilter_taps
 #undef convk_potential_apply_check_
 #undef convk_potential_apply_cpu_
 #undef convk_potential_apply_device
+#undef convk_potential_apply_resident
 #undef convk_potential_apply_shapes_
 #undef convk_potential_apply_work_size
+#undef convk_potential_apply_work_size_resident
 #undef convk_potential_need_
-#undef convk_potential_there_
+#undef convk_potential_parts_
+#undef convk_potential_run_
 #undef convk_sepconv3d
 #undef convk_sepconv3d_cpu_
 #undef convk_sepconv3d_device
 #undef convk_sepconv3d_output_grid
+#undef convk_sepconv3d_resident
 #undef convk_sepconv3d_work_size
+#undef convk_sepconv3d_work_size_resident
 #undef convk_sepconv_actions_
 #undef convk_sepconv_along_x_
+#undef convk_sepconv_asked_
+#undef convk_sepconv_axis_
 #undef convk_sepconv_block_
+#undef convk_sepconv_call_
 #undef convk_sepconv_check_
 #undef convk_sepconv_columns_
 #undef convk_sepconv_columns_16_
 #undef convk_sepconv_columns_pair_
 #undef convk_sepconv_columns_tile_
 #undef convk_sepconv_copy_
+#undef convk_sepconv_cut_checked_
 #undef convk_sepconv_epilogue
 #undef convk_sepconv_extend_
 #undef convk_sepconv_fence_
@@ -20668,30 +21631,37 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_finish_
 #undef convk_sepconv_finish_some_
 #undef convk_sepconv_get_
+#undef convk_sepconv_grids_
 #undef convk_sepconv_job_
 #undef convk_sepconv_kernel_table_
 #undef convk_sepconv_kernels_
+#undef convk_sepconv_parts_
+#undef convk_sepconv_parts_of_
 #undef convk_sepconv_plane_
+#undef convk_sepconv_program_
 #undef convk_sepconv_put_
 #undef convk_sepconv_rows_block_
 #undef convk_sepconv_rows_few_
 #undef convk_sepconv_rows_store_
 #undef convk_sepconv_rows_strip_
 #undef convk_sepconv_rows_tile_
+#undef convk_sepconv_run_
 #undef convk_sepconv_set_
 #undef convk_sepconv_shapes_
 #undef convk_sepconv_source_
 #undef convk_sepconv_store_
 #undef convk_sepconv_sum_
 #undef convk_sepconv_task_
-#undef convk_sepconv_there_
+#undef convk_sepconv_tell_
 #undef convk_sepconv_tile_
-#undef convk_sepconv_touches_
+#undef convk_sepconv_total_
 #undef convk_sepconv_transpose_
 #undef convk_sepconv_tree_
+#undef convk_sepconv_yx_
+#undef convk_sepconv_z_
 #undef convk_transpose_job_
+#undef convk_transpose_run_
 #undef convk_transpose_task_
-#undef convk_transpose_there_
 #undef convk_trial_sepconv_
 #undef convk_trial_sepconv_call_
 #undef convk_trial_sepconv_run_
@@ -20981,8 +21951,10 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cuda_formfactor_grid
 #undef convk_cuda_formfactor_grid_work_size
 #undef convk_cuda_formfactor_work_size
+#undef convk_directions
 #undef convk_directions_check_
 #undef convk_dwba
+#undef convk_dwba_check_
 #undef convk_form_add_
 #undef convk_form_add_full_
 #undef convk_form_apart_
@@ -21001,6 +21973,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_edge_
 #undef convk_form_exponent_
 #undef convk_form_extremes_
+#undef convk_form_f_apart_
 #undef convk_form_faces_
 #undef convk_form_faces_of_
 #undef convk_form_given_
@@ -21029,6 +22002,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_lister_
 #undef convk_form_loss_
 #undef convk_form_mean_
+#undef convk_form_most_rows_
 #undef convk_form_multiply_
 #undef convk_form_numbers_
 #undef convk_form_order_
@@ -21054,9 +22028,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_tile_block_
 #undef convk_form_tile_end_
 #undef convk_form_tile_job_
+#undef convk_form_tile_rows_
 #undef convk_form_times_
 #undef convk_form_times_add_
 #undef convk_form_triangle_
+#undef convk_form_triangles_
 #undef convk_form_turn_left_
 #undef convk_form_value_
 #undef convk_form_vector_
@@ -21073,15 +22049,17 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_formfactor_grid_device
 #undef convk_formfactor_grid_work_size
 #undef convk_formfactor_powder
+#undef convk_indexed_apart_
 #undef convk_indexed_axes_
 #undef convk_indexed_check_
 #undef convk_indexed_corners_
 #undef convk_indexed_mesh
-#undef convk_indexed_touches_
 #undef convk_many_
 #undef convk_many_add_
 #undef convk_many_amplitude_
+#undef convk_many_apart_
 #undef convk_many_begin_
+#undef convk_many_bodies_
 #undef convk_many_chunk_
 #undef convk_many_find_
 #undef convk_many_form_
@@ -21095,32 +22073,40 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_many_range_
 #undef convk_many_take_
 #undef convk_many_tilted_
-#undef convk_many_touches_
 #undef convk_many_turn_
 #undef convk_mesh
+#undef convk_mesh_apart_
 #undef convk_mesh_arrays_
 #undef convk_mesh_assign
 #undef convk_mesh_block_
 #undef convk_mesh_box
 #undef convk_mesh_check
 #undef convk_mesh_coordinate_
+#undef convk_mesh_coordinate_refuse_
 #undef convk_mesh_corners
 #undef convk_mesh_cylinder
 #undef convk_mesh_edge_
 #undef convk_mesh_ellipsoid
+#undef convk_mesh_fields_apart_
 #undef convk_mesh_from_faces
 #undef convk_mesh_from_triangles
+#undef convk_mesh_given_
 #undef convk_mesh_join
+#undef convk_mesh_join_check_
 #undef convk_mesh_measure
+#undef convk_mesh_measure_
 #undef convk_mesh_polyhedron
 #undef convk_mesh_prism
 #undef convk_mesh_pyramid
 #undef convk_mesh_rotate
 #undef convk_mesh_source_
 #undef convk_mesh_sphere
-#undef convk_mesh_touches_
 #undef convk_mesh_triangle_
+#undef convk_powder_check_
+#undef convk_q
+#undef convk_solid_box_
 #undef convk_solid_check_
+#undef convk_solid_round_
 #undef convk_solid_write_
 #undef convk_sphere_quadrature
 #undef convk_sphere_spiral
@@ -21278,41 +22264,26 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_trial_fft_run_
 /* ---- src/pairs/names_end.h ---- */
 /* The end of a pass: made by make headers. */
-#undef convk_cl_pair_accept
 #undef convk_cl_pair_begin_
-#undef convk_cl_pair_energy
-#undef convk_cl_pair_energy_work_size
-#undef convk_cl_pair_move
-#undef convk_cl_pair_parts_
-#undef convk_cl_pair_potential
-#undef convk_cl_pair_steps_
-#undef convk_cl_vmc_sweeps
-#undef convk_cl_vmc_sweeps_work_size
-#undef convk_cl_vmc_system_
-#undef convk_cuda_pair_accept
+#undef convk_cuda_pair_base_
 #undef convk_cuda_pair_cut_
 #undef convk_cuda_pair_cut_of_
-#undef convk_cuda_pair_energy
-#undef convk_cuda_pair_energy_work_size
-#undef convk_cuda_pair_move
 #undef convk_cuda_pair_moves_
-#undef convk_cuda_pair_potential
 #undef convk_cuda_pair_run_
 #undef convk_cuda_pair_threads_
-#undef convk_cuda_pair_values_run_
 #undef convk_cuda_vmc_batch_
 #undef convk_cuda_vmc_cut_
 #undef convk_cuda_vmc_cut_of_
-#undef convk_cuda_vmc_sweeps
-#undef convk_cuda_vmc_sweeps_work_size
 #undef convk_log_ratio_
 #undef convk_normal_
-#undef convk_pair_accept_check_
 #undef convk_pair_accept_cpu_
 #undef convk_pair_accept_device
+#undef convk_pair_accept_resident
+#undef convk_pair_accept_start_
 #undef convk_pair_accept_task_
 #undef convk_pair_add_
 #undef convk_pair_all_inside_
+#undef convk_pair_asks_
 #undef convk_pair_block_
 #undef convk_pair_bump_
 #undef convk_pair_change_
@@ -21328,14 +22299,19 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_distance_
 #undef convk_pair_distances_
 #undef convk_pair_energy
+#undef convk_pair_energy_arrays_
 #undef convk_pair_energy_check_
 #undef convk_pair_energy_cpu_
 #undef convk_pair_energy_device
+#undef convk_pair_energy_resident
+#undef convk_pair_energy_start_
 #undef convk_pair_energy_work_size
+#undef convk_pair_energy_work_size_resident
 #undef convk_pair_finish_
 #undef convk_pair_flush_
 #undef convk_pair_fold_
 #undef convk_pair_gather_
+#undef convk_pair_given_
 #undef convk_pair_go_
 #undef convk_pair_grid_
 #undef convk_pair_group_
@@ -21353,17 +22329,21 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_meaning_
 #undef convk_pair_move_cpu_
 #undef convk_pair_move_device
+#undef convk_pair_move_resident
+#undef convk_pair_move_start_
 #undef convk_pair_move_task_
 #undef convk_pair_near_
+#undef convk_pair_need_
 #undef convk_pair_norm_
 #undef convk_pair_one_
 #undef convk_pair_own_
-#undef convk_pair_pairs_
 #undef convk_pair_parts_
 #undef convk_pair_pick_
+#undef convk_pair_place_
 #undef convk_pair_places_
 #undef convk_pair_potential_cpu_
 #undef convk_pair_potential_device
+#undef convk_pair_potential_resident
 #undef convk_pair_powers_
 #undef convk_pair_product_
 #undef convk_pair_pull_
@@ -21377,12 +22357,14 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_row_pull_
 #undef convk_pair_rows_
 #undef convk_pair_rsqrt_
+#undef convk_pair_sees_
 #undef convk_pair_step_
+#undef convk_pair_step_arrays_
 #undef convk_pair_step_begin_
 #undef convk_pair_step_check_
+#undef convk_pair_step_data_
 #undef convk_pair_step_job_
 #undef convk_pair_step_rows_
-#undef convk_pair_step_there_
 #undef convk_pair_steps_
 #undef convk_pair_stripe_
 #undef convk_pair_stripe_task_
@@ -21391,23 +22373,29 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_sum_row_
 #undef convk_pair_sum_tile_
 #undef convk_pair_table_
+#undef convk_pair_table_begin_
+#undef convk_pair_table_end_
 #undef convk_pair_table_there_
 #undef convk_pair_take_
 #undef convk_pair_task_
 #undef convk_pair_terms_
 #undef convk_pair_terms_of_
 #undef convk_pair_terms_of_potential_
+#undef convk_pair_there_
 #undef convk_pair_tile_
 #undef convk_pair_tile_of_
+#undef convk_pair_too_large_
 #undef convk_pair_trial_
 #undef convk_pair_values_
+#undef convk_pair_values_arrays_
 #undef convk_pair_values_check_
 #undef convk_pair_values_job_
+#undef convk_pair_values_start_
 #undef convk_pair_values_task_
-#undef convk_pair_values_there_
 #undef convk_pair_wait_
 #undef convk_pair_walker_
 #undef convk_pair_wide_
+#undef convk_pair_work_place_
 #undef convk_philox_
 #undef convk_random_
 #undef convk_split_
@@ -21426,24 +22414,32 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_vmc_in_turn_
 #undef convk_vmc_inside_
 #undef convk_vmc_minimise
-#undef convk_vmc_more_there_
+#undef convk_vmc_need_
 #undef convk_vmc_off_
 #undef convk_vmc_pairs_
+#undef convk_vmc_places_
 #undef convk_vmc_positions
 #undef convk_vmc_recentre_
+#undef convk_vmc_results
 #undef convk_vmc_return_
 #undef convk_vmc_rows_
 #undef convk_vmc_run_check_
 #undef convk_vmc_run_cpu_
 #undef convk_vmc_run_device
 #undef convk_vmc_single_
+#undef convk_vmc_start_
+#undef convk_vmc_state
 #undef convk_vmc_state_size
 #undef convk_vmc_state_there_
 #undef convk_vmc_sweeps_check_
+#undef convk_vmc_sweeps_resident
+#undef convk_vmc_sweeps_work_size_resident
+#undef convk_vmc_take
 #undef convk_vmc_task_
 #undef convk_vmc_upload_
 #undef convk_vmc_walk_
 #undef convk_vmc_walker_
+#undef convk_vmc_walkers_resident
 #undef convk_vmc_work_size
 #undef CONVK_TYPE_
 #undef CONVK_T

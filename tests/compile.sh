@@ -85,12 +85,11 @@ umbrella() { for m in $modules; do echo "#define CONVK_$m"; done; }
   umbrella
   cat <<'END'
 #include "convk.h"
-int smooth(const convk_grid3 *grid, const double *in, double *out);
-int smooth(const convk_grid3 *grid, const double *in, double *out) {
-  static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
+int smooth(const convk_sepconv3d_shape *shape, const double *in, double *out);
+int smooth(const convk_sepconv3d_shape *shape, const double *in, double *out) {
   convk hw;
   int status = convk_open(&hw, NULL);
-  if (!status) status = convk_magicfilter3d_f64(&hw, grid, grid, CONVK_FORWARD, periodic, NULL, in, out, NULL, 0);
+  if (!status) status = convk_magicfilter3d_f64(&hw, shape, CONVK_FORWARD, NULL, in, out, NULL, 0);
   convk_close(&hw);
   return status;
 }
@@ -109,10 +108,9 @@ static unsigned long hash(const void *data, size_t bytes) {
 }
 int main(void) {
   static const char *const names[] = {"scalar", "sse2", "avx", "avx2", "avx512", "nothing"};
-  static const int rules[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_PERIODIC};
   static double x[23 * 19 * 21], y[23 * 19 * 21];
   static float u[23 * 19 * 21], v[23 * 19 * 21];
-  const convk_grid3 grid = {23, 19, 21, 0, 0};
+  const convk_sepconv3d_shape shape = {{23, 19, 21, 0, 0}, {0, 0, 0, 0, 0}, {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_PERIODIC}};
   unsigned long seed = 1;
   size_t i, k;
   for (i = 0; i < sizeof x / sizeof *x; i++) {
@@ -123,8 +121,8 @@ int main(void) {
   for (k = 0; k < sizeof names / sizeof *names; k++) {
     convk hw;
     int status = convk_open(&hw, names[k]);
-    if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_INVERSE, rules, NULL, x, y, NULL, 0);
-    if (!status) status = convk_magicfilter3d_f32(&hw, &grid, &grid, CONVK_FORWARD, rules, NULL, u, v, NULL, 0);
+    if (!status) status = convk_magicfilter3d_f64(&hw, &shape, CONVK_INVERSE, NULL, x, y, NULL, 0);
+    if (!status) status = convk_magicfilter3d_f32(&hw, &shape, CONVK_FORWARD, NULL, u, v, NULL, 0);
     if (status) {
       printf("%s: %s\n", names[k], convk_strerror(status));
     } else {

@@ -9,6 +9,7 @@ void tune_caches_corrected(int type);
 void many_order(int type);
 void vmc_blocking(int type);
 void vmc_newton(int type);
+void vmc_reach(int type);
 void vmc_random(int type);
 void vmc_parts_join(int type);
 

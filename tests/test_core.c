@@ -347,7 +347,8 @@ static void core_states(int type) {
   (void)type;
   describe("a state without the end of its head");
   begin_case();
-  want_status(convk_vmc_results(g.data, g.bytes, &result), CONVK_ERR_STATE);
+  want_status(convk_vmc_results_f64(NULL, (const convk_vmc_state_f64 *)(const void *)g.data, g.bytes, &result),
+              CONVK_ERR_STATE);
   end_case();
   guard_free(&g);
 }
@@ -600,6 +601,21 @@ void vmc_newton(int type) {
     }
   }
   end_case();
+}
+
+/* What is known of the predefined potentials is what Newton's method finds. */
+void vmc_reach(int type) {
+  const convk_pair_potential p[3] = {convk_pair_hfdhe2(), convk_pair_hfdb(), convk_pair_lm2m2()};
+  convk_pair_potential other = p[1];
+  int k;
+  (void)type;
+  suite.operation = "pair_potential";
+  suite.variant = NULL;
+  describe("where repulsion ends");
+  for (k = 0; k < 6; k++)
+    CHECK(same(convk_hfd_reach_(&p[k / 2], k % 2 ? 53 : 24), convk_hfd_newton_(&p[k / 2], k % 2 ? 53 : 24)));
+  other.alpha *= 1.01;
+  CHECK(convk_hfd_reach_(&other, 53) < convk_hfd_reach_(&p[1], 53));
 }
 
 /* Random numbers of long runs, too: sweeps count beyond 32 bits. */

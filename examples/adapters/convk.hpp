@@ -2,8 +2,8 @@
 // errors as exceptions or as values.  Everything is in namespace cvk, since the C struct has the name convk.
 //   cvk::handle hw;                                             // the best hardware; or cvk::handle hw("avx2")
 //   std::vector<double> psi(n * n * n), values(n * n * n);      // or std::array, std::span, T[N], cvk::span(pointer, size)
-//   const convk_grid3 grid = {n, n, n, 0, 0};
-//   hw.magicfilter3d(grid, grid, CONVK_FORWARD, cvk::periodic, nullptr, psi, values);      // throws cvk::error
+//   const convk_sepconv3d_shape shape = {{n, n, n, 0, 0}, {}, {}};       // packed, periodic, the output alike
+//   hw.magicfilter3d(shape, CONVK_FORWARD, nullptr, psi, values);      // throws cvk::error
 // The same without exceptions, also where there are none (-fno-exceptions):
 //   auto hw = cvk::quiet_handle::open();                        // a cvk::expected, true where there is a handle
 //   if (!hw) return hw.error().text();
@@ -50,7 +50,7 @@ template <class T> struct type {};
   CONVK_IF_(CONVK_HAS_FFT_, \
             CVK_PLANS_(REAL) CVK_PLANS_(COMPLEX) CVK_FUNCTION_(COMPLEX, fft2d_plan_size) CVK_FUNCTION_(COMPLEX, fft2d_prepare) \
                 CVK_FUNCTION_(COMPLEX, fft2d_work_size) CVK_FUNCTION_(COMPLEX, fft2d_plan_bytes)) \
-  CONVK_IF_(CONVK_HAS_VMC_, CVK_REAL_(vmc_state_size) CVK_REAL_(vmc_begin))
+  CONVK_IF_(CONVK_HAS_VMC_, CVK_REAL_(vmc_state_size) CVK_REAL_(vmc_begin) CVK_REAL_(vmc_results))
 struct api {
 #if CONVK_HAS_F32_
 #define CONVK_TYPE_ f32
@@ -166,15 +166,28 @@ template <class S> std::size_t functions(std::size_t n, const S *shells) { // of
   return convk_shells_functions(n, shells, &count) ? 0 : count;
 }
 #define CVK_NEEDS_(name, arguments, ...) inline constexpr auto need_##name = [] arguments { return sizes{__VA_ARGS__}; };
-CVK_NEEDS_(sepconv3d, (auto from, auto to, auto...), of(from), of(to))
-CVK_NEEDS_(magicfilter3d, (auto from, auto to, auto...), of(from), of(to))
-CVK_NEEDS_(potential_apply, (auto g, auto of_v, auto...), of(of_v), of(g), of(g))
-CVK_NEEDS_(conv1d_transpose, (auto n, auto ndat, auto ld_in, auto ld_out, auto f, auto b, auto...), rows(ndat, ld_in, n),
-           f ? rows(b == CONVK_BOUNDARY_GROW     ? n + f->up - f->lo
-                    : b == CONVK_BOUNDARY_SHRINK ? n - f->up + f->lo
-                                                 : n,
-                    ld_out, ndat)
-             : 0)
+// Points of an axis behind a filter from lo to up; none where nothing is left.
+inline std::size_t filtered(std::size_t n, int boundary, std::size_t more) {
+  return boundary == CONVK_BOUNDARY_GROW ? n + more : boundary != CONVK_BOUNDARY_SHRINK ? n : n > more ? n - more : 0;
+}
+template <class F> std::size_t reach(const F &f) { return f.up > f.lo ? std::size_t(f.up) - std::size_t(f.lo) : 0; }
+// Numbers of the output of three filters that reach so far.
+inline std::size_t filtered(const convk_sepconv3d_shape *s, std::size_t x, std::size_t y, std::size_t z) {
+  if (!s) return 0;
+  convk_grid3 out = s->out;
+  if (!out.nx && !out.ny && !out.nz) {
+    out.nx = filtered(s->in.nx, s->boundary[0], x);
+    out.ny = filtered(s->in.ny, s->boundary[1], y);
+    out.nz = filtered(s->in.nz, s->boundary[2], z);
+  }
+  return of(&out);
+}
+inline std::size_t of(const convk_sepconv3d_shape *s) { return s ? of(&s->in) : 0; }
+CVK_NEEDS_(sepconv3d, (auto s, auto f, auto...), of(s), f ? filtered(s, reach(f[0]), reach(f[1]), reach(f[2])) : 0)
+CVK_NEEDS_(magicfilter3d, (auto s, auto...), of(s), filtered(s, 15, 15, 15))
+CVK_NEEDS_(potential_apply, (auto s, auto...), filtered(s, 15, 15, 15), of(s), of(s))
+CVK_NEEDS_(conv1d_transpose, (auto s, auto f, auto...), s ? rows(s->ndat, s->ld_in, s->n) : 0,
+           s &&f ? rows(filtered(s->n, s->boundary, reach(*f)), s->ld_out, s->ndat) : 0)
 CVK_NEEDS_(stencil7, (auto shape, auto...), of(shape), of(shape))
 CVK_NEEDS_(stencil7_box, (auto shape, auto...), of(shape), of(shape))
 CVK_NEEDS_(exp, (auto n, auto...), n, n)
@@ -190,11 +203,11 @@ CVK_NEEDS_(orbitals_vgl, (auto p, auto n, auto s, auto k, auto, auto ldc, auto, 
            n, rows(k, ldc, functions(n, s)), rows(k, ld, of(p)), rows(k, ld, of(p)), rows(k, ld, of(p)), rows(k, ld, of(p)),
            rows(k, ld, of(p)))
 CVK_NEEDS_(density, (auto p, auto n, auto s, auto k, auto, auto ldc, auto...), n, rows(k, ldc, functions(n, s)), k, of(p))
-CVK_NEEDS_(formfactor, (auto, auto n, auto...), n, n, n, n, 2 * n)
-CVK_NEEDS_(formfactor_grid, (auto, auto g, auto...), g->nx, g->ny, g->nz, g->nz, times(2, of(g)))
-CVK_NEEDS_(formfactor_assembly, (auto, auto n, auto...), n, n, n, n, 2 * n, n)
-CVK_NEEDS_(formfactor_powder, (auto, auto n, auto, auto d, auto...), n, d, d, d, d, n)
-CVK_NEEDS_(formfactor_dwba, (auto, auto n, auto...), 2 * n)
+CVK_NEEDS_(formfactor, (auto, auto q, auto...), times(2, of(q)))
+CVK_NEEDS_(formfactor_grid, (auto, auto g, auto...), times(2, of(g)))
+CVK_NEEDS_(formfactor_assembly, (auto, auto q, auto...), times(2, of(q)), of(q))
+CVK_NEEDS_(formfactor_powder, (auto, auto n, auto...), n, n)
+CVK_NEEDS_(formfactor_dwba, (auto, auto w, auto...), times(2, of(w)))
 CVK_NEEDS_(pair_potential, (auto, auto n, auto...), n, n)
 CVK_NEEDS_(pair_energy, (auto s, auto w, auto...), of(s, w), of(w), of(s, w))
 CVK_NEEDS_(pair_move, (auto s, auto w, auto...), of(s, w), times(3, of(w)), of(w))
@@ -275,6 +288,8 @@ template <class T> struct plan : memory { // of fftconv2d or fft2d, for arrays o
 };
 template <class T> struct vmc_state : memory { // its bytes are a checkpoint
   using memory::memory;
+  using c_type = std::conditional_t<std::is_same_v<T, float>, convk_vmc_state_f32, convk_vmc_state_f64>;
+  c_type *c() const { return reinterpret_cast<c_type *>(data()); } // for C functions
 };
 // ---- handles ----
 #define CVK_METHOD_(name) \
@@ -337,15 +352,23 @@ public:
           CVK_METHOD_(pair_accept) template <class T, class X>
           result<vmc_state<T>>
               vmc_begin(const convk_vmc &vmc, const X &r) const { // r: may be nullptr
-                vmc_state<T> s(api::vmc_state_size(type<T>())(&vmc));
-                fresh();
+                std::size_t bytes = 0;
+                int code = api::vmc_state_size(type<T>())(&hw_, &vmc, &bytes);
+                vmc_state<T> s(bytes);
                 const std::size_t walkers = vmc.part.walkers ? vmc.part.walkers : vmc.walkers;
                 const bool fits = detail::length(r) >= detail::block(walkers, 0, vmc.system.particles, 0, 3);
-                const int code = api::vmc_begin(type<T>())(&vmc, detail::pass<const T *>(r), s.data(), fits ? s.size() : 0);
-                return done(fits ? code : int{CONVK_ERR_SIZE}, std::move(s));
+                if (!code && !fits) code = CONVK_ERR_SIZE;
+                if (!code) code = api::vmc_begin(type<T>())(&hw_, &vmc, detail::pass<const T *>(r), s.c(), s.size());
+                return done(code, std::move(s));
               } template <class T>
-              none vmc_run(const convk_vmc &vmc, std::size_t sweeps, vmc_state<T> &s)
-                  const { return done(api::vmc_run(type<T>())(&hw_, &vmc, sweeps, s.data(), s.size(), nullptr, 0)); })
+              result<convk_vmc_result>
+                  vmc_results(const vmc_state<T> &s) const {
+                    convk_vmc_result found = {};
+                    const int code = api::vmc_results(type<T>())(&hw_, s.c(), s.size(), &found);
+                    return done(code, std::move(found));
+                  } template <class T>
+                  none vmc_run(const convk_vmc &vmc, std::size_t sweeps, vmc_state<T> &s)
+                      const { return done(api::vmc_run(type<T>())(&hw_, &vmc, sweeps, s.c(), s.size(), nullptr, 0)); })
   CONVK_IF_(
       CONVK_HAS_FFT_,
       CVK_PLAN_METHOD_(fftconv2d, (auto, auto b, auto...)) CVK_PLAN_METHOD_(

@@ -18,22 +18,24 @@
      struct convk_cl_points { size_t n; convk_cl_array x, y, z; size_t stride; };
 
    sepconv
-     size_t convk_cl_sepconv3d_work_size_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_cl_sepconv_epilogue_f32 *epilogue);
-     size_t convk_cl_sepconv3d_work_size_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_cl_sepconv_epilogue_f64 *epilogue);
-     size_t convk_cl_magicfilter3d_work_size_f32(const convk_grid3 *in_grid, const int boundary[3], const convk_cl_sepconv_epilogue_f32 *epilogue);
-     size_t convk_cl_magicfilter3d_work_size_f64(const convk_grid3 *in_grid, const int boundary[3], const convk_cl_sepconv_epilogue_f64 *epilogue);
-     int convk_cl_sepconv3d_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_cl_sepconv_epilogue_f32 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_sepconv3d_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_cl_sepconv_epilogue_f64 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_magicfilter3d_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_cl_sepconv_epilogue_f32 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_magicfilter3d_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_cl_sepconv_epilogue_f64 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     size_t convk_cl_potential_apply_work_size_f32(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int energy);
-     size_t convk_cl_potential_apply_work_size_f64(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int energy);
-     int convk_cl_potential_apply_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential, size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out, size_t out_offset, cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_potential_apply_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential, size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out, size_t out_offset, cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_conv1d_transpose_f32(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f32 *filter, int boundary, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_conv1d_transpose_f64(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f64 *filter, int boundary, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     struct convk_cl_sepconv_epilogue_f32 { cl_mem potential, density, dot, energy; size_t potential_offset, density_offset, dot_offset, energy_offset; float density_factor; int update; float a, b; };
-     struct convk_cl_sepconv_epilogue_f64 { cl_mem potential, density, dot, energy; size_t potential_offset, density_offset, dot_offset, energy_offset; double density_factor; int update; double a, b; };
+     int convk_cl_sepconv3d_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_cl_sepconv_epilogue_f32 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_sepconv3d_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_cl_sepconv_epilogue_f64 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_magicfilter3d_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, int direction, const convk_cl_sepconv_epilogue_f32 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_magicfilter3d_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, int direction, const convk_cl_sepconv_epilogue_f64 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_potential_apply_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, convk_cl_array potential, convk_cl_array psi, convk_cl_array out, convk_cl_array energy, convk_cl_array work, size_t work_size);
+     int convk_cl_potential_apply_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, convk_cl_array potential, convk_cl_array psi, convk_cl_array out, convk_cl_array energy, convk_cl_array work, size_t work_size);
+     int convk_cl_conv1d_transpose_f32(const convk_cl_queue *on, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_conv1d_transpose_f64(const convk_cl_queue *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_sepconv3d_work_size_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_cl_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_cl_sepconv3d_work_size_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_cl_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_cl_magicfilter3d_work_size_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, int direction, const convk_cl_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_cl_magicfilter3d_work_size_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, int direction, const convk_cl_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_cl_potential_apply_work_size_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_cl_potential_apply_work_size_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_cl_conv1d_transpose_work_size_f32(const convk_cl_queue *on, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
+     int convk_cl_conv1d_transpose_work_size_f64(const convk_cl_queue *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
+     struct convk_cl_sepconv_epilogue_f32 { convk_cl_array potential, density; float density_factor; convk_cl_array dot, energy; int update; float a, b; };
+     struct convk_cl_sepconv_epilogue_f64 { convk_cl_array potential, density; double density_factor; convk_cl_array dot, energy; int update; double a, b; };
 
    stencil
      int convk_cl_stencil7_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
@@ -88,18 +90,20 @@
      int convk_cl_fft2d_c64(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction, const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
    pairs, CONVK_WITH_VMC
-     int convk_cl_pair_potential_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_potential *potential, size_t n, cl_mem r, size_t r_offset, cl_mem v, size_t v_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_potential_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_potential *potential, size_t n, cl_mem r, size_t r_offset, cl_mem v, size_t v_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     size_t convk_cl_pair_energy_work_size_f32(const convk_cl *cl, size_t particles, size_t walkers);
-     size_t convk_cl_pair_energy_work_size_f64(const convk_cl *cl, size_t particles, size_t walkers);
-     int convk_cl_pair_energy_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result, size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_energy_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result, size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_move_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to, size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_move_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to, size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_accept_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_accept_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     size_t convk_cl_vmc_sweeps_work_size_f32(const convk_cl *cl, const convk_vmc *vmc);
-     size_t convk_cl_vmc_sweeps_work_size_f64(const convk_cl *cl, const convk_vmc *vmc);
-     int convk_cl_vmc_sweeps_f32(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset, cl_mem result, size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted, size_t accepted_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_vmc_sweeps_f64(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset, cl_mem result, size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted, size_t accepted_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_pair_potential_f32(const convk_cl_queue *on, const convk_pair_potential *potential, size_t n, convk_cl_array r, convk_cl_array v);
+     int convk_cl_pair_potential_f64(const convk_cl_queue *on, const convk_pair_potential *potential, size_t n, convk_cl_array r, convk_cl_array v);
+     int convk_cl_pair_energy_work_size_f32(const convk_cl_queue *on, size_t particles, size_t walkers, size_t *bytes);
+     int convk_cl_pair_energy_work_size_f64(const convk_cl_queue *on, size_t particles, size_t walkers, size_t *bytes);
+     int convk_cl_pair_energy_f32(const convk_cl_queue *on, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, convk_cl_array r, convk_cl_array result, convk_cl_array gradient, convk_cl_array work, size_t work_size);
+     int convk_cl_pair_energy_f64(const convk_cl_queue *on, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, convk_cl_array r, convk_cl_array result, convk_cl_array gradient, convk_cl_array work, size_t work_size);
+     int convk_cl_pair_move_f32(const convk_cl_queue *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, convk_cl_array r, convk_cl_array to, convk_cl_array result);
+     int convk_cl_pair_move_f64(const convk_cl_queue *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, convk_cl_array r, convk_cl_array to, convk_cl_array result);
+     int convk_cl_pair_accept_f32(const convk_cl_queue *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, convk_cl_array to, convk_cl_array accept, convk_cl_array r, convk_cl_array gradient);
+     int convk_cl_pair_accept_f64(const convk_cl_queue *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, convk_cl_array to, convk_cl_array accept, convk_cl_array r, convk_cl_array gradient);
+     int convk_cl_vmc_sweeps_work_size_f32(const convk_cl_queue *on, const convk_vmc *vmc, size_t *bytes);
+     int convk_cl_vmc_sweeps_work_size_f64(const convk_cl_queue *on, const convk_vmc *vmc, size_t *bytes);
+     int convk_cl_vmc_sweeps_f32(const convk_cl_queue *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps, const convk_cl_vmc_walkers_f32 *walkers, convk_cl_array work, size_t work_size);
+     int convk_cl_vmc_sweeps_f64(const convk_cl_queue *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps, const convk_cl_vmc_walkers_f64 *walkers, convk_cl_array work, size_t work_size);
+     struct convk_cl_vmc_walkers_f32 { convk_cl_array r; convk_cl_array ln_psi; convk_cl_array result; convk_cl_array drift; convk_cl_array accepted; };
+     struct convk_cl_vmc_walkers_f64 { convk_cl_array r; convk_cl_array ln_psi; convk_cl_array result; convk_cl_array drift; convk_cl_array accepted; };
 */

@@ -191,14 +191,23 @@ static convk_cl_q q_there(cl_mem q, size_t nx, size_t ny) {
   return there;
 }
 
+static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
+  const convk_sepconv3d_shape shape = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}};
+  return shape;
+}
+
 #define TYPED(T, type, complex_type) \
-  static size_t magicfilter_work(const convk_grid3 *g, const int *b, T) { \
-    return convk_cl_magicfilter3d_work_size_##type(g, b, NULL); \
+  static size_t magicfilter_work(const convk_grid3 *g, T) { \
+    const convk_sepconv3d_shape shape = periodic_shape(g); \
+    size_t bytes = 0; \
+    must(!convk_cl_magicfilter3d_work_size_##type(NULL, &shape, CONVK_FORWARD, NULL, &bytes), "work_size"); \
+    return bytes; \
   } \
-  static int magicfilter(const convk_grid3 *g, const int *b, const on_device<T> &x, const on_device<T> &y, \
-                         const bytes_there &work, size_t) { \
-    return convk_cl_magicfilter3d_##type(device.cl, device.queue, g, g, CONVK_FORWARD, b, NULL, x.p, 0, y.p, 0, work.p, 0, \
-                                         NULL, NULL); \
+  static int magicfilter(const convk_grid3 *g, const on_device<T> &x, const on_device<T> &y, const bytes_there &work, \
+                         size_t bytes) { \
+    const convk_sepconv3d_shape shape = periodic_shape(g); \
+    const convk_cl_queue on = the_queue(); \
+    return convk_cl_magicfilter3d_##type(&on, &shape, CONVK_FORWARD, NULL, whole(x.p), whole(y.p), whole(work.p), bytes); \
   } \
   static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
                       const on_device<T> &b, size_t first, int *second) { \
@@ -252,19 +261,29 @@ static convk_cl_q q_there(cl_mem q, size_t nx, size_t ny) {
                                              bytes ? work.p : NULL, 0, NULL, NULL); \
   } \
   static size_t pair_work(size_t n, size_t walkers, T) { \
-    return convk_cl_pair_energy_work_size_##type(device.cl, n, walkers); \
+    const convk_cl_queue on = the_queue(); \
+    size_t bytes = 0; \
+    return convk_cl_pair_energy_work_size_##type(&on, n, walkers, &bytes) ? 0 : bytes; \
   } \
   static int pair_energy(const convk_pair_system *s, const convk_pair_walkers *w, const on_device<T> &r, \
                          const on_device<convk_pair_result> &result, const on_device<T> &gradient, const bytes_there &work, \
-                         size_t) { \
-    return convk_cl_pair_energy_##type(device.cl, device.queue, s, w, CONVK_PAIR_ALL, r.p, 0, result.p, 0, gradient.p, 0, \
-                                       work.p, 0, NULL, NULL); \
+                         size_t bytes) { \
+    const convk_cl_queue on = the_queue(); \
+    const convk_cl_array at = {r.p, 0}, to = {result.p, 0}, slope = {gradient.p, 0}, room = {work.p, 0}; \
+    return convk_cl_pair_energy_##type(&on, s, w, CONVK_PAIR_ALL, at, to, slope, room, bytes); \
   } \
-  static size_t sweeps_work(const convk_vmc *v, T) { return convk_cl_vmc_sweeps_work_size_##type(device.cl, v); } \
+  static size_t sweeps_work(const convk_vmc *v, T) { \
+    const convk_cl_queue on = the_queue(); \
+    size_t bytes = 0; \
+    return convk_cl_vmc_sweeps_work_size_##type(&on, v, &bytes) ? 0 : bytes; \
+  } \
   static int sweeps(const convk_vmc *v, const on_device<T> &r, const on_device<double> &ln_psi, \
-                    const on_device<double> &drift, const on_device<uint32_t> &accepted, const bytes_there &work, size_t) { \
-    return convk_cl_vmc_sweeps_##type(device.cl, device.queue, v, 0, 16, v->step, 1, r.p, 0, ln_psi.p, 0, NULL, 0, drift.p, 0, \
-                                      accepted.p, 0, work.p, 0, NULL, NULL); \
+                    const on_device<double> &drift, const on_device<uint32_t> &accepted, const bytes_there &work, size_t bytes) { \
+    const convk_cl_queue on = the_queue(); \
+    const convk_vmc_sweeps sweeps = {0, 16, v->step, 1}; \
+    const convk_cl_vmc_walkers_##type walkers = {{r.p, 0}, {ln_psi.p, 0}, {NULL, 0}, {drift.p, 0}, {accepted.p, 0}}; \
+    const convk_cl_array room = {work.p, 0}; \
+    return convk_cl_vmc_sweeps_##type(&on, v, &sweeps, &walkers, room, bytes); \
   }
 TYPED(float, f32, c32)
 TYPED(double, f64, c64)

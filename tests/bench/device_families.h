@@ -59,19 +59,17 @@ template <class T> static double largest_error(const convk_grid3 &g, const std::
 
 template <class T> static void measure_magicfilter(const char *type, size_t nx, size_t ny, size_t nz) {
   const convk_grid3 g = {nx, ny, nz, 0, 0};
-  const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   if (!wanted("magicfilter3d")) return;
-  const size_t points = nx * ny * nz, bytes = magicfilter_work(&g, periodic, T());
+  const size_t points = nx * ny * nz, bytes = magicfilter_work(&g, T());
   const std::vector<T> in = numbers<T>(points);
   const on_device<T> x(in), y(points);
   const on_device<char> work(bytes);
   double time, bound;
   char size[48];
   medians(
-      20, [&] { must(!magicfilter(&g, periodic, x, y, work, bytes), "magicfilter3d"); }, [&] { copy(y, x, points); }, &time,
-      &bound);
+      20, [&] { must(!magicfilter(&g, x, y, work, bytes), "magicfilter3d"); }, [&] { copy(y, x, points); }, &time, &bound);
   snprintf(size, sizeof size, "%zux%zux%zu", nx, ny, nz);
-  must(!magicfilter(&g, periodic, x, y, work, bytes), "magicfilter3d"); /* two passes of reading and writing */
+  must(!magicfilter(&g, x, y, work, bytes), "magicfilter3d"); /* two passes of reading and writing */
   line("magicfilter3d", type, size, 96e-6 * (double)points / time, "GFlop/s", 96e-6 * (double)points / (2 * bound),
        "two copies", largest_error(g, in, y.back(0, points)));
 }
@@ -251,7 +249,8 @@ template <class T> static void measure_gridpot(const char *type, size_t n, size_
   static int formfactor_processor(const convk_mesh_##type *m, const T q[3], T f[2]) { \
     convk hw; \
     int status = convk_open(&hw, NULL); \
-    if (!status) status = convk_formfactor_##type(&hw, m, 1, q, q + 1, q + 2, NULL, NULL, f); \
+    const convk_q_##type one = {1, q, q + 1, q + 2, NULL, NULL, NULL}; \
+    if (!status) status = convk_formfactor_##type(&hw, m, &one, NULL, f); \
     convk_close(&hw); \
     return status; \
   }
@@ -428,10 +427,12 @@ template <class T> static void measure_fftconv2d(const char *type, size_t m, siz
     return convk_pair_energy_##type(hw, s, w, CONVK_PAIR_ALL, r, result, NULL, NULL, 0); \
   } \
   static void sweeps_processor(convk *hw, const convk_vmc *v, const T *r, std::vector<T> *after) { \
-    std::vector<char> state(convk_vmc_state_size_##type(v)); \
-    must(!convk_vmc_begin_##type(v, r, &state[0], state.size()) && \
-             !convk_vmc_run_##type(hw, v, 16, &state[0], state.size(), NULL, 0) && \
-             !convk_vmc_positions_##type(v, &state[0], state.size(), &(*after)[0]), \
+    size_t bytes = 0; \
+    must(!convk_vmc_state_size_##type(hw, v, &bytes), "vmc_state_size"); \
+    std::vector<char> memory(bytes); \
+    convk_vmc_state_##type *const state = (convk_vmc_state_##type *)(void *)&memory[0]; \
+    must(!convk_vmc_begin_##type(hw, v, r, state, bytes) && !convk_vmc_run_##type(hw, v, 16, state, bytes, NULL, 0) && \
+             !convk_vmc_positions_##type(hw, v, state, bytes, &(*after)[0]), \
          "vmc_run on the processor"); \
   }
 TYPED(float, f32)
