@@ -108,6 +108,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "device/cuda_words.h"
 #include "sepconv/arguments.h"
 #include "sepconv/kernel.cuh"
+#include "stencil/arguments.h"
 #include "stencil/kernel.cuh"
 #include "vmath/kernel.cuh"
 #include "gaussian/kernel.cuh"
@@ -139,7 +140,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include CONVK_HEADER
 #if CONVK_HAS_TYPE_
 #include "sepconv/device_api.h"
-#include "stencil/cuda_api.h"
+#include "stencil/device_api.h"
 #include "vmath/device_api.h"
 #include "gaussian/cuda_api.h"
 #include "formfactor/cuda_api.h"
@@ -159,8 +160,8 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #if CONVK_HAS_TYPE_
 #include "sepconv/device.h"
 #include "sepconv/cuda.h"
+#include "stencil/device.h"
 #include "stencil/cuda.h"
-#include "stencil/host.h"
 #include "vmath/cuda.h"
 #include "vmath/device.h"
 #include "gaussian/cuda.h"

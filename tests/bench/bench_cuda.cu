@@ -131,9 +131,12 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
   static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
                       const on_device<T> &b, size_t first, int *second) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
-    const int fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}; \
+    const convk_stencil7_shape shape = {*g, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}}; \
+    const stencil_tuning chosen = {0, 0, 0}; \
+    convk_cuda_stream *const on = on_stream(); \
     T *result = NULL; \
-    const int status = convk_cuda_stencil7_##type(g, &c, fixed, steps, t, a.p + first, b.p + first, &result, stream); \
+    on->stencil = t ? *t : chosen; \
+    const int status = convk_cuda_stencil7_##type(on, &shape, &c, steps, a.p + first, b.p + first, &result, NULL, 0); \
     *second = result == b.p + first; \
     return status; \
   } \
@@ -155,9 +158,7 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     const convk_q_##type list = {nq, q.p, q.p + nq, q.p + 2 * nq, NULL, NULL, NULL}; \
     convk_mesh_##type m; \
     const int status = convk_mesh_assign_##type(NULL, n, 0, mesh.p, &m); \
-    return status \
-               ? status \
-               : convk_cuda_formfactor_##type(&m, k, &list, NULL, f.p, work.p, bytes, stream); \
+    return status ? status : convk_cuda_formfactor_##type(&m, k, &list, NULL, f.p, work.p, bytes, stream); \
   } \
   static size_t formfactor_grid_work(size_t n, const convk_grid3 *g, T) { \
     return convk_cuda_formfactor_grid_work_size_##type(n, g, 0); \
@@ -167,9 +168,7 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     const convk_q_##type axes = {0, q.p, q.p + g->nx, q.p + g->nx + g->ny, NULL, NULL, NULL}; \
     convk_mesh_##type m; \
     const int status = convk_mesh_assign_##type(NULL, n, 0, mesh.p, &m); \
-    return status ? status \
-                  : convk_cuda_formfactor_grid_##type(&m, k, g, &axes, NULL, f.p, \
-                                                      work.p, bytes, stream); \
+    return status ? status : convk_cuda_formfactor_grid_##type(&m, k, g, &axes, NULL, f.p, work.p, bytes, stream); \
   } \
   static size_t fft_there(const void *plan, T) { return convk_cuda_fftconv2d_plan_size_##complex_type(plan); } \
   static size_t fft_work(const void *plan, size_t items, T) { \
