@@ -558,26 +558,23 @@
 #define convk_trial_sepconv_run_ CONVK_PRIVATE_(trial_sepconv_run)
 /* ---- src/stencil/names.h ---- */
 /* The names of a pass: made by make headers. */
-#define convk_cl_stencil7 CONVK_TYPED_(cl_stencil7)
-#define convk_cl_stencil7_box CONVK_TYPED_(cl_stencil7_box)
-#define convk_cl_stencil_buffers_ CONVK_PRIVATE_(cl_stencil_buffers)
 #define convk_cl_stencil_pass_ CONVK_PRIVATE_(cl_stencil_pass)
 #define convk_cl_stencil_program_ CONVK_PRIVATE_(cl_stencil_program)
-#define convk_cl_stencil_run_ CONVK_PRIVATE_(cl_stencil_run)
-#define convk_cuda_stencil7 CONVK_TYPED_(cuda_stencil7)
-#define convk_cuda_stencil7_box CONVK_TYPED_(cuda_stencil7_box)
 #define convk_cuda_stencil_run_ CONVK_PRIVATE_(cuda_stencil_run)
 #define convk_stencil7 CONVK_TYPED_(stencil7)
 #define convk_stencil7_box_check_ CONVK_PRIVATE_(stencil7_box_check)
 #define convk_stencil7_box_cpu_ CONVK_PRIVATE_(stencil7_box_cpu)
 #define convk_stencil7_box_device CONVK_VARIANT_(stencil7_box)
+#define convk_stencil7_box_resident CONVK_DEVICE_TYPED_(stencil7_box)
 #define convk_stencil7_check_ CONVK_PRIVATE_(stencil7_check)
 #define convk_stencil7_coefficients CONVK_TYPED_(stencil7_coefficients)
 #define convk_stencil7_cpu_ CONVK_PRIVATE_(stencil7_cpu)
 #define convk_stencil7_device CONVK_VARIANT_(stencil7)
 #define convk_stencil7_isotropic CONVK_TYPED_(stencil7_isotropic)
+#define convk_stencil7_resident CONVK_DEVICE_TYPED_(stencil7)
 #define convk_stencil7_size_check_ CONVK_PRIVATE_(stencil7_size_check)
 #define convk_stencil7_work_size CONVK_TYPED_(stencil7_work_size)
+#define convk_stencil7_work_size_resident CONVK_DEVICE_TYPED_(stencil7_work_size)
 #define convk_stencil_all_steps_ CONVK_PRIVATE_(stencil_all_steps)
 #define convk_stencil_arrays_ CONVK_HARDWARE_(stencil_arrays)
 #define convk_stencil_arrays_check_ CONVK_PRIVATE_(stencil_arrays_check)
@@ -588,9 +585,11 @@
 #define convk_stencil_job_ CONVK_PRIVATE_(stencil_job)
 #define convk_stencil_kernel_table_ CONVK_KERNEL_(stencil_kernel_table)
 #define convk_stencil_kernels_ CONVK_PRIVATE_(stencil_kernels)
+#define convk_stencil_launch_ CONVK_HARDWARE_(stencil_launch)
 #define convk_stencil_narrow_ CONVK_KERNEL_(stencil_narrow)
 #define convk_stencil_part_ CONVK_PRIVATE_(stencil_part)
 #define convk_stencil_past_ CONVK_KERNEL_(stencil_past)
+#define convk_stencil_places_ CONVK_HARDWARE_(stencil_places)
 #define convk_stencil_planes_ CONVK_KERNEL_(stencil_planes)
 #define convk_stencil_points_ CONVK_KERNEL_(stencil_points)
 #define convk_stencil_queued_ CONVK_PRIVATE_(stencil_queued)
@@ -606,7 +605,7 @@
 #define convk_stencil_surround_ CONVK_PRIVATE_(stencil_surround)
 #define convk_stencil_sweep_ CONVK_PRIVATE_(stencil_sweep)
 #define convk_stencil_task_ CONVK_PRIVATE_(stencil_task)
-#define convk_stencil_there_ CONVK_HARDWARE_(stencil_there)
+#define convk_stencil_tell_ CONVK_HARDWARE_(stencil_tell)
 #define convk_stencil_tile_ CONVK_PRIVATE_(stencil_tile)
 #define convk_stencil_value_ CONVK_KERNEL_(stencil_value)
 #define convk_stencil_weights_ CONVK_PRIVATE_(stencil_weights)
@@ -22110,26 +22109,23 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_trial_sepconv_run_
 /* ---- src/stencil/names_end.h ---- */
 /* The end of a pass: made by make headers. */
-#undef convk_cl_stencil7
-#undef convk_cl_stencil7_box
-#undef convk_cl_stencil_buffers_
 #undef convk_cl_stencil_pass_
 #undef convk_cl_stencil_program_
-#undef convk_cl_stencil_run_
-#undef convk_cuda_stencil7
-#undef convk_cuda_stencil7_box
 #undef convk_cuda_stencil_run_
 #undef convk_stencil7
 #undef convk_stencil7_box_check_
 #undef convk_stencil7_box_cpu_
 #undef convk_stencil7_box_device
+#undef convk_stencil7_box_resident
 #undef convk_stencil7_check_
 #undef convk_stencil7_coefficients
 #undef convk_stencil7_cpu_
 #undef convk_stencil7_device
 #undef convk_stencil7_isotropic
+#undef convk_stencil7_resident
 #undef convk_stencil7_size_check_
 #undef convk_stencil7_work_size
+#undef convk_stencil7_work_size_resident
 #undef convk_stencil_all_steps_
 #undef convk_stencil_arrays_
 #undef convk_stencil_arrays_check_
@@ -22140,9 +22136,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_stencil_job_
 #undef convk_stencil_kernel_table_
 #undef convk_stencil_kernels_
+#undef convk_stencil_launch_
 #undef convk_stencil_narrow_
 #undef convk_stencil_part_
 #undef convk_stencil_past_
+#undef convk_stencil_places_
 #undef convk_stencil_planes_
 #undef convk_stencil_points_
 #undef convk_stencil_queued_
@@ -22158,7 +22156,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_stencil_surround_
 #undef convk_stencil_sweep_
 #undef convk_stencil_task_
-#undef convk_stencil_there_
+#undef convk_stencil_tell_
 #undef convk_stencil_tile_
 #undef convk_stencil_value_
 #undef convk_stencil_weights_

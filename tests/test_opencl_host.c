@@ -434,20 +434,18 @@ static void refusals(const char *device) {
 
 /* Grids that are long in z. */
 static void many_planes(setting *s, const char *device) {
-  const convk_grid3 grid = {1, 1, (size_t)20 << 20, 0, 0};
-  const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
+  const convk_stencil7_shape torus = {{1, 1, (size_t)20 << 20, 0, 0}, {0, 0, 0}}; /* periodic */
   const convk_stencil7_coefficients_f64 coefficients = {0.5, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05};
-  const cl_mem a = buffer(s, grid.nz * sizeof(double)), b = buffer(s, grid.nz * sizeof(double));
+  const cl_mem a = buffer(s, torus.grid.nz * sizeof(double)), b = buffer(s, torus.grid.nz * sizeof(double));
   const cl_mem work = buffer(s, (size_t)1 << 40), sum = buffer(s, 64);
   const convk_sepconv3d_shape shape = {{1, 1, (size_t)20 << 20, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0}};
-  const convk_cl_array from = {a, 0}, to = {b, 0}, there = {work, 0};
+  const convk_cl_array from = {a, 0}, to = {b, 0}, there = {work, 0}, none = {NULL, 0};
   const convk_cl_queue on = {s->cl, s->queue, 0, NULL, NULL};
   convk_cl_sepconv_epilogue_f64 epilogue;
-  cl_mem result;
+  convk_cl_array result;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.dot.mem = sum;
-  is(convk_cl_stencil7_f64(s->cl, s->queue, &grid, &coefficients, boundary, 3, a, 0, b, 0, &result, 0, NULL, NULL), CONVK_OK,
-     "stencil7", device);
+  is(convk_cl_stencil7_f64(&on, &torus, &coefficients, 3, from, to, &result, none, 0), CONVK_OK, "stencil7", device);
   is(convk_cl_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, NULL, from, to, there, (size_t)1 << 40), CONVK_OK, "magicfilter3d",
      device);
   is(convk_cl_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, &epilogue, from, to, there, (size_t)1 << 40), CONVK_OK,
