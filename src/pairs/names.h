@@ -93,6 +93,7 @@
 #define convk_pair_rows_ CONVK_PRIVATE_(pair_rows)
 #define convk_pair_rsqrt_ CONVK_KERNEL_(pair_rsqrt)
 #define convk_pair_sees_ CONVK_HARDWARE_(pair_sees)
+#define convk_pair_set_ CONVK_PRIVATE_(pair_set)
 #define convk_pair_step_ CONVK_KERNEL_(pair_step)
 #define convk_pair_step_arrays_ CONVK_PRIVATE_(pair_step_arrays)
 #define convk_pair_step_begin_ CONVK_PRIVATE_(pair_step_begin)

@@ -93,6 +93,7 @@
 #undef convk_pair_rows_
 #undef convk_pair_rsqrt_
 #undef convk_pair_sees_
+#undef convk_pair_set_
 #undef convk_pair_step_
 #undef convk_pair_step_arrays_
 #undef convk_pair_step_begin_
